@@ -1,0 +1,1 @@
+"""Worlds an agent cannot tell from work."""
