@@ -1,0 +1,20 @@
+"""The kernel: pages, lanes, transactions, time, chance, events and the gateway; it knows no app."""
+
+from diorama.kernel.app import App
+from diorama.kernel.changes import Change
+from diorama.kernel.company import Company
+from diorama.kernel.dice import Dice
+from diorama.kernel.errors import Boundary, Defect, Missing, Refusal
+from diorama.kernel.events import Chain, Event, Signal
+from diorama.kernel.ids import counter, sparse, token, ulid
+from diorama.kernel.image import image_of
+from diorama.kernel.records import Notice, Record, from_us, table_of, to_us
+from diorama.kernel.tx import Tx
+from diorama.kernel.wire import ANONYMOUS, Actor, Reply, Request
+from diorama.kernel.world import FATE, Snapshot, World
+
+__all__ = [
+    "ANONYMOUS", "FATE", "Actor", "App", "Boundary", "Chain", "Change", "Company", "Defect", "Dice", "Event", "Missing",
+    "Notice", "Record", "Refusal", "Reply", "Request", "Signal", "Snapshot", "Tx", "World", "counter", "from_us", "image_of",
+    "sparse", "table_of", "to_us", "token", "ulid",
+]  # fmt: skip

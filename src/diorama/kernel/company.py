@@ -1,0 +1,73 @@
+"""Company: which apps a world has, how they are wired, and how its image is filled."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
+from functools import cached_property
+from typing import Any
+
+from diorama.kernel import schema
+from diorama.kernel.app import App, Subscription
+from diorama.kernel.records import Notice
+from diorama.kernel.tx import Tx
+
+MONDAY = datetime(2026, 3, 2, 8, 0, tzinfo=UTC)
+
+
+class Company:
+    """The declaration of a world: immutable facts, no state."""
+
+    def __init__(
+        self,
+        name: str,
+        apps: Sequence[App],
+        build: Callable[[Tx, str], None] | None = None,
+        *,
+        title: str = "",
+        sizes: Mapping[str, str] | None = None,
+        start: datetime = MONDAY,
+    ) -> None:
+        self.name = name
+        self.title = title or name
+        self.apps = list(apps)
+        self.build = build
+        self.sizes = dict(sizes or {"small": "as it is"})
+        self.start = start
+        self._apps = {app.name: app for app in apps}
+        self._listeners: dict[type[Notice], tuple[Subscription, ...]] = {}
+        if len(self._apps) != len(self.apps):
+            raise ValueError(f"{name}: two apps of the same name")
+
+    def app(self, name: str) -> App:
+        """The app of this name."""
+        try:
+            return self._apps[name]
+        except KeyError:
+            raise LookupError(f"{self.name} has no app {name!r}; it has {', '.join(self._apps)}") from None
+
+    def listeners(self, notice: type[Notice]) -> tuple[Subscription, ...]:
+        """Who hears a notice, in the order of the apps."""
+        found = self._listeners.get(notice)
+        if found is None:
+            found = tuple(s for app in self.apps for s in app.subscriptions if s.notice is notice)
+            self._listeners[notice] = found
+        return found
+
+    def command_of(self, function: Callable[..., Any]) -> tuple[str, str]:
+        """The app and name under which a command was declared."""
+        for app in self.apps:
+            name = app.command_name(function)
+            if name is not None:
+                return app.name, name
+        raise TypeError(f"{function!r} is no command of {self.name}: declare it with @APP.command")
+
+    @cached_property
+    def ddl(self) -> list[str]:
+        """The statements that make the schema."""
+        return schema.ddl(self.apps)
+
+    @cached_property
+    def tracked(self) -> dict[str, tuple[str, ...]]:
+        """The tables whose changes are recorded."""
+        return schema.tracked(self.apps)

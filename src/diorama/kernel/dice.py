@@ -1,0 +1,107 @@
+"""Keyed dice: what is drawn depends on the seed, the purpose and the entity, never on who drew before."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from hashlib import sha256
+from typing import TypeVar, overload
+
+import msgspec
+
+T = TypeVar("T")
+Part = str | int | float | bytes | bool | None
+
+_pack = msgspec.msgpack.Encoder().encode
+_TWO_53 = 2.0**-53
+HEX = "0123456789abcdef"
+
+
+class Dice:
+    """A stream of draws that is a pure function of its key."""
+
+    __slots__ = ("_count", "_words", "key")
+
+    def __init__(self, key: bytes | str | int) -> None:
+        self.key = key if isinstance(key, bytes) else sha256(_pack(key)).digest()
+        self._count = 0
+        self._words: list[int] = []
+
+    def child(self, purpose: str, *entity: Part) -> Dice:
+        """Dice for one purpose and entity, independent of every other child."""
+        return Dice(sha256(self.key + _pack((purpose, *entity))).digest())
+
+    def word(self) -> int:
+        """64 fresh bits."""
+        if not self._words:
+            digest = sha256(self.key + self._count.to_bytes(8, "big")).digest()
+            self._count += 1
+            self._words = [int.from_bytes(digest[i : i + 8], "big") for i in (24, 16, 8, 0)]
+        return self._words.pop()
+
+    def uniform(self) -> float:
+        """A float in [0, 1)."""
+        return (self.word() >> 11) * _TWO_53
+
+    def integer(self, low: int, high: int) -> int:
+        """An integer from low to high, both included."""
+        return low + (self.word() * (high - low + 1) >> 64)
+
+    def between(self, low: float, high: float) -> float:
+        """A float in [low, high)."""
+        return low + (high - low) * self.uniform()
+
+    def chance(self, probability: float) -> bool:
+        """True with the given probability."""
+        return self.uniform() < probability
+
+    def pick(self, items: Sequence[T]) -> T:
+        """One of the items, all equally likely."""
+        return items[self.word() * len(items) >> 64]
+
+    @overload
+    def weighted(self, items: Mapping[T, float]) -> T: ...
+    @overload
+    def weighted(self, items: Sequence[T], weights: Sequence[float]) -> T: ...
+    def weighted(self, items: Mapping[T, float] | Sequence[T], weights: Sequence[float] = ()) -> T:
+        """One of the items, in proportion to its weight."""
+        pairs = list(items.items()) if isinstance(items, Mapping) else list(zip(items, weights, strict=True))
+        left = self.uniform() * math.fsum(weight for _, weight in pairs)
+        for item, weight in pairs:
+            left -= weight
+            if left < 0:
+                return item
+        return pairs[-1][0]
+
+    def shuffle(self, items: Iterable[T]) -> list[T]:
+        """The items in a drawn order."""
+        out = list(items)
+        for i in range(len(out) - 1, 0, -1):
+            j = self.word() * (i + 1) >> 64
+            out[i], out[j] = out[j], out[i]
+        return out
+
+    def sample(self, items: Sequence[T], count: int) -> list[T]:
+        """So many different items, in a drawn order."""
+        return self.shuffle(items)[:count]
+
+    def gauss(self, mean: float, spread: float) -> float:
+        """A normal draw."""
+        radius = math.sqrt(-2.0 * math.log(1.0 - self.uniform()))
+        return mean + spread * radius * math.cos(2.0 * math.pi * self.uniform())
+
+    def lognormal(self, median: float, sigma: float) -> float:
+        """A long-tailed positive draw around a median."""
+        return median * math.exp(self.gauss(0.0, sigma))
+
+    def zipf(self, count: int, slope: float = 1.0) -> int:
+        """A rank from 0 to count-1, rank r with weight 1 / (r + 1) ** slope."""
+        return self.weighted(range(count), [(rank + 1) ** -slope for rank in range(count)])
+
+    def text(self, length: int, alphabet: str) -> str:
+        """A string of characters from an alphabet."""
+        return "".join(self.pick(alphabet) for _ in range(length))
+
+    def hex(self, length: int) -> str:
+        """Lower-case hexadecimal digits."""
+        return self.text(length, HEX)

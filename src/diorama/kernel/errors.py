@@ -1,0 +1,67 @@
+"""The two families of errors: a Refusal is the vendor's no, a Defect is our own fault."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+Boundary = Literal["reset", "app", "door", "grader", "persona", "provider", "sandbox", "browser", "engine"]
+
+_NONE: Mapping[str, Any] = {}
+
+
+class Refusal(Exception):
+    """The simulated vendor says no; the agent sees the vendor's own error."""
+
+    def __init__(
+        self,
+        status: int,
+        code: str,
+        detail: str = "",
+        *,
+        fields: Mapping[str, Any] = _NONE,
+        headers: Mapping[str, str] = _NONE,
+        kind: str = "",
+    ) -> None:
+        super().__init__(f"{status} {code}: {detail}" if detail else f"{status} {code}")
+        self.status = status
+        self.code = code
+        self.detail = detail
+        self.fields = fields
+        self.headers = headers
+        self.kind = kind
+
+
+class Missing(LookupError):
+    """A record that was asked for by id is not there; the app says how its vendor words that."""
+
+    def __init__(self, record: type, id: int | str) -> None:
+        super().__init__(f"no {record.__name__} with id {id!r}")
+        self.record = record
+        self.id = id
+
+
+class Defect(Exception):
+    """We are broken: the episode is void, poisoned, counted, and never scored."""
+
+    def __init__(self, message: str, *, boundary: Boundary = "engine", kind: str = "", at: int | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.boundary: Boundary = boundary
+        self.kind = kind or type(self).__name__
+        self.at = at
+
+    @classmethod
+    def around(cls, error: BaseException, boundary: Boundary, what: str, at: int | None = None) -> Defect:
+        """Wrap an unexpected exception, naming where it was met and the line that raised it."""
+        if isinstance(error, Defect):
+            return error
+        trace = error.__traceback__
+        where = ""
+        while trace is not None:
+            code = trace.tb_frame.f_code
+            where = f" ({code.co_filename.rpartition('/diorama/')[2]}:{trace.tb_lineno} in {code.co_name})"
+            trace = trace.tb_next
+        defect = cls(f"{what}: {type(error).__name__}: {error}{where}", boundary=boundary, kind=type(error).__name__, at=at)
+        defect.__cause__ = error
+        return defect

@@ -1,0 +1,137 @@
+"""Lanes: the few database connections of a process, lent to one world after the other."""
+
+from __future__ import annotations
+
+import secrets
+import threading
+from typing import Any
+
+import apsw
+
+from diorama.kernel.changes import Journal
+from diorama.kernel.errors import Defect
+from diorama.kernel.pages import VFS, Image, PageFile, PageMap
+
+FORBIDDEN_FUNCTIONS = frozenset(
+    {"random", "randomblob", "last_insert_rowid", "changes", "total_changes", "load_extension", "fts5_api"}
+    | {"sqlite_source_id", "sqlite_version", "sqlite_compileoption_get", "sqlite_compileoption_used", "fts3_tokenizer"}
+)
+ALLOWED_ACTIONS = frozenset(
+    {apsw.SQLITE_SELECT, apsw.SQLITE_READ, apsw.SQLITE_INSERT, apsw.SQLITE_UPDATE, apsw.SQLITE_DELETE}
+    | {apsw.SQLITE_RECURSIVE, apsw.SQLITE_FUNCTION}
+)
+TABLE_ACTIONS = frozenset({apsw.SQLITE_READ, apsw.SQLITE_INSERT, apsw.SQLITE_UPDATE, apsw.SQLITE_DELETE})
+PRAGMAS = {
+    "journal_mode": "memory",
+    "locking_mode": "normal",
+    "temp_store": 2,
+    "synchronous": 0,
+    "cache_size": -8000,
+    "foreign_keys": 0,
+    "recursive_triggers": 0,
+    "trusted_schema": 1,
+}
+
+
+class Lane:
+    """A connection that belongs to a process and an image; worlds are bound to it in turn."""
+
+    def __init__(self, image: Image, tracked: dict[str, tuple[str, ...]]) -> None:
+        self.image = image
+        self.journal = Journal(tracked)
+        self.bound: PageMap | None = None
+        self.busy = False
+        self.trusted = False
+        # A suffix that nobody can guess keeps the statements of the control plane apart in the statement cache:
+        # app code that writes the same SQL is still judged by the authorizer. It never enters a world.
+        self.seal = f" --{secrets.token_hex(8)}"
+        self.connection = apsw.Connection("world", flags=apsw.SQLITE_OPEN_READWRITE, vfs=VFS.NAME, statementcachesize=500)
+        file = VFS.opened
+        if file is None:
+            raise Defect("the page file system did not open a file")
+        self.file: PageFile = file
+        self.file.map = PageMap(image)
+        for name, wanted in PRAGMAS.items():
+            self.connection.execute(f"PRAGMA {name} = {wanted}").fetchall()
+            got = self.connection.execute(f"PRAGMA {name}").fetchall()[0][0]
+            if got != wanted:
+                raise Defect(f"a lane could not set {name}: wanted {wanted!r}, SQLite says {got!r}")
+        for (table,) in self.connection.execute(
+            "SELECT name FROM sqlite_schema WHERE sql LIKE 'CREATE VIRTUAL TABLE%'"
+        ).fetchall():
+            self.connection.execute(f"SELECT rowid FROM {table} LIMIT 1").fetchall()  # connects it before DDL is denied
+        self.connection.authorizer = self._authorize
+        self.connection.preupdate_hook(self.journal.hear)
+        self.execute = self.connection.execute
+
+    def bind(self, pages: PageMap) -> None:
+        """Point the connection at a world's pages; whatever it had cached of another is forgotten."""
+        if self.bound is pages:
+            return
+        if self.connection.txn_state("main") != apsw.SQLITE_TXN_NONE:
+            self.discard()
+            raise Defect("a lane was to be lent while a statement was still running on it")
+        self.file.map = pages
+        self.connection.file_control("main", apsw.SQLITE_FCNTL_RESET_CACHE, 0)
+        self.bound = pages
+
+    def discard(self) -> None:
+        """Never lend this lane again."""
+        self.busy = True
+        self.bound = None
+        self.connection.close(True)
+
+    def control(self, sql: str, bindings: tuple[Any, ...] = ()) -> list[Any]:
+        """Run a statement of the kernel itself, control tables included."""
+        mark = len(self.journal.raw)
+        self.trusted = True
+        try:
+            return self.execute(sql + self.seal, bindings).fetchall()
+        except BaseException:
+            del self.journal.raw[mark:]  # the statement was undone as a whole
+            raise
+        finally:
+            self.trusted = False
+
+    def query(self, sql: str, bindings: tuple[Any, ...] = ()) -> list[Any]:
+        """Run a statement on behalf of an app."""
+        mark = len(self.journal.raw)
+        try:
+            return self.execute(sql, bindings).fetchall()
+        except BaseException:
+            del self.journal.raw[mark:]  # the statement was undone as a whole
+            raise
+
+    def _authorize(self, action: int, first: str | None, second: str | None, database: str | None, trigger: str | None) -> int:
+        if self.trusted:
+            return apsw.SQLITE_OK
+        if action in ALLOWED_ACTIONS:
+            if action in TABLE_ACTIONS and first is not None and (first.startswith("_") or first.startswith("sqlite_")):
+                return apsw.SQLITE_OK if trigger is not None else apsw.SQLITE_DENY
+            if action == apsw.SQLITE_FUNCTION and second is not None and second.lower() in FORBIDDEN_FUNCTIONS:
+                return apsw.SQLITE_DENY
+            return apsw.SQLITE_OK
+        if action == apsw.SQLITE_PRAGMA and first == "data_version":
+            return apsw.SQLITE_OK
+        return apsw.SQLITE_DENY
+
+
+class Lanes(threading.local):
+    """The lanes of one thread, by image; a second one is opened only while the first is in a transaction."""
+
+    def __init__(self) -> None:
+        self.by_image: dict[str, list[Lane]] = {}
+
+    def borrow(self, image: Image, tracked: dict[str, tuple[str, ...]]) -> Lane:
+        """A lane that is not in a transaction."""
+        lanes = self.by_image.setdefault(f"{image.digest}:{image.path}", [])
+        for lane in lanes:
+            if not lane.busy:
+                return lane
+        lanes[:] = [lane for lane in lanes if lane.bound is not None]
+        lane = Lane(image, tracked)
+        lanes.append(lane)
+        return lane
+
+
+LANES = Lanes()

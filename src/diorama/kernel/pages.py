@@ -1,0 +1,199 @@
+"""Pages: a read-only image that all worlds share, and the layers of pages that one world has written."""
+
+from __future__ import annotations
+
+import mmap
+import os
+from pathlib import Path
+from typing import Any
+
+import apsw
+
+PAGE = 4096
+ZERO = bytes(PAGE)
+DEEPEST = 8  # frozen layers before neighbours are merged
+
+Layer = dict[int, bytes]
+
+
+class Image:
+    """A built database file, memory-mapped, never written, shared by every world and process."""
+
+    __slots__ = ("__weakref__", "_map", "digest", "pages", "path")
+
+    def __init__(self, path: Path, digest: str) -> None:
+        self.path = path
+        self.digest = digest
+        with open(path, "rb") as file:
+            size = os.fstat(file.fileno()).st_size
+            self._map = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        if size % PAGE:
+            raise ValueError(f"{path}: {size} bytes is not a whole number of {PAGE}-byte pages")
+        self.pages = size // PAGE
+
+    def page(self, number: int) -> bytes:
+        """The bytes of one page."""
+        start = number * PAGE
+        return self._map[start : start + PAGE]
+
+
+class PageMap:
+    """What one world reads and writes: frozen layers over an image, and a top layer of its own."""
+
+    __slots__ = ("frozen", "image", "pages", "top")
+
+    def __init__(self, image: Image, frozen: tuple[Layer, ...] = (), pages: int | None = None) -> None:
+        self.image = image
+        self.frozen = frozen
+        self.top: Layer = {}
+        self.pages = image.pages if pages is None else pages
+
+    def fetch(self, number: int) -> bytes:
+        """A page that the top layer does not hold."""
+        for layer in reversed(self.frozen):
+            page = layer.get(number)
+            if page is not None:
+                return page
+        return self.image.page(number)
+
+    def write(self, number: int, page: bytes) -> None:
+        """Replace one page, in the top layer only."""
+        if number >= self.pages:
+            for hole in range(self.pages, number):
+                self.top[hole] = ZERO
+            self.pages = number + 1
+        self.top[number] = page
+
+    def freeze(self) -> tuple[Layer, ...]:
+        """Seal the top layer: what is there now can be shared and is never written again."""
+        if self.top:
+            self.frozen = _merged((*self.frozen, self.top))
+            self.top = {}
+        return self.frozen
+
+    def twin(self) -> PageMap:
+        """A map that starts where this one is; each writes its own pages from here on."""
+        return PageMap(self.image, self.freeze(), self.pages)
+
+    def written(self) -> Layer:
+        """Every page that differs from the image, newest version."""
+        out: Layer = {}
+        for layer in (*self.frozen, self.top):
+            out.update(layer)
+        return out
+
+
+def _merged(layers: tuple[Layer, ...]) -> tuple[Layer, ...]:
+    """Fold the newest layers together while they are small beside what lies under them."""
+    if len(layers) <= DEEPEST:
+        return layers
+    stack = list(layers)
+    top = stack.pop()
+    while stack and (len(stack[-1]) <= 2 * len(top) or len(stack) >= DEEPEST):
+        top = {**stack.pop(), **top}
+    return (*stack, top)
+
+
+class PageFile:
+    """The file that SQLite believes it has open: whatever map is bound to it."""
+
+    __slots__ = ("map",)
+
+    def __init__(self) -> None:
+        self.map: PageMap | None = None
+
+    def xRead(self, amount: int, offset: int) -> bytes:  # noqa: N802 - SQLite's name
+        bound = self.map
+        if bound is None:
+            return b""
+        number, skip = divmod(offset, PAGE)
+        page = bound.top.get(number)
+        if page is None:
+            if number >= bound.pages:
+                return b""
+            page = bound.fetch(number)
+        if amount == PAGE and skip == 0:
+            return page
+        if skip + amount <= PAGE:
+            return page[skip : skip + amount]
+        return page[skip:] + self.xRead(skip + amount - PAGE, offset + PAGE - skip)
+
+    def xWrite(self, data: bytes, offset: int) -> None:  # noqa: N802 - SQLite's name
+        bound = self.map
+        number, skip = divmod(offset, PAGE)
+        if bound is None or skip or len(data) != PAGE:
+            raise apsw.IOError(f"a world is written in whole pages, got {len(data)} bytes at {offset}")
+        bound.write(number, bytes(data))
+
+    def xTruncate(self, size: int) -> None:  # noqa: N802 - SQLite's name
+        bound = self.map
+        if bound is not None:
+            bound.pages = size // PAGE
+            for number in [n for n in bound.top if n >= bound.pages]:
+                del bound.top[number]
+
+    def xFileSize(self) -> int:  # noqa: N802 - SQLite's name
+        return self.map.pages * PAGE if self.map is not None else 0
+
+    def xLock(self, level: int) -> None:  # noqa: N802 - SQLite's name
+        pass
+
+    def xUnlock(self, level: int) -> None:  # noqa: N802 - SQLite's name
+        pass
+
+    def xCheckReservedLock(self) -> bool:  # noqa: N802 - SQLite's name
+        return False
+
+    def xSync(self, flags: int) -> None:  # noqa: N802 - SQLite's name
+        pass
+
+    def xSectorSize(self) -> int:  # noqa: N802 - SQLite's name
+        return PAGE
+
+    def xDeviceCharacteristics(self) -> int:  # noqa: N802 - SQLite's name
+        return int(apsw.SQLITE_IOCAP_ATOMIC4K | apsw.SQLITE_IOCAP_SAFE_APPEND | apsw.SQLITE_IOCAP_SEQUENTIAL)
+
+    def xFileControl(self, op: int, pointer: int) -> bool:  # noqa: N802 - SQLite's name
+        return False
+
+    def xClose(self) -> None:  # noqa: N802 - SQLite's name
+        self.map = None
+
+
+class PageVFS(apsw.VFS):
+    """The file system of worlds: no files, no wall clock, no chance."""
+
+    NAME = "diorama"
+
+    def __init__(self) -> None:
+        super().__init__(self.NAME, base="")
+        self.opened: PageFile | None = None
+        self.now_us = 0
+
+    def xOpen(self, name: Any, flags: list[int]) -> Any:  # noqa: N802 - SQLite's name
+        if not flags[0] & apsw.SQLITE_OPEN_MAIN_DB:
+            raise apsw.CantOpenError("a world keeps no file beside its pages")
+        self.opened = PageFile()
+        flags[1] = flags[0]
+        return self.opened
+
+    def xDelete(self, name: str, sync: bool) -> None:  # noqa: N802 - SQLite's name
+        pass
+
+    def xAccess(self, name: str, flags: int) -> bool:  # noqa: N802 - SQLite's name
+        return False
+
+    def xFullPathname(self, name: str) -> str:  # noqa: N802 - SQLite's name
+        return name
+
+    def xRandomness(self, count: int) -> bytes:  # noqa: N802 - SQLite's name
+        return bytes(count)
+
+    def xCurrentTime(self) -> float:  # noqa: N802 - SQLite's name
+        return self.xCurrentTimeInt64() / 86_400_000
+
+    def xCurrentTimeInt64(self) -> int:  # noqa: N802 - SQLite's name
+        return 210_866_760_000_000 + self.now_us // 1000
+
+
+VFS = PageVFS()

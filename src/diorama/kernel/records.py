@@ -1,0 +1,220 @@
+"""Records over tables: a frozen struct is a row, its annotations are the schema."""
+
+from __future__ import annotations
+
+import types
+import typing
+from collections.abc import Callable, Iterable, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar, Union, dataclass_transform, get_args, get_origin
+
+import msgspec
+
+from diorama.kernel.ids import IdMaker, counter
+
+if TYPE_CHECKING:
+
+    @dataclass_transform(frozen_default=True, kw_only_default=True)
+    class _Fields:
+        """What type checkers see: msgspec's options are not inherited there."""
+
+        __struct_fields__: ClassVar[tuple[str, ...]]
+
+    class Record(_Fields):
+        id: Any = 0
+
+    class Notice(_Fields):
+        attention: ClassVar[bool] = False
+
+else:
+
+    class _KeywordOnly(msgspec.StructMeta):
+        """Makes every subclass keyword-only: msgspec does not inherit that option."""
+
+        def __new__(mcls, name, bases, namespace, **options):
+            options.setdefault("kw_only", True)
+            return super().__new__(mcls, name, bases, namespace, **options)
+
+    class Record(msgspec.Struct, frozen=True, metaclass=_KeywordOnly):
+        """One row of one table; `id` is its primary key (0 or "" asks for a new one)."""
+
+        id: int = 0
+
+    class Notice(msgspec.Struct, frozen=True, metaclass=_KeywordOnly):
+        """What an app announces inside the world; `attention` wakes a waiting agent."""
+
+        attention: ClassVar[bool] = False
+
+
+R = TypeVar("R", bound=Record)
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_TICK = timedelta(microseconds=1)
+_json_encode = msgspec.json.Encoder(order="deterministic").encode
+
+
+def to_us(moment: datetime) -> int:
+    """Microseconds since the epoch."""
+    return (moment - EPOCH) // _TICK
+
+
+def from_us(value: int) -> datetime:
+    """The moment that so many microseconds since the epoch name."""
+    return EPOCH + timedelta(microseconds=value)
+
+
+class Column(msgspec.Struct, frozen=True):
+    """One field of a record as SQLite keeps it."""
+
+    name: str
+    sql: str
+    write: Callable[[Any], Any] | None
+    read: str  # an expression over `v`, "" for the value itself
+    helper: Any = None
+
+
+class Table:
+    """The schema of one record class, and its ready-made SQL."""
+
+    def __init__(
+        self,
+        record: type[Record],
+        name: str,
+        *,
+        ids: IdMaker | None = None,
+        index: Iterable[Sequence[str]] = (),
+        unique: Iterable[Sequence[str]] = (),
+        search: Sequence[str] = (),
+        append_only: bool = False,
+    ) -> None:
+        self.record = record
+        self.name = name
+        self.ids = ids or counter()
+        self.index = [tuple(columns) for columns in index]
+        self.unique = [tuple(columns) for columns in unique]
+        self.search = tuple(search)
+        self.append_only = append_only
+        hints = typing.get_type_hints(record, include_extras=False)
+        self.columns = [_column(field, hints[field]) for field in record.__struct_fields__]
+        self.columns.sort(key=lambda column: column.name != "id")  # the key comes first
+        self.names = tuple(column.name for column in self.columns)
+        self.text_key = self.columns[0].sql == "TEXT"
+        listed = ", ".join(f'"{name}"' for name in self.names)
+        self.select = f"SELECT {listed} FROM {self.name}"
+        self.select_one = f"{self.select} WHERE id = ?"
+        self.insert = f"INSERT INTO {self.name} ({listed}) VALUES ({', '.join('?' * len(self.names))})"
+        self.delete = f"DELETE FROM {self.name} WHERE id = ?"
+        self._updates: dict[tuple[str, ...], str] = {}
+        self._writers = {column.name: column.write for column in self.columns}
+        self.load: Callable[[Sequence[Any]], Any] = _loader(record, self.columns)
+        self.dump: Callable[[Any], tuple[Any, ...]] = _dumper(self.columns)
+
+    def update(self, fields: tuple[str, ...]) -> str:
+        """The UPDATE statement for a set of columns."""
+        found = self._updates.get(fields)
+        if found is None:
+            sets = ", ".join(f'"{field}" = ?' for field in fields)
+            found = self._updates[fields] = f"UPDATE {self.name} SET {sets} WHERE id = ?"
+        return found
+
+    def cell(self, field: str, value: Any) -> Any:
+        """A field's value as SQLite stores it."""
+        writer = self._writers[field]
+        return value if writer is None or value is None else writer(value)
+
+    def ddl(self) -> list[str]:
+        """The statements that create the table, its indexes, its full-text index and its guards."""
+        columns = [f'"{c.name}" {c.sql}{" PRIMARY KEY" if c.name == "id" else ""}' for c in self.columns]
+        if self.text_key:
+            columns[0] += " NOT NULL"
+        without = " WITHOUT ROWID" if self.text_key and not self.search else ""
+        out = [f"CREATE TABLE {self.name} ({', '.join(columns)}){without}"]
+        for kind, sets in (("", self.index), ("UNIQUE ", self.unique)):
+            for fields in sets:
+                title = f"{self.name}_by_{'_'.join(f.split()[0] for f in fields)}"
+                out.append(f"CREATE {kind}INDEX {title} ON {self.name} ({', '.join(fields)})")
+        if self.append_only:
+            for verb in ("UPDATE", "DELETE"):
+                out.append(
+                    f"CREATE TRIGGER {self.name}_never_{verb.lower()} BEFORE {verb} ON {self.name} "
+                    f"BEGIN SELECT RAISE(ABORT, '{self.name} is append-only'); END"
+                )
+        if self.search:
+            out.extend(self._search_ddl())
+        return out
+
+    def _search_ddl(self) -> list[str]:
+        index, key = f"{self.name}_search", "rowid" if self.text_key else "id"
+        fields = ", ".join(self.search)
+        new, old = (", ".join(f"{row}.{field}" for field in self.search) for row in ("new", "old"))
+        remove = f"INSERT INTO {index} ({index}, rowid, {fields}) VALUES ('delete', old.{key}, {old});"
+        insert = f"INSERT INTO {index} (rowid, {fields}) VALUES (new.{key}, {new});"
+        return [
+            f"CREATE VIRTUAL TABLE {index} USING fts5({fields}, content='{self.name}', content_rowid='{key}', "
+            "tokenize='unicode61 remove_diacritics 2')",
+            f"CREATE TRIGGER {index}_ai AFTER INSERT ON {self.name} BEGIN {insert} END",
+            f"CREATE TRIGGER {index}_ad AFTER DELETE ON {self.name} BEGIN {remove} END",
+            f"CREATE TRIGGER {index}_au AFTER UPDATE OF {fields} ON {self.name} BEGIN {remove} {insert} END",
+        ]
+
+
+TABLES: dict[type[Any], Table] = {}
+"""Which table keeps which record class: filled by the decorators, never at run time."""
+
+
+def table_of(record: type[Any]) -> Table:
+    """The table of a record class."""
+    try:
+        return TABLES[record]
+    except KeyError:
+        raise TypeError(f"{record.__name__} is no record of any app: decorate it with @APP.record(...)") from None
+
+
+def _column(name: str, annotation: Any) -> Column:
+    plain, optional = _strip_none(annotation)
+    origin = get_origin(plain)
+    if origin is Literal:
+        plain = type(get_args(plain)[0])
+    if plain is bool:
+        return Column(name, "INTEGER", int, "bool({v})" if not optional else "(None if {v} is None else bool({v}))")
+    if plain is datetime:
+        return Column(name, "INTEGER", to_us, "from_us({v})" if not optional else "(None if {v} is None else from_us({v}))")
+    if plain in (int, str, float, bytes):
+        return Column(name, {int: "INTEGER", str: "TEXT", float: "REAL", bytes: "BLOB"}[plain], None, "")
+    decode = msgspec.json.Decoder(plain).decode
+    read = f"decode_{name}({{v}})" if not optional else f"(None if {{v}} is None else decode_{name}({{v}}))"
+    return Column(name, "TEXT", lambda value: _json_encode(value).decode(), read, decode)
+
+
+def _strip_none(annotation: Any) -> tuple[Any, bool]:
+    if get_origin(annotation) in (Union, types.UnionType):
+        rest = [arg for arg in get_args(annotation) if arg is not type(None)]
+        optional = len(rest) < len(get_args(annotation))
+        return (rest[0] if len(rest) == 1 else Union[tuple(rest)]), optional  # noqa: UP007 - built at run time
+    return annotation, False
+
+
+def _loader(record: type[Record], columns: list[Column]) -> Callable[[Sequence[Any]], Any]:
+    """A function from a row to the record, written out once per class because rows are read by the thousand."""
+    variables = ", ".join(f"v{i}" for i in range(len(columns)))
+    parts = [
+        f"{column.name}={column.read.format(v=f'v{i}') if column.read else f'v{i}'}" for i, column in enumerate(columns)
+    ]
+    space: dict[str, Any] = {f"decode_{c.name}": c.helper for c in columns if c.helper}
+    space.update(record=record, from_us=from_us)
+    exec(f"def load(row):\n    {variables}, = row\n    return record({', '.join(parts)})", space)  # noqa: S102 - own text
+    return typing.cast(Callable[[Sequence[Any]], Any], space["load"])
+
+
+def _dumper(columns: list[Column]) -> Callable[[Any], tuple[Any, ...]]:
+    """A function from a record to its row."""
+    space: dict[str, Any] = {}
+    parts = []
+    for column in columns:
+        value = f"r.{column.name}"
+        if column.write is not None:
+            space[f"write_{column.name}"] = column.write
+            value = f"(None if {value} is None else write_{column.name}({value}))"
+        parts.append(value)
+    exec(f"def dump(r):\n    return ({', '.join(parts)},)", space)  # noqa: S102 - own text
+    return typing.cast(Callable[[Any], tuple[Any, ...]], space["dump"])

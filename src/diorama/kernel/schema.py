@@ -1,0 +1,44 @@
+"""The control tables of every world: clock, agenda, faults, meters, ids, hidden truth."""
+
+from __future__ import annotations
+
+from diorama.kernel.app import App
+from diorama.kernel.records import Table
+
+CONTROL = (
+    "CREATE TABLE _world (id INTEGER PRIMARY KEY, now INTEGER, seq INTEGER, turn INTEGER, due INTEGER, faults INTEGER, "
+    "dice BLOB, state BLOB)",
+    "CREATE TABLE _agenda (id INTEGER PRIMARY KEY, at INTEGER, app TEXT, command TEXT, args TEXT, actor TEXT, root INTEGER)",
+    "CREATE INDEX _agenda_by_at ON _agenda (at, id)",
+    "CREATE TABLE _faults (id INTEGER PRIMARY KEY, app TEXT, operation TEXT, kind TEXT, since INTEGER, until INTEGER, "
+    "args TEXT)",
+    "CREATE TABLE _ids (name TEXT PRIMARY KEY, minted INTEGER) WITHOUT ROWID",
+    "CREATE TABLE _meters (name TEXT PRIMARY KEY, since INTEGER, count INTEGER) WITHOUT ROWID",
+    "CREATE TABLE _replies (name TEXT PRIMARY KEY, at INTEGER, request TEXT, status INTEGER, headers TEXT, body BLOB) "
+    "WITHOUT ROWID",
+    "CREATE TABLE _truth (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID",
+)
+NEVER = 1 << 62
+"""A due time that no clock reaches."""
+
+COUNTED: dict[str, tuple[str, ...]] = {
+    "_agenda": ("id", "at", "app", "command", "args", "actor", "root"),
+    "_faults": ("id", "app", "operation", "kind", "since", "until", "args"),
+    "_truth": ("name", "value"),
+}
+"""Control tables that are part of the state: what will happen, and what is true."""
+
+
+def tables(apps: list[App]) -> list[Table]:
+    """Every app table of a company."""
+    return [table for app in apps for table in app.tables]
+
+
+def ddl(apps: list[App]) -> list[str]:
+    """Every statement that makes a company's schema, in order."""
+    return [*CONTROL, *(statement for table in tables(apps) for statement in table.ddl())]
+
+
+def tracked(apps: list[App]) -> dict[str, tuple[str, ...]]:
+    """The tables whose row changes are recorded, with their columns."""
+    return {**COUNTED, **{table.name: table.names for table in tables(apps)}}
