@@ -95,7 +95,7 @@ bench: $(READY) ## measure this machine
 
 .PHONY: lock
 lock: $(READY) ## resolve the dependencies anew and pin them with hashes; UPGRADE=1 for newer versions
-	@$(BIN)/python -m piptools compile --quiet $(if $(UPGRADE),--upgrade) --extra dev --extra clients \
+	@$(BIN)/python -m piptools compile --quiet $(if $(UPGRADE),--upgrade) --all-extras \
 	  --build-deps-for editable --generate-hashes --allow-unsafe --strip-extras --newline lf \
 	  --no-header --no-annotate --no-emit-index-url --no-emit-trusted-host --no-emit-find-links --no-emit-options \
 	  --output-file $(LOCK) pyproject.toml

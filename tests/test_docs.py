@@ -1,0 +1,267 @@
+"""The documentation is tested: snippets run, commands parse, links lead somewhere, and everything has a name there."""
+
+import json
+import pkgutil
+import re
+import shlex
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")])
+REFERENCE = ROOT / "docs" / "reference"
+NOT_RUN = re.compile(r"<!-- not run: \S.*-->\s*$")
+FENCE = re.compile(
+    r"^(?P<indent> *)```(?P<language>[\w+-]*)[^\n]*\n(?P<body>.*?)^(?P=indent)```\s*$", re.MULTILINE | re.DOTALL
+)
+
+
+@dataclass(frozen=True)
+class Block:
+    """One fenced block of one page."""
+
+    page: Path
+    line: int
+    language: str
+    body: str
+    run: bool
+
+
+def blocks(page: Path) -> list[Block]:
+    text = page.read_text(encoding="utf-8")
+    return [
+        Block(
+            page=page,
+            line=text.count("\n", 0, found.start()) + 2,
+            language=found["language"],
+            body=re.sub(rf"^{found['indent']}", "", found["body"], flags=re.MULTILINE),
+            run=NOT_RUN.search(text[: found.start()].rstrip()) is None,
+        )
+        for found in FENCE.finditer(text)
+    ]
+
+
+def name(page: Path) -> str:
+    return page.relative_to(ROOT).as_posix()
+
+
+def pages_with(*languages: str) -> list[Path]:
+    return [page for page in PAGES if any(block.language in languages for block in blocks(page))]
+
+
+@pytest.mark.parametrize("page", pages_with("python"), ids=name)
+def test_every_python_block_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    space: dict[str, Any] = {"__name__": "__docs__"}
+    for block in blocks(page):
+        if block.language == "python" and block.run:
+            code = compile("\n" * (block.line - 1) + block.body, str(page), "exec")
+            exec(code, space)  # noqa: S102 - the page's own text
+
+
+@pytest.mark.parametrize("page", pages_with("json"), ids=name)
+def test_every_json_block_is_json(page: Path) -> None:
+    for block in blocks(page):
+        if block.language == "json" and block.run:
+            json.loads(block.body)
+
+
+# Commands
+
+
+@cache
+def verbs() -> Any:
+    import typer
+
+    return typer.main.get_command(import_module("diorama.cli").app)
+
+
+def verb_names() -> list[str]:
+    return list(verbs().list_commands(None))
+
+
+def words_of(line: str) -> list[str]:
+    """The words of a shell line up to a pipe, a redirection or the next command."""
+    lexer = shlex.shlex(line, posix=True, punctuation_chars=True)
+    lexer.whitespace_split = True
+    words: list[str] = []
+    for word in lexer:
+        if set(word) <= set("|&;<>()"):
+            break
+        words.append(word)
+    return words
+
+
+def command_lines(page: Path) -> list[tuple[int, list[str]]]:
+    """Every line of every console block that calls `diorama` or `make`, as words."""
+    found = []
+    for block in blocks(page):
+        if block.language not in ("console", "bash", "sh") or not block.run:
+            continue
+        body = block.body.replace("\\\n", "  ")
+        for number, line in enumerate(body.splitlines()):
+            words = words_of(line.removeprefix("$ ")) if re.search(r"\b(diorama|make) ", line) else []
+            while words and re.fullmatch(r"[A-Z_]+=.*", words[0]):
+                words = words[1:]
+            if words and words[0] in ("diorama", ".venv/bin/diorama", "make"):
+                found.append((block.line + number, words))
+    return found
+
+
+def complaint(words: list[str]) -> str | None:
+    """Why the command line would refuse these words, by the verb's own declaration."""
+    if not words or words[0] in ("--help", "--version"):
+        return None
+    command = verbs().get_command(None, words[0])
+    if command is None:
+        return f"no verb {words[0]!r}"
+    options = {flag: p for p in command.params for flag in (*p.opts, *p.secondary_opts) if flag.startswith("-")}
+    places = [p for p in command.params if not p.opts[0].startswith("-")]
+    given, rest = 0, words[1:]
+    while rest:
+        word, rest = rest[0], rest[1:]
+        if not word.startswith("-"):
+            given += 1
+            continue
+        flag, _, value = word.partition("=")
+        if flag == "--help":
+            return None
+        if flag not in options:
+            return f"`diorama {words[0]}` has no option {flag}"
+        if not options[flag].is_flag and not value:
+            if not rest:
+                return f"{flag} needs a value"
+            rest = rest[1:]
+    least = sum(p.nargs if p.nargs > 0 else 1 for p in places if p.required)
+    most = float("inf") if any(p.nargs < 0 for p in places) else len(places)
+    return None if least <= given <= most else f"`diorama {words[0]}` takes {least} to {most} arguments, here {given}"
+
+
+@pytest.mark.parametrize("page", pages_with("console", "bash", "sh"), ids=name)
+def test_every_command_in_a_console_block_parses(page: Path) -> None:
+    targets = re.findall(r"^([a-z]+):.*## ", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    wrong = []
+    for line, words in command_lines(page):
+        if words[0] == "make":
+            asked = [word for word in words[1:] if "=" not in word and not word.startswith("-")]
+            wrong += [f"{name(page)}:{line}: no make target {word!r}" for word in asked if word not in targets]
+        elif why := complaint(words[1:]):
+            wrong.append(f"{name(page)}:{line}: {why}")
+    assert not wrong, "\n" + "\n".join(wrong)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "fly",
+        "run --agent oracle",
+        "run zendesk/late-refund --agnet oracle",
+        "run zendesk/late-refund --agent",
+        "demo a b c d",
+    ],
+)
+def test_the_check_of_commands_can_fail(line: str) -> None:
+    assert complaint(line.split())
+
+
+# Links
+
+
+def anchors(page: Path) -> set[str]:
+    text = FENCE.sub("", page.read_text(encoding="utf-8"))
+    titles = re.findall(r"^#+ +(.+?) *$", text, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_every_link_inside_the_documentation_leads_somewhere(page: Path) -> None:
+    text = FENCE.sub("", page.read_text(encoding="utf-8"))
+    wrong = []
+    for link in re.findall(r"\]\(([^)\s]+)\)", text):
+        if re.match(r"[a-z]+:", link):
+            continue
+        path, _, anchor = link.partition("#")
+        target = (page.parent / path).resolve() if path else page
+        if not target.exists() or (anchor and anchor not in anchors(target)):
+            wrong.append(f"{name(page)}: {link}")
+    assert not wrong, "\n" + "\n".join(wrong)
+
+
+def test_every_page_can_be_reached_from_the_index() -> None:
+    seen: set[Path] = set()
+    waiting = [ROOT / "docs" / "index.md"]
+    while waiting:
+        page = waiting.pop()
+        if page in seen or not page.exists():
+            continue
+        seen.add(page)
+        links = re.findall(r"\]\(([^)#\s]+\.md)", page.read_text(encoding="utf-8"))
+        waiting += [(page.parent / link).resolve() for link in links]
+    lost = [name(page) for page in PAGES if page not in seen and (ROOT / "docs") in page.parents]
+    assert not lost, lost
+
+
+# Everything is named in the reference
+
+
+@cache
+def reference() -> str:
+    return "\n".join(page.read_text(encoding="utf-8") for page in sorted(REFERENCE.rglob("*.md")))
+
+
+def named(word: str) -> bool:
+    """Whether the reference has this word as code."""
+    return re.search(rf"`[^`\n]*(?<![\w/-]){re.escape(word)}(?![\w/-])[^`\n]*`", reference()) is not None
+
+
+def section(title: str) -> str:
+    found = re.search(rf"^#+ `{re.escape(title)}`\s*$(.*?)(?=^#+ `|\Z)", reference(), re.MULTILINE | re.DOTALL)
+    return found[1] if found else ""
+
+
+def test_every_command_and_option_is_in_the_reference() -> None:
+    missing = []
+    for verb in verb_names():
+        text = section(f"diorama {verb}")
+        flags = [
+            p.opts[0] for p in verbs().get_command(None, verb).params if p.opts[0].startswith("-") and not p.hidden
+        ]
+        missing += [f"diorama {verb} {flag}" for flag in flags if f"`{flag}" not in text]
+        if not text:
+            missing.append(f"## `diorama {verb}`")
+    assert not missing, "\n" + "\n".join(missing)
+
+
+def test_every_app_is_in_the_reference() -> None:
+    apps = [module.name for module in pkgutil.iter_modules(import_module("diorama.apps").__path__)]
+    assert apps
+    assert not [app for app in apps if not named(app)]
+
+
+def test_every_world_is_in_the_reference() -> None:
+    worlds = import_module("diorama.worlds").COMPANIES
+    assert not [world for world in worlds if not named(world)]
+
+
+def test_every_scenario_is_in_the_reference() -> None:
+    scenarios = import_module("diorama.scenarios").names()
+    assert scenarios
+    assert not [scenario for scenario in scenarios if not named(scenario)]
+
+
+def test_every_route_of_the_control_plane_is_in_the_reference() -> None:
+    routes = import_module("diorama.doors.control").control(None, "token").routes
+    asked = {f"{method} {route.path}" for route in routes for method in route.methods - {"HEAD"}}
+    assert asked
+    assert not [route for route in asked if not named(route)]
+
+
+def test_every_environment_variable_is_in_the_reference() -> None:
+    sources = [path.read_text(encoding="utf-8") for path in (ROOT / "src").rglob("*.py")]
+    read = {found for text in sources for found in re.findall(r'"((?:DIORAMA|OPENAI)_[A-Z_]+)"', text)}
+    assert not [variable for variable in read if not named(variable)]

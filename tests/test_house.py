@@ -1,0 +1,280 @@
+"""House style as a test: what a reviewer should never have to say."""
+
+import ast
+import os
+import re
+import socket
+import subprocess
+import sys
+import tokenize
+import tomllib
+from collections.abc import Iterator
+from importlib.metadata import packages_distributions
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+SOURCE = ROOT / "src" / "diorama"
+LONGEST = 600
+VAGUE = {"utils", "util", "helpers", "helper", "common", "manager", "managers", "base", "misc"}
+PICTURES = {".png", ".svg", ".ico", ".woff2"}
+
+# What the world's own layers may not touch (law 3), and who may all the same: {file: {name: why}}.
+WORLD_LAYERS = ("kernel", "kit", "apps", "people", "worlds", "scenarios", "rewards")
+OUTSIDE = {"time", "random", "uuid", "secrets", "threading", "asyncio", "socket", "multiprocessing", "concurrent"}
+OUTSIDE_CALLS = {"datetime.now", "datetime.utcnow", "datetime.today", "date.today", "os.urandom", "os.getpid", "hash"}
+ALLOWED: dict[str, dict[str, str]] = {
+    "kernel/lane.py": {
+        "secrets": "a suffix that app code cannot guess keeps control statements apart in the statement cache",
+        "threading": "connections belong to a thread; which one serves a world changes nothing in it",
+    },
+    "kernel/world.py": {"time": "wall time is kept beside an event, outside what is hashed"},
+}
+
+
+def tracked() -> list[Path]:
+    """Every file that is, or is about to be, in the repository."""
+    listed = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"],
+        cwd=ROOT, check=True, capture_output=True, text=True,
+    )  # fmt: skip
+    paths = (ROOT / name for name in listed.stdout.split("\0") if name)
+    return sorted(path for path in paths if path.is_file())
+
+
+TRACKED = tracked()
+PYTHON = [path for path in TRACKED if path.suffix == ".py"]
+SOURCES = [path for path in PYTHON if SOURCE in path.parents]
+
+
+def text_of(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        return ""
+
+
+def where(path: Path, line: int = 0) -> str:
+    return f"{path.relative_to(ROOT)}:{line}" if line else str(path.relative_to(ROOT))
+
+
+def lines_that(pattern: re.Pattern[str], paths: list[Path]) -> list[str]:
+    return [
+        f"{where(path, number)}: {line.strip()[:160]}"
+        for path in paths
+        for number, line in enumerate(text_of(path).splitlines(), 1)
+        if pattern.search(line)
+    ]
+
+
+def report(found: list[str]) -> str:
+    return "\n" + "\n".join(found)
+
+
+def test_every_source_file_says_in_one_sentence_what_it_is_for() -> None:
+    wrong = []
+    for path in SOURCES:
+        says = ast.get_docstring(ast.parse(text_of(path))) or ""
+        sentence = says.split("\n\n")[0]
+        if not sentence.endswith((".", ":", "?")) or len(sentence) > 400:
+            wrong.append(f"{where(path)}: {sentence[:80]!r}")
+    assert not wrong, report(wrong)
+
+
+def test_every_file_fits_in_the_head() -> None:
+    long = [f"{where(path)}: {n} lines" for path in PYTHON if (n := text_of(path).count("\n")) > LONGEST]
+    assert not long, report(long)
+
+
+def test_no_module_has_a_vague_name() -> None:
+    vague = [
+        where(path)
+        for path in PYTHON
+        if VAGUE & {part.strip("_") for part in path.relative_to(ROOT).with_suffix("").parts}
+    ]
+    assert not vague, report(vague)
+
+
+def test_no_file_names_a_registry_or_a_place_on_somebodys_machine() -> None:
+    hosts = ["py" + "pi.org", "python" + "hosted", "npm" + "js", "registry" + ".yarn", "deb." + "debian"]
+    places = [
+        r"(?<![\w.}\])*])/(?:" + "wo" + "rk|ro" + r"ot)/",
+        "/ho" + r"me/\w",
+        r"(?<![\w}])/op" + "t/",
+        "/Us" + r"ers/\w",
+    ]
+    options = [r"^\s*--(?:extra-)?index-url", r"^\s*--find-links", r"^\s*--trusted-host"]
+    found = lines_that(re.compile("|".join([*map(re.escape, hosts), *places, *options])), TRACKED)
+    assert not found, report(found)
+
+
+def test_nothing_is_left_for_later() -> None:
+    kinds = {".py", ".md", ".toml", ".txt", ".html", ".css", ".js", ".yaml", ".yml", ".sql", ""}
+    words = re.compile(r"\b(?:" + "TO" + "DO|FIX" + "ME)\\b")
+    found = lines_that(words, [path for path in TRACKED if path.suffix in kinds])
+    assert not found, report(found)
+
+
+def comments(path: Path) -> Iterator[tuple[int, str]]:
+    with path.open("rb") as file:
+        tokens = list(tokenize.tokenize(file.readline))
+    yield from ((token.start[0], token.string) for token in tokens if token.type == tokenize.COMMENT)
+
+
+def test_every_ignore_has_its_reason_on_the_line() -> None:
+    ignore = re.compile(r"#\s*(?:noqa|type:\s*ignore|ruff:\s*noqa|mypy:|pragma|nosec)")
+    reasoned = re.compile(
+        r"#\s*noqa: [A-Z]+\d+(?:, ?[A-Z]+\d+)*[\s#:-]+\w+(?:\W+\w+)+"
+        r"|#\s*type: ignore\[[\w, -]+\]\s*#\s*\w+(?:\W+\w+)+"
+    )
+    found = [
+        f"{where(path, line)}: {comment}"
+        for path in PYTHON
+        for line, comment in comments(path)
+        if ignore.search(comment) and not reasoned.search(comment)
+    ]
+    assert not found, report(found)
+
+
+def test_every_exception_to_a_tool_has_its_reason_on_the_line() -> None:
+    bare, inside = [], False
+    for number, line in enumerate(text_of(ROOT / "pyproject.toml").splitlines(), 1):
+        inside = inside or line.startswith(("ignore = [", "filterwarnings = ["))
+        if inside and re.match(r'\s+"', line) and "#" not in line and '"error"' not in line:
+            bare.append(f"pyproject.toml:{number}: {line.strip()}")
+        inside = inside and line != "]"
+    assert not bare, report(bare)
+
+
+def outside_names(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    """Where a module imports or calls what belongs to the machine and not to the world."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, alias.name.partition(".")[0]) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.level == 0:
+            yield node.lineno, (node.module or "").partition(".")[0]
+        elif isinstance(node, ast.Call):
+            called = ast.unparse(node.func)
+            if called in ("__import__", "importlib.import_module", "import_module") and node.args:
+                yield node.lineno, str(getattr(node.args[0], "value", "")).partition(".")[0]
+            yield from (
+                (node.lineno, name)
+                for name in OUTSIDE_CALLS
+                if called == name or ("." in name and called.endswith("." + name))
+            )
+
+
+def test_time_and_chance_belong_to_the_world() -> None:
+    found, used = [], set()
+    for path in SOURCES:
+        inner = path.relative_to(SOURCE).as_posix()
+        if not inner.startswith(tuple(f"{layer}/" for layer in WORLD_LAYERS)):
+            continue
+        for line, name in outside_names(ast.parse(text_of(path))):
+            if name in ALLOWED.get(inner, {}):
+                used.add((inner, name))
+            elif name in OUTSIDE | OUTSIDE_CALLS:
+                found.append(f"{where(path, line)}: {name}")
+    assert not found, report(found)
+    stale = {(inner, name) for inner, names in ALLOWED.items() for name in names} - used
+    assert not stale, f"no longer needed in ALLOWED: {sorted(stale)}"
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import time",
+        "from random import Random",
+        "datetime.now(UTC)",
+        "dt.datetime.now()",
+        "__import__('uuid')",
+        "hash(x)",
+    ],
+)
+def test_the_check_of_time_and_chance_can_fail(code: str) -> None:
+    assert {name for _, name in outside_names(ast.parse(code))} & (OUTSIDE | OUTSIDE_CALLS)
+
+
+def test_the_lock_is_only_pins_and_hashes() -> None:
+    pin = re.compile(r'[a-z0-9][a-z0-9-]*==[\w.+!]+(?: ; [\w. <>=!"\']+)? \\|    --hash=sha256:[0-9a-f]{64}(?: \\)?')
+    for path in (ROOT / "requirements").glob("*.txt"):
+        wrong = [
+            f"{where(path, n)}: {line}"
+            for n, line in enumerate(text_of(path).splitlines(), 1)
+            if not pin.fullmatch(line)
+        ]
+        assert not wrong, report(wrong[:20])
+
+
+def requirement_names(*requirements: list[str]) -> set[str]:
+    return {re.split(r"[\s<>=!;\[]", one)[0].lower().replace("_", "-") for many in requirements for one in many}
+
+
+def test_every_package_that_the_source_imports_is_declared() -> None:
+    project = tomllib.loads(text_of(ROOT / "pyproject.toml"))["project"]
+    extras = {
+        extra: names for extra, names in project["optional-dependencies"].items() if extra not in ("dev", "clients")
+    }
+    declared = requirement_names(project["dependencies"], *extras.values())
+    sold_as = packages_distributions()
+    found = []
+    for path in SOURCES:
+        for node in ast.walk(ast.parse(text_of(path))):
+            imported = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            imported += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            for module in {name.partition(".")[0] for name in imported} - sys.stdlib_module_names - {"diorama"}:
+                if not declared & {one.lower().replace("_", "-") for one in sold_as.get(module, [module])}:
+                    found.append(f"{where(path)}: {module}")
+    assert not found, report(found)
+
+
+def test_the_lock_pins_every_dependency_that_is_declared() -> None:
+    project = tomllib.loads(text_of(ROOT / "pyproject.toml"))["project"]
+    names = requirement_names(project["dependencies"], *project["optional-dependencies"].values())
+    pinned = set(re.findall(r"^([a-z0-9-]+)==", text_of(ROOT / "requirements" / "dev.txt"), re.MULTILINE))
+    assert names <= pinned, f"run `make lock`: {sorted(names - pinned)}"
+
+
+def test_no_package_lock_says_where_a_package_was_fetched() -> None:
+    found = lines_that(re.compile(r'"resolved"\s*:'), [path for path in TRACKED if path.name == "package-lock.json"])
+    assert not found, report(found)
+
+
+def test_no_vendors_specification_and_no_recording_is_in_the_tree() -> None:
+    marks = re.compile(
+        r'^\s*"?(?:openapi|swagger)"?\s*:|"_postman_id"|^(?:interactions|http_interactions):', re.MULTILINE
+    )
+    data = {".json", ".yaml", ".yml", ".har", ".cassette", ".txt"}
+    texts = [path for path in TRACKED if path.suffix in data and path.parent.name != "requirements"]
+    found = [where(path) for path in texts if path.suffix in (".har", ".cassette") or marks.search(text_of(path))]
+    assert not found, report(found)
+
+
+def test_every_file_is_text_or_a_picture() -> None:
+    binary = [where(path) for path in TRACKED if path.suffix not in PICTURES and b"\0" in path.read_bytes()[:8192]]
+    assert not binary, report(binary)
+
+
+def test_ci_runs_what_make_test_runs() -> None:
+    script = ROOT / ".ci" / "run"
+    assert os.access(script, os.X_OK)
+    assert "make test" in text_of(script)
+
+
+def test_the_changelog_knows_this_version() -> None:
+    version = tomllib.loads(text_of(ROOT / "pyproject.toml"))["project"]["version"]
+    assert re.search(rf"^## \[(?:Unreleased|{re.escape(version)})\]", text_of(ROOT / "CHANGELOG.md"), re.MULTILINE)
+
+
+def test_no_test_can_leave_the_machine() -> None:
+    with pytest.raises(PermissionError, match="loopback only"):
+        socket.create_connection(("192.0.2.1", 80), timeout=1)
+    with pytest.raises(PermissionError, match="loopback only"):
+        socket.getaddrinfo("support.example.com", 443)
+
+
+def test_no_process_that_a_test_starts_can_leave_the_machine() -> None:
+    code = "import socket; socket.create_connection(('192.0.2.1', 80), timeout=1)"
+    child = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert "loopback only" in child.stderr
