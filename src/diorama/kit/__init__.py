@@ -1,0 +1,14 @@
+"""The kit: what vendors share, so that an app is little more than its domain facts."""
+
+from diorama.kit.app import App
+from diorama.kit.auth import AuthScheme, Basic, Bearer, Credential, Either
+from diorama.kit.idempotency import Idempotency
+from diorama.kit.limits import RateLimit
+from diorama.kit.operation import Detail, Header, Operation, Query
+from diorama.kit.tools import Call, Tool, WrongArguments
+from diorama.kit.wire import HTML, JSON, iso_z, parse_iso
+
+__all__ = [
+    "HTML", "JSON", "App", "AuthScheme", "Basic", "Bearer", "Call", "Credential", "Detail", "Either", "Header", "Idempotency",
+    "Operation", "Query", "RateLimit", "Tool", "WrongArguments", "iso_z", "parse_iso",
+]  # fmt: skip

@@ -1,0 +1,49 @@
+"""Idempotency keys: the same key and request get the same reply, and nothing happens twice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from hashlib import sha256
+
+import msgspec
+
+from diorama.kernel import Reply, Request, Tx
+
+
+class Idempotency:
+    """How a vendor does it: the header, how long a key is remembered, and what it adds to the reply."""
+
+    def __init__(
+        self, header: str = "idempotency-key", hours: int = 24, mark: Callable[[bool], dict[str, str]] = lambda repeated: {}
+    ) -> None:
+        self.header = header
+        self.hours = hours
+        self.mark = mark
+
+    def recall(self, tx: Tx, request: Request, key: str) -> Reply | None:
+        """The reply that this key got before; LookupError where the key came with another request."""
+        rows = tx.control("SELECT at, request, status, headers, body FROM _replies WHERE name = ?", _name(tx, key))
+        if not rows or tx.now_us - rows[0][0] > self.hours * 3_600_000_000:
+            return None
+        _, digest, status, headers, body = rows[0]
+        if digest != _digest(request):
+            raise LookupError(key)
+        return Reply(status, {**msgspec.json.decode(headers), **self.mark(True)}, body)
+
+    def keep(self, tx: Tx, request: Request, key: str, reply: Reply) -> Reply:
+        """Remember a reply under its key."""
+        tx.control(
+            "INSERT INTO _replies VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (name) DO UPDATE SET at = excluded.at, "
+            "request = excluded.request, status = excluded.status, headers = excluded.headers, body = excluded.body",
+            _name(tx, key), tx.now_us, _digest(request), reply.status,
+            msgspec.json.encode(reply.headers, order="deterministic").decode(), reply.body,
+        )  # fmt: skip
+        return Reply(reply.status, {**reply.headers, **self.mark(False)}, reply.body)
+
+
+def _name(tx: Tx, key: str) -> str:
+    return f"{tx.app.name}:{tx.by.name}:{key}"
+
+
+def _digest(request: Request) -> str:
+    return sha256(f"{request.method} {request.path}?{request.query}\n".encode() + request.body).hexdigest()

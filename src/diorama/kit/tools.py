@@ -1,0 +1,70 @@
+"""Tools: what an agent gets at the tool door, each a function from arguments to the vendor's own request."""
+
+from __future__ import annotations
+
+import inspect
+import typing
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from diorama.kernel import Reply
+
+EMPTY = inspect.Parameter.empty
+
+
+class Call(msgspec.Struct, frozen=True):
+    """The vendor's request that a tool call becomes."""
+
+    method: str
+    path: str
+    body: Any = None
+    query: dict[str, Any] = {}
+    headers: dict[str, str] = {}
+
+
+class WrongArguments(Exception):
+    """The arguments of a tool call do not fit its schema."""
+
+
+class Tool:
+    """One tool: name, description, JSON schema of its arguments, and the request it makes."""
+
+    def __init__(self, app: str, build: Callable[..., Call], show: Callable[[Reply], str] | None = None) -> None:
+        self.app = app
+        self.name = f"{app}_{build.__name__}"
+        self.description = inspect.getdoc(build) or ""
+        self.build = build
+        self.show = show
+        hints = typing.get_type_hints(build, include_extras=True)
+        hints.pop("return", None)
+        fields = [
+            (p.name, hints[p.name]) if p.default is EMPTY else (p.name, hints[p.name], p.default)
+            for p in inspect.signature(build).parameters.values()
+        ]
+        self.arguments = msgspec.defstruct(self.name, fields, forbid_unknown_fields=True, kw_only=True)
+        self.schema = _schema(self.arguments)
+
+    def call(self, arguments: dict[str, Any]) -> Call:
+        """The request for these arguments; WrongArguments where they do not fit."""
+        try:
+            parsed = msgspec.convert(arguments, self.arguments)
+        except msgspec.ValidationError as error:
+            raise WrongArguments(f"{self.name}: {error}") from error
+        return self.build(**{name: getattr(parsed, name) for name in parsed.__struct_fields__})
+
+    def describe(self) -> dict[str, Any]:
+        """The tool as agents are told of it."""
+        return {"name": self.name, "description": self.description, "parameters": self.schema}
+
+
+def _schema(arguments: type[msgspec.Struct]) -> dict[str, Any]:
+    """The JSON schema of the arguments, with the outermost reference opened."""
+    found = msgspec.json.schema(arguments)
+    definitions = found.get("$defs", {})
+    schema = dict(definitions.pop(arguments.__name__))
+    schema.pop("title", None)
+    if definitions:
+        schema["$defs"] = definitions
+    return schema
