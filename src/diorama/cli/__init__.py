@@ -1,0 +1,83 @@
+"""The command line: one file per verb, each loaded only when it is asked for."""
+
+import sys
+from importlib import import_module
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+
+VERBS = {
+    "demo": "Several agents on real scenarios, a table of their scores.",
+    "apps": "List the apps that worlds are made of.",
+    "worlds": "List the companies and their sizes.",
+    "scenarios": "List what an agent can be asked to do.",
+    "run": "Run episodes with an agent, into a run folder.",
+    "play": "Do a scenario yourself, in the terminal.",
+    "serve": "Serve worlds over HTTP at the vendors' own paths.",
+    "replay": "Tell an episode's story, or act a run again and compare.",
+    "contract": "Compare an app with its vendor's specification.",
+    "bench": "Measure what worlds cost.",
+    "new": "Start an app or a scenario from a working example.",
+}
+
+
+class Verbs(TyperGroup):
+    """The verbs, named without loading them."""
+
+    listing = False
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """In the order of a first day."""
+        return list(VERBS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Load one verb; for the list of verbs its line is enough."""
+        if cmd_name not in VERBS:
+            return None
+        if self.listing:
+            return TyperCommand(cmd_name, help=VERBS[cmd_name])
+        alone = typer.Typer(add_completion=False, rich_markup_mode=None)
+        alone.command(cmd_name, help=VERBS[cmd_name])(getattr(import_module(f"diorama.cli.{cmd_name}"), cmd_name))
+        return typer.main.get_command(alone)
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Print the verbs without importing what they need."""
+        self.listing = True
+        super().format_help(ctx, formatter)
+
+
+app = typer.Typer(cls=Verbs, add_completion=False, rich_markup_mode=None, no_args_is_help=True)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(f"diorama {version('diorama')}")
+        raise typer.Exit
+
+
+@app.callback()
+def diorama(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Worlds an agent cannot tell from work: run agents in them, grade them, replay them."""
+
+
+def main() -> None:
+    """The `diorama` command."""
+    try:
+        app()
+    except KeyboardInterrupt:
+        sys.exit(130)
+    except Exception as error:
+        from diorama.cli.errors import said
+
+        message = said(error)
+        if message is None:
+            raise
+        typer.echo(f"diorama: {message}", err=True)
+        sys.exit(2)

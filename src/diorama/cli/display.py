@@ -1,0 +1,116 @@
+"""What commands show: progress on stderr, tables on stdout, JSON alone when it is asked for."""
+
+import sys
+import time
+from collections import Counter
+from collections.abc import Sequence
+from types import TracebackType
+from typing import Any, Self
+
+import msgspec
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from diorama.rollout.store import Finished
+from diorama.rollout.taxonomy import GATE, termination
+
+PLAIN_SECONDS = 5.0
+
+
+def out() -> Console:
+    """Where results go; a pipe gets full lines instead of a guess at its width."""
+    return Console(highlight=False, soft_wrap=False, width=None if sys.stdout.isatty() else 160)
+
+
+def err() -> Console:
+    """Where progress and remarks go."""
+    return Console(stderr=True, highlight=False)
+
+
+def print_json(document: Any) -> None:
+    """Exactly one JSON document on stdout."""
+    sys.stdout.buffer.write(msgspec.json.format(msgspec.json.encode(document), indent=2) + b"\n")
+    sys.stdout.flush()
+
+
+class RunProgress:
+    """A bar on a terminal, a line now and then elsewhere."""
+
+    def __init__(self, total: int, done: int = 0) -> None:
+        self.total = total
+        self.done = done
+        self.endings: Counter[str] = Counter()
+        self.began = time.monotonic()
+        self.console = err()
+        self._said = self.began
+        self._bar = Progress(
+            TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(),
+            TextColumn("{task.fields[endings]}"),
+            console=self.console, disable=not self.console.is_terminal, transient=True,
+        )  # fmt: skip
+        self._task = self._bar.add_task("episodes", total=total, completed=done, endings="")
+
+    def __enter__(self) -> Self:
+        self._bar.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._bar.stop()
+
+    def seen(self, finished: Finished) -> None:
+        """Count one attempt; only an episode that will not be run again moves the bar."""
+        self.endings[termination(finished.result)] += 1
+        if finished.result["ended"] != "void" or finished.job.attempt:
+            self.done += 1
+        endings = "  ".join(f"{name} {count}" for name, count in sorted(self.endings.items()))
+        self._bar.update(self._task, completed=self.done, endings=endings)
+        now = time.monotonic()
+        if not self.console.is_terminal and (now - self._said > PLAIN_SECONDS or self.done == self.total):
+            self._said = now
+            self.console.print(f"{self.done}/{self.total} episodes in {now - self.began:.0f} s: {endings}")
+
+
+def percent(rate: float | None) -> str:
+    """A rate for people."""
+    return "-" if rate is None else f"{100 * rate:.0f} %"
+
+
+def number(value: float | None) -> str:
+    """A score for people; stored scores are never rounded."""
+    return "-" if value is None else f"{value:.3f}"
+
+
+def scores(rows: Sequence[dict[str, Any]], cells: dict[tuple[str, str], dict[str, float | None]]) -> Table:
+    """One line per scenario and agent: success, the three scales, reward, and what the harness lost."""
+    table = Table(
+        "scenario", "agent", "n", "success", "step", "phase", "episode", "reward", "faults", box=None, pad_edge=False
+    )
+    for column in table.columns[2:]:
+        column.justify = "right"
+    last = None
+    for row in rows:
+        scales = cells[row["scenario"], row["agent"]]
+        table.add_row(
+            row["scenario"] if row["scenario"] != last else "", row["agent"],
+            str(row["n"]), percent(row["success_rate"]),
+            *(number(scales[scale]) for scale in ("step", "phase", "episode")),
+            number(row["mean_reward"]), percent(row["fault_rate"]),
+        )  # fmt: skip
+        last = row["scenario"]
+    return table
+
+
+def gate(summary: dict[str, Any]) -> list[str]:
+    """What to say when too many episodes met a harness fault; nothing when the run stands."""
+    if summary["fault_rate"] <= GATE:
+        return []
+    faulted = round(summary["fault_rate"] * summary["n"])
+    return [
+        f"{faulted} of {summary['n']} episodes ({100 * summary['fault_rate']:.1f} %) met a fault of the harness; "
+        f"above {100 * GATE:.0f} % a run proves nothing about the agent. The worst causes:",
+        *(
+            f"  {cause['count']} x {cause['boundary']} {cause['kind']}: {cause['message']} (as in {cause['example']})"
+            for cause in summary["worst_causes"]
+        ),
+    ]
