@@ -1,0 +1,249 @@
+"""The control plane over HTTP: episodes are started, watched, forked and finished here; agents never see it."""
+
+import hmac
+from collections.abc import Awaitable, Callable
+from typing import Any, Literal, Protocol, TypeVar
+
+import msgspec
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+MAX_BODY = 1 << 20
+
+
+class Problem(Exception):
+    """A request to the control plane that cannot be met: status, a word for programs, a sentence for people."""
+
+    def __init__(self, status: int, error: str, detail: str) -> None:
+        super().__init__(f"{status} {error}: {detail}")
+        self.status = status
+        self.error = error
+        self.detail = detail
+
+
+class Order(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """What somebody wants started."""
+
+    scenario: str
+    seed: int = 0
+    clock: Literal["virtual", "paced"] = "virtual"
+    rate: float = 1.0  # virtual seconds per second of wall time, when paced
+    lease_seconds: float | None = None
+    world_size: str | None = None
+
+
+class Waiting(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """Let time pass, or until something that wants attention happens."""
+
+    seconds: float = 3600.0
+    until: Literal["notice"] | None = None
+
+
+class Restoring(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """Which snapshot to return to."""
+
+    snapshot: str
+
+
+class Forking(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """Whether the fork keeps its dice, or gets others."""
+
+    dice: int | None = None
+
+
+class Calling(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """One call of one tool, for agents that are not given HTTP."""
+
+    tool: str
+    arguments: dict[str, Any] = {}
+
+
+class Finishing(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """The agent's last words."""
+
+    report: str = ""
+
+
+class Host(Protocol):
+    """Whoever holds the live episodes; every reply is something JSON can say."""
+
+    async def health(self) -> Any: ...
+    async def metrics(self) -> str: ...
+    async def apps(self) -> Any: ...
+    async def scenarios(self) -> Any: ...
+    async def start(self, order: Order) -> Any: ...
+    async def episodes(self) -> Any: ...
+    async def show(self, episode: str) -> Any: ...
+    async def events(self, episode: str, after: int, limit: int) -> Any: ...
+    async def call(self, episode: str, order: Calling) -> Any: ...
+    async def wait(self, episode: str, order: Waiting) -> Any: ...
+    async def snapshot(self, episode: str) -> Any: ...
+    async def restore(self, episode: str, order: Restoring) -> Any: ...
+    async def fork(self, episode: str, order: Forking) -> Any: ...
+    async def finish(self, episode: str, order: Finishing) -> Any: ...
+    async def delete(self, episode: str) -> None: ...
+
+
+T = TypeVar("T")
+Answer = Callable[[Request], Awaitable[Response]]
+
+_encode = msgspec.json.Encoder().encode
+
+
+def control(host: Host, token: str) -> Starlette:
+    """The ASGI app of the control plane; `token` is the bearer token it asks for."""
+    plane = _Plane(host, token)
+    one = "/v1/episodes/{id}"
+    routes = [Route("/v1/health", plane.health, methods=["GET"])]
+    for method, path, answer in (
+        ("GET", "/v1/metrics", plane.metrics),
+        ("GET", "/v1/apps", plane.apps),
+        ("GET", "/v1/scenarios", plane.scenarios),
+        ("POST", "/v1/episodes", plane.start),
+        ("GET", "/v1/episodes", plane.episodes),
+        ("GET", one, plane.show),
+        ("DELETE", one, plane.delete),
+        ("GET", f"{one}/events", plane.events),
+        ("POST", f"{one}/call", plane.call),
+        ("POST", f"{one}/wait", plane.wait),
+        ("POST", f"{one}/snapshot", plane.snapshot),
+        ("POST", f"{one}/restore", plane.restore),
+        ("POST", f"{one}/fork", plane.fork),
+        ("POST", f"{one}/finish", plane.finish),
+    ):
+        routes.append(Route(path, plane.guarded(answer), methods=[method]))
+    handlers = {Problem: _on_problem, HTTPException: _on_http_exception, Exception: _on_fault}
+    return Starlette(routes=routes, exception_handlers=handlers)
+
+
+class _Plane:
+    """The endpoints: read an order, ask the host, say it in JSON."""
+
+    def __init__(self, host: Host, token: str) -> None:
+        self._host = host
+        self._expected = f"Bearer {token}".encode()
+
+    def guarded(self, answer: Answer) -> Answer:
+        """Only for those who hold the token."""
+
+        async def inner(request: Request) -> Response:
+            given = request.headers.get("authorization", "").encode("latin-1", "replace")
+            if not hmac.compare_digest(given, self._expected):
+                detail = "Send `Authorization: Bearer TOKEN`: DIORAMA_ADMIN_TOKEN, or what `diorama serve` printed."
+                return _problem(Problem(401, "unauthorized", detail), {"www-authenticate": "Bearer"})
+            return await answer(request)
+
+        return inner
+
+    async def health(self, request: Request) -> Response:
+        """Anybody may ask whether we are up; details are for those who hold the token."""
+        if "authorization" not in request.headers:
+            return _json({"status": "ok"})
+        return await self.guarded(self.details)(request)
+
+    async def details(self, request: Request) -> Response:
+        return _json(await self._host.health())
+
+    async def metrics(self, request: Request) -> Response:
+        return PlainTextResponse(await self._host.metrics(), media_type="text/plain; version=0.0.4")
+
+    async def apps(self, request: Request) -> Response:
+        return _json({"apps": await self._host.apps()})
+
+    async def scenarios(self, request: Request) -> Response:
+        return _json({"scenarios": await self._host.scenarios()})
+
+    async def start(self, request: Request) -> Response:
+        return _json(await self._host.start(await _read(request, Order)), 201)
+
+    async def episodes(self, request: Request) -> Response:
+        return _json({"episodes": await self._host.episodes()})
+
+    async def show(self, request: Request) -> Response:
+        return _json(await self._host.show(_id(request)))
+
+    async def events(self, request: Request) -> Response:
+        after, limit = _number(request, "after", -1), _number(request, "limit", 1000)
+        return _json(await self._host.events(_id(request), after, limit))
+
+    async def call(self, request: Request) -> Response:
+        return _json(await self._host.call(_id(request), await _read(request, Calling)))
+
+    async def wait(self, request: Request) -> Response:
+        return _json(await self._host.wait(_id(request), await _read(request, Waiting)))
+
+    async def snapshot(self, request: Request) -> Response:
+        return _json(await self._host.snapshot(_id(request)), 201)
+
+    async def restore(self, request: Request) -> Response:
+        return _json(await self._host.restore(_id(request), await _read(request, Restoring)))
+
+    async def fork(self, request: Request) -> Response:
+        return _json(await self._host.fork(_id(request), await _read(request, Forking)), 201)
+
+    async def finish(self, request: Request) -> Response:
+        return _json(await self._host.finish(_id(request), await _read(request, Finishing)))
+
+    async def delete(self, request: Request) -> Response:
+        await self._host.delete(_id(request))
+        return Response(status_code=204)
+
+
+def _id(request: Request) -> str:
+    return str(request.path_params["id"])
+
+
+def _number(request: Request, name: str, default: int) -> int:
+    try:
+        return int(request.query_params.get(name, default))
+    except ValueError:
+        raise Problem(422, "invalid", f"`{name}` must be a whole number.") from None
+
+
+async def _read(request: Request, shape: type[T]) -> T:
+    """The body as a typed order; no body is an empty order."""
+    size, parts = 0, []
+    try:
+        async for part in request.stream():
+            size += len(part)
+            if size > MAX_BODY:
+                raise Problem(413, "too_large", f"The body is larger than {MAX_BODY} bytes.")
+            parts.append(part)
+    except ClientDisconnect:
+        raise Problem(400, "disconnected", "The body ended early.") from None
+    try:
+        return msgspec.json.decode(b"".join(parts) or b"{}", type=shape)
+    except msgspec.ValidationError as error:
+        raise Problem(422, "invalid", str(error)) from None
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise Problem(422, "malformed", f"The body is not JSON: {error}") from None
+
+
+def _json(value: Any, status: int = 200) -> Response:
+    return Response(_encode(value), status, media_type="application/json")
+
+
+def _problem(problem: Problem, headers: dict[str, str] | None = None) -> Response:
+    response = _json({"error": problem.error, "detail": problem.detail}, problem.status)
+    response.headers.update(headers or {})
+    return response
+
+
+async def _on_problem(request: Request, problem: Exception) -> Response:
+    assert isinstance(problem, Problem)
+    return _problem(problem)
+
+
+async def _on_http_exception(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    word = {404: "unknown_path", 405: "wrong_method"}.get(error.status_code, "refused")
+    problem = Problem(error.status_code, word, f"{request.method} {request.url.path} is not served here.")
+    return _problem(problem, dict(error.headers or {}))
+
+
+async def _on_fault(request: Request, error: Exception) -> Response:
+    detail = f"{type(error).__name__}: {error} (a fault of this server, not of the request)"
+    return _problem(Problem(500, "engine", detail))

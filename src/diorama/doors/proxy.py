@@ -1,0 +1,193 @@
+"""The CONNECT proxy: unmodified https clients reach the apps under their true host names, and nothing else."""
+
+import asyncio
+import datetime as dt
+import ssl
+import tempfile
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, cast
+
+import msgspec
+
+from diorama.doors.server import Listener
+
+HEAD_BYTES = 16 << 10
+HANDSHAKE_SECONDS = 20.0
+
+
+class Authority(msgspec.Struct, frozen=True):
+    """A certificate authority of our own and the one certificate it has signed, as PEM text."""
+
+    ca: str
+    certificate: str
+    key: str
+
+    @classmethod
+    def found(cls, hosts: Iterable[str]) -> "Authority | None":
+        """A fresh authority that may speak for these hosts only; None where `diorama[proxy]` is not installed."""
+        try:
+            from cryptography import x509
+            from cryptography.hazmat.primitives import hashes, serialization
+            from cryptography.hazmat.primitives.asymmetric import ec
+            from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+        except ImportError:
+            return None
+        names = [x509.DNSName(host) for host in dict.fromkeys(hosts)]
+        since = dt.datetime.now(dt.UTC) - dt.timedelta(days=1)
+        until = since + dt.timedelta(days=365)
+
+        def called(name: str) -> x509.Name:
+            return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
+
+        ca_key, key = ec.generate_private_key(ec.SECP256R1()), ec.generate_private_key(ec.SECP256R1())
+        ca_id = x509.SubjectKeyIdentifier.from_public_key(ca_key.public_key())
+        ca = (
+            x509.CertificateBuilder(called("Diorama world CA"), called("Diorama world CA"), ca_key.public_key())
+            .serial_number(x509.random_serial_number())
+            .not_valid_before(since)
+            .not_valid_after(until)
+            .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
+            .add_extension(_usage(x509, signs_certificates=True), critical=True)
+            .add_extension(x509.NameConstraints(permitted_subtrees=names, excluded_subtrees=None), critical=True)
+            .add_extension(ca_id, critical=False)
+            .sign(ca_key, hashes.SHA256())
+        )
+        leaf = (
+            x509.CertificateBuilder(called("Diorama world CA"), called("diorama"), key.public_key())
+            .serial_number(x509.random_serial_number())
+            .not_valid_before(since)
+            .not_valid_after(until)
+            .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
+            .add_extension(_usage(x509, signs_certificates=False), critical=True)
+            .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
+            .add_extension(x509.SubjectAlternativeName(names), critical=False)
+            .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
+            .add_extension(x509.AuthorityKeyIdentifier.from_issuer_subject_key_identifier(ca_id), critical=False)
+            .sign(ca_key, hashes.SHA256())
+        )
+        pem = serialization.Encoding.PEM
+        private = key.private_bytes(pem, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+        return cls(ca.public_bytes(pem).decode(), leaf.public_bytes(pem).decode(), private.decode())
+
+    def context(self) -> ssl.SSLContext:
+        """TLS as the apps' hosts speak it."""
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.set_alpn_protocols(["http/1.1"])
+        with tempfile.TemporaryDirectory(prefix="diorama-") as folder:  # ssl takes keys from files only
+            chain = Path(folder, "chain.pem")
+            chain.touch(mode=0o600)
+            chain.write_text(self.certificate + self.key)
+            context.load_cert_chain(chain)
+        return context
+
+
+def _usage(x509: Any, signs_certificates: bool) -> Any:
+    return x509.KeyUsage(
+        digital_signature=not signs_certificates,
+        content_commitment=False,
+        key_encipherment=False,
+        data_encipherment=False,
+        key_agreement=False,
+        key_cert_sign=signs_certificates,
+        crl_sign=signs_certificates,
+        encipher_only=False,
+        decipher_only=False,
+    )
+
+
+class Proxy:
+    """Listens for CONNECT and hands each tunnel to the door of the app it names."""
+
+    def __init__(self, doors: Mapping[str, Listener], authority: Authority) -> None:
+        """`doors`: vendor host -> the listener whose app serves it."""
+        self._doors = doors
+        self._context = authority.context()
+        self._tunnels: set[asyncio.Task[None]] = set()
+        self._open: set[Tunnel] = set()
+
+    def protocol(self) -> asyncio.Protocol:
+        """What a new connection speaks."""
+        tunnel = Tunnel(self)
+        self._open.add(tunnel)
+        return tunnel
+
+    def closed(self, tunnel: "Tunnel") -> None:
+        """Forget a connection that has ended, or that has become a tunnel."""
+        self._open.discard(tunnel)
+
+    def close(self) -> None:
+        """End the connections that have not become tunnels; tunnels end with their doors."""
+        for tunnel in list(self._open):
+            tunnel.end()
+
+    def connect(self, tunnel: "Tunnel", transport: asyncio.Transport, host: str, port: str) -> None:
+        """Open the way to an app, or say that there is none."""
+        listener = self._doors.get(host.lower())
+        if listener is None or port != "443":
+            refusal = f"{host}:{port} is not an app of this world; nothing leaves.\n"
+            transport.write(_answer("403 Forbidden", refusal))
+            transport.close()
+            return
+        transport.pause_reading()  # what comes next is the client's hello, and belongs to TLS
+        transport.write(b"HTTP/1.1 200 Connection Established\r\n\r\n")
+        task = asyncio.get_running_loop().create_task(self._secure(transport, listener))
+        self._tunnels.add(task)
+        task.add_done_callback(self._tunnels.discard)
+
+    async def _secure(self, transport: asyncio.Transport, listener: Listener) -> None:
+        """Speak TLS as the vendor, then HTTP as its door."""
+        protocol = listener.connection()
+        try:
+            secured = await asyncio.get_running_loop().start_tls(
+                transport, protocol, self._context, server_side=True, ssl_handshake_timeout=HANDSHAKE_SECONDS
+            )
+        except (TimeoutError, OSError, EOFError):
+            transport.abort()  # the client does not trust us, or went away
+            return
+        if secured is not None:
+            protocol.connection_made(secured)
+
+
+class Tunnel(asyncio.Protocol):
+    """One connection to the proxy, until it becomes a TLS connection to an app."""
+
+    def __init__(self, proxy: Proxy) -> None:
+        self._proxy = proxy
+        self._head = b""
+        self._transport: asyncio.Transport | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """A client is here."""
+        self._transport = cast(asyncio.Transport, transport)
+
+    def connection_lost(self, error: Exception | None) -> None:
+        """It has gone before it asked for anything."""
+        self._proxy.closed(self)
+
+    def end(self) -> None:
+        """Hang up."""
+        if self._transport is not None:
+            self._transport.close()
+
+    def data_received(self, data: bytes) -> None:
+        """Collect the request's head; whatever is not a CONNECT is refused."""
+        self._head += data
+        transport = self._transport
+        if transport is None or (b"\r\n\r\n" not in self._head and len(self._head) < HEAD_BYTES):
+            return
+        line = self._head.split(b"\r\n", 1)[0].decode("latin-1").split(" ")
+        self._proxy.closed(self)
+        if len(line) == 3 and line[0] == "CONNECT" and b"\r\n\r\n" in self._head:
+            host, _, port = line[1].rpartition(":")
+            self._proxy.connect(self, transport, host, port)
+        else:
+            advice = "This proxy takes CONNECT to the apps' https addresses and nothing else.\n"
+            transport.write(_answer("403 Forbidden", advice))
+            transport.close()
+
+
+def _answer(status: str, text: str) -> bytes:
+    body = text.encode("utf-8", "replace")
+    head = f"HTTP/1.1 {status}\r\ncontent-type: text/plain\r\ncontent-length: {len(body)}\r\nconnection: close\r\n\r\n"
+    return head.encode() + body

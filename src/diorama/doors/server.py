@@ -1,0 +1,118 @@
+"""Sockets and servers: many small ASGI apps, each on its own port, in one event loop."""
+
+import asyncio
+import contextlib
+import errno
+import socket
+from collections.abc import Generator, Sequence
+from typing import Any
+
+import uvicorn
+
+BACKLOG = 2048
+GRACE_SECONDS = 5
+
+
+class PortTaken(Exception):
+    """A port that the server needs belongs to somebody else."""
+
+
+def bind(host: str, port: int, purpose: str) -> socket.socket:
+    """A listening socket, or a plain sentence about why there is none."""
+    try:
+        family, kind, proto, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+    except OSError as error:
+        why = f"cannot listen on {host!r}: {error.strerror or error}. Give --host an address of this machine."
+        raise PortTaken(why) from error
+    sock = socket.socket(family, kind, proto)
+    try:
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        sock.bind(address)
+        sock.listen(BACKLOG)
+        sock.setblocking(False)
+    except OSError as error:
+        sock.close()
+        if error.errno == errno.EADDRINUSE:
+            raise PortTaken(
+                f"port {port} (for {purpose}) is taken on {host}. Stop what listens there, "
+                f"or choose another range with --port."
+            ) from error
+        raise PortTaken(f"cannot listen on {host}:{port} (for {purpose}): {error.strerror or error}.") from error
+    return sock
+
+
+def port_of(sock: socket.socket) -> int:
+    """The port a socket listens on."""
+    return int(sock.getsockname()[1])
+
+
+class Listener(uvicorn.Server):
+    """One ASGI app on one socket; signals are the business of whoever runs the loop."""
+
+    def __init__(self, app: Any, sock: socket.socket) -> None:
+        super().__init__(
+            uvicorn.Config(
+                app,
+                http="httptools",
+                ws="none",
+                lifespan="off",
+                access_log=False,
+                log_config=None,
+                server_header=False,
+                date_header=False,  # wall time is not the world's time
+                proxy_headers=False,
+                timeout_keep_alive=75,
+                timeout_graceful_shutdown=GRACE_SECONDS,
+                backlog=BACKLOG,
+            )
+        )
+        self._sock = sock
+        self._stopping = asyncio.Event()
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Generator[None, None, None]:
+        """Leave the process's signal handlers alone."""
+        yield
+
+    async def main_loop(self) -> None:
+        """Wait until told to stop."""
+        await self._stopping.wait()
+
+    def connection(self) -> asyncio.Protocol:
+        """What one more connection to this app speaks, for those who accept connections themselves."""
+        made = self.config.http_protocol_class(config=self.config, server_state=self.server_state, app_state={})  # type: ignore[call-arg]  # chosen by name at run time
+        return made
+
+    async def run_until_stopped(self) -> None:
+        """Serve; after `stop`, requests in flight are finished and connections closed."""
+        await self.serve(sockets=[self._sock])
+
+    def stop(self) -> None:
+        """Take no new connections, finish what is in flight."""
+        self.should_exit = True
+        self._stopping.set()
+
+
+async def serve_until(listeners: Sequence[Listener], stopping: asyncio.Event) -> None:
+    """Run all listeners until the event is set, then stop them together; a listener that dies takes the rest down."""
+    tasks = [asyncio.create_task(listener.run_until_stopped()) for listener in listeners]
+    waiter = asyncio.create_task(stopping.wait())
+    try:
+        await asyncio.wait([*tasks, waiter], return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        waiter.cancel()
+        for listener in listeners:
+            listener.stop()
+        results = await asyncio.gather(*tasks, return_exceptions=True)
+    for result in results:
+        if isinstance(result, Exception):
+            raise result
+
+
+def run(main: Any) -> Any:
+    """Run a coroutine on the fastest event loop at hand."""
+    try:
+        import uvloop
+    except ImportError:
+        return asyncio.run(main)
+    return uvloop.run(main)

@@ -1,0 +1,132 @@
+"""The control plane's manners: who may ask, what may be asked, and how it says no."""
+
+import asyncio
+from typing import Any
+
+import httpx
+import pytest
+
+from diorama.doors.control import Order, Problem, control
+
+TOKEN = "t0ken"
+HEADERS = {"authorization": f"Bearer {TOKEN}"}
+
+
+class OneEpisode:
+    """A host with one episode called e1."""
+
+    async def health(self) -> Any:
+        return {"status": "ok", "workers": []}
+
+    async def metrics(self) -> str:
+        return "diorama_episodes_live 1\n"
+
+    async def start(self, order: Order) -> Any:
+        if order.scenario == "breaks":
+            raise RuntimeError("planted")
+        return {"id": "e1", "seed": order.seed}
+
+    def __getattr__(self, verb: str) -> Any:
+        async def answer(*args: Any) -> Any:
+            if args and args[0] != "e1":
+                raise Problem(404, "unknown_episode", f"No episode {args[0]!r}.")
+            return {"verb": verb, "args": args[1:]}
+
+        return answer
+
+
+class Client:
+    """Asks the control plane without a socket."""
+
+    def request(self, method: str, path: str, **options: Any) -> httpx.Response:
+        async def ask() -> httpx.Response:
+            transport = httpx.ASGITransport(control(OneEpisode(), TOKEN), raise_app_exceptions=False)
+            async with httpx.AsyncClient(transport=transport, base_url="http://control") as client:
+                return await client.request(method, path, **options)
+
+        return asyncio.run(ask())
+
+    def get(self, path: str, **options: Any) -> httpx.Response:
+        return self.request("GET", path, **options)
+
+    def post(self, path: str, **options: Any) -> httpx.Response:
+        return self.request("POST", path, **options)
+
+
+@pytest.fixture
+def client() -> Client:
+    return Client()
+
+
+EVERY = [
+    ("GET", "/v1/metrics"), ("GET", "/v1/apps"), ("GET", "/v1/scenarios"), ("GET", "/v1/episodes"),
+    ("POST", "/v1/episodes"), ("GET", "/v1/episodes/e1"), ("DELETE", "/v1/episodes/e1"),
+    ("GET", "/v1/episodes/e1/events"),
+    *(("POST", f"/v1/episodes/e1/{verb}") for verb in ("call", "wait", "snapshot", "restore", "fork", "finish")),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("method", "path"), EVERY)
+@pytest.mark.parametrize("given", [None, "Bearer wrong", "Bearer ", TOKEN, "Basic dDBrZW46"])
+def test_without_the_token_nothing_is_said(client: Client, method: str, path: str, given: str | None) -> None:
+    reply = client.request(method, path, headers={"authorization": given} if given is not None else {})
+    assert reply.status_code == 401
+    assert reply.json()["error"] == "unauthorized"
+
+
+def test_health_is_open_and_says_no_more_than_that(client: Client) -> None:
+    assert client.get("/v1/health").json() == {"status": "ok"}
+    assert client.get("/v1/health", headers={"authorization": "Bearer no"}).status_code == 401
+    assert "workers" in client.get("/v1/health", headers=HEADERS).json()
+
+
+def test_metrics_are_text_for_prometheus(client: Client) -> None:
+    reply = client.get("/v1/metrics", headers=HEADERS)
+    assert reply.headers["content-type"].startswith("text/plain; version=0.0.4")
+    assert reply.text == "diorama_episodes_live 1\n"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"{",
+        b"[]",
+        b"\xff",
+        b'{"seed":1}',
+        b'{"scenario":"a","seed":"x"}',
+        b'{"scenario":"a","clock":"sundial"}',
+        b'{"scenario":"a","extra":1}',
+    ],
+)
+def test_a_wrong_order_is_422_with_a_sentence(client: Client, body: bytes) -> None:
+    reply = client.post("/v1/episodes", content=body, headers=HEADERS)
+    assert reply.status_code == 422
+    assert set(reply.json()) == {"error", "detail"}
+
+
+def test_what_is_unknown_is_404_and_json(client: Client) -> None:
+    for path in ("/v1/episodes/e2", "/v1/nothing", "/"):
+        reply = client.get(path, headers=HEADERS)
+        assert (reply.status_code, set(reply.json())) == (404, {"error", "detail"})
+    assert client.request("PUT", "/v1/episodes", headers=HEADERS).status_code == 405
+
+
+def test_a_fault_of_ours_is_said_as_one_and_the_plane_goes_on(client: Client) -> None:
+    reply = client.post("/v1/episodes", json={"scenario": "breaks"}, headers=HEADERS)
+    assert (reply.status_code, reply.json()["error"]) == (500, "engine")
+    again = client.post("/v1/episodes", json={"scenario": "a", "seed": 7}, headers=HEADERS)
+    assert again.json() == {"id": "e1", "seed": 7}
+
+
+def test_an_endless_body_is_not_read_to_its_end(client: Client) -> None:
+    assert client.post("/v1/episodes", content=b" " * (2 << 20), headers=HEADERS).status_code == 413
+
+
+def test_orders_reach_the_host_typed(client: Client) -> None:
+    assert client.get("/v1/episodes/e1/events?after=5", headers=HEADERS).json()["args"] == [5, 1000]
+    assert client.get("/v1/episodes/e1/events?after=x", headers=HEADERS).status_code == 422
+    waited = client.post("/v1/episodes/e1/wait", json={"seconds": 60}, headers=HEADERS).json()
+    assert waited["args"] == [{"seconds": 60.0, "until": None}]
+    assert client.post("/v1/episodes/e1/snapshot", headers=HEADERS).status_code == 201
+    assert client.post("/v1/episodes/e1/fork", headers=HEADERS).status_code == 201
+    assert client.request("DELETE", "/v1/episodes/e1", headers=HEADERS).status_code == 204
