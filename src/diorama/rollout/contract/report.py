@@ -12,6 +12,7 @@ from rich.text import Text
 from diorama.rollout.contract.drift import Mismatch
 
 BAR = 20
+Against = Literal["spec", "declared", "gateway"]
 
 
 class Sample(Struct, frozen=True, omit_defaults=True):
@@ -35,7 +36,7 @@ class Invalid(Struct, frozen=True):
     status: int
     pointer: str
     message: str
-    against: Literal["spec", "declared", "contract"]
+    against: Against
     times: int
     sample: Sample
 

@@ -34,7 +34,7 @@ class Foreign(Unreadable):
 class PlainLoader(yaml.SafeLoader):
     """YAML as OpenAPI means it: dates stay text, and only true and false are booleans (`no` is a country)."""
 
-    yaml_implicit_resolvers = {  # noqa: RUF012 - PyYAML's own class-level table
+    yaml_implicit_resolvers = {
         first: [(tag, pattern) for tag, pattern in resolvers if not tag.endswith((":timestamp", ":bool"))]
         for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
     }

@@ -1,0 +1,59 @@
+"""The whole check of one app: operations, declarations, real replies."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from msgspec.structs import replace
+
+from diorama.kernel import Dice, Reply, World
+from diorama.kit import App
+from diorama.kit.openapi import document
+from diorama.rollout.contract.document import Document
+from diorama.rollout.contract.drift import drift
+from diorama.rollout.contract.match import match
+from diorama.rollout.contract.report import Area, Report
+from diorama.rollout.contract.sample import Sampler, Target
+from diorama.rollout.contract.spec import Operation, Spec, gather, read
+
+OWN = "its own OpenAPI document"
+
+
+def declared(app: App) -> Spec:
+    """What the app says of itself; a reply that only the handler knows is left to the samples."""
+    spec = gather(OWN, [Document(app.name, document(app))])
+    silent = {(o.method, o.path) for o in app.operations if o.answers in (Reply, Any)}
+
+    def plain(operation: Operation) -> Operation:
+        return replace(operation, replies={}) if (operation.method, operation.path) in silent else operation
+
+    return Spec(spec.name, {key: plain(operation) for key, operation in spec.operations.items()})
+
+
+def check(app: App, world: World, specs: Sequence[Path] = (), seed: int = 0) -> Report:
+    """Hold an app to the specs in these files, or to its own document where there are none."""
+    ours = declared(app)
+    theirs = read(specs, [operation.path for operation in app.operations]) if specs else ours
+    laid = match(theirs, ours)
+    vendors = {} if theirs is ours else theirs.operations
+    targets = [Target(operation, vendors.get(key)) for key, operation in ours.operations.items()]
+    findings = Sampler(world, app, targets, Dice(f"contract {seed}")).run()
+    holes: set[str] = set()
+    for pair in laid.served:
+        for reply in pair.theirs.replies.values():
+            holes |= reply.schema.holes() if reply.schema else set()
+    return Report(
+        app=app.name,
+        spec=theirs.name,
+        served=len(laid.served),
+        total=laid.total,
+        missing=[operation.title for operation in laid.missing],
+        extra=[operation.title for operation in laid.extra],
+        mismatched=[mismatch for pair in laid.served for mismatch in drift(pair)],
+        invalid=list(findings.invalid.values()),
+        areas=[Area(name, served, total) for name, (served, total) in laid.areas().items()],
+        sampled=len(findings.successes),
+        replies=sum(findings.successes.values()),
+        unsampled=findings.unsampled(targets),
+        holes=len(holes),
+    )

@@ -1,0 +1,125 @@
+"""Real values of a world, by what they name: what a request needs so that it means something."""
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import msgspec
+
+from diorama.kernel import App, Dice, Tx, World
+
+ROWS = 400
+KEPT = 60
+WORD = re.compile(r"[A-Za-z]{4,}")
+ID = re.compile(r"(?:_ids?|Ids?|_keys?|_id_or_key|IdOrKey)$")
+PLURALS = (
+    ("ies", "y"),
+    ("sses", "ss"),
+    ("uses", "us"),
+    ("xes", "x"),
+    ("ches", "ch"),
+    ("ss", "ss"),
+    ("us", "us"),
+    ("s", ""),
+)
+
+
+def noun(name: str) -> str:
+    """What a name is about: `ticket_ids`, `tickets` and `ticketId` are all about a ticket."""
+    plain = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", ID.sub("", name)).lower().replace("-", "_").replace(".", "_")
+    for ending, singular in PLURALS:
+        if plain.endswith(ending):
+            return plain.removesuffix(ending) + singular
+    return plain
+
+
+class Pool:
+    """Known values by noun (ids) and by field name (everything else), in the order in which they were met."""
+
+    def __init__(self) -> None:
+        self.ids: dict[str, dict[Any, None]] = {}
+        self.fields: dict[str, dict[Any, None]] = {}
+        self.words: list[str] = []
+
+    def learn(self, about: str, row: Mapping[str, Any]) -> None:
+        """Take one row or reply object to heart."""
+        for field, value in row.items():
+            if isinstance(value, str | int) and not isinstance(value, bool) and value != "":
+                if field == "id":
+                    _keep(self.ids, noun(about), value)
+                elif ID.search(field) and value != 0:
+                    _keep(self.ids, noun(field), value)
+                else:
+                    _keep(self.fields, field.lower(), value)
+
+    def harvest(self, reply: Any, about: str = "") -> None:
+        """Learn from a reply: the objects in it are about the key or path word under which they stand."""
+        if isinstance(reply, list):
+            for item in reply[:KEPT]:
+                self.harvest(item, about)
+        elif isinstance(reply, Mapping):
+            self.learn(about, reply)
+            for name, value in reply.items():
+                if isinstance(value, list | Mapping):
+                    self.harvest(value, about if name in {"data", "items", "values", "results"} else name)
+
+    def named(self, name: str, about: str = "") -> list[Any]:
+        """Values that fit a parameter or property of this name; `about` is the resource around it."""
+        if name in {"id", "ids", "key"} and about:
+            return list(self.ids.get(noun(about), ()))
+        qualified = list(self.ids.get(noun(name), ())) if ID.search(name) or noun(name) in self.ids else []
+        return qualified or list(self.fields.get(name.lower(), ()))
+
+    def last_part(self, name: str) -> list[Any]:
+        """Values for a name of which only the last word is known: `original_ticket_id` is a ticket's."""
+        parts = noun(name).split("_")
+        for start in range(1, len(parts)):
+            if found := self.ids.get("_".join(parts[start:])):
+                return list(found)
+        return []
+
+
+def fill(world: World, app: App, dice: Dice) -> Pool:
+    """The pool of an app: some rows of each of its tables, and words that its search will find."""
+    pool = Pool()
+    for table in app.tables:
+        rows = world.read(_some, table.record)
+        about = table.name.removeprefix(f"{app.name}_")
+        for row in dice.child("rows", table.name).sample(rows, KEPT):
+            plain = msgspec.to_builtins(row)
+            pool.learn(about, plain)
+            for field in table.search:
+                pool.words += WORD.findall(str(plain.get(field) or ""))[:1]
+    return pool
+
+
+def people(world: World, app: App) -> list[str]:
+    """Whom to ask as: one address per role that the app's tables tell apart, the rarer (and mightier) role first."""
+    roles: dict[tuple[str, str], list[str]] = {}
+    for table in app.tables:
+        if "email" not in table.names or "role" not in table.names:
+            continue
+        for row in world.read(_all, table.record):
+            if row.email and getattr(row, "active", True) and not getattr(row, "suspended", False):
+                roles.setdefault((table.name, str(row.role)), []).append(row.email)
+    return [emails[0] for emails in sorted(roles.values(), key=len)]
+
+
+def _some(tx: Tx, record: Any) -> list[Any]:
+    first, last = tx.all(record, order="id", limit=ROWS // 2), tx.all(record, order="id DESC", limit=ROWS // 2)
+    return list({row.id: row for row in [*first, *last]}.values())
+
+
+def _all(tx: Tx, record: Any) -> list[Any]:
+    return tx.all(record, order="id")
+
+
+def _keep(shelf: dict[str, dict[Any, None]], name: str, value: Any) -> None:
+    kept = shelf.setdefault(name, {})
+    if len(kept) < KEPT:
+        kept.setdefault(value)
+
+
+def unique(values: Iterable[Any]) -> list[Any]:
+    """The values without repetition, in order."""
+    return list({repr(value): value for value in values}.values())
