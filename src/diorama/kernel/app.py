@@ -80,7 +80,9 @@ class App:
         self.commands[name] = function
         return function
 
-    def on(self, notice: type[N], after: timedelta | None = None) -> Callable[[Callable[[Tx, N], None]], Callable[[Tx, N], None]]:
+    def on(
+        self, notice: type[N], after: timedelta | None = None
+    ) -> Callable[[Callable[[Tx, N], None]], Callable[[Tx, N], None]]:
         """Listen to a notice: inside the same transaction, or after a delay as an event of its own."""
 
         def listen(handler: Callable[[Tx, N], None]) -> Callable[[Tx, N], None]:

@@ -62,6 +62,8 @@ class Defect(Exception):
             code = trace.tb_frame.f_code
             where = f" ({code.co_filename.rpartition('/diorama/')[2]}:{trace.tb_lineno} in {code.co_name})"
             trace = trace.tb_next
-        defect = cls(f"{what}: {type(error).__name__}: {error}{where}", boundary=boundary, kind=type(error).__name__, at=at)
+        defect = cls(
+            f"{what}: {type(error).__name__}: {error}{where}", boundary=boundary, kind=type(error).__name__, at=at
+        )
         defect.__cause__ = error
         return defect

@@ -83,7 +83,14 @@ class Entry:
 
     def row(self) -> tuple[Any, ...]:
         """What travels or is stored."""
-        return (self.core, self.door, self.state, self.trace, [msgspec.structs.astuple(s) for s in self.signals], self.wall)
+        return (
+            self.core,
+            self.door,
+            self.state,
+            self.trace,
+            [msgspec.structs.astuple(s) for s in self.signals],
+            self.wall,
+        )
 
     @classmethod
     def from_row(cls, row: Sequence[Any]) -> Entry:

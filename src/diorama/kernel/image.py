@@ -40,7 +40,13 @@ class Builder:
 
     def __init__(self, path: Path) -> None:
         self.connection = apsw.Connection(str(path))
-        for pragma in (f"page_size = {PAGE}", "journal_mode = off", "synchronous = 0", "temp_store = 2", "cache_size = -200000"):
+        for pragma in (
+            f"page_size = {PAGE}",
+            "journal_mode = off",
+            "synchronous = 0",
+            "temp_store = 2",
+            "cache_size = -200000",
+        ):
             self.connection.execute(f"PRAGMA {pragma}").fetchall()
 
     def query(self, sql: str, bindings: tuple[Any, ...] = ()) -> list[Any]:
@@ -74,7 +80,9 @@ def recipe(company: Company, size: str, seed: int) -> str:
     return sha256(msgspec.msgpack.encode(parts)).hexdigest()[:24]
 
 
-def image_of(company: Company, size: str = "small", seed: int = 0, progress: Callable[[str], None] | None = None) -> Image:
+def image_of(
+    company: Company, size: str = "small", seed: int = 0, progress: Callable[[str], None] | None = None
+) -> Image:
     """The image of a world, from this process, from the cache, or built now."""
     name = f"{company.name}-{size}-{recipe(company, size, seed)}"
     found = _OPEN.get(name)
@@ -125,7 +133,8 @@ def build(company: Company, size: str, seed: int, path: Path) -> Slip:
     due = builder.query("SELECT min(at) FROM _agenda")[0][0]
     faults = builder.query("SELECT count(*) FROM _faults")[0][0]
     builder.query(
-        "UPDATE _world SET state = ?, due = ?, faults = ?", (state.to_bytes(16, "big"), schema.NEVER if due is None else due, faults)
+        "UPDATE _world SET state = ?, due = ?, faults = ?",
+        (state.to_bytes(16, "big"), schema.NEVER if due is None else due, faults),
     )
     builder.query("COMMIT")
     builder.query("VACUUM")

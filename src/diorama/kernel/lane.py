@@ -45,7 +45,9 @@ class Lane:
         # A suffix that nobody can guess keeps the statements of the control plane apart in the statement cache:
         # app code that writes the same SQL is still judged by the authorizer. It never enters a world.
         self.seal = f" --{secrets.token_hex(8)}"
-        self.connection = apsw.Connection("world", flags=apsw.SQLITE_OPEN_READWRITE, vfs=VFS.NAME, statementcachesize=500)
+        self.connection = apsw.Connection(
+            "world", flags=apsw.SQLITE_OPEN_READWRITE, vfs=VFS.NAME, statementcachesize=500
+        )
         file = VFS.opened
         if file is None:
             raise Defect("the page file system did not open a file")
@@ -102,7 +104,9 @@ class Lane:
             del self.journal.raw[mark:]  # the statement was undone as a whole
             raise
 
-    def _authorize(self, action: int, first: str | None, second: str | None, database: str | None, trigger: str | None) -> int:
+    def _authorize(
+        self, action: int, first: str | None, second: str | None, database: str | None, trigger: str | None
+    ) -> int:
         if self.trusted:
             return apsw.SQLITE_OK
         if action in ALLOWED_ACTIONS:

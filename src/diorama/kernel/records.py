@@ -15,10 +15,8 @@ from diorama.kernel.ids import IdMaker, counter
 if TYPE_CHECKING:
 
     @dataclass_transform(frozen_default=True, kw_only_default=True)
-    class _Fields:
+    class _Fields(msgspec.Struct, frozen=True):
         """What type checkers see: msgspec's options are not inherited there."""
-
-        __struct_fields__: ClassVar[tuple[str, ...]]
 
     class Record(_Fields):
         id: Any = 0
@@ -178,7 +176,9 @@ def _column(name: str, annotation: Any) -> Column:
     if plain is bool:
         return Column(name, "INTEGER", int, "bool({v})" if not optional else "(None if {v} is None else bool({v}))")
     if plain is datetime:
-        return Column(name, "INTEGER", to_us, "from_us({v})" if not optional else "(None if {v} is None else from_us({v}))")
+        return Column(
+            name, "INTEGER", to_us, "from_us({v})" if not optional else "(None if {v} is None else from_us({v}))"
+        )
     if plain in (int, str, float, bytes):
         return Column(name, {int: "INTEGER", str: "TEXT", float: "REAL", bytes: "BLOB"}[plain], None, "")
     decode = msgspec.json.Decoder(plain).decode

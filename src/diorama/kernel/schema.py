@@ -24,9 +24,8 @@ NEVER = 1 << 62
 COUNTED: dict[str, tuple[str, ...]] = {
     "_agenda": ("id", "at", "app", "command", "args", "actor", "root"),
     "_faults": ("id", "app", "operation", "kind", "since", "until", "args"),
-    "_truth": ("name", "value"),
 }
-"""Control tables that are part of the state: what will happen, and what is true."""
+"""Control tables that are part of the state: what will happen, and what will break."""
 
 
 def tables(apps: list[App]) -> list[Table]:

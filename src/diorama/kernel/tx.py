@@ -40,7 +40,16 @@ class Tx:
     )  # fmt: skip
 
     def __init__(
-        self, store: Store, company: Company, app: App, by: Actor, now_us: int, seq: int, root: int, dice_key: bytes, door: str = ""
+        self,
+        store: Store,
+        company: Company,
+        app: App,
+        by: Actor,
+        now_us: int,
+        seq: int,
+        root: int,
+        dice_key: bytes,
+        door: str = "",
     ) -> None:
         self._store = store
         self.company = company
@@ -116,7 +125,14 @@ class Tx:
         return int(run(sql, _cells(args))[0][0])
 
     def match(
-        self, record: type[R], query: str, where: str = "", *args: Any, order: str = "rank", limit: int = 100, offset: int = 0
+        self,
+        record: type[R],
+        query: str,
+        where: str = "",
+        *args: Any,
+        order: str = "rank",
+        limit: int = 100,
+        offset: int = 0,
     ) -> list[R]:
         """Records whose searched fields match a full-text query (FTS5 syntax), best first."""
         table = table_of(record)
@@ -124,7 +140,9 @@ class Tx:
         columns = ", ".join(f't."{name}"' for name in table.names)
         sql = (
             f"SELECT {columns} FROM {table.name}_search f CROSS JOIN {table.name} t ON t.{key} = f.rowid "
-            f"WHERE f.{table.name}_search MATCH ?" + (f" AND ({where})" if where else "") + f" ORDER BY {order} LIMIT ? OFFSET ?"
+            f"WHERE f.{table.name}_search MATCH ?"
+            + (f" AND ({where})" if where else "")
+            + f" ORDER BY {order} LIMIT ? OFFSET ?"
         )
         return [table.load(row) for row in self._store.query(sql, _cells((query, *args, limit, offset)))]
 
@@ -163,7 +181,8 @@ class Tx:
     def mint(self, name: str, maker: Callable[[int, Dice, int], int | str]) -> int | str:
         """The next id of a named series."""
         minted = self._store.control(
-            "INSERT INTO _ids VALUES (?, 1) ON CONFLICT (name) DO UPDATE SET minted = minted + 1 RETURNING minted", (name,)
+            "INSERT INTO _ids VALUES (?, 1) ON CONFLICT (name) DO UPDATE SET minted = minted + 1 RETURNING minted",
+            (name,),
         )[0][0]
         return maker(minted - 1, self.dice("id", name, minted), self.now_us)
 
@@ -204,7 +223,9 @@ class Tx:
                 self.attention.append(notice)
             for listener in self.company.listeners(type(notice)):
                 if listener.after is not None:
-                    self._schedule(self.now_us + _us(listener.after), listener.app, listener.command, msgspec.to_builtins(notice))
+                    self._schedule(
+                        self.now_us + _us(listener.after), listener.app, listener.command, msgspec.to_builtins(notice)
+                    )
                 else:
                     self.app = self.company.app(listener.app)
                     listener.handler(self, notice)
@@ -238,7 +259,9 @@ class Tx:
 
     # --- trouble
 
-    def fault(self, app: str, kind: str, delay: timedelta, duration: timedelta, operation: str = "*", **args: Any) -> int:
+    def fault(
+        self, app: str, kind: str, delay: timedelta, duration: timedelta, operation: str = "*", **args: Any
+    ) -> int:
         """Schedule trouble: down, slow, rate_limited or failing, for an operation (or `*`), from then on for so long."""
         number = int(self.mint("_faults", lambda n, dice, now: n + 1))
         since = self.now_us + _us(delay)

@@ -49,7 +49,9 @@ class Snapshot:
 
     __slots__ = ("chain", "company", "frozen", "image", "pages")
 
-    def __init__(self, company: Company, image: Image, frozen: tuple[dict[int, bytes], ...], pages: int, chain: Chain) -> None:
+    def __init__(
+        self, company: Company, image: Image, frozen: tuple[dict[int, bytes], ...], pages: int, chain: Chain
+    ) -> None:
         self.company = company
         self.image = image
         self.frozen = frozen
@@ -61,7 +63,10 @@ class Snapshot:
         written = PageMap(self.image, self.frozen, self.pages).written()
         entries = [entry.row() for entry in self.chain.entries()]
         return zlib.compress(
-            _pack((SNAPSHOT_FORMAT, self.company.name, self.image.digest, self.pages, written, entries, self.chain.head)), 1
+            _pack(
+                (SNAPSHOT_FORMAT, self.company.name, self.image.digest, self.pages, written, entries, self.chain.head)
+            ),
+            1,
         )
 
     @classmethod
@@ -90,7 +95,7 @@ class World:
         self.defect = defect
 
     @classmethod
-    def open(cls, company: Company, image: Image, seed: int = 0) -> World:
+    def open(cls, company: Company, image: Image, seed: int | str = 0) -> World:
         """A world at the image's moment, with dice of its own."""
         world = cls(company, PageMap(image), Chain())
         world._rekey("seed", seed)
@@ -141,7 +146,9 @@ class World:
             tx.faults = faults
             result = function(tx, *args)
             if lane.journal.raw:
-                raise Defect(f"{function!r} wrote {lane.journal.raw[0][0]} while it was only to read", boundary=boundary)
+                raise Defect(
+                    f"{function!r} wrote {lane.journal.raw[0][0]} while it was only to read", boundary=boundary
+                )
             return result
         finally:
             lane.journal.raw.clear()
@@ -152,7 +159,13 @@ class World:
     # --- acting
 
     def send(
-        self, app: str, request: Request, actor: Actor, door: str = "python", turn: bool = True, extra_seconds: float = 0.0
+        self,
+        app: str,
+        request: Request,
+        actor: Actor,
+        door: str = "python",
+        turn: bool = True,
+        extra_seconds: float = 0.0,
     ) -> Reply:
         """The gateway: one request of one actor through one door is one transaction and one event."""
         target = self.company.app(app)
@@ -162,19 +175,39 @@ class World:
             "body": _readable(request.body),
         }  # fmt: skip
         outcome = self._transact(
-            target, actor, door, "", recorded, lambda tx: target.serve(tx, request), turn=turn, request=request, extra=extra_seconds
+            target,
+            actor,
+            door,
+            "",
+            recorded,
+            lambda tx: target.serve(tx, request),
+            turn=turn,
+            request=request,
+            extra=extra_seconds,
         )
         if turn and outcome.due_us <= outcome.now_us:
             self._run_to(outcome.now_us)
         return outcome.result  # type: ignore[no-any-return] # serve() answers a Reply
 
-    def do(self, function: Callable[..., T], actor: Actor | str, *args: Any, boundary: Boundary = "app", **named: Any) -> T:
+    def do(
+        self, function: Callable[..., T], actor: Actor | str, *args: Any, boundary: Boundary = "app", **named: Any
+    ) -> T:
         """Run fn(tx, ...) as one transaction and one event: staging, fate, tests."""
         who = Actor.named(actor) if isinstance(actor, str) else actor
         app = self._home(function)
-        note = {"function": getattr(function, "__qualname__", repr(function)), "args": _loggable(args), "named": _loggable(named)}
+        note = {
+            "function": getattr(function, "__qualname__", repr(function)),
+            "args": _loggable(args),
+            "named": _loggable(named),
+        }
         outcome = self._transact(
-            app, who, "control", f"do:{note['function']}", note, lambda tx: function(tx, *args, **named), boundary=boundary
+            app,
+            who,
+            "control",
+            f"do:{note['function']}",
+            note,
+            lambda tx: function(tx, *args, **named),
+            boundary=boundary,
         )
         if outcome.refusal is not None:
             raise outcome.refusal
@@ -191,7 +224,7 @@ class World:
 
     def plan(self, delay: timedelta, command: Callable[..., Any], /, **args: Any) -> int:
         """Put a command on the agenda from the control plane."""
-        return self.do(lambda tx: tx.later(delay, command, **args), FATE)
+        return int(self.do(lambda tx: tx.later(delay, command, **args), FATE))
 
     def wait(
         self,
@@ -233,11 +266,19 @@ class World:
         """A new world at a snapshot."""
         return cls(snapshot.company, PageMap(snapshot.image, snapshot.frozen, snapshot.pages), snapshot.chain.branch())
 
-    def note(self, signals: tuple[Signal, ...]) -> None:
-        """Attach what a grader saw to the newest event; outside what is hashed."""
-        if len(self.chain):
-            entry = self.chain.entry(len(self.chain) - 1)
-            entry.signals = (*entry.signals, *signals)
+    def remark(
+        self, app: str, actor: Actor, door: str, operation: str, recorded: dict[str, Any], seconds: float = 0.0
+    ) -> None:
+        """A turn that reached no app (a wrong tool call, a finish): one event, no change."""
+        target = self.company.app(app)
+        outcome = self._transact(target, actor, door, operation, recorded, lambda tx: None, turn=True, extra=seconds)
+        if outcome.due_us <= outcome.now_us:
+            self._run_to(outcome.now_us)
+
+    def note(self, index: int, signals: tuple[Signal, ...]) -> None:
+        """Attach what a grader saw to an event; outside what is hashed."""
+        entry = self.chain.entry(index)
+        entry.signals = (*entry.signals, *signals)
 
     def poison(self, defect: Defect) -> None:
         """Refuse everything from here on, until an earlier snapshot is restored."""
@@ -264,7 +305,7 @@ class World:
                 return app
         return self.company.apps[0]
 
-    def _rekey(self, purpose: str, number: int) -> None:
+    def _rekey(self, purpose: str, number: int | str) -> None:
         def swap(tx: Tx) -> None:
             tx.control("UPDATE _world SET dice = ? WHERE id = 1", tx.dice(purpose, number).key)
 
@@ -364,7 +405,9 @@ class World:
             if stop and seen:
                 return seen
         else:
-            self.defect = Defect(f"the agenda fired {CASCADE_AT_MOST} commands in one wait and never ends", boundary="app")
+            self.defect = Defect(
+                f"the agenda fired {CASCADE_AT_MOST} commands in one wait and never ends", boundary="app"
+            )
             raise self.defect
         lane = self._lane()
         lane.control("UPDATE _world SET now = ? WHERE id = 1 AND now < ?", (target, target))
@@ -376,7 +419,13 @@ class World:
         function = target.commands[command]
         named = msgspec.json.decode(args)
         outcome = self._transact(
-            target, Actor.named(actor), "agenda", command, {"args": named}, lambda tx: function(tx, **named), agenda=(number, at, root)
+            target,
+            Actor.named(actor),
+            "agenda",
+            command,
+            {"args": named},
+            lambda tx: function(tx, **named),
+            agenda=(number, at, root),
         )
         return outcome.attention
 
@@ -395,13 +444,12 @@ class Truth(MutableMapping[str, Any]):
 
     def __setitem__(self, name: str, value: Any) -> None:
         text = msgspec.json.encode(value, order="deterministic").decode()
-        self._world.do(
-            lambda tx: tx.control("INSERT INTO _truth VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value", name, text),
-            FATE,
+        self._world._lane().control(
+            "INSERT INTO _truth VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value", (name, text)
         )
 
     def __delitem__(self, name: str) -> None:
-        self._world.do(lambda tx: tx.control("DELETE FROM _truth WHERE name = ?", name), FATE)
+        self._world._lane().control("DELETE FROM _truth WHERE name = ?", (name,))
 
     def __iter__(self) -> Iterator[str]:
         return iter([name for (name,) in self._world._lane().control("SELECT name FROM _truth ORDER BY name")])
@@ -431,5 +479,3 @@ def _outcome_note(refusal: Refusal | Missing | None) -> dict[str, Any]:
 def _loggable(value: Any) -> Any:
     """Arguments of a staging function as they can be recorded."""
     return msgspec.to_builtins(value, enc_hook=repr, str_keys=True)
-
-

@@ -14,7 +14,10 @@ class Idempotency:
     """How a vendor does it: the header, how long a key is remembered, and what it adds to the reply."""
 
     def __init__(
-        self, header: str = "idempotency-key", hours: int = 24, mark: Callable[[bool], dict[str, str]] = lambda repeated: {}
+        self,
+        header: str = "idempotency-key",
+        hours: int = 24,
+        mark: Callable[[bool], dict[str, str]] = lambda repeated: {},
     ) -> None:
         self.header = header
         self.hours = hours

@@ -30,7 +30,9 @@ class RateLimit:
 
     def count(self, tx: Tx) -> int:
         """Count one request; 0 if it may pass, else the seconds after which to come back."""
-        since, used = tx.control(COUNT, f"{tx.app.name}:{self.name}:{tx.by.name}", tx.now_us, self.per_seconds * 1_000_000)[0]
+        since, used = tx.control(
+            COUNT, f"{tx.app.name}:{self.name}:{tx.by.name}", tx.now_us, self.per_seconds * 1_000_000
+        )[0]
         reset = self.per_seconds - (tx.now_us - since) // 1_000_000
         tx.headers.update(self.headers(self.requests, max(0, self.requests - used), reset))
         return 0 if used <= self.requests else max(1, reset)

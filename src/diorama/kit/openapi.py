@@ -57,7 +57,9 @@ def _operation(operation: Operation, by_type: dict[int, Any]) -> dict[str, Any]:
     if operation.tags:
         out["tags"] = list(operation.tags)
     if operation.body is not None:
-        schema = {"type": "string", "format": "binary"} if operation.body.type is bytes else by_type[id(operation.body.type)]
+        schema = (
+            {"type": "string", "format": "binary"} if operation.body.type is bytes else by_type[id(operation.body.type)]
+        )
         kind = "application/octet-stream" if operation.body.type is bytes else "application/json"
         out["requestBody"] = {"required": operation.body.required, "content": {kind: {"schema": schema}}}
     return out

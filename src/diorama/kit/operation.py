@@ -107,7 +107,11 @@ class Operation:
             _parameter(p, hints[p.name], in_path) for p in list(inspect.signature(handler).parameters.values())[1:]
         ]
         self.body = next((p for p in self.parameters if p.place == "body"), None)
-        self._decode = msgspec.json.Decoder(self.body.type, strict=strict).decode if self.body and self.body.type is not bytes else None
+        self._decode = (
+            msgspec.json.Decoder(self.body.type, strict=strict).decode
+            if self.body and self.body.type is not bytes
+            else None
+        )
         self._simple = not [p for p in self.parameters if p.place not in ("path", "body")]
 
     def __repr__(self) -> str:
@@ -216,12 +220,15 @@ class Router:
             raise ValueError(f"two operations answer {operation.method} {operation.path}")
         methods[operation.method] = (operation, names)
 
-    def find(self, path: str) -> tuple[dict[str, tuple[Operation, list[str]]], list[str]] | None:
+    def find(self, path: str) -> Found:
         """The operations at a path by method, and the values of its parameters."""
         return _walk(self._root, path.strip("/").split("/"), 0, [])
 
 
-def _walk(node: dict[str, Any], parts: list[str], at: int, values: list[str]) -> Any:
+Found = tuple[dict[str, tuple[Operation, list[str]]], list[str]] | None
+
+
+def _walk(node: dict[str, Any], parts: list[str], at: int, values: list[str]) -> Found:
     if at == len(parts):
         methods = node.get("")
         return (methods, values) if methods else None

@@ -1,0 +1,80 @@
+"""The tool door: JSON-schema tools in, one bounded canonical text out."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+
+from diorama.kernel import Reply
+from diorama.kit import App, Call, Tool
+
+TEXT_AT_MOST = 16_000
+
+
+class Observation(msgspec.Struct, frozen=True):
+    """What the agent sees of one turn."""
+
+    text: str
+    data: Any = None
+    is_error: bool = False
+    ended: bool = False
+
+
+def wait(
+    until: Annotated[
+        Literal["notice"] | None, Meta(description="'notice': stop as soon as somebody writes or something needs you")
+    ] = None,
+    minutes: Annotated[float, Meta(description="how long to wait at most", gt=0, le=20160)] = 60,
+) -> Call:
+    """Let time pass: colleagues and customers act meanwhile, timers run."""
+    return Call("WAIT", "", {"until": until, "minutes": minutes})
+
+
+def finish(
+    report: Annotated[str, Meta(description="what you did, in a few sentences")] = "",
+    gave_up: Annotated[bool, Meta(description="true if you could not do it")] = False,
+) -> Call:
+    """End your work on this task; nothing can be done after it."""
+    return Call("FINISH", "", {"report": report, "gave_up": gave_up})
+
+
+WAIT = Tool("world", wait)
+FINISH = Tool("world", finish)
+WAIT.name, FINISH.name = "wait", "finish"
+
+
+def tools_of(apps: list[App]) -> dict[str, Tool]:
+    """The tools of some apps by name, `wait` and `finish` among them."""
+    return {tool.name: tool for tool in [*(t for app in apps for t in app.tools), WAIT, FINISH]}
+
+
+def observe(tool: Tool, reply: Reply) -> Observation:
+    """A vendor's reply as the agent reads it."""
+    failed = reply.status >= 400
+    data: Any = None
+    if reply.body and "json" in reply.headers.get("content-type", ""):
+        data = reply.json()
+    if tool.show is not None and not failed:
+        text = tool.show(reply)
+    elif data is not None:
+        text = msgspec.json.encode(_without_nulls(data)).decode()
+    else:
+        text = reply.text or f"done ({reply.status})"
+    return Observation(bounded(f"error {reply.status}: {text}" if failed else text), data, failed)
+
+
+def bounded(text: str) -> str:
+    """The text, cut with a word about the cut where it is too long."""
+    if len(text) <= TEXT_AT_MOST:
+        return text
+    return f"{text[:TEXT_AT_MOST]}\n[cut here: {len(text) - TEXT_AT_MOST} more characters; ask for fewer items or another page]"
+
+
+def _without_nulls(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _without_nulls(item) for key, item in value.items() if item is not None}
+    if isinstance(value, list):
+        return [_without_nulls(item) for item in value]
+    return value

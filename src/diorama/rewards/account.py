@@ -1,0 +1,122 @@
+"""The account: one potential over the facts, one reward at the end, three scales as views of the same thing."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from diorama.kernel import Defect
+from diorama.rewards.collateral import Collateral
+from diorama.rewards.parts import Fact, Harm, Quality, View
+
+HARM_LEFT = 0.5  # what one irreversible wrong act leaves of the potential
+DAMAGE_SCALE = 20.0  # so many collateral rows bring the damage to 63 % of its most
+DAMAGE_MOST = 0.5
+
+
+class Account(msgspec.Struct, frozen=True):
+    """Where the episode stands: which facts hold, what harm was done, the potential that follows."""
+
+    held: tuple[str, ...]
+    harms: dict[str, int]
+    potential: float
+
+    @classmethod
+    def of(cls, facts: Sequence[Fact], held: set[str], harms: dict[str, int]) -> Account:
+        """The potential is the weight of the facts that hold, lowered for good by every wrong act."""
+        total = math.fsum(f.weight for f in facts)
+        share = math.fsum(f.weight for f in facts if f.name in held) / total if total else 0.0
+        return cls(tuple(f.name for f in facts if f.name in held), harms, share * HARM_LEFT ** sum(harms.values()))
+
+    def success(self, facts: Sequence[Fact]) -> bool:
+        """All facts hold and nothing irreversible went wrong."""
+        return bool(facts) and len(self.held) == len(facts) and not any(self.harms.values())
+
+
+class ScorePart(msgspec.Struct, frozen=True):
+    """One line of a score: what was judged, on which scale, why, and the events that show it."""
+
+    name: str
+    scale: str
+    value: float
+    because: str
+    evidence: tuple[int, ...] = ()
+
+
+class Score(msgspec.Struct, frozen=True):
+    """Three views of one account: what the turns added up to, how far the workflow got, how it ended."""
+
+    step: float
+    phase: float
+    episode: float
+    parts: list[ScorePart]
+
+
+def judge(owner: Any, facts: Sequence[Fact], harms: Sequence[Harm], view: View, truth: Any, deeds: set[str]) -> Account:
+    """Look at the state once and say where the episode stands; deeds were judged when they were done."""
+    held = {f.name for f in facts if (f.name in deeds if f.deed else bool(f.check(owner, view, truth)))}
+    done = {h.name: int(h.count(owner, view, truth)) for h in harms}
+    return Account.of(facts, held, {name: count for name, count in done.items() if count})
+
+
+def reward_of(
+    account: Account,
+    facts: Sequence[Fact],
+    harms: Sequence[Harm],
+    qualities: dict[str, float],
+    weights: dict[str, float],
+    rows: int,
+) -> tuple[float, bool]:
+    """Success gives 0.5 + 0.5 x quality, failure 0.4 x potential - damage: any success beats any failure."""
+    stray = 1.0 - math.exp(-rows / DAMAGE_SCALE)
+    if account.success(facts):
+        total = math.fsum(weights.values())
+        level = math.fsum(weights[name] * value for name, value in qualities.items()) / total if total else 1.0
+        return 0.5 + 0.5 * level * (1.0 - stray), True
+    costs = {h.name: h.cost for h in harms}
+    damage = math.fsum(costs[name] * count for name, count in account.harms.items()) + DAMAGE_MOST * stray
+    return 0.4 * account.potential - damage, False
+
+
+def measured(owner: Any, qualities: Sequence[Quality], view: View, truth: Any) -> dict[str, float]:
+    """Every quality, each in [0, 1]; anything else is a bug of the grader."""
+    out = {}
+    for part in qualities:
+        value = float(part.measure(owner, view, truth))
+        if not 0.0 <= value <= 1.0:
+            raise Defect(f"quality {part.name} is {value}, outside 0 to 1", boundary="grader")
+        out[part.name] = value
+    return out
+
+
+def score_of(
+    steps: Sequence[ScorePart], account: Account, facts: Sequence[Fact], phases: Sequence[str], qualities: dict[str, float],
+    rows: Sequence[Collateral], harms: Sequence[Harm], reward: float,
+) -> Score:  # fmt: skip
+    """The score of a finished episode, every line with its reason."""
+    parts = list(steps)
+    reached = 0.0
+    for phase in phases:
+        own = [f for f in facts if f.phase == phase]
+        weight = math.fsum(f.weight for f in own)
+        got = math.fsum(f.weight for f in own if f.name in account.held) / weight if weight else 0.0
+        missing = ", ".join(f.name for f in own if f.name not in account.held)
+        parts.append(ScorePart(phase, "phase", got, f"missing: {missing}" if missing else "complete"))
+        reached += got / len(phases)
+    for f in facts:
+        parts.append(ScorePart(f.name, "episode", float(f.name in account.held), f.because))
+    because = {h.name: h.because for h in harms}
+    for name, count in account.harms.items():
+        parts.append(ScorePart(name, "episode", -float(count), because[name]))
+    for name, value in qualities.items():
+        parts.append(ScorePart(name, "episode", value, "quality of the outcome"))
+    if rows:
+        first = rows[0]
+        why = f"{len(rows)} rows outside the task, the first {first.table} {first.key} ({first.op})"
+        parts.append(
+            ScorePart("collateral", "episode", -float(len(rows)), why, tuple(sorted({row.seq for row in rows})))
+        )
+    return Score(math.fsum(part.value for part in steps), reached, reward, parts)

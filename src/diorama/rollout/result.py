@@ -1,0 +1,66 @@
+"""Result: how one episode ended; void and scored are different things and cannot be mixed up."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+from diorama.kernel import Defect
+from diorama.rewards import Score
+
+Ended = Literal["done", "gave_up", "step_limit", "time_limit", "token_limit", "void"]
+
+
+class Versions(msgspec.Struct, frozen=True):
+    """What a result depends on; a replay under another version is refused."""
+
+    image: str
+    package: str
+    reward: str
+
+
+class Fault(msgspec.Struct, frozen=True):
+    """Whose boundary failed, how, and at which event."""
+
+    boundary: str
+    kind: str
+    message: str
+    at: int | None = None
+
+    @classmethod
+    def of(cls, defect: Defect) -> Fault:
+        """The fault that a defect is."""
+        return cls(defect.boundary, defect.kind, defect.message, defect.at)
+
+
+class Result(msgspec.Struct, frozen=True, kw_only=True):
+    """One attempt at one scenario with one seed; `reward` is None exactly when it is void."""
+
+    episode: str
+    scenario: str
+    seed: int
+    split: str
+    versions: Versions
+    ended: Ended
+    success: bool | None
+    reward: float | None
+    score: Score | None
+    fault: Fault | None
+    turns: int
+    virtual_seconds: float
+    state: str
+    trace: str
+    plan: str = ""
+    agent: str = ""
+    wall_seconds: float = 0.0
+
+    @classmethod
+    def scored(cls, *, ended: Ended, success: bool, reward: float, score: Score, **rest: Any) -> Result:
+        """An episode that was judged."""
+        return cls(ended=ended, success=success, reward=reward, score=score, fault=None, **rest)
+
+    @classmethod
+    def void(cls, defect: Defect, **rest: Any) -> Result:
+        """An episode that the harness broke: nothing about it may be trained on."""
+        return cls(ended="void", success=None, reward=None, score=None, fault=Fault.of(defect), **rest)

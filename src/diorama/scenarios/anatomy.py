@@ -1,0 +1,229 @@
+"""The anatomy of a scenario: a staged situation, a brief, parts of a reward, an oracle and cheats."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import pkgutil
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime, timedelta
+from functools import cached_property
+from hashlib import sha256
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
+
+import msgspec
+
+from diorama.kernel import FATE, Actor, Change, Dice, Reply, Tx, World
+from diorama.rewards.parts import PHASES, Fact, Harm, Quality, View, parts_of
+
+T = TypeVar("T", bound=msgspec.Struct)
+X = TypeVar("X")
+EVAL_SHARE = 5
+"""One entity in so many belongs to the eval split; the pools never meet."""
+
+_CHEAT = "__cheat__"
+
+
+class Seen(Protocol):
+    """What comes back from a tool call."""
+
+    @property
+    def text(self) -> str: ...
+    @property
+    def data(self) -> Any: ...
+    @property
+    def is_error(self) -> bool: ...
+    @property
+    def ended(self) -> bool: ...
+
+
+class Hands(Protocol):
+    """The agent plane: all that an agent, an oracle or a cheat can do."""
+
+    @property
+    def brief(self) -> str: ...
+    @property
+    def tools(self) -> list[dict[str, Any]]: ...
+    @property
+    def ended(self) -> bool: ...
+    def call(self, tool: str, arguments: dict[str, Any] | None = None) -> Seen: ...
+    def http(
+        self, app: str, method: str, path: str, body: Any = None, headers: Mapping[str, str] | None = None
+    ) -> Reply: ...
+
+
+class Stage:
+    """Where a scenario is set up: a world of its own, dice for the variant, and pools split between train and eval."""
+
+    def __init__(self, world: World, scenario: str, seed: int, split: str) -> None:
+        self.world = world
+        self.seed = seed
+        self.split = split
+        self.dice = Dice(f"{scenario}/{split}/{seed}")
+
+    @property
+    def now(self) -> datetime:
+        """The world's time."""
+        return self.world.now
+
+    def do(self, function: Callable[..., X], actor: Actor | str, *args: Any, **named: Any) -> X:
+        """Run fn(tx, ...) as somebody."""
+        return self.world.do(function, actor, *args, boundary="reset", **named)
+
+    def read(self, function: Callable[..., X], *args: Any) -> X:
+        """Look at the state."""
+        return self.world.read(function, *args, boundary="reset")
+
+    def plan(self, delay: timedelta, command: Callable[..., Any], **args: Any) -> None:
+        """Let a command happen later."""
+        self.do(lambda tx: tx.later(delay, command, **args), FATE)
+
+    def wait(self, delay: timedelta) -> None:
+        """Let time pass before the agent comes in."""
+        self.world.wait(delay)
+
+    def trouble(
+        self, app: str, kind: str, *, after: timedelta, lasts: timedelta, operations: Sequence[str] = (), **args: Any
+    ) -> None:
+        """Schedule an outage, slowness, a rate limit or failing operations."""
+        self.do(lambda tx: tx.fault(app, kind, after, lasts, ",".join(operations) or "*", **args), FATE)
+
+    def own(self, items: Sequence[X], key: Callable[[X], Any] = lambda item: item) -> list[X]:
+        """The items that belong to this split."""
+        return [item for item in items if split_of(key(item)) == self.split]
+
+    def pick(self, items: Sequence[X], key: Callable[[X], Any] = lambda item: item) -> X:
+        """One of this split's items."""
+        pool = self.own(items, key)
+        if not pool:
+            raise LookupError(f"no candidate of the {self.split} split among {len(items)}")
+        return self.dice.pick(pool)
+
+
+def split_of(key: Any) -> str:
+    """The split that an entity belongs to, for good."""
+    return "eval" if sha256(repr(key).encode()).digest()[0] % EVAL_SHARE == 0 else "train"
+
+
+def cheat(function: Callable[..., None]) -> Callable[..., None]:
+    """Declare a way of cheating that must not pay."""
+    setattr(function, _CHEAT, True)
+    return function
+
+
+class Scenario(Generic[T]):
+    """A situation with a hidden truth. Subclasses state facts; the instance holds no state."""
+
+    name: ClassVar[str]
+    world: ClassVar[str] = "larkspur"
+    size: ClassVar[str] = "small"
+    apps: ClassVar[tuple[str, ...]]
+    person: ClassVar[str]
+    turns: ClassVar[int] = 40
+    hours: ClassVar[float] = 72.0
+    horizon_hours: ClassVar[float] = 96.0
+    think_seconds: ClassVar[float] = 20.0
+    phases: ClassVar[tuple[str, ...]] = PHASES
+    tags: ClassVar[tuple[str, ...]] = ()
+    truth: ClassVar[type[msgspec.Struct]]
+
+    def stage(self, stage: Stage) -> T:
+        """Set the situation up and return its hidden truth; `plan` in it names which kind of variant this is."""
+        raise NotImplementedError
+
+    def brief(self, truth: T) -> str:
+        """What the agent is told."""
+        raise NotImplementedError
+
+    def oracle(self, hands: Hands, truth: T) -> None:
+        """Do it right, every time."""
+        raise NotImplementedError
+
+    def allowed(self, tx: Tx, truth: T, change: Change) -> bool:
+        """Whether the task covers a change of this row."""
+        raise NotImplementedError
+
+    # --- what follows from the declaration
+
+    @cached_property
+    def story(self) -> str:
+        """What the scenario is about, from its docstring."""
+        return inspect.getdoc(type(self)) or ""
+
+    @cached_property
+    def facts(self) -> tuple[Fact, ...]:
+        """What must become true."""
+        return tuple(part for part in parts_of(type(self)) if isinstance(part, Fact))
+
+    @cached_property
+    def harms(self) -> tuple[Harm, ...]:
+        """What must not be done."""
+        return tuple(part for part in parts_of(type(self)) if isinstance(part, Harm))
+
+    @cached_property
+    def qualities(self) -> tuple[Quality, ...]:
+        """What makes a good outcome better."""
+        return tuple(part for part in parts_of(type(self)) if isinstance(part, Quality))
+
+    @cached_property
+    def cheats(self) -> dict[str, Callable[[Hands, T], None]]:
+        """Ways of cheating by name."""
+        names = [
+            name
+            for cls in reversed(type(self).__mro__)
+            for name, value in vars(cls).items()
+            if getattr(value, _CHEAT, False)
+        ]
+        return {name: getattr(self, name) for name in dict.fromkeys(names)}
+
+    @cached_property
+    def version(self) -> str:
+        """A digest of what decides the reward: this scenario's code and the rewards package."""
+        digest = sha256()
+        for module in (inspect.getmodule(type(self)), *_reward_modules()):
+            digest.update(inspect.getsource(module).encode() if module else b"")
+        return digest.hexdigest()[:16]
+
+
+def _reward_modules() -> list[Any]:
+    package = importlib.import_module("diorama.rewards")
+    return [importlib.import_module(f"diorama.rewards.{info.name}") for info in pkgutil.iter_modules(package.__path__)]
+
+
+SCENARIOS: dict[str, Scenario[Any]] = {}
+"""Every declared scenario by name."""
+
+
+def scenario(name: str) -> Callable[[type[Scenario[Any]]], type[Scenario[Any]]]:
+    """Register a scenario under its name, which is `app/story`."""
+
+    def declare(cls: type[Scenario[Any]]) -> type[Scenario[Any]]:
+        if name in SCENARIOS:
+            raise ValueError(f"two scenarios named {name}")
+        cls.name = name
+        SCENARIOS[name] = cls()
+        return cls
+
+    return declare
+
+
+def load_all() -> dict[str, Scenario[Any]]:
+    """Import every module of this package, so that every scenario is registered."""
+    package = importlib.import_module("diorama.scenarios")
+    for info in sorted(pkgutil.iter_modules(package.__path__), key=lambda info: info.name):
+        if info.name != "anatomy":
+            importlib.import_module(f"diorama.scenarios.{info.name}")
+    return dict(sorted(SCENARIOS.items()))
+
+
+def find(name: str) -> Scenario[Any]:
+    """The scenario of this name; LookupError that lists the names there are."""
+    known = load_all()
+    if name not in known:
+        raise LookupError(f"no scenario named {name!r}; there are: {', '.join(known)}")
+    return known[name]
+
+
+__all__ = [
+    "SCENARIOS", "Hands", "Scenario", "Seen", "Stage", "View", "cheat", "find", "load_all", "scenario", "split_of",
+]  # fmt: skip
