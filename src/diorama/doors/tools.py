@@ -69,7 +69,8 @@ def bounded(text: str) -> str:
     """The text, cut with a word about the cut where it is too long."""
     if len(text) <= TEXT_AT_MOST:
         return text
-    return f"{text[:TEXT_AT_MOST]}\n[cut here: {len(text) - TEXT_AT_MOST} more characters; ask for fewer items or another page]"
+    rest = len(text) - TEXT_AT_MOST
+    return f"{text[:TEXT_AT_MOST]}\n[cut here: {rest} more characters; ask for fewer items or another page]"
 
 
 def _without_nulls(value: Any) -> Any:

@@ -76,10 +76,23 @@ class Entry:
         """The event in full."""
         core = _unpack(self.core)
         return Event(
-            seq=core.seq, turn=core.turn, root=core.root, at=core.at, actor=core.actor, door=self.door, app=core.app,
-            operation=core.operation, request=core.request, reply=core.reply, changes=core.changes,
-            notices=core.notices, signals=list(self.signals), state=self.state.hex(), trace=self.trace.hex(), wall=self.wall,
-        )  # fmt: skip
+            seq=core.seq,
+            turn=core.turn,
+            root=core.root,
+            at=core.at,
+            actor=core.actor,
+            door=self.door,
+            app=core.app,
+            operation=core.operation,
+            request=core.request,
+            reply=core.reply,
+            changes=core.changes,
+            notices=core.notices,
+            signals=list(self.signals),
+            state=self.state.hex(),
+            trace=self.trace.hex(),
+            wall=self.wall,
+        )
 
     def row(self) -> tuple[Any, ...]:
         """What travels or is stored."""

@@ -110,7 +110,7 @@ class Lane:
         if self.trusted:
             return apsw.SQLITE_OK
         if action in ALLOWED_ACTIONS:
-            if action in TABLE_ACTIONS and first is not None and (first.startswith("_") or first.startswith("sqlite_")):
+            if action in TABLE_ACTIONS and first is not None and (first.startswith(("_", "sqlite_"))):
                 return apsw.SQLITE_OK if trigger is not None else apsw.SQLITE_DENY
             if action == apsw.SQLITE_FUNCTION and second is not None and second.lower() in FORBIDDEN_FUNCTIONS:
                 return apsw.SQLITE_DENY

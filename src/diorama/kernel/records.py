@@ -148,8 +148,10 @@ class Table:
         remove = f"INSERT INTO {index} ({index}, rowid, {fields}) VALUES ('delete', old.{key}, {old});"
         insert = f"INSERT INTO {index} (rowid, {fields}) VALUES (new.{key}, {new});"
         return [
-            f"CREATE VIRTUAL TABLE {index} USING fts5({fields}, content='{self.name}', content_rowid='{key}', "
-            "tokenize='unicode61 remove_diacritics 2')",
+            (
+                f"CREATE VIRTUAL TABLE {index} USING fts5({fields}, content='{self.name}', content_rowid='{key}', "
+                "tokenize='unicode61 remove_diacritics 2')"
+            ),
             f"CREATE TRIGGER {index}_ai AFTER INSERT ON {self.name} BEGIN {insert} END",
             f"CREATE TRIGGER {index}_ad AFTER DELETE ON {self.name} BEGIN {remove} END",
             f"CREATE TRIGGER {index}_au AFTER UPDATE OF {fields} ON {self.name} BEGIN {remove} {insert} END",

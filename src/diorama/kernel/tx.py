@@ -262,7 +262,7 @@ class Tx:
     def fault(
         self, app: str, kind: str, delay: timedelta, duration: timedelta, operation: str = "*", **args: Any
     ) -> int:
-        """Schedule trouble: down, slow, rate_limited or failing, for an operation (or `*`), from then on for so long."""
+        """Schedule trouble (down, slow, rate_limited, failing) for an operation or `*`, from then on for so long."""
         number = int(self.mint("_faults", lambda n, dice, now: n + 1))
         since = self.now_us + _us(delay)
         self._store.control(

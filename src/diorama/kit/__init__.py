@@ -9,6 +9,23 @@ from diorama.kit.tools import Call, Tool, WrongArguments
 from diorama.kit.wire import HTML, JSON, iso_z, parse_iso
 
 __all__ = [
-    "HTML", "JSON", "App", "AuthScheme", "Basic", "Bearer", "Call", "Credential", "Detail", "Either", "Header", "Idempotency",
-    "Operation", "Query", "RateLimit", "Tool", "WrongArguments", "iso_z", "parse_iso",
-]  # fmt: skip
+    "HTML",
+    "JSON",
+    "App",
+    "AuthScheme",
+    "Basic",
+    "Bearer",
+    "Call",
+    "Credential",
+    "Detail",
+    "Either",
+    "Header",
+    "Idempotency",
+    "Operation",
+    "Query",
+    "RateLimit",
+    "Tool",
+    "WrongArguments",
+    "iso_z",
+    "parse_iso",
+]

@@ -37,7 +37,7 @@ def answer_type(operation: Operation) -> Any:
 
 
 def _types(operation: Operation) -> list[Any]:
-    found = [p.type for p in operation.parameters if p.place not in ("parsed",) and p.type is not bytes]
+    found = [p.type for p in operation.parameters if p.place != "parsed" and p.type is not bytes]
     answer = answer_type(operation)
     return [*found, *([answer] if answer is not None else [])]
 
@@ -74,5 +74,10 @@ def _parameters(parameter: Parameter, by_type: dict[int, Any]) -> list[dict[str,
             for name, schema in getattr(parameter.type, "PARAMETERS", {}).items()
         ]
     return [
-        {"name": parameter.name, "in": parameter.place, "required": parameter.required, "schema": by_type[id(parameter.type)]}
-    ]  # fmt: skip
+        {
+            "name": parameter.name,
+            "in": parameter.place,
+            "required": parameter.required,
+            "schema": by_type[id(parameter.type)],
+        }
+    ]

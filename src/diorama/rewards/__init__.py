@@ -5,6 +5,22 @@ from diorama.rewards.collateral import Collateral, collateral, row_value
 from diorama.rewards.parts import PHASES, Fact, Harm, Quality, View, deed, fact, harm, quality
 
 __all__ = [
-    "DAMAGE_SCALE", "PHASES", "Account", "Collateral", "Fact", "Harm", "Quality", "Score", "ScorePart", "View", "collateral",
-    "deed", "fact", "harm", "judge", "quality", "reward_of", "row_value",
-]  # fmt: skip
+    "DAMAGE_SCALE",
+    "PHASES",
+    "Account",
+    "Collateral",
+    "Fact",
+    "Harm",
+    "Quality",
+    "Score",
+    "ScorePart",
+    "View",
+    "collateral",
+    "deed",
+    "fact",
+    "harm",
+    "judge",
+    "quality",
+    "reward_of",
+    "row_value",
+]

@@ -93,9 +93,15 @@ def measured(owner: Any, qualities: Sequence[Quality], view: View, truth: Any) -
 
 
 def score_of(
-    steps: Sequence[ScorePart], account: Account, facts: Sequence[Fact], phases: Sequence[str], qualities: dict[str, float],
-    rows: Sequence[Collateral], harms: Sequence[Harm], reward: float,
-) -> Score:  # fmt: skip
+    steps: Sequence[ScorePart],
+    account: Account,
+    facts: Sequence[Fact],
+    phases: Sequence[str],
+    qualities: dict[str, float],
+    rows: Sequence[Collateral],
+    harms: Sequence[Harm],
+    reward: float,
+) -> Score:
     """The score of a finished episode, every line with its reason."""
     parts = list(steps)
     reached = 0.0

@@ -225,5 +225,15 @@ def find(name: str) -> Scenario[Any]:
 
 
 __all__ = [
-    "SCENARIOS", "Hands", "Scenario", "Seen", "Stage", "View", "cheat", "find", "load_all", "scenario", "split_of",
-]  # fmt: skip
+    "SCENARIOS",
+    "Hands",
+    "Scenario",
+    "Seen",
+    "Stage",
+    "View",
+    "cheat",
+    "find",
+    "load_all",
+    "scenario",
+    "split_of",
+]
