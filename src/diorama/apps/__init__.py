@@ -1,0 +1,1 @@
+"""Apps: clones of the products that companies run on, one folder each."""

@@ -1,0 +1,135 @@
+"""Orders: look, place, cancel, send elsewhere."""
+
+from typing import Annotated
+
+import msgspec
+
+from diorama.apps.backoffice.api.bodies import Body, Quantity, Word, whose
+from diorama.apps.backoffice.api.shipments import with_history
+from diorama.apps.backoffice.rules import orders
+from diorama.apps.backoffice.schema import (
+    APP,
+    Channel,
+    Order,
+    OrderStatus,
+    Postal,
+    Refund,
+    Replacement,
+    Return,
+    Shipment,
+)
+from diorama.apps.backoffice.wire.goods import (
+    OrderDetail,
+    OrderView,
+    order_view,
+    replacement_view,
+    return_view,
+)
+from diorama.apps.backoffice.wire.lists import Listing, Page, listing
+from diorama.apps.backoffice.wire.money import charge_view, refund_view
+from diorama.kernel import Missing, Tx
+
+
+class NewLine(Body, frozen=True, kw_only=True):
+    """A good to buy."""
+
+    sku: Word
+    quantity: Quantity = 1
+
+
+class NewOrder(Body, frozen=True, kw_only=True):
+    """What a customer buys; without an address it goes to the default one."""
+
+    customer_id: Word
+    lines: Annotated[list[NewLine], msgspec.Meta(min_length=1, max_length=50)]
+    address: Postal | None = None
+    use_credit: bool = False
+
+
+class Cancellation(Body, frozen=True, kw_only=True):
+    """Why an order is stopped."""
+
+    reason: Word = ""
+
+
+class NewDestination(Body, frozen=True, kw_only=True):
+    """Where it should go instead."""
+
+    address: Postal
+
+
+@APP.get("/api/v1/orders", tags=("orders",))
+def list_orders(
+    tx: Tx,
+    page: Page,
+    customer: str | None = None,
+    email: str | None = None,
+    number: str | None = None,
+    status: OrderStatus | None = None,
+    channel: Channel | None = None,
+    subscription: str | None = None,
+) -> Listing[OrderView]:
+    """List orders, newest first."""
+    quoted = orders.by_number(tx, number) if number is not None else None
+    filters = [
+        ("customer_id = ?", whose(tx, customer, email)),
+        ("id = ?", None if number is None else quoted.id if quoted else ""),
+        ("status = ?", status),
+        ("channel = ?", channel),
+        ("subscription_id = ?", subscription),
+    ]
+    return listing(tx, Order, page, lambda order: with_lines(tx, order), filters)
+
+
+@APP.post("/api/v1/orders", status=201, idempotent=True, seconds=1.5, tags=("orders",))
+def create_order(tx: Tx, body: NewOrder) -> OrderDetail:
+    """Place an order for a customer on the phone and charge the card on file."""
+    goods = [(line.sku, line.quantity) for line in body.lines]
+    order = orders.place_order(
+        tx, body.customer_id, goods, address=body.address, channel="phone", use_credit=body.use_credit
+    )
+    return in_detail(tx, order)
+
+
+@APP.get("/api/v1/orders/{order_id}", seconds=0.6, tags=("orders",))
+def get_order(tx: Tx, order_id: str) -> OrderDetail:
+    """Get an order by its id or number, with charges, refunds, parcels, returns and replacements."""
+    order = tx.find(Order, order_id) or orders.by_number(tx, order_id)
+    if order is None:
+        raise Missing(Order, order_id)
+    return in_detail(tx, order)
+
+
+@APP.post("/api/v1/orders/{order_id}/cancel", tags=("orders",))
+def cancel_order(tx: Tx, order_id: str, body: Cancellation) -> OrderDetail:
+    """Stop an order that has not left the warehouse; refund its charge separately."""
+    return in_detail(tx, orders.cancel_order(tx, order_id, body.reason))
+
+
+@APP.post("/api/v1/orders/{order_id}/address", tags=("orders",))
+def change_order_address(tx: Tx, order_id: str, body: NewDestination) -> OrderDetail:
+    """Send an order elsewhere, as long as no parcel of it was handed to the carrier."""
+    return in_detail(tx, orders.change_order_address(tx, order_id, body.address))
+
+
+def with_lines(tx: Tx, order: Order) -> OrderView:
+    """An order as lists show it."""
+    return order_view(order, orders.lines_of(tx, order.id))
+
+
+def in_detail(tx: Tx, order: Order) -> OrderDetail:
+    """An order with everything that hangs on it."""
+    mine, oldest = "order_id = ?", "created_at, id"
+    return OrderDetail(
+        **msgspec.structs.asdict(with_lines(tx, order)),
+        charges=[charge_view(charge) for charge in orders.charges_of(tx, order.id)],
+        refunds=[refund_view(refund) for refund in tx.all(Refund, mine, order.id, order=oldest)],
+        shipments=[with_history(tx, parcel) for parcel in tx.all(Shipment, mine, order.id, order=oldest)],
+        returns=[return_view(rma) for rma in tx.all(Return, mine, order.id, order=oldest)],
+        replacements=[
+            replacement_view(one)
+            for one in tx.all(
+                Replacement, "customer_id = ? AND order_id = ?", order.customer_id, order.id, order=oldest
+            )
+        ],
+    )

@@ -1,0 +1,69 @@
+"""Returns."""
+
+from diorama.apps.backoffice.api.bodies import Body, Quantity, Text, Word, whose
+from diorama.apps.backoffice.rules import returns
+from diorama.apps.backoffice.schema import APP, Resolution, Return, ReturnReason, ReturnStatus
+from diorama.apps.backoffice.wire.goods import ReturnView, return_view
+from diorama.apps.backoffice.wire.lists import Listing, Page, listing
+from diorama.kernel import Tx
+
+
+class NewReturn(Body, frozen=True, kw_only=True):
+    """What comes back and why; the serial number is needed where an order has several machines of a kind."""
+
+    order_id: Word
+    sku: Word
+    reason: ReturnReason
+    quantity: Quantity = 1
+    serial_number: Word = ""
+    resolution: Resolution = "refund"
+    note: Text = ""
+
+
+@APP.get("/api/v1/returns", tags=("returns",))
+def list_returns(
+    tx: Tx,
+    page: Page,
+    customer: str | None = None,
+    email: str | None = None,
+    order: str | None = None,
+    number: str | None = None,
+    status: ReturnStatus | None = None,
+) -> Listing[ReturnView]:
+    """List returns, newest first."""
+    filters = [
+        ("customer_id = ?", whose(tx, customer, email)),
+        ("order_id = ?", order),
+        ("number = ?", number),
+        ("status = ?", status),
+    ]
+    return listing(tx, Return, page, return_view, filters)
+
+
+@APP.post("/api/v1/returns", status=201, idempotent=True, tags=("returns",))
+def create_return(tx: Tx, body: NewReturn) -> ReturnView:
+    """Let a customer send something back and make the label; the refund is a separate step."""
+    return return_view(
+        returns.open_return(
+            tx,
+            body.order_id,
+            body.sku,
+            reason=body.reason,
+            quantity=body.quantity,
+            serial=body.serial_number,
+            resolution=body.resolution,
+            note=body.note,
+        )
+    )
+
+
+@APP.get("/api/v1/returns/{return_id}", tags=("returns",))
+def get_return(tx: Tx, return_id: str) -> ReturnView:
+    """Get one return."""
+    return return_view(tx.get(Return, return_id))
+
+
+@APP.post("/api/v1/returns/{return_id}/cancel", tags=("returns",))
+def cancel_return(tx: Tx, return_id: str) -> ReturnView:
+    """Forget a return that was not sent."""
+    return return_view(returns.cancel_return(tx, return_id))

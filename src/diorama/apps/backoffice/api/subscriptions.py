@@ -1,0 +1,125 @@
+"""Subscriptions: look, begin, pause, resume, skip, change, cancel."""
+
+from diorama.apps.backoffice.api.bodies import Body, Moment, Word, soon, whose
+from diorama.apps.backoffice.rules import subscriptions
+from diorama.apps.backoffice.schema import APP, CancelReason, Postal, Subscription, SubscriptionStatus
+from diorama.apps.backoffice.wire.lists import Listing, Page, listing
+from diorama.apps.backoffice.wire.money import SubscriptionView, subscription_view
+from diorama.kernel import Tx
+
+
+class NewSubscription(Body, frozen=True, kw_only=True):
+    """A subscription to begin; without a first day it is charged now."""
+
+    customer_id: Word
+    plan: Word
+    grind: Word = "whole_bean"
+    address: Postal | None = None
+    first_renewal_at: Moment | None = None
+
+
+class Pause(Body, frozen=True, kw_only=True):
+    """Until when; without a day, until somebody resumes it."""
+
+    resumes_at: Moment | None = None
+
+
+class Resumption(Body, frozen=True, kw_only=True):
+    """When to charge next; without a day, tomorrow."""
+
+    next_renewal_at: Moment | None = None
+
+
+class PlanChange(Body, frozen=True, kw_only=True):
+    """What to send from the next renewal on."""
+
+    plan: Word
+    grind: Word | None = None
+
+
+class SubscriptionAddress(Body, frozen=True, kw_only=True):
+    """Where to send the next bags."""
+
+    address: Postal
+
+
+class SubscriptionEnd(Body, frozen=True, kw_only=True):
+    """Why it ends, and whether now or when the next bag would be due."""
+
+    reason: CancelReason = "other"
+    at_renewal: bool = False
+
+
+@APP.get("/api/v1/subscriptions", tags=("subscriptions",))
+def list_subscriptions(
+    tx: Tx,
+    page: Page,
+    customer: str | None = None,
+    email: str | None = None,
+    status: SubscriptionStatus | None = None,
+    plan: str | None = None,
+) -> Listing[SubscriptionView]:
+    """List subscriptions, newest first."""
+    filters = [("customer_id = ?", whose(tx, customer, email)), ("status = ?", status), ("plan_code = ?", plan)]
+    return listing(tx, Subscription, page, subscription_view, filters)
+
+
+@APP.post("/api/v1/subscriptions", status=201, idempotent=True, seconds=1.5, tags=("subscriptions",))
+def create_subscription(tx: Tx, body: NewSubscription) -> SubscriptionView:
+    """Begin a subscription."""
+    return subscription_view(
+        subscriptions.subscribe(
+            tx,
+            body.customer_id,
+            body.plan,
+            grind=body.grind,
+            address=body.address,
+            first_renewal_at=soon(tx, body.first_renewal_at, "first_renewal_at"),
+        )
+    )
+
+
+@APP.get("/api/v1/subscriptions/{subscription_id}", tags=("subscriptions",))
+def get_subscription(tx: Tx, subscription_id: str) -> SubscriptionView:
+    """Get one subscription."""
+    return subscription_view(tx.get(Subscription, subscription_id))
+
+
+@APP.post("/api/v1/subscriptions/{subscription_id}/pause", tags=("subscriptions",))
+def pause_subscription(tx: Tx, subscription_id: str, body: Pause) -> SubscriptionView:
+    """Send and charge nothing for a while."""
+    until = soon(tx, body.resumes_at, "resumes_at")
+    return subscription_view(subscriptions.pause_subscription(tx, subscription_id, until))
+
+
+@APP.post("/api/v1/subscriptions/{subscription_id}/resume", tags=("subscriptions",))
+def resume_subscription(tx: Tx, subscription_id: str, body: Resumption) -> SubscriptionView:
+    """Go on after a pause."""
+    when = soon(tx, body.next_renewal_at, "next_renewal_at")
+    return subscription_view(subscriptions.resume_subscription(tx, subscription_id, when))
+
+
+@APP.post("/api/v1/subscriptions/{subscription_id}/skip", tags=("subscriptions",))
+def skip_subscription(tx: Tx, subscription_id: str) -> SubscriptionView:
+    """Leave out the next bag."""
+    return subscription_view(subscriptions.skip_renewal(tx, subscription_id))
+
+
+@APP.post("/api/v1/subscriptions/{subscription_id}/plan", tags=("subscriptions",))
+def change_subscription_plan(tx: Tx, subscription_id: str, body: PlanChange) -> SubscriptionView:
+    """Send another coffee from the next renewal on; nothing is charged today."""
+    return subscription_view(subscriptions.change_plan(tx, subscription_id, body.plan, body.grind))
+
+
+@APP.post("/api/v1/subscriptions/{subscription_id}/address", tags=("subscriptions",))
+def change_subscription_address(tx: Tx, subscription_id: str, body: SubscriptionAddress) -> SubscriptionView:
+    """Send the next bags elsewhere."""
+    return subscription_view(subscriptions.change_subscription_address(tx, subscription_id, body.address))
+
+
+@APP.post("/api/v1/subscriptions/{subscription_id}/cancel", tags=("subscriptions",))
+def cancel_subscription(tx: Tx, subscription_id: str, body: SubscriptionEnd) -> SubscriptionView:
+    """End a subscription for good; what was charged is refunded separately."""
+    return subscription_view(
+        subscriptions.cancel_subscription(tx, subscription_id, reason=body.reason, at_renewal=body.at_renewal)
+    )

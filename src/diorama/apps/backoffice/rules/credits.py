@@ -1,0 +1,119 @@
+"""Store credit and goodwill: small kindnesses within limits."""
+
+from datetime import timedelta
+
+from diorama.apps.backoffice.rules.authority import ask_first, policy, spend_approval
+from diorama.apps.backoffice.rules.ledger import post
+from diorama.apps.backoffice.schema import Credit, CreditGranted, CreditReason, Customer
+from diorama.kernel import Refusal, Tx
+
+
+def grant_credit(
+    tx: Tx,
+    customer_id: str,
+    amount_cents: int,
+    *,
+    reason: CreditReason = "goodwill",
+    note: str = "",
+    order_id: str = "",
+    approval_id: str = "",
+) -> Credit:
+    """Give a customer credit; above one's limit, or too much in a season, it takes an approval."""
+    customer = tx.get(Customer, customer_id)
+    if amount_cents <= 0:
+        raise Refusal(400, "amount_invalid", "amount_cents must be above zero.", fields={"param": "amount_cents"})
+    rights = policy(tx)
+    if approval_id:
+        spend_approval(tx, approval_id, "credit", customer.id, amount_cents)
+    else:
+        limit = rights.vip_credit_limit_cents if customer.segment == "vip" else rights.credit_limit_cents
+        if amount_cents > limit:
+            ask_first(f"A credit of {amount_cents} cents needs an approval.", limit, customer.currency)
+        given = recent_goodwill_cents(tx, customer.id, rights.credit_window_days)
+        if given + amount_cents > rights.credit_window_cents:
+            ask_first(
+                f"This customer got {given} cents of credit in the last {rights.credit_window_days} days.",
+                rights.credit_window_cents,
+                customer.currency,
+            )
+    credit = tx.add(
+        Credit(
+            customer_id=customer.id,
+            order_id=order_id,
+            amount_cents=amount_cents,
+            remaining_cents=amount_cents,
+            currency=customer.currency,
+            reason=reason,
+            note=note,
+            approval_id=approval_id,
+            created_by=tx.by.name,
+            created_at=tx.now,
+        )
+    )
+    post(
+        tx,
+        "credit_granted",
+        {"goodwill": amount_cents, "store_credit": -amount_cents},
+        customer_id=customer.id,
+        currency=customer.currency,
+        credit_id=credit.id,
+    )
+    tx.emit(
+        CreditGranted(
+            credit=credit.id,
+            customer=customer.id,
+            email=customer.email,
+            amount_cents=amount_cents,
+            currency=customer.currency,
+        )
+    )
+    return credit
+
+
+def void_credit(tx: Tx, credit_id: str) -> Credit:
+    """Take back credit that was given by mistake and not yet spent; refunded money stays the customer's."""
+    policy(tx)
+    credit = tx.get(Credit, credit_id)
+    if credit.status != "active":
+        raise Refusal(409, "credit_not_active", f"Credit {credit.id} is {credit.status}.")
+    if credit.reason == "refund":
+        raise Refusal(409, "credit_is_refund", "This credit is refunded money and cannot be taken back.")
+    if credit.remaining_cents != credit.amount_cents:
+        raise Refusal(409, "credit_partly_spent", "Part of this credit has been spent.")
+    post(
+        tx,
+        "credit_voided",
+        {"store_credit": credit.amount_cents, "goodwill": -credit.amount_cents},
+        customer_id=credit.customer_id,
+        currency=credit.currency,
+        credit_id=credit.id,
+    )
+    return tx.change(credit, status="voided", remaining_cents=0)
+
+
+def balance_cents(tx: Tx, customer_id: str) -> int:
+    """What the customer can spend."""
+    rows = tx.rows(
+        "SELECT COALESCE(SUM(remaining_cents), 0) FROM backoffice_credits WHERE customer_id = ? AND status = 'active'",
+        customer_id,
+    )
+    return int(rows[0][0])
+
+
+def spend_credit(tx: Tx, customer_id: str, up_to_cents: int) -> int:
+    """Use credit for an order, oldest first; answers how much was used."""
+    used = 0
+    for credit in tx.all(Credit, "customer_id = ? AND status = 'active'", customer_id, order="created_at, id"):
+        take = min(credit.remaining_cents, up_to_cents - used)
+        if take:
+            left = credit.remaining_cents - take
+            tx.change(credit, remaining_cents=left, status="active" if left else "spent")
+            used += take
+    return used
+
+
+def recent_goodwill_cents(tx: Tx, customer_id: str, days: int) -> int:
+    """What the company gave this customer lately without owing it."""
+    since = tx.now - timedelta(days=days)
+    credits = tx.all(Credit, "customer_id = ? AND status != 'voided' AND reason != 'refund'", customer_id)
+    return sum(credit.amount_cents for credit in credits if credit.created_at >= since)

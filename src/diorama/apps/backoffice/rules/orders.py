@@ -1,0 +1,191 @@
+"""Buying: goods are promised, money is taken, the parcel is packed by itself."""
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+from diorama.apps.backoffice.rules import shipments
+from diorama.apps.backoffice.rules.charges import charge, vat_within
+from diorama.apps.backoffice.rules.credits import spend_credit
+from diorama.apps.backoffice.rules.customers import check_postal, default_address
+from diorama.apps.backoffice.rules.stock import next_number, product, release, reserve
+from diorama.apps.backoffice.schema import (
+    APP,
+    AddressChanged,
+    Card,
+    Channel,
+    Charge,
+    Customer,
+    Order,
+    OrderCancelled,
+    OrderLine,
+    OrderPlaced,
+    Postal,
+    Shipment,
+)
+from diorama.kernel import Refusal, Tx
+
+FREE_SHIPPING_FROM_CENTS = 5_000
+SHIPPING_CENTS = 495
+PACKED_AFTER_MINUTES = (90, 600)
+
+
+def place_order(
+    tx: Tx,
+    customer_id: str,
+    goods: Sequence[tuple[str, int]],
+    *,
+    address: Postal | None = None,
+    channel: Channel = "web",
+    card: Card | None = None,
+    use_credit: bool = False,
+    price_cents: int | None = None,
+    subscription_id: str = "",
+    pack: bool = True,
+) -> Order:
+    """Buy goods, given as (SKU, quantity); `price_cents` replaces the list prices, as for a subscription's bag."""
+    customer = tx.get(Customer, customer_id)
+    if not goods:
+        raise Refusal(400, "order_empty", "An order needs at least one line.", fields={"param": "lines"})
+    to = address or default_address(tx, customer_id)
+    check_postal(to)
+    chosen = [(product(tx, sku), quantity) for sku, quantity in goods]
+    for good, quantity in chosen:
+        if not 1 <= quantity <= 50:
+            raise Refusal(400, "quantity_invalid", "quantity must be 1 to 50.", fields={"param": "lines.quantity"})
+        if not good.active and not subscription_id:
+            raise Refusal(409, "product_inactive", f"{good.sku} is no longer sold.", fields={"param": "lines.sku"})
+        reserve(tx, good, quantity)
+    subtotal = sum(g.price_cents * q for g, q in chosen) if price_cents is None else price_cents
+    shipping = 0 if subtotal >= FREE_SHIPPING_FROM_CENTS or channel == "subscription" else SHIPPING_CENTS
+    credit = spend_credit(tx, customer_id, subtotal + shipping) if use_credit else 0
+    order = tx.add(
+        Order(
+            number=f"LK-{next_number(tx, 'order')}",
+            customer_id=customer.id,
+            email=customer.email,
+            channel=channel,
+            subscription_id=subscription_id,
+            currency=customer.currency,
+            subtotal_cents=subtotal,
+            shipping_cents=shipping,
+            tax_cents=vat_within(subtotal + shipping),
+            credit_cents=credit,
+            total_cents=subtotal + shipping - credit,
+            shipping_address=to,
+            created_at=tx.now,
+            updated_at=tx.now,
+        )
+    )
+    for index, (good, quantity) in enumerate(chosen):
+        total = good.price_cents * quantity if price_cents is None else (price_cents if index == 0 else 0)
+        tx.add(
+            OrderLine(
+                order_id=order.id,
+                position=index,
+                sku=good.sku,
+                name=good.name,
+                quantity=quantity,
+                unit_price_cents=total // quantity,
+                total_cents=total,
+            )
+        )
+    paid = charge(
+        tx,
+        customer.id,
+        order.total_cents,
+        order_id=order.id,
+        subscription_id=subscription_id,
+        description=f"Order {order.number}",
+        card=card,
+        currency=order.currency,
+        shipping_cents=shipping,
+        credit_cents=credit,
+    )
+    if paid.status == "failed":
+        raise Refusal(402, paid.failure_code, "The card was declined.", fields={"param": "card"})
+    if pack:
+        minutes = tx.dice("order packed", order.id).integer(*PACKED_AFTER_MINUTES)
+        tx.later(timedelta(minutes=minutes), pack_order, order_id=order.id)
+    tx.emit(
+        OrderPlaced(
+            order=order.id,
+            number=order.number,
+            customer=customer.id,
+            email=customer.email,
+            total_cents=order.total_cents,
+            currency=order.currency,
+        )
+    )
+    return order
+
+
+@APP.command
+def pack_order(tx: Tx, order_id: str) -> None:
+    """The warehouse packs an order that still stands."""
+    order = tx.get(Order, order_id)
+    if order.status == "open" and not parcels_of(tx, order_id):
+        shipments.ship(tx, order_id)
+
+
+def lines_of(tx: Tx, order_id: str) -> list[OrderLine]:
+    """The goods of an order."""
+    return tx.all(OrderLine, "order_id = ?", order_id, order="position")
+
+
+def parcels_of(tx: Tx, order_id: str) -> list[Shipment]:
+    """The parcels of an order, without replacements sent later for the same goods."""
+    return tx.all(Shipment, "order_id = ? AND replacement_id = ''", order_id, order="created_at, id")
+
+
+def charges_of(tx: Tx, order_id: str) -> list[Charge]:
+    """What was paid for an order; more than one is worth a look."""
+    return tx.all(Charge, "order_id = ?", order_id, order="created_at, id")
+
+
+def by_number(tx: Tx, number: str) -> Order | None:
+    """The order that the customer quotes, with or without the prefix."""
+    number = number.strip().lstrip("#").upper()
+    return tx.first(Order, "number = ?", number if number.startswith("LK-") else f"LK-{number}")
+
+
+def cancel_order(tx: Tx, order_id: str, reason: str = "") -> Order:
+    """Stop an order that has not left the house; the money is refunded separately."""
+    order = tx.get(Order, order_id)
+    if order.status == "cancelled":
+        raise Refusal(409, "order_cancelled", f"Order {order.number} is cancelled already.")
+    sent = parcels_of(tx, order_id)
+    if any(parcel.status not in ("label_created", "cancelled") for parcel in sent):
+        raise Refusal(409, "order_shipped", f"Order {order.number} has left the warehouse and can only be returned.")
+    for parcel in sent:
+        if parcel.status == "label_created":
+            shipments.cancel_shipment(tx, parcel)
+    for line in lines_of(tx, order_id):
+        if sent:
+            tx.change(line, serial_numbers=())
+        else:
+            release(tx, product(tx, line.sku), line.quantity)
+    tx.emit(OrderCancelled(order=order.id, number=order.number, customer=order.customer_id, email=order.email))
+    return tx.change(order, status="cancelled", cancel_reason=reason, cancelled_at=tx.now, updated_at=tx.now)
+
+
+def change_order_address(tx: Tx, order_id: str, address: Postal) -> Order:
+    """Send an order elsewhere, as long as nothing of it has been handed to the carrier."""
+    order = tx.get(Order, order_id)
+    check_postal(address)
+    if order.status == "cancelled":
+        raise Refusal(409, "order_cancelled", f"Order {order.number} is cancelled.")
+    if address.country != order.shipping_address.country:
+        raise Refusal(
+            409,
+            "country_change",
+            "The country cannot change because the tax was charged for it. Cancel the order and place it again.",
+            fields={"param": "address.country"},
+        )
+    sent = parcels_of(tx, order_id)
+    for parcel in sent:
+        shipments.refuse_if_handed_over(parcel)
+    for parcel in sent:
+        if parcel.status == "label_created":
+            tx.change(parcel, address=address, updated_at=tx.now)
+    tx.emit(AddressChanged(subject=order.id, customer=order.customer_id, email=order.email, city=address.city))
+    return tx.change(order, shipping_address=address, updated_at=tx.now)

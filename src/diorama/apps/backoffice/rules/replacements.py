@@ -1,0 +1,153 @@
+"""A defective machine is replaced, or gets a part, if its warranty says so and the shelf has it."""
+
+from datetime import datetime, timedelta
+
+from diorama.apps.backoffice.rules.authority import policy, spend_approval
+from diorama.apps.backoffice.rules.customers import check_postal, default_address
+from diorama.apps.backoffice.rules.shipments import cancel_shipment, refuse_if_handed_over, send
+from diorama.apps.backoffice.rules.stock import pick, product, reserve, serial_number
+from diorama.apps.backoffice.schema import (
+    Customer,
+    Order,
+    Parcel,
+    Postal,
+    Replacement,
+    ReplacementOrdered,
+    Shipment,
+    Unit,
+)
+from diorama.kernel import Refusal, Tx
+
+
+def unit(tx: Tx, serial_number: str) -> Unit:
+    """The machine with this serial number, however it was typed."""
+    found = tx.find(Unit, serial_number.strip().upper())
+    if found is None:
+        raise Refusal(
+            404,
+            "resource_missing",
+            f"No machine with serial number '{serial_number}'.",
+            fields={"param": "serial_number"},
+        )
+    return found
+
+
+def replace(
+    tx: Tx,
+    customer_id: str,
+    serial: str,
+    *,
+    reason: str,
+    fault_code: str = "",
+    part_sku: str = "",
+    address: Postal | None = None,
+    approval_id: str = "",
+) -> Replacement:
+    """Send a new machine, or a part that fits it, free of charge; the new machine takes over the old warranty."""
+    customer = tx.get(Customer, customer_id)
+    machine = unit(tx, serial)
+    _entitled(tx, customer, machine, fault_code, approval_id)
+    good = product(tx, part_sku or machine.sku)
+    if part_sku and machine.sku not in good.fits:
+        raise Refusal(409, "part_does_not_fit", f"{part_sku} does not fit {machine.sku}.", fields={"param": "part_sku"})
+    to = address or default_address(tx, customer.id)
+    check_postal(to)
+    reserve(tx, good, 1)
+    pick(tx, good, 1)
+    fresh = "" if part_sku else serial_number(tx, good, tx.now - timedelta(days=40), machine.id, "replacement")
+    made = tx.add(
+        Replacement(
+            customer_id=customer.id,
+            order_id=machine.order_id,
+            serial_number=machine.id,
+            sku=good.sku,
+            fault_code=fault_code,
+            reason=reason,
+            new_serial_number=fresh,
+            approval_id=approval_id,
+            created_by=tx.by.name,
+            created_at=tx.now,
+            updated_at=tx.now,
+        )
+    )
+    if fresh:
+        tx.add(
+            Unit(
+                id=fresh,
+                sku=machine.sku,
+                customer_id=customer.id,
+                order_id=machine.order_id,
+                sold_at=machine.sold_at,
+                warranty_until=machine.warranty_until,
+                replaces=machine.id,
+            )
+        )
+        tx.change(machine, status="replaced", replaced_by=fresh)
+    parcel = send(
+        tx,
+        tx.get(Order, machine.order_id),
+        (Parcel(sku=good.sku, quantity=1, serial_numbers=(fresh,) if fresh else ()),),
+        address=to,
+        replacement_id=made.id,
+    )
+    tx.emit(
+        ReplacementOrdered(
+            replacement=made.id,
+            customer=customer.id,
+            email=customer.email,
+            serial_number=machine.id,
+            sku=good.sku,
+        )
+    )
+    return tx.change(made, shipment_id=parcel.id)
+
+
+def cancel_replacement(tx: Tx, replacement_id: str) -> Replacement:
+    """Stop a replacement that is still in the warehouse."""
+    made = tx.get(Replacement, replacement_id)
+    if made.status == "cancelled":
+        raise Refusal(409, "replacement_cancelled", f"Replacement {made.id} is cancelled already.")
+    parcel = tx.get(Shipment, made.shipment_id)
+    refuse_if_handed_over(parcel)
+    cancel_shipment(tx, parcel)
+    if made.new_serial_number:
+        tx.change(tx.get(Unit, made.serial_number), status="active", replaced_by="")
+    return tx.change(made, status="cancelled", updated_at=tx.now)
+
+
+def in_warranty(machine: Unit, moment: datetime) -> bool:
+    """Whether the company owes a working machine."""
+    return machine.status == "active" and moment <= machine.warranty_until
+
+
+def _entitled(tx: Tx, customer: Customer, machine: Unit, fault_code: str, approval_id: str) -> None:
+    rights = policy(tx)
+    if machine.customer_id != customer.id:
+        raise Refusal(
+            409,
+            "serial_not_owned",
+            f"Serial number {machine.id} is not registered to this customer.",
+            fields={"param": "serial_number"},
+        )
+    if machine.status != "active":
+        raise Refusal(
+            409, "machine_not_active", f"Machine {machine.id} is {machine.status}.", fields={"param": "serial_number"}
+        )
+    if fault_code and fault_code not in {fault.code for fault in product(tx, machine.sku).faults}:
+        raise Refusal(
+            400, "fault_unknown", f"{machine.sku} has no known fault '{fault_code}'.", fields={"param": "fault_code"}
+        )
+    if open_one := tx.first(
+        Replacement, "serial_number = ? AND status IN ('ordered', 'shipped')", machine.id, order="created_at"
+    ):
+        raise Refusal(409, "replacement_open", f"Replacement {open_one.id} for this machine is already on its way.")
+    if approval_id:
+        spend_approval(tx, approval_id, "replacement", machine.id)
+    elif not in_warranty(machine, tx.now) and not rights.waives_warranty:
+        raise Refusal(
+            409,
+            "warranty_expired",
+            f"The warranty of {machine.id} ended on {machine.warranty_until:%Y-%m-%d}. "
+            "A lead can make an exception: POST /api/v1/approvals with kind replacement.",
+            fields={"param": "serial_number"},
+        )

@@ -1,0 +1,1 @@
+"""The shapes of every reply, and how records take them."""
