@@ -145,6 +145,10 @@ class Chain(Sequence[Event]):
             return Chain(self._parent, self._length, self.head)
         return Chain(self, len(self), self.head)
 
+    def bare(self) -> Chain:
+        """The head alone, its history forgotten: for those who keep logs elsewhere."""
+        return Chain(None, 0, self.head)
+
     def entry(self, index: int) -> Entry:
         """The stored form of one event."""
         chain: Chain = self

@@ -1,0 +1,171 @@
+"""HTTP: the CPU that a request costs at an app's door, against a bare ASGI app that answers the same bytes."""
+
+from __future__ import annotations
+
+import multiprocessing
+import socket
+import statistics
+import time
+from multiprocessing.connection import Connection
+from typing import Any
+
+import msgspec
+
+from diorama.doors.http import Door, Guests
+from diorama.doors.links import Links
+from diorama.doors.server import Listener, bind, port_of
+from diorama.kernel import Reply, Request
+from diorama.kit import App, Credential
+from diorama.rollout.episode import Episode, start
+
+SCENARIO = "zendesk/late-refund"
+REQUESTS = 400
+ROUNDS = 5
+SECRET = "bench-secret"
+
+
+class Chair:
+    """A seat in one episode that goes back to its start before the turns run out."""
+
+    live = True
+
+    def __init__(self, episode: Episode) -> None:
+        self.episode = episode
+        self.login = episode.scenario.person
+        self._begin = episode.snapshot()
+        self._left = episode.scenario.turns - 2
+
+    def send(self, app: str, request: Request) -> Reply:
+        """Ask as the episode's agent."""
+        self._left -= 1
+        if self._left <= 0:
+            self.episode.restore(self._begin)
+            self._left = self.episode.scenario.turns - 2
+        return self.episode.request(app, request, "http")
+
+
+def bare_app(body: bytes) -> Any:
+    """The least that an ASGI app can do: read the body, answer."""
+
+    async def answer(scope: Any, receive: Any, send: Any) -> None:
+        more = True
+        while more:
+            more = (await receive()).get("more_body", False)
+        length = b"%d" % len(body)
+        headers = [(b"content-type", b"application/json; charset=utf-8"), (b"content-length", length)]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        await send({"type": "http.response.body", "body": body})
+
+    return answer
+
+
+def serve(pipe: Connection, body: bytes | None) -> None:
+    """A server process: the door of a live episode, or a bare app that answers `body`."""
+    import uvloop
+
+    async def run() -> None:
+        sock = bind("127.0.0.1", 0, "bench")
+        if body is None:
+            episode = start(SCENARIO, 0)
+            app = episode.world.company.app("zendesk")
+            if not isinstance(app, App):
+                raise TypeError("zendesk has no wire")
+            guests = Guests()
+            guests.admit("zendesk", SECRET, Chair(episode))
+            served: Any = Door(app, guests, Links({f"https://{app.host}": f"http://127.0.0.1:{port_of(sock)}"}))
+            shown = app.auth.write(Credential(episode.scenario.person, SECRET))
+            pipe.send((port_of(sock), shown, getattr(episode.truth, "ticket_id", 1)))
+        else:
+            served = bare_app(body)
+            pipe.send((port_of(sock), {}, 0))
+        await Listener(served, sock).serve(sockets=[sock])
+
+    uvloop.run(run())
+
+
+class Client:
+    """One kept-alive connection, and the CPU clock of the process at its other end."""
+
+    def __init__(self, body: bytes | None = None) -> None:
+        context = multiprocessing.get_context("spawn")
+        ours, theirs = context.Pipe()
+        self.process = context.Process(target=serve, args=(theirs, body), daemon=True)
+        self.process.start()
+        self.port, self.headers, self.ticket = ours.recv()
+        self.sock = _connected(self.port)
+
+    def cpu_ns(self) -> int:
+        """CPU time that the server's only thread has used."""
+        with open(f"/proc/{self.process.pid}/schedstat") as file:
+            return int(file.read().split()[0])
+
+    def ask(self, raw: bytes) -> bytes:
+        """Send a request; the body that comes back."""
+        self.sock.sendall(raw)
+        data = b""
+        while b"\r\n\r\n" not in data:
+            data += self.sock.recv(65536)
+        head, _, body = data.partition(b"\r\n\r\n")
+        length = next(int(line[15:]) for line in head.lower().split(b"\r\n") if line.startswith(b"content-length:"))
+        while len(body) < length:
+            body += self.sock.recv(65536)
+        return body
+
+    def request(self, method: str, path: str, body: Any = None) -> bytes:
+        """The bytes of a request."""
+        content = b"" if body is None else msgspec.json.encode(body)
+        heads = "".join(f"{name}: {value}\r\n" for name, value in self.headers.items())
+        kind = "content-type: application/json\r\n" if content else ""
+        start_line = f"{method} {path} HTTP/1.1\r\nhost: 127.0.0.1\r\n"
+        return f"{start_line}{heads}{kind}content-length: {len(content)}\r\n\r\n".encode() + content
+
+    def cost(self, raw: bytes) -> tuple[float, float]:
+        """(CPU microseconds, wall milliseconds) of one request, over a batch."""
+        before, walls = self.cpu_ns(), []
+        for _ in range(REQUESTS):
+            began = time.perf_counter()
+            self.ask(raw)
+            walls.append(time.perf_counter() - began)
+        return (self.cpu_ns() - before) / REQUESTS / 1e3, statistics.median(walls) * 1e3
+
+    def close(self) -> None:
+        """End the server."""
+        self.sock.close()
+        self.process.terminate()
+        self.process.join(10)
+
+
+def _connected(port: int) -> socket.socket:
+    for _ in range(200):
+        try:
+            return socket.create_connection(("127.0.0.1", port), timeout=30)
+        except ConnectionRefusedError:
+            time.sleep(0.05)
+    raise ConnectionError(f"the bench server on port {port} never answered")
+
+
+def measure() -> dict[str, Any]:
+    """Reads and writes, each beside a bare app that answers the same body, in turns."""
+    door = Client()
+    try:
+        read = door.request("GET", f"/api/v2/tickets/{door.ticket}.json")
+        note = {"ticket": {"comment": {"body": "Looked into it.", "public": False}, "priority": "high"}}
+        write = door.request("PUT", f"/api/v2/tickets/{door.ticket}.json", note)
+        out: dict[str, Any] = {}
+        for name, raw in (("read", read), ("write", write)):
+            body = door.ask(raw)
+            bare = Client(body)
+            try:
+                bare.headers = door.headers
+                door.cost(raw)
+                pairs = [(door.cost(raw), bare.cost(raw)) for _ in range(ROUNDS)]
+            finally:
+                bare.close()
+            ours, theirs = (statistics.median(pair[i][0] for pair in pairs) for i in (0, 1))
+            out[f"http_{name}_cpu_us"] = ours
+            out[f"http_{name}_over_bare_asgi_cpu"] = ours / theirs
+            if name == "read":
+                out["http_ms"] = statistics.median(pair[0][1] for pair in pairs)
+        return out
+    finally:
+        door.close()
