@@ -29,10 +29,12 @@ class Order(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
     scenario: str
     seed: int = 0
+    split: Literal["train", "eval"] = "train"
     clock: Literal["virtual", "paced"] = "virtual"
     rate: float = 1.0  # virtual seconds per second of wall time, when paced
     lease_seconds: float | None = None
     world_size: str | None = None
+    turns: int | None = None  # another turn limit than the scenario's own: for load runs and for looking around
 
 
 class Waiting(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
@@ -166,7 +168,7 @@ class _Plane:
         return _json(await self._host.show(_id(request)))
 
     async def events(self, request: Request) -> Response:
-        after, limit = _number(request, "after", -1), _number(request, "limit", 1000)
+        after, limit = _number(request, "after", 0), _number(request, "limit", 1000)
         return _json(await self._host.events(_id(request), after, limit))
 
     async def call(self, request: Request) -> Response:

@@ -147,7 +147,7 @@ async def load(url: str, token: str, scenario: str, episodes: int, rate: float, 
     tally = Tally()
     try:
         for seed in range(episodes):
-            order = {"scenario": scenario, "seed": seed, "limits": False}
+            order = {"scenario": scenario, "seed": seed, "turns": 1_000_000}
             status, body = await control.ask("POST", "/v1/episodes", order)
             if status != 201:
                 raise SystemExit(f"starting episode {seed} answered {status}: {body[:300]!r}")

@@ -1,0 +1,62 @@
+"""`diorama serve`: worlds over HTTP, each app on its own port at the vendor's own paths."""
+
+import asyncio
+import logging
+import os
+import secrets
+import signal
+from typing import Annotated
+
+import typer
+
+
+def serve(
+    host: Annotated[str, typer.Option(help="The address to listen on; other machines need 0.0.0.0.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="The control plane's port; apps follow on the next ones (0: any).")] = 8700,
+    workers: Annotated[int, typer.Option(min=1, max=256, help="How many processes to spread episodes over.")] = 1,
+    advertise: Annotated[str, typer.Option(help="The host name to write into addresses and links.")] = "",
+    lease: Annotated[float, typer.Option(min=1, help="Seconds after which an idle episode is dropped.")] = 1800.0,
+) -> None:
+    """Serve until interrupted. The control plane asks for DIORAMA_ADMIN_TOKEN, or a token made up now."""
+    from diorama.cli.display import err
+    from diorama.cli.errors import Misuse
+    from diorama.doors.server import PortTaken, run
+    from diorama.rollout.front import Front, Ready, Settings
+    from diorama.rollout.station import prepare
+
+    logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(name)s: %(message)s")
+    token = os.environ.get("DIORAMA_ADMIN_TOKEN", "")
+    made_up = not token
+    settings = Settings(
+        token=token or secrets.token_urlsafe(24),
+        host=host,
+        port=port,
+        workers=workers,
+        advertise=advertise,
+        lease_seconds=lease,
+    )
+    console = err()
+    try:
+        front = Front(settings)
+    except PortTaken as error:
+        raise Misuse(str(error)) from None
+    prepare(lambda message: console.print(message))
+
+    def told(ready: Ready) -> None:
+        console.print(f"control plane  {ready.control_url}/v1")
+        console.print(f"admin token    {settings.token if made_up else 'DIORAMA_ADMIN_TOKEN'}")
+        for number, origins in enumerate(ready.origins):
+            for name, url in origins.items():
+                console.print(f"{name:<14} {url}" + (f"  (worker {number})" if workers > 1 else ""))
+        for url in ready.proxy_urls:
+            console.print(f"https proxy    {url}")
+        console.print("Ctrl-C ends it.")
+
+    async def main() -> None:
+        stopping = asyncio.Event()
+        loop = asyncio.get_running_loop()
+        for one in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(one, stopping.set)
+        await front.serve(stopping, told)
+
+    run(main())
