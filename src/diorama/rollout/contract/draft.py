@@ -21,6 +21,10 @@ class Draft:
         self.dice = dice
         self.now = now
 
+    def anew(self, attempt: int) -> "Draft":
+        """The same, with other draws: what exists is not always in the state that an operation needs."""
+        return Draft(self.pool, self.dice.child("attempt", attempt), self.now)
+
     def bodies(self, schema: Schema, about: str) -> list[Any]:
         """Bodies worth sending: minimal, minimal plus each optional property, full."""
         found = [self.value(schema, about), *self._one_more(schema, about), self.value(schema, about, full=True)]

@@ -39,6 +39,7 @@ class Pool:
     def __init__(self) -> None:
         self.ids: dict[str, dict[Any, None]] = {}
         self.fields: dict[str, dict[Any, None]] = {}
+        self.rows: dict[str, list[dict[str, Any]]] = {}
         self.words: list[str] = []
 
     def learn(self, about: str, row: Mapping[str, Any]) -> None:
@@ -70,6 +71,20 @@ class Pool:
         qualified = list(self.ids.get(noun(name), ())) if ID.search(name) or noun(name) in self.ids else []
         return qualified or list(self.fields.get(name.lower(), ()))
 
+    def coherent(self, names: Iterable[str], dice: Dice) -> dict[str, Any]:
+        """Values for several properties at once from one row, so that they belong together."""
+        wanted = set(names)
+        ids = {name for name in wanted if ID.search(name)}
+        scores = {about: len(ids & set(rows[0])) for about, rows in self.rows.items() if rows}
+        best = max(scores.values(), default=0)
+        if best == 0:
+            return {}
+        table = dice.pick([about for about, score in scores.items() if score == best])
+        row = dice.pick(self.rows[table])
+        return {
+            name: value for name, value in row.items() if name in wanted and (name in ids or isinstance(value, int))
+        }
+
     def last_part(self, name: str) -> list[Any]:
         """Values for a name of which only the last word is known: `original_ticket_id` is a ticket's."""
         parts = noun(name).split("_")
@@ -88,6 +103,9 @@ def fill(world: World, app: App, dice: Dice) -> Pool:
         for row in dice.child("rows", table.name).sample(rows, KEPT):
             plain = msgspec.to_builtins(row)
             pool.learn(about, plain)
+            own = {f"{noun(about)}_id": plain["id"]}
+            flat = {field: value for field, value in plain.items() if isinstance(value, str | int) and value != ""}
+            pool.rows.setdefault(about, []).append(flat | own)
             for field in table.search:
                 pool.words += WORD.findall(str(plain.get(field) or ""))[:1]
     return pool

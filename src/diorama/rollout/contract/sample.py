@@ -19,6 +19,8 @@ from diorama.rollout.contract.shape import shape
 from diorama.rollout.contract.spec import Content, Operation, Parameter, normal
 
 ADDRESSES = 3
+ATTEMPTS = 16
+ENOUGH = 2
 PARENTS = 12
 NOBODY = "contract@example.com"
 
@@ -83,8 +85,7 @@ class Sampler:
             for request in self.reads(target):
                 self.ask(self.world.fork(), target, request)
         for target in (target for target in self.targets if target.ours.method != "GET"):
-            for request in self.writes(target):
-                self.round_trip(target, request)
+            self.write(target)
         for target, request in self.tool_calls():
             self.round_trip(target, request)
         return self.findings
@@ -114,17 +115,30 @@ class Sampler:
         self.findings.refused[target.title] = f"{reply.status} {_excerpt(reply)}"
         return None
 
-    def round_trip(self, target: Target, request: Request) -> None:
-        """Write on a fork, then read back there what was written."""
+    def write(self, target: Target) -> None:
+        """Try a write at one address after the other, with ever other values, until it was accepted often enough."""
+        accepted = 0
+        addresses = self.addresses(target, ATTEMPTS)
+        tries = ATTEMPTS if self.bodies(target, 0) else len(addresses)
+        for attempt in range(tries):
+            address = addresses[attempt % len(addresses)]
+            bodies = self.bodies(target, attempt) or [None]
+            accepted += any([self.round_trip(target, self.request(target, address, body=body)) for body in bodies])
+            if accepted >= ENOUGH:
+                return
+
+    def round_trip(self, target: Target, request: Request) -> bool:
+        """Write on a fork, then read back there what was written; whether the write was accepted."""
         fork = self.world.fork()
         reply = self.ask(fork, target, request)
         if reply is None:
-            return
+            return False
         made = _value(reply) if target.ours.method == "POST" else None
         path = request.path.rstrip("/") + (f"/{quote(str(number), safe='')}" if (number := _id_in(made)) else "")
         key = ("GET", target.ours.key[1] + ("/{}" if number else ""))
         if (number or target.ours.method in {"PUT", "PATCH"}) and key in self.by_key:
             self.ask(fork, self.by_key[key], Request("GET", path))
+        return True
 
     # --- judging
 
@@ -187,23 +201,27 @@ class Sampler:
             if value is not None and addresses:
                 yield self.request(target, addresses[0], {parameter.name: value})
 
-    def writes(self, target: Target) -> Iterator[Request]:
-        """A write with the vendor's examples, and with bodies made up from both schemas."""
+    def bodies(self, target: Target, attempt: int) -> list[Any]:
+        """The vendor's examples, and bodies made up from both schemas; only the likeliest after a few attempts."""
         about = _about(target.ours.path)
-        bodies: list[Any] = []
+        draft = self.draft.anew(attempt)
+        found: list[Any] = []
         for declared in (target.theirs.body if target.theirs else None, target.ours.body):
-            if declared is not None:
-                bodies += [self.draft.filled(example, about=about) for example in declared.examples]
-                bodies += self.draft.bodies(declared.schema, about) if declared.schema else []
-        for address in self.addresses(target, 2 if bodies else ADDRESSES):
-            for body in unique(bodies) or [None]:
-                yield self.request(target, address, body=body)
+            if declared is None:
+                continue
+            found += [draft.filled(example, about=about) for example in declared.examples]
+            if declared.schema is not None and attempt < ENOUGH:
+                found += draft.bodies(declared.schema, about)
+            elif declared.schema is not None:
+                found += [draft.value(declared.schema, about, full=full) for full in (False, True)]
+        return unique(found)
 
     def tool_calls(self) -> Iterator[tuple[Target, Request]]:
         """What the app's tools make of drafted arguments."""
         for tool in self.app.tools:
             schema = Schema(Document(tool.name, tool.schema), tool.schema)
-            for arguments in self.draft.bodies(schema, ""):
+            drafts = [self.draft.anew(attempt) for attempt in range(ADDRESSES)]
+            for arguments in unique(arguments for draft in drafts for arguments in draft.bodies(schema, "")):
                 try:
                     request = self.app.request_of(tool.call(arguments))
                 except WrongArguments:
