@@ -9,8 +9,10 @@ from diorama.doors.http import Door, Guests
 from diorama.doors.links import Links
 from diorama.doors.server import Listener, bind, port_of, serve_until
 from diorama.kernel.testing import fresh
+from diorama.rollout.front import Front, Ready, Settings
 from tests.doors.notes import APP, HOST, WorldSeat
-from tests.doors.serving import Served, in_thread
+from tests.doors.office import office
+from tests.doors.serving import TOKEN, Served, Server, in_thread
 
 
 @pytest.fixture
@@ -28,3 +30,14 @@ def served() -> Iterator[Served]:
 
     with in_thread(main) as running:
         yield running
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    async def main(stopping: asyncio.Event, ready: Callable[[Ready], None]) -> None:
+        await Front(Settings(token=TOKEN, port=0), {"notes": APP}).serve(stopping, ready)
+
+    with office(), in_thread(main) as ready:
+        server = Server(ready)
+        yield server
+        server.control.close()

@@ -6,8 +6,15 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import httpx
+
 from diorama.doors.http import Door
+from diorama.doors.server import run as serve
+from diorama.rollout.front import Ready
 from tests.doors.notes import WorldSeat
+from tests.doors.office import ANA
+
+TOKEN = "admin"
 
 
 @contextmanager
@@ -28,7 +35,7 @@ def in_thread(main: Callable[[asyncio.Event, Callable[[Any], None]], Any]) -> It
 
     def body() -> None:
         try:
-            asyncio.run(run())
+            serve(run())
         except BaseException as error:  # noqa: BLE001 # carried over to the test's own thread
             ended.append(error)
         finally:
@@ -58,3 +65,36 @@ class Served:
         self.seats = seats
         self.door = door
         self.url = f"http://127.0.0.1:{port}"
+
+
+class Server:
+    """The control plane's client, and clients of what it starts."""
+
+    def __init__(self, ready: Ready) -> None:
+        self.ready = ready
+        self.control = httpx.Client(
+            base_url=ready.control_url, headers={"authorization": f"Bearer {TOKEN}"}, timeout=30
+        )
+
+    def start(self, scenario: str = "notes/write", seed: int = 0, **options: Any) -> dict[str, Any]:
+        reply = self.control.post("/v1/episodes", json={"scenario": scenario, "seed": seed, **options})
+        assert reply.status_code == 201, reply.text
+        opened: dict[str, Any] = reply.json()
+        return opened
+
+    def post(self, opened: dict[str, Any], verb: str, body: Any = None, status: int = 200) -> Any:
+        reply = self.control.post(f"/v1/episodes/{opened['id']}/{verb}", json=body or {})
+        assert reply.status_code == status, reply.text
+        return reply.json()
+
+    def show(self, opened: dict[str, Any]) -> Any:
+        return self.control.get(f"/v1/episodes/{opened['id']}").json()
+
+    def metric(self, name: str) -> float:
+        lines = self.control.get("/v1/metrics").text.splitlines()
+        return sum(float(line.rsplit(" ", 1)[1]) for line in lines if line.startswith(f"diorama_{name}"))
+
+
+def app_client(opened: dict[str, Any]) -> httpx.Client:
+    app = opened["apps"]["notes"]
+    return httpx.Client(base_url=app["base_url"], auth=(f"{ANA}/token", app["credentials"]["token"]), timeout=30)

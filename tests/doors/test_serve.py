@@ -1,63 +1,11 @@
 """A server with live episodes: isolation, defects that stay where they are, clocks, leases, and the end of it all."""
 
-import asyncio
 import time
-from collections.abc import Callable, Iterator
 from typing import Any
 
-import httpx
 import pytest
 
-from diorama.rollout.front import Front, Ready, Settings
-from tests.doors.notes import APP
-from tests.doors.office import ANA, office
-from tests.doors.serving import in_thread
-
-TOKEN = "admin"
-
-
-class Server:
-    """The control plane's client, and clients of what it starts."""
-
-    def __init__(self, ready: Ready) -> None:
-        self.ready = ready
-        self.control = httpx.Client(
-            base_url=ready.control_url, headers={"authorization": f"Bearer {TOKEN}"}, timeout=30
-        )
-
-    def start(self, scenario: str = "notes/write", seed: int = 0, **options: Any) -> dict[str, Any]:
-        reply = self.control.post("/v1/episodes", json={"scenario": scenario, "seed": seed, **options})
-        assert reply.status_code == 201, reply.text
-        opened: dict[str, Any] = reply.json()
-        return opened
-
-    def post(self, opened: dict[str, Any], verb: str, body: Any = None, status: int = 200) -> Any:
-        reply = self.control.post(f"/v1/episodes/{opened['id']}/{verb}", json=body or {})
-        assert reply.status_code == status, reply.text
-        return reply.json()
-
-    def show(self, opened: dict[str, Any]) -> Any:
-        return self.control.get(f"/v1/episodes/{opened['id']}").json()
-
-    def metric(self, name: str) -> float:
-        lines = self.control.get("/v1/metrics").text.splitlines()
-        return sum(float(line.rsplit(" ", 1)[1]) for line in lines if line.startswith(f"diorama_{name}"))
-
-
-def app_client(opened: dict[str, Any]) -> httpx.Client:
-    app = opened["apps"]["notes"]
-    return httpx.Client(base_url=app["base_url"], auth=(f"{ANA}/token", app["credentials"]["token"]), timeout=30)
-
-
-@pytest.fixture
-def server() -> Iterator[Server]:
-    async def main(stopping: asyncio.Event, ready: Callable[[Ready], None]) -> None:
-        await Front(Settings(token=TOKEN, port=0), {"notes": APP}).serve(stopping, ready)
-
-    with office(), in_thread(main) as ready:
-        server = Server(ready)
-        yield server
-        server.control.close()
+from tests.doors.serving import Server, app_client
 
 
 def test_two_episodes_at_once_see_only_their_own(server: Server) -> None:

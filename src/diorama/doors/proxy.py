@@ -137,16 +137,41 @@ class Proxy:
 
     async def _secure(self, transport: asyncio.Transport, listener: Listener) -> None:
         """Speak TLS as the vendor, then HTTP as its door."""
-        protocol = listener.connection()
+        early = Early()
         try:
             secured = await asyncio.get_running_loop().start_tls(
-                transport, protocol, self._context, server_side=True, ssl_handshake_timeout=HANDSHAKE_SECONDS
+                transport, early, self._context, server_side=True, ssl_handshake_timeout=HANDSHAKE_SECONDS
             )
-        except (TimeoutError, OSError, EOFError):
+        except (OSError, EOFError):
             transport.abort()  # the client does not trust us, or went away
             return
         if secured is not None:
-            protocol.connection_made(secured)
+            early.hand_over(secured, listener.connection())
+
+
+class Early(asyncio.Protocol):
+    """Holds what arrives between the handshake and the door."""
+
+    def __init__(self) -> None:
+        self._data = b""
+        self._ended = False
+
+    def data_received(self, data: bytes) -> None:
+        """Keep it."""
+        self._data += data
+
+    def connection_lost(self, error: Exception | None) -> None:
+        """The client did not stay."""
+        self._ended = True
+
+    def hand_over(self, transport: asyncio.Transport, protocol: asyncio.Protocol) -> None:
+        """From now on the door speaks; it hears first what has come already."""
+        if self._ended:
+            return
+        transport.set_protocol(protocol)
+        protocol.connection_made(transport)
+        if self._data:
+            protocol.data_received(self._data)
 
 
 class Tunnel(asyncio.Protocol):
