@@ -1,0 +1,111 @@
+"""Whatever is thrown at an app's door comes back as the vendor's own error: every app, every operation, never a 5xx."""
+
+import asyncio
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import httpx
+import pytest
+
+from diorama.kit import App, Credential
+from diorama.rollout.front import Front, Ready, Settings
+from diorama.rollout.station import served_apps
+from diorama.scenarios import load_all
+from tests.doors.serving import TOKEN, Server, in_thread
+
+BODIES = [
+    b"{", b"null", b"[]", b"17", b'"text"', b"\xff\xfe", b"[" * 2000, b'{"a":' * 500, b"{}",
+    b'{"ticket":null}', b'{"ticket":[]}',
+    b'{"ticket":{"comment":7,"tags":{"a":1},"priority":["x"],"status":"nonsense"}}',
+    b'{"ticket":{"subject":"\\ud800","comment":{"body":"\\u0000"}}}',
+    b'{"ticket":{"id":99999999999999999999999,"assignee_id":1e400,"group_id":-1,"requester_id":true}}',
+    b'{"order_id":"\\ud83d","amount":1e400,"amount_cents":99999999999999999999,"reason":[],"lines":{}}',
+]  # fmt: skip
+VALUES = [
+    "0",
+    "-1",
+    "x",
+    "99999999999999999999",
+    "%00",
+    "%ff",
+    "%F0%9F%98%80",
+    "1%2F2",
+    "' OR 1=1 --",
+    "..",
+    "a" * 5000,
+]
+QUERIES = [
+    "page=0", "page=-1", "page=x", "page=999999999999", "per_page=0", "per_page=x", "page[size]=0", "page[size]=x",
+    "page[after]=nonsense", "sort_by=';--", "sort_order=sideways", "include=everything", "ids=a,b,,1",
+    "ids=" + "1," * 500,
+    "query=%22", "query=(", "query=status%3A", "query=created%3Cnonsense", "query=-", "query=*", "query=%00",
+    'query="a AND (', "query=NEAR(",
+    "start_time=x", "start_time=99999999999999", "limit=x", "limit=-1", "cursor=x", "&&&=", "%",
+    "q=" + "a%20" * 400,
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
+    async def main(stopping: asyncio.Event, ready: Callable[[Ready], None]) -> None:
+        await Front(Settings(token=TOKEN, port=0)).serve(stopping, ready)
+
+    with in_thread(main) as ready:
+        server = Server(ready)
+        yield server
+        server.control.close()
+
+
+def client_of(server: Server, app: App) -> tuple[httpx.Client, dict[str, Any]]:
+    """A client of an app in a fresh episode of some scenario that has it."""
+    scenario = next(scenario for scenario in load_all().values() if app.name in scenario.apps)
+    opened = server.start(scenario.name, turns=1_000_000)
+    told = opened["apps"][app.name]
+    secret = next(value for key, value in told["credentials"].items() if "token" in key)
+    headers = app.auth.write(Credential(scenario.person, secret))
+    return httpx.Client(base_url=told["base_url"], headers=headers, timeout=30), opened
+
+
+def attacks(app: App) -> Iterator[tuple[str, str, bytes]]:
+    """Requests that no honest client sends."""
+    for operation in app.operations:
+        plain = re.sub(r"\{[^}]*\}", "1", operation.path)
+        if operation.method == "GET":
+            for query in QUERIES:
+                yield "GET", f"{plain}?{query}", b""
+        for value in VALUES:
+            if "{" in operation.path:
+                yield operation.method, re.sub(r"\{[^}]*\}", value, operation.path), b"{}"
+        if operation.method in ("POST", "PUT", "PATCH"):
+            for body in BODIES:
+                yield operation.method, plain, body
+    for method in ("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"):
+        for path in ("/", "//", "/nothing/here", "/api/v2/../../etc/passwd", "/" + "a/" * 300):
+            yield method, path, b"{}" if method in ("POST", "PUT") else b""
+
+
+@pytest.mark.parametrize("app", served_apps().values(), ids=lambda app: str(app.name))
+def test_abuse_gets_the_vendors_errors_and_never_a_failure_of_ours(server: Server, app: App) -> None:
+    client, opened = client_of(server, app)
+    faults = []
+    with client:
+        for n, (method, path, body) in enumerate(attacks(app)):
+            kind = "application/json" if n % 7 else "application/x-www-form-urlencoded"
+            reply = client.request(method, path, content=body, headers={"content-type": kind})
+            if reply.status_code >= 500 and server.show(opened)["status"] == "void":
+                faults.append((method, path[:100], body[:100], server.post(opened, "finish")["fault"]["message"]))
+                client.close()
+                client, opened = client_of(server, app)
+    assert faults == []
+
+
+@pytest.mark.parametrize("app", served_apps().values(), ids=lambda app: str(app.name))
+def test_a_huge_body_is_refused_in_the_vendors_words(server: Server, app: App) -> None:
+    client, opened = client_of(server, app)
+    operation = next(operation for operation in app.operations if operation.method in ("POST", "PUT"))
+    path = re.sub(r"\{[^}]*\}", "1", operation.path)
+    with client:
+        reply = client.request(operation.method, path, content=b"x" * (app.max_body + 1))
+        assert reply.status_code == app.refusal("too_large", "").status
+        assert server.show(opened)["turns"] == 0  # refused at the door

@@ -1,0 +1,117 @@
+"""zenpy, as its makers ship it, works in our worlds: each client in its own, through a 429, and never at the vendor."""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from typing import Any
+from unittest import mock
+from urllib.parse import urlsplit
+
+import pytest
+
+from diorama.rollout.front import Front, Ready, Settings
+from diorama.scenarios import SCENARIOS, Stage, find
+from tests.doors.serving import TOKEN, Server, in_thread
+
+zenpy = pytest.importorskip("zenpy", reason="zenpy comes with diorama[clients]")
+
+SCENARIO = "zendesk/late-refund"
+
+
+def busy() -> Any:
+    """The scenario with a vendor that is busy at first."""
+    known: Any = type(find(SCENARIO))
+
+    class Busy(known):  # type: ignore[misc] # its class is looked up by name
+        """The first seconds are a 429."""
+
+        name = "zendesk/busy"
+
+        def stage(self, stage: Stage) -> Any:
+            truth = super().stage(stage)
+            stage.trouble("zendesk", "rate_limited", after=timedelta(0), lasts=timedelta(seconds=90), retry_after=1)
+            return truth
+
+    return Busy()
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
+    async def main(stopping: asyncio.Event, ready: Callable[[Ready], None]) -> None:
+        await Front(Settings(token=TOKEN, port=0)).serve(stopping, ready)
+
+    with mock.patch.dict(SCENARIOS, {"zendesk/busy": busy()}), in_thread(main) as ready:
+        server = Server(ready)
+        netloc = urlsplit(ready.origins[0]["zendesk"]).netloc
+        with mock.patch.dict("os.environ", {"ZENPY_FORCE_SCHEME": "http", "ZENPY_FORCE_NETLOC": netloc}):
+            yield server
+        server.control.close()
+
+
+def desk(opened: dict[str, Any], **changed: str) -> Any:
+    """A zenpy client with an episode's credentials, and a cache that cannot hide what the server says."""
+    return zenpy.Zenpy(
+        subdomain="larkspur", disable_cache=True, **{**opened["apps"]["zendesk"]["credentials"], **changed}
+    )
+
+
+def open_ticket(client: Any) -> Any:
+    """Some ticket that can still be changed."""
+    return next(ticket for ticket in client.tickets() if ticket.status not in ("closed", "solved"))
+
+
+def test_two_clients_work_at_once_each_in_its_own_episode(server: Server) -> None:
+    from zenpy.lib.api_objects import Comment
+
+    one, two = (desk(server.start(SCENARIO, seed)) for seed in (1, 2))
+    assert len(list(one.tickets()[:5])) == 5
+    ticket = open_ticket(one)
+    untouched = two.tickets(id=ticket.id)
+    ticket.comment = Comment(body="Zaubertrank is on its way", public=True)
+    ticket.priority = "urgent"
+    audit = one.tickets.update(ticket)
+    assert audit.ticket.priority == "urgent"
+
+    assert one.tickets(id=ticket.id).priority == "urgent"
+    assert "Zaubertrank is on its way" in [comment.body for comment in one.tickets.comments(ticket=ticket.id)]
+    assert [found.id for found in one.search("Zaubertrank", type="ticket")] == [ticket.id]
+
+    assert two.tickets(id=ticket.id).updated_at == untouched.updated_at
+    assert "Zaubertrank is on its way" not in [comment.body for comment in two.tickets.comments(ticket=ticket.id)]
+    assert list(two.search("Zaubertrank", type="ticket")) == []
+
+
+def test_the_client_follows_our_links_through_the_pages(server: Server) -> None:
+    client = desk(server.start(SCENARIO, 3))
+    listed = [ticket.id for ticket in client.tickets(page_size=100)[:250]]
+    assert len(listed) == len(set(listed)) > 100
+
+
+def test_a_429_is_survived_under_the_paced_clock(server: Server) -> None:
+    opened = server.start("zendesk/busy", clock="paced", rate=60.0)
+    client = desk(opened)
+    assert open_ticket(client)
+    events = server.control.get(f"/v1/episodes/{opened['id']}/events").json()["events"]
+    statuses = [event["reply"]["status"] for event in events if event["door"] == "http"]
+    assert 429 in statuses
+    assert statuses[-1] == 200
+    assert any(event["door"] == "paced" for event in events)
+
+
+def test_a_wrong_token_meets_the_vendors_own_401(server: Server) -> None:
+    from zenpy.lib.exception import APIException
+
+    opened = server.start(SCENARIO, 4)
+    for wrong in ({"token": "nonsense"}, {"email": "somebody@else.example"}):
+        with pytest.raises(APIException) as raised:
+            list(desk(opened, **wrong).tickets()[:1])
+        assert raised.value.response.status_code == 401
+        assert raised.value.response.json()["error"] == "Couldn't authenticate you"
+
+
+def test_a_client_that_is_not_wired_to_us_reaches_nobody(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Law 9: without our address zenpy would call the real vendor; egress fails closed."""
+    opened = server.start(SCENARIO, 5)
+    monkeypatch.delenv("ZENPY_FORCE_NETLOC")
+    with pytest.raises(Exception, match="loopback only"):
+        list(desk(opened).tickets()[:1])

@@ -1,0 +1,144 @@
+"""Several workers behind one control plane, as the command runs them: spread, lost, replaced, and ended cleanly."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+
+from diorama.rollout.front import Ready
+from tests.doors.serving import TOKEN, Server
+
+SCENARIO = "zendesk/late-refund"
+
+
+@contextmanager
+def serving(*options: str) -> Iterator[tuple[Server, subprocess.Popen[str]]]:
+    """`diorama serve` in a process of its own; it must end by itself when interrupted."""
+    command = [sys.executable, "-c", "from diorama.cli import main; main()", "serve", "--port", "0", *options]
+    process = subprocess.Popen(
+        command, stderr=subprocess.PIPE, text=True, env={**os.environ, "DIORAMA_ADMIN_TOKEN": TOKEN, "NO_COLOR": "1"}
+    )
+    try:
+        assert process.stderr is not None
+        said = ""
+        while "Ctrl-C ends it." not in said:
+            line = process.stderr.readline()
+            assert line, said
+            said += line
+        url = re.search(r"control plane\s+(http://[^/\s]+)", said)
+        assert url is not None, said
+        server = Server(Ready(url[1], [], []))
+        yield server, process
+        server.control.close()
+    finally:
+        process.send_signal(signal.SIGINT)
+        try:
+            process.wait(30)
+        finally:
+            process.kill()
+            process.wait()
+            if process.stderr is not None:
+                process.stderr.close()
+
+
+def children(pid: int) -> list[int]:
+    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+def alive(pid: int) -> bool:
+    try:
+        return "State:\tZ" not in Path(f"/proc/{pid}/status").read_text()
+    except FileNotFoundError:
+        return False
+
+
+def subject(opened: dict[str, object], server: Server) -> int:
+    """The status that an app door gives for a list of tickets."""
+    zendesk = opened["apps"]["zendesk"]  # type: ignore[index] # JSON
+    credentials = zendesk["credentials"]
+    auth = (f"{credentials['email']}/token", credentials["token"])
+    return httpx.get(f"{zendesk['base_url']}/api/v2/tickets.json", auth=auth, timeout=30).status_code
+
+
+def test_episodes_spread_over_workers_and_replies_name_the_right_ports() -> None:
+    with serving("--workers", "2") as (server, process):
+        opened = [server.start(SCENARIO, seed) for seed in range(4)]
+        urls = [one["apps"]["zendesk"]["base_url"] for one in opened]
+        assert len(set(urls)) == 2
+        assert sorted(urls.count(url) for url in set(urls)) == [2, 2]
+        assert [subject(one, server) for one in opened] == [200] * 4
+        twin = server.post(opened[0], "fork", status=201)
+        assert twin["apps"]["zendesk"]["base_url"] == urls[0]  # forks stay where they are
+        elsewhere = {**opened[0], "apps": {"zendesk": {**opened[0]["apps"]["zendesk"], "base_url": urls[1]}}}
+        assert subject(elsewhere, server) == 401
+        assert server.metric("requests_total") == 5
+        assert server.metric("episodes_started_total") == 5
+        workers = children(process.pid)
+        assert len(workers) == 2
+        result = server.post(opened[1], "finish")
+        assert result["episode"] == opened[1]["id"]
+    assert process.returncode == 0
+    assert not [pid for pid in workers if alive(pid)]
+
+
+def test_a_lost_worker_voids_its_episodes_and_is_replaced() -> None:
+    with serving("--workers", "2") as (server, process):
+        one, two = server.start(SCENARIO, 1), server.start(SCENARIO, 2)
+        health = server.control.get("/v1/health").json()
+        number = int(one["id"].split("-")[1])
+        os.kill(next(row["pid"] for row in health["workers"] if row["worker"] == number), signal.SIGKILL)
+        deadline = time.monotonic() + 30
+        while server.show(one)["status"] != "void":
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        result = server.post(one, "finish")
+        assert (result["ended"], result["reward"], result["fault"]["boundary"]) == ("void", None, "engine")
+        server.post(one, "fork", status=409)
+        assert subject(two, server) == 200  # the others go on
+        while server.control.get("/v1/health").json()["status"] != "ok":
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        assert subject(one, server) == 401  # a new worker, which does not know this token
+        assert subject(server.start(SCENARIO, 3), server) == 200
+        assert (server.metric("workers_lost_total"), server.metric("episodes_lost_total")) == (1, 1)
+    assert process.returncode == 0
+
+
+def test_workers_go_when_the_front_is_killed() -> None:
+    with serving("--workers", "2") as (_, process):
+        workers = children(process.pid)
+        process.kill()
+        process.wait()
+        deadline = time.monotonic() + 20
+        while any(alive(pid) for pid in workers):
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+
+
+@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
+def test_one_process_ends_in_good_order(stop: signal.Signals) -> None:
+    with serving() as (server, process):
+        assert subject(server.start(SCENARIO), server) == 200
+        process.send_signal(stop)
+        assert process.wait(20) == 0
+
+
+def test_a_taken_port_is_said_in_one_sentence() -> None:
+    with socket.socket() as held:
+        held.bind(("127.0.0.1", 0))
+        held.listen()
+        port = held.getsockname()[1]
+        command = [sys.executable, "-c", "from diorama.cli import main; main()", "serve", "--port", str(port)]
+        run = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert run.returncode == 2
+    assert f"port {port} (for the control plane) is taken" in run.stderr
+    assert "Traceback" not in run.stderr
