@@ -193,7 +193,7 @@ def test_unprintable_header_values_are_cleaned_on_the_way_out(served: Served) ->
     def odd(app: str, request: Request) -> Reply:
         return Reply(200, {"X-Odd": "a\r\nset-cookie: b", "x-name": "Zoë"}, b"")
 
-    served.seats["one"].send = odd  # type: ignore[method-assign]
+    served.seats["one"].send = odd  # type: ignore[method-assign] # stands in for an app that writes such headers
     with client(served) as one:
         reply = one.get("/echo")
     assert reply.headers["x-odd"] == "aset-cookie: b"

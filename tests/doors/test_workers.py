@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -61,9 +62,9 @@ def alive(pid: int) -> bool:
         return False
 
 
-def subject(opened: dict[str, object], server: Server) -> int:
+def subject(opened: dict[str, Any], server: Server) -> int:
     """The status that an app door gives for a list of tickets."""
-    zendesk = opened["apps"]["zendesk"]  # type: ignore[index] # JSON
+    zendesk = opened["apps"]["zendesk"]
     credentials = zendesk["credentials"]
     auth = (f"{credentials['email']}/token", credentials["token"])
     return httpx.get(f"{zendesk['base_url']}/api/v2/tickets.json", auth=auth, timeout=30).status_code
