@@ -3,6 +3,7 @@
 import hashlib
 import os
 import signal
+import sys
 import time
 from pathlib import Path
 
@@ -38,7 +39,7 @@ def hang(job: Job) -> Finished:
 
 def broken(job: Job) -> Finished:
     """Every third seed meets a defect in an app, and prints where it must not."""
-    print("an agent that prints")
+    sys.stdout.write("an agent that prints\n")
     if job.seed % 3 == 0:
         return finished(job, fault={"boundary": "app", "kind": "KeyError", "message": f"no {job.seed}", "at": 4})
     return perform(job)
@@ -63,6 +64,7 @@ def finished(job: Job, success: bool = False, fault: dict[str, object] | None = 
         "episode": f"ep-{job.name}",
         "scenario": job.scenario,
         "seed": job.seed,
+        "split": job.split,
         "versions": {"image": "i", "package": "p", "reward": "r"},
         "ended": "void" if fault else "done",
         "success": None if fault else success,

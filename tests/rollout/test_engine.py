@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,7 +14,7 @@ from tests.rollout.test_store import info
 PLAN = [Job("oracle", "s", seed) for seed in range(12)]
 
 
-def run(folder: Path, perform: Callable[[Job], Finished], parallel: int = 2, **more: float) -> tuple[dict, dict]:
+def run(folder: Path, perform: Callable[[Job], Finished], parallel: int = 2, **more: float) -> tuple[Any, Any]:
     with Store.begin(folder, info()) as store:
         summary = Engine(store, perform, parallel, **more).run(PLAN)
         return summary, dict(store.results())
@@ -87,4 +88,4 @@ def test_a_resumed_run_acts_only_what_is_missing(tmp_path: Path, monkeypatch: py
         store.add([stand_in.finished(PLAN[5], fault={"boundary": "app", "kind": "k", "message": "m", "at": 1})])
         Engine(store, stand_in.leaves_marks, 2).run(PLAN)
     ran = marks.read_text().splitlines()
-    assert sorted(ran) == sorted(["s:oracle:5+1", *(job.name for job in PLAN[6:])])
+    assert sorted(ran) == sorted(["s:train:5@oracle+1", *(job.name for job in PLAN[6:])])

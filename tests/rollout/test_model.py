@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from diorama.rollout.agents import model
 from diorama.rollout.agents.model import OutOfTokens, ProviderFailed, converse
 from tests.rollout.test_wanderer import Desk
 
@@ -49,7 +48,7 @@ def provider(monkeypatch: pytest.MonkeyPatch) -> Iterator[Provider]:
     monkeypatch.setenv("OPENAI_BASE_URL", f"http://127.0.0.1:{server.server_port}/v1")
     monkeypatch.setenv("OPENAI_API_KEY", "k-123")
     monkeypatch.setenv("no_proxy", "127.0.0.1")
-    monkeypatch.setattr(model.time, "sleep", lambda seconds: None)
+    monkeypatch.setattr("time.sleep", lambda seconds: None)
     yield served
     server.shutdown()
     server.server_close()
@@ -66,8 +65,12 @@ def said(text: str | None = None, *calls: tuple[str, str], finish: str = "stop")
 
 
 def test_tool_calls_are_made_and_their_results_told(provider: Provider) -> None:
-    provider.script = lambda n, body: (200, said("hm", ("wait", '{"seconds": 5}'), ("wait", "{}")) if n == 1 else said("Done it."))
-    desk, heard = Desk(), []
+    provider.script = lambda n, body: (
+        200,
+        said("hm", ("wait", '{"seconds": 5}'), ("wait", "{}")) if n == 1 else said("Done it."),
+    )
+    desk = Desk()
+    heard: list[dict[str, Any]] = []
     converse(desk, "m-1", heard.append)
     assert desk.calls == [("wait", {"seconds": 5}), ("wait", {}), ("finish", {"report": "Done it."})]
     second = provider.asked[1]["messages"]
@@ -126,7 +129,7 @@ def test_a_provider_that_fails_is_named(provider: Provider, status: int, answer:
 def test_a_provider_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
     monkeypatch.setenv("no_proxy", "127.0.0.1")
-    monkeypatch.setattr(model.time, "sleep", lambda seconds: None)
+    monkeypatch.setattr("time.sleep", lambda seconds: None)
     with pytest.raises(ProviderFailed, match="could not be reached"):
         converse(Desk(), "m")
 

@@ -83,7 +83,7 @@ def test_episodes_are_found_by_number_id_and_name(tmp_path: Path) -> None:
     with Store.begin(tmp_path, info()) as store:
         store.add([finished(Job("oracle", "z/late", 7)), finished(job)])
         assert store.find("2") == [job]
-        assert store.find("z/late:cheat:a:7.2") == [job]
+        assert store.find("z/late:train:7@cheat:a.2") == [job]
         assert store.find(f"ep-{job.name}") == [job]
         with pytest.raises(WrongRun, match="No episode 'x'"):
             store.find("x")

@@ -9,7 +9,7 @@ import pytest
 from diorama.kernel import Dice
 from diorama.rollout.agents.wanderer import Seen, value_for, wander
 
-SCHEMA = {
+SCHEMA: dict[str, Any] = {
     "type": "object",
     "properties": {
         "ticket_id": {"type": "integer"},
@@ -28,7 +28,7 @@ class Desk:
     """Hands over nothing: remembers calls, shows the same reply, ends at `finish`."""
 
     brief = "Do it."
-    tools = (
+    tools: tuple[dict[str, Any], ...] = (
         {"name": "desk_change", "parameters": SCHEMA},
         {"name": "wait", "parameters": {"type": "object", "properties": {"seconds": {"type": "number"}}}},
         {"name": "finish", "parameters": {"type": "object", "properties": {"report": {"type": "string"}}}},

@@ -7,6 +7,8 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from diorama.cli.errors import Misuse
+
 VERBS = {
     "demo": "Several agents on real scenarios, a table of their scores.",
     "apps": "List the apps that worlds are made of.",
@@ -44,7 +46,10 @@ class Verbs(TyperGroup):
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Print the verbs without importing what they need."""
         self.listing = True
-        super().format_help(ctx, formatter)
+        try:
+            super().format_help(ctx, formatter)
+        finally:
+            self.listing = False
 
 
 app = typer.Typer(cls=Verbs, add_completion=False, rich_markup_mode=None, no_args_is_help=True)
@@ -73,11 +78,6 @@ def main() -> None:
         app()
     except KeyboardInterrupt:
         sys.exit(130)
-    except Exception as error:
-        from diorama.cli.errors import said
-
-        message = said(error)
-        if message is None:
-            raise
-        typer.echo(f"diorama: {message}", err=True)
+    except Misuse as error:
+        typer.echo(f"diorama: {error}", err=True)
         sys.exit(2)

@@ -1,8 +1,9 @@
 """What commands show: progress on stderr, tables on stdout, JSON alone when it is asked for."""
 
+import math
 import sys
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from types import TracebackType
 from typing import Any, Self
@@ -20,12 +21,12 @@ PLAIN_SECONDS = 5.0
 
 def out() -> Console:
     """Where results go; a pipe gets full lines instead of a guess at its width."""
-    return Console(highlight=False, soft_wrap=False, width=None if sys.stdout.isatty() else 160)
+    return Console(highlight=False, emoji=False, soft_wrap=False, width=None if sys.stdout.isatty() else 160)
 
 
 def err() -> Console:
     """Where progress and remarks go."""
-    return Console(stderr=True, highlight=False)
+    return Console(stderr=True, highlight=False, emoji=False)
 
 
 def print_json(document: Any) -> None:
@@ -81,22 +82,39 @@ def number(value: float | None) -> str:
     return "-" if value is None else f"{value:.3f}"
 
 
-def scores(rows: Sequence[dict[str, Any]], cells: dict[tuple[str, str], dict[str, float | None]]) -> Table:
-    """One line per scenario and agent: success, the three scales, reward, and what the harness lost."""
-    table = Table(
-        "scenario", "agent", "n", "success", "step", "phase", "episode", "reward", "faults", box=None, pad_edge=False
-    )
+Cell = tuple[str, str]
+
+
+def scale_means(results: Sequence[dict[str, Any]]) -> dict[Cell, dict[str, float]]:
+    """The mean of each scale per agent and scenario, over what was graded."""
+    found: dict[Cell, list[dict[str, Any]]] = defaultdict(list)
+    for result in results:
+        if result["score"] is not None:
+            found[result["agent"], result["scenario"]].append(result["score"])
+    return {
+        cell: {
+            scale: math.fsum(score[scale] for score in graded) / len(graded) for scale in ("step", "phase", "episode")
+        }
+        for cell, graded in found.items()
+    }
+
+
+def scores(rows: Sequence[dict[str, Any]], means: dict[Cell, dict[str, float]]) -> Table:
+    """One line per scenario and agent: success, the three scales, and what the harness lost."""
+    table = Table("scenario", "agent", "n", "success", "step", "phase", "episode", "faults", box=None, pad_edge=False)
     for column in table.columns[2:]:
         column.justify = "right"
     last = None
-    for row in rows:
-        scales = cells[row["scenario"], row["agent"]]
+    for row in sorted(rows, key=lambda row: str(row["scenario"])):
+        scales = means.get((row["agent"], row["scenario"]), {})
         table.add_row(
-            row["scenario"] if row["scenario"] != last else "", row["agent"],
-            str(row["n"]), percent(row["success_rate"]),
-            *(number(scales[scale]) for scale in ("step", "phase", "episode")),
-            number(row["mean_reward"]), percent(row["fault_rate"]),
-        )  # fmt: skip
+            row["scenario"] if row["scenario"] != last else "",
+            row["agent"],
+            str(row["n"]),
+            percent(row["success_rate"]),
+            *(number(scales.get(scale)) for scale in ("step", "phase", "episode")),
+            percent(row["fault_rate"]),
+        )
         last = row["scenario"]
     return table
 
@@ -105,10 +123,10 @@ def gate(summary: dict[str, Any]) -> list[str]:
     """What to say when too many episodes met a harness fault; nothing when the run stands."""
     if summary["fault_rate"] <= GATE:
         return []
-    faulted = round(summary["fault_rate"] * summary["n"])
+    rate, n = summary["fault_rate"], summary["n"]
+    said = f"{round(rate * n)} of {n} episodes ({100 * rate:.1f} %) met a fault of the harness"
     return [
-        f"{faulted} of {summary['n']} episodes ({100 * summary['fault_rate']:.1f} %) met a fault of the harness; "
-        f"above {100 * GATE:.0f} % a run proves nothing about the agent. The worst causes:",
+        f"{said}; above {100 * GATE:.0f} % a run proves nothing. The worst causes:",
         *(
             f"  {cause['count']} x {cause['boundary']} {cause['kind']}: {cause['message']} (as in {cause['example']})"
             for cause in summary["worst_causes"]

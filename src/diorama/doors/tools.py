@@ -11,6 +11,7 @@ from diorama.kernel import Reply
 from diorama.kit import App, Call, Tool
 
 TEXT_AT_MOST = 16_000
+LARGEST = 2**63 - 1
 
 
 class Observation(msgspec.Struct, frozen=True):
@@ -71,6 +72,26 @@ def bounded(text: str) -> str:
         return text
     rest = len(text) - TEXT_AT_MOST
     return f"{text[:TEXT_AT_MOST]}\n[cut here: {rest} more characters; ask for fewer items or another page]"
+
+
+def recordable(arguments: Any) -> Any:
+    """Arguments as JSON can carry them; anything else becomes its own text, which every tool refuses as wrong."""
+    try:
+        made = msgspec.json.decode(msgspec.json.encode(arguments))
+        if _small(made):
+            return made
+    except (TypeError, ValueError, RecursionError):
+        pass
+    return repr(arguments)[:2000].encode(errors="replace").decode()
+
+
+def _small(value: Any) -> bool:
+    """Whether every number in it fits into a column."""
+    if isinstance(value, dict):
+        return all(_small(item) for item in value.values())
+    if isinstance(value, list):
+        return all(_small(item) for item in value)
+    return not isinstance(value, int) or -LARGEST <= value <= LARGEST
 
 
 def _without_nulls(value: Any) -> Any:

@@ -27,13 +27,14 @@ Perform = Callable[[Job], Finished]
 Watch = Callable[[Finished], None]
 
 
-def void(job: Job, boundary: str, kind: str, message: str) -> Finished:
-    """What stands in the run for an episode that we lost outside of any world."""
+def lost(job: Job, boundary: str, kind: str, message: str, versions: Any = None) -> Finished:
+    """What stands in the run for an episode that broke outside of any world."""
     result = {
-        "episode": f"lost-{job.name}",
+        "episode": f"{job.scenario}:{job.split}:{job.seed}",
         "scenario": job.scenario,
         "seed": job.seed,
-        "versions": {},
+        "split": job.split,
+        "versions": versions or {"image": "", "package": "", "reward": ""},
         "ended": "void",
         "success": None,
         "reward": None,
@@ -43,6 +44,9 @@ def void(job: Job, boundary: str, kind: str, message: str) -> Finished:
         "virtual_seconds": 0.0,
         "state": "",
         "trace": "",
+        "plan": "",
+        "agent": job.agent,
+        "wall_seconds": 0.0,
     }
     return Finished(job, result, pack([]), pack([]))
 
@@ -57,7 +61,8 @@ class Engine:
         self.perform = perform
         self.parallel = parallel
         self.patience_seconds = patience_seconds
-        self.set_aside = {(row["agent"], row["scenario"], row["seed"]) for row in store.quarantined()}
+        names = ("agent", "scenario", "split", "seed")
+        self.set_aside = {tuple(row[name] for name in names) for row in store.quarantined()}
 
     def run(self, plan: Sequence[Job], watch: Watch = lambda finished: None) -> dict[str, Any]:
         """Run what is not yet finished, mark the run complete, and return its summary."""
@@ -80,11 +85,11 @@ class Engine:
 
     def summary(self) -> dict[str, Any]:
         """What the run says so far."""
-        return Tally((job.episode, result) for job, result in self.store.results()).summary(self.store.quarantined())
+        return Tally(self.store.results()).summary(self.store.quarantined())
 
     def unfinished(self, plan: Iterable[Job]) -> list[Job]:
         """What is left of a plan: the first attempt, or the second where the first was void."""
-        attempts: dict[tuple[str, str, int, int], tuple[int, str]] = {}
+        attempts: dict[Job, tuple[int, str]] = {}
         for job, result in self.store.results():
             attempts[job.episode] = (job.attempt, result["ended"])
         left = []
@@ -106,20 +111,21 @@ class Engine:
             idle.give([todo.popleft() for _ in range(min(size, len(todo)))])
 
     def _collect(self, workers: list["Worker"], todo: deque[Job]) -> list[Finished]:
-        """Wait for news and return what finished; a worker that died or hangs loses its first job to an engine fault."""
+        """Wait for news, return what finished; a worker that died or hangs loses its first job to an engine fault."""
         busy = [worker for worker in workers if worker.chunk]
         soonest = min(worker.deadline for worker in busy) - time.monotonic()
         wait([worker.pipe for worker in busy], timeout=max(0.0, soonest))
         finished: list[Finished] = []
         for worker in busy:
-            news, lost = worker.news()
+            news, how = worker.news()
             finished += news
-            if lost:
+            if how:
                 workers.remove(worker)
                 code = worker.stop()
                 if worker.chunk:
                     job = worker.chunk.popleft()
-                    finished.append(void(job, "engine", *worker.obituary(lost, code)))
+                    versions = self.store.info.versions.get(job.scenario)
+                    finished.append(lost(job, "engine", *worker.obituary(how, code), versions))
                     todo.extendleft(reversed(worker.chunk))
         return finished
 
@@ -161,7 +167,7 @@ class Worker:
             self.deadline = 0.0
 
     def news(self) -> tuple[list[Finished], str]:
-        """What it finished since last time, and why it is lost if it is."""
+        """What it finished since last time, and how it was lost if it was."""
         finished: list[Finished] = []
         try:
             while self.pipe.poll():
@@ -172,21 +178,22 @@ class Worker:
             return finished, "died"
         return finished, "hung" if self.chunk and time.monotonic() > self.deadline else ""
 
-    def obituary(self, lost: str, code: int | None) -> tuple[str, str]:
+    def obituary(self, how: str, code: int | None) -> tuple[str, str]:
         """The kind and the message of the fault."""
-        if lost == "hung":
+        if how == "hung":
             return "hang", f"an episode did not end within {self.patience_seconds:g} s of wall time"
-        how = f"by signal {-code}" if code is not None and code < 0 else f"with exit code {code}"
-        return "worker_death", f"the worker process ended {how} in mid-episode"
+        end = f"by signal {-code}" if code is not None and code < 0 else f"with exit code {code}"
+        return "worker_death", f"the worker process ended {end} in mid-episode"
 
     def stop(self) -> int | None:
-        """End it and return how it ended."""
-        self.process.join(timeout=0.2 if not self.chunk else 0.05)
+        """End it and return how it ended by itself, if it did."""
+        self.pipe.close()  # at the end of its pipe an idle worker goes
+        self.process.join(timeout=0.05 if self.chunk else 0.5)
         code = self.process.exitcode
         if code is None:
             self.process.kill()
             self.process.join()
-        self.pipe.close()
+        self.process.close()
         return code
 
     def _touch(self) -> None:
@@ -210,8 +217,8 @@ def work(pipe: Connection, perform: Perform) -> None:
                 finished = perform(job)
             except KeyboardInterrupt:
                 return
-            except Exception as error:
-                finished = void(job, "engine", type(error).__name__, str(error))
+            except Exception as error:  # noqa: BLE001 - whatever breaks here is named as an engine fault
+                finished = lost(job, "engine", type(error).__name__, str(error))
             try:
                 pipe.send(finished)
             except OSError:

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from diorama.doors.tools import Observation, bounded, observe, tools_of
+from diorama.doors.tools import Observation, bounded, observe, recordable, tools_of
 from diorama.kernel import Actor, Defect, Event, Notice, Reply, Request, Signal, Snapshot, Tx, World, to_us
 from diorama.kit import App, Call, WrongArguments
 from diorama.rewards.account import Account, Score, ScorePart, judge, measured, reward_of, score_of
@@ -113,7 +113,7 @@ class Episode:
         if self.ended is not None:
             return Observation(f"the episode has ended ({self.ended})", None, True, True)
         try:
-            return self._call(tool, arguments or {})
+            return self._call(tool.encode(errors="replace").decode(), recordable(arguments or {}))
         except Defect as defect:
             self.world.poison(defect)
             return Observation("the episode has ended: internal failure", None, True, True)

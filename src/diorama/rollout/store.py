@@ -11,9 +11,13 @@ from typing import Any, Self
 
 import msgspec
 
+from diorama.rollout.misuse import Misuse
+
 FORMAT = 1
 FILE = "run.sqlite"
 LOCK = "lock"
+KEY = "agent, scenario, seed, idx, attempt, split"
+ORDER = "agent, scenario, split, seed, idx, attempt"
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS run (
@@ -33,6 +37,7 @@ CREATE TABLE IF NOT EXISTS episodes (
     episode TEXT NOT NULL,
     agent TEXT NOT NULL,
     scenario TEXT NOT NULL,
+    split TEXT NOT NULL,
     seed INTEGER NOT NULL,
     idx INTEGER NOT NULL,
     attempt INTEGER NOT NULL,
@@ -47,21 +52,22 @@ CREATE TABLE IF NOT EXISTS episodes (
     note TEXT NOT NULL,
     wall_seconds REAL NOT NULL,
     finished TEXT NOT NULL,
-    UNIQUE (agent, scenario, seed, idx, attempt)
+    UNIQUE (agent, scenario, split, seed, idx, attempt)
 ) STRICT;
 CREATE TABLE IF NOT EXISTS quarantine (
     agent TEXT NOT NULL,
     scenario TEXT NOT NULL,
+    split TEXT NOT NULL,
     seed INTEGER NOT NULL,
     boundary TEXT NOT NULL,
     kind TEXT NOT NULL,
     message TEXT NOT NULL,
-    PRIMARY KEY (agent, scenario, seed)
+    PRIMARY KEY (agent, scenario, split, seed)
 ) STRICT;
 """
 
 
-class WrongRun(ValueError):
+class WrongRun(Misuse):
     """This folder cannot be used as asked; the message says why and what to do."""
 
 
@@ -73,22 +79,23 @@ class Job(msgspec.Struct, frozen=True, order=True):
     seed: int
     index: int = 0
     attempt: int = 0
+    split: str = "train"
 
     @property
-    def episode(self) -> tuple[str, str, int, int]:
-        """What a rerun shares with the first attempt."""
-        return self.agent, self.scenario, self.seed, self.index
-
-    @property
-    def group(self) -> tuple[str, str, int]:
+    def group(self) -> tuple[str, str, str, int]:
         """The variant as this agent meets it: what is dropped together."""
-        return self.agent, self.scenario, self.seed
+        return self.agent, self.scenario, self.split, self.seed
+
+    @property
+    def episode(self) -> "Job":
+        """What a rerun shares with the first attempt."""
+        return msgspec.structs.replace(self, attempt=0)
 
     @property
     def name(self) -> str:
-        """How people call it: `zendesk/late-refund:oracle:7`, with the repeat and the attempt when there are any."""
-        tail = f".{self.index}" if self.index else ""
-        return f"{self.scenario}:{self.agent}:{self.seed}{tail}" + (f"+{self.attempt}" if self.attempt else "")
+        """How people call it: `zendesk/late-refund:train:7@oracle`, with repeat and rerun if any."""
+        tail = (f".{self.index}" if self.index else "") + (f"+{self.attempt}" if self.attempt else "")
+        return f"{self.scenario}:{self.split}:{self.seed}@{self.agent}{tail}"
 
 
 class Finished(msgspec.Struct):
@@ -201,16 +208,15 @@ class Store:
         with self._db:
             self._db.execute("BEGIN IMMEDIATE")
             for one in finished:
-                job, result = one.job, one.result
+                result = one.result
                 self._db.execute(
-                    "INSERT INTO episodes (episode, agent, scenario, seed, idx, attempt, ended, success, reward, state,"
-                    " trace, result, events, transcript, note, wall_seconds, finished)"
-                    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                    f"INSERT INTO episodes ({KEY}, episode, ended, success, reward, state, trace, result, events,"
+                    f" transcript, note, wall_seconds, finished) VALUES ({', '.join('?' * 18)})",
                     (
-                        *(result["episode"], job.agent, job.scenario, job.seed, job.index, job.attempt),
-                        *(result["ended"], result["success"], result["reward"], result["state"], result["trace"]),
-                        *(msgspec.json.encode(result).decode(), one.events, one.transcript, one.note),
-                        *(one.wall_seconds, wall_now()),
+                        *msgspec.structs.astuple(one.job),
+                        *(result["episode"], result["ended"], result["success"], result["reward"]),
+                        *(result["state"], result["trace"], msgspec.json.encode(result).decode()),
+                        *(one.events, one.transcript, one.note, one.wall_seconds, wall_now()),
                     ),
                 )
 
@@ -218,13 +224,13 @@ class Store:
         """Set a variant aside: it broke the harness twice."""
         with self._db:
             self._db.execute(
-                "INSERT OR IGNORE INTO quarantine VALUES (?, ?, ?, ?, ?, ?)",
+                "INSERT OR IGNORE INTO quarantine VALUES (?, ?, ?, ?, ?, ?, ?)",
                 (*job.group, fault["boundary"], fault["kind"], fault["message"]),
             )
 
     def quarantined(self) -> list[dict[str, Any]]:
         """Variants set aside in this run."""
-        rows = self._db.execute("SELECT * FROM quarantine ORDER BY agent, scenario, seed")
+        rows = self._db.execute("SELECT * FROM quarantine ORDER BY agent, scenario, split, seed")
         names = [column[0] for column in rows.description]
         return [dict(zip(names, row, strict=True)) for row in rows]
 
@@ -237,35 +243,25 @@ class Store:
 
     def results(self) -> Iterator[tuple[Job, dict[str, Any]]]:
         """Every attempt with its result, in an order that does not depend on who finished first."""
-        rows = self._db.execute(
-            "SELECT agent, scenario, seed, idx, attempt, result FROM episodes"
-            " ORDER BY agent, scenario, seed, idx, attempt"
-        )
-        for *key, result in rows:
+        for *key, result in self._db.execute(f"SELECT {KEY}, result FROM episodes ORDER BY {ORDER}"):
             yield Job(*key), msgspec.json.decode(result)
 
     def find(self, name: str | None = None) -> list[Job]:
-        """The attempts that a person means: all, or by episode id, by name, or by number (from 1)."""
-        clauses = {"episode": name, "number": int(name) if name and name.isdecimal() else None}
-        rows = self._db.execute(
-            "SELECT agent, scenario, seed, idx, attempt, episode, number FROM episodes"
-            " ORDER BY agent, scenario, seed, idx, attempt"
-        ).fetchall()
-        if name is None:
-            return [Job(*row[:5]) for row in rows]
-        found = [Job(*row[:5]) for row in rows if name in (row[5], Job(*row[:5]).name) or clauses["number"] == row[6]]
-        if not found:
-            known = ", ".join(Job(*row[:5]).name for row in rows[:3]) or "none yet"
+        """The attempts that a person means: all, or by number (from 1), by the episode's id, or by its full name."""
+        rows = self._db.execute(f"SELECT {KEY}, episode, number FROM episodes ORDER BY {ORDER}").fetchall()
+        jobs = [(Job(*key), {episode, str(number), Job(*key).name}) for *key, episode, number in rows]
+        found = [job for job, names in jobs if name is None or name in names]
+        if name is not None and not found:
+            known = ", ".join(job.name for job, _ in jobs[:3]) or "none yet"
             raise WrongRun(
-                f"No episode {name!r} in {self.folder} ({len(rows)} there: {known}, ...). Name one of these."
+                f"No episode {name!r} in {self.folder}, which has {len(jobs)}: {known}, ... Name one of these."
             )
         return found
 
     def load(self, job: Job) -> Finished:
         """One attempt with its logs."""
         row = self._db.execute(
-            "SELECT result, events, transcript, note, wall_seconds FROM episodes"
-            " WHERE (agent, scenario, seed, idx, attempt) = (?, ?, ?, ?, ?)",
+            f"SELECT result, events, transcript, note, wall_seconds FROM episodes WHERE ({KEY}) = (?, ?, ?, ?, ?, ?)",
             msgspec.structs.astuple(job),
         ).fetchone()
         if row is None:

@@ -1,9 +1,11 @@
 """Why episodes ended, whose fault it was, and what a run may conclude from it."""
 
+import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from math import sqrt
 from typing import Any
+
+from diorama.rollout.store import Job
 
 GATE = 0.05
 """A run in which more than this share of episodes met a harness fault proves nothing about the agent."""
@@ -56,7 +58,7 @@ def wilson(hits: int, n: int, z: float = 1.959964) -> tuple[float, float] | None
         return None
     rate = hits / n
     middle = rate + z * z / (2 * n)
-    spread = z * sqrt(rate * (1 - rate) / n + z * z / (4 * n * n))
+    spread = z * math.sqrt(rate * (1 - rate) / n + z * z / (4 * n * n))
     scale = 1 + z * z / n
     return max(0.0, (middle - spread) / scale), min(1.0, (middle + spread) / scale)
 
@@ -64,34 +66,34 @@ def wilson(hits: int, n: int, z: float = 1.959964) -> tuple[float, float] | None
 class Tally:
     """What a run may say: counts over final attempts, with every harness fault that any attempt met."""
 
-    def __init__(self, attempts: Iterable[tuple[tuple[str, str, int, int], Json]]) -> None:
-        """Take (agent, scenario, seed, index) with a result for every attempt, in order of attempt."""
-        self.final: dict[tuple[str, str, int, int], Json] = {}
-        self.faulted: dict[tuple[str, str, int, int], list[Json]] = defaultdict(list)
-        for key, result in attempts:
-            self.final[key] = result
+    def __init__(self, attempts: Iterable[tuple[Job, Json]]) -> None:
+        """Take every attempt with its result, in order of attempt."""
+        self.final: dict[Job, Json] = {}
+        self.faulted: dict[Job, list[Json]] = defaultdict(list)
+        for job, result in attempts:
+            self.final[job.episode] = result
             if result["ended"] == "void":
-                self.faulted[key].append(result["fault"])
-        self.dropped = {key[:3] for key, result in self.final.items() if result["ended"] == "void"}
+                self.faulted[job.episode].append(result["fault"])
+        self.dropped = {job.group for job, result in self.final.items() if result["ended"] == "void"}
 
     def summary(self, quarantined: Sequence[Mapping[str, Any]] = ()) -> dict[str, Any]:
         """The `summary` of `run --json`."""
         overall = self._figures(list(self.final))
-        policies: dict[str, list[tuple[str, str, int, int]]] = defaultdict(list)
-        cells: dict[tuple[str, str], list[tuple[str, str, int, int]]] = defaultdict(list)
-        for key in self.final:
-            policies[key[0]].append(key)
-            cells[key[0], key[1]].append(key)
+        policies: dict[str, list[Job]] = defaultdict(list)
+        cells: dict[tuple[str, str], list[Job]] = defaultdict(list)
+        for job in self.final:
+            policies[job.agent].append(job)
+            cells[job.agent, job.scenario].append(job)
         return {
             **overall,
             "faults": dict(Counter(fault["boundary"] for faults in self.faulted.values() for fault in faults)),
             "worst_causes": self.worst_causes(),
             "terminations": dict(Counter(termination(result) for result in self.final.values())),
             "quarantined": [dict(row) for row in quarantined],
-            "by_agent": {agent: self._figures(keys) for agent, keys in policies.items()},
+            "by_agent": {agent: self._figures(jobs) for agent, jobs in policies.items()},
             "by_scenario": [
-                {"agent": agent, "scenario": scenario, **self._figures(keys)}
-                for (agent, scenario), keys in cells.items()
+                {"agent": agent, "scenario": scenario, **self._figures(jobs)}
+                for (agent, scenario), jobs in cells.items()
             ],
         }
 
@@ -99,30 +101,30 @@ class Tally:
         """The commonest harness faults, each with one episode that shows it."""
         causes: Counter[tuple[str, str, str]] = Counter()
         shown: dict[tuple[str, str, str], str] = {}
-        for (agent, scenario, seed, _), faults in self.faulted.items():
+        for job, faults in self.faulted.items():
             for fault in faults:
                 cause = (fault["boundary"], fault["kind"], fault["message"])
                 causes[cause] += 1
-                shown.setdefault(cause, f"{scenario} seed {seed} by {agent}")
+                shown.setdefault(cause, job.name)
         return [
             {"boundary": cause[0], "kind": cause[1], "message": cause[2], "count": count, "example": shown[cause]}
             for cause, count in causes.most_common(most)
         ]
 
-    def _figures(self, keys: Sequence[tuple[str, str, int, int]]) -> dict[str, Any]:
-        graded = [self.final[key] for key in keys if key[:3] not in self.dropped]
+    def _figures(self, jobs: Sequence[Job]) -> dict[str, Any]:
+        graded = [self.final[job] for job in jobs if job.group not in self.dropped]
         wins = sum(1 for result in graded if result["success"])
-        faulted = sum(1 for key in keys if key in self.faulted)
-        void = sum(1 for key in keys if self.final[key]["ended"] == "void")
+        faulted = sum(1 for job in jobs if job in self.faulted)
+        void = sum(1 for job in jobs if self.final[job]["ended"] == "void")
         return {
-            "n": len(keys),
+            "n": len(jobs),
             "graded": len(graded),
             "success_rate": wins / len(graded) if graded else None,
             "success_interval": wilson(wins, len(graded)),
-            "mean_reward": sum(result["reward"] for result in graded) / len(graded) if graded else None,
-            "fault_rate": faulted / len(keys) if keys else 0.0,
-            "fault_interval": wilson(faulted, len(keys)),
-            "void_rate": void / len(keys) if keys else 0.0,
-            "reruns": sum(len(self.faulted[key]) for key in keys if key in self.faulted) - void,
-            "dropped": len(keys) - len(graded),
+            "mean_reward": math.fsum(result["reward"] for result in graded) / len(graded) if graded else None,
+            "fault_rate": faulted / len(jobs) if jobs else 0.0,
+            "fault_interval": wilson(faulted, len(jobs)),
+            "void_rate": void / len(jobs) if jobs else 0.0,
+            "reruns": sum(len(self.faulted[job]) for job in jobs if job in self.faulted) - void,
+            "dropped": len(jobs) - len(graded),
         }

@@ -17,7 +17,7 @@ TRIES = 3
 REPLY_SECONDS = 300.0
 PASSING = {408, 409, 425, 429, 500, 502, 503, 504, 529}
 INSTRUCTIONS = (
-    "You work for a company with its own tools. Do the task with tool calls; use `wait` when you need somebody's answer. "
+    "You work for a company with its own tools. Do the task with tool calls; `wait` when you need somebody's answer. "
     "When you are done, call `finish` with a short report."
 )
 
@@ -110,8 +110,8 @@ class Endpoint:
         headers = {"Content-Type": "application/json"}
         if self.key:
             headers["Authorization"] = f"Bearer {self.key}"
-        request = Request(f"{self.url}/chat/completions", data=body, headers=headers)
-        with urlopen(request, timeout=REPLY_SECONDS) as reply:
+        request = Request(f"{self.url}/chat/completions", data=body, headers=headers)  # noqa: S310 - the scheme was checked
+        with urlopen(request, timeout=REPLY_SECONDS) as reply:  # noqa: S310 - the scheme was checked
             text = reply.read()
         try:
             return json.loads(text)

@@ -1,0 +1,49 @@
+"""`diorama demo`: the main job in a minute or two, on every scenario there is."""
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+CHEATS = 2
+
+
+def demo(
+    episodes: Annotated[int, typer.Option(min=1, help="Variants per scenario and agent.")] = 4,
+    parallel: Annotated[int, typer.Option(min=0, help="Over how many processes; 0: one per core, four at most.")] = 0,
+    out: Annotated[Path | None, typer.Option(help="The run folder. Default: a new one under runs/.")] = None,
+) -> None:
+    """Let an oracle, two cheats, a wanderer and a do-nothing act, and show what each of them earns."""
+    from diorama.cli.display import err, gate
+    from diorama.cli.display import out as console
+    from diorama.cli.run import go, show
+    from diorama.rollout.plan import jobs, run_info
+    from diorama.scenarios import load_all
+
+    scenarios = list(load_all().values())
+    plan = []
+    for scenario in scenarios:
+        cheats = [f"cheat:{name}" for name in list(scenario.cheats)[:CHEATS]]
+        plan += jobs([scenario], ["oracle", *cheats, "random", "noop"], episodes=episodes)
+    err().print(
+        f"{len(plan)} episodes: every agent on the same {episodes} variants of {len(scenarios)} scenarios. "
+        "The first time, the world is built.",
+        markup=False,
+    )
+    info = run_info(["demo"], plan, {"demo": episodes})
+    folder, summary, results = go(plan, info, out, parallel or min(4, os.cpu_count() or 1), 600.0)
+    screen = console()
+    show(screen, folder, summary, results)
+    screen.print(
+        "\nstep: what the turns changed in the facts; phase: how far the work got; episode: the reward "
+        "(success 0.5 to 1, failure below 0.4).\n"
+        f"The story of one episode: diorama replay {folder} 1\n"
+        f"Your own agent: diorama run {scenarios[0].name} --agent python:PACKAGE.MODULE:CALLABLE",
+        markup=False,
+    )
+    warning = gate(summary)
+    for line in warning:
+        err().print(line, markup=False)
+    if warning:
+        raise typer.Exit(3)

@@ -1,0 +1,175 @@
+"""`diorama play`: a person does a scenario in the terminal, with the very tools that an agent gets."""
+
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import typer
+
+PERSON = "person"
+HELP = "A number or a name calls a tool; also `NAME key=value ...` or `NAME {JSON}`. `tools`, `brief`, `quit`."
+
+
+class Leaves(Exception):
+    """The person has had enough: the end of input, or `quit`."""
+
+
+def play(
+    scenario: Annotated[str, typer.Argument(help="Which scenario, as `diorama scenarios` lists them.")],
+    seed: Annotated[int, typer.Option(help="Which variant.")] = 0,
+    out: Annotated[Path | None, typer.Option(help="Keep the episode in this run folder.")] = None,
+) -> None:
+    """Show the brief and the tools, then ask for one call after the other."""
+    from diorama.cli.display import out as console
+    from diorama.rollout.agents.hands import AgentHands
+    from diorama.rollout.episode import start
+    from diorama.rollout.perform import kept
+    from diorama.rollout.plan import chosen
+    from diorama.rollout.store import Job
+
+    job = Job(PERSON, chosen([scenario])[0].name, seed)
+    episode = start(scenario, seed)
+    hands = AgentHands(episode.hands)
+    screen = console()
+    screen.print(f"{scenario}, seed {seed}\n\n{hands.brief}\n\n{menu(hands.tools)}\n\n{HELP}", markup=False)
+    ended = converse(screen, hands)
+    finished = kept(job, episode, hands, episode.finish(ended=ended, agent=PERSON), "", 0.0)
+    tell(screen, finished.result)
+    if out is not None:
+        keep(out, finished)
+        screen.print(f"Kept. Its story: diorama replay {out}", markup=False)
+    if finished.result["ended"] == "void":
+        raise typer.Exit(3)
+
+
+def converse(screen: Any, hands: Any) -> Literal["done", "gave_up"]:
+    """Do what the person says until the episode ends, or until they leave."""
+    while True:
+        try:
+            line = ask("> ")
+            if line in ("tools", "help", "?"):
+                screen.print(menu(hands.tools), markup=False)
+            elif line == "brief":
+                screen.print(hands.brief, markup=False)
+            elif line:
+                seen = hands.call(*understood(line, hands.tools))
+                screen.print(seen.text, markup=False, style="red" if seen.is_error else "green")
+                if seen.ended:
+                    return "done"
+        except Leaves:
+            return "gave_up"
+        except ValueError as error:
+            screen.print(str(error), markup=False, style="yellow")
+
+
+def ask(prompt: str) -> str:
+    """One line from the person, or from a pipe."""
+    sys.stdout.write(prompt)
+    sys.stdout.flush()
+    line = sys.stdin.readline()
+    if not sys.stdin.isatty():
+        sys.stdout.write(line if line.endswith("\n") else f"{line}\n")
+    if not line or line.strip() == "quit":
+        raise Leaves
+    return line.strip()
+
+
+def menu(tools: Sequence[Mapping[str, Any]]) -> str:
+    """The tools, numbered, with what they take."""
+    lines = []
+    for number, tool in enumerate(tools, 1):
+        schema = tool["parameters"]
+        must = schema.get("required", ())
+        taken = ", ".join(name if name in must else f"[{name}]" for name in schema.get("properties", {}))
+        lines.append(f"{number:3}  {tool['name']}({taken})\n       {tool['description'].splitlines()[0]}")
+    return "\n".join(lines)
+
+
+def understood(line: str, tools: Sequence[Mapping[str, Any]]) -> tuple[str, dict[str, Any]]:
+    """The tool and the arguments that a line means, asking for those that it leaves out."""
+    head, _, rest = line.partition(" ")
+    if head.isdecimal() and 1 <= int(head) <= len(tools):
+        tool = tools[int(head) - 1]
+    else:
+        found = [tool for tool in tools if tool["name"] == head]
+        if not found:
+            raise ValueError(f"There is no tool {head!r}. Type `tools` to see them.")
+        tool = found[0]
+    schema = tool["parameters"]
+    if rest.lstrip().startswith("{"):
+        given = json.loads(rest)
+    elif rest:
+        given = dict(pair(part, schema) for part in rest.split())
+    else:
+        given = asked_for(schema)
+    return tool["name"], given
+
+
+def pair(part: str, schema: Mapping[str, Any]) -> tuple[str, Any]:
+    """One `key=value`."""
+    name, found, text = part.partition("=")
+    if not found:
+        raise ValueError(f"{part!r} is no key=value. For texts with spaces give JSON, or only the tool's name.")
+    return name, value(text, schema.get("properties", {}).get(name, {}))
+
+
+def asked_for(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """Prompt for every argument; an empty line leaves out what is optional."""
+    given = {}
+    for name, inner in schema.get("properties", {}).items():
+        must = name in schema.get("required", ())
+        kinds = "/".join(str(one) for one in inner["enum"]) if "enum" in inner else str(inner.get("type", "value"))
+        while True:
+            text = ask(f"  {name} ({kinds}{'' if must else ', optional'}): ")
+            if text:
+                given[name] = value(text, inner)
+            elif must:
+                continue
+            break
+    return given
+
+
+def value(text: str, schema: Mapping[str, Any]) -> Any:
+    """What was typed, as the schema wants it; the tool itself refuses what does not fit."""
+    kinds = {schema.get("type")} | {choice.get("type") for choice in schema.get("anyOf", ())}
+    if kinds == {"string"} or (kinds <= {"string", "null", None} and "string" in kinds) or "enum" in schema:
+        return text
+    if "boolean" in kinds and text.lower() in ("yes", "y", "no", "n"):
+        return text.lower().startswith("y")
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text.split(",") if "array" in kinds else text
+
+
+def tell(screen: Any, result: Mapping[str, Any]) -> None:
+    """How it went, and why."""
+    if result["ended"] == "void":
+        fault = result["fault"]
+        text = f"The harness broke at the boundary {fault['boundary']}: {fault['message']}. There is no score."
+        screen.print(text, markup=False, style="red")
+        return
+    score, word = result["score"], "Success" if result["success"] else "Not solved"
+    scales = ", ".join(f"{scale} {score[scale]:.3f}" for scale in ("step", "phase", "episode"))
+    screen.print(
+        f"\n{word} ({result['ended']}): {scales}",
+        markup=False,
+        style="green" if result["success"] else "red",
+    )
+    for part in score["parts"]:
+        if part["scale"] == "episode":
+            screen.print(f"  {part['value']:+.2f}  {part['name']}: {part['because']}", markup=False)
+
+
+def keep(folder: Path, finished: Any) -> None:
+    """Write the episode into a run folder of its own."""
+    from diorama.rollout.plan import run_info
+    from diorama.rollout.store import Store
+    from diorama.rollout.taxonomy import Tally
+
+    job = finished.job
+    with Store.begin(folder, run_info(["play", job.scenario], [job], {"seed": job.seed})) as store:
+        store.add([finished])
+        store.finish(Tally(store.results()).summary())

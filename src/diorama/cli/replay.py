@@ -1,0 +1,105 @@
+"""`diorama replay`: the story of an episode, or the proof that it happened as recorded."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+
+def replay(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A run folder.")],
+    episode: Annotated[
+        str | None,
+        typer.Argument(metavar="[EPISODE]", help="One episode: its number (from 1), its id, or its full name."),
+    ] = None,
+    verify: Annotated[
+        bool, typer.Option("--verify", help="Act it again and compare every event; exit 1 if any differs.")
+    ] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
+) -> None:
+    """Without --verify: tell what happened in an episode (the first one, if none is named)."""
+    from diorama.rollout.store import Store
+
+    with Store.open(folder) as store:
+        jobs = store.find(episode)
+        if verify:
+            verify_all(store, jobs, json)
+        elif not jobs:
+            typer.echo(f"{folder} has no finished episode yet.")
+        else:
+            tell(store, jobs if episode else jobs[:1], json)
+
+
+def verify_all(store: Any, jobs: list[Any], json: bool) -> None:
+    """Act every episode again; the first divergence of each is named, and any of them makes the exit code 1."""
+    from rich.progress import Progress
+
+    from diorama.cli.display import err, print_json
+    from diorama.rollout.replay import verify
+
+    found = []
+    with Progress(console=err(), transient=True, disable=not err().is_terminal) as progress:
+        for job in progress.track(jobs, description="replaying"):
+            divergence = verify(store.load(job))
+            if divergence is not None:
+                found.append(divergence)
+    if json:
+        print_json(
+            {"run": str(store.folder), "episodes": len(jobs), "equal": len(jobs) - len(found), "divergences": found}
+        )
+    else:
+        for divergence in found:
+            typer.echo(str(divergence))
+        equal = len(jobs) - len(found)
+        typer.echo(f"{equal} of {len(jobs)} episodes replayed with equal digests at every event.")
+    if found:
+        raise typer.Exit(1)
+
+
+def tell(store: Any, jobs: list[Any], json: bool) -> None:
+    """Print what happened, event by event."""
+    from diorama.cli.display import out, print_json
+    from diorama.cli.play import tell as tell_result
+    from diorama.rollout.store import unpack
+
+    screen = out()
+    stories = [(job, store.load(job)) for job in jobs]
+    if json:
+        print_json([{"episode": job.name, "result": one.result, "events": unpack(one.events)} for job, one in stories])
+        return
+    for job, one in stories:
+        screen.print(f"[bold]{job.name}[/]" + (f" ({one.note})" if one.note else ""))
+        screen.print(story(unpack(one.events)))
+        tell_result(screen, one.result)
+
+
+def story(events: list[dict[str, Any]]) -> Any:
+    """A table of events; bookkeeping of the grader is left out, staging is one line."""
+    from rich.markup import escape
+    from rich.table import Table
+
+    table = Table("seq", "turn", "time", "actor", "operation", "status", "changes", "signals", box=None, pad_edge=False)
+    for column in (0, 1, 5, 6):
+        table.columns[column].justify = "right"
+    acted = next((n for n, event in enumerate(events) if event["door"] not in ("control", "agenda")), len(events) - 1)
+    staged = events[:acted]
+    table.add_row("", "", moment(events[0]["at"]) if events else "", "", f"staging: {len(staged)} events", "", "", "")
+    for event in events[acted:]:
+        signals = ", ".join(f"{s['name']} {s['value']:+.3f} ({s['because']})" for s in event["signals"])
+        table.add_row(
+            str(event["seq"]),
+            str(event["turn"]),
+            moment(event["at"]),
+            escape(event["actor"]),
+            escape(f"{event['app']} {event['operation']}"),
+            str(event["reply"].get("status", "")),
+            str(len(event["changes"]) or ""),
+            escape(signals),
+        )
+    return table
+
+
+def moment(at_us: int) -> str:
+    """Virtual time for people."""
+    return f"{datetime.fromtimestamp(at_us / 1e6, UTC):%a %d %b %H:%M:%S}"

@@ -1,0 +1,95 @@
+"""`diorama run`: episodes of scenarios with agents, into a run folder that survives anything."""
+
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+
+class Split(StrEnum):
+    """Which half of the variants: they share no customer, no order, no ticket."""
+
+    train = "train"
+    eval = "eval"
+
+
+def run(
+    scenario: Annotated[list[str], typer.Argument(help="Scenario names, or patterns such as 'zendesk/*'.")],
+    agent: Annotated[
+        list[str],
+        typer.Option(
+            help="oracle, noop, random, cheat:NAME, python:PACKAGE.MODULE:CALLABLE, openai:MODEL; repeatable."
+        ),
+    ],
+    episodes: Annotated[int, typer.Option(min=1, help="How many variants of each scenario.")] = 1,
+    parallel: Annotated[int, typer.Option(min=1, help="Over how many processes.")] = 1,
+    seed: Annotated[int, typer.Option(min=0, help="The first seed; the others follow it.")] = 0,
+    split: Annotated[Split, typer.Option(help="Variants to train on, or those kept back.")] = Split.train,
+    group: Annotated[int, typer.Option(min=1, help="How often each variant is tried.")] = 1,
+    agent_seconds: Annotated[float, typer.Option(min=0.1, help="Wall time an agent may take per episode.")] = 600.0,
+    out: Annotated[
+        Path | None, typer.Option(help="The run folder; an unfinished one goes on. Default: a new one under runs/.")
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
+) -> None:
+    """Plan, run or resume, and report; exit code 3 when the harness failed too often."""
+    from diorama.cli.display import err, gate, print_json
+    from diorama.cli.display import out as console
+    from diorama.rollout.plan import chosen, jobs, run_info
+
+    plan = jobs(chosen(scenario), agent, split=split.value, seed=seed, episodes=episodes, group=group)
+    parameters = {"split": split.value, "seed": seed, "episodes": episodes, "group": group}
+    info = run_info(sys.argv[1:], plan, parameters)
+    folder, summary, results = go(plan, info, out, parallel, agent_seconds)
+    if json:
+        print_json({"run": str(folder), "episodes": results, "summary": summary})
+    else:
+        show(console(), folder, summary, results)
+    warning = gate(summary)
+    for line in warning:
+        err().print(line, markup=False, soft_wrap=True)
+    if warning:
+        raise typer.Exit(3)
+
+
+def go(plan: list[Any], info: Any, out: Path | None, parallel: int, agent_seconds: float) -> tuple[Path, Any, Any]:
+    """Run a plan with its progress shown; the folder, the summary, and every final result in the plan's order."""
+    from functools import partial
+
+    from diorama.cli.display import RunProgress, err
+    from diorama.rollout.engine import Engine
+    from diorama.rollout.perform import perform
+    from diorama.rollout.store import Store
+
+    folder = out or Path("runs") / info.id
+    with Store.begin(folder, info) as store:
+        engine = Engine(store, partial(perform, agent_seconds=agent_seconds), parallel, agent_seconds + 60)
+        left = len(engine.unfinished(plan))
+        if left < len(plan):
+            err().print(f"{folder}: {len(plan) - left} of {len(plan)} episodes were there; going on.", markup=False)
+        try:
+            with RunProgress(len(plan), len(plan) - left) as progress:
+                summary = engine.run(plan, progress.seen)
+        except KeyboardInterrupt:
+            done = len(plan) - len(engine.unfinished(plan))
+            err().print(
+                f"Stopped: {done} of {len(plan)} episodes are kept. The same command with --out {folder} goes on."
+            )
+            raise
+        final = {job.episode: result for job, result in store.results()}
+    return folder, summary, [final[job] for job in plan if job in final]
+
+
+def show(screen: Any, folder: Path, summary: dict[str, Any], results: list[dict[str, Any]]) -> None:
+    """The table of scores, what went wrong, and where everything lies."""
+    from diorama.cli.display import scale_means, scores
+
+    screen.print(scores(summary["by_scenario"], scale_means(results)))
+    endings = ", ".join(f"{name} {count}" for name, count in sorted(summary["terminations"].items()))
+    screen.print(f"\n{summary['n']} episodes: {endings}", markup=False)
+    for row in summary["quarantined"]:
+        place = f"{row['scenario']}:{row['split']}:{row['seed']}"
+        screen.print(f"quarantined: {place} with {row['agent']}: {row['boundary']}: {row['message']}", markup=False)
+    screen.print(f"The run lies in {folder}. Act it again and compare: diorama replay {folder} --verify", markup=False)

@@ -1,0 +1,89 @@
+"""An agent's hands during a run: the agent plane, with a transcript beside it and an eye on the wall clock."""
+
+import signal
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from diorama.doors.tools import Observation, recordable
+from diorama.kernel import Reply
+from diorama.scenarios import Hands
+
+
+class Overtime(BaseException):
+    """The agent took too long; no `except Exception` of its own may swallow this."""
+
+
+class AgentHands:
+    """What an agent holds in a run: as the episode's own hands, and every turn is remembered."""
+
+    def __init__(self, hands: Hands) -> None:
+        self.transcript: list[dict[str, Any]] = []
+        self._hands = hands
+        self._in_world = False
+
+    @property
+    def brief(self) -> str:
+        """What the agent is told."""
+        return self._hands.brief
+
+    @property
+    def tools(self) -> list[dict[str, Any]]:
+        """The tools as JSON schemas."""
+        return self._hands.tools
+
+    @property
+    def ended(self) -> bool:
+        """Whether anything can still be done."""
+        return self._hands.ended
+
+    def call(self, tool: str, arguments: Any = None) -> Observation:
+        """Use a tool."""
+        name = str(tool).encode(errors="replace").decode()
+        given = recordable({} if arguments is None else arguments)
+        with self._acting():
+            seen = self._hands.call(name, given)
+        self.remember({"tool": name, "arguments": given, "text": seen.text, "is_error": seen.is_error})
+        return seen  # type: ignore[return-value] # an episode answers Observations
+
+    def http(
+        self, app: str, method: str, path: str, body: Any = None, headers: Mapping[str, str] | None = None
+    ) -> Reply:
+        """Speak the vendor's API."""
+        with self._acting():
+            reply = self._hands.http(app, method, path, body, headers)
+        self.remember({"http": f"{method} {path}", "app": app, "text": reply.text, "is_error": reply.status >= 400})
+        return reply
+
+    def remember(self, turn: dict[str, Any]) -> None:
+        """Add to the transcript."""
+        self.transcript.append({**turn, "wall": time.time()})
+
+    @contextmanager
+    def within(self, seconds: float) -> Iterator[None]:
+        """Interrupt an agent that thinks longer than this in all; never in the midst of the world's own work."""
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+
+        def ring(*_: Any) -> None:
+            if not self._in_world:
+                raise Overtime
+
+        before = signal.signal(signal.SIGALRM, ring)
+        signal.setitimer(signal.ITIMER_REAL, seconds, 0.5)
+        try:
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, before)
+
+    @contextmanager
+    def _acting(self) -> Iterator[None]:
+        self._in_world = True
+        try:
+            yield
+        finally:
+            self._in_world = False
