@@ -1,0 +1,42 @@
+"""People: names, messy writing, rhythms, and personas who need, wait, answer, come back and judge."""
+
+from diorama.people.checks import CHECKS, check, holds
+from diorama.people.conduct import (
+    add_persona,
+    attend,
+    bind,
+    hear,
+    person_named,
+    satisfaction,
+    unmet,
+    write,
+    writer_of,
+)
+from diorama.people.schema import APP, Conversation, Need, Persona, Rated, Spoke, Utterance
+from diorama.people.writing import Letter, Writer, dress, letter
+
+__all__ = [
+    "APP",
+    "CHECKS",
+    "Conversation",
+    "Letter",
+    "Need",
+    "Persona",
+    "Rated",
+    "Spoke",
+    "Utterance",
+    "Writer",
+    "add_persona",
+    "attend",
+    "bind",
+    "check",
+    "dress",
+    "hear",
+    "holds",
+    "letter",
+    "person_named",
+    "satisfaction",
+    "unmet",
+    "write",
+    "writer_of",
+]

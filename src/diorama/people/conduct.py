@@ -1,0 +1,497 @@
+"""How a person behaves: hears, thinks it over, answers, presses, comes back, gives up, and rates what happened."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Any, Literal
+
+import msgspec
+
+from diorama.kernel import Tx
+from diorama.people.checks import holds
+from diorama.people.grammar import Pen
+from diorama.people.material import load
+from diorama.people.names import Person
+from diorama.people.reading import Reading, read
+from diorama.people.rhythms import awake, reply_delay
+from diorama.people.schema import APP, Conversation, Need, Persona, Rated, Speech, Spoke, Utterance
+from diorama.people.writing import Writer, dress
+
+FOLLOW_UPS_AT_MOST = 3
+REOPENS_AT_MOST = 2
+PROMISES_TRUSTED = 2
+
+# --- making people
+
+
+def person_named(tx: Tx, email: str) -> Persona | None:
+    """The persona behind an address, also behind a second one."""
+    found = tx.first(Persona, "email = ?", email)
+    if found is None:
+        found = tx.first(Persona, "instr(other_emails, ?) > 0", f'"{email}"')
+    return found
+
+
+def add_persona(tx: Tx, persona: Persona) -> Persona:
+    """Bring a person to life; their name, address and given facts are all they will ever state."""
+    given, _, family = persona.name.rpartition(" ")
+    facts = {"email": persona.email, "name": persona.name, **persona.facts}
+    return tx.add(
+        msgspec.structs.replace(
+            persona, given=persona.given or given or persona.name, family=persona.family or family, facts=facts
+        )
+    )
+
+
+def writer_of(persona: Persona) -> Writer:
+    """The person at the keyboard."""
+    who = Person(given=persona.given, family=persona.family, culture="", country="", language=persona.language)
+    facts = persona.facts
+    return Writer(
+        person=who,
+        email=persona.email,
+        voice=persona.voice,
+        phone=facts.get("phone", ""),
+        company=facts.get("company", ""),
+    )
+
+
+def attend(
+    tx: Tx, persona: Persona, channel: str, thread: str, subject: str = "", told: tuple[str, ...] = (), text: str = ""
+) -> Conversation:
+    """The person has written already (a scenario staged it): from now on they wait for an answer in this thread."""
+    opened = Conversation(
+        persona_id=persona.id,
+        channel=channel,
+        thread=thread,
+        subject=subject,
+        told=told,
+        opened_at=tx.now,
+        spoke_at=tx.now,
+    )
+    conversation = tx.add(opened)
+    if text:
+        tx.add(Utterance(conversation_id=conversation.id, at=tx.now, speech="opening", text=text))
+    tx.change(persona, state="waiting")
+    return _wait(tx, persona, conversation, persona.patience_hours)
+
+
+def write(tx: Tx, persona: Persona, channel: str, subject: str, text: str, told: tuple[str, ...] = ()) -> Conversation:
+    """The person opens a conversation of their own; a world's links carry it into an app and bind the thread."""
+    conversation = attend(tx, persona, channel, "", subject, told, text)
+    tx.emit(_spoken(persona, conversation, text))
+    return conversation
+
+
+def bind(tx: Tx, conversation_id: int, thread: str) -> None:
+    """An app gave a conversation its number."""
+    conversation = tx.get(Conversation, conversation_id)
+    tx.change(conversation, thread=thread)
+
+
+# --- hearing
+
+
+def hear(tx: Tx, person: str, channel: str, thread: str, text: str, facts: Mapping[str, Any] | None = None) -> None:
+    """Somebody was told something. Facts: `automatic` (a machine wrote it), `status` of the case, `agent` who wrote.
+
+    People without a row hear nothing. What is heard is thought over later, in `consider`; a machine's mail only makes
+    them look whether what they need has happened. With no thread it belongs to whatever they are waiting for.
+    """
+    persona = person_named(tx, person)
+    if persona is None:
+        return
+    facts = facts or {}
+    if not thread:
+        waiting = tx.first(Conversation, "persona_id = ? AND state = 'waiting'", persona.id, order="id DESC")
+        if waiting is None:
+            return
+        conversation = waiting
+    else:
+        conversation = _thread(tx, persona, channel, thread)
+    if facts.get("automatic"):
+        seen = tx.add(Utterance(conversation_id=conversation.id, at=tx.now, speech="notice", text=text))
+        if conversation.state == "waiting" and not thread:
+            delay = reply_delay(tx.dice("persona look", persona.id, seen.id), tx.now, persona.reply_hours)
+            tx.later(delay, look, conversation_id=conversation.id)
+        return
+    heard = tx.add(Utterance(conversation_id=conversation.id, at=tx.now, speech="heard", text=text))
+    told: dict[str, Any] = {"heard_at": tx.now}
+    status = facts.get("status")
+    if status is not None:
+        told["solved"] = status in ("solved", "closed")
+    if text:
+        told["answered_at"] = conversation.answered_at or tx.now
+        told["agent"] = str(facts.get("agent", "")) or conversation.agent
+    conversation = tx.change(conversation, **told)
+    if conversation.state == "gave_up":
+        return
+    delay = reply_delay(tx.dice("persona reply", persona.id, heard.id), tx.now, persona.reply_hours)
+    tx.later(delay, consider, conversation_id=conversation.id, utterance_id=heard.id)
+
+
+def _thread(tx: Tx, persona: Persona, channel: str, thread: str) -> Conversation:
+    """The conversation of a thread; somebody written to elsewhere goes on there."""
+    mine = tx.all(Conversation, "persona_id = ?", persona.id)
+    for conversation in mine:
+        if conversation.channel == channel and conversation.thread == thread:
+            return conversation
+    live = [conversation for conversation in mine if conversation.state == "waiting"]
+    for conversation in live:
+        if conversation.timer:
+            tx.cancel(conversation.timer)
+        tx.change(conversation, state="moved", timer=0)
+    before = live[-1] if live else None
+    return tx.add(
+        Conversation(
+            persona_id=persona.id,
+            channel=channel,
+            thread=thread,
+            subject=before.subject if before else "",
+            state="waiting" if persona.needs else "quiet",
+            opened_at=before.opened_at if before else tx.now,
+            spoke_at=before.spoke_at if before else tx.now,
+            told=before.told if before else (),
+            follow_ups=before.follow_ups if before else 0,
+            reopens=before.reopens if before else 0,
+            broken_promises=before.broken_promises if before else 0,
+            answered_at=before.answered_at if before else None,
+        )
+    )
+
+
+# --- thinking
+
+
+def unmet(tx: Tx, persona: Persona) -> tuple[Need, ...]:
+    """The needs that the world does not fulfil right now."""
+    return tuple(need for need in persona.needs if not holds(tx, need.check, need.args))
+
+
+@APP.command
+def consider(tx: Tx, conversation_id: int, utterance_id: int) -> None:
+    """Think over what was heard, unless something newer came: then that will be thought over."""
+    conversation = tx.get(Conversation, conversation_id)
+    if conversation.state in ("gave_up", "moved"):
+        return
+    since = tx.all(
+        Utterance, "conversation_id = ? AND at >= ? AND speech = 'heard'", conversation.id, conversation.spoke_at
+    )
+    if since and since[-1].id > utterance_id:
+        return
+    persona = tx.get(Persona, conversation.persona_id)
+    reading = _read_all(since)
+    open_needs = unmet(tx, persona)
+    conversation = tx.change(conversation, rudeness=conversation.rudeness + reading.rude)
+    asked = [item for item in reading.asks if item in persona.facts or not conversation.solved]
+    if open_needs and asked and not conversation.solved:
+        _answer(tx, persona, conversation, asked)
+    elif not open_needs:
+        _settle(tx, persona, conversation)
+    else:
+        _weigh(tx, persona, conversation, reading, open_needs)
+
+
+def _read_all(heard: list[Utterance]) -> Reading:
+    """What several messages say together."""
+    readings = [read(utterance.text) for utterance in heard]
+    asks = dict.fromkeys(item for reading in readings for item in reading.asks)
+    claims = dict.fromkeys(deed for reading in readings for deed in reading.claims)
+    promises = [reading.promise_hours for reading in readings if reading.promise_hours is not None]
+    return Reading(
+        tuple(asks),
+        tuple(claims),
+        max(promises, default=None),
+        any(reading.rude for reading in readings),
+        any(reading.question for reading in readings),
+    )
+
+
+def _weigh(
+    tx: Tx, persona: Persona, conversation: Conversation, reading: Reading, open_needs: tuple[Need, ...]
+) -> None:
+    """Something is still missing: believe a claim for a while, wait out a promise, come back, or go on waiting."""
+    claimed = [need for need in open_needs if need.about and need.about in reading.claims]
+    fresh = [need.name for need in claimed if need.name not in conversation.claimed]
+    if fresh and all(need in claimed or need.name in conversation.claimed for need in open_needs):
+        grace = max(need.grace_hours for need in claimed)
+        conversation = tx.change(conversation, claimed=(*conversation.claimed, *fresh))
+        _wait(tx, persona, conversation, grace)
+        return
+    if reading.promise_hours is not None and not conversation.solved and conversation.promises < PROMISES_TRUSTED:
+        until = tx.now + timedelta(hours=reading.promise_hours)
+        conversation = tx.change(conversation, promises=conversation.promises + 1, promised_until=until)
+        _wait(tx, persona, conversation, reading.promise_hours)
+        return
+    if conversation.solved:
+        _come_back(tx, persona, conversation, open_needs, "reopen")
+        return
+    if reading.question and not reading.claims:
+        _say(tx, persona, conversation, "answer", _wishes(tx, persona, open_needs))
+        return
+    _wait(tx, persona, conversation, persona.patience_hours)
+
+
+@APP.command
+def look(tx: Tx, conversation_id: int) -> None:
+    """A machine wrote that something happened: is all well now?"""
+    conversation = tx.get(Conversation, conversation_id)
+    persona = tx.get(Persona, conversation.persona_id)
+    if conversation.state == "waiting" and persona.needs and not unmet(tx, persona):
+        _settle(tx, persona, conversation)
+
+
+@APP.command
+def lose_patience(tx: Tx, conversation_id: int) -> None:
+    """Waited long enough: look whether it has happened after all, else press."""
+    conversation = tx.get(Conversation, conversation_id)
+    if conversation.state != "waiting":
+        return
+    persona = tx.get(Persona, conversation.persona_id)
+    conversation = tx.change(conversation, timer=0)
+    open_needs = unmet(tx, persona)
+    if not open_needs:
+        _settle(tx, persona, conversation)
+        return
+    if any(need.name in conversation.claimed for need in open_needs):
+        still = tuple(name for name in conversation.claimed if name not in {need.name for need in open_needs})
+        conversation = tx.change(conversation, claimed=still, broken_promises=conversation.broken_promises + 1)
+        _come_back(tx, persona, conversation, open_needs, "broken_promise")
+    elif conversation.promised_until is not None and conversation.promised_until <= tx.now:
+        conversation = tx.change(conversation, promised_until=None, broken_promises=conversation.broken_promises + 1)
+        _come_back(tx, persona, conversation, open_needs, "overdue_promise")
+    elif conversation.follow_ups >= FOLLOW_UPS_AT_MOST:
+        _give_up(tx, persona, conversation)
+    else:
+        kinds = ("follow_up", "follow_up_again", "escalate")
+        kind = kinds[conversation.follow_ups]
+        conversation = tx.change(conversation, follow_ups=conversation.follow_ups + 1)
+        _say(tx, persona, conversation, kind, _wishes(tx, persona, open_needs))
+
+
+def _come_back(tx: Tx, persona: Persona, conversation: Conversation, open_needs: tuple[Need, ...], kind: str) -> None:
+    """What was called done is not: say so, at most so often."""
+    if conversation.reopens >= REOPENS_AT_MOST:
+        _give_up(tx, persona, conversation)
+        return
+    conversation = tx.change(conversation, reopens=conversation.reopens + 1)
+    _say(tx, persona, conversation, kind, _wishes(tx, persona, open_needs))
+
+
+def _give_up(tx: Tx, persona: Persona, conversation: Conversation) -> None:
+    _say(tx, persona, conversation, "give_up", {})
+    conversation = tx.get(Conversation, conversation.id)
+    if conversation.timer:
+        tx.cancel(conversation.timer)
+    conversation = tx.change(conversation, state="gave_up", timer=0)
+    tx.change(persona, state="gave_up", mood=mood_of(tx, persona, conversation))
+    _plan_rating(tx, persona, conversation)
+
+
+def _settle(tx: Tx, persona: Persona, conversation: Conversation) -> None:
+    """All is well: say thanks where that disturbs nobody, and rate once the case counts as solved."""
+    first = conversation.state == "waiting"
+    if conversation.timer:
+        tx.cancel(conversation.timer)
+    conversation = tx.change(
+        conversation,
+        state="content",
+        timer=0,
+        settled_at=conversation.settled_at or tx.now,
+        claimed=(),
+        promised_until=None,
+    )
+    tx.change(persona, state="content", mood=mood_of(tx, persona, conversation))
+    courtesy = 0.35 if persona.voice in ("terse", "angry") else 0.6
+    thankful = tx.dice("persona thanks", persona.id, conversation.id).chance(courtesy)
+    if first and not conversation.solved and conversation.answered_at is not None and persona.needs and thankful:
+        conversation = _say(tx, persona, conversation, "thanks", {}, wait=False)
+    if conversation.solved:
+        _plan_rating(tx, persona, conversation)
+
+
+# --- speaking
+
+
+def _wishes(tx: Tx, persona: Persona, needs: tuple[Need, ...]) -> dict[str, str]:
+    return {"wish": " ".join(need.wish for need in needs)}
+
+
+def _answer(tx: Tx, persona: Persona, conversation: Conversation, asked: list[str]) -> None:
+    """Give what was asked for, as far as it is known; say of the rest that it is not."""
+    material = load(persona.language)["persona"]
+    dice = tx.dice("persona answer", persona.id, conversation.id, tx.seq)
+    parts, unknown, files = [], [], []
+    for item in asked:
+        label = material["items"][item]
+        if item not in persona.facts:
+            unknown.append(dice.pick(material["unknown"]).replace("{item}", label))
+        elif item == "photo":
+            files.append(persona.facts[item])
+            parts.append(dice.pick(material["photo"]))
+        else:
+            phrases = material["confirm"] if item in ("preference", "address") else material["answer_item"]
+            parts.append(dice.pick(phrases).replace("{item}", label).replace("{value}", f"{{{item}}}"))
+    repeated = bool(parts) and all(item in conversation.told for item in asked if item in persona.facts)
+    kind = "asked_before" if repeated else "answer"
+    conversation = tx.change(
+        conversation,
+        told=tuple(dict.fromkeys((*conversation.told, *(item for item in asked if item in persona.facts)))),
+        repeated_questions=conversation.repeated_questions + repeated,
+    )
+    text = dice.pick(material[kind]).replace("{answers}", ", ".join(parts)) if parts else ""
+    _say(tx, persona, conversation, kind, {}, matter=[text, *unknown], files=tuple(files))
+
+
+SPEECHES: dict[str, Speech] = {
+    "answer": "answer",
+    "asked_before": "answer",
+    "follow_up": "follow_up",
+    "follow_up_again": "follow_up",
+    "escalate": "escalation",
+    "reopen": "reopening",
+    "broken_promise": "complaint",
+    "overdue_promise": "complaint",
+    "thanks": "thanks",
+    "give_up": "giving_up",
+}
+HARDENED = frozenset({"plain", "phone", "terse", "rambling", "nonnative"})
+
+
+def _say(
+    tx: Tx,
+    persona: Persona,
+    conversation: Conversation,
+    kind: str,
+    slots: Mapping[str, str],
+    matter: list[str] | None = None,
+    files: tuple[str, ...] = (),
+    wait: bool = True,
+) -> Conversation:
+    """Speak in one's own voice, from one's own facts, and wait again."""
+    dice = tx.dice("persona says", persona.id, conversation.id, tx.seq)
+    if matter is None:
+        phrase = "{wish}" if kind == "answer" else dice.pick(load(persona.language)["persona"][kind])
+        matter = [phrase.replace("{wish}", slots.get("wish", "")).strip()]
+    sore = conversation.broken_promises > 0 or conversation.follow_ups > 1
+    voice = "angry" if sore and persona.voice in HARDENED else persona.voice
+    text = dress(dice, writer_of(persona), matter, persona.facts, persona.language, voice)
+    used = {name: value for name, value in persona.facts.items() if value and value in text}
+    tx.add(Utterance(conversation_id=conversation.id, at=tx.now, speech=SPEECHES[kind], text=text, used=used))
+    tx.emit(_spoken(persona, conversation, text, files))
+    if conversation.timer:
+        tx.cancel(conversation.timer)
+    conversation = tx.change(conversation, spoke_at=tx.now, timer=0, solved=conversation.solved and not wait)
+    tx.change(persona, mood=mood_of(tx, persona, conversation))
+    if not wait:
+        return conversation
+    tx.change(persona, state="waiting")
+    conversation = tx.change(conversation, state="waiting")
+    return _wait(tx, persona, conversation, persona.patience_hours)
+
+
+def _spoken(persona: Persona, conversation: Conversation, text: str, files: tuple[str, ...] = ()) -> Spoke:
+    return Spoke(
+        person=persona.email,
+        name=persona.name,
+        channel=conversation.channel,
+        thread=conversation.thread,
+        conversation=conversation.id,
+        subject=conversation.subject,
+        text=text,
+        language=persona.language,
+        attachments=files,
+    )
+
+
+def _wait(tx: Tx, persona: Persona, conversation: Conversation, hours: float) -> Conversation:
+    """Come back to it after so long, give or take, and not at night; with no hours there is no coming back."""
+    if conversation.timer:
+        tx.cancel(conversation.timer)
+    if hours <= 0:
+        return tx.change(conversation, timer=0, state="waiting")
+    give = tx.dice("persona patience", persona.id, conversation.id, tx.seq).between(0.95, 1.25)
+    timer = tx.at(awake(tx.now + timedelta(hours=hours * give)), lose_patience, conversation_id=conversation.id)
+    return tx.change(conversation, timer=timer, state="waiting")
+
+
+# --- judging
+
+
+def satisfaction_of(tx: Tx, persona: Persona, conversation: Conversation) -> float:
+    """From 0 to 1, by what happened: needs met, waiting, chasing, broken promises, needless questions, rudeness."""
+    total = sum(need.weight for need in persona.needs)
+    left = sum(need.weight for need in unmet(tx, persona))
+    met = 1.0 - left / total if total else 1.0
+    done = conversation.settled_at or tx.now
+    patience = persona.patience_hours or 48.0
+    waited = (done - conversation.opened_at) / timedelta(hours=1)
+    late = max(0.0, waited / (3.0 * patience) - 1.0)
+    answered = conversation.answered_at or conversation.settled_at or tx.now
+    silence = max(0.0, (answered - conversation.opened_at) / timedelta(hours=1) / patience - 1.0)
+    trouble = (
+        0.12 * min(late, 2.0)
+        + 0.1 * min(silence, 2.0)
+        + 0.12 * conversation.follow_ups
+        + 0.15 * conversation.reopens
+        + 0.2 * conversation.broken_promises
+        + 0.08 * conversation.repeated_questions
+        + 0.3 * conversation.rudeness
+    )
+    return met * max(0.0, 1.0 - trouble)
+
+
+def mood_of(tx: Tx, persona: Persona, conversation: Conversation) -> float:
+    """From -1 to 1, rounded so that equal histories give equal rows."""
+    return round(2.0 * satisfaction_of(tx, persona, conversation) - 1.0, 3)
+
+
+def satisfaction(tx: Tx, email: str) -> float:
+    """How content a persona would be if asked now: for graders."""
+    persona = person_named(tx, email)
+    if persona is None:
+        raise LookupError(f"no persona has the address {email}")
+    mine = tx.all(Conversation, "persona_id = ? AND state != 'moved'", persona.id)
+    if not mine:
+        return 1.0 if not unmet(tx, persona) else 0.0
+    return min(satisfaction_of(tx, persona, conversation) for conversation in mine)
+
+
+def _plan_rating(tx: Tx, persona: Persona, conversation: Conversation) -> None:
+    dice = tx.dice("persona rating", persona.id, conversation.id)
+    if not conversation.rated and dice.chance(persona.rates):
+        tx.later(reply_delay(dice, tx.now, 2.0 * persona.reply_hours), rate, conversation_id=conversation.id)
+
+
+@APP.command
+def rate(tx: Tx, conversation_id: int) -> None:
+    """Good or bad, with a word of why, from what is true now; a case that was opened again is not rated yet."""
+    conversation = tx.get(Conversation, conversation_id)
+    if conversation.rated or not (conversation.solved or conversation.state == "gave_up"):
+        return
+    persona = tx.get(Persona, conversation.persona_id)
+    content = satisfaction_of(tx, persona, conversation)
+    fulfilled = not unmet(tx, persona)
+    if not fulfilled and conversation.state == "content":
+        return
+    score: Literal["good", "bad"] = "good" if fulfilled and content >= 0.5 else "bad"
+    if score == "good":
+        kind = "good" if content > 0.8 else "good_slow"
+    else:
+        kind = "bad_unsolved" if not fulfilled else "bad_promise" if conversation.broken_promises else "bad_slow"
+    known = {"agent": conversation.agent} if conversation.agent else {}
+    pen = Pen(tx.dice("persona comment", persona.id, conversation.id), known)
+    comment = pen.fill(pen.pick(load(persona.language)["persona"][kind]))
+    tx.change(conversation, rated=score)
+    tx.change(persona, mood=round(2.0 * content - 1.0, 3))
+    tx.emit(
+        Rated(
+            person=persona.email,
+            channel=conversation.channel,
+            thread=conversation.thread,
+            conversation=conversation.id,
+            score=score,
+            comment=comment,
+        )
+    )

@@ -1,0 +1,16 @@
+"""Authored material: what people are called, where they live and how they phrase things, as data."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).parent
+
+
+@cache
+def load(name: str, folder: Path = HERE) -> dict[str, Any]:
+    """One file of material, read once per process."""
+    return tomllib.loads((folder / f"{name}.toml").read_text(encoding="utf-8"))

@@ -1,0 +1,104 @@
+"""Reading a reply as a customer skims it: what it asks for, what it says is done, and by when."""
+
+from __future__ import annotations
+
+import re
+from functools import cache, lru_cache
+
+import msgspec
+
+from diorama.people.material import load
+
+
+class Reading(msgspec.Struct, frozen=True):
+    """What somebody took away from a message."""
+
+    asks: tuple[str, ...] = ()
+    """Things the writer wants to know."""
+    claims: tuple[str, ...] = ()
+    """Deeds that are said to be done."""
+    promise_hours: float | None = None
+    rude: bool = False
+    question: bool = False
+
+
+HOURS = {"hours": 1.0, "days": 24.0, "working_days": 34.0, "weeks": 168.0}
+_SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
+_CLAUSE = re.compile(r"[,;:] | (?:and|but|und|aber|et|mais|y|pero|en|maar) ")
+_HISTORY = re.compile(r"^(?:-----Original|---------- |##-|(?:On|Am|Le|El|Op) .{4,80}:$)")
+
+
+class _Patterns:
+    """The material for reading, compiled."""
+
+    def __init__(self) -> None:
+        raw = load("reading")
+        marks, promises = raw["marks"], raw["promises"]
+        self.items = {item: _any(words) for item, words in raw["items"].items()}
+        self.deeds = {deed: _any(words) for deed, words in raw["deeds"].items()}
+        self.request = re.compile(rf"\?|\b(?:{'|'.join(marks['request'])})", re.IGNORECASE)
+        self.done, self.rude = _words(marks["done"]), _words(marks["rude"])
+        self.not_done = re.compile(rf"\?|\b(?:{'|'.join(marks['not_done'])})\b", re.IGNORECASE)
+        lead, spread = "|".join(promises["lead"]), "|".join(promises["range"])
+        self.within = {
+            unit: re.compile(
+                rf"\b(?:{lead})\s+(?:\d+\s*(?:{spread})\s*)?(\d+)\s*(?:{'|'.join(promises[unit])})\b", re.IGNORECASE
+            )
+            for unit in HOURS
+        }
+        self.soon = ((_words(promises["today"]), 12.0), (_words(promises["tomorrow"]), 30.0))
+
+
+def _any(words: list[str]) -> re.Pattern[str]:
+    return re.compile("|".join(words), re.IGNORECASE)
+
+
+def _words(words: list[str]) -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{'|'.join(words)})\b", re.IGNORECASE)
+
+
+@cache
+def _patterns() -> _Patterns:
+    return _Patterns()
+
+
+PROMISE_AT_MOST_HOURS = 120.0
+
+
+def fresh_part(text: str) -> str:
+    """What is new in a mail: without quoted lines and the history below."""
+    lines = []
+    for line in text.split("\n"):
+        if _HISTORY.match(line):
+            break
+        if not line.startswith(">"):
+            lines.append(line)
+    return "\n".join(lines)
+
+
+@lru_cache(maxsize=512)
+def read(text: str) -> Reading:
+    """What a message asks for, claims and promises; flattery leaves no trace."""
+    asks: list[str] = []
+    claims: list[str] = []
+    question = False
+    known, fresh = _patterns(), fresh_part(text)
+    for sentence in _SENTENCE.split(fresh):
+        if not sentence.strip():
+            continue
+        question |= "?" in sentence
+        if known.request.search(sentence):
+            asks += [item for item, pattern in known.items.items() if pattern.search(sentence) and item not in asks]
+        for part in (sentence, *_CLAUSE.split(sentence)):
+            if known.done.search(part) and not known.not_done.search(part):
+                claims += [deed for deed, pattern in known.deeds.items() if pattern.search(part) and deed not in claims]
+    return Reading(tuple(asks), tuple(claims), promise_of(fresh), bool(known.rude.search(fresh)), question)
+
+
+def promise_of(text: str) -> float | None:
+    """The longest wait a message announces, in hours; nobody waits for a week on a word."""
+    known = _patterns()
+    waits = [hours for pattern, hours in known.soon if pattern.search(text)]
+    for unit, pattern in known.within.items():
+        waits += [int(number) * HOURS[unit] for number in pattern.findall(text)]
+    return min(max(waits), PROMISE_AT_MOST_HOURS) if waits else None

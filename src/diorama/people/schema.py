@@ -1,0 +1,130 @@
+"""What a simulated person is: a row with facts, needs, a voice and patience; and what people announce."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, Literal
+
+import msgspec
+
+from diorama.kernel import App, Notice, Record, counter
+
+APP = App("people", title="People", control=True)
+APP.boundary = "persona"
+
+State = Literal["quiet", "waiting", "content", "gave_up", "moved"]
+Speech = Literal[
+    "opening", "answer", "follow_up", "escalation", "reopening", "complaint", "thanks", "giving_up", "heard", "notice"
+]
+
+
+class Need(msgspec.Struct, frozen=True, kw_only=True):
+    """What a person wants to have happened, and how the world tells whether it has."""
+
+    name: str
+    check: str
+    """A name of the checks registry; it is asked about the real state, never about words."""
+    args: dict[str, Any] = {}
+    wish: str
+    """The need in the person's own words: whole sentences with {slots} of the persona's facts."""
+    about: str = ""
+    """The deed by which a reply may claim it done: refund, replacement, cancellation, address, delivery,
+    subscription, credit, invoice, return or account; "" where no claim counts."""
+    grace_hours: float = 24.0
+    """How long after a claim the person waits for it to come true."""
+    weight: float = 1.0
+
+
+@APP.record("personas", ids=counter(1), unique=[("email",)])
+class Persona(Record):
+    """One simulated person. `facts` is everything it may ever state, `needs` what would satisfy it."""
+
+    email: str
+    name: str
+    given: str = ""
+    family: str = ""
+    other_emails: tuple[str, ...] = ()
+    language: str = "en"
+    voice: str = "plain"
+    facts: dict[str, str] = {}
+    needs: tuple[Need, ...] = ()
+    patience_hours: float = 24.0
+    """How long before they write again; 0: never by themselves, they only answer."""
+    reply_hours: float = 3.0
+    """Median of the delay before an answer."""
+    rates: float = 1.0
+    """Chance that the person rates at all."""
+    mood: float = 0.0
+    """From -1 (furious) to 1 (delighted); moved by facts alone."""
+    state: State = "quiet"
+
+
+@APP.record("conversations", ids=counter(1), index=[("persona_id", "id"), ("channel", "thread")])
+class Conversation(Record):
+    """One thread in which a persona waits for something, and all that its rating will be made of."""
+
+    persona_id: int
+    channel: str
+    thread: str = ""
+    subject: str = ""
+    state: State = "waiting"
+    opened_at: datetime
+    spoke_at: datetime
+    heard_at: datetime | None = None
+    answered_at: datetime | None = None
+    """When a human first answered."""
+    settled_at: datetime | None = None
+    """When the person first saw that all needs were met."""
+    solved: bool = False
+    """Whether the last thing heard was that the case counts as solved."""
+    told: tuple[str, ...] = ()
+    """Facts already given in this thread."""
+    claimed: tuple[str, ...] = ()
+    """Needs that somebody said were done and were not at that time."""
+    promised_until: datetime | None = None
+    promises: int = 0
+    broken_promises: int = 0
+    follow_ups: int = 0
+    reopens: int = 0
+    repeated_questions: int = 0
+    rudeness: int = 0
+    agent: str = ""
+    timer: int = 0
+    rated: str = ""
+
+
+@APP.record("utterances", ids=counter(1), index=[("conversation_id", "id")])
+class Utterance(Record):
+    """One thing said or heard: the ledger against which every claim of a persona can be checked."""
+
+    conversation_id: int
+    at: datetime
+    speech: Speech
+    text: str
+    used: dict[str, str] = {}
+    """The facts of the persona that the text states."""
+
+
+class Spoke(Notice):
+    """A person wrote something; `thread` is "" for a new conversation."""
+
+    person: str
+    name: str
+    channel: str
+    thread: str
+    conversation: int
+    subject: str
+    text: str
+    language: str = "en"
+    attachments: tuple[str, ...] = ()
+
+
+class Rated(Notice):
+    """A person judged the help they got."""
+
+    person: str
+    channel: str
+    thread: str
+    conversation: int
+    score: Literal["good", "bad"]
+    comment: str = ""

@@ -1,0 +1,210 @@
+"""Voices: how one and the same matter sounds from a hurried, a formal, a furious or a foreign pen."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import msgspec
+
+from diorama.kernel import Dice
+from diorama.people.material import load
+from diorama.people.slips import slip
+
+
+class Voice(msgspec.Struct, frozen=True, kw_only=True):
+    """How somebody writes: shares and chances, nothing about the matter."""
+
+    name: str
+    slips: float
+    """Share of words mistyped."""
+    short: float = 0.0
+    """Chance of the one-line version."""
+    aside: float = 0.0
+    more: tuple[int, int] = (0, 1)
+    ask: float = 0.8
+    press: tuple[float, float, float, float] = (0.7, 0.25, 0.05, 0.0)
+    """Weights of: nothing, mild, firm, furious."""
+    footer: float = 0.15
+    legal: float = 0.0
+    paragraphs: float = 0.4
+    """Chance of a blank line after a sentence."""
+
+
+VOICES = {
+    voice.name: voice
+    for voice in (
+        Voice(name="plain", slips=0.006, aside=0.05, more=(0, 2)),
+        Voice(
+            name="terse", slips=0.012, short=0.65, more=(0, 0), ask=0.5, press=(0.85, 0.05, 0.1, 0.0), paragraphs=0.1
+        ),
+        Voice(name="rambling", slips=0.01, aside=1.0, more=(1, 3), press=(0.6, 0.35, 0.05, 0.0), paragraphs=0.15),
+        Voice(name="polite", slips=0.003, aside=0.5, more=(0, 2), ask=1.0, press=(0.5, 0.5, 0.0, 0.0), paragraphs=0.6),
+        Voice(name="angry", slips=0.018, short=0.1, more=(0, 2), press=(0.05, 0.0, 0.25, 0.7), paragraphs=0.3),
+        Voice(name="nonnative", slips=0.012, aside=0.35, more=(0, 2), press=(0.6, 0.3, 0.1, 0.0)),
+        Voice(
+            name="elderly",
+            slips=0.004,
+            aside=0.6,
+            more=(1, 2),
+            ask=1.0,
+            press=(0.5, 0.2, 0.3, 0.0),
+            footer=0.0,
+            paragraphs=0.7,
+        ),
+        Voice(
+            name="phone",
+            slips=0.03,
+            short=0.5,
+            more=(0, 1),
+            ask=0.6,
+            press=(0.7, 0.15, 0.1, 0.05),
+            footer=0.6,
+            paragraphs=0.0,
+        ),
+        Voice(
+            name="business",
+            slips=0.003,
+            more=(0, 2),
+            ask=1.0,
+            press=(0.6, 0.2, 0.2, 0.0),
+            footer=0.0,
+            legal=0.4,
+            paragraphs=0.6,
+        ),
+    )
+}
+
+SHARES = {
+    "plain": 26,
+    "terse": 14,
+    "polite": 13,
+    "phone": 15,
+    "rambling": 9,
+    "nonnative": 8,
+    "angry": 7,
+    "elderly": 4,
+    "business": 4,
+}
+
+
+def draw_voice(dice: Dice, native: bool = True, business: bool = False) -> str:
+    """How somebody writes, for good."""
+    if business and dice.chance(0.6):
+        return "business"
+    if not native and dice.chance(0.55):
+        return "nonnative"
+    shares = {name: share for name, share in SHARES.items() if native or name not in ("elderly", "rambling")}
+    return dice.weighted({**shares, "nonnative": 0} if native else shares)
+
+
+def utter(dice: Dice, voice: Voice, sentences: list[str], language: str) -> str:
+    """Sentences as this voice puts them on the page."""
+    manner = MANNERS.get(voice.name)
+    if manner is not None:
+        sentences = manner(dice, sentences, language)
+    out: list[str] = []
+    for number, sentence in enumerate(sentences):
+        if number:
+            out.append("\n\n" if dice.chance(voice.paragraphs) else " ")
+        out.append(sentence)
+    return slip(dice, "".join(out), voice.slips, language)
+
+
+def capitalised(text: str) -> str:
+    """The text with its first letter large."""
+    return text[:1].upper() + text[1:]
+
+
+# --- manners
+
+_STOP = re.compile(r"[.!?]+$")
+_ARTICLE = re.compile(r"\b(the|a|an) (?=[a-z\ue000-\uf8ff])")
+_SENTENCES = re.compile(r"(?<=[.!?]) +")
+
+
+def _swap(text: str, table: dict[str, str], dice: Dice, chance: float) -> str:
+    """Some of a table's words replaced."""
+    for word, other in table.items():
+        if word in text and dice.chance(chance):
+            text = re.sub(rf"(?<![\w']){re.escape(word)}(?![\w'])", other, text)
+    return text
+
+
+def _thumbs(dice: Dice, sentences: list[str], language: str) -> list[str]:
+    """On the telephone: small letters, no stops, shorthand, one breath."""
+    table = load(language)["shorthand"]
+    out = [_swap(sentence, table, dice, 0.35) for sentence in sentences]
+    if dice.chance(0.75):
+        out = [sentence.lower() for sentence in out]
+    if dice.chance(0.6):
+        out = [one if one.endswith("?") and dice.chance(0.6) else _STOP.sub("", one) for one in out]
+    if dice.chance(0.25):
+        out[-1] += dice.pick((" 😡", " 🙏", " 🙄", " ☕", " :(", " ..", " 😩", " lol", " !!"))
+    return out
+
+
+def _shout(dice: Dice, sentences: list[str], language: str) -> list[str]:
+    """In anger: a sentence in capitals, too many marks."""
+    out = []
+    for sentence in sentences:
+        shouted = sentence.upper() if dice.chance(0.28) else sentence
+        if dice.chance(0.4):
+            marks = ("???", "?!", "??") if shouted.endswith("?") else ("!!!", "!!", "!")
+            shouted = _STOP.sub(dice.pick(marks), shouted)
+        out.append(shouted)
+    return out
+
+
+def _foreign(dice: Dice, sentences: list[str], language: str) -> list[str]:
+    """In a second language: articles go missing, idioms come from home."""
+    if language != "en":
+        return [sentence if dice.chance(0.5) else sentence.replace(",", "") for sentence in sentences]
+    out = []
+    for sentence in sentences:
+        sentence = _swap(sentence, load("en")["broken"], dice, 0.6)
+        out.append(_ARTICLE.sub(lambda found: "" if dice.chance(0.35) else found[0], sentence))
+    return out
+
+
+def _formal(dice: Dice, sentences: list[str], language: str) -> list[str]:
+    """From another age: no contractions, semicolons for company."""
+    if language == "en":
+        sentences = [_swap(sentence, load("en")["whole"], dice, 1.0) for sentence in sentences]
+    if len(sentences) > 2 and dice.chance(0.3) and sentences[0].endswith("."):
+        first, second, *rest = sentences
+        lowered = second if second[:2] in ("I ", "I'") or language == "de" else second[:1].lower() + second[1:]
+        return [f"{first[:-1]}; {lowered}", *rest]
+    return sentences
+
+
+def _breathless(dice: Dice, sentences: list[str], language: str) -> list[str]:
+    """Without end: sentences run into each other."""
+    out: list[str] = []
+    for sentence in sentences:
+        if out and out[-1].endswith(".") and dice.chance(0.4):
+            joint = dice.pick(("...", ",", " -", ",", "..."))
+            keep = language == "de" or sentence[:2] in ("I ", "I'", "I,")
+            out[-1] = out[-1][:-1] + joint + " " + (sentence if keep else sentence[:1].lower() + sentence[1:])
+        else:
+            out.append(sentence)
+    return out
+
+
+def _clipped(dice: Dice, sentences: list[str], language: str) -> list[str]:
+    """In few words: now and then without capital or stop."""
+    if dice.chance(0.3):
+        sentences = [_STOP.sub(lambda found: "?" if "?" in found[0] else "", sentence) for sentence in sentences]
+    if language != "de" and dice.chance(0.35):
+        sentences = [sentence[:1].lower() + sentence[1:] for sentence in sentences]
+    return sentences
+
+
+MANNERS: dict[str, Callable[[Dice, list[str], str], list[str]]] = {
+    "phone": _thumbs,
+    "angry": _shout,
+    "nonnative": _foreign,
+    "elderly": _formal,
+    "rambling": _breathless,
+    "terse": _clipped,
+}

@@ -1,0 +1,267 @@
+"""Messy writing: letters, replies with history, forwards and autoresponders as pure functions of dice and facts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+import msgspec
+
+from diorama.kernel import Dice
+from diorama.people.grammar import Pen
+from diorama.people.material import load
+from diorama.people.names import Person
+from diorama.people.slips import slip
+from diorama.people.voices import VOICES, Voice, capitalised, utter
+
+LANGUAGES = ("en", "de", "fr", "es", "nl")
+
+
+class Writer(msgspec.Struct, frozen=True, kw_only=True):
+    """Somebody at a keyboard: who they are and how they write."""
+
+    person: Person
+    email: str
+    voice: str = "plain"
+    phone: str = ""
+    company: str = ""
+
+    def facts(self) -> dict[str, str]:
+        """What a writer can always say of themselves."""
+        person = self.person
+        known = {"given": person.given, "family": person.family, "name": person.name, "initials": person.initials}
+        known["email"] = self.email
+        if self.phone:
+            known["phone"] = self.phone
+        if self.company:
+            known["company"] = self.company
+        return known
+
+
+class Letter(msgspec.Struct, frozen=True, kw_only=True):
+    """One message, and the facts that stand in it."""
+
+    subject: str
+    body: str
+    language: str
+    voice: str
+    used: dict[str, str]
+
+
+def letter(
+    dice: Dice,
+    writer: Writer,
+    topic: Mapping[str, Sequence[str]],
+    facts: Mapping[str, str],
+    lists: Mapping[str, Sequence[str]],
+    language: str = "",
+    voice: str = "",
+    embroider: bool = True,
+) -> Letter:
+    """A first message about a topic; without `embroider` it says the matter and the wish and nothing else."""
+    language = language or writer.person.language
+    manner = VOICES[voice or writer.voice]
+    pen = Pen(dice, {**writer.facts(), **facts}, lists)
+    subject = pen.fill(_subject(pen, topic["subjects"], manner, language))
+    if pen.dice.chance(manner.short) and pen.usable(topic["short"]):
+        sentences = [pen.pick(topic["short"])]
+    else:
+        sentences = [pen.pick(topic["say"])]
+        if embroider:
+            low, high = manner.more
+            for phrase in dice.sample(pen.usable(topic["more"]), dice.integer(low, high)):
+                sentences.append(pen.render(phrase))
+        if dice.chance(manner.ask) or not embroider:
+            sentences.append(pen.pick(topic["ask"]))
+    if embroider:
+        sentences = _padded(pen, sentences, manner, language)
+    body = _page(pen, [sentence for sentence in sentences if sentence], manner, language)
+    return Letter(subject=subject, body=body, language=language, voice=manner.name, used=pen.used)
+
+
+def dress(
+    dice: Dice,
+    writer: Writer,
+    matter: Sequence[str],
+    facts: Mapping[str, str] | None = None,
+    language: str = "",
+    voice: str = "",
+    embroider: bool = False,
+    keep: Sequence[str] = (),
+) -> str:
+    """Given sentences in somebody's own hand: greeting, manner, slips and signature, but no new statement.
+
+    Sentences may have `{slots}` (filled from facts) and `[a|b]`. Slots, everything with a digit or an `@`, and the
+    strings of `keep` come out letter for letter.
+    """
+    language = language or writer.person.language
+    manner = VOICES[voice or writer.voice]
+    pen = Pen(dice, {**writer.facts(), **(facts or {})})
+    sentences = [pen.render(shielded(pen, sentence, keep)) for sentence in matter if sentence]
+    if embroider:
+        sentences = _padded(pen, sentences, manner, language)
+    return _page(pen, sentences, manner, language)
+
+
+_LITERAL = re.compile(r"[^\s,;:!?()\[\]|{}]*[\d@][^\s,;!?()\[\]|{}]*(?<![.:])")
+
+
+def shielded(pen: Pen, text: str, keep: Sequence[str] = ()) -> str:
+    """The text with what must not be distorted hidden in holes."""
+    for string in keep:
+        if string:
+            text = text.replace(string, pen.hole(string))
+    return _LITERAL.sub(lambda found: pen.hole(found[0]), text)
+
+
+def _subject(pen: Pen, subjects: Sequence[str], voice: Voice, language: str) -> str:
+    subject = pen.pick(subjects)
+    if voice.name == "angry" and pen.dice.chance(0.35):
+        subject = subject.upper()
+    elif voice.name in ("phone", "terse") and pen.dice.chance(0.4):
+        subject = subject.lower()
+    if pen.dice.chance(0.04):
+        subject = f"Re: {subject}"
+    return slip(pen.dice, subject, voice.slips, language)
+
+
+def _padded(pen: Pen, sentences: list[str], voice: Voice, language: str) -> list[str]:
+    """Asides before or after the matter, pressure after it."""
+    material, dice = load(language), pen.dice
+    asides = material["asides"].get(voice.name) or material["asides"]["polite"]
+    if voice.aside and dice.chance(voice.aside):
+        aside = pen.pick(asides)
+        place = 0 if language == "en" and dice.chance(0.3) else 1
+        sentences = [*sentences[:place], aside, *sentences[place:]]
+    press = dice.weighted(("", "mild", "firm", "furious"), voice.press)
+    if press:
+        sentences = [*sentences, pen.pick(material["press"][press])]
+    return sentences
+
+
+def _page(pen: Pen, sentences: list[str], voice: Voice, language: str) -> str:
+    """Greeting, body, closing, footer."""
+    material, dice = load(language), pen.dice
+    greeting = pen.pick(material["greetings"][voice.name])
+    running = language == "de" and greeting.endswith(",")
+    first, *rest = sentences
+    sentences = [first if running else capitalised(first), *map(capitalised, rest)]
+    body = utter(dice, voice, sentences, language)
+    closing = pen.pick(material["closings"][voice.name])
+    out = []
+    if greeting:
+        inline = voice.name in ("phone", "terse") and dice.chance(0.6)
+        out.append(greeting + (" " if inline else "\n\n" if dice.chance(0.7) else "\n"))
+    out.append(body)
+    if closing:
+        out.append(("\n" if "\n" not in closing and dice.chance(0.5) else "\n\n") + closing)
+    if dice.chance(voice.footer):
+        out.append("\n\n" + pen.pick(material["footers"]["phone"]))
+    elif dice.chance(voice.legal):
+        out.append("\n\n" + pen.pick(material["footers"]["legal"]))
+    return pen.fill("".join(out))
+
+
+# --- history under a message
+
+
+def quoted(text: str, depth: int = 1) -> str:
+    """Lines with a mark in front, as mail programs quote."""
+    return "\n".join("> " * depth + line for line in text.split("\n"))
+
+
+def with_history(
+    dice: Dice, text: str, earlier: str, who: str, address: str, moment: datetime, to: str, subject: str, language: str
+) -> str:
+    """A reply with the message it answers below it, quoted the way some mail program does."""
+    pen = Pen(dice, _headers(who, address, moment, to, subject, language))
+    head = pen.fill(pen.pick(load(language)["quoting"]["wrote"]))
+    below = earlier if head.startswith("---") else quoted(earlier)
+    if dice.chance(0.06):
+        return f"{head}\n{below}\n\n{text}"
+    return f"{text}\n\n{head}\n{below}"
+
+
+def forwarded(
+    dice: Dice, earlier: str, who: str, address: str, moment: datetime, to: str, subject: str, language: str
+) -> str:
+    """Somebody passes a message on with hardly a word."""
+    material = load(language)["quoting"]
+    pen = Pen(dice, _headers(who, address, moment, to, subject, language))
+    return pen.fill(f"{pen.pick(material['passing_on'])}\n\n{pen.pick(material['forwarded'])}\n\n{earlier}")
+
+
+def autoresponse(dice: Dice, writer: Writer, subject: str, back: datetime, language: str) -> tuple[str, str]:
+    """Subject and body of the machine that answers for somebody who is away."""
+    material = load(language)["autoresponders"]
+    facts = {**writer.facts(), "subject": subject, "date": long_date(back, language)}
+    facts.setdefault("company", writer.person.name)
+    pen = Pen(dice, facts)
+    return pen.fill(pen.pick(material["subject"])), pen.fill(pen.pick(material["body"]))
+
+
+def html_mail(text: str) -> str:
+    """A text as an HTML mail body."""
+    safe = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return "".join(f"<p>{part.replace(chr(10), '<br>')}</p>" for part in safe.split("\n\n"))
+
+
+def _headers(who: str, address: str, moment: datetime, to: str, subject: str, language: str) -> dict[str, str]:
+    return {
+        "who": who,
+        "address": address,
+        "to": to,
+        "subject": subject,
+        "date": long_date(moment, language),
+        "time": f"{moment:%H:%M}",
+    }
+
+
+# --- dates and money as people write them
+
+
+def date_facts(moment: datetime, language: str) -> dict[str, Any]:
+    """The pieces a date is written from."""
+    material = load(language)["dates"]
+    day, month = moment.day, material["months"][moment.month - 1]
+    ending = "th" if 11 <= day <= 13 else {1: "st", 2: "nd", 3: "rd"}.get(day % 10, "th")
+    return {
+        "day": day,
+        "dd": f"{day:02d}",
+        "month": month,
+        "mon": month[:3],
+        "mm": f"{moment.month:02d}",
+        "year": moment.year,
+        "month_number": moment.month,
+        "ordinal": f"{day}{ending}",
+        "weekday": material["weekdays"][moment.weekday()],
+    }
+
+
+def long_date(moment: datetime, language: str) -> str:
+    """A date in full."""
+    return str(load(language)["dates"]["long"].format(**date_facts(moment, language)))
+
+
+def say_date(dice: Dice, moment: datetime, language: str) -> str:
+    """A date in one of the forms people use."""
+    return str(dice.pick(load(language)["dates"]["forms"]).format(**date_facts(moment, language)))
+
+
+def say_amount(dice: Dice, cents: int, currency: str, language: str) -> str:
+    """An amount in one of the forms people use; always the exact one."""
+    whole, rest = divmod(cents, 100)
+    comma = "." if language == "en" else ","
+    figure = f"{whole}{comma}{rest:02d}" if rest or dice.chance(0.5) else str(whole)
+    sign = {"EUR": "€", "GBP": "£", "USD": "$"}.get(currency, f"{currency} ")
+    word = EUROS.get(language, "euros") if currency == "EUR" else currency
+    if language == "en":
+        forms = (f"{sign}{figure}", f"{sign}{figure}", f"{figure} {word}", f"{figure} {currency}")
+    else:
+        forms = (f"{figure} {sign}", f"{figure}{sign}", f"{figure} {word}", f"{figure} {currency}")
+    return dice.pick(forms)
+
+
+EUROS = {"en": "euro", "nl": "euro", "de": "Euro"}
