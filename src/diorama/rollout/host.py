@@ -14,12 +14,12 @@ from typing import Any
 from diorama.doors.control import Calling, Finishing, Forking, Order, Problem, Restoring, Waiting
 from diorama.doors.http import Door, Guests
 from diorama.doors.meter import Figures, prometheus
-from diorama.kernel import Company, Defect, Reply, Request, Snapshot, image_of
+from diorama.kernel import Defect, Reply, Request, Snapshot, image_of
 from diorama.kit import App
 from diorama.rollout.episode import Episode, start
 from diorama.rollout.result import Result
 from diorama.scenarios import Scenario, find, load_all
-from diorama.worlds import companies
+from diorama.worlds import company_of
 
 log = logging.getLogger("diorama.host")
 
@@ -306,11 +306,6 @@ def scenario_list() -> list[dict[str, Any]]:
         }
         for scenario in load_all().values()
     ]
-
-
-def company_of(world: str) -> Company:
-    """The company of this name."""
-    return next(company for company in companies() if company.name == world)
 
 
 def _wanted(order: Order) -> Scenario[Any]:

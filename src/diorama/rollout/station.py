@@ -14,9 +14,9 @@ from diorama.doors.proxy import Authority, Proxy
 from diorama.doors.server import Listener, serve_until
 from diorama.kernel import image_of
 from diorama.kit import App
-from diorama.rollout.host import LEASE_SECONDS, LocalHost, company_of
+from diorama.rollout.host import LEASE_SECONDS, LocalHost
 from diorama.scenarios import load_all
-from diorama.worlds import companies
+from diorama.worlds import companies, company_of
 
 SWEEP_SECONDS = 1.0
 PROXY = "proxy"
