@@ -126,10 +126,5 @@ def in_detail(tx: Tx, order: Order) -> OrderDetail:
         refunds=[refund_view(refund) for refund in tx.all(Refund, mine, order.id, order=oldest)],
         shipments=[with_history(tx, parcel) for parcel in tx.all(Shipment, mine, order.id, order=oldest)],
         returns=[return_view(rma) for rma in tx.all(Return, mine, order.id, order=oldest)],
-        replacements=[
-            replacement_view(one)
-            for one in tx.all(
-                Replacement, "customer_id = ? AND order_id = ?", order.customer_id, order.id, order=oldest
-            )
-        ],
+        replacements=[replacement_view(one) for one in tx.all(Replacement, mine, order.id, order=oldest)],
     )

@@ -151,7 +151,6 @@ class Parcel(msgspec.Struct, frozen=True, kw_only=True):
         ("customer_id", "created_at"),
         ("status", "created_at"),
         ("created_at",),
-        ("replacement_id",),
     ],
 )
 class Shipment(Record):
@@ -193,7 +192,7 @@ class Scan(Record):
 @APP.record(
     "replacements",
     ids=token("rpl_"),
-    index=[("customer_id", "created_at"), ("serial_number",), ("status", "created_at"), ("created_at",)],
+    index=[("customer_id", "created_at"), ("order_id",), ("serial_number",), ("created_at",)],
 )
 class Replacement(Record):
     """A new machine, or a part for it, sent free of charge for a defective one."""

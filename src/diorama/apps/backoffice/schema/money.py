@@ -200,9 +200,7 @@ class Subscription(Record):
     updated_at: datetime
 
 
-@APP.record(
-    "postings", ids=token("pst_"), index=[("customer_id", "at"), ("charge_id",), ("refund_id",)], append_only=True
-)
+@APP.record("postings", ids=token("pst_"), index=[("charge_id",), ("refund_id",)], append_only=True)
 class Posting(Record):
     """One movement of money: why, for whom and by whom; its entries add up to nothing."""
 
