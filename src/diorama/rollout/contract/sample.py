@@ -123,7 +123,8 @@ class Sampler:
         for attempt in range(tries):
             address = addresses[attempt % len(addresses)]
             bodies = self.bodies(target, attempt) or [None]
-            accepted += any([self.round_trip(target, self.request(target, address, body=body)) for body in bodies])
+            answers = [self.round_trip(target, self.request(target, address, body=body)) for body in bodies]
+            accepted += any(answers)
             if accepted >= ENOUGH:
                 return
 
