@@ -56,7 +56,7 @@ def mix_of(world: World) -> dict[str, Callable[[World], Reply]]:
             "comment": {"body": "We are on it, thank you for your patience.", "public": True},
         }
     }
-    refund = {"charge": charge.id, "amount_cents": 400, "reason": "goodwill"}
+    refund = {"charge_id": charge.id, "amount_cents": 400, "reason": "goodwill"}
     requests = {
         "show_ticket": ("zendesk", Request("GET", f"/api/v2/tickets/{ticket.id}.json")),
         "list_comments": ("zendesk", Request("GET", f"/api/v2/tickets/{ticket.id}/comments.json")),
