@@ -85,6 +85,10 @@ layers: $(READY) ## import-linter: who may import whom
 pytest: $(READY) ## the tests, on WORKERS processes
 	@$(BIN)/pytest -n $(WORKERS) --dist worksteal $(PYTEST_ARGS)
 
+.PHONY: golden
+golden: $(READY) ## write the golden digests anew, after a change of behaviour that is meant
+	@$(BIN)/python -m tests.test_golden
+
 .PHONY: soak
 soak: $(READY) ## long load and endurance tests (not part of `make test`)
 	@$(BIN)/pytest -m soak -s $(PYTEST_ARGS)

@@ -52,7 +52,9 @@ class Verbs(TyperGroup):
             self.listing = False
 
 
-app = typer.Typer(cls=Verbs, add_completion=False, rich_markup_mode=None, no_args_is_help=True)
+app = typer.Typer(
+    cls=Verbs, add_completion=False, rich_markup_mode=None, no_args_is_help=True, pretty_exceptions_enable=False
+)
 
 
 def _version(wanted: bool) -> None:
@@ -75,7 +77,7 @@ def diorama(
 def main() -> None:
     """The `diorama` command."""
     try:
-        app()
+        app(prog_name="diorama")
     except KeyboardInterrupt:
         sys.exit(130)
     except Misuse as error:

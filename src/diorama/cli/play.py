@@ -17,7 +17,9 @@ class Leaves(Exception):
 
 
 def play(
-    scenario: Annotated[str, typer.Argument(help="Which scenario, as `diorama scenarios` lists them.")],
+    scenario: Annotated[
+        str, typer.Argument(metavar="SCENARIO", help="Which scenario, as `diorama scenarios` lists them.")
+    ],
     seed: Annotated[int, typer.Option(help="Which variant.")] = 0,
     out: Annotated[Path | None, typer.Option(help="Keep the episode in this run folder.")] = None,
 ) -> None:

@@ -16,7 +16,9 @@ class Split(StrEnum):
 
 
 def run(
-    scenario: Annotated[list[str], typer.Argument(help="Scenario names, or patterns such as 'zendesk/*'.")],
+    scenario: Annotated[
+        list[str], typer.Argument(metavar="SCENARIO...", help="Scenario names, or patterns such as 'zendesk/*'.")
+    ],
     agent: Annotated[
         list[str],
         typer.Option(
