@@ -6,8 +6,8 @@ from typing import Any
 
 from diorama.kernel import Dice
 from diorama.rollout.contract.document import Schema
-from diorama.rollout.contract.pool import Pool
-from diorama.rollout.contract.shape import Shape, shape
+from diorama.rollout.contract.pool import ID, Pool
+from diorama.rollout.contract.shape import Shape, shape, type_of
 
 DEEP = 5
 AT_MOST = 24
@@ -20,6 +20,7 @@ class Draft:
         self.pool = pool
         self.dice = dice
         self.now = now
+        self.row: dict[str, Any] = {}
 
     def anew(self, attempt: int) -> "Draft":
         """The same, with other draws: what exists is not always in the state that an operation needs."""
@@ -27,6 +28,7 @@ class Draft:
 
     def bodies(self, schema: Schema, about: str) -> list[Any]:
         """Bodies worth sending: minimal, minimal plus each optional property, full."""
+        self.row = self.pool.coherent(_names(schema), self.dice.child("row", about))
         found = [self.value(schema, about), *self._one_more(schema, about), self.value(schema, about, full=True)]
         distinct = list({repr(body): body for body in found}.values())
         return distinct if len(distinct) <= AT_MOST else [*distinct[: AT_MOST - 1], distinct[-1]]
@@ -92,6 +94,9 @@ class Draft:
         if choices := _choices(spec, outline):
             return self.dice.child("choice", name, about).pick(choices)
         kinds = outline.types or frozenset({"string", "integer"})
+        own = self.row.get(name)
+        if own is not None and type_of(own) in kinds and (ID.search(name) or self.dice.child("own", name).chance(0.7)):
+            return own
         wanted = int if "integer" in kinds and "string" not in kinds else str if "string" in kinds else None
         if wanted and (found := self._pick(name, about, wanted)) is not None and name != "id":
             return found
@@ -99,8 +104,8 @@ class Draft:
 
     def _pick(self, name: str, about: str, kind: type) -> Any:
         found = self.pool.named(name, about) or self.pool.last_part(name)
-        if kind is str and name.lower() in {"name", "title", "subject", "body", "description", "note", "reason"}:
-            return None
+        if kind is str and not ID.search(name) and self.dice.child("invent", name, about).chance(0.5):
+            return None  # what exists may be taken already
         fitting = [value for value in found if isinstance(value, kind)]
         return self.dice.child("value", name, about).pick(fitting) if fitting else None
 
@@ -130,6 +135,13 @@ class Draft:
             return "https://example.com/sample"
         text = f"Sample {name.replace('_', ' ') or 'text'}".strip()
         return (text + " " + "." * int(spec.get("minLength", 0)))[: int(spec.get("maxLength", 200))].strip()
+
+
+def _names(schema: Schema, depth: int = 0) -> list[str]:
+    """All property names in a schema, down to where bodies usually end."""
+    outline = shape(schema)
+    inner = [*outline.properties.values(), *([outline.items] if outline.items else [])]
+    return [*outline.properties, *(name for part in inner if depth < DEEP - 2 for name in _names(part, depth + 1))]
 
 
 def noun_of(name: str) -> str:

@@ -7,8 +7,10 @@ from typing import Any
 import msgspec
 
 from diorama.kernel import App, Dice, Tx, World
+from diorama.kernel.records import Table
 
-ROWS = 400
+ENDS = 25
+EACH = 6
 KEPT = 60
 WORD = re.compile(r"[A-Za-z]{4,}")
 ID = re.compile(r"(?:_ids?|Ids?|_keys?|_id_or_key|IdOrKey)$")
@@ -64,26 +66,45 @@ class Pool:
                 if isinstance(value, list | Mapping):
                     self.harvest(value, about if name in {"data", "items", "values", "results"} else name)
 
+    def remember(self, reply: Any, about: str) -> None:
+        """Keep a reply about one thing as a row: what stands inside it belongs to it."""
+        if isinstance(reply, Mapping) and len(reply) == 1:
+            about, reply = next(iter(reply.items()))
+        if isinstance(reply, Mapping) and "id" in reply:
+            self._row(f"reply {noun(about)}", {f"{noun(about)}_id": reply["id"]}, _flat(reply))
+
+    def record(self, about: str, row: Mapping[str, Any]) -> None:
+        """Keep a table's row."""
+        self.learn(about, row)
+        self._row(about, {f"{noun(about)}_id": row["id"]}, _flat(row, nested=False))
+
     def named(self, name: str, about: str = "") -> list[Any]:
         """Values that fit a parameter or property of this name; `about` is the resource around it."""
         if name in {"id", "ids", "key"} and about:
             return list(self.ids.get(noun(about), ()))
-        qualified = list(self.ids.get(noun(name), ())) if ID.search(name) or noun(name) in self.ids else []
-        return qualified or list(self.fields.get(name.lower(), ()))
+        ids, plain = list(self.ids.get(noun(name), ())), list(self.fields.get(name.lower(), ()))
+        return ids or plain if ID.search(name) else plain or ids
+
+    def with_all(self, names: Iterable[str]) -> list[dict[str, Any]]:
+        """The rows that know all of these names."""
+        wanted = set(names)
+        return [row for rows in self.rows.values() for row in rows if wanted <= row.keys()]
 
     def coherent(self, names: Iterable[str], dice: Dice) -> dict[str, Any]:
         """Values for several properties at once from one row, so that they belong together."""
         wanted = set(names)
         ids = {name for name in wanted if ID.search(name)}
-        scores = {about: len(ids & set(rows[0])) for about, rows in self.rows.items() if rows}
-        best = max(scores.values(), default=0)
-        if best == 0:
+        scores = {about: len(ids & rows[0].keys()) for about, rows in self.rows.items()}
+        likely = [about for about, score in scores.items() if score and score == max(scores.values())]
+        if not likely:
             return {}
-        table = dice.pick([about for about, score in scores.items() if score == best])
-        row = dice.pick(self.rows[table])
-        return {
-            name: value for name, value in row.items() if name in wanted and (name in ids or isinstance(value, int))
-        }
+        row = dice.pick(self.rows[dice.pick(likely)])
+        return {name: value for name, value in row.items() if name in wanted}
+
+    def _row(self, about: str, own: dict[str, Any], flat: dict[str, Any]) -> None:
+        rows = self.rows.setdefault(about, [])
+        if len(rows) < KEPT:
+            rows.append(flat | own)
 
     def last_part(self, name: str) -> list[Any]:
         """Values for a name of which only the last word is known: `original_ticket_id` is a ticket's."""
@@ -98,14 +119,10 @@ def fill(world: World, app: App, dice: Dice) -> Pool:
     """The pool of an app: some rows of each of its tables, and words that its search will find."""
     pool = Pool()
     for table in app.tables:
-        rows = world.read(_some, table.record)
-        about = table.name.removeprefix(f"{app.name}_")
+        rows = world.read(_some, table)
         for row in dice.child("rows", table.name).sample(rows, KEPT):
             plain = msgspec.to_builtins(row)
-            pool.learn(about, plain)
-            own = {f"{noun(about)}_id": plain["id"]}
-            flat = {field: value for field, value in plain.items() if isinstance(value, str | int) and value != ""}
-            pool.rows.setdefault(about, []).append(flat | own)
+            pool.record(table.name.removeprefix(f"{app.name}_"), plain)
             for field in table.search:
                 pool.words += WORD.findall(str(plain.get(field) or ""))[:1]
     return pool
@@ -123,13 +140,27 @@ def people(world: World, app: App) -> list[str]:
     return [emails[0] for emails in sorted(roles.values(), key=len)]
 
 
-def _some(tx: Tx, record: Any) -> list[Any]:
-    first, last = tx.all(record, order="id", limit=ROWS // 2), tx.all(record, order="id DESC", limit=ROWS // 2)
-    return list({row.id: row for row in [*first, *last]}.values())
+def _some(tx: Tx, table: Table) -> list[Any]:
+    """Rows from both ends of a table, and some of every status."""
+    found = tx.all(table.record, order="id", limit=ENDS) + tx.all(table.record, order="id DESC", limit=ENDS)
+    for column in [name for name in ("status", "state", "type", "kind") if name in table.names]:
+        for (value,) in tx.rows(f'SELECT DISTINCT "{column}" FROM {table.name} ORDER BY 1 LIMIT 12'):
+            found += tx.all(table.record, f'"{column}" = ?', value, order="id DESC", limit=EACH)
+    return list({row.id: row for row in found}.values())
 
 
 def _all(tx: Tx, record: Any) -> list[Any]:
     return tx.all(record, order="id")
+
+
+def _flat(row: Mapping[str, Any], nested: bool = True) -> dict[str, Any]:
+    """The plain values of a row by name; of what is nested, the first one of each name."""
+    out = {name: value for name, value in row.items() if isinstance(value, str | int | float) and value != ""}
+    for value in row.values() if nested else ():
+        first = value[0] if isinstance(value, list) and value else value
+        if isinstance(first, Mapping):
+            out = {name: inner for name, inner in _flat(first).items() if name != "id"} | out
+    return out
 
 
 def _keep(shelf: dict[str, dict[Any, None]], name: str, value: Any) -> None:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import zip_longest
 from typing import Any
 from urllib.parse import quote, urlencode
 
@@ -19,7 +20,7 @@ from diorama.rollout.contract.shape import shape
 from diorama.rollout.contract.spec import Content, Operation, Parameter, normal
 
 ADDRESSES = 3
-ATTEMPTS = 16
+ATTEMPTS = 40
 ENOUGH = 2
 PARENTS = 12
 NOBODY = "contract@example.com"
@@ -83,7 +84,7 @@ class Sampler:
         reads = [target for target in self.targets if target.ours.method == "GET"]
         for target in sorted(reads, key=lambda target: target.ours.path.count("{")):
             for request in self.reads(target):
-                self.ask(self.world.fork(), target, request)
+                self.read(target, request)
         for target in (target for target in self.targets if target.ours.method != "GET"):
             self.write(target)
         for target, request in self.tool_calls():
@@ -114,6 +115,14 @@ class Sampler:
             return reply
         self.findings.refused[target.title] = f"{reply.status} {_excerpt(reply)}"
         return None
+
+    def read(self, target: Target, request: Request) -> Any:
+        """Ask for something that is there, and learn from the answer; None where there is none."""
+        reply = self.ask(self.world.fork(), target, request)
+        value = _value(reply) if reply is not None else None
+        self.pool.harvest(value, _about(target.ours.path))
+        self.pool.remember(value, _about(target.ours.path))
+        return value
 
     def write(self, target: Target) -> None:
         """Try a write at one address after the other, with ever other values, until it was accepted often enough."""
@@ -214,7 +223,8 @@ class Sampler:
             if declared.schema is not None and attempt < ENOUGH:
                 found += draft.bodies(declared.schema, about)
             elif declared.schema is not None:
-                found += [draft.value(declared.schema, about, full=full) for full in (False, True)]
+                made = draft.bodies(declared.schema, about)
+                found += [made[0], made[-1]]
         return unique(found)
 
     def tool_calls(self) -> Iterator[tuple[Target, Request]]:
@@ -285,6 +295,15 @@ class Sampler:
 
     def addresses(self, target: Target, count: int) -> list[str]:
         """Concrete paths of an operation: each parameter a real one, children looked up under their parents."""
+        known = self.pool.with_all(p.name for p in target.ours.path_parameters()) if "{" in target.ours.path else []
+        rows = self.dice.child("rows", target.title).sample(known, count)
+        filled = [_filled(target.ours.path, row) for row in rows]
+        found = self.looked_up(target, count)
+        mixed = [address for pair in zip_longest(found, filled) for address in pair if address is not None]
+        return unique(mixed)[:count]
+
+    def looked_up(self, target: Target, count: int) -> list[str]:
+        """Addresses found by following the app's own lists."""
         parameters = {p.name: p for p in target.ours.path_parameters()}
         prefixes, template, before = [""], "", ""
         parts = [part for part in target.ours.path.split("/") if part]
@@ -322,15 +341,16 @@ class Sampler:
         """The ids that the list at this path shows, if the app has such a list."""
         if prefix not in self._listed:
             target = self.by_key.get(("GET", normal(template)))
-            reply = self.ask(self.world.fork(), target, self.request(target, prefix)) if target else None
-            value = _value(reply) if reply is not None else None
-            self.pool.harvest(value, before)
-            self._listed[prefix] = _items(value, before)
+            self._listed[prefix] = _items(self.read(target, self.request(target, prefix)), before) if target else []
         rows = self._listed[prefix]
         for field in (name, "id", "key", noun(name)):
             if found := [row[field] for row in rows if isinstance(row.get(field), str | int)]:
                 return unique(found)
         return []
+
+
+def _filled(path: str, row: Mapping[str, Any]) -> str:
+    return re.sub(r"\{([^{}]+)\}", lambda found: quote(str(row[found[1]]), safe="@"), path)
 
 
 def _items(value: Any, before: str) -> list[Mapping[str, Any]]:
