@@ -17,7 +17,7 @@ class Split(StrEnum):
 
 def run(
     scenario: Annotated[
-        list[str], typer.Argument(metavar="SCENARIO...", help="Scenario names, or patterns such as 'zendesk/*'.")
+        list[str], typer.Argument(metavar="SCENARIO", help="Scenario names, or patterns such as 'zendesk/*'.")
     ],
     agent: Annotated[
         list[str],
