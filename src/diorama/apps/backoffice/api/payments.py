@@ -28,7 +28,7 @@ def list_charges(
     order: str | None = None,
     subscription: str | None = None,
     status: ChargeStatus | None = None,
-    amount_cents: int | None = None,
+    amount_cents: Cents | None = None,
 ) -> Listing[ChargeView]:
     """List charges, newest first."""
     filters = [

@@ -119,6 +119,7 @@ def open_dispute(tx: Tx, charge_id: str, reason: DisputeReason = "fraudulent") -
         charge,
         status="disputed",
         dispute_reason=reason,
+        disputed_cents=held,
         disputed_at=tx.now,
         dispute_due_at=tx.now + DISPUTE_LASTS,
     )
@@ -129,7 +130,7 @@ def close_dispute(tx: Tx, charge_id: str, won: bool) -> Charge:
     charge = tx.get(Charge, charge_id)
     if charge.status != "disputed":
         raise Refusal(409, "charge_not_disputed", f"Charge {charge.id} is not disputed.")
-    held = charge.amount_cents - charge.refunded_cents
+    held = charge.disputed_cents
     post(
         tx,
         "dispute_won" if won else "dispute_lost",
@@ -140,4 +141,9 @@ def close_dispute(tx: Tx, charge_id: str, won: bool) -> Charge:
     )
     email = tx.get(Customer, charge.customer_id).email
     tx.emit(DisputeClosed(charge=charge.id, customer=charge.customer_id, email=email, won=won))
-    return tx.change(charge, status="captured" if won else "charged_back", dispute_due_at=None)
+    return tx.change(
+        charge,
+        status="captured" if won else "charged_back",
+        disputed_cents=0 if won else held,
+        dispute_due_at=None,
+    )

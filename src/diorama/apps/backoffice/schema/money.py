@@ -82,6 +82,7 @@ class Charge(Record):
     card: Card
     failure_code: str = ""
     dispute_reason: str = ""
+    disputed_cents: int = 0
     disputed_at: datetime | None = None
     dispute_due_at: datetime | None = None
     refund_fails: str = ""

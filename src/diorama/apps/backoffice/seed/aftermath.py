@@ -42,7 +42,12 @@ def add_dispute_history(tx: Tx, charge: Charge, reason: DisputeReason, at: datet
         by=SEED,
     )
     return tx.change(
-        charge, status="disputed", dispute_reason=reason, disputed_at=at, dispute_due_at=at + DISPUTE_LASTS
+        charge,
+        status="disputed",
+        dispute_reason=reason,
+        disputed_cents=held,
+        disputed_at=at,
+        dispute_due_at=at + DISPUTE_LASTS,
     )
 
 
