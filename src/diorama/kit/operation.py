@@ -177,9 +177,12 @@ def _typed(raw: str | list[str], parameter: Parameter) -> Any:
             return int(raw)
         raise Invalid(Detail(f"{parameter.name}: {raw!r} is not a number", parameter.place, parameter.name))
     try:
-        return msgspec.convert(raw, parameter.type, strict=False)
+        value = msgspec.convert(raw, parameter.type, strict=False)
     except msgspec.ValidationError as error:
         raise Invalid(Detail(f"{parameter.name}: {error}", parameter.place, parameter.name)) from error
+    if isinstance(value, int) and not -(2**63) <= value < 2**63:  # SQLite's integers end there
+        raise Invalid(Detail(f"{parameter.name}: {raw!r} is too large", parameter.place, parameter.name))
+    return value
 
 
 def _parameter(parameter: inspect.Parameter, hint: Any, in_path: set[str]) -> Parameter:
