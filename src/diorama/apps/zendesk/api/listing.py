@@ -1,0 +1,198 @@
+"""Lists on the wire: offset and cursor paging, ordering and side-loading."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, ClassVar, TypeVar
+from urllib.parse import parse_qsl
+
+import msgspec
+
+from diorama.apps.zendesk import refusals
+from diorama.apps.zendesk.schema import HOST, Group, Organization, Ticket, User
+from diorama.apps.zendesk.wire.lists import Links, Meta
+from diorama.apps.zendesk.wire.people import group_object, organization_object, user_object
+from diorama.kernel import Record, Refusal, Request, Tx
+from diorama.kit.paging import BadCursor, Cursor, Offset, Order, by, link, window
+
+R = TypeVar("R", bound=Record)
+MOST = 100
+DEEPEST = 10_000
+"""Offset paging ends at this record."""
+
+_PAGING = ("page", "per_page", "page[size]", "page[after]", "page[before]")
+
+
+class Page(msgspec.Struct, frozen=True):
+    """Which part of a list is asked for, and how to ask for its neighbours."""
+
+    PARAMETERS: ClassVar[dict[str, Any]] = {
+        "page": {"type": "integer"},
+        "per_page": {"type": "integer", "maximum": MOST},
+        "page[size]": {"type": "integer", "maximum": MOST},
+        "page[after]": {"type": "string"},
+        "page[before]": {"type": "string"},
+        "sort": {"type": "string"},
+        "sort_by": {"type": "string"},
+        "sort_order": {"type": "string", "enum": ["asc", "desc"]},
+    }
+
+    path: str
+    others: tuple[tuple[str, str], ...]
+    offset: Offset
+    cursor: Cursor | None = None
+    sort: str = ""
+    sort_by: str = ""
+    sort_order: str = ""
+
+    @classmethod
+    def parse(cls, query: Mapping[str, list[str]], request: Request) -> Page:
+        """Read the paging parameters of a request."""
+        given = {name: values[-1] for name, values in query.items()}
+        others = tuple(
+            (name, value) for name, value in parse_qsl(request.query, keep_blank_values=True) if name not in _PAGING
+        )
+        offset = Offset(_number(given, "per_page", MOST), _number(given, "page", 1))
+        cursor = None
+        if any(name.startswith("page[") for name in given):
+            after, before = given.get("page[after]", ""), given.get("page[before]", "")
+            cursor = Cursor(_number(given, "page[size]", MOST), after, before)
+        elif offset.skip + offset.size > DEEPEST:
+            raise _too_deep()
+        return cls(
+            request.path,
+            others,
+            offset,
+            cursor,
+            given.get("sort", ""),
+            given.get("sort_by", ""),
+            given.get("sort_order", ""),
+        )
+
+    def link(self, *parameters: tuple[str, str | int]) -> str:
+        """The address of a neighbour."""
+        return link(f"https://{HOST}{self.path}", [*self.others, *parameters])
+
+    def around(self, count: int) -> dict[str, Any]:
+        """What an offset page says about itself."""
+        page, size = self.offset.number, self.offset.size
+        sized = (("per_page", size),) if size != MOST else ()
+        more = page * size < count
+        return {
+            "count": count,
+            "next_page": self.link(("page", page + 1), *sized) if more else None,
+            "previous_page": self.link(("page", page - 1), *sized) if page > 1 else None,
+        }
+
+
+def _number(given: Mapping[str, str], name: str, default: int) -> int:
+    text = given.get(name)
+    if text is None or text == "":
+        return default
+    if not text.isascii() or not text.isdigit():
+        raise refusals.bad_parameter(name, "must be an integer")
+    value = max(1, int(text[:12]))
+    return min(value, MOST) if name != "page" else value
+
+
+def _too_deep() -> Refusal:
+    title = (
+        f"Pagination requests using Offset Pagination are limited to {DEEPEST:,} records. Please use Cursor Pagination."
+    )
+    return Refusal(
+        400, "InvalidPaginationDepth", title, fields={"errors": [{"code": "InvalidPaginationDepth", "title": title}]}
+    )
+
+
+def page_of(
+    tx: Tx,
+    page: Page,
+    record: type[R],
+    where: str = "",
+    args: Sequence[Any] = (),
+    *,
+    orders: Mapping[str, str] | None = None,
+    default: str = "id",
+    fixed: str = "",
+) -> tuple[list[R], dict[str, Any]]:
+    """One page of a list, and what the reply says about its neighbours.
+
+    `orders` maps the wire's names to columns; a leading minus on `default` means descending; `fixed` is an ORDER BY
+    that no parameter changes, for lists that have no cursor.
+    """
+    if page.cursor is None or fixed:
+        order = fixed or _order(page, orders or {}, default).sql()
+        items = tx.all(record, where, *args, order=order, limit=page.offset.size, offset=page.offset.skip)
+        short = len(items) < page.offset.size and (items or page.offset.number == 1)
+        count = page.offset.skip + len(items) if short else tx.count(record, where, *args)
+        return items, page.around(count)
+    order_ = _order(page, orders or {}, default)
+    try:
+        found = window(tx, record, where, args, order_, page.cursor)
+    except BadCursor:
+        raise refusals.bad_parameter("page", "cursor is not valid") from None
+    size = page.cursor.size
+    # a full page promises more, even where it was the last: Zendesk's own habit, which its clients know
+    meta = Meta(len(found.items) == size, found.last, found.first)
+    links = Links(None, None)
+    if found.first is not None and found.last is not None:
+        links = Links(
+            page.link(("page[before]", found.first), ("page[size]", size)),
+            page.link(("page[after]", found.last), ("page[size]", size)),
+        )
+    return found.items, {"meta": meta, "links": links}
+
+
+def _order(page: Page, orders: Mapping[str, str], default: str) -> Order:
+    asked = page.sort.removeprefix("-") or page.sort_by
+    descending = page.sort.startswith("-") if page.sort else page.sort_order == "desc"
+    if asked not in orders:
+        return by(default.removeprefix("-"), default.startswith("-"))
+    return by(orders[asked], descending)
+
+
+def ids_of(text: str | None, name: str = "ids") -> list[int]:
+    """A comma-separated list of ids, at most a hundred."""
+    if not text:
+        raise refusals.parameter_missing(name)
+    parts = [part.strip() for part in text.split(",") if part.strip()]
+    if len(parts) > MOST:
+        raise refusals.too_many()
+    if not all(part.isascii() and part.isdigit() for part in parts):
+        raise refusals.bad_parameter(name, "must be a comma-separated list of integers")
+    return [int(part) for part in parts]
+
+
+def many(tx: Tx, record: type[R], ids: Iterable[int], where: str = "") -> list[R]:
+    """The records with these ids, in the order of their ids."""
+    listed = sorted(set(ids))
+    if not listed:
+        return []
+    more = f" AND {where}" if where else ""
+    return tx.all(record, f"id IN ({', '.join('?' * len(listed))}){more}", *listed)
+
+
+def sideload(tx: Tx, include: str | None, tickets: Sequence[Ticket]) -> dict[str, Any]:
+    """The users, groups and organizations that tickets name, where a reply is to carry them."""
+    wanted = {part.strip() for part in (include or "").split(",")}
+    out: dict[str, Any] = {}
+    if "users" in wanted:
+        people = {
+            number
+            for ticket in tickets
+            for number in (ticket.requester_id, ticket.submitter_id, ticket.assignee_id, *ticket.follower_ids)
+            if number is not None
+        }
+        out["users"] = [user_object(user) for user in many(tx, User, people)]
+    if "groups" in wanted:
+        groups = {ticket.group_id for ticket in tickets if ticket.group_id is not None}
+        out["groups"] = [group_object(group) for group in many(tx, Group, groups)]
+    if "organizations" in wanted:
+        companies = {ticket.organization_id for ticket in tickets if ticket.organization_id is not None}
+        out["organizations"] = [organization_object(company) for company in many(tx, Organization, companies)]
+    return out
+
+
+def given(value: msgspec.Struct, *names: str) -> dict[str, Any]:
+    """The fields of a body that were sent, of those named."""
+    return {name: found for name in names if (found := getattr(value, name)) is not msgspec.UNSET}

@@ -1,0 +1,218 @@
+"""Macros on the wire."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec import UNSET
+
+from diorama.apps.zendesk import refusals
+from diorama.apps.zendesk.api.listing import Page, given, ids_of
+from diorama.apps.zendesk.rules import macros
+from diorama.apps.zendesk.rules import tickets as desk
+from diorama.apps.zendesk.rules.acting import agent, now
+from diorama.apps.zendesk.rules.views import own_fields
+from diorama.apps.zendesk.schema import APP, BASE, Macro, Ticket, User
+from diorama.apps.zendesk.wire.business import (
+    AppliedComment,
+    AppliedTicket,
+    MacroApplyTicketResponse,
+    MacroCategoriesResponse,
+    MacroInput,
+    MacroRequest,
+    MacroResponse,
+    MacroResult,
+    MacrosResponse,
+    macro_object,
+)
+from diorama.apps.zendesk.wire.tickets import FieldValue
+from diorama.kernel import Tx
+
+_KEYS: dict[str, Callable[[Macro], Any]] = {
+    "alphabetical": lambda macro: macro.title.lower(),
+    "created_at": lambda macro: macro.created_at,
+    "updated_at": lambda macro: macro.updated_at,
+    "position": lambda macro: macro.position,
+    "": lambda macro: macro.position,
+}
+
+
+def _listed(tx: Tx, page: Page, keep: Callable[[Macro], bool]) -> MacrosResponse:
+    me = agent(tx)
+    groups = macros.groups_of(tx, me)
+    found = [
+        macro for macro in tx.all(Macro, order="position, id") if macros.visible(macro, me, groups) and keep(macro)
+    ]
+    found.sort(key=_KEYS.get(page.sort_by, _KEYS[""]), reverse=page.sort_order == "desc")
+    part = found[page.offset.skip : page.offset.skip + page.offset.size]
+    return MacrosResponse(macros=[macro_object(macro) for macro in part], **page.around(len(found)))
+
+
+@APP.get("/api/v2/macros")
+def list_macros(
+    tx: Tx, page: Page, active: bool | None = None, category: str | None = None, access: str | None = None
+) -> MacrosResponse:
+    """List the macros that the agent may use."""
+
+    def keep(macro: Macro) -> bool:
+        kind = "personal" if (macro.restriction or {}).get("type") == "User" else "shared"
+        return (
+            (active is None or macro.active == active)
+            and (category is None or macro.title.startswith(f"{category}::"))
+            and (access is None or access == kind)
+        )
+
+    return _listed(tx, page, keep)
+
+
+@APP.get("/api/v2/macros/active")
+def list_active_macros(tx: Tx, page: Page) -> MacrosResponse:
+    """List the macros in use."""
+    return _listed(tx, page, lambda macro: macro.active)
+
+
+@APP.get("/api/v2/macros/search")
+def search_macro(tx: Tx, page: Page, query: str = "") -> MacrosResponse:
+    """Macros with these words in title or description."""
+    words = query.lower().split()
+    return _listed(
+        tx, page, lambda macro: all(word in f"{macro.title} {macro.description or ''}".lower() for word in words)
+    )
+
+
+@APP.get("/api/v2/macros/categories")
+def list_macro_categories(tx: Tx) -> MacroCategoriesResponse:
+    """The folders of macros: what stands before the double colon."""
+    agent(tx)
+    folders = {macro.title.partition("::")[0] for macro in tx.all(Macro, "active = 1") if "::" in macro.title}
+    return MacroCategoriesResponse(sorted(folders))
+
+
+def _usable(tx: Tx, macro_id: int, me: User) -> Macro:
+    macro = tx.get(Macro, macro_id)
+    if not macros.visible(macro, me, macros.groups_of(tx, me)):
+        raise refusals.not_found()
+    return macro
+
+
+@APP.get("/api/v2/macros/{macro_id}")
+def show_macro(tx: Tx, macro_id: int) -> MacroResponse:
+    """Show a macro."""
+    return MacroResponse(macro_object(_usable(tx, macro_id, agent(tx))))
+
+
+def _asked(body: MacroRequest) -> MacroInput:
+    if body.macro is UNSET:
+        raise refusals.parameter_missing("macro")
+    return body.macro
+
+
+def _restriction(me: User, fields: dict[str, Any]) -> None:
+    """Agents make macros for themselves; admins for whom they like."""
+    if me.role != "admin":
+        fields["restriction"] = {"type": "User", "id": me.id}
+
+
+@APP.post("/api/v2/macros", status=201)
+def create_macro(tx: Tx, body: MacroRequest) -> MacroResponse:
+    """Create a macro."""
+    me, asked, moment = agent(tx), _asked(body), now(tx)
+    fields = given(asked, "active", "position", "description", "restriction")
+    title = asked.title if asked.title is not UNSET else ""
+    then = tuple(asked.actions) if asked.actions is not UNSET else ()
+    macros.check(title, then)
+    _restriction(me, fields)
+    macro = tx.add(Macro(title=title, actions=then, created_at=moment, updated_at=moment, **fields))
+    tx.headers["location"] = f"{BASE}/macros/{macro.id}.json"
+    return MacroResponse(macro_object(macro))
+
+
+def _owned(tx: Tx, macro_id: int, me: User) -> Macro:
+    macro = _usable(tx, macro_id, me)
+    if me.role != "admin" and (macro.restriction or {}).get("type") != "User":
+        raise refusals.forbidden()
+    return macro
+
+
+@APP.put("/api/v2/macros/{macro_id}")
+def update_macro(tx: Tx, macro_id: int, body: MacroRequest) -> MacroResponse:
+    """Update a macro; its actions are replaced as a whole."""
+    me, asked = agent(tx), _asked(body)
+    macro = _owned(tx, macro_id, me)
+    fields = given(asked, "title", "active", "position", "description", "restriction")
+    if asked.actions is not UNSET:
+        fields["actions"] = tuple(asked.actions)
+    if "restriction" in fields:
+        _restriction(me, fields)
+    macros.check(fields.get("title", macro.title), fields.get("actions", macro.actions))
+    changed = {name: value for name, value in fields.items() if getattr(macro, name) != value}
+    return MacroResponse(macro_object(tx.change(macro, **changed, updated_at=now(tx)) if changed else macro))
+
+
+@APP.delete("/api/v2/macros/destroy_many")
+def delete_many_macros(tx: Tx, ids: str | None = None) -> None:
+    """Delete several macros."""
+    me = agent(tx)
+    for number in ids_of(ids):
+        tx.remove(_owned(tx, number, me))
+
+
+@APP.delete("/api/v2/macros/{macro_id}")
+def delete_macro(tx: Tx, macro_id: int) -> None:
+    """Delete a macro."""
+    me = agent(tx)
+    tx.remove(_owned(tx, macro_id, me))
+
+
+# --- applying
+
+
+def _comment(applied: macros.Applied) -> AppliedComment | Any:
+    if applied.body is None:
+        return UNSET
+    html = (
+        applied.body if applied.html else "<p>" + applied.body.replace("\n\n", "</p><p>").replace("\n", "<br>") + "</p>"
+    )
+    return AppliedComment(
+        body=applied.body, html_body=html, scoped_body=[["channel:all", applied.body]], public=applied.public
+    )
+
+
+_CHANGES = ("status", "priority", "type", "assignee_id", "group_id", "tags", "subject", "follower_ids")
+
+
+@APP.get("/api/v2/macros/{macro_id}/apply")
+def show_changes_to_ticket(tx: Tx, macro_id: int) -> MacroApplyTicketResponse:
+    """What a macro would change on any ticket; nothing is changed."""
+    me = agent(tx)
+    applied = macros.apply(tx, _usable(tx, macro_id, me), None, me)
+    changed = {name: applied.fields[name] for name in _CHANGES if name in applied.fields}
+    if "custom_fields" in applied.fields:
+        changed["custom_fields"] = [
+            FieldValue(int(key), value) for key, value in applied.fields["custom_fields"].items()
+        ]
+    return MacroApplyTicketResponse(MacroResult(AppliedTicket(comment=_comment(applied), **changed)))
+
+
+@APP.get("/api/v2/tickets/{ticket_id}/macros/{macro_id}/apply")
+def show_ticket_after_changes(tx: Tx, ticket_id: int, macro_id: int) -> MacroApplyTicketResponse:
+    """The ticket as it would be after a macro; nothing is changed."""
+    me = agent(tx)
+    ticket = desk.live(tx, ticket_id)
+    applied = macros.apply(tx, _usable(tx, macro_id, me), ticket, me)
+    return MacroApplyTicketResponse(MacroResult(_after(tx, ticket, applied)))
+
+
+def _after(tx: Tx, ticket: Ticket, applied: macros.Applied) -> AppliedTicket:
+    state: dict[str, Any] = {name: applied.fields.get(name, getattr(ticket, name)) for name in _CHANGES}
+    values = applied.fields.get("custom_fields", ticket.custom_fields)
+    return AppliedTicket(
+        url=f"{BASE}/tickets/{ticket.id}.json",
+        id=ticket.id,
+        requester_id=ticket.requester_id,
+        organization_id=ticket.organization_id,
+        custom_fields=[FieldValue(number, values.get(str(number))) for number in own_fields(tx)],
+        comment=_comment(applied),
+        **state,
+    )

@@ -1,0 +1,325 @@
+"""Organizations and their memberships on the wire."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from msgspec import UNSET
+
+from diorama.apps.zendesk import refusals
+from diorama.apps.zendesk.api.listing import MOST, Page, given, ids_of, many, page_of
+from diorama.apps.zendesk.api.tickets import queued
+from diorama.apps.zendesk.rules import people
+from diorama.apps.zendesk.rules.acting import admin, agent, now
+from diorama.apps.zendesk.rules.bulk import JOBS
+from diorama.apps.zendesk.schema import APP, BASE, Organization, OrganizationMembership, Ticket, User
+from diorama.apps.zendesk.wire.business import JobStatusResponse
+from diorama.apps.zendesk.wire.lists import Count, CountResponse
+from diorama.apps.zendesk.wire.people import (
+    OrganizationInput,
+    OrganizationMembershipRequest,
+    OrganizationMembershipResponse,
+    OrganizationMembershipsResponse,
+    OrganizationRelated,
+    OrganizationRelatedResponse,
+    OrganizationRequest,
+    OrganizationResponse,
+    OrganizationsRequest,
+    OrganizationsResponse,
+    organization_membership_object,
+    organization_object,
+)
+from diorama.kernel import Tx
+
+FIELDS = (
+    "name", "external_id", "domain_names", "details", "notes", "group_id", "tags", "shared_tickets", "shared_comments",
+    "organization_fields",
+)  # fmt: skip
+ORDERS = {"id": "id", "name": "name", "created_at": "created_at", "updated_at": "updated_at"}
+
+
+def _page(tx: Tx, page: Page, where: str, args: Sequence[Any] = ()) -> OrganizationsResponse:
+    companies, around = page_of(tx, page, Organization, where, args, orders=ORDERS)
+    return OrganizationsResponse(organizations=[organization_object(company) for company in companies], **around)
+
+
+def _all(companies: Sequence[Organization]) -> OrganizationsResponse:
+    shapes = [organization_object(company) for company in companies]
+    return OrganizationsResponse(organizations=shapes, count=len(shapes), next_page=None, previous_page=None)
+
+
+@APP.get("/api/v2/organizations")
+def list_organizations(tx: Tx, page: Page) -> OrganizationsResponse:
+    """List organizations."""
+    agent(tx)
+    return _page(tx, page, "")
+
+
+@APP.get("/api/v2/users/{user_id}/organizations")
+def list_user_organizations(tx: Tx, user_id: int, page: Page) -> OrganizationsResponse:
+    """The organizations of a user."""
+    agent(tx)
+    where = "id IN (SELECT organization_id FROM zendesk_organization_memberships WHERE user_id = ?)"
+    return _page(tx, page, where, (tx.get(User, user_id).id,))
+
+
+@APP.get("/api/v2/organizations/count")
+def count_organizations(tx: Tx) -> CountResponse:
+    """Count organizations."""
+    agent(tx)
+    return CountResponse(Count(tx.count(Organization), now(tx)))
+
+
+@APP.get("/api/v2/organizations/show_many")
+def show_many_organizations(tx: Tx, ids: str | None = None, external_ids: str | None = None) -> OrganizationsResponse:
+    """Show up to a hundred organizations by id."""
+    agent(tx)
+    if ids is None and external_ids:
+        names = external_ids.split(",")[:MOST]
+        return _all(tx.all(Organization, f"external_id IN ({', '.join('?' * len(names))})", *names, order="name"))
+    return _all(sorted(many(tx, Organization, ids_of(ids)), key=lambda company: company.name))
+
+
+@APP.get("/api/v2/organizations/search")
+def search_organizations(tx: Tx, external_id: str | None = None, name: str | None = None) -> OrganizationsResponse:
+    """Find organizations by external id or exact name."""
+    agent(tx)
+    if external_id is not None:
+        return _all(tx.all(Organization, "external_id = ?", external_id))
+    if name is None:
+        raise refusals.parameter_missing("external_id")
+    return _all(tx.all(Organization, "name = ? COLLATE NOCASE", name))
+
+
+@APP.get("/api/v2/organizations/autocomplete")
+def autocomplete_organizations(tx: Tx, page: Page, name: str = "") -> OrganizationsResponse:
+    """Organizations whose name begins like this."""
+    agent(tx)
+    if len(name) < 2:
+        return _all(())
+    return _page(tx, page, "name LIKE ? ESCAPE '\\'", (_beginning(name),))
+
+
+def _beginning(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+    return f"{escaped}%"
+
+
+@APP.get("/api/v2/organizations/{organization_id}")
+def show_organization(tx: Tx, organization_id: int) -> OrganizationResponse:
+    """Show an organization."""
+    agent(tx)
+    return OrganizationResponse(organization_object(tx.get(Organization, organization_id)))
+
+
+@APP.get("/api/v2/organizations/{organization_id}/related")
+def organization_related(tx: Tx, organization_id: int) -> OrganizationRelatedResponse:
+    """How many users and tickets an organization has."""
+    agent(tx)
+    company = tx.get(Organization, organization_id)
+    return OrganizationRelatedResponse(
+        OrganizationRelated(
+            tickets_count=tx.count(Ticket, "organization_id = ? AND deleted_at IS NULL", company.id),
+            users_count=tx.count(OrganizationMembership, "organization_id = ?", company.id),
+        )
+    )
+
+
+def _asked(body: OrganizationRequest) -> OrganizationInput:
+    if body.organization is UNSET:
+        raise refusals.parameter_missing("organization")
+    return body.organization
+
+
+def _fields(body: OrganizationInput) -> dict[str, Any]:
+    fields = given(body, *FIELDS)
+    if "domain_names" in fields:
+        fields["domain_names"] = tuple(dict.fromkeys(name.strip().lower() for name in fields["domain_names"] if name))
+    return fields
+
+
+def make(tx: Tx, body: OrganizationInput) -> Organization:
+    """Make the organization that a body describes."""
+    fields = _fields(body)
+    return people.add_organization(tx, name=fields.pop("name", ""), **fields)
+
+
+def _known(tx: Tx, body: OrganizationInput) -> Organization | None:
+    if isinstance(body.id, int):
+        return tx.find(Organization, body.id)
+    if isinstance(body.external_id, str):
+        return tx.first(Organization, "external_id = ?", body.external_id)
+    return tx.first(Organization, "name = ? COLLATE NOCASE", body.name) if isinstance(body.name, str) else None
+
+
+@APP.post("/api/v2/organizations", status=201)
+def create_organization(tx: Tx, body: OrganizationRequest) -> OrganizationResponse:
+    """Create an organization."""
+    admin(tx)
+    company = make(tx, _asked(body))
+    tx.headers["location"] = f"{BASE}/organizations/{company.id}.json"
+    return OrganizationResponse(organization_object(company))
+
+
+@APP.post("/api/v2/organizations/create_or_update")
+def create_or_update_organization(tx: Tx, body: OrganizationRequest) -> OrganizationResponse:
+    """Create an organization, or update the one with the same id, external id or name."""
+    admin(tx)
+    asked = _asked(body)
+    known = _known(tx, asked)
+    company = make(tx, asked) if known is None else people.change_organization(tx, known, _fields(asked))
+    return OrganizationResponse(organization_object(company))
+
+
+@APP.put("/api/v2/organizations/{organization_id}")
+def update_organization(tx: Tx, organization_id: int, body: OrganizationRequest) -> OrganizationResponse:
+    """Update an organization; agents may only change its notes."""
+    me, company, asked = agent(tx), tx.get(Organization, organization_id), _asked(body)
+    fields = _fields(asked)
+    if me.role != "admin":
+        fields = {"notes": fields["notes"]} if "notes" in fields else {}
+    return OrganizationResponse(organization_object(people.change_organization(tx, company, fields)))
+
+
+@APP.delete("/api/v2/organizations/{organization_id}")
+def delete_organization(tx: Tx, organization_id: int) -> None:
+    """Delete an organization."""
+    admin(tx)
+    people.delete_organization(tx, tx.get(Organization, organization_id))
+
+
+@APP.post("/api/v2/organizations/create_many")
+def create_many_organizations(tx: Tx, body: OrganizationsRequest) -> JobStatusResponse:
+    """Create up to a hundred organizations in the background."""
+    me = admin(tx)
+    if body.organizations is UNSET:
+        raise refusals.parameter_missing("organizations")
+    if len(body.organizations) > MOST:
+        raise refusals.too_many()
+    return queued(tx, JOBS.enqueue(tx, "Bulk Create Organization", body.organizations, me.email or "", user_id=me.id))
+
+
+@APP.put("/api/v2/organizations/update_many")
+def update_many_organizations(tx: Tx, body: OrganizationsRequest, ids: str | None = None) -> JobStatusResponse:
+    """Update up to a hundred organizations in the background."""
+    me = admin(tx)
+    items: list[Any]
+    if body.organizations is not UNSET:
+        items = list(body.organizations)
+    elif body.organization is not UNSET:
+        wanted = msgspec.to_builtins(body.organization)
+        items = [{**wanted, "id": number} for number in ids_of(ids)]
+    else:
+        raise refusals.parameter_missing("organizations")
+    if len(items) > MOST:
+        raise refusals.too_many()
+    return queued(tx, JOBS.enqueue(tx, "Bulk Update Organization", items, me.email or "", user_id=me.id))
+
+
+@APP.delete("/api/v2/organizations/destroy_many")
+def delete_many_organizations(tx: Tx, ids: str | None = None) -> JobStatusResponse:
+    """Delete up to a hundred organizations in the background."""
+    me = admin(tx)
+    return queued(tx, JOBS.enqueue(tx, "Bulk Delete Organization", ids_of(ids), me.email or "", user_id=me.id))
+
+
+@JOBS.worker("Bulk Create Organization", "Creating organization")
+def create_one(tx: Tx, job: Any, item: Any, place: int) -> Any:
+    """One organization of many."""
+    return {"status": "Created", "id": make(tx, msgspec.convert(item, OrganizationInput, strict=False)).id}
+
+
+@JOBS.worker("Bulk Update Organization", "Updating Organization")
+def update_one(tx: Tx, job: Any, item: Any, place: int) -> Any:
+    """One organization of many."""
+    body = msgspec.convert(item, OrganizationInput, strict=False)
+    known = _known(tx, body)
+    if known is None:
+        raise refusals.not_found()
+    people.change_organization(tx, known, _fields(body))
+    return {"action": "update", "id": known.id, "status": "Updated", "success": True}
+
+
+@JOBS.worker("Bulk Delete Organization", "Deleting Organization")
+def delete_one(tx: Tx, job: Any, item: Any, place: int) -> Any:
+    """One organization of many."""
+    people.delete_organization(tx, tx.get(Organization, int(item)))
+    return {"action": "delete", "id": int(item), "status": "Deleted", "success": True}
+
+
+# --- memberships
+
+
+def _memberships(tx: Tx, page: Page, where: str, args: Sequence[Any]) -> OrganizationMembershipsResponse:
+    found, around = page_of(tx, page, OrganizationMembership, where, args)
+    names = {company.id: company.name for company in many(tx, Organization, [one.organization_id for one in found])}
+    shapes = [organization_membership_object(one, names.get(one.organization_id, "")) for one in found]
+    return OrganizationMembershipsResponse(organization_memberships=shapes, **around)
+
+
+def _shown(tx: Tx, membership: OrganizationMembership) -> OrganizationMembershipResponse:
+    company = tx.get(Organization, membership.organization_id)
+    return OrganizationMembershipResponse(organization_membership_object(membership, company.name))
+
+
+@APP.get("/api/v2/organization_memberships")
+def list_organization_memberships(tx: Tx, page: Page) -> OrganizationMembershipsResponse:
+    """Who belongs to which organization."""
+    agent(tx)
+    return _memberships(tx, page, "", ())
+
+
+@APP.get("/api/v2/users/{user_id}/organization_memberships")
+def list_user_organization_memberships(tx: Tx, user_id: int, page: Page) -> OrganizationMembershipsResponse:
+    """The organizations that a user belongs to."""
+    agent(tx)
+    return _memberships(tx, page, "user_id = ?", (tx.get(User, user_id).id,))
+
+
+@APP.get("/api/v2/organizations/{organization_id}/organization_memberships")
+def list_members_of_organization(tx: Tx, organization_id: int, page: Page) -> OrganizationMembershipsResponse:
+    """The users who belong to an organization."""
+    agent(tx)
+    return _memberships(tx, page, "organization_id = ?", (tx.get(Organization, organization_id).id,))
+
+
+@APP.post("/api/v2/organization_memberships", status=201)
+def create_organization_membership(tx: Tx, body: OrganizationMembershipRequest) -> OrganizationMembershipResponse:
+    """Put a user into an organization."""
+    agent(tx)
+    asked = body.organization_membership
+    if asked is UNSET or not isinstance(asked.user_id, int) or not isinstance(asked.organization_id, int):
+        raise refusals.parameter_missing("organization_membership")
+    made = people.join_organization(
+        tx, asked.user_id, asked.organization_id, asked.default is True, asked.view_tickets is True
+    )
+    return _shown(tx, made)
+
+
+@APP.get("/api/v2/organization_memberships/{organization_membership_id}")
+def show_organization_membership_by_id(tx: Tx, organization_membership_id: int) -> OrganizationMembershipResponse:
+    """One membership."""
+    agent(tx)
+    return _shown(tx, tx.get(OrganizationMembership, organization_membership_id))
+
+
+@APP.delete("/api/v2/organization_memberships/{organization_membership_id}")
+def delete_organization_membership(tx: Tx, organization_membership_id: int) -> None:
+    """Take a user out of an organization."""
+    agent(tx)
+    people.leave_organization(tx, tx.get(OrganizationMembership, organization_membership_id))
+
+
+@APP.put("/api/v2/users/{user_id}/organization_memberships/{organization_membership_id}/make_default")
+def set_organization_membership_as_default(
+    tx: Tx, user_id: int, organization_membership_id: int, page: Page
+) -> OrganizationMembershipsResponse:
+    """A user's tickets go to this organization from now on."""
+    agent(tx)
+    membership = tx.get(OrganizationMembership, organization_membership_id)
+    if membership.user_id != user_id:
+        raise refusals.not_found()
+    people.set_default_organization(tx, tx.get(User, user_id), membership.organization_id)
+    return _memberships(tx, page, "user_id = ?", (user_id,))

@@ -1,0 +1,353 @@
+"""Tickets on the wire: list, show, create, update, delete, in ones and in many."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from msgspec import UNSET
+
+from diorama.apps.zendesk import refusals
+from diorama.apps.zendesk.api import intake
+from diorama.apps.zendesk.api.listing import MOST, Page, ids_of, many, page_of, sideload
+from diorama.apps.zendesk.rules import tickets as desk
+from diorama.apps.zendesk.rules.acting import admin, agent, now
+from diorama.apps.zendesk.rules.bulk import JOBS
+from diorama.apps.zendesk.rules.edits import Said
+from diorama.apps.zendesk.rules.views import own_fields
+from diorama.apps.zendesk.schema import APP, BASE, Job, Organization, SatisfactionRating, Ticket, User, Via
+from diorama.apps.zendesk.wire.business import JobStatusResponse, job_status_object
+from diorama.apps.zendesk.wire.lists import Count, CountResponse
+from diorama.apps.zendesk.wire.people import UserObject, UsersResponse, user_object
+from diorama.apps.zendesk.wire.tickets import (
+    TicketInput,
+    TicketObject,
+    TicketRelatedInformation,
+    TicketRequest,
+    TicketResponse,
+    TicketsRequest,
+    TicketsResponse,
+    TicketUpdateResponse,
+    audit_object,
+    ticket_object,
+)
+from diorama.kernel import Tx
+
+API = Via("api")
+LIVE = "deleted_at IS NULL"
+ORDERS = {"id": "id", "updated_at": "updated_at", "created_at": "created_at", "status": "status", "subject": "subject"}
+
+
+def shown(tx: Tx, tickets: Sequence[Ticket], **more: Any) -> list[TicketObject]:
+    """Tickets as the wire shows them."""
+    fields = own_fields(tx)
+    rated = many(tx, SatisfactionRating, [ticket.satisfaction_id for ticket in tickets if ticket.satisfaction_id])
+    ratings = {rating.id: rating for rating in rated}
+    problems = [ticket.id for ticket in tickets if ticket.type == "problem"]
+    causing: set[int] = set()
+    if problems:
+        marks = ", ".join("?" * len(problems))
+        rows = tx.rows(f"SELECT DISTINCT problem_id FROM zendesk_tickets WHERE problem_id IN ({marks})", *problems)
+        causing = {row[0] for row in rows}
+    return [
+        ticket_object(ticket, fields, ratings.get(ticket.satisfaction_id or 0), ticket.id in causing, **more)
+        for ticket in tickets
+    ]
+
+
+def listed(
+    tx: Tx, page: Page, where: str, args: Sequence[Any], include: str | None, default: str = "id"
+) -> TicketsResponse:
+    """One page of tickets."""
+    tickets, around = page_of(tx, page, Ticket, where, args, orders=ORDERS, default=default)
+    return TicketsResponse(tickets=shown(tx, tickets), **around, **sideload(tx, include, tickets))
+
+
+@APP.get("/api/v2/tickets")
+def list_tickets(tx: Tx, page: Page, external_id: str | None = None, include: str | None = None) -> TicketsResponse:
+    """List tickets."""
+    agent(tx)
+    if external_id is not None:
+        return listed(tx, page, f"external_id = ? AND {LIVE}", (external_id,), include)
+    return listed(tx, page, LIVE, (), include)
+
+
+@APP.get("/api/v2/tickets/count")
+def count_tickets(tx: Tx) -> CountResponse:
+    """Count tickets."""
+    agent(tx)
+    return CountResponse(Count(tx.count(Ticket, LIVE), now(tx)))
+
+
+@APP.get("/api/v2/tickets/show_many")
+def show_many_tickets(tx: Tx, ids: str | None = None, include: str | None = None) -> TicketsResponse:
+    """Show up to a hundred tickets by id."""
+    agent(tx)
+    tickets = many(tx, Ticket, ids_of(ids), LIVE)
+    around = {"count": len(tickets), "next_page": None, "previous_page": None}
+    return TicketsResponse(tickets=shown(tx, tickets), **around, **sideload(tx, include, tickets))  # type: ignore[arg-type] # as declared
+
+
+@APP.get("/api/v2/tickets/recent")
+def list_recent_tickets(tx: Tx, page: Page, include: str | None = None) -> TicketsResponse:
+    """The tickets that the agent touched last."""
+    me = agent(tx)
+    where = f"id IN (SELECT ticket_id FROM zendesk_audits WHERE author_id = ?) AND {LIVE}"
+    tickets = tx.all(Ticket, where, me.id, order="updated_at DESC, id DESC", limit=5)
+    return TicketsResponse(tickets=shown(tx, tickets), **page.around(len(tickets)), **sideload(tx, include, tickets))
+
+
+@APP.get("/api/v2/tickets/{ticket_id}")
+def show_ticket(tx: Tx, ticket_id: int, include: str | None = None) -> TicketResponse:
+    """Show a ticket."""
+    agent(tx)
+    ticket = desk.live(tx, ticket_id)
+    [shape] = shown(tx, (ticket,))
+    if not include:
+        return TicketResponse(ticket=shape)
+    if "comment_count" in include:
+        rows = tx.rows("SELECT count(*) FROM zendesk_comments WHERE ticket_id = ?", ticket.id)
+        shape.comment_count = rows[0][0]
+    return TicketResponse(ticket=shape, **sideload(tx, include, (ticket,)))
+
+
+@APP.get("/api/v2/tickets/{ticket_id}/related")
+def ticket_related_information(tx: Tx, ticket_id: int) -> TicketRelatedInformation:
+    """What else belongs to a ticket."""
+    agent(tx)
+    ticket = desk.live(tx, ticket_id)
+    sources = [str(ticket.followup_source_id)] if ticket.followup_source_id else []
+    return TicketRelatedInformation(
+        url=f"{BASE}/tickets/{ticket.id}/related.json",
+        topic_id=None,
+        jira_issue_ids=[],
+        followup_source_ids=sources,
+        from_archive=False,
+        incidents=tx.count(Ticket, f"problem_id = ? AND {LIVE}", ticket.id),
+    )
+
+
+@APP.get("/api/v2/tickets/{ticket_id}/incidents")
+def list_ticket_incidents(tx: Tx, ticket_id: int, page: Page, include: str | None = None) -> TicketsResponse:
+    """The incidents of a problem."""
+    agent(tx)
+    return listed(tx, page, f"problem_id = ? AND {LIVE}", (desk.live(tx, ticket_id).id,), include)
+
+
+def _people(tx: Tx, numbers: Sequence[int]) -> list[UserObject]:
+    return [user_object(user) for user in many(tx, User, numbers)]
+
+
+@APP.get("/api/v2/tickets/{ticket_id}/collaborators")
+def list_ticket_collaborators(tx: Tx, ticket_id: int) -> UsersResponse:
+    """Who else hears of a ticket."""
+    agent(tx)
+    ticket = desk.live(tx, ticket_id)
+    return UsersResponse(users=_people(tx, (*ticket.follower_ids, *ticket.email_cc_ids)))
+
+
+@APP.get("/api/v2/tickets/{ticket_id}/followers")
+def list_ticket_followers(tx: Tx, ticket_id: int) -> UsersResponse:
+    """The agents who follow a ticket."""
+    agent(tx)
+    return UsersResponse(users=_people(tx, desk.live(tx, ticket_id).follower_ids))
+
+
+@APP.get("/api/v2/tickets/{ticket_id}/email_ccs")
+def list_ticket_email_ccs(tx: Tx, ticket_id: int) -> UsersResponse:
+    """Who gets copies of the mails of a ticket."""
+    agent(tx)
+    return UsersResponse(users=_people(tx, desk.live(tx, ticket_id).email_cc_ids))
+
+
+@APP.get("/api/v2/users/{user_id}/tickets/requested")
+def list_requested_tickets(tx: Tx, user_id: int, page: Page, include: str | None = None) -> TicketsResponse:
+    """The tickets that a user asked."""
+    agent(tx)
+    return listed(tx, page, f"requester_id = ? AND {LIVE}", (tx.get(User, user_id).id,), include)
+
+
+@APP.get("/api/v2/users/{user_id}/tickets/ccd")
+def list_ccd_tickets(tx: Tx, user_id: int, page: Page, include: str | None = None) -> TicketsResponse:
+    """The tickets that a user is copied on."""
+    agent(tx)
+    where = f"EXISTS (SELECT 1 FROM json_each(email_cc_ids) c WHERE c.value = ?) AND {LIVE}"
+    return listed(tx, page, where, (tx.get(User, user_id).id,), include)
+
+
+@APP.get("/api/v2/users/{user_id}/tickets/assigned")
+def list_assigned_tickets(tx: Tx, user_id: int, page: Page, include: str | None = None) -> TicketsResponse:
+    """The tickets that an agent holds."""
+    agent(tx)
+    return listed(tx, page, f"assignee_id = ? AND {LIVE}", (tx.get(User, user_id).id,), include)
+
+
+@APP.get("/api/v2/organizations/{organization_id}/tickets")
+def list_organization_tickets(tx: Tx, organization_id: int, page: Page, include: str | None = None) -> TicketsResponse:
+    """The tickets of an organization."""
+    agent(tx)
+    return listed(tx, page, f"organization_id = ? AND {LIVE}", (tx.get(Organization, organization_id).id,), include)
+
+
+# --- writing
+
+
+def create(tx: Tx, body: TicketInput, me: User) -> desk.Update:
+    """Make the ticket that a body describes."""
+    said = intake.said_of(body.comment, me, body.description)
+    if said is None:
+        raise refusals.invalid("base", "Description: cannot be blank", "BlankValue")
+    fields = intake.fields_of(tx, body, me, None)
+    _collaborators(tx, body, fields, None)
+    if body.via_followup_source_id is not UNSET:
+        fields.update(_follow_up(tx, body.via_followup_source_id, fields))
+    number = fields.pop("requester_id", None)
+    requester = me if number is None or number == me.id else tx.get(User, number)
+    if body.submitter_id is not UNSET:
+        fields["submitter_id"] = tx.get(User, body.submitter_id).id
+    if said.author_id is None:
+        said = Said(said.body, said.public, said.html, requester.id if requester is not me else me.id, said.attachments)
+    subject = fields.pop("subject", "")
+    channel = body.via.channel if body.via is not UNSET and isinstance(body.via.channel, str) else "api"
+    metadata = body.metadata if body.metadata is not UNSET else None
+    return desk.open_ticket(
+        tx, requester=requester, by=me, subject=subject, said=said, via=Via(channel), fields=fields, metadata=metadata
+    )
+
+
+def _follow_up(tx: Tx, source_id: int, fields: dict[str, Any]) -> dict[str, Any]:
+    source = tx.find(Ticket, source_id)
+    if source is None or source.status != "closed":
+        raise refusals.invalid("base", "Follow-up source: must be a closed ticket", "InvalidValue")
+    kept = {"followup_source_id": source.id, "requester_id": source.requester_id, "subject": source.subject}
+    kept.update({"tags": source.tags, "custom_fields": source.custom_fields, "group_id": source.group_id})
+    return {name: value for name, value in kept.items() if name not in fields}
+
+
+def _collaborators(tx: Tx, body: TicketInput, fields: dict[str, Any], ticket: Ticket | None) -> None:
+    if body.followers is not UNSET:
+        fields["follower_ids"] = intake.followers(tx, body.followers, ticket.follower_ids if ticket else ())
+    if body.email_ccs is not UNSET:
+        fields["email_cc_ids"] = intake.followers(tx, body.email_ccs, ticket.email_cc_ids if ticket else ())
+
+
+def change(tx: Tx, ticket: Ticket, body: TicketInput, me: User) -> desk.Update:
+    """Do to a ticket what a body asks."""
+    if body.safe_update is True:
+        desk.check_stamp(ticket, body.updated_stamp if isinstance(body.updated_stamp, str) else None)
+    if ticket.status == "closed":
+        raise refusals.closed()
+    fields = intake.fields_of(tx, body, me, ticket)
+    _collaborators(tx, body, fields, ticket)
+    metadata = body.metadata if body.metadata is not UNSET else None
+    return desk.update(
+        tx,
+        ticket,
+        by=me,
+        fields=fields,
+        said=intake.said_of(body.comment, me),
+        via=API,
+        metadata=metadata,
+        macros=intake.macros_of(tx, body),
+    )
+
+
+def _answer(tx: Tx, done: desk.Update) -> TicketUpdateResponse:
+    [shape] = shown(tx, (done.ticket,))
+    if done.audit is None:
+        return TicketUpdateResponse(ticket=shape)
+    comments = {done.comment.id: done.comment} if done.comment else {}
+    return TicketUpdateResponse(ticket=shape, audit=audit_object(done.audit, comments))
+
+
+@APP.post("/api/v2/tickets", status=201, idempotent=True, seconds=0.8)
+def create_ticket(tx: Tx, body: TicketRequest) -> TicketUpdateResponse:
+    """Create a ticket."""
+    me = agent(tx)
+    if body.ticket is UNSET:
+        raise refusals.parameter_missing("ticket")
+    done = create(tx, body.ticket, me)
+    tx.headers["location"] = f"{BASE}/tickets/{done.ticket.id}.json"
+    return _answer(tx, done)
+
+
+@APP.put("/api/v2/tickets/{ticket_id}", seconds=0.8)
+def update_ticket(tx: Tx, ticket_id: int, body: TicketRequest) -> TicketUpdateResponse:
+    """Update a ticket: fields, a comment, or both."""
+    me = agent(tx)
+    if body.ticket is UNSET:
+        raise refusals.parameter_missing("ticket")
+    return _answer(tx, change(tx, desk.live(tx, ticket_id), body.ticket, me))
+
+
+@APP.delete("/api/v2/tickets/{ticket_id}")
+def delete_ticket(tx: Tx, ticket_id: int) -> None:
+    """Delete a ticket."""
+    me = admin(tx)
+    desk.delete(tx, desk.live(tx, ticket_id), me)
+
+
+# --- many
+
+
+def queued(tx: Tx, job: Job) -> JobStatusResponse:
+    """The reply to a request that only queued its work."""
+    return JobStatusResponse(job_status_object(job, tx.now))
+
+
+@APP.post("/api/v2/tickets/create_many")
+def tickets_create_many(tx: Tx, body: TicketsRequest) -> JobStatusResponse:
+    """Create up to a hundred tickets in the background."""
+    me = agent(tx)
+    if body.tickets is UNSET:
+        raise refusals.parameter_missing("tickets")
+    if len(body.tickets) > MOST:
+        raise refusals.too_many()
+    return queued(tx, JOBS.enqueue(tx, "Bulk Create Ticket", body.tickets, me.email or "", user_id=me.id))
+
+
+@APP.put("/api/v2/tickets/update_many")
+def tickets_update_many(tx: Tx, body: TicketsRequest, ids: str | None = None) -> JobStatusResponse:
+    """Update up to a hundred tickets in the background: all alike, or each its own way."""
+    me = agent(tx)
+    if body.tickets is not UNSET:
+        if len(body.tickets) > MOST:
+            raise refusals.too_many()
+        return queued(tx, JOBS.enqueue(tx, "Bulk Update Ticket", body.tickets, me.email or "", user_id=me.id))
+    if body.ticket is UNSET:
+        raise refusals.parameter_missing("ticket")
+    wanted = msgspec.to_builtins(body.ticket)
+    items = [{**wanted, "id": number} for number in ids_of(ids)]
+    return queued(tx, JOBS.enqueue(tx, "Bulk Update Ticket", items, me.email or "", user_id=me.id))
+
+
+@APP.delete("/api/v2/tickets/destroy_many")
+def bulk_delete_tickets(tx: Tx, ids: str | None = None) -> JobStatusResponse:
+    """Delete up to a hundred tickets in the background."""
+    me = admin(tx)
+    return queued(tx, JOBS.enqueue(tx, "Bulk Delete Ticket", ids_of(ids), me.email or "", user_id=me.id))
+
+
+@JOBS.worker("Bulk Create Ticket", "Creating ticket")
+def create_one(tx: Tx, job: Any, item: Any, place: int) -> Any:
+    """One ticket of many."""
+    done = create(tx, msgspec.convert(item, TicketInput, strict=False), tx.get(User, job.shared["user_id"]))
+    return {"index": place, "id": done.ticket.id, "action": "create", "success": True, "status": "Created"}
+
+
+@JOBS.worker("Bulk Update Ticket", "Updating ticket")
+def update_one(tx: Tx, job: Any, item: Any, place: int) -> Any:
+    """One ticket of many."""
+    body = msgspec.convert(item, TicketInput, strict=False)
+    if body.id is UNSET:
+        raise refusals.parameter_missing("id")
+    change(tx, desk.live(tx, body.id), body, tx.get(User, job.shared["user_id"]))
+    return {"index": place, "id": body.id, "action": "update", "success": True, "status": "Updated"}
+
+
+@JOBS.worker("Bulk Delete Ticket", "Deleting ticket")
+def delete_one(tx: Tx, job: Any, item: Any, place: int) -> Any:
+    """One ticket of many."""
+    desk.delete(tx, desk.live(tx, int(item)), tx.get(User, job.shared["user_id"]))
+    return {"index": place, "id": int(item), "action": "delete", "success": True, "status": "Deleted"}

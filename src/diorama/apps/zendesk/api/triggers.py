@@ -1,0 +1,163 @@
+"""Triggers on the wire."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec import UNSET
+
+from diorama.apps.zendesk import refusals
+from diorama.apps.zendesk.api.listing import Page, given, ids_of, page_of
+from diorama.apps.zendesk.rules import actions, conditions
+from diorama.apps.zendesk.rules.acting import admin, agent, now
+from diorama.apps.zendesk.schema import APP, BASE, Action, Conditions, Trigger
+from diorama.apps.zendesk.wire.business import (
+    ConditionsInput,
+    ReorderRequest,
+    TriggerInput,
+    TriggerRequest,
+    TriggerResponse,
+    TriggersResponse,
+    trigger_object,
+)
+from diorama.kernel import Tx
+
+ORDERS = {"position": "position", "created_at": "created_at", "updated_at": "updated_at", "title": "title", "id": "id"}
+
+
+def _page(tx: Tx, page: Page, where: str, args: Sequence[Any] = ()) -> TriggersResponse:
+    triggers, around = page_of(tx, page, Trigger, where, args, orders=ORDERS, default="position")
+    return TriggersResponse(triggers=[trigger_object(trigger) for trigger in triggers], **around)
+
+
+@APP.get("/api/v2/triggers")
+def list_triggers(tx: Tx, page: Page, active: bool | None = None, category_id: str | None = None) -> TriggersResponse:
+    """List triggers in the order in which they run."""
+    agent(tx)
+    parts, args = ["1"], []
+    if active is not None:
+        parts.append("active = ?")
+        args.append(int(active))
+    if category_id is not None:
+        parts.append("category_id = ?")
+        args.append(category_id)  # type: ignore[arg-type] # SQL takes both
+    return _page(tx, page, " AND ".join(parts), args)
+
+
+@APP.get("/api/v2/triggers/active")
+def list_active_triggers(tx: Tx, page: Page) -> TriggersResponse:
+    """List the triggers that run."""
+    agent(tx)
+    return _page(tx, page, "active = 1")
+
+
+@APP.get("/api/v2/triggers/search")
+def search_triggers(tx: Tx, page: Page, query: str = "") -> TriggersResponse:
+    """Triggers with these words in the title."""
+    agent(tx)
+    return _page(tx, page, "instr(lower(title), ?) > 0", (query.lower(),))
+
+
+@APP.get("/api/v2/triggers/{trigger_id}")
+def get_trigger(tx: Tx, trigger_id: int) -> TriggerResponse:
+    """Show a trigger."""
+    agent(tx)
+    return TriggerResponse(trigger_object(tx.get(Trigger, trigger_id)))
+
+
+def conditions_of(body: ConditionsInput) -> Conditions:
+    """Conditions as a body lists them."""
+    return Conditions(tuple(body.all or ()), tuple(body.any or ()))
+
+
+def _check(title: str, when: Conditions, then: tuple[Action, ...]) -> None:
+    if not title.strip():
+        raise refusals.blank("title", "Title")
+    listed = (*when.all, *when.any)
+    if not listed:
+        raise refusals.invalid("base", "Invalid conditions. You must select at least one condition.", "InvalidValue")
+    for condition in listed:
+        if not conditions.known(condition.field):
+            raise refusals.invalid("base", f"Condition: {condition.field} is not valid", "InvalidValue")
+    if not then:
+        raise refusals.invalid("base", "Invalid actions. You must select at least one action.", "InvalidValue")
+    for action in then:
+        if not actions.known(action.field) or action.field in actions.TEXTS:
+            raise refusals.invalid("base", f"Action: {action.field} is not valid", "InvalidValue")
+
+
+def _asked(body: TriggerRequest) -> TriggerInput:
+    if body.trigger is UNSET:
+        raise refusals.parameter_missing("trigger")
+    return body.trigger
+
+
+@APP.post("/api/v2/triggers", status=201)
+def create_trigger(tx: Tx, body: TriggerRequest) -> TriggerResponse:
+    """Create a trigger; it runs last unless a position is given."""
+    admin(tx)
+    asked, moment = _asked(body), now(tx)
+    when = conditions_of(asked.conditions) if asked.conditions is not UNSET else Conditions()
+    then = tuple(asked.actions) if asked.actions is not UNSET else ()
+    title = asked.title if asked.title is not UNSET else ""
+    _check(title, when, then)
+    last = tx.rows("SELECT coalesce(max(position), 0) FROM zendesk_triggers")[0][0]
+    fields = {"position": last + 1, **given(asked, "active", "position", "description", "category_id")}
+    trigger = tx.add(
+        Trigger(title=title, conditions=when, actions=then, created_at=moment, updated_at=moment, **fields)
+    )
+    tx.headers["location"] = f"{BASE}/triggers/{trigger.id}.json"
+    return TriggerResponse(trigger_object(trigger))
+
+
+@APP.put("/api/v2/triggers/reorder")
+def reorder_triggers(tx: Tx, body: ReorderRequest) -> TriggersResponse:
+    """Run the triggers in this order."""
+    admin(tx)
+    if body.trigger_ids is UNSET:
+        raise refusals.parameter_missing("trigger_ids")
+    moment = now(tx)
+    for place, number in enumerate(body.trigger_ids, 1):
+        trigger = tx.get(Trigger, number)
+        if trigger.position != place:
+            tx.change(trigger, position=place, updated_at=moment)
+    triggers = tx.all(Trigger, "", order="position, id")
+    shapes = [trigger_object(trigger) for trigger in triggers]
+    return TriggersResponse(triggers=shapes, count=len(shapes), next_page=None, previous_page=None)
+
+
+@APP.put("/api/v2/triggers/{trigger_id}")
+def update_trigger(tx: Tx, trigger_id: int, body: TriggerRequest) -> TriggerResponse:
+    """Update a trigger; conditions and actions are replaced as a whole."""
+    admin(tx)
+    trigger, asked = tx.get(Trigger, trigger_id), _asked(body)
+    fields = given(asked, "title", "active", "position", "description", "category_id")
+    if asked.conditions is not UNSET:
+        fields["conditions"] = conditions_of(asked.conditions)
+    if asked.actions is not UNSET:
+        fields["actions"] = tuple(asked.actions)
+    _check(
+        fields.get("title", trigger.title),
+        fields.get("conditions", trigger.conditions),
+        fields.get("actions", trigger.actions),
+    )
+    changed = {name: value for name, value in fields.items() if getattr(trigger, name) != value}
+    if changed:
+        trigger = tx.change(trigger, **changed, revision=trigger.revision + 1, updated_at=now(tx))
+    return TriggerResponse(trigger_object(trigger))
+
+
+@APP.delete("/api/v2/triggers/destroy_many")
+def delete_many_triggers(tx: Tx, ids: str | None = None) -> None:
+    """Delete several triggers."""
+    admin(tx)
+    for number in ids_of(ids):
+        tx.remove(tx.get(Trigger, number))
+
+
+@APP.delete("/api/v2/triggers/{trigger_id}")
+def delete_trigger(tx: Tx, trigger_id: int) -> None:
+    """Delete a trigger."""
+    admin(tx)
+    tx.remove(tx.get(Trigger, trigger_id))

@@ -1,0 +1,427 @@
+"""Users and their identities on the wire."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import UNSET
+
+from diorama.apps.zendesk import refusals
+from diorama.apps.zendesk.api.listing import MOST, Page, given, ids_of, many, page_of
+from diorama.apps.zendesk.api.tickets import queued
+from diorama.apps.zendesk.rules import people, search
+from diorama.apps.zendesk.rules.acting import acting, agent, by_email, now
+from diorama.apps.zendesk.rules.bulk import JOBS
+from diorama.apps.zendesk.schema import APP, BASE, Group, Identity, Organization, Ticket, User
+from diorama.apps.zendesk.wire.business import JobStatusResponse
+from diorama.apps.zendesk.wire.lists import Count, CountResponse
+from diorama.apps.zendesk.wire.people import (
+    IdentityRequest,
+    UserIdentitiesResponse,
+    UserIdentityResponse,
+    UserInput,
+    UserRelated,
+    UserRelatedResponse,
+    UserRequest,
+    UserResponse,
+    UsersRequest,
+    UsersResponse,
+    group_object,
+    identity_object,
+    organization_object,
+    user_object,
+)
+from diorama.kernel import Tx
+from diorama.kit import Query
+
+FIELDS = (
+    "name", "email", "role", "organization_id", "default_group_id", "phone", "external_id", "alias", "time_zone",
+    "locale", "tags", "details", "notes", "signature", "verified", "suspended", "moderator", "only_private_comments",
+    "ticket_restriction", "custom_role_id", "user_fields",
+)  # fmt: skip
+ORDERS = {"id": "id", "name": "name", "created_at": "created_at", "updated_at": "updated_at"}
+
+
+def _page(tx: Tx, page: Page, where: str, args: Sequence[Any], include: str | None = None) -> UsersResponse:
+    users, around = page_of(tx, page, User, where, args, orders=ORDERS)
+    reply = UsersResponse(users=[user_object(user) for user in users], **around)
+    wanted = {part.strip() for part in (include or "").split(",")}
+    if "organizations" in wanted:
+        companies = many(tx, Organization, [user.organization_id for user in users if user.organization_id])
+        reply.organizations = [organization_object(company) for company in companies]
+    if "groups" in wanted:
+        groups = many(tx, Group, [user.default_group_id for user in users if user.default_group_id])
+        reply.groups = [group_object(group) for group in groups]
+    return reply
+
+
+def _roles(role: str | None, roles: list[str] | None) -> tuple[str, tuple[str, ...]]:
+    wanted = tuple(roles or ((role,) if role else ()))
+    if not wanted:
+        return "active = 1", ()
+    return f"active = 1 AND role IN ({', '.join('?' * len(wanted))})", wanted
+
+
+@APP.get("/api/v2/users")
+def list_users(
+    tx: Tx,
+    page: Page,
+    role: str | None = None,
+    roles: Annotated[list[str] | None, Query("role[]")] = None,
+    external_id: str | None = None,
+    include: str | None = None,
+) -> UsersResponse:
+    """List users."""
+    agent(tx)
+    where, args = _roles(role, roles)
+    if external_id is not None:
+        where, args = f"{where} AND external_id = ?", (*args, external_id)
+    return _page(tx, page, where, args, include)
+
+
+@APP.get("/api/v2/groups/{group_id}/users")
+def list_group_users(tx: Tx, group_id: int, page: Page, include: str | None = None) -> UsersResponse:
+    """The agents of a group."""
+    agent(tx)
+    where = "active = 1 AND id IN (SELECT user_id FROM zendesk_group_memberships WHERE group_id = ?)"
+    return _page(tx, page, where, (tx.get(Group, group_id).id,), include)
+
+
+@APP.get("/api/v2/organizations/{organization_id}/users")
+def list_organization_users(
+    tx: Tx, organization_id: int, page: Page, role: str | None = None, include: str | None = None
+) -> UsersResponse:
+    """The users of an organization."""
+    agent(tx)
+    where, args = _roles(role, None)
+    inside = "id IN (SELECT user_id FROM zendesk_organization_memberships WHERE organization_id = ?)"
+    return _page(tx, page, f"{where} AND {inside}", (*args, tx.get(Organization, organization_id).id), include)
+
+
+@APP.get("/api/v2/users/count")
+def count_users(tx: Tx, role: str | None = None) -> CountResponse:
+    """Count users."""
+    agent(tx)
+    where, args = _roles(role, None)
+    return CountResponse(Count(tx.count(User, where, *args), now(tx)))
+
+
+@APP.get("/api/v2/users/me")
+def show_current_user(tx: Tx) -> UserResponse:
+    """Who am I."""
+    me = acting(tx)
+    return UserResponse(user_object(me, authenticity_token=tx.dice("authenticity", me.id, tx.seq).hex(40)))
+
+
+@APP.get("/api/v2/users/show_many")
+def show_many_users(tx: Tx, ids: str | None = None, external_ids: str | None = None) -> UsersResponse:
+    """Show up to a hundred users by id."""
+    agent(tx)
+    if ids is None and external_ids:
+        names = [part for part in external_ids.split(",") if part]
+        if len(names) > MOST:
+            raise refusals.too_many()
+        users = tx.all(User, f"external_id IN ({', '.join('?' * len(names))})", *names)
+    else:
+        users = many(tx, User, ids_of(ids))
+    shapes = [user_object(user) for user in users]
+    return UsersResponse(users=shapes, count=len(shapes), next_page=None, previous_page=None)
+
+
+@APP.get("/api/v2/users/search")
+def search_users(tx: Tx, page: Page, query: str | None = None, external_id: str | None = None) -> UsersResponse:
+    """Find users by name, address or any of their fields."""
+    me = agent(tx)
+    if external_id is not None:
+        return _page(tx, page, "active = 1 AND external_id = ?", (external_id,))
+    found = search.understand(tx, me, query or "", ("user",), order_by="name", order="asc")
+    users = [user for _, user in found.fetch(tx, page.offset.size, page.offset.skip)]
+    return UsersResponse(users=[user_object(user) for user in users], **page.around(found.count(tx)))
+
+
+@APP.get("/api/v2/users/autocomplete")
+def autocomplete_users(tx: Tx, page: Page, name: str = "", phone: str | None = None) -> UsersResponse:
+    """Users whose name or address begins like this."""
+    me = agent(tx)
+    text = name or phone or ""
+    if len(text) < 2:
+        return UsersResponse(users=[], count=0, next_page=None, previous_page=None)
+    found = search.understand(tx, me, " ".join(f"{part}*" for part in text.split()), ("user",), "name", "asc")
+    users = [user for _, user in found.fetch(tx, page.offset.size, page.offset.skip)]
+    return UsersResponse(users=[user_object(user) for user in users], **page.around(found.count(tx)))
+
+
+@APP.get("/api/v2/users/{user_id}")
+def show_user(tx: Tx, user_id: int) -> UserResponse:
+    """Show a user; end users see themselves."""
+    me = acting(tx)
+    if not me.staff and me.id != user_id:
+        raise refusals.forbidden()
+    return UserResponse(user_object(tx.get(User, user_id)))
+
+
+@APP.get("/api/v2/users/{user_id}/related")
+def show_user_related(tx: Tx, user_id: int) -> UserRelatedResponse:
+    """How much a user has to do with tickets."""
+    agent(tx)
+    user = tx.get(User, user_id)
+    copied = "EXISTS (SELECT 1 FROM json_each(email_cc_ids) c WHERE c.value = ?) AND deleted_at IS NULL"
+    return UserRelatedResponse(
+        UserRelated(
+            assigned_tickets=tx.count(Ticket, "assignee_id = ? AND deleted_at IS NULL", user.id),
+            requested_tickets=tx.count(Ticket, "requester_id = ? AND deleted_at IS NULL", user.id),
+            ccd_tickets=tx.count(Ticket, copied, user.id),
+            organization_subscriptions=0,
+        )
+    )
+
+
+# --- writing
+
+
+def _may_write(me: User, body: UserInput, user: User | None) -> None:
+    """Agents look after end users; only admins make or change agents."""
+    wanted = body.role if isinstance(body.role, str) else "end-user"
+    touches_staff = wanted != "end-user" or (user is not None and user.staff and user.id != me.id)
+    if me.role != "admin" and (touches_staff or not me.staff):
+        raise refusals.forbidden()
+
+
+def _fields(tx: Tx, body: UserInput) -> dict[str, Any]:
+    fields = given(body, *FIELDS)
+    if body.organization is not UNSET and body.organization.name and "organization_id" not in fields:
+        company = tx.first(Organization, "name = ? COLLATE NOCASE", body.organization.name)
+        fields["organization_id"] = (company or people.add_organization(tx, name=body.organization.name)).id
+    return fields
+
+
+def make(tx: Tx, body: UserInput, me: User) -> User:
+    """Make the user that a body describes."""
+    _may_write(me, body, None)
+    fields = _fields(tx, body)
+    addresses = list(body.identities) if body.identities is not UNSET else []
+    if "email" not in fields:
+        primary = next((one for one in addresses if one.type == "email"), None)
+        if primary is not None:
+            fields["email"] = primary.value
+            addresses.remove(primary)
+    user = people.add_user(tx, name=fields.pop("name", None) or "", **fields)
+    for one in addresses:
+        people.claim_identity(tx, user, one.value, type=one.type, verified=one.verified is True)
+    return tx.get(User, user.id)
+
+
+def _asked(body: UserRequest) -> UserInput:
+    if body.user is UNSET:
+        raise refusals.parameter_missing("user")
+    return body.user
+
+
+def _known(tx: Tx, body: UserInput) -> User | None:
+    if isinstance(body.external_id, str):
+        found = tx.first(User, "external_id = ? AND active = 1", body.external_id)
+        if found is not None:
+            return found
+    return by_email(tx, body.email) if isinstance(body.email, str) else None
+
+
+@APP.post("/api/v2/users", status=201)
+def create_user(tx: Tx, body: UserRequest) -> UserResponse:
+    """Create a user."""
+    user = make(tx, _asked(body), agent(tx))
+    tx.headers["location"] = f"{BASE}/users/{user.id}.json"
+    return UserResponse(user_object(user))
+
+
+@APP.post("/api/v2/users/create_or_update")
+def create_or_update_user(tx: Tx, body: UserRequest) -> UserResponse:
+    """Create a user, or update the one with the same address or external id."""
+    me, asked = agent(tx), _asked(body)
+    known = _known(tx, asked)
+    if known is None:
+        return UserResponse(user_object(make(tx, asked, me)))
+    _may_write(me, asked, known)
+    return UserResponse(user_object(people.change_user(tx, known, _fields(tx, asked))))
+
+
+@APP.put("/api/v2/users/{user_id}")
+def update_user(tx: Tx, user_id: int, body: UserRequest) -> UserResponse:
+    """Update a user."""
+    me, asked = acting(tx), _asked(body)
+    user = tx.get(User, user_id)
+    _may_write(me, asked, user)
+    return UserResponse(user_object(people.change_user(tx, user, _fields(tx, asked))))
+
+
+@APP.delete("/api/v2/users/{user_id}")
+def delete_user(tx: Tx, user_id: int) -> UserResponse:
+    """Delete a user."""
+    me, user = agent(tx), tx.get(User, user_id)
+    if me.role != "admin" or user.id == me.id:
+        raise refusals.forbidden()
+    return UserResponse(user_object(people.delete_user(tx, user)))
+
+
+@APP.post("/api/v2/users/create_many")
+def create_many_users(tx: Tx, body: UsersRequest) -> JobStatusResponse:
+    """Create up to a hundred users in the background."""
+    return _many(tx, "Bulk Create User", body)
+
+
+@APP.post("/api/v2/users/create_or_update_many")
+def create_or_update_many_users(tx: Tx, body: UsersRequest) -> JobStatusResponse:
+    """Create or update up to a hundred users in the background."""
+    return _many(tx, "Bulk Upsert User", body)
+
+
+@APP.put("/api/v2/users/update_many")
+def update_many_users(tx: Tx, body: UsersRequest, ids: str | None = None) -> JobStatusResponse:
+    """Update up to a hundred users in the background: all alike, or each its own way."""
+    me = agent(tx)
+    if body.users is not UNSET:
+        return _many(tx, "Bulk Update User", body)
+    if body.user is UNSET:
+        raise refusals.parameter_missing("user")
+    wanted = msgspec.to_builtins(body.user)
+    items = [{**wanted, "id": number} for number in ids_of(ids)]
+    return queued(tx, JOBS.enqueue(tx, "Bulk Update User", items, me.email or "", user_id=me.id))
+
+
+@APP.delete("/api/v2/users/destroy_many")
+def destroy_many_users(tx: Tx, ids: str | None = None) -> JobStatusResponse:
+    """Delete up to a hundred users in the background."""
+    me = agent(tx)
+    if me.role != "admin":
+        raise refusals.forbidden()
+    return queued(tx, JOBS.enqueue(tx, "Bulk Delete User", ids_of(ids), me.email or "", user_id=me.id))
+
+
+def _many(tx: Tx, kind: str, body: UsersRequest) -> JobStatusResponse:
+    me = agent(tx)
+    if body.users is UNSET:
+        raise refusals.parameter_missing("users")
+    if len(body.users) > MOST:
+        raise refusals.too_many()
+    return queued(tx, JOBS.enqueue(tx, kind, body.users, me.email or "", user_id=me.id))
+
+
+def _read(item: Any) -> UserInput:
+    return msgspec.convert(item, UserInput, strict=False)
+
+
+@JOBS.worker("Bulk Create User", "Creating user")
+def create_one(tx: Tx, job: Any, item: Any, place: int) -> Any:
+    """One user of many."""
+    user = make(tx, _read(item), tx.get(User, job.shared["user_id"]))
+    return {"id": user.id, "status": "Created"}
+
+
+@JOBS.worker("Bulk Upsert User", "Creating user")
+def upsert_one(tx: Tx, job: Any, item: Any, place: int) -> Any:
+    """One user of many."""
+    body, me = _read(item), tx.get(User, job.shared["user_id"])
+    known = _known(tx, body)
+    if known is None:
+        return {"id": make(tx, body, me).id, "status": "Created"}
+    _may_write(me, body, known)
+    return {"id": people.change_user(tx, known, _fields(tx, body)).id, "status": "Updated"}
+
+
+@JOBS.worker("Bulk Update User", "Updating user")
+def update_one(tx: Tx, job: Any, item: Any, place: int) -> Any:
+    """One user of many."""
+    body, me = _read(item), tx.get(User, job.shared["user_id"])
+    user = tx.get(User, body.id) if isinstance(body.id, int) else _known(tx, body)
+    if user is None:
+        raise refusals.not_found()
+    _may_write(me, body, user)
+    people.change_user(tx, user, _fields(tx, body))
+    return {"id": user.id, "action": "update", "status": "Updated", "success": True}
+
+
+@JOBS.worker("Bulk Delete User", "Deleting user")
+def delete_one(tx: Tx, job: Any, item: Any, place: int) -> Any:
+    """One user of many."""
+    people.delete_user(tx, tx.get(User, int(item)))
+    return {"id": int(item), "action": "delete", "status": "Deleted", "success": True}
+
+
+# --- identities
+
+
+def _owned(tx: Tx, user_id: int, identity_id: int) -> Identity:
+    identity = tx.get(Identity, identity_id)
+    if identity.user_id != user_id:
+        raise refusals.not_found()
+    return identity
+
+
+@APP.get("/api/v2/users/{user_id}/identities")
+def list_user_identities(tx: Tx, user_id: int, page: Page) -> UserIdentitiesResponse:
+    """The addresses of a user."""
+    agent(tx)
+    identities, around = page_of(tx, page, Identity, "user_id = ?", (tx.get(User, user_id).id,))
+    return UserIdentitiesResponse(identities=[identity_object(identity) for identity in identities], **around)
+
+
+@APP.post("/api/v2/users/{user_id}/identities", status=201)
+def create_user_identity(tx: Tx, user_id: int, body: IdentityRequest) -> UserIdentityResponse:
+    """Give a user one more address."""
+    agent(tx)
+    user = tx.get(User, user_id)
+    if body.identity is UNSET or not body.identity.value:
+        raise refusals.parameter_missing("identity")
+    asked = body.identity
+    made = people.claim_identity(
+        tx, user, asked.value, type=asked.type, primary=asked.primary is True, verified=asked.verified is True
+    )
+    return UserIdentityResponse(identity_object(made))
+
+
+@APP.get("/api/v2/users/{user_id}/identities/{user_identity_id}")
+def show_user_identity(tx: Tx, user_id: int, user_identity_id: int) -> UserIdentityResponse:
+    """One address of a user."""
+    agent(tx)
+    return UserIdentityResponse(identity_object(_owned(tx, user_id, user_identity_id)))
+
+
+@APP.put("/api/v2/users/{user_id}/identities/{user_identity_id}")
+def update_user_identity(tx: Tx, user_id: int, user_identity_id: int, body: IdentityRequest) -> UserIdentityResponse:
+    """Mark an address as verified."""
+    agent(tx)
+    identity = _owned(tx, user_id, user_identity_id)
+    if body.identity is UNSET:
+        raise refusals.parameter_missing("identity")
+    if body.identity.verified is not UNSET:
+        identity = tx.change(identity, verified=body.identity.verified, updated_at=now(tx))
+    return UserIdentityResponse(identity_object(identity))
+
+
+@APP.put("/api/v2/users/{user_id}/identities/{user_identity_id}/make_primary")
+def make_user_identity_primary(tx: Tx, user_id: int, user_identity_id: int) -> UserIdentitiesResponse:
+    """Write to this address from now on."""
+    agent(tx)
+    people.make_primary(tx, _owned(tx, user_id, user_identity_id))
+    identities = tx.all(Identity, "user_id = ?", user_id)
+    shapes = [identity_object(identity) for identity in identities]
+    return UserIdentitiesResponse(identities=shapes, count=len(shapes), next_page=None, previous_page=None)
+
+
+@APP.put("/api/v2/users/{user_id}/identities/{user_identity_id}/verify")
+def verify_user_identity(tx: Tx, user_id: int, user_identity_id: int) -> UserIdentityResponse:
+    """Take an address as verified."""
+    agent(tx)
+    identity = tx.change(_owned(tx, user_id, user_identity_id), verified=True, updated_at=now(tx))
+    return UserIdentityResponse(identity_object(identity))
+
+
+@APP.delete("/api/v2/users/{user_id}/identities/{user_identity_id}")
+def delete_user_identity(tx: Tx, user_id: int, user_identity_id: int) -> None:
+    """Take an address from a user; the primary one stays."""
+    agent(tx)
+    identity = _owned(tx, user_id, user_identity_id)
+    if identity.primary:
+        raise refusals.invalid("base", "Primary identity cannot be deleted", "InvalidValue")
+    tx.remove(identity)

@@ -1,0 +1,342 @@
+"""Views on the wire."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import msgspec
+from msgspec import UNSET
+
+from diorama.apps.zendesk import refusals
+from diorama.apps.zendesk.api.listing import Page, given, ids_of, page_of, sideload
+from diorama.apps.zendesk.api.tickets import ORDERS, shown
+from diorama.apps.zendesk.api.triggers import conditions_of
+from diorama.apps.zendesk.rules import views
+from diorama.apps.zendesk.rules.acting import agent, now
+from diorama.apps.zendesk.rules.macros import groups_of, may_see
+from diorama.apps.zendesk.schema import APP, BASE, Conditions, Output, Ticket, User, View
+from diorama.apps.zendesk.wire.business import (
+    ColumnObject,
+    CompactView,
+    CompactViewsResponse,
+    OutputInput,
+    PreviewResponse,
+    ViewCountObject,
+    ViewCountResponse,
+    ViewCountsResponse,
+    ViewExecuteResponse,
+    ViewGroup,
+    ViewInput,
+    ViewRequest,
+    ViewResponse,
+    ViewsResponse,
+    view_object,
+)
+from diorama.apps.zendesk.wire.lists import Count, CountResponse
+from diorama.apps.zendesk.wire.people import UserObject, user_object
+from diorama.apps.zendesk.wire.tickets import TicketsResponse
+from diorama.kernel import Tx
+
+COMPACT_AT_MOST = 32
+
+
+def _visible(tx: Tx, me: User, keep: Callable[[View], bool] = lambda view: True) -> list[View]:
+    groups = groups_of(tx, me)
+    found = tx.all(View, order="position, id")
+    return [view for view in found if may_see(view.restriction, me, groups) and keep(view)]
+
+
+def _listed(tx: Tx, page: Page, found: Sequence[View]) -> ViewsResponse:
+    titles = views.titles(tx)
+    part = found[page.offset.skip : page.offset.skip + page.offset.size]
+    return ViewsResponse(views=[view_object(view, titles) for view in part], **page.around(len(found)))
+
+
+@APP.get("/api/v2/views")
+def list_views(tx: Tx, page: Page, active: bool | None = None, access: str | None = None) -> ViewsResponse:
+    """List the views that the agent may see."""
+
+    def keep(view: View) -> bool:
+        kind = "personal" if (view.restriction or {}).get("type") == "User" else "shared"
+        return (active is None or view.active == active) and (access is None or access == kind)
+
+    return _listed(tx, page, _visible(tx, agent(tx), keep))
+
+
+@APP.get("/api/v2/views/active")
+def list_active_views(tx: Tx, page: Page, access: str | None = None) -> ViewsResponse:
+    """List the views in use."""
+    return _listed(tx, page, _visible(tx, agent(tx), lambda view: view.active))
+
+
+@APP.get("/api/v2/views/compact")
+def list_compact_views(tx: Tx) -> CompactViewsResponse:
+    """The views in short."""
+    found = _visible(tx, agent(tx), lambda view: view.active)[:COMPACT_AT_MOST]
+    shapes = [
+        CompactView(
+            view.id,
+            view.title,
+            view.active,
+            view.updated_at,
+            view.created_at,
+            view.position,
+            f"{BASE}/views/{view.id}.json",
+        )
+        for view in found
+    ]
+    return CompactViewsResponse(views=shapes, count=len(shapes), next_page=None, previous_page=None)
+
+
+@APP.get("/api/v2/views/count")
+def count_views(tx: Tx) -> CountResponse:
+    """How many views the agent may see."""
+    return CountResponse(Count(len(_visible(tx, agent(tx))), now(tx)))
+
+
+@APP.get("/api/v2/views/search")
+def search_views(tx: Tx, page: Page, query: str = "") -> ViewsResponse:
+    """Views with these words in the title."""
+    words = query.lower().split()
+    return _listed(tx, page, _visible(tx, agent(tx), lambda view: all(word in view.title.lower() for word in words)))
+
+
+@APP.get("/api/v2/views/show_many")
+def list_views_by_id(tx: Tx, page: Page, ids: str | None = None) -> ViewsResponse:
+    """Show views by id."""
+    wanted = set(ids_of(ids))
+    return _listed(tx, page, _visible(tx, agent(tx), lambda view: view.id in wanted))
+
+
+def _counted(tx: Tx, view: View, me: User) -> ViewCountObject:
+    value = views.count(tx, view, me)
+    return ViewCountObject(
+        url=f"{BASE}/views/{view.id}/count.json",
+        view_id=view.id,
+        value=value,
+        pretty=str(value) if value < 1000 else f"~{value // 1000},000",
+        fresh=True,
+        active=view.active,
+    )
+
+
+@APP.get("/api/v2/views/count_many")
+def get_view_counts(tx: Tx, ids: str | None = None) -> ViewCountsResponse:
+    """How many tickets each of several views holds."""
+    me = agent(tx)
+    wanted = set(ids_of(ids))
+    return ViewCountsResponse([_counted(tx, view, me) for view in _visible(tx, me, lambda view: view.id in wanted)])
+
+
+def _seen(tx: Tx, view_id: int, me: User) -> View:
+    view = tx.get(View, view_id)
+    if not may_see(view.restriction, me, groups_of(tx, me)):
+        raise refusals.not_found()
+    return view
+
+
+@APP.get("/api/v2/views/{view_id}")
+def show_view(tx: Tx, view_id: int) -> ViewResponse:
+    """Show a view's definition."""
+    return ViewResponse(view_object(_seen(tx, view_id, agent(tx)), views.titles(tx)))
+
+
+@APP.get("/api/v2/views/{view_id}/count")
+def get_view_count(tx: Tx, view_id: int) -> ViewCountResponse:
+    """How many tickets a view holds."""
+    me = agent(tx)
+    return ViewCountResponse(_counted(tx, _seen(tx, view_id, me), me))
+
+
+def _sorted(output: Output, page: Page) -> Output:
+    """A view's own order, or the one that the request asks for."""
+    if page.sort_by not in views.SORTS:
+        return output
+    return msgspec.structs.replace(output, group_by=None, sort_by=page.sort_by, sort_order=page.sort_order or "asc")
+
+
+@APP.get("/api/v2/views/{view_id}/tickets", seconds=0.6)
+def list_tickets_from_view(tx: Tx, view_id: int, page: Page, include: str | None = None) -> TicketsResponse:
+    """The tickets of a view, in its order."""
+    me = agent(tx)
+    view = _seen(tx, view_id, me)
+    tickets, around = _tickets(tx, page, view.conditions, _sorted(view.output, page), me)
+    return TicketsResponse(tickets=shown(tx, tickets), **around, **sideload(tx, include, tickets))
+
+
+def _tickets(
+    tx: Tx, page: Page, conditions: Conditions, output: Output, me: User
+) -> tuple[list[Ticket], dict[str, Any]]:
+    found = views.selection(conditions, me, tx.now_us)
+    if page.cursor is not None:
+        return page_of(tx, page, Ticket, found.text, found.args, orders=ORDERS, default="-id")
+    return page_of(tx, page, Ticket, found.text, found.args, fixed=views.order(output))
+
+
+@APP.get("/api/v2/views/{view_id}/execute", seconds=0.6)
+def execute_view(tx: Tx, view_id: int, page: Page) -> ViewExecuteResponse:
+    """The rows of a view, with its columns."""
+    me = agent(tx)
+    view = _seen(tx, view_id, me)
+    output = _sorted(view.output, page)
+    tickets, around = _tickets(tx, page, view.conditions, output, me)
+    titles = views.titles(tx)
+    return ViewExecuteResponse(
+        rows=[_row(ticket, output) for ticket in tickets],
+        columns=_columns(output, titles),
+        groups=_groups(output, titles),
+        view=view_object(view, titles),
+        users=_users(tx, tickets),
+        **around,
+    )
+
+
+def _row(ticket: Ticket, output: Output) -> dict[str, Any]:
+    row: dict[str, Any] = {"ticket_id": ticket.id, "ticket": _short(ticket)}
+    own = [int(column) for column in output.columns if column.isdigit()]
+    row["custom_fields"] = row["fields"] = [{"id": n, "value": ticket.custom_fields.get(str(n))} for n in own]
+    for column in (*output.columns, *([output.group_by] if output.group_by else [])):
+        row.update(views.cell(column, ticket))
+    return row
+
+
+def _short(ticket: Ticket) -> dict[str, Any]:
+    return {
+        "id": ticket.id,
+        "url": f"{BASE}/tickets/{ticket.id}.json",
+        "subject": ticket.subject,
+        "description": ticket.description,
+        "status": ticket.status,
+        "type": ticket.type,
+        "priority": ticket.priority,
+    }
+
+
+def _columns(output: Output, titles: dict[str, str]) -> list[ColumnObject]:
+    return [
+        ColumnObject(id=int(name) if name.isdigit() else name, title=titles.get(name, name)) for name in output.columns
+    ]
+
+
+def _groups(output: Output, titles: dict[str, str]) -> list[ViewGroup]:
+    if not output.group_by:
+        return []
+    return [ViewGroup(id=output.group_by, title=titles.get(output.group_by, output.group_by), order=output.group_order)]
+
+
+def _users(tx: Tx, tickets: Sequence[Ticket]) -> list[UserObject]:
+    people = sorted({n for ticket in tickets for n in (ticket.requester_id, ticket.assignee_id) if n is not None})
+    marks = ", ".join("?" * len(people))
+    return [user_object(user) for user in tx.all(User, f"id IN ({marks})", *people)] if people else []
+
+
+# --- writing
+
+
+def _asked(body: ViewRequest) -> ViewInput:
+    if body.view is UNSET:
+        raise refusals.parameter_missing("view")
+    return body.view
+
+
+def _when(asked: ViewInput) -> Conditions | None:
+    if asked.conditions is not UNSET:
+        return conditions_of(asked.conditions)
+    if asked.all is UNSET and asked.any is UNSET:
+        return None
+    return Conditions(tuple(_given(asked.all)), tuple(_given(asked.any)))
+
+
+def _given(listed: Any) -> Sequence[Any]:
+    return listed if isinstance(listed, list) else ()
+
+
+def _output(asked: ViewInput, there: Output) -> Output:
+    body = asked.output if asked.output is not UNSET else asked.execution
+    if not isinstance(body, OutputInput):
+        return there
+    fields = given(body, "columns", "group_by", "group_order", "sort_by", "sort_order")
+    if "columns" in fields:
+        fields["columns"] = tuple(fields["columns"])
+    return msgspec.structs.replace(there, **fields)
+
+
+def _restriction(me: User, fields: dict[str, Any]) -> None:
+    if me.role != "admin":
+        fields["restriction"] = {"type": "User", "id": me.id}
+
+
+@APP.post("/api/v2/views", status=201)
+def create_view(tx: Tx, body: ViewRequest) -> ViewResponse:
+    """Create a view; an agent's own view is for the agent alone."""
+    me, asked, moment = agent(tx), _asked(body), now(tx)
+    when, output = _when(asked) or Conditions(), _output(asked, Output())
+    title = asked.title if asked.title is not UNSET else ""
+    views.check(tx, title, when, output)
+    fields = given(asked, "active", "position", "description", "restriction")
+    _restriction(me, fields)
+    made = View(title=title, conditions=when, output=output, created_at=moment, updated_at=moment, **fields)
+    return ViewResponse(view_object(tx.add(made), views.titles(tx)))
+
+
+def _owned(tx: Tx, view_id: int, me: User) -> View:
+    view = _seen(tx, view_id, me)
+    if me.role != "admin" and (view.restriction or {}).get("type") != "User":
+        raise refusals.forbidden()
+    return view
+
+
+@APP.put("/api/v2/views/{view_id}")
+def update_view(tx: Tx, view_id: int, body: ViewRequest) -> ViewResponse:
+    """Update a view; its conditions are replaced as a whole."""
+    me, asked = agent(tx), _asked(body)
+    view = _owned(tx, view_id, me)
+    fields = given(asked, "title", "active", "position", "description", "restriction")
+    if "restriction" in fields:
+        _restriction(me, fields)
+    fields["conditions"] = _when(asked) or view.conditions
+    fields["output"] = _output(asked, view.output)
+    views.check(tx, fields.get("title", view.title), fields["conditions"], fields["output"])
+    changed = {name: value for name, value in fields.items() if getattr(view, name) != value}
+    view = tx.change(view, **changed, updated_at=now(tx)) if changed else view
+    return ViewResponse(view_object(view, views.titles(tx)))
+
+
+@APP.delete("/api/v2/views/destroy_many")
+def bulk_delete_views(tx: Tx, ids: str | None = None) -> None:
+    """Delete several views."""
+    me = agent(tx)
+    for number in ids_of(ids):
+        tx.remove(_owned(tx, number, me))
+
+
+@APP.delete("/api/v2/views/{view_id}")
+def delete_view(tx: Tx, view_id: int) -> None:
+    """Delete a view."""
+    me = agent(tx)
+    tx.remove(_owned(tx, view_id, me))
+
+
+@APP.post("/api/v2/views/preview")
+def preview_views(tx: Tx, body: ViewRequest, page: Page) -> PreviewResponse:
+    """The rows that a view would have."""
+    me, asked = agent(tx), _asked(body)
+    when, output = _when(asked) or Conditions(), _output(asked, Output())
+    views.check(tx, "preview", when, output)
+    tickets, around = _tickets(tx, page, when, output, me)
+    titles = views.titles(tx)
+    rows = [_row(ticket, output) for ticket in tickets]
+    return PreviewResponse(rows=rows, columns=_columns(output, titles), groups=_groups(output, titles), **around)
+
+
+@APP.post("/api/v2/views/preview/count")
+def preview_count(tx: Tx, body: ViewRequest) -> ViewCountResponse:
+    """How many tickets a view would hold."""
+    me, asked = agent(tx), _asked(body)
+    found = views.selection(_when(asked) or Conditions(), me, tx.now_us)
+    value = tx.count(Ticket, found.text, *found.args)
+    shape = ViewCountObject(
+        url=f"{BASE}/views/preview/count.json", view_id=0, value=value, pretty=str(value), fresh=True, active=True
+    )
+    return ViewCountResponse(shape)

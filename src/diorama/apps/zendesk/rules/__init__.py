@@ -1,0 +1,36 @@
+"""What people can do at the desk, and what the desk does by itself."""
+
+from diorama.apps.zendesk.rules.acting import SYSTEM, acting, admin, agent, by_email, now
+from diorama.apps.zendesk.rules.edits import Said
+from diorama.apps.zendesk.rules.mail import receive_mail
+from diorama.apps.zendesk.rules.people import (
+    add_group,
+    add_organization,
+    add_user,
+    change_organization,
+    change_user,
+    find_or_add,
+    join_group,
+    join_organization,
+    tidy_tags,
+)
+from diorama.apps.zendesk.rules.satisfaction import rate, rate_as
+from diorama.apps.zendesk.rules.tickets import (
+    AUTO_CLOSE,
+    Update,
+    close_if_due,
+    comment,
+    delete,
+    live,
+    make_private,
+    open_ticket,
+    solve,
+    update,
+)
+
+__all__ = [
+    "AUTO_CLOSE", "SYSTEM", "Said", "Update", "acting", "add_group", "add_organization", "add_user", "admin", "agent",
+    "by_email", "change_organization", "change_user", "close_if_due", "comment", "delete", "find_or_add", "join_group",
+    "join_organization", "live", "make_private", "now", "open_ticket", "rate", "rate_as", "receive_mail", "solve",
+    "tidy_tags", "update",
+]  # fmt: skip

@@ -1,0 +1,58 @@
+"""Who acts, what they may do, and when it is for the desk."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from diorama.apps.zendesk import refusals
+from diorama.apps.zendesk.schema import User
+from diorama.kernel import Tx, from_us
+
+_BIRTH = datetime(2020, 1, 1, tzinfo=UTC)
+SYSTEM = User(id=-1, name="System", role="admin", created_at=_BIRTH, updated_at=_BIRTH)
+"""Who signs what the desk does by itself."""
+
+
+def now(tx: Tx) -> datetime:
+    """The time to the second, which is all that Zendesk keeps."""
+    return from_us(tx.now_us - tx.now_us % 1_000_000)
+
+
+def by_email(tx: Tx, email: str) -> User | None:
+    """The user of an address, primary or other."""
+    address = email.strip().lower()
+    found = tx.first(User, "email = ? AND active = 1", address)
+    if found is None:
+        rows = tx.rows(
+            "SELECT i.user_id FROM zendesk_identities i JOIN zendesk_users u ON u.id = i.user_id "
+            "WHERE i.value = ? AND i.type = 'email' AND u.active = 1 LIMIT 1",
+            address,
+        )
+        found = tx.find(User, rows[0][0]) if rows else None
+    return found
+
+
+def acting(tx: Tx) -> User:
+    """The user behind the request; the world's own machinery acts as the system."""
+    if tx.by.kind == "system":
+        return SYSTEM
+    found = by_email(tx, tx.by.name)
+    if found is None or found.suspended:
+        raise refusals.unauthenticated()
+    return found
+
+
+def agent(tx: Tx) -> User:
+    """The agent behind the request; end users are sent away."""
+    me = acting(tx)
+    if me.role == "end-user":
+        raise refusals.forbidden()
+    return me
+
+
+def admin(tx: Tx) -> User:
+    """The administrator behind the request."""
+    me = acting(tx)
+    if me.role != "admin":
+        raise refusals.forbidden()
+    return me

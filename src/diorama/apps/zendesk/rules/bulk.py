@@ -1,0 +1,22 @@
+"""The queue of bulk work: a request puts it there, the desk does it a little later."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from diorama.apps.zendesk.schema import APP, Job
+from diorama.kernel import Missing, Refusal
+from diorama.kit.jobs import Jobs
+
+
+def _failed(item: Any, place: int, error: Refusal | Missing) -> dict[str, Any]:
+    """How a job reports an item that could not be done."""
+    number = item.get("id", 0) if isinstance(item, dict) else item
+    if isinstance(error, Missing) or error.code == "RecordNotFound":
+        return {"index": place, "id": number, "error": "RecordNotFound", "details": "Not found", "success": False}
+    details = error.fields.get("details", {})
+    reasons = [str(one["description"]) for listed in details.values() for one in listed] or [error.detail]
+    return {"index": place, "id": number, "error": error.code, "details": "; ".join(reasons), "success": False}
+
+
+JOBS: Jobs[Job] = Jobs(APP, Job, failed=_failed)

@@ -1,0 +1,536 @@
+"""Conditions on tickets: one meaning for triggers (asked of a ticket in memory), views and search (asked in SQL)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+
+from diorama.apps.zendesk.schema import (
+    BRAND_ID,
+    FORM_ID,
+    PRIORITIES,
+    STATUSES,
+    Comment,
+    Condition,
+    Conditions,
+    Organization,
+    Ticket,
+    User,
+)
+from diorama.kernel import Tx
+
+HOUR_US = 3_600_000_000
+
+VIA_IDS = {
+    "web": 0, "email": 4, "api": 5, "follow_up": 24, "closed_ticket": 24, "mobile": 49, "web_widget": 48, "chat": 29,
+    "phone_call_inbound": 45, "voicemail": 44, "rule": 8, "help_center": 0, "mobile_sdk": 49,
+}  # fmt: skip
+"""The numbers by which conditions know the channels."""
+
+
+class Sql(msgspec.Struct, frozen=True):
+    """A condition as SQL over the ticket table, columns named in full."""
+
+    text: str
+    args: tuple[Any, ...] = ()
+
+
+TRUE, FALSE = Sql("1"), Sql("0")
+T = "zendesk_tickets"
+
+
+def both(parts: Iterable[Sql]) -> Sql:
+    """All of them hold."""
+    return _joined(parts, " AND ", TRUE)
+
+
+def either(parts: Iterable[Sql]) -> Sql:
+    """One of them holds."""
+    return _joined(parts, " OR ", FALSE)
+
+
+def negate(part: Sql) -> Sql:
+    """It does not hold; what is unknown does not hold either."""
+    return Sql(f"NOT coalesce(({part.text}), 0)", part.args)
+
+
+def _joined(parts: Iterable[Sql], word: str, empty: Sql) -> Sql:
+    listed = list(parts)
+    if len(listed) < 2:
+        return listed[0] if listed else empty
+    return Sql("(" + word.join(part.text for part in listed) + ")", tuple(arg for part in listed for arg in part.args))
+
+
+class Facts:
+    """What a trigger is asked about: the ticket now and before this update, the comment, and who did it."""
+
+    __slots__ = ("_organization", "_requester", "before", "by", "comment", "created", "ticket", "tx")
+
+    def __init__(self, tx: Tx, ticket: Ticket, before: Ticket | None, comment: Comment | None, by: User) -> None:
+        self.tx = tx
+        self.ticket = ticket
+        self.before = before
+        self.comment = comment
+        self.by = by
+        self.created = before is None
+        self._requester: User | None = None
+        self._organization: Organization | None = None
+
+    @property
+    def requester(self) -> User:
+        """Who asked; looked up once, and only where somebody wants to know."""
+        found = self._requester
+        if found is None or found.id != self.ticket.requester_id:
+            found = self.by if self.by.id == self.ticket.requester_id else self.tx.get(User, self.ticket.requester_id)
+            self._requester = found
+        return found
+
+    @property
+    def organization(self) -> Organization | None:
+        """The company that the ticket belongs to."""
+        number = self.ticket.organization_id
+        if number is None:
+            return None
+        if self._organization is None or self._organization.id != number:
+            self._organization = self.tx.find(Organization, number)
+        return self._organization
+
+
+Test = Callable[[Facts], bool]
+
+
+# --- values
+
+
+def _rank(names: Sequence[str]) -> dict[str | None, int]:
+    return {None: 0, "": 0, **{name: place for place, name in enumerate(names, 1)}}
+
+
+STATUS_RANK = _rank(STATUSES)
+PRIORITY_RANK = _rank(PRIORITIES)
+
+
+def number(value: Any) -> int | None:
+    """An id as a condition gives it; nothing and the empty text mean nobody."""
+    try:
+        return int(value)
+    except (TypeError, ValueError):
+        return None
+
+
+def words(value: Any) -> list[str]:
+    """The words that a condition lists."""
+    text = " ".join(str(item) for item in value) if isinstance(value, list | tuple) else str(value or "")
+    return text.lower().replace(",", " ").split()
+
+
+def _within(operator: str, ranks: dict[str | None, int], value: str | None) -> list[str | None] | None:
+    """The values that a comparison lets through, or None where it is no comparison."""
+    edge = ranks.get(value, 0)
+    keep: Callable[[int], bool]
+    if operator == "less_than":
+        keep = lambda rank: rank < edge  # noqa: E731 - three of a kind
+    elif operator == "greater_than":
+        keep = lambda rank: rank > edge  # noqa: E731 - three of a kind
+    elif operator == "less_than_equal":
+        keep = lambda rank: rank <= edge  # noqa: E731 - three of a kind
+    elif operator == "greater_than_equal":
+        keep = lambda rank: rank >= edge  # noqa: E731 - three of a kind
+    else:
+        return None
+    return [name for name, rank in ranks.items() if keep(rank) and name != ""]
+
+
+def one_of(column: str, values: Sequence[Any]) -> Sql:
+    """The column has one of these values; None among them means none at all."""
+    listed = [value for value in values if value is not None]
+    parts = [f"{column} IN ({', '.join('?' * len(listed))})"] if listed else []
+    if len(listed) < len(values):
+        parts.append(f"{column} IS NULL")
+    return Sql("(" + " OR ".join(parts) + ")" if parts else "0", tuple(listed))
+
+
+# --- fields that are columns of the ticket
+
+
+class Field(msgspec.Struct, frozen=True):
+    """A field of the ticket that is compared as a whole: its column, and how a condition's value is read."""
+
+    column: str
+    read: Callable[[Any], Any]
+    ranks: dict[str | None, int] = {}
+
+
+def _name(value: Any) -> str | None:
+    return str(value) if value not in (None, "") else None
+
+
+FIELDS: dict[str, Field] = {
+    "status": Field("status", _name, STATUS_RANK),
+    "priority": Field("priority", _name, PRIORITY_RANK),
+    "type": Field("type", _name),
+    "group_id": Field("group_id", number),
+    "assignee_id": Field("assignee_id", number),
+    "requester_id": Field("requester_id", number),
+    "submitter_id": Field("submitter_id", number),
+    "organization_id": Field("organization_id", number),
+    "satisfaction_score": Field("satisfaction", _name),
+    "recipient": Field("recipient", _name),
+    "problem_id": Field("problem_id", number),
+    "external_id": Field("external_id", _name),
+    "channel": Field("channel", _name),
+}
+_ALIASES = {"ticket_type_id": "type", "group": "group_id", "assignee": "assignee_id", "organization": "organization_id"}
+
+CURRENT = {"current_user": "id", "current_groups": "default_group_id"}
+
+
+def _value(field: Field, raw: Any, me: User | None) -> Any:
+    if isinstance(raw, str) and raw in CURRENT:
+        return getattr(me, CURRENT[raw]) if me is not None else -1
+    return field.read(raw)
+
+
+def _column_test(field: Field, operator: str, raw: Any) -> Test:
+    column, me_too = field.column, isinstance(raw, str) and raw in CURRENT
+    fixed = None if me_too else field.read(raw)
+
+    def wanted(facts: Facts) -> Any:
+        if raw == "requester_id":
+            return facts.ticket.requester_id
+        return _value(field, raw, facts.by) if me_too else fixed
+
+    def now(facts: Facts) -> Any:
+        return getattr(facts.ticket, column)
+
+    def earlier(facts: Facts) -> Any:
+        return getattr(facts.before, column) if facts.before is not None else None
+
+    if raw == "requester_id":
+        me_too = True
+    if operator == "is":
+        return (lambda facts: now(facts) == wanted(facts)) if me_too else (lambda facts: now(facts) == fixed)
+    if operator == "is_not":
+        return lambda facts: now(facts) != wanted(facts)
+    if operator == "changed":
+        return lambda facts: now(facts) != earlier(facts)
+    if operator == "not_changed":
+        return lambda facts: now(facts) == earlier(facts)
+    if operator == "value":
+        return lambda facts: now(facts) != earlier(facts) and now(facts) == wanted(facts)
+    if operator == "not_value":
+        return lambda facts: not (now(facts) != earlier(facts) and now(facts) == wanted(facts))
+    if operator == "value_previous":
+        return lambda facts: now(facts) != earlier(facts) and earlier(facts) == wanted(facts)
+    if operator == "not_value_previous":
+        return lambda facts: not (now(facts) != earlier(facts) and earlier(facts) == wanted(facts))
+    allowed = _within(operator, field.ranks, fixed) if field.ranks else None
+    if allowed is not None:
+        through = frozenset(allowed)
+        return lambda facts: now(facts) in through
+    return _never
+
+
+def _column_sql(field: Field, operator: str, raw: Any, me: User | None) -> Sql:
+    column, value = f"{T}.{field.column}", _value(field, raw, me)
+    if operator == "is":
+        return Sql(f"{column} = ?", (value,)) if value is not None else Sql(f"{column} IS NULL")
+    if operator == "is_not":
+        return Sql(f"{column} IS NOT ?", (value,))
+    allowed = _within(operator, field.ranks, value) if field.ranks else None
+    return one_of(column, allowed) if allowed is not None else FALSE
+
+
+# --- tags, words, times and what only an update knows
+
+
+def _tags_test(operator: str, raw: Any) -> Test:
+    wanted = frozenset(words(raw))
+    if operator in ("includes", "is"):
+        return lambda facts: not wanted.isdisjoint(facts.ticket.tags)
+    if operator in ("not_includes", "is_not"):
+        return lambda facts: wanted.isdisjoint(facts.ticket.tags)
+    return _never
+
+
+def tags_sql(operator: str, raw: Any) -> Sql:
+    """Tags are kept as a JSON list; a quoted word in it is a tag."""
+    found = either(Sql(f"instr({T}.tags, ?) > 0", (f'"{tag}"',)) for tag in words(raw))
+    if operator in ("includes", "is"):
+        return found
+    return negate(found) if operator in ("not_includes", "is_not") else FALSE
+
+
+def _words_test(get: Callable[[Facts], str], operator: str, raw: Any) -> Test:
+    listed, phrase = words(raw), str(raw or "").lower()
+    if operator == "includes":
+        return lambda facts: any(word in get(facts).lower() for word in listed)
+    if operator == "not_includes":
+        return lambda facts: not any(word in get(facts).lower() for word in listed)
+    if operator == "is":
+        return lambda facts: phrase in get(facts).lower()
+    if operator == "is_not":
+        return lambda facts: phrase not in get(facts).lower()
+    return _never
+
+
+def _words_sql(column: str, operator: str, raw: Any) -> Sql:
+    listed = words(raw) if operator in ("includes", "not_includes") else [str(raw or "").lower()]
+    found = either(Sql(f"instr(lower({T}.{column}), ?) > 0", (word,)) for word in listed)
+    if operator in ("includes", "is"):
+        return found
+    return negate(found) if operator in ("not_includes", "is_not") else FALSE
+
+
+MOMENTS: dict[str, str] = {
+    "created_at": "created_at", "NEW": "created_at", "updated_at": "updated_at", "assigned_at": "assigned_at",
+    "requester_updated_at": "requester_updated_at", "assignee_updated_at": "assignee_updated_at", "SOLVED": "solved_at",
+    "due_date": "due_at", "OPEN": "status_updated_at", "PENDING": "status_updated_at", "HOLD": "status_updated_at",
+    "CLOSED": "status_updated_at",
+}  # fmt: skip
+"""Conditions on hours since something happened, and the column that knows when; capitals mean since that status."""
+
+
+def _hours(operator: str, age_hours: float, value: float) -> bool:
+    plain = operator.removesuffix("_business_hours")
+    if plain == "is":
+        return int(age_hours) == int(value)
+    return age_hours < value if plain == "less_than" else age_hours > value if plain == "greater_than" else False
+
+
+def _moment_test(name: str, operator: str, raw: Any) -> Test:
+    column, value = MOMENTS[name], float(number(raw) or 0)
+
+    def test(facts: Facts) -> bool:
+        moment: datetime | None = getattr(facts.ticket, column)
+        if moment is None or (name.isupper() and facts.ticket.status != name.lower()):
+            return False
+        return _hours(operator, (facts.tx.now - moment).total_seconds() / 3600, value)
+
+    return test
+
+
+def _moment_sql(name: str, operator: str, raw: Any, now_us: int) -> Sql:
+    column, value = f"{T}.{MOMENTS[name]}", number(raw) or 0
+    plain = operator.removesuffix("_business_hours")
+    edge = now_us - value * HOUR_US
+    if plain == "less_than":
+        found = Sql(f"{column} > ?", (edge,))
+    elif plain == "greater_than":
+        found = Sql(f"{column} < ?", (edge,))
+    elif plain == "is":
+        found = Sql(f"({column} <= ? AND {column} > ?)", (edge, edge - HOUR_US))
+    else:
+        return FALSE
+    return both([Sql(f"{T}.status = ?", (name.lower(),)), found]) if name.isupper() else found
+
+
+def _never(facts: Facts) -> bool:
+    """A condition that nobody can fulfil: an unknown field or operator."""
+    return False
+
+
+ROLE_NAMES = {"end_user": ("end-user",), "end-user": ("end-user",), "agent": ("agent", "admin"), "admin": ("admin",)}
+
+
+def _role_test(get: Callable[[Facts], User], operator: str, raw: Any) -> Test:
+    roles, person = ROLE_NAMES.get(str(raw)), number(raw)
+
+    def holds(facts: Facts) -> bool:
+        user = get(facts)
+        if raw in ("all", "current_user"):
+            return True
+        if raw == "requester_id":
+            return bool(user.id == facts.ticket.requester_id)
+        if raw == "assignee_id":
+            return bool(user.id == facts.ticket.assignee_id)
+        return user.role in roles if roles else bool(user.id == person)
+
+    return holds if operator == "is" else (lambda facts: not holds(facts)) if operator == "is_not" else _never
+
+
+def _comment_public(facts: Facts, raw: Any) -> bool:
+    comment = facts.comment
+    if raw in ("not_relevant", "requester_can_see_comment"):
+        return comment is not None and (raw == "not_relevant" or comment.public)
+    return comment is not None and comment.public == (str(raw).lower() == "true")
+
+
+def _flag(test: Test, operator: str) -> Test:
+    return test if operator == "is" else (lambda facts: not test(facts)) if operator == "is_not" else _never
+
+
+def _own_field(name: str, operator: str, raw: Any) -> Test:
+    key = name.removeprefix("custom_fields_").removeprefix("ticket_fields_")
+    wanted = str(raw) if raw is not None else ""
+
+    def text(ticket: Ticket | None) -> str:
+        value = ticket.custom_fields.get(key) if ticket is not None else None
+        return "" if value is None else "true" if value is True else "false" if value is False else str(value)
+
+    if operator in ("is", "includes"):
+        return lambda facts: text(facts.ticket) == wanted
+    if operator in ("is_not", "not_includes"):
+        return lambda facts: text(facts.ticket) != wanted
+    if operator == "present":
+        return lambda facts: bool(text(facts.ticket)) == (wanted != "false")
+    if operator == "not_present":
+        return lambda facts: not text(facts.ticket)
+    if operator == "changed":
+        return lambda facts: text(facts.ticket) != text(facts.before)
+    if operator == "not_changed":
+        return lambda facts: text(facts.ticket) == text(facts.before)
+    return _never
+
+
+def _own_field_sql(name: str, operator: str, raw: Any) -> Sql:
+    key = name.removeprefix("custom_fields_").removeprefix("ticket_fields_")
+    if not key.isdigit():
+        return FALSE
+    value = f"coalesce(json_extract({T}.custom_fields, '$.\"{key}\"'), '')"
+    wanted: Any = "" if raw is None else str(raw)
+    wanted = {"true": 1, "false": 0}.get(wanted, wanted)
+    if operator in ("is", "includes"):
+        return Sql(f"{value} = ?", (wanted,))
+    if operator in ("is_not", "not_includes"):
+        return Sql(f"{value} <> ?", (wanted,))
+    if operator in ("present", "not_present"):
+        return Sql(f"{value} {'<>' if operator == 'present' else '='} ''")
+    return FALSE
+
+
+def test_of(condition: Condition) -> Test:
+    """A condition as a question to the facts of an update."""
+    name, operator, raw = condition.field, condition.operator, condition.value
+    field = FIELDS.get(_ALIASES.get(name, name))
+    if field is not None:
+        return _column_test(field, operator, raw)
+    if name in ("current_tags", "tags"):
+        return _tags_test(operator, raw)
+    if name in ("subject_includes_word", "subject"):
+        return _words_test(lambda facts: facts.ticket.subject, operator, raw)
+    if name in ("description_includes_word", "description"):
+        return _words_test(lambda facts: facts.ticket.description, operator, raw)
+    if name in ("comment_includes_word", "comment"):
+        return _words_test(lambda facts: facts.comment.body if facts.comment else "", operator, raw)
+    if name in MOMENTS:
+        return _moment_test(name, operator, raw)
+    if name.startswith(("custom_fields_", "ticket_fields_")):
+        return _own_field(name, operator, raw)
+    return _update_test(name, operator, raw)
+
+
+def _update_test(name: str, operator: str, raw: Any) -> Test:
+    if name == "update_type":
+        wanted = str(raw) == "Create"
+        return _flag(lambda facts: facts.created == wanted, operator)
+    if name == "comment_is_public":
+        return _flag(lambda facts: _comment_public(facts, raw), operator)
+    if name == "role":
+        return _role_test(lambda facts: facts.by, operator, raw)
+    if name in ("requester_role", "requester.role"):
+        return _role_test(lambda facts: facts.requester, operator, raw)
+    if name == "ticket_is_public":
+        return _flag(lambda facts: facts.ticket.is_public == (raw == "public"), operator)
+    if name in ("via_id", "current_via_id"):
+        return _flag(lambda facts: _via(facts, name) in (number(raw), raw), operator)
+    if name == "brand_id":
+        return _flag(lambda facts: number(raw) == BRAND_ID, operator)
+    if name == "ticket_form_id":
+        return _flag(lambda facts: number(raw) == FORM_ID, operator)
+    if name == "reopens":
+        return lambda facts: _hours(operator, facts.ticket.reopens, float(number(raw) or 0))
+    if name == "requester.tags":
+        return lambda facts: (not set(words(raw)).isdisjoint(facts.requester.tags)) == (operator in ("includes", "is"))
+    if name == "organization.tags":
+        return lambda facts: (
+            (not set(words(raw)).isdisjoint(facts.organization.tags if facts.organization else ()))
+            == (operator in ("includes", "is"))
+        )
+    if name == "attachment":
+        present = operator == "present"
+        return lambda facts: bool(facts.comment and facts.comment.attachments) == present
+    return _never
+
+
+def _via(facts: Facts, name: str) -> int:
+    source = facts.comment if name == "current_via_id" and facts.comment is not None else facts.ticket
+    return VIA_IDS.get(source.channel, 5)
+
+
+def sql_of(condition: Condition, me: User | None, now_us: int) -> Sql:
+    """A condition as SQL over tickets; what only an update knows is never true of a ticket at rest."""
+    name, operator, raw = condition.field, condition.operator, condition.value
+    field = FIELDS.get(_ALIASES.get(name, name))
+    if field is not None:
+        return _column_sql(field, operator, raw, me)
+    if name in ("current_tags", "tags"):
+        return tags_sql(operator, raw)
+    if name in ("subject_includes_word", "subject"):
+        return _words_sql("subject", operator, raw)
+    if name in ("description_includes_word", "description"):
+        return _words_sql("description", operator, raw)
+    if name in MOMENTS:
+        return _moment_sql(name, operator, raw, now_us)
+    if name.startswith(("custom_fields_", "ticket_fields_")):
+        return _own_field_sql(name, operator, raw)
+    if name in ("via_id", "current_via_id"):
+        channels = [channel for channel, via in VIA_IDS.items() if via == number(raw)] or [str(raw)]
+        found = one_of(f"{T}.channel", channels)
+        return found if operator == "is" else negate(found)
+    if name == "requester_role":
+        roles = ROLE_NAMES.get(str(raw), ())
+        inner = one_of("u.role", roles)
+        text = f"EXISTS (SELECT 1 FROM zendesk_users u WHERE u.id = {T}.requester_id AND {inner.text})"
+        return Sql(text, inner.args) if operator == "is" else Sql(f"NOT {text}", inner.args)
+    if name in ("brand_id", "ticket_form_id"):
+        known = number(raw) == (BRAND_ID if name == "brand_id" else FORM_ID)
+        return TRUE if known == (operator == "is") else FALSE
+    return FALSE
+
+
+def where(conditions: Conditions, me: User | None, now_us: int) -> Sql:
+    """A set of conditions as SQL."""
+    parts = [sql_of(condition, me, now_us) for condition in conditions.all]
+    if conditions.any:
+        parts.append(either(sql_of(condition, me, now_us) for condition in conditions.any))
+    return both(parts)
+
+
+_read_conditions = msgspec.json.Decoder(Conditions).decode
+
+
+@lru_cache(maxsize=4096)
+def compiled(text: str) -> Test:
+    """A set of conditions, as a row keeps it, as one question; the same text always means the same."""
+    conditions = _read_conditions(text)
+    every = [test_of(condition) for condition in conditions.all]
+    some = [test_of(condition) for condition in conditions.any]
+
+    def holds(facts: Facts) -> bool:
+        for test in every:
+            if not test(facts):
+                return False
+        return not some or any(test(facts) for test in some)
+
+    return holds
+
+
+KNOWN = frozenset(
+    {
+        *FIELDS, *_ALIASES, *MOMENTS, "current_tags", "tags", "subject_includes_word", "subject",
+        "description_includes_word", "description", "comment_includes_word", "comment", "update_type",
+        "comment_is_public", "role", "requester_role", "requester.role", "requester.tags", "organization.tags",
+        "ticket_is_public", "via_id", "current_via_id", "brand_id", "ticket_form_id", "reopens", "attachment",
+    }
+)  # fmt: skip
+"""The fields that conditions may name, besides the company's own."""
+
+
+def known(name: str) -> bool:
+    """Whether a condition may name this field."""
+    return name in KNOWN or name.startswith(("custom_fields_", "ticket_fields_"))

@@ -1,0 +1,272 @@
+"""One update of one ticket while it is being made: what changes, what the audit will tell, what follows from it."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+import msgspec
+
+from diorama.apps.zendesk import refusals
+from diorama.apps.zendesk.rules.acting import now
+from diorama.apps.zendesk.rules.conditions import Facts
+from diorama.apps.zendesk.rules.people import is_member
+from diorama.apps.zendesk.schema import (
+    BRAND_ID,
+    EVENT_STEP,
+    FORM_ID,
+    Attachment,
+    Audit,
+    Comment,
+    CommentAdded,
+    Event,
+    Ticket,
+    TicketClosed,
+    TicketCreated,
+    TicketReopened,
+    TicketSolved,
+    TicketUpdated,
+    User,
+    Via,
+)
+from diorama.kernel import Tx, table_of
+from diorama.kit import iso_z
+
+AUDITED = {
+    "subject": "subject", "priority": "priority", "requester_id": "requester_id", "status": "status", "type": "type",
+    "assignee_id": "assignee_id", "group_id": "group_id", "organization_id": "organization_id", "tags": "tags",
+    "due_at": "due_at", "problem_id": "problem_id", "external_id": "external_id", "satisfaction": "satisfaction_score",
+    "follower_ids": "current_collaborators", "email_cc_ids": "current_email_ccs", "is_public": "is_public",
+}  # fmt: skip
+"""Which fields of a ticket an audit tells of, and under which name."""
+_ALWAYS_TOLD = ("subject", "priority", "requester_id", "status", "type", "group_id", "organization_id")
+_PAUSED = ("pending", "hold", "solved")
+
+
+class Said(msgspec.Struct, frozen=True):
+    """Words to be added to a ticket."""
+
+    body: str
+    public: bool = True
+    html: str | None = None
+    author_id: int | None = None
+    attachments: tuple[Attachment, ...] = ()
+
+
+class Edit:
+    """An update in the making; nothing is written before `finish`."""
+
+    def __init__(
+        self, tx: Tx, ticket: Ticket, by: User, via: Via, stored: Ticket | None, metadata: dict[str, Any]
+    ) -> None:
+        self.tx = tx
+        self.by = by
+        self.via = via
+        self.stored = stored
+        self.metadata = metadata
+        self.moment = now(tx)
+        self.comment: Comment | None = None
+        self.events: list[Event] = []
+        self.facts = Facts(tx, ticket, stored, None, by)
+        self._audit_id = 0
+
+    @property
+    def audit_id(self) -> int:
+        """The number of the audit; an update that changes nothing never asks for one."""
+        if not self._audit_id:
+            audits = table_of(Audit)
+            self._audit_id = int(self.tx.mint(audits.name, audits.ids))
+        return self._audit_id
+
+    @property
+    def ticket(self) -> Ticket:
+        """The ticket as it stands by now."""
+        return self.facts.ticket
+
+    # --- telling
+
+    def tell(self, type: str, **told: Any) -> Event:
+        """Add an event to the audit."""
+        event = Event(id=self.audit_id + EVENT_STEP * (len(self.events) + 3), type=type, **told)
+        self.events.append(event)
+        return event
+
+    def say(self, said: Said) -> Comment:
+        """Add words."""
+        event = self.tell("Comment")
+        author = self.by.id if said.author_id is None else said.author_id
+        self.comment = self.facts.comment = Comment(
+            id=event.id,
+            ticket_id=self.ticket.id,
+            audit_id=self.audit_id,
+            author_id=author,
+            public=said.public,
+            created_at=self.moment,
+            channel=self.via.channel,
+            source=self.via.source,
+            attachments=said.attachments,
+            html=said.html,
+            body=said.body,
+        )
+        return self.comment
+
+    def born(self) -> None:
+        """Tell what a new ticket starts with."""
+        ticket = self.ticket
+        for field, name in AUDITED.items():
+            value = getattr(ticket, field)
+            if field in _ALWAYS_TOLD or (value and value != "unoffered" and field != "is_public"):
+                self.tell("Create", field_name=name, value=told(value))
+        for key, value in ticket.custom_fields.items():
+            self.tell("Create", field_name=key, value=told(value))
+        self.tell("Create", field_name="brand_id", value=str(BRAND_ID))
+        self.tell("Create", field_name="ticket_form_id", value=str(FORM_ID))
+
+    # --- changing
+
+    def set(self, rule: Via | None = None, **fields: Any) -> bool:
+        """Change fields of the ticket; True where anything differs. `rule` says which rule did it."""
+        ticket = self.ticket
+        changed = {name: value for name, value in fields.items() if getattr(ticket, name) != value}
+        if not changed:
+            return False
+        via = msgspec.UNSET if rule is None else rule
+        for name, value in changed.items():
+            before = getattr(ticket, name)
+            if name in AUDITED:
+                self.tell("Change", field_name=AUDITED[name], value=told(value), previous_value=told(before), via=via)
+            elif name == "custom_fields":
+                for key in sorted({*before, *value}):
+                    if before.get(key) != value.get(key):
+                        told = {"value": told(value.get(key)), "previous_value": told(before.get(key))}
+                        self.tell("Change", field_name=key, **told, via=via)
+        self.facts.ticket = msgspec.structs.replace(ticket, **changed)
+        return True
+
+    def place(self, fields: dict[str, Any]) -> dict[str, Any]:
+        """Make group and assignee agree: an assignee brings a group, a group drops an assignee who is not in it."""
+        ticket, tx = self.ticket, self.tx
+        assignee = fields.get("assignee_id", ticket.assignee_id)
+        group = fields.get("group_id", ticket.group_id)
+        out = dict(fields)
+        if "assignee_id" in fields and assignee is not None:
+            holder = self.by if assignee == self.by.id else tx.get(User, assignee)
+            if not holder.staff:
+                raise refusals.invalid("assignee_id", "Assignee: is not an agent", "InvalidValue")
+            if group is None or not is_member(tx, assignee, group):
+                if "group_id" in fields and group is not None:
+                    raise refusals.invalid(
+                        "assignee_id", "Assignee: is not a member of the selected group", "InvalidValue"
+                    )
+                out["group_id"] = holder.default_group_id
+        elif (
+            "group_id" in fields
+            and ticket.assignee_id is not None
+            and (group is None or not is_member(tx, ticket.assignee_id, group))
+        ):
+            out["assignee_id"] = None
+        return out
+
+    def move(self, asked: dict[str, Any], spoke: bool) -> None:
+        """Let the status follow from what was done, as the desk does by itself."""
+        ticket = self.ticket
+        answered = spoke and not self.by.staff and ticket.status in _PAUSED
+        taken = ticket.status == "new" and ticket.assignee_id is not None
+        if "status" not in asked and (answered or taken):
+            self.set(status="open")
+        if self.ticket.status == "solved" and self.ticket.assignee_id is None:
+            if not self.by.staff or self.by.id < 0:
+                raise refusals.invalid(
+                    "base", "Assignee: is required when solving a ticket", None, ticket_field_type="FieldAssignee"
+                )
+            self.set(**self.place({"assignee_id": self.by.id}))
+
+    # --- writing
+
+    def finish(self) -> tuple[Ticket, Audit | None]:
+        """Write the ticket, the words and the audit, and announce what happened."""
+        tx, stored = self.tx, self.stored
+        if stored is not None and not self.events and self.ticket == stored:
+            return stored, None
+        ticket = self._dated()
+        written = tx.add(ticket) if stored is None else tx.change(stored, **_differing(stored, ticket))
+        audit = tx.add(
+            Audit(
+                id=self.audit_id,
+                ticket_id=ticket.id,
+                author_id=self.by.id,
+                created_at=self.moment,
+                channel=self.via.channel,
+                source=self.via.source,
+                metadata=self.metadata,
+                events=tuple(self.events),
+            )
+        )
+        if self.comment is not None:
+            tx.add(self.comment)
+        self._announce(written)
+        return written, audit
+
+    def _dated(self) -> Ticket:
+        ticket, stored, moment = self.ticket, self.stored, self.moment
+        dates: dict[str, Any] = {"updated_at": moment}
+        if stored is None or ticket.status != stored.status:
+            dates["status_updated_at"] = moment
+            if ticket.status == "solved":
+                dates["solved_at"] = moment
+            elif stored is not None and stored.status == "solved" and ticket.status != "closed":
+                dates["solved_at"] = None
+                dates["reopens"] = ticket.reopens + 1
+        if ticket.assignee_id is not None and (stored is None or ticket.assignee_id != stored.assignee_id):
+            dates["assigned_at"] = moment
+        if self.by.id == ticket.requester_id:
+            dates["requester_updated_at"] = moment
+        if self.by.id == ticket.assignee_id:
+            dates["assignee_updated_at"] = moment
+        return msgspec.structs.replace(ticket, **dates)
+
+    def _announce(self, ticket: Ticket) -> None:
+        emit, stored = self.tx.emit, self.stored
+        if stored is None:
+            emit(TicketCreated(ticket=ticket.id, requester=self.facts.requester.email or "", channel=ticket.channel))
+        else:
+            fields = tuple(event.field_name for event in self.events if isinstance(event.field_name, str))
+            emit(TicketUpdated(ticket=ticket.id, fields=fields))
+        if self.comment is not None:
+            author = self.by if self.comment.author_id == self.by.id else self.tx.get(User, self.comment.author_id)
+            emit(
+                CommentAdded(
+                    ticket=ticket.id,
+                    comment=self.comment.id,
+                    author=author.email or author.name,
+                    public=self.comment.public,
+                    by_end_user=not author.staff,
+                )
+            )
+        earlier = stored.status if stored is not None else "new"
+        if ticket.status != earlier:
+            if ticket.status == "solved":
+                emit(TicketSolved(ticket=ticket.id))
+            elif ticket.status == "closed":
+                emit(TicketClosed(ticket=ticket.id))
+            elif earlier == "solved":
+                emit(TicketReopened(ticket=ticket.id))
+
+
+def _differing(stored: Ticket, ticket: Ticket) -> dict[str, Any]:
+    return {
+        name: value
+        for name in Ticket.__struct_fields__
+        if (value := getattr(ticket, name)) is not (old := getattr(stored, name)) and value != old
+    }
+
+
+def told(value: Any) -> Any:
+    """A value as audits spell it: ids and numbers are text."""
+    if isinstance(value, bool):
+        return "1" if value else "0"
+    if isinstance(value, int | float):
+        return str(value)
+    if isinstance(value, datetime):
+        return iso_z(value)
+    return value

@@ -1,0 +1,80 @@
+"""Macros: prepared answers, shown as what they would do before anybody does it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from diorama.apps.zendesk import refusals
+from diorama.apps.zendesk.rules import actions
+from diorama.apps.zendesk.rules.acting import now
+from diorama.apps.zendesk.rules.conditions import Facts
+from diorama.apps.zendesk.rules.placeholders import render
+from diorama.apps.zendesk.schema import Action, Macro, Ticket, User
+from diorama.kernel import Tx
+
+
+class Applied(msgspec.Struct, frozen=True):
+    """What a macro would do: the fields it sets, and the words it would say."""
+
+    fields: dict[str, Any]
+    body: str | None
+    html: bool
+    public: bool
+
+
+def apply(tx: Tx, macro: Macro, ticket: Ticket | None, me: User) -> Applied:
+    """Work a macro out on a ticket, or on none; nothing is changed."""
+    blank = Ticket(
+        id=0, requester_id=me.id, submitter_id=me.id, created_at=now(tx), updated_at=now(tx), status_updated_at=now(tx),
+        requester_updated_at=now(tx), subject="", description="",
+    )  # fmt: skip
+    facts = Facts(tx, ticket or blank, ticket, None, me)
+    fields: dict[str, Any] = {}
+    body, html, public = None, False, True
+    for action in macro.actions:
+        if action.field in actions.TEXTS:
+            value = action.value[-1] if isinstance(action.value, list | tuple) else action.value
+            body, html = str(value or ""), action.field.endswith("_html")
+        elif action.field == "comment_mode_is_public":
+            public = str(action.value).lower() != "false"
+        else:
+            changed = actions.changes(action, facts)
+            fields.update(changed)
+            facts.ticket = msgspec.structs.replace(facts.ticket, **changed)
+    if body is not None and ticket is not None:
+        body = render(body, facts)
+    return Applied(fields, body, html, public)
+
+
+def visible(macro: Macro, me: User, groups: frozenset[int]) -> bool:
+    """Whether an agent may use a macro: it is for all, for one of their groups, or theirs alone."""
+    return may_see(macro.restriction, me, groups)
+
+
+def may_see(restriction: dict[str, Any] | None, me: User, groups: frozenset[int]) -> bool:
+    """Whether a restriction lets an agent through."""
+    if not restriction or me.id < 0:
+        return True
+    ids = {number for number in (restriction.get("id"), *(restriction.get("ids") or ())) if number is not None}
+    if restriction.get("type") == "User":
+        return me.id in ids
+    return me.role == "admin" or not groups.isdisjoint(ids)
+
+
+def groups_of(tx: Tx, me: User) -> frozenset[int]:
+    """The groups that an agent works in."""
+    rows = tx.rows("SELECT group_id FROM zendesk_group_memberships WHERE user_id = ?", me.id)
+    return frozenset(row[0] for row in rows)
+
+
+def check(title: str, listed: tuple[Action, ...]) -> None:
+    """A macro needs a title, and actions that exist."""
+    if not title.strip():
+        raise refusals.blank("title", "Title")
+    if not listed:
+        raise refusals.invalid("base", "Invalid actions. You must select at least one action.", "InvalidValue")
+    for action in listed:
+        if not actions.known(action.field):
+            raise refusals.invalid("base", f"Action: {action.field} was deleted and cannot be used", "InvalidValue")

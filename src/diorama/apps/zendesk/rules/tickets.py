@@ -1,0 +1,229 @@
+"""What people can do to a ticket, and what a ticket does by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+import msgspec
+
+from diorama.apps.zendesk import refusals
+from diorama.apps.zendesk.rules import triggers
+from diorama.apps.zendesk.rules.acting import SYSTEM, acting, now
+from diorama.apps.zendesk.rules.edits import Edit, Said
+from diorama.apps.zendesk.rules.people import tidy_tags
+from diorama.apps.zendesk.schema import (
+    APP,
+    Audit,
+    Comment,
+    Organization,
+    Ticket,
+    TicketSolved,
+    User,
+    Via,
+)
+from diorama.kernel import Tx, table_of
+from diorama.kit import iso_z
+
+AUTO_CLOSE = timedelta(days=4)
+WEB = Via("web")
+BATCH = Via(
+    "rule",
+    {"from": {"title": "Close ticket 4 days after status is set to solved", "deleted": False}, "rel": "automation"},
+)
+NO_METADATA: dict[str, Any] = {"system": {}, "custom": {}}
+
+
+class Update(msgspec.Struct, frozen=True):
+    """What came of an update: the ticket, its audit and the words, where there were any."""
+
+    ticket: Ticket
+    audit: Audit | None
+    comment: Comment | None
+
+
+def open_ticket(
+    tx: Tx,
+    *,
+    requester: User,
+    subject: str,
+    said: Said,
+    by: User | None = None,
+    via: Via = WEB,
+    fields: Mapping[str, Any] | None = None,
+    metadata: Mapping[str, Any] | None = None,
+) -> Update:
+    """A new ticket: it gets the requester's organization and tags, and every trigger sees it."""
+    actor, asked, moment = by or requester, dict(fields or {}), now(tx)
+    if not said.body.strip() and not said.html:
+        raise refusals.invalid("base", "Description: cannot be blank", "BlankValue")
+    organization_id = asked.pop("organization_id", requester.organization_id)
+    placed: dict[str, Any] = {name: asked.pop(name) for name in ("assignee_id", "group_id") if name in asked}
+    tags = {*tidy_tags(asked.pop("tags", ())), *requester.tags, *_organization_tags(tx, organization_id)}
+    author = actor.id if said.author_id is None else said.author_id
+    table = table_of(Ticket)
+    ticket = Ticket(
+        id=int(tx.mint(table.name, table.ids)),
+        requester_id=requester.id,
+        submitter_id=asked.pop("submitter_id", actor.id),
+        organization_id=organization_id,
+        created_at=moment,
+        updated_at=moment,
+        status_updated_at=moment,
+        requester_updated_at=moment,
+        tags=tuple(sorted(tags)),
+        channel=via.channel,
+        source=via.source,
+        is_public=said.public,
+        subject=subject.strip() or _first_line(said.body),
+        description=said.body,
+        status=asked.pop("status", "new"),
+    )
+    edit = Edit(tx, ticket, actor, via, None, _metadata(metadata))
+    if placed:
+        asked.update(edit.place(placed))
+    edit.facts.ticket = msgspec.structs.replace(ticket, **asked)
+    wanted = ticket.status
+    if wanted == "new" and edit.ticket.assignee_id is not None:
+        edit.facts.ticket = msgspec.structs.replace(edit.ticket, status="open")
+    elif wanted == "solved" and edit.ticket.assignee_id is None:
+        if not actor.staff:
+            raise refusals.invalid(
+                "base", "Assignee: is required when solving a ticket", None, ticket_field_type="FieldAssignee"
+            )
+        edit.facts.ticket = msgspec.structs.replace(edit.ticket, **edit.place({"assignee_id": actor.id}))
+    edit.say(msgspec.structs.replace(said, author_id=author))
+    edit.born()
+    triggers.run(edit)
+    written, audit = edit.finish()
+    _follow(tx, written)
+    return Update(written, audit, edit.comment)
+
+
+def update(
+    tx: Tx,
+    ticket: Ticket,
+    *,
+    by: User,
+    fields: Mapping[str, Any] | None = None,
+    said: Said | None = None,
+    via: Via = WEB,
+    metadata: Mapping[str, Any] | None = None,
+    macros: Iterable[tuple[int, str]] = (),
+) -> Update:
+    """Change a ticket, say something on it, or both; then every trigger sees it."""
+    if ticket.status == "closed":
+        raise refusals.closed()
+    asked = dict(fields or {})
+    if said is not None and not said.body.strip() and not said.html:
+        said = None
+    edit = Edit(tx, ticket, by, via, ticket, _metadata(metadata))
+    if "assignee_id" in asked or "group_id" in asked:
+        asked = edit.place(asked)
+    if asked.get("status") == "new" and ticket.status != "new":
+        asked["status"] = "open"
+    if said is not None:
+        edit.say(said)
+        if said.public and not ticket.is_public:
+            asked["is_public"] = True
+    edit.set(**asked)
+    edit.move(asked, said is not None)
+    for number, title in macros:
+        edit.tell("AgentMacroReference", macro_id=str(number), macro_title=title)
+    if edit.events:
+        triggers.run(edit)
+    written, audit = edit.finish()
+    return Update(written, audit, edit.comment)
+
+
+def _metadata(given: Mapping[str, Any] | None) -> dict[str, Any]:
+    return {"system": {}, "custom": dict(given)} if given else NO_METADATA
+
+
+def _first_line(body: str) -> str:
+    line = body.strip().partition("\n")[0]
+    return line if len(line) <= 80 else line[:77] + "..."
+
+
+def _organization_tags(tx: Tx, organization_id: int | None) -> tuple[str, ...]:
+    organization = tx.find(Organization, organization_id) if organization_id is not None else None
+    return organization.tags if organization else ()
+
+
+def _follow(tx: Tx, ticket: Ticket) -> None:
+    """A follow-up is noted on the ticket that it follows."""
+    if ticket.followup_source_id is not None:
+        source = tx.get(Ticket, ticket.followup_source_id)
+        tx.change(source, followup_ids=(*source.followup_ids, ticket.id))
+
+
+def delete(tx: Tx, ticket: Ticket, by: User) -> None:
+    """A deleted ticket is gone from every list, but not from the exports."""
+    moment = now(tx)
+    tx.change(ticket, deleted_at=moment, updated_at=moment)
+
+
+def live(tx: Tx, ticket_id: int) -> Ticket:
+    """A ticket that is still there."""
+    ticket = tx.find(Ticket, ticket_id)
+    if ticket is None or ticket.deleted_at is not None:
+        raise refusals.not_found()
+    return ticket
+
+
+def check_stamp(ticket: Ticket, stamp: str | None) -> None:
+    """A safe update only passes on the ticket that its author saw."""
+    if stamp is None or not _same_second(stamp, ticket.updated_at):
+        raise refusals.outdated()
+
+
+def _same_second(stamp: str, moment: datetime) -> bool:
+    try:
+        return datetime.fromisoformat(stamp) == moment
+    except (TypeError, ValueError):
+        return stamp == iso_z(moment)
+
+
+# --- by itself
+
+
+@APP.on(TicketSolved, after=AUTO_CLOSE)
+def close_after_quiet(tx: Tx, event: TicketSolved) -> None:
+    """Four quiet days after it was solved, a ticket closes for good."""
+    close_if_due(tx, event.ticket)
+
+
+@APP.command
+def close_if_due(tx: Tx, ticket_id: int) -> None:
+    """Close a ticket that has been solved long enough."""
+    ticket = tx.find(Ticket, ticket_id)
+    if ticket is None or ticket.deleted_at is not None or ticket.status != "solved" or ticket.solved_at is None:
+        return
+    if ticket.solved_at + AUTO_CLOSE <= tx.now:
+        update(tx, ticket, by=SYSTEM, fields={"status": "closed"}, via=BATCH)
+
+
+# --- in short, for people and scenarios who act without the wire
+
+
+def comment(tx: Tx, ticket_id: int, body: str, *, public: bool = True, by: User | None = None, **fields: Any) -> Update:
+    """Say something on a ticket, changing fields at the same time if need be."""
+    return update(tx, live(tx, ticket_id), by=by or acting(tx), said=Said(body, public), fields=fields)
+
+
+def solve(tx: Tx, ticket_id: int, body: str = "", *, by: User | None = None) -> Update:
+    """Answer and mark as solved."""
+    said = Said(body) if body else None
+    return update(tx, live(tx, ticket_id), by=by or acting(tx), said=said, fields={"status": "solved"})
+
+
+def make_private(tx: Tx, words: Comment, by: User) -> Comment:
+    """A public comment becomes a private one, and the audit says so."""
+    if not words.public:
+        return words
+    ticket = live(tx, words.ticket_id)
+    edit = Edit(tx, ticket, by, WEB, ticket, NO_METADATA)
+    edit.tell("CommentPrivacyChange", comment_id=words.id, public=False)
+    edit.finish()
+    return tx.change(words, public=False)

@@ -1,0 +1,135 @@
+"""Zendesk Support as a product: where it lives, how it is entered, how fast it lets you go, and how it says no."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from diorama.kernel import Missing, Refusal, Tx
+from diorama.kit import App, Basic, Bearer, Detail, Either, Idempotency, RateLimit
+
+HOST = "larkspur.zendesk.com"
+BASE = f"https://{HOST}/api/v2"
+
+_MAINTENANCE = (
+    "<!DOCTYPE html>\n<html>\n<head>\n  <title>Zendesk is under maintenance</title>\n</head>\n<body>\n"
+    "  <h1>Sorry, we're down for maintenance.</h1>\n"
+    "  <p>We'll be back shortly. Follow status.zendesk.com for updates.</p>\n</body>\n</html>\n"
+)
+_GATEWAY = (
+    "<html>\r\n<head><title>{status} {code}</title></head>\r\n<body>\r\n<center><h1>{status} {code}</h1></center>\r\n"
+    "<hr><center>cloudflare</center>\r\n</body>\r\n</html>\r\n"
+)
+
+
+def envelope(refusal: Refusal) -> tuple[str, bytes]:
+    """Zendesk has four error shapes, and pages of HTML where its edge answers instead of the product."""
+    if refusal.status == 503:
+        return "text/html; charset=utf-8", _MAINTENANCE.encode()
+    if refusal.status in (502, 504):
+        return "text/html", _GATEWAY.format(status=refusal.status, code=refusal.code).encode()
+    body: dict[str, Any]
+    if "errors" in refusal.fields:
+        body = {"errors": refusal.fields["errors"]}
+    elif "title" in refusal.fields:
+        body = {"error": {"title": refusal.fields["title"], "message": refusal.detail}}
+    elif refusal.detail:
+        body = {"error": refusal.code, "description": refusal.detail, **refusal.fields}
+    else:
+        body = {"error": refusal.code, **refusal.fields}
+    return "application/json; charset=utf-8", msgspec.json.encode(body)
+
+
+def not_found(missing: Missing | str = "") -> Refusal:
+    """Nothing is there, or nothing that this person may see."""
+    return Refusal(404, "RecordNotFound", "Not found")
+
+
+_NOUNS = {"int": "an integer", "str": "a string", "array": "an array", "object": "a hash", "bool": "a boolean"}
+
+
+def invalid_attribute(detail: Detail) -> Refusal:
+    """A parameter has the wrong type."""
+    name = "id" if detail.where == "path" else detail.name or "request"
+    wanted = detail.partition("Expected `")[2].partition("`")[0].partition(" ")[0]
+    noun = _NOUNS.get(wanted) or ("an integer" if detail.endswith("is not a number") else "")
+    rule = f"{name} must be {noun}" if noun else str(detail)
+    return Refusal(
+        400,
+        "InvalidAttribute",
+        f"You passed an invalid value for the {name} attribute. Invalid parameter: {rule}",
+        fields={"title": "Invalid attribute"},
+    )
+
+
+def _limit_headers(limit: int, remaining: int, reset_seconds: int) -> dict[str, str]:
+    return {
+        "x-rate-limit": str(limit),
+        "x-rate-limit-remaining": str(remaining),
+        "ratelimit-limit": str(limit),
+        "ratelimit-remaining": str(remaining),
+        "ratelimit-reset": str(reset_seconds),
+    }
+
+
+def _too_fast(retry_after: int) -> Refusal:
+    return Refusal(
+        429,
+        "APIRateLimitExceeded",
+        "Number of allowed API requests per minute exceeded",
+        headers={"Retry-After": str(retry_after)},
+    )
+
+
+def _every_reply(tx: Tx) -> dict[str, str]:
+    drawn = tx.dice("request", tx.seq).word()
+    return {
+        "x-zendesk-api-version": "v2",
+        "x-request-id": f"{drawn:016x}-FRA",
+        "x-runtime": f"0.{30_000 + drawn % 160_000:06d}",
+        "cache-control": "max-age=0, private, must-revalidate",
+    }
+
+
+APP = App(
+    "zendesk",
+    title="Zendesk Support",
+    host=HOST,
+    api="v2",
+    auth=Either(Basic(suffix="/token"), Bearer()),
+    refusals={
+        "unknown_path": Refusal(404, "InvalidEndpoint", "Not found"),
+        "wrong_method": Refusal(404, "InvalidEndpoint", "Not found"),
+        "malformed": Refusal(422, "Unprocessable Entity", fields={"message": "Server could not parse JSON"}),
+        "invalid": invalid_attribute,
+        "unauthorized": Refusal(401, "Couldn't authenticate you"),
+        "forbidden": Refusal(
+            403,
+            "Forbidden",
+            "You do not have access to this page. Please contact the account owner of this help desk for further help.",
+            fields={"title": "Forbidden"},
+        ),
+        "missing": not_found,
+        "too_large": Refusal(413, "Request Entity Too Large"),
+        "rate_limited": _too_fast,
+        "down": Refusal(503, "ServiceUnavailable"),
+        "failing": Refusal(
+            500, "Internal Server Error", "Sorry, something went wrong", fields={"title": "Internal Server Error"}
+        ),
+        "timeout": Refusal(504, "Gateway Time-out"),
+        "conflict": Refusal(
+            400,
+            "IdempotentRequestError",
+            "The request parameters and idempotency key do not match an earlier request with the same key.",
+        ),
+    },
+    envelope=envelope,
+    limit=RateLimit(700, per_seconds=60, headers=_limit_headers),
+    idempotency=Idempotency(mark=lambda repeated: {"x-idempotency-lookup": "hit" if repeated else "miss"}),
+    suffixes=(".json",),
+    strict=False,
+    etag=True,
+    headers=_every_reply,
+    credentials=lambda person, secret: {"email": person, "token": secret},
+)

@@ -1,0 +1,75 @@
+"""What the desk announces to the rest of the world."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from diorama.kernel import Notice
+
+
+class TicketCreated(Notice):
+    """Somebody asked something."""
+
+    attention: ClassVar[bool] = True
+
+    ticket: int
+    requester: str
+    channel: str
+
+
+class TicketUpdated(Notice):
+    """A ticket changed; `fields` names what."""
+
+    ticket: int
+    fields: tuple[str, ...] = ()
+
+
+class TicketSolved(Notice):
+    """A ticket was marked solved."""
+
+    ticket: int
+
+
+class TicketReopened(Notice):
+    """A solved ticket is open again."""
+
+    attention: ClassVar[bool] = True
+
+    ticket: int
+
+
+class TicketClosed(Notice):
+    """A ticket can no longer change."""
+
+    ticket: int
+
+
+class CommentAdded(Notice):
+    """Something was said; `author` is an e-mail address."""
+
+    attention: ClassVar[bool] = True
+
+    ticket: int
+    comment: int
+    author: str
+    public: bool
+    by_end_user: bool
+
+
+class RequesterNotified(Notice):
+    """A mail about a ticket left for its requester; `comment` is what it carries, 0 where it carries none."""
+
+    ticket: int
+    to: str
+    subject: str
+    body: str
+    comment: int = 0
+
+
+class TicketRated(Notice):
+    """A customer said whether the help was good."""
+
+    attention: ClassVar[bool] = True
+
+    ticket: int
+    score: str

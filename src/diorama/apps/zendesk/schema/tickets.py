@@ -1,0 +1,180 @@
+"""Tickets, what was said on them, and the audit of everything that was ever changed."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, Literal
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from diorama.apps.zendesk.schema.app import APP
+from diorama.kernel import Record, counter, sparse
+
+Status = Literal["new", "open", "pending", "hold", "solved", "closed"]
+Priority = Literal["low", "normal", "high", "urgent"]
+Kind = Literal["question", "incident", "problem", "task"]
+Score = Literal["unoffered", "offered", "good", "bad"]
+
+STATUSES: tuple[Status, ...] = ("new", "open", "pending", "hold", "solved", "closed")
+PRIORITIES: tuple[Priority, ...] = ("low", "normal", "high", "urgent")
+KINDS: tuple[Kind, ...] = ("question", "incident", "problem", "task")
+
+CUSTOM_STATUS: dict[str, int] = {
+    "new": 12_480_498_776_661,
+    "open": 12_480_498_776_693,
+    "pending": 12_480_498_776_725,
+    "hold": 12_480_498_776_757,
+    "solved": 12_480_498_776_781,
+    "closed": 12_480_498_776_781,
+}
+"""The default custom status of each category; accounts that never made their own show these."""
+BRAND_ID = 18_416_255_731_092
+FORM_ID = 18_416_270_043_540
+
+NOWHERE: dict[str, Any] = {"from": {}, "to": {}, "rel": None}
+"""The source of what came through no particular door."""
+
+
+def nowhere() -> dict[str, Any]:
+    """The source of what came through no particular door; nobody changes it, so all share it."""
+    return NOWHERE
+
+
+class Via(msgspec.Struct, frozen=True):
+    """How something came in, and from where."""
+
+    channel: str
+    source: dict[str, Any] = msgspec.field(default_factory=nowhere)
+
+
+class Attachment(msgspec.Struct, frozen=True, kw_only=True):
+    """A file on a comment."""
+
+    id: int
+    file_name: str
+    content_type: str
+    size: int
+
+
+@APP.record(
+    "tickets",
+    ids=counter(1),
+    index=[
+        ("status", "updated_at"),
+        ("requester_id", "id"),
+        ("assignee_id", "status"),
+        ("group_id", "status"),
+        ("organization_id", "id"),
+        ("updated_at", "id"),
+        ("created_at",),
+        ("external_id",),
+        ("problem_id",),
+        ("tags",),
+    ],
+    search=("subject",),
+)
+class Ticket(Record):
+    """One conversation about one problem; the first comment is its description."""
+
+    status: Status = "new"
+    priority: Priority | None = None
+    type: Kind | None = None
+    requester_id: int
+    submitter_id: int
+    assignee_id: int | None = None
+    group_id: int | None = None
+    organization_id: int | None = None
+    created_at: datetime
+    updated_at: datetime
+    deleted_at: datetime | None = None
+    tags: tuple[str, ...] = ()
+    channel: str = "web"
+    source: dict[str, Any] = msgspec.field(default_factory=nowhere)
+    external_id: str | None = None
+    recipient: str | None = None
+    problem_id: int | None = None
+    due_at: datetime | None = None
+    is_public: bool = True
+    follower_ids: tuple[int, ...] = ()
+    email_cc_ids: tuple[int, ...] = ()
+    followup_ids: tuple[int, ...] = ()
+    followup_source_id: int | None = None
+    custom_fields: dict[str, Any] = {}
+    satisfaction: Score = "unoffered"
+    satisfaction_id: int | None = None
+    assigned_at: datetime | None = None
+    solved_at: datetime | None = None
+    status_updated_at: datetime
+    requester_updated_at: datetime
+    assignee_updated_at: datetime | None = None
+    reopens: int = 0
+    subject: str
+    description: str
+
+
+@APP.record("comments", ids=counter(1), index=[("ticket_id", "created_at"), ("author_id",)], search=("body",))
+class Comment(Record):
+    """Something said on a ticket; its id is that of its event in the audit."""
+
+    ticket_id: int
+    audit_id: int
+    author_id: int
+    public: bool = True
+    created_at: datetime
+    channel: str = "web"
+    source: dict[str, Any] = msgspec.field(default_factory=nowhere)
+    attachments: tuple[Attachment, ...] = ()
+    html: str | None = None
+    body: str
+
+
+class Event(msgspec.Struct, frozen=True, kw_only=True):
+    """One thing an audit tells; a Comment event only points to the comment, which holds the words."""
+
+    id: int
+    type: str
+    field_name: str | UnsetType = UNSET
+    value: Any = UNSET
+    previous_value: Any = UNSET
+    via: Via | UnsetType = UNSET
+    subject: str | UnsetType = UNSET
+    body: str | UnsetType = UNSET
+    recipients: tuple[int, ...] | UnsetType = UNSET
+    score: str | UnsetType = UNSET
+    assignee_id: int | UnsetType | None = UNSET
+    comment_id: int | UnsetType = UNSET
+    public: bool | UnsetType = UNSET
+    macro_id: str | UnsetType = UNSET
+    macro_title: str | UnsetType = UNSET
+
+
+AUDIT_STEP, EVENT_STEP = 6400, 20
+"""Audit ids lie far enough apart for the ids of their events to fit between them."""
+
+
+@APP.record("audits", ids=counter(41_250_663_915_212, AUDIT_STEP), index=[("ticket_id", "id")])
+class Audit(Record):
+    """One update of a ticket, and everything that it changed."""
+
+    ticket_id: int
+    author_id: int
+    created_at: datetime
+    channel: str = "web"
+    source: dict[str, Any] = msgspec.field(default_factory=nowhere)
+    metadata: dict[str, Any] = {}
+    events: tuple[Event, ...] = ()
+
+
+@APP.record("satisfaction_ratings", ids=sparse(23_651_180_442_772, 320), index=[("ticket_id",), ("created_at",)])
+class SatisfactionRating(Record):
+    """What a customer thought of the help."""
+
+    ticket_id: int
+    score: str
+    comment: str | None = None
+    requester_id: int
+    assignee_id: int | None = None
+    group_id: int | None = None
+    created_at: datetime
+    updated_at: datetime

@@ -1,0 +1,288 @@
+"""Histories in bulk: tickets, comments and audits as the desk would have written them, without running triggers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+import msgspec
+
+from diorama.apps.zendesk.rules.edits import AUDITED, told
+from diorama.apps.zendesk.rules.people import tidy_tags
+from diorama.apps.zendesk.rules.tickets import AUTO_CLOSE, BATCH, NO_METADATA, WEB, close_if_due
+from diorama.apps.zendesk.schema import (
+    BRAND_ID,
+    EVENT_STEP,
+    FORM_ID,
+    HOST,
+    Attachment,
+    Audit,
+    Comment,
+    Event,
+    SatisfactionRating,
+    Ticket,
+    Trigger,
+    User,
+    Via,
+)
+from diorama.apps.zendesk.seed.standard import Standard
+from diorama.kernel import Tx, table_of
+
+_PAUSED = ("pending", "hold", "solved")
+
+
+class Turn(msgspec.Struct, frozen=True, kw_only=True):
+    """One update of a ticket in the past: words, changes of fields, or both; author None means the desk itself."""
+
+    at: datetime
+    author: User | None
+    body: str = ""
+    public: bool = True
+    html: str | None = None
+    changes: Mapping[str, Any] = {}
+    via: Via = WEB
+    attachments: tuple[Attachment, ...] = ()
+
+
+class Rating(msgspec.Struct, frozen=True):
+    """What the requester thought of it, and when they said so."""
+
+    score: str
+    comment: str | None
+    at: datetime
+
+
+class _Scribe:
+    """Writes one history, turn by turn, and knows what the ticket looks like by then."""
+
+    def __init__(self, tx: Tx, ticket_id: int, requester: User, standard: Standard | None) -> None:
+        self.tx = tx
+        self.ticket_id = ticket_id
+        self.requester = requester
+        self.standard = standard
+        self.state: dict[str, Any] = {}
+        self.dates: dict[str, Any] = {}
+        self.audits: list[Audit] = []
+        self.comments: list[Comment] = []
+
+    def write(self, turn: Turn, first: bool) -> None:
+        """One turn becomes one audit, and a comment where something was said."""
+        at = turn.at.replace(microsecond=0)
+        audits = table_of(Audit)
+        audit_id = int(self.tx.mint(audits.name, audits.ids))
+        events: list[Event] = []
+
+        def tell(type: str, **what: Any) -> int:
+            number = audit_id + EVENT_STEP * (len(events) + 3)
+            events.append(Event(id=number, type=type, **what))
+            return number
+
+        author = turn.author.id if turn.author else -1
+        if turn.body:
+            self._speak(turn, at, audit_id, tell("Comment"), author)
+        for name, value in self._changes(turn, first).items():
+            self._change(name, value, first, tell)
+        if first:
+            tell("Create", field_name="brand_id", value=str(BRAND_ID))
+            tell("Create", field_name="ticket_form_id", value=str(FORM_ID))
+        notice = self._notice(turn, first)
+        if notice is not None:
+            subject, body = notice.actions[0].value[1], notice.actions[0].value[2]
+            tell("Notification", subject=subject, body=body, recipients=(self.requester.id,), via=_rule(notice))
+        self._date(turn, at, first)
+        self.audits.append(
+            Audit(
+                id=audit_id,
+                ticket_id=self.ticket_id,
+                author_id=author,
+                created_at=at,
+                channel=turn.via.channel,
+                source=turn.via.source,
+                metadata=NO_METADATA,
+                events=tuple(events),
+            )
+        )
+
+    def _speak(self, turn: Turn, at: datetime, audit_id: int, number: int, author: int) -> None:
+        self.comments.append(
+            Comment(
+                id=number,
+                ticket_id=self.ticket_id,
+                audit_id=audit_id,
+                author_id=author,
+                public=turn.public,
+                created_at=at,
+                channel=turn.via.channel,
+                source=turn.via.source,
+                attachments=turn.attachments,
+                html=turn.html,
+                body=turn.body,
+            )
+        )
+
+    def _changes(self, turn: Turn, first: bool) -> dict[str, Any]:
+        """What a turn changes, with what the desk would have changed along with it."""
+        changes, state = dict(turn.changes), self.state
+        if "tags" in changes:
+            changes["tags"] = tidy_tags(changes["tags"])
+        status = state.get("status", "new")
+        customer = turn.author is not None and not turn.author.staff
+        if changes.get("assignee_id") and "group_id" not in changes and turn.author is not None:
+            if changes["assignee_id"] == turn.author.id and turn.author.default_group_id:
+                changes["group_id"] = turn.author.default_group_id
+        if changes.get("status") == "solved" and not (changes.get("assignee_id") or state.get("assignee_id")):
+            if turn.author is not None and turn.author.staff:
+                changes.update(assignee_id=turn.author.id, group_id=turn.author.default_group_id)
+        if "status" not in changes and not first:
+            if (customer and turn.body and status in _PAUSED) or (status == "new" and changes.get("assignee_id")):
+                changes["status"] = "open"
+        return {name: value for name, value in changes.items() if first or state.get(name) != value}
+
+    def _change(self, name: str, value: Any, first: bool, tell: Any) -> None:
+        before = self.state.get(name)
+        self.state[name] = value
+        if name == "custom_fields":
+            for key in sorted({*(before or {}), *value}):
+                old, new = (before or {}).get(key), value.get(key)
+                if first:
+                    tell("Create", field_name=key, value=told(new))
+                elif old != new:
+                    tell("Change", field_name=key, value=told(new), previous_value=told(old))
+        elif name in AUDITED:
+            if first:
+                tell("Create", field_name=AUDITED[name], value=told(value))
+            else:
+                tell("Change", field_name=AUDITED[name], value=told(value), previous_value=told(before))
+
+    def _notice(self, turn: Turn, first: bool) -> Trigger | None:
+        if self.standard is None or not turn.body or not turn.public or turn.author is None:
+            return None
+        if first:
+            return self.standard.received if not turn.author.staff else None
+        return self.standard.answered if turn.author.id != self.requester.id else None
+
+    def _date(self, turn: Turn, at: datetime, first: bool) -> None:
+        dates, state = self.dates, self.state
+        earlier, status = dates.get("status"), state.get("status", "new")
+        dates["updated_at"] = at
+        if first or earlier != status:
+            dates["status_updated_at"] = at
+            if status == "solved":
+                dates["solved_at"] = at
+            elif earlier == "solved" and status != "closed":
+                dates["solved_at"] = None
+                dates["reopens"] = dates.get("reopens", 0) + 1
+        if "assignee_id" in turn.changes or (state.get("assignee_id") and "assigned_at" not in dates):
+            dates["assigned_at"] = at if state.get("assignee_id") else dates.get("assigned_at")
+        if turn.author is not None and turn.author.id == self.requester.id:
+            dates["requester_updated_at"] = at
+        if turn.author is not None and turn.author.id == state.get("assignee_id"):
+            dates["assignee_updated_at"] = at
+        dates["status"] = status
+
+
+def _rule(trigger: Trigger) -> Via:
+    source = {"deleted": False, "title": trigger.title, "id": trigger.id, "revision_id": trigger.revision}
+    return Via("rule", {"from": source, "rel": "trigger"})
+
+
+def mail_from(user: User, name: str = "Support", address: str = f"support@{HOST}") -> Via:
+    """How a mail from a user looks to the desk."""
+    source = {"from": {"address": user.email, "name": user.name}, "to": {"name": name, "address": address}, "rel": None}
+    return Via("email", source)
+
+
+def add_ticket_history(
+    tx: Tx,
+    *,
+    requester: User,
+    subject: str,
+    turns: Sequence[Turn],
+    tags: Sequence[str] = (),
+    recipient: str | None = None,
+    external_id: str | None = None,
+    rating: Rating | None = None,
+    standard: Standard | None = None,
+) -> Ticket:
+    """A ticket with everything that ever happened on it; the first turn opened it, and no trigger runs.
+
+    A ticket left solved closes when its four days are over: at once with an audit of its own where that was in the
+    past, else from the agenda.
+    """
+    tickets = table_of(Ticket)
+    number = int(tx.mint(tickets.name, tickets.ids))
+    scribe = _Scribe(tx, number, requester, standard)
+    opening = turns[0]
+    fields = {
+        "subject": subject,
+        "priority": None,
+        "requester_id": requester.id,
+        "status": "new",
+        "type": None,
+        "group_id": None,
+        "organization_id": requester.organization_id,
+        "tags": tuple(sorted({*tidy_tags(tags), *requester.tags})),
+        **opening.changes,
+    }
+    if fields.get("assignee_id") and fields["status"] == "new":
+        fields["status"] = "open"
+    scribe.write(msgspec.structs.replace(opening, changes=fields), first=True)
+    for turn in turns[1:]:
+        scribe.write(turn, first=False)
+    solved = scribe.dates.get("solved_at")
+    due = solved + AUTO_CLOSE if solved is not None and scribe.state["status"] == "solved" else None
+    if due is not None and due <= tx.now:
+        scribe.write(Turn(at=due, author=None, changes={"status": "closed"}, via=BATCH), first=False)
+    elif due is not None:
+        tx.at(due, close_if_due, ticket_id=number)
+    return _stored(tx, scribe, opening, subject, recipient, external_id, rating)
+
+
+def _stored(
+    tx: Tx,
+    scribe: _Scribe,
+    opening: Turn,
+    subject: str,
+    recipient: str | None,
+    external_id: str | None,
+    rating: Rating | None,
+) -> Ticket:
+    dates = {name: value for name, value in scribe.dates.items() if name != "status"}
+    at = opening.at.replace(microsecond=0)
+    state = {"recipient": recipient, "external_id": external_id, **scribe.state}
+    score = _rated(tx, scribe, rating) if rating is not None else {}
+    ticket = tx.add(
+        Ticket(
+            id=scribe.ticket_id,
+            submitter_id=opening.author.id if opening.author else -1,
+            created_at=at,
+            channel=opening.via.channel,
+            source=opening.via.source,
+            is_public=any(comment.public for comment in scribe.comments),
+            description=opening.body,
+            **{"requester_updated_at": at, **dates, **state, **score},
+        )
+    )
+    for audit in scribe.audits:
+        tx.add(audit)
+    for comment in scribe.comments:
+        tx.add(comment)
+    return ticket
+
+
+def _rated(tx: Tx, scribe: _Scribe, rating: Rating) -> dict[str, Any]:
+    at, state = rating.at.replace(microsecond=0), scribe.state
+    made = tx.add(
+        SatisfactionRating(
+            ticket_id=scribe.ticket_id,
+            score=rating.score,
+            comment=rating.comment,
+            requester_id=scribe.requester.id,
+            assignee_id=state.get("assignee_id"),
+            group_id=state.get("group_id"),
+            created_at=at,
+            updated_at=at,
+        )
+    )
+    return {"satisfaction": rating.score, "satisfaction_id": made.id}

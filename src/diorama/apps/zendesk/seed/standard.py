@@ -1,0 +1,466 @@
+"""What a Zendesk account has on its first day: fields, triggers, views, macros and one group."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from diorama.apps.zendesk.rules.acting import now
+from diorama.apps.zendesk.rules.people import add_group
+from diorama.apps.zendesk.schema import (
+    HOST,
+    Account,
+    Action,
+    Condition,
+    Conditions,
+    Group,
+    Macro,
+    Option,
+    Output,
+    TicketField,
+    Trigger,
+    View,
+)
+from diorama.kernel import Tx
+
+Test = tuple[str, str, Any]
+Deed = tuple[str, Any]
+
+RECEIVED = "Notify requester and CCs of received request"
+ANSWERED = "Notify requester and CCs of comment update"
+
+
+class Standard(msgspec.Struct, frozen=True):
+    """The account's notifications, as histories need them for their audits."""
+
+    received: Trigger | None
+    answered: Trigger | None
+
+
+def set_up(tx: Tx, name: str, support_address: str = f"support@{HOST}") -> Group:
+    """A new account: its name, its standard configuration, and the group that every agent starts in."""
+    tx.add(Account(id=1, name=name, support_address=support_address, created_at=now(tx)))
+    group = add_group(tx, name="Support", description="Answers what customers ask")
+    system_fields(tx)
+    usual_triggers(tx)
+    usual_views(tx)
+    usual_macros(tx)
+    return group
+
+
+def standard(tx: Tx) -> Standard:
+    """The account's standard notifications, where it still has them."""
+    return Standard(tx.first(Trigger, "title = ?", RECEIVED), tx.first(Trigger, "title = ?", ANSWERED))
+
+
+def _conditions(every: Iterable[Test], some: Iterable[Test]) -> Conditions:
+    return Conditions(tuple(Condition(*test) for test in every), tuple(Condition(*test) for test in some))
+
+
+def add_trigger(
+    tx: Tx,
+    title: str,
+    every: Sequence[Test],
+    then: Sequence[Deed],
+    *,
+    some: Sequence[Test] = (),
+    active: bool = True,
+    description: str | None = None,
+    position: int | None = None,
+    default: bool = False,
+) -> Trigger:
+    """One more trigger, behind the others unless a position is given."""
+    moment = now(tx)
+    last = tx.rows("SELECT coalesce(max(position), 0) FROM zendesk_triggers")[0][0]
+    return tx.add(
+        Trigger(
+            title=title,
+            active=active,
+            position=last + 1 if position is None else position,
+            conditions=_conditions(every, some),
+            actions=tuple(Action(*deed) for deed in then),
+            description=description,
+            default=default,
+            created_at=moment,
+            updated_at=moment,
+        )
+    )
+
+
+def add_macro(
+    tx: Tx,
+    title: str,
+    then: Sequence[Deed],
+    *,
+    description: str | None = None,
+    restriction: Mapping[str, Any] | None = None,
+    active: bool = True,
+    default: bool = False,
+) -> Macro:
+    """One more macro."""
+    moment = now(tx)
+    return tx.add(
+        Macro(
+            title=title,
+            active=active,
+            position=tx.count(Macro) + 1,
+            actions=tuple(Action(*deed) for deed in then),
+            description=description,
+            restriction=dict(restriction) if restriction else None,
+            default=default,
+            created_at=moment,
+            updated_at=moment,
+        )
+    )
+
+
+def add_view(
+    tx: Tx,
+    title: str,
+    every: Sequence[Test],
+    output: Output | None = None,
+    *,
+    some: Sequence[Test] = (),
+    description: str | None = None,
+    restriction: Mapping[str, Any] | None = None,
+    active: bool = True,
+    default: bool = False,
+) -> View:
+    """One more view."""
+    moment = now(tx)
+    return tx.add(
+        View(
+            title=title,
+            active=active,
+            position=tx.count(View) + 1,
+            conditions=_conditions(every, some),
+            output=output or Output(),
+            description=description,
+            restriction=dict(restriction) if restriction else None,
+            default=default,
+            created_at=moment,
+            updated_at=moment,
+        )
+    )
+
+
+def add_field(
+    tx: Tx,
+    title: str,
+    type: str = "text",
+    options: Sequence[tuple[str, str]] = (),
+    *,
+    description: str = "",
+    required: bool = False,
+    visible: bool = False,
+    removable: bool = True,
+) -> TicketField:
+    """One more ticket field; options are (name, value)."""
+    moment = now(tx)
+    place = tx.count(TicketField)
+    field = tx.add(
+        TicketField(
+            type=type,
+            title=title,
+            description=description,
+            position=place,
+            required=required,
+            visible_in_portal=visible,
+            editable_in_portal=visible,
+            removable=removable,
+            options=tuple(Option(name, value) for name, value in options) if not removable else (),
+            created_at=moment,
+            updated_at=moment,
+        )
+    )
+    if not removable or not options:
+        return field
+    listed = tuple(Option(name, value, field.id + 11 * place) for place, (name, value) in enumerate(options, 1))
+    return tx.change(field, options=listed)
+
+
+_STATUS = (("New", "new"), ("Open", "open"), ("Pending", "pending"), ("On-hold", "hold"), ("Solved", "solved"))
+_TYPES = (("Question", "question"), ("Incident", "incident"), ("Problem", "problem"), ("Task", "task"))
+_PRIORITIES = (("Low", "low"), ("Normal", "normal"), ("High", "high"), ("Urgent", "urgent"))
+
+
+def system_fields(tx: Tx) -> None:
+    """The fields that every ticket has."""
+    add_field(tx, "Subject", "subject", required=True, visible=True, removable=False)
+    add_field(
+        tx,
+        "Description",
+        "description",
+        description="Please enter the details of your request. A member of our support staff will respond soon.",
+        required=True,
+        visible=True,
+        removable=False,
+    )
+    add_field(tx, "Status", "status", _STATUS, description="Request status", removable=False)
+    add_field(tx, "Type", "tickettype", _TYPES, description="Request type", removable=False)
+    add_field(tx, "Priority", "priority", _PRIORITIES, description="Request priority", removable=False)
+    add_field(tx, "Group", "group", description="Request group", removable=False)
+    add_field(tx, "Assignee", "assignee", description="Agent assigned to your request", removable=False)
+    add_field(tx, "Ticket status", "custom_status", _STATUS, description="Request ticket status", removable=False)
+
+
+_CREATED: Test = ("update_type", "is", "Create")
+_UPDATED: Test = ("update_type", "is", "Change")
+_PUBLIC: Test = ("ticket_is_public", "is", "public")
+_TO_ASSIGNEE = "[{{ticket.account}}] {what}: {{ticket.title}}"
+
+
+def _assignee(what: str, text: str) -> Deed:
+    return "notification_user", ["assignee_id", _TO_ASSIGNEE.replace("{what}", what), f"{text}\n\n{{{{ticket.link}}}}"]
+
+
+def usual_triggers(tx: Tx) -> None:
+    """The triggers that come with an account; without them nobody would get mail."""
+    add_trigger(
+        tx,
+        RECEIVED,
+        [_CREATED, ("status", "is_not", "solved"), _PUBLIC, ("role", "is", "end_user")],
+        [
+            (
+                "notification_user",
+                [
+                    "requester_and_ccs",
+                    "[Request received] {{ticket.title}}",
+                    "Your request ({{ticket.id}}) has been received and is being reviewed by our support staff.\n\n"
+                    "To add additional comments, reply to this email.\n\n{{ticket.latest_comment_formatted}}",
+                ],
+            )
+        ],
+        default=True,
+    )
+    add_trigger(
+        tx,
+        "Notify requester of new proactive ticket",
+        [_CREATED, _PUBLIC, ("role", "is", "agent")],
+        [
+            (
+                "notification_user",
+                [
+                    "requester_id",
+                    "{{ticket.title}}",
+                    "{{ticket.latest_comment}}\n\nThis email is a service from {{ticket.account}}. "
+                    "To add additional comments, reply to this email.",
+                ],
+            )
+        ],
+        default=True,
+    )
+    add_trigger(
+        tx,
+        ANSWERED,
+        [_UPDATED, ("comment_is_public", "is", "true"), ("role", "is_not", "requester_id")],
+        [
+            (
+                "notification_user",
+                [
+                    "requester_and_ccs",
+                    "[{{ticket.account}}] Re: {{ticket.title}}",
+                    "Your request ({{ticket.id}}) has been updated. To add additional comments, reply to this email.\n\n"
+                    "{{ticket.latest_comment}}",
+                ],
+            )
+        ],
+        default=True,
+    )
+    add_trigger(
+        tx,
+        "Notify assignee of comment update",
+        [
+            _UPDATED,
+            ("comment_is_public", "is", "not_relevant"),
+            ("assignee_id", "is_not", "current_user"),
+            ("assignee_id", "is_not", ""),
+            ("assignee_id", "not_changed", None),
+            ("status", "not_changed", None),
+        ],
+        [_assignee("Re", "This ticket (#{{ticket.id}}) has been updated.")],
+        default=True,
+    )
+    add_trigger(
+        tx,
+        "Notify assignee of assignment",
+        [("assignee_id", "changed", None), ("assignee_id", "is_not", "current_user"), ("assignee_id", "is_not", "")],
+        [_assignee("Assignment", "You have been assigned to this ticket (#{{ticket.id}}).")],
+        default=True,
+    )
+    add_trigger(
+        tx,
+        "Notify assignee of reopened ticket",
+        [
+            ("assignee_id", "is_not", "current_user"),
+            ("assignee_id", "is_not", ""),
+            ("status", "value_previous", "solved"),
+            ("status", "is_not", "closed"),
+        ],
+        [_assignee("Re", "This ticket (#{{ticket.id}}) has been reopened.")],
+        default=True,
+    )
+    add_trigger(
+        tx,
+        "Notify group of assignment",
+        [("group_id", "changed", None), ("group_id", "is_not", ""), ("assignee_id", "is", "")],
+        [
+            (
+                "notification_group",
+                [
+                    "group_id",
+                    '[{{ticket.account}}] "{{ticket.group.name}}" assignment: {{ticket.title}}',
+                    "This ticket (#{{ticket.id}}) has been assigned to group '{{ticket.group.name}}', "
+                    "of which you are a member.\n\n{{ticket.link}}",
+                ],
+            )
+        ],
+        default=True,
+    )
+    add_trigger(
+        tx,
+        "Notify all agents of received request",
+        [_CREATED],
+        [
+            (
+                "notification_user",
+                [
+                    "all_agents",
+                    "[{{ticket.account}}] {{ticket.title}}",
+                    "A ticket (#{{ticket.id}}) by {{ticket.requester.name}} has been received. It is unassigned.",
+                ],
+            )
+        ],
+        active=False,
+        default=True,
+    )
+    add_trigger(
+        tx,
+        "Auto-assign to first email responding agent",
+        [
+            _UPDATED,
+            ("role", "is", "agent"),
+            ("comment_is_public", "is", "true"),
+            ("assignee_id", "is", ""),
+            ("current_via_id", "is", 4),
+        ],
+        [("assignee_id", "current_user")],
+        active=False,
+        default=True,
+    )
+
+
+_UNSOLVED: Test = ("status", "less_than", "solved")
+_BY_STATUS = {"group_by": "status", "group_order": "asc"}
+
+
+def usual_views(tx: Tx) -> None:
+    """The views that come with an account."""
+    columns = ("nice_id", "subject", "requester", "created", "type", "priority")
+    mine, theirs = ("assignee_id", "is", "current_user"), ("group_id", "is", "current_groups")
+    add_view(
+        tx, "Your unsolved tickets", [_UNSOLVED, mine], Output(columns, **_BY_STATUS, sort_by="nice_id"), default=True
+    )
+    add_view(
+        tx,
+        "Unassigned tickets",
+        [_UNSOLVED, ("assignee_id", "is", "")],
+        Output(columns, sort_by="created", sort_order="asc"),
+        default=True,
+    )
+    add_view(
+        tx,
+        "All unsolved tickets",
+        [_UNSOLVED],
+        Output((*columns, "assignee"), group_by="priority", group_order="desc", sort_by="nice_id"),
+        default=True,
+    )
+    add_view(
+        tx,
+        "Recently updated tickets",
+        [("updated_at", "less_than", "30"), ("status", "is_not", "closed")],
+        Output(("nice_id", "subject", "requester", "updated", "assignee"), sort_by="updated"),
+        default=True,
+    )
+    add_view(tx, "New tickets in your groups", [("status", "is", "new"), theirs], Output(columns), default=True)
+    add_view(
+        tx,
+        "Pending tickets",
+        [("status", "is", "pending")],
+        Output((*columns, "assignee"), group_by="assignee", sort_by="nice_id"),
+        default=True,
+    )
+    add_view(
+        tx,
+        "Recently solved tickets",
+        [("status", "is", "solved"), ("SOLVED", "less_than", "48")],
+        Output((*columns, "assignee", "solved"), sort_by="solved"),
+        default=True,
+    )
+    add_view(
+        tx,
+        "Unsolved tickets in your groups",
+        [_UNSOLVED, theirs],
+        Output((*columns, "assignee"), **_BY_STATUS, sort_by="nice_id"),
+        default=True,
+    )
+
+
+def usual_macros(tx: Tx) -> None:
+    """The macros that come with an account."""
+    add_macro(
+        tx,
+        "Close and redirect to topics",
+        [
+            ("status", "solved"),
+            ("priority", "normal"),
+            ("type", "incident"),
+            ("assignee_id", "current_user"),
+            ("group_id", "current_groups"),
+            (
+                "comment_value",
+                "Thanks for your request. This issue you reported is a known issue. "
+                "For more information, please visit our forums.",
+            ),
+        ],
+        default=True,
+    )
+    add_macro(
+        tx,
+        "Customer not responding",
+        [
+            ("status", "pending"),
+            (
+                "comment_value",
+                "Hello {{ticket.requester.name}}. Our agent {{current_user.name}} has tried to contact you about this "
+                "request but we haven't heard back from you yet. Please let us know if we can be of further assistance. "
+                "Thanks.",
+            ),
+        ],
+        default=True,
+    )
+    add_macro(
+        tx,
+        "Downgrade and inform",
+        [
+            ("priority", "low"),
+            (
+                "comment_value",
+                "We're currently experiencing unusually high traffic. We'll get back to you as soon as possible.",
+            ),
+        ],
+        default=True,
+    )
+    add_macro(
+        tx,
+        "Take it!",
+        [
+            ("status", "open"),
+            ("type", "problem"),
+            ("assignee_id", "current_user"),
+            ("group_id", "current_groups"),
+        ],
+        default=True,
+    )

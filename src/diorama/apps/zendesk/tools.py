@@ -1,0 +1,177 @@
+"""The tools of somebody who works at the desk; each is one request of the API."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta
+
+from diorama.apps.zendesk.schema import APP, Kind, Priority
+from diorama.kit import Call
+
+TicketId = Annotated[int, Meta(description="The number of the ticket.")]
+Settable = Literal["open", "pending", "hold", "solved"]
+
+
+@APP.tool
+def search_tickets(
+    query: Annotated[
+        str,
+        Meta(
+            description="Zendesk search language. Words match subject and comments; keywords narrow: status:open, "
+            'status<solved, priority>normal, assignee:me, assignee:none, requester:mara@example.com, group:"Billing", '
+            "tags:vip, created>2026-02-01, updated<4hours, -tags:spam."
+        ),
+    ],
+    page: Annotated[int, Meta(ge=1, description="Page of results, from 1.")] = 1,
+    sort_by: Literal["relevance", "created_at", "updated_at", "priority", "status"] = "relevance",
+    sort_order: Literal["asc", "desc"] = "desc",
+) -> Call:
+    """Find tickets. Results come in pages of 25, newest update first unless sorted otherwise."""
+    text = query if "type:" in query else f"type:ticket {query}"
+    parameters = {"query": text, "per_page": 25, "page": page, "sort_by": sort_by, "sort_order": sort_order}
+    return Call("GET", "/api/v2/search.json", query=parameters)
+
+
+@APP.tool
+def get_ticket(ticket_id: TicketId) -> Call:
+    """Read a ticket: its fields, and who asked, holds and owns it. Read the conversation with list_comments."""
+    return Call(
+        "GET", f"/api/v2/tickets/{ticket_id}.json", query={"include": "users,groups,organizations,comment_count"}
+    )
+
+
+@APP.tool
+def list_comments(
+    ticket_id: TicketId, page: Annotated[int, Meta(ge=1, description="Page of 50 comments, from 1.")] = 1
+) -> Call:
+    """Read the whole conversation of a ticket, oldest first, internal notes included, with the people in it."""
+    return Call(
+        "GET", f"/api/v2/tickets/{ticket_id}/comments.json", query={"include": "users", "per_page": 50, "page": page}
+    )
+
+
+@APP.tool
+def reply_to_ticket(
+    ticket_id: TicketId,
+    body: Annotated[str, Meta(min_length=1, description="What to write, as plain text.")],
+    public: Annotated[bool, Meta(description="True mails the customer; false leaves an internal note.")] = True,
+    status: Annotated[Settable | None, Meta(description="Set the status at the same time.")] = None,
+) -> Call:
+    """Write to the customer (or an internal note when public is false), and set the status with it if you like."""
+    ticket: dict[str, Any] = {"comment": {"body": body, "public": public}}
+    if status is not None:
+        ticket["status"] = status
+    return Call("PUT", f"/api/v2/tickets/{ticket_id}.json", {"ticket": ticket})
+
+
+@APP.tool
+def update_ticket(
+    ticket_id: TicketId,
+    status: Settable | None = None,
+    priority: Priority | None = None,
+    type: Kind | None = None,
+    assignee_email: Annotated[str | None, Meta(description="Give the ticket to this agent.")] = None,
+    group_id: Annotated[int | None, Meta(description="Move the ticket to this group.")] = None,
+    add_tags: Annotated[list[str] | None, Meta(description="Tags to add; the others stay.")] = None,
+    remove_tags: Annotated[list[str] | None, Meta(description="Tags to take off.")] = None,
+    subject: str | None = None,
+) -> Call:
+    """Change fields of a ticket without writing anything; give only what should change."""
+    ticket: dict[str, Any] = {
+        "status": status,
+        "priority": priority,
+        "type": type,
+        "assignee_email": assignee_email,
+        "group_id": group_id,
+        "additional_tags": add_tags,
+        "remove_tags": remove_tags,
+        "subject": subject,
+    }
+    wanted = {name: value for name, value in ticket.items() if value is not None}
+    return Call("PUT", f"/api/v2/tickets/{ticket_id}.json", {"ticket": wanted})
+
+
+@APP.tool
+def create_ticket(
+    subject: Annotated[str, Meta(min_length=1)],
+    body: Annotated[str, Meta(min_length=1, description="The first comment.")],
+    requester_email: Annotated[str, Meta(description="The customer's address; an unknown one becomes a new user.")],
+    requester_name: str | None = None,
+    public: Annotated[bool, Meta(description="False keeps the first comment internal.")] = True,
+    priority: Priority | None = None,
+    tags: list[str] | None = None,
+) -> Call:
+    """Open a ticket for a customer."""
+    requester = {"email": requester_email, **({"name": requester_name} if requester_name else {})}
+    ticket: dict[str, Any] = {"subject": subject, "comment": {"body": body, "public": public}, "requester": requester}
+    if priority is not None:
+        ticket["priority"] = priority
+    if tags is not None:
+        ticket["tags"] = tags
+    return Call("POST", "/api/v2/tickets.json", {"ticket": ticket})
+
+
+@APP.tool
+def list_views() -> Call:
+    """List the views (queues) of the desk, with their ids."""
+    return Call("GET", "/api/v2/views/active.json", query={"per_page": 50})
+
+
+@APP.tool
+def list_view_tickets(
+    view_id: Annotated[int, Meta(description="The id of the view, from list_views.")],
+    page: Annotated[int, Meta(ge=1, description="Page of 25 tickets, from 1.")] = 1,
+) -> Call:
+    """List the tickets of a view in its order."""
+    return Call("GET", f"/api/v2/views/{view_id}/tickets.json", query={"per_page": 25, "page": page})
+
+
+@APP.tool
+def list_macros(
+    query: Annotated[str | None, Meta(description="Words of the title; nothing lists all.")] = None,
+) -> Call:
+    """List prepared answers (macros) with their ids and what they do."""
+    if query:
+        return Call("GET", "/api/v2/macros/search.json", query={"query": query, "per_page": 50})
+    return Call("GET", "/api/v2/macros/active.json", query={"per_page": 50})
+
+
+@APP.tool
+def preview_macro(
+    ticket_id: TicketId, macro_id: Annotated[int, Meta(description="The id of the macro, from list_macros.")]
+) -> Call:
+    """See what a macro would write and change on a ticket. Nothing is changed: send it with reply_to_ticket."""
+    return Call("GET", f"/api/v2/tickets/{ticket_id}/macros/{macro_id}/apply.json")
+
+
+@APP.tool
+def find_users(
+    query: Annotated[
+        str, Meta(min_length=1, description="Name, e-mail address or phone; or keywords like role:agent.")
+    ],
+) -> Call:
+    """Find customers and agents."""
+    return Call("GET", "/api/v2/users/search.json", query={"query": query, "per_page": 25})
+
+
+@APP.tool
+def list_user_tickets(
+    user_id: Annotated[int, Meta(description="The id of the customer.")],
+    page: Annotated[int, Meta(ge=1, description="Page of 25 tickets, newest first.")] = 1,
+) -> Call:
+    """List the tickets that a customer has asked, newest first."""
+    parameters = {"per_page": 25, "page": page, "sort_by": "created_at", "sort_order": "desc"}
+    return Call("GET", f"/api/v2/users/{user_id}/tickets/requested.json", query=parameters)
+
+
+@APP.tool
+def get_organization(organization_id: Annotated[int, Meta(description="The id of the organization.")]) -> Call:
+    """Read an organization: notes, details, tags."""
+    return Call("GET", f"/api/v2/organizations/{organization_id}.json")
+
+
+@APP.tool
+def list_groups() -> Call:
+    """List the groups that tickets can be given to, with their agents."""
+    return Call("GET", "/api/v2/groups.json", query={"include": "users"})

@@ -1,0 +1,496 @@
+"""Triggers, macros, views, fields and jobs as the API shows and takes them."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from msgspec import UNSET, Struct, UnsetType
+
+from diorama.apps.zendesk.schema import (
+    BASE,
+    CUSTOM_STATUS,
+    STATUSES,
+    Action,
+    Condition,
+    Conditions,
+    Job,
+    Macro,
+    TicketField,
+    Trigger,
+    View,
+)
+from diorama.apps.zendesk.wire.lists import Listing
+from diorama.apps.zendesk.wire.people import UserObject
+
+
+class TriggerObject(Struct, kw_only=True):
+    url: str
+    id: int
+    title: str
+    active: bool
+    updated_at: datetime
+    created_at: datetime
+    default: bool
+    actions: tuple[Action, ...]
+    conditions: Conditions
+    description: str | None
+    position: int
+    raw_title: str
+    category_id: str | None
+
+
+def trigger_object(trigger: Trigger) -> TriggerObject:
+    """A trigger."""
+    return TriggerObject(
+        url=f"{BASE}/triggers/{trigger.id}.json",
+        id=trigger.id,
+        title=trigger.title,
+        active=trigger.active,
+        updated_at=trigger.updated_at,
+        created_at=trigger.created_at,
+        default=trigger.default,
+        actions=trigger.actions,
+        conditions=trigger.conditions,
+        description=trigger.description,
+        position=trigger.position,
+        raw_title=trigger.title,
+        category_id=trigger.category_id,
+    )
+
+
+class ConditionsInput(Struct, kw_only=True):
+    all: list[Condition] | None = None
+    any: list[Condition] | None = None
+
+
+class TriggerInput(Struct, kw_only=True):
+    title: str | UnsetType = UNSET
+    active: bool | UnsetType = UNSET
+    position: int | UnsetType = UNSET
+    conditions: ConditionsInput | UnsetType = UNSET
+    actions: list[Action] | UnsetType = UNSET
+    description: str | UnsetType | None = UNSET
+    category_id: str | UnsetType | None = UNSET
+
+
+class TriggerRequest(Struct):
+    trigger: TriggerInput | UnsetType = UNSET
+
+
+class TriggerResponse(Struct):
+    trigger: TriggerObject
+
+
+class TriggersResponse(Listing, kw_only=True):
+    triggers: list[TriggerObject]
+
+
+class ReorderRequest(Struct):
+    trigger_ids: list[int] | UnsetType = UNSET
+
+
+class MacroObject(Struct, kw_only=True):
+    url: str
+    id: int
+    title: str
+    active: bool
+    updated_at: datetime
+    created_at: datetime
+    default: bool
+    position: int
+    description: str | None
+    actions: tuple[Action, ...]
+    restriction: dict[str, Any] | None
+    raw_title: str
+
+
+def macro_object(macro: Macro) -> MacroObject:
+    """A macro."""
+    return MacroObject(
+        url=f"{BASE}/macros/{macro.id}.json",
+        id=macro.id,
+        title=macro.title,
+        active=macro.active,
+        updated_at=macro.updated_at,
+        created_at=macro.created_at,
+        default=macro.default,
+        position=macro.position,
+        description=macro.description,
+        actions=macro.actions,
+        restriction=macro.restriction,
+        raw_title=macro.title,
+    )
+
+
+class MacroInput(Struct, kw_only=True):
+    title: str | UnsetType = UNSET
+    active: bool | UnsetType = UNSET
+    position: int | UnsetType = UNSET
+    actions: list[Action] | UnsetType = UNSET
+    description: str | UnsetType | None = UNSET
+    restriction: dict[str, Any] | UnsetType | None = UNSET
+
+
+class MacroRequest(Struct):
+    macro: MacroInput | UnsetType = UNSET
+
+
+class MacroResponse(Struct):
+    macro: MacroObject
+
+
+class MacrosResponse(Listing, kw_only=True):
+    macros: list[MacroObject]
+
+
+class MacroCategoriesResponse(Struct):
+    categories: list[str]
+
+
+class AppliedComment(Struct, kw_only=True):
+    body: str
+    html_body: str
+    scoped_body: list[list[str]]
+    public: bool
+
+
+class AppliedTicket(Struct, kw_only=True):
+    """What a macro would change; with a ticket, the whole ticket as it would be."""
+
+    url: str | UnsetType = UNSET
+    id: int | UnsetType = UNSET
+    subject: str | UnsetType = UNSET
+    status: str | UnsetType = UNSET
+    priority: str | UnsetType | None = UNSET
+    type: str | UnsetType | None = UNSET
+    assignee_id: int | UnsetType | None = UNSET
+    group_id: int | UnsetType | None = UNSET
+    tags: tuple[str, ...] | UnsetType = UNSET
+    requester_id: int | UnsetType = UNSET
+    organization_id: int | UnsetType | None = UNSET
+    follower_ids: tuple[int, ...] | UnsetType = UNSET
+    custom_fields: list[Any] | UnsetType = UNSET
+    comment: AppliedComment | UnsetType = UNSET
+
+
+class MacroResult(Struct):
+    ticket: AppliedTicket
+
+
+class MacroApplyTicketResponse(Struct):
+    result: MacroResult
+
+
+class ColumnObject(Struct, kw_only=True):
+    id: int | str
+    title: str
+    order: str | UnsetType = UNSET
+
+
+class Execution(Struct, kw_only=True):
+    group_by: str | None
+    group_order: str
+    sort_by: str
+    sort_order: str
+    group: ColumnObject | None
+    sort: ColumnObject
+    columns: list[ColumnObject]
+    fields: list[ColumnObject]
+    custom_fields: list[ColumnObject]
+
+
+class ViewObject(Struct, kw_only=True):
+    url: str
+    id: int
+    title: str
+    active: bool
+    updated_at: datetime
+    created_at: datetime
+    default: bool
+    position: int
+    description: str | None
+    execution: Execution
+    conditions: Conditions
+    restriction: dict[str, Any] | None
+    raw_title: str
+    watchable: bool = True
+
+
+def view_object(view: View, titles: dict[str, str]) -> ViewObject:
+    """A view; `titles` names the columns, the company's own fields among them."""
+    output = view.output
+    columns = [ColumnObject(id=_column_id(name), title=titles.get(name, name)) for name in output.columns]
+    own = [column for column in columns if isinstance(column.id, int)]
+    group = None
+    if output.group_by:
+        title = titles.get(output.group_by, output.group_by)
+        group = ColumnObject(id=output.group_by, title=title, order=output.group_order)
+    return ViewObject(
+        url=f"{BASE}/views/{view.id}.json",
+        id=view.id,
+        title=view.title,
+        active=view.active,
+        updated_at=view.updated_at,
+        created_at=view.created_at,
+        default=view.default,
+        position=view.position,
+        description=view.description,
+        execution=Execution(
+            group_by=output.group_by,
+            group_order=output.group_order,
+            sort_by=output.sort_by,
+            sort_order=output.sort_order,
+            group=group,
+            sort=ColumnObject(
+                id=output.sort_by, title=titles.get(output.sort_by, output.sort_by), order=output.sort_order
+            ),
+            columns=columns,
+            fields=columns,
+            custom_fields=own,
+        ),
+        conditions=view.conditions,
+        restriction=view.restriction,
+        raw_title=view.title,
+    )
+
+
+def _column_id(name: str) -> int | str:
+    return int(name) if name.isdigit() else name
+
+
+class OutputInput(Struct, kw_only=True):
+    columns: list[str] | UnsetType = UNSET
+    group_by: str | UnsetType | None = UNSET
+    group_order: str | UnsetType = UNSET
+    sort_by: str | UnsetType = UNSET
+    sort_order: str | UnsetType = UNSET
+
+
+class ViewInput(Struct, kw_only=True):
+    title: str | UnsetType = UNSET
+    active: bool | UnsetType = UNSET
+    position: int | UnsetType = UNSET
+    description: str | UnsetType | None = UNSET
+    all: list[Condition] | UnsetType | None = UNSET
+    any: list[Condition] | UnsetType | None = UNSET
+    conditions: ConditionsInput | UnsetType = UNSET
+    output: OutputInput | UnsetType = UNSET
+    execution: OutputInput | UnsetType = UNSET
+    restriction: dict[str, Any] | UnsetType | None = UNSET
+
+
+class ViewRequest(Struct):
+    view: ViewInput | UnsetType = UNSET
+
+
+class ViewResponse(Struct):
+    view: ViewObject
+
+
+class ViewsResponse(Listing, kw_only=True):
+    views: list[ViewObject]
+
+
+class CompactView(Struct):
+    id: int
+    title: str
+    active: bool
+    updated_at: datetime
+    created_at: datetime
+    position: int
+    url: str
+
+
+class CompactViewsResponse(Listing, kw_only=True):
+    views: list[CompactView]
+
+
+class ViewGroup(Struct, kw_only=True):
+    id: str
+    title: str
+    order: str
+
+
+class ViewExecuteResponse(Listing, kw_only=True):
+    rows: list[dict[str, Any]]
+    columns: list[ColumnObject]
+    groups: list[ViewGroup]
+    view: ViewObject
+    users: list[UserObject] | UnsetType = UNSET
+
+
+class ViewCountObject(Struct, kw_only=True):
+    url: str
+    view_id: int
+    value: int | None
+    pretty: str
+    fresh: bool
+    active: bool
+
+
+class ViewCountResponse(Struct):
+    view_count: ViewCountObject
+
+
+class ViewCountsResponse(Struct):
+    view_counts: list[ViewCountObject]
+
+
+class PreviewResponse(Listing, kw_only=True):
+    rows: list[dict[str, Any]]
+    columns: list[ColumnObject]
+    groups: list[ViewGroup]
+
+
+class OptionObject(Struct, kw_only=True):
+    name: str
+    value: str
+    id: int | UnsetType = UNSET
+    raw_name: str | UnsetType = UNSET
+    default: bool | UnsetType = UNSET
+
+
+class CustomStatusObject(Struct, kw_only=True):
+    id: int
+    status_category: str
+    agent_label: str
+    end_user_label: str
+    active: bool = True
+    default: bool = True
+
+
+class TicketFieldObject(Struct, kw_only=True):
+    url: str
+    id: int
+    type: str
+    title: str
+    raw_title: str
+    description: str
+    raw_description: str
+    position: int
+    active: bool
+    required: bool
+    collapsed_for_agents: bool
+    regexp_for_validation: str | None
+    title_in_portal: str
+    raw_title_in_portal: str
+    visible_in_portal: bool
+    editable_in_portal: bool
+    required_in_portal: bool
+    agent_can_edit: bool
+    tag: str | None
+    created_at: datetime
+    updated_at: datetime
+    removable: bool
+    key: str | None
+    agent_description: str | None
+    sub_type_id: int | UnsetType = UNSET
+    system_field_options: list[OptionObject] | UnsetType = UNSET
+    custom_field_options: list[OptionObject] | UnsetType = UNSET
+    custom_statuses: list[CustomStatusObject] | UnsetType = UNSET
+
+
+_WITH_OPTIONS = ("status", "priority", "tickettype")
+_LABELS = {"hold": "On-hold"}
+
+
+def ticket_field_object(field: TicketField) -> TicketFieldObject:
+    """A field of the ticket form."""
+    system: list[OptionObject] | UnsetType = UNSET
+    own: list[OptionObject] | UnsetType = UNSET
+    statuses: list[CustomStatusObject] | UnsetType = UNSET
+    if field.type in _WITH_OPTIONS or field.type == "custom_status":
+        system = [OptionObject(name=option.name, value=option.value) for option in field.options]
+    elif field.removable and field.options:
+        own = [
+            OptionObject(id=option.id, name=option.name, raw_name=option.name, value=option.value, default=False)
+            for option in field.options
+        ]
+    if field.type == "custom_status":
+        statuses = [
+            CustomStatusObject(
+                id=CUSTOM_STATUS[name],
+                status_category=name,
+                agent_label=_LABELS.get(name, name.capitalize()),
+                end_user_label="Open" if name in ("new", "hold") else name.capitalize(),
+            )
+            for name in STATUSES[:-1]
+        ]
+    return TicketFieldObject(
+        url=f"{BASE}/ticket_fields/{field.id}.json",
+        id=field.id,
+        type=field.type,
+        title=field.title,
+        raw_title=field.title,
+        description=field.description,
+        raw_description=field.description,
+        position=field.position,
+        active=field.active,
+        required=field.required,
+        collapsed_for_agents=field.collapsed_for_agents,
+        regexp_for_validation=field.regexp_for_validation,
+        title_in_portal=field.title_in_portal or field.title,
+        raw_title_in_portal=field.title_in_portal or field.title,
+        visible_in_portal=field.visible_in_portal,
+        editable_in_portal=field.editable_in_portal,
+        required_in_portal=field.required_in_portal,
+        agent_can_edit=True,
+        tag=field.tag,
+        created_at=field.created_at,
+        updated_at=field.updated_at,
+        removable=field.removable,
+        key=None,
+        agent_description=field.agent_description,
+        sub_type_id=0 if field.type in ("status", "priority") else UNSET,
+        system_field_options=system,
+        custom_field_options=own,
+        custom_statuses=statuses,
+    )
+
+
+class TicketFieldResponse(Struct):
+    ticket_field: TicketFieldObject
+
+
+class TicketFieldsResponse(Listing, kw_only=True):
+    ticket_fields: list[TicketFieldObject]
+
+
+class JobStatusObject(Struct, kw_only=True):
+    id: str
+    url: str
+    job_type: str
+    total: int
+    progress: int | None
+    status: str
+    message: str | None
+    results: list[Any] | None
+
+
+def job_status_object(job: Job, now: datetime) -> JobStatusObject:
+    """A job as far as it has got."""
+    progress = job.progress(now)
+    message = None
+    if job.status == "working":
+        message = f"{job.message or 'Processing'} #{progress}"
+    elif job.status == "completed":
+        message = f"Completed at {job.ends_at:%Y-%m-%d %H:%M:%S} +0000"
+    return JobStatusObject(
+        id=job.id,
+        url=f"{BASE}/job_statuses/{job.id}.json",
+        job_type=job.kind,
+        total=job.total,
+        progress=progress,
+        status=job.status,
+        message=message,
+        results=job.results,
+    )
+
+
+class JobStatusResponse(Struct):
+    job_status: JobStatusObject
+
+
+class JobStatusesResponse(Listing, kw_only=True):
+    job_statuses: list[JobStatusObject]

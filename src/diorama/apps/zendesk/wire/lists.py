@@ -1,0 +1,43 @@
+"""What every list of the API has around its items, and counts."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from msgspec import UNSET, Struct, UnsetType
+
+
+class Meta(Struct, frozen=True):
+    """Where a cursor page lies."""
+
+    has_more: bool
+    after_cursor: str | None
+    before_cursor: str | None
+
+
+class Links(Struct, frozen=True):
+    """The neighbours of a cursor page."""
+
+    prev: str | None
+    next: str | None
+
+
+class Listing(Struct, kw_only=True):
+    """Either offset paging (count, next_page, previous_page) or cursor paging (meta, links)."""
+
+    count: int | UnsetType = UNSET
+    next_page: str | UnsetType | None = UNSET
+    previous_page: str | UnsetType | None = UNSET
+    meta: Meta | UnsetType = UNSET
+    links: Links | UnsetType = UNSET
+
+
+class Count(Struct):
+    """A number, and how fresh it is."""
+
+    value: int
+    refreshed_at: datetime
+
+
+class CountResponse(Struct):
+    count: Count

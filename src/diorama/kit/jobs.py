@@ -1,0 +1,121 @@
+"""Background jobs: work that a request only queues, done later from the agenda, and watched by polling."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
+from typing import Any, Generic, Literal, TypeVar
+
+import msgspec
+
+from diorama.kernel import App, Missing, Record, Refusal, Tx
+
+State = Literal["queued", "working", "completed", "failed"]
+Worker = Callable[[Tx, "Job", Any, int], Any]
+"""(transaction, the job, one item, its place) -> the result that the vendor reports for it."""
+
+
+class Job(Record):
+    """One queued piece of work; an app subclasses it and gives it a table."""
+
+    id: str = ""
+    kind: str
+    owner: str
+    status: State = "queued"
+    items: list[Any]
+    shared: dict[str, Any] = {}
+    results: list[Any] | None = None
+    message: str | None = None
+    created_at: datetime
+    starts_at: datetime
+    ends_at: datetime
+
+    @property
+    def total(self) -> int:
+        """How many items there are."""
+        return len(self.items)
+
+    def progress(self, now: datetime) -> int | None:
+        """How many items are done by now, as far as a watcher can tell."""
+        if self.status == "queued":
+            return None
+        if self.status != "working":
+            return self.total
+        share = (now - self.starts_at) / max(self.ends_at - self.starts_at, timedelta(microseconds=1))
+        return min(self.total, int(self.total * share))
+
+
+J = TypeVar("J", bound=Job)
+
+
+class Jobs(Generic[J]):
+    """The queue of one app: which kinds of work there are, and how long they take."""
+
+    def __init__(
+        self,
+        app: App,
+        record: type[J],
+        *,
+        wait: timedelta = timedelta(seconds=1),
+        each: timedelta = timedelta(milliseconds=60),
+        failed: Callable[[Any, int, Refusal | Missing], Any],
+    ) -> None:
+        self.record = record
+        self.wait = wait
+        self.each = each
+        self.failed = failed
+        self.workers: dict[str, tuple[Worker, str]] = {}
+
+        @app.command
+        def start_job(tx: Tx, job_id: str) -> None:
+            """The queue reaches the job."""
+            job = tx.find(record, job_id)
+            if job is not None:
+                tx.change(job, status="working")
+
+        @app.command
+        def finish_job(tx: Tx, job_id: str) -> None:
+            """The job's work is done, item by item; a refused item leaves the others alone."""
+            job = tx.find(record, job_id)
+            if job is not None:
+                self._work(tx, job)
+
+        self._start, self._finish = start_job, finish_job
+
+    def worker(self, kind: str, message: str = "") -> Callable[[Worker], Worker]:
+        """Declare who does one kind of work."""
+
+        def declare(function: Worker) -> Worker:
+            self.workers[kind] = (function, message)
+            return function
+
+        return declare
+
+    def enqueue(self, tx: Tx, kind: str, items: Sequence[Any], owner: str, **shared: Any) -> J:
+        """Queue work; the items and what they share are kept as JSON."""
+        starts = tx.now + self.wait
+        ends = starts + self.each * max(len(items), 1)
+        made: J = self.record(
+            kind=kind,
+            owner=owner,
+            items=msgspec.to_builtins(list(items)),
+            shared=msgspec.to_builtins(shared),
+            created_at=tx.now,
+            starts_at=starts,
+            ends_at=ends,
+        )
+        job = tx.add(made)
+        tx.at(starts, self._start, job_id=job.id)
+        tx.at(ends, self._finish, job_id=job.id)
+        return job
+
+    def _work(self, tx: Tx, job: J) -> None:
+        worker, message = self.workers[job.kind]
+        results = []
+        for place, item in enumerate(job.items):
+            try:
+                with tx.attempt():
+                    results.append(worker(tx, job, item, place))
+            except (Refusal, Missing) as error:
+                results.append(self.failed(item, place, error))
+        tx.change(job, status="completed", results=results, message=message or None)

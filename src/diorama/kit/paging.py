@@ -1,0 +1,138 @@
+"""Pages of a list: numbered ones (offset) and ones that follow a row (cursor), over plain SQL."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, Generic, TypeVar
+from urllib.parse import quote
+
+import msgspec
+
+from diorama.kernel import Record, Tx
+from diorama.kernel.records import to_us
+
+R = TypeVar("R", bound=Record)
+Cell = int | float | str | None
+
+_encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder(tuple[str, list[Cell]]).decode
+
+
+class BadCursor(ValueError):
+    """A cursor that this list never gave out."""
+
+
+class Key(msgspec.Struct, frozen=True):
+    """One column that a list is ordered by; the column is a field of the record and never null."""
+
+    column: str
+    descending: bool = False
+
+    @property
+    def direction(self) -> str:
+        return "DESC" if self.descending else "ASC"
+
+
+class Order(msgspec.Struct, frozen=True):
+    """How a list is ordered: the last key is unique, so that every row has one place."""
+
+    name: str
+    keys: tuple[Key, ...]
+
+    def sql(self, backwards: bool = False) -> str:
+        """The ORDER BY text."""
+        return ", ".join(f"{key.column} {'DESC' if key.descending != backwards else 'ASC'}" for key in self.keys)
+
+    def cursor(self, record: Record) -> str:
+        """The opaque name of a record's place in this order."""
+        cells = [getattr(record, key.column.rpartition(".")[2]) for key in self.keys]
+        return write_cursor(self.name, [to_us(cell) if isinstance(cell, datetime) else cell for cell in cells])
+
+    def beyond(self, cells: Sequence[Cell], backwards: bool = False) -> tuple[str, list[Cell]]:
+        """The condition for all rows behind a place (before it, when going backwards)."""
+        parts, args = [], []
+        for i, key in enumerate(self.keys):
+            same = [f"{earlier.column} = ?" for earlier in self.keys[:i]]
+            sign = "<" if key.descending != backwards else ">"
+            parts.append("(" + " AND ".join([*same, f"{key.column} {sign} ?"]) + ")")
+            args.extend([*cells[:i], cells[i]])
+        return "(" + " OR ".join(parts) + ")", args
+
+
+def by(column: str, descending: bool = False, tie: str = "id") -> Order:
+    """An order by one column, ties broken by the key in the same direction."""
+    keys = (Key(column, descending),) if column == tie else (Key(column, descending), Key(tie, descending))
+    return Order(f"-{column}" if descending else column, keys)
+
+
+class Cursor(msgspec.Struct, frozen=True):
+    """A page that follows (or precedes) a place."""
+
+    size: int
+    after: str = ""
+    before: str = ""
+
+
+class Offset(msgspec.Struct, frozen=True):
+    """A page by its number, from 1."""
+
+    size: int
+    number: int = 1
+
+    @property
+    def skip(self) -> int:
+        return (self.number - 1) * self.size
+
+
+class Window(msgspec.Struct, Generic[R], frozen=True):
+    """What a cursor page shows, and where it lies."""
+
+    items: list[R]
+    has_more: bool
+    first: str | None
+    last: str | None
+
+
+def write_cursor(order: str, cells: Sequence[Cell]) -> str:
+    """A place as opaque text."""
+    return base64.b64encode(_encode((order, cells))).decode()
+
+
+def read_cursor(text: str, order: str) -> list[Cell]:
+    """The place that opaque text names in an order."""
+    try:
+        name, cells = _decode(base64.b64decode(text, validate=True))
+    except (binascii.Error, ValueError) as error:
+        raise BadCursor(text) from error
+    if name != order:
+        raise BadCursor(text)
+    return cells
+
+
+def window(tx: Tx, record: type[R], where: str, args: Sequence[Any], order: Order, page: Cursor) -> Window[R]:
+    """The records of a cursor page."""
+    backwards = bool(page.before)
+    conditions, cells = [where] if where else [], list(args)
+    if page.after or page.before:
+        place = read_cursor(page.before or page.after, order.name)
+        if len(place) != len(order.keys):
+            raise BadCursor(page.before or page.after)
+        beyond, more = order.beyond(place, backwards)
+        conditions.append(beyond)
+        cells.extend(more)
+    found = tx.all(record, " AND ".join(conditions), *cells, order=order.sql(backwards), limit=page.size + 1)
+    has_more = len(found) > page.size
+    items = found[: page.size]
+    if backwards:
+        items.reverse()
+    if not items:
+        return Window(items, has_more, None, None)
+    return Window(items, has_more, order.cursor(items[0]), order.cursor(items[-1]))
+
+
+def link(base: str, parameters: Sequence[tuple[str, str | int]]) -> str:
+    """A URL with a query, escaped as browsers escape it."""
+    return base + "?" + "&".join(f"{quote(name, safe='')}={quote(str(value), safe='')}" for name, value in parameters)
