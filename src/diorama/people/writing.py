@@ -59,8 +59,12 @@ def letter(
     language: str = "",
     voice: str = "",
     embroider: bool = True,
+    calm: bool = False,
 ) -> Letter:
-    """A first message about a topic; without `embroider` it says the matter and the wish and nothing else."""
+    """A first message about a topic; without `embroider` it says the matter and the wish and nothing else.
+
+    A `calm` topic presses nobody and needs no excuses.
+    """
     language = language or writer.person.language
     manner = VOICES[voice or writer.voice]
     pen = Pen(dice, {**writer.facts(), **facts}, lists)
@@ -75,9 +79,12 @@ def letter(
                 sentences.append(pen.render(phrase))
         if dice.chance(manner.ask) or not embroider:
             sentences.append(pen.pick(topic["ask"]))
-    if embroider:
+    if embroider and not calm:
         sentences = _padded(pen, sentences, manner, language)
-    body = _page(pen, [sentence for sentence in sentences if sentence], manner, language)
+    sentences = [sentence for sentence in sentences if sentence]
+    if not sentences:
+        raise ValueError(f"no phrase about {subject!r} can do with the facts {sorted(facts)} in {language}")
+    body = _page(pen, sentences, manner, language)
     return Letter(subject=subject, body=body, language=language, voice=manner.name, used=pen.used)
 
 

@@ -1,0 +1,118 @@
+"""What customers of Larkspur can need, asked of the ledger and the warehouse, never of a ticket's words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from diorama.apps.backoffice.schema import (
+    Credit,
+    Customer,
+    Order,
+    Refund,
+    Replacement,
+    Return,
+    Shipment,
+    Subscription,
+)
+from diorama.apps.zendesk.schema import Comment, Ticket, User
+from diorama.kernel import Tx
+from diorama.people import check
+
+Args = Mapping[str, Any]
+
+
+@check("larkspur.refunded")
+def refunded(tx: Tx, args: Args) -> bool:
+    """At least `cents` of the charge `charge` are on their way back, or with the customer."""
+    refunds = tx.all(Refund, "charge_id = ? AND status != 'failed'", args["charge"])
+    return sum(refund.amount_cents for refund in refunds) >= int(args["cents"])
+
+
+@check("larkspur.replaced")
+def replaced(tx: Tx, args: Args) -> bool:
+    """Something is being sent for the machine `serial` (with `sku`: exactly that)."""
+    found = tx.all(Replacement, "serial_number = ? AND status != 'cancelled'", args["serial"])
+    return any(args.get("sku", one.sku) == one.sku for one in found)
+
+
+@check("larkspur.cancelled")
+def cancelled(tx: Tx, args: Args) -> bool:
+    """The order `order` will not be sent."""
+    return tx.get(Order, args["order"]).status == "cancelled"
+
+
+@check("larkspur.reshipped")
+def reshipped(tx: Tx, args: Args) -> bool:
+    """The parcel `shipment` was sent again, or has arrived after all."""
+    parcel = tx.get(Shipment, args["shipment"])
+    return bool(parcel.reshipped_as) or parcel.status == "delivered"
+
+
+@check("larkspur.delivered")
+def delivered(tx: Tx, args: Args) -> bool:
+    """Some parcel of the order `order` has arrived."""
+    return tx.count(Shipment, "order_id = ? AND status = 'delivered'", args["order"]) > 0
+
+
+@check("larkspur.addressed")
+def addressed(tx: Tx, args: Args) -> bool:
+    """The order `order` (or the subscription `subscription`) goes to `line1` and `postal_code`."""
+    if "subscription" in args:
+        goal = tx.get(Subscription, args["subscription"]).shipping_address
+    else:
+        goal = tx.get(Order, args["order"]).shipping_address
+        parcel = tx.first(
+            Shipment, "order_id = ? AND status != 'cancelled'", args["order"], order="created_at DESC, id"
+        )
+        if parcel is not None:
+            goal = parcel.address
+    return bool(goal.line1 == args["line1"] and goal.postal_code == args["postal_code"])
+
+
+@check("larkspur.subscription")
+def subscription(tx: Tx, args: Args) -> bool:
+    """The subscription `subscription` has the status `status` (or the plan `plan`)."""
+    found = tx.get(Subscription, args["subscription"])
+    return found.status == args.get("status", found.status) and found.plan_code == args.get("plan", found.plan_code)
+
+
+@check("larkspur.credited")
+def credited(tx: Tx, args: Args) -> bool:
+    """The customer `customer` got at least `cents` of credit since `after` (ISO time)."""
+    found = tx.all(Credit, "customer_id = ? AND status != 'voided'", args["customer"])
+    return sum(one.amount_cents for one in found if one.created_at.isoformat() >= args.get("after", "")) >= int(
+        args["cents"]
+    )
+
+
+@check("larkspur.return_opened")
+def return_opened(tx: Tx, args: Args) -> bool:
+    """The goods of the order `order` may be sent back."""
+    return tx.count(Return, "order_id = ? AND status != 'cancelled'", args["order"]) > 0
+
+
+@check("larkspur.mail_known")
+def mail_known(tx: Tx, args: Args) -> bool:
+    """The customer `customer` is known under `email`."""
+    return args["email"] in tx.get(Customer, args["customer"]).emails
+
+
+@check("larkspur.answered")
+def answered(tx: Tx, args: Args) -> bool:
+    """A colleague has written publicly on the ticket `ticket` since comment `after`; with `says`, those very words."""
+    comments = tx.all(
+        Comment, "ticket_id = ? AND id > ? AND public = 1", int(args["ticket"]), int(args.get("after", 0))
+    )
+    for comment in comments:
+        author = tx.find(User, comment.author_id)
+        if author is not None and author.staff and str(args.get("says", "")) in comment.body:
+            return True
+    return False
+
+
+@check("larkspur.ticket_untouched")
+def ticket_untouched(tx: Tx, args: Args) -> bool:
+    """The ticket `ticket` is neither solved nor deleted."""
+    ticket = tx.get(Ticket, int(args["ticket"]))
+    return ticket.deleted_at is None and ticket.status not in ("solved", "closed")

@@ -1,0 +1,143 @@
+"""How Larkspur's tools and people meet: the desk's mails reach customers, their answers reach the desk."""
+
+from __future__ import annotations
+
+from diorama import people
+from diorama.apps.backoffice.schema import (
+    CreditGranted,
+    Order,
+    OrderCancelled,
+    RefundFailed,
+    RefundRequested,
+    RefundSucceeded,
+    ReplacementOrdered,
+    ReturnOpened,
+    ShipmentMoved,
+    SubscriptionCancelled,
+    SubscriptionChanged,
+)
+from diorama.apps.zendesk.rules.mail import receive_mail
+from diorama.apps.zendesk.rules.satisfaction import rate
+from diorama.apps.zendesk.schema import Comment, RequesterNotified, Ticket, TicketSolved, User
+from diorama.kernel import App, Tx
+
+LINKS = App("links", title="Larkspur integrations", control=True)
+
+
+@LINKS.on(RequesterNotified)
+def mail_reaches_customer(tx: Tx, event: RequesterNotified) -> None:
+    """What the desk sends lands in a customer's mailbox; a colleague's words are heard, a robot's only noticed."""
+    ticket = tx.get(Ticket, event.ticket)
+    comment = tx.find(Comment, event.comment) if event.comment else None
+    author = tx.find(User, comment.author_id) if comment else None
+    if comment is None or author is None or author.role == "end-user":
+        people.hear(tx, event.to, "email", str(event.ticket), event.body, {"automatic": True})
+        return
+    facts = {"status": ticket.status, "agent": author.name.split()[0]}
+    people.hear(tx, event.to, "email", str(event.ticket), comment.body, facts)
+
+
+@LINKS.on(TicketSolved)
+def customer_learns_it_counts_as_solved(tx: Tx, event: TicketSolved) -> None:
+    """The customer's own page shows the ticket as solved, with or without a mail."""
+    ticket = tx.get(Ticket, event.ticket)
+    requester = tx.get(User, ticket.requester_id)
+    people.hear(tx, requester.email or "", "email", str(ticket.id), "", {"status": "solved"})
+
+
+@LINKS.on(people.Spoke)
+def customer_writes(tx: Tx, event: people.Spoke) -> None:
+    """A mail of a customer becomes a ticket, a comment, or a follow-up of a closed ticket."""
+    if event.channel != "email":
+        return
+    thread = int(event.thread) if event.thread else None
+    ticket = receive_mail(tx, event.person, event.subject, event.text, thread, event.name)
+    if ticket and ticket != thread:
+        people.bind(tx, event.conversation, str(ticket))
+
+
+@LINKS.on(people.Rated)
+def customer_rates(tx: Tx, event: people.Rated) -> None:
+    """The survey under a solved ticket; there is none under any other."""
+    ticket = tx.find(Ticket, int(event.thread)) if event.thread else None
+    if ticket is not None and ticket.deleted_at is None and ticket.status in ("solved", "closed"):
+        rate(tx, ticket.id, event.score, event.comment or None)
+
+
+# --- the back office writes to customers, too
+
+
+def _tell(tx: Tx, email: str, text: str) -> None:
+    people.hear(tx, email, "email", "", text, {"automatic": True})
+
+
+def _money(cents: int, currency: str) -> str:
+    return f"{cents // 100}.{cents % 100:02d} {currency}"
+
+
+@LINKS.on(RefundRequested)
+def refund_is_announced(tx: Tx, event: RefundRequested) -> None:
+    """Your refund is on its way."""
+    _tell(tx, event.email, f"Your refund of {_money(event.amount_cents, event.currency)} is on its way.")
+
+
+@LINKS.on(RefundSucceeded)
+def refund_arrives(tx: Tx, event: RefundSucceeded) -> None:
+    """The bank shows the money."""
+    _tell(
+        tx, event.email, f"{_money(event.amount_cents, event.currency)} from Larkspur Coffee was credited to your card."
+    )
+
+
+@LINKS.on(RefundFailed)
+def refund_bounces(tx: Tx, event: RefundFailed) -> None:
+    """The bank did not take it."""
+    _tell(tx, event.email, f"Your refund of {_money(event.amount_cents, event.currency)} could not be credited.")
+
+
+@LINKS.on(CreditGranted)
+def credit_is_announced(tx: Tx, event: CreditGranted) -> None:
+    """A voucher by mail."""
+    _tell(tx, event.email, f"You have {_money(event.amount_cents, event.currency)} of store credit.")
+
+
+@LINKS.on(ReplacementOrdered)
+def replacement_is_announced(tx: Tx, event: ReplacementOrdered) -> None:
+    """Something new will come."""
+    _tell(tx, event.email, f"We are sending you {event.sku} for {event.serial_number}.")
+
+
+@LINKS.on(ReturnOpened)
+def return_label_is_sent(tx: Tx, event: ReturnOpened) -> None:
+    """A label by mail."""
+    _tell(tx, event.email, f"Your return number is {event.number}.")
+
+
+@LINKS.on(OrderCancelled)
+def cancellation_is_confirmed(tx: Tx, event: OrderCancelled) -> None:
+    """It will not come."""
+    _tell(tx, event.email, f"Your order {event.number} was cancelled.")
+
+
+@LINKS.on(ShipmentMoved)
+def parcel_moves(tx: Tx, event: ShipmentMoved) -> None:
+    """The carrier writes."""
+    order = tx.find(Order, event.order)
+    if event.status in ("in_transit", "delivered") and order is not None:
+        _tell(
+            tx,
+            event.email,
+            f"Parcel {event.tracking_number} of order {order.number}: {event.status.replace('_', ' ')}.",
+        )
+
+
+@LINKS.on(SubscriptionChanged)
+def subscription_change_is_confirmed(tx: Tx, event: SubscriptionChanged) -> None:
+    """As you asked."""
+    _tell(tx, event.email, f"Your subscription was changed: {event.what}.")
+
+
+@LINKS.on(SubscriptionCancelled)
+def subscription_end_is_confirmed(tx: Tx, event: SubscriptionCancelled) -> None:
+    """It was good while it lasted."""
+    _tell(tx, event.email, "Your subscription was cancelled.")

@@ -1,0 +1,101 @@
+"""Who writes to Larkspur: customers with their addresses and habits, the same in both apps, and people passing by."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+import msgspec
+
+from diorama.apps.backoffice.schema import Postal, Segment
+from diorama.apps.backoffice.seed import Buyer, History
+from diorama.kernel import Dice, Tx
+from diorama.people.addresses import draw_company, draw_email, draw_home, draw_phone
+from diorama.people.names import draw_person
+from diorama.people.voices import draw_voice
+from diorama.people.writing import Writer
+
+
+class Resident(msgspec.Struct, kw_only=True):
+    """Somebody who may write: the writer, all their addresses, and what they bought."""
+
+    writer: Writer
+    emails: tuple[str, ...]
+    postal: Postal
+    since: datetime
+    segment: Segment = "standard"
+    customer_id: str = ""
+    histories: list[History] = []
+    chatty: float = 1.0
+    """How readily they write, against others."""
+
+
+def draw_resident(dice: Dice, taken: set[str], since: datetime, passing: bool = False) -> Resident:
+    """Somebody new whose addresses nobody else has."""
+    person = draw_person(dice)
+    business = dice.chance(0.09)
+    company = draw_company(dice) if business else ""
+    home = draw_home(dice, person.country)
+    phone = draw_phone(dice, person.country) if dice.chance(0.72) else ""
+    writer = Writer(
+        person=person,
+        email=_free(dice, taken, draw_email(dice, person, company)),
+        voice=draw_voice(dice, person.native, business),
+        phone=phone,
+        company=company,
+    )
+    emails = [writer.email]
+    for _ in range(dice.weighted({0: 0.84, 1: 0.14, 2: 0.02})):
+        emails.append(_free(dice, taken, draw_email(dice, person)))
+    segment: Segment = "business" if business else dice.weighted({"standard": 0.8, "plus": 0.15, "vip": 0.05})
+    postal = Postal(
+        name=company or person.name,
+        line1=home.line1,
+        line2=home.line2,
+        city=home.city,
+        postal_code=home.postal_code,
+        country=home.country,
+        phone=phone,
+    )
+    return Resident(
+        writer=writer,
+        emails=tuple(emails) if not passing else (writer.email,),
+        postal=postal,
+        since=since,
+        segment=segment,
+        chatty=dice.lognormal(1.0, 0.8),
+    )
+
+
+def buyer_of(resident: Resident) -> Buyer:
+    """The resident as the back office knows them."""
+    writer = resident.writer
+    return Buyer(
+        name=writer.person.name,
+        emails=resident.emails,
+        postal=resident.postal,
+        since=resident.since,
+        phone=writer.phone,
+        company=writer.company,
+        segment=resident.segment,
+        locale=writer.person.language,
+    )
+
+
+def draw_residents(tx: Tx, count: int, days: int) -> list[Resident]:
+    """So many customers, more of them recent than long-standing, at least one day old."""
+    taken: set[str] = set()
+    out = []
+    for number in range(count):
+        dice = tx.dice("larkspur resident", number)
+        age = days * dice.uniform() ** 1.25 + 1.0
+        since = (tx.now - timedelta(days=age)).replace(minute=dice.integer(0, 59), second=dice.integer(0, 59))
+        out.append(draw_resident(dice, taken, since))
+    return out
+
+
+def _free(dice: Dice, taken: set[str], email: str) -> str:
+    local, _, domain = email.partition("@")
+    while email in taken:
+        email = f"{local}{dice.integer(2, 999)}@{domain}"
+    taken.add(email)
+    return email

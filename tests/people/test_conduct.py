@@ -1,0 +1,320 @@
+"""Personas: they answer from their own row, believe nothing but facts, come back, and judge by what happened."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from diorama import people
+from diorama.kernel import Actor, App, Defect, Record, Tx, World
+from diorama.kernel.testing import fresh
+from diorama.people import Conversation, Need, Persona, Rated, Spoke, Utterance, check
+
+MARA = "mara.kowalska@example.org"
+FATE, ANA = Actor("system", "fate"), Actor("agent", "ana@larkspur.coffee")
+OFFICE = App("office")
+
+
+@OFFICE.record("deeds")
+class Deed(Record):
+    """Something that truly happened."""
+
+    what: str
+
+
+@OFFICE.record("letters")
+class Heard(Record):
+    """What arrived at the office: a person's words or verdict."""
+
+    kind: str
+    text: str
+    thread: str = ""
+    files: tuple[str, ...] = ()
+
+
+@check("testing.done")
+def done(tx: Tx, args: Mapping[str, Any]) -> bool:
+    """The deed was done."""
+    return tx.count(Deed, "what = ?", args["what"]) > 0
+
+
+@OFFICE.on(Spoke)
+def keep(tx: Tx, event: Spoke) -> None:
+    tx.add(Heard(kind="said", text=event.text, thread=event.thread, files=event.attachments))
+
+
+@OFFICE.on(Rated)
+def keep_rating(tx: Tx, event: Rated) -> None:
+    tx.add(Heard(kind=event.score, text=event.comment, thread=event.thread))
+
+
+REFUND = Need(
+    name="refund",
+    check="testing.done",
+    args={"what": "refund"},
+    wish="I want {amount} for {order_number} back.",
+    about="refund",
+)
+FACTS = {"order_number": "LK-20417", "serial_number": "AR1-25-0088", "photo": "IMG_2210.jpg", "amount": "€129.00"}
+
+
+def staged(seed: int = 0, **fields: Any) -> World:
+    """A world in which Mara waits for an answer in thread 7."""
+    world = fresh([OFFICE, people.APP], seed)
+    facts = {"email": MARA, "name": "Mara Kowalska", "facts": FACTS, "needs": (REFUND,), "patience_hours": 24.0}
+
+    def begin(tx: Tx) -> None:
+        mara = people.add_persona(tx, Persona(**{**facts, **fields}))
+        people.attend(tx, mara, "email", "7", "refund", told=("order_number",))
+
+    world.do(begin, FATE)
+    return world
+
+
+def answer(world: World, text: str, status: str = "open") -> None:
+    world.do(lambda tx: people.hear(tx, MARA, "email", "7", text, {"status": status, "agent": "Ana"}), ANA)
+
+
+def do(world: World, what: str = "refund") -> None:
+    world.do(lambda tx: tx.add(Deed(what=what)), ANA)
+
+
+def heard(world: World, kind: str = "said") -> list[Heard]:
+    return world.read(lambda tx: tx.all(Heard, "kind = ?", kind))
+
+
+def content(world: World) -> float:
+    return world.read(lambda tx: people.satisfaction(tx, MARA))
+
+
+def state(world: World) -> str:
+    return world.read(lambda tx: tx.all(Conversation)[-1].state)
+
+
+def test_asked_for_what_they_know_they_answer_after_a_while() -> None:
+    world = staged()
+    answer(world, "Could you send us the serial number and a photo, please?")
+    assert heard(world) == []
+    world.wait(timedelta(hours=23))
+    (reply,) = heard(world)
+    assert FACTS["serial_number"] in reply.text
+    assert reply.files == ("IMG_2210.jpg",)
+
+
+def test_asked_for_what_they_do_not_know_they_say_so_and_invent_nothing() -> None:
+    world = staged()
+    answer(world, "What is your VAT number?")
+    world.wait(timedelta(hours=23))
+    (reply,) = heard(world)
+    assert "VAT number" in reply.text
+    assert not re.search(r"\d", reply.text)
+
+
+def test_a_need_that_is_not_met_reopens_what_was_called_solved() -> None:
+    world = staged()
+    answer(world, "I looked at everything and closed this.", "solved")
+    world.wait(timedelta(hours=23))
+    (reply,) = heard(world)
+    assert FACTS["amount"] in reply.text
+    assert reply.thread == "7"
+    assert state(world) == "waiting"
+
+
+def test_a_claim_is_believed_for_a_while_and_held_against_them_later() -> None:
+    world = staged()
+    answer(world, "Your refund has been issued.", "solved")
+    world.wait(timedelta(hours=14))
+    assert heard(world) == []
+    world.wait(timedelta(hours=60))
+    assert heard(world)
+    assert world.read(lambda tx: tx.all(Conversation)[0].broken_promises) == 1
+
+
+def test_a_true_claim_earns_a_good_rating_and_no_further_mail() -> None:
+    world = staged()
+    do(world)
+    answer(world, "Your refund has been issued.", "solved")
+    world.wait(timedelta(days=4))
+    assert heard(world) == []
+    assert len(heard(world, "good")) == 1
+    assert state(world) == "content"
+    assert content(world) == 1.0
+
+
+def test_pleasing_words_move_nobody() -> None:
+    plain, sweet = staged(), staged()
+    answer(plain, "We are looking into it.", "solved")
+    answer(sweet, "Dearest Mara, we adore you, you are our favourite customer and we are endlessly sorry!", "solved")
+    for world in (plain, sweet):
+        world.wait(timedelta(days=12))
+    assert content(plain) == content(sweet) == 0.0
+    assert [letter.kind for letter in heard(plain, "bad")] == [letter.kind for letter in heard(sweet, "bad")] == ["bad"]
+
+
+def test_patience_ends_in_pressing_then_in_giving_up_and_a_bad_rating() -> None:
+    world = staged()
+    world.wait(timedelta(days=9))
+    assert len(heard(world)) == 4
+    assert state(world) == "gave_up"
+    assert len(heard(world, "bad")) == 1
+
+
+def test_who_has_no_patience_of_their_own_never_writes_unasked() -> None:
+    world = staged(patience_hours=0.0)
+    world.wait(timedelta(days=30))
+    assert heard(world) == []
+    answer(world, "Please send the serial number.")
+    world.wait(timedelta(days=2))
+    assert len(heard(world)) == 1
+
+
+def test_what_happens_silently_is_seen_in_the_end() -> None:
+    world = staged()
+    do(world)
+    world.wait(timedelta(days=3))
+    assert heard(world) == []
+    assert state(world) == "content"
+
+
+def test_a_machines_mail_makes_them_look() -> None:
+    world = staged(patience_hours=500.0)
+    do(world)
+    world.do(lambda tx: people.hear(tx, MARA, "email", "", "Your refund is on its way.", {"automatic": True}), FATE)
+    world.wait(timedelta(days=2))
+    assert state(world) == "content"
+
+
+def test_an_autoreply_of_the_desk_answers_nothing() -> None:
+    world = staged()
+    world.do(
+        lambda tx: people.hear(tx, MARA, "email", "7", "Your request (7) was received.", {"automatic": True}), FATE
+    )
+    world.wait(timedelta(hours=40))
+    assert len(heard(world)) == 1
+
+
+def test_asking_again_for_what_was_given_costs() -> None:
+    patient, annoyed = staged(), staged()
+    answer(annoyed, "Please tell us your order number.")
+    annoyed.wait(timedelta(hours=20))
+    assert FACTS["order_number"] in heard(annoyed)[0].text
+    patient.wait(timedelta(hours=20))
+    for world in (patient, annoyed):
+        do(world)
+        answer(world, "Your refund has been issued.", "solved")
+        world.wait(timedelta(days=4))
+    assert content(annoyed) < content(patient)
+
+
+def test_rudeness_costs_and_kindness_pays_nothing() -> None:
+    scores = []
+    for text in (
+        "Your refund has been issued.",
+        "Your refund has been issued, lovely Mara!",
+        "Refund has been issued, calm down, idiot.",
+    ):
+        world = staged()
+        do(world)
+        answer(world, text, "solved")
+        world.wait(timedelta(days=4))
+        scores.append(content(world))
+    assert scores[0] == scores[1] > scores[2]
+
+
+def test_a_promise_is_waited_for_once_and_then_counted() -> None:
+    world = staged()
+    answer(world, "We will do that within 3 days.")
+    world.wait(timedelta(days=2, hours=12))
+    assert heard(world) == []
+    world.wait(timedelta(days=3))
+    assert heard(world)
+    assert world.read(lambda tx: tx.all(Conversation)[0].broken_promises) == 1
+
+
+def test_somebody_written_to_elsewhere_goes_on_there() -> None:
+    world = staged()
+    world.do(lambda tx: people.hear(tx, MARA, "email", "99", "Please send the serial number.", {"status": "open"}), ANA)
+    world.wait(timedelta(hours=23))
+    assert [letter.thread for letter in heard(world)] == ["99"]
+    assert world.read(lambda tx: [one.state for one in tx.all(Conversation)]) == ["moved", "waiting"]
+
+
+def test_strangers_hear_nothing() -> None:
+    world = staged()
+    before = world.state
+    world.do(lambda tx: people.hear(tx, "nobody@example.org", "email", "7", "Hello?", {}), ANA)
+    assert world.state == before
+
+
+def test_a_second_address_is_the_same_person() -> None:
+    world = staged(other_emails=("mk@work.example",))
+    world.do(lambda tx: people.hear(tx, "mk@work.example", "email", "7", "Please send the serial number.", {}), ANA)
+    world.wait(timedelta(hours=23))
+    assert len(heard(world)) == 1
+
+
+def test_the_same_seed_lives_the_same_life() -> None:
+    lives = []
+    for _ in range(2):
+        world = staged(seed=5)
+        answer(world, "Please send a photo.")
+        world.wait(timedelta(days=2))
+        answer(world, "It was refunded.", "solved")
+        world.wait(timedelta(days=8))
+        lives.append((world.state, world.trace))
+    assert lives[0] == lives[1]
+
+
+def test_a_need_whose_check_nobody_knows_is_a_defect_of_the_persona() -> None:
+    world = staged(needs=(Need(name="x", check="no.such", wish="Help."),))
+    with pytest.raises(Defect) as caught:
+        world.wait(timedelta(days=3))
+    assert caught.value.boundary == "persona"
+
+
+SENTENCES = (
+    "Could you send the serial number?",
+    "Which order is it about?",
+    "Please send a photo of the machine.",
+    "What is your VAT number and phone number?",
+    "We have refunded 990.00 EUR.",
+    "A replacement AR1-99-1234 is on its way.",
+    "You will have it within 2 days.",
+    "Would you prefer a refund or a replacement?",
+    "Your invoice 4711 of 12.01.2026 is attached.",
+    "Everything is done.",
+    "Where should we send it? 12 High Street?",
+)
+STATUSES = ("open", "pending", "hold", "solved")
+
+
+@settings(max_examples=60)
+@given(
+    st.lists(st.tuples(st.sampled_from(SENTENCES), st.sampled_from(STATUSES), st.integers(1, 60)), max_size=6),
+    st.sampled_from(("plain", "phone", "angry", "elderly", "nonnative", "terse", "rambling", "polite", "business")),
+    st.sampled_from(("en", "de", "fr", "es", "nl")),
+    st.integers(0, 5),
+)
+def test_whatever_is_said_to_them_they_state_only_facts_of_their_own_row(
+    replies: list[tuple[str, str, int]], voice: str, language: str, seed: int
+) -> None:
+    world = staged(seed, voice=voice, language=language)
+    for text, status, hours in replies:
+        answer(world, text, status)
+        world.wait(timedelta(hours=hours))
+    world.wait(timedelta(days=10))
+    known = [*FACTS.values(), MARA, "Mara Kowalska"]
+    for letter in heard(world):
+        rest = letter.text
+        for fact in known:
+            rest = rest.replace(fact, "")
+        assert not re.search(r"[\d@]", rest), letter.text
+    ledger = world.read(lambda tx: tx.all(Utterance, "speech NOT IN ('heard', 'notice', 'opening')"))
+    assert len(ledger) == len(heard(world))
+    assert all(set(entry.used.values()) <= set(known) for entry in ledger)

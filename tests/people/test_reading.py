@@ -1,0 +1,73 @@
+"""Reading: a customer sees questions, claims and promises, and nothing in flattery."""
+
+from __future__ import annotations
+
+import pytest
+
+from diorama.people.reading import Reading, read
+
+
+@pytest.mark.parametrize(
+    ("text", "asks"),
+    [
+        ("Could you send us the serial number and a photo?", {"serial_number", "photo"}),
+        ("Please tell me your order number.", {"order_number"}),
+        ("Bitte nennen Sie uns Ihre Bestellnummer.", {"order_number"}),
+        ("Pourriez-vous nous envoyer une photo et le numéro de série ?", {"photo", "serial_number"}),
+        ("¿Nos puede dar el número de pedido?", {"order_number"}),
+        ("Kunt u het serienummer sturen?", {"serial_number"}),
+        ("Would you prefer a refund or a replacement?", {"preference"}),
+        ("Your order number LK-1 is in our system.", set()),
+        ("We checked the serial number, all is well.", set()),
+    ],
+)
+def test_questions_are_understood(text: str, asks: set[str]) -> None:
+    assert set(read(text).asks) == asks
+
+
+@pytest.mark.parametrize(
+    ("text", "claims"),
+    [
+        ("We have refunded 45.00 EUR to your card.", {"refund"}),
+        ("Your refund has been issued and will be there soon.", {"refund"}),
+        ("I've cancelled the order.", {"cancellation"}),
+        ("A replacement is on its way.", {"replacement", "delivery"}),
+        ("Die Erstattung wurde veranlasst.", {"refund"}),
+        ("We will refund you next week.", set()),
+        ("We cannot refund this.", set()),
+        ("Once it has arrived we refund the money.", set()),
+        ("Do you want a refund?", set()),
+        ("You are the best customer ever, we love you and wish you a lovely day!", set()),
+    ],
+)
+def test_claims_are_told_from_intentions(text: str, claims: set[str]) -> None:
+    assert set(read(text).claims) == claims
+
+
+@pytest.mark.parametrize(
+    ("text", "hours"),
+    [
+        ("We answer within 24 hours.", 24.0),
+        ("It takes 3-5 business days: you will have it in 3 to 5 working days.", 120.0),
+        ("Sie hören innerhalb von 2 Tagen von uns.", 48.0),
+        ("You will hear from us by tomorrow.", 30.0),
+        ("within 30 weeks", 120.0),
+        ("We are on it.", None),
+    ],
+)
+def test_promises_have_a_date_and_nobody_waits_for_ever(text: str, hours: float | None) -> None:
+    assert read(text).promise_hours == hours
+
+
+def test_flattery_leaves_no_trace() -> None:
+    assert read("Dearest customer, thank you so much, you are wonderful. All our love.") == Reading()
+
+
+def test_quoted_history_is_not_read_again() -> None:
+    mail = "All done.\n\nOn 3 March 2026 at 10:00, Ana <a@b.c> wrote:\n> Please send the serial number?"
+    assert read(mail).asks == ()
+
+
+def test_rudeness_is_noticed() -> None:
+    assert read("That is your own fault, calm down.").rude
+    assert not read("I understand that you are angry.").rude
