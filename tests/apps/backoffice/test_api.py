@@ -2,13 +2,16 @@
 
 from collections.abc import Iterator
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import jsonschema
 import msgspec
 import pytest
 
+from diorama.apps import backoffice
 from diorama.apps.backoffice import APP, rules
+from diorama.apps.backoffice.schema import notices
 from diorama.kernel import ANONYMOUS, Request, World
 from diorama.kit.openapi import document
 from tests.apps.backoffice.shop import ANA, FATE, HOME, LEA, MARA, WORK, ask, buy, delivered, mara, paid, parcel
@@ -85,7 +88,7 @@ def a_days_work(world: World) -> Iterator[tuple[str, str, Any]]:
     yield "GET", f"/api/v1/approvals/{approval}", None
     yield "POST as lead", f"/api/v1/approvals/{approval}/approve", {"note": "Yes."}
     yield "POST", "/api/v1/approvals", question | {"justification": "Again."}
-    approval = ask(world, "GET", "/api/v1/approvals?").json()["data"][0]["id"]
+    approval = ask(world, "GET", "/api/v1/approvals").json()["data"][0]["id"]
     yield "POST as lead", f"/api/v1/approvals/{approval}/deny", None
     yield "POST", "/api/v1/replacements", {"customer_id": who, "serial_number": first, "reason": "leaks"}
     replacement = ask(world, "GET", "/api/v1/replacements").json()["data"][0]["id"]
@@ -267,3 +270,13 @@ def test_what_only_the_world_knows_never_reaches_the_wire(world: World) -> None:
     )
     for secret in ("refund_fails", "expired_or_canceled_card", "fate", "timer"):
         assert secret not in shown
+
+
+def test_the_readme_names_every_operation_tool_and_notice() -> None:
+    text = (Path(backoffice.__file__).parent / "README.md").read_text()
+    announced = [name for name, value in vars(notices).items() if getattr(value, "__module__", "") == notices.__name__]
+    operations = [operation.name for operation in APP.operations]
+    for name in [*operations, *(tool.name for tool in APP.tools), *announced]:
+        assert f"`{name}`" in text, name
+    for operation in APP.operations:
+        assert f"`{operation.method} {operation.path}`" in text
