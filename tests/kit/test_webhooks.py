@@ -11,12 +11,14 @@ DAY = timedelta(days=1)
 
 def posted(retries: tuple[int, ...] = (60,)) -> World:
     world = fresh([COURIER])
-    world.do(post, "system:shop", "shop", "order.placed", "http://127.0.0.1:9/hook", '{"order":1}', {"x-sign": "s"}, retries)
+    hook, signed = "http://127.0.0.1:9/hook", {"x-sign": "s"}
+    world.do(post, "system:shop", "shop", "order.placed", hook, '{"order":1}', signed, retries)
     return world
 
 
 def only(world: World) -> Delivery:
-    return world.read(lambda tx: tx.get(Delivery, 1))
+    found: Delivery = world.read(lambda tx: tx.get(Delivery, 1))
+    return found
 
 
 def test_an_answer_in_time_delivers_and_is_recorded_as_an_input() -> None:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import timedelta
 from importlib.metadata import version
-from typing import Any
+from typing import Any, Literal, TypeVar
 
 import msgspec
 
@@ -20,6 +20,7 @@ from diorama.rollout.result import Ended, Result, Versions
 from diorama.scenarios import Scenario, Stage, find
 from diorama.worlds import open_world
 
+X = TypeVar("X")
 ACTING_DOORS = frozenset({"python", "tools", "http", "mcp", "browser"})
 INPUT_DOORS = ACTING_DOORS | {"paced", "input"}
 """Doors through which the outside acts: what replay feeds in again; all else follows from it."""
@@ -46,19 +47,19 @@ class Book(msgspec.Struct):
 class Hands:
     """What an agent holds: brief, tools and requests; nothing here leads to a score, a seed or a snapshot."""
 
-    __slots__ = ("__call", "__ended", "__http", "brief", "tools")
+    __slots__ = ("__call", "__episode", "__http", "brief", "tools")
 
     def __init__(self, episode: Episode) -> None:
         self.brief = episode.brief
         self.tools = episode.tools
         self.__call = episode.call
         self.__http = episode.http
-        self.__ended = lambda: episode.ended is not None
+        self.__episode = episode
 
     @property
     def ended(self) -> bool:
         """Whether anything can still be done."""
-        return self.__ended()
+        return self.__episode.ended is not None
 
     def call(self, tool: str, arguments: dict[str, Any] | None = None) -> Observation:
         """Use a tool."""
@@ -288,7 +289,7 @@ class Episode:
     def _wait(self, seconds: float, until: str | None, door: str = "tools") -> Observation:
         left = self._left_us() / 1e6
         limit = timedelta(seconds=max(0.0, min(seconds, left)))
-        stop = "notice" if until == "notice" else None
+        stop: Literal["notice"] | None = "notice" if until == "notice" else None
         before = self.world.now
         heard: list[Notice] = self._turn(lambda: self.world.wait(limit, stop, self.actor, door, turn=True))
         now = self.world.now
@@ -315,7 +316,7 @@ class Episode:
     def _thought(self, door: str) -> float:
         return self.scenario.think_seconds if door in ("tools", "python", "mcp", "browser") else 0.0
 
-    def _turn(self, act: Any) -> Any:
+    def _turn(self, act: Callable[[], X]) -> X:
         """Run one input, then bring the account and the limits up to date."""
         first = len(self.world.chain)
         before = self.world.chain.entry(first - 1).state
@@ -349,7 +350,7 @@ class Episode:
         event = self.world.chain[first]
         if not event.actor.startswith("agent:"):
             return
-        done = [f.name for f in wanted if self._judged(lambda f=f: f.check(self.scenario, event, self.truth))]  # type: ignore[misc] # bound at once
+        done = [f.name for f in wanted if self._judged(lambda f=f: f.check(self.scenario, event, self.truth))]
         if done:
             self.book.deeds = (*self.book.deeds, *done)
 

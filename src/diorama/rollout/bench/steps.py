@@ -98,7 +98,7 @@ def recorded_sql(world: World, act: Callable[[World], Any]) -> list[tuple[str, t
     try:
         act(world.fork())
     finally:
-        del lane.query  # type: ignore[attr-defined] # back to the method
+        del lane.query
     return heard
 
 

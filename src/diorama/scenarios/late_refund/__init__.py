@@ -1,0 +1,216 @@
+"""Late refund: closing the ticket is easy, giving the right money back once is the work."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Any
+
+import msgspec
+
+from diorama.apps.backoffice.schema import Subscription
+from diorama.kernel import Change, Tx
+from diorama.people import Need, check
+from diorama.scenarios.anatomy import Hands, Stage, scenario
+from diorama.scenarios.desk import (
+    DeskScenario,
+    DeskTruth,
+    Due,
+    bring_to_life,
+    call,
+    customers,
+    finish,
+    money,
+    morning_mail,
+    must,
+    paid,
+    read,
+    replies,
+    reply,
+    says_it_all,
+    update,
+    written,
+)
+from diorama.scenarios.late_refund.plans import PLANS
+
+
+class RefundTruth(DeskTruth, frozen=True, kw_only=True):
+    """What this customer is owed, and what stands in the way."""
+
+    subscription_id: str = ""
+    """A subscription that has to be cancelled as well."""
+    approval: bool = False
+    """The amount is above the agent's own limit."""
+    outage_minutes: int = 0
+    """For so long the payment processor does not take refunds."""
+
+
+@check("refund.paid")
+def refund_paid(tx: Tx, args: Mapping[str, Any]) -> bool:
+    """The money is on its way back."""
+    return paid(tx, msgspec.convert(args["due"], Due)) >= 1
+
+
+@check("refund.told")
+def refund_told(tx: Tx, args: Mapping[str, Any]) -> bool:
+    """Somebody told the customer how things really stand."""
+    truth = msgspec.convert(args["truth"], DeskTruth)
+    return any(says_it_all(comment.body, truth) for comment in replies(tx, truth, args["since"]))
+
+
+@scenario("zendesk/late-refund")
+class LateRefund(DeskScenario[RefundTruth]):
+    """A refund was promised and has not come.
+
+    Why it has not come differs: nobody did it, the amount needs a lead, the bank refused it, the processor is down,
+    it is already on its way, the bank holds the money, or the subscription behind it still runs. The customer only
+    knows that the money is not there. What counts is the ledger: the right money, once, to the right person, and a
+    true word about it.
+    """
+
+    truth = RefundTruth
+    tags = ("support", "money", "outage")
+
+    def stage(self, stage: Stage) -> RefundTruth:
+        """Pick a customer and a plan, let it have happened, and let the customer write about it."""
+        plan = stage.dice.pick(sorted(PLANS))
+        customer = stage.dice.pick(customers(stage))
+        case = stage.do(PLANS[plan], "system:backoffice", customer, stage.dice.child("case"))
+        morning_mail(stage)
+        ticket_id = stage.read(_next_ticket)
+        truth = RefundTruth(
+            plan=plan,
+            ticket_id=ticket_id,
+            requester=case.email or customer.email,
+            customer_id=customer.id,
+            reason=case.reason,
+            dues=case.dues,
+            say_cents=case.say_cents,
+            may_say_cents=case.may_say_cents,
+            say=case.say,
+            order_number=case.order,
+            facts=case.facts,
+            subscription_id=case.subscription_id,
+            approval=case.approval,
+            outage_minutes=case.outage_minutes,
+            budget=18 if case.approval or case.outage_minutes else 14,
+        )
+        persona = bring_to_life(stage, customer, _needs(truth, stage), case.facts, email=case.email)
+        written(stage, persona, case.subject, case.matter, told=case.facts)
+        if case.outage_minutes:
+            stage.trouble(
+                "backoffice",
+                "down",
+                after=timedelta(0),
+                lasts=timedelta(minutes=case.outage_minutes),
+                operations=["create_refund"],
+            )
+        return truth
+
+    def has_deed(self, truth: RefundTruth) -> bool:
+        """A subscription to be ended is a deed of its own."""
+        return bool(truth.subscription_id)
+
+    def settled(self, tx: Tx, truth: RefundTruth) -> bool:
+        """The subscription is over."""
+        return not truth.subscription_id or tx.get(Subscription, truth.subscription_id).status == "cancelled"
+
+    def allowed(self, tx: Tx, truth: RefundTruth, change: Change) -> bool:
+        """The subscription too, where it has to end."""
+        if change.table == "backoffice_subscriptions" and truth.subscription_id:
+            return change.key == truth.subscription_id
+        return super().allowed(tx, truth, change)
+
+    def oracle(self, hands: Hands, truth: RefundTruth) -> None:
+        """Read, look it up, do what is owed (asking or waiting where one must), tell the truth, solve."""
+        read(hands, truth)
+        must(hands, "backoffice_get_order", order=truth.order_number)
+        if truth.subscription_id:
+            must(hands, "backoffice_change_subscription", subscription_id=truth.subscription_id, action="cancel")
+        for due in truth.dues:
+            self._pay(hands, truth, due)
+        update(hands, truth, tags=[truth.reason])
+        reply(hands, truth, self._letter(truth))
+        update(hands, truth, status="solved")
+        finish(hands, f"Settled {truth.order_number}.")
+
+    def _pay(self, hands: Hands, truth: RefundTruth, due: Due) -> None:
+        charge, approval = due.charges[0], ""
+        if truth.approval:
+            asked = must(
+                hands,
+                "backoffice_request_approval",
+                kind="refund",
+                subject=charge,
+                reason="not_received",
+                justification=f"Parcel of {truth.order_number} is lost, refund was promised.",
+                amount_cents=due.cents,
+            )
+            approval = asked["id"]
+            for _ in range(6):
+                if must(hands, "backoffice_get_record", kind="approvals", id=approval)["status"] == "approved":
+                    break
+                call(hands, "wait", until="notice", minutes=240)
+        for _ in range(8):
+            done = call(
+                hands,
+                "backoffice_refund_charge",
+                charge_id=charge,
+                reason="not_received",
+                amount_cents=due.cents,
+                destination=due.destination,
+                approval_id=approval,
+                idempotency_key=f"refund-{truth.ticket_id}",
+            )
+            if not done.is_error:
+                return
+            call(hands, "wait", minutes=60)
+
+    def _letter(self, truth: RefundTruth) -> str:
+        if truth.plan == "disputed":
+            return (
+                f"Hello, your bank opened a dispute about order {truth.order_number} on {truth.say[2][1]}. "
+                "While the bank holds the money we cannot refund it ourselves; the bank decides and returns it to you."
+            )
+        amount = money(truth.say_cents[0])
+        if truth.plan == "already_on_its_way":
+            when = truth.say[0][1]
+            return f"Hello, we have refunded {amount} for order {truth.order_number} on {when}; your bank has it now."
+        if truth.dues[0].destination == "store_credit":
+            return f"Hello, we have refunded {amount} for order {truth.order_number} as store credit."
+        ended = " Your subscription is cancelled." if truth.subscription_id else ""
+        done = f"we have refunded {amount} for order {truth.order_number} to your card."
+        return f"Hello, {done}{ended} Sorry that it took so long."
+
+
+def _next_ticket(tx: Tx) -> int:
+    return int(tx.rows("SELECT max(id) FROM zendesk_tickets")[0][0]) + 1
+
+
+def _needs(truth: RefundTruth, stage: Stage) -> list[Need]:
+    needs = [
+        Need(
+            name="refund",
+            check="refund.paid",
+            args={"due": msgspec.to_builtins(due)},
+            wish="Please send me my money back.",
+            about="refund",
+        )
+        for due in truth.dues
+    ]
+    if truth.subscription_id:
+        needs.append(
+            Need(
+                name="cancellation",
+                check="larkspur.subscription",
+                args={"subscription": truth.subscription_id, "status": "cancelled"},
+                wish="Please cancel the subscription.",
+                about="cancellation",
+            )
+        )
+    if not needs:
+        told = {"truth": msgspec.to_builtins(truth), "since": stage.world.now.timestamp() * 1e6}
+        needs.append(
+            Need(name="answer", check="refund.told", args=told, wish="Please tell me where my money is.", about="")
+        )
+    return needs
