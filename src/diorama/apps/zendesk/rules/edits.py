@@ -20,6 +20,7 @@ from diorama.apps.zendesk.schema import (
     Comment,
     CommentAdded,
     Event,
+    RequesterNotified,
     Ticket,
     TicketClosed,
     TicketCreated,
@@ -68,6 +69,7 @@ class Edit:
         self.comment: Comment | None = None
         self.events: list[Event] = []
         self.facts = Facts(tx, ticket, stored, None, by)
+        self.mail: list[RequesterNotified] = []
         self._audit_id = 0
 
     @property
@@ -85,9 +87,9 @@ class Edit:
 
     # --- telling
 
-    def tell(self, type: str, **told: Any) -> Event:
+    def tell(self, type: str, **what: Any) -> Event:
         """Add an event to the audit."""
-        event = Event(id=self.audit_id + EVENT_STEP * (len(self.events) + 3), type=type, **told)
+        event = Event(id=self.audit_id + EVENT_STEP * (len(self.events) + 3), type=type, **what)
         self.events.append(event)
         return event
 
@@ -138,8 +140,8 @@ class Edit:
             elif name == "custom_fields":
                 for key in sorted({*before, *value}):
                     if before.get(key) != value.get(key):
-                        told = {"value": told(value.get(key)), "previous_value": told(before.get(key))}
-                        self.tell("Change", field_name=key, **told, via=via)
+                        new, old = told(value.get(key)), told(before.get(key))
+                        self.tell("Change", field_name=key, value=new, previous_value=old, via=via)
         self.facts.ticket = msgspec.structs.replace(ticket, **changed)
         return True
 
@@ -251,6 +253,8 @@ class Edit:
                 emit(TicketClosed(ticket=ticket.id))
             elif earlier == "solved":
                 emit(TicketReopened(ticket=ticket.id))
+        for letter in self.mail:
+            emit(letter)
 
 
 def _differing(stored: Ticket, ticket: Ticket) -> dict[str, Any]:

@@ -55,7 +55,7 @@ def _notify(edit: Edit, action: Action, rule: Via) -> None:
     edit.tell("Notification", subject=subject, body=body, recipients=tuple(people), via=rule)
     facts = edit.facts
     if facts.ticket.requester_id in people and facts.requester.email:
-        edit.tx.emit(
+        edit.mail.append(
             RequesterNotified(
                 ticket=facts.ticket.id,
                 to=facts.requester.email,

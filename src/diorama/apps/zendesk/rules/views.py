@@ -20,12 +20,13 @@ from diorama.kernel import Tx
 COLUMNS: dict[str, str] = {
     "nice_id": "ID", "ticket_id": "ID", "subject": "Subject", "description": "Description", "status": "Status",
     "priority": "Priority", "type": "Type", "requester": "Requester", "requester_name": "Requester",
-    "assignee": "Assignee", "assignee_name": "Assignee", "submitter": "Submitter", "group": "Group", "organization": "Organization",
-    "created": "Requested", "created_at": "Requested", "updated": "Updated", "updated_at": "Updated",
-    "updated_requester": "Requester updated", "updated_assignee": "Assignee updated", "assigned": "Assigned",
-    "solved": "Solved", "due_date": "Due date", "satisfaction_score": "Satisfaction", "channel": "Channel",
-    "via": "Channel", "locale_id": "Requester language", "brand": "Brand", "ticket_form": "Form", "custom_status_id": "Ticket status",
-    "score": "Score", "updated_by_type": "Latest updater type",
+    "assignee": "Assignee", "assignee_name": "Assignee", "submitter": "Submitter", "group": "Group",
+    "organization": "Organization", "created": "Requested", "created_at": "Requested", "updated": "Updated",
+    "updated_at": "Updated", "updated_requester": "Requester updated", "updated_assignee": "Assignee updated",
+    "assigned": "Assigned", "solved": "Solved", "due_date": "Due date", "satisfaction_score": "Satisfaction",
+    "channel": "Channel", "via": "Channel", "locale_id": "Requester language", "brand": "Brand",
+    "ticket_form": "Form", "custom_status_id": "Ticket status", "score": "Score",
+    "updated_by_type": "Latest updater type",
 }  # fmt: skip
 """The columns that a view can show, with their titles."""
 

@@ -127,16 +127,16 @@ class _Scribe:
         if "tags" in changes:
             changes["tags"] = tidy_tags(changes["tags"])
         status = state.get("status", "new")
-        customer = turn.author is not None and not turn.author.staff
-        if changes.get("assignee_id") and "group_id" not in changes and turn.author is not None:
-            if changes["assignee_id"] == turn.author.id and turn.author.default_group_id:
-                changes["group_id"] = turn.author.default_group_id
-        if changes.get("status") == "solved" and not (changes.get("assignee_id") or state.get("assignee_id")):
-            if turn.author is not None and turn.author.staff:
-                changes.update(assignee_id=turn.author.id, group_id=turn.author.default_group_id)
-        if "status" not in changes and not first:
-            if (customer and turn.body and status in _PAUSED) or (status == "new" and changes.get("assignee_id")):
-                changes["status"] = "open"
+        agent = turn.author if turn.author is not None and turn.author.staff else None
+        held = changes.get("assignee_id") or state.get("assignee_id")
+        if changes.get("status") == "solved" and not held and agent is not None:
+            changes["assignee_id"] = agent.id
+        if agent is not None and changes.get("assignee_id") == agent.id and agent.default_group_id:
+            changes.setdefault("group_id", agent.default_group_id)
+        answered = agent is None and turn.author is not None and turn.body and status in _PAUSED
+        taken = status == "new" and changes.get("assignee_id")
+        if "status" not in changes and not first and (answered or taken):
+            changes["status"] = "open"
         return {name: value for name, value in changes.items() if first or state.get(name) != value}
 
     def _change(self, name: str, value: Any, first: bool, tell: Any) -> None:

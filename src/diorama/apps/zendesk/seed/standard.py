@@ -209,130 +209,27 @@ def system_fields(tx: Tx) -> None:
 _CREATED: Test = ("update_type", "is", "Create")
 _UPDATED: Test = ("update_type", "is", "Change")
 _PUBLIC: Test = ("ticket_is_public", "is", "public")
-_TO_ASSIGNEE = "[{{ticket.account}}] {what}: {{ticket.title}}"
+_HELD: Test = ("assignee_id", "is_not", "")
+_BY_ANOTHER: Test = ("assignee_id", "is_not", "current_user")
 
 
-def _assignee(what: str, text: str) -> Deed:
-    return "notification_user", ["assignee_id", _TO_ASSIGNEE.replace("{what}", what), f"{text}\n\n{{{{ticket.link}}}}"]
+def _mail(to: str, subject: str, *lines: str) -> Deed:
+    return "notification_user", [to, subject, "\n\n".join(lines)]
+
+
+def _tell_assignee(what: str, text: str) -> Deed:
+    return _mail("assignee_id", f"[{{{{ticket.account}}}}] {what}: {{{{ticket.title}}}}", text, "{{ticket.link}}")
 
 
 def usual_triggers(tx: Tx) -> None:
     """The triggers that come with an account; without them nobody would get mail."""
-    add_trigger(
-        tx,
-        RECEIVED,
-        [_CREATED, ("status", "is_not", "solved"), _PUBLIC, ("role", "is", "end_user")],
-        [
-            (
-                "notification_user",
-                [
-                    "requester_and_ccs",
-                    "[Request received] {{ticket.title}}",
-                    "Your request ({{ticket.id}}) has been received and is being reviewed by our support staff.\n\n"
-                    "To add additional comments, reply to this email.\n\n{{ticket.latest_comment_formatted}}",
-                ],
-            )
-        ],
-        default=True,
-    )
-    add_trigger(
-        tx,
-        "Notify requester of new proactive ticket",
-        [_CREATED, _PUBLIC, ("role", "is", "agent")],
-        [
-            (
-                "notification_user",
-                [
-                    "requester_id",
-                    "{{ticket.title}}",
-                    "{{ticket.latest_comment}}\n\nThis email is a service from {{ticket.account}}. "
-                    "To add additional comments, reply to this email.",
-                ],
-            )
-        ],
-        default=True,
-    )
-    add_trigger(
-        tx,
-        ANSWERED,
-        [_UPDATED, ("comment_is_public", "is", "true"), ("role", "is_not", "requester_id")],
-        [
-            (
-                "notification_user",
-                [
-                    "requester_and_ccs",
-                    "[{{ticket.account}}] Re: {{ticket.title}}",
-                    "Your request ({{ticket.id}}) has been updated. To add additional comments, reply to this email.\n\n"
-                    "{{ticket.latest_comment}}",
-                ],
-            )
-        ],
-        default=True,
-    )
-    add_trigger(
-        tx,
-        "Notify assignee of comment update",
-        [
-            _UPDATED,
-            ("comment_is_public", "is", "not_relevant"),
-            ("assignee_id", "is_not", "current_user"),
-            ("assignee_id", "is_not", ""),
-            ("assignee_id", "not_changed", None),
-            ("status", "not_changed", None),
-        ],
-        [_assignee("Re", "This ticket (#{{ticket.id}}) has been updated.")],
-        default=True,
-    )
-    add_trigger(
-        tx,
-        "Notify assignee of assignment",
-        [("assignee_id", "changed", None), ("assignee_id", "is_not", "current_user"), ("assignee_id", "is_not", "")],
-        [_assignee("Assignment", "You have been assigned to this ticket (#{{ticket.id}}).")],
-        default=True,
-    )
-    add_trigger(
-        tx,
-        "Notify assignee of reopened ticket",
-        [
-            ("assignee_id", "is_not", "current_user"),
-            ("assignee_id", "is_not", ""),
-            ("status", "value_previous", "solved"),
-            ("status", "is_not", "closed"),
-        ],
-        [_assignee("Re", "This ticket (#{{ticket.id}}) has been reopened.")],
-        default=True,
-    )
-    add_trigger(
-        tx,
-        "Notify group of assignment",
-        [("group_id", "changed", None), ("group_id", "is_not", ""), ("assignee_id", "is", "")],
-        [
-            (
-                "notification_group",
-                [
-                    "group_id",
-                    '[{{ticket.account}}] "{{ticket.group.name}}" assignment: {{ticket.title}}',
-                    "This ticket (#{{ticket.id}}) has been assigned to group '{{ticket.group.name}}', "
-                    "of which you are a member.\n\n{{ticket.link}}",
-                ],
-            )
-        ],
-        default=True,
-    )
+    _tell_requester(tx)
+    _tell_agents(tx)
     add_trigger(
         tx,
         "Notify all agents of received request",
         [_CREATED],
-        [
-            (
-                "notification_user",
-                [
-                    "all_agents",
-                    "[{{ticket.account}}] {{ticket.title}}",
-                    "A ticket (#{{ticket.id}}) by {{ticket.requester.name}} has been received. It is unassigned.",
-                ],
-            )
-        ],
+        [_mail("all_agents", "[{{ticket.account}}] {{ticket.title}}", "A ticket (#{{ticket.id}}) has been received.")],
         active=False,
         default=True,
     )
@@ -348,6 +245,81 @@ def usual_triggers(tx: Tx) -> None:
         ],
         [("assignee_id", "current_user")],
         active=False,
+        default=True,
+    )
+
+
+def _tell_requester(tx: Tx) -> None:
+    received = "Your request ({{ticket.id}}) has been received and is being reviewed by our support staff."
+    more = "To add additional comments, reply to this email."
+    words = "{{ticket.latest_comment_formatted}}"
+    add_trigger(
+        tx,
+        RECEIVED,
+        [_CREATED, ("status", "is_not", "solved"), _PUBLIC, ("role", "is", "end_user")],
+        [_mail("requester_and_ccs", "[Request received] {{ticket.title}}", received, more, words)],
+        default=True,
+    )
+    add_trigger(
+        tx,
+        "Notify requester of new proactive ticket",
+        [_CREATED, _PUBLIC, ("role", "is", "agent")],
+        [_mail("requester_id", "{{ticket.title}}", "{{ticket.latest_comment}}", more)],
+        default=True,
+    )
+    updated = f"Your request ({{{{ticket.id}}}}) has been updated. {more}"
+    add_trigger(
+        tx,
+        ANSWERED,
+        [_UPDATED, ("comment_is_public", "is", "true"), ("role", "is_not", "requester_id")],
+        [
+            _mail(
+                "requester_and_ccs",
+                "[{{ticket.account}}] Re: {{ticket.title}}",
+                updated,
+                "{{ticket.latest_comment}}",
+            )
+        ],
+        default=True,
+    )
+
+
+def _tell_agents(tx: Tx) -> None:
+    add_trigger(
+        tx,
+        "Notify assignee of comment update",
+        [
+            _UPDATED,
+            ("comment_is_public", "is", "not_relevant"),
+            _BY_ANOTHER,
+            _HELD,
+            ("assignee_id", "not_changed", None),
+            ("status", "not_changed", None),
+        ],
+        [_tell_assignee("Re", "This ticket (#{{ticket.id}}) has been updated.")],
+        default=True,
+    )
+    add_trigger(
+        tx,
+        "Notify assignee of assignment",
+        [("assignee_id", "changed", None), _BY_ANOTHER, _HELD],
+        [_tell_assignee("Assignment", "You have been assigned to this ticket (#{{ticket.id}}).")],
+        default=True,
+    )
+    add_trigger(
+        tx,
+        "Notify assignee of reopened ticket",
+        [_BY_ANOTHER, _HELD, ("status", "value_previous", "solved"), ("status", "is_not", "closed")],
+        [_tell_assignee("Re", "This ticket (#{{ticket.id}}) has been reopened.")],
+        default=True,
+    )
+    subject = '[{{ticket.account}}] "{{ticket.group.name}}" assignment: {{ticket.title}}'
+    text = "This ticket (#{{ticket.id}}) has been assigned to group '{{ticket.group.name}}', of which you are a member."
+    add_trigger(
+        tx,
+        "Notify group of assignment",
+        [("group_id", "changed", None), ("group_id", "is_not", ""), ("assignee_id", "is", "")],
+        [("notification_group", ["group_id", subject, f"{text}\n\n{{{{ticket.link}}}}"])],
         default=True,
     )
 
@@ -408,59 +380,21 @@ def usual_views(tx: Tx) -> None:
     )
 
 
+_KNOWN_ISSUE = (
+    "Thanks for your request. This issue you reported is a known issue. For more information, please visit our forums."
+)
+_SILENT = (
+    "Hello {{ticket.requester.name}}. Our agent {{current_user.name}} has tried to contact you about this request "
+    "but we haven't heard back from you yet. Please let us know if we can be of further assistance. Thanks."
+)
+_BUSY = "We're currently experiencing unusually high traffic. We'll get back to you as soon as possible."
+
+
 def usual_macros(tx: Tx) -> None:
     """The macros that come with an account."""
-    add_macro(
-        tx,
-        "Close and redirect to topics",
-        [
-            ("status", "solved"),
-            ("priority", "normal"),
-            ("type", "incident"),
-            ("assignee_id", "current_user"),
-            ("group_id", "current_groups"),
-            (
-                "comment_value",
-                "Thanks for your request. This issue you reported is a known issue. "
-                "For more information, please visit our forums.",
-            ),
-        ],
-        default=True,
-    )
-    add_macro(
-        tx,
-        "Customer not responding",
-        [
-            ("status", "pending"),
-            (
-                "comment_value",
-                "Hello {{ticket.requester.name}}. Our agent {{current_user.name}} has tried to contact you about this "
-                "request but we haven't heard back from you yet. Please let us know if we can be of further assistance. "
-                "Thanks.",
-            ),
-        ],
-        default=True,
-    )
-    add_macro(
-        tx,
-        "Downgrade and inform",
-        [
-            ("priority", "low"),
-            (
-                "comment_value",
-                "We're currently experiencing unusually high traffic. We'll get back to you as soon as possible.",
-            ),
-        ],
-        default=True,
-    )
-    add_macro(
-        tx,
-        "Take it!",
-        [
-            ("status", "open"),
-            ("type", "problem"),
-            ("assignee_id", "current_user"),
-            ("group_id", "current_groups"),
-        ],
-        default=True,
-    )
+    mine: list[Deed] = [("assignee_id", "current_user"), ("group_id", "current_groups")]
+    done: list[Deed] = [("status", "solved"), ("priority", "normal"), ("type", "incident")]
+    add_macro(tx, "Close and redirect to topics", [*done, *mine, ("comment_value", _KNOWN_ISSUE)], default=True)
+    add_macro(tx, "Customer not responding", [("status", "pending"), ("comment_value", _SILENT)], default=True)
+    add_macro(tx, "Downgrade and inform", [("priority", "low"), ("comment_value", _BUSY)], default=True)
+    add_macro(tx, "Take it!", [("status", "open"), ("type", "problem"), *mine], default=True)
