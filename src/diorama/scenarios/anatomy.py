@@ -9,10 +9,12 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import cached_property
 from hashlib import sha256
+from pathlib import Path
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 import msgspec
 
+from diorama import rewards
 from diorama.kernel import FATE, Actor, Change, Dice, Reply, Tx, World
 from diorama.rewards.parts import PHASES, Fact, Harm, Quality, View, parts_of
 
@@ -180,14 +182,21 @@ class Scenario(Generic[T]):
     def version(self) -> str:
         """A digest of what decides the reward: this scenario's code and the rewards package."""
         digest = sha256()
-        for module in (inspect.getmodule(type(self)), *_reward_modules()):
-            digest.update(inspect.getsource(module).encode() if module else b"")
+        for path in [*_sources(type(self)), *sorted(Path(next(iter(rewards.__path__))).glob("*.py"))]:
+            digest.update(path.read_bytes())
         return digest.hexdigest()[:16]
 
 
-def _reward_modules() -> list[Any]:
-    package = importlib.import_module("diorama.rewards")
-    return [importlib.import_module(f"diorama.rewards.{info.name}") for info in pkgutil.iter_modules(package.__path__)]
+def _sources(owner: type[Any]) -> list[Path]:
+    """The files that a scenario is written in, what it inherits included; a package counts whole."""
+    found: dict[Path, None] = {}
+    for cls in owner.__mro__:
+        file = getattr(inspect.getmodule(cls), "__file__", None)
+        if file and cls.__module__.startswith("diorama."):
+            path = Path(file)
+            parts = sorted(path.parent.glob("*.py")) if path.name == "__init__.py" else [path]
+            found.update(dict.fromkeys(parts))
+    return list(found)
 
 
 SCENARIOS: dict[str, Scenario[Any]] = {}
