@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from diorama.rollout.store import FILE, Job, RunInfo, Store, WrongRun, unpack
+from diorama.rollout.store import FILE, LOCK, Job, RunInfo, Store, WrongRun, unpack
 from tests.rollout.stand_in import finished
 
 
@@ -87,3 +87,16 @@ def test_episodes_are_found_by_number_id_and_name(tmp_path: Path) -> None:
         assert store.find(f"ep-{job.name}") == [job]
         with pytest.raises(WrongRun, match="No episode 'x'"):
             store.find("x")
+
+
+def test_a_run_that_nobody_may_write_can_still_be_read(tmp_path: Path) -> None:
+    with Store.begin(tmp_path, info()) as store:
+        store.add([finished(Job("oracle", "s", 1))])
+    (tmp_path / LOCK).unlink()
+    tmp_path.chmod(0o555)
+    try:
+        with Store.open(tmp_path) as store, pytest.raises(sqlite3.OperationalError):
+            assert len(store.find()) == 1
+            store.quarantine(Job("oracle", "s", 1), {"boundary": "app", "kind": "k", "message": "m"})
+    finally:
+        tmp_path.chmod(0o755)

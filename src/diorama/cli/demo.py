@@ -27,11 +27,11 @@ def demo(
         cheats = [f"cheat:{name}" for name in list(scenario.cheats)[:CHEATS]]
         plan += jobs([scenario], ["oracle", *cheats, "random", "noop"], episodes=episodes)
     err().print(
-        f"{len(plan)} episodes: every agent on the same {episodes} variants of {len(scenarios)} scenarios. "
-        "The first time, the world is built.",
+        f"{len(plan)} episodes: every agent on the same {episodes} variants of {len(scenarios)} scenarios.",
         markup=False,
     )
-    info = run_info(["demo"], plan, {"demo": episodes})
+    with err().status("opening the worlds; the first time they are built"):
+        info = run_info(["demo"], plan, {"demo": episodes})
     folder, summary, results = go(plan, info, out, parallel or min(4, os.cpu_count() or 1), 600.0)
     screen = console()
     show(screen, folder, summary, results)

@@ -43,7 +43,8 @@ def run(
 
     plan = jobs(chosen(scenario), agent, split=split.value, seed=seed, episodes=episodes, group=group)
     parameters = {"split": split.value, "seed": seed, "episodes": episodes, "group": group}
-    info = run_info(sys.argv[1:], plan, parameters)
+    with err().status("opening the worlds; the first time they are built"):
+        info = run_info(sys.argv[1:], plan, parameters)
     folder, summary, results = go(plan, info, out, parallel, agent_seconds)
     if json:
         print_json({"run": str(folder), "episodes": results, "summary": summary})

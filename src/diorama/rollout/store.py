@@ -185,7 +185,7 @@ class Store:
         """Open a run for reading."""
         if not (folder / FILE).is_file():
             raise WrongRun(f"There is no run in {folder}: {FILE} is missing. Give the folder that `diorama run` named.")
-        db = _connect(folder / FILE)
+        db = _read(folder / FILE)
         info = _info(db, folder)
         if info is None:
             raise WrongRun(f"The run in {folder} was cut before it began. Start it again with the same --out.")
@@ -278,6 +278,22 @@ def _connect(path: Path) -> sqlite3.Connection:
         return db
     except sqlite3.Error as error:
         raise WrongRun(f"{path} cannot be read as a run: {error}. Choose another folder.") from None
+
+
+def _read(path: Path) -> sqlite3.Connection:
+    """A connection that cannot write; where even the folder cannot be written, the file as it is."""
+    for how in ("mode=ro", "immutable=1"):
+        db = sqlite3.connect(f"{path.absolute().as_uri()}?{how}", uri=True, isolation_level=None, timeout=30)
+        try:
+            db.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        except sqlite3.OperationalError:
+            db.close()
+        except sqlite3.Error as error:
+            db.close()
+            raise WrongRun(f"{path} cannot be read as a run: {error}. Choose another folder.") from None
+        else:
+            return db
+    raise WrongRun(f"{path} cannot be opened. May you read it?")
 
 
 def _info(db: sqlite3.Connection, folder: Path) -> RunInfo | None:
