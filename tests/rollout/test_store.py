@@ -95,8 +95,9 @@ def test_a_run_that_nobody_may_write_can_still_be_read(tmp_path: Path) -> None:
     (tmp_path / LOCK).unlink()
     tmp_path.chmod(0o555)
     try:
-        with Store.open(tmp_path) as store, pytest.raises(sqlite3.OperationalError):
+        with Store.open(tmp_path) as store:
             assert len(store.find()) == 1
-            store.quarantine(Job("oracle", "s", 1), {"boundary": "app", "kind": "k", "message": "m"})
+            with pytest.raises(sqlite3.OperationalError):
+                store.finish({})
     finally:
         tmp_path.chmod(0o755)
