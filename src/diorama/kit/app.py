@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from hashlib import md5
 from typing import Any, TypeVar
@@ -12,7 +13,7 @@ from diorama.kernel import Defect, Missing, Refusal, Reply, Request, Tx
 from diorama.kit.auth import AuthScheme, Bearer
 from diorama.kit.idempotency import Idempotency
 from diorama.kit.limits import RateLimit
-from diorama.kit.operation import Invalid, Malformed, Operation, Router
+from diorama.kit.operation import Detail, Invalid, Malformed, Operation, Router
 from diorama.kit.tools import Call, Tool
 from diorama.kit.wire import JSON, json_encode
 
@@ -24,6 +25,9 @@ KINDS = (
     "rate_limited", "down", "failing", "timeout", "conflict",
 )  # fmt: skip
 """What gateway and kit refuse by themselves; an app words each of them as its vendor does."""
+
+HUGE = re.compile(rb"\d{19}")
+"""A number that no database column holds: whoever sends one is told so."""
 
 
 class App(KernelApp):
@@ -210,7 +214,12 @@ class App(KernelApp):
             raise self.refusal("invalid", error.detail) from error
         except Malformed as error:
             raise self.refusal("malformed", str(error)) from error
-        result = operation.handler(tx, **arguments)
+        try:
+            result = operation.handler(tx, **arguments)
+        except OverflowError as error:
+            if not HUGE.search(request.body) and not HUGE.search(request.query.encode()):
+                raise
+            raise self.refusal("invalid", Detail("a number is out of range", "body")) from error
         headers = {"content-type": self.content_type}
         if self.headers is not None:
             headers.update(self.headers(tx))
