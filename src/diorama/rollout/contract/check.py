@@ -11,9 +11,10 @@ from diorama.kit import App
 from diorama.kit.openapi import document
 from diorama.rollout.contract.document import Document
 from diorama.rollout.contract.drift import drift
+from diorama.rollout.contract.findings import Target
 from diorama.rollout.contract.match import match
 from diorama.rollout.contract.report import Area, Report
-from diorama.rollout.contract.sample import Sampler, Target
+from diorama.rollout.contract.sample import Sampler
 from diorama.rollout.contract.spec import Operation, Spec, gather, read
 
 OWN = "its own OpenAPI document"
