@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any, Literal
 
 import msgspec
@@ -58,21 +58,30 @@ def writer_of(persona: Persona) -> Writer:
 
 
 def attend(
-    tx: Tx, persona: Persona, channel: str, thread: str, subject: str = "", told: tuple[str, ...] = (), text: str = ""
+    tx: Tx,
+    persona: Persona,
+    channel: str,
+    thread: str,
+    subject: str = "",
+    told: tuple[str, ...] = (),
+    text: str = "",
+    since: datetime | None = None,
 ) -> Conversation:
-    """The person has written already (a scenario staged it): from now on they wait for an answer in this thread."""
-    opened = Conversation(
-        persona_id=persona.id,
-        channel=channel,
-        thread=thread,
-        subject=subject,
-        told=told,
-        opened_at=tx.now,
-        spoke_at=tx.now,
+    """The person has written already (somebody staged it): from now on they wait for an answer in this thread."""
+    opened = since or tx.now
+    conversation = tx.add(
+        Conversation(
+            persona_id=persona.id,
+            channel=channel,
+            thread=thread,
+            subject=subject,
+            told=told,
+            opened_at=opened,
+            spoke_at=opened,
+        )
     )
-    conversation = tx.add(opened)
     if text:
-        tx.add(Utterance(conversation_id=conversation.id, at=tx.now, speech="opening", text=text))
+        tx.add(Utterance(conversation_id=conversation.id, at=opened, speech="opening", text=text))
     tx.change(persona, state="waiting")
     return _wait(tx, persona, conversation, persona.patience_hours)
 

@@ -1,0 +1,18 @@
+"""Larkspur Coffee: espresso machines, spare parts and coffee subscriptions, sold to eight countries."""
+
+from diorama import people
+from diorama.apps import backoffice, zendesk
+from diorama.kernel import Company
+from diorama.worlds.larkspur import checks
+from diorama.worlds.larkspur.history import SCALES, fill
+from diorama.worlds.larkspur.links import LINKS
+
+__all__ = ["COMPANY", "checks"]
+
+COMPANY = Company(
+    "larkspur",
+    [zendesk.APP, backoffice.APP, people.APP, LINKS],
+    fill,
+    title="Larkspur Coffee",
+    sizes={name: f"{scale.tickets:,} tickets, {scale.customers:,} customers" for name, scale in SCALES.items()},
+)

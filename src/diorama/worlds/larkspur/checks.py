@@ -74,7 +74,9 @@ def addressed(tx: Tx, args: Args) -> bool:
 def subscription(tx: Tx, args: Args) -> bool:
     """The subscription `subscription` has the status `status` (or the plan `plan`)."""
     found = tx.get(Subscription, args["subscription"])
-    return found.status == args.get("status", found.status) and found.plan_code == args.get("plan", found.plan_code)
+    return bool(
+        found.status == args.get("status", found.status) and found.plan_code == args.get("plan", found.plan_code)
+    )
 
 
 @check("larkspur.credited")

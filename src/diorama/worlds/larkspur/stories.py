@@ -30,7 +30,7 @@ def tell(dice: Dice, resident: Resident, topic: Topic, at: datetime, until: date
 def _plot(dice: Dice, topic: Topic, who: Colleague) -> str:
     if dice.chance(who.forgets):
         return "closed_too_early"
-    plots = {"one_touch": 0.46, "asked": topic.asks, "held": 0.16, "silent": 0.05, "long": 0.05}
+    plots = {"one_touch": 0.46, "asked": topic.asks, "held": 0.16, "silent": 0.05, "long": 0.05, "forgotten": 0.035}
     return dice.weighted(plots)
 
 
@@ -112,6 +112,16 @@ def _silent(teller: Teller) -> None:
         teller.agent("done", "solved", 4.0, opener="back")
 
 
+def _forgotten(teller: Teller) -> None:
+    """It fell between two chairs and still lies there."""
+    if teller.dice.chance(0.5):
+        teller.agent("holding", teller.dice.pick(("hold", "open", "pending")))
+    else:
+        teller.note("open")
+    if teller.dice.chance(0.6):
+        teller.customer("chases", "open", 70.0)
+
+
 def _ignored(teller: Teller) -> None:
     """Junk, or nothing to answer."""
     if teller.dice.chance(0.35):
@@ -140,6 +150,7 @@ def _aftermath(teller: Teller) -> None:
 
 PLOTS = {
     "one_touch": _one_touch, "asked": _asked, "held": _held, "closed_too_early": _closed_too_early, "long": _long,
+    "forgotten": _forgotten,
     "silent": _silent, "ignored": _ignored, "thanked": _thanked,
 }  # fmt: skip
 

@@ -1,0 +1,378 @@
+"""Larkspur's past: customers, what they bought, and months of tickets about it, the same in both apps."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from heapq import heappop, heappush
+from typing import Any
+
+import msgspec
+
+from diorama import people
+from diorama.apps.backoffice import seed as office_seed
+from diorama.apps.zendesk import seed as desk_seed
+from diorama.apps.zendesk.schema import (
+    Attachment,
+    Identity,
+    Organization,
+    OrganizationMembership,
+    Ticket,
+    User,
+    Via,
+)
+from diorama.apps.zendesk.seed.history import mail_from
+from diorama.kernel import Dice, Tx
+from diorama.people.addresses import draw_company
+from diorama.people.rhythms import Calendar
+from diorama.worlds.larkspur.company import COLLEAGUES, NAME, SUPPORT
+from diorama.worlds.larkspur.helpdesk import PRODUCTS, Helpdesk, add_helpdesk
+from diorama.worlds.larkspur.residents import Resident, buyer_of, draw_resident, draw_residents
+from diorama.worlds.larkspur.stories import duplicate, tell
+from diorama.worlds.larkspur.telling import Story, fitting_order
+from diorama.worlds.larkspur.topics import Topic, desk, draw_topic, topics
+
+STRANGERS = {"spam": 1.0, "job": 0.9, "wholesale": 0.7, "order_question": 0.55, "newsletter": 0.4}
+"""Chance that a message on a topic comes from somebody who never bought anything."""
+STILL_CLOSING = 12
+"""How many solved tickets are left on the agenda to be closed; the rest of the past stands still: waiting is cheap."""
+LOCALES = {"en": "en-GB", "de": "de", "fr": "fr", "es": "es", "nl": "nl"}
+
+
+class Scale(msgspec.Struct, frozen=True, kw_only=True):
+    """How much past there is."""
+
+    customers: int
+    tickets: int
+    ticket_days: int
+    customer_days: int
+
+
+SCALES = {
+    "small": Scale(customers=150, tickets=300, ticket_days=120, customer_days=400),
+    "medium": Scale(customers=1500, tickets=20_500, ticket_days=430, customer_days=560),
+    "large": Scale(customers=2600, tickets=42_000, ticket_days=700, customer_days=760),
+}
+
+
+def fill(tx: Tx, size: str) -> None:
+    """Build the company."""
+    scale = SCALES[size]
+    office_seed.add_catalogue(tx)
+    for colleague in COLLEAGUES:
+        office_seed.add_staff(tx, colleague.email, colleague.name, colleague.role, colleague.team)
+    helpdesk = add_helpdesk(tx)
+    residents = draw_residents(tx, scale.customers, scale.customer_days)
+    histories = office_seed.add_crowd(tx, [buyer_of(one) for one in residents], tx.dice("larkspur crowd"))
+    for resident, (customer_id, bought) in zip(residents, histories.items(), strict=True):
+        resident.customer_id = customer_id
+        resident.histories = sorted(bought, key=lambda history: history.order.created_at)
+    past = _Past(tx, helpdesk, residents)
+    for story in past.stories(scale):
+        past.write(story)
+    past.bring_to_life()
+    tx.control(
+        "DELETE FROM _agenda WHERE command = 'close_if_due' AND id NOT IN "
+        "(SELECT id FROM _agenda WHERE command = 'close_if_due' ORDER BY at, id LIMIT ?)",
+        STILL_CLOSING,
+    )
+
+
+class _Past:
+    """The desk's past while it is being written."""
+
+    def __init__(self, tx: Tx, helpdesk: Helpdesk, residents: list[Resident]) -> None:
+        self.tx = tx
+        self.helpdesk = helpdesk
+        self.residents = sorted(residents, key=lambda one: one.since)
+        self.since = [one.since for one in self.residents]
+        self.taken = {email for one in residents for email in one.emails}
+        self.users: dict[str, User] = {}
+        self.organizations: dict[str, Organization] = {}
+        self.open: list[tuple[Story, Ticket]] = []
+        for resident in self.residents:
+            self._known(resident)
+
+    # --- who
+
+    def _known(self, resident: Resident) -> None:
+        """A customer at the desk: one user, whose second address may be a user of its own by mistake."""
+        tx, dice, writer = self.tx, self.tx.dice("desk user", resident.emails[0]), resident.writer
+        user = self._user(dice, resident, resident.emails[0], writer.person.name)
+        for email in resident.emails[1:]:
+            if dice.chance(0.6):
+                tx.add(
+                    Identity(
+                        user_id=user.id,
+                        value=email,
+                        verified=dice.chance(0.5),
+                        created_at=user.created_at,
+                        updated_at=user.created_at,
+                    )
+                )
+                self.users[email] = user
+            else:
+                name = dice.pick(
+                    (writer.person.name.lower(), writer.person.given, email.partition("@")[0], writer.person.name)
+                )
+                self._user(dice, resident, email, name)
+
+    def _user(self, dice: Dice, resident: Resident, email: str, name: str) -> User:
+        tx, writer = self.tx, resident.writer
+        organization = self._organization(resident) if writer.company else None
+        user = tx.add(
+            User(
+                name=name,
+                email=email,
+                organization_id=organization.id if organization else None,
+                created_at=resident.since,
+                updated_at=resident.since,
+                verified=dice.chance(0.7),
+                phone=(writer.phone or None) if dice.chance(0.6) else None,
+                external_id=resident.customer_id if resident.customer_id and dice.chance(0.7) else None,
+                locale=LOCALES[writer.person.language] if dice.chance(0.85) else "en-US",
+                tags=("vip",) if resident.segment == "vip" and dice.chance(0.8) else (),
+                notes=dice.pick(desk()["misc"]["notes"]) if dice.chance(0.04) else None,
+            )
+        )
+        tx.add(
+            Identity(
+                user_id=user.id,
+                value=email,
+                primary=True,
+                verified=user.verified,
+                created_at=resident.since,
+                updated_at=resident.since,
+            )
+        )
+        if organization is not None:
+            tx.add(
+                OrganizationMembership(
+                    user_id=user.id,
+                    organization_id=organization.id,
+                    default=True,
+                    created_at=resident.since,
+                    updated_at=resident.since,
+                )
+            )
+        self.users[email] = user
+        return user
+
+    def _organization(self, resident: Resident) -> Organization:
+        name = resident.writer.company
+        if name not in self.organizations:
+            domain = resident.writer.email.partition("@")[2]
+            made = Organization(name=name, domain_names=(domain,), created_at=resident.since, updated_at=resident.since)
+            self.organizations[name] = self.tx.add(made)
+        return self.organizations[name]
+
+    # --- what
+
+    def stories(self, scale: Scale) -> Iterator[Story]:
+        """Everything that was ever asked, in the order in which it came in."""
+        tx, now = self.tx, self.tx.now
+        calendar = Calendar(
+            now - timedelta(days=scale.ticket_days), now - timedelta(minutes=20), tx.dice("larkspur calendar")
+        )
+        moments = sorted((calendar.moment(tx.dice("ticket moment", number)), number) for number in range(scale.tickets))
+        twins: list[tuple[datetime, int, Story]] = []
+        for at, number in moments:
+            if at >= now:
+                continue
+            while twins and twins[0][0] <= at:
+                yield heappop(twins)[2]
+            dice = tx.dice("ticket story", number)
+            topic, resident = self._cast(dice, at)
+            story = tell(dice, resident, topic, at, now)
+            if story.topic.quiet and story.status not in ("solved", "closed"):
+                story = tell(dice, resident, QUESTION, at, now)
+            yield story
+            if dice.chance(0.045) and not topic.ends:
+                twin = duplicate(dice, story, now)
+                if twin is not None:
+                    heappush(twins, (twin.turns[0].at, number, twin))
+        while twins:
+            yield heappop(twins)[2]
+
+    def _cast(self, dice: Dice, at: datetime) -> tuple[Topic, Resident]:
+        """A topic, and somebody for whom it makes sense at that time."""
+        known = bisect_left(self.since, at - timedelta(hours=6))
+        for _ in range(12):
+            topic = draw_topic(dice)
+            if dice.chance(STRANGERS.get(topic.name, 0.0)):
+                return topic, self._stranger(dice, topic, at)
+            resident = self.residents[dice.integer(0, known - 1)] if known else self._stranger(dice, topic, at)
+            if topic.only and resident.postal.country not in topic.only:
+                continue
+            if dice.uniform() * 3.0 > resident.chatty and dice.chance(0.8):
+                continue
+            if topic.order == "none" or fitting_order(dice, resident, topic, at) is not None:
+                return topic, resident
+        return QUESTION, self._stranger(dice, QUESTION, at)
+
+    def _stranger(self, dice: Dice, topic: Topic, at: datetime) -> Resident:
+        stranger = draw_resident(dice, self.taken, at - timedelta(seconds=dice.integer(1, 60)), passing=True)
+        if topic.name == "spam":
+            email = f"{dice.pick(SPAM_BOXES)}{dice.integer(1, 999)}@{dice.pick(SPAM_DOMAINS)}"
+            stranger.writer = msgspec.structs.replace(
+                stranger.writer,
+                email=email,
+                voice=dice.pick(("plain", "polite", "business")),
+                company=draw_company(dice),
+            )
+            stranger.emails = (email,)
+        return stranger
+
+    # --- writing it down
+
+    def write(self, story: Story) -> Ticket:
+        """One story becomes one ticket."""
+        tx, dice = self.tx, self.tx.dice("ticket paper", story.email, story.turns[0].at.isoformat())
+        if story.email not in self.users:
+            self._user(dice, story.resident, story.email, story.resident.writer.person.name)
+        requester = self.users[story.email]
+        via = (
+            mail_from(msgspec.structs.replace(requester, email=story.email), NAME, SUPPORT)
+            if story.channel == "email"
+            else Via(story.channel)
+        )
+        turns = list(self._turns(story, requester, via, dice))
+        rating = None
+        if story.rating:
+            at = story.turns[-1].at + timedelta(hours=dice.lognormal(14.0, 0.9))
+            rating = desk_seed.Rating(story.rating, story.rating_comment or None, at) if at < tx.now else None
+        subject = story.subject.strip() or story.turns[0].body.strip().partition("\n")[0][:80]
+        ticket = desk_seed.add_ticket_history(
+            tx,
+            requester=requester,
+            subject=subject,
+            turns=turns,
+            recipient=SUPPORT if story.channel == "email" else None,
+            rating=rating,
+            standard=self.helpdesk.standard,
+        )
+        if ticket.status in ("new", "open", "pending", "hold"):
+            self.open.append((story, ticket))
+        return ticket
+
+    def _turns(self, story: Story, requester: User, via: Via, dice: Dice) -> Iterator[desk_seed.Turn]:
+        """Turns with what the desk changed along the way: assignment first, tags last."""
+        staff, groups = self.helpdesk.staff, self.helpdesk.groups
+        holders = [turn.by for turn in story.turns if turn.by]
+        tagged = next((turn for turn in reversed(story.turns) if turn.by), None)
+        for number, turn in enumerate(story.turns):
+            changes: dict[str, Any] = {}
+            if turn.status and number:
+                changes["status"] = turn.status
+            if number == 0 and story.group and not holders:
+                changes["group_id"] = groups[story.group].id
+            if turn.by:
+                changes["assignee_id"] = staff[turn.by].id
+                if turn.by == holders[0] and story.group:
+                    changes.update(group_id=groups[story.group].id, priority=story.priority, type=story.type)
+                    changes.update(self._fields(story, dice) if turn.public else {})
+            if turn is tagged and story.tags:
+                changes["tags"] = story.tags
+            yield desk_seed.Turn(
+                at=turn.at,
+                author=staff[turn.by] if turn.by else requester,
+                body=turn.body,
+                public=turn.public,
+                html=turn.html or None,
+                changes=changes,
+                via=Via("web") if turn.by else via,
+                attachments=tuple(_attachment(dice, name) for name in turn.attachments),
+            )
+
+    def _fields(self, story: Story, dice: Dice) -> dict[str, Any]:
+        """The form's own fields, as often empty as not."""
+        filled: dict[str, Any] = {}
+        if story.history is not None and dice.chance(0.45):
+            number = story.history.order.number
+            filled[str(self.helpdesk.order_field.id)] = number if dice.chance(0.92) else number.replace("LK-", "LK ")
+        product = story.facts.get("product", "")
+        if product in PRODUCTS and dice.chance(0.5):
+            filled[str(self.helpdesk.product_field.id)] = product.lower().replace(" ", "_")
+        return {"custom_fields": filled} if filled else {}
+
+    def bring_to_life(self) -> None:
+        """Whoever waits for an answer now is a person who answers when spoken to, and says nothing by themselves."""
+        tx, living = self.tx, set[str]()
+        for story, ticket in self.open:
+            if story.email in living or story.topic.ends:
+                continue
+            living.add(story.email)
+            person = story.resident.writer.person
+            language = story.language
+            last = tx.rows("SELECT max(id) FROM zendesk_comments WHERE ticket_id = ?", ticket.id)[0][0]
+            wish = desk()["wishes"][language]
+            need = people.Need(
+                name="answer",
+                check="larkspur.answered",
+                args={"ticket": ticket.id, "after": last},
+                wish=wish,
+                grace_hours=0.0,
+            )
+            persona = people.add_persona(
+                tx,
+                people.Persona(
+                    email=story.email,
+                    name=person.name,
+                    given=person.given,
+                    family=person.family,
+                    language=language,
+                    voice=story.resident.writer.voice,
+                    facts=_sayable(story),
+                    needs=(need,),
+                    patience_hours=0.0,
+                    rates=0.25,
+                ),
+            )
+            people.attend(tx, persona, "email", str(ticket.id), ticket.subject, story.told, since=ticket.created_at)
+
+
+def _sayable(story: Story) -> dict[str, str]:
+    """What a person with an open ticket can answer, in the words of their own records."""
+    facts = {"product": story.facts["product"]}
+    history, resident = story.history, story.resident
+    if resident.writer.phone:
+        facts["phone"] = resident.writer.phone
+    if resident.writer.company:
+        facts["company"] = resident.writer.company
+    facts["address"] = (
+        story.facts.get("address") or f"{resident.postal.line1}, {resident.postal.postal_code} {resident.postal.city}"
+    )
+    if history is not None:
+        facts["order_number"] = history.order.number
+        facts["purchase_date"] = f"{history.order.created_at:%d.%m.%Y}"
+        if history.shipment is not None:
+            facts["tracking_number"] = history.shipment.tracking_number
+    if "serial" in story.facts:
+        facts["serial_number"] = story.facts["serial"]
+        facts["photo"] = "IMG_0412.jpg"
+    return facts
+
+
+KINDS = {"jpg": "image/jpeg", "jpeg": "image/jpeg", "HEIC": "image/heic", "png": "image/png", "pdf": "application/pdf"}
+
+
+def _attachment(dice: Dice, name: str) -> Attachment:
+    return Attachment(
+        id=42_118_000_000_000 + dice.integer(1, 999_999_999),
+        file_name=name,
+        content_type=KINDS[name.rpartition(".")[2]],
+        size=dice.integer(40_000, 4_200_000),
+    )
+
+
+QUESTION = next(topic for topic in topics() if topic.name == "order_question")
+SPAM_BOXES = ("growth", "sales", "info", "hello", "rank", "invoice", "noreply", "ceo", "partner", "marketing")
+SPAM_DOMAINS = (
+    "seo-rankers.agency",
+    "mail-verify.support",
+    "bestcups.trade",
+    "linkboost.pro",
+    "cn-packaging.biz",
+    "wp-speedfix.site",
+)
