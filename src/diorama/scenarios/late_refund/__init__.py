@@ -129,7 +129,7 @@ class LateRefund(DeskScenario[RefundTruth]):
             must(hands, "backoffice_change_subscription", subscription_id=truth.subscription_id, action="cancel")
         for due in truth.dues:
             self._pay(hands, truth, due)
-        update(hands, truth, tags=[truth.reason])
+        update(hands, truth, add_tags=[truth.reason])
         reply(hands, truth, self._letter(truth))
         update(hands, truth, status="solved")
         finish(hands, f"Settled {truth.order_number}.")
