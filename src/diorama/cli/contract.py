@@ -8,6 +8,7 @@ import typer
 from diorama.cli import display
 from diorama.cli.errors import Misuse
 from diorama.rollout.contract.check import check
+from diorama.rollout.contract.excuse import excuses_of
 from diorama.rollout.contract.source import Unreadable
 from diorama.rollout.contract.stage import NoSuchApp, find_app, specs_for, world_of
 
@@ -26,7 +27,7 @@ def contract(
     """Check one app; exit 1 when what it serves breaks the contract."""
     try:
         target = find_app(app)
-        report = check(target, world_of(target), spec or specs_for(target))
+        report = check(target, world_of(target), spec or specs_for(target), excuses_of(app))
     except (NoSuchApp, Unreadable) as error:
         raise Misuse(str(error)) from error
     if json:

@@ -9,6 +9,7 @@ import pytest
 from diorama.kit import App
 from diorama.kit.openapi import document
 from diorama.rollout.contract.check import check
+from diorama.rollout.contract.excuse import Excuse
 from diorama.rollout.contract.pool import Pool, noun
 from diorama.rollout.contract.report import Report
 from tests.rollout.contract.shelf import break_it, shelf, stocked
@@ -92,6 +93,18 @@ def test_replies_are_held_to_the_vendors_schema_too(app: App, tmp_path: Path) ->
     ]
     assert {each.against for each in report.invalid} == {"spec"}
     assert [(each.kind, each.where) for each in report.mismatched] == [("reply_property_missing", "/book/isbn")]
+
+
+def test_an_excused_difference_is_told_apart_and_an_idle_excuse_is_a_fault(app: App, tmp_path: Path) -> None:
+    wrong = {"type": "object", "properties": {"books": {"items": {"properties": {"pages": {"type": "string"}}}}}}
+    spec = vendors(app, tmp_path, **{"get /v1/books": answers(wrong)})
+    excuse = Excuse("GET /v1/books", "recorded replies show numbers", "/books/*/pages")
+    assert not check(app, stocked(app), [spec]).kept
+    report = check(app, stocked(app), [spec], [excuse])
+    assert report.kept
+    assert {(each.where, each.because) for each in report.excused} == {(excuse.where, excuse.because)}
+    late = check(app, stocked(app), [spec], [excuse, Excuse("GET /v1/books", "once it was so", "/count")])
+    assert [(each.kind, each.where) for each in late.mismatched] == [("excuse_idle", "/count")]
 
 
 def test_what_a_write_made_is_read_back_and_judged(app: App, tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from diorama.kit import App
 from diorama.kit.openapi import document
 from diorama.rollout.contract.document import Document
 from diorama.rollout.contract.drift import drift
+from diorama.rollout.contract.excuse import Excuse, idle, sift
 from diorama.rollout.contract.findings import Target
 from diorama.rollout.contract.match import match
 from diorama.rollout.contract.report import Area, Report
@@ -31,7 +32,7 @@ def declared(app: App) -> Spec:
     return Spec(spec.name, {key: plain(operation) for key, operation in spec.operations.items()})
 
 
-def check(app: App, world: World, specs: Sequence[Path] = (), seed: int = 0) -> Report:
+def check(app: App, world: World, specs: Sequence[Path] = (), excuses: Sequence[Excuse] = (), seed: int = 0) -> Report:
     """Hold an app to the specs in these files, or to its own document where there are none."""
     ours = declared(app)
     theirs = read(specs, [operation.path for operation in app.operations]) if specs else ours
@@ -43,6 +44,9 @@ def check(app: App, world: World, specs: Sequence[Path] = (), seed: int = 0) -> 
     for pair in laid.served:
         for reply in pair.theirs.replies.values():
             holes |= reply.schema.holes() if reply.schema else set()
+    mismatched, forgiven = sift([mismatch for pair in laid.served for mismatch in drift(pair)], excuses)
+    invalid, pardoned = sift(list(findings.invalid.values()), excuses)
+    excused = [*forgiven, *pardoned]
     return Report(
         app=app.name,
         spec=theirs.name,
@@ -50,11 +54,12 @@ def check(app: App, world: World, specs: Sequence[Path] = (), seed: int = 0) -> 
         total=laid.total,
         missing=[operation.title for operation in laid.missing],
         extra=[operation.title for operation in laid.extra],
-        mismatched=[mismatch for pair in laid.served for mismatch in drift(pair)],
-        invalid=list(findings.invalid.values()),
+        mismatched=[*mismatched, *idle(excuses, excused)] if specs else mismatched,
+        invalid=invalid,
         areas=[Area(name, served, total) for name, (served, total) in laid.areas().items()],
         sampled=len(findings.successes),
         replies=sum(findings.successes.values()),
         unsampled=findings.unsampled(targets),
+        excused=excused,
         holes=len(holes),
     )

@@ -23,6 +23,7 @@ Kind = Literal[
     "reply_absent",
     "reply_type",
     "reply_property_missing",
+    "excuse_idle",
 ]
 CREDENTIALS = {"token", "access_token", "api_key", "apikey", "key"}  # the door reads these, not the operation
 DEPTH = 10
@@ -164,7 +165,7 @@ class _Comparison:
                     f"{pointer}/{name}",
                     "the vendor requires it, we do not read it",
                 )
-        if self.direction == "body" and vendors:
+        if self.direction == "body" and they_require:  # a spec that never says `required` says nothing by it
             for name in sorted(we_require - they_require):
                 yield Mismatch(
                     self.title, "body_property_required", f"{pointer}/{name}", "we require it, the vendor does not"

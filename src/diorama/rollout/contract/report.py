@@ -48,6 +48,15 @@ class Unsampled(Struct, frozen=True):
     why: str
 
 
+class Excused(Struct, frozen=True):
+    """A difference that the app declares right, with its reason."""
+
+    operation: str
+    where: str
+    message: str
+    because: str
+
+
 class Area(Struct, frozen=True):
     """How much of one resource area is served."""
 
@@ -71,6 +80,7 @@ class Report(Struct, frozen=True, kw_only=True):
     sampled: int
     replies: int
     unsampled: list[Unsampled]
+    excused: list[Excused] = []
     holes: int = 0
 
     @property
@@ -90,6 +100,9 @@ class Report(Struct, frozen=True, kw_only=True):
         console.print(_section("extra", self.extra, "cyan", limit))
         console.print(_section("mismatched", [_mismatch(each) for each in self.mismatched], "yellow", limit))
         console.print(_section("invalid", [_invalid(each) for each in self.invalid], "red", limit))
+        if self.excused:
+            told = [f"{e.operation} {e.where}: {e.message}; {e.because}" for e in self.excused]
+            console.print(_section("excused", told, "dim", limit))
         console.print(_section("not sampled", [f"{u.operation}: {u.why}" for u in self.unsampled], "dim", limit))
 
     def _head(self) -> RenderableType:
