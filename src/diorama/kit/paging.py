@@ -11,8 +11,7 @@ from urllib.parse import quote
 
 import msgspec
 
-from diorama.kernel import Record, Tx
-from diorama.kernel.records import to_us
+from diorama.kernel import Record, Tx, table_of, to_us
 
 R = TypeVar("R", bound=Record)
 Cell = int | float | str | None
@@ -112,25 +111,42 @@ def read_cursor(text: str, order: str) -> list[Cell]:
     return cells
 
 
-def window(tx: Tx, record: type[R], where: str, args: Sequence[Any], order: Order, page: Cursor) -> Window[R]:
+def window(tx: Tx, record: type[R], where: str, args: Sequence[Any], order: Order, place: Cursor) -> Window[R]:
     """The records of a cursor page."""
-    backwards = bool(page.before)
+    backwards = bool(place.before)
     conditions, cells = [where] if where else [], list(args)
-    if page.after or page.before:
-        place = read_cursor(page.before or page.after, order.name)
-        if len(place) != len(order.keys):
-            raise BadCursor(page.before or page.after)
-        beyond, more = order.beyond(place, backwards)
+    if place.after or place.before:
+        edge = read_cursor(place.before or place.after, order.name)
+        if len(edge) != len(order.keys):
+            raise BadCursor(place.before or place.after)
+        beyond, more = order.beyond(edge, backwards)
         conditions.append(beyond)
         cells.extend(more)
-    found = tx.all(record, " AND ".join(conditions), *cells, order=order.sql(backwards), limit=page.size + 1)
-    has_more = len(found) > page.size
-    items = found[: page.size]
+    found = tx.all(record, " AND ".join(conditions), *cells, order=order.sql(backwards), limit=place.size + 1)
+    has_more = len(found) > place.size
+    items = found[: place.size]
     if backwards:
         items.reverse()
     if not items:
         return Window(items, has_more, None, None)
     return Window(items, has_more, order.cursor(items[0]), order.cursor(items[-1]))
+
+
+def page(
+    tx: Tx, record: type[R], where: str, args: Sequence[Any], order: str, limit: int | None = None, offset: int = 0
+) -> list[R]:
+    """The records of an ordered page; keys are sorted before rows are read, because rows are wide."""
+    name = table_of(record).name
+    sql = f"SELECT {name}.id FROM {name}{f' WHERE {where}' if where else ''} ORDER BY {order} LIMIT ? OFFSET ?"
+    return by_ids(tx, record, [row[0] for row in tx.rows(sql, *args, -1 if limit is None else limit, offset)])
+
+
+def by_ids(tx: Tx, record: type[R], ids: Sequence[int | str]) -> list[R]:
+    """The records with these ids that are there, in the order of the list."""
+    if not ids:
+        return []
+    found = {each.id: each for each in tx.all(record, f"id IN ({', '.join('?' * len(ids))})", *ids)}
+    return [found[key] for key in ids if key in found]
 
 
 def link(base: str, parameters: Sequence[tuple[str, str | int]]) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.listing import Page, many, page_of
 from diorama.apps.zendesk.rules import tickets as desk
-from diorama.apps.zendesk.rules.acting import agent, now
+from diorama.apps.zendesk.rules.acting import agent, agents_only, now
 from diorama.apps.zendesk.schema import APP, BASE, Audit, Comment, User
 from diorama.apps.zendesk.wire.lists import Count, CountResponse
 from diorama.apps.zendesk.wire.people import user_object
@@ -28,7 +28,7 @@ def list_ticket_comments(
     tx: Tx, ticket_id: int, page: Page, include: str | None = None, include_inline_images: bool = False
 ) -> TicketCommentsResponse:
     """The conversation of a ticket, private notes included."""
-    agent(tx)
+    agents_only(tx)
     ticket = desk.live(tx, ticket_id)
     comments, around = page_of(
         tx, page, Comment, "ticket_id = ?", (ticket.id,), orders={"created_at": "created_at"}, default="created_at"
@@ -46,7 +46,7 @@ def list_ticket_comments(
 @APP.get("/api/v2/tickets/{ticket_id}/comments/count")
 def count_ticket_comments(tx: Tx, ticket_id: int) -> CountResponse:
     """How often something was said on a ticket."""
-    agent(tx)
+    agents_only(tx)
     return CountResponse(Count(tx.count(Comment, "ticket_id = ?", desk.live(tx, ticket_id).id), now(tx)))
 
 
@@ -71,7 +71,7 @@ def audits_shown(tx: Tx, audits: Sequence[Audit]) -> list[AuditObject]:
 @APP.get("/api/v2/tickets/{ticket_id}/audits")
 def list_audits_for_ticket(tx: Tx, ticket_id: int, page: Page, include: str | None = None) -> TicketAuditsResponse:
     """Everything that was ever changed on a ticket."""
-    agent(tx)
+    agents_only(tx)
     ticket = desk.live(tx, ticket_id)
     audits, around = page_of(tx, page, Audit, "ticket_id = ?", (ticket.id,), orders={"created_at": "created_at"})
     reply = TicketAuditsResponse(audits=audits_shown(tx, audits), **around)
@@ -83,14 +83,14 @@ def list_audits_for_ticket(tx: Tx, ticket_id: int, page: Page, include: str | No
 @APP.get("/api/v2/tickets/{ticket_id}/audits/count")
 def count_audits_for_ticket(tx: Tx, ticket_id: int) -> CountResponse:
     """How often a ticket was updated."""
-    agent(tx)
+    agents_only(tx)
     return CountResponse(Count(tx.count(Audit, "ticket_id = ?", desk.live(tx, ticket_id).id), now(tx)))
 
 
 @APP.get("/api/v2/tickets/{ticket_id}/audits/{ticket_audit_id}")
 def show_ticket_audit(tx: Tx, ticket_id: int, ticket_audit_id: int) -> TicketAuditResponse:
     """One update of a ticket."""
-    agent(tx)
+    agents_only(tx)
     audit = tx.get(Audit, ticket_audit_id)
     if audit.ticket_id != desk.live(tx, ticket_id).id:
         raise refusals.not_found()
@@ -112,7 +112,7 @@ def make_ticket_comment_private_from_audits(tx: Tx, ticket_id: int, ticket_audit
 @APP.get("/api/v2/ticket_audits")
 def list_ticket_audits(tx: Tx, limit: int = 100, cursor: str | None = None) -> TicketAuditsResponse:
     """All updates of all tickets, newest first."""
-    agent(tx)
+    agents_only(tx)
     size = max(1, min(limit, 100))
     if cursor is not None and not cursor.isdigit():
         raise refusals.bad_parameter("cursor", "is not valid")

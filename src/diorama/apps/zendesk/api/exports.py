@@ -7,7 +7,7 @@ from typing import Any
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.listing import MOST, Page, page_of, sideload
 from diorama.apps.zendesk.api.tickets import shown
-from diorama.apps.zendesk.rules.acting import admin, agent
+from diorama.apps.zendesk.rules.acting import admin, agents_only
 from diorama.apps.zendesk.schema import APP, BASE, Job, Ticket, User
 from diorama.apps.zendesk.wire.business import JobStatusesResponse, JobStatusResponse, job_status_object
 from diorama.apps.zendesk.wire.people import user_object
@@ -143,7 +143,7 @@ def incremental_user_export_time(
 @APP.get("/api/v2/job_statuses")
 def list_job_statuses(tx: Tx, page: Page) -> JobStatusesResponse:
     """The background jobs, the newest first."""
-    agent(tx)
+    agents_only(tx)
     jobs, around = page_of(tx, page, Job, "", (), fixed="created_at DESC, id")
     return JobStatusesResponse(job_statuses=[job_status_object(job, tx.now) for job in jobs], **around)
 
@@ -151,7 +151,7 @@ def list_job_statuses(tx: Tx, page: Page) -> JobStatusesResponse:
 @APP.get("/api/v2/job_statuses/show_many")
 def show_many_job_statuses(tx: Tx, ids: str | None = None) -> JobStatusesResponse:
     """Several background jobs."""
-    agent(tx)
+    agents_only(tx)
     if not ids:
         raise refusals.parameter_missing("ids")
     listed = ids.split(",")
@@ -164,5 +164,5 @@ def show_many_job_statuses(tx: Tx, ids: str | None = None) -> JobStatusesRespons
 @APP.get("/api/v2/job_statuses/{job_status_id}")
 def show_job_status(tx: Tx, job_status_id: str) -> JobStatusResponse:
     """How far a background job has got."""
-    agent(tx)
+    agents_only(tx)
     return JobStatusResponse(job_status_object(tx.get(Job, job_status_id), tx.now))

@@ -10,7 +10,7 @@ from msgspec import UNSET
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.listing import Page, given, many, page_of
 from diorama.apps.zendesk.rules import people
-from diorama.apps.zendesk.rules.acting import admin, agent, now
+from diorama.apps.zendesk.rules.acting import admin, agents_only, now
 from diorama.apps.zendesk.schema import APP, BASE, Group, GroupMembership, User
 from diorama.apps.zendesk.wire.lists import Count, CountResponse
 from diorama.apps.zendesk.wire.people import (
@@ -40,21 +40,21 @@ def _page(tx: Tx, page: Page, where: str, args: Sequence[Any] = (), include: str
 @APP.get("/api/v2/groups")
 def list_groups(tx: Tx, page: Page, exclude_deleted: bool = True, include: str | None = None) -> GroupsResponse:
     """List groups."""
-    agent(tx)
+    agents_only(tx)
     return _page(tx, page, "deleted = 0" if exclude_deleted else "", (), include)
 
 
 @APP.get("/api/v2/groups/assignable")
 def list_assignable_groups(tx: Tx, page: Page) -> GroupsResponse:
     """The groups that a ticket can go to."""
-    agent(tx)
+    agents_only(tx)
     return _page(tx, page, "deleted = 0 AND id IN (SELECT group_id FROM zendesk_group_memberships)")
 
 
 @APP.get("/api/v2/users/{user_id}/groups")
 def list_user_groups(tx: Tx, user_id: int, page: Page) -> GroupsResponse:
     """The groups that an agent works in."""
-    agent(tx)
+    agents_only(tx)
     where = "deleted = 0 AND id IN (SELECT group_id FROM zendesk_group_memberships WHERE user_id = ?)"
     return _page(tx, page, where, (tx.get(User, user_id).id,))
 
@@ -62,14 +62,14 @@ def list_user_groups(tx: Tx, user_id: int, page: Page) -> GroupsResponse:
 @APP.get("/api/v2/groups/count")
 def count_groups(tx: Tx) -> CountResponse:
     """Count groups."""
-    agent(tx)
+    agents_only(tx)
     return CountResponse(Count(tx.count(Group, "deleted = 0"), now(tx)))
 
 
 @APP.get("/api/v2/groups/{group_id}")
 def show_group_by_id(tx: Tx, group_id: int) -> GroupResponse:
     """Show a group."""
-    agent(tx)
+    agents_only(tx)
     return GroupResponse(group_object(tx.get(Group, group_id)))
 
 
@@ -126,28 +126,28 @@ def _memberships(
 @APP.get("/api/v2/group_memberships")
 def list_group_memberships(tx: Tx, page: Page, include: str | None = None) -> GroupMembershipsResponse:
     """Who works in which group."""
-    agent(tx)
+    agents_only(tx)
     return _memberships(tx, page, "", (), include)
 
 
 @APP.get("/api/v2/group_memberships/assignable")
 def list_assignable_group_memberships(tx: Tx, page: Page) -> GroupMembershipsResponse:
     """Who can be given tickets, and in which group."""
-    agent(tx)
+    agents_only(tx)
     return _memberships(tx, page, "user_id IN (SELECT id FROM zendesk_users WHERE active = 1)", ())
 
 
 @APP.get("/api/v2/users/{user_id}/group_memberships")
 def list_user_group_memberships(tx: Tx, user_id: int, page: Page) -> GroupMembershipsResponse:
     """The groups of an agent."""
-    agent(tx)
+    agents_only(tx)
     return _memberships(tx, page, "user_id = ?", (tx.get(User, user_id).id,))
 
 
 @APP.get("/api/v2/groups/{group_id}/memberships")
 def list_members_of_group(tx: Tx, group_id: int, page: Page) -> GroupMembershipsResponse:
     """The agents of a group."""
-    agent(tx)
+    agents_only(tx)
     return _memberships(tx, page, "group_id = ?", (tx.get(Group, group_id).id,))
 
 
@@ -165,7 +165,7 @@ def create_group_membership(tx: Tx, body: GroupMembershipRequest) -> GroupMember
 @APP.get("/api/v2/group_memberships/{group_membership_id}")
 def show_group_membership_by_id(tx: Tx, group_membership_id: int) -> GroupMembershipResponse:
     """One membership."""
-    agent(tx)
+    agents_only(tx)
     return GroupMembershipResponse(group_membership_object(tx.get(GroupMembership, group_membership_id)))
 
 
@@ -181,7 +181,7 @@ def group_membership_set_default(
     tx: Tx, user_id: int, group_membership_id: int, page: Page
 ) -> GroupMembershipsResponse:
     """An agent's tickets go to this group where none is named."""
-    agent(tx)
+    agents_only(tx)
     membership = tx.get(GroupMembership, group_membership_id)
     if membership.user_id != user_id:
         raise refusals.not_found()

@@ -14,6 +14,7 @@ from diorama.apps.zendesk.wire.lists import Links, Meta
 from diorama.apps.zendesk.wire.people import group_object, organization_object, user_object
 from diorama.kernel import Record, Refusal, Request, Tx
 from diorama.kit.paging import BadCursor, Cursor, Offset, Order, by, link, window
+from diorama.kit.paging import page as ordered
 
 R = TypeVar("R", bound=Record)
 MOST = 100
@@ -122,7 +123,7 @@ def page_of(
     """
     if page.cursor is None or fixed:
         order = fixed or _order(page, orders or {}, default).sql()
-        items = tx.all(record, where, *args, order=order, limit=page.offset.size, offset=page.offset.skip)
+        items = ordered(tx, record, where, args, order, page.offset.size, page.offset.skip)
         short = len(items) < page.offset.size and (items or page.offset.number == 1)
         count = page.offset.skip + len(items) if short else tx.count(record, where, *args)
         return items, page.around(count)

@@ -11,7 +11,7 @@ from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.listing import Page, given, ids_of
 from diorama.apps.zendesk.rules import macros
 from diorama.apps.zendesk.rules import tickets as desk
-from diorama.apps.zendesk.rules.acting import agent, now
+from diorama.apps.zendesk.rules.acting import agent, agents_only, now
 from diorama.apps.zendesk.rules.views import own_fields
 from diorama.apps.zendesk.schema import APP, BASE, Macro, Ticket, User
 from diorama.apps.zendesk.wire.business import (
@@ -84,7 +84,7 @@ def search_macro(tx: Tx, page: Page, query: str = "") -> MacrosResponse:
 @APP.get("/api/v2/macros/categories")
 def list_macro_categories(tx: Tx) -> MacroCategoriesResponse:
     """The folders of macros: what stands before the double colon."""
-    agent(tx)
+    agents_only(tx)
     folders = {macro.title.partition("::")[0] for macro in tx.all(Macro, "active = 1") if "::" in macro.title}
     return MacroCategoriesResponse(sorted(folders))
 

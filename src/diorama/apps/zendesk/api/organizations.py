@@ -12,7 +12,7 @@ from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.listing import MOST, Page, given, ids_of, many, page_of
 from diorama.apps.zendesk.api.tickets import queued
 from diorama.apps.zendesk.rules import people
-from diorama.apps.zendesk.rules.acting import admin, agent, now
+from diorama.apps.zendesk.rules.acting import admin, agent, agents_only, now
 from diorama.apps.zendesk.rules.bulk import JOBS
 from diorama.apps.zendesk.schema import APP, BASE, Organization, OrganizationMembership, Ticket, User
 from diorama.apps.zendesk.wire.business import JobStatusResponse
@@ -53,14 +53,14 @@ def _all(companies: Sequence[Organization]) -> OrganizationsResponse:
 @APP.get("/api/v2/organizations")
 def list_organizations(tx: Tx, page: Page) -> OrganizationsResponse:
     """List organizations."""
-    agent(tx)
+    agents_only(tx)
     return _page(tx, page, "")
 
 
 @APP.get("/api/v2/users/{user_id}/organizations")
 def list_user_organizations(tx: Tx, user_id: int, page: Page) -> OrganizationsResponse:
     """The organizations of a user."""
-    agent(tx)
+    agents_only(tx)
     where = "id IN (SELECT organization_id FROM zendesk_organization_memberships WHERE user_id = ?)"
     return _page(tx, page, where, (tx.get(User, user_id).id,))
 
@@ -68,14 +68,14 @@ def list_user_organizations(tx: Tx, user_id: int, page: Page) -> OrganizationsRe
 @APP.get("/api/v2/organizations/count")
 def count_organizations(tx: Tx) -> CountResponse:
     """Count organizations."""
-    agent(tx)
+    agents_only(tx)
     return CountResponse(Count(tx.count(Organization), now(tx)))
 
 
 @APP.get("/api/v2/organizations/show_many")
 def show_many_organizations(tx: Tx, ids: str | None = None, external_ids: str | None = None) -> OrganizationsResponse:
     """Show up to a hundred organizations by id."""
-    agent(tx)
+    agents_only(tx)
     if ids is None and external_ids:
         names = external_ids.split(",")[:MOST]
         return _all(tx.all(Organization, f"external_id IN ({', '.join('?' * len(names))})", *names, order="name"))
@@ -85,7 +85,7 @@ def show_many_organizations(tx: Tx, ids: str | None = None, external_ids: str | 
 @APP.get("/api/v2/organizations/search")
 def search_organizations(tx: Tx, external_id: str | None = None, name: str | None = None) -> OrganizationsResponse:
     """Find organizations by external id or exact name."""
-    agent(tx)
+    agents_only(tx)
     if external_id is not None:
         return _all(tx.all(Organization, "external_id = ?", external_id))
     if name is None:
@@ -96,7 +96,7 @@ def search_organizations(tx: Tx, external_id: str | None = None, name: str | Non
 @APP.get("/api/v2/organizations/autocomplete")
 def autocomplete_organizations(tx: Tx, page: Page, name: str = "") -> OrganizationsResponse:
     """Organizations whose name begins like this."""
-    agent(tx)
+    agents_only(tx)
     if len(name) < 2:
         return _all(())
     return _page(tx, page, "name LIKE ? ESCAPE '\\'", (_beginning(name),))
@@ -110,14 +110,14 @@ def _beginning(text: str) -> str:
 @APP.get("/api/v2/organizations/{organization_id}")
 def show_organization(tx: Tx, organization_id: int) -> OrganizationResponse:
     """Show an organization."""
-    agent(tx)
+    agents_only(tx)
     return OrganizationResponse(organization_object(tx.get(Organization, organization_id)))
 
 
 @APP.get("/api/v2/organizations/{organization_id}/related")
 def organization_related(tx: Tx, organization_id: int) -> OrganizationRelatedResponse:
     """How many users and tickets an organization has."""
-    agent(tx)
+    agents_only(tx)
     company = tx.get(Organization, organization_id)
     return OrganizationRelatedResponse(
         OrganizationRelated(
@@ -267,28 +267,28 @@ def _shown(tx: Tx, membership: OrganizationMembership) -> OrganizationMembership
 @APP.get("/api/v2/organization_memberships")
 def list_organization_memberships(tx: Tx, page: Page) -> OrganizationMembershipsResponse:
     """Who belongs to which organization."""
-    agent(tx)
+    agents_only(tx)
     return _memberships(tx, page, "", ())
 
 
 @APP.get("/api/v2/users/{user_id}/organization_memberships")
 def list_user_organization_memberships(tx: Tx, user_id: int, page: Page) -> OrganizationMembershipsResponse:
     """The organizations that a user belongs to."""
-    agent(tx)
+    agents_only(tx)
     return _memberships(tx, page, "user_id = ?", (tx.get(User, user_id).id,))
 
 
 @APP.get("/api/v2/organizations/{organization_id}/organization_memberships")
 def list_members_of_organization(tx: Tx, organization_id: int, page: Page) -> OrganizationMembershipsResponse:
     """The users who belong to an organization."""
-    agent(tx)
+    agents_only(tx)
     return _memberships(tx, page, "organization_id = ?", (tx.get(Organization, organization_id).id,))
 
 
 @APP.post("/api/v2/organization_memberships", status=201)
 def create_organization_membership(tx: Tx, body: OrganizationMembershipRequest) -> OrganizationMembershipResponse:
     """Put a user into an organization."""
-    agent(tx)
+    agents_only(tx)
     asked = body.organization_membership
     if asked is UNSET or not isinstance(asked.user_id, int) or not isinstance(asked.organization_id, int):
         raise refusals.parameter_missing("organization_membership")
@@ -301,14 +301,14 @@ def create_organization_membership(tx: Tx, body: OrganizationMembershipRequest) 
 @APP.get("/api/v2/organization_memberships/{organization_membership_id}")
 def show_organization_membership_by_id(tx: Tx, organization_membership_id: int) -> OrganizationMembershipResponse:
     """One membership."""
-    agent(tx)
+    agents_only(tx)
     return _shown(tx, tx.get(OrganizationMembership, organization_membership_id))
 
 
 @APP.delete("/api/v2/organization_memberships/{organization_membership_id}")
 def delete_organization_membership(tx: Tx, organization_membership_id: int) -> None:
     """Take a user out of an organization."""
-    agent(tx)
+    agents_only(tx)
     people.leave_organization(tx, tx.get(OrganizationMembership, organization_membership_id))
 
 
@@ -317,7 +317,7 @@ def set_organization_membership_as_default(
     tx: Tx, user_id: int, organization_membership_id: int, page: Page
 ) -> OrganizationMembershipsResponse:
     """A user's tickets go to this organization from now on."""
-    agent(tx)
+    agents_only(tx)
     membership = tx.get(OrganizationMembership, organization_membership_id)
     if membership.user_id != user_id:
         raise refusals.not_found()

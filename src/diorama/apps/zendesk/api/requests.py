@@ -13,7 +13,7 @@ from diorama.apps.zendesk.api.listing import Page, many, page_of
 from diorama.apps.zendesk.api.tickets import API
 from diorama.apps.zendesk.rules import satisfaction
 from diorama.apps.zendesk.rules import tickets as desk
-from diorama.apps.zendesk.rules.acting import acting, agent, now
+from diorama.apps.zendesk.rules.acting import acting, agents_only, now
 from diorama.apps.zendesk.rules.edits import Said
 from diorama.apps.zendesk.rules.people import find_or_add
 from diorama.apps.zendesk.rules.views import own_fields
@@ -86,7 +86,7 @@ def search_requests(tx: Tx, page: Page, query: str = "", status: str | None = No
 @APP.get("/api/v2/users/{user_id}/requests")
 def list_user_requests(tx: Tx, user_id: int, page: Page) -> RequestsResponse:
     """What a user asked."""
-    agent(tx)
+    agents_only(tx)
     return _page(tx, page, "requester_id = ? AND deleted_at IS NULL", (tx.get(User, user_id).id,))
 
 
@@ -186,7 +186,7 @@ def list_satisfaction_ratings(
     tx: Tx, page: Page, score: str | None = None, start_time: int | None = None, end_time: int | None = None
 ) -> SatisfactionRatingsResponse:
     """What customers thought of the help."""
-    agent(tx)
+    agents_only(tx)
     parts, args = _ratings(score, start_time, end_time)
     ratings, around = page_of(tx, page, SatisfactionRating, parts, args, orders={"created_at": "created_at"})
     return SatisfactionRatingsResponse(satisfaction_ratings=[rating_object(rating) for rating in ratings], **around)
@@ -214,7 +214,7 @@ def _ratings(score: str | None, start_time: int | None, end_time: int | None) ->
 @APP.get("/api/v2/satisfaction_ratings/count")
 def count_satisfaction_ratings(tx: Tx, score: str | None = None) -> CountResponse:
     """How many ratings there are."""
-    agent(tx)
+    agents_only(tx)
     where, args = _ratings(score, None, None)
     return CountResponse(Count(tx.count(SatisfactionRating, where, *args), now(tx)))
 
@@ -222,7 +222,7 @@ def count_satisfaction_ratings(tx: Tx, score: str | None = None) -> CountRespons
 @APP.get("/api/v2/satisfaction_ratings/{satisfaction_rating_id}")
 def show_satisfaction_rating(tx: Tx, satisfaction_rating_id: int) -> SatisfactionRatingResponse:
     """One rating."""
-    agent(tx)
+    agents_only(tx)
     return SatisfactionRatingResponse(rating_object(tx.get(SatisfactionRating, satisfaction_rating_id)))
 
 

@@ -9,7 +9,7 @@ from diorama.apps.zendesk.api.listing import Page, sideload
 from diorama.apps.zendesk.api.tickets import API, shown
 from diorama.apps.zendesk.rules import search
 from diorama.apps.zendesk.rules import tickets as desk
-from diorama.apps.zendesk.rules.acting import agent, now
+from diorama.apps.zendesk.rules.acting import agent, agents_only, now
 from diorama.apps.zendesk.rules.people import tidy_tags
 from diorama.apps.zendesk.schema import APP, Ticket, User
 from diorama.apps.zendesk.wire.lists import Count, CountResponse
@@ -41,13 +41,13 @@ def list_search_results(
     if page.offset.skip + page.offset.size > search.LIMIT:
         raise Refusal(422, "invalid", "Invalid search: Requested response size was greater than Search Response Limits")
     found = search.understand(tx, me, query, order_by=sort_by, order=sort_order)
-    results = found.fetch(tx, page.offset.size, page.offset.skip)
+    results, count = found.fetch(tx, page.offset.size, page.offset.skip)
     tickets = [record for kind, record in results if kind == "ticket"]
     shapes = {shape.id: shape for shape in shown(tx, tickets, result_type="ticket")}
     out = [
         shapes[record.id] if kind == "ticket" else _SHAPES[kind](record, result_type=kind) for kind, record in results
     ]
-    return SearchResponse(results=out, **page.around(found.count(tx)), **_extras(tx, include, tickets))
+    return SearchResponse(results=out, **page.around(count), **_extras(tx, include, tickets))
 
 
 def _extras(tx: Tx, include: str | None, tickets: list[Ticket]) -> dict[str, Any]:
@@ -80,7 +80,7 @@ def _popular(tx: Tx) -> list[tuple[str, int]]:
 @APP.get("/api/v2/tags")
 def list_tags(tx: Tx, page: Page) -> TagsResponse:
     """The tags in use, the most popular first."""
-    agent(tx)
+    agents_only(tx)
     tags = _popular(tx)
     part = tags[page.offset.skip : page.offset.skip + page.offset.size]
     return TagsResponse(tags=[TagObject(name, count) for name, count in part], **page.around(len(tags)))
@@ -89,14 +89,14 @@ def list_tags(tx: Tx, page: Page) -> TagsResponse:
 @APP.get("/api/v2/tags/count")
 def count_tags(tx: Tx) -> CountResponse:
     """How many tags are in use."""
-    agent(tx)
+    agents_only(tx)
     return CountResponse(Count(len(_popular(tx)), now(tx)))
 
 
 @APP.get("/api/v2/autocomplete/tags")
 def autocomplete_tags(tx: Tx, name: str = "") -> AutocompleteTagsResponse:
     """Tags that begin like this."""
-    agent(tx)
+    agents_only(tx)
     if len(name) < 2:
         return AutocompleteTagsResponse([], 0)
     found = [tag for tag, _ in _popular(tx) if tag.startswith(name.lower())]
@@ -106,7 +106,7 @@ def autocomplete_tags(tx: Tx, name: str = "") -> AutocompleteTagsResponse:
 @APP.get("/api/v2/tickets/{ticket_id}/tags")
 def list_resource_tags(tx: Tx, ticket_id: int) -> TagsByObjectIdResponse:
     """The tags of a ticket."""
-    agent(tx)
+    agents_only(tx)
     return TagsByObjectIdResponse(desk.live(tx, ticket_id).tags)
 
 

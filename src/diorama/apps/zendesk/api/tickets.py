@@ -12,7 +12,7 @@ from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api import intake
 from diorama.apps.zendesk.api.listing import MOST, Page, ids_of, many, page_of, sideload
 from diorama.apps.zendesk.rules import tickets as desk
-from diorama.apps.zendesk.rules.acting import admin, agent, now
+from diorama.apps.zendesk.rules.acting import admin, agent, agents_only, now
 from diorama.apps.zendesk.rules.bulk import JOBS
 from diorama.apps.zendesk.rules.edits import Said
 from diorama.apps.zendesk.rules.views import own_fields
@@ -67,7 +67,7 @@ def listed(
 @APP.get("/api/v2/tickets")
 def list_tickets(tx: Tx, page: Page, external_id: str | None = None, include: str | None = None) -> TicketsResponse:
     """List tickets."""
-    agent(tx)
+    agents_only(tx)
     if external_id is not None:
         return listed(tx, page, f"external_id = ? AND {LIVE}", (external_id,), include)
     return listed(tx, page, LIVE, (), include)
@@ -76,14 +76,14 @@ def list_tickets(tx: Tx, page: Page, external_id: str | None = None, include: st
 @APP.get("/api/v2/tickets/count")
 def count_tickets(tx: Tx) -> CountResponse:
     """Count tickets."""
-    agent(tx)
+    agents_only(tx)
     return CountResponse(Count(tx.count(Ticket, LIVE), now(tx)))
 
 
 @APP.get("/api/v2/tickets/show_many")
 def show_many_tickets(tx: Tx, ids: str | None = None, include: str | None = None) -> TicketsResponse:
     """Show up to a hundred tickets by id."""
-    agent(tx)
+    agents_only(tx)
     tickets = many(tx, Ticket, ids_of(ids), LIVE)
     around = {"count": len(tickets), "next_page": None, "previous_page": None}
     return TicketsResponse(tickets=shown(tx, tickets), **around, **sideload(tx, include, tickets))  # type: ignore[arg-type] # as declared
@@ -101,7 +101,7 @@ def list_recent_tickets(tx: Tx, page: Page, include: str | None = None) -> Ticke
 @APP.get("/api/v2/tickets/{ticket_id}")
 def show_ticket(tx: Tx, ticket_id: int, include: str | None = None) -> TicketResponse:
     """Show a ticket."""
-    agent(tx)
+    agents_only(tx)
     ticket = desk.live(tx, ticket_id)
     [shape] = shown(tx, (ticket,))
     if not include:
@@ -115,7 +115,7 @@ def show_ticket(tx: Tx, ticket_id: int, include: str | None = None) -> TicketRes
 @APP.get("/api/v2/tickets/{ticket_id}/related")
 def ticket_related_information(tx: Tx, ticket_id: int) -> TicketRelatedInformation:
     """What else belongs to a ticket."""
-    agent(tx)
+    agents_only(tx)
     ticket = desk.live(tx, ticket_id)
     sources = [str(ticket.followup_source_id)] if ticket.followup_source_id else []
     return TicketRelatedInformation(
@@ -131,7 +131,7 @@ def ticket_related_information(tx: Tx, ticket_id: int) -> TicketRelatedInformati
 @APP.get("/api/v2/tickets/{ticket_id}/incidents")
 def list_ticket_incidents(tx: Tx, ticket_id: int, page: Page, include: str | None = None) -> TicketsResponse:
     """The incidents of a problem."""
-    agent(tx)
+    agents_only(tx)
     return listed(tx, page, f"problem_id = ? AND {LIVE}", (desk.live(tx, ticket_id).id,), include)
 
 
@@ -142,7 +142,7 @@ def _people(tx: Tx, numbers: Sequence[int]) -> list[UserObject]:
 @APP.get("/api/v2/tickets/{ticket_id}/collaborators")
 def list_ticket_collaborators(tx: Tx, ticket_id: int) -> UsersResponse:
     """Who else hears of a ticket."""
-    agent(tx)
+    agents_only(tx)
     ticket = desk.live(tx, ticket_id)
     return UsersResponse(users=_people(tx, (*ticket.follower_ids, *ticket.email_cc_ids)))
 
@@ -150,28 +150,28 @@ def list_ticket_collaborators(tx: Tx, ticket_id: int) -> UsersResponse:
 @APP.get("/api/v2/tickets/{ticket_id}/followers")
 def list_ticket_followers(tx: Tx, ticket_id: int) -> UsersResponse:
     """The agents who follow a ticket."""
-    agent(tx)
+    agents_only(tx)
     return UsersResponse(users=_people(tx, desk.live(tx, ticket_id).follower_ids))
 
 
 @APP.get("/api/v2/tickets/{ticket_id}/email_ccs")
 def list_ticket_email_ccs(tx: Tx, ticket_id: int) -> UsersResponse:
     """Who gets copies of the mails of a ticket."""
-    agent(tx)
+    agents_only(tx)
     return UsersResponse(users=_people(tx, desk.live(tx, ticket_id).email_cc_ids))
 
 
 @APP.get("/api/v2/users/{user_id}/tickets/requested")
 def list_requested_tickets(tx: Tx, user_id: int, page: Page, include: str | None = None) -> TicketsResponse:
     """The tickets that a user asked."""
-    agent(tx)
+    agents_only(tx)
     return listed(tx, page, f"requester_id = ? AND {LIVE}", (tx.get(User, user_id).id,), include)
 
 
 @APP.get("/api/v2/users/{user_id}/tickets/ccd")
 def list_ccd_tickets(tx: Tx, user_id: int, page: Page, include: str | None = None) -> TicketsResponse:
     """The tickets that a user is copied on."""
-    agent(tx)
+    agents_only(tx)
     where = f"EXISTS (SELECT 1 FROM json_each(email_cc_ids) c WHERE c.value = ?) AND {LIVE}"
     return listed(tx, page, where, (tx.get(User, user_id).id,), include)
 
@@ -179,14 +179,14 @@ def list_ccd_tickets(tx: Tx, user_id: int, page: Page, include: str | None = Non
 @APP.get("/api/v2/users/{user_id}/tickets/assigned")
 def list_assigned_tickets(tx: Tx, user_id: int, page: Page, include: str | None = None) -> TicketsResponse:
     """The tickets that an agent holds."""
-    agent(tx)
+    agents_only(tx)
     return listed(tx, page, f"assignee_id = ? AND {LIVE}", (tx.get(User, user_id).id,), include)
 
 
 @APP.get("/api/v2/organizations/{organization_id}/tickets")
 def list_organization_tickets(tx: Tx, organization_id: int, page: Page, include: str | None = None) -> TicketsResponse:
     """The tickets of an organization."""
-    agent(tx)
+    agents_only(tx)
     return listed(tx, page, f"organization_id = ? AND {LIVE}", (tx.get(Organization, organization_id).id,), include)
 
 

@@ -10,7 +10,7 @@ from msgspec import UNSET
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.listing import Page, given, ids_of, page_of
 from diorama.apps.zendesk.rules import actions, conditions
-from diorama.apps.zendesk.rules.acting import admin, agent, now
+from diorama.apps.zendesk.rules.acting import admin, agents_only, now
 from diorama.apps.zendesk.schema import APP, BASE, Action, Conditions, Trigger
 from diorama.apps.zendesk.wire.business import (
     ConditionsInput,
@@ -34,7 +34,7 @@ def _page(tx: Tx, page: Page, where: str, args: Sequence[Any] = ()) -> TriggersR
 @APP.get("/api/v2/triggers")
 def list_triggers(tx: Tx, page: Page, active: bool | None = None, category_id: str | None = None) -> TriggersResponse:
     """List triggers in the order in which they run."""
-    agent(tx)
+    agents_only(tx)
     parts, args = ["1"], []
     if active is not None:
         parts.append("active = ?")
@@ -48,21 +48,21 @@ def list_triggers(tx: Tx, page: Page, active: bool | None = None, category_id: s
 @APP.get("/api/v2/triggers/active")
 def list_active_triggers(tx: Tx, page: Page) -> TriggersResponse:
     """List the triggers that run."""
-    agent(tx)
+    agents_only(tx)
     return _page(tx, page, "active = 1")
 
 
 @APP.get("/api/v2/triggers/search")
 def search_triggers(tx: Tx, page: Page, query: str = "") -> TriggersResponse:
     """Triggers with these words in the title."""
-    agent(tx)
+    agents_only(tx)
     return _page(tx, page, "instr(lower(title), ?) > 0", (query.lower(),))
 
 
 @APP.get("/api/v2/triggers/{trigger_id}")
 def get_trigger(tx: Tx, trigger_id: int) -> TriggerResponse:
     """Show a trigger."""
-    agent(tx)
+    agents_only(tx)
     return TriggerResponse(trigger_object(tx.get(Trigger, trigger_id)))
 
 

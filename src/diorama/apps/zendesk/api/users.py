@@ -12,7 +12,7 @@ from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.listing import MOST, Page, given, ids_of, many, page_of
 from diorama.apps.zendesk.api.tickets import queued
 from diorama.apps.zendesk.rules import people, search
-from diorama.apps.zendesk.rules.acting import acting, agent, by_email, now
+from diorama.apps.zendesk.rules.acting import acting, agent, agents_only, by_email, now
 from diorama.apps.zendesk.rules.bulk import JOBS
 from diorama.apps.zendesk.schema import APP, BASE, Group, Identity, Organization, Ticket, User
 from diorama.apps.zendesk.wire.business import JobStatusResponse
@@ -74,7 +74,7 @@ def list_users(
     include: str | None = None,
 ) -> UsersResponse:
     """List users."""
-    agent(tx)
+    agents_only(tx)
     where, args = _roles(role, roles)
     if external_id is not None:
         where, args = f"{where} AND external_id = ?", (*args, external_id)
@@ -84,7 +84,7 @@ def list_users(
 @APP.get("/api/v2/groups/{group_id}/users")
 def list_group_users(tx: Tx, group_id: int, page: Page, include: str | None = None) -> UsersResponse:
     """The agents of a group."""
-    agent(tx)
+    agents_only(tx)
     where = "active = 1 AND id IN (SELECT user_id FROM zendesk_group_memberships WHERE group_id = ?)"
     return _page(tx, page, where, (tx.get(Group, group_id).id,), include)
 
@@ -94,7 +94,7 @@ def list_organization_users(
     tx: Tx, organization_id: int, page: Page, role: str | None = None, include: str | None = None
 ) -> UsersResponse:
     """The users of an organization."""
-    agent(tx)
+    agents_only(tx)
     where, args = _roles(role, None)
     inside = "id IN (SELECT user_id FROM zendesk_organization_memberships WHERE organization_id = ?)"
     return _page(tx, page, f"{where} AND {inside}", (*args, tx.get(Organization, organization_id).id), include)
@@ -103,7 +103,7 @@ def list_organization_users(
 @APP.get("/api/v2/users/count")
 def count_users(tx: Tx, role: str | None = None) -> CountResponse:
     """Count users."""
-    agent(tx)
+    agents_only(tx)
     where, args = _roles(role, None)
     return CountResponse(Count(tx.count(User, where, *args), now(tx)))
 
@@ -118,7 +118,7 @@ def show_current_user(tx: Tx) -> UserResponse:
 @APP.get("/api/v2/users/show_many")
 def show_many_users(tx: Tx, ids: str | None = None, external_ids: str | None = None) -> UsersResponse:
     """Show up to a hundred users by id."""
-    agent(tx)
+    agents_only(tx)
     if ids is None and external_ids:
         names = [part for part in external_ids.split(",") if part]
         if len(names) > MOST:
@@ -137,8 +137,8 @@ def search_users(tx: Tx, page: Page, query: str | None = None, external_id: str 
     if external_id is not None:
         return _page(tx, page, "active = 1 AND external_id = ?", (external_id,))
     found = search.understand(tx, me, query or "", ("user",), order_by="name", order="asc")
-    users = [user for _, user in found.fetch(tx, page.offset.size, page.offset.skip)]
-    return UsersResponse(users=[user_object(user) for user in users], **page.around(found.count(tx)))
+    users, count = found.fetch(tx, page.offset.size, page.offset.skip)
+    return UsersResponse(users=[user_object(user) for _, user in users], **page.around(count))
 
 
 @APP.get("/api/v2/users/autocomplete")
@@ -149,8 +149,8 @@ def autocomplete_users(tx: Tx, page: Page, name: str = "", phone: str | None = N
     if len(text) < 2:
         return UsersResponse(users=[], count=0, next_page=None, previous_page=None)
     found = search.understand(tx, me, " ".join(f"{part}*" for part in text.split()), ("user",), "name", "asc")
-    users = [user for _, user in found.fetch(tx, page.offset.size, page.offset.skip)]
-    return UsersResponse(users=[user_object(user) for user in users], **page.around(found.count(tx)))
+    users, count = found.fetch(tx, page.offset.size, page.offset.skip)
+    return UsersResponse(users=[user_object(user) for _, user in users], **page.around(count))
 
 
 @APP.get("/api/v2/users/{user_id}")
@@ -165,7 +165,7 @@ def show_user(tx: Tx, user_id: int) -> UserResponse:
 @APP.get("/api/v2/users/{user_id}/related")
 def show_user_related(tx: Tx, user_id: int) -> UserRelatedResponse:
     """How much a user has to do with tickets."""
-    agent(tx)
+    agents_only(tx)
     user = tx.get(User, user_id)
     copied = "EXISTS (SELECT 1 FROM json_each(email_cc_ids) c WHERE c.value = ?) AND deleted_at IS NULL"
     return UserRelatedResponse(
@@ -361,7 +361,7 @@ def _owned(tx: Tx, user_id: int, identity_id: int) -> Identity:
 @APP.get("/api/v2/users/{user_id}/identities")
 def list_user_identities(tx: Tx, user_id: int, page: Page) -> UserIdentitiesResponse:
     """The addresses of a user."""
-    agent(tx)
+    agents_only(tx)
     identities, around = page_of(tx, page, Identity, "user_id = ?", (tx.get(User, user_id).id,))
     return UserIdentitiesResponse(identities=[identity_object(identity) for identity in identities], **around)
 
@@ -369,7 +369,7 @@ def list_user_identities(tx: Tx, user_id: int, page: Page) -> UserIdentitiesResp
 @APP.post("/api/v2/users/{user_id}/identities", status=201)
 def create_user_identity(tx: Tx, user_id: int, body: IdentityRequest) -> UserIdentityResponse:
     """Give a user one more address."""
-    agent(tx)
+    agents_only(tx)
     user = tx.get(User, user_id)
     if body.identity is UNSET or not body.identity.value:
         raise refusals.parameter_missing("identity")
@@ -383,14 +383,14 @@ def create_user_identity(tx: Tx, user_id: int, body: IdentityRequest) -> UserIde
 @APP.get("/api/v2/users/{user_id}/identities/{user_identity_id}")
 def show_user_identity(tx: Tx, user_id: int, user_identity_id: int) -> UserIdentityResponse:
     """One address of a user."""
-    agent(tx)
+    agents_only(tx)
     return UserIdentityResponse(identity_object(_owned(tx, user_id, user_identity_id)))
 
 
 @APP.put("/api/v2/users/{user_id}/identities/{user_identity_id}")
 def update_user_identity(tx: Tx, user_id: int, user_identity_id: int, body: IdentityRequest) -> UserIdentityResponse:
     """Mark an address as verified."""
-    agent(tx)
+    agents_only(tx)
     identity = _owned(tx, user_id, user_identity_id)
     if body.identity is UNSET:
         raise refusals.parameter_missing("identity")
@@ -402,7 +402,7 @@ def update_user_identity(tx: Tx, user_id: int, user_identity_id: int, body: Iden
 @APP.put("/api/v2/users/{user_id}/identities/{user_identity_id}/make_primary")
 def make_user_identity_primary(tx: Tx, user_id: int, user_identity_id: int) -> UserIdentitiesResponse:
     """Write to this address from now on."""
-    agent(tx)
+    agents_only(tx)
     people.make_primary(tx, _owned(tx, user_id, user_identity_id))
     identities = tx.all(Identity, "user_id = ?", user_id)
     shapes = [identity_object(identity) for identity in identities]
@@ -412,7 +412,7 @@ def make_user_identity_primary(tx: Tx, user_id: int, user_identity_id: int) -> U
 @APP.put("/api/v2/users/{user_id}/identities/{user_identity_id}/verify")
 def verify_user_identity(tx: Tx, user_id: int, user_identity_id: int) -> UserIdentityResponse:
     """Take an address as verified."""
-    agent(tx)
+    agents_only(tx)
     identity = tx.change(_owned(tx, user_id, user_identity_id), verified=True, updated_at=now(tx))
     return UserIdentityResponse(identity_object(identity))
 
@@ -420,7 +420,7 @@ def verify_user_identity(tx: Tx, user_id: int, user_identity_id: int) -> UserIde
 @APP.delete("/api/v2/users/{user_id}/identities/{user_identity_id}")
 def delete_user_identity(tx: Tx, user_id: int, user_identity_id: int) -> None:
     """Take an address from a user; the primary one stays."""
-    agent(tx)
+    agents_only(tx)
     identity = _owned(tx, user_id, user_identity_id)
     if identity.primary:
         raise refusals.invalid("base", "Primary identity cannot be deleted", "InvalidValue")

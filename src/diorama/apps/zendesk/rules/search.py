@@ -23,7 +23,8 @@ from diorama.apps.zendesk.rules.conditions import (
 )
 from diorama.apps.zendesk.rules.views import LIVE, SORTS
 from diorama.apps.zendesk.schema import Condition, Group, Organization, Ticket, User
-from diorama.kernel import Record, Tx, to_us
+from diorama.kernel import Record, Tx, table_of, to_us
+from diorama.kit.paging import by_ids
 from diorama.kit.query import Term, full_text, parse, plain
 
 U, ORG, G = "zendesk_users", "zendesk_organizations", "zendesk_groups"
@@ -403,20 +404,19 @@ class Search(msgspec.Struct, frozen=True):
         """How many there are, of all kinds."""
         return sum(tx.count(kind.record, found.text, *found.args) for kind, found in self.parts)
 
-    def fetch(self, tx: Tx, limit: int, offset: int) -> list[tuple[str, Any]]:
-        """One page of results as (kind, record), one kind after the other."""
+    def fetch(self, tx: Tx, limit: int, offset: int) -> tuple[list[tuple[str, Any]], int]:
+        """One page of results as (kind, record), one kind after the other; and how many there are in all."""
         out: list[tuple[str, Any]] = []
+        count = 0
         for kind, found in self.parts:
-            if limit <= 0:
-                break
-            records = tx.all(kind.record, found.text, *found.args, order=self._order(kind), limit=limit, offset=offset)
-            out.extend((kind.name, record) for record in records)
-            limit -= len(records)
-            if len(self.parts) > 1 and not records:
-                offset -= tx.count(kind.record, found.text, *found.args)
-            else:
-                offset = 0
-        return out
+            table = table_of(kind.record).name
+            sql = f"SELECT {table}.id FROM {table} WHERE {found.text} ORDER BY {self._order(kind)}"
+            ids = [row[0] for row in tx.rows(sql, *found.args)]
+            count += len(ids)
+            part = ids[offset : offset + limit]
+            out.extend((kind.name, record) for record in by_ids(tx, kind.record, part))
+            offset, limit = max(0, offset - len(ids)), limit - len(part)
+        return out, count
 
     def _order(self, kind: Kind) -> str:
         column = kind.orders.get(self.order_by)

@@ -61,11 +61,11 @@ class Attachment(msgspec.Struct, frozen=True, kw_only=True):
     "tickets",
     ids=counter(1),
     index=[
-        ("status", "updated_at"),
-        ("requester_id", "id"),
-        ("assignee_id", "status"),
-        ("group_id", "status"),
-        ("organization_id", "id"),
+        ("status",),
+        ("requester_id",),
+        ("assignee_id",),
+        ("group_id",),
+        ("organization_id",),
         ("updated_at", "id"),
         ("created_at",),
         ("external_id",),
@@ -113,7 +113,7 @@ class Ticket(Record):
     description: str
 
 
-@APP.record("comments", ids=counter(1), index=[("ticket_id", "created_at"), ("author_id",)], search=("body",))
+@APP.record("comments", ids=counter(1), index=[("ticket_id", "created_at")], search=("body",))
 class Comment(Record):
     """Something said on a ticket; its id is that of its event in the audit."""
 
