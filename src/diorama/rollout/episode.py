@@ -21,6 +21,7 @@ from diorama.scenarios import Scenario, Stage, find
 from diorama.worlds import open_world
 
 X = TypeVar("X")
+PACKAGE = version("diorama")
 ACTING_DOORS = frozenset({"python", "tools", "http", "mcp", "browser"})
 INPUT_DOORS = ACTING_DOORS | {"paced", "input"}
 """Doors through which the outside acts: what replay feeds in again; all else follows from it."""
@@ -452,7 +453,7 @@ class Episode:
                 "scenario": self.scenario.name,
                 "seed": book.seed,
                 "split": book.split,
-                "versions": Versions(world.pages.image.digest, version("diorama"), self.scenario.version),
+                "versions": Versions(world.pages.image.digest, PACKAGE, self.scenario.version),
                 "turns": world.turn,
                 "virtual_seconds": (now_us - book.staged_us) / 1e6,
                 "state": world.state,
