@@ -22,6 +22,21 @@ def test_a_new_app_passes_its_tests_and_the_house_style(tmp_path: Path) -> None:
     checked("mypy", "--strict", "--cache-dir", str(tmp_path / "cache"), "crm", "--exclude", "tests", cwd=tmp_path)
 
 
+def test_a_new_scenario_passes_its_tests_and_the_house_style(tmp_path: Path) -> None:
+    scenario_files("zendesk/money-back", tmp_path)
+    checked("pytest", "-q", "-p", "no:cacheprovider", ".", cwd=tmp_path)
+    checked("ruff", "format", "--check", "--line-length", "120", ".", cwd=tmp_path)
+    checked("mypy", "--strict", "--cache-dir", str(tmp_path / "cache"), "money_back.py", cwd=tmp_path)
+
+
+def test_a_new_scenario_goes_into_the_project_tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "src/diorama/apps").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path)
+    written = [path.relative_to(tmp_path).as_posix() for path in scenario_files("zendesk/money-back", None)]
+    assert written == ["src/diorama/scenarios/money_back.py", "tests/scenarios/test_money_back.py"]
+    assert "import diorama.scenarios.money_back as story" in (tmp_path / written[1]).read_text()
+
+
 def test_a_new_app_goes_into_the_project_tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "src/diorama/apps").mkdir(parents=True)
     monkeypatch.chdir(tmp_path / "src")

@@ -21,7 +21,7 @@ PLAIN_SECONDS = 5.0
 
 def out() -> Console:
     """Where results go; a pipe gets full lines instead of a guess at its width."""
-    return Console(highlight=False, emoji=False, soft_wrap=False, width=None if sys.stdout.isatty() else 160)
+    return Console(highlight=False, emoji=False, width=None if sys.stdout.isatty() else 160)
 
 
 def err() -> Console:

@@ -89,5 +89,5 @@ def write_all(places: list[tuple[Traversable, Path]], words: dict[str, str]) -> 
 
 
 def fill(text: str, words: dict[str, str]) -> str:
-    """Put the words into a template."""
-    return re.sub(r"\{\{(\w+)\}\}", lambda found: words[found[1]], text)
+    """Put the words into a template; other double braces are Python's own."""
+    return re.sub(r"\{\{(\w+)\}\}", lambda found: words.get(found[1], found[0]), text)

@@ -71,7 +71,11 @@ def go(plan: list[Any], info: Any, out: Path | None, parallel: int, agent_second
         engine = Engine(store, partial(perform, agent_seconds=agent_seconds), parallel, agent_seconds + 60)
         left = len(engine.unfinished(plan))
         if left < len(plan):
-            err().print(f"{folder}: {len(plan) - left} of {len(plan)} episodes were there; going on.", markup=False)
+            err().print(
+                f"{folder}: {len(plan) - left} of {len(plan)} episodes were there; going on.",
+                markup=False,
+                soft_wrap=True,
+            )
         try:
             with RunProgress(len(plan), len(plan) - left) as progress:
                 summary = engine.run(plan, progress.seen)
@@ -91,8 +95,16 @@ def show(screen: Any, folder: Path, summary: dict[str, Any], results: list[dict[
 
     screen.print(scores(summary["by_scenario"], scale_means(results)))
     endings = ", ".join(f"{name} {count}" for name, count in sorted(summary["terminations"].items()))
-    screen.print(f"\n{summary['n']} episodes: {endings}", markup=False)
+    screen.print(f"\n{summary['n']} episodes: {endings}", markup=False, soft_wrap=True)
     for row in summary["quarantined"]:
         place = f"{row['scenario']}:{row['split']}:{row['seed']}"
-        screen.print(f"quarantined: {place} with {row['agent']}: {row['boundary']}: {row['message']}", markup=False)
-    screen.print(f"The run lies in {folder}. Act it again and compare: diorama replay {folder} --verify", markup=False)
+        screen.print(
+            f"quarantined: {place} with {row['agent']}: {row['boundary']}: {row['message']}",
+            markup=False,
+            soft_wrap=True,
+        )
+    screen.print(
+        f"The run lies in {folder}. Act it again and compare: diorama replay {folder} --verify",
+        markup=False,
+        soft_wrap=True,
+    )
