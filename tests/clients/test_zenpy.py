@@ -2,12 +2,14 @@
 
 import asyncio
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from datetime import timedelta
 from typing import Any
 from unittest import mock
 from urllib.parse import urlsplit
 
 import pytest
+import requests
 
 from diorama.rollout.front import Front, Ready, Settings
 from diorama.scenarios import SCENARIOS, Stage, find
@@ -48,11 +50,20 @@ def server() -> Iterator[Server]:
         server.control.close()
 
 
-def desk(opened: dict[str, Any], **changed: str) -> Any:
-    """A zenpy client with an episode's credentials, and a cache that cannot hide what the server says."""
-    return zenpy.Zenpy(
-        subdomain="larkspur", disable_cache=True, **{**opened["apps"]["zendesk"]["credentials"], **changed}
-    )
+Desk = Callable[..., Any]
+
+
+@pytest.fixture
+def desk() -> Iterator[Desk]:
+    """Makes zenpy clients with an episode's credentials, and no cache that could hide what the server says."""
+    with ExitStack() as sessions:
+
+        def made(opened: dict[str, Any], **changed: str) -> Any:
+            session = sessions.enter_context(requests.Session())
+            shown = {**opened["apps"]["zendesk"]["credentials"], **changed}
+            return zenpy.Zenpy(subdomain="larkspur", session=session, disable_cache=True, **shown)
+
+        yield made
 
 
 def open_ticket(client: Any) -> Any:
@@ -60,7 +71,7 @@ def open_ticket(client: Any) -> Any:
     return next(ticket for ticket in client.tickets() if ticket.status not in ("closed", "solved"))
 
 
-def test_two_clients_work_at_once_each_in_its_own_episode(server: Server) -> None:
+def test_two_clients_work_at_once_each_in_its_own_episode(server: Server, desk: Desk) -> None:
     from zenpy.lib.api_objects import Comment
 
     one, two = (desk(server.start(SCENARIO, seed)) for seed in (1, 2))
@@ -81,13 +92,13 @@ def test_two_clients_work_at_once_each_in_its_own_episode(server: Server) -> Non
     assert list(two.search("Zaubertrank", type="ticket")) == []
 
 
-def test_the_client_follows_our_links_through_the_pages(server: Server) -> None:
+def test_the_client_follows_our_links_through_the_pages(server: Server, desk: Desk) -> None:
     client = desk(server.start(SCENARIO, 3))
     listed = [ticket.id for ticket in client.tickets(page_size=100)[:250]]
     assert len(listed) == len(set(listed)) > 100
 
 
-def test_a_429_is_survived_under_the_paced_clock(server: Server) -> None:
+def test_a_429_is_survived_under_the_paced_clock(server: Server, desk: Desk) -> None:
     opened = server.start("zendesk/busy", clock="paced", rate=60.0)
     client = desk(opened)
     assert open_ticket(client)
@@ -98,7 +109,7 @@ def test_a_429_is_survived_under_the_paced_clock(server: Server) -> None:
     assert any(event["door"] == "paced" for event in events)
 
 
-def test_a_wrong_token_meets_the_vendors_own_401(server: Server) -> None:
+def test_a_wrong_token_meets_the_vendors_own_401(server: Server, desk: Desk) -> None:
     from zenpy.lib.exception import APIException
 
     opened = server.start(SCENARIO, 4)
@@ -109,7 +120,9 @@ def test_a_wrong_token_meets_the_vendors_own_401(server: Server) -> None:
         assert raised.value.response.json()["error"] == "Couldn't authenticate you"
 
 
-def test_a_client_that_is_not_wired_to_us_reaches_nobody(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_client_that_is_not_wired_to_us_reaches_nobody(
+    server: Server, desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Law 9: without our address zenpy would call the real vendor; egress fails closed."""
     opened = server.start(SCENARIO, 5)
     monkeypatch.delenv("ZENPY_FORCE_NETLOC")

@@ -1,6 +1,7 @@
 """Several processes behind one control plane: episodes are spread over them, and a lost one costs its own only."""
 
 import asyncio
+import contextlib
 import logging
 import os
 import signal
@@ -38,6 +39,14 @@ HANG_SECONDS = 120.0
 START_SECONDS = 60.0
 QUICK_DEATH_SECONDS = 10.0
 QUICK_DEATHS_AT_MOST = 5
+
+
+class Gone(Problem):
+    """An episode went with its worker; all that is left is a void result."""
+
+    def __init__(self, result: Result) -> None:
+        super().__init__(409, "lost", result.fault.message if result.fault else "")
+        self.result = result
 
 
 class Placement(msgspec.Struct):
@@ -217,7 +226,8 @@ class Cluster:
         rows: list[Any] = []
         for worker in self.workers:
             if worker.ready.is_set():
-                rows += await self._ask(worker.number, "episodes")
+                with contextlib.suppress(Lost):
+                    rows += await self._ask(worker.number, "episodes")
         rows += [_lost(episode, placement.lost) for episode, placement in self._placements.items() if placement.lost]
         return rows
 
@@ -232,16 +242,18 @@ class Cluster:
         self._placements[reserved] = placement
         try:
             opened = await self._ask(number, "start", order)
+        except Lost:
+            raise Problem(503, "worker_lost", f"Worker {number} ended while it started this episode.") from None
         finally:
             del self._placements[reserved]
         self._placements[opened["id"]] = placement
         return opened
 
     async def show(self, episode: str) -> Any:
-        placement = self._place(episode)
-        if placement.lost is not None:
-            return _lost(episode, placement.lost)
-        return await self._ask(placement.worker, "show", episode)
+        try:
+            return await self._on(episode, "show")
+        except Gone as gone:
+            return _lost(episode, gone.result)
 
     async def events(self, episode: str, after: int, limit: int) -> Any:
         return await self._on(episode, "events", after, limit)
@@ -265,17 +277,18 @@ class Cluster:
         return opened
 
     async def finish(self, episode: str, order: Finishing) -> Any:
-        placement = self._place(episode)
-        if placement.lost is not None:
-            return placement.lost
-        result = await self._ask(placement.worker, "finish", episode, order)
-        placement.done = True
+        try:
+            result = await self._on(episode, "finish", order)
+        except Gone as gone:
+            return gone.result
+        self._place(episode).done = True
         return result
 
     async def delete(self, episode: str) -> None:
         placement = self._place(episode)
         if placement.lost is None:
-            await self._ask(placement.worker, "delete", episode)
+            with contextlib.suppress(Lost):
+                await self._ask(placement.worker, "delete", episode)
         self._placements.pop(episode, None)
 
     # --- inside
@@ -290,20 +303,29 @@ class Cluster:
             raise unknown(episode) from None
 
     async def _on(self, episode: str, verb: str, *args: Any) -> Any:
+        """Ask the worker of an episode; Gone when it took the episode with it."""
         placement = self._place(episode)
-        if placement.lost is not None:
-            assert placement.lost.fault is not None
-            raise Problem(409, "lost", placement.lost.fault.message)
-        return await self._ask(placement.worker, verb, episode, *args)
+        if placement.lost is None:
+            try:
+                return await self._ask(placement.worker, verb, episode, *args)
+            except Lost:
+                await self._burial(placement)
+        if placement.lost is None:
+            raise Problem(503, "worker_lost", f"Worker {placement.worker} ended while it was asked to {verb}.")
+        raise Gone(placement.lost)
+
+    async def _burial(self, placement: Placement) -> None:
+        """Wait until it is known how the worker ended, which is soon."""
+        for _ in range(200):
+            if placement.lost is not None:
+                return
+            await asyncio.sleep(0.02)
 
     async def _ask(self, number: int, verb: str, *args: Any) -> Any:
         pipe = self.workers[number].pipe
-        try:
-            if pipe is None:
-                raise Lost
-            return await pipe.call(verb, *args)
-        except Lost:
-            raise Problem(503, "worker_lost", f"Worker {number} ended while it was asked to {verb}.") from None
+        if pipe is None:
+            raise Lost(f"worker {number} is not up")
+        return await pipe.call(verb, *args)
 
 
 def _lost(episode: str, result: Result) -> dict[str, Any]:
