@@ -181,6 +181,9 @@ def create_ticket_satisfaction_rating(tx: Tx, ticket_id: int, body: RatingReques
     )
 
 
+FOREVER_SECONDS = 253_402_300_799  # the end of the year 9999: later moments fit no column
+
+
 @APP.get("/api/v2/satisfaction_ratings")
 def list_satisfaction_ratings(
     tx: Tx, page: Page, score: str | None = None, start_time: int | None = None, end_time: int | None = None
@@ -207,7 +210,7 @@ def _ratings(score: str | None, start_time: int | None, end_time: int | None) ->
     for sign, moment in ((">=", start_time), ("<=", end_time)):
         if moment is not None:
             parts.append(f"created_at {sign} ?")
-            args.append(moment * 1_000_000)
+            args.append(max(-FOREVER_SECONDS, min(moment, FOREVER_SECONDS)) * 1_000_000)
     return " AND ".join(parts), args
 
 
