@@ -18,7 +18,7 @@ from diorama.rollout.contract.report import Area, Report
 from diorama.rollout.contract.sample import Sampler
 from diorama.rollout.contract.spec import Operation, Spec, gather, read
 
-OWN = "its own OpenAPI document"
+OWN = "its own OpenAPI document (no vendor's spec was given or found)"
 
 
 def declared(app: App) -> Spec:

@@ -11,6 +11,7 @@ from diorama.rollout.contract.shape import Shape, shape, type_of
 
 DEEP = 5
 AT_MOST = 24
+FEW = 6  # so many different values are words of a fixed vocabulary rather than free text
 
 
 class Draft:
@@ -28,7 +29,8 @@ class Draft:
 
     def bodies(self, schema: Schema, about: str) -> list[Any]:
         """Bodies worth sending: minimal, minimal plus each optional property, full."""
-        self.row = self.pool.coherent(_names(schema), self.dice.child("row", about))
+        dice = self.dice.child("row", about)
+        self.row = self.pool.coherent(_names(schema), _needed(schema), dice) if dice.chance(0.7) else {}
         found = [self.value(schema, about), *self._one_more(schema, about), self.value(schema, about, full=True)]
         distinct = list({repr(body): body for body in found}.values())
         return distinct if len(distinct) <= AT_MOST else [*distinct[: AT_MOST - 1], distinct[-1]]
@@ -95,16 +97,22 @@ class Draft:
             return self.dice.child("choice", name, about).pick(choices)
         kinds = outline.types or frozenset({"string", "integer"})
         own = self.row.get(name)
-        if own is not None and type_of(own) in kinds and (ID.search(name) or self.dice.child("own", name).chance(0.7)):
+        if own is not None and type_of(own) in kinds and (ID.search(name) or self.dice.child("own", name).chance(0.9)):
             return own
         wanted = int if "integer" in kinds and "string" not in kinds else str if "string" in kinds else None
         if wanted and (found := self._pick(name, about, wanted)) is not None and name != "id":
             return found
-        return spec.get("default")
+        shown = [
+            spec.get("default"),
+            spec.get("example"),
+            *(spec["examples"] if isinstance(spec.get("examples"), list) else ()),
+        ]
+        return next((value for value in shown if value is not None and type_of(value) in kinds), None)
 
     def _pick(self, name: str, about: str, kind: type) -> Any:
         found = self.pool.named(name, about) or self.pool.last_part(name)
-        if kind is str and not ID.search(name) and self.dice.child("invent", name, about).chance(0.5):
+        is_free = kind is str and not ID.search(name) and len(found) > FEW
+        if is_free and self.dice.child("invent", name, about).chance(0.5):
             return None  # what exists may be taken already
         fitting = [value for value in found if isinstance(value, kind)]
         return self.dice.child("value", name, about).pick(fitting) if fitting else None
@@ -142,6 +150,13 @@ def _names(schema: Schema, depth: int = 0) -> list[str]:
     outline = shape(schema)
     inner = [*outline.properties.values(), *([outline.items] if outline.items else [])]
     return [*outline.properties, *(name for part in inner if depth < DEEP - 2 for name in _names(part, depth + 1))]
+
+
+def _needed(schema: Schema) -> list[str]:
+    """The names that a body cannot do without."""
+    outline = shape(schema)
+    must = [name for name in outline.properties if name in outline.required]
+    return [*must, *(name for outer in must for name in _needed(outline.properties[outer]))]
 
 
 def noun_of(name: str) -> str:

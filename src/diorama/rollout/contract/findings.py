@@ -45,8 +45,14 @@ class Findings:
         first = known or Invalid(target.title, reply.status, pointer, message, against, times, sample)
         self.invalid[key] = msgspec.structs.replace(first, times=times)
 
+    def refuse(self, target: Target, status: int, why: str) -> None:
+        """Remember why there was no success: a rule that refused tells more than an id that was not there."""
+        known = self.refused.get(target.title, "404")
+        if known.startswith("404"):
+            self.refused[target.title] = f"{status} {why}"
+
     def unsampled(self, targets: list[Target]) -> list[Unsampled]:
-        """Operations that never answered with success, and their last refusal."""
+        """Operations that never answered with success, and the most telling refusal."""
         silent = [target for target in targets if target.title not in self.successes]
         return [Unsampled(target.title, self.refused.get(target.title, "nothing to ask it with")) for target in silent]
 

@@ -70,12 +70,16 @@ class Pool:
         """Keep a reply about one thing as a row: what stands inside it belongs to it."""
         if isinstance(reply, Mapping) and len(reply) == 1:
             about, reply = next(iter(reply.items()))
-        if isinstance(reply, Mapping) and "id" in reply:
-            self._row(f"reply {noun(about)}", {f"{noun(about)}_id": reply["id"]}, _flat(reply))
+        if isinstance(reply, Mapping):
+            lists = [value for value in reply.values() if isinstance(value, list)]
+            for item in [reply] if "id" in reply or not lists else lists[0][:ENDS]:
+                if isinstance(item, Mapping):
+                    own = {f"{noun(about)}_id": item["id"]} if "id" in item else {}
+                    self._row(f"reply {noun(about)}", own, _flat(item))
 
     def record(self, about: str, row: Mapping[str, Any]) -> None:
         """Keep a table's row."""
-        self.learn(about, row)
+        self.harvest(row, about)
         self._row(about, {f"{noun(about)}_id": row["id"]}, _flat(row, nested=False))
 
     def named(self, name: str, about: str = "") -> list[Any]:
@@ -90,15 +94,17 @@ class Pool:
         wanted = set(names)
         return [row for rows in self.rows.values() for row in rows if wanted <= row.keys()]
 
-    def coherent(self, names: Iterable[str], dice: Dice) -> dict[str, Any]:
+    def coherent(self, names: Iterable[str], needed: Iterable[str], dice: Dice) -> dict[str, Any]:
         """Values for several properties at once from one row, so that they belong together."""
-        wanted = set(names)
-        ids = {name for name in wanted if ID.search(name)}
-        scores = {about: len(ids & rows[0].keys()) for about, rows in self.rows.items()}
-        likely = [about for about, score in scores.items() if score and score == max(scores.values())]
-        if not likely:
+        wanted, must = set(names), set(needed)
+        weights: dict[str, float] = {}
+        for about, rows in self.rows.items():
+            known = wanted & rows[0].keys()
+            if any(ID.search(name) for name in known):
+                weights[about] = 4.0 ** len(known & must) * len(known)
+        if not weights:
             return {}
-        row = dice.pick(self.rows[dice.pick(likely)])
+        row = dice.pick(self.rows[dice.weighted(weights)])
         return {name: value for name, value in row.items() if name in wanted}
 
     def _row(self, about: str, own: dict[str, Any], flat: dict[str, Any]) -> None:

@@ -13,7 +13,7 @@ from diorama.kit import App, WrongArguments
 from diorama.rollout.contract.document import Document, Schema
 from diorama.rollout.contract.draft import Draft
 from diorama.rollout.contract.findings import Target
-from diorama.rollout.contract.pool import Pool, noun, unique
+from diorama.rollout.contract.pool import ID, Pool, noun, unique
 from diorama.rollout.contract.shape import shape
 from diorama.rollout.contract.spec import Parameter, normal
 
@@ -46,6 +46,11 @@ class Requests:
             if value is not None and addresses:
                 yield self.request(target, addresses[0], {parameter.name: value})
 
+    def queries(self, target: Target) -> list[dict[str, Any]]:
+        """The query strings of a write: none, and one that names what it is about (`?ids=1,2`)."""
+        named = {p.name: self.guess(p, target) for p in self.optional(target) if ID.search(p.name) or p.name == "ids"}
+        return [{}, named] if named else [{}]
+
     def bodies(self, target: Target, attempt: int) -> list[Any]:
         """The vendor's examples, and bodies made up from both schemas; only the likeliest after a few attempts."""
         about = resource(target.ours.path)
@@ -61,6 +66,15 @@ class Requests:
                 made = draft.bodies(declared.schema, about)
                 found += [made[0], made[-1]]
         return unique(found)
+
+    def about(self, thing: str, method: str = "") -> list[Target]:
+        """The operations at the address of one such thing, or right below it."""
+        single = [target for target in self.by_key.values() if target.ours.path.count("{") == 1]
+        return [
+            target
+            for target in single
+            if target.ours.method.startswith(method) and noun(_before_parameter(target.ours.path)) == noun(thing)
+        ]
 
     def tool_calls(self) -> Iterator[tuple[Target, Request]]:
         """What the app's tools make of drafted arguments."""
@@ -180,6 +194,10 @@ class Requests:
             if found := [row[field] for row in rows if isinstance(row.get(field), str | int)]:
                 return unique(found)
         return []
+
+
+def _before_parameter(path: str) -> str:
+    return path.split("/{")[0].rpartition("/")[2]
 
 
 def _filled(path: str, row: Mapping[str, Any]) -> str:

@@ -64,7 +64,7 @@ class Sampler:
         if 200 <= reply.status < 300 and self.findings.hold(target, reply, sample):
             self.findings.successes[target.title] = self.findings.successes.get(target.title, 0) + 1
             return reply
-        self.findings.refused[target.title] = f"{reply.status} {_excerpt(reply)}"
+        self.findings.refuse(target, reply.status, _excerpt(reply))
         return None
 
     def read(self, target: Target, request: Request) -> Any:
@@ -79,14 +79,26 @@ class Sampler:
         """Try a write at one address after the other, with ever other values, until it was accepted often enough."""
         accepted = 0
         addresses = self.requests.addresses(target, ATTEMPTS)
+        queries = self.requests.queries(target)
         tries = ATTEMPTS if self.requests.bodies(target, 0) else len(addresses)
         for attempt in range(tries):
             address = addresses[attempt % len(addresses)]
-            bodies = self.requests.bodies(target, attempt) or [None]
-            answers = [self.round_trip(target, self.requests.request(target, address, body=body)) for body in bodies]
+            ways = [(body, query) for body in self.requests.bodies(target, attempt) or [None] for query in queries]
+            asked = [self.requests.request(target, address, query, body) for body, query in ways]
+            answers = [self.round_trip(target, request) for request in asked]
             accepted += any(answers)
             if accepted >= ENOUGH:
                 return
+
+    def meet(self, fork: World, thing: str, number: Any) -> None:
+        """Read back what was just written, and do to it what could not be done to anything before."""
+        for target in self.requests.about(thing):
+            path = target.ours.path.split("{")[0] + quote(str(number), safe="@") + target.ours.path.split("}")[1]
+            if target.ours.method == "GET":
+                self.ask(fork, target, self.requests.request(target, path))
+            elif target.title not in self.findings.successes:
+                for body in self.requests.bodies(target, 0)[:ENOUGH] or [None]:
+                    self.ask(fork.fork(), target, self.requests.request(target, path, body=body))
 
     def round_trip(self, target: Target, request: Request) -> bool:
         """Write on a fork, then read back there what was written; whether the write was accepted."""
@@ -94,21 +106,19 @@ class Sampler:
         reply = self.ask(fork, target, request)
         if reply is None:
             return False
-        made = _value(reply) if target.ours.method == "POST" else None
-        path = request.path.rstrip("/") + (f"/{quote(str(number), safe='')}" if (number := _id_in(made)) else "")
-        key = ("GET", target.ours.key[1] + ("/{}" if number else ""))
-        if (number or target.ours.method in {"PUT", "PATCH"}) and key in self.requests.by_key:
-            self.ask(fork, self.requests.by_key[key], Request("GET", path))
+        if target.ours.method in {"PUT", "PATCH"} and (shown := self.requests.by_key.get(("GET", target.ours.key[1]))):
+            self.ask(fork, shown, Request("GET", request.path))
+        for thing, number in _things(_value(reply), resource(target.ours.path)):
+            self.meet(fork, thing, number)
         return True
 
 
-def _id_in(value: Any) -> Any:
+def _things(value: Any, about: str) -> list[tuple[str, Any]]:
+    """What a reply to a write speaks of: nouns with ids."""
     if not isinstance(value, Mapping):
-        return None
-    if isinstance(value.get("id"), str | int):
-        return value["id"]
-    inner = [v["id"] for v in value.values() if isinstance(v, Mapping) and isinstance(v.get("id"), str | int)]
-    return inner[0] if inner else None
+        return []
+    inner = {about: value} | {name: part for name, part in value.items() if isinstance(part, Mapping)}
+    return [(name, part["id"]) for name, part in inner.items() if isinstance(part.get("id"), str | int)]
 
 
 def _value(reply: Reply) -> Any:
