@@ -92,6 +92,8 @@ class App:
                 def later(tx: Tx, **fields: Any) -> None:
                     handler(tx, msgspec.convert(fields, notice))
 
+                if command in self.commands:
+                    raise ValueError(f"{self.name} has two commands named {command}")
                 self.commands[command] = later
             self.subscriptions.append(Subscription(notice, self.name, handler, after, command))
             return handler

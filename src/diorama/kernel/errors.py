@@ -60,7 +60,8 @@ class Defect(Exception):
         where = ""
         while trace is not None:
             code = trace.tb_frame.f_code
-            where = f" ({code.co_filename.rpartition('/diorama/')[2]}:{trace.tb_lineno} in {code.co_name})"
+            if code.co_filename.endswith(".py"):  # SQLite's errors end in lines of C
+                where = f" ({code.co_filename.rpartition('/diorama/')[2]}:{trace.tb_lineno} in {code.co_name})"
             trace = trace.tb_next
         defect = cls(
             f"{what}: {type(error).__name__}: {error}{where}", boundary=boundary, kind=type(error).__name__, at=at

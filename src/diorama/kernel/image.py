@@ -42,9 +42,10 @@ class Builder:
         self.connection = apsw.Connection(str(path))
         for pragma in (
             f"page_size = {PAGE}",
-            "journal_mode = off",
+            "journal_mode = memory",  # a build may undo a part of its work
             "synchronous = 0",
             "temp_store = 2",
+            "recursive_triggers = 1",
             "cache_size = -200000",
         ):
             self.connection.execute(f"PRAGMA {pragma}").fetchall()

@@ -28,9 +28,12 @@ PRAGMAS = {
     "synchronous": 0,
     "cache_size": -8000,
     "foreign_keys": 0,
-    "recursive_triggers": 0,
+    "recursive_triggers": 1,  # else REPLACE deletes rows behind the back of full-text search and append-only tables
     "trusted_schema": 1,
 }
+
+OPENING = threading.Lock()
+"""Two threads that open lanes at once must not be handed each other's file."""
 
 
 class Lane:
@@ -45,10 +48,11 @@ class Lane:
         # A suffix that nobody can guess keeps the statements of the control plane apart in the statement cache:
         # app code that writes the same SQL is still judged by the authorizer. It never enters a world.
         self.seal = f" --{secrets.token_hex(8)}"
-        self.connection = apsw.Connection(
-            "world", flags=apsw.SQLITE_OPEN_READWRITE, vfs=VFS.NAME, statementcachesize=500
-        )
-        file = VFS.opened
+        with OPENING:
+            self.connection = apsw.Connection(
+                "world", flags=apsw.SQLITE_OPEN_READWRITE, vfs=VFS.NAME, statementcachesize=500
+            )
+            file = VFS.opened
         if file is None:
             raise Defect("the page file system did not open a file")
         self.file: PageFile = file
@@ -62,6 +66,8 @@ class Lane:
             "SELECT name FROM sqlite_schema WHERE sql LIKE 'CREATE VIRTUAL TABLE%'"
         ).fetchall():
             self.connection.execute(f"SELECT rowid FROM {table} LIMIT 1").fetchall()  # connects it before DDL is denied
+        # Plans must not depend on bound values: else SQLite plans such a statement anew each time it is run
+        self.connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
         self.connection.authorizer = self._authorize
         self.connection.preupdate_hook(self.journal.hear)
         self.execute = self.connection.execute
@@ -110,8 +116,8 @@ class Lane:
         if self.trusted:
             return apsw.SQLITE_OK
         if action in ALLOWED_ACTIONS:
-            if action in TABLE_ACTIONS and first is not None and (first.startswith(("_", "sqlite_"))):
-                return apsw.SQLITE_OK if trigger is not None else apsw.SQLITE_DENY
+            if action in TABLE_ACTIONS and first is not None and first.startswith(("_", "sqlite_")):
+                return apsw.SQLITE_DENY  # whatever `trigger` says: it also names a WITH clause of the app's own
             if action == apsw.SQLITE_FUNCTION and second is not None and second.lower() in FORBIDDEN_FUNCTIONS:
                 return apsw.SQLITE_DENY
             return apsw.SQLITE_OK
@@ -125,10 +131,13 @@ class Lanes(threading.local):
 
     def __init__(self) -> None:
         self.by_image: dict[str, list[Lane]] = {}
+        self.now_us = 0
 
-    def borrow(self, image: Image, tracked: dict[str, tuple[str, ...]]) -> Lane:
-        """A lane that is not in a transaction."""
+    def borrow(self, image: Image, tracked: dict[str, tuple[str, ...]], alone: PageMap | None = None) -> Lane:
+        """A lane that is not in a transaction; `alone` names pages that no other transaction may have open."""
         lanes = self.by_image.setdefault(f"{image.digest}:{image.path}", [])
+        if alone is not None and any(lane.busy and lane.bound is alone for lane in lanes):
+            raise Defect("a world was asked to act inside its own transaction")
         for lane in lanes:
             if not lane.busy:
                 return lane
@@ -139,3 +148,4 @@ class Lanes(threading.local):
 
 
 LANES = Lanes()
+VFS.clock = lambda: LANES.now_us

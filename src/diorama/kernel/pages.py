@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import mmap
 import os
+from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +32,11 @@ class Image:
         if size % PAGE:
             raise ValueError(f"{path}: {size} bytes is not a whole number of {PAGE}-byte pages")
         self.pages = size // PAGE
+
+    @property
+    def layout(self) -> str:
+        """A mark of where things lie in the file: written pages fit only over the same layout."""
+        return sha256(self.page(0)).hexdigest()[:16]
 
     def page(self, number: int) -> bytes:
         """The bytes of one page."""
@@ -168,7 +175,7 @@ class PageVFS(apsw.VFS):
     def __init__(self) -> None:
         super().__init__(self.NAME, base="")
         self.opened: PageFile | None = None
-        self.now_us = 0
+        self.clock: Callable[[], int] = lambda: 0  # the virtual time, in microseconds, of the world that asks
 
     def xOpen(self, name: Any, flags: list[int]) -> Any:  # noqa: N802 - SQLite's name
         if not flags[0] & apsw.SQLITE_OPEN_MAIN_DB:
@@ -193,7 +200,7 @@ class PageVFS(apsw.VFS):
         return self.xCurrentTimeInt64() / 86_400_000
 
     def xCurrentTimeInt64(self) -> int:  # noqa: N802 - SQLite's name
-        return 210_866_760_000_000 + self.now_us // 1000
+        return 210_866_760_000_000 + self.clock() // 1000
 
 
 VFS = PageVFS()

@@ -154,7 +154,7 @@ class Table:
             ),
             f"CREATE TRIGGER {index}_ai AFTER INSERT ON {self.name} BEGIN {insert} END",
             f"CREATE TRIGGER {index}_ad AFTER DELETE ON {self.name} BEGIN {remove} END",
-            f"CREATE TRIGGER {index}_au AFTER UPDATE OF {fields} ON {self.name} BEGIN {remove} {insert} END",
+            f"CREATE TRIGGER {index}_au AFTER UPDATE OF id, {fields} ON {self.name} BEGIN {remove} {insert} END",
         ]
 
 
@@ -172,6 +172,7 @@ def table_of(record: type[Any]) -> Table:
 
 def _column(name: str, annotation: Any) -> Column:
     plain, optional = _strip_none(annotation)
+    optional = optional or plain is Any
     origin = get_origin(plain)
     if origin is Literal:
         plain = type(get_args(plain)[0])

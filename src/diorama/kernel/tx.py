@@ -232,8 +232,8 @@ class Tx:
         self.app = app
 
     def later(self, delay: timedelta, command: Callable[..., Any], /, **args: Any) -> int:
-        """Put a command on the agenda, so much later."""
-        return self._plan(self.now_us + _us(delay), command, args)
+        """Put a command on the agenda, so much later (a delay below zero is none: time never runs back)."""
+        return self._plan(self.now_us + max(0, _us(delay)), command, args)
 
     def at(self, moment: datetime, command: Callable[..., Any], /, **args: Any) -> int:
         """Put a command on the agenda for a moment (now, if that has passed)."""

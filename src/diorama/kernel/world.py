@@ -6,6 +6,7 @@ import time
 import zlib
 from collections.abc import Callable, Iterator, MutableMapping
 from datetime import datetime, timedelta
+from hashlib import sha256
 from typing import Any, Literal, TypeVar
 
 import apsw
@@ -17,7 +18,7 @@ from diorama.kernel.company import Company
 from diorama.kernel.errors import Boundary, Defect, Missing, Refusal
 from diorama.kernel.events import Chain, Core, Entry, Signal, chained
 from diorama.kernel.lane import LANES, Lane
-from diorama.kernel.pages import VFS, Image, PageMap
+from diorama.kernel.pages import Image, PageMap
 from diorama.kernel.records import Notice, from_us
 from diorama.kernel.schema import NEVER
 from diorama.kernel.tx import Tx
@@ -62,22 +63,21 @@ class Snapshot:
         """Bytes that another process with the same image can open."""
         written = PageMap(self.image, self.frozen, self.pages).written()
         entries = [entry.row() for entry in self.chain.entries()]
-        return zlib.compress(
-            _pack(
-                (SNAPSHOT_FORMAT, self.company.name, self.image.digest, self.pages, written, entries, self.chain.head)
-            ),
-            1,
-        )
+        about = (SNAPSHOT_FORMAT, self.company.name, self.image.digest, self.image.layout)
+        return zlib.compress(_pack((about, self.pages, written, entries, self.chain.head)), 1)
 
     @classmethod
     def load(cls, data: bytes, company: Company, image: Image) -> Snapshot:
         """The snapshot that dump() wrote; the image must be the one it was made on."""
-        version, name, digest, pages, written, entries, head = _unpack(zlib.decompress(data))
-        if (version, name, digest) != (SNAPSHOT_FORMAT, company.name, image.digest):
-            raise ValueError(f"this snapshot was made on {name} {digest}, not on {company.name} {image.digest}")
+        about, pages, written, entries, head = _unpack(zlib.decompress(data))
+        if tuple(about) != (SNAPSHOT_FORMAT, company.name, image.digest, image.layout):
+            raise ValueError(f"this snapshot was made on {about[1:]}, not on {company.name} {image.digest}")
         chain = Chain()
         for row in entries:
-            chain.append(Entry.from_row(row))
+            entry = Entry.from_row(row)
+            if sha256(chain.head + entry.core).digest() != entry.trace:
+                raise ValueError(f"event {len(chain) + 1} of this snapshot is not the one that happened")
+            chain.append(entry)
         if chain.head != head:
             raise ValueError("this snapshot's events do not lead to its head")
         return cls(company, image, (written,), pages, chain)
@@ -141,7 +141,7 @@ class World:
         lane.control("BEGIN")
         try:
             now, seq, _, _, faults, dice, _ = lane.control(HOT)[0]
-            VFS.now_us = now
+            LANES.now_us = now
             tx = Tx(lane, self.company, self.company.apps[0], FATE, now, seq, seq, dice, "read")
             tx.faults = faults
             result = function(tx, *args)
@@ -196,7 +196,7 @@ class World:
         who = Actor.named(actor) if isinstance(actor, str) else actor
         app = self._home(function)
         note = {
-            "function": getattr(function, "__qualname__", repr(function)),
+            "function": _title(function),
             "args": _loggable(args),
             "named": _loggable(named),
         }
@@ -290,8 +290,8 @@ class World:
         if self.defect is not None:
             raise self.defect
 
-    def _lane(self) -> Lane:
-        lane = LANES.borrow(self.pages.image, self.company.tracked)
+    def _lane(self, alone: bool = False) -> Lane:
+        lane = LANES.borrow(self.pages.image, self.company.tracked, self.pages if alone else None)
         lane.bind(self.pages)
         return lane
 
@@ -329,7 +329,7 @@ class World:
         """One transaction and one event; agenda = (row id, due time, root) when the agenda fires."""
         self._sound()
         started = time.time()
-        lane = self._lane()
+        lane = self._lane(alone=True)
         lane.busy = True
         seq = -1
         try:
@@ -341,7 +341,7 @@ class World:
             if agenda is not None:
                 lane.control("DELETE FROM _agenda WHERE id = ?", (agenda[0],))
                 now, root = agenda[1], agenda[2]
-            VFS.now_us = now
+            LANES.now_us = now
             tx = Tx(lane, self.company, app, actor, now, seq, root, dice, door)
             tx.operation, tx.faults = operation, faults
             refusal: Refusal | Missing | None = None
@@ -376,19 +376,19 @@ class World:
                 due = NEVER if soonest is None else soonest
             target = now + round((tx.seconds + extra) * 1e6) if turn else now
             lane.control(KEEP, (target if due > target else now, seq, turns, due, state))
+            reply = _recorded_reply(result, refusal) if request is not None else _outcome_note(refusal)
+            core = Core(seq, turns, root, now, str(actor), app.name, tx.operation, recorded, reply, changes, tx.emitted)
+            payload, trace = chained(self.chain.head, core)  # what cannot be recorded does not happen
             lane.control("COMMIT")
         except Exception as error:
-            if lane.connection.in_transaction:
-                lane.control("ROLLBACK")
             what = f"{app.name} {operation or (request.method + ' ' + request.path if request else 'transaction')}"
             self.defect = Defect.around(error, boundary or app.boundary, what, seq)
             raise self.defect from error
         finally:
+            if lane.connection.in_transaction:  # also when somebody pressed Ctrl-C in the middle
+                lane.control("ROLLBACK")
             lane.journal.raw.clear()
             lane.busy = False
-        reply = _recorded_reply(result, refusal) if request is not None else _outcome_note(refusal)
-        core = Core(seq, turns, root, now, str(actor), app.name, tx.operation, recorded, reply, changes, tx.emitted)
-        payload, trace = chained(self.chain.head, core)
         self.chain.append(Entry(payload, door, state, trace, started))
         return Outcome(result, refusal, tx.attention, target, due)
 
@@ -444,12 +444,12 @@ class Truth(MutableMapping[str, Any]):
 
     def __setitem__(self, name: str, value: Any) -> None:
         text = msgspec.json.encode(value, order="deterministic").decode()
-        self._world._lane().control(
+        self._world._lane(alone=True).control(
             "INSERT INTO _truth VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value", (name, text)
         )
 
     def __delitem__(self, name: str) -> None:
-        self._world._lane().control("DELETE FROM _truth WHERE name = ?", (name,))
+        self._world._lane(alone=True).control("DELETE FROM _truth WHERE name = ?", (name,))
 
     def __iter__(self) -> Iterator[str]:
         return iter([name for (name,) in self._world._lane().control("SELECT name FROM _truth ORDER BY name")])
@@ -477,5 +477,10 @@ def _outcome_note(refusal: Refusal | Missing | None) -> dict[str, Any]:
 
 
 def _loggable(value: Any) -> Any:
-    """Arguments of a staging function as they can be recorded."""
-    return msgspec.to_builtins(value, enc_hook=repr, str_keys=True)
+    """Arguments of a staging function as they can be recorded: the same words in every process."""
+    return msgspec.to_builtins(value, enc_hook=_title, str_keys=True, order="deterministic")
+
+
+def _title(value: Any) -> str:
+    """A name for something that has no JSON form; never its address in memory."""
+    return getattr(value, "__qualname__", None) or f"<{type(value).__qualname__}>"

@@ -1,0 +1,196 @@
+"""The agenda: commands as rows, fired in order, part of every snapshot."""
+
+from datetime import timedelta
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from diorama.kernel import Defect, Request, Snapshot, Tx, World
+from diorama.kernel import world as worlds
+from diorama.kernel.app import App
+from tests.kernel.workshop import (
+    ANA,
+    APP,
+    COMPANY,
+    TESTER,
+    Echoed,
+    Entry,
+    Rang,
+    bells,
+    fail,
+    names,
+    open_shop,
+    refuse,
+    ring,
+    ring_on,
+    weighed,
+)
+
+minutes = st.lists(st.integers(0, 30), max_size=12)
+
+
+def planned(delays: list[int]) -> World:
+    """Bells that will ring after so many minutes, each named after its place in the list."""
+    world = open_shop()
+    for number, delay in enumerate(delays):
+        world.plan(timedelta(minutes=delay), ring, bell=str(number))
+    return world
+
+
+@settings(max_examples=50)
+@given(minutes, st.lists(st.integers(1, 20), min_size=1, max_size=4))
+def test_commands_fire_in_time_order_and_ties_in_the_order_they_were_planned(
+    delays: list[int], waits: list[int]
+) -> None:
+    world = planned(delays)
+    for wait in waits:
+        world.wait(timedelta(minutes=wait))
+    due = sorted((delay, number) for number, delay in enumerate(delays) if delay <= sum(waits))
+    assert bells(world) == [(f"08:{delay:02d}:00", str(number)) for delay, number in due]
+    assert world.state == weighed(world)
+
+
+@settings(max_examples=20)
+@given(minutes)
+def test_the_agenda_survives_fork_snapshot_and_travel(delays: list[int]) -> None:
+    world = planned(delays)
+    snapshot = world.snapshot()
+    loaded = World.at(Snapshot.load(snapshot.dump(), COMPANY, snapshot.image))
+    fork = world.fork()
+    ends = set()
+    for one in (world, fork, loaded):
+        one.wait(timedelta(hours=1))
+        ends.add((one.state, one.trace, tuple(bells(one))))
+    world.restore(snapshot)
+    world.wait(timedelta(hours=1))
+    assert ends == {(world.state, world.trace, tuple(bells(world)))}
+
+
+def test_how_a_wait_is_cut_does_not_change_what_happens() -> None:
+    long, short = planned([5, 5, 11, 20]), planned([5, 5, 11, 20])
+    long.wait(timedelta(minutes=30))
+    for _ in range(30):
+        short.wait(timedelta(minutes=1))
+    assert bells(long) == bells(short)
+    assert long.state == short.state
+
+
+def test_a_notice_that_wants_attention_ends_a_wait() -> None:
+    world = planned([5, 9])
+    heard = world.wait(timedelta(hours=1), until="notice")
+    assert heard == [Rang(bell="0")]
+    assert f"{world.now:%H:%M}" == "08:05"
+    assert world.wait(timedelta(hours=1), until="notice") == [Rang(bell="1")]
+    assert world.wait(timedelta(minutes=21), until="notice") == []
+    assert f"{world.now:%H:%M}" == "08:30"
+
+
+def test_what_follows_from_a_notice_carries_the_root_that_caused_it() -> None:
+    world = open_shop()
+    world.do(ring, ANA, bell="gong")
+    cause = world.events[-1]
+    world.wait(timedelta(minutes=10))
+    effect = world.events[-1]
+    assert (effect.operation, effect.actor, effect.door) == ("fade", "system:workshop", "agenda")
+    assert effect.root == cause.seq == cause.root
+    assert world.read(lambda tx: [entry.cents for entry in tx.all(Entry)]) == [4]
+
+
+def test_a_command_that_plans_itself_again_keeps_the_beat() -> None:
+    world = open_shop()
+    world.plan(timedelta(0), ring_on, bell="tick", every_seconds=30, times=4)
+    world.wait(timedelta(minutes=5))
+    assert [moment for moment, _ in bells(world)] == ["08:00:00", "08:00:30", "08:01:00", "08:01:30"]
+    ticks = [event for event in world.events if event.operation == "ring_on"]
+    assert len({event.root for event in ticks}) == 1
+
+
+def test_a_cancelled_command_never_fires() -> None:
+    world = open_shop()
+    number = world.plan(timedelta(minutes=5), ring, bell="never")
+    world.plan(timedelta(minutes=6), ring, bell="still")
+    world.do(lambda tx: tx.cancel(number), TESTER)
+    world.wait(timedelta(hours=1))
+    assert [name for _, name in bells(world)] == ["still"]
+
+
+def test_time_that_a_request_takes_fires_what_falls_into_it() -> None:
+    world = planned([0])
+    before = world.now
+    world.send("workshop", Request("POST", "/build", body=b"lever"), ANA)
+    assert names(world) == ["lever", "0"]  # the request came first; the bell rang while it was answered
+    assert world.now - before == timedelta(seconds=0.5)
+
+
+def test_a_request_that_is_no_turn_takes_no_time() -> None:
+    world = planned([0])
+    before = world.now
+    world.send("workshop", Request("POST", "/build", body=b"lever"), ANA, turn=False)
+    assert (world.now, world.turn, names(world)) == (before, 0, ["lever"])
+
+
+def test_time_never_runs_back() -> None:
+    world = open_shop()
+    world.wait(timedelta(minutes=30))
+
+    def late(tx: Tx) -> None:
+        tx.later(timedelta(minutes=-10), ring, bell="later")
+        tx.at(tx.now - timedelta(minutes=20), ring, bell="at")
+
+    world.do(late, TESTER)
+    world.wait(timedelta(minutes=1))
+    assert bells(world) == [("08:30:00", "later"), ("08:30:00", "at")]
+    moments = [event.at for event in world.events]
+    assert moments == sorted(moments)
+
+
+def test_a_refused_command_is_recorded_and_off_the_agenda() -> None:
+    world = open_shop()
+    world.plan(timedelta(minutes=1), refuse)
+    world.wait(timedelta(minutes=5))
+    event = world.events[-1]
+    assert (event.operation, event.reply["status"], names(world)) == ("refuse", 409, [])
+    assert world.state == weighed(world) == open_shop().state
+
+
+def test_a_broken_command_is_a_defect() -> None:
+    world = open_shop()
+    world.plan(timedelta(minutes=1), fail)
+    with pytest.raises(Defect, match="ZeroDivisionError: planted") as caught:
+        world.wait(timedelta(minutes=5))
+    assert caught.value.boundary == "app"
+    assert world.defect is caught.value
+
+
+def test_an_agenda_that_never_ends_is_a_defect(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worlds, "CASCADE_AT_MOST", 50)
+    world = open_shop()
+    world.plan(timedelta(0), ring_on, bell="tick", every_seconds=0, times=1000)
+    with pytest.raises(Defect, match="never ends"):
+        world.wait(timedelta(minutes=1))
+
+
+def test_only_a_declared_command_can_be_planned() -> None:
+    world = open_shop()
+    with pytest.raises(Defect, match="no command of workshop"):
+        world.plan(timedelta(0), lambda tx: None)
+
+
+def test_two_commands_of_one_name_are_refused() -> None:
+    app = App("twice")
+    app.command(ring)
+    with pytest.raises(ValueError, match="two commands named ring"):
+        app.command(ring)
+
+    def ring_later(tx: Tx, notice: Echoed) -> None:
+        """The same name again, as a delayed listener."""
+
+    ring_later.__name__ = "ring"
+    with pytest.raises(ValueError, match="two commands named ring"):
+        app.on(Echoed, after=timedelta(days=1))(ring_later)
+
+
+def test_who_listens_is_heard_in_the_order_of_the_apps() -> None:
+    assert [subscription.command for subscription in COMPANY.listeners(Rang)] == ["echo"]
+    assert set(APP.commands) >= {"ring", "ring_on", "fade"}

@@ -1,0 +1,107 @@
+"""Pages: layers over an image behave like one file, and branching never copies what it did not change."""
+
+from pathlib import Path
+from typing import Any
+
+import apsw
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from diorama.kernel.pages import DEEPEST, PAGE, VFS, ZERO, Image, PageFile, PageMap
+
+SIZE = 6
+
+
+def page(mark: int) -> bytes:
+    """A page full of one byte."""
+    return bytes([mark]) * PAGE
+
+
+@pytest.fixture(scope="module")
+def image(tmp_path_factory: pytest.TempPathFactory) -> Image:
+    path = tmp_path_factory.mktemp("pages") / "six.db"
+    path.write_bytes(b"".join(page(200 + number) for number in range(SIZE)))
+    return Image(path, "six")
+
+
+def opened(bound: PageMap) -> PageFile:
+    """The file that SQLite would see."""
+    file = PageFile()
+    file.map = bound
+    return file
+
+
+def content(bound: PageMap) -> list[bytes]:
+    """Every page, read as SQLite reads it."""
+    file = opened(bound)
+    return [file.xRead(PAGE, number * PAGE) for number in range(file.xFileSize() // PAGE)]
+
+
+writes = st.tuples(st.just("write"), st.integers(0, 5), st.tuples(st.integers(0, 12), st.integers(0, 199)))
+moves = st.one_of(
+    writes,
+    writes,
+    writes,
+    st.tuples(st.just("truncate"), st.integers(0, 5), st.integers(1, 12)),
+    st.tuples(st.sampled_from(["twin", "freeze"]), st.integers(0, 5), st.none()),
+)
+
+
+@given(st.lists(moves, max_size=80))
+def test_layers_read_like_one_file_of_their_own(image: Image, history: list[tuple[str, int, Any]]) -> None:
+    maps, models = [PageMap(image)], [[page(200 + number) for number in range(SIZE)]]
+    for kind, at, what in history:
+        bound, model = maps[at % len(maps)], models[at % len(maps)]
+        if kind == "write":
+            number, mark = what
+            model.extend([ZERO] * (number + 1 - len(model)))
+            model[number] = page(mark)
+            opened(bound).xWrite(page(mark), number * PAGE)
+        elif kind == "truncate" and what <= len(model):
+            del model[what:]
+            opened(bound).xTruncate(what * PAGE)
+        elif kind == "twin" and len(maps) < 6:
+            maps.append(bound.twin())
+            models.append(list(model))
+        elif kind == "freeze":
+            bound.freeze()
+    for bound, model in zip(maps, models, strict=True):
+        assert content(bound) == model
+        assert len(bound.frozen) <= DEEPEST
+        again = PageMap(image, (bound.written(),), bound.pages)
+        assert content(again) == model
+
+
+def test_a_read_may_begin_and_end_inside_pages(image: Image) -> None:
+    file = opened(PageMap(image))
+    assert file.xRead(16, 24) == page(200)[:16]
+    assert file.xRead(PAGE, PAGE // 2) == page(200)[: PAGE // 2] + page(201)[: PAGE // 2]
+    assert file.xRead(PAGE, SIZE * PAGE) == b""
+
+
+def test_a_world_is_written_in_whole_pages_only(image: Image) -> None:
+    with pytest.raises(apsw.IOError, match="whole pages"):
+        opened(PageMap(image)).xWrite(b"half", 0)
+
+
+def test_an_image_is_never_written(image: Image) -> None:
+    before = image.path.read_bytes()
+    bound = PageMap(image)
+    for number in range(SIZE + 2):
+        bound.write(number, page(1))
+    assert image.path.read_bytes() == before
+    assert content(PageMap(image)) == [page(200 + number) for number in range(SIZE)]
+
+
+def test_a_file_of_broken_pages_is_no_image(tmp_path: Path) -> None:
+    path = tmp_path / "broken.db"
+    path.write_bytes(bytes(PAGE + 1))
+    with pytest.raises(ValueError, match="whole number"):
+        Image(path, "")
+
+
+@pytest.mark.parametrize("kind", [apsw.SQLITE_OPEN_MAIN_JOURNAL, apsw.SQLITE_OPEN_TEMP_DB, apsw.SQLITE_OPEN_WAL])
+def test_a_world_keeps_no_file_beside_its_pages(kind: int) -> None:
+    with pytest.raises(apsw.CantOpenError):
+        VFS.xOpen("world-journal", [kind, 0])
