@@ -112,6 +112,8 @@ class Report(Struct, frozen=True, kw_only=True):
         )
         replies = f"{self.replies} real replies of {self.sampled} operations judged"
         verdict = ("contract kept", "bold green") if self.kept else ("contract broken", "bold red")
+        if self.kept and not self.served:
+            verdict = ("nothing of this spec is served", "bold yellow")
         lines = [
             line,
             Text.assemble(verdict, f": {len(self.mismatched)} mismatched, {len(self.invalid)} invalid; {replies}"),

@@ -132,7 +132,7 @@ def settle_base(tree: Mapping[str, Any], ours: set[str]) -> str:
     fixed = [path.split("/{}")[0].split("/") for path in sorted(ours)]
     leading = dict.fromkeys("/".join(part[:length]) for part in fixed for length in (2, 3, 4) if length < len(part))
     best = max([*shorter, *leading], key=matches, default=declared)
-    return best if matches(best) else declared
+    return best if matches(best) * 10 >= max(len(paths), 1) else declared  # fewer is chance
 
 
 def _base(tree: Mapping[str, Any]) -> str:
