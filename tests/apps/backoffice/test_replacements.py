@@ -67,6 +67,21 @@ def test_no_stock_no_replacement(world: World, serial: str) -> None:
     assert world.state == before
 
 
+def test_what_is_on_order_can_be_sent_once_the_lorry_has_come(world: World, serial: str) -> None:
+    def order_more(tx: Tx) -> None:
+        due = tx.now + timedelta(days=1)
+        tx.change(tx.get(Stock, "LK-ARIA"), on_hand=0, incoming=12, incoming_at=due)
+        tx.at(due, rules.receive_stock, sku="LK-ARIA")
+
+    world.do(order_more, FATE)
+    with pytest.raises(Refusal, match="409 out_of_stock: .* 12 are due on"):
+        world.do(rules.replace, ANA, mara(world).id, serial, reason="dead")
+    world.wait(timedelta(days=1))
+    world.do(rules.replace, ANA, mara(world).id, serial, reason="dead")
+    stock = world.read(lambda tx: tx.get(Stock, "LK-ARIA"))
+    assert (stock.on_hand, stock.incoming, stock.incoming_at) == (11, 0, None)
+
+
 def test_a_cancelled_replacement_gives_everything_back(world: World, serial: str) -> None:
     made = world.do(rules.replace, ANA, mara(world).id, serial, reason="dead")
     world.do(rules.cancel_replacement, ANA, made.id)

@@ -45,7 +45,7 @@ from diorama.apps.backoffice.rules.shipments import (
     ship,
     trace,
 )
-from diorama.apps.backoffice.rules.stock import available, product
+from diorama.apps.backoffice.rules.stock import available, product, receive_stock
 from diorama.apps.backoffice.rules.subscriptions import (
     cancel_subscription,
     change_plan,
@@ -99,6 +99,7 @@ __all__ = [
     "post_return",
     "product",
     "receive_return",
+    "receive_stock",
     "refund",
     "refundable_cents",
     "remove_email",

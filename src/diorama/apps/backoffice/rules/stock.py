@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from diorama.apps.backoffice.schema import Product, Sequence, Stock, Unit
+from diorama.apps.backoffice.schema import APP, Product, Sequence, Stock, Unit
 from diorama.kernel import Refusal, Tx
 
 FIRST_NUMBERS = {"order": 10_001, "return": 2_001}
@@ -56,6 +56,14 @@ def put_back(tx: Tx, good: Product, quantity: int) -> None:
             tx.add(Stock(id=good.sku, on_hand=quantity, updated_at=tx.now))
         else:
             tx.change(stock, on_hand=stock.on_hand + quantity, updated_at=tx.now)
+
+
+@APP.command
+def receive_stock(tx: Tx, sku: str) -> None:
+    """The lorry is here: what was on order goes on the shelf."""
+    stock = tx.get(Stock, sku)
+    on_hand = stock.on_hand + stock.incoming
+    tx.change(stock, on_hand=on_hand, incoming=0, incoming_at=None, updated_at=tx.now)
 
 
 def next_number(tx: Tx, kind: str) -> int:
