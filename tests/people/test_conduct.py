@@ -36,6 +36,7 @@ class Heard(Record):
     text: str
     thread: str = ""
     files: tuple[str, ...] = ()
+    sender: str = ""
 
 
 @check("testing.done")
@@ -46,7 +47,7 @@ def done(tx: Tx, args: Mapping[str, Any]) -> bool:
 
 @OFFICE.on(Spoke)
 def keep(tx: Tx, event: Spoke) -> None:
-    tx.add(Heard(kind="said", text=event.text, thread=event.thread, files=event.attachments))
+    tx.add(Heard(kind="said", text=event.text, thread=event.thread, files=event.attachments, sender=event.person))
 
 
 @OFFICE.on(Rated)
@@ -105,6 +106,21 @@ def test_asked_for_what_they_know_they_answer_after_a_while() -> None:
     (reply,) = heard(world)
     assert FACTS["serial_number"] in reply.text
     assert reply.files == ("IMG_2210.jpg",)
+
+
+def test_asked_to_write_from_the_address_that_is_known_they_do_so_if_they_have_it() -> None:
+    ask = "To be safe, could you please write to us from the e-mail address of your account?"
+    world = staged(other_emails=("mara@home.example",))
+    answer(world, ask)
+    world.wait(timedelta(hours=23))
+    (reply,) = heard(world)
+    assert reply.sender == "mara@home.example"
+    assert FACTS["amount"] in reply.text
+
+    world = staged()
+    answer(world, ask)
+    world.wait(timedelta(hours=23))
+    assert {reply.sender for reply in heard(world)} == {MARA}
 
 
 def test_asked_for_what_they_do_not_know_they_say_so_and_invent_nothing() -> None:

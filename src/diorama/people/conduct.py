@@ -21,6 +21,8 @@ from diorama.people.writing import Writer, dress
 FOLLOW_UPS_AT_MOST = 3
 REOPENS_AT_MOST = 2
 PROMISES_TRUSTED = 2
+OWN_MAILBOX = "own_mailbox"
+"""What a careful desk asks of a sender it does not know: to write from the address that it does know."""
 
 # --- making people
 
@@ -194,7 +196,11 @@ def consider(tx: Tx, conversation_id: int, utterance_id: int) -> None:
     open_needs = unmet(tx, persona)
     conversation = tx.change(conversation, rudeness=conversation.rudeness + reading.rude)
     asked = [item for item in reading.asks if item in persona.facts or not conversation.solved]
-    if open_needs and asked and not conversation.solved:
+    doubted = OWN_MAILBOX in asked
+    asked = [item for item in asked if item != OWN_MAILBOX]
+    if doubted and open_needs and persona.other_emails and not conversation.solved:
+        _vouch(tx, persona, conversation, open_needs)
+    elif asked and not conversation.solved and (open_needs or any(item in persona.facts for item in asked)):
         _answer(tx, persona, conversation, asked)
     elif not open_needs:
         _settle(tx, persona, conversation)
@@ -353,6 +359,14 @@ def _answer(tx: Tx, persona: Persona, conversation: Conversation, asked: list[st
     _say(tx, persona, conversation, kind, {}, matter=[text, *unknown], files=tuple(files))
 
 
+def _vouch(tx: Tx, persona: Persona, conversation: Conversation, open_needs: tuple[Need, ...]) -> None:
+    """Say it once more from the address by which one is known."""
+    dice = tx.dice("persona vouches", persona.id, conversation.id, tx.seq)
+    phrase = dice.pick(load(persona.language)["persona"]["vouch"])
+    matter = [phrase.replace("{wish}", _wishes(tx, persona, open_needs)["wish"])]
+    _say(tx, persona, conversation, "answer", {}, matter=matter, sender=persona.other_emails[0])
+
+
 SPEECHES: dict[str, Speech] = {
     "answer": "answer",
     "asked_before": "answer",
@@ -377,6 +391,7 @@ def _say(
     matter: list[str] | None = None,
     files: tuple[str, ...] = (),
     wait: bool = True,
+    sender: str = "",
 ) -> Conversation:
     """Speak in one's own voice, from one's own facts, and wait again."""
     dice = tx.dice("persona says", persona.id, conversation.id, tx.seq)
@@ -388,7 +403,7 @@ def _say(
     text = dress(dice, writer_of(persona), matter, persona.facts, persona.language, voice)
     used = {name: value for name, value in persona.facts.items() if value and value in text}
     tx.add(Utterance(conversation_id=conversation.id, at=tx.now, speech=SPEECHES[kind], text=text, used=used))
-    tx.emit(_spoken(persona, conversation, text, files))
+    tx.emit(_spoken(persona, conversation, text, files, sender))
     if conversation.timer:
         tx.cancel(conversation.timer)
     conversation = tx.change(conversation, spoke_at=tx.now, timer=0, solved=conversation.solved and not wait)
@@ -400,9 +415,11 @@ def _say(
     return _wait(tx, persona, conversation, persona.patience_hours)
 
 
-def _spoken(persona: Persona, conversation: Conversation, text: str, files: tuple[str, ...] = ()) -> Spoke:
+def _spoken(
+    persona: Persona, conversation: Conversation, text: str, files: tuple[str, ...] = (), sender: str = ""
+) -> Spoke:
     return Spoke(
-        person=persona.email,
+        person=sender or persona.email,
         name=persona.name,
         channel=conversation.channel,
         thread=conversation.thread,
