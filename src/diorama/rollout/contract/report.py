@@ -128,7 +128,7 @@ class Report(Struct, frozen=True, kw_only=True):
         shown = self.areas if limit is None else some
         for area in shown:
             full = round(BAR * area.served / area.total)
-            bar = Text.assemble(("━" * full, "green"), ("━" * (BAR - full), "bright_black"))
+            bar = Text.assemble(("█" * full, "green"), ("░" * (BAR - full), "bright_black"))
             table.add_row(area.name, f"{area.served}/{area.total}", bar)
         rest = len(self.areas) - len(shown)
         return Group(Text(), table, Text(f"and {rest} areas of which nothing is served", "dim") if rest else Text())
