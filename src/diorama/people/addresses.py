@@ -122,3 +122,14 @@ def _pattern(dice: Dice, pattern: str) -> str:
     return "".join(
         str(dice.integer(0, 9)) if mark == "#" else dice.pick(LETTERS) if mark == "@" else mark for mark in pattern
     )
+
+
+def places() -> set[str]:
+    """Every word of streets, cities and firms that the material knows, lower case."""
+    found: set[str] = set()
+    for entry in load("addresses").values():
+        texts = [*entry.get("places", ()), *entry.get("streets", ()), *entry.get("extras", ())]
+        texts += [*entry.get("stems", ()), *entry.get("kinds", ()), *FORMS, "BV SL Co"]
+        for text in texts:
+            found.update(re.findall(r"[^\W\d_]+", text.lower()))
+    return found

@@ -34,17 +34,17 @@ class Voice(msgspec.Struct, frozen=True, kw_only=True):
 VOICES = {
     voice.name: voice
     for voice in (
-        Voice(name="plain", slips=0.006, aside=0.05, more=(0, 2)),
+        Voice(name="plain", slips=0.01, aside=0.05, more=(0, 2)),
         Voice(
-            name="terse", slips=0.012, short=0.65, more=(0, 0), ask=0.5, press=(0.85, 0.05, 0.1, 0.0), paragraphs=0.1
+            name="terse", slips=0.018, short=0.65, more=(0, 0), ask=0.5, press=(0.85, 0.05, 0.1, 0.0), paragraphs=0.1
         ),
-        Voice(name="rambling", slips=0.01, aside=1.0, more=(1, 3), press=(0.6, 0.35, 0.05, 0.0), paragraphs=0.15),
-        Voice(name="polite", slips=0.003, aside=0.5, more=(0, 2), ask=1.0, press=(0.5, 0.5, 0.0, 0.0), paragraphs=0.6),
-        Voice(name="angry", slips=0.018, short=0.1, more=(0, 2), press=(0.05, 0.0, 0.25, 0.7), paragraphs=0.3),
-        Voice(name="nonnative", slips=0.012, aside=0.35, more=(0, 2), press=(0.6, 0.3, 0.1, 0.0)),
+        Voice(name="rambling", slips=0.016, aside=1.0, more=(1, 3), press=(0.6, 0.35, 0.05, 0.0), paragraphs=0.15),
+        Voice(name="polite", slips=0.005, aside=0.5, more=(0, 2), ask=1.0, press=(0.5, 0.5, 0.0, 0.0), paragraphs=0.6),
+        Voice(name="angry", slips=0.025, short=0.1, more=(0, 2), press=(0.05, 0.0, 0.25, 0.7), paragraphs=0.3),
+        Voice(name="nonnative", slips=0.02, aside=0.35, more=(0, 2), press=(0.6, 0.3, 0.1, 0.0)),
         Voice(
             name="elderly",
-            slips=0.004,
+            slips=0.006,
             aside=0.6,
             more=(1, 2),
             ask=1.0,
@@ -54,7 +54,7 @@ VOICES = {
         ),
         Voice(
             name="phone",
-            slips=0.03,
+            slips=0.04,
             short=0.5,
             more=(0, 1),
             ask=0.6,
@@ -64,7 +64,7 @@ VOICES = {
         ),
         Voice(
             name="business",
-            slips=0.003,
+            slips=0.004,
             more=(0, 2),
             ask=1.0,
             press=(0.6, 0.2, 0.2, 0.0),

@@ -204,9 +204,9 @@ def autoresponse(dice: Dice, writer: Writer, subject: str, back: datetime, langu
     """Subject and body of the machine that answers for somebody who is away."""
     material = load(language)["autoresponders"]
     facts = {**writer.facts(), "subject": subject, "date": long_date(back, language)}
-    facts.setdefault("company", writer.person.name)
+    facts.setdefault("company", "")
     pen = Pen(dice, facts)
-    return pen.fill(pen.pick(material["subject"])), pen.fill(pen.pick(material["body"]))
+    return pen.fill(pen.pick(material["subject"])), pen.fill(pen.pick(material["body"])).strip()
 
 
 def html_mail(text: str) -> str:
@@ -272,3 +272,13 @@ def say_amount(dice: Dice, cents: int, currency: str, language: str) -> str:
 
 
 EUROS = {"en": "euro", "nl": "euro", "de": "Euro"}
+
+
+def calendar_words() -> set[str]:
+    """Every word that a written date or amount may have, lower case."""
+    found = {"eur", "gbp", "euro", "euros", "pounds", "st", "nd", "rd", "th", "of", "the", "de"}
+    for language in LANGUAGES:
+        dates = load(language)["dates"]
+        for word in (*dates["months"], *dates["weekdays"]):
+            found |= {word.lower(), word[:3].lower()}
+    return found

@@ -18,6 +18,7 @@ from diorama.apps.backoffice.schema import (
 from diorama.apps.zendesk.schema import Comment, Ticket, User
 from diorama.kernel import Tx
 from diorama.people import check
+from diorama.people.reading import read
 
 Args = Mapping[str, Any]
 
@@ -102,13 +103,14 @@ def mail_known(tx: Tx, args: Args) -> bool:
 
 @check("larkspur.answered")
 def answered(tx: Tx, args: Args) -> bool:
-    """A colleague has written publicly on the ticket `ticket` since comment `after`; with `says`, those very words."""
+    """A colleague has publicly answered, not asked, on the ticket `ticket` since comment `after`; with `says`, so."""
     comments = tx.all(
         Comment, "ticket_id = ? AND id > ? AND public = 1", int(args["ticket"]), int(args.get("after", 0))
     )
     for comment in comments:
         author = tx.find(User, comment.author_id)
-        if author is not None and author.staff and str(args.get("says", "")) in comment.body:
+        answers = author is not None and author.staff and not read(comment.body).asks
+        if answers and str(args.get("says", "")) in comment.body:
             return True
     return False
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from heapq import heappop, heappush
@@ -52,7 +53,7 @@ class Scale(msgspec.Struct, frozen=True, kw_only=True):
 SCALES = {
     "small": Scale(customers=150, tickets=300, ticket_days=120, customer_days=400),
     "medium": Scale(customers=1500, tickets=20_500, ticket_days=430, customer_days=560),
-    "large": Scale(customers=2600, tickets=42_000, ticket_days=700, customer_days=760),
+    "large": Scale(customers=2300, tickets=34_000, ticket_days=640, customer_days=720),
 }
 
 
@@ -69,9 +70,14 @@ def fill(tx: Tx, size: str) -> None:
         resident.customer_id = customer_id
         resident.histories = sorted(bought, key=lambda history: history.order.created_at)
     past = _Past(tx, helpdesk, residents)
+    written, spoken = Counter[str](), Counter[str]()
     for story in past.stories(scale):
         past.write(story)
+        written[story.topic.name] += 1
+        spoken[story.language] += 1
     past.bring_to_life()
+    for name, counts in (("topics", written), ("languages", spoken)):
+        tx.control("INSERT INTO _truth VALUES (?, ?)", name, msgspec.json.encode(counts, order="sorted").decode())
     tx.control(
         "DELETE FROM _agenda WHERE command = 'close_if_due' AND id NOT IN "
         "(SELECT id FROM _agenda WHERE command = 'close_if_due' ORDER BY at, id LIMIT ?)",

@@ -139,7 +139,7 @@ def _thanked(teller: Teller) -> None:
 
 def _aftermath(teller: Teller) -> None:
     """Thanks open a solved ticket again, and somebody has to close it."""
-    if teller.dice.chance(0.14):
+    if teller.dice.chance(0.09):
         teller.customer("thanks", "open", 8.0)
         teller.solve()
     elif teller.dice.chance(0.02):

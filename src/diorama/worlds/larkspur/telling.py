@@ -10,7 +10,7 @@ import msgspec
 from diorama.apps.backoffice.seed import History
 from diorama.kernel import Dice
 from diorama.people.addresses import draw_home
-from diorama.people.grammar import Pen
+from diorama.people.grammar import WORD, Pen
 from diorama.people.rhythms import awake, reply_delay
 from diorama.people.slips import slip
 from diorama.people.voices import VOICES
@@ -21,6 +21,7 @@ from diorama.worlds.larkspur.topics import Topic, desk, letters, write_letter
 
 CODES = ("WINTER10", "HELLO5", "NEWBEAN", "BLACKFRIDAY25", "THANKYOU", "SPRING15")
 SHORT_COFFEES = ("Harbour Blend", "Night Shift", "Kochere", "Huila Decaf", "Nyeri")
+MODELS = ("Aria", "Aria Plus", "Calla", "Lark Compact", "Duet", "Heron 64", "Finch grinder")
 PARTS = {
     "en": (
         "group gasket",
@@ -122,9 +123,7 @@ def known_facts(
     if topic.name == "address_change":
         facts["address"] = draw_home(dice, resident.postal.country).one_line()
     if history is None:
-        facts["product"] = dice.pick(
-            ("Aria", "Aria Plus", "Calla", "Lark Compact", "Duet", "Heron 64", "Finch grinder")
-        )
+        facts["product"] = dice.pick(MODELS)
         return facts
     line = next((line for line in history.lines if line.serial_numbers), history.lines[0])
     name = line.name.removesuffix(" 250 g").removesuffix(" 1 kg").partition(",")[0]
@@ -182,7 +181,9 @@ class Teller:
             sent = self.clock - timedelta(days=dice.integer(1, 9), minutes=dice.integer(1, 600))
             body = forwarded(dice, body, writer.person.name, self.email, sent, SUPPORT, subject, self.language)
             subject = f"Fwd: {subject}"
-        files = self._photos(0.8 if "ttach" in body or "anbei" in body or "oint" in body else self.topic.photos * 0.4)
+        files = self._photos(
+            0.8 if "ttach" in body or "anbei" in body or "oint" in body else 0.02 + self.topic.photos * 0.7
+        )
         html = html_mail(body) if channel == "email" and dice.chance(0.12) else ""
         self.turns.append(Turn(at=self.clock, body=body, status="new", attachments=files, html=html))
         told = {"order": "order_number", "serial": "serial_number", "address": "address", "product": "product"}
@@ -218,7 +219,7 @@ class Teller:
         if kind == "gives" and not suffix:
             phrases = desk()["answers"].get(self.topic.name, {}).get("back", phrases)
         voice = VOICES[self.resident.writer.voice]
-        said = slip(dice, pen.pick(phrases) or pen.pick(desk()["customer"]["thanks"]), voice.slips * 1.5, self.language)
+        said = slip(dice, pen.pick(phrases), voice.slips * 1.5, self.language)
         if voice.name == "angry" and dice.chance(0.4):
             said = said.upper()
         if dice.chance(0.3):
@@ -242,7 +243,7 @@ class Teller:
 
     # --- the desk
 
-    def agent(self, kind: str, status: str, median_hours: float = 5.0, opener: str = "") -> None:
+    def agent(self, kind: str, status: str, median_hours: float = 3.0, opener: str = "") -> None:
         """A colleague answers when their shift allows."""
         dice, who = self.dice, self.colleague
         hours = min(max(dice.lognormal(median_hours * who.speed, 0.95), 0.08), 300.0)
@@ -330,3 +331,9 @@ def on_shift(who: Colleague, moment: datetime) -> datetime:
     while moment.weekday() not in who.days:
         moment = awake((moment + timedelta(days=1)).replace(hour=who.shift[0]), who.shift)
     return max(moment, who.since).replace(microsecond=0)
+
+
+def spoken_things() -> set[str]:
+    """Words of goods, codes and parts that customers write, lower case."""
+    texts = [*CODES, *SHORT_COFFEES, *MODELS, *(part for parts in PARTS.values() for part in parts)]
+    return {word for text in texts for word in WORD.findall(text.lower())}

@@ -1,0 +1,206 @@
+"""The profile of a world's desk: how missing, mistyped, doubled, late, bursty and varied its data are."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from statistics import median
+
+import msgspec
+
+from diorama.kernel import Tx, World, from_us
+from diorama.people.grammar import WORD
+
+DAY_US = 86_400_000_000
+HOUR_US = 3_600_000_000
+
+
+class Profile(msgspec.Struct, frozen=True, kw_only=True):
+    """Distributions of a desk's data; shares are between 0 and 1."""
+
+    tickets: int
+    comments: int
+    users: int
+    statuses: dict[str, int]
+    languages: dict[str, float]
+    missing: dict[str, float]
+    """Share of tickets (or users) without a value, by field."""
+    typo_rate: float
+    """Share of customers' words that no authored word, name or fact explains."""
+    duplicate_rate: float
+    """Share of tickets whose first message the same person, or the same words, had sent within the week before."""
+    reopened_rate: float
+    first_reply_hours: dict[str, float]
+    reply_gap_hours: dict[str, float]
+    """Between two messages of one thread."""
+    entropy_bits: float
+    """Of words, over customers' first messages."""
+    type_token_ratio: float
+    """Different words among the first ten thousand."""
+    distinct_first_messages: float
+    topic_slope: float
+    """Of log frequency over log rank."""
+    unicode_share: float
+    """Share of first messages with a character beyond ASCII."""
+    burstiness: float
+    """The busiest day against the median day."""
+    weekdays: tuple[float, ...]
+    quoted_share: float
+    attachment_share: float
+    html_share: float
+    rated_good: float
+
+
+def profile(world: World) -> Profile:
+    """Measure a world that has a desk."""
+    return world.read(_measure)
+
+
+def _measure(tx: Tx) -> Profile:
+    from diorama.worlds.larkspur.topics import vocabulary
+
+    columns = "id, requester_id, created_at, reopens, description"
+    rows = tx.rows(f"SELECT {columns} FROM zendesk_tickets ORDER BY created_at, id")
+    firsts = [text for *_, text in rows]
+    words = [word for text in firsts for word in WORD.findall(text.lower())]
+    truth = {name: msgspec.json.decode(value) for name, value in tx.control("SELECT name, value FROM _truth")}
+    days = Counter(created // DAY_US for _, _, created, _, _ in rows)
+    weekdays = Counter(from_us(created).weekday() for _, _, created, _, _ in rows)
+    known = vocabulary() | _names(tx)
+    return Profile(
+        tickets=len(rows),
+        comments=_one(tx, "SELECT count(*) FROM zendesk_comments"),
+        users=_one(tx, "SELECT count(*) FROM zendesk_users"),
+        statuses=dict(tx.rows("SELECT status, count(*) FROM zendesk_tickets GROUP BY 1 ORDER BY 1")),
+        languages=_shares(truth.get("languages", {})),
+        missing=_missing(tx),
+        typo_rate=sum(word not in known for word in words) / max(1, len(words)),
+        duplicate_rate=_duplicates(rows),
+        reopened_rate=sum(1 for *_, reopens, _ in rows if reopens) / max(1, len(rows)),
+        first_reply_hours=_quantiles(_first_replies(tx)),
+        reply_gap_hours=_quantiles(_gaps(tx)),
+        entropy_bits=entropy(words),
+        type_token_ratio=len(set(words[:10_000])) / max(1, len(words[:10_000])),
+        distinct_first_messages=len(set(firsts)) / max(1, len(firsts)),
+        topic_slope=slope(truth.get("topics", {}).values()),
+        unicode_share=sum(not text.isascii() for text in firsts) / max(1, len(firsts)),
+        burstiness=max(days.values(), default=0) / max(1, median(days.values()) if days else 1),
+        weekdays=tuple(round(weekdays[day] / max(1, len(rows)), 4) for day in range(7)),
+        quoted_share=_share(tx, "zendesk_comments", "body LIKE '%\n> %'"),
+        attachment_share=_share(tx, "zendesk_comments", "attachments != '[]'"),
+        html_share=_share(tx, "zendesk_comments", "html IS NOT NULL"),
+        rated_good=_share(tx, "zendesk_satisfaction_ratings", "score = 'good'"),
+    )
+
+
+def entropy(words: Sequence[str]) -> float:
+    """Bits per word of a text's own distribution."""
+    total = len(words)
+    return -sum(n / total * math.log2(n / total) for n in Counter(words).values()) if total else 0.0
+
+
+def slope(counts: Iterable[int]) -> float:
+    """The slope of Zipf's line through counts, by least squares."""
+    ranked = sorted((count for count in counts if count > 0), reverse=True)
+    if len(ranked) < 3:
+        return 0.0
+    xs = [math.log(rank) for rank in range(1, len(ranked) + 1)]
+    ys = [math.log(count) for count in ranked]
+    mean_x, mean_y = sum(xs) / len(xs), sum(ys) / len(ys)
+    spread = sum((x - mean_x) ** 2 for x in xs)
+    return sum((x - mean_x) * (y - mean_y) for x, y in zip(xs, ys, strict=True)) / spread
+
+
+def _names(tx: Tx) -> set[str]:
+    """Words that are names of people, places, firms and goods."""
+    found: set[str] = set()
+    for sql in (
+        "SELECT name FROM zendesk_users",
+        "SELECT email FROM zendesk_users",
+        "SELECT value FROM zendesk_identities",
+        "SELECT name FROM zendesk_organizations",
+        "SELECT name FROM backoffice_products",
+        "SELECT carrier FROM backoffice_shipments GROUP BY 1",
+        "SELECT shipping_address FROM backoffice_orders",
+        "SELECT postal FROM backoffice_addresses",
+        "SELECT id FROM backoffice_units",
+        "SELECT number FROM backoffice_orders",
+    ):
+        for (text,) in tx.rows(sql):
+            found.update(WORD.findall(str(text or "").lower()))
+    from diorama.people.addresses import places
+    from diorama.people.writing import calendar_words
+    from diorama.worlds.larkspur.telling import spoken_things
+
+    return found | places() | calendar_words() | spoken_things()
+
+
+def _missing(tx: Tx) -> dict[str, float]:
+    fields = {
+        "priority": "priority IS NULL",
+        "type": "type IS NULL",
+        "group": "group_id IS NULL",
+        "assignee": "assignee_id IS NULL",
+        "tags": "tags = '[]'",
+        "custom_fields": "custom_fields = '{}'",
+    }
+    out = {name: _share(tx, "zendesk_tickets", condition) for name, condition in fields.items()}
+    out["phone"] = _share(tx, "zendesk_users", "phone IS NULL")
+    out["external_id"] = _share(tx, "zendesk_users", "external_id IS NULL")
+    return out
+
+
+def _duplicates(rows: Sequence[tuple[int, int, int, int, str]]) -> float:
+    """By the same words, whoever sent them: what was sent again often has a line above it."""
+    last: dict[str, int] = {}
+    found = 0
+    for _, _, created, _, text in rows:
+        lines = [line.lstrip("> ") for line in text.split("\n") if len(line) > 30]
+        keys = lines[-3:] if lines else [text]
+        if any(created - last.get(key, -(10**18)) < 7 * DAY_US for key in keys if len(key) > 40):
+            found += 1
+        for key in keys:
+            last[key] = created
+    return found / max(1, len(rows))
+
+
+def _first_replies(tx: Tx) -> list[float]:
+    rows = tx.rows(
+        "SELECT t.created_at, min(c.created_at) FROM zendesk_tickets t "
+        "JOIN zendesk_comments c ON c.ticket_id = t.id JOIN zendesk_users u ON u.id = c.author_id "
+        "WHERE u.role != 'end-user' AND c.public = 1 GROUP BY t.id"
+    )
+    return [(answered - created) / HOUR_US for created, answered in rows]
+
+
+def _gaps(tx: Tx) -> list[float]:
+    out, before = [], (0, 0)
+    for ticket, created in tx.rows("SELECT ticket_id, created_at FROM zendesk_comments ORDER BY ticket_id, created_at"):
+        if before[0] == ticket:
+            out.append((created - before[1]) / HOUR_US)
+        before = (ticket, created)
+    return out
+
+
+def _quantiles(values: list[float]) -> dict[str, float]:
+    ranked = sorted(values)
+    if not ranked:
+        return {}
+    return {
+        f"p{share}": round(ranked[min(len(ranked) - 1, len(ranked) * share // 100)], 2) for share in (10, 50, 90, 99)
+    }
+
+
+def _shares(counts: dict[str, int]) -> dict[str, float]:
+    total = sum(counts.values())
+    return {name: round(count / total, 4) for name, count in sorted(counts.items())} if total else {}
+
+
+def _share(tx: Tx, table: str, condition: str) -> float:
+    part, total = tx.rows(f"SELECT coalesce(sum({condition}), 0), count(*) FROM {table}")[0]
+    return round(part / total, 4) if total else 0.0
+
+
+def _one(tx: Tx, sql: str) -> int:
+    return int(tx.rows(sql)[0][0])

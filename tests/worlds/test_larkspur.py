@@ -1,0 +1,255 @@
+"""Larkspur: the same seed gives the same bytes, both apps tell the same past, and its tickets read as people write."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections import Counter
+from datetime import timedelta
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from diorama import people
+from diorama.apps.backoffice.schema import Customer, Order, Staff
+from diorama.apps.zendesk.schema import Comment, Ticket, User
+from diorama.kernel import Actor, Defect, Dice, Request, Tx, World
+from diorama.kernel.image import build
+from diorama.people.grammar import WORD, parse
+from diorama.people.voices import VOICES
+from diorama.worlds import companies, company_of, open_world
+from diorama.worlds.larkspur.company import AT_THE_DESK, COLLEAGUES, GROUPS
+from diorama.worlds.larkspur.topics import desk, draw_topic, letters, topics
+from diorama.worlds.profile import entropy, profile, slope
+
+ANA = Actor("agent", "ana@larkspur.coffee")
+LANGUAGES = ("en", "de", "fr", "es", "nl")
+
+
+@pytest.fixture(scope="module")
+def base() -> World:
+    return open_world("larkspur")
+
+
+@pytest.fixture
+def world(base: World) -> World:
+    return base.fork()
+
+
+def put(world: World, ticket: int, fields: dict[str, object]) -> int:
+    headers = {"Content-Type": "application/json"}
+    body = msgspec.json.encode({"ticket": fields})
+    return world.send("zendesk", Request("PUT", f"/api/v2/tickets/{ticket}.json", "", headers, body), ANA).status
+
+
+# --- the same bytes
+
+
+BUILD = """
+import sys
+from pathlib import Path
+from diorama.kernel.image import build
+from diorama.worlds import company_of
+print(build(company_of("larkspur"), "small", 0, Path(sys.argv[1])).digest)
+"""
+
+
+def test_the_same_seed_builds_the_same_world_in_every_process(tmp_path: Path, base: World) -> None:
+    found = {base.pages.image.digest}
+    for number, (salt, zone) in enumerate((("1", "UTC"), ("77", "Asia/Tokyo"))):
+        env = {**os.environ, "PYTHONHASHSEED": salt, "TZ": zone, "LC_ALL": "C.UTF-8"}
+        target = str(tmp_path / f"{number}.db")
+        done = subprocess.run(
+            [sys.executable, "-c", BUILD, target], env=env, capture_output=True, text=True, check=True
+        )
+        found.add(done.stdout.strip())
+    assert len(found) == 1
+
+
+def test_another_seed_builds_another_world(tmp_path: Path, base: World) -> None:
+    assert build(company_of("larkspur"), "small", 1, tmp_path / "other.db").digest != base.pages.image.digest
+
+
+def test_worlds_are_found_by_name_and_size() -> None:
+    assert "larkspur" in {company.name for company in companies()}
+    with pytest.raises(LookupError, match=r"there are: .*larkspur"):
+        open_world("nowhere")
+    with pytest.raises(LookupError, match="small, medium, large"):
+        open_world("larkspur", "enormous")
+
+
+# --- one company
+
+
+def test_colleagues_work_in_both_apps(world: World) -> None:
+    def look(tx: Tx) -> None:
+        for colleague in COLLEAGUES:
+            assert tx.first(Staff, "email = ?", colleague.email) is not None
+        for colleague in AT_THE_DESK:
+            user = tx.first(User, "email = ?", colleague.email)
+            assert user is not None
+            assert user.staff
+            assert user.default_group_id is not None
+
+    world.read(look)
+    assert {group for colleague in AT_THE_DESK for group in colleague.groups} == set(GROUPS)
+
+
+def test_every_customer_of_the_back_office_is_known_at_the_desk(world: World) -> None:
+    missing = world.read(lambda tx: [c.email for c in tx.all(Customer) if tx.first(User, "email = ?", c.email) is None])
+    assert missing == []
+
+
+def test_an_order_named_in_a_ticket_is_an_order_of_the_person_who_wrote(world: World) -> None:
+    def look(tx: Tx) -> tuple[int, list[str]]:
+        seen, wrong = 0, []
+        for ticket in tx.all(Ticket):
+            numbers = set(re.findall(r"\bLK-\d{5}\b", ticket.description))
+            requester = tx.get(User, ticket.requester_id)
+            for number in numbers:
+                seen += 1
+                order = tx.first(Order, "number = ?", number)
+                owner = tx.get(Customer, order.customer_id) if order else None
+                if order is None or owner is None or requester.email not in owner.emails:
+                    wrong.append(f"{ticket.id}: {number}")
+                elif order.created_at > ticket.created_at:
+                    wrong.append(f"{ticket.id}: {number} was ordered later")
+        return seen, wrong
+
+    seen, wrong = world.read(look)
+    assert seen > 60
+    assert wrong == []
+
+
+def test_the_past_is_in_order(world: World) -> None:
+    def look(tx: Tx) -> None:
+        assert not tx.rows("SELECT 1 FROM zendesk_tickets WHERE created_at > ?", tx.now)
+        assert not tx.rows("SELECT 1 FROM zendesk_comments WHERE created_at > ?", tx.now)
+        assert not tx.rows("SELECT 1 FROM backoffice_orders WHERE created_at > ?", tx.now)
+        newer = "JOIN zendesk_tickets u ON u.id = t.id + 1 AND u.created_at < t.created_at"
+        assert not tx.rows(f"SELECT 1 FROM zendesk_tickets t {newer}")
+        assert not tx.rows(
+            "SELECT 1 FROM zendesk_comments c JOIN zendesk_tickets t ON t.id = c.ticket_id WHERE c.created_at < t.created_at"
+        )
+
+    world.read(look)
+
+
+def test_waiting_in_an_untouched_world_costs_next_to_nothing(world: World) -> None:
+    before = len(world.events)
+    world.wait(timedelta(days=7))
+    assert len(world.events) - before <= 20
+
+
+# --- tickets as people write them
+
+
+def first_messages(world: World, count: int = 200) -> list[str]:
+    ids = world.read(lambda tx: [number for (number,) in tx.rows("SELECT id FROM zendesk_tickets ORDER BY id")])
+    chosen = Dice("sample").sample(ids, count)
+    return world.read(lambda tx: [tx.get(Ticket, number).description for number in chosen])
+
+
+def test_two_hundred_sampled_tickets_read_as_different(world: World) -> None:
+    texts = first_messages(world)
+    shingles = [
+        set(zip(words, words[1:], words[2:], strict=False)) for words in (text.lower().split() for text in texts)
+    ]
+    alike = sum(
+        len(one & other) > 0.6 * min(len(one), len(other))
+        for place, one in enumerate(shingles)
+        for other in shingles[place + 1 :]
+        if min(len(one), len(other)) >= 8
+    )
+    assert len(set(texts)) >= 194  # some people send the same mail twice
+    assert alike <= 15
+
+
+def test_the_texts_are_rich_and_none_is_filler(world: World) -> None:
+    texts = first_messages(world)
+    words = [word for text in texts for word in WORD.findall(text.lower())]
+    assert len(set(words)) / len(words) > 0.18
+    assert entropy(words) > 8.5
+    assert not [
+        text
+        for text in texts
+        if re.search(r"lorem|test user|foo bar|[{}<>\[\]]{2}|[\ue000-\uf8ff]", text, re.IGNORECASE)
+    ]
+
+
+def test_the_desk_is_lived_in(world: World) -> None:
+    found = profile(world)
+    assert 0.004 < found.typo_rate < 0.03
+    assert 0.3 < found.missing["priority"] < 0.7
+    assert 0.01 < found.duplicate_rate < 0.08
+    assert 0.05 < found.reopened_rate < 0.25
+    assert found.first_reply_hours["p50"] < 24 < found.first_reply_hours["p90"]
+    assert found.first_reply_hours["p99"] > 4 * found.first_reply_hours["p50"]
+    assert -1.3 < found.topic_slope < -0.6
+    assert set(found.languages) == set(LANGUAGES)
+    assert found.languages["en"] > 0.5
+    assert found.burstiness > 2.5
+    assert found.weekdays[0] > found.weekdays[6]
+    assert found.quoted_share > 0.01
+    assert {"new", "open", "closed", "solved"} <= set(found.statuses)
+
+
+def test_notes_stay_inside_and_threads_go_back_and_forth(world: World) -> None:
+    def look(tx: Tx) -> tuple[int, Counter[int]]:
+        private = tx.count(Comment, "public = 0")
+        return private, Counter(ticket for (ticket,) in tx.rows("SELECT ticket_id FROM zendesk_comments"))
+
+    private, threads = world.read(look)
+    assert private > 50
+    assert max(threads.values()) >= 6
+
+
+def test_topics_fall_off_as_zipf_has_it() -> None:
+    counts = Counter(draw_topic(Dice(f"t{number}")).name for number in range(8000))
+    assert counts.most_common(1)[0][0] == topics()[0].name
+    assert -1.15 < slope(counts.values()) < -0.6
+
+
+def test_every_topic_can_be_written_about_in_every_voice() -> None:
+    for language in LANGUAGES:
+        material = letters(language)
+        for topic in topics():
+            if topic.name not in material:
+                continue
+            phrases = material[topic.name]
+            assert all(phrases[part] for part in ("subjects", "short", "say", "more", "ask")), (language, topic.name)
+            for part in phrases.values():
+                for phrase in part:
+                    parse(phrase)
+    assert {topic.name for topic in topics()} == set(letters("en")) - {"lists"}
+    assert len(VOICES) >= 9
+    for answers in desk()["answers"].values():
+        assert {"ask", "done", "note"} <= set(answers)
+
+
+# --- people behind open tickets
+
+
+def waiting(world: World) -> list[tuple[int, people.Persona]]:
+    def look(tx: Tx) -> list[tuple[int, people.Persona]]:
+        return [(int(c.thread), tx.get(people.Persona, c.persona_id)) for c in tx.all(people.Conversation)]
+
+    return world.read(look)
+
+
+def test_somebody_with_an_open_ticket_answers_when_asked(world: World) -> None:
+    ticket, persona = next(pair for pair in waiting(world) if "order_number" in pair[1].facts)
+    comment = {"body": "Could you please give me your order number?", "public": True}
+    assert put(world, ticket, {"comment": comment, "status": "pending"}) == 200
+    world.wait(timedelta(days=3))
+    last = world.read(lambda tx: tx.all(Comment, "ticket_id = ?", ticket)[-1])
+    assert persona.facts["order_number"] in last.body
+    assert world.read(lambda tx: tx.get(Ticket, ticket).status) == "open"
+
+
+def test_apps_cannot_read_the_people_behind_tickets(world: World) -> None:
+    with pytest.raises(Defect):
+        world.do(lambda tx: tx.rows("SELECT * FROM _people_personas"), ANA)
