@@ -1,5 +1,6 @@
 """The tools an agent gets do the same as the API, and say what they do."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -61,6 +62,23 @@ def test_every_tool_works(world: World) -> None:
         reply = use(world, name, **arguments)
         assert reply.status in (200, 201), (name, reply.text)
     assert {name for name, _ in work} == set(TOOLS)
+
+
+def test_a_subscription_takes_a_grind_with_its_plan_and_a_day_with_its_resumption(world: World) -> None:
+    subscription = world.do(rules.subscribe, MARA, mara(world).id, "night-2w").id
+    changed = use(
+        world,
+        "change_subscription",
+        subscription_id=subscription,
+        action="change_plan",
+        plan="decaf-4w",
+        grind="moka",
+    ).json()
+    assert (changed["plan"], changed["grind"]) == ("decaf-4w", "moka")
+    use(world, "change_subscription", subscription_id=subscription, action="pause")
+    day = f"{world.now + timedelta(days=30):%Y-%m-%dT08:00:00Z}"
+    back = use(world, "change_subscription", subscription_id=subscription, action="resume", resumes_at=day).json()
+    assert (back["status"], back["next_renewal_at"]) == ("active", day)
 
 
 @pytest.mark.parametrize("kind", ["orders", "charges", "products", "plans", "machines", "approvals"])

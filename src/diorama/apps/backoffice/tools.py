@@ -228,14 +228,24 @@ def change_subscription(
     subscription_id: str,
     action: Literal["pause", "resume", "skip", "cancel", "change_plan"],
     reason: Annotated[CancelReason, _said("For cancel")] = "other",
-    plan: Annotated[str, _said("For change_plan: the code of the new plan")] = "",
-    resumes_at: Annotated[str, _said("For pause: until when, such as 2026-05-01T08:00:00Z; empty means open end")] = "",
+    plan: Annotated[str, _said("For change_plan: the code of the plan from the next bag on")] = "",
+    grind: Annotated[
+        str, _said("For change_plan: whole_bean, espresso, moka, filter or french_press; empty keeps it")
+    ] = "",
+    resumes_at: Annotated[
+        str,
+        _said(
+            "For pause: until when, such as 2026-05-01T08:00:00Z, empty means open end; "
+            "for resume: when to charge next, empty means tomorrow"
+        ),
+    ] = "",
 ) -> Call:
     """Pause, resume, skip, cancel a coffee subscription or move it to another plan. Money is refunded separately."""
     bodies: dict[str, dict[str, Any]] = {
         "cancel": {"reason": reason},
-        "change_plan": {"plan": plan},
+        "change_plan": {"plan": plan, **({"grind": grind} if grind else {})},
         "pause": {"resumes_at": resumes_at} if resumes_at else {},
+        "resume": {"next_renewal_at": resumes_at} if resumes_at else {},
     }
     path = "plan" if action == "change_plan" else action
     return Call("POST", f"/api/v1/subscriptions/{_part(subscription_id)}/{path}", bodies.get(action))
