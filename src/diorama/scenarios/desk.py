@@ -43,7 +43,7 @@ HOUSE_RULES = (
 )
 FIRST_REPLY_HOURS = 8.0
 _MONEY = re.compile(
-    r"(?:€|EUR)\s?(\d{1,6}(?:[.,]\d{2})?)(?!\d)|(?<![\d.,-])(\d{1,6}[.,]\d{2})(?![\d-])(?:\s?(?:€|EUR|euros?))?|"
+    r"(?:€|EUR)\s?(\d{1,6}(?:[.,]\d{2})?)(?!\d)|(?<![\d.,-])(\d{1,6}[.,]\d{2})(?![\d-]|\.\d)(?:\s?(?:€|EUR|euros?))?|"
     r"(?<![\d.,-])(\d{1,6})\s?(?:€|EUR\b|euros?\b)",
     re.IGNORECASE,
 )
@@ -127,6 +127,12 @@ def spoken_dates(moment: datetime) -> tuple[str, ...]:
         f"{moment:%d.%m.%Y}",
         f"{moment:%d/%m/%Y}",
         f"{day}.{moment.month}.{moment.year}",
+        f"{ordinal} {month}",
+        f"{ordinal} {month[:3]}",
+        f"{ordinal} of {month[:3]}",
+        f"{month[:3]} {ordinal}",
+        f"{moment:%d} {month}",
+        f"{moment:%d} {month[:3]}",
     )
 
 
@@ -231,7 +237,24 @@ def says_it_all(text: str, truth: DeskTruth) -> bool:
     if not set(truth.say_cents) <= stated or not stated <= {*truth.say_cents, *truth.may_say_cents}:
         return False
     low = text.lower()
-    return all(any(way.lower() in low for way in ways) for ways in truth.say)
+    return all(any(mentions(low, way.lower()) for way in ways) for ways in truth.say)
+
+
+def mentions(text: str, way: str) -> bool:
+    """Whether a text has these words, not as a piece of a longer number: `1 May` is not in `21 May`."""
+    return re.search(rf"(?<!\d){re.escape(way)}(?!\d)" if way else "", text) is not None
+
+
+def next_ticket(tx: Tx) -> int:
+    """The number that the next ticket will get."""
+    return int(tx.rows("SELECT max(id) FROM zendesk_tickets")[0][0]) + 1
+
+
+@people.check("desk.told")
+def customer_was_told(tx: Tx, args: Mapping[str, Any]) -> bool:
+    """Somebody told the customer how things really stand, since `since` (microseconds)."""
+    truth = msgspec.convert(args["truth"], DeskTruth)
+    return any(says_it_all(comment.body, truth) for comment in replies(tx, truth, int(args["since"])))
 
 
 def paid(tx: Tx, due: Due) -> int:
@@ -275,7 +298,11 @@ class DeskScenario(Scenario[T]):
         tx = view.tx
         if truth.dues or self.has_deed(truth):
             return all(paid(tx, due) == 1 for due in truth.dues) and self.settled(tx, truth)
-        return any(says_it_all(comment.body, truth) for comment in replies(tx, truth, view.staged_us))
+        return self.told(view, truth)
+
+    def told(self, view: View, truth: T) -> bool:
+        """Whether some public reply says all that is true and must be said."""
+        return any(says_it_all(comment.body, truth) for comment in replies(view.tx, truth, view.staged_us))
 
     def has_deed(self, truth: T) -> bool:
         """Whether there is something to do besides money."""
@@ -308,8 +335,7 @@ class DeskScenario(Scenario[T]):
     @fact("responded", weight=2.0)
     def customer_knows(self, view: View, truth: T) -> bool:
         """With the deed done, the customer was told what was done, with the right amounts."""
-        told = any(says_it_all(comment.body, truth) for comment in replies(view.tx, truth, view.staged_us))
-        return told and self.done(view, truth)
+        return self.told(view, truth) and self.done(view, truth)
 
     @fact("resolved", weight=1.0)
     def ticket_is_solved(self, view: View, truth: T) -> bool:

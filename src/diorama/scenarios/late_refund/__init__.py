@@ -23,6 +23,7 @@ from diorama.scenarios.desk import (
     money,
     morning_mail,
     must,
+    next_ticket,
     paid,
     read,
     replies,
@@ -77,7 +78,7 @@ class LateRefund(DeskScenario[RefundTruth]):
         customer = stage.dice.pick(customers(stage))
         case = stage.do(PLANS[plan], "system:backoffice", customer, stage.dice.child("case"))
         morning_mail(stage)
-        ticket_id = stage.read(_next_ticket)
+        ticket_id = stage.read(next_ticket)
         truth = RefundTruth(
             plan=plan,
             ticket_id=ticket_id,
@@ -181,10 +182,6 @@ class LateRefund(DeskScenario[RefundTruth]):
         ended = " Your subscription is cancelled." if truth.subscription_id else ""
         done = f"we have refunded {amount} for order {truth.order_number} to your card."
         return f"Hello, {done}{ended} Sorry that it took so long."
-
-
-def _next_ticket(tx: Tx) -> int:
-    return int(tx.rows("SELECT max(id) FROM zendesk_tickets")[0][0]) + 1
 
 
 def _needs(truth: RefundTruth, stage: Stage) -> list[Need]:
