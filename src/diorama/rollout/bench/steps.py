@@ -85,20 +85,27 @@ def _json(method: str, path: str, body: Any) -> Request:
     return Request(method, path, "", {"content-type": "application/json"}, msgspec.json.encode(body))
 
 
-def recorded_sql(world: World, act: Callable[[World], Any]) -> list[tuple[str, tuple[Any, ...]]]:
-    """The domain SQL that an operation runs: what the app itself asked for, the kernel's own left out."""
-    lane = LANES.borrow(world.pages.image, world.company.tracked)
-    plain, heard = lane.query, []
+OWN = ("BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT", "RELEASE")
+OWN_TABLES = ("_world", "_meters", "_replies")
+"""What the gateway does for itself; everything else that an operation runs is the domain's SQL."""
 
-    def listen(sql: str, bindings: tuple[Any, ...] = ()) -> list[Any]:
-        heard.append((sql, bindings))
+
+def recorded_sql(world: World, act: Callable[[World], Any]) -> list[tuple[str, tuple[Any, ...]]]:
+    """The domain SQL that an operation runs: what the apps, the people and the agenda asked for."""
+    lane = LANES.borrow(world.pages.image, world.company.tracked)
+    plain, heard = lane.execute, []
+
+    def listen(sql: str, bindings: tuple[Any, ...] = ()) -> Any:
+        words = sql.split()
+        if words[0] not in OWN and not any(table in words for table in OWN_TABLES):
+            heard.append((sql, bindings))
         return plain(sql, bindings)
 
-    lane.query = listen  # type: ignore[method-assign] # the wire-tap is taken out again below
+    lane.execute = listen  # type: ignore[assignment] # the wire-tap is taken out again below
     try:
         act(world.fork())
     finally:
-        del lane.query
+        lane.execute = plain
     return heard
 
 
@@ -106,13 +113,14 @@ def bare(world: World, statements: list[tuple[str, tuple[Any, ...]]]) -> None:
     """The same statements in one transaction on the overlay, with nothing around them."""
     lane = LANES.borrow(world.pages.image, world.company.tracked)
     lane.bind(world.pages)
-    lane.control("BEGIN")
-    try:
-        for sql, bindings in statements:
-            lane.query(sql, bindings)
-    finally:
-        lane.control("ROLLBACK")
-        lane.journal.raw.clear()
+    execute = lane.connection.execute
+    lane.trusted = True
+    execute("BEGIN")
+    for sql, bindings in statements:
+        execute(sql, bindings).fetchall()
+    execute("COMMIT")
+    lane.trusted = False
+    lane.journal.raw.clear()
 
 
 def measure() -> dict[str, Any]:
