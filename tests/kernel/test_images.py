@@ -1,0 +1,174 @@
+"""Base images: built once, named by what went into them, never seen half-made."""
+
+import os
+import subprocess
+import sys
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from diorama.kernel import App, Company, Record, Tx, World, image, image_of
+from diorama.kernel.image import build, recipe, slip_of
+from diorama.kernel.pages import Image
+from tests.kernel.building import COMPANY, Stone
+from tests.kernel.workshop import APP as WORKSHOP
+from tests.kernel.workshop import COMPANY as SHOP
+from tests.kernel.workshop import Entry, Label, Part, names, ring, weighed
+
+ROOT = Path(__file__).parents[2]
+
+
+class Yard:
+    """A cache folder of its own, and processes that build into it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.cache = folder / "cache"
+        self.log = folder / "log"
+        self.log.touch()
+
+    def start(self, **settings: str) -> "subprocess.Popen[str]":
+        """Another process that wants the image."""
+        env = {**os.environ, "DIORAMA_CACHE": str(self.cache), "BUILD_LOG": str(self.log), **settings}
+        return subprocess.Popen(
+            [sys.executable, "-m", "tests.kernel.building"],
+            env=env, cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        )  # fmt: skip
+
+    def told(self) -> list[str]:
+        """Which builds began and ended."""
+        return self.log.read_text().split()
+
+    def files(self) -> set[str]:
+        """What a process that looks for an image can see."""
+        return {path.suffix for path in self.cache.iterdir()}
+
+
+@pytest.fixture
+def yard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Yard:
+    yard = Yard(tmp_path)
+    monkeypatch.setenv("DIORAMA_CACHE", str(yard.cache))
+    monkeypatch.setenv("BUILD_LOG", str(yard.log))
+    monkeypatch.setattr(image, "_OPEN", {})
+    return yard
+
+
+def test_processes_that_start_at_once_build_once(yard: Yard) -> None:
+    children = [yard.start(LINGER="0.5") for _ in range(3)]
+    said = [child.communicate() for child in children]
+    assert [child.returncode for child in children] == [0, 0, 0], said
+    assert len({out for out, _ in said}) == 1
+    assert yard.told() == ["begin", "end"]
+    assert said[0][0].endswith(" 500")
+
+
+def test_a_build_that_was_killed_leaves_nothing_to_be_seen(yard: Yard) -> None:
+    killed = yard.start(DIE="1")
+    killed.communicate()
+    assert killed.returncode == -9
+    assert yard.told() == ["begin"]
+    assert not yard.files() & {".db", ".json"}
+    after = yard.start()
+    assert after.communicate()[0].endswith(" 500")
+    assert yard.told() == ["begin", "begin", "end"]
+    assert yard.files() == {".db", ".json", ".lock"}
+
+
+def test_a_build_that_died_between_its_two_files_is_done_again(yard: Yard) -> None:
+    made = image_of(COMPANY)
+    made.path.with_suffix(".json").unlink()
+    image._OPEN.clear()
+    again = image_of(COMPANY)
+    assert again.digest == made.digest
+    assert yard.told() == ["begin", "end"] * 2
+
+
+def test_an_image_is_taken_from_this_process_then_from_the_cache(yard: Yard) -> None:
+    said: list[str] = []
+    first = image_of(COMPANY, progress=said.append)
+    assert image_of(COMPANY, progress=said.append) is first
+    image._OPEN.clear()
+    cached = image_of(COMPANY, progress=said.append)
+    assert cached is not first
+    assert cached.digest == first.digest
+    assert said == ["building quarry (small)"]
+    assert slip_of(first.path).rows == 500
+    assert slip_of(first.path).bytes == first.path.stat().st_size
+
+
+def test_the_name_of_an_image_says_everything_that_goes_into_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    def variant(**fields: object) -> str:
+        app = App("gravel")
+
+        @app.record("stones", **fields)  # type: ignore[arg-type] # options of the declaration, one at a time
+        class Pebble(Record):
+            """Something small."""
+
+            name: str
+
+        return recipe(Company("quarry", [app]), "small", 0)
+
+    names = [
+        variant(),
+        variant(index=[("name",)]),
+        variant(unique=[("name",)]),
+        variant(search=("name",)),
+        variant(append_only=True),
+        recipe(COMPANY, "small", 0),
+        recipe(COMPANY, "large", 0),
+        recipe(COMPANY, "small", 1),
+        recipe(Company("quarry", COMPANY.apps, start=datetime(2027, 1, 1, tzinfo=UTC)), "small", 0),
+        recipe(Company("pit", COMPANY.apps), "small", 0),
+    ]
+    monkeypatch.setattr(image, "source_digest", lambda: "edited code")
+    names.append(recipe(COMPANY, "small", 0))
+    assert len(set(names)) == len(names)
+
+
+def test_the_same_recipe_gives_the_same_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BUILD_LOG", str(tmp_path / "log"))
+    slips = [build(COMPANY, "small", 0, tmp_path / name) for name in ("one", "two")]
+    assert slips[0] == slips[1]
+    assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
+    other = build(COMPANY, "small", 1, tmp_path / "three")
+    assert other.digest != slips[0].digest
+
+
+def test_a_built_world_counts_what_was_built(tmp_path: Path) -> None:
+    def stock(tx: Tx, size: str) -> None:
+        part = tx.add(Part(name="boiler", remark="leaks", price=2.0))
+        tx.add(Label(text=size))
+        tx.add(Entry(cents=100))
+        tx.change(part, stock=4)
+        tx.remove(tx.add(Part(name="short-lived")))
+        try:
+            with tx.attempt():
+                tx.add(Part(name="undone"))
+                raise LookupError
+        except LookupError:
+            tx.add(Part(name="done"))
+        tx.later(timedelta(minutes=5), ring, bell="first")
+        tx.fault("workshop", "down", timedelta(0), timedelta(hours=1))
+
+    company = Company("workshop", [WORKSHOP], build=stock)
+    slip = build(company, "tiny", 0, tmp_path / "x.db")
+    world = World.open(company, Image(tmp_path / "x.db", slip.digest))
+    assert names(world) == ["boiler", "done"]
+    assert slip.rows == 6
+    assert world.state == weighed(world)
+    assert world.read(lambda tx: [part.id for part in tx.match(Part, "boiler")]) == [1]
+    world.wait(timedelta(minutes=5))
+    assert names(world)[-1] == "first"
+    assert world.read(lambda tx: tx.trouble("workshop", "build")) == [(1, "down", {})]
+
+
+def test_stones_are_found(yard: Yard) -> None:
+    world = World.open(COMPANY, image_of(COMPANY))
+    assert len(world.read(lambda tx: tx.match(Stone, "stone", limit=1000))) == 500
+
+
+def test_a_company_has_one_app_of_a_name() -> None:
+    with pytest.raises(ValueError, match="two apps of the same name"):
+        Company("twice", [*SHOP.apps, *SHOP.apps])
+    with pytest.raises(LookupError, match="workshop has no app 'desk'; it has workshop"):
+        SHOP.app("desk")
