@@ -24,21 +24,21 @@ def main() -> None:
         Engine(store, stand_in.perform, 2).run(plan)
 
 
-def kill_in_the_middle(command: list[str], seconds: float, **more: object) -> bool:
+def kill_in_the_middle(command: list[str], seconds: float, cwd: Path | None = None) -> bool:
     """Start a command, kill -9 it after a while; whether it was still running. None of its children outlives it."""
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **more)  # type: ignore[call-overload] # passed through
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, cwd=cwd)
     try:
-        process.wait(seconds)
+        _, complaint = process.communicate(timeout=seconds)
     except subprocess.TimeoutExpired:
         children = children_of(process.pid)
         os.kill(process.pid, signal.SIGKILL)
-        process.wait()
+        process.communicate()
         deadline = time.monotonic() + 10
         while any(alive(child) for child in children):
             assert time.monotonic() < deadline, "workers outlived their parent"
             time.sleep(0.02)
         return True
-    assert process.returncode == 0
+    assert process.returncode == 0, complaint
     return False
 
 
