@@ -32,11 +32,12 @@ def kill_in_the_middle(command: list[str], seconds: float, cwd: Path | None = No
     except subprocess.TimeoutExpired:
         children = children_of(process.pid)
         os.kill(process.pid, signal.SIGKILL)
-        process.communicate()
+        process.wait()
         deadline = time.monotonic() + 10
         while any(alive(child) for child in children):
             assert time.monotonic() < deadline, "workers outlived their parent"
             time.sleep(0.02)
+        process.communicate()
         return True
     assert process.returncode == 0, complaint
     return False
