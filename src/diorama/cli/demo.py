@@ -41,6 +41,7 @@ def demo(
         f"The story of one episode: diorama replay {folder} 1\n"
         f"Your own agent: diorama run {scenarios[0].name} --agent python:PACKAGE.MODULE:CALLABLE",
         markup=False,
+        soft_wrap=True,
     )
     warning = gate(summary)
     for line in warning:

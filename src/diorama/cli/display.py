@@ -100,22 +100,24 @@ def scale_means(results: Sequence[dict[str, Any]]) -> dict[Cell, dict[str, float
 
 
 def scores(rows: Sequence[dict[str, Any]], means: dict[Cell, dict[str, float]]) -> Table:
-    """One line per scenario and agent: success, the three scales, and what the harness lost."""
-    table = Table("scenario", "agent", "n", "success", "step", "phase", "episode", "faults", box=None, pad_edge=False)
-    for column in table.columns[2:]:
+    """One line per scenario and agent, the best first: success, the three scales, and what the harness lost."""
+    table = Table("scenario, agent", "n", "success", "step", "phase", "episode", "faults", box=None, pad_edge=False)
+    table.columns[0].overflow = "fold"
+    for column in table.columns[1:]:
         column.justify = "right"
     last = None
-    for row in sorted(rows, key=lambda row: str(row["scenario"])):
+    for row in sorted(rows, key=lambda row: (row["scenario"], -(row["mean_reward"] or 0.0))):
+        if row["scenario"] != last:
+            last = row["scenario"]
+            table.add_row(last, style="bold")
         scales = means.get((row["agent"], row["scenario"]), {})
         table.add_row(
-            row["scenario"] if row["scenario"] != last else "",
-            row["agent"],
+            f"  {row['agent']}",
             str(row["n"]),
             percent(row["success_rate"]),
             *(number(scales.get(scale)) for scale in ("step", "phase", "episode")),
             percent(row["fault_rate"]),
         )
-        last = row["scenario"]
     return table
 
 

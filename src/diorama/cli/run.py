@@ -85,6 +85,8 @@ def go(plan: list[Any], info: Any, out: Path | None, parallel: int, agent_second
                 f"Stopped: {done} of {len(plan)} episodes are kept. The same command with --out {folder} goes on."
             )
             raise
+        for note, count in store.notes():
+            err().print(f"{count} x {note}", markup=False, soft_wrap=True)
         final = {job.episode: result for job, result in store.results()}
     return folder, summary, [final[job] for job in plan if job in final]
 

@@ -241,6 +241,13 @@ class Store:
                 "UPDATE run SET finished = ?, summary = ?", (wall_now(), msgspec.json.encode(summary).decode())
             )
 
+    def notes(self, most: int = 3) -> list[tuple[str, int]]:
+        """The commonest remarks on episodes, such as what an agent raised, with how often."""
+        rows = self._db.execute(
+            "SELECT note, count(*) FROM episodes WHERE note != '' GROUP BY note ORDER BY 2 DESC, 1 LIMIT ?", (most,)
+        )
+        return [(note, count) for note, count in rows]
+
     def results(self) -> Iterator[tuple[Job, dict[str, Any]]]:
         """Every attempt with its result, in an order that does not depend on who finished first."""
         for *key, result in self._db.execute(f"SELECT {KEY}, result FROM episodes ORDER BY {ORDER}"):
