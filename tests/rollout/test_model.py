@@ -9,6 +9,9 @@ from typing import Any
 import pytest
 
 from diorama.rollout.agents.model import OutOfTokens, ProviderFailed, converse
+from diorama.rollout.perform import perform
+from diorama.rollout.replay import verify
+from diorama.rollout.store import Job, unpack
 from tests.rollout.test_wanderer import Desk
 
 Script = Callable[[int, dict[str, Any]], tuple[int, Any]]
@@ -142,3 +145,32 @@ def test_a_model_that_runs_out_of_tokens_says_so(provider: Provider, status: int
     provider.script = lambda n, body: (status, answer)
     with pytest.raises(OutOfTokens):
         converse(Desk(), "m")
+
+
+@pytest.mark.usefixtures("in_the_bakery")
+def test_a_model_does_the_work_in_a_real_episode(provider: Provider) -> None:
+    def baker(n: int, body: dict[str, Any]) -> tuple[int, Any]:
+        if n == 1:
+            return 200, said("Let me look.", ("oven_look", "{}"), ("oven_bake", '{"kind": 7}'))
+        if n == 2:
+            kind = body["messages"][1]["content"].removeprefix("Bake this: ")
+            return 200, said(None, ("oven_bake", json.dumps({"kind": kind})))
+        return 200, said("It is baked.")
+
+    provider.script = baker
+    finished = perform(Job("openai:m-1", "oven/bake", 0))
+    assert finished.result["success"] is True
+    assert finished.result["turns"] == 4
+    turns = unpack(finished.transcript)
+    assert [turn.get("tool") for turn in turns] == [None, "oven_look", "oven_bake", None, "oven_bake", None, "finish"]
+    assert turns[2]["is_error"]
+    assert turns[0]["usage"] == {"total_tokens": 5}
+    assert verify(finished) is None
+
+
+@pytest.mark.usefixtures("in_the_bakery")
+def test_a_provider_that_fails_voids_the_episode_at_its_boundary(provider: Provider) -> None:
+    provider.script = lambda n, body: (401, {"error": "who are you"})
+    result = perform(Job("openai:m-1", "oven/bake", 0)).result
+    assert (result["ended"], result["reward"]) == ("void", None)
+    assert (result["fault"]["boundary"], result["fault"]["kind"]) == ("provider", "http_401")
