@@ -95,7 +95,7 @@ def content(world: World) -> float:
 
 
 def state(world: World) -> str:
-    return world.read(lambda tx: tx.all(Conversation)[-1].state)
+    return str(world.read(lambda tx: tx.all(Conversation)[-1].state))
 
 
 def test_asked_for_what_they_know_they_answer_after_a_while() -> None:

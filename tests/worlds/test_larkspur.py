@@ -22,6 +22,7 @@ from diorama.people.grammar import WORD, parse
 from diorama.people.voices import VOICES
 from diorama.worlds import companies, company_of, open_world
 from diorama.worlds.larkspur.company import AT_THE_DESK, COLLEAGUES, GROUPS
+from diorama.worlds.larkspur.history import SCALES
 from diorama.worlds.larkspur.topics import desk, draw_topic, letters, topics
 from diorama.worlds.profile import entropy, profile, slope
 
@@ -131,9 +132,8 @@ def test_the_past_is_in_order(world: World) -> None:
         assert not tx.rows("SELECT 1 FROM backoffice_orders WHERE created_at > ?", tx.now)
         newer = "JOIN zendesk_tickets u ON u.id = t.id + 1 AND u.created_at < t.created_at"
         assert not tx.rows(f"SELECT 1 FROM zendesk_tickets t {newer}")
-        assert not tx.rows(
-            "SELECT 1 FROM zendesk_comments c JOIN zendesk_tickets t ON t.id = c.ticket_id WHERE c.created_at < t.created_at"
-        )
+        early = "JOIN zendesk_tickets t ON t.id = c.ticket_id AND c.created_at < t.created_at"
+        assert not tx.rows(f"SELECT 1 FROM zendesk_comments c {early}")
 
     world.read(look)
 
@@ -253,3 +253,9 @@ def test_somebody_with_an_open_ticket_answers_when_asked(world: World) -> None:
 def test_apps_cannot_read_the_people_behind_tickets(world: World) -> None:
     with pytest.raises(Defect):
         world.do(lambda tx: tx.rows("SELECT * FROM _people_personas"), ANA)
+
+
+def test_the_sizes_keep_their_promise() -> None:
+    assert set(company_of("larkspur").sizes) == {"small", "medium", "large"}
+    assert SCALES["medium"].tickets >= 20_000
+    assert SCALES["large"].tickets > SCALES["medium"].tickets

@@ -6,12 +6,10 @@ from diorama.people.conduct import (
     attend,
     bind,
     hear,
-    person_named,
-    satisfaction,
-    unmet,
     write,
     writer_of,
 )
+from diorama.people.judging import person_named, satisfaction, unmet
 from diorama.people.schema import APP, Conversation, Need, Persona, Rated, Spoke, Utterance
 from diorama.people.writing import Letter, Writer, dress, letter
 

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 
 from diorama.kernel import Tx
-from diorama.people.checks import holds
-from diorama.people.grammar import Pen
+from diorama.people.judging import mood_of, person_named, plan_rating, unmet
 from diorama.people.material import load
 from diorama.people.names import Person
 from diorama.people.reading import Reading, read
 from diorama.people.rhythms import awake, reply_delay
-from diorama.people.schema import APP, Conversation, Need, Persona, Rated, Speech, Spoke, Utterance
+from diorama.people.schema import APP, Conversation, Need, Persona, Speech, Spoke, Utterance
 from diorama.people.writing import Writer, dress
 
 FOLLOW_UPS_AT_MOST = 3
@@ -25,14 +24,6 @@ OWN_MAILBOX = "own_mailbox"
 """What a careful desk asks of a sender it does not know: to write from the address that it does know."""
 
 # --- making people
-
-
-def person_named(tx: Tx, email: str) -> Persona | None:
-    """The persona behind an address, also behind a second one."""
-    found = tx.first(Persona, "email = ?", email)
-    if found is None:
-        found = tx.first(Persona, "instr(other_emails, ?) > 0", f'"{email}"')
-    return found
 
 
 def add_persona(tx: Tx, persona: Persona) -> Persona:
@@ -175,11 +166,6 @@ def _thread(tx: Tx, persona: Persona, channel: str, thread: str) -> Conversation
 # --- thinking
 
 
-def unmet(tx: Tx, persona: Persona) -> tuple[Need, ...]:
-    """The needs that the world does not fulfil right now."""
-    return tuple(need for need in persona.needs if not holds(tx, need.check, need.args))
-
-
 @APP.command
 def consider(tx: Tx, conversation_id: int, utterance_id: int) -> None:
     """Think over what was heard, unless something newer came: then that will be thought over."""
@@ -301,7 +287,7 @@ def _give_up(tx: Tx, persona: Persona, conversation: Conversation) -> None:
         tx.cancel(conversation.timer)
     conversation = tx.change(conversation, state="gave_up", timer=0)
     tx.change(persona, state="gave_up", mood=mood_of(tx, persona, conversation))
-    _plan_rating(tx, persona, conversation)
+    plan_rating(tx, persona, conversation)
 
 
 def _settle(tx: Tx, persona: Persona, conversation: Conversation) -> None:
@@ -323,7 +309,7 @@ def _settle(tx: Tx, persona: Persona, conversation: Conversation) -> None:
     if first and not conversation.solved and conversation.answered_at is not None and persona.needs and thankful:
         conversation = _say(tx, persona, conversation, "thanks", {}, wait=False)
     if conversation.solved:
-        _plan_rating(tx, persona, conversation)
+        plan_rating(tx, persona, conversation)
 
 
 # --- speaking
@@ -440,84 +426,3 @@ def _wait(tx: Tx, persona: Persona, conversation: Conversation, hours: float) ->
     give = tx.dice("persona patience", persona.id, conversation.id, tx.seq).between(0.95, 1.25)
     timer = tx.at(awake(tx.now + timedelta(hours=hours * give)), lose_patience, conversation_id=conversation.id)
     return tx.change(conversation, timer=timer, state="waiting")
-
-
-# --- judging
-
-
-def satisfaction_of(tx: Tx, persona: Persona, conversation: Conversation) -> float:
-    """From 0 to 1, by what happened: needs met, waiting, chasing, broken promises, needless questions, rudeness."""
-    total = sum(need.weight for need in persona.needs)
-    left = sum(need.weight for need in unmet(tx, persona))
-    met = 1.0 - left / total if total else 1.0
-    done = conversation.settled_at or tx.now
-    patience = persona.patience_hours or 48.0
-    waited = (done - conversation.opened_at) / timedelta(hours=1)
-    late = max(0.0, waited / (3.0 * patience) - 1.0)
-    answered = conversation.answered_at or conversation.settled_at or tx.now
-    silence = max(0.0, (answered - conversation.opened_at) / timedelta(hours=1) / patience - 1.0)
-    trouble = (
-        0.12 * min(late, 2.0)
-        + 0.1 * min(silence, 2.0)
-        + 0.12 * conversation.follow_ups
-        + 0.15 * conversation.reopens
-        + 0.2 * conversation.broken_promises
-        + 0.08 * conversation.repeated_questions
-        + 0.3 * conversation.rudeness
-    )
-    return met * max(0.0, 1.0 - trouble)
-
-
-def mood_of(tx: Tx, persona: Persona, conversation: Conversation) -> float:
-    """From -1 to 1, rounded so that equal histories give equal rows."""
-    return round(2.0 * satisfaction_of(tx, persona, conversation) - 1.0, 3)
-
-
-def satisfaction(tx: Tx, email: str) -> float:
-    """How content a persona would be if asked now: for graders."""
-    persona = person_named(tx, email)
-    if persona is None:
-        raise LookupError(f"no persona has the address {email}")
-    mine = tx.all(Conversation, "persona_id = ? AND state != 'moved'", persona.id)
-    if not mine:
-        return 1.0 if not unmet(tx, persona) else 0.0
-    return min(satisfaction_of(tx, persona, conversation) for conversation in mine)
-
-
-def _plan_rating(tx: Tx, persona: Persona, conversation: Conversation) -> None:
-    dice = tx.dice("persona rating", persona.id, conversation.id)
-    if not conversation.rated and dice.chance(persona.rates):
-        tx.later(reply_delay(dice, tx.now, 2.0 * persona.reply_hours), rate, conversation_id=conversation.id)
-
-
-@APP.command
-def rate(tx: Tx, conversation_id: int) -> None:
-    """Good or bad, with a word of why, from what is true now; a case that was opened again is not rated yet."""
-    conversation = tx.get(Conversation, conversation_id)
-    if conversation.rated or not (conversation.solved or conversation.state == "gave_up"):
-        return
-    persona = tx.get(Persona, conversation.persona_id)
-    content = satisfaction_of(tx, persona, conversation)
-    fulfilled = not unmet(tx, persona)
-    if not fulfilled and conversation.state == "content":
-        return
-    score: Literal["good", "bad"] = "good" if fulfilled and content >= 0.5 else "bad"
-    if score == "good":
-        kind = "good" if content > 0.8 else "good_slow"
-    else:
-        kind = "bad_unsolved" if not fulfilled else "bad_promise" if conversation.broken_promises else "bad_slow"
-    known = {"agent": conversation.agent} if conversation.agent else {}
-    pen = Pen(tx.dice("persona comment", persona.id, conversation.id), known)
-    comment = pen.fill(pen.pick(load(persona.language)["persona"][kind]))
-    tx.change(conversation, rated=score)
-    tx.change(persona, mood=round(2.0 * content - 1.0, 3))
-    tx.emit(
-        Rated(
-            person=persona.email,
-            channel=conversation.channel,
-            thread=conversation.thread,
-            conversation=conversation.id,
-            score=score,
-            comment=comment,
-        )
-    )

@@ -104,9 +104,11 @@ def fitting_order(dice: Dice, resident: Resident, topic: Topic, at: datetime) ->
         before = [history for history in before if any(line.serial_numbers for line in history.lines)]
     elif topic.order == "coffee":
         before = [history for history in before if history.lines[0].sku.startswith("CF-")]
-    elif topic.order in ("recent", "delivered"):
+    elif topic.order in ("recent", "delivered", "goods"):
         before = [history for history in before if history.order.created_at > at - timedelta(days=45)]
-    if topic.order == "delivered":
+    if topic.order == "goods":
+        before = [history for history in before if not history.lines[0].sku.startswith("CF-")]
+    if topic.order in ("delivered", "goods"):
         before = [one for one in before if one.shipment is not None and one.shipment.closed_at is not None]
         before = [one for one in before if one.shipment is not None and (one.shipment.closed_at or at) < at]
     if not before or topic.order == "none":
@@ -163,6 +165,7 @@ class Teller:
         self.facts = known_facts(dice, resident, topic, self.history, at, self.language)
         self.email = dice.pick(resident.emails) if dice.chance(0.25) else resident.emails[0]
         self.turns: list[Turn] = []
+        self.subject = ""
         self.clock = at
         self.colleague = pick_colleague(dice, topic.group, self.language)
 
@@ -181,6 +184,7 @@ class Teller:
             sent = self.clock - timedelta(days=dice.integer(1, 9), minutes=dice.integer(1, 600))
             body = forwarded(dice, body, writer.person.name, self.email, sent, SUPPORT, subject, self.language)
             subject = f"Fwd: {subject}"
+        self.subject = subject
         files = self._photos(
             0.8 if "ttach" in body or "anbei" in body or "oint" in body else 0.02 + self.topic.photos * 0.7
         )
@@ -230,14 +234,14 @@ class Teller:
             who = self.colleague.given if last.by else self.resident.writer.person.name
             address = SUPPORT if last.by else self.email
             earlier = last.body.partition("\n> ")[0][:900]
-            body = with_history(dice, body, earlier, who, address, last.at, self.email, "your request", self.language)
+            body = with_history(dice, body, earlier, who, address, last.at, self.email, self.subject, self.language)
         files = self._photos(0.9) if kind == "photos" else ()
         self.turns.append(Turn(at=self.clock, body=body, status=status, attachments=files))
 
     def away(self) -> None:
         """A machine answers for the customer."""
         back = self.clock + timedelta(days=self.dice.integer(2, 16))
-        _, body = autoresponse(self.dice, self._writer(), "your request", back, self.language)
+        _, body = autoresponse(self.dice, self._writer(), self.subject, back, self.language)
         at = self.clock + timedelta(seconds=self.dice.integer(4, 90))
         self.turns.append(Turn(at=at, body=body, status="open", automatic=True))
 
@@ -256,9 +260,9 @@ class Teller:
     def note(self, status: str = "") -> None:
         """A line for colleagues."""
         dice, answers = self.dice, desk()["answers"]
-        phrases = (
-            answers.get(self.topic.name, answers["other"])["note"] if dice.chance(0.6) else desk()["misc"]["notes"]
-        )
+        phrases = answers.get(self.topic.name, answers["other"])["note"]
+        if not self.topic.ends and dice.chance(0.4):
+            phrases = desk()["misc"]["notes"]
         pen = Pen(dice, formal_facts(self.history, self.facts))
         body = slip(dice, pen.pick(phrases) or "see above", 0.02)
         at = on_shift(self.colleague, self.clock + timedelta(minutes=dice.integer(1, 45)))

@@ -24,7 +24,7 @@ class Topic(msgspec.Struct, frozen=True, kw_only=True):
 
     name: str
     order: str
-    """Which order it is about: none, any, recent, delivered, machine or coffee."""
+    """Which order it is about: none, any, recent, delivered, goods (but no coffee), machine or coffee."""
     reason: str
     """The contact reason it should be tagged with."""
     tags: tuple[str, ...]
@@ -92,7 +92,10 @@ def write_letter(
     if topic not in letters(language):
         language, voice = "en", voice or ("nonnative" if writer.voice == "plain" else "")
     material = letters(language)
-    calm = next(one.calm for one in topics() if one.name == topic)
+    matter = next(one for one in topics() if one.name == topic)
+    if matter.type == "question" and (voice or writer.voice) == "angry":
+        voice = "terse"
+    calm = matter.calm
     return letter(
         dice, writer, material[topic], facts, material["lists"], language, voice, embroider=embroider, calm=calm
     )

@@ -1,0 +1,105 @@
+"""How a person judges: whether needs are met, how much trouble it was, what the survey gets; words count nothing."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Literal
+
+from diorama.kernel import Tx
+from diorama.people.checks import holds
+from diorama.people.grammar import Pen
+from diorama.people.material import load
+from diorama.people.rhythms import reply_delay
+from diorama.people.schema import APP, Conversation, Need, Persona, Rated
+
+
+def person_named(tx: Tx, email: str) -> Persona | None:
+    """The persona behind an address, also behind a second one."""
+    found = tx.first(Persona, "email = ?", email)
+    if found is None:
+        found = tx.first(Persona, "instr(other_emails, ?) > 0", f'"{email}"')
+    return found
+
+
+def unmet(tx: Tx, persona: Persona) -> tuple[Need, ...]:
+    """The needs that the world does not fulfil right now."""
+    return tuple(need for need in persona.needs if not holds(tx, need.check, need.args))
+
+
+def satisfaction_of(tx: Tx, persona: Persona, conversation: Conversation) -> float:
+    """From 0 to 1, by what happened: needs met, waiting, chasing, broken promises, needless questions, rudeness."""
+    total = sum(need.weight for need in persona.needs)
+    left = sum(need.weight for need in unmet(tx, persona))
+    met = 1.0 - left / total if total else 1.0
+    done = conversation.settled_at or tx.now
+    patience = persona.patience_hours or 48.0
+    waited = (done - conversation.opened_at) / timedelta(hours=1)
+    late = max(0.0, waited / (3.0 * patience) - 1.0)
+    answered = conversation.answered_at or conversation.settled_at or tx.now
+    silence = max(0.0, (answered - conversation.opened_at) / timedelta(hours=1) / patience - 1.0)
+    trouble = (
+        0.12 * min(late, 2.0)
+        + 0.1 * min(silence, 2.0)
+        + 0.12 * conversation.follow_ups
+        + 0.15 * conversation.reopens
+        + 0.2 * conversation.broken_promises
+        + 0.08 * conversation.repeated_questions
+        + 0.3 * conversation.rudeness
+    )
+    return met * max(0.0, 1.0 - trouble)
+
+
+def mood_of(tx: Tx, persona: Persona, conversation: Conversation) -> float:
+    """From -1 to 1, rounded so that equal histories give equal rows."""
+    return round(2.0 * satisfaction_of(tx, persona, conversation) - 1.0, 3)
+
+
+def satisfaction(tx: Tx, email: str) -> float:
+    """How content a persona would be if asked now: for graders."""
+    persona = person_named(tx, email)
+    if persona is None:
+        raise LookupError(f"no persona has the address {email}")
+    mine = tx.all(Conversation, "persona_id = ? AND state != 'moved'", persona.id)
+    if not mine:
+        return 1.0 if not unmet(tx, persona) else 0.0
+    return min(satisfaction_of(tx, persona, conversation) for conversation in mine)
+
+
+def plan_rating(tx: Tx, persona: Persona, conversation: Conversation) -> None:
+    """The survey is answered later, or never."""
+    dice = tx.dice("persona rating", persona.id, conversation.id)
+    if not conversation.rated and dice.chance(persona.rates):
+        tx.later(reply_delay(dice, tx.now, 2.0 * persona.reply_hours), rate, conversation_id=conversation.id)
+
+
+@APP.command
+def rate(tx: Tx, conversation_id: int) -> None:
+    """Good or bad, with a word of why, from what is true now; a case that was opened again is not rated yet."""
+    conversation = tx.get(Conversation, conversation_id)
+    if conversation.rated or not (conversation.solved or conversation.state == "gave_up"):
+        return
+    persona = tx.get(Persona, conversation.persona_id)
+    content = satisfaction_of(tx, persona, conversation)
+    fulfilled = not unmet(tx, persona)
+    if not fulfilled and conversation.state == "content":
+        return
+    score: Literal["good", "bad"] = "good" if fulfilled and content >= 0.5 else "bad"
+    if score == "good":
+        kind = "good" if content > 0.8 else "good_slow"
+    else:
+        kind = "bad_unsolved" if not fulfilled else "bad_promise" if conversation.broken_promises else "bad_slow"
+    known = {"agent": conversation.agent} if conversation.agent else {}
+    pen = Pen(tx.dice("persona comment", persona.id, conversation.id), known)
+    comment = pen.fill(pen.pick(load(persona.language)["persona"][kind]))
+    tx.change(conversation, rated=score)
+    tx.change(persona, mood=round(2.0 * content - 1.0, 3))
+    tx.emit(
+        Rated(
+            person=persona.email,
+            channel=conversation.channel,
+            thread=conversation.thread,
+            conversation=conversation.id,
+            score=score,
+            comment=comment,
+        )
+    )
