@@ -156,13 +156,15 @@ def bring_to_life(
     facts: Mapping[str, str],
     *,
     email: str = "",
+    known_as: Sequence[str] = (),
     patience_hours: float = 24.0,
 ) -> Persona:
-    """The customer as a person who will read, answer, come back and judge."""
+    """The customer as a person who will read, answer, come back and judge; `known_as` are other addresses of theirs."""
     dice = stage.dice.child("persona")
     persona = Persona(
         email=email or customer.email,
         name=customer.name,
+        other_emails=tuple(known_as),
         voice=people_voice(stage),
         facts=dict(facts),
         needs=tuple(needs),
