@@ -74,7 +74,7 @@ def test_what_is_on_order_can_be_sent_once_the_lorry_has_come(world: World, seri
         tx.at(due, rules.receive_stock, sku="LK-ARIA")
 
     world.do(order_more, FATE)
-    with pytest.raises(Refusal, match="409 out_of_stock: .* 12 are due on"):
+    with pytest.raises(Refusal, match=r"409 out_of_stock: .* 12 are due on"):
         world.do(rules.replace, ANA, mara(world).id, serial, reason="dead")
     world.wait(timedelta(days=1))
     world.do(rules.replace, ANA, mara(world).id, serial, reason="dead")

@@ -75,6 +75,18 @@ def test_order_numbers_grow_with_time_even_for_an_order_that_is_added_later(worl
     assert wrong <= 3  # a late insertion may land a few numbers off, as phone orders do
 
 
+def test_orders_from_before_all_others_have_lower_numbers_the_older_the_lower(world: World) -> None:
+    def add(tx: Tx) -> list[int]:
+        who = tx.get(Customer, mara(world).id)
+        ages = [timedelta(days=days) for days in (10, 1000, 700, 400, 1700)]
+        made = [seed.add_order_history(tx, who, [("LK-LARK", 1)], tx.now - age) for age in ages]
+        return [int(past.order.number[3:]) for past in made]
+
+    newest, *old, oldest = world.do(add, FATE)
+    assert 1000 < oldest < min(old) < max(old) < newest
+    assert old == sorted(old)
+
+
 @pytest.mark.parametrize(
     ("outcome", "order_status", "parcel_status"),
     [

@@ -19,7 +19,7 @@ from diorama.apps.backoffice.rules.shipments import (
     tracking_number,
     transit_days,
 )
-from diorama.apps.backoffice.rules.stock import FIRST_NUMBERS, months_later, next_number, product, serial_number
+from diorama.apps.backoffice.rules.stock import months_later, next_number, product, serial_number
 from diorama.apps.backoffice.schema import (
     Address,
     Card,
@@ -48,6 +48,7 @@ from diorama.kernel import Dice, Tx
 
 Outcome = Literal["auto", "open", "label_created", "in_transit", "delivered", "lost", "returned", "cancelled"]
 SEED = "system:seed"
+LOWEST_NUMBER = 1_001
 PLACES = ("Rotterdam", "Utrecht", "Venlo", "Duisburg", "Antwerp")
 ORDER_STATUS: dict[str, OrderStatus] = {
     "open": "open",
@@ -452,12 +453,24 @@ def _number_at(tx: Tx, placed: datetime) -> int:
         tx.change(sequence, next=sequence.next + tx.dice("abandoned carts", number).integer(0, 2))
         return number
     before = tx.first(Order, "created_at <= ?", placed, order="created_at DESC, id DESC")
-    number = int(before.number.removeprefix("LK-")) if before else FIRST_NUMBERS["order"] - 1
+    if before is None:
+        return _number_before_all(tx, placed)
+    number = int(before.number.removeprefix("LK-"))
     while tx.count(Order, "number = ?", f"LK-{number}"):
         number += 1
     sequence = tx.get(Sequence, "order")
     if number >= sequence.next:
         tx.change(sequence, next=number + 1)
+    return number
+
+
+def _number_before_all(tx: Tx, placed: datetime) -> int:
+    """A number from the years that nobody wrote down: a few orders a day, counted back from the oldest."""
+    oldest = tx.all(Order, order="created_at, id", limit=1)[0]
+    number = int(oldest.number.removeprefix("LK-")) - 1
+    number = max(LOWEST_NUMBER, number - (oldest.created_at - placed) // timedelta(hours=8))
+    while tx.count(Order, "number = ?", f"LK-{number}"):
+        number += 1
     return number
 
 
