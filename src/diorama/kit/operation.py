@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import inspect
+import math
 import typing
 from collections.abc import Callable, Mapping
-from typing import Annotated, Any, get_args, get_origin
+from functools import cache
+from types import UnionType
+from typing import Annotated, Any, Union, get_args, get_origin
 from urllib.parse import parse_qs, unquote
 
 import msgspec
@@ -164,8 +167,13 @@ class Operation:
             raise Malformed(str(error)) from error
 
 
+@cache
 def _is_list(type_: Any) -> bool:
-    return get_origin(type_) in (list, tuple)
+    """Whether a parameter may be given several times, also where it may be left out."""
+    origin = get_origin(type_)
+    if origin in (Annotated, Union, UnionType):
+        return any(_is_list(part) for part in get_args(type_)[: 1 if origin is Annotated else None])
+    return origin in (list, tuple)
 
 
 def _typed(raw: str | list[str], parameter: Parameter) -> Any:
@@ -182,6 +190,8 @@ def _typed(raw: str | list[str], parameter: Parameter) -> Any:
         raise Invalid(Detail(f"{parameter.name}: {error}", parameter.place, parameter.name)) from error
     if isinstance(value, int) and not -(2**63) <= value < 2**63:  # SQLite's integers end there
         raise Invalid(Detail(f"{parameter.name}: {raw!r} is too large", parameter.place, parameter.name))
+    if isinstance(value, float) and not math.isfinite(value):  # nor does it keep what is no number
+        raise Invalid(Detail(f"{parameter.name}: {raw!r} is not a number", parameter.place, parameter.name))
     return value
 
 

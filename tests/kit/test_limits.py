@@ -1,0 +1,61 @@
+"""Rate limits in virtual time: counted in the image, per person, outside the state."""
+
+from datetime import timedelta
+
+from diorama.kernel import Actor, World
+from tests.kit.library import ANA, ANONYMOUS, BEN, library, send
+
+
+def statuses(world: World, count: int, by: Actor = ANA, path: str = "/books") -> list[int]:
+    """The statuses of so many requests that take no time."""
+    return [send(world, "GET", path, by=by, turn=False).status for _ in range(count)]
+
+
+def test_so_many_requests_pass_and_the_next_is_refused_with_a_time_to_come_back() -> None:
+    world = library(1)
+    assert statuses(world, 100) == [200] * 100
+    refused = send(world, "GET", "/books", turn=False)
+    assert (refused.status, refused.json()["error"]) == (429, "SlowDown")
+    assert refused.headers["retry-after"] == "60"
+    world.wait(timedelta(seconds=45))
+    assert send(world, "GET", "/books", turn=False).headers["retry-after"] == "15"
+    world.wait(timedelta(seconds=15))
+    assert statuses(world, 1) == [200]
+
+
+def test_the_headers_say_what_is_left() -> None:
+    world = library(1)
+    first = send(world, "GET", "/books", turn=False)
+    assert {name: first.headers[name] for name in ("x-limit", "x-left", "x-reset")} == {
+        "x-limit": "100", "x-left": "99", "x-reset": "60",
+    }  # fmt: skip
+    world.wait(timedelta(seconds=10))
+    second = send(world, "GET", "/nowhere", turn=False)
+    assert (second.status, second.headers["x-left"], second.headers["x-reset"]) == (404, "98", "50")
+
+
+def test_a_refused_request_counts_too() -> None:
+    world = library()
+    assert statuses(world, 60, path="/books/7") == [404] * 60
+    assert statuses(world, 41) == [200] * 40 + [429]
+
+
+def test_each_person_has_a_window_of_their_own_and_strangers_have_none() -> None:
+    world = library(1)
+    statuses(world, 101)
+    assert statuses(world, 1) == [429]
+    assert statuses(world, 1, by=BEN) == [200]
+    assert statuses(world, 150, by=ANONYMOUS, path="/books") == [401] * 150
+
+
+def test_meters_are_outside_the_state_and_inside_the_image() -> None:
+    world = library(1)
+    before = world.state
+    statuses(world, 100)
+    assert world.state == before
+    fork, snapshot = world.fork(), world.snapshot()
+    assert statuses(world, 1) == statuses(fork, 1) == [429]
+    world.wait(timedelta(minutes=2))
+    assert statuses(world, 1) == [200]
+    world.restore(snapshot)
+    assert statuses(world, 1) == [429]

@@ -1,0 +1,87 @@
+"""The OpenAPI document: made from the declarations alone, valid, and true of the replies."""
+
+from typing import Any
+
+import jsonschema
+import pytest
+
+from diorama.kit.openapi import answer_type, document
+from tests.kit.library import APP, library, send
+
+DOCUMENT = document(APP)
+
+
+def schema_of(path: str, method: str, status: str) -> Any:
+    """The declared shape of a reply, with the document's components."""
+    content = DOCUMENT["paths"][path][method]["responses"][status]["content"]["application/json"]
+    return {**content["schema"], "components": DOCUMENT["components"]}
+
+
+def test_every_operation_is_in_it_once() -> None:
+    listed = {(path, method.upper()) for path, item in DOCUMENT["paths"].items() for method in item}
+    assert listed == {(operation.path, operation.method) for operation in APP.operations}
+    ids = [one["operationId"] for item in DOCUMENT["paths"].values() for one in item.values()]
+    assert len(ids) == len(set(ids)) == len(APP.operations)
+
+
+def test_it_names_the_product_and_where_it_lives() -> None:
+    assert DOCUMENT["openapi"] == "3.1.0"
+    assert DOCUMENT["info"] == {"title": "The library", "version": "3"}
+    assert DOCUMENT["servers"] == [{"url": "https://library.example"}]
+
+
+def test_parameters_stand_where_the_wire_has_them() -> None:
+    listing = DOCUMENT["paths"]["/books"]["get"]
+    found = {(p["name"], p["in"], p["required"]) for p in listing["parameters"]}
+    assert found == {
+        ("page[number]", "query", False),
+        ("kind", "query", False),
+        ("pages[min]", "query", False),
+        ("order", "query", False),
+        ("ids", "query", False),
+    }
+    assert listing["tags"] == ["books"]
+    [path] = DOCUMENT["paths"]["/books/{book_id}"]["get"]["parameters"]
+    assert (path["in"], path["required"], path["schema"]) == ("path", True, {"type": "integer"})
+    made = DOCUMENT["paths"]["/books"]["post"]
+    assert [(p["name"], p["in"]) for p in made["parameters"]] == [("X-Branch", "header")]
+
+
+def test_bodies_and_replies_have_their_types() -> None:
+    made = DOCUMENT["paths"]["/books"]["post"]
+    assert made["requestBody"] == {
+        "required": True, "content": {"application/json": {"schema": {"$ref": "#/components/schemas/BookBody"}}},
+    }  # fmt: skip
+    assert list(made["responses"]) == ["201"]
+    assert list(DOCUMENT["paths"]["/books/{book_id}"]["delete"]["responses"]) == ["204"]
+    raw = DOCUMENT["paths"]["/covers"]["post"]["requestBody"]["content"]
+    assert raw == {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}
+
+
+def test_every_schema_in_it_is_one() -> None:
+    for name, schema in DOCUMENT["components"]["schemas"].items():
+        jsonschema.Draft202012Validator.check_schema(schema)
+        assert name
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "declared", "body"),
+    [
+        ("get", "/books", "/books", None),
+        ("get", "/books/1", "/books/{book_id}", None),
+        ("get", "/books/newest", "/books/newest", None),
+        ("post", "/books", "/books", {"title": "x"}),
+        ("put", "/books/1/loan", "/books/{book_id}/loan", None),
+        ("get", "/hours", "/hours", None),
+    ],
+)
+def test_real_replies_have_the_declared_shape(method: str, path: str, declared: str, body: Any) -> None:
+    reply = send(library(3), method.upper(), path, body)
+    jsonschema.validate(reply.json(), schema_of(declared, method, str(reply.status)))
+
+
+def test_a_reply_of_the_handlers_own_has_no_declared_shape() -> None:
+    declared = {operation.name: answer_type(operation) for operation in APP.operations}
+    assert declared["upload_cover"] is None
+    assert declared["remove_book"] is None
+    assert declared["opening_hours"] == dict[str, str]

@@ -1,0 +1,93 @@
+"""Tools: JSON-schema arguments in, the vendor's own request out, and a typed error for what does not fit."""
+
+from typing import Any
+
+import jsonschema
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from diorama.kit import Call, Tool, WrongArguments
+from tests.kit.library import ANA, APP, library
+
+TOOLS = {tool.name: tool for tool in APP.tools}
+
+
+def test_a_tool_is_named_after_its_app_and_described_by_its_docstring() -> None:
+    assert list(TOOLS) == ["library_find_books", "library_buy_book", "library_lend"]
+    assert TOOLS["library_lend"].describe() == {
+        "name": "library_lend",
+        "description": "Lend a book to somebody.",
+        "parameters": {
+            "type": "object", "properties": {"book_id": {"type": "integer", "minimum": 1}}, "required": ["book_id"],
+            "additionalProperties": False,
+        },
+    }  # fmt: skip
+
+
+def test_descriptions_and_defaults_are_in_the_schema() -> None:
+    schema = TOOLS["library_buy_book"].schema
+    assert schema["properties"]["title"]["description"] == "what it says on the cover"
+    assert schema["properties"]["kind"] == {"enum": ["manual", "novel"], "default": "novel"}
+    assert schema["required"] == ["title"]
+    for tool in TOOLS.values():
+        jsonschema.Draft202012Validator.check_schema(tool.schema)
+
+
+def test_a_call_becomes_the_vendors_own_request() -> None:
+    made = APP.request_of(TOOLS["library_buy_book"].call({"title": "Café"}))
+    assert (made.method, made.path, made.query) == ("POST", "/books", "")
+    assert made.headers == {"content-type": "application/json", "x-branch": "north"}
+    assert made.body.decode() == '{"title":"Café","kind":"novel"}'
+    found = APP.request_of(TOOLS["library_find_books"].call({"pages": 30}))
+    assert (found.path, found.query, found.body, found.headers) == ("/books.json", "pages%5Bmin%5D=30", b"", {})
+
+
+def test_query_values_are_written_as_vendors_read_them() -> None:
+    call = Call("GET", "/x", query={"a": True, "b": False, "c": None, "d": [1, 2], "e": "x y&z"})
+    assert APP.request_of(call).query == "a=true&b=false&d=1%2C2&e=x+y%26z"
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "says"),
+    [
+        ("library_lend", {}, "missing required field `book_id`"),
+        ("library_lend", {"book_id": "1"}, "Expected `int`, got `str`"),
+        ("library_lend", {"book_id": 0}, ">= 1"),
+        ("library_lend", {"book_id": 1, "extra": 2}, "unknown field `extra`"),
+        ("library_find_books", {"kind": "play"}, "Invalid enum value 'play'"),
+        ("library_find_books", [1], "got `array`"),
+    ],
+)
+def test_arguments_that_do_not_fit_are_told_why(tool: str, arguments: Any, says: str) -> None:
+    with pytest.raises(WrongArguments, match=f"{tool}: .*{says}"):
+        TOOLS[tool].call(arguments)
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=6,
+)
+
+
+@given(
+    st.sampled_from(list(TOOLS.values())), st.dictionaries(st.sampled_from(["book_id", "kind", "title"]), json_values)
+)
+def test_arguments_are_taken_exactly_where_the_schema_says_so(tool: Tool, arguments: dict[str, Any]) -> None:
+    fits = jsonschema.Draft202012Validator(tool.schema).is_valid(arguments)
+    try:
+        tool.call(arguments)
+        taken = True
+    except WrongArguments:
+        taken = False
+    if any(isinstance(value, float) and value == value // 1 for value in arguments.values()):
+        return  # JSON schema counts 1.0 as an integer
+    assert taken == fits
+
+
+def test_a_tool_call_goes_the_way_of_every_request() -> None:
+    world = library(1)
+    reply = world.send("library", APP.request_of(TOOLS["library_lend"].call({"book_id": 1})), ANA, "tools")
+    assert reply.status == 200
+    assert world.events[-1].door == "tools"
