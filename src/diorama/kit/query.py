@@ -61,7 +61,7 @@ def plain(term: Term) -> Term:
 
 def full_text(value: str, *, prefix: bool = False, column: str = "") -> str | None:
     """An FTS5 expression for a word or phrase, quoted so that no user text is syntax; None when it has no letters."""
-    core = value.rstrip("*")
+    core = value.replace("\0", " ").rstrip("*")
     if not _LETTER.search(core):
         return None
     phrase = '"' + core.replace('"', '""') + '"'

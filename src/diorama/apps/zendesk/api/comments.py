@@ -114,7 +114,7 @@ def list_ticket_audits(tx: Tx, limit: int = 100, cursor: str | None = None) -> T
     """All updates of all tickets, newest first."""
     agents_only(tx)
     size = max(1, min(limit, 100))
-    if cursor is not None and not cursor.isdigit():
+    if cursor is not None and not (cursor.isascii() and cursor.isdigit() and len(cursor) < 19):
         raise refusals.bad_parameter("cursor", "is not valid")
     where, args = ("id < ?", (int(cursor),)) if cursor else ("", ())
     audits = tx.all(Audit, where, *args, order="id DESC", limit=size)

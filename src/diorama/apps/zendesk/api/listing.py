@@ -159,7 +159,7 @@ def ids_of(text: str | None, name: str = "ids") -> list[int]:
     parts = [part.strip() for part in text.split(",") if part.strip()]
     if len(parts) > MOST:
         raise refusals.too_many()
-    if not all(part.isascii() and part.isdigit() for part in parts):
+    if not all(part.isascii() and part.isdigit() and len(part) < 19 for part in parts):
         raise refusals.bad_parameter(name, "must be a comma-separated list of integers")
     return [int(part) for part in parts]
 

@@ -24,6 +24,8 @@ from diorama.apps.zendesk.schema import (
 from diorama.kernel import Tx
 
 HOUR_US = 3_600_000_000
+LARGEST = (1 << 63) - 1
+"""The largest number that SQLite can hold."""
 
 VIA_IDS = {
     "web": 0, "email": 4, "api": 5, "follow_up": 24, "closed_ticket": 24, "mobile": 49, "web_widget": 48, "chat": 29,
@@ -117,9 +119,10 @@ PRIORITY_RANK = _rank(PRIORITIES)
 def number(value: Any) -> int | None:
     """An id as a condition gives it; nothing and the empty text mean nobody."""
     try:
-        return int(value)
-    except (TypeError, ValueError):
+        found = int(value)
+    except (TypeError, ValueError, OverflowError):
         return None
+    return found if -LARGEST <= found <= LARGEST else None
 
 
 def words(value: Any) -> list[str]:
@@ -403,7 +406,7 @@ def _own_field_sql(name: str, operator: str, raw: Any) -> Sql:
     return FALSE
 
 
-def test_of(condition: Condition) -> Test:
+def question_of(condition: Condition) -> Test:
     """A condition as a question to the facts of an update."""
     name, operator, raw = condition.field, condition.operator, condition.value
     field = FIELDS.get(_ALIASES.get(name, name))
@@ -508,8 +511,8 @@ _read_conditions = msgspec.json.Decoder(Conditions).decode
 def compiled(text: str) -> Test:
     """A set of conditions, as a row keeps it, as one question; the same text always means the same."""
     conditions = _read_conditions(text)
-    every = [test_of(condition) for condition in conditions.all]
-    some = [test_of(condition) for condition in conditions.any]
+    every = [question_of(condition) for condition in conditions.all]
+    some = [question_of(condition) for condition in conditions.any]
 
     def holds(facts: Facts) -> bool:
         for test in every:

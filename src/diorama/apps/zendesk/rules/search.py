@@ -32,7 +32,8 @@ COMPARISONS = {":": "is", "<": "less_than", ">": "greater_than", "<=": "less_tha
 LIMIT = 1000
 """No search shows more results than this."""
 
-_RELATIVE = re.compile(r"(\d+)\s*(minute|hour|day|week|month|year)s?$")
+_RELATIVE = re.compile(r"([0-9]{1,6})\s*(minute|hour|day|week|month|year)s?$")
+FARTHEST = timedelta(days=365 * 100)
 _UNITS = {"minute": 60, "hour": 3600, "day": 86_400, "week": 604_800, "month": 2_592_000, "year": 31_536_000}
 
 
@@ -53,7 +54,8 @@ def _moment(text: str, now: datetime) -> tuple[datetime, timedelta] | None:
     """The moment a text names, and how long it lasts."""
     relative = _RELATIVE.match(text.lower())
     if relative:
-        return now - timedelta(seconds=int(relative[1]) * _UNITS[relative[2]]), timedelta(0)
+        back = timedelta(seconds=int(relative[1]) * _UNITS[relative[2]])
+        return (now - back, timedelta(0)) if back < FARTHEST else None
     midnight = datetime.combine(now.date(), time(), UTC)
     if text.lower() in ("today", "yesterday"):
         return midnight - timedelta(days=text.lower() == "yesterday"), timedelta(days=1)
@@ -62,6 +64,8 @@ def _moment(text: str, now: datetime) -> tuple[datetime, timedelta] | None:
     except ValueError:
         return None
     aware = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment
+    if not 1900 < aware.year < 2900:
+        return None
     return aware, timedelta(days=1) if len(text) <= 10 else timedelta(0)
 
 
@@ -97,8 +101,8 @@ def _people(term: Term, me: User) -> Sql:
     value = term.value.strip()
     if value.lower() == "me":
         return Sql("id = ?", (me.id,))
-    if value.isdigit():
-        return Sql("id = ?", (int(value),))
+    if value.isascii() and value.isdigit():
+        return Sql("id = ?", (number(value),))
     if "@" in value and "*" not in value:
         return Sql(f"{U}.email = ?", (value.lower(),))
     match = full_text(value, prefix=not term.quoted, column="{name email}")
@@ -123,8 +127,8 @@ def _named(column: str, table: str) -> Keyword:
     def build(context: Context, term: Term) -> Sql:
         if term.value.lower() == "none":
             return Sql(f"{column} IS NULL")
-        if term.value.isdigit():
-            return Sql(f"{column} = ?", (int(term.value),))
+        if term.value.isascii() and term.value.isdigit():
+            return Sql(f"{column} = ?", (number(term.value),))
         match = full_text(term.value, prefix=not term.quoted, column="name")
         if match is None:
             return FALSE
@@ -187,8 +191,9 @@ def _said(match: str) -> Sql:
 def _ticket_text(context: Context, term: Term) -> Sql:
     match = full_text(term.value, prefix=not term.quoted)
     found = [_said(match)] if match is not None else []
-    if term.value.lstrip("#").isdigit():
-        found.append(Sql(f"{T}.id = ?", (int(term.value.lstrip("#")),)))
+    digits = term.value.lstrip("#")
+    if digits.isascii() and digits.isdigit():
+        found.append(Sql(f"{T}.id = ?", (number(digits),)))
     return either(found)
 
 
@@ -295,8 +300,8 @@ def _any_text(table: str) -> Keyword:
             parts.append(
                 Sql(f"{table}.id IN (SELECT rowid FROM {table}_search WHERE {table}_search MATCH ?)", (match,))
             )
-        if term.value.isdigit():
-            parts.append(Sql(f"{table}.id = ?", (int(term.value),)))
+        if term.value.isascii() and term.value.isdigit():
+            parts.append(Sql(f"{table}.id = ?", (number(term.value),)))
         return either(parts)
 
     return build

@@ -20,7 +20,7 @@ from diorama.apps.zendesk.schema import (
     Trigger,
     View,
 )
-from diorama.apps.zendesk.wire.lists import Listing
+from diorama.apps.zendesk.wire.lists import Id, Listing
 from diorama.apps.zendesk.wire.people import UserObject
 
 
@@ -67,7 +67,7 @@ class ConditionsInput(Struct, kw_only=True):
 class TriggerInput(Struct, kw_only=True):
     title: str | UnsetType = UNSET
     active: bool | UnsetType = UNSET
-    position: int | UnsetType = UNSET
+    position: Id | UnsetType = UNSET
     conditions: ConditionsInput | UnsetType = UNSET
     actions: list[Action] | UnsetType = UNSET
     description: str | UnsetType | None = UNSET
@@ -87,7 +87,7 @@ class TriggersResponse(Listing, kw_only=True):
 
 
 class ReorderRequest(Struct):
-    trigger_ids: list[int] | UnsetType = UNSET
+    trigger_ids: list[Id] | UnsetType = UNSET
 
 
 class MacroObject(Struct, kw_only=True):
@@ -126,7 +126,7 @@ def macro_object(macro: Macro) -> MacroObject:
 class MacroInput(Struct, kw_only=True):
     title: str | UnsetType = UNSET
     active: bool | UnsetType = UNSET
-    position: int | UnsetType = UNSET
+    position: Id | UnsetType = UNSET
     actions: list[Action] | UnsetType = UNSET
     description: str | UnsetType | None = UNSET
     restriction: dict[str, Any] | UnsetType | None = UNSET
@@ -270,7 +270,7 @@ class OutputInput(Struct, kw_only=True):
 class ViewInput(Struct, kw_only=True):
     title: str | UnsetType = UNSET
     active: bool | UnsetType = UNSET
-    position: int | UnsetType = UNSET
+    position: Id | UnsetType = UNSET
     description: str | UnsetType | None = UNSET
     all: list[Condition] | UnsetType | None = UNSET
     any: list[Condition] | UnsetType | None = UNSET

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Annotated
 
 from msgspec import UNSET, Struct, UnsetType
+from msgspec import Meta as Limits
+
+Id = Annotated[int, Limits(ge=-(1 << 63), le=(1 << 63) - 1)]
+"""A number that the desk can hold."""
 
 
 class Meta(Struct, frozen=True):

@@ -16,7 +16,7 @@ from diorama.apps.zendesk.schema import (
     OrganizationMembership,
     User,
 )
-from diorama.apps.zendesk.wire.lists import Listing
+from diorama.apps.zendesk.wire.lists import Id, Listing
 
 LOCALES = {"en-US": 1, "en-GB": 1176, "de": 8, "fr": 16, "es": 2, "it": 22, "nl": 1005, "pt-BR": 19, "ja": 67}
 
@@ -131,13 +131,13 @@ class OrganizationName(Struct):
 
 
 class UserInput(Struct, kw_only=True):
-    id: int | UnsetType = UNSET
+    id: Id | UnsetType = UNSET
     name: str | UnsetType | None = UNSET
     email: str | UnsetType | None = UNSET
     role: str | UnsetType = UNSET
-    organization_id: int | UnsetType | None = UNSET
+    organization_id: Id | UnsetType | None = UNSET
     organization: OrganizationName | UnsetType = UNSET
-    default_group_id: int | UnsetType | None = UNSET
+    default_group_id: Id | UnsetType | None = UNSET
     phone: str | UnsetType | None = UNSET
     external_id: str | UnsetType | None = UNSET
     alias: str | UnsetType | None = UNSET
@@ -152,7 +152,7 @@ class UserInput(Struct, kw_only=True):
     moderator: bool | UnsetType = UNSET
     only_private_comments: bool | UnsetType = UNSET
     ticket_restriction: str | UnsetType | None = UNSET
-    custom_role_id: int | UnsetType | None = UNSET
+    custom_role_id: Id | UnsetType | None = UNSET
     user_fields: dict[str, Any] | UnsetType = UNSET
     identities: list[IdentityInput] | UnsetType = UNSET
     skip_verify_email: bool | UnsetType = UNSET
@@ -276,13 +276,13 @@ class OrganizationsResponse(Listing, kw_only=True):
 
 
 class OrganizationInput(Struct, kw_only=True):
-    id: int | UnsetType = UNSET
+    id: Id | UnsetType = UNSET
     name: str | UnsetType = UNSET
     external_id: str | UnsetType | None = UNSET
     domain_names: list[str] | UnsetType = UNSET
     details: str | UnsetType | None = UNSET
     notes: str | UnsetType | None = UNSET
-    group_id: int | UnsetType | None = UNSET
+    group_id: Id | UnsetType | None = UNSET
     tags: list[str] | UnsetType = UNSET
     shared_tickets: bool | UnsetType = UNSET
     shared_comments: bool | UnsetType = UNSET
@@ -335,9 +335,9 @@ def organization_membership_object(membership: OrganizationMembership, name: str
 
 
 class MembershipInput(Struct, kw_only=True):
-    user_id: int | UnsetType = UNSET
-    organization_id: int | UnsetType = UNSET
-    group_id: int | UnsetType = UNSET
+    user_id: Id | UnsetType = UNSET
+    organization_id: Id | UnsetType = UNSET
+    group_id: Id | UnsetType = UNSET
     default: bool | UnsetType | None = UNSET
     view_tickets: bool | UnsetType = UNSET
 

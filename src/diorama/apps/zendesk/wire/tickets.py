@@ -23,7 +23,7 @@ from diorama.apps.zendesk.schema import (
     Ticket,
     Via,
 )
-from diorama.apps.zendesk.wire.lists import Listing
+from diorama.apps.zendesk.wire.lists import Id, Listing
 from diorama.apps.zendesk.wire.people import GroupObject, OrganizationObject, UserObject
 from diorama.kernel import to_us
 
@@ -354,68 +354,68 @@ class TicketUpdateResponse(Struct, kw_only=True):
 class PersonInput(Struct, kw_only=True):
     name: str | UnsetType = UNSET
     email: str | UnsetType = UNSET
-    locale_id: int | UnsetType = UNSET
+    locale_id: Id | UnsetType = UNSET
 
 
 class CommentInput(Struct, kw_only=True):
     body: str | UnsetType = UNSET
     html_body: str | UnsetType = UNSET
     public: bool | UnsetType | None = UNSET
-    author_id: int | UnsetType = UNSET
+    author_id: Id | UnsetType = UNSET
     uploads: list[str] | str | UnsetType = UNSET
 
 
 class FieldInput(Struct):
-    id: int
+    id: Id
     value: Any = None
 
 
 class FollowerInput(Struct, kw_only=True):
-    user_id: int | UnsetType = UNSET
+    user_id: Id | UnsetType = UNSET
     user_email: str | UnsetType = UNSET
     user_name: str | UnsetType = UNSET
     action: str = "put"
 
 
 class ViaInput(Struct, kw_only=True):
-    channel: str | int | UnsetType = UNSET
+    channel: str | Id | UnsetType = UNSET
 
 
 class TicketInput(Struct, kw_only=True):
-    id: int | UnsetType = UNSET
+    id: Id | UnsetType = UNSET
     subject: str | UnsetType | None = UNSET
     raw_subject: str | UnsetType | None = UNSET
     description: str | UnsetType = UNSET
     comment: CommentInput | UnsetType = UNSET
     requester: PersonInput | UnsetType = UNSET
-    requester_id: int | UnsetType = UNSET
-    submitter_id: int | UnsetType = UNSET
-    assignee_id: int | UnsetType | None = UNSET
+    requester_id: Id | UnsetType = UNSET
+    submitter_id: Id | UnsetType = UNSET
+    assignee_id: Id | UnsetType | None = UNSET
     assignee_email: str | UnsetType | None = UNSET
-    group_id: int | UnsetType | None = UNSET
-    organization_id: int | UnsetType | None = UNSET
+    group_id: Id | UnsetType | None = UNSET
+    organization_id: Id | UnsetType | None = UNSET
     status: str | UnsetType = UNSET
-    custom_status_id: int | UnsetType = UNSET
+    custom_status_id: Id | UnsetType = UNSET
     priority: str | UnsetType | None = UNSET
     type: str | UnsetType | None = UNSET
     tags: list[str] | str | UnsetType = UNSET
     additional_tags: list[str] | UnsetType = UNSET
     remove_tags: list[str] | UnsetType = UNSET
     external_id: str | UnsetType | None = UNSET
-    problem_id: int | UnsetType | None = UNSET
+    problem_id: Id | UnsetType | None = UNSET
     due_at: str | UnsetType | None = UNSET
     recipient: str | UnsetType | None = UNSET
-    collaborator_ids: list[int] | UnsetType = UNSET
-    follower_ids: list[int] | UnsetType = UNSET
+    collaborator_ids: list[Id] | UnsetType = UNSET
+    follower_ids: list[Id] | UnsetType = UNSET
     followers: list[FollowerInput] | UnsetType = UNSET
-    email_cc_ids: list[int] | UnsetType = UNSET
+    email_cc_ids: list[Id] | UnsetType = UNSET
     email_ccs: list[FollowerInput] | UnsetType = UNSET
     custom_fields: list[FieldInput] | UnsetType = UNSET
     fields: list[FieldInput] | UnsetType = UNSET
     via: ViaInput | UnsetType = UNSET
-    via_followup_source_id: int | UnsetType = UNSET
-    macro_ids: list[int] | UnsetType = UNSET
-    macro_id: int | UnsetType = UNSET
+    via_followup_source_id: Id | UnsetType = UNSET
+    macro_ids: list[Id] | UnsetType = UNSET
+    macro_id: Id | UnsetType = UNSET
     metadata: dict[str, Any] | UnsetType = UNSET
     safe_update: bool | UnsetType = UNSET
     updated_stamp: str | UnsetType = UNSET

@@ -1,0 +1,194 @@
+"""The customer's side: mail, requests, private comments that stay private, ratings."""
+
+from typing import Any
+
+import pytest
+
+from diorama.apps.zendesk import rules
+from diorama.apps.zendesk.schema import RequesterNotified, User
+from diorama.kernel import Actor, App, Company, Tx, World
+from diorama.kernel.testing import image_for
+from tests.apps.zendesk.desk import ADA, ANA, BEN, COMPANY, MARA, OLEG, Desk
+
+
+def test_a_mail_from_a_stranger_makes_a_user_and_a_ticket(desk: Desk) -> None:
+    number = desk.world.do(
+        rules.receive_mail, Actor("persona", "kim@new.example"), "Kim.Park@new.example", "Hi", "Do you ship to Oslo?"
+    )
+    ticket, kim = desk.ticket(number), desk.user("kim.park@new.example")
+    assert (ticket.requester_id, kim.name, kim.role) == (kim.id, "Kim Park", "end-user")
+    assert (ticket.channel, ticket.recipient) == ("email", "support@larkspur.zendesk.com")
+    assert ticket.source["from"] == {"address": "kim.park@new.example", "name": "Kim Park"}
+
+
+def test_a_mail_to_a_ticket_is_a_comment_on_it(desk: Desk) -> None:
+    number = desk.asks()
+    assert desk.writes(number, "Any news?") == number
+    assert [comment.body for comment in desk.comments(number)] == ["My machine leaks.", "Any news?"]
+
+
+def test_somebody_else_who_answers_is_copied_from_then_on(desk: Desk) -> None:
+    number = desk.asks()
+    desk.writes(number, "I have the same.", OLEG)
+    assert desk.ticket(number).email_cc_ids == (desk.user(OLEG).id,)
+    assert [user["email"] for user in desk.get(f"tickets/{number}/email_ccs.json")["users"]] == [OLEG]
+
+
+def test_a_suspended_customer_is_not_heard(desk: Desk) -> None:
+    desk.put(f"users/{desk.user(MARA).id}.json", {"user": {"suspended": True}})
+    assert desk.asks() == 0
+    assert desk.get("tickets.json")["tickets"] == []
+
+
+def test_a_mail_leaves_the_desk_with_the_placeholders_filled_in() -> None:
+    heard: list[RequesterNotified] = []
+    ears = App("ears")
+
+    @ears.on(RequesterNotified)
+    def listen(tx: Tx, notice: RequesterNotified) -> None:
+        heard.append(notice)
+
+    company = Company("zendesk-heard", [*COMPANY.apps, ears], COMPANY.build)
+    desk = Desk()
+    desk.world = World.open(company, image_for(company))
+    number = desk.asks("Leak", "It leaks.")
+    desk.replies(number, "A new pump is on its way.")
+    received, answered = heard
+    assert (received.ticket, received.to, received.subject) == (number, MARA, "[Request received] Leak")
+    assert f"Your request ({number}) has been received" in received.body
+    assert "It leaks." in received.body
+    assert (answered.subject, answered.comment) == ("[Larkspur] Re: Leak", desk.comments(number)[-1].id)
+    assert answered.body.endswith("A new pump is on its way.")
+
+
+# --- requests
+
+
+def test_a_customer_asks_reads_and_answers_through_requests(desk: Desk) -> None:
+    body = {"request": {"subject": "Refund", "comment": {"body": "Please."}}}
+    made = desk.post("requests.json", body, MARA)["request"]
+    assert (made["status"], made["requester_id"], made["solved"]) == ("open", desk.user(MARA).id, False)
+    number = made["id"]
+    desk.replies(number, "Refunded.", status="pending", assignee_email=ANA)
+    desk.put(f"requests/{number}.json", {"request": {"comment": {"body": "Thanks!"}}}, MARA)
+    assert desk.ticket(number).status == "open"
+    assert [one["id"] for one in desk.get("requests.json", MARA)["requests"]] == [number]
+    desk.put(f"requests/{number}.json", {"request": {"solved": True}}, MARA)
+    assert desk.ticket(number).status == "solved"
+
+
+def test_a_customer_never_sees_a_private_comment(desk: Desk) -> None:
+    number = desk.asks()
+    desk.replies(number, "Secret: he always complains.", public=False)
+    desk.replies(number, "We are looking into it.")
+    private = next(comment for comment in desk.comments(number) if not comment.public)
+    shown = desk.get(f"requests/{number}/comments.json", MARA)
+    assert [one["body"] for one in shown["comments"]] == ["My machine leaks.", "We are looking into it."]
+    assert desk.call("GET", f"requests/{number}/comments/{private.id}.json", by=MARA).status == 404
+    for path in (
+        f"requests/{number}.json",
+        f"requests/{number}/comments.json",
+        "requests.json",
+        "requests/search.json",
+    ):
+        assert "Secret" not in desk.call("GET", path, by=MARA, query="").text
+
+
+def test_a_customer_sees_only_their_own_requests(desk: Desk) -> None:
+    number = desk.asks()
+    assert desk.call("GET", f"requests/{number}.json", by=OLEG).status == 404
+    assert desk.get("requests.json", OLEG)["requests"] == []
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("GET", "tickets.json"),
+        ("GET", "tickets/1.json"),
+        ("GET", "tickets/1/comments.json"),
+        ("GET", "tickets/1/audits.json"),
+        ("PUT", "tickets/1.json"),
+        ("POST", "tickets.json"),
+        ("GET", "users.json"),
+        ("GET", "search.json"),
+        ("GET", "views.json"),
+        ("GET", "macros.json"),
+        ("GET", "triggers.json"),
+        ("GET", "groups.json"),
+        ("GET", "organizations.json"),
+        ("GET", "tags.json"),
+        ("GET", "job_statuses.json"),
+        ("GET", "incremental/tickets/cursor.json"),
+    ],
+)
+def test_customers_are_sent_away_from_the_agents_side(desk: Desk, method: str, path: str) -> None:
+    desk.asks()
+    reply = desk.call(method, path, {"ticket": {"status": "solved"}} if method != "GET" else None, MARA, query="x")
+    assert reply.status == 403
+    assert reply.json()["error"]["title"] == "Forbidden"
+
+
+def test_a_request_without_an_assignee_cannot_be_solved_by_the_customer(desk: Desk) -> None:
+    number = desk.asks()
+    assert desk.call("PUT", f"requests/{number}.json", {"request": {"solved": True}}, MARA).status == 422
+
+
+# --- ratings
+
+
+def solved(desk: Desk) -> int:
+    number = desk.asks()
+    desk.replies(number, "Done.", status="solved")
+    return number
+
+
+def test_the_requester_rates_a_solved_ticket_and_may_change_their_mind(desk: Desk) -> None:
+    number = solved(desk)
+    rating = desk.do(rules.rate, number, "bad", "Slow.")
+    assert desk.announced()[-1] == "TicketRated"
+    assert desk.do(rules.rate, number, "good", None) == rating
+    shown = desk.get(f"tickets/{number}.json")["ticket"]["satisfaction_rating"]
+    assert (shown["id"], shown["score"], shown["comment"]) == (rating, "good", None)
+    listed = desk.get("satisfaction_ratings.json")["satisfaction_ratings"]
+    assert [(one["score"], one["ticket_id"], one["assignee_id"]) for one in listed] == [
+        ("good", number, desk.user(ANA).id)
+    ]
+    assert desk.audits(number)[-1].events[0].type == "SatisfactionRating"
+
+
+def test_a_rating_goes_over_the_wire_by_the_requester_alone(desk: Desk) -> None:
+    number = solved(desk)
+    body = {"satisfaction_rating": {"score": "good", "comment": "Quick!"}}
+    for somebody in (ANA, OLEG):
+        assert desk.call("POST", f"tickets/{number}/satisfaction_rating.json", body, somebody).status == 403
+    made = desk.post(f"tickets/{number}/satisfaction_rating.json", body, MARA)["satisfaction_rating"]
+    assert desk.get(f"satisfaction_ratings/{made['id']}.json")["satisfaction_rating"] == made
+    assert desk.get("satisfaction_ratings/count.json", score="good")["count"]["value"] == 1
+    assert desk.get("search.json", query="satisfaction:good")["count"] == 1
+
+
+@pytest.mark.parametrize("score", ["great", "", "offered"])
+def test_a_rating_is_good_or_bad(desk: Desk, score: str) -> None:
+    number = solved(desk)
+    body = {"satisfaction_rating": {"score": score}}
+    assert desk.call("POST", f"tickets/{number}/satisfaction_rating.json", body, MARA).status == 422
+
+
+def test_an_open_ticket_cannot_be_rated(desk: Desk) -> None:
+    number = desk.asks()
+    reply = desk.call(
+        "POST", f"tickets/{number}/satisfaction_rating.json", {"satisfaction_rating": {"score": "good"}}, MARA
+    )
+    assert reply.status == 422
+
+
+def test_a_closed_ticket_can_still_be_rated(desk: Desk) -> None:
+    number = solved(desk)
+    desk.waits(days=5)
+    desk.do(rules.rate, number, "good")
+    assert (desk.ticket(number).status, desk.ticket(number).satisfaction) == ("closed", "good")
+
+
+def test_people_are_who_they_were(desk: Desk) -> None:
+    people: list[Any] = desk.read(lambda tx: [user.email for user in tx.all(User)])
+    assert people == [ADA, ANA, BEN, MARA, OLEG]

@@ -1,0 +1,177 @@
+"""Search: the vendor's language over tickets, users, organizations and groups."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.apps.zendesk.desk import ADA, ANA, BEN, MARA, OLEG, Desk
+
+
+@pytest.fixture
+def busy(desk: Desk) -> Desk:
+    """Four tickets that differ in everything."""
+    leak = desk.asks("Steam wand leaks", "Water on the counter, model Aria.", MARA)
+    refund = desk.asks("Where is my refund", "You said Friday.", OLEG)
+    beans = desk.asks("Beans arrived stale", "Roasted in December?", MARA)
+    desk.waits(days=2)
+    noise = desk.asks("Grinder is loud", "Like an espresso aircraft.", OLEG)
+    desk.updates(leak, ANA, priority="high", assignee_email=ANA, tags=["aria", "leak"], type="incident")
+    desk.updates(refund, BEN, priority="urgent", assignee_email=BEN, group_id=None)
+    desk.replies(beans, "Sent a fresh bag by courier.", ANA, status="solved")
+    assert (leak, refund, beans, noise) == (1, 2, 3, 4)
+    return desk
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("leaks", {1}),
+        ("leak", {1}),
+        ("LEAK", {1}),
+        ("eak", set()),
+        ("espresso", {4}),
+        ("courier", {3}),
+        ('"steam wand"', {1}),
+        ('"wand steam"', set()),
+        ("wand water", {1}),
+        ("-leaks", {2, 3, 4}),
+        ("status:new", {4}),
+        ("status:open status:new", {1, 2, 4}),
+        ("status<solved", {1, 2, 4}),
+        ("status>=solved", {3}),
+        ("-status:solved", {1, 2, 4}),
+        ("priority>normal", {1, 2}),
+        ("priority:urgent", {2}),
+        ("priority:none", {3, 4}),
+        ("assignee:me", set()),
+        (f"assignee:{ANA}", {1, 3}),
+        ("assignee:ana", {1, 3}),
+        ('assignee:"Ana Ruiz"', {1, 3}),
+        ("assignee:none", {4}),
+        ("-assignee:none", {1, 2, 3}),
+        (f"requester:{MARA}", {1, 3}),
+        ("requester:mara status:solved", {3}),
+        ('organization:"Roasters United"', {2, 4}),
+        ("organization:none", {1, 3}),
+        ("group:support", {1, 2, 3}),
+        ("tags:aria", {1}),
+        ("tags:ari", set()),
+        ("tags:ari*", {1}),
+        ("tags:vip", {2, 4}),
+        ("-tags:vip", {1, 3}),
+        ("tags:aria tags:vip", {1, 2, 4}),
+        ('tags:"vip wholesale"', {2, 4}),
+        ("ticket_type:incident", {1}),
+        ("created>2026-03-03", {4}),
+        ("created<=2026-03-02", {1, 2, 3}),
+        ("created:2026-03-02", {1, 2, 3}),
+        ("created>1day", {4}),
+        ("created<1day", {1, 2, 3}),
+        ("created>2026-03-01 created<2026-03-03", {1, 2, 3}),
+        ("via:mail", {1, 2, 3, 4}),
+        ("via:api", set()),
+        ("commenter:ana", {3}),
+        ("subject:loud", {4}),
+        ("description:friday", {2}),
+        ("solved>2026-03-03", {3}),
+        ("2", {2}),
+        ("https://example.com", set()),
+        ("created:nonsense", set()),
+        ('" " *', {1, 2, 3, 4} - {1, 2, 3, 4}),
+    ],
+)
+def test_tickets_are_found_as_the_language_says(busy: Desk, query: str, found: set[int]) -> None:
+    answer = busy.get("search.json", query=f"type:ticket {query}")
+    assert {result["id"] for result in answer["results"]} == found
+    assert answer["count"] == len(found) == busy.get("search/count.json", query=f"type:ticket {query}")["count"]
+
+
+def test_me_is_whoever_searches(busy: Desk) -> None:
+    assert {hit["id"] for hit in busy.get("search.json", ANA, query="assignee:me")["results"]} == {1, 3}
+    assert {hit["id"] for hit in busy.get("search.json", BEN, query="assignee:me")["results"]} == {2}
+
+
+def test_without_a_type_everything_is_searched(busy: Desk) -> None:
+    results = busy.get("search.json", query="roast*")["results"]
+    assert {(hit["result_type"], hit.get("name") or hit["subject"]) for hit in results} == {
+        ("ticket", "Beans arrived stale"),
+        ("organization", "Roasters United"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("mara", {MARA}),
+        (MARA, {MARA}),
+        ("role:agent", {ANA, BEN}),
+        ("role:admin", {ADA}),
+        ("tags:vip", {OLEG}),
+        ("email:oleg@example.org", {OLEG}),
+        ('organization:"Roasters United"', {OLEG}),
+        ("name:voss", {MARA}),
+        ("user:ben", {BEN}),
+        ("group:support", {ADA, ANA, BEN}),
+    ],
+)
+def test_users_are_found(desk: Desk, query: str, found: set[str]) -> None:
+    assert {user["email"] for user in desk.get("search.json", query=f"type:user {query}")["results"]} == found
+    assert {user["email"] for user in desk.get("users/search.json", query=query)["users"]} == found
+
+
+def test_results_come_newest_first_or_as_asked(busy: Desk) -> None:
+    def order(**how: str) -> list[int]:
+        return [
+            hit["id"] for hit in busy.get("search.json", raw={"query": "type:ticket status<closed", **how})["results"]
+        ]
+
+    assert order(sort_by="created_at", sort_order="asc") == [1, 2, 3, 4]
+    assert order(sort_by="priority", sort_order="desc")[:2] == [2, 1]
+    assert order(sort_by="status", sort_order="asc")[0] == 4
+    by_words = busy.get("search.json", query="type:ticket status<closed order_by:created sort:asc")["results"]
+    assert [hit["id"] for hit in by_words] == [1, 2, 3, 4]
+
+
+def test_search_pages_by_number_only_and_not_too_deep(busy: Desk) -> None:
+    first = busy.get("search.json", query="type:ticket status<closed", per_page=3)
+    second = busy.get("search.json", query="type:ticket status<closed", per_page=3, page=2)
+    assert len({hit["id"] for hit in [*first["results"], *second["results"]]}) == 4
+    assert first["next_page"].endswith("page=2&per_page=3")
+    assert second["next_page"] is None
+    cursor = busy.call("GET", "search.json", None, query="x", raw={"page[size]": 2})
+    assert (cursor.status, cursor.json()["error"]["title"]) == (400, "Invalid attribute")
+    deep = busy.call("GET", "search.json", query="x", page=11)
+    assert (deep.status, deep.json()["error"]) == (422, "invalid")
+
+
+def test_a_mixed_search_pages_across_kinds(busy: Desk) -> None:
+    whole = [(hit["result_type"], hit["id"]) for hit in busy.get("search.json", query="created>2020-01-01")["results"]]
+    parts: list[tuple[str, int]] = []
+    for page in range(1, 5):
+        hits = busy.get("search.json", query="created>2020-01-01", per_page=4, page=page)["results"]
+        parts.extend((hit["result_type"], hit["id"]) for hit in hits)
+    assert parts == whole
+    assert {kind for kind, _ in whole} == {"ticket", "user", "organization", "group"}
+
+
+def test_search_can_bring_the_people_along(busy: Desk) -> None:
+    answer = busy.get("search.json", query="type:ticket leaks", include="tickets(users)")
+    assert {user["email"] for user in answer["users"]} == {MARA, ANA}
+
+
+def test_searching_needs_a_query(desk: Desk) -> None:
+    assert desk.call("GET", "search.json").json() == {
+        "error": "ParameterMissing",
+        "description": "Required parameter missing: query",
+    }
+
+
+DESK = Desk()
+DESK.asks("Steam wand leaks")
+
+
+@settings(max_examples=150)
+@given(st.text(max_size=40))
+def test_no_query_breaks_the_search(query: str) -> None:
+    reply = DESK.call("GET", "search/count.json", query=query)
+    assert reply.status == 200

@@ -1,0 +1,74 @@
+"""The tools of the tool door: each is one request that the desk answers."""
+
+from typing import Any
+
+import pytest
+
+from diorama.apps.zendesk import APP
+from diorama.kernel import Actor, Reply
+from diorama.kit import WrongArguments
+from tests.apps.zendesk.desk import ANA, MARA, OLEG, Desk
+
+TOOLS = {tool.name: tool for tool in APP.tools}
+
+
+def use(desk: Desk, name: str, **arguments: Any) -> Reply:
+    return desk.send(APP.request_of(TOOLS[f"zendesk_{name}"].call(arguments)), Actor("agent", ANA))
+
+
+def test_there_are_few_enough_tools_to_choose_from() -> None:
+    assert 8 <= len(TOOLS) <= 15
+    assert all(tool.description for tool in TOOLS.values())
+
+
+def test_an_agent_finds_reads_answers_and_solves_with_tools_alone(desk: Desk) -> None:
+    number = desk.asks("Steam wand leaks")
+    [hit] = use(desk, "search_tickets", query="steam status:new").json()["results"]
+    assert hit["id"] == number
+    shown = use(desk, "get_ticket", ticket_id=number).json()
+    assert {user["email"] for user in shown["users"]} == {MARA}
+    assert shown["ticket"]["comment_count"] == 1
+    assert use(desk, "list_comments", ticket_id=number).json()["comments"][0]["body"] == "My machine leaks."
+    use(desk, "update_ticket", ticket_id=number, priority="high", add_tags=["wand"], assignee_email=ANA)
+    use(desk, "reply_to_ticket", ticket_id=number, body="Needs a part.", public=False)
+    use(desk, "reply_to_ticket", ticket_id=number, body="A new gasket is in the mail.", status="solved")
+    ticket = desk.ticket(number)
+    assert (ticket.status, ticket.priority, ticket.tags, ticket.assignee_id) == (
+        "solved",
+        "high",
+        ("wand",),
+        desk.user(ANA).id,
+    )
+    assert [comment.public for comment in desk.comments(number)] == [True, False, True]
+
+
+def test_queues_macros_people_and_organizations_are_within_reach(desk: Desk) -> None:
+    number = desk.asks(by=OLEG)
+    [queue] = [one for one in use(desk, "list_views").json()["views"] if one["title"] == "Unassigned tickets"]
+    assert [one["id"] for one in use(desk, "list_view_tickets", view_id=queue["id"]).json()["tickets"]] == [number]
+    [macro] = use(desk, "list_macros", query="downgrade").json()["macros"]
+    assert (
+        use(desk, "preview_macro", ticket_id=number, macro_id=macro["id"]).json()["result"]["ticket"]["priority"]
+        == "low"
+    )
+    [oleg] = use(desk, "find_users", query="oleg").json()["users"]
+    assert use(desk, "list_user_tickets", user_id=oleg["id"]).json()["count"] == 1
+    assert use(desk, "get_organization", organization_id=oleg["organization_id"]).status == 200
+    assert use(desk, "list_groups").json()["count"] == 2
+    made = use(desk, "create_ticket", subject="Call back", body="As agreed.", requester_email=MARA, priority="low")
+    assert made.status == 201
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("get_ticket", {}),
+        ("get_ticket", {"ticket_id": "one"}),
+        ("reply_to_ticket", {"ticket_id": 1, "body": ""}),
+        ("update_ticket", {"ticket_id": 1, "status": "closed"}),
+        ("search_tickets", {"query": "x", "extra": 1}),
+    ],
+)
+def test_wrong_arguments_are_told_before_anything_is_sent(name: str, arguments: dict[str, Any]) -> None:
+    with pytest.raises(WrongArguments):
+        TOOLS[f"zendesk_{name}"].call(arguments)

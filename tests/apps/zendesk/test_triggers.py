@@ -1,0 +1,231 @@
+"""Triggers: first to last, each at most once, again from the top when one of them changed the ticket."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from diorama.apps.zendesk import seed
+from diorama.apps.zendesk.schema import Trigger
+from tests.apps.zendesk.desk import ANA, BEN, MARA, Desk
+
+CREATED = ("update_type", "is", "Create")
+
+
+def trigger(desk: Desk, title: str, every: list[Any], then: list[Any], **more: Any) -> Trigger:
+    return desk.do(seed.add_trigger, title, every, then, **more)
+
+
+def fired(desk: Desk, ticket: int) -> list[str]:
+    """The titles of the triggers that did something in the newest update, in order."""
+    audit = desk.get(f"tickets/{ticket}/audits.json")["audits"][-1]
+    rules = [event["via"]["source"]["from"]["title"] for event in audit["events"] if "via" in event]
+    return list(dict.fromkeys(rules))
+
+
+def test_a_trigger_acts_when_all_its_conditions_hold(desk: Desk) -> None:
+    trigger(desk, "Leaks", [CREATED, ("subject_includes_word", "includes", "leak drip")], [("priority", "urgent")])
+    assert desk.ticket(desk.asks("It LEAKS")).priority == "urgent"
+    assert desk.ticket(desk.asks("It is loud")).priority is None
+
+
+def test_one_of_the_any_conditions_is_enough_and_one_is_needed(desk: Desk) -> None:
+    some = [("subject_includes_word", "includes", "refund"), ("subject_includes_word", "includes", "money")]
+    trigger(desk, "Money", [CREATED], [("current_tags", "billing")], some=some)
+    assert desk.ticket(desk.asks("My money")).tags == ("billing",)
+    assert desk.ticket(desk.asks("My beans")).tags == ()
+
+
+def test_a_later_trigger_sees_what_an_earlier_one_did(desk: Desk) -> None:
+    trigger(desk, "A", [CREATED], [("current_tags", "first")])
+    trigger(desk, "B", [CREATED, ("current_tags", "includes", "first")], [("current_tags", "second")])
+    assert desk.ticket(desk.asks()).tags == ("first", "second")
+
+
+def test_an_earlier_trigger_is_asked_again_after_a_later_one_changed_the_ticket(desk: Desk) -> None:
+    trigger(desk, "B", [("current_tags", "includes", "first")], [("current_tags", "second")])
+    trigger(desk, "A", [CREATED], [("current_tags", "first")])
+    number = desk.asks()
+    assert desk.ticket(number).tags == ("first", "second")
+    assert [title for title in fired(desk, number) if title in "AB"] == ["A", "B"]
+
+
+def test_a_trigger_fires_once_for_one_update_so_two_that_fight_come_to_rest(desk: Desk) -> None:
+    trigger(desk, "Up", [("priority", "is_not", "high")], [("priority", "high")])
+    trigger(desk, "Down", [("priority", "is", "high")], [("priority", "low")])
+    number = desk.asks()
+    assert desk.ticket(number).priority == "low"
+    assert [title for title in fired(desk, number) if title in ("Up", "Down")] == ["Up", "Down"]
+
+
+def test_the_order_is_the_position(desk: Desk) -> None:
+    late = trigger(desk, "Late", [CREATED], [("set_tags", "late")])
+    early = trigger(desk, "Early", [CREATED], [("set_tags", "early")])
+    assert desk.ticket(desk.asks()).tags == ("early",)
+    others = [one["id"] for one in desk.get("triggers.json")["triggers"] if one["id"] not in (late.id, early.id)]
+    desk.put("triggers/reorder.json", {"trigger_ids": [*others, early.id, late.id]})
+    assert desk.ticket(desk.asks()).tags == ("late",)
+
+
+@pytest.mark.parametrize(
+    ("test", "then", "holds"),
+    [
+        (("priority", "changed", None), {"priority": "low"}, True),
+        (("priority", "changed", None), {"type": "task"}, False),
+        (("priority", "value", "low"), {"priority": "low"}, True),
+        (("priority", "value", "high"), {"priority": "low"}, False),
+        (("status", "value_previous", "new"), {"status": "open"}, True),
+        (("status", "not_changed", None), {"status": "open"}, False),
+        (("status", "less_than", "solved"), {"status": "pending"}, True),
+        (("status", "greater_than", "pending"), {"status": "pending"}, False),
+        (("priority", "greater_than", "normal"), {"priority": "urgent"}, True),
+        (("comment_is_public", "is", "true"), {"comment": {"body": "x", "public": True}}, True),
+        (("comment_is_public", "is", "true"), {"comment": {"body": "x", "public": False}}, False),
+        (("comment_is_public", "is", "not_relevant"), {"comment": {"body": "x", "public": False}}, True),
+        (("comment_includes_word", "includes", "refund"), {"comment": {"body": "A refund!"}}, True),
+        (("role", "is", "agent"), {"priority": "low"}, True),
+        (("role", "is", "end_user"), {"priority": "low"}, False),
+        (("requester_role", "is", "end_user"), {"priority": "low"}, True),
+        (("assignee_id", "is", "current_user"), {"assignee_email": ANA}, True),
+        (("assignee_id", "is_not", "current_user"), {"assignee_email": BEN}, True),
+        (("current_tags", "not_includes", "vip"), {"tags": ["vip"]}, False),
+        (("via_id", "is", 4), {"priority": "low"}, True),
+        (("nonsense", "is", "1"), {"priority": "low"}, False),
+    ],
+)
+def test_conditions_ask_about_the_update(desk: Desk, test: Any, then: dict[str, Any], holds: bool) -> None:
+    number = desk.asks()
+    trigger(desk, "Probe", [("update_type", "is", "Change"), test], [("current_tags", "probed")])
+    desk.updates(number, **then)
+    assert ("probed" in desk.ticket(number).tags) == holds
+
+
+def test_a_trigger_can_assign_and_that_opens_the_ticket(desk: Desk) -> None:
+    trigger(desk, "To Ben", [CREATED], [("assignee_id", str(desk.user(BEN).id))])
+    ticket = desk.ticket(desk.asks())
+    assert (ticket.assignee_id, ticket.group_id, ticket.status) == (
+        desk.user(BEN).id,
+        desk.group("Support").id,
+        "open",
+    )
+
+
+def test_a_trigger_that_assigns_to_a_customer_does_nothing(desk: Desk) -> None:
+    trigger(desk, "Wrong", [CREATED], [("assignee_id", str(desk.user(MARA).id)), ("priority", "low")])
+    ticket = desk.ticket(desk.asks())
+    assert (ticket.assignee_id, ticket.priority) == (None, "low")
+
+
+def test_an_inactive_trigger_rests(desk: Desk) -> None:
+    made = trigger(desk, "Tag", [CREATED], [("current_tags", "x")])
+    desk.put(f"triggers/{made.id}.json", {"trigger": {"active": False}})
+    assert desk.ticket(desk.asks()).tags == ()
+
+
+def test_the_requester_hears_of_a_received_request_and_of_answers(desk: Desk) -> None:
+    number = desk.asks("Leak", "It leaks.")
+    assert desk.announced() == ["TicketCreated", "CommentAdded", "RequesterNotified"]
+    desk.replies(number, "We send a new pump.")
+    assert desk.announced() == ["TicketUpdated", "CommentAdded", "RequesterNotified"]
+
+
+def test_private_notes_and_the_requesters_own_words_are_not_mailed_to_the_requester(desk: Desk) -> None:
+    number = desk.asks()
+    desk.replies(number, "Careful with this one.", public=False)
+    assert "RequesterNotified" not in desk.announced()
+    desk.writes(number, "Hello?")
+    assert "RequesterNotified" not in desk.announced()
+
+
+def test_without_triggers_nobody_gets_mail(desk: Desk) -> None:
+    for one in desk.get("triggers.json")["triggers"]:
+        desk.delete(f"triggers/{one['id']}.json")
+    number = desk.asks()
+    desk.replies(number, "Nobody reads this.")
+    assert desk.announced() == ["TicketUpdated", "CommentAdded"]
+
+
+def test_a_trigger_is_written_read_changed_and_deleted(desk: Desk) -> None:
+    body = {
+        "title": "VIPs first",
+        "conditions": {"all": [{"field": "current_tags", "operator": "includes", "value": "vip"}], "any": []},
+        "actions": [{"field": "priority", "value": "high"}],
+    }
+    made = desk.post("triggers.json", {"trigger": body})["trigger"]
+    assert desk.get(f"triggers/{made['id']}.json")["trigger"] == made
+    assert made["conditions"] == body["conditions"]
+    changed = desk.put(f"triggers/{made['id']}.json", {"trigger": {"title": "VIPs"}})["trigger"]
+    assert (changed["title"], changed["raw_title"], changed["actions"]) == ("VIPs", "VIPs", made["actions"])
+    assert [one["title"] for one in desk.get("triggers/search.json", query="vip")["triggers"]] == ["VIPs"]
+    desk.delete(f"triggers/{made['id']}.json")
+    assert desk.call("GET", f"triggers/{made['id']}.json").status == 404
+
+
+GOOD: dict[str, Any] = {
+    "title": "x",
+    "conditions": {"all": [{"field": "status", "operator": "is", "value": "new"}]},
+    "actions": [{"field": "priority", "value": "low"}],
+}
+
+
+@pytest.mark.parametrize(
+    "flaw",
+    [
+        {"title": ""},
+        {"conditions": {"all": []}},
+        {"actions": []},
+        {"conditions": {"all": [{"field": "moon", "operator": "is", "value": "full"}]}},
+        {"actions": [{"field": "moon", "value": "full"}]},
+    ],
+)
+def test_a_trigger_that_could_do_nothing_is_refused(desk: Desk, flaw: dict[str, Any]) -> None:
+    reply = desk.call("POST", "triggers.json", {"trigger": {**GOOD, **flaw}})
+    assert (reply.status, reply.json()["error"]) == (422, "RecordInvalid")
+
+
+def test_conditions_must_be_a_hash(desk: Desk) -> None:
+    reply = desk.call("POST", "triggers.json", {"trigger": {"title": "x", "conditions": "{}", "actions": []}})
+    assert reply.status == 400
+    assert reply.json()["error"]["title"] == "Invalid attribute"
+    assert "must be a hash" in reply.json()["error"]["message"]
+
+
+def test_agents_may_read_triggers_but_not_write_them(desk: Desk) -> None:
+    assert desk.call("GET", "triggers.json", by=ANA).status == 200
+    assert desk.call("DELETE", f"triggers/{desk.get('triggers.json')['triggers'][0]['id']}.json", by=ANA).status == 403
+
+
+DEEDS = st.sampled_from(
+    [
+        ("status", "open"),
+        ("status", "pending"),
+        ("priority", "low"),
+        ("priority", "urgent"),
+        ("current_tags", "x"),
+        ("remove_tags", "x"),
+        ("set_tags", "y"),
+    ]
+)
+TESTS = st.sampled_from(
+    [
+        ("status", "is", "open"),
+        ("status", "is_not", "open"),
+        ("priority", "is", "low"),
+        ("priority", "is_not", "low"),
+        ("current_tags", "includes", "x"),
+        ("current_tags", "not_includes", "x"),
+        ("status", "changed", None),
+    ]
+)
+
+
+@settings(max_examples=25)
+@given(st.lists(st.tuples(TESTS, DEEDS), max_size=8))
+def test_triggers_always_come_to_rest(rules: list[tuple[Any, Any]]) -> None:
+    desk = Desk()
+    for place, (test, deed) in enumerate(rules):
+        trigger(desk, f"t{place}", [test], [deed])
+    number = desk.asks()
+    desk.updates(number, priority="normal")
+    assert len(desk.audits(number)) == 2

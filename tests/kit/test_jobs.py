@@ -1,0 +1,90 @@
+"""Background jobs: queued at once, done later, watched by polling; one bad item leaves the others alone."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from diorama.kernel import Actor, App, Missing, Record, Refusal, Tx, World, token
+from diorama.kernel.testing import fresh
+from diorama.kit import jobs
+
+APP = App("mill")
+STAGE = Actor("staff", "stage")
+
+
+@APP.record("bags")
+class Bag(Record):
+    """Something to make many of."""
+
+    name: str
+
+
+@APP.record("jobs", ids=token("job_"))
+class Job(jobs.Job):
+    """The mill's own jobs."""
+
+
+JOBS: jobs.Jobs[Job] = jobs.Jobs(
+    APP,
+    Job,
+    failed=lambda item, place, error: {"index": place, "error": type(error).__name__},
+    each=timedelta(seconds=1),
+)
+
+
+@JOBS.worker("fill", "Filling bag")
+def fill(tx: Tx, job: jobs.Job, item: Any, place: int) -> Any:
+    """One bag; the mill refuses empty names only after it has begun."""
+    bag = tx.add(Bag(name=f"{job.shared['prefix']}{item}"))
+    if not item:
+        raise Refusal(422, "Empty", "a bag needs a name")
+    if item == "ghost":
+        tx.get(Bag, 999)
+    return {"index": place, "id": bag.id}
+
+
+@pytest.fixture
+def world() -> World:
+    return fresh([APP])
+
+
+def queue(tx: Tx, items: list[str]) -> str:
+    return JOBS.enqueue(tx, "fill", items, "ana", prefix="bag of ").id
+
+
+def look(world: World, job_id: str) -> Job:
+    found: Job = world.read(lambda tx: tx.get(Job, job_id))
+    return found
+
+
+def test_a_job_is_queued_then_working_then_completed(world: World) -> None:
+    job_id = world.do(queue, STAGE, ["beans", "husks", "dust", "air"])
+    assert look(world, job_id).status == "queued"
+    assert look(world, job_id).progress(world.now) is None
+
+    world.wait(timedelta(seconds=3))
+    working = look(world, job_id)
+    assert (working.status, working.progress(world.now)) == ("working", 2)
+    assert world.read(lambda tx: tx.count(Bag)) == 0
+
+    world.wait(timedelta(seconds=10))
+    done = look(world, job_id)
+    assert (done.status, done.progress(world.now)) == ("completed", 4)
+    assert [result["index"] for result in done.results or []] == [0, 1, 2, 3]
+    assert world.read(lambda tx: tx.count(Bag)) == 4
+
+
+def test_a_refused_item_leaves_no_trace_and_the_others_stand(world: World) -> None:
+    job_id = world.do(queue, STAGE, ["beans", "", "ghost", "husks"])
+    world.wait(timedelta(seconds=10))
+    results = look(world, job_id).results or []
+    assert [result.get("error") for result in results] == [None, Refusal.__name__, Missing.__name__, None]
+    assert world.read(lambda tx: [bag.name for bag in tx.all(Bag)]) == ["bag of beans", "bag of husks"]
+
+
+def test_a_fork_finishes_its_own_copy_of_a_job(world: World) -> None:
+    job_id = world.do(queue, STAGE, ["beans"])
+    twin = world.fork()
+    twin.wait(timedelta(seconds=10))
+    assert (look(world, job_id).status, look(twin, job_id).status) == ("queued", "completed")
