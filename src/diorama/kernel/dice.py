@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import struct
 from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 from typing import TypeVar, overload
@@ -14,6 +15,7 @@ Part = str | int | float | bytes | bool | None
 
 _pack = msgspec.msgpack.Encoder().encode
 _TWO_53 = 2.0**-53
+FOUR = struct.Struct("<4Q")
 HEX = "0123456789abcdef"
 
 
@@ -36,7 +38,7 @@ class Dice:
         if not self._words:
             digest = sha256(self.key + self._count.to_bytes(8, "big")).digest()
             self._count += 1
-            self._words = [int.from_bytes(digest[i : i + 8], "big") for i in (24, 16, 8, 0)]
+            self._words = list(FOUR.unpack(digest))
         return self._words.pop()
 
     def uniform(self) -> float:
