@@ -15,7 +15,7 @@ Part = str | int | float | bytes | bool | None
 
 _pack = msgspec.msgpack.Encoder().encode
 _TWO_53 = 2.0**-53
-FOUR = struct.Struct("<4Q")
+FOUR = struct.Struct(">4Q")
 HEX = "0123456789abcdef"
 
 
@@ -38,7 +38,7 @@ class Dice:
         if not self._words:
             digest = sha256(self.key + self._count.to_bytes(8, "big")).digest()
             self._count += 1
-            self._words = list(FOUR.unpack(digest))
+            self._words = list(FOUR.unpack(digest))[::-1]
         return self._words.pop()
 
     def uniform(self) -> float:
@@ -102,7 +102,8 @@ class Dice:
 
     def text(self, length: int, alphabet: str) -> str:
         """A string of characters from an alphabet."""
-        size, out = len(alphabet), []
+        size = len(alphabet)
+        out: list[str] = []
         while len(out) < length:
             word = self.word()  # four draws of sixteen bits: ids are minted by the hundred thousand
             out += [alphabet[(word >> shift & 0xFFFF) * size >> 16] for shift in (48, 32, 16, 0)]
