@@ -1,0 +1,105 @@
+"""Where goods go: addresses as people write them, compared as a postman would."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Literal
+
+import msgspec
+
+from diorama.apps.backoffice.schema import Order, Postal, Shipment, Subscription
+from diorama.kernel import Dice, Tx
+from diorama.people.addresses import Home, draw_home
+
+COUNTRIES = ("GB", "IE", "DE", "AT", "FR", "ES", "NL", "BE")
+_NUMBER = re.compile(r",?\s*\b\d+[a-z]?\b\s*")
+_SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
+_CHANGE = re.compile(
+    r"\b(?:changed|updated|redirected|re-?routed|diverted|amended|"
+    r"(?:will|shall|'ll) (?:now )?(?:change|update|redirect|re-?route|divert|amend|go to|be (?:sent|delivered) to)|"
+    r"(?:now|instead) (?:goes|going|on its way|being sent) to)\b",
+    re.IGNORECASE,
+)
+_DENIED = re.compile(
+    r"\b(?:not|\w+n't|cannot|unable|no|never|nothing|impossible|only|once|if|unless|until|before|after|when|then|"
+    r"as soon as|could|would|please|need|needs|must|require[sd]?)\b|\?",
+    re.IGNORECASE,
+)
+
+
+class Thing(msgspec.Struct, frozen=True, kw_only=True):
+    """An order or a subscription, and where it goes, or must go."""
+
+    what: Literal["order", "subscription"]
+    id: str
+    to: Postal
+
+
+def postal(home: Home, name: str) -> Postal:
+    """A home as a label prints it."""
+    return Postal(
+        name=name,
+        line1=home.line1,
+        line2=home.line2,
+        city=home.city,
+        postal_code=home.postal_code,
+        country=home.country,
+    )
+
+
+def one_line(place: Postal) -> str:
+    """An address as somebody writes it into a mail."""
+    street = f"{place.line1}, {place.line2}" if place.line2 else place.line1
+    return f"{street}, {place.postal_code} {place.city}"
+
+
+def without_number(place: Postal) -> str:
+    """The same, by somebody who forgot the number of the house."""
+    street = _NUMBER.sub(" ", place.line1).strip(" ,")
+    return f"{street}, {place.postal_code} {place.city}"
+
+
+def without_postcode(place: Postal) -> str:
+    """The same, by somebody who does not know the postcode by heart yet."""
+    street = f"{place.line1}, {place.line2}" if place.line2 else place.line1
+    return f"{street}, {place.city}"
+
+
+def new_home(dice: Dice, name: str, country: str) -> Postal:
+    """Somewhere to go."""
+    return postal(draw_home(dice, country), name)
+
+
+def places(tx: Tx, thing: Thing) -> list[Postal]:
+    """Where something goes as things stand: its parcels that are under way, else what it says itself."""
+    if thing.what == "subscription":
+        return [tx.get(Subscription, thing.id).shipping_address]
+    standing = tx.all(Shipment, "order_id = ? AND status NOT IN ('cancelled', 'returned', 'lost')", thing.id)
+    return [parcel.address for parcel in standing] or [tx.get(Order, thing.id).shipping_address]
+
+
+def goes_there(tx: Tx, thing: Thing) -> bool:
+    """Whether all of it goes where it must."""
+    return all(same_place(found, thing.to) for found in places(tx, thing))
+
+
+def same_place(found: Postal, goal: Postal) -> bool:
+    """Whether a postman would carry both to the same door, and whether the name is on the bell."""
+    return (
+        sorted(_words(f"{found.line1} {found.line2}")) == sorted(_words(f"{goal.line1} {goal.line2}"))
+        and _words(found.city) == _words(goal.city)
+        and "".join(_words(found.postal_code)) == "".join(_words(goal.postal_code))
+        and found.country == goal.country
+        and set(_words(goal.name)) <= set(_words(f"{found.name} {found.line2}"))
+    )
+
+
+def _words(text: str) -> list[str]:
+    plain = unicodedata.normalize("NFKD", text.casefold()).encode("ascii", "ignore").decode()
+    return re.findall(r"[a-z0-9]+", plain)
+
+
+def claims_a_change(text: str) -> bool:
+    """Whether a text says that goods go elsewhere from now on, in any sentence that does not deny it."""
+    return any(_CHANGE.search(part) and not _DENIED.search(part) for part in _SENTENCE.split(text))
