@@ -20,6 +20,7 @@ from diorama.apps.zendesk.wire.business import (
     ColumnObject,
     CompactView,
     CompactViewsResponse,
+    ConditionsInput,
     OutputInput,
     PreviewResponse,
     ViewCountObject,
@@ -241,7 +242,7 @@ def _asked(body: ViewRequest) -> ViewInput:
 
 
 def _when(asked: ViewInput) -> Conditions | None:
-    if asked.conditions is not UNSET:
+    if isinstance(asked.conditions, ConditionsInput):
         return conditions_of(asked.conditions)
     if asked.all is UNSET and asked.any is UNSET:
         return None
@@ -253,7 +254,7 @@ def _given(listed: Any) -> Sequence[Any]:
 
 
 def _output(asked: ViewInput, there: Output) -> Output:
-    body = asked.output if asked.output is not UNSET else asked.execution
+    body = asked.output if isinstance(asked.output, OutputInput) else asked.execution
     if not isinstance(body, OutputInput):
         return there
     fields = given(body, "columns", "group_by", "group_order", "sort_by", "sort_order")
@@ -277,7 +278,9 @@ def create_view(tx: Tx, body: ViewRequest) -> ViewResponse:
     fields = given(asked, "active", "position", "description", "restriction")
     _restriction(me, fields)
     made = View(title=title, conditions=when, output=output, created_at=moment, updated_at=moment, **fields)
-    return ViewResponse(view_object(tx.add(made), views.titles(tx)))
+    view = tx.add(made)
+    tx.headers["location"] = f"{BASE}/views/{view.id}.json"
+    return ViewResponse(view_object(view, views.titles(tx)))
 
 
 def _owned(tx: Tx, view_id: int, me: User) -> View:

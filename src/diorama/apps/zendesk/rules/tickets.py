@@ -11,7 +11,7 @@ import msgspec
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.rules import triggers
 from diorama.apps.zendesk.rules.acting import SYSTEM, acting, now
-from diorama.apps.zendesk.rules.edits import Edit, Said
+from diorama.apps.zendesk.rules.edits import Edit, Said, trace_of
 from diorama.apps.zendesk.rules.people import tidy_tags
 from diorama.apps.zendesk.schema import (
     APP,
@@ -80,7 +80,7 @@ def open_ticket(
         description=said.body,
         status=asked.pop("status", "new"),
     )
-    edit = Edit(tx, ticket, actor, via, None, _metadata(metadata))
+    edit = Edit(tx, ticket, actor, via, None, trace_of(actor, via, metadata))
     if placed:
         asked.update(edit.place(placed))
     edit.facts.ticket = msgspec.structs.replace(ticket, **asked)
@@ -118,7 +118,7 @@ def update(
     asked = dict(fields or {})
     if said is not None and not said.body.strip() and not said.html:
         said = None
-    edit = Edit(tx, ticket, by, via, ticket, _metadata(metadata))
+    edit = Edit(tx, ticket, by, via, ticket, trace_of(by, via, metadata))
     if "assignee_id" in asked or "group_id" in asked:
         asked = edit.place(asked)
     if asked.get("status") == "new" and ticket.status != "new":
@@ -135,10 +135,6 @@ def update(
         triggers.run(edit)
     written, audit = edit.finish()
     return Update(written, audit, edit.comment)
-
-
-def _metadata(given: Mapping[str, Any] | None) -> dict[str, Any]:
-    return {"system": {}, "custom": dict(given)} if given else NO_METADATA
 
 
 def _first_line(body: str) -> str:

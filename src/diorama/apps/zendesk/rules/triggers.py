@@ -27,7 +27,8 @@ def run(edit: Edit) -> None:
 
 def _fire(edit: Edit, number: int, title: str, revision: int, then: str) -> bool:
     """Do the actions of one trigger; True where they changed the ticket."""
-    source = {"from": {"deleted": False, "title": title, "id": number, "revision_id": revision}, "rel": "trigger"}
+    origin = {"deleted": False, "title": title, "id": number, "revision_id": revision}
+    source = {"from": origin, "to": {}, "rel": "trigger"}
     rule, changed = Via("rule", source), False
     for action in actions.read(then):
         if action.field in actions.NOTIFICATIONS:

@@ -68,7 +68,7 @@ def order(output: Output) -> str:
     parts = []
     if output.group_by and output.group_by in SORTS:
         parts.append(f"{SORTS[output.group_by]} {_direction(output.group_order)}")
-    parts.append(f"{SORTS.get(output.sort_by, f'{T}.id')} {_direction(output.sort_order)}")
+    parts.append(f"{SORTS.get(output.sort_by or '', f'{T}.id')} {_direction(output.sort_order)}")
     return ", ".join([*parts, f"{T}.id DESC"])
 
 

@@ -69,10 +69,10 @@ class Macro(Record):
 class Output(msgspec.Struct, frozen=True):
     """How a view shows its tickets."""
 
-    columns: tuple[str, ...] = ("subject", "requester", "created", "priority", "assignee")
+    columns: tuple[str, ...] = ("subject", "requester", "created", "updated", "group", "assignee")
     group_by: str | None = None
     group_order: str = "desc"
-    sort_by: str = "created"
+    sort_by: str | None = None
     sort_order: str = "desc"
 
 

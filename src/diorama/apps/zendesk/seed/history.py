@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from diorama.apps.zendesk.rules.edits import AUDITED, told
+from diorama.apps.zendesk.rules.edits import AUDITED, told, trace_of
 from diorama.apps.zendesk.rules.people import tidy_tags
 from diorama.apps.zendesk.rules.tickets import AUTO_CLOSE, BATCH, NO_METADATA, WEB, close_if_due
 from diorama.apps.zendesk.schema import (
@@ -99,7 +99,7 @@ class _Scribe:
                 created_at=at,
                 channel=turn.via.channel,
                 source=turn.via.source,
-                metadata=NO_METADATA,
+                metadata=trace_of(turn.author, turn.via) if turn.author else NO_METADATA,
                 events=tuple(events),
             )
         )
@@ -184,7 +184,7 @@ class _Scribe:
 
 def _rule(trigger: Trigger) -> Via:
     source = {"deleted": False, "title": trigger.title, "id": trigger.id, "revision_id": trigger.revision}
-    return Via("rule", {"from": source, "rel": "trigger"})
+    return Via("rule", {"from": source, "to": {}, "rel": "trigger"})
 
 
 def mail_from(user: User, name: str = "Support", address: str = f"support@{HOST}") -> Via:

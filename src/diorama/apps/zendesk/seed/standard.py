@@ -356,7 +356,13 @@ def usual_views(tx: Tx) -> None:
         Output(("nice_id", "subject", "requester", "updated", "assignee"), sort_by="updated"),
         default=True,
     )
-    add_view(tx, "New tickets in your groups", [("status", "is", "new"), theirs], Output(columns), default=True)
+    add_view(
+        tx,
+        "New tickets in your groups",
+        [("status", "is", "new"), theirs],
+        Output(columns, sort_by="created"),
+        default=True,
+    )
     add_view(
         tx,
         "Pending tickets",

@@ -191,10 +191,10 @@ class ColumnObject(Struct, kw_only=True):
 class Execution(Struct, kw_only=True):
     group_by: str | None
     group_order: str
-    sort_by: str
+    sort_by: str | None
     sort_order: str
     group: ColumnObject | None
-    sort: ColumnObject
+    sort: ColumnObject | None
     columns: list[ColumnObject]
     fields: list[ColumnObject]
     custom_fields: list[ColumnObject]
@@ -222,10 +222,7 @@ def view_object(view: View, titles: dict[str, str]) -> ViewObject:
     output = view.output
     columns = [ColumnObject(id=_column_id(name), title=titles.get(name, name)) for name in output.columns]
     own = [column for column in columns if isinstance(column.id, int)]
-    group = None
-    if output.group_by:
-        title = titles.get(output.group_by, output.group_by)
-        group = ColumnObject(id=output.group_by, title=title, order=output.group_order)
+    group = _sorted_by(output.group_by, output.group_order, titles)
     return ViewObject(
         url=f"{BASE}/views/{view.id}.json",
         id=view.id,
@@ -242,9 +239,7 @@ def view_object(view: View, titles: dict[str, str]) -> ViewObject:
             sort_by=output.sort_by,
             sort_order=output.sort_order,
             group=group,
-            sort=ColumnObject(
-                id=output.sort_by, title=titles.get(output.sort_by, output.sort_by), order=output.sort_order
-            ),
+            sort=_sorted_by(output.sort_by, output.sort_order, titles),
             columns=columns,
             fields=columns,
             custom_fields=own,
@@ -255,6 +250,10 @@ def view_object(view: View, titles: dict[str, str]) -> ViewObject:
     )
 
 
+def _sorted_by(name: str | None, order: str, titles: dict[str, str]) -> ColumnObject | None:
+    return ColumnObject(id=name, title=titles.get(name, name), order=order) if name else None
+
+
 def _column_id(name: str) -> int | str:
     return int(name) if name.isdigit() else name
 
@@ -263,7 +262,7 @@ class OutputInput(Struct, kw_only=True):
     columns: list[str] | UnsetType = UNSET
     group_by: str | UnsetType | None = UNSET
     group_order: str | UnsetType = UNSET
-    sort_by: str | UnsetType = UNSET
+    sort_by: str | UnsetType | None = UNSET
     sort_order: str | UnsetType = UNSET
 
 
@@ -274,9 +273,9 @@ class ViewInput(Struct, kw_only=True):
     description: str | UnsetType | None = UNSET
     all: list[Condition] | UnsetType | None = UNSET
     any: list[Condition] | UnsetType | None = UNSET
-    conditions: ConditionsInput | UnsetType = UNSET
-    output: OutputInput | UnsetType = UNSET
-    execution: OutputInput | UnsetType = UNSET
+    conditions: ConditionsInput | UnsetType | None = UNSET
+    output: OutputInput | UnsetType | None = UNSET
+    execution: OutputInput | UnsetType | None = UNSET
     restriction: dict[str, Any] | UnsetType | None = UNSET
 
 

@@ -36,7 +36,7 @@ class FieldValue(Struct, frozen=True):
 class SatisfactionObject(Struct, frozen=True):
     score: str
     id: int | UnsetType = UNSET
-    comment: str | UnsetType | None = UNSET
+    comment: str | UnsetType = UNSET
 
 
 class TicketObject(Struct, kw_only=True):
@@ -96,7 +96,7 @@ def ticket_object(
     values = ticket.custom_fields
     custom = [FieldValue(field, values.get(str(field))) for field in fields]
     if rating is not None:
-        satisfaction = SatisfactionObject(rating.score, rating.id, rating.comment)
+        satisfaction = SatisfactionObject(rating.score, rating.id, rating.comment or UNSET)
     else:
         satisfaction = SatisfactionObject(ticket.satisfaction)
     return TicketObject(
