@@ -9,9 +9,7 @@ from diorama.apps.zendesk.api.listing import Page, many, page_of
 from diorama.apps.zendesk.rules import tickets as desk
 from diorama.apps.zendesk.rules.acting import agent, agents_only, now
 from diorama.apps.zendesk.schema import APP, BASE, Audit, Comment, User
-from diorama.apps.zendesk.wire.lists import Count, CountResponse
-from diorama.apps.zendesk.wire.people import user_object
-from diorama.apps.zendesk.wire.tickets import (
+from diorama.apps.zendesk.wire.comments import (
     EMPTY,
     AuditObject,
     TicketAuditResponse,
@@ -20,6 +18,8 @@ from diorama.apps.zendesk.wire.tickets import (
     audit_object,
     comment_object,
 )
+from diorama.apps.zendesk.wire.lists import Count, CountResponse
+from diorama.apps.zendesk.wire.people import user_object
 from diorama.kernel import Tx
 
 

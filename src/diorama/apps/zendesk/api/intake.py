@@ -25,13 +25,8 @@ from diorama.apps.zendesk.schema import (
     TicketField,
     User,
 )
-from diorama.apps.zendesk.wire.tickets import (
-    CommentInput,
-    FieldInput,
-    FollowerInput,
-    RequestInput,
-    TicketInput,
-)
+from diorama.apps.zendesk.wire.requests import RequestInput
+from diorama.apps.zendesk.wire.tickets import CommentInput, FieldInput, FollowerInput, TicketInput
 from diorama.kernel import Tx
 from diorama.kit import parse_iso
 

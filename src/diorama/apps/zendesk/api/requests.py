@@ -25,7 +25,7 @@ from diorama.apps.zendesk.wire.business import (
 )
 from diorama.apps.zendesk.wire.lists import Count, CountResponse
 from diorama.apps.zendesk.wire.people import user_object
-from diorama.apps.zendesk.wire.tickets import (
+from diorama.apps.zendesk.wire.requests import (
     RatingRequest,
     RequestCommentResponse,
     RequestCommentsResponse,

@@ -18,6 +18,7 @@ from diorama.apps.zendesk.rules.edits import Said
 from diorama.apps.zendesk.rules.views import own_fields
 from diorama.apps.zendesk.schema import APP, BASE, Job, Organization, SatisfactionRating, Ticket, User, Via
 from diorama.apps.zendesk.wire.business import JobStatusResponse, job_status_object
+from diorama.apps.zendesk.wire.comments import audit_object
 from diorama.apps.zendesk.wire.lists import Count, CountResponse
 from diorama.apps.zendesk.wire.people import UserObject, UsersResponse, user_object
 from diorama.apps.zendesk.wire.tickets import (
@@ -29,7 +30,6 @@ from diorama.apps.zendesk.wire.tickets import (
     TicketsRequest,
     TicketsResponse,
     TicketUpdateResponse,
-    audit_object,
     ticket_object,
 )
 from diorama.kernel import Tx
@@ -85,8 +85,8 @@ def show_many_tickets(tx: Tx, ids: str | None = None, include: str | None = None
     """Show up to a hundred tickets by id."""
     agents_only(tx)
     tickets = many(tx, Ticket, ids_of(ids), LIVE)
-    around = {"count": len(tickets), "next_page": None, "previous_page": None}
-    return TicketsResponse(tickets=shown(tx, tickets), **around, **sideload(tx, include, tickets))  # type: ignore[arg-type] # as declared
+    around: dict[str, Any] = {"count": len(tickets), "next_page": None, "previous_page": None}
+    return TicketsResponse(tickets=shown(tx, tickets), **around, **sideload(tx, include, tickets))
 
 
 @APP.get("/api/v2/tickets/recent")

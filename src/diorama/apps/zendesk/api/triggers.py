@@ -35,13 +35,14 @@ def _page(tx: Tx, page: Page, where: str, args: Sequence[Any] = ()) -> TriggersR
 def list_triggers(tx: Tx, page: Page, active: bool | None = None, category_id: str | None = None) -> TriggersResponse:
     """List triggers in the order in which they run."""
     agents_only(tx)
-    parts, args = ["1"], []
+    parts: list[str] = ["1"]
+    args: list[Any] = []
     if active is not None:
         parts.append("active = ?")
         args.append(int(active))
     if category_id is not None:
         parts.append("category_id = ?")
-        args.append(category_id)  # type: ignore[arg-type] # SQL takes both
+        args.append(category_id)
     return _page(tx, page, " AND ".join(parts), args)
 
 

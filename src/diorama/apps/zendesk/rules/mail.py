@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from diorama.apps.zendesk.rules.edits import Said
 from diorama.apps.zendesk.rules.people import find_or_add
 from diorama.apps.zendesk.rules.placeholders import account_name
@@ -24,7 +26,7 @@ def receive_mail(
 def _deliver(tx: Tx, sender: User, subject: str, text: str, ticket_id: int | None) -> Update:
     account = tx.find(Account, 1)
     address = account.support_address if account else f"support@{HOST}"
-    source = {
+    source: dict[str, Any] = {
         "from": {"address": sender.email, "name": sender.name},
         "to": {"name": account_name(tx), "address": address},
         "rel": None,
@@ -34,7 +36,7 @@ def _deliver(tx: Tx, sender: User, subject: str, text: str, ticket_id: int | Non
     if ticket is None or ticket.deleted_at is not None:
         return open_ticket(tx, requester=sender, subject=subject, said=said, via=via, fields={"recipient": address})
     if ticket.status == "closed":
-        source["from"] = {**source["from"], "ticket_id": ticket.id, "subject": ticket.subject}  # type: ignore[dict-item] # JSON
+        source["from"] = {**source["from"], "ticket_id": ticket.id, "subject": ticket.subject}
         return open_ticket(
             tx,
             requester=sender,

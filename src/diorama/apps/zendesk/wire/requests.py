@@ -1,0 +1,198 @@
+"""The end user's requests and ratings as the API shows and takes them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from msgspec import UNSET, Struct, UnsetType
+
+from diorama.apps.zendesk.schema import (
+    BASE,
+    CUSTOM_STATUS,
+    FORM_ID,
+    Comment,
+    SatisfactionRating,
+    Ticket,
+    Via,
+)
+from diorama.apps.zendesk.wire.comments import AttachmentObject, attachment_object, html_of
+from diorama.apps.zendesk.wire.lists import Listing
+from diorama.apps.zendesk.wire.people import UserObject
+from diorama.apps.zendesk.wire.tickets import CommentInput, FieldInput, FieldValue, PersonInput
+
+
+class RatingObject(Struct, kw_only=True):
+    url: str
+    id: int
+    assignee_id: int | None
+    group_id: int | None
+    requester_id: int
+    ticket_id: int
+    score: str
+    created_at: datetime
+    updated_at: datetime
+    comment: str | None
+    reason: str | None = None
+    reason_id: int | None = None
+    reason_code: int | None = None
+
+
+def rating_object(rating: SatisfactionRating) -> RatingObject:
+    """What a customer thought of the help."""
+    return RatingObject(
+        url=f"{BASE}/satisfaction_ratings/{rating.id}.json",
+        id=rating.id,
+        assignee_id=rating.assignee_id,
+        group_id=rating.group_id,
+        requester_id=rating.requester_id,
+        ticket_id=rating.ticket_id,
+        score=rating.score,
+        created_at=rating.created_at,
+        updated_at=rating.updated_at,
+        comment=rating.comment,
+    )
+
+
+class RatingInput(Struct, kw_only=True):
+    score: str = ""
+    comment: str | None = None
+
+
+class RatingRequest(Struct):
+    satisfaction_rating: RatingInput | UnsetType = UNSET
+
+
+class SatisfactionRatingResponse(Struct):
+    satisfaction_rating: RatingObject
+
+
+class SatisfactionRatingsResponse(Listing, kw_only=True):
+    satisfaction_ratings: list[RatingObject]
+
+
+class RequestObject(Struct, kw_only=True):
+    url: str
+    id: int
+    status: str
+    custom_status_id: int
+    priority: str | None
+    type: str | None
+    subject: str
+    description: str
+    organization_id: int | None
+    via: Via
+    custom_fields: list[FieldValue]
+    requester_id: int
+    collaborator_ids: tuple[int, ...]
+    email_cc_ids: tuple[int, ...]
+    is_public: bool
+    due_at: datetime | None
+    can_be_solved_by_me: bool
+    created_at: datetime
+    updated_at: datetime
+    recipient: str | None
+    followup_source_id: int | None
+    assignee_id: int | None
+    group_id: int | None
+    ticket_form_id: int
+    solved: bool
+    fields: list[FieldValue]
+
+
+def request_object(ticket: Ticket, fields: Sequence[int]) -> RequestObject:
+    """A ticket as its requester sees it: no tags, no private words, a new one already reads as open."""
+    custom = [FieldValue(field, ticket.custom_fields.get(str(field))) for field in fields]
+    return RequestObject(
+        url=f"{BASE}/requests/{ticket.id}.json",
+        id=ticket.id,
+        status=ticket.status if ticket.status != "new" else "open",
+        custom_status_id=CUSTOM_STATUS[ticket.status],
+        priority=ticket.priority,
+        type=ticket.type,
+        subject=ticket.subject,
+        description=ticket.description,
+        organization_id=ticket.organization_id,
+        via=Via(ticket.channel, ticket.source),
+        custom_fields=custom,
+        requester_id=ticket.requester_id,
+        collaborator_ids=ticket.email_cc_ids,
+        email_cc_ids=ticket.email_cc_ids,
+        is_public=ticket.is_public,
+        due_at=ticket.due_at,
+        can_be_solved_by_me=ticket.assignee_id is not None and ticket.status in ("open", "pending", "hold"),
+        created_at=ticket.created_at,
+        updated_at=ticket.updated_at,
+        recipient=ticket.recipient,
+        followup_source_id=ticket.followup_source_id,
+        assignee_id=ticket.assignee_id,
+        group_id=ticket.group_id,
+        ticket_form_id=FORM_ID,
+        solved=ticket.status in ("solved", "closed"),
+        fields=custom,
+    )
+
+
+class RequestInput(Struct, kw_only=True):
+    subject: str | UnsetType = UNSET
+    comment: CommentInput | UnsetType = UNSET
+    requester: PersonInput | UnsetType = UNSET
+    priority: str | UnsetType | None = UNSET
+    type: str | UnsetType | None = UNSET
+    custom_fields: list[FieldInput] | UnsetType = UNSET
+    due_at: str | UnsetType | None = UNSET
+    solved: bool | UnsetType = UNSET
+    recipient: str | UnsetType | None = UNSET
+
+
+class RequestRequest(Struct):
+    request: RequestInput | UnsetType = UNSET
+
+
+class RequestResponse(Struct):
+    request: RequestObject
+
+
+class RequestsResponse(Listing, kw_only=True):
+    requests: list[RequestObject]
+    users: list[UserObject] | UnsetType = UNSET
+
+
+class RequestCommentObject(Struct, kw_only=True):
+    url: str
+    id: int
+    type: str
+    request_id: int
+    author_id: int
+    body: str
+    html_body: str
+    plain_body: str
+    public: bool
+    attachments: list[AttachmentObject]
+    created_at: datetime
+
+
+def request_comment_object(comment: Comment) -> RequestCommentObject:
+    """Something said, as the requester sees it."""
+    return RequestCommentObject(
+        url=f"{BASE}/requests/{comment.ticket_id}/comments/{comment.id}.json",
+        id=comment.id,
+        type="Comment",
+        request_id=comment.ticket_id,
+        author_id=comment.author_id,
+        body=comment.body,
+        html_body=html_of(comment),
+        plain_body=comment.body,
+        public=comment.public,
+        attachments=[attachment_object(attachment) for attachment in comment.attachments],
+        created_at=comment.created_at,
+    )
+
+
+class RequestCommentsResponse(Listing, kw_only=True):
+    comments: list[RequestCommentObject]
+    users: list[UserObject] | UnsetType = UNSET
+
+
+class RequestCommentResponse(Struct):
+    comment: RequestCommentObject
