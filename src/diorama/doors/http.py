@@ -23,6 +23,7 @@ DRAIN_BYTES = 64 << 20  # of a refused body we read (and drop) this much, so tha
 
 OURS = ("authorization", "cookie", "content-length", "transfer-encoding")  # what the door itself reads
 BODILESS = (204, 304)
+LINKING = frozenset((b"location", b"content-location", b"link", b"refresh"))  # headers that hold addresses
 UNTOLD = -1  # a body whose length only its end will tell
 
 
@@ -68,7 +69,7 @@ class Door:
         self._guests = guests
         self._links = links
         self._heard: dict[bytes, str | None] = {name.encode(): name for name in OURS}
-        self._names: dict[str, bytes] = {}
+        self._coded: dict[str, tuple[str, tuple[bytes, bytes]]] = {}  # header -> what it last said, in bytes too
         self._known: dict[str, Seat] = {}  # raw Authorization header -> seat, so that it is decoded once
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -163,21 +164,26 @@ class Door:
 
     def _raw(self, reply: Reply, links: Links | None) -> list[tuple[bytes, bytes]]:
         """The reply's headers as bytes; whoever writes the body says its length."""
-        names = self._names
+        coded = self._coded
         raw: list[tuple[bytes, bytes]] = []
         for name, value in reply.headers.items():
-            key = names.get(name)
-            if key is None:
-                key = names[name] = name.lower().encode("ascii")
-            if value.isascii() and value.isprintable():
-                coded = value.encode("ascii")
-            else:
-                coded = "".join(c for c in value if c.isprintable()).encode("utf-8")
-            if links is not None and b"://" in coded:
-                coded = links.outward(coded)
-            if key != b"content-length":
-                raw.append((key, coded))
+            known = coded.get(name)
+            if known is None or known[0] != value:  # most headers say the same in every reply
+                known = coded[name] = (value, (name.lower().encode("ascii"), _header_bytes(value)))
+            pair = known[1]
+            if pair[0] == b"content-length":
+                continue
+            if links is not None and pair[0] in LINKING:
+                pair = (pair[0], links.outward(pair[1]))
+            raw.append(pair)
         return raw
+
+
+def _header_bytes(value: str) -> bytes:
+    """A header's value as it can go over the wire: what does not print is left out."""
+    if value.isascii() and value.isprintable():
+        return value.encode("ascii")
+    return "".join(c for c in value if c.isprintable()).encode("utf-8")
 
 
 async def _body(receive: Receive, length: int, limit: int) -> bytes | None:

@@ -1,10 +1,12 @@
 """Links: the vendor's own addresses inside the world, this machine's addresses on the wire."""
 
 from collections.abc import Iterable, Mapping
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 _NAME = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-@")
 _WORD = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
+
+ENDS = frozenset((b"/", b'"', b"?", b" ", b""))  # what mostly follows a host name, and ends it
 
 Pair = tuple[bytes, bytes]
 
@@ -14,28 +16,29 @@ class Links:
 
     def __init__(self, origins: Mapping[str, str], aliases: Mapping[str, Iterable[str]] | None = None) -> None:
         """`origins`: vendor host -> `http://127.0.0.1:8701`; `aliases`: vendor host -> other ways to spell that."""
-        self._out: list[Pair] = []
-        self._in: list[Pair] = []
+        out: dict[bytes, list[Pair]] = {}
+        back: dict[bytes, list[Pair]] = {}
         for host, origin in origins.items():
             if host:
-                self._out += _forms(f"https://{host}", origin)
+                out[host.encode()] = _forms(f"https://{host}", origin)
                 for spelling in dict.fromkeys((origin, *(aliases or {}).get(host, ()))):
-                    self._in += _forms(spelling, f"https://{host}")
-        self._hosts = tuple(dict.fromkeys(host.encode() for host in origins if host))
-        self._marks = tuple(dict.fromkeys(_authority(pattern) for pattern, _ in self._in))
+                    mark = (urlsplit(spelling).hostname or "").encode()
+                    back.setdefault(mark, []).extend(_forms(spelling, f"https://{host}"))
+        self._out = list(out.items())
+        self._back = list(back.items())
 
     def outward(self, data: bytes) -> bytes:
         """What the client is sent for what the world wrote."""
-        for host in self._hosts:
+        for host, pairs in self._out:
             if host in data:
-                return _swap(data, self._out)
+                data = _swap(data, pairs)
         return data
 
     def inward(self, data: bytes) -> bytes:
         """What the world is told for what the client wrote."""
-        for mark in self._marks:
-            if mark in data:
-                return _swap(data, self._in)
+        for host, pairs in self._back:
+            if host in data:
+                data = _swap(data, pairs)
         return data
 
 
@@ -46,21 +49,17 @@ def _forms(old: str, new: str) -> list[Pair]:
     return [(a.encode(), b.encode()) for a, b in spellings]
 
 
-def _authority(pattern: bytes) -> bytes:
-    """The host name in a pattern: what must be present before any spelling can be."""
-    name = pattern.replace(b"\\/", b"/").replace(b"%3A", b":").replace(b"%3a", b":").replace(b"%2F", b"/")
-    return name.replace(b"%2f", b"/").split(b"//", 1)[1].rsplit(b":", 1)[0]
-
-
 def _swap(data: bytes, pairs: list[Pair]) -> bytes:
     for old, new in pairs:
-        if old in data:
-            parts = data.split(old)
-            rest = parts[1:]
-            if any(map(_goes_on, rest)):
-                data = parts[0] + b"".join((old if _goes_on(part) else new) + part for part in rest)
-            else:
-                data = new.join(parts)
+        parts = data.split(old)
+        if len(parts) == 1:
+            continue
+        for part in parts[1:]:
+            if part[:1] not in ENDS and _goes_on(part):
+                data = parts[0] + b"".join((old if _goes_on(part) else new) + part for part in parts[1:])
+                break
+        else:
+            data = new.join(parts)
     return data
 
 
