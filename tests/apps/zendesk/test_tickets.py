@@ -38,6 +38,14 @@ def test_a_created_ticket_can_be_read_back(desk: Desk) -> None:
     assert shown["submitter_id"] == desk.user(ANA).id
 
 
+def test_whoever_submits_a_ticket_is_the_author_of_its_first_comment(desk: Desk) -> None:
+    body = {"comment": {"body": "We owe you a call."}, "requester": {"email": MARA}}
+    desk.post("tickets.json", {"ticket": body}, ANA)
+    assert desk.comments(1)[0].author_id == desk.user(ANA).id
+    desk.post("tickets.json", {"ticket": {**body, "submitter_id": desk.user(MARA).id}}, ANA)
+    assert desk.comments(2)[0].author_id == desk.user(MARA).id
+
+
 def test_creating_answers_where_the_ticket_is(desk: Desk) -> None:
     reply = desk.call("POST", "tickets.json", {"ticket": {"subject": "A", "comment": {"body": "b"}}}, ANA)
     assert reply.status == 201

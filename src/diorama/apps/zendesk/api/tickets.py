@@ -14,7 +14,6 @@ from diorama.apps.zendesk.api.listing import MOST, Page, ids_of, many, page_of, 
 from diorama.apps.zendesk.rules import tickets as desk
 from diorama.apps.zendesk.rules.acting import admin, agent, agents_only, now
 from diorama.apps.zendesk.rules.bulk import JOBS
-from diorama.apps.zendesk.rules.edits import Said
 from diorama.apps.zendesk.rules.views import own_fields
 from diorama.apps.zendesk.schema import APP, BASE, Job, Organization, SatisfactionRating, Ticket, User, Via
 from diorama.apps.zendesk.wire.business import JobStatusResponse, job_status_object
@@ -206,8 +205,8 @@ def create(tx: Tx, body: TicketInput, me: User) -> desk.Update:
     requester = me if number is None or number == me.id else tx.get(User, number)
     if body.submitter_id is not UNSET:
         fields["submitter_id"] = tx.get(User, body.submitter_id).id
-    if said.author_id is None:
-        said = Said(said.body, said.public, said.html, requester.id if requester is not me else me.id, said.attachments)
+    if said.author_id is None:  # the submitter is the author of the first comment
+        said = msgspec.structs.replace(said, author_id=fields.get("submitter_id", me.id))
     subject = fields.pop("subject", "")
     channel = body.via.channel if body.via is not UNSET and isinstance(body.via.channel, str) else "api"
     metadata = body.metadata if body.metadata is not UNSET else None
