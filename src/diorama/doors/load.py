@@ -74,9 +74,10 @@ class Desk:
             raise SystemExit(f"episode {self.id}: writing the canary answered {status}: {body[:200]!r}")
 
     def note(self) -> tuple[str, str, Any]:
-        """A private note that carries the canary."""
-        comment = {"body": f"checked again {self.canary}", "public": False}
-        return "PUT", f"/api/v2/tickets/{self.ticket}.json", {"ticket": {"comment": comment}}
+        """A new subject and a private note, both with the canary in them."""
+        words = f"checked again {self.canary}"
+        change = {"subject": words, "comment": {"body": words, "public": False}}
+        return "PUT", f"/api/v2/tickets/{self.ticket}.json", {"ticket": change}
 
     def request(self, n: int) -> tuple[str, str, Any]:
         """The nth request: mostly reads, some searches, some writes."""
@@ -90,10 +91,6 @@ class Desk:
             return "GET", f"/api/v2/tickets/{self.ticket}/comments.json?sort_order=desc&per_page=5", None
         return "GET", f"/api/v2/tickets/{self.ticket}.json", None
 
-    def must_show(self, n: int) -> bool:
-        """Whether the nth reply has to contain this episode's canary."""
-        return n % 10 in (1, 4, 5, 8)
-
 
 class Tally:
     """What came back."""
@@ -105,7 +102,7 @@ class Tally:
         self.times: list[float] = []
         self.samples: list[str] = []
 
-    def note(self, desk: Desk, n: int, status: int, body: bytes, seconds: float) -> None:
+    def note(self, desk: Desk, status: int, body: bytes, seconds: float) -> None:
         """Judge one reply."""
         self.statuses[str(status)] += 1
         self.times.append(seconds)
@@ -114,7 +111,7 @@ class Tally:
             self.samples.append(f"{status} {text[:200]}")
         if text.replace(desk.canary, "").count(CANARY):
             self.foreign += 1
-        if status == 200 and desk.must_show(n) and desk.canary not in text:
+        if status == 200 and desk.canary not in text:
             self.silent += 1
 
     def report(self, seconds: float, asked: float) -> dict[str, Any]:
@@ -162,7 +159,7 @@ async def load(url: str, token: str, scenario: str, episodes: int, rate: float, 
             except (OSError, EOFError, ValueError, IndexError) as error:
                 tally.statuses[type(error).__name__] += 1
                 return
-            tally.note(desk, n // len(desks), status, body, time.perf_counter() - due)
+            tally.note(desk, status, body, time.perf_counter() - due)
 
         began = time.perf_counter()
         tasks = []
