@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 from unittest import mock
 from urllib.parse import urlsplit
@@ -118,6 +119,23 @@ def test_a_wrong_token_meets_the_vendors_own_401(server: Server, desk: Desk) -> 
             list(desk(opened, **wrong).tickets()[:1])
         assert raised.value.response.status_code == 401
         assert raised.value.response.json()["error"] == "Couldn't authenticate you"
+
+
+def test_with_the_proxy_the_client_needs_no_forced_address(
+    server: Server, desk: Desk, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    pytest.importorskip("cryptography", reason="the proxy needs diorama[proxy]")
+    opened = server.start(SCENARIO, 6)
+    ca = tmp_path / "ca.pem"
+    ca.write_text(opened["proxy"]["ca_pem"])
+    monkeypatch.delenv("ZENPY_FORCE_NETLOC")
+    monkeypatch.delenv("ZENPY_FORCE_SCHEME")
+    monkeypatch.setenv("HTTPS_PROXY", opened["proxy"]["url"])
+    monkeypatch.setenv("REQUESTS_CA_BUNDLE", str(ca))
+    client = desk(opened)
+    listed = list(client.tickets()[:150])  # over a page's end: the next page's address is the vendor's own
+    assert len({ticket.id for ticket in listed}) == 150
+    assert listed[0].url.startswith("https://larkspur.zendesk.com/api/v2/tickets/")
 
 
 def test_a_client_that_is_not_wired_to_us_reaches_nobody(
