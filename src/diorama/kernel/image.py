@@ -137,8 +137,7 @@ def build(company: Company, size: str, seed: int, path: Path) -> Slip:
         "UPDATE _world SET state = ?, due = ?, faults = ?",
         (state.to_bytes(16, "big"), schema.NEVER if due is None else due, faults),
     )
-    builder.query("COMMIT")
-    builder.query("VACUUM")
+    builder.query("COMMIT")  # and no VACUUM: full pages would split at a world's first write, and a split touches five
     builder.connection.close()
     with open(path, "rb+") as file:
         os.fsync(file.fileno())
