@@ -25,8 +25,44 @@ def is_local(host: object) -> bool:
     return address.is_loopback or address.is_unspecified
 
 
+def refuse(what: str, host: object) -> None:
+    """Say no to whatever leads off this machine."""
+    if not is_local(host):
+        raise EgressRefused(f"{what} of {host!r}: tests reach loopback only")
+
+
+def close_uvloop() -> None:
+    """uvloop connects in C, unheard by the interpreter: its own ways out are closed one by one."""
+    loop = getattr(sys.modules.get("uvloop"), "Loop", None)
+    if loop is None or getattr(loop, "diorama_egress_closed", False):
+        return
+    loop.diorama_egress_closed = True
+    connect, look_up, sock_connect = loop.create_connection, loop.getaddrinfo, loop.sock_connect
+
+    def create_connection(self: Any, factory: Any, host: Any = None, port: Any = None, **options: Any) -> Any:
+        refuse("uvloop.create_connection", host)
+        return connect(self, factory, host, port, **options)
+
+    def getaddrinfo(self: Any, host: Any, port: Any, **options: Any) -> Any:
+        refuse("uvloop.getaddrinfo", host)
+        return look_up(self, host, port, **options)
+
+    def sock_connect_to(self: Any, sock: Any, address: Any) -> Any:
+        if isinstance(address, tuple):
+            refuse("uvloop.sock_connect", address[0])
+        return sock_connect(self, sock, address)
+
+    def create_datagram_endpoint(self: Any, *args: Any, **options: Any) -> Any:
+        raise EgressRefused("uvloop.create_datagram_endpoint: tests send no datagrams")
+
+    loop.create_connection, loop.getaddrinfo, loop.sock_connect = create_connection, getaddrinfo, sock_connect_to
+    loop.create_datagram_endpoint = create_datagram_endpoint
+
+
 def refuse_egress(event: str, args: tuple[Any, ...]) -> None:
     """An audit hook: the interpreter asks it before every connection and every look-up of a name."""
+    if event.startswith("socket."):
+        close_uvloop()
     if event in ("socket.connect", "socket.sendto", "socket.sendmsg"):
         address = args[1]
         if isinstance(address, tuple) and not is_local(address[0]):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Callable, Mapping
 from datetime import timedelta
@@ -131,11 +132,11 @@ class Episode:
     ) -> Reply:
         """Speak an app's own API as the agent: one turn, the full wire contract, no socket."""
         path, _, query = path.partition("?")
-        data = body if isinstance(body, bytes) else b"" if body is None else msgspec.json.encode(body)
-        heads = {name.lower(): value for name, value in (headers or {}).items()}
+        data = body if isinstance(body, bytes) else b"" if body is None else _json(body)
+        heads = {_text(name).lower(): _text(value) for name, value in (headers or {}).items()}
         if data and "content-type" not in heads:
             heads["content-type"] = "application/json"
-        return self.request(app, Request(method, path, query, heads, data), door)
+        return self.request(app, Request(_text(method), _text(path), _text(query), heads, data), door)
 
     def request(self, app: str, request: Request, door: str = "http", person: str | None = None) -> Reply:
         """One request of the agent through any door; after the end the vendor knows it no more."""
@@ -488,6 +489,19 @@ def start(scenario: str | Scenario[Any], seed: int = 0, *, split: str = "train",
         raise
     except Exception as error:
         raise Defect.around(error, "reset", f"{chosen.name} seed {seed} ({split})") from error
+
+
+def _text(text: str) -> str:
+    """Text as a wire can carry it: half a character becomes a question mark."""
+    return text.encode(errors="replace").decode()
+
+
+def _json(body: Any) -> bytes:
+    """A JSON body; half a character is sent as clients send it, and the vendor says what it thinks of that."""
+    try:
+        return msgspec.json.encode(body)
+    except UnicodeEncodeError:
+        return json.dumps(body).encode()
 
 
 def _plain(notice: Notice) -> str:

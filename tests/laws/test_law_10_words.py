@@ -1,0 +1,92 @@
+"""Law 10. The wire speaks the vendor's words; inside we speak plain words."""
+
+import importlib
+import json
+import pkgutil
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import diorama.apps
+from diorama.kernel import Actor, Missing, Request, Tx
+from diorama.kernel.testing import fresh
+from diorama.kit import App, Detail
+from diorama.kit.app import KINDS
+from diorama.kit.openapi import document
+from tests.laws.village import BANK, debt, start
+
+APPS: list[App] = [
+    importlib.import_module(f"diorama.apps.{info.name}").APP
+    for info in pkgutil.iter_modules(diorama.apps.__path__)
+    if info.ispkg
+]
+OURS = re.compile(
+    r"diorama|episode|scenario|\boracle|persona\b|grader|\breward|snapshot|\bdefect\b|refusal|agenda|msgspec|apsw|sqlite"
+    r"|traceback|\.py\b|_truth|_world|\btx\b",
+    re.IGNORECASE,
+)
+"""Words of this house that no vendor says."""
+
+
+def refusals(app: App) -> Iterator[tuple[str, Any]]:
+    """Every refusal that gateway and kit make by themselves, as the wire shows it."""
+    about = {
+        "missing": Missing(app.tables[0].record, 7), "invalid": Detail("x is required", "query", "x"),
+        "too_large": 10, "rate_limited": 30,
+    }  # fmt: skip
+    for kind in KINDS:
+        yield kind, app.refuse(app.refusal(kind, about.get(kind, "x")))
+
+
+@pytest.mark.parametrize("app", APPS, ids=lambda app: app.name)
+def test_law_10_no_word_of_ours_is_in_what_an_app_declares(app: App) -> None:
+    text = json.dumps(document(app))
+    text += json.dumps([tool.describe() for tool in app.tools])
+    text += json.dumps([app.title, app.host, app.api, sorted(app._heard)])
+    found = sorted({match.group() for match in OURS.finditer(text)})
+    assert not found
+
+
+@pytest.mark.parametrize("app", APPS, ids=lambda app: app.name)
+def test_law_10_no_word_of_ours_is_in_an_error(app: App) -> None:
+    for kind, reply in refusals(app):
+        assert not OURS.search(repr((reply.headers, reply.body))), kind
+
+
+@pytest.mark.parametrize("app", APPS, ids=lambda app: app.name)
+def test_law_10_even_our_own_failure_is_said_in_the_vendors_words(app: App) -> None:
+    reply = app.refuse(app.refusal("failing", ""))
+    assert reply.status >= 500
+    assert reply.body
+    assert not OURS.search(reply.text)
+
+
+def test_law_10_a_broken_handler_says_nothing_about_us() -> None:
+    episode = start(3)
+    reply = episode.http("bank", "POST", "/payments", {"to": debt(episode).creditor, "cents": 1, "memo": "burn"})
+    assert reply.status == 500
+    assert not OURS.search(repr((reply.headers, reply.body)))
+    assert "planted" not in reply.text
+
+
+def test_law_10_the_check_can_fail() -> None:
+    def broken(tx: Tx) -> None:
+        """Reward the oracle of this scenario."""
+
+    app = App("loud", title="x", host="x", refusals=BANK.refusals, envelope=BANK.envelope)
+    app.get("/x")(broken)
+    assert OURS.search(json.dumps(document(app)))
+
+
+def test_law_10_inside_there_is_one_word_for_each_thing() -> None:
+    """The gateway sees the vendor's own host names; ports and addresses are the doors' business."""
+    for app in APPS:
+        assert "127.0.0.1" not in app.host
+        assert ":" not in app.host
+        assert app.name == Path(importlib.import_module(f"diorama.apps.{app.name}").__path__[0]).name
+        world = fresh([app])
+        reply = world.send(app.name, Request("GET", "/"), Actor("agent", "x@x.example"))
+        assert reply.status < 500
