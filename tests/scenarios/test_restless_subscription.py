@@ -1,0 +1,261 @@
+"""Restless subscription: what counts is how it stands when the next renewal is due."""
+
+from datetime import UTC, datetime, timedelta
+from functools import cache
+from typing import Any
+
+import pytest
+
+from diorama.apps.backoffice.schema import Order, Subscription
+from diorama.rollout.episode import Episode, start
+from diorama.rollout.result import Result
+from diorama.scenarios import find
+from diorama.scenarios.restless_subscription import CoffeeTruth
+from diorama.scenarios.restless_subscription.plans import PLANS
+from diorama.scenarios.restless_subscription.scene import OFFERS, SOLD, Step
+from diorama.scenarios.restless_subscription.standing import Want, same_day
+
+SCENARIO = find("zendesk/restless-subscription")
+OWN_CHEATS = ("cancels_everything", "pauses_everything", "promises_the_change")
+DAY = timedelta(days=1)
+
+
+@cache
+def seeds() -> dict[str, int]:
+    """For every plan a seed that has it."""
+    found: dict[str, int] = {}
+    for number in range(300):
+        if len(found) == len(PLANS):
+            break
+        found.setdefault(truth_of(start(SCENARIO, number)).plan, number)
+    return found
+
+
+def begin(plan: str) -> Episode:
+    return start(SCENARIO, seeds()[plan])
+
+
+def truth_of(episode: Episode) -> CoffeeTruth:
+    truth = episode.truth
+    assert isinstance(truth, CoffeeTruth)
+    return truth
+
+
+def want_of(episode: Episode) -> Want:
+    want = truth_of(episode).want
+    assert want is not None
+    return want
+
+
+def row(episode: Episode, id: str = "") -> Subscription:
+    wanted = id or want_of(episode).id
+    found: Subscription = episode.world.read(lambda tx: tx.get(Subscription, wanted))
+    return found
+
+
+def press(episode: Episode, action: str, **more: Any) -> bool:
+    """Press a button of the subscription it is about; whether that was taken."""
+    arguments = {"subscription_id": want_of(episode).id, "action": action, **more}
+    return not episode.call("backoffice_change_subscription", arguments).is_error
+
+
+def do(episode: Episode, steps: tuple[Step, ...]) -> None:
+    for step in steps:
+        assert not episode.call(step.tool, step.arguments).is_error, step
+
+
+def close(episode: Episode) -> Result:
+    """Read it, answer truly, tag it right, solve it, end it."""
+    truth = truth_of(episode)
+    episode.call("zendesk_get_ticket", {"ticket_id": truth.ticket_id})
+    episode.call("zendesk_reply_to_ticket", {"ticket_id": truth.ticket_id, "body": truth.answer})
+    fields = {"ticket_id": truth.ticket_id, "add_tags": [truth.reason], "status": "solved"}
+    episode.call("zendesk_update_ticket", fields)
+    return episode.finish()
+
+
+def parts(result: Result) -> dict[str, float]:
+    assert result.score is not None
+    return {part.name: part.value for part in result.score.parts if part.scale == "episode"}
+
+
+def let_pass_until(episode: Episode, moment: datetime) -> None:
+    episode.world.wait(moment - episode.world.now)
+
+
+@pytest.mark.parametrize("plan", PLANS)
+def test_every_plan_can_be_settled_and_no_cheat_of_its_own_settles_it(plan: str) -> None:
+    episode = begin(plan)
+    staged = episode.snapshot()
+    SCENARIO.oracle(episode.hands, episode.truth)
+    assert episode.finish().reward == 1.0
+    for cheat in OWN_CHEATS:
+        episode.restore(staged)
+        SCENARIO.cheats[cheat](episode.hands, episode.truth)
+        result = episode.finish()
+        assert not result.success, cheat
+        assert result.reward is not None
+        assert result.reward < 0.1, cheat
+
+
+@pytest.mark.parametrize("plan", ["holiday", "not_for_good", "longer_away", "charged_in_pause"])
+def test_a_pause_rests_until_its_day_and_then_the_coffee_comes_by_itself(plan: str) -> None:
+    episode = begin(plan)
+    want = want_of(episode)
+    SCENARIO.oracle(episode.hands, episode.truth)
+    episode.finish()
+    assert want.on is not None
+    let_pass_until(episode, want.on - DAY)
+    assert row(episode).renewals == want.renewals
+    let_pass_until(episode, want.on + 2 * DAY)
+    assert (row(episode).status, row(episode).renewals) == ("active", want.renewals + 1)
+
+
+@pytest.mark.parametrize("plan", ["skip_some", "too_late_this_time", "back_on_a_day"])
+def test_the_next_bag_comes_on_the_day_that_was_told_and_not_before(plan: str) -> None:
+    episode = begin(plan)
+    want = want_of(episode)
+    SCENARIO.oracle(episode.hands, episode.truth)
+    episode.finish()
+    day = want.on or want.next_at
+    assert day is not None
+    let_pass_until(episode, day - timedelta(hours=1))
+    assert row(episode).renewals == want.renewals
+    let_pass_until(episode, day + timedelta(hours=1))
+    assert row(episode).renewals == want.renewals + 1
+
+
+@pytest.mark.parametrize("plan", ["another_roast", "roast_and_grind", "no_longer_sold", "never_asked_for_it"])
+def test_the_next_bag_holds_the_new_coffee_at_its_price(plan: str) -> None:
+    episode = begin(plan)
+    want = want_of(episode)
+    SCENARIO.oracle(episode.hands, episode.truth)
+    episode.finish()
+    assert want.next_at is not None
+    let_pass_until(episode, max(want.next_at, episode.world.now) + timedelta(hours=1))
+    newest = row(episode).last_order_id
+    order = episode.world.read(lambda tx: tx.get(Order, newest))
+    assert order.created_at >= want.next_at
+    assert order.total_cents == OFFERS[want.plan].price_cents
+
+
+def test_what_is_cancelled_never_comes_back() -> None:
+    for plan in ("not_for_good", "holiday", "stop_this_bag"):
+        episode = begin(plan)
+        assert press(episode, "cancel", reason="moving")
+        do(episode, tuple(step for step in truth_of(episode).steps if "subscription_id" not in step.arguments))
+        result = close(episode)
+        assert not result.success
+        assert parts(result)["ended_what_should_go_on"] < 0, plan
+
+
+def test_only_the_right_one_of_two_ends() -> None:
+    episode = begin("one_of_two")
+    (other,) = truth_of(episode).keeps
+    do(episode, truth_of(episode).steps)
+    episode.call("backoffice_change_subscription", {"subscription_id": other.id, "action": "skip"})
+    result = close(episode)
+    assert not result.success
+    assert parts(result)["another_one_was_touched"] < 0
+
+
+@pytest.mark.parametrize("days", [-1, 1, 7])
+def test_the_wrong_day_is_no_success(days: int) -> None:
+    episode = begin("holiday")
+    day = want_of(episode).on
+    assert day is not None
+    assert press(episode, "pause", resumes_at=f"{day + days * DAY:%Y-%m-%dT08:00:00Z}")
+    assert not close(episode).success
+
+
+def test_the_right_day_counts_by_anybodys_clock() -> None:
+    episode = begin("holiday")
+    day = want_of(episode).on
+    assert day is not None
+    assert press(episode, "pause", resumes_at=f"{day:%Y-%m-%d}T00:00:00+02:00")
+    assert close(episode).reward == 1.0
+
+
+@pytest.mark.parametrize("wrong", SOLD)
+def test_the_wrong_plan_is_no_success(wrong: str) -> None:
+    episode = begin("another_roast")
+    if wrong != want_of(episode).plan:
+        assert press(episode, "change_plan", plan=wrong)
+        assert not close(episode).success
+
+
+def test_the_new_plan_without_the_new_grind_is_no_success() -> None:
+    episode = begin("roast_and_grind")
+    assert press(episode, "change_plan", plan=want_of(episode).plan)
+    assert not close(episode).success
+
+
+def test_one_skip_more_or_fewer_is_no_success() -> None:
+    episode = begin("skip_some")
+    staged = episode.snapshot()
+    steps = truth_of(episode).steps
+    for count in (len(steps) - 1, len(steps) + 1):
+        episode.restore(staged)
+        do(episode, steps[:1] * count)
+        assert not close(episode).success
+
+
+def test_the_reason_that_the_customer_gives_is_written_down() -> None:
+    episode = begin("enough")
+    assert press(episode, "cancel", reason="other")
+    assert not close(episode).success
+
+
+@pytest.mark.parametrize("cents", [-1, 1])
+def test_the_wrong_difference_is_money_astray(cents: int) -> None:
+    episode = begin("never_asked_for_it")
+    back, refund = truth_of(episode).steps
+    wrong = refund.arguments["amount_cents"] + cents
+    do(episode, (back, Step(refund.tool, {**refund.arguments, "amount_cents": wrong})))
+    result = close(episode)
+    assert not result.success
+    assert parts(result)["money_went_astray"] < 0
+
+
+def test_whoever_waits_for_the_renewal_has_missed_it() -> None:
+    episode = begin("skip_some")
+    due = row(episode).next_renewal_at
+    assert due is not None
+    let_pass_until(episode, due + timedelta(hours=1))
+    do(episode, truth_of(episode).steps)
+    assert not close(episode).success
+
+
+def test_a_pause_cannot_be_made_longer_without_ending_it_first() -> None:
+    episode = begin("longer_away")
+    assert not press(episode, "pause", resumes_at="2026-06-01T08:00:00Z")
+    do(episode, truth_of(episode).steps)
+    assert close(episode).success
+
+
+def test_what_is_over_needs_the_true_day() -> None:
+    episode = begin("already_over")
+    truth = truth_of(episode)
+    when = truth.say[0][1]
+    episode.call("zendesk_get_ticket", {"ticket_id": truth.ticket_id})
+    body = truth.answer.replace(when, "today")
+    episode.call("zendesk_reply_to_ticket", {"ticket_id": truth.ticket_id, "body": body, "status": "solved"})
+    assert not episode.finish().success
+
+
+def test_the_splits_share_no_customer() -> None:
+    people = {
+        split: {truth_of(start(SCENARIO, seed, split=split)).requester for seed in range(25)}
+        for split in ("train", "eval")
+    }
+    assert not people["train"] & people["eval"]
+    assert len(people["train"]) > 8
+
+
+def test_a_day_begins_when_it_begins_at_the_company() -> None:
+    day = datetime(2026, 5, 14, 8, tzinfo=UTC)
+    assert same_day(datetime(2026, 5, 13, 22, tzinfo=UTC), day)
+    assert same_day(datetime(2026, 5, 14, 23, 59, tzinfo=UTC), day)
+    assert not same_day(datetime(2026, 5, 13, 21, 59, tzinfo=UTC), day)
+    assert not same_day(datetime(2026, 5, 15, tzinfo=UTC), day)
+    assert not same_day(None, day)
