@@ -5,7 +5,9 @@ from typing import Any
 
 import pytest
 
-from tests.doors.serving import Server, app_client
+from diorama.rollout.front import Front, Settings
+from tests.doors.notes import APP
+from tests.doors.serving import TOKEN, Server, app_client
 
 
 def test_two_episodes_at_once_see_only_their_own(server: Server) -> None:
@@ -186,3 +188,19 @@ def test_requests_are_counted_by_app_and_status(server: Server) -> None:
     assert server.metric('requests_total{worker="0",app="notes",status="200"}') == 1
     assert server.metric('requests_total{worker="0",app="notes",status="404"}') == 1
     assert server.metric("request_seconds_count") == 2
+
+
+def test_addresses_carry_the_advertised_name_and_stay_on_loopback_without_being_told() -> None:
+    for advertise, shown in (("", "127.0.0.1"), ("worlds.example", "worlds.example"), ("::1", "[::1]")):
+        front = Front(Settings(token=TOKEN, port=0, workers=2, advertise=advertise), {"notes": APP})
+        try:
+            urls = [
+                front.ready.control_url,
+                *front.ready.proxy_urls,
+                *(share["notes"] for share in front.ready.origins),
+            ]
+            assert len(set(urls)) == len(urls) == 3 + len(front.ready.proxy_urls)
+            assert all(url.startswith(f"http://{shown}:") for url in urls)
+            assert all(sock.getsockname()[0] == "127.0.0.1" for sock in front.sockets)
+        finally:
+            front.close()

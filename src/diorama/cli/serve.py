@@ -36,21 +36,25 @@ def serve(
         lease_seconds=lease,
     )
     console = err()
+
+    def say(line: str) -> None:
+        console.print(line, markup=False)
+
     try:
         front = Front(settings)
     except PortTaken as error:
         raise Misuse(str(error)) from None
-    prepare(lambda message: console.print(message))
+    prepare(say)
 
     def told(ready: Ready) -> None:
-        console.print(f"control plane  {ready.control_url}/v1")
-        console.print(f"admin token    {settings.token if made_up else 'DIORAMA_ADMIN_TOKEN'}")
+        say(f"control plane  {ready.control_url}/v1")
+        say(f"admin token    {settings.token if made_up else 'DIORAMA_ADMIN_TOKEN'}")
         for number, origins in enumerate(ready.origins):
             for name, url in origins.items():
-                console.print(f"{name:<14} {url}" + (f"  (worker {number})" if workers > 1 else ""))
+                say(f"{name:<14} {url}" + (f"  (worker {number})" if workers > 1 else ""))
         for url in ready.proxy_urls:
-            console.print(f"https proxy    {url}")
-        console.print("Ctrl-C ends it.")
+            say(f"https proxy    {url}")
+        say("Ctrl-C ends it.")
 
     async def main() -> None:
         stopping = asyncio.Event()

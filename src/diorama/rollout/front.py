@@ -43,7 +43,7 @@ class Front:
         self._given = apps
         self._apps = served_apps() if apps is None else apps
         self._authority = Authority.found(app.host for app in self._apps.values())
-        self._sockets: list[socket.socket] = []
+        self.sockets: list[socket.socket] = []
         try:
             self._control = self._bind(0, "the control plane")
             self._shares = [self._share(number) for number in range(settings.workers)]
@@ -83,13 +83,13 @@ class Front:
 
     def close(self) -> None:
         """Let go of every port."""
-        for sock in self._sockets:
+        for sock in self.sockets:
             sock.close()
 
     def _bind(self, offset: int, purpose: str) -> socket.socket:
         port = self.settings.port + offset if self.settings.port else 0
         sock = bind(self.settings.host, port, purpose)
-        self._sockets.append(sock)
+        self.sockets.append(sock)
         return sock
 
     def _share(self, number: int) -> dict[str, socket.socket]:
