@@ -70,7 +70,7 @@ class Lane:
         self.connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
         self.connection.authorizer = self._authorize
         self.connection.preupdate_hook(self.journal.hear)
-        self.execute = self.connection.execute
+        self.execute = self.connection.cursor().execute  # one cursor for all: everything is fetched at once
 
     def bind(self, pages: PageMap) -> None:
         """Point the connection at a world's pages; whatever it had cached of another is forgotten."""

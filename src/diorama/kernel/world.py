@@ -124,6 +124,12 @@ class World:
         return int(self._hot()[2])
 
     @property
+    def progress(self) -> tuple[int, int]:
+        """The time in microseconds and the turns taken, read at once."""
+        hot = self._hot()
+        return hot[0], hot[2]
+
+    @property
     def events(self) -> Chain:
         """Everything that happened, oldest first."""
         return self.chain

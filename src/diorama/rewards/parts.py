@@ -12,6 +12,7 @@ import msgspec
 from diorama.kernel import Chain, Event, Tx, from_us
 
 F = TypeVar("F", bound=Callable[..., Any])
+R = TypeVar("R")
 PHASES = ("opened", "classified", "responded", "resolved")
 _MARK = "__reward_part__"
 
@@ -19,13 +20,21 @@ _MARK = "__reward_part__"
 class View:
     """What a grader may look at: the state (read-only), the history, and when the episode began."""
 
-    __slots__ = ("events", "staged_seq", "staged_us", "tx")
+    __slots__ = ("_known", "events", "staged_seq", "staged_us", "tx")
 
     def __init__(self, tx: Tx, events: Chain, staged_us: int, staged_seq: int) -> None:
         self.tx = tx
         self.events = events
         self.staged_us = staged_us
         self.staged_seq = staged_seq
+        self._known: dict[str, Any] = {}
+
+    def once(self, name: str, find: Callable[[], R]) -> R:
+        """What several parts ask, found out once per look at the state."""
+        if name not in self._known:
+            self._known[name] = find()
+        found: R = self._known[name]
+        return found
 
     @property
     def staged_at(self) -> datetime:

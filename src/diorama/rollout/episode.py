@@ -330,11 +330,9 @@ class Episode:
         ):
             self._account(first)
         if self.book.ended is None:
-            if self.world.turn >= self.scenario.turns:
-                self.book.ended = "step_limit"
-                self._keep()
-            elif self._left_us() <= 0:
-                self.book.ended = "time_limit"
+            now_us, turns = self.world.progress
+            if turns >= self.scenario.turns or now_us >= self._deadline_us():
+                self.book.ended = "step_limit" if turns >= self.scenario.turns else "time_limit"
                 self._keep()
         return result
 
@@ -342,7 +340,10 @@ class Episode:
         return tuple(name for name in self.book.deeds if name in self.book.held)
 
     def _left_us(self) -> int:
-        return self.book.staged_us + round(self.scenario.hours * 3.6e9) - to_us(self.world.now)
+        return self._deadline_us() - to_us(self.world.now)
+
+    def _deadline_us(self) -> int:
+        return self.book.staged_us + round(self.scenario.hours * 3.6e9)
 
     def _witness(self, first: int) -> None:
         """Judge the agent's own new events for deeds that are still open."""

@@ -271,6 +271,11 @@ def paid(tx: Tx, due: Due) -> int:
     )
 
 
+def _reasons(tx: Tx, truth: DeskTruth) -> set[str]:
+    """The contact reasons that the ticket carries."""
+    return set(tx.get(Ticket, truth.ticket_id).tags) & set(REASONS)
+
+
 class DeskScenario(Scenario[T]):
     """A ticket to be opened, classified, answered and resolved, where resolving means a deed in the back office."""
 
@@ -302,6 +307,9 @@ class DeskScenario(Scenario[T]):
             return all(paid(tx, due) == 1 for due in truth.dues) and self.settled(tx, truth)
         return self.told(view, truth)
 
+    def _done(self, view: View, truth: T) -> bool:
+        return view.once("done", lambda: self.done(view, truth))
+
     def told(self, view: View, truth: T) -> bool:
         """Whether some public reply says all that is true and must be said."""
         return any(says_it_all(comment.body, truth) for comment in replies(view.tx, truth, view.staged_us))
@@ -326,23 +334,22 @@ class DeskScenario(Scenario[T]):
     @fact("resolved", weight=4.0)
     def problem_is_fixed(self, view: View, truth: T) -> bool:
         """What the customer is owed has truly happened, once."""
-        return self.done(view, truth)
+        return self._done(view, truth)
 
     @fact("classified", weight=1.0)
     def reason_is_right(self, view: View, truth: T) -> bool:
         """With the deed done, the ticket carries the right contact reason and no other."""
-        tags = set(view.tx.get(Ticket, truth.ticket_id).tags) & set(REASONS)
-        return tags == {truth.reason} and self.done(view, truth)
+        return self._done(view, truth) and _reasons(view.tx, truth) == {truth.reason}
 
     @fact("responded", weight=2.0)
     def customer_knows(self, view: View, truth: T) -> bool:
         """With the deed done, the customer was told what was done, with the right amounts."""
-        return self.told(view, truth) and self.done(view, truth)
+        return self._done(view, truth) and self.told(view, truth)
 
     @fact("resolved", weight=1.0)
     def ticket_is_solved(self, view: View, truth: T) -> bool:
         """With the deed done, the ticket is solved and stays so."""
-        return view.tx.get(Ticket, truth.ticket_id).status in ("solved", "closed") and self.done(view, truth)
+        return self._done(view, truth) and view.tx.get(Ticket, truth.ticket_id).status in ("solved", "closed")
 
     # --- what must not happen
 
