@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from diorama.rollout.episode import start
-from diorama.scenarios.desk import amounts_in, mentions, spoken_dates
+from diorama.scenarios.desk import DeskTruth, amounts_in, mentions, spoken_dates
 
 
 @pytest.mark.parametrize(
@@ -38,6 +38,7 @@ def test_a_day_may_be_said_in_many_ways(form: str) -> None:
 
 def test_whoever_answers_a_ticket_has_not_read_it_by_that() -> None:
     episode = start("zendesk/late-refund", 0)
+    assert isinstance(episode.truth, DeskTruth)
     ticket = {"ticket_id": episode.truth.ticket_id}
     episode.call("zendesk_reply_to_ticket", {**ticket, "body": "Hello!"})
     assert "ticket_was_read" not in episode.book.deeds
