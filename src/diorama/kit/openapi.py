@@ -52,7 +52,9 @@ def _operation(operation: Operation, by_type: dict[int, Any]) -> dict[str, Any]:
         "operationId": operation.name,
         "summary": operation.summary,
         "parameters": list(
-            {(spec["name"], spec["in"]): spec for p in operation.parameters for spec in _parameters(p, by_type)}.values()
+            {
+                (spec["name"], spec["in"]): spec for p in operation.parameters for spec in _parameters(p, by_type)
+            }.values()
         ),
         "responses": {str(status): reply},
     }
