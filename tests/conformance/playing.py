@@ -45,12 +45,12 @@ class KeptHands:
         """Whether it is over."""
         return self._hands.ended
 
-    def call(self, tool: str, arguments: dict[str, Any] | None = None) -> Seen:
+    def call(self, tool: str, arguments: Mapping[str, Any] | None = None) -> Seen:
         """Use a tool, and remember it."""
         if tool == "finish" and self._before_finish is not None:
             self._before_finish()
         self._keep(("call", tool, arguments))
-        return self._hands.call(tool, arguments)
+        return self._hands.call(tool, dict(arguments or {}))
 
     def http(
         self, app: str, method: str, path: str, body: Any = None, headers: Mapping[str, str] | None = None

@@ -43,8 +43,9 @@ def test_doing_nothing_earns_nothing(name: str) -> None:
 @every_scenario
 def test_pressing_buttons_at_random_earns_about_nothing(name: str) -> None:
     for seed in FEW:
-        dice = Dice(seed)
-        result, _ = played(SCENARIOS[name], seed, lambda hands, truth: wander(hands, dice))  # noqa: B023 - used at once
+        episode = start(SCENARIOS[name], seed)
+        wander(KeptHands(episode), Dice(seed))
+        result = episode.finish()
         assert result.success is False
         assert result.reward is not None
         assert result.reward < 0.1
