@@ -140,4 +140,8 @@ def gate(summary: dict[str, Any]) -> list[str]:
 
 def spoken() -> str:
     """How this program can be called again from here: by name where it is on the path, else as it was called."""
-    return "diorama" if shutil.which("diorama") else os.path.relpath(sys.argv[0])
+    if shutil.which("diorama"):
+        return "diorama"
+    if sys.argv[0].endswith("__main__.py"):
+        return "python -m diorama"
+    return os.path.relpath(sys.argv[0])
