@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from diorama.kernel import Change, Defect, Event
+from diorama.kernel import Defect, Event
 from diorama.rollout.agents import act
 from diorama.rollout.agents.hands import AgentHands, Overtime
 from diorama.rollout.agents.model import OutOfTokens, ProviderFailed
