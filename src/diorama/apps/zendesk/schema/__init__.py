@@ -1,5 +1,20 @@
 """What the desk remembers, and what it announces."""
 
+from diorama.apps.zendesk.schema.account import (
+    AccountSetting,
+    Brand,
+    BrandAgent,
+    DeletionSchedule,
+    DynamicItem,
+    DynamicVariant,
+    EssentialsCard,
+    Locale,
+    ResourceCollection,
+    SharingAgreement,
+    SupportAddress,
+    Target,
+    Workspace,
+)
 from diorama.apps.zendesk.schema.app import APP, BASE, HOST
 from diorama.apps.zendesk.schema.business import (
     Account,
@@ -14,6 +29,15 @@ from diorama.apps.zendesk.schema.business import (
     Trigger,
     View,
 )
+from diorama.apps.zendesk.schema.forms import (
+    ChildField,
+    CustomStatus,
+    FormCondition,
+    FormStatus,
+    RequiredOn,
+    TicketForm,
+)
+from diorama.apps.zendesk.schema.logs import Activity, AuditLog, Session
 from diorama.apps.zendesk.schema.notices import (
     CommentAdded,
     RequesterNotified,
@@ -24,6 +48,7 @@ from diorama.apps.zendesk.schema.notices import (
     TicketSolved,
     TicketUpdated,
 )
+from diorama.apps.zendesk.schema.objects import CustomObject, ObjectField, ObjectRecord
 from diorama.apps.zendesk.schema.people import (
     ROLES,
     Group,
@@ -34,6 +59,7 @@ from diorama.apps.zendesk.schema.people import (
     Role,
     User,
 )
+from diorama.apps.zendesk.schema.profiles import CustomRole, OrganizationField, ProfileField, UserField
 from diorama.apps.zendesk.schema.tickets import (
     AUDIT_STEP,
     BRAND_ID,
@@ -59,9 +85,13 @@ from diorama.apps.zendesk.schema.tickets import (
 
 __all__ = [
     "APP", "AUDIT_STEP", "BASE", "BRAND_ID", "CUSTOM_STATUS", "EVENT_STEP", "FORM_ID", "HOST", "KINDS", "NOWHERE",
-    "PRIORITIES", "ROLES", "STATUSES", "Account", "Action", "Attachment", "Audit", "Comment",
-    "CommentAdded", "Condition", "Conditions", "Event", "Group", "GroupMembership", "Identity", "Job", "Kind", "Macro",
-    "Option", "Organization", "OrganizationMembership", "Output", "Priority", "RequesterNotified", "Role",
-    "SatisfactionRating", "Score", "Status", "Ticket", "TicketClosed", "TicketCreated", "TicketField", "TicketRated",
-    "TicketReopened", "TicketSolved", "TicketUpdated", "Trigger", "User", "Via", "View",
+    "PRIORITIES", "ROLES", "STATUSES", "Account", "AccountSetting", "Action", "Activity", "Attachment", "Audit",
+    "AuditLog", "Brand", "BrandAgent", "ChildField", "Comment", "CommentAdded", "Condition", "Conditions",
+    "CustomObject", "CustomRole", "CustomStatus", "DeletionSchedule", "DynamicItem", "DynamicVariant",
+    "EssentialsCard", "Event", "FormCondition", "FormStatus", "Group", "GroupMembership", "Identity", "Job", "Kind",
+    "Locale", "Macro", "ObjectField", "ObjectRecord", "Option", "Organization", "OrganizationField",
+    "OrganizationMembership", "Output", "Priority", "ProfileField", "RequesterNotified", "RequiredOn",
+    "ResourceCollection", "Role", "SatisfactionRating", "Score", "Session", "SharingAgreement", "Status",
+    "SupportAddress", "Target", "Ticket", "TicketClosed", "TicketCreated", "TicketField", "TicketForm", "TicketRated",
+    "TicketReopened", "TicketSolved", "TicketUpdated", "Trigger", "User", "UserField", "Via", "View", "Workspace",
 ]  # fmt: skip
