@@ -1,10 +1,12 @@
 """Zendesk's REST API, version 2: importing this package declares every operation."""
 
 from diorama.apps.zendesk.api import (
+    belonging,
     comments,
     exports,
     groups,
     macros,
+    merged_people,
     organizations,
     requests,
     searching,
@@ -15,6 +17,17 @@ from diorama.apps.zendesk.api import (
 )
 
 __all__ = [
-    "comments", "exports", "groups", "macros", "organizations", "requests", "searching", "tickets", "triggers", "users",
+    "belonging",
+    "comments",
+    "exports",
+    "groups",
+    "macros",
+    "merged_people",
+    "organizations",
+    "requests",
+    "searching",
+    "tickets",
+    "triggers",
+    "users",
     "views",
 ]  # fmt: skip

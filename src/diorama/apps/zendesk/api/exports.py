@@ -26,7 +26,8 @@ SECOND = 1_000_000
 ORDER = by("updated_at")
 
 
-def _size(per_page: int | None) -> int:
+def export_size(per_page: int | None) -> int:
+    """How many rows one page of an export has."""
     return max(1, min(per_page or EXPORT, EXPORT))
 
 
@@ -81,7 +82,7 @@ def incremental_ticket_export_cursor(
     """Tickets in the order in which they last changed, deleted ones included."""
     admin(tx)
     extra = f"&per_page={per_page}" if per_page else ""
-    tickets, around = _slice(tx, Ticket, "tickets", start_time, cursor, _size(per_page), extra)
+    tickets, around = _slice(tx, Ticket, "tickets", start_time, cursor, export_size(per_page), extra)
     kept = [ticket for ticket in tickets if not (exclude_deleted and ticket.deleted_at)]
     return CursorTicketsResponse(tickets=shown(tx, kept), **around, **sideload(tx, include, kept))
 
@@ -93,11 +94,11 @@ def incremental_user_export_cursor(
     """Users in the order in which they last changed, deleted ones included."""
     admin(tx)
     extra = f"&per_page={per_page}" if per_page else ""
-    users, around = _slice(tx, User, "users", start_time, cursor, _size(per_page), extra)
+    users, around = _slice(tx, User, "users", start_time, cursor, export_size(per_page), extra)
     return CursorUsersResponse(users=[user_object(user) for user in users], **around)
 
 
-def _by_time(
+def changed_since(
     tx: Tx, record: type[Any], resource: str, start_time: int | None, size: int
 ) -> tuple[list[Any], dict[str, Any]]:
     """All that changed since a time, whole seconds together so that no page cuts one."""
@@ -123,7 +124,7 @@ def incremental_ticket_export_time(
 ) -> TimeTicketsResponse:
     """Tickets that changed since a time."""
     admin(tx)
-    tickets, around = _by_time(tx, Ticket, "tickets", start_time, _size(per_page))
+    tickets, around = changed_since(tx, Ticket, "tickets", start_time, export_size(per_page))
     return TimeTicketsResponse(tickets=shown(tx, tickets), **around, **sideload(tx, include, tickets))
 
 
@@ -133,7 +134,7 @@ def incremental_user_export_time(
 ) -> TimeUsersResponse:
     """Users that changed since a time."""
     admin(tx)
-    users, around = _by_time(tx, User, "users", start_time, _size(per_page))
+    users, around = changed_since(tx, User, "users", start_time, export_size(per_page))
     return TimeUsersResponse(users=[user_object(user) for user in users], **around)
 
 

@@ -14,7 +14,7 @@ from diorama.apps.zendesk.api.tickets import queued
 from diorama.apps.zendesk.rules import people, search
 from diorama.apps.zendesk.rules.acting import acting, agent, agents_only, by_email, now
 from diorama.apps.zendesk.rules.bulk import JOBS
-from diorama.apps.zendesk.schema import APP, BASE, Group, Identity, Organization, Ticket, User
+from diorama.apps.zendesk.schema import APP, BASE, Group, Identity, Organization, OrganizationSubscription, Ticket, User
 from diorama.apps.zendesk.wire.business import JobStatusResponse
 from diorama.apps.zendesk.wire.lists import Count, CountResponse
 from diorama.apps.zendesk.wire.people import (
@@ -173,7 +173,7 @@ def show_user_related(tx: Tx, user_id: int) -> UserRelatedResponse:
             assigned_tickets=tx.count(Ticket, "assignee_id = ? AND deleted_at IS NULL", user.id),
             requested_tickets=tx.count(Ticket, "requester_id = ? AND deleted_at IS NULL", user.id),
             ccd_tickets=tx.count(Ticket, copied, user.id),
-            organization_subscriptions=0,
+            organization_subscriptions=tx.count(OrganizationSubscription, "user_id = ?", user.id),
         )
     )
 

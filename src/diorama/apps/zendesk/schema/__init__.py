@@ -16,6 +16,13 @@ from diorama.apps.zendesk.schema.account import (
     Workspace,
 )
 from diorama.apps.zendesk.schema.app import APP, BASE, HOST
+from diorama.apps.zendesk.schema.automations import (
+    Automation,
+    AutomationFiring,
+    MacroAttachment,
+    TriggerCategory,
+    TriggerRevision,
+)
 from diorama.apps.zendesk.schema.business import (
     Account,
     Action,
@@ -29,6 +36,18 @@ from diorama.apps.zendesk.schema.business import (
     Trigger,
     View,
 )
+from diorama.apps.zendesk.schema.clocks import (
+    Clock,
+    GroupSlaPolicy,
+    Holiday,
+    Interval,
+    MetricEvent,
+    MetricEvents,
+    PolicyMetric,
+    Schedule,
+    SlaPolicy,
+    TicketMetric,
+)
 from diorama.apps.zendesk.schema.forms import (
     ChildField,
     CustomStatus,
@@ -38,6 +57,13 @@ from diorama.apps.zendesk.schema.forms import (
     TicketForm,
 )
 from diorama.apps.zendesk.schema.logs import Activity, AuditLog, Session
+from diorama.apps.zendesk.schema.merged_people import (
+    ComplianceDeletion,
+    OrganizationMerge,
+    OrganizationSubscription,
+    Password,
+    VerificationRequested,
+)
 from diorama.apps.zendesk.schema.notices import (
     CommentAdded,
     RequesterNotified,
@@ -86,12 +112,15 @@ from diorama.apps.zendesk.schema.tickets import (
 __all__ = [
     "APP", "AUDIT_STEP", "BASE", "BRAND_ID", "CUSTOM_STATUS", "EVENT_STEP", "FORM_ID", "HOST", "KINDS", "NOWHERE",
     "PRIORITIES", "ROLES", "STATUSES", "Account", "AccountSetting", "Action", "Activity", "Attachment", "Audit",
-    "AuditLog", "Brand", "BrandAgent", "ChildField", "Comment", "CommentAdded", "Condition", "Conditions",
-    "CustomObject", "CustomRole", "CustomStatus", "DeletionSchedule", "DynamicItem", "DynamicVariant",
-    "EssentialsCard", "Event", "FormCondition", "FormStatus", "Group", "GroupMembership", "Identity", "Job", "Kind",
-    "Locale", "Macro", "ObjectField", "ObjectRecord", "Option", "Organization", "OrganizationField",
-    "OrganizationMembership", "Output", "Priority", "ProfileField", "RequesterNotified", "RequiredOn",
-    "ResourceCollection", "Role", "SatisfactionRating", "Score", "Session", "SharingAgreement", "Status",
-    "SupportAddress", "Target", "Ticket", "TicketClosed", "TicketCreated", "TicketField", "TicketForm", "TicketRated",
-    "TicketReopened", "TicketSolved", "TicketUpdated", "Trigger", "User", "UserField", "Via", "View", "Workspace",
+    "AuditLog", "Automation", "AutomationFiring", "Brand", "BrandAgent", "ChildField", "Clock", "Comment",
+    "CommentAdded", "ComplianceDeletion", "Condition", "Conditions", "CustomObject", "CustomRole", "CustomStatus",
+    "DeletionSchedule", "DynamicItem", "DynamicVariant", "EssentialsCard", "Event", "FormCondition", "FormStatus",
+    "Group", "GroupMembership", "GroupSlaPolicy", "Holiday", "Identity", "Interval", "Job", "Kind", "Locale", "Macro",
+    "MacroAttachment", "MetricEvent", "MetricEvents", "ObjectField", "ObjectRecord", "Option", "Organization",
+    "OrganizationField", "OrganizationMembership", "OrganizationMerge", "OrganizationSubscription", "Output",
+    "Password", "PolicyMetric", "Priority", "ProfileField", "RequesterNotified", "RequiredOn", "ResourceCollection",
+    "Role", "SatisfactionRating", "Schedule", "Score", "Session", "SharingAgreement", "SlaPolicy", "Status",
+    "SupportAddress", "Target", "Ticket", "TicketClosed", "TicketCreated", "TicketField", "TicketForm", "TicketMetric",
+    "TicketRated", "TicketReopened", "TicketSolved", "TicketUpdated", "Trigger", "TriggerCategory", "TriggerRevision",
+    "User", "UserField", "VerificationRequested", "Via", "View", "Workspace",
 ]  # fmt: skip

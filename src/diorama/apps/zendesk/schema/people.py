@@ -70,7 +70,7 @@ class Identity(Record):
 @APP.record(
     "organizations",
     ids=sparse(19_856_122_753_300, 512),
-    index=[("name",), ("external_id",)],
+    index=[("name",), ("external_id",), ("updated_at", "id")],
     search=("name", "notes", "details"),
 )
 class Organization(Record):
