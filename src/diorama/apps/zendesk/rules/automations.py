@@ -1,0 +1,126 @@
+"""Automations: asked once an hour of every ticket that is not closed; solved tickets close by one of them."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from diorama.apps.zendesk import refusals
+from diorama.apps.zendesk.rules import actions, conditions, triggers
+from diorama.apps.zendesk.rules.acting import SYSTEM
+from diorama.apps.zendesk.rules.edits import Edit
+from diorama.apps.zendesk.rules.tickets import NO_METADATA
+from diorama.apps.zendesk.rules.views import LIVE
+from diorama.apps.zendesk.schema import (
+    APP,
+    Action,
+    Automation,
+    AutomationFiring,
+    Condition,
+    Conditions,
+    Ticket,
+    Via,
+)
+from diorama.kernel import Tx
+
+HOUR = timedelta(hours=1)
+AT_MOST = 1000
+"""So many tickets an automation takes on in one hour; the rest wait for the next."""
+_FRESH = (
+    f"{conditions.T}.status <> 'closed' AND NOT EXISTS (SELECT 1 FROM zendesk_automation_firings f "
+    f"WHERE f.automation_id = ? AND f.ticket_id = {conditions.T}.id AND f.updated_at = {conditions.T}.updated_at)"
+)
+
+
+def start(tx: Tx) -> None:
+    """Let the account's hours begin; there is one row on the agenda for all of its automations."""
+    tx.at(_next_hour(tx.now), run_automations)
+
+
+def _next_hour(moment: datetime) -> datetime:
+    return moment.replace(minute=0, second=0, microsecond=0) + HOUR
+
+
+@APP.command
+def run_automations(tx: Tx) -> None:
+    """Ask every automation, first to last, and come back in an hour."""
+    start(tx)
+    for automation in tx.all(Automation, "active = 1", order="position, id"):
+        run(tx, automation)
+
+
+def run(tx: Tx, automation: Automation) -> int:
+    """Do what one automation says to every ticket that fits; how many those were."""
+    fits = conditions.both([conditions.where(automation.conditions, SYSTEM, tx.now_us), LIVE])
+    found = tx.all(Ticket, f"{fits.text} AND {_FRESH}", *fits.args, automation.id, order="id", limit=AT_MOST)
+    for ticket in found:
+        _act(tx, automation, ticket)
+    return len(found)
+
+
+def via_of(automation: Automation) -> Via:
+    """How an audit names an automation."""
+    origin = {"deleted": False, "title": automation.title, "id": automation.id}
+    return Via("rule", {"from": origin, "to": {}, "rel": "automation"})
+
+
+def _act(tx: Tx, automation: Automation, ticket: Ticket) -> None:
+    rule = via_of(automation)
+    edit = Edit(tx, ticket, SYSTEM, rule, ticket, NO_METADATA)
+    triggers.act(edit, rule, automation.actions)
+    if edit.events:
+        triggers.run(edit)
+    written, _ = edit.finish()
+    if written.status == "closed":
+        return
+    done = tx.first(AutomationFiring, "automation_id = ? AND ticket_id = ?", automation.id, ticket.id)
+    if done is None:
+        tx.add(AutomationFiring(automation_id=automation.id, ticket_id=ticket.id, updated_at=written.updated_at))
+    else:
+        tx.change(done, updated_at=written.updated_at)
+
+
+TIMED = frozenset(conditions.MOMENTS) | {"until_due_date"}
+
+
+def check(title: str, when: Conditions, then: tuple[Action, ...]) -> None:
+    """An automation needs a title, a condition on time that all tickets must meet, and actions; and it must end."""
+    if not title.strip():
+        raise refusals.blank("title", "Title")
+    listed = (*when.all, *when.any)
+    if not listed:
+        raise refusals.invalid("base", "Invalid conditions. You must select at least one condition.", "InvalidValue")
+    for condition in listed:
+        if not conditions.known(condition.field):
+            raise refusals.invalid("base", f"Condition: {condition.field} is not valid", "InvalidValue")
+    if not then:
+        raise refusals.invalid("base", "Invalid actions. You must select at least one action.", "InvalidValue")
+    for action in then:
+        if not actions.known(action.field) or action.field in actions.TEXTS:
+            raise refusals.invalid("base", f"Action: {action.field} is not valid", "InvalidValue")
+    timed = [condition for condition in when.all if condition.field in TIMED]
+    if not timed:
+        raise refusals.invalid(
+            "base",
+            "Your automation must include a time-based condition in the all conditions.",
+            "InvalidValue",
+        )
+    if not _ends(when, timed, then):
+        raise refusals.invalid(
+            "base",
+            "Your automation must contain an action that makes one of its conditions false, "
+            "or a condition that is true only once.",
+            "InvalidValue",
+        )
+
+
+def _ends(when: Conditions, timed: list[Condition], then: tuple[Action, ...]) -> bool:
+    """Whether an automation stops by itself: it is true for one hour only, or undoes one of its conditions."""
+    if any(condition.operator.startswith("is") for condition in timed):
+        return True
+    changed = {action.field for action in then}
+    if {"current_tags", "set_tags", "remove_tags"} & changed:
+        changed |= {"current_tags", "tags"}
+    names = {condition.field for condition in when.all}
+    if "status" in changed and any(name.isupper() for name in names):
+        return True
+    return bool(changed & names)
