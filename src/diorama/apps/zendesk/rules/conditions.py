@@ -9,9 +9,9 @@ from typing import Any
 
 import msgspec
 
+from diorama.apps.zendesk.rules.statuses import status_of
 from diorama.apps.zendesk.schema import (
-    BRAND_ID,
-    FORM_ID,
+    CUSTOM_STATUS,
     PRIORITIES,
     STATUSES,
     Comment,
@@ -186,6 +186,8 @@ FIELDS: dict[str, Field] = {
     "problem_id": Field("problem_id", number),
     "external_id": Field("external_id", _name),
     "channel": Field("channel", _name),
+    "brand_id": Field("brand_id", number),
+    "ticket_form_id": Field("ticket_form_id", number),
 }
 _ALIASES = {"ticket_type_id": "type", "group": "group_id", "assignee": "assignee_id", "organization": "organization_id"}
 
@@ -406,6 +408,31 @@ def _own_field_sql(name: str, operator: str, raw: Any) -> Sql:
     return FALSE
 
 
+def _custom_statuses(raw: Any) -> tuple[int, ...]:
+    return tuple(found for one in (raw if isinstance(raw, list) else [raw]) if (found := number(one)) is not None)
+
+
+def _custom_status_test(operator: str, raw: Any) -> Test:
+    wanted = frozenset(_custom_statuses(raw))
+    if operator in ("changed", "not_changed"):
+        same = operator == "not_changed"
+        return lambda facts: (facts.before is not None and status_of(facts.before) == status_of(facts.ticket)) == same
+    inside = operator in ("is", "includes")
+    if not inside and operator not in ("is_not", "not_includes"):
+        return _never
+    return lambda facts: (status_of(facts.ticket) in wanted) == inside
+
+
+def _custom_status_sql(operator: str, raw: Any) -> Sql:
+    wanted = _custom_statuses(raw)
+    usual = [status for status, standard in CUSTOM_STATUS.items() if standard in wanted]
+    own = one_of(f"{T}.custom_status_id", wanted)
+    found = either((own, both((Sql(f"{T}.custom_status_id = 0"), one_of(f"{T}.status", usual)))))
+    if operator in ("is", "includes"):
+        return found
+    return negate(found) if operator in ("is_not", "not_includes") else FALSE
+
+
 def question_of(condition: Condition) -> Test:
     """A condition as a question to the facts of an update."""
     name, operator, raw = condition.field, condition.operator, condition.value
@@ -441,10 +468,8 @@ def _update_test(name: str, operator: str, raw: Any) -> Test:
         return _flag(lambda facts: facts.ticket.is_public == (raw == "public"), operator)
     if name in ("via_id", "current_via_id"):
         return _flag(lambda facts: _via(facts, name) in (number(raw), raw), operator)
-    if name == "brand_id":
-        return _flag(lambda facts: number(raw) == BRAND_ID, operator)
-    if name == "ticket_form_id":
-        return _flag(lambda facts: number(raw) == FORM_ID, operator)
+    if name == "custom_status_id":
+        return _custom_status_test(operator, raw)
     if name == "reopens":
         return lambda facts: _hours(operator, facts.ticket.reopens, float(number(raw) or 0))
     if name == "requester.tags":
@@ -485,14 +510,15 @@ def sql_of(condition: Condition, me: User | None, now_us: int) -> Sql:
         channels = [channel for channel, via in VIA_IDS.items() if via == number(raw)] or [str(raw)]
         found = one_of(f"{T}.channel", channels)
         return found if operator == "is" else negate(found)
+    if name == "ticket_is_public":
+        return Sql(f"{T}.is_public = ?", (int((raw == "public") == (operator == "is")),))
     if name == "requester_role":
         roles = ROLE_NAMES.get(str(raw), ())
         inner = one_of("u.role", roles)
         text = f"EXISTS (SELECT 1 FROM zendesk_users u WHERE u.id = {T}.requester_id AND {inner.text})"
         return Sql(text, inner.args) if operator == "is" else Sql(f"NOT {text}", inner.args)
-    if name in ("brand_id", "ticket_form_id"):
-        known = number(raw) == (BRAND_ID if name == "brand_id" else FORM_ID)
-        return TRUE if known == (operator == "is") else FALSE
+    if name == "custom_status_id":
+        return _custom_status_sql(operator, raw)
     return FALSE
 
 
@@ -528,7 +554,8 @@ KNOWN = frozenset(
         *FIELDS, *_ALIASES, *MOMENTS, "current_tags", "tags", "subject_includes_word", "subject",
         "description_includes_word", "description", "comment_includes_word", "comment", "update_type",
         "comment_is_public", "role", "requester_role", "requester.role", "requester.tags", "organization.tags",
-        "ticket_is_public", "via_id", "current_via_id", "brand_id", "ticket_form_id", "reopens", "attachment",
+        "ticket_is_public", "via_id", "current_via_id", "brand_id", "ticket_form_id", "custom_status_id", "reopens",
+        "attachment",
     }
 )  # fmt: skip
 """The fields that conditions may name, besides the company's own."""
