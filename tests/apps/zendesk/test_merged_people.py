@@ -24,7 +24,7 @@ def test_merging_users_moves_tickets_words_and_addresses_to_the_winner(desk: Des
     values = {one["value"]: one["primary"] for one in desk.get(f"users/{winner.id}/identities.json")["identities"]}
     assert (values[MARA], values[OLEG]) == (False, True)
     assert desk.get(f"users/{loser.id}.json")["user"]["active"] is False
-    assert desk.asks(by=MARA) and desk.ticket(number + 1).requester_id == winner.id
+    assert desk.ticket(desk.asks(by=MARA)).requester_id == winner.id
 
 
 def test_agents_and_oneself_cannot_be_merged(desk: Desk) -> None:

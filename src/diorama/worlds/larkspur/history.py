@@ -28,6 +28,7 @@ from diorama.kernel import Dice, Tx
 from diorama.people.addresses import draw_company
 from diorama.people.rhythms import Calendar
 from diorama.worlds.larkspur.company import COLLEAGUES, NAME, SUPPORT
+from diorama.worlds.larkspur.guide import open_help_center
 from diorama.worlds.larkspur.helpdesk import PRODUCTS, Helpdesk, add_helpdesk
 from diorama.worlds.larkspur.residents import Resident, buyer_of, draw_resident, draw_residents
 from diorama.worlds.larkspur.stories import duplicate, tell
@@ -36,8 +37,6 @@ from diorama.worlds.larkspur.topics import Topic, desk, draw_topic, topics
 
 STRANGERS = {"spam": 1.0, "job": 0.9, "wholesale": 0.7, "order_question": 0.55, "newsletter": 0.4}
 """Chance that a message on a topic comes from somebody who never bought anything."""
-STILL_CLOSING = 12
-"""How many solved tickets are left on the agenda to be closed; the rest of the past stands still: waiting is cheap."""
 LOCALES = {"en": "en-GB", "de": "de", "fr": "fr", "es": "es", "nl": "nl"}
 
 
@@ -70,6 +69,7 @@ def fill(tx: Tx, size: str) -> None:
         resident.customer_id = customer_id
         resident.histories = sorted(bought, key=lambda history: history.order.created_at)
     past = _Past(tx, helpdesk, residents)
+    open_help_center(tx, helpdesk.staff)
     written, spoken = Counter[str](), Counter[str]()
     for story in past.stories(scale):
         past.write(story)
@@ -78,11 +78,6 @@ def fill(tx: Tx, size: str) -> None:
     past.bring_to_life()
     for name, counts in (("topics", written), ("languages", spoken)):
         tx.control("INSERT INTO _truth VALUES (?, ?)", name, msgspec.json.encode(counts, order="sorted").decode())
-    tx.control(
-        "DELETE FROM _agenda WHERE command = 'close_if_due' AND id NOT IN "
-        "(SELECT id FROM _agenda WHERE command = 'close_if_due' ORDER BY at, id LIMIT ?)",
-        STILL_CLOSING,
-    )
 
 
 class _Past:

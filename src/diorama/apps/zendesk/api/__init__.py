@@ -1,6 +1,7 @@
 """Zendesk's REST API, version 2: importing this package declares every operation."""
 
 from diorama.apps.zendesk.api import (
+    automations,
     belonging,
     comments,
     custom_statuses,
@@ -16,9 +17,12 @@ from diorama.apps.zendesk.api import (
     marks,
     merged_people,
     merging,
+    metrics,
     organizations,
     requests,
+    schedules,
     searching,
+    slas,
     suspended,
     ticket_fields,
     ticket_forms,
@@ -29,7 +33,33 @@ from diorama.apps.zendesk.api import (
 )
 
 __all__ = [
-    "belonging", "comments", "custom_statuses", "disposal", "event_exports", "exports", "files", "groups", "guide",
-    "guide_readers", "imports", "macros", "marks", "merged_people", "merging", "organizations", "requests",
-    "searching", "suspended", "ticket_fields", "ticket_forms", "tickets", "triggers", "users", "views",
-]  # fmt: skip
+    "automations",
+    "belonging",
+    "comments",
+    "custom_statuses",
+    "disposal",
+    "event_exports",
+    "exports",
+    "files",
+    "groups",
+    "guide",
+    "guide_readers",
+    "imports",
+    "macros",
+    "marks",
+    "merged_people",
+    "merging",
+    "metrics",
+    "organizations",
+    "requests",
+    "schedules",
+    "searching",
+    "slas",
+    "suspended",
+    "ticket_fields",
+    "ticket_forms",
+    "tickets",
+    "triggers",
+    "users",
+    "views",
+]

@@ -27,6 +27,7 @@ from diorama.apps.zendesk.schema import (
 )
 from diorama.apps.zendesk.seed.account import default_form, furnish_account
 from diorama.apps.zendesk.seed.clockwork import start_automations, usual_automations
+from diorama.apps.zendesk.seed.guide import open_guide
 from diorama.apps.zendesk.seed.reasons import usual_reasons
 from diorama.kernel import Tx
 
@@ -57,6 +58,7 @@ def set_up(tx: Tx, name: str, support_address: str = f"support@{HOST}", running:
     usual_triggers(tx)
     usual_views(tx)
     usual_macros(tx)
+    open_guide(tx)
     usual_automations(tx)
     usual_reasons(tx)
     if running:
