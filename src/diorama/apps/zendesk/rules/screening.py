@@ -139,4 +139,4 @@ def keep_files(tx: Tx, held: SuspendedTicket, by: User) -> Upload:
     for attachment in held.attachments:
         file = tx.get(File, attachment.id)
         token = files.upload(tx, by, file.file_name, file.content_type, files.content_of(file), token).id
-    return tx.get(Upload, token)
+    return tx.get(Upload, token or "")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 from msgspec import UNSET, Struct, UnsetType
@@ -10,7 +11,6 @@ from msgspec import UNSET, Struct, UnsetType
 from diorama.apps.zendesk.schema import Audit, Comment, Event, Via
 from diorama.apps.zendesk.wire.comments import attachment_object, html_of
 from diorama.kernel import to_us
-from diorama.kit import iso_z
 
 CHANNELS = {"web": "Web form", "email": "Mail", "api": "Web service", "rule": "Rule", "system": "System"}
 
@@ -19,7 +19,7 @@ class TicketEventObject(Struct, kw_only=True):
     id: int
     ticket_id: int
     timestamp: int
-    created_at: str
+    created_at: datetime
     updater_id: int
     via: str
     system: dict[str, Any]
@@ -34,7 +34,7 @@ def ticket_event_object(audit: Audit, comments: Mapping[int, Comment], spoken: b
         id=audit.id,
         ticket_id=audit.ticket_id,
         timestamp=to_us(audit.created_at) // 1_000_000,
-        created_at=iso_z(audit.created_at),
+        created_at=audit.created_at,
         updater_id=audit.author_id,
         via=CHANNELS.get(audit.channel, audit.channel),
         system=audit.metadata.get("system", {}),
