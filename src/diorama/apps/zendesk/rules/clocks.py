@@ -75,8 +75,10 @@ def step(
         told.extend(MetricEvent(metric, 0, "measure", now.at) for metric in RUNS)
     after = []
     for clock in start:
-        moved = _move(breach(clock, now.at, told), now, hours, told)
-        after.append(_aim(moved, now.at, hours, promised, told))
+        passed = breach(clock, now.at, told) if clock.breach_at else clock
+        moved = _move(passed, now, hours, told)
+        ticking = moved.state == "running" or moved.state == "paused"
+        after.append(_aim(moved, now.at, hours, promised, told) if ticking else moved)
     return tuple(after), told
 
 
@@ -146,8 +148,6 @@ def _go(clock: Clock, phase: str, at: int, hours: Callable[[], Hours | None], to
 
 def _aim(clock: Clock, at: int, hours: Callable[[], Hours | None], promised: Promised, told: Told) -> Clock:
     """Give a ticking clock its target, and work out when it will be missed."""
-    if clock.state not in ("running", "paused"):
-        return clock
     found = promised(promise_name(clock))
     if found is None:
         return msgspec.structs.replace(clock, policy=0, target=0, breach_at=0) if clock.policy else clock

@@ -15,6 +15,7 @@ from diorama.apps.zendesk.rules.conditions import Facts, number
 from diorama.apps.zendesk.rules.hours import Hours, in_force
 from diorama.apps.zendesk.schema import (
     APP,
+    Audit,
     Clock,
     Comment,
     Conditions,
@@ -24,11 +25,11 @@ from diorama.apps.zendesk.schema import (
     TicketMetric,
     User,
 )
-from diorama.kernel import Tx, from_us, to_us
+from diorama.kernel import Tx, from_us, table_of, to_us
 
-POLICIES = "SELECT id, title, description, filter, policy_metrics FROM zendesk_sla_policies ORDER BY position, id"
-GROUP_POLICIES = (
-    "SELECT id, title, description, filter, policy_metrics FROM zendesk_group_sla_policies ORDER BY position, id"
+POLICIES = (
+    "SELECT 0, id, title, description, filter, policy_metrics, position FROM zendesk_sla_policies UNION ALL "
+    "SELECT 1, id, title, description, filter, policy_metrics, position FROM zendesk_group_sla_policies ORDER BY 7"
 )
 
 _read_metrics = msgspec.json.Decoder(tuple[PolicyMetric, ...]).decode
@@ -36,8 +37,12 @@ _read_filter = msgspec.json.Decoder(Conditions).decode
 
 
 @lru_cache(maxsize=1024)
-def _targets(text: str) -> dict[tuple[str, str], PolicyMetric]:
-    return {(one.priority, one.metric): one for one in _read_metrics(text)}
+def _targets(text: str) -> dict[str | None, list[PolicyMetric]]:
+    """The targets of a policy by priority."""
+    found: dict[str | None, list[PolicyMetric]] = {}
+    for one in _read_metrics(text):
+        found.setdefault(one.priority, []).append(one)
+    return found
 
 
 @lru_cache(maxsize=1024)
@@ -50,32 +55,33 @@ def _groups(text: str) -> frozenset[int]:
 
 
 class Promises:
-    """What was promised for a ticket: the first policy that fits it, looked for only where a clock asks."""
+    """What was promised for a ticket: the first policy of each kind that fits it, looked for where a clock asks."""
+
+    __slots__ = ("_facts", "_found", "_tx")
 
     def __init__(self, tx: Tx, facts: Facts) -> None:
         self._tx = tx
         self._facts = facts
-        self._found: dict[bool, tuple[Any, ...] | None] = {}
+        self._found: dict[str, Promise] | None = None
 
-    def _policy(self, of_groups: bool) -> tuple[Any, ...] | None:
-        ticket = self._facts.ticket
-        if of_groups:
-            rows = self._tx.rows(GROUP_POLICIES)
-            return next((row for row in rows if ticket.group_id in _groups(row[3])), None)
-        return next((row for row in self._tx.rows(POLICIES) if conditions.compiled(row[3])(self._facts)), None)
+    def _find(self) -> dict[str, Promise]:
+        facts = self._facts
+        priority, group = facts.ticket.priority, facts.ticket.group_id
+        found: dict[str, Promise] = {}
+        seen = [False, False]
+        for of_groups, policy, title, description, when, metrics, _ in self._tx.rows(POLICIES) if priority else ():
+            if seen[of_groups]:
+                continue
+            if group in _groups(when) if of_groups else conditions.compiled(when)(facts):
+                seen[of_groups] = True
+                for one in _targets(metrics).get(priority, ()):
+                    found[one.metric] = Promise(policy, title, description, one.target, one.business_hours)
+        return found
 
     def __call__(self, metric: str) -> Promise | None:
-        priority = self._facts.ticket.priority
-        if priority is None:
-            return None
-        of_groups = metric == "group_ownership_time"
-        if of_groups not in self._found:
-            self._found[of_groups] = self._policy(of_groups)
-        policy = self._found[of_groups]
-        target = _targets(policy[4]).get((priority, metric)) if policy is not None else None
-        if policy is None or target is None:
-            return None
-        return Promise(policy[0], policy[1], policy[2], target.target, target.business_hours)
+        if self._found is None:
+            self._found = self._find()
+        return self._found.get(metric)
 
 
 def hours_once(tx: Tx) -> Callable[[], Hours | None]:
@@ -165,10 +171,9 @@ def blank(ticket: Ticket) -> TicketMetric:
     return TicketMetric(id=ticket.id, created_at=ticket.created_at, updated_at=ticket.created_at)
 
 
-def follow(
-    tx: Tx, before: Ticket | None, after: Ticket, comment: Comment | None, author: User, at: datetime, facts: Facts
-) -> None:
-    """Bring figures and clocks up to an update; what nothing depends on is left alone."""
+def follow(facts: Facts, after: Ticket, author: User, at: datetime, audit_id: int) -> None:
+    """Bring figures and clocks up to an update; `author` is who said something, or else who did it."""
+    tx, before, comment = facts.tx, facts.before, facts.comment
     if before is not None and before.status == "closed":
         return
     known = tx.find(TicketMetric, after.id) if before is not None else None
@@ -180,13 +185,13 @@ def follow(
     if fields["clocks"] == row.clocks:
         del fields["clocks"]
     else:
-        fields.update(_next_breach(tx, row, fields["clocks"]))
+        fields.update(next_breach(tx, row, fields["clocks"]))
     tx.change(row, **fields)
     if events:
-        tx.add(MetricEvents(ticket_id=after.id, at=at, events=tuple(events)))
+        tx.add(MetricEvents(id=audit_id, ticket_id=after.id, at=at, events=tuple(events)))
 
 
-def _next_breach(tx: Tx, row: TicketMetric, clocks: Sequence[Clock]) -> dict[str, Any]:
+def next_breach(tx: Tx, row: TicketMetric, clocks: Sequence[Clock]) -> dict[str, Any]:
     """Put the soonest miss on the agenda, in the place of the one that was there."""
     soonest = min((clock.breach_at for clock in clocks if clock.breach_at), default=0)
     planned = to_us(row.next_breach_at) if row.next_breach_at is not None else 0
@@ -202,15 +207,21 @@ def _next_breach(tx: Tx, row: TicketMetric, clocks: Sequence[Clock]) -> dict[str
 @APP.command
 def miss_targets(tx: Tx, ticket_id: int) -> None:
     """A target has passed and nobody has met it."""
-    row = tx.find(TicketMetric, ticket_id)
-    if row is None:
+    row, ticket = tx.find(TicketMetric, ticket_id), tx.find(Ticket, ticket_id)
+    if row is None or ticket is None or ticket.deleted_at is not None:
         return
     events: list[Any] = []
     clocks = tuple(breach(clock, tx.now_us, events) for clock in row.clocks)
-    fields = _next_breach(tx, msgspec.structs.replace(row, agenda_id=0), clocks)
+    fields = next_breach(tx, msgspec.structs.replace(row, agenda_id=0), clocks)
     tx.change(row, clocks=clocks, **fields)
     if events:
-        tx.add(MetricEvents(ticket_id=ticket_id, at=tx.now, events=tuple(events)))
+        tx.add(MetricEvents(id=free_number(tx), ticket_id=ticket_id, at=tx.now, events=tuple(events)))
+
+
+def free_number(tx: Tx) -> int:
+    """A number that no audit has."""
+    audits = table_of(Audit)
+    return int(tx.mint(audits.name, audits.ids))
 
 
 def requester_wait(tx: Tx, row: TicketMetric) -> tuple[int, int]:

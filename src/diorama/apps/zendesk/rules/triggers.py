@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from diorama.apps.zendesk.rules import actions, conditions
 from diorama.apps.zendesk.rules.edits import Edit
 from diorama.apps.zendesk.rules.placeholders import render
@@ -28,9 +30,13 @@ def run(edit: Edit) -> None:
 def _fire(edit: Edit, number: int, title: str, revision: int, then: str) -> bool:
     """Do the actions of one trigger; True where they changed the ticket."""
     origin = {"deleted": False, "title": title, "id": number, "revision_id": revision}
-    source = {"from": origin, "to": {}, "rel": "trigger"}
-    rule, changed = Via("rule", source), False
-    for action in actions.read(then):
+    return act(edit, Via("rule", {"from": origin, "to": {}, "rel": "trigger"}), actions.read(then))
+
+
+def act(edit: Edit, rule: Via, then: Iterable[Action]) -> bool:
+    """Do the actions of a rule; True where they changed the ticket."""
+    changed = False
+    for action in then:
         if action.field in actions.NOTIFICATIONS:
             _notify(edit, action, rule)
             continue
@@ -39,7 +45,7 @@ def _fire(edit: Edit, number: int, title: str, revision: int, then: str) -> bool
             try:
                 fields = edit.place(fields)
             except Refusal:
-                continue  # a trigger that assigns to somebody who cannot take it does nothing
+                continue  # a rule that assigns to somebody who cannot take it does nothing
         if fields:
             changed = edit.set(rule, **fields) or changed
     if changed and edit.ticket.status == "new" and edit.ticket.assignee_id is not None:

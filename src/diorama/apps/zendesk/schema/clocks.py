@@ -8,7 +8,7 @@ import msgspec
 
 from diorama.apps.zendesk.schema.app import APP
 from diorama.apps.zendesk.schema.business import Conditions
-from diorama.kernel import Record, counter, sparse, ulid
+from diorama.kernel import Record, sparse, ulid
 
 
 class Interval(msgspec.Struct, frozen=True):
@@ -107,16 +107,16 @@ class MetricEvent(msgspec.Struct, frozen=True, array_like=True, omit_defaults=Tr
     description: str | None = None
 
 
-@APP.record("ticket_metric_events", ids=counter(27_310_884_006_144, 64), index=[("at", "id"), ("ticket_id",)])
+@APP.record("ticket_metric_events")
 class MetricEvents(Record):
-    """What one update, or the passing of time, did to a ticket's clocks; an event's id is this one's plus its place."""
+    """What one update did to a ticket's clocks, under the number of its audit; time that passed takes a free one."""
 
     ticket_id: int
     at: datetime
     events: tuple[MetricEvent, ...]
 
 
-@APP.record("ticket_metrics", index=[("created_at",)])
+@APP.record("ticket_metrics")
 class TicketMetric(Record):
     """The figures of one ticket, under the ticket's own number; spans are seconds, none before they are known."""
 
