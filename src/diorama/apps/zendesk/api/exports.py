@@ -42,8 +42,7 @@ def _slice(
             read_cursor(cursor, ORDER.name)
             found = window(tx, record, "", (), ORDER, Place(size, after=cursor))
         else:
-            since = _since(tx, start_time)
-            found = window(tx, record, "updated_at >= ?", (since,), ORDER, Place(size))
+            found = window(tx, record, "updated_at >= ?", (since(tx, start_time),), ORDER, Place(size))
     except BadCursor:
         raise refusals.bad_parameter("cursor", "is not valid") from None
     after = found.last or cursor
@@ -62,7 +61,8 @@ def _escaped(cursor: str) -> str:
     return cursor.replace("=", "%3D").replace("+", "%2B").replace("/", "%2F")
 
 
-def _since(tx: Tx, start_time: int | None) -> int:
+def since(tx: Tx, start_time: int | None) -> int:
+    """The beginning of an export, which lies at least a minute back."""
     if start_time is None:
         raise refusals.parameter_missing("start_time")
     if start_time * SECOND > tx.now_us - 60 * SECOND:
@@ -102,8 +102,7 @@ def changed_since(
     tx: Tx, record: type[Any], resource: str, start_time: int | None, size: int
 ) -> tuple[list[Any], dict[str, Any]]:
     """All that changed since a time, whole seconds together so that no page cuts one."""
-    since = _since(tx, start_time)
-    found: list[Any] = tx.all(record, "updated_at >= ?", since, order="updated_at, id", limit=size)
+    found: list[Any] = tx.all(record, "updated_at >= ?", since(tx, start_time), order="updated_at, id", limit=size)
     if len(found) == size:
         last = to_us(found[-1].updated_at)
         rest = tx.all(record, "updated_at = ? AND id > ?", last, found[-1].id, order="id")

@@ -83,6 +83,12 @@ def require(tx: Tx, me: User, name: str) -> None:
         raise refusals.forbidden()
 
 
+def require_of_role(tx: Tx, me: User, name: str) -> None:
+    """Send away an agent whose custom role forbids what agents without one may do."""
+    if me.custom_role_id is not None:
+        require(tx, me, name)
+
+
 def privately(tx: Tx, me: User) -> bool:
     """Whether somebody's words stay inside the desk, whatever they ask for."""
     if not me.staff or me.role == "admin":
