@@ -67,9 +67,8 @@ def _check_label(tx: Tx, label: str, besides: int = 0) -> None:
         raise refusals.blank("agent_label", "Agent label")
     if len(label) > 48:
         raise refusals.invalid("agent_label", "Agent label: is too long (maximum is 48 characters)", "ValueTooLong")
-    if tx.rows(
-        "SELECT 1 FROM zendesk_custom_statuses WHERE lower(agent_label) = ? AND id <> ?", label.lower(), besides
-    ):
+    taken = "SELECT 1 FROM zendesk_custom_statuses WHERE lower(agent_label) = ? AND id <> ?"
+    if tx.rows(taken, label.lower(), besides):
         raise refusals.invalid("agent_label", f"Agent label: {label} has already been taken", "DuplicateValue")
 
 
@@ -159,7 +158,9 @@ def ticket_form_ticket_form_statuses(tx: Tx, ticket_form_id: int) -> FormStatuse
 
 
 def _statuses(body: FormStatusesRequest) -> list[int]:
-    part = need(body.ticket_form_status, "ticket_form_status")
+    part = body.ticket_form_status
+    if part is UNSET:
+        raise refusals.parameter_missing("ticket_form_status")
     listed = part if isinstance(part, list) else [part]
     return [need(one.custom_status_id, "custom_status_id") for one in listed]
 
@@ -222,7 +223,9 @@ def create_ticket_form_statuses_for_custom_status(
 ) -> FormStatusesResponse:
     """More forms offer a status."""
     me = admin(tx)
-    part = need(body.ticket_form_status, "ticket_form_status")
+    part = body.ticket_form_status
+    if part is UNSET:
+        raise refusals.parameter_missing("ticket_form_status")
     listed = part if isinstance(part, list) else [part]
     numbers = [need(one.ticket_form_id, "ticket_form_id") for one in listed]
     return _listed([_offer(tx, me, number, custom_status_id) for number in numbers])
