@@ -15,6 +15,7 @@ from diorama.apps.zendesk.schema import Group, GroupMembership, Identity, Ticket
 from diorama.kernel import Tx, to_us
 from diorama.people.material import load
 from diorama.worlds.larkspur.company import AT_THE_DESK, FOUNDED, GROUPS, NAME, SUPPORT
+from diorama.worlds.larkspur.held_mail import hold_mail
 from diorama.worlds.larkspur.topics import MATERIAL
 
 PRODUCTS = (
@@ -73,6 +74,7 @@ def add_helpdesk(tx: Tx) -> Helpdesk:
         _rules(tx, groups)
         _promises(tx, groups)
     seed.start_automations(tx)
+    hold_mail(tx)
     staff = {colleague.email: _colleague(tx, colleague.email, groups) for colleague in AT_THE_DESK}
     return Helpdesk(groups, staff, order_field, product_field, seed.standard(tx))
 
