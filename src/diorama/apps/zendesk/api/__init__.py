@@ -4,6 +4,7 @@ from diorama.apps.zendesk.api import (
     automations,
     belonging,
     comments,
+    conversations,
     custom_statuses,
     disposal,
     event_exports,
@@ -35,8 +36,8 @@ from diorama.apps.zendesk.api import (
 )
 
 __all__ = [
-    "automations", "belonging", "comments", "custom_statuses", "disposal", "event_exports", "exports", "files",
-    "groups", "guide", "guide_readers", "imports", "macros", "marks", "merged_people", "merging", "metrics",
+    "automations", "belonging", "comments", "conversations", "custom_statuses", "disposal", "event_exports", "exports",
+    "files", "groups", "guide", "guide_readers", "imports", "macros", "marks", "merged_people", "merging", "metrics",
     "organizations", "profile_fields", "requests", "schedules", "searching", "slas", "suspended", "ticket_fields",
     "ticket_forms", "tickets", "triggers", "users", "views",
 ]  # fmt: skip
