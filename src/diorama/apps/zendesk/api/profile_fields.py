@@ -268,8 +268,6 @@ def update_organization_field(
     asked = need(body.organization_field, "organization_field")
     field = _find(tx, OrganizationField, organization_field_id)
     return OrganizationFieldResponse(_shape(tx, _update(tx, field, asked)))
-        _shape(tx, _update(tx, _find(tx, OrganizationField, organization_field_id), asked))
-    )
 
 
 @APP.delete("/api/v2/organization_fields/{organization_field_id}")
