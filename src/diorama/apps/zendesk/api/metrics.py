@@ -38,10 +38,11 @@ def list_ticket_metrics(tx: Tx, page: Page) -> TicketMetricsResponse:
 
 
 @APP.get("/api/v2/ticket_metrics/{ticket_metric_id}")
-def show_ticket_metrics(tx: Tx, ticket_metric_id: int) -> TicketMetricResponse:
+def show_ticket_metrics(tx: Tx, ticket_metric_id: str) -> TicketMetricResponse:
     """The figures of a ticket, by their own number."""
     agents_only(tx)
-    number, rest = divmod(ticket_metric_id - METRIC_IDS, METRIC_STEP)
+    wanted = int(ticket_metric_id) if ticket_metric_id.isdecimal() and len(ticket_metric_id) < 19 else 0
+    number, rest = divmod(wanted - METRIC_IDS, METRIC_STEP)
     if rest or number < 1:
         raise refusals.not_found()
     return TicketMetricResponse(_shape(tx, live(tx, number)))

@@ -11,9 +11,10 @@ from msgspec import UNSET
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.listing import Page, given, ids_of, page_of, sideload
 from diorama.apps.zendesk.api.tickets import ORDERS, shown
-from diorama.apps.zendesk.api.triggers import conditions_of
+from diorama.apps.zendesk.api.triggers import conditions_of, many_of
 from diorama.apps.zendesk.rules import views
 from diorama.apps.zendesk.rules.acting import agent, now
+from diorama.apps.zendesk.rules.definitions import condition_shapes
 from diorama.apps.zendesk.rules.macros import groups_of, may_see
 from diorama.apps.zendesk.schema import APP, BASE, Conditions, Output, Ticket, User, View
 from diorama.apps.zendesk.wire.business import (
@@ -34,8 +35,10 @@ from diorama.apps.zendesk.wire.business import (
     ViewsResponse,
     view_object,
 )
+from diorama.apps.zendesk.wire.clocks import DefinitionsResponse
 from diorama.apps.zendesk.wire.lists import Count, CountResponse
 from diorama.apps.zendesk.wire.people import UserObject, user_object
+from diorama.apps.zendesk.wire.rules import ViewsRequest
 from diorama.apps.zendesk.wire.tickets import TicketsResponse
 from diorama.kernel import Tx
 
@@ -135,6 +138,15 @@ def _seen(tx: Tx, view_id: int, me: User) -> View:
     if not may_see(view.restriction, me, groups_of(tx, me)):
         raise refusals.not_found()
     return view
+
+
+@APP.get("/api/v2/views/definitions")
+def list_view_definitions(tx: Tx) -> DefinitionsResponse:
+    """What views may ask, and the columns that they may show."""
+    agent(tx)
+    tests = condition_shapes(tx, of_hours=True)
+    columns = [{"id": name, "title": title} for name, title in views.titles(tx).items()]
+    return DefinitionsResponse({"conditions_all": tests, "conditions_any": tests, "columns": columns})
 
 
 @APP.get("/api/v2/views/{view_id}")
@@ -288,6 +300,17 @@ def _owned(tx: Tx, view_id: int, me: User) -> View:
     if me.role != "admin" and (view.restriction or {}).get("type") != "User":
         raise refusals.forbidden()
     return view
+
+
+@APP.put("/api/v2/views/update_many")
+def update_many_views(tx: Tx, body: ViewsRequest) -> ViewsResponse:
+    """Move, switch on or switch off several views."""
+    me, titles, changed = agent(tx), views.titles(tx), []
+    for one in many_of(body.views, "views"):
+        view, fields = _owned(tx, one.id, me), given(one, "active", "position")
+        changed.append(tx.change(view, **fields, updated_at=now(tx)) if fields else view)
+    shapes = [view_object(view, titles) for view in changed]
+    return ViewsResponse(views=shapes, count=len(shapes), next_page=None, previous_page=None)
 
 
 @APP.put("/api/v2/views/{view_id}")

@@ -9,6 +9,7 @@ import msgspec
 
 from diorama.apps.zendesk.rules.acting import now
 from diorama.apps.zendesk.rules.people import add_group
+from diorama.apps.zendesk.rules.triggers import keep
 from diorama.apps.zendesk.schema import (
     FORM_ID,
     HOST,
@@ -90,7 +91,7 @@ def add_trigger(
     """One more trigger, behind the others unless a position is given."""
     moment = now(tx)
     last = tx.rows("SELECT coalesce(max(position), 0) FROM zendesk_triggers")[0][0]
-    return tx.add(
+    made = tx.add(
         Trigger(
             title=title,
             active=active,
@@ -103,6 +104,7 @@ def add_trigger(
             updated_at=moment,
         )
     )
+    return keep(tx, made, -1)
 
 
 def add_macro(
