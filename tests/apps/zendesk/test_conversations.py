@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tests.apps.zendesk.desk import ANA, MARA, Desk
+from tests.apps.zendesk.desk import ANA, MARA, OLEG, Desk
 
 
 def test_the_log_tells_who_said_what(desk: Desk) -> None:
@@ -39,3 +39,32 @@ def test_pins_come_and_go(desk: Desk) -> None:
     assert desk.call("POST", "ticket_content_pins.json", pins(desk, number, "12", "poem"), ANA).status == 400
     assert desk.delete(f"ticket_content_pins/{made['id']}.json", ANA).json() == made
     assert desk.get("ticket_content_pins.json", ANA, ticket_id=number)["count"] == 0
+
+
+def test_words_from_outside_the_conversation_wait_for_trust(desk: Desk) -> None:
+    number = desk.asks()
+    desk.writes(number, "I have the same problem", OLEG)
+    said = desk.get(f"tickets/{number}/comments.json", ANA)["comments"][-1]
+    assert (said["metadata"]["flags"], said["metadata"]["trusted"]) == ([2], False)
+    desk.put(f"tickets/{number}/audits/{said['audit_id']}/trust.json", by=ANA)
+    after = desk.get(f"tickets/{number}/audits/{said['audit_id']}.json", ANA)["audit"]["metadata"]
+    assert (after["trusted"], after["flags_options"]) == (True, {"2": {"trusted": True}})
+    desk.writes(number, "And still", OLEG)
+    assert "flags" not in desk.get(f"tickets/{number}/comments.json", ANA)["comments"][-1]["metadata"]
+    assert desk.call("PUT", f"tickets/{number}/audits/{said['audit_id']}/trust.json", by=MARA).status == 403
+
+
+def test_tickets_are_counted_by_whom_they_concern(desk: Desk) -> None:
+    first, second = desk.asks(by=OLEG), desk.asks()
+    desk.updates(second, assignee_id=desk.user(ANA).id, email_ccs=[{"user_email": OLEG}])
+    oleg, ana = desk.user(OLEG), desk.user(ANA)
+    paths = (
+        f"users/{oleg.id}/tickets/requested/count.json",
+        f"users/{oleg.id}/tickets/ccd/count.json",
+        f"users/{ana.id}/tickets/assigned/count.json",
+        f"organizations/{oleg.organization_id}/tickets/count.json",
+    )
+    assert [desk.get(path, ANA)["count"]["value"] for path in paths] == [1, 1, 1, 1]
+    desk.delete(f"tickets/{first}.json")
+    assert [desk.get(path, ANA)["count"]["value"] for path in paths] == [0, 1, 1, 0]
+    assert desk.call("GET", paths[0], by=MARA).status == 403

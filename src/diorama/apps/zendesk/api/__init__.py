@@ -5,6 +5,7 @@ from diorama.apps.zendesk.api import (
     belonging,
     comments,
     conversations,
+    counts,
     custom_statuses,
     disposal,
     event_exports,
@@ -14,6 +15,7 @@ from diorama.apps.zendesk.api import (
     guide,
     guide_readers,
     imports,
+    macro_attachments,
     macros,
     marks,
     merged_people,
@@ -29,6 +31,7 @@ from diorama.apps.zendesk.api import (
     ticket_fields,
     ticket_forms,
     tickets,
+    trigger_categories,
     triggers,
     users,
     views,
@@ -36,8 +39,9 @@ from diorama.apps.zendesk.api import (
 )
 
 __all__ = [
-    "automations", "belonging", "comments", "conversations", "custom_statuses", "disposal", "event_exports", "exports",
-    "files", "groups", "guide", "guide_readers", "imports", "macros", "marks", "merged_people", "merging", "metrics",
-    "organizations", "profile_fields", "requests", "schedules", "searching", "slas", "suspended", "ticket_fields",
-    "ticket_forms", "tickets", "triggers", "users", "views",
+    "automations", "belonging", "comments", "conversations", "counts", "custom_statuses", "disposal",
+    "event_exports", "exports", "files", "groups", "guide", "guide_readers", "imports", "macro_attachments",
+    "macros", "marks", "merged_people", "merging", "metrics", "organizations", "profile_fields", "requests",
+    "schedules", "searching", "slas", "suspended", "ticket_fields", "ticket_forms", "tickets", "trigger_categories",
+    "triggers", "users", "views", "webhooks",
 ]  # fmt: skip

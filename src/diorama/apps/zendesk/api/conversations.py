@@ -1,4 +1,4 @@
-"""The conversation log and content pins on the wire."""
+"""The conversation log, trust in what was said, and content pins on the wire."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.listing import MOST, Page, many, page_of
+from diorama.apps.zendesk.rules import mail
 from diorama.apps.zendesk.rules import tickets as desk
 from diorama.apps.zendesk.rules.acting import agent, agents_only, now
-from diorama.apps.zendesk.schema import APP, Comment, Ticket, User
+from diorama.apps.zendesk.schema import APP, Audit, Comment, Ticket, User
 from diorama.apps.zendesk.schema.guide import Article
 from diorama.apps.zendesk.schema.pins import ContentPin
 from diorama.apps.zendesk.wire.conversations import (
@@ -39,6 +40,17 @@ def list_conversation_log_for_ticket(tx: Tx, ticket_id: int, page: Page) -> Conv
 
 def _by_cursor(page: Page) -> Page:
     return Page(page.path, page.others, page.offset, Cursor(MOST, "", ""), page.sort, page.sort_by, page.sort_order)
+
+
+@APP.put("/api/v2/tickets/{ticket_id}/audits/{ticket_audit_id}/trust")
+def trust_ticket_audit(tx: Tx, ticket_id: int, ticket_audit_id: int) -> str:
+    """Vouch for words that came from outside the conversation."""
+    agent(tx)
+    audit = tx.get(Audit, ticket_audit_id)
+    if audit.ticket_id != desk.live(tx, ticket_id).id:
+        raise refusals.not_found()
+    mail.trust(tx, audit)
+    return ""
 
 
 # --- pins

@@ -14,9 +14,12 @@ from diorama.apps.zendesk.rules.people import find_or_add
 from diorama.apps.zendesk.rules.placeholders import account_name
 from diorama.apps.zendesk.rules.screening import Letter
 from diorama.apps.zendesk.rules.tickets import Update, open_ticket, update
-from diorama.apps.zendesk.schema import APP, HOST, Account, Attachment, Ticket, User, Via
+from diorama.apps.zendesk.schema import APP, HOST, Account, Attachment, Audit, Ticket, User, Via
 from diorama.apps.zendesk.schema.suspended import CAUSES, SuspendedTicket
 from diorama.kernel import Tx
+
+OUTSIDER = 2
+"""The vendor's flag for an author who was not part of the conversation."""
 
 
 @APP.command
@@ -88,10 +91,26 @@ def _deliver(
         )
     stranger = sender.id != ticket.requester_id and sender.id not in ticket.email_cc_ids and not sender.staff
     if stranger and sender.id not in ticket.follower_ids:
-        return update(
-            tx, ticket, by=sender, said=said, via=via, fields={"email_cc_ids": (*ticket.email_cc_ids, sender.id)}
-        )
+        copied = (*ticket.email_cc_ids, sender.id)
+        return _flagged(tx, update(tx, ticket, by=sender, said=said, via=via, fields={"email_cc_ids": copied}))
     return update(tx, ticket, by=sender, said=said, via=via)
+
+
+def _flagged(tx: Tx, done: Update) -> Update:
+    """Words of somebody who was not part of the conversation are not trusted before an agent says so."""
+    if done.audit is None:
+        return done
+    doubt = {"flags": [OUTSIDER], "flags_options": {str(OUTSIDER): {"trusted": False}}, "trusted": False}
+    return Update(done.ticket, tx.change(done.audit, metadata={**done.audit.metadata, **doubt}), done.comment)
+
+
+def trust(tx: Tx, audit: Audit) -> Audit:
+    """An agent vouches for the words of an update."""
+    flags = audit.metadata.get("flags", [])
+    if not flags:
+        return audit
+    options = {str(flag): {"trusted": True} for flag in flags}
+    return tx.change(audit, metadata={**audit.metadata, "flags_options": options, "trusted": True})
 
 
 def recover(tx: Tx, held: SuspendedTicket, by: User, requester: User | None = None) -> Ticket:
