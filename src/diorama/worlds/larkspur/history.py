@@ -31,6 +31,7 @@ from diorama.worlds.larkspur.company import COLLEAGUES, NAME, SUPPORT
 from diorama.worlds.larkspur.guide import open_help_center
 from diorama.worlds.larkspur.helpdesk import PRODUCTS, Helpdesk, add_helpdesk
 from diorama.worlds.larkspur.residents import Resident, buyer_of, draw_resident, draw_residents
+from diorama.worlds.larkspur.skills import add_skills
 from diorama.worlds.larkspur.stories import duplicate, tell
 from diorama.worlds.larkspur.telling import Story, fitting_order
 from diorama.worlds.larkspur.topics import Topic, desk, draw_topic, topics
@@ -70,6 +71,7 @@ def fill(tx: Tx, size: str) -> None:
         resident.histories = sorted(bought, key=lambda history: history.order.created_at)
     past = _Past(tx, helpdesk, residents)
     open_help_center(tx, helpdesk.staff)
+    add_skills(tx, helpdesk.staff, helpdesk.groups)
     written, spoken = Counter[str](), Counter[str]()
     for story in past.stories(scale):
         past.write(story)

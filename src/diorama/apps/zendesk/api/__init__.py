@@ -1,13 +1,18 @@
 """Zendesk's REST API, version 2: importing this package declares every operation."""
 
 from diorama.apps.zendesk.api import (
+    account,
+    arrangements,
     automations,
     belonging,
+    brands,
     comments,
     conversations,
     counts,
+    custom_roles,
     custom_statuses,
     disposal,
+    dynamic_content,
     event_exports,
     exports,
     files,
@@ -15,6 +20,7 @@ from diorama.apps.zendesk.api import (
     guide,
     guide_readers,
     imports,
+    locales,
     macro_attachments,
     macros,
     marks,
@@ -23,9 +29,12 @@ from diorama.apps.zendesk.api import (
     metrics,
     organizations,
     profile_fields,
+    queues,
     requests,
+    routing,
     schedules,
     searching,
+    sessions,
     slas,
     suspended,
     ticket_fields,
@@ -39,9 +48,10 @@ from diorama.apps.zendesk.api import (
 )
 
 __all__ = [
-    "automations", "belonging", "comments", "conversations", "counts", "custom_statuses", "disposal",
-    "event_exports", "exports", "files", "groups", "guide", "guide_readers", "imports", "macro_attachments",
-    "macros", "marks", "merged_people", "merging", "metrics", "organizations", "profile_fields", "requests",
-    "schedules", "searching", "slas", "suspended", "ticket_fields", "ticket_forms", "tickets", "trigger_categories",
-    "triggers", "users", "views", "webhooks",
+    "account", "arrangements", "automations", "belonging", "brands", "comments", "conversations", "counts",
+    "custom_roles", "custom_statuses", "disposal", "dynamic_content", "event_exports", "exports", "files", "groups",
+    "guide", "guide_readers", "imports", "locales", "macro_attachments", "macros", "marks", "merged_people",
+    "merging", "metrics", "organizations", "profile_fields", "queues", "requests", "routing", "schedules", "searching", "sessions",
+    "slas", "suspended", "ticket_fields", "ticket_forms", "tickets", "trigger_categories", "triggers", "users",
+    "views", "webhooks",
 ]  # fmt: skip

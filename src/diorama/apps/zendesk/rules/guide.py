@@ -309,7 +309,8 @@ def vote(tx: Tx, item: Article | ArticleComment, user: User, value: int) -> Vote
 
 def unvote(tx: Tx, cast: Vote) -> None:
     """Somebody takes a vote back."""
-    item = tx.get(Article if cast.item_type == "Article" else ArticleComment, cast.item_id)
+    item: Article | ArticleComment
+    item = tx.get(Article, cast.item_id) if cast.item_type == "Article" else tx.get(ArticleComment, cast.item_id)
     tx.change(item, vote_sum=item.vote_sum - cast.value, vote_count=item.vote_count - 1)
     tx.remove(cast)
 

@@ -42,7 +42,7 @@ def call(tx: Tx, webhook: Webhook, event_type: str, body: str) -> Invocation:
     """Send a request to a webhook's address."""
     body = "" if webhook.http_method in ("GET", "DELETE") else body
     invocation = tx.add(Invocation(webhook_id=webhook.id, event_type=event_type, payload=body, created_at=now(tx)))
-    stamp = iso_z(now(tx))
+    stamp = iso_z(now(tx)) or ""
     headers = {
         "content-type": TYPES[webhook.request_format],
         "user-agent": "Zendesk Webhook",
