@@ -109,7 +109,7 @@ def list_macro_action_definitions(tx: Tx) -> DefinitionsResponse:
 
 @APP.get("/api/v2/macros/new")
 def show_derived_macro(tx: Tx, macro_id: int | None = None, ticket_id: int | None = None) -> ReplicaResponse:
-    """A macro that nobody has saved, made after another one or after a ticket."""
+    """A macro that nobody has saved, made after another one, after a ticket or after nothing."""
     me = agent(tx)
     if macro_id is not None:
         there = usable(tx, macro_id, me)
@@ -122,14 +122,12 @@ def show_derived_macro(tx: Tx, macro_id: int | None = None, ticket_id: int | Non
                 restriction=there.restriction,
             )
         )
-    if ticket_id is None:
-        raise refusals.parameter_missing("macro_id")
-    ticket = desk.live(tx, ticket_id)
+    ticket = desk.live(tx, ticket_id) if ticket_id is not None else None
     return ReplicaResponse(
         ReplicaObject(
-            title=ticket.subject,
+            title=ticket.subject if ticket is not None else "",
             active=True,
-            actions=[{"field": one.field, "value": one.value} for one in macros.replica(tx, ticket)],
+            actions=[{"field": one.field, "value": one.value} for one in macros.replica(tx, ticket)] if ticket else [],
             description=None,
             restriction={"type": "User", "id": me.id} if me.role != "admin" else None,
         )
