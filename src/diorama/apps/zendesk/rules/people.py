@@ -10,6 +10,7 @@ from diorama.apps.zendesk.rules import profiles
 from diorama.apps.zendesk.rules.acting import by_email, now
 from diorama.apps.zendesk.schema import (
     ROLES,
+    BrandAgent,
     Group,
     GroupMembership,
     Identity,
@@ -170,7 +171,19 @@ def _organization_of_domain(tx: Tx, domain: str) -> int | None:
     return rows[0][0] if rows else None
 
 
+def answer_for_brands(tx: Tx, user: User) -> None:
+    """Agents answer for every brand."""
+    moment = now(tx)
+    for (number,) in tx.rows(
+        "SELECT id FROM zendesk_brands WHERE is_deleted = 0 AND id NOT IN "
+        "(SELECT brand_id FROM zendesk_brand_agents WHERE user_id = ?) ORDER BY id",
+        user.id,
+    ):
+        tx.add(BrandAgent(user_id=user.id, brand_id=number, created_at=moment, updated_at=moment))
+
+
 def _first_group(tx: Tx, user: User) -> User:
+    answer_for_brands(tx, user)
     group = tx.first(Group, '"default" = 1 AND deleted = 0')
     if group is None:
         return user
