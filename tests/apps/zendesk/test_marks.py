@@ -139,6 +139,14 @@ def test_requests_are_sorted_by_state_and_company(desk: Desk) -> None:
     assert [one["id"] for one in found] == [other]
 
 
+def test_a_private_ticket_is_no_request(desk: Desk) -> None:
+    body = {"subject": "About Mara", "requester_id": desk.user(MARA).id, "comment": {"body": "note", "public": False}}
+    number = desk.post("tickets.json", {"ticket": body}, ANA)["ticket"]["id"]
+    assert desk.call("GET", f"requests/{number}.json", by=MARA).status == 404
+    desk.replies(number, "Hello Mara")
+    assert desk.get(f"requests/{number}.json", MARA)["request"]["id"] == number
+
+
 def test_customers_bring_company_and_hear_one_side(desk: Desk) -> None:
     body = {"request": {"subject": "s", "comment": {"body": "b"}, "collaborators": ["pia@example.com"]}}
     number = desk.post("requests.json", body, MARA)["request"]["id"]

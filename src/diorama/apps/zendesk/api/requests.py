@@ -54,7 +54,7 @@ MINE = f"(requester_id = ? OR {COPIED}) AND is_public = 1 AND deleted_at IS NULL
 def _mine(tx: Tx, request_id: int, me: User) -> Ticket:
     """A request that this person may see: as requester, as copied, or as agent."""
     ticket = desk.live(tx, request_id)
-    if me.staff or me.id == ticket.requester_id or me.id in ticket.email_cc_ids:
+    if me.staff or (ticket.is_public and (me.id == ticket.requester_id or me.id in ticket.email_cc_ids)):
         return ticket
     raise refusals.not_found()
 
