@@ -82,7 +82,7 @@ def replayed(desk: Desk, number: int) -> dict[str, Any]:
                 fields[str(event.field_name)] = event.value
             elif event.type == "Change":
                 before = fields.get(str(event.field_name))
-                empty = (None, "unoffered", (), [])
+                empty: tuple[Any, ...] = (None, "unoffered", (), [])
                 same = before == event.previous_value or (before in empty and event.previous_value in empty)
                 assert same or event.field_name in ("is_public", "custom_status_id"), event
                 fields[str(event.field_name)] = event.value
