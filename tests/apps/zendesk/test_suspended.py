@@ -8,6 +8,7 @@ import pytest
 from diorama.apps.zendesk import rules
 from diorama.kernel import Actor
 from tests.apps.zendesk.desk import ANA, MARA, Desk
+from tests.apps.zendesk.test_files import fetches
 
 
 def mails(desk: Desk, sender: str, subject: str, text: str, ticket: int | None = None, **more: Any) -> int:
@@ -97,3 +98,17 @@ def test_the_files_of_a_held_mail_are_copied_under_a_token(desk: Desk) -> None:
     assert desk.comments(number)[-1].attachments[0].file_name == "a.png"
     [ticket] = desk.put("suspended_tickets/recover_many.json", by=ANA, ids=str(one["id"]))["tickets"]
     assert desk.comments(ticket["id"])[0].attachments[0].file_name == "a.png"
+
+
+def test_the_list_is_written_down_and_its_address_told(desk: Desk) -> None:
+    mails(desk, MARA, "Automatic reply: yes, really", "away")
+    assert desk.post("suspended_tickets/export.json", {}, ANA)["export"] == {"view_id": "suspended", "status": "queued"}
+    again = desk.call("POST", "suspended_tickets/export.json", {}, ANA)
+    assert (again.status, int(again.headers["Retry-After"]) <= 61) == (429, True)
+    desk.waits(minutes=2)
+    assert any("ExportReady" in event.notices for event in desk.world.events)
+    [job] = desk.get("job_statuses.json", ANA)["job_statuses"]
+    written = fetches(desk, job["results"][0]["url"]).text.splitlines()
+    assert written[0].startswith("Id,Sender,Subject")
+    assert f'{MARA},"Automatic reply: yes, really","Automated response mail, out of office"' in written[1]
+    desk.post("suspended_tickets/export.json", {}, ANA)

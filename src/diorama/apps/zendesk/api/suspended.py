@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+from typing import Any
+
 import msgspec
 
 from diorama.apps.zendesk import refusals
@@ -9,15 +12,18 @@ from diorama.apps.zendesk.api.listing import Page, ids_of, many, page_of
 from diorama.apps.zendesk.api.tickets import shown
 from diorama.apps.zendesk.rules import files, mail, roles, screening
 from diorama.apps.zendesk.rules.acting import agent
-from diorama.apps.zendesk.schema import APP, Ticket, User
+from diorama.apps.zendesk.rules.bulk import JOBS
+from diorama.apps.zendesk.schema import APP, Job, Ticket, User
 from diorama.apps.zendesk.schema.files import File
 from diorama.apps.zendesk.schema.suspended import SuspendedTicket
 from diorama.apps.zendesk.wire.files import UploadResponse, upload_object
 from diorama.apps.zendesk.wire.suspended import (
+    ExportObject,
     RecoveredManyResponse,
     RecoveredResponse,
     SuspendedTicketObject,
     SuspendedTicketResponse,
+    SuspendedTicketsExportResponse,
     SuspendedTicketsResponse,
     suspended_object,
 )
@@ -26,6 +32,7 @@ from diorama.kernel import Refusal, Reply, Tx
 ORDERS = {
     "created_at": "created_at", "subject": "subject", "cause": "cause_id", "author_email": "author_email",
 }  # fmt: skip
+EXPORT = "Export Suspended Tickets"
 
 
 def _unrestricted(tx: Tx) -> User:
@@ -90,6 +97,25 @@ def delete_suspended_tickets(tx: Tx, ids: str | None = None) -> None:
     _unrestricted(tx)
     for held in many(tx, SuspendedTicket, ids_of(ids)):
         screening.discard(tx, held)
+
+
+@APP.post("/api/v2/suspended_tickets/export")
+def export_suspended_tickets(tx: Tx) -> SuspendedTicketsExportResponse:
+    """Have the list written down in the background; its address comes by mail. Once a minute at most."""
+    me = _unrestricted(tx)
+    last = tx.first(Job, "owner = ? AND kind = ?", me.email or "", EXPORT, order="created_at DESC")
+    if last is not None and last.created_at + timedelta(minutes=1) > tx.now:
+        wait = int((last.created_at + timedelta(minutes=1) - tx.now).total_seconds()) + 1
+        raise Refusal(429, "APIRateLimitExceeded", "One export a minute", headers={"Retry-After": str(wait)})
+    job = JOBS.enqueue(tx, EXPORT, ["suspended"], me.email or "", user_id=me.id)
+    return SuspendedTicketsExportResponse(ExportObject("suspended", job.status))
+
+
+@JOBS.worker(EXPORT, "Exporting suspended tickets")
+def export_all(tx: Tx, job: Any, item: Any, place: int) -> Any:
+    """The whole list is one piece of work."""
+    url = screening.write_down(tx, tx.get(User, job.shared["user_id"]))
+    return {"index": place, "id": item, "url": url, "action": "export", "success": True, "status": "Exported"}
 
 
 @APP.post("/api/v2/suspended_tickets/{id}/attachments")

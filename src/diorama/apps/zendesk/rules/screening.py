@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import re
 from collections.abc import Mapping
 from datetime import timedelta
@@ -12,10 +14,11 @@ from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.rules import files
 from diorama.apps.zendesk.rules.acting import now
 from diorama.apps.zendesk.rules.files import Enclosure
-from diorama.apps.zendesk.schema import APP, Ticket, User
+from diorama.apps.zendesk.schema import APP, HOST, Ticket, User
 from diorama.apps.zendesk.schema.files import File, Upload
 from diorama.apps.zendesk.schema.suspended import CAUSES, SuspendedTicket
-from diorama.kernel import Tx
+from diorama.kernel import Notice, Tx
+from diorama.kit import iso_z
 
 HELD = timedelta(days=14)
 """How long a suspended mail waits before it is thrown away."""
@@ -40,6 +43,13 @@ _SPAM = tuple(
     )
 )
 _MACHINES = ("mailer-daemon", "postmaster", "noreply", "no-reply", "donotreply", "do-not-reply")
+
+
+class ExportReady(Notice):
+    """A list of suspended mail was written down; the mail to whoever asked for it carries the address."""
+
+    to: str
+    url: str
 
 
 class Letter(msgspec.Struct, frozen=True, kw_only=True):
@@ -140,3 +150,19 @@ def keep_files(tx: Tx, held: SuspendedTicket, by: User) -> Upload:
         file = tx.get(File, attachment.id)
         token = files.upload(tx, by, file.file_name, file.content_type, files.content_of(file), token).id
     return tx.get(Upload, token or "")
+
+
+def write_down(tx: Tx, by: User) -> str:
+    """All suspended mail as a file of comma-separated values, for the agent who asked; its address."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(("Id", "Sender", "Subject", "Cause", "Recipient", "Ticket", "Received", "Updated"))
+    for held in tx.all(SuspendedTicket, order="updated_at, id"):
+        ticket = "" if held.ticket_id is None else str(held.ticket_id)
+        dates = (iso_z(held.created_at), iso_z(held.updated_at))
+        cause_text = CAUSES[held.cause_id][1]
+        writer.writerow((held.id, held.author_email, held.subject, cause_text, held.recipient, ticket, *dates))
+    [kept] = files.enclose(tx, (Enclosure("suspended_tickets.csv", out.getvalue().encode(), "text/csv"),))
+    url = f"https://{HOST}/attachments/token/{kept.id:x}/?name={kept.file_name}"
+    tx.emit(ExportReady(to=by.email or "", url=url))
+    return url

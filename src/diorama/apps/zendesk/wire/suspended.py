@@ -76,3 +76,12 @@ class RecoveredResponse(Struct):
 
 class RecoveredManyResponse(Struct):
     tickets: list[TicketObject]
+
+
+class ExportObject(Struct):
+    view_id: str
+    status: str
+
+
+class SuspendedTicketsExportResponse(Struct):
+    export: ExportObject
