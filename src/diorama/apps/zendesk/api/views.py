@@ -133,7 +133,8 @@ def get_view_counts(tx: Tx, ids: str | None = None) -> ViewCountsResponse:
     return ViewCountsResponse([_counted(tx, view, me) for view in _visible(tx, me, lambda view: view.id in wanted)])
 
 
-def _seen(tx: Tx, view_id: int, me: User) -> View:
+def seen_view(tx: Tx, view_id: int, me: User) -> View:
+    """A view that the agent may see."""
     view = tx.get(View, view_id)
     if not may_see(view.restriction, me, groups_of(tx, me)):
         raise refusals.not_found()
@@ -152,14 +153,14 @@ def list_view_definitions(tx: Tx) -> DefinitionsResponse:
 @APP.get("/api/v2/views/{view_id}")
 def show_view(tx: Tx, view_id: int) -> ViewResponse:
     """Show a view's definition."""
-    return ViewResponse(view_object(_seen(tx, view_id, agent(tx)), views.titles(tx)))
+    return ViewResponse(view_object(seen_view(tx, view_id, agent(tx)), views.titles(tx)))
 
 
 @APP.get("/api/v2/views/{view_id}/count")
 def get_view_count(tx: Tx, view_id: int) -> ViewCountResponse:
     """How many tickets a view holds."""
     me = agent(tx)
-    return ViewCountResponse(_counted(tx, _seen(tx, view_id, me), me))
+    return ViewCountResponse(_counted(tx, seen_view(tx, view_id, me), me))
 
 
 def _sorted(output: Output, page: Page) -> Output:
@@ -173,7 +174,7 @@ def _sorted(output: Output, page: Page) -> Output:
 def list_tickets_from_view(tx: Tx, view_id: int, page: Page, include: str | None = None) -> TicketsResponse:
     """The tickets of a view, in its order."""
     me = agent(tx)
-    view = _seen(tx, view_id, me)
+    view = seen_view(tx, view_id, me)
     tickets, around = _tickets(tx, page, view.conditions, _sorted(view.output, page), me)
     return TicketsResponse(tickets=shown(tx, tickets), **around, **sideload(tx, include, tickets))
 
@@ -191,7 +192,7 @@ def _tickets(
 def execute_view(tx: Tx, view_id: int, page: Page) -> ViewExecuteResponse:
     """The rows of a view, with its columns."""
     me = agent(tx)
-    view = _seen(tx, view_id, me)
+    view = seen_view(tx, view_id, me)
     output = _sorted(view.output, page)
     tickets, around = _tickets(tx, page, view.conditions, output, me)
     titles = views.titles(tx)
@@ -296,7 +297,7 @@ def create_view(tx: Tx, body: ViewRequest) -> ViewResponse:
 
 
 def _owned(tx: Tx, view_id: int, me: User) -> View:
-    view = _seen(tx, view_id, me)
+    view = seen_view(tx, view_id, me)
     if me.role != "admin" and (view.restriction or {}).get("type") != "User":
         raise refusals.forbidden()
     return view
