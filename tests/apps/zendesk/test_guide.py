@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from diorama.apps.zendesk import APP
 from diorama.kernel import Actor, Request
 from tests.apps.zendesk.desk import ANA, MARA, OLEG, Desk
 
@@ -201,3 +202,10 @@ def test_changed_articles_are_exported(desk: Desk, section: int) -> None:
     desk.waits(minutes=5)
     found = desk.get("help_center/incremental/articles.json", start_time=start)
     assert [one["id"] for one in found["articles"]] == [made["id"]]
+
+
+def test_an_agent_looks_policies_up_with_a_tool(desk: Desk, section: int) -> None:
+    made = write(desk, section, "Refund limits", "<p>Up to 150 EUR.</p>")
+    tool = next(one for one in APP.tools if one.name == "zendesk_search_help_center")
+    reply = desk.send(APP.request_of(tool.call({"query": "refund limit"})), Actor("agent", ANA))
+    assert [(one["id"], one["body"]) for one in reply.json()["results"]] == [(made["id"], "<p>Up to 150 EUR.</p>")]

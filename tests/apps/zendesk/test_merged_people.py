@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from diorama.kernel import Actor, Request
 from tests.apps.zendesk.desk import ADA, ANA, BEN, MARA, OLEG, Desk
 
@@ -168,3 +170,31 @@ def test_assignables_are_found_by_group_and_name(desk: Desk) -> None:
     }
     found = get("autocomplete.json", "name=ben")
     assert [(one["name"], one["group"]) for one in found["agents"]] == [("Ben Ito", "Support")]
+
+
+@pytest.mark.parametrize("noun", ["users", "organizations"])
+def test_tags_are_set_added_and_taken(desk: Desk, noun: str) -> None:
+    oleg = desk.user(OLEG)
+    path = f"{noun}/{oleg.id if noun == 'users' else oleg.organization_id}/tags.json"
+    assert desk.post(path, {"tags": ["b", "A"]})["tags"] == ["a", "b"]
+    assert desk.put(path, {"tags": ["c"]})["tags"] == ["a", "b", "c"]
+    assert desk.call("DELETE", path, {"tags": ["a"]}).json()["tags"] == ["b", "c"]
+    assert desk.get(path)["tags"] == ["b", "c"]
+    assert {"b", "c"} <= set(desk.ticket(desk.asks(by=OLEG)).tags)
+
+
+def test_memberships_are_reached_through_their_owner(desk: Desk) -> None:
+    ben, oleg = desk.user(BEN), desk.user(OLEG)
+    works = desk.get(f"users/{ben.id}/group_memberships.json")["group_memberships"][0]
+    path = f"users/{ben.id}/group_memberships/{works['id']}.json"
+    assert desk.get(path)["group_membership"] == works
+    assert desk.call("GET", f"users/{oleg.id}/group_memberships/{works['id']}.json").status == 404
+    group = f"groups/{works['group_id']}/memberships/assignable.json"
+    assert works["id"] in [one["id"] for one in desk.get(group)["group_memberships"]]
+    desk.delete(path)
+    assert works["id"] not in [one["id"] for one in desk.get(group)["group_memberships"]]
+    belongs = desk.get(f"users/{oleg.id}/organization_memberships.json")["organization_memberships"][0]
+    path = f"users/{oleg.id}/organization_memberships/{belongs['id']}.json"
+    assert desk.get(path)["organization_membership"] == belongs
+    desk.delete(path)
+    assert desk.user(OLEG).organization_id is None

@@ -175,3 +175,15 @@ def get_organization(organization_id: Annotated[int, Meta(description="The id of
 def list_groups() -> Call:
     """List the groups that tickets can be given to, with their agents."""
     return Call("GET", "/api/v2/groups.json", query={"include": "users"})
+
+
+@APP.tool
+def search_help_center(
+    query: Annotated[str, Meta(min_length=1, description="Words to look for, such as: refund limit.")],
+    locale: Annotated[
+        Literal["en-us", "de", "es", "fr", "nl"], Meta(description="The language of the articles.")
+    ] = "en-us",
+) -> Call:
+    """Look up the company's policies and instructions. Mind when an article was edited and how it was voted on."""
+    parameters = {"query": query, "locale": locale, "per_page": 5}
+    return Call("GET", "/api/v2/help_center/articles/search.json", query=parameters)

@@ -30,6 +30,7 @@ from diorama.apps.zendesk.api import (
     object_records,
     objects,
     organizations,
+    people_tags,
     profile_fields,
     queues,
     requests,
@@ -45,6 +46,7 @@ from diorama.apps.zendesk.api import (
     trigger_categories,
     triggers,
     users,
+    view_exports,
     views,
     webhooks,
 )
@@ -53,7 +55,7 @@ __all__ = [
     "account", "arrangements", "automations", "belonging", "brands", "comments", "conversations", "counts",
     "custom_roles", "custom_statuses", "disposal", "dynamic_content", "event_exports", "exports", "files", "groups",
     "guide", "guide_readers", "imports", "locales", "macro_attachments", "macros", "marks", "merged_people",
-    "merging", "metrics", "object_records", "objects", "organizations", "profile_fields", "queues", "requests",
-    "routing", "schedules", "searching", "sessions", "slas", "suspended", "ticket_fields", "ticket_forms", "tickets",
-    "trigger_categories", "triggers", "users", "views", "webhooks",
+    "merging", "metrics", "object_records", "objects", "organizations", "people_tags", "profile_fields",
+    "queues", "requests", "routing", "schedules", "searching", "sessions", "slas", "suspended", "ticket_fields", "ticket_forms", "tickets",
+    "trigger_categories", "triggers", "users", "view_exports", "views", "webhooks",
 ]  # fmt: skip

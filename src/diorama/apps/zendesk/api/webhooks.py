@@ -57,8 +57,12 @@ def _fields(body: WebhookRequest) -> dict[str, Any]:
         raise _refused("name", "name cannot be blank")
     if "endpoint" in fields and not fields["endpoint"].startswith(("http://", "https://")):
         raise _refused("endpoint", "endpoint must be a valid URL")
-    if fields.get("authentication") and fields["authentication"].get("type") not in KINDS:
-        raise _refused("authentication", f"authentication type must be one of {', '.join(KINDS)}")
+    if fields.get("authentication"):
+        proof = fields["authentication"]
+        if proof.get("type") not in KINDS:
+            raise _refused("authentication", f"authentication type must be one of {', '.join(KINDS)}")
+        if not isinstance(proof.get("data"), dict):
+            raise _refused("authentication", "authentication data must be an object")
     if "subscriptions" in fields:
         wanted = tuple(dict.fromkeys(fields["subscriptions"]))
         unknown = [name for name in wanted if name not in (CONDITIONAL, *webhooks.EVENTS)]

@@ -87,7 +87,7 @@ def _credentials(authentication: dict[str, Any] | None) -> dict[str, str]:
 def call_from_rule(edit: Edit, action: Action, rule: Via) -> None:
     """A rule calls a webhook with its own words; one that is gone or asleep is passed over."""
     parts = action.value if isinstance(action.value, list | tuple) else [action.value]
-    webhook = edit.tx.find(Webhook, str(parts[0]))
+    webhook = edit.tx.find(Webhook, str(parts[0])) if parts else None
     if webhook is None or webhook.status != "active":
         return
     words = _template(parts[1] if len(parts) > 1 else "")
@@ -100,8 +100,8 @@ def call_from_rule(edit: Edit, action: Action, rule: Via) -> None:
 
 
 def _template(raw: Any) -> str:
-    if isinstance(raw, str):
-        return raw
+    if not isinstance(raw, list | tuple):
+        return raw if isinstance(raw, str) else msgspec.json.encode(raw).decode()
     pairs = {str(pair[0]): pair[1] for pair in raw if isinstance(pair, list | tuple) and len(pair) > 1}
     return msgspec.json.encode(pairs).decode()
 
