@@ -1,7 +1,5 @@
 """Larkspur's Help Center: enough to read, some of it wrong, all of it consistent."""
 
-from collections.abc import Iterator
-
 import pytest
 
 from diorama.apps.backoffice.rules.authority import HOUSE_POLICIES
@@ -12,9 +10,9 @@ from diorama.worlds import open_world
 
 
 @pytest.fixture(scope="module")
-def world() -> Iterator[World]:
+def world() -> World:
     """The small company."""
-    yield open_world("larkspur", size="small", seed=0)
+    return open_world("larkspur", size="small", seed=0)
 
 
 def test_there_are_thirty_articles_and_votes_add_up(world: World) -> None:
