@@ -95,6 +95,8 @@ def _move(clock: Clock, now: Happened, hours: Callable[[], Hours | None], told: 
     metric, unsolved = clock.metric, now.status in UNSOLVED
     phase = "done" if not unsolved else "running" if now.status in RUNS[metric] else "paused"
     if metric in _BY_STATUS:
+        if clock.state == phase:
+            return clock
         return _go(_anew(clock) if clock.state == "off" else clock, phase, now.at, hours, told)
     if metric == "reply_time":
         if now.created and now.spoke == "agent":

@@ -43,11 +43,12 @@ def zone_of(name: str) -> ZoneInfo | None:
 class Hours:
     """A schedule made ready for counting."""
 
-    __slots__ = ("_closed", "_week", "_zone")
+    __slots__ = ("_closed", "_days", "_week", "_zone")
 
     def __init__(self, zone: ZoneInfo, intervals: tuple[Interval, ...], holidays: tuple[Holiday, ...]) -> None:
         self._zone = zone
         self._closed = [(date.fromisoformat(one.start_date), date.fromisoformat(one.end_date)) for one in holidays]
+        self._days: dict[date, tuple[tuple[int, int], ...]] = {}
         self._week: list[list[tuple[int, int]]] = [[] for _ in range(7)]
         for one in sorted(intervals, key=lambda interval: interval.start_time):
             day = min(one.start_time // DAY_MINUTES, 6)
@@ -58,17 +59,25 @@ class Hours:
         local = datetime(on.year, on.month, on.day, at // 60, at % 60, tzinfo=self._zone)
         return to_us(local.astimezone(UTC))
 
+    def _day(self, day: date) -> tuple[tuple[int, int], ...]:
+        """The stretches of one local day; worked out once."""
+        known = self._days.get(day)
+        if known is None:
+            closed = any(first <= day <= last for first, last in self._closed)
+            listed = () if closed else self._week[day.isoweekday() % 7]
+            known = tuple((self._moment(day, opens), self._moment(day, closes)) for opens, closes in listed)
+            self._days[day] = known
+        return known
+
     def stretches(self, start: int) -> Iterator[tuple[int, int]]:
         """The stretches of work that end after a moment, in order."""
         if not any(self._week):
             return
         day = from_us(start).astimezone(self._zone).date()
         for _ in range(FURTHEST_DAYS):
-            if not any(first <= day <= last for first, last in self._closed):
-                for opens, closes in self._week[day.isoweekday() % 7]:
-                    begin, end = self._moment(day, opens), self._moment(day, closes)
-                    if end > start:
-                        yield max(begin, start), end
+            for begin, end in self._day(day):
+                if end > start:
+                    yield max(begin, start), end
             day += DAY
 
     def worked(self, start: int, end: int) -> int:
