@@ -202,16 +202,16 @@ def test_sessions_begin_are_seen_and_end(desk: Desk) -> None:
     assert [one["id"] for one in desk.get("sessions.json")["sessions"]] == [first, second, other]
     assert [one["id"] for one in desk.get(f"users/{ana}/sessions.json", ANA)["sessions"]] == [first, second]
     assert desk.get(f"users/{ana}/sessions/{first}.json")["session"][0]["user_id"] == ana
-    assert desk.get("users/me/session.json", ANA)["session"]["id"] == second
+    assert desk.get("users/me/session.json", ANA)["session"][0]["id"] == second
     desk.waits(minutes=3)
     assert len(desk.get("users/me/session/renew.json", ANA)["authenticity_token"]) == 40
-    shown = desk.get("users/me/session.json", ANA)["session"]
+    [shown] = desk.get("users/me/session.json", ANA)["session"]
     assert shown["last_seen_at"] > shown["authenticated_at"]
     assert desk.call("GET", f"users/{ana}/sessions.json", by=BEN).status == 403
     desk.delete(f"users/{ana}/sessions/{first}.json")
     desk.delete("users/me/logout.json", ANA)
     assert desk.get("sessions.json")["count"] == 1
-    assert desk.call("POST", "users/logout_many.json", ids=desk.user(BEN).id).status == 200
+    assert desk.call("POST", "users/logout_many.json", ids=desk.user(BEN).id).status == 202
     assert desk.get("sessions.json", ADA)["sessions"] == []
     third = log_in(desk, ANA)
     desk.delete(f"users/{ana}/sessions.json")

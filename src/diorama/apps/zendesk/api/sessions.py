@@ -8,7 +8,6 @@ from diorama.apps.zendesk.rules import sessions
 from diorama.apps.zendesk.rules.acting import acting, admin, now
 from diorama.apps.zendesk.schema import APP, Session, User
 from diorama.apps.zendesk.wire.account import (
-    OneSessionResponse,
     RenewedResponse,
     SessionObject,
     SessionResponse,
@@ -91,9 +90,9 @@ def bulk_delete_sessions_by_user_id(tx: Tx, user_id: int) -> None:
 
 
 @APP.get("/api/v2/users/me/session")
-def show_currently_authenticated_session(tx: Tx) -> OneSessionResponse:
+def show_currently_authenticated_session(tx: Tx) -> SessionResponse:
     """The session of whoever asks."""
-    return OneSessionResponse(_shape(_current(tx, acting(tx))))
+    return SessionResponse([_shape(_current(tx, acting(tx)))])
 
 
 @APP.get("/api/v2/users/me/session/renew")
@@ -110,7 +109,7 @@ def delete_authenticated_session(tx: Tx) -> None:
     sessions.log_out(tx, _current(tx, me), me)
 
 
-@APP.post("/api/v2/users/logout_many")
+@APP.post("/api/v2/users/logout_many", status=202)
 def logout_many_users(tx: Tx, ids: str | None = None) -> str:
     """Log several users out everywhere."""
     me = admin(tx)

@@ -90,6 +90,7 @@ class DeletionSchedule(Record):
     active: bool = False
     default: bool = False
     conditions: Conditions
+    runs_at: datetime | None = None
     created_at: datetime
     updated_at: datetime
 

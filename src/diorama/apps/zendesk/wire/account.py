@@ -307,10 +307,6 @@ class SessionResponse(Struct):
     session: list[SessionObject]
 
 
-class OneSessionResponse(Struct):
-    session: SessionObject
-
-
 class RenewedResponse(Struct):
     authenticity_token: str
 
