@@ -517,14 +517,14 @@ class LabelRequest(Struct):
     label: LabelInput | UnsetType = UNSET
 
 
-class CommentInput(Struct):
+class ArticleCommentInput(Struct):
     body: str = ""
     locale: str = "en-us"
     author_id: Id | UnsetType = UNSET
 
 
 class ArticleCommentRequest(Struct):
-    comment: CommentInput | UnsetType = UNSET
+    comment: ArticleCommentInput | UnsetType = UNSET
 
 
 class SubscriptionInput(Struct):
