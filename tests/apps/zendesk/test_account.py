@@ -143,6 +143,22 @@ def test_a_role_keeps_words_inside(desk: Desk) -> None:
     assert [one.public for one in desk.comments(number)] == [True, False]
 
 
+def test_a_role_hides_tickets_of_others(desk: Desk) -> None:
+    number = desk.asks()
+    role(desk, "Own tickets", ANA, ticket_access="assigned-only")
+    assert desk.call("GET", f"tickets/{number}.json", by=ANA).status == 403
+    assert desk.call("PUT", f"tickets/{number}.json", {"ticket": {"priority": "low"}}, ANA).status == 403
+    desk.updates(number, BEN, assignee_id=desk.user(ANA).id)
+    assert desk.get(f"tickets/{number}.json", ANA)["ticket"]["id"] == number
+
+
+def test_a_role_only_looks_at_views(desk: Desk) -> None:
+    body = {"view": {"title": "Mine", "all": [{"field": "status", "operator": "is", "value": "open"}]}}
+    assert desk.call("POST", "views.json", body, ANA).status == 201
+    role(desk, "Looker", ANA, view_access="readonly")
+    assert desk.call("POST", "views.json", body, ANA).status == 403
+
+
 def test_settings_are_read_and_changed(desk: Desk) -> None:
     assert desk.get("account/settings.json")["settings"]["tickets"]["tagging"] is True
     desk.put("account/settings.json", {"settings": {"tickets": {"tagging": False, "no_such": 1}}})

@@ -14,6 +14,7 @@ from diorama.apps.zendesk import seed
 from diorama.apps.zendesk.schema import Group, GroupMembership, Identity, TicketField, User
 from diorama.kernel import Tx, to_us
 from diorama.people.material import load
+from diorama.worlds.larkspur import configuration
 from diorama.worlds.larkspur.company import AT_THE_DESK, FOUNDED, GROUPS, NAME, SUPPORT
 from diorama.worlds.larkspur.held_mail import hold_mail
 from diorama.worlds.larkspur.topics import MATERIAL
@@ -72,10 +73,13 @@ def add_helpdesk(tx: Tx) -> Helpdesk:
         options = [(product, product.lower().replace(" ", "_")) for product in PRODUCTS]
         product_field = seed.add_field(tx, "Product", "tagger", options, visible=True)
         _rules(tx, groups)
+        configuration.arrange(tx, order_field, product_field)
         _promises(tx, groups)
     seed.start_automations(tx)
     hold_mail(tx)
     staff = {colleague.email: _colleague(tx, colleague.email, groups) for colleague in AT_THE_DESK}
+    configuration.machines(tx, next(iter(staff.values())))
+    configuration.at_work(tx, staff)
     return Helpdesk(groups, staff, order_field, product_field, seed.standard(tx))
 
 

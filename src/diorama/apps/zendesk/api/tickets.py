@@ -103,6 +103,7 @@ def show_ticket(tx: Tx, ticket_id: int, include: str | None = None) -> TicketRes
     """Show a ticket."""
     agents_only(tx)
     ticket = desk.live(tx, ticket_id)
+    roles.check_seen(tx, None, ticket)
     [shape] = shown(tx, (ticket,))
     if not include:
         return TicketResponse(ticket=shape)
@@ -289,7 +290,9 @@ def update_ticket(tx: Tx, ticket_id: int, body: TicketRequest) -> TicketUpdateRe
     me = agent(tx)
     if body.ticket is UNSET:
         raise refusals.parameter_missing("ticket")
-    return _answer(tx, change(tx, desk.live(tx, ticket_id), body.ticket, me))
+    ticket = desk.live(tx, ticket_id)
+    roles.check_seen(tx, me, ticket)
+    return _answer(tx, change(tx, ticket, body.ticket, me))
 
 
 @APP.delete("/api/v2/tickets/{ticket_id}")

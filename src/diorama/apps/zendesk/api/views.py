@@ -12,7 +12,7 @@ from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.listing import Page, given, ids_of, page_of, sideload
 from diorama.apps.zendesk.api.tickets import ORDERS, shown
 from diorama.apps.zendesk.api.triggers import conditions_of, many_of
-from diorama.apps.zendesk.rules import views
+from diorama.apps.zendesk.rules import roles, views
 from diorama.apps.zendesk.rules.acting import agent, now
 from diorama.apps.zendesk.rules.definitions import condition_shapes
 from diorama.apps.zendesk.rules.macros import groups_of, may_see
@@ -285,6 +285,7 @@ def _restriction(me: User, fields: dict[str, Any]) -> None:
 def create_view(tx: Tx, body: ViewRequest) -> ViewResponse:
     """Create a view; an agent's own view is for the agent alone."""
     me, asked, moment = agent(tx), _asked(body), now(tx)
+    roles.arranges_views(tx, me)
     when, output = _when(asked) or Conditions(), _output(asked, Output())
     title = asked.title if asked.title is not UNSET else ""
     views.check(tx, title, when, output)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.schema import CustomRole, User
+from diorama.apps.zendesk.schema import CustomRole, Ticket, User
 from diorama.kernel import Tx
 
 PLAIN: dict[str, Any] = {
@@ -114,6 +114,23 @@ def may_see(tx: Tx, me: User, assignee_id: int | None, group_id: int | None, org
         open_groups = "SELECT 1 FROM zendesk_groups WHERE id = ? AND is_public = 1"
         return access.endswith("public-groups") and bool(tx.rows(open_groups, group_id))
     return False
+
+
+def check_seen(tx: Tx, me: User | None, ticket: Ticket) -> None:
+    """A ticket that somebody's role hides is not there; without `me`, for whoever asks."""
+    if me is None:
+        rows = tx.rows("SELECT id FROM zendesk_users WHERE email = ? AND custom_role_id IS NOT NULL", tx.by.name)
+        if not rows:
+            return
+        me = tx.get(User, rows[0][0])
+    if not may_see(tx, me, ticket.assignee_id, ticket.group_id, ticket.organization_id):
+        raise refusals.forbidden()
+
+
+def arranges_views(tx: Tx, me: User) -> None:
+    """Send away an agent whose role lets them only look at views."""
+    if me.custom_role_id is not None and permission(tx, me, "view_access") in ("readonly", "playonly"):
+        raise refusals.forbidden()
 
 
 def check(name: str, configuration: dict[str, Any]) -> dict[str, Any]:
