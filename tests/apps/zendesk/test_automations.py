@@ -4,9 +4,15 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from diorama.apps.zendesk import seed
-from diorama.apps.zendesk.schema import Automation
+from diorama.apps.zendesk.rules import conditions
+from diorama.apps.zendesk.rules.acting import SYSTEM
+from diorama.apps.zendesk.rules.hours import in_force
+from diorama.apps.zendesk.schema import Automation, Condition, Ticket
+from diorama.kernel import Tx
 from tests.apps.zendesk.desk import ADA, ANA, MARA, Desk
 
 
@@ -180,3 +186,22 @@ def test_agents_may_read_automations_but_not_write_them(desk: Desk) -> None:
     assert desk.call("POST", "automations.json", {"automation": BODY}, by=ANA).status == 403
     assert desk.call("GET", "automations.json", by=MARA).status == 403
     assert desk.call("POST", "automations.json", {"automation": BODY}, by=ADA).status == 201
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 6000), st.sampled_from(["is", "less_than", "greater_than"]), st.integers(0, 30))
+def test_business_hours_mean_the_same_to_rows_and_to_facts(minutes: int, operator: str, value: int) -> None:
+    desk = Desk()
+    desk.do(seed.add_schedule, "Office", "Berlin", seed.weekly(9, 17), {"Off": ("2026-03-04", "2026-03-04")})
+    number = desk.asks()
+    desk.waits(minutes=minutes)
+    test = Condition("created_at", f"{operator}_business_hours", str(value))
+
+    def look(tx: Tx) -> tuple[bool, bool]:
+        ticket = tx.get(Ticket, number)
+        found = conditions.sql_of(test, None, tx.now_us, in_force(tx))
+        facts = conditions.Facts(tx, ticket, ticket, None, SYSTEM)
+        return tx.count(Ticket, found.text, *found.args) == 1, conditions.question_of(test)(facts)
+
+    by_row, by_fact = desk.read(look)
+    assert by_row == by_fact

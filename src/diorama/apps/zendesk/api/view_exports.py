@@ -47,7 +47,7 @@ def _export(tx: Tx, job: Any, item: Any, place: int) -> dict[str, Any]:
     if me is None:
         raise Missing(Job, job.id)
     view = seen_view(tx, int(item), me)
-    found = views.selection(view.conditions, me, tx.now_us)
+    found = views.selection(tx, view.conditions, me)
     tickets = tx.all(Ticket, found.text, *found.args, order=views.order(view.output))
     titles = views.titles(tx)
     out = io.StringIO()

@@ -182,7 +182,7 @@ def list_tickets_from_view(tx: Tx, view_id: int, page: Page, include: str | None
 def _tickets(
     tx: Tx, page: Page, conditions: Conditions, output: Output, me: User
 ) -> tuple[list[Ticket], dict[str, Any]]:
-    found = views.selection(conditions, me, tx.now_us)
+    found = views.selection(tx, conditions, me)
     if page.cursor is not None:
         return page_of(tx, page, Ticket, found.text, found.args, orders=ORDERS, default="-id")
     return page_of(tx, page, Ticket, found.text, found.args, fixed=views.order(output))
@@ -362,7 +362,7 @@ def preview_views(tx: Tx, body: ViewRequest, page: Page) -> PreviewResponse:
 def preview_count(tx: Tx, body: ViewRequest) -> ViewCountResponse:
     """How many tickets a view would hold."""
     me, asked = agent(tx), _asked(body)
-    found = views.selection(_when(asked) or Conditions(), me, tx.now_us)
+    found = views.selection(tx, _when(asked) or Conditions(), me)
     value = tx.count(Ticket, found.text, *found.args)
     shape = ViewCountObject(
         url=f"{BASE}/views/preview/count.json", view_id=0, value=value, pretty=str(value), fresh=True, active=True

@@ -9,7 +9,7 @@ from diorama.apps.zendesk.rules import actions, conditions, triggers
 from diorama.apps.zendesk.rules.acting import SYSTEM
 from diorama.apps.zendesk.rules.edits import Edit
 from diorama.apps.zendesk.rules.tickets import NO_METADATA
-from diorama.apps.zendesk.rules.views import LIVE
+from diorama.apps.zendesk.rules.views import selection
 from diorama.apps.zendesk.schema import (
     APP,
     Action,
@@ -50,7 +50,7 @@ def run_automations(tx: Tx) -> None:
 
 def run(tx: Tx, automation: Automation) -> int:
     """Do what one automation says to every ticket that fits; how many those were."""
-    fits = conditions.both([conditions.where(automation.conditions, SYSTEM, tx.now_us), LIVE])
+    fits = selection(tx, automation.conditions, SYSTEM)
     found = tx.all(Ticket, f"{fits.text} AND {_FRESH}", *fits.args, automation.id, order="id", limit=AT_MOST)
     for ticket in found:
         _act(tx, automation, ticket)

@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from diorama.apps.zendesk.rules.hours import Hours, in_force
 from diorama.apps.zendesk.rules.statuses import status_of
 from diorama.apps.zendesk.schema import (
     CUSTOM_STATUS,
@@ -21,7 +22,7 @@ from diorama.apps.zendesk.schema import (
     Ticket,
     User,
 )
-from diorama.kernel import Tx
+from diorama.kernel import Tx, to_us
 
 HOUR_US = 3_600_000_000
 LARGEST = (1 << 63) - 1
@@ -314,16 +315,33 @@ def _moment_test(name: str, operator: str, raw: Any) -> Test:
         moment: datetime | None = getattr(facts.ticket, column)
         if moment is None or (name.isupper() and facts.ticket.status != name.lower()):
             return False
-        return _hours(operator, (facts.tx.now - moment).total_seconds() / 3600, value)
+        age = (facts.tx.now - moment).total_seconds() / 3600
+        if operator.endswith("_business_hours") and (schedule := in_force(facts.tx)) is not None:
+            age = schedule.worked(to_us(moment), facts.tx.now_us) / HOUR_US
+        return _hours(operator, age, value)
 
     return test
 
 
-def _moment_sql(name: str, operator: str, raw: Any, now_us: int) -> Sql:
+def _worked_sql(column: str, plain: str, value: int, now_us: int, hours: Hours) -> Sql:
+    """A condition on business hours: the moments since which so much work was done are known beforehand."""
+    edges, further = hours.since(now_us, value * HOUR_US), hours.since(now_us, (value + 1) * HOUR_US)
+    if edges is None:
+        return FALSE if plain != "less_than" else Sql(f"{column} IS NOT NULL")
+    if plain == "less_than":
+        return Sql(f"{column} > ?", (edges[1],))
+    if plain == "greater_than":
+        return Sql(f"{column} < ?", (edges[0],))
+    return Sql(f"({column} <= ? AND {column} > ?)", (edges[1], further[1] if further else -LARGEST))
+
+
+def _moment_sql(name: str, operator: str, raw: Any, now_us: int, hours: Hours | None) -> Sql:
     column, value = f"{T}.{MOMENTS[name]}", number(raw) or 0
     plain = operator.removesuffix("_business_hours")
     edge = now_us - value * HOUR_US
-    if plain == "less_than":
+    if hours is not None and plain != operator and plain in ("is", "less_than", "greater_than"):
+        found = _worked_sql(column, plain, value, now_us, hours)
+    elif plain == "less_than":
         found = Sql(f"{column} > ?", (edge,))
     elif plain == "greater_than":
         found = Sql(f"{column} < ?", (edge,))
@@ -490,7 +508,7 @@ def _via(facts: Facts, name: str) -> int:
     return VIA_IDS.get(source.channel, 5)
 
 
-def sql_of(condition: Condition, me: User | None, now_us: int) -> Sql:
+def sql_of(condition: Condition, me: User | None, now_us: int, hours: Hours | None = None) -> Sql:
     """A condition as SQL over tickets; what only an update knows is never true of a ticket at rest."""
     name, operator, raw = condition.field, condition.operator, condition.value
     field = FIELDS.get(_ALIASES.get(name, name))
@@ -503,7 +521,7 @@ def sql_of(condition: Condition, me: User | None, now_us: int) -> Sql:
     if name in ("description_includes_word", "description"):
         return _words_sql("description", operator, raw)
     if name in MOMENTS:
-        return _moment_sql(name, operator, raw, now_us)
+        return _moment_sql(name, operator, raw, now_us, hours)
     if name.startswith(("custom_fields_", "ticket_fields_")):
         return _own_field_sql(name, operator, raw)
     if name in ("via_id", "current_via_id"):
@@ -522,11 +540,11 @@ def sql_of(condition: Condition, me: User | None, now_us: int) -> Sql:
     return FALSE
 
 
-def where(conditions: Conditions, me: User | None, now_us: int) -> Sql:
+def where(conditions: Conditions, me: User | None, now_us: int, hours: Hours | None = None) -> Sql:
     """A set of conditions as SQL."""
-    parts = [sql_of(condition, me, now_us) for condition in conditions.all]
+    parts = [sql_of(condition, me, now_us, hours) for condition in conditions.all]
     if conditions.any:
-        parts.append(either(sql_of(condition, me, now_us) for condition in conditions.any))
+        parts.append(either(sql_of(condition, me, now_us, hours) for condition in conditions.any))
     return both(parts)
 
 

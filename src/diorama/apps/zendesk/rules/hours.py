@@ -100,6 +100,24 @@ class Hours:
             left -= finish - begin
         return None
 
+    def since(self, end: int, needed: int) -> tuple[int, int] | None:
+        """The earliest and the latest moment from which exactly so much work was done until another one."""
+        left, found = needed, 0
+        day = from_us(end).astimezone(self._zone).date()
+        for _ in range(FURTHEST_DAYS if any(self._week) else 0):
+            for begin, finish in reversed(self._day(day)):
+                if begin >= end:
+                    continue
+                last = min(finish, end)
+                if found:
+                    return last, found
+                if last - begin > left:
+                    return (last - left, last - left) if left else (last, end)
+                left -= last - begin
+                found = begin if not left else 0
+            day -= DAY
+        return None
+
 
 _intervals = msgspec.json.Decoder(tuple[Interval, ...]).decode
 _holidays = msgspec.json.Decoder(tuple[Holiday, ...]).decode
