@@ -34,6 +34,7 @@ from diorama.apps.zendesk.api import (
     people_tags,
     profile_fields,
     queues,
+    relationships,
     requests,
     routing,
     schedules,
@@ -57,7 +58,7 @@ __all__ = [
     "custom_roles", "custom_statuses", "disposal", "dynamic_content", "event_exports", "exports", "files", "groups",
     "guide", "guide_readers", "imports", "locales", "macro_attachments", "macros", "marks", "merged_people",
     "merging", "metrics", "object_layouts", "object_records", "objects", "organizations", "people_tags",
-    "profile_fields", "queues", "requests", "routing", "schedules", "searching", "sessions", "slas", "suspended",
-    "ticket_fields", "ticket_forms", "tickets", "trigger_categories", "triggers", "users", "view_exports", "views",
-    "webhooks",
+    "profile_fields", "queues", "relationships", "requests", "routing", "schedules", "searching", "sessions", "slas",
+    "suspended", "ticket_fields", "ticket_forms", "tickets", "trigger_categories", "triggers", "users",
+    "view_exports", "views", "webhooks",
 ]  # fmt: skip

@@ -79,8 +79,8 @@ def changes(action: Action, facts: Facts) -> dict[str, Any]:
         person, there = _somebody(value, facts), getattr(ticket, column)
         return {column: (*there, person)} if person is not None and person not in there else {}
     if field in ("brand_id", "ticket_form_id"):
-        record = Brand if field == "brand_id" else TicketForm
-        known = facts.tx.find(record, number(value) or 0)
+        record: type[Brand] | type[TicketForm] = Brand if field == "brand_id" else TicketForm
+        known: Brand | TicketForm | None = facts.tx.find(record, number(value) or 0)
         return {field: known.id} if known is not None and known.active else {}
     if field == "custom_status_id":
         chosen = facts.tx.find(CustomStatus, number(value) or 0)

@@ -175,14 +175,3 @@ class DynamicVariant(Record):
     default: bool = False
     created_at: datetime
     updated_at: datetime
-
-
-@APP.record("resource_collections", ids=sparse(18_416_294_220_052, 256))
-class ResourceCollection(Record):
-    """Things that were made together from one list, and go together."""
-
-    resources: tuple[dict[str, Any], ...] = ()
-    created_at: datetime
-    updated_at: datetime
-
-
