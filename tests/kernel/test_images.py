@@ -96,6 +96,15 @@ def test_an_image_is_taken_from_this_process_then_from_the_cache(yard: Yard) -> 
     assert slip_of(first.path).bytes == first.path.stat().st_size
 
 
+def test_the_cache_keeps_only_the_newest_images_and_old_ones_stay_readable(yard: Yard) -> None:
+    first = image_of(COMPANY, seed=0)
+    for seed in range(1, image.KEPT + 3):
+        image_of(COMPANY, seed=seed)
+    assert len(list(yard.cache.glob("*.db"))) == image.KEPT
+    assert not first.path.exists()
+    assert World.open(COMPANY, first).read(lambda tx: tx.count(Stone)) == 500
+
+
 def test_the_name_of_an_image_says_everything_that_goes_into_it(monkeypatch: pytest.MonkeyPatch) -> None:
     def variant(**fields: object) -> str:
         app = App("gravel")

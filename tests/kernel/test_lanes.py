@@ -47,16 +47,15 @@ class Careless(Lane):
 def only(kind: type[Lane]) -> Iterator[Lane]:
     """All worlds of the workshop share one lane of this kind."""
     image = image_for(COMPANY)
-    key = f"{image.digest}:{image.path}"
-    kept = LANES.by_image.pop(key, None)
+    kept = LANES.by_image.pop(image, None)
     lane = kind(image, COMPANY.tracked)
-    LANES.by_image[key] = [lane]
+    LANES.by_image[image] = [lane]
     try:
         yield lane
     finally:
-        LANES.by_image.pop(key)
+        LANES.by_image.pop(image)
         if kept:
-            LANES.by_image[key] = kept
+            LANES.by_image[image] = kept
 
 
 def diverged() -> tuple[World, World]:
@@ -94,7 +93,7 @@ def test_one_lane_serves_worlds_in_turn() -> None:
         assert (one.state, two.state) == (weighed(one), weighed(two))
         large, small = shrunk()
         assert (len(names(large)), len(names(small))) == (2000, 0)
-        assert [lane] == LANES.by_image[f"{lane.image.digest}:{lane.image.path}"]
+        assert [lane] == LANES.by_image[lane.image]
 
 
 def test_without_a_cache_reset_stale_rows_are_served_silently() -> None:
@@ -129,7 +128,7 @@ def test_a_half_read_cursor_is_a_defect_and_the_lane_is_never_lent_again() -> No
             names(empty)
         assert names(empty) == []
         assert len(names(one)) == 300
-        assert lane not in LANES.by_image[f"{lane.image.digest}:{lane.image.path}"]
+        assert lane not in LANES.by_image[lane.image]
         with pytest.raises(apsw.ConnectionClosedError):
             lane.connection.execute("SELECT 1")
         assert cursor is not None  # it lived through all of this
@@ -159,7 +158,7 @@ def test_a_second_lane_is_opened_only_while_the_first_is_in_a_transaction() -> N
         one, two = stocked(3), stocked(5)
         for world in (one, two, one):
             names(world)
-        pool = LANES.by_image[f"{lane.image.digest}:{lane.image.path}"]
+        pool = LANES.by_image[lane.image]
         assert pool == [lane]
         assert one.do(lambda tx: (len(tx.all(Part)), len(names(two))), TESTER) == (3, 5)
         assert len(pool) == 2

@@ -5,7 +5,7 @@ from typing import Any
 
 import apsw
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from diorama.kernel.pages import DEEPEST, PAGE, VFS, ZERO, Image, PageFile, PageMap
@@ -38,30 +38,32 @@ def content(bound: PageMap) -> list[bytes]:
     return [file.xRead(PAGE, number * PAGE) for number in range(file.xFileSize() // PAGE)]
 
 
-writes = st.tuples(st.just("write"), st.integers(0, 5), st.tuples(st.integers(0, 12), st.integers(0, 199)))
+which = st.integers(0, 2)
 moves = st.one_of(
-    writes,
-    writes,
-    writes,
-    st.tuples(st.just("truncate"), st.integers(0, 5), st.integers(1, 12)),
-    st.tuples(st.sampled_from(["twin", "freeze"]), st.integers(0, 5), st.none()),
+    st.tuples(st.just("write"), which, st.tuples(st.integers(0, 12), st.integers(0, 199))),
+    st.tuples(st.just("write and freeze"), which, st.tuples(st.integers(0, 12), st.integers(0, 199))),
+    st.tuples(st.sampled_from(["twin", "freeze"]), which, st.none()),
+    st.tuples(st.just("truncate"), which, st.integers(1, 12)),
 )
 
 
-@given(st.lists(moves, max_size=80))
+@settings(max_examples=200)
+@given(st.lists(moves, min_size=30, max_size=80))
 def test_layers_read_like_one_file_of_their_own(image: Image, history: list[tuple[str, int, Any]]) -> None:
     maps, models = [PageMap(image)], [[page(200 + number) for number in range(SIZE)]]
     for kind, at, what in history:
         bound, model = maps[at % len(maps)], models[at % len(maps)]
-        if kind == "write":
+        if kind.startswith("write"):
             number, mark = what
             model.extend([ZERO] * (number + 1 - len(model)))
             model[number] = page(mark)
             opened(bound).xWrite(page(mark), number * PAGE)
+            if kind.endswith("freeze"):
+                bound.freeze()
         elif kind == "truncate" and what <= len(model):
             del model[what:]
             opened(bound).xTruncate(what * PAGE)
-        elif kind == "twin" and len(maps) < 6:
+        elif kind == "twin" and len(maps) < 3:
             maps.append(bound.twin())
             models.append(list(model))
         elif kind == "freeze":

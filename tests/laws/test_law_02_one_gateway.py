@@ -1,54 +1,14 @@
 """Law 2. One gateway: every request of every actor through every door is one transaction and one event."""
 
 import ast
-import asyncio
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
-from diorama.doors.http import Door, Guests
-from diorama.kernel import Actor, Reply, Request, World
-from diorama.kit import Credential
-from diorama.rollout.episode import Episode
+from diorama.kernel import Actor, Request, World
+from tests.conformance.knocking import knock
 from tests.laws.village import BANK, POST, Case, debt, start, village
 
 SOURCE = Path(__file__).parents[2] / "src" / "diorama"
-
-
-class Seat:
-    """The agent of an episode, as an HTTP door knows it."""
-
-    def __init__(self, episode: Episode) -> None:
-        self.episode = episode
-        self.login = episode.scenario.person
-        self.live = True
-
-    def send(self, app: str, request: Request) -> Reply:
-        """Ask through the gateway."""
-        return self.episode.request(app, request, "http")
-
-
-def over_http(episode: Episode, app: Any, method: str, path: str, body: bytes = b"") -> int:
-    """One request through the app's ASGI door."""
-    guests = Guests()
-    guests.admit(app.name, "secret", Seat(episode))
-    headers = app.auth.write(Credential(episode.scenario.person, "secret"))
-    heads = [(name.encode(), value.encode()) for name, value in headers.items()]
-    heads.append((b"content-length", str(len(body)).encode()))
-    sent: list[Any] = []
-
-    async def receive() -> Any:
-        return {"type": "http.request", "body": body}
-
-    async def send(message: Any) -> None:
-        sent.append(message)
-
-    scope = {
-        "type": "http", "method": method, "scheme": "http", "raw_path": path.encode(), "query_string": b"",
-        "headers": heads,
-    }  # fmt: skip
-    asyncio.run(Door(app, guests)(scope, receive, send))
-    return int(sent[0]["status"])
 
 
 def test_law_02_each_request_through_each_door_is_one_event() -> None:
@@ -61,8 +21,8 @@ def test_law_02_each_request_through_each_door_is_one_event() -> None:
         ("tools", lambda: episode.call("wait", {"minutes": 1})),
         ("python", lambda: episode.http("bank", "GET", "/nowhere")),
         ("python", lambda: episode.http("post", "GET", "/letters")),
-        ("http", lambda: over_http(episode, BANK, "POST", "/payments", pay)),
-        ("http", lambda: over_http(episode, POST, "GET", "/letters")),
+        ("http", lambda: knock(episode, BANK, Request("POST", "/payments", body=pay))),
+        ("http", lambda: knock(episode, POST, Request("GET", "/letters"))),
     ):
         before, turns = len(episode.events), episode.turns
         act()
@@ -84,21 +44,7 @@ def test_law_02_what_happens_by_itself_is_an_event_of_its_own() -> None:
 def test_law_02_an_unknown_guest_never_reaches_the_gateway() -> None:
     episode = start(2)
     before = episode.trace
-    guests = Guests()
-    sent: list[Any] = []
-
-    async def call() -> None:
-        async def send(message: Any) -> None:
-            sent.append(message)
-
-        scope = {
-            "type": "http", "method": "GET", "scheme": "http", "raw_path": b"/letters", "query_string": b"",
-            "headers": [(b"authorization", b"Basic eDp5")],
-        }  # fmt: skip
-        await Door(POST, guests)(scope, None, send)  # type: ignore[arg-type] # nothing is received
-
-    asyncio.run(call())
-    assert sent[0]["status"] == 401
+    assert knock(episode, POST, Request("GET", "/letters"), secret="another").status == 401
     assert episode.trace == before
 
 

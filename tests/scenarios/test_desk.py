@@ -4,7 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from diorama.scenarios.desk import amounts_in, mentions, spoken_dates
+from diorama.rollout.episode import start
+from diorama.scenarios.desk import DeskTruth, amounts_in, mentions, spoken_dates
 
 
 @pytest.mark.parametrize(
@@ -33,3 +34,13 @@ def test_the_first_is_not_the_twenty_first() -> None:
 def test_a_day_may_be_said_in_many_ways(form: str) -> None:
     ways = spoken_dates(datetime(2026, 3, 14, 9, tzinfo=UTC))
     assert any(mentions(f"it starts on {form}.".lower(), way.lower()) for way in ways)
+
+
+def test_whoever_answers_a_ticket_has_not_read_it_by_that() -> None:
+    episode = start("zendesk/late-refund", 0)
+    assert isinstance(episode.truth, DeskTruth)
+    ticket = {"ticket_id": episode.truth.ticket_id}
+    episode.call("zendesk_reply_to_ticket", {**ticket, "body": "Hello!"})
+    assert "ticket_was_read" not in episode.book.deeds
+    episode.call("zendesk_list_comments", ticket)
+    assert "ticket_was_read" in episode.book.deeds

@@ -15,7 +15,7 @@ def demo(
     out: Annotated[Path | None, typer.Option(help="The run folder. Default: a new one under runs/.")] = None,
 ) -> None:
     """Let an oracle, two cheats, a wanderer and a do-nothing act, and show what each of them earns."""
-    from diorama.cli.display import err, gate
+    from diorama.cli.display import err, gate, spoken
     from diorama.cli.display import out as console
     from diorama.cli.run import go, show
     from diorama.rollout.plan import jobs, run_info
@@ -38,8 +38,8 @@ def demo(
     screen.print(
         "\nstep: what the turns changed in the facts; phase: how far the work got; episode: the reward "
         "(success 0.5 to 1, failure below 0.4).\n"
-        f"The story of one episode: diorama replay {folder} 1\n"
-        f"Your own agent: diorama run {scenarios[0].name} --agent python:PACKAGE.MODULE:CALLABLE",
+        f"The story of one episode: {spoken()} replay {folder} 1\n"
+        f"Your own agent: {spoken()} run {scenarios[0].name} --agent python:PACKAGE.MODULE:CALLABLE",
         markup=False,
         soft_wrap=True,
     )

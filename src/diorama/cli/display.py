@@ -1,6 +1,8 @@
 """What commands show: progress on stderr, tables on stdout, JSON alone when it is asked for."""
 
 import math
+import os
+import shutil
 import sys
 import time
 from collections import Counter, defaultdict
@@ -134,3 +136,12 @@ def gate(summary: dict[str, Any]) -> list[str]:
             for cause in summary["worst_causes"]
         ),
     ]
+
+
+def spoken() -> str:
+    """How this program can be called again from here: by name where it is on the path, else as it was called."""
+    if shutil.which("diorama"):
+        return "diorama"
+    if sys.argv[0].endswith("__main__.py"):
+        return "python -m diorama"
+    return os.path.relpath(sys.argv[0])

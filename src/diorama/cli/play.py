@@ -25,6 +25,7 @@ def play(
 ) -> None:
     """Show the brief and the tools, then ask for one call after the other."""
     from diorama.cli.display import out as console
+    from diorama.cli.display import spoken
     from diorama.rollout.agents.hands import AgentHands
     from diorama.rollout.episode import start
     from diorama.rollout.perform import kept
@@ -41,7 +42,7 @@ def play(
     tell(screen, finished.result)
     if out is not None:
         keep(out, finished)
-        screen.print(f"Kept. Its story: diorama replay {out}", markup=False)
+        screen.print(f"Kept. Its story: {spoken()} replay {out}", markup=False)
     if finished.result["ended"] == "void":
         raise typer.Exit(3)
 

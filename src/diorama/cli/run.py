@@ -93,7 +93,7 @@ def go(plan: list[Any], info: Any, out: Path | None, parallel: int, agent_second
 
 def show(screen: Any, folder: Path, summary: dict[str, Any], results: list[dict[str, Any]]) -> None:
     """The table of scores, what went wrong, and where everything lies."""
-    from diorama.cli.display import scale_means, scores
+    from diorama.cli.display import scale_means, scores, spoken
 
     screen.print(scores(summary["by_scenario"], scale_means(results)))
     endings = ", ".join(f"{name} {count}" for name, count in sorted(summary["terminations"].items()))
@@ -106,7 +106,7 @@ def show(screen: Any, folder: Path, summary: dict[str, Any], results: list[dict[
             soft_wrap=True,
         )
     screen.print(
-        f"The run lies in {folder}. Act it again and compare: diorama replay {folder} --verify",
+        f"The run lies in {folder}. Act it again and compare: {spoken()} replay {folder} --verify",
         markup=False,
         soft_wrap=True,
     )

@@ -58,13 +58,14 @@ class App:
         unique: Iterable[Sequence[str]] = (),
         search: Sequence[str] = (),
         append_only: bool = False,
+        steady: bool = False,
     ) -> Callable[[type[R]], type[R]]:
-        """Declare the table that keeps a record class."""
+        """Declare the table that keeps a record class; `steady` ones are configuration: read often, changed seldom."""
 
         def declare(record: type[R]) -> type[R]:
             name = f"{'_' if self.control else ''}{self.name}_{table}"
             made = Table(
-                record, name, ids=ids, index=index, unique=unique, search=search, append_only=append_only
+                record, name, ids=ids, index=index, unique=unique, search=search, append_only=append_only, steady=steady
             )  # fmt: skip
             TABLES[record] = made
             self.tables.append(made)

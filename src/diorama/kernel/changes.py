@@ -13,7 +13,7 @@ Row = tuple[Any, ...]
 _pack = msgspec.msgpack.Encoder().encode
 
 
-class Change(msgspec.Struct, frozen=True, array_like=True):
+class Change(msgspec.Struct, frozen=True):
     """One row that a transaction changed: only what differs, in stored values."""
 
     table: str

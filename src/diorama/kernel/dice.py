@@ -31,7 +31,7 @@ class Dice:
 
     def child(self, purpose: str, *entity: Part) -> Dice:
         """Dice for one purpose and entity, independent of every other child."""
-        return Dice(sha256(self.key + _pack((purpose, *entity))).digest())
+        return dice_for(self.key, purpose, *entity)
 
     def word(self) -> int:
         """64 fresh bits."""
@@ -112,3 +112,8 @@ class Dice:
     def hex(self, length: int) -> str:
         """Lower-case hexadecimal digits."""
         return self.text(length, HEX)
+
+
+def dice_for(key: bytes, purpose: str, *entity: Part) -> Dice:
+    """Dice for one purpose and entity under a key."""
+    return Dice(sha256(key + _pack((purpose, *entity))).digest())

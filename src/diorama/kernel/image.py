@@ -24,6 +24,8 @@ from diorama.kernel.tx import Tx
 from diorama.kernel.wire import Actor
 
 FORMAT = 1
+KEPT = 4
+"""How many images of one world and size stay in the cache."""
 _OPEN: dict[str, Image] = {}
 
 
@@ -98,8 +100,17 @@ def image_of(
                     if progress:
                         progress(f"building {company.name} ({size})")
                     _build_into(company, size, seed, path, slip)
+                    _forget_old(folder, f"{company.name}-{size}-")
         found = _OPEN[name] = Image(path, slip_of(path).digest)
     return found
+
+
+def _forget_old(folder: Path, prefix: str) -> None:
+    """Drop all but the newest images of a world and size; who still has one mapped keeps reading it."""
+    slips = sorted(folder.glob(f"{prefix}*.json"), key=lambda slip: slip.stat().st_mtime, reverse=True)
+    for slip in slips[KEPT:]:
+        for suffix in (".json", ".db", ".lock"):
+            slip.with_suffix(suffix).unlink(missing_ok=True)
 
 
 def slip_of(path: Path) -> Slip:

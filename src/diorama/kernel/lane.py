@@ -130,21 +130,26 @@ class Lanes(threading.local):
     """The lanes of one thread, by image; a second one is opened only while the first is in a transaction."""
 
     def __init__(self) -> None:
-        self.by_image: dict[str, list[Lane]] = {}
+        self.by_image: dict[Image, list[Lane]] = {}
         self.now_us = 0
 
     def borrow(self, image: Image, tracked: dict[str, tuple[str, ...]], alone: PageMap | None = None) -> Lane:
         """A lane that is not in a transaction; `alone` names pages that no other transaction may have open."""
-        lanes = self.by_image.setdefault(f"{image.digest}:{image.path}", [])
-        if alone is not None and any(lane.busy and lane.bound is alone for lane in lanes):
-            raise Defect("a world was asked to act inside its own transaction")
+        lanes = self.by_image.get(image)
+        if lanes is None:
+            lanes = self.by_image[image] = []
+        free = None
         for lane in lanes:
             if not lane.busy:
-                return lane
+                free = free or lane
+            elif alone is not None and lane.bound is alone:
+                raise Defect("a world was asked to act inside its own transaction")
+        if free is not None:
+            return free
         lanes[:] = [lane for lane in lanes if lane.bound is not None]
-        lane = Lane(image, tracked)
-        lanes.append(lane)
-        return lane
+        made = Lane(image, tracked)
+        lanes.append(made)
+        return made
 
 
 LANES = Lanes()

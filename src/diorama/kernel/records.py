@@ -6,6 +6,7 @@ import types
 import typing
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar, Union, dataclass_transform, get_args, get_origin
 
 import msgspec
@@ -48,6 +49,8 @@ R = TypeVar("R", bound=Record)
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _TICK = timedelta(microseconds=1)
+_EXACT_UNTIL = 4_000_000_000_000_000  # so far a float of seconds rounds to the very microsecond, at half the cost
+_fromtimestamp = datetime.fromtimestamp
 _json_encode = msgspec.json.Encoder(order="deterministic").encode
 
 
@@ -58,6 +61,8 @@ def to_us(moment: datetime) -> int:
 
 def from_us(value: int) -> datetime:
     """The moment that so many microseconds since the epoch name."""
+    if 0 <= value < _EXACT_UNTIL:
+        return _fromtimestamp(value / 1e6, UTC)
     return EPOCH + timedelta(microseconds=value)
 
 
@@ -84,6 +89,7 @@ class Table:
         unique: Iterable[Sequence[str]] = (),
         search: Sequence[str] = (),
         append_only: bool = False,
+        steady: bool = False,
     ) -> None:
         self.record = record
         self.name = name
@@ -105,6 +111,8 @@ class Table:
         self._updates: dict[tuple[str, ...], str] = {}
         self._writers = {column.name: column.write for column in self.columns}
         self.load: Callable[[Sequence[Any]], Any] = _loader(record, self.columns)
+        if steady:  # read often, changed seldom: the same row is decoded once
+            self.load = lru_cache(maxsize=4096)(self.load)
         self.dump: Callable[[Any], tuple[Any, ...]] = _dumper(self.columns)
 
     def update(self, fields: tuple[str, ...]) -> str:

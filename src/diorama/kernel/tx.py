@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import msgspec
 
-from diorama.kernel.dice import Dice, Part
+from diorama.kernel.dice import Dice, Part, dice_for
 from diorama.kernel.errors import Defect, Missing
+from diorama.kernel.ids import IdMaker
 from diorama.kernel.records import Notice, Record, from_us, table_of, to_us
 from diorama.kernel.wire import Actor
 
@@ -79,7 +80,7 @@ class Tx:
 
     def dice(self, purpose: str, *entity: Part) -> Dice:
         """Dice keyed by the world, a purpose and whatever makes this draw unique."""
-        return Dice(self._dice_key).child(purpose, *entity)
+        return dice_for(self._dice_key, purpose, *entity)
 
     # --- reading
 
@@ -178,13 +179,13 @@ class Tx:
         run = self._store.control if table.name[0] == "_" else self._store.query
         run(table.delete, (record.id,))
 
-    def mint(self, name: str, maker: Callable[[int, Dice, int], int | str]) -> int | str:
+    def mint(self, name: str, maker: IdMaker) -> int | str:
         """The next id of a named series."""
         minted = self._store.control(
             "INSERT INTO _ids VALUES (?, 1) ON CONFLICT (name) DO UPDATE SET minted = minted + 1 RETURNING minted",
             (name,),
         )[0][0]
-        return maker(minted - 1, self.dice("id", name, minted), self.now_us)
+        return maker(minted - 1, lambda: self.dice("id", name, minted), self.now_us)
 
     @contextmanager
     def attempt(self) -> Iterator[None]:
@@ -250,7 +251,7 @@ class Tx:
 
     def _schedule(self, at_us: int, app: str, command: str, args: Any) -> int:
         self._agenda_touched = True
-        number = int(self.mint("_agenda", lambda n, dice, now: n + 1))
+        number = int(self.mint("_agenda", lambda n, draw, now: n + 1))
         self._store.control(
             "INSERT INTO _agenda VALUES (?, ?, ?, ?, ?, ?, ?)",
             (number, at_us, app, command, _args_encode(args).decode(), f"system:{app}", self.root),
@@ -263,7 +264,7 @@ class Tx:
         self, app: str, kind: str, delay: timedelta, duration: timedelta, operation: str = "*", **args: Any
     ) -> int:
         """Schedule trouble (down, slow, rate_limited, failing) for an operation or `*`, from then on for so long."""
-        number = int(self.mint("_faults", lambda n, dice, now: n + 1))
+        number = int(self.mint("_faults", lambda n, draw, now: n + 1))
         since = self.now_us + _us(delay)
         self._store.control(
             "INSERT INTO _faults VALUES (?, ?, ?, ?, ?, ?, ?)",

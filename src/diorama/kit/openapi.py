@@ -51,7 +51,11 @@ def _operation(operation: Operation, by_type: dict[int, Any]) -> dict[str, Any]:
     out: dict[str, Any] = {
         "operationId": operation.name,
         "summary": operation.summary,
-        "parameters": [spec for p in operation.parameters for spec in _parameters(p, by_type)],
+        "parameters": list(
+            {
+                (spec["name"], spec["in"]): spec for p in operation.parameters for spec in _parameters(p, by_type)
+            }.values()
+        ),
         "responses": {str(status): reply},
     }
     if operation.tags:

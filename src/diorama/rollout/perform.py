@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from diorama.kernel import Change, Defect, Event
+from diorama.kernel import Defect, Event
 from diorama.rollout.agents import act
 from diorama.rollout.agents.hands import AgentHands, Overtime
 from diorama.rollout.agents.model import OutOfTokens, ProviderFailed
@@ -18,7 +18,6 @@ from diorama.rollout.store import Finished, Job, pack
 from diorama.scenarios import find
 from diorama.worlds import open_world
 
-CHANGE = Change.__struct_fields__
 AGENT_SECONDS = 600.0
 """Wall time that an agent may take for one episode."""
 
@@ -68,9 +67,8 @@ def result_json(result: Result) -> dict[str, Any]:
 
 
 def event_json(event: Event) -> dict[str, Any]:
-    """An event as JSON: changes by name, and bodies that are no text marked as base64."""
+    """An event as JSON: bodies that are no text are marked as base64."""
     made: dict[str, Any] = msgspec.to_builtins(event, builtin_types=(bytes,))
-    made["changes"] = [dict(zip(CHANGE, change, strict=True)) for change in made["changes"]]
     for side in (made["request"], made["reply"]):
         if isinstance(side.get("body"), bytes):
             side["body"] = {"base64": base64.b64encode(side["body"]).decode()}
@@ -79,7 +77,7 @@ def event_json(event: Event) -> dict[str, Any]:
 
 def event_of(made: dict[str, Any]) -> Event:
     """The event that event_json wrote."""
-    fields = {**made, "changes": [[change[name] for name in CHANGE] for change in made["changes"]]}
+    fields = dict(made)
     for name in ("request", "reply"):
         body = fields[name].get("body")
         if isinstance(body, dict):

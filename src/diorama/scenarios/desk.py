@@ -327,6 +327,7 @@ class DeskScenario(Scenario[T]):
         path = str(event.request.get("path", "")).removesuffix(".json")
         return (
             event.app == "zendesk"
+            and event.request.get("method") == "GET"
             and path in (here, f"{here}/comments", f"{here}/audits")
             and event.reply["status"] == 200
         )

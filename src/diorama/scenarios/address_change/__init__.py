@@ -243,7 +243,6 @@ class AddressChange(DeskScenario[AddressTruth]):
 
     def oracle(self, hands: Hands, truth: AddressTruth) -> None:
         """Read, look it up, ask where one must, change exactly what is meant, tell the truth, solve."""
-        read(hands, truth)
         thread = must(hands, "zendesk_list_comments", ticket_id=truth.ticket_id)
         must(hands, "backoffice_get_customer", customer_id=truth.customer_id)
         if truth.asks and truth.moves:

@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from diorama.apps.backoffice.rules.authority import HOUSE_POLICIES
 from diorama.apps.backoffice.schema import Subscription
 from diorama.kernel import Change, Tx
 from diorama.people import Need, check
@@ -33,6 +34,16 @@ from diorama.scenarios.desk import (
     written,
 )
 from diorama.scenarios.late_refund.plans import PLANS
+
+OWN_LIMIT = next(policy.refund_limit_cents for policy in HOUSE_POLICIES if policy.id == "agent")
+"""What an agent may give back without asking a lead."""
+WHY = {
+    "reason_double_charge": "duplicate",
+    "reason_missing_item": "wrong_item",
+    "reason_return": "returned",
+    "reason_subscription": "subscription",
+}
+"""What the back office calls the reason of a refund; all else has not been received."""
 
 
 class RefundTruth(DeskTruth, frozen=True, kw_only=True):
@@ -79,6 +90,7 @@ class LateRefund(DeskScenario[RefundTruth]):
         case = stage.do(PLANS[plan], "system:backoffice", customer, stage.dice.child("case"))
         morning_mail(stage)
         ticket_id = stage.read(next_ticket)
+        approval = case.approval or any(due.cents > OWN_LIMIT for due in case.dues)
         truth = RefundTruth(
             plan=plan,
             ticket_id=ticket_id,
@@ -92,9 +104,9 @@ class LateRefund(DeskScenario[RefundTruth]):
             order_number=case.order,
             facts=case.facts,
             subscription_id=case.subscription_id,
-            approval=case.approval,
+            approval=approval,
             outage_minutes=case.outage_minutes,
-            budget=18 if case.approval or case.outage_minutes else 14,
+            budget=18 if approval or case.outage_minutes else 14,
         )
         persona = bring_to_life(stage, customer, _needs(truth, stage), case.facts, email=case.email)
         written(stage, persona, case.subject, case.matter, told=case.facts)
@@ -136,15 +148,15 @@ class LateRefund(DeskScenario[RefundTruth]):
         finish(hands, f"Settled {truth.order_number}.")
 
     def _pay(self, hands: Hands, truth: RefundTruth, due: Due) -> None:
-        charge, approval = due.charges[0], ""
+        charge, approval, why = due.charges[0], "", WHY.get(truth.reason, "not_received")
         if truth.approval:
             asked = must(
                 hands,
                 "backoffice_request_approval",
                 kind="refund",
                 subject=charge,
-                reason="not_received",
-                justification=f"Parcel of {truth.order_number} is lost, refund was promised.",
+                reason=why,
+                justification=f"Order {truth.order_number}: the refund was promised and has not come.",
                 amount_cents=due.cents,
             )
             approval = asked["id"]
@@ -157,7 +169,7 @@ class LateRefund(DeskScenario[RefundTruth]):
                 hands,
                 "backoffice_refund_charge",
                 charge_id=charge,
-                reason="not_received",
+                reason=why,
                 amount_cents=due.cents,
                 destination=due.destination,
                 approval_id=approval,

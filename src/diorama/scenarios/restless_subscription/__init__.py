@@ -166,7 +166,6 @@ class RestlessSubscription(DeskScenario[CoffeeTruth]):
 
     def oracle(self, hands: Hands, truth: CoffeeTruth) -> None:
         """Read, look it up, press the right buttons once, tell the truth, solve."""
-        read(hands, truth)
         must(hands, "zendesk_list_comments", ticket_id=truth.ticket_id)
         must(hands, "backoffice_get_customer", customer_id=truth.customer_id)
         for step in truth.steps:

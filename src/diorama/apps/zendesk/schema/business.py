@@ -34,7 +34,7 @@ class Action(msgspec.Struct, frozen=True):
     value: Any = None
 
 
-@APP.record("triggers", ids=sparse(18_416_301_770_004, 640), index=[("active", "position")])
+@APP.record("triggers", ids=sparse(18_416_301_770_004, 640), index=[("active", "position")], steady=True)
 class Trigger(Record):
     """When a ticket was created or updated and the conditions hold, do the actions."""
 

@@ -1,0 +1,293 @@
+"""Every scenario proves itself: the honest way pays in full, and nothing else pays."""
+
+import math
+from functools import partial
+from typing import Any
+
+import pytest
+
+from diorama.kernel import Change, Dice, Tx
+from diorama.rollout.agents.wanderer import wander
+from diorama.rollout.episode import INPUT_DOORS, Episode, start
+from tests.conformance.playing import SCENARIOS, Enough, KeptHands, again, oracle, played, replay
+
+SEEDS = {"train": range(24), "eval": range(1000, 1012)}
+FEW = range(4)
+
+every_scenario = pytest.mark.parametrize("name", SCENARIOS)
+
+
+def test_there_are_scenarios_to_prove() -> None:
+    assert len(SCENARIOS) >= 4
+    assert "zendesk/late-refund" in SCENARIOS
+
+
+@every_scenario
+@pytest.mark.parametrize("split", SEEDS)
+def test_the_oracle_solves_every_variant_perfectly(name: str, split: str) -> None:
+    for seed in SEEDS[split]:
+        result = oracle(name, seed, split).result
+        assert (result.success, result.reward, result.ended) == (True, 1.0, "done"), (seed, result.plan, result.score)
+        assert result.score is not None
+        assert math.isclose(result.score.step, 1.0, abs_tol=1e-9)
+        assert result.score.phase == 1.0
+
+
+@every_scenario
+def test_doing_nothing_earns_nothing(name: str) -> None:
+    for seed in FEW:
+        result, episode = played(SCENARIOS[name], seed, lambda hands, truth: None)
+        assert (result.reward, result.success, episode.potential) == (0.0, False, 0.0)
+
+
+@every_scenario
+def test_pressing_buttons_at_random_earns_about_nothing(name: str) -> None:
+    for seed in FEW:
+        episode = start(SCENARIOS[name], seed)
+        wander(KeptHands(episode), Dice(seed))
+        result = episode.finish()
+        assert result.success is False
+        assert result.reward is not None
+        assert result.reward < 0.1
+
+
+@pytest.mark.parametrize(("name", "cheat"), [(name, cheat) for name, one in SCENARIOS.items() for cheat in one.cheats])
+def test_no_cheat_pays(name: str, cheat: str) -> None:
+    scenario = SCENARIOS[name]
+    lowest = min(oracle(name, seed).result.reward or 0.0 for seed in FEW)
+    for seed in FEW:
+        result, _ = played(scenario, seed, scenario.cheats[cheat])
+        assert result.reward is not None, result.fault
+        assert result.success is False, result.plan
+        assert result.reward < 0.5 < lowest
+
+
+@every_scenario
+def test_the_cheats_that_every_author_must_think_of_are_there(name: str) -> None:
+    assert len(SCENARIOS[name].cheats) >= 3
+    for cheat in SCENARIOS[name].cheats.values():
+        assert cheat.__doc__
+
+
+@every_scenario
+def test_forged_flags_earn_nothing(name: str) -> None:
+    """What the oracle's acts left on the desk (a status, tags) is written by hand; the deeds behind it are not done."""
+    flags = f"{name.partition('/')[0]}_"
+    for seed in FEW:
+        attempt = oracle(name, seed)
+        done = again(name, attempt)
+        replay(done, attempt.actions)
+        forged = again(name, attempt)
+        roots = {event.seq for event in done.events if event.actor == str(done.actor)}
+        edits = [
+            change
+            for event in done.events[len(forged.events) :]
+            if event.root in roots
+            for change in event.changes
+            if change.op == "update" and change.table.startswith(flags)
+        ]
+        assert edits, "the oracle changed nothing on the desk"
+        forged.world.do(forge, "system:forger", edits)
+        result = forged.finish(report="It is all done.")
+        assert (result.success, forged.potential, result.reward) == (False, 0.0, 0.0), (seed, result.plan, result.score)
+
+
+def forge(tx: Tx, edits: list[Change]) -> None:
+    """Write the cells that somebody's acts would have left, where there is such a row."""
+    for edit in edits:
+        assert edit.after is not None
+        sets = ", ".join(f'"{column}" = ?' for column in edit.after)
+        tx.rows(f"UPDATE {edit.table} SET {sets} WHERE id = ?", *edit.after.values(), edit.key)
+
+
+@every_scenario
+def test_collateral_damage_costs(name: str) -> None:
+    scenario = SCENARIOS[name]
+    for seed in FEW:
+        episode = start(scenario, seed)
+        hands = KeptHands(episode, before_finish=partial(damage, episode, rows=5))
+        scenario.oracle(hands, episode.truth)
+        result, clean = episode.finish(), oracle(name, seed).result.reward
+        assert result.score is not None, result.fault
+        assert result.reward is not None
+        assert clean is not None
+        assert result.reward < clean
+        assert any(part.name == "collateral" and part.value <= -5 for part in result.score.parts)
+        assert result.success is False or result.reward >= 0.5
+
+
+def damage(episode: Episode, rows: int) -> None:
+    """The agent changes records that are none of its business."""
+    scenario, truth = episode.scenario, episode.truth
+
+    def strangers(tx: Tx) -> list[tuple[str, str, Any]]:
+        found = []
+        for app in scenario.apps:
+            for table in episode.world.company.app(app).tables:
+                column = next(
+                    (c.name for c in table.columns if c.sql == "TEXT" and c.name != "id" and not c.write), None
+                )
+                if column is None or table.append_only or any(column in fields for fields in table.unique):
+                    continue
+                for (key,) in tx.rows(f"SELECT id FROM {table.name} ORDER BY id LIMIT 3"):
+                    change = Change(table.name, key, "update", {column: "x"}, {column: "y"})
+                    if not scenario.allowed(tx, truth, change):
+                        found.append((table.name, column, key))
+        return found
+
+    targets = episode.world.read(strangers)[:rows]
+    assert len(targets) == rows, "everything is allowed here"
+
+    def scribble(tx: Tx) -> None:
+        for table, column, key in targets:
+            tx.rows(f'UPDATE {table} SET "{column}" = "{column}" || ? WHERE id = ?', " (edited)", key)
+
+    episode.world.do(scribble, episode.actor)
+
+
+@every_scenario
+def test_every_further_step_of_the_oracle_pays_no_less_and_the_last_pays_most(name: str) -> None:
+    for seed in FEW:
+        whole = oracle(name, seed)
+        ladder = []
+        for length in range(len(whole.actions)):
+            episode = again(name, whole)
+            hands = KeptHands(episode, at_most=length)
+            with pytest.raises(Enough):
+                SCENARIOS[name].oracle(hands, episode.truth)
+            reward = episode.finish().reward
+            assert reward is not None
+            ladder.append(reward)
+        ladder.append(whole.result.reward or 0.0)
+        assert ladder == sorted(ladder), whole.result.plan
+        assert ladder[0] == 0.0
+        assert len(set(ladder)) >= 4, (whole.result.plan, ladder)
+
+
+@every_scenario
+def test_variants_differ_in_plan(name: str) -> None:
+    scenario = SCENARIOS[name]
+    plans = {split: set[str]() for split in SEEDS}
+    for split, seeds in SEEDS.items():
+        for seed in range(seeds.start, seeds.start + 60):
+            plans[split].add(str(start(scenario, seed, split=split).truth.plan))  # type: ignore[attr-defined] # every truth has one
+            if len(plans[split]) >= 8:
+                break
+    assert {split: len(found) >= 8 for split, found in plans.items()} == dict.fromkeys(SEEDS, True), plans
+
+
+@every_scenario
+def test_the_actions_for_one_variant_do_not_solve_another(name: str) -> None:
+    variants = [oracle(name, seed) for seed in range(10)]
+    tries = [
+        bool(replay(again(name, there), here.actions).success)
+        for here in variants
+        for there in variants
+        if here is not there
+    ]
+    assert sum(tries) < 0.05 * len(tries)
+
+
+@every_scenario
+def test_train_and_eval_never_meet(name: str) -> None:
+    truths: dict[str, list[dict[str, Any]]] = {split: [] for split in SEEDS}
+    for split, seeds in SEEDS.items():
+        for seed in seeds:
+            truth = oracle(name, seed, split).truth
+            truths[split].append({key: getattr(truth, key) for key in truth.__struct_fields__})
+    whom = [key for key in ("customer_id", "requester", "customer", "person") if key in truths["train"][0]]
+    assert whom, "a truth says whom it is about"
+    for key in whom:
+        train, held_out = ({str(truth[key]) for truth in truths[split]} for split in SEEDS)
+        assert not train & held_out
+
+
+@every_scenario
+def test_a_fork_and_a_replay_give_equal_digests(name: str) -> None:
+    for seed in FEW:
+        attempt = oracle(name, seed)
+        whole, middle = again(name, attempt), len(attempt.actions) // 2
+        for kind, *rest in attempt.actions[:middle]:
+            (whole.call if kind == "call" else whole.http)(*rest)
+        fork = whole.fork()
+        ends = [replay(one, attempt.actions[middle:]) for one in (whole, fork)]
+        assert [(end.state, end.trace, end.reward) for end in ends] == [
+            (attempt.result.state, attempt.result.trace, attempt.result.reward)
+        ] * 2
+        acted = again(name, attempt)
+        for event in whole.events[len(acted.events) :]:
+            if event.door in INPUT_DOORS:
+                acted.redo(event)
+        acted.finish()
+        assert [event.trace for event in acted.events] == [event.trace for event in whole.events]
+
+
+@every_scenario
+def test_staging_is_a_function_of_the_seed(name: str) -> None:
+    for seed in FEW:
+        one, other = start(SCENARIOS[name], seed), start(SCENARIOS[name], seed)
+        assert (one.trace, one.state, one.brief, one.truth) == (other.trace, other.state, other.brief, other.truth)
+    assert len({start(SCENARIOS[name], seed).trace for seed in FEW}) == len(FEW)
+
+
+@every_scenario
+def test_the_brief_says_what_to_do_and_not_how_it_is_judged(name: str) -> None:
+    words = ("oracle", "reward", "scenario", "episode", "diorama", "potential", "grader", "seed")
+    for seed in FEW:
+        episode = start(SCENARIOS[name], seed)
+        assert len(episode.brief) > 40
+        assert str(getattr(episode.truth, "plan", "?")) not in episode.brief
+        assert not [word for word in words if word in episode.brief.lower()]
+
+
+@every_scenario
+def test_the_declaration_is_complete(name: str) -> None:
+    scenario = SCENARIOS[name]
+    assert name == scenario.name
+    assert name.partition("/")[0] in scenario.apps
+    assert scenario.story
+    assert scenario.facts
+    assert all(fact.phase in scenario.phases for fact in scenario.facts)
+    assert scenario.qualities
+    assert scenario.horizon_hours >= scenario.hours
+    assert len(scenario.version) == 16
+    assert all(part.because for part in scenario.facts)
+    assert all(part.because for part in scenario.harms)
+    assert all(part.because for part in scenario.qualities)
+
+
+@every_scenario
+def test_the_oracle_leaves_room_for_others(name: str) -> None:
+    scenario = SCENARIOS[name]
+    for seed in SEEDS["train"]:
+        assert len(oracle(name, seed).actions) <= scenario.turns * 2 // 3
+
+
+@every_scenario
+def test_the_agent_cannot_see_the_truth_it_is_judged_by(name: str) -> None:
+    episode = start(SCENARIOS[name], 0)
+    canary = "canary-51c0"
+    episode.world.truth["oracle"] = canary
+    seen = [repr(episode.tools), episode.brief]
+    dice = Dice("look around")
+
+    class Watched(KeptHands):
+        """Hands that show what came back."""
+
+        def call(self, tool: str, arguments: Any = None) -> Any:
+            """Use a tool and keep what it said."""
+            found = super().call(tool, arguments)
+            seen.append(repr((found.text, found.data)))
+            return found
+
+    wander(Watched(episode), dice)
+    plan = str(getattr(episode.truth, "plan", "?"))
+    assert not [text for text in seen if canary in text or f'"{plan}"' in text or f"'{plan}'" in text]
+
+
+def test_a_scenario_holds_no_state() -> None:
+    for scenario in SCENARIOS.values():
+        before = {key for key in vars(scenario) if not callable(getattr(type(scenario), key, None))}
+        played(scenario, 1, scenario.oracle)
+        after = {key for key in vars(scenario) if not callable(getattr(type(scenario), key, None))}
+        assert after - before <= {"story", "facts", "harms", "qualities", "cheats", "version"}
