@@ -87,9 +87,7 @@ def create_custom_object(tx: Tx, body: CustomObjectRequest) -> CustomObjectRespo
     me, asked, moment = admin(tx), need(body.custom_object, "custom_object"), now(tx)
     key = asked.key if asked.key is not UNSET else ""
     if not objects.KEY.fullmatch(key):
-        raise refusals.invalid(
-            "key", f"Key: {key} must be lower case letters, numbers and _", "InvalidFormat"
-        )
+        raise refusals.invalid("key", f"Key: {key} must be lower case letters, numbers and _", "InvalidFormat")
     if tx.count(CustomObject, "key = ?", key):
         raise refusals.invalid("key", f"Key: {key} has already been taken", "DuplicateValue")
     if tx.count(CustomObject) >= objects.MOST_OBJECTS:
@@ -200,9 +198,7 @@ def create_custom_object_field(tx: Tx, custom_object_key: str, body: ObjectField
     if kind not in objects.TYPES:
         raise refusals.not_listed("type", "Type", kind or "empty")
     if not objects.KEY.fullmatch(key):
-        raise refusals.invalid(
-            "key", f"Key: {key} must be lower case letters, numbers and _", "InvalidFormat"
-        )
+        raise refusals.invalid("key", f"Key: {key} must be lower case letters, numbers and _", "InvalidFormat")
     if tx.count(ObjectField, "object_key = ? AND key = ?", custom_object_key, key):
         raise refusals.invalid("key", f"Key: {key} has already been taken", "DuplicateValue")
     place = tx.count(ObjectField, "object_key = ?", custom_object_key)
