@@ -96,6 +96,7 @@ def _colleague(tx: Tx, email: str, groups: dict[str, Group]) -> User:
             updated_at=who.since,
             verified=True,
             signature=f"{who.name}\n{NAME}",
+            photo=seed.photo(tx, email),
         )
     )
     tx.add(

@@ -11,7 +11,7 @@ from msgspec import UNSET
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.listing import MOST, Page, given, ids_of, many, page_of
 from diorama.apps.zendesk.api.tickets import queued
-from diorama.apps.zendesk.rules import people, search
+from diorama.apps.zendesk.rules import people, pictures, search
 from diorama.apps.zendesk.rules.acting import acting, agent, agents_only, by_email, now
 from diorama.apps.zendesk.rules.bulk import JOBS
 from diorama.apps.zendesk.schema import APP, BASE, Group, Identity, Organization, OrganizationSubscription, Ticket, User
@@ -194,6 +194,9 @@ def _fields(tx: Tx, body: UserInput) -> dict[str, Any]:
     if body.organization is not UNSET and body.organization.name and "organization_id" not in fields:
         company = tx.first(Organization, "name = ? COLLATE NOCASE", body.organization.name)
         fields["organization_id"] = (company or people.add_organization(tx, name=body.organization.name)).id
+    if body.remote_photo_url is not UNSET:
+        fields["remote_photo_url"] = body.remote_photo_url
+        fields["photo"] = pictures.fetch(tx, body.remote_photo_url)
     return fields
 
 

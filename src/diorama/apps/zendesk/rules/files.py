@@ -135,15 +135,16 @@ def content_of(file: File) -> bytes:
     """The bytes of a file; what is older than the desk is drawn from its number, at its size."""
     if file.content is not None:
         return file.content
-    head = _MAGIC.get(file.content_type) or (_picture(file.id) if file.content_type == "image/png" else b"")
+    head = _MAGIC.get(file.content_type) or (drawn(file.id) if file.content_type == "image/png" else b"")
     return (head + zlib.crc32(str(file.id).encode()).to_bytes(4, "big")).ljust(file.size, b"\x00")[: file.size]
 
 
-def _picture(number: int) -> bytes:
-    """A small plain picture whose colour is the number's."""
-    colour = zlib.crc32(str(number).encode()).to_bytes(4, "big")[:3]
-    rows = (b"\x00" + colour * 16) * 16
-    parts = [(b"IHDR", b"\x00\x00\x00\x10\x00\x00\x00\x10\x08\x02\x00\x00\x00"), (b"IDAT", zlib.compress(rows))]
+def drawn(subject: int | str, side: int = 16) -> bytes:
+    """A small plain picture (PNG) whose colour is the subject's."""
+    colour = zlib.crc32(str(subject).encode()).to_bytes(4, "big")[:3]
+    rows = (b"\x00" + colour * side) * side
+    header = side.to_bytes(4, "big") * 2 + b"\x08\x02\x00\x00\x00"
+    parts = [(b"IHDR", header), (b"IDAT", zlib.compress(rows))]
     chunks = (
         len(data).to_bytes(4, "big") + kind + data + zlib.crc32(kind + data).to_bytes(4, "big")
         for kind, data in (*parts, (b"IEND", b""))

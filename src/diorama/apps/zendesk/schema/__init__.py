@@ -17,6 +17,7 @@ from diorama.apps.zendesk.schema.account import (
 from diorama.apps.zendesk.schema.app import APP, BASE, HOST
 from diorama.apps.zendesk.schema.automations import (
     Automation,
+    AutomationClock,
     AutomationFiring,
     MacroAttachment,
     TriggerCategory,
@@ -84,6 +85,7 @@ from diorama.apps.zendesk.schema.people import (
     Role,
     User,
 )
+from diorama.apps.zendesk.schema.pictures import Picture
 from diorama.apps.zendesk.schema.profiles import CustomRole, OrganizationField, ProfileField, UserField
 from diorama.apps.zendesk.schema.tickets import (
     AUDIT_STEP,
@@ -111,13 +113,13 @@ from diorama.apps.zendesk.schema.tickets import (
 __all__ = [
     "APP", "AUDIT_STEP", "BASE", "BRAND_ID", "CUSTOM_STATUS", "EVENT_STEP", "FORM_ID", "HOST", "KINDS", "NOWHERE",
     "PRIORITIES", "ROLES", "STATUSES", "Account", "AccountSetting", "Action", "Activity", "Attachment", "Audit",
-    "AuditLog", "Automation", "AutomationFiring", "Brand", "BrandAgent", "ChildField", "Clock", "Comment",
+    "AuditLog", "Automation", "AutomationClock", "AutomationFiring", "Brand", "BrandAgent", "ChildField", "Clock", "Comment",
     "CommentAdded", "ComplianceDeletion", "Condition", "Conditions", "CustomObject", "CustomRole", "CustomStatus",
     "DeletionSchedule", "DynamicItem", "DynamicVariant", "EssentialsCard", "Event", "FormCondition", "FormStatus",
     "Group", "GroupMembership", "GroupSlaPolicy", "Holiday", "Identity", "Interval", "Job", "Kind", "Locale", "Macro",
     "MacroAttachment", "MetricEvent", "MetricEvents", "ObjectField", "ObjectRecord", "Option", "Organization",
     "OrganizationField", "OrganizationMembership", "OrganizationMerge", "OrganizationSubscription", "Output",
-    "Password", "PolicyMetric", "Priority", "ProfileField", "RequesterNotified", "RequiredOn",
+    "Password", "Picture", "PolicyMetric", "Priority", "ProfileField", "RequesterNotified", "RequiredOn",
     "Role", "SatisfactionRating", "Schedule", "Score", "Session", "SharingAgreement", "SlaPolicy", "Status",
     "SupportAddress", "Target", "Ticket", "TicketClosed", "TicketCreated", "TicketField", "TicketForm", "TicketMetric",
     "TicketRated", "TicketReopened", "TicketSolved", "TicketUpdated", "Trigger", "TriggerCategory", "TriggerRevision",

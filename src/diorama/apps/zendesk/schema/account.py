@@ -7,6 +7,7 @@ from typing import Any
 
 from diorama.apps.zendesk.schema.app import APP
 from diorama.apps.zendesk.schema.business import Conditions
+from diorama.apps.zendesk.schema.pictures import Picture
 from diorama.kernel import Record, sparse, ulid
 
 
@@ -32,6 +33,7 @@ class Brand(Record):
     host_mapping: str | None = None
     signature_template: str = "{{agent.signature}}"
     ticket_form_ids: tuple[int, ...] = ()
+    logo: Picture | None = None
     created_at: datetime
     updated_at: datetime
 

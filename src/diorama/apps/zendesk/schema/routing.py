@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
 from typing import Literal
 
@@ -14,9 +15,9 @@ Presence = Literal["online", "away", "transfers_only", "offline"]
 PRESENCES: tuple[Presence, ...] = ("online", "away", "transfers_only", "offline")
 
 
-def _uuid(n: int, dice: Dice, now_us: int) -> str:
+def _uuid(n: int, dice: Callable[[], Dice], now_us: int) -> str:
     """A UUID drawn by dice."""
-    text = dice.hex(32)
+    text = dice().hex(32)
     return f"{text[:8]}-{text[8:12]}-4{text[13:16]}-{'89ab'[int(text[16], 16) % 4]}{text[17:20]}-{text[20:32]}"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from diorama.apps.zendesk.rules import pictures
 from diorama.apps.zendesk.rules.acting import now
 from diorama.apps.zendesk.rules.content import placeholder_of
 from diorama.apps.zendesk.rules.roles import PLAIN
@@ -25,6 +26,7 @@ from diorama.apps.zendesk.schema import (
     Locale,
     Option,
     OrganizationField,
+    Picture,
     SupportAddress,
     TicketField,
     TicketForm,
@@ -71,6 +73,7 @@ def furnish_account(tx: Tx, name: str, support_address: str) -> None:
             subdomain=HOST.partition(".")[0],
             default=True,
             ticket_form_ids=(FORM_ID,),
+            logo=pictures.keep(tx, f"{name.lower().replace(' ', '_')}_logo", pictures.LOGO),
             created_at=moment,
             updated_at=moment,
         )
@@ -122,6 +125,11 @@ def furnish_account(tx: Tx, name: str, support_address: str) -> None:
     for place, (section, values) in enumerate(SETTINGS.items(), 1):
         tx.add(AccountSetting(id=place, section=section, values=values))
     _usual_roles(tx)
+
+
+def photo(tx: Tx, email: str) -> Picture:
+    """The picture that somebody put beside their name."""
+    return pictures.keep(tx, f"profile_image_{email.partition('@')[0].replace('.', '_')}")
 
 
 def default_form(tx: Tx) -> TicketForm:

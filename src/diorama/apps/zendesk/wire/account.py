@@ -19,6 +19,7 @@ from diorama.apps.zendesk.schema import (
     SupportAddress,
 )
 from diorama.apps.zendesk.wire.lists import Id, Listing
+from diorama.apps.zendesk.wire.pictures import PictureObject, picture_object
 from diorama.apps.zendesk.wire.shapes import shaped
 
 
@@ -34,7 +35,7 @@ class BrandObject(Struct, kw_only=True):
     active: bool
     default: bool
     is_deleted: bool
-    logo: dict[str, Any] | None
+    logo: PictureObject | None
     ticket_form_ids: tuple[int, ...]
     signature_template: str
     created_at: datetime
@@ -44,7 +45,7 @@ class BrandObject(Struct, kw_only=True):
 def brand_object(brand: Brand) -> BrandObject:
     """A brand."""
     address = f"https://{brand.host_mapping or brand.subdomain + '.zendesk.com'}"
-    return shaped(BrandObject, brand, f"brands/{brand.id}", brand_url=address, logo=None)
+    return shaped(BrandObject, brand, f"brands/{brand.id}", brand_url=address, logo=picture_object(brand.logo))
 
 
 class BrandInput(Struct, kw_only=True):

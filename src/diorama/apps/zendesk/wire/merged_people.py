@@ -14,6 +14,7 @@ from diorama.apps.zendesk.wire.people import (
     OrganizationMembershipObject,
     OrganizationObject,
 )
+from diorama.apps.zendesk.wire.pictures import PictureObject, picture_object
 
 
 class DeletedUserObject(Struct, kw_only=True):
@@ -26,7 +27,7 @@ class DeletedUserObject(Struct, kw_only=True):
     time_zone: str
     phone: str | None
     shared_phone_number: bool | None
-    photo: None
+    photo: PictureObject | None
     locale_id: int
     locale: str
     organization_id: int | None
@@ -46,7 +47,7 @@ def deleted_user_object(user: User) -> DeletedUserObject:
         time_zone=user.time_zone,
         phone=user.phone,
         shared_phone_number=None if user.phone is None else False,
-        photo=None,
+        photo=picture_object(user.photo),
         locale_id=LOCALES.get(user.locale, 1),
         locale=user.locale,
         organization_id=user.organization_id,

@@ -20,8 +20,8 @@ class WebhookObject(Struct, kw_only=True):
     http_method: str
     request_format: str
     subscriptions: tuple[str, ...]
-    authentication: dict[str, Any] | UnsetType
-    custom_headers: dict[str, str] | UnsetType
+    authentication: dict[str, Any] | UnsetType = UNSET
+    custom_headers: dict[str, str] | UnsetType = UNSET
     created_at: datetime
     created_by: str
     updated_at: datetime
