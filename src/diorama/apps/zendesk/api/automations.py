@@ -94,6 +94,7 @@ def create_automation(tx: Tx, body: AutomationRequest) -> AutomationResponse:
     made = tx.add(
         Automation(title=title, conditions=when, actions=then, created_at=moment, updated_at=moment, **fields)
     )
+    automations.wake(tx)
     tx.headers["location"] = f"{BASE}/automations/{made.id}.json"
     return AutomationResponse(automation_object(made))
 
@@ -106,6 +107,7 @@ def update_many_automations(tx: Tx, body: AutomationsRequest) -> AutomationsResp
         raise refusals.parameter_missing("automations")
     if len(body.automations) > MOST:
         raise refusals.too_many()
+    automations.wake(tx)
     changed = []
     for asked in body.automations:
         if asked.id is UNSET:
@@ -131,6 +133,7 @@ def update_automation(tx: Tx, automation_id: int, body: AutomationRequest) -> Au
         fields.get("title", one.title), fields.get("conditions", one.conditions), fields.get("actions", one.actions)
     )
     changed = {name: value for name, value in fields.items() if getattr(one, name) != value}
+    automations.wake(tx)
     return AutomationResponse(automation_object(tx.change(one, **changed, updated_at=now(tx)) if changed else one))
 
 

@@ -1,4 +1,8 @@
-"""Automations: asked once an hour of every ticket that is not closed; solved tickets close by one of them."""
+"""Automations: asked at the full hour of every ticket that is not closed; solved tickets close by one of them.
+
+Hours in which no ticket can meet a condition on time are passed over: the next hour that matters is worked out from the
+tickets, and whatever changes a ticket or an automation calls for the very next one.
+"""
 
 from __future__ import annotations
 
@@ -14,13 +18,16 @@ from diorama.apps.zendesk.schema import (
     APP,
     Action,
     Automation,
+    AutomationClock,
     AutomationFiring,
     Condition,
     Conditions,
     Ticket,
+    TicketCreated,
+    TicketUpdated,
     Via,
 )
-from diorama.kernel import Tx
+from diorama.kernel import Tx, from_us
 
 HOUR = timedelta(hours=1)
 AT_MOST = 1000
@@ -33,19 +40,84 @@ _FRESH = (
 
 def start(tx: Tx) -> None:
     """Let the account's hours begin; there is one row on the agenda for all of its automations."""
-    tx.at(_next_hour(tx.now), run_automations)
+    _plan(tx, _next_hour(tx.now))
+
+
+def wake(tx: Tx) -> None:
+    """Something changed: the automations are asked at the next full hour."""
+    _plan(tx, _next_hour(tx.now))
+
+
+@APP.on(TicketCreated)
+def new_ticket_wakes(tx: Tx, event: TicketCreated) -> None:
+    """A new ticket may fit at once."""
+    wake(tx)
+
+
+@APP.on(TicketUpdated)
+def changed_ticket_wakes(tx: Tx, event: TicketUpdated) -> None:
+    """A changed ticket may fit now."""
+    wake(tx)
 
 
 def _next_hour(moment: datetime) -> datetime:
     return moment.replace(minute=0, second=0, microsecond=0) + HOUR
 
 
+def _plan(tx: Tx, moment: datetime) -> None:
+    """Be asked at this hour, if not before."""
+    clock = tx.find(AutomationClock, 1)
+    if clock is None:
+        tx.add(AutomationClock(id=1, due_at=moment, timer=tx.at(moment, run_automations)))
+    elif clock.due_at <= tx.now or clock.due_at > moment:
+        if clock.due_at > tx.now:
+            tx.cancel(clock.timer)
+        tx.change(clock, due_at=moment, timer=tx.at(moment, run_automations))
+
+
 @APP.command
 def run_automations(tx: Tx) -> None:
-    """Ask every automation, first to last, and come back in an hour."""
-    start(tx)
-    for automation in tx.all(Automation, "active = 1", order="position, id"):
-        run(tx, automation)
+    """Ask every automation, first to last, and come back when one of them may have something to do."""
+    listed = tx.all(Automation, "active = 1", order="position, id")
+    acted = sum(run(tx, automation) for automation in listed)
+    moment = _next_hour(tx.now) if acted else _worth_asking(tx, listed)
+    if moment is not None:
+        _plan(tx, moment)
+
+
+def _worth_asking(tx: Tx, listed: list[Automation]) -> datetime | None:
+    """The first full hour at which a ticket, left as it is, can come to meet an automation's condition on time."""
+    soonest: datetime | None = None
+    for automation in listed:
+        moment = _crossing(tx, automation)
+        if moment is not None and (soonest is None or moment < soonest):
+            soonest = moment
+    if soonest is None:
+        return None
+    whole = soonest.replace(minute=0, second=0, microsecond=0)
+    return max(_next_hour(tx.now), whole if whole == soonest else whole + HOUR)
+
+
+def _crossing(tx: Tx, automation: Automation) -> datetime | None:
+    """When the next ticket passes the automation's first condition on hours since; now, where that is unclear."""
+    when = automation.conditions
+    usable = [c for c in when.all if c.field in conditions.MOMENTS and not c.operator.startswith("less_than")]
+    if not usable:
+        return tx.now
+    chosen, *_ = usable
+    rest = tuple(c for c in when.all if c.field not in TIMED)
+    if chosen.field.isupper():
+        rest = (*rest, Condition("status", "is", chosen.field.lower()))
+    fits = selection(tx, Conditions(rest, ()), SYSTEM)
+    hours = timedelta(hours=float(conditions.number(chosen.value) or 0))
+    column = f"{conditions.T}.{conditions.MOMENTS[chosen.field]}"
+    rows = tx.rows(
+        f"SELECT min({column}) FROM {conditions.T} WHERE {fits.text} "
+        f"AND {column} >= ? AND {conditions.T}.status <> 'closed'",
+        *fits.args,
+        tx.now - hours,
+    )
+    return None if rows[0][0] is None else from_us(rows[0][0]) + hours
 
 
 def run(tx: Tx, automation: Automation) -> int:

@@ -33,6 +33,14 @@ class AutomationFiring(Record):
     updated_at: datetime
 
 
+@APP.record("automation_clock", ids=counter(1))
+class AutomationClock(Record):
+    """The full hour at which the automations are asked next, and the agenda's number of it."""
+
+    due_at: datetime
+    timer: int
+
+
 @APP.record("trigger_categories", ids=sparse(18_416_290_551_700, 256), index=[("position", "id")])
 class TriggerCategory(Record):
     """A folder of triggers."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from diorama.apps.zendesk.rules.acting import now
-from diorama.apps.zendesk.rules.automations import start
+from diorama.apps.zendesk.rules.automations import start, wake
 from diorama.apps.zendesk.schema import (
     Action,
     Automation,
@@ -40,6 +40,7 @@ def add_automation(
     tx: Tx, title: str, every: Sequence[Test], then: Sequence[Deed], *, active: bool = True, default: bool = False
 ) -> Automation:
     """One more automation, behind the others."""
+    wake(tx)
     last = tx.rows("SELECT coalesce(max(position), -1) FROM zendesk_automations")[0][0]
     return tx.add(
         Automation(
