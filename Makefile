@@ -89,6 +89,10 @@ pytest: $(READY) ## the tests, on WORKERS processes
 golden: $(READY) ## write the golden digests anew, after a change of behaviour that is meant
 	@$(BIN)/python -m tests.test_golden
 
+.PHONY: pages
+pages: $(READY) ## write the pages of the documentation anew that show what the program prints
+	@$(BIN)/python -m tests.test_pages
+
 .PHONY: soak
 soak: $(READY) ## long load and endurance tests (not part of `make test`)
 	@$(BIN)/pytest -m soak -s $(PYTEST_ARGS)

@@ -53,6 +53,7 @@ class Rating(msgspec.Struct, frozen=True):
     score: str
     comment: str | None
     at: datetime
+    reason_code: int | None = None
 
 
 class _Scribe:
@@ -199,6 +200,12 @@ def mail_from(user: User, name: str = "Support", address: str = f"support@{HOST}
     return Via("email", source)
 
 
+def next_number(tx: Tx) -> int:
+    """The number of a ticket that is about to be written."""
+    tickets = table_of(Ticket)
+    return int(tx.mint(tickets.name, tickets.ids))
+
+
 def add_ticket_history(
     tx: Tx,
     *,
@@ -210,14 +217,14 @@ def add_ticket_history(
     external_id: str | None = None,
     rating: Rating | None = None,
     standard: Standard | None = None,
+    number: int = 0,
 ) -> Ticket:
     """A ticket with everything that ever happened on it; the first turn opened it, and no trigger runs.
 
     A ticket left solved closes when its four days are over: at once with an audit of its own where that was in the
     past, else by the hourly automation.
     """
-    tickets = table_of(Ticket)
-    number = int(tx.mint(tickets.name, tickets.ids))
+    number = number or next_number(tx)
     scribe = _Scribe(tx, number, requester, standard)
     opening = turns[0]
     fields = {
@@ -303,6 +310,7 @@ def _rated(tx: Tx, scribe: _Scribe, rating: Rating) -> dict[str, Any]:
             ticket_id=scribe.ticket_id,
             score=rating.score,
             comment=rating.comment,
+            reason_code=rating.reason_code,
             requester_id=scribe.requester.id,
             assignee_id=state.get("assignee_id"),
             group_id=state.get("group_id"),
