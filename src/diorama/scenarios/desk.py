@@ -492,7 +492,7 @@ OF_A_TICKET: frozenset[str] = frozenset(
     )
 )  # fmt: skip
 """Tables whose rows belong to one ticket."""
-ALWAYS: frozenset[str] = frozenset({"zendesk_job_statuses", "zendesk_incremental"})
+ALWAYS: frozenset[str] = frozenset({"zendesk_job_statuses", "zendesk_incremental", "zendesk_automation_clock"})
 """Tables that the apps keep for themselves; nobody is harmed by a row in them."""
 
 
