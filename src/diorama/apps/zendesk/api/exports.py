@@ -35,6 +35,7 @@ def _slice(
     tx: Tx, record: type[Any], resource: str, start_time: int | None, cursor: str | None, size: int, extra: str
 ) -> tuple[list[Any], dict[str, Any]]:
     """The part of an export behind a cursor, or since a time; the time must lie in the past."""
+    cursor = cursor or None  # clients send an empty one with their first request
     if cursor is None and start_time is None:
         raise refusals.parameter_missing("start_time")
     try:
