@@ -336,9 +336,13 @@ def _known_us(view: View, truth: IdentityTruth) -> int | None:
 
 
 def _answered(view: View, truth: IdentityTruth) -> bool:
-    """Whether they were asked, and wrote again after that."""
-    asked = min((comment.id for comment in replies(view.tx, truth, view.staged_us)), default=None)
-    return asked is not None and any(comment.id > asked for _, comment in _outside(view, truth))
+    """Whether they were asked, wrote again, and only then were dealt with: somebody here wrote after that."""
+    outside = {comment.id for _, comment in _outside(view, truth)}
+    said = view.tx.all(Comment, "ticket_id = ? AND created_at >= ?", truth.ticket_id, view.staged_at)
+    ours = [comment for comment in said if comment.id not in outside]
+    asked = min((comment.id for comment in ours if comment.public), default=None)
+    last = max((comment.id for comment in ours), default=0)
+    return asked is not None and any(asked < number < last for number in outside)
 
 
 def _with_lead(tx: Tx, truth: DeskTruth) -> bool:
