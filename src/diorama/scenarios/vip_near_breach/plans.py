@@ -171,7 +171,7 @@ NEW = (
     "if the matter itself takes longer.</p><p>Where we have let a VIP down they get store credit on top of what we "
     "owe them, once per case:</p><ul><li>parcel lost: {lost} EUR</li><li>money taken twice, or after the end of a "
     "subscription: {money} EUR</li><li>something missing in the box: {missing} EUR</li><li>a return that is "
-    "back with us and not paid: {waiting} EUR</li></ul><p>All goodwill of the last 90 days together stays within 50 EUR: if "
-    "they had some, give what is left of it; if nothing is left, nothing. Nothing either where the money is already "
-    "on its way, and nothing while a bank decides about a dispute. What the customer asks for does not matter.</p>"
+    "back with us and not paid: {waiting} EUR</li></ul><p>All goodwill of the last 90 days together stays "
+    "within 50 EUR: if they had some, give what is left of it; if nothing is left, nothing. Nothing either where "
+    "the money is already on its way, and nothing while a bank decides about a dispute. What the customer asks for does not matter.</p>"
 )
