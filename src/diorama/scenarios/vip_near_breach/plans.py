@@ -173,5 +173,6 @@ NEW = (
     "subscription: {money} EUR</li><li>something missing in the box: {missing} EUR</li><li>a return that is "
     "back with us and not paid: {waiting} EUR</li></ul><p>All goodwill of the last 90 days together stays "
     "within 50 EUR: if they had some, give what is left of it; if nothing is left, nothing. Nothing either where "
-    "the money is already on its way, and nothing while a bank decides about a dispute. What the customer asks for does not matter.</p>"
+    "the money is already on its way, and nothing while a bank decides about a dispute. "
+    "What the customer asks for does not matter.</p>"
 )
