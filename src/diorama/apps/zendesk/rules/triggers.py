@@ -86,14 +86,14 @@ _KEPT = ("title", "description", "active", "conditions", "actions")
 
 def keep(tx: Tx, trigger: Trigger, author_id: int) -> Trigger:
     """Remember a trigger as it is now."""
-    snapshot = {name: msgspec.to_builtins(getattr(trigger, name)) for name in _KEPT}
+    content = {name: msgspec.to_builtins(getattr(trigger, name)) for name in _KEPT}
     tx.add(
         TriggerRevision(
             trigger_id=trigger.id,
             number=trigger.revision,
             author_id=author_id,
             created_at=trigger.updated_at,
-            snapshot=snapshot,
+            content=content,
         )
     )
     return trigger

@@ -59,7 +59,7 @@ class TriggerRevision(Record):
     number: int
     author_id: int
     created_at: datetime
-    snapshot: dict[str, Any]
+    content: dict[str, Any]
 
 
 @APP.record("macro_attachments", ids=sparse(18_416_520_998_100, 256), index=[("macro_id", "id")])

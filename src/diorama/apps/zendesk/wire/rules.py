@@ -134,7 +134,7 @@ def _changed(before: Any, after: Any) -> list[dict[str, Any]]:
 
 
 def _diff(source: TriggerRevision, target: TriggerRevision) -> dict[str, Any]:
-    old, new = source.snapshot, target.snapshot
+    old, new = source.content, target.content
     tests = ("field", "operator", "value")
     return {
         "source_id": source.id,
@@ -154,7 +154,7 @@ def trigger_revision_object(revision: TriggerRevision, source: TriggerRevision |
         author_id=revision.author_id,
         created_at=revision.created_at,
         url=f"{BASE}/triggers/{revision.trigger_id}/revisions/{revision.number}.json",
-        snapshot=revision.snapshot,
+        snapshot=revision.content,
         diff=_diff(source, revision) if source is not None else UNSET,
     )
 
