@@ -19,13 +19,15 @@ BENCH_ARGS ?=
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 LOCK := requirements/dev.txt
+CLIENTS := tests/clients/node
+CLIENTS_READY := $(CLIENTS)/node_modules/.ready
 
 .PHONY: help
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: setup
-setup: $(READY) ## make the virtual environment and install everything locked
+setup: $(READY) $(CLIENTS_READY) ## make the virtual environment and install everything locked
 
 $(BIN)/python:
 	@python="$(PYTHON)"
@@ -56,6 +58,16 @@ $(READY): $(BIN)/python $(LOCK) pyproject.toml
 	$(BIN)/python -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	touch $@
 
+$(CLIENTS_READY): $(CLIENTS)/package-lock.json $(CLIENTS)/package.json
+	@mkdir -p $(@D)
+	if command -v npm >/dev/null; then
+	  echo "Installing the locked JavaScript clients into $(CLIENTS)"
+	  npm ci --silent --prefix $(CLIENTS)
+	else
+	  echo "There is no npm here: the tests of JavaScript clients will be skipped" >&2
+	fi
+	touch $@
+
 .PHONY: demo
 demo: $(READY) ## the main job in a minute: several agents on real scenarios, a table of scores
 	@$(BIN)/diorama demo $(DEMO_ARGS)
@@ -82,12 +94,16 @@ layers: $(READY) ## import-linter: who may import whom
 	@$(BIN)/lint-imports
 
 .PHONY: pytest
-pytest: $(READY) ## the tests, on WORKERS processes
+pytest: $(READY) $(CLIENTS_READY) ## the tests, on WORKERS processes
 	@$(BIN)/pytest -n $(WORKERS) --dist worksteal $(PYTEST_ARGS)
 
 .PHONY: golden
 golden: $(READY) ## write the golden digests anew, after a change of behaviour that is meant
 	@$(BIN)/python -m tests.test_golden
+
+.PHONY: pages
+pages: $(READY) ## write the pages of the documentation anew that show what the program prints
+	@$(BIN)/python -m tests.test_pages
 
 .PHONY: soak
 soak: $(READY) ## long load and endurance tests (not part of `make test`)
@@ -109,4 +125,5 @@ lock: $(READY) ## resolve the dependencies anew and pin them with hashes; UPGRAD
 .PHONY: clean
 clean: ## remove what can be made again (the virtual environment, caches, built files)
 	rm -rf "$(VENV)" .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache dist
+	rm -rf $(CLIENTS)/node_modules
 	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -29,6 +29,8 @@ OURS = re.compile(
     re.IGNORECASE,
 )
 """Words of this house that no vendor says."""
+THEIRS = {"zendesk": {"snapshot"}}
+"""Words of ours that a vendor says too: Zendesk calls a revision of a trigger a snapshot."""
 
 
 def refusals(app: App) -> Iterator[tuple[str, Any]]:
@@ -46,8 +48,8 @@ def test_law_10_no_word_of_ours_is_in_what_an_app_declares(app: App) -> None:
     text = json.dumps(document(app))
     text += json.dumps([tool.describe() for tool in app.tools])
     text += json.dumps([app.title, app.host, app.api, sorted(app._heard)])
-    found = sorted({match.group() for match in OURS.finditer(text)})
-    assert not found
+    found = {match.group() for match in OURS.finditer(text)} - THEIRS.get(app.name, set())
+    assert not sorted(found)
 
 
 @pytest.mark.parametrize("app", APPS, ids=lambda app: app.name)

@@ -21,13 +21,19 @@ def contract(
         list[Path] | None,
         typer.Option(help="The vendor's OpenAPI 2 or 3 file (JSON, YAML, .gz, .xz, or a bundle); may be repeated."),
     ] = None,
+    recordings: Annotated[
+        list[Path] | None,
+        typer.Option(help="An archive of recorded exchanges with the vendor (.tar.xz), to compare replies with."),
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
     all_: Annotated[bool, typer.Option("--all", help="Print every entry of every list.")] = False,
 ) -> None:
     """Check one app; exit 1 when what it serves breaks the contract."""
     try:
         target = find_app(app)
-        report = check(target, world_of(target), spec or specs_for(target), excuses_of(app))
+        report = check(
+            target, world_of(target), spec or specs_for(target), excuses_of(app), recordings=recordings or ()
+        )
     except (NoSuchApp, Unreadable) as error:
         raise Misuse(str(error)) from error
     if json:

@@ -1,20 +1,90 @@
-"""`diorama scenarios`: what an agent can be asked to do."""
+"""`diorama scenarios`: what an agent can be asked to do, and what was measured about it."""
 
-from typing import Annotated
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from diorama.cli.errors import Misuse
+
+if TYPE_CHECKING:
+    from diorama.rollout.trials import Trial
+    from diorama.scenarios import Scenario
+
 
 def scenarios(
+    names: Annotated[list[str] | None, typer.Argument(help="Names or patterns; without any, all.")] = None,
+    card: Annotated[bool, typer.Option("--card", help="Print a card for each, measured now.")] = False,
+    table: Annotated[bool, typer.Option("--table", help="Print one table of what was measured now.")] = False,
+    seeds: Annotated[int, typer.Option(help="On how many variants to measure.", min=1)] = 20,
+    parallel: Annotated[int, typer.Option(help="Over how many processes; 0: one per core, four at most.")] = 0,
+    out: Annotated[Path | None, typer.Option(help="Write the Markdown into this file.")] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
 ) -> None:
-    """List every scenario with its limits and the cheats it knows."""
+    """List every scenario with its limits and the cheats it knows, or measure some."""
+    found = _chosen(names or [])
+    if not (card or table):
+        _list(found, json)
+        return
+    from diorama.cli.display import print_json
+    from diorama.rollout import cards
+    from diorama.rollout.trials import summed
+
+    tried = _tried(found, seeds, parallel)
+    summaries = [summed(tried[one.name]) for one in found]
+    if json:
+        print_json(summaries)
+    else:
+        text = cards.page(summaries, seeds) if table else ""
+        text += "\n".join(cards.card(one, tried[one.name]) for one in found) if card else ""
+        if out is not None:
+            out.write_text(text, encoding="utf-8")
+        else:
+            typer.echo(text, nl=False)
+    wrong = [
+        one.scenario
+        for one in summaries
+        if not (one.oracle_success == 1.0 and one.cheats_below and one.rising and one.noop <= 0.0)
+    ]
+    if wrong:
+        typer.echo(f"not as it should be: {', '.join(wrong)}", err=True)
+        raise typer.Exit(1)
+
+
+def _chosen(names: list[str]) -> list[Scenario[Any]]:
+    from fnmatch import fnmatchcase
+
+    from diorama.scenarios import load_all
+
+    known = load_all()
+    for name in names:
+        if not any(fnmatchcase(one, name) for one in known):
+            raise Misuse(f"no scenario matches {name!r}; there are: {', '.join(known)}")
+    return [one for name, one in known.items() if not names or any(fnmatchcase(name, asked) for asked in names)]
+
+
+def _tried(found: list[Scenario[Any]], seeds: int, parallel: int) -> dict[str, list[Trial]]:
+    from diorama.cli.display import err
+    from diorama.rollout.trials import trials
+
+    total, done = len(found) * seeds, 0
+    with err().status("measuring") as status:
+
+        def seen(one: Trial) -> None:
+            nonlocal done
+            done += 1
+            status.update(f"measuring {one.scenario}: {done} of {total}")
+
+        return trials([one.name for one in found], seeds, parallel, seen)
+
+
+def _list(found: list[Scenario[Any]], json: bool) -> None:
     from rich.table import Table
 
     from diorama.cli.display import out, print_json
-    from diorama.scenarios import load_all
 
-    found = list(load_all().values())
     if json:
         print_json(
             [

@@ -1,36 +1,143 @@
-"""`diorama worlds`: the companies, and how large they come."""
+"""`diorama worlds`: the companies, how large they come, what their data are like, and what is written there."""
 
-from typing import Annotated
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from diorama.cli.errors import Misuse
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from diorama.kernel import World
+
+BAR = 24
+
 
 def worlds(
+    world: Annotated[str | None, typer.Argument(help="One company, to look at its data.")] = None,
+    profile: Annotated[bool, typer.Option("--profile", help="Print the distributions of its data.")] = False,
+    threads: Annotated[int, typer.Option(help="Print so many sampled tickets as they are.")] = 0,
+    seed: Annotated[int, typer.Option(help="Which tickets are sampled.")] = 0,
+    size: Annotated[str, typer.Option(help="Which size to look at.")] = "small",
     json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
 ) -> None:
-    """List every company with its apps and sizes."""
+    """List every company with its apps and sizes, or look at the data of one."""
+    if profile or threads:
+        _look(_opened(world, size), profile, threads, seed, json)
+    else:
+        _list(world, json)
+
+
+def _opened(name: str | None, size: str) -> World:
+    from diorama.worlds import open_world
+
+    if name is None:
+        raise Misuse("say which world: diorama worlds larkspur --profile")
+    try:
+        return open_world(name, size)
+    except LookupError as error:
+        raise Misuse(str(error)) from None
+
+
+def _look(world: World, profile: bool, threads: int, seed: int, json: bool) -> None:
+    from diorama.cli.display import out, print_json
+    from diorama.worlds.profile import profile as measured
+    from diorama.worlds.threads import as_text
+    from diorama.worlds.threads import threads as sampled
+
+    found = measured(world) if profile else None
+    read = sampled(world, threads, seed) if threads else []
+    if json:
+        print_json({"profile": found, "threads": read} if found and read else found or read)
+        return
+    if found is not None:
+        out().print(_table(found))
+    if read:
+        typer.echo(as_text(read), nl=False)
+
+
+def _list(name: str | None, json: bool) -> None:
     from rich.table import Table
 
     from diorama.cli.display import out, print_json
-    from diorama.worlds import companies
+    from diorama.worlds import companies, company_of
 
-    rows = [
-        {
-            "name": company.name,
-            "title": company.title,
-            "apps": [app.name for app in company.apps if not app.control],
-            "sizes": company.sizes,
-            "starts": company.start.isoformat(),
-        }
-        for company in companies()
-    ]
+    try:
+        shown = (company_of(name),) if name else companies()
+    except LookupError as error:
+        raise Misuse(str(error)) from None
     if json:
-        print_json(rows)
+        print_json(
+            [
+                {
+                    "name": company.name,
+                    "title": company.title,
+                    "apps": [app.name for app in company.apps if not app.control],
+                    "sizes": company.sizes,
+                    "starts": company.start.isoformat(),
+                }
+                for company in shown
+            ]
+        )
         return
     table = Table("world", "company", "apps", "size", "", box=None, pad_edge=False)
-    for company in companies():
+    for company in shown:
         names = ", ".join(app.name for app in company.apps if not app.control)
         for number, (size, text) in enumerate(company.sizes.items()):
-            shown = (company.name, company.title, names) if number == 0 else ("", "", "")
-            table.add_row(*shown, size, str(text))
+            first = (company.name, company.title, names) if number == 0 else ("", "", "")
+            table.add_row(*first, size, str(text))
     out().print(table)
+
+
+def _table(found: Any) -> Table:
+    from rich.table import Table
+
+    table = Table("figure", "value", "", box=None, pad_edge=False)
+    table.columns[1].justify = "right"
+
+    def rows(title: str, values: dict[str, float], shares: bool) -> None:
+        table.add_row(title, style="bold")
+        most = max(values.values(), default=0.0) or 1.0
+        for name, value in values.items():
+            shown = f"{100 * value:.1f} %" if shares else f"{value:,.4g}"
+            table.add_row(f"  {name}", shown, "█" * round(BAR * value / most) or "▏")
+
+    table.add_row("tickets", f"{found.tickets:,}")
+    table.add_row("comments", f"{found.comments:,}")
+    table.add_row("users", f"{found.users:,}")
+    rows("status", {name: count / max(1, found.tickets) for name, count in found.statuses.items()}, True)
+    rows("language of tickets", found.languages, True)
+    rows("missing", found.missing, True)
+    rows("first reply, hours", found.first_reply_hours, False)
+    rows("between two messages, hours", found.reply_gap_hours, False)
+    rows("weekday", dict(zip(("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"), found.weekdays, strict=True)), True)
+    rows(
+        "of tickets",
+        {
+            "sent twice": found.duplicate_rate,
+            "merged into another": found.merged_rate,
+            "linked to a problem": found.incident_rate,
+            "reopened": found.reopened_rate,
+            "reopened twice": found.reopened_twice_rate,
+            "first message not ASCII": found.unicode_share,
+            "first message unlike any other": found.distinct_first_messages,
+        },
+        True,
+    )
+    rows(
+        "of comments",
+        {"quote what came before": found.quoted_share, "files": found.attachment_share, "HTML": found.html_share},
+        True,
+    )
+    table.add_row("people with several addresses", f"{100 * found.several_addresses:.1f} %")
+    table.add_row("rated good", f"{100 * found.rated_good:.1f} %")
+    table.add_row("targets missed (tickets)", f"{100 * found.breached_rate:.1f} %")
+    table.add_row("words mistyped", f"{100 * found.typo_rate:.2f} %")
+    table.add_row("entropy of words", f"{found.entropy_bits:.2f} bits")
+    table.add_row("different words in 10,000", f"{100 * found.type_token_ratio:.1f} %")
+    table.add_row("topics fall off with slope", f"{found.topic_slope:.2f}")
+    table.add_row("busiest day over the median day", f"{found.burstiness:.1f} x")
+    return table

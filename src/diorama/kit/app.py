@@ -49,6 +49,7 @@ class App(KernelApp):
         credentials: Callable[[str, str], dict[str, str]] = lambda person, secret: {"token": secret},
         suffixes: tuple[str, ...] = (),
         hears: tuple[str, ...] = (),
+        refuses: tuple[int, ...] = (),
         strict: bool = True,
         etag: bool = False,
         max_body: int = 5_000_000,
@@ -68,6 +69,7 @@ class App(KernelApp):
         self.headers = headers
         self.credentials = credentials
         self.suffixes = suffixes
+        self.refuses = refuses  # the statuses with which its own rules refuse a write
         self.strict = strict
         self.etag = etag
         self.max_body = max_body

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from typing import Any
 
 import msgspec
 
-from diorama.kernel import Reply
-from diorama.kit.app import App
-from diorama.kit.operation import Operation, Parameter
+from diorama.kernel import Missing, Record, Reply
+from diorama.kit.app import KINDS, App
+from diorama.kit.operation import Detail, Operation, Parameter
 
+_ABOUT: dict[str, Any] = {"rate_limited": 1, "too_large": 1, "missing": Missing(Record, 1), "invalid": Detail("")}
 REF = "#/components/schemas/{name}"
 
 
@@ -19,8 +21,14 @@ def document(app: App) -> dict[str, Any]:
     schemas, components = msgspec.json.schema_components(list(types.values()), ref_template=REF)
     by_type = dict(zip(types, schemas, strict=True))
     paths: dict[str, dict[str, Any]] = {}
+    errors = _errors(app)
     for operation in app.operations:
-        paths.setdefault(operation.path, {})[operation.method.lower()] = _operation(operation, by_type)
+        shown = _operation(operation, by_type)
+        shown["responses"] |= {str(status): errors[status] for status in _refused(app, operation) if status in errors}
+        if app.idempotency is not None and operation.idempotent:
+            header = {"name": app.idempotency.header, "in": "header", "required": False, "schema": {"type": "string"}}
+            shown["parameters"].append(header)
+        paths.setdefault(operation.path, {})[operation.method.lower()] = shown
     return {
         "openapi": "3.1.0",
         "info": {"title": app.title, "version": app.api or "1"},
@@ -65,8 +73,51 @@ def _operation(operation: Operation, by_type: dict[int, Any]) -> dict[str, Any]:
             {"type": "string", "format": "binary"} if operation.body.type is bytes else by_type[id(operation.body.type)]
         )
         kind = "application/octet-stream" if operation.body.type is bytes else "application/json"
-        out["requestBody"] = {"required": operation.body.required, "content": {kind: {"schema": schema}}}
+        required = operation.body.required and _needs_body(operation.body.type)
+        out["requestBody"] = {"required": required, "content": {kind: {"schema": schema}}}
     return out
+
+
+def _needs_body(kind: Any) -> bool:
+    """Whether nothing at all would be refused: an empty body is read as an object without any fields."""
+    if kind is bytes:
+        return False
+    try:
+        msgspec.convert({}, kind)
+    except msgspec.ValidationError:
+        return True
+    return False
+
+
+def _errors(app: App) -> dict[int, dict[str, Any]]:
+    """A refused request, by status: the vendor's envelope, with the fields that it always has."""
+    refusals = [app.refusal(kind, _ABOUT.get(kind, "")) for kind in KINDS]
+    shown = [(one.status, *app.envelope(one)) for one in refusals if one.status < 500]
+    shapes: dict[int, list[tuple[str, bytes]]] = {status: [] for status in app.refuses}
+    for status, content_type, body in shown:
+        shapes.setdefault(status, []).append((content_type, body))
+    usual = [(content_type, body) for _, content_type, body in shown]
+    return {status: _error(status, found or usual) for status, found in sorted(shapes.items())}
+
+
+def _error(status: int, bodies: list[tuple[str, bytes]]) -> dict[str, Any]:
+    out: dict[str, Any] = {"description": HTTPStatus(status).phrase}
+    values = [msgspec.json.decode(body) for kind, body in bodies if "json" in kind]
+    if values and all(isinstance(value, dict) for value in values):
+        always = set.intersection(*(set(value) for value in values))
+        schema = {"type": "object", "required": sorted(always)} if always else {"type": "object"}
+        out["content"] = {bodies[0][0].partition(";")[0]: {"schema": schema}}
+    return out
+
+
+def _refused(app: App, operation: Operation) -> list[int]:
+    """The statuses with which an operation may refuse: what any of them may, and what only writes meet."""
+    kinds = ["malformed", "invalid", "forbidden", "missing", "too_large"]
+    kinds += [] if operation.public else ["unauthorized"]
+    kinds += ["rate_limited"] if app.limit is not None else []
+    kinds += ["conflict"] if operation.method != "GET" else []
+    usual = {app.refusal(kind, _ABOUT.get(kind, "")).status for kind in kinds}
+    return sorted(usual | set(app.refuses if operation.method != "GET" else ()))
 
 
 def _parameters(parameter: Parameter, by_type: dict[int, Any]) -> list[dict[str, Any]]:

@@ -406,9 +406,9 @@ class DeskScenario(Scenario[T]):
     def allowed(self, tx: Tx, truth: T, change: Change) -> bool:
         """The ticket and all that hangs on it; the customer's money as far as it is due; notes."""
         table = change.table
-        if table == "zendesk_tickets":
+        if table in ("zendesk_tickets", "zendesk_ticket_metrics"):
             return change.key == truth.ticket_id
-        if table in ("zendesk_comments", "zendesk_audits", "zendesk_satisfaction_ratings"):
+        if table in OF_A_TICKET:
             return bool(row_value(tx, change, "ticket_id") == truth.ticket_id)
         if table == "zendesk_users":
             person = tx.find(User, change.key)
@@ -485,7 +485,14 @@ class DeskScenario(Scenario[T]):
         finish(hands)
 
 
-ALWAYS: frozenset[str] = frozenset({"zendesk_jobs", "zendesk_incremental"})
+OF_A_TICKET: frozenset[str] = frozenset(
+    f"zendesk_{name}"
+    for name in (
+        "comments", "audits", "satisfaction_ratings", "ticket_metric_events", "automation_firings", "activities",
+    )
+)  # fmt: skip
+"""Tables whose rows belong to one ticket."""
+ALWAYS: frozenset[str] = frozenset({"zendesk_job_statuses", "zendesk_incremental", "zendesk_automation_clock"})
 """Tables that the apps keep for themselves; nobody is harmed by a row in them."""
 
 

@@ -30,7 +30,12 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True):
     """Share of customers' words that no authored word, name or fact explains."""
     duplicate_rate: float
     """Share of tickets whose first message the same person, or the same words, had sent within the week before."""
+    merged_rate: float
+    """Share of tickets that were closed in favour of another."""
+    incident_rate: float
+    """Share of tickets that hang on a problem."""
     reopened_rate: float
+    reopened_twice_rate: float
     first_reply_hours: dict[str, float]
     reply_gap_hours: dict[str, float]
     """Between two messages of one thread."""
@@ -50,6 +55,10 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True):
     attachment_share: float
     html_share: float
     rated_good: float
+    several_addresses: float
+    """Share of users with more than one address."""
+    breached_rate: float
+    """Share of tickets on which a service target was missed."""
 
 
 def profile(world: World) -> Profile:
@@ -77,7 +86,10 @@ def _measure(tx: Tx) -> Profile:
         missing=_missing(tx),
         typo_rate=sum(word not in known for word in words) / max(1, len(words)),
         duplicate_rate=_duplicates(rows),
+        merged_rate=_share(tx, "zendesk_tickets", "tags LIKE '%\"closed_by_merge\"%'"),
+        incident_rate=_share(tx, "zendesk_tickets", "problem_id IS NOT NULL"),
         reopened_rate=sum(1 for *_, reopens, _ in rows if reopens) / max(1, len(rows)),
+        reopened_twice_rate=sum(1 for *_, reopens, _ in rows if reopens > 1) / max(1, len(rows)),
         first_reply_hours=_quantiles(_first_replies(tx)),
         reply_gap_hours=_quantiles(_gaps(tx)),
         entropy_bits=entropy(words),
@@ -91,6 +103,8 @@ def _measure(tx: Tx) -> Profile:
         attachment_share=_share(tx, "zendesk_comments", "attachments != '[]'"),
         html_share=_share(tx, "zendesk_comments", "html IS NOT NULL"),
         rated_good=_share(tx, "zendesk_satisfaction_ratings", "score = 'good'"),
+        several_addresses=_several(tx),
+        breached_rate=_breached(tx, len(rows)),
     )
 
 
@@ -163,6 +177,17 @@ def _duplicates(rows: Sequence[tuple[int, int, int, int, str]]) -> float:
         for key in keys:
             last[key] = created
     return found / max(1, len(rows))
+
+
+def _several(tx: Tx) -> float:
+    grouped = "SELECT user_id, count(*) AS n FROM zendesk_identities GROUP BY 1"
+    part, total = tx.rows(f"SELECT coalesce(sum(n > 1), 0), count(*) FROM ({grouped})")[0]
+    return float(round(part / max(1, total), 4))
+
+
+def _breached(tx: Tx, tickets: int) -> float:
+    missed = "SELECT count(DISTINCT ticket_id) FROM zendesk_ticket_metric_events WHERE events LIKE '%\"breach\"%'"
+    return round(_one(tx, missed) / max(1, tickets), 4)
 
 
 def _first_replies(tx: Tx) -> list[float]:

@@ -26,7 +26,7 @@ def history(tx: Tx, desk: Desk, days_ago: int, rating: bool = False) -> Ticket:
 
 
 def test_a_history_equals_what_acting_it_out_would_have_left(desk: Desk) -> None:
-    written = desk.do(history, desk, 1)
+    written = desk.do(history, desk, 2)
     lived = desk.asks("Leak", "It leaks.")
     desk.waits(hours=2)
     desk.replies(lived, "Which model?", status="pending", assignee_email=ANA)

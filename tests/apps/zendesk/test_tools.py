@@ -1,5 +1,6 @@
 """The tools of the tool door: each is one request that the desk answers."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -53,7 +54,8 @@ def test_queues_macros_people_and_organizations_are_within_reach(desk: Desk) -> 
     )
     [oleg] = use(desk, "find_users", query="oleg").json()["users"]
     assert use(desk, "list_user_tickets", user_id=oleg["id"]).json()["count"] == 1
-    assert use(desk, "get_organization", organization_id=oleg["organization_id"]).status == 200
+    shown = use(desk, "get_ticket", ticket_id=number).json()
+    assert [one["id"] for one in shown["organizations"]] == [oleg["organization_id"]]
     assert use(desk, "list_groups").json()["count"] == 2
     made = use(desk, "create_ticket", subject="Call back", body="As agreed.", requester_email=MARA, priority="low")
     assert made.status == 201
@@ -72,3 +74,15 @@ def test_queues_macros_people_and_organizations_are_within_reach(desk: Desk) -> 
 def test_wrong_arguments_are_told_before_anything_is_sent(name: str, arguments: dict[str, Any]) -> None:
     with pytest.raises(WrongArguments):
         TOOLS[f"zendesk_{name}"].call(arguments)
+
+
+def test_tickets_are_merged_and_hung_on_a_problem_with_tools(desk: Desk) -> None:
+    kept, twin, cause = desk.asks("Pump hums"), desk.asks("Pump hums!!"), desk.asks("Pumps of March", by=OLEG)
+    assert use(desk, "merge_tickets", into=kept, ticket_ids=[twin]).status == 200
+    desk.world.wait(timedelta(seconds=5))
+    assert (desk.ticket(twin).status, desk.ticket(kept).status) == ("closed", "new")
+    use(desk, "update_ticket", ticket_id=cause, type="problem")
+    use(desk, "update_ticket", ticket_id=kept, problem_id=cause)
+    assert (desk.ticket(kept).type, desk.ticket(kept).problem_id) == ("incident", cause)
+    use(desk, "update_ticket", ticket_id=kept, problem_id=0)
+    assert desk.ticket(kept).problem_id is None

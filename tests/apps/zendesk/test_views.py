@@ -141,3 +141,16 @@ def test_a_view_that_cannot_be_shown_is_refused(desk: Desk, change: dict[str, An
 def test_views_are_listed_in_short_and_by_name(desk: Desk) -> None:
     assert desk.get("views/compact.json")["count"] == desk.get("views/count.json")["count"]["value"] == 8
     assert [one["title"] for one in desk.get("views/search.json", query="pending")["views"]] == ["Pending tickets"]
+
+
+def test_a_view_is_exported_in_the_background(busy: Desk) -> None:
+    view = next(one for one in busy.get("views.json", by=ANA)["views"] if one["title"] == "All unsolved tickets")
+    path = f"views/{view['id']}/export.json"
+    assert busy.get(path, by=ANA)["export"] == {"view_id": view["id"], "status": "starting"}
+    assert busy.get(path, by=ANA)["export"]["status"] in ("queued", "working")
+    busy.waits(minutes=1)
+    job = busy.get("job_statuses.json", by=ANA)["job_statuses"][0]
+    lines = job["results"][0]["csv"].splitlines()
+    assert lines[0].startswith("ID,Subject,Requester")
+    assert len(lines) - 1 == busy.get(f"views/{view['id']}/count.json", by=ANA)["view_count"]["value"] > 0
+    assert busy.get(path, by=ANA)["export"]["status"] == "starting"

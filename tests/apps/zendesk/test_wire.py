@@ -1,6 +1,7 @@
 """The wire: paging both ways, headers, and errors in the vendor's words; never a 5xx."""
 
 from typing import Any
+from urllib.parse import urlencode
 
 import msgspec
 import pytest
@@ -8,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from diorama.apps.zendesk import APP
+from diorama.apps.zendesk.rules import sessions
 from diorama.kernel import ANONYMOUS, Actor, Request
 from diorama.kit.openapi import document
 from tests.apps.zendesk.desk import ADA, ANA, MARA, Desk
@@ -191,8 +193,12 @@ READS = [operation for operation in APP.operations if operation.method == "GET" 
 def test_every_reply_is_what_its_operation_declares(operation: Any, desk: Desk) -> None:
     """Each reading operation that needs no id answers in the shape that the OpenAPI document promises."""
     desk.asks()
-    query = {"query": "x", "ids": "1", "start_time": "1", "external_id": "1"}
-    reply = desk.call("GET", operation.path.removeprefix("/api/v2/"), raw=query)
+    query = {"query": "x", "ids": "1", "start_time": "1", "external_id": "1", "name": "a", "ticket_ids": "1"}
+    query.update(
+        {"filter[agent_ids]": "1", "host_mapping": "help.lark.example", "subdomain": "lark", "identifiers": "a"}
+    )
+    desk.do(sessions.log_in, desk.user(ADA))
+    reply = desk.send(Request("GET", operation.path, urlencode(query)), Actor("agent", ADA))
     assert reply.status == 200, reply.text
     msgspec.json.decode(reply.body, type=operation.answers, strict=True)
 

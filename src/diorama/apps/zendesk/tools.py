@@ -35,7 +35,7 @@ def search_tickets(
 
 @APP.tool
 def get_ticket(ticket_id: TicketId) -> Call:
-    """Read a ticket: its fields, and who asked, holds and owns it. Read the conversation with list_comments."""
+    """Read a ticket: its fields, the people and the organization behind it. list_comments has the conversation."""
     return Call(
         "GET", f"/api/v2/tickets/{ticket_id}.json", query={"include": "users,groups,organizations,comment_count"}
     )
@@ -76,6 +76,9 @@ def update_ticket(
     add_tags: Annotated[list[str] | None, Meta(description="Tags to add; the others stay.")] = None,
     remove_tags: Annotated[list[str] | None, Meta(description="Tags to take off.")] = None,
     subject: str | None = None,
+    problem_id: Annotated[
+        int | None, Meta(description="Make it an incident of this problem ticket; 0 takes it off its problem.")
+    ] = None,
 ) -> Call:
     """Change fields of a ticket without writing anything; give only what should change."""
     ticket: dict[str, Any] = {
@@ -87,7 +90,10 @@ def update_ticket(
         "additional_tags": add_tags,
         "remove_tags": remove_tags,
         "subject": subject,
+        "problem_id": problem_id,
     }
+    if problem_id and type is None:
+        ticket["type"] = "incident"
     wanted = {name: value for name, value in ticket.items() if value is not None}
     return Call("PUT", f"/api/v2/tickets/{ticket_id}.json", {"ticket": wanted})
 
@@ -166,12 +172,27 @@ def list_user_tickets(
 
 
 @APP.tool
-def get_organization(organization_id: Annotated[int, Meta(description="The id of the organization.")]) -> Call:
-    """Read an organization: notes, details, tags."""
-    return Call("GET", f"/api/v2/organizations/{organization_id}.json")
+def merge_tickets(
+    into: Annotated[int, Meta(description="The number of the ticket that stays.")],
+    ticket_ids: Annotated[list[int], Meta(min_length=1, max_length=100, description="The tickets to close into it.")],
+) -> Call:
+    """Merge tickets about the same matter into one; it takes a second or two and cannot be undone. Nobody is mailed."""
+    return Call("POST", f"/api/v2/tickets/{into}/merge.json", {"ids": ticket_ids})
 
 
 @APP.tool
 def list_groups() -> Call:
     """List the groups that tickets can be given to, with their agents."""
     return Call("GET", "/api/v2/groups.json", query={"include": "users"})
+
+
+@APP.tool
+def search_help_center(
+    query: Annotated[str, Meta(min_length=1, description="Words to look for, such as: refund limit.")],
+    locale: Annotated[
+        Literal["en-us", "de", "es", "fr", "nl"], Meta(description="The language of the articles.")
+    ] = "en-us",
+) -> Call:
+    """Look up the company's policies and instructions. Mind when an article was edited and how it was voted on."""
+    parameters = {"query": query, "locale": locale, "per_page": 5}
+    return Call("GET", "/api/v2/help_center/articles/search.json", query=parameters)

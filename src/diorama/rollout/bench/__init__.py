@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from diorama.rollout.bench import branching, episodes, memory, steps, wire
+from diorama.rollout.bench import branching, episodes, medium, memory, steps, wire
 
 FAMILIES: dict[str, Callable[[], dict[str, Any]]] = {
     "branching": branching.measure,
     "steps": steps.measure,
     "memory": memory.measure,
     "episodes": episodes.measure,
+    "medium": medium.measure,
     "wire": wire.measure,
 }
 TARGETS = {
@@ -24,7 +25,11 @@ TARGETS = {
     "http_read_over_bare_asgi_cpu": 3.0,
     "http_write_over_bare_asgi_cpu": 7.0,
     "replay_over_acting": 1.0,
+    "search_over_sql": 10.0,
+    "view_over_sql": 10.0,
 }
+LEAST = {"medium_episodes_per_second": 50.0}
+"""What should be higher rather than lower."""
 RATIO_TARGET = 1.5
 """How much dearer a large world may be than a small one."""
 

@@ -13,7 +13,11 @@ from diorama.rollout.contract.document import Document
 from diorama.rollout.contract.drift import drift
 from diorama.rollout.contract.excuse import Excuse, idle, sift
 from diorama.rollout.contract.findings import Target
+from diorama.rollout.contract.likeness import compare
 from diorama.rollout.contract.match import match
+from diorama.rollout.contract.recordings import Names, names_of, operation_of
+from diorama.rollout.contract.recordings import read as recorded
+from diorama.rollout.contract.replay import Replay
 from diorama.rollout.contract.report import Area, Report
 from diorama.rollout.contract.sample import Sampler
 from diorama.rollout.contract.spec import Operation, Spec, gather, read
@@ -32,14 +36,30 @@ def declared(app: App) -> Spec:
     return Spec(spec.name, {key: plain(operation) for key, operation in spec.operations.items()})
 
 
-def check(app: App, world: World, specs: Sequence[Path] = (), excuses: Sequence[Excuse] = (), seed: int = 0) -> Report:
-    """Hold an app to the specs in these files, or to its own document where there are none."""
+def check(
+    app: App,
+    world: World,
+    specs: Sequence[Path] = (),
+    excuses: Sequence[Excuse] = (),
+    seed: int = 0,
+    recordings: Sequence[Path] = (),
+) -> Report:
+    """Hold an app to the specs in these files, or to its own document where there are none; and to recordings."""
+    names = names_of(app.name) if recordings else Names()
+    exchanges = [(exchange, operation_of(app, exchange)) for exchange in recorded(recordings, names)]
     ours = declared(app)
     theirs = read(specs, [operation.path for operation in app.operations]) if specs else ours
     laid = match(theirs, ours)
     vendors = {} if theirs is ours else theirs.operations
     targets = [Target(operation, vendors.get(key)) for key, operation in ours.operations.items()]
-    findings = Sampler(world, app, targets, Dice(f"contract {seed}")).run()
+    sampler = Sampler(
+        world, app, targets, Dice(f"contract {seed}"), {address[:2] for _, address in exchanges if address}
+    )
+    findings = sampler.run()
+    replay = Replay(sampler)
+    for exchange, address in exchanges:
+        if address:
+            replay.perform(exchange, *address)
     holes: set[str] = set()
     for pair in laid.served:
         for reply in pair.theirs.replies.values():
@@ -62,4 +82,11 @@ def check(app: App, world: World, specs: Sequence[Path] = (), excuses: Sequence[
         unsampled=findings.unsampled(targets),
         excused=excused,
         holes=len(holes),
+        recordings=compare(
+            [(exchange, " ".join(address) if address else None) for exchange, address in exchanges],
+            findings.seen,
+            names,
+        )
+        if recordings
+        else None,
     )

@@ -10,9 +10,8 @@ from msgspec import Struct
 
 from diorama.rollout.contract.drift import Mismatch
 from diorama.rollout.contract.report import Excused, Invalid
-from diorama.rollout.contract.source import Unreadable
+from diorama.rollout.contract.source import FILE, Unreadable
 
-FILE = "contract.toml"
 Entry = TypeVar("Entry", bound=Mismatch | Invalid)
 
 

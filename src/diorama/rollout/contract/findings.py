@@ -8,6 +8,7 @@ from msgspec import Struct
 from diorama.kernel import Reply
 from diorama.rollout.contract.document import Schema
 from diorama.rollout.contract.judge import Judge
+from diorama.rollout.contract.likeness import Seen
 from diorama.rollout.contract.report import Against, Invalid, Sample, Unsampled
 from diorama.rollout.contract.shape import shape
 from diorama.rollout.contract.spec import Content, Operation
@@ -32,6 +33,7 @@ class Findings:
         self.invalid: dict[tuple[str, ...], Invalid] = {}
         self.successes: dict[str, int] = {}
         self.refused: dict[str, str] = {}
+        self.seen: Seen = {}
         self._judges: dict[int, Judge] = {}
 
     def add(

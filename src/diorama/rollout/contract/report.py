@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from diorama.rollout.contract.drift import Mismatch
+from diorama.rollout.contract.likeness import Likeness
 
 BAR = 20
 Against = Literal["spec", "declared", "gateway"]
@@ -82,11 +83,12 @@ class Report(Struct, frozen=True, kw_only=True):
     unsampled: list[Unsampled]
     excused: list[Excused] = []
     holes: int = 0
+    recordings: Likeness | None = None
 
     @property
     def kept(self) -> bool:
         """Whether what is served keeps the contract; what is missing does not break it."""
-        return not self.mismatched and not self.invalid
+        return not self.mismatched and not self.invalid and (self.recordings is None or self.recordings.enough)
 
     def json(self) -> bytes:
         """The report as one JSON document."""
@@ -103,6 +105,8 @@ class Report(Struct, frozen=True, kw_only=True):
         if self.excused:
             told = [f"{e.operation} {e.where}: {e.message}; {e.because}" for e in self.excused]
             console.print(_section("excused", told, "dim", limit))
+        if self.recordings is not None:
+            _show_likeness(console, self.recordings, limit)
         console.print(_section("not sampled", [f"{u.operation}: {u.why}" for u in self.unsampled], "dim", limit))
 
     def _head(self) -> RenderableType:
@@ -132,6 +136,17 @@ class Report(Struct, frozen=True, kw_only=True):
             table.add_row(area.name, f"{area.served}/{area.total}", bar)
         rest = len(self.areas) - len(shown)
         return Group(Text(), table, Text(f"and {rest} areas of which nothing is served", "dim") if rest else Text())
+
+
+def _show_likeness(console: Console, likeness: Likeness, limit: int | None) -> None:
+    """The comparison with the vendor's recordings; the misses always whole."""
+    share = f"{likeness.present} of {likeness.paths} recorded key paths ({likeness.share:.1%}) have the same JSON type"
+    where = f"{likeness.compared} of {likeness.exchanges} recorded exchanges speak of what is served"
+    console.print(Text.assemble(("recordings", "bold"), f" {share}; {where}"))
+    lines = [f"{m.operation} {m.path}: recorded {m.recorded}, ours {m.ours} ({m.source})" for m in likeness.misses]
+    console.print(_section("misses", lines, "yellow", None))
+    if likeness.unserved:
+        console.print(_section("recorded, not served", likeness.unserved, "dim", limit))
 
 
 def _mismatch(each: Mismatch) -> str:

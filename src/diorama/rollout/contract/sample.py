@@ -1,6 +1,7 @@
 """Real replies: every operation asked with real ids on forks of a staged world, each success judged."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
+from datetime import timedelta
 from typing import Any
 from urllib.parse import quote
 
@@ -10,19 +11,23 @@ from diorama.kernel import Actor, Defect, Dice, Reply, Request, World
 from diorama.kit import App
 from diorama.rollout.contract.draft import Draft
 from diorama.rollout.contract.findings import Findings, Target
+from diorama.rollout.contract.likeness import learn
 from diorama.rollout.contract.pool import fill, people
 from diorama.rollout.contract.report import Sample
 from diorama.rollout.contract.requests import Requests, resource
 
 ATTEMPTS = 40
 ENOUGH = 2
+A_WHILE = timedelta(minutes=2)
 NOBODY = "contract@example.com"
 
 
 class Sampler:
     """Asks one app of one world everything that it serves, and keeps nothing."""
 
-    def __init__(self, world: World, app: App, targets: list[Target], dice: Dice) -> None:
+    def __init__(
+        self, world: World, app: App, targets: list[Target], dice: Dice, kept: Set[tuple[str, str]] = frozenset()
+    ) -> None:
         self.world = world
         self.app = app
         self.targets = targets
@@ -31,6 +36,7 @@ class Sampler:
         draft = Draft(self.pool, dice.child("draft"), world.now)
         self.requests = Requests(app, targets, self.pool, draft, dice, self.read)
         self.findings = Findings()
+        self.kept = kept
 
     def run(self) -> Findings:
         """Reads first (they teach ids), then writes, then what the app's own tools would send."""
@@ -63,6 +69,8 @@ class Sampler:
             return None
         if 200 <= reply.status < 300 and self.findings.hold(target, reply, sample):
             self.findings.successes[target.title] = self.findings.successes.get(target.title, 0) + 1
+            if (target.ours.method, target.ours.path) in self.kept:
+                learn(self.findings.seen.setdefault(f"{target.ours.method} {target.ours.path}", {}), value_of(reply))
             return reply
         self.findings.refuse(target, reply.status, _excerpt(reply))
         return None
@@ -70,7 +78,7 @@ class Sampler:
     def read(self, target: Target, request: Request) -> Any:
         """Ask for something that is there, and learn from the answer; None where there is none."""
         reply = self.ask(self.world.fork(), target, request)
-        value = _value(reply) if reply is not None else None
+        value = value_of(reply) if reply is not None else None
         self.pool.harvest(value, resource(target.ours.path))
         self.pool.remember(value, resource(target.ours.path))
         return value
@@ -96,6 +104,9 @@ class Sampler:
             path = target.ours.path.split("{")[0] + quote(str(number), safe="@") + target.ours.path.split("}")[1]
             if target.ours.method == "GET":
                 self.ask(fork, target, self.requests.request(target, path))
+                if (target.ours.method, target.ours.path) in self.kept:
+                    fork.wait(A_WHILE)  # what was only begun is done by then
+                    self.ask(fork, target, self.requests.request(target, path))
             elif target.title not in self.findings.successes:
                 for body in self.requests.bodies(target, 0)[:ENOUGH] or [None]:
                     self.ask(fork.fork(), target, self.requests.request(target, path, body=body))
@@ -108,7 +119,7 @@ class Sampler:
             return False
         if target.ours.method in {"PUT", "PATCH"} and (shown := self.requests.by_key.get(("GET", target.ours.key[1]))):
             self.ask(fork, shown, Request("GET", request.path))
-        for thing, number in _things(_value(reply), resource(target.ours.path)):
+        for thing, number in _things(value_of(reply), resource(target.ours.path)):
             self.meet(fork, thing, number)
         return True
 
@@ -121,7 +132,8 @@ def _things(value: Any, about: str) -> list[tuple[str, Any]]:
     return [(name, part["id"]) for name, part in inner.items() if isinstance(part.get("id"), str | int)]
 
 
-def _value(reply: Reply) -> Any:
+def value_of(reply: Reply) -> Any:
+    """What a reply says, or None where it is not JSON."""
     try:
         return reply.json()
     except msgspec.DecodeError:
@@ -129,7 +141,10 @@ def _value(reply: Reply) -> Any:
 
 
 def _sample(request: Request) -> Sample:
-    body = msgspec.json.decode(request.body) if request.body else None
+    try:
+        body = msgspec.json.decode(request.body) if request.body else None
+    except msgspec.DecodeError:
+        body = f"{len(request.body)} bytes"
     return Sample(request.method, request.path, request.query, body)
 
 

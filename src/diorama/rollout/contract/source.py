@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 import yaml
 
+FILE = "contract.toml"  # in an app's folder: what it says about its vendor's files
 FOREIGN = {
     "asyncapi": "an AsyncAPI document",
     "discoveryVersion": "a Google discovery document",

@@ -3,6 +3,7 @@
 from diorama import people
 from diorama.apps import backoffice, zendesk
 from diorama.kernel import Company
+from diorama.kit.webhooks import COURIER
 from diorama.worlds.larkspur import checks
 from diorama.worlds.larkspur.history import SCALES, fill
 from diorama.worlds.larkspur.links import LINKS
@@ -11,7 +12,7 @@ __all__ = ["COMPANY", "checks"]
 
 COMPANY = Company(
     "larkspur",
-    [zendesk.APP, backoffice.APP, people.APP, LINKS],
+    [zendesk.APP, backoffice.APP, people.APP, COURIER, LINKS],
     fill,
     title="Larkspur Coffee",
     sizes={name: f"{scale.tickets:,} tickets, {scale.customers:,} customers" for name, scale in SCALES.items()},

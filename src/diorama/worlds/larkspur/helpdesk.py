@@ -14,7 +14,9 @@ from diorama.apps.zendesk import seed
 from diorama.apps.zendesk.schema import Group, GroupMembership, Identity, TicketField, User
 from diorama.kernel import Tx, to_us
 from diorama.people.material import load
+from diorama.worlds.larkspur import configuration
 from diorama.worlds.larkspur.company import AT_THE_DESK, FOUNDED, GROUPS, NAME, SUPPORT
+from diorama.worlds.larkspur.held_mail import hold_mail
 from diorama.worlds.larkspur.topics import MATERIAL
 
 PRODUCTS = (
@@ -29,6 +31,15 @@ PRODUCTS = (
     "Heron 64",
     "Coffee",
 )
+
+
+HOLIDAYS = {
+    "Christmas": ("2025-12-25", "2025-12-26"),
+    "New Year": ("2026-01-01", "2026-01-01"),
+    "Good Friday": ("2026-04-03", "2026-04-03"),
+    "Easter Monday": ("2026-04-06", "2026-04-06"),
+    "Labour Day": ("2026-05-01", "2026-05-01"),
+}
 
 
 class Helpdesk(msgspec.Struct, frozen=True):
@@ -54,7 +65,7 @@ def backdated(tx: Tx, moment: datetime) -> Iterator[None]:
 def add_helpdesk(tx: Tx) -> Helpdesk:
     """The account as it was set up when the company began, and what was added since."""
     with backdated(tx, FOUNDED):
-        everybody = seed.set_up(tx, NAME, SUPPORT)
+        everybody = seed.set_up(tx, NAME, SUPPORT, running=False)
         groups = {"Support": everybody}
         for name, description in GROUPS.items():
             groups[name] = desk_rules.add_group(tx, name=name, description=description)
@@ -62,7 +73,13 @@ def add_helpdesk(tx: Tx) -> Helpdesk:
         options = [(product, product.lower().replace(" ", "_")) for product in PRODUCTS]
         product_field = seed.add_field(tx, "Product", "tagger", options, visible=True)
         _rules(tx, groups)
+        configuration.arrange(tx, order_field, product_field)
+        _promises(tx, groups)
+    seed.start_automations(tx)
+    hold_mail(tx)
     staff = {colleague.email: _colleague(tx, colleague.email, groups) for colleague in AT_THE_DESK}
+    configuration.machines(tx, next(iter(staff.values())))
+    configuration.at_work(tx, staff)
     return Helpdesk(groups, staff, order_field, product_field, seed.standard(tx))
 
 
@@ -79,6 +96,7 @@ def _colleague(tx: Tx, email: str, groups: dict[str, Group]) -> User:
             updated_at=who.since,
             verified=True,
             signature=f"{who.name}\n{NAME}",
+            photo=seed.photo(tx, email),
         )
     )
     tx.add(
@@ -123,3 +141,34 @@ def _rules(tx: Tx, groups: dict[str, Group]) -> None:
             seed.add_view(tx, view["title"], [unsolved, ("group_id", "is", str(groups[view["group"]].id))])
         else:
             seed.add_view(tx, view["title"], [unsolved, ("current_tags", "includes", view["tag"])])
+
+
+def _promises(tx: Tx, groups: dict[str, Group]) -> None:
+    """When the desk works, and how fast it said that it would answer."""
+    seed.add_schedule(tx, "Desk hours", "Berlin", seed.weekly(9, 18), HOLIDAYS)
+    usual = {"urgent": 60, "high": 120, "normal": 480, "low": 960}
+    seed.add_sla_policy(
+        tx,
+        "VIP customers",
+        [("current_tags", "includes", "vip")],
+        {
+            "first_reply_time": {"urgent": 30, "high": 60, "normal": 120, "low": 240},
+            "next_reply_time": {"urgent": 30, "high": 60, "normal": 120, "low": 240},
+            "requester_wait_time": {"urgent": 240, "high": 480, "normal": 1080, "low": 1620},
+        },
+        business_hours=False,
+        description="Regulars who spend a lot, and reviewers; around the clock",
+    )
+    seed.add_sla_policy(
+        tx,
+        "Everybody else",
+        [("type", "is_not", "task")],
+        {
+            "first_reply_time": usual,
+            "next_reply_time": usual,
+            "pausable_update_time": {"urgent": 240, "high": 540, "normal": 1080, "low": 2160},
+        },
+        description="Answers within the day, in desk hours",
+    )
+    others = [group.id for name, group in groups.items() if name != "Support"]
+    seed.add_group_sla_policy(tx, "Specialists", others, {"urgent": 120, "high": 240, "normal": 1080, "low": 2160})

@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator
 from datetime import datetime, timedelta
-from heapq import heappop, heappush
+from heapq import heappop, heappush, merge
 from typing import Any
 
 import msgspec
@@ -14,6 +14,7 @@ import msgspec
 from diorama import people
 from diorama.apps.backoffice import seed as office_seed
 from diorama.apps.zendesk import seed as desk_seed
+from diorama.apps.zendesk.rules.merging import MERGED
 from diorama.apps.zendesk.schema import (
     Attachment,
     Identity,
@@ -23,21 +24,22 @@ from diorama.apps.zendesk.schema import (
     User,
     Via,
 )
-from diorama.apps.zendesk.seed.history import mail_from
+from diorama.apps.zendesk.seed.history import mail_from, next_number
 from diorama.kernel import Dice, Tx
 from diorama.people.addresses import draw_company
 from diorama.people.rhythms import Calendar
 from diorama.worlds.larkspur.company import COLLEAGUES, NAME, SUPPORT
+from diorama.worlds.larkspur.guide import open_help_center
 from diorama.worlds.larkspur.helpdesk import PRODUCTS, Helpdesk, add_helpdesk
+from diorama.worlds.larkspur.outages import tell_outages
 from diorama.worlds.larkspur.residents import Resident, buyer_of, draw_resident, draw_residents
+from diorama.worlds.larkspur.skills import add_skills
 from diorama.worlds.larkspur.stories import duplicate, tell
-from diorama.worlds.larkspur.telling import Story, fitting_order
+from diorama.worlds.larkspur.telling import Story, Turn, fitting_order
 from diorama.worlds.larkspur.topics import Topic, desk, draw_topic, topics
 
 STRANGERS = {"spam": 1.0, "job": 0.9, "wholesale": 0.7, "order_question": 0.55, "newsletter": 0.4}
 """Chance that a message on a topic comes from somebody who never bought anything."""
-STILL_CLOSING = 12
-"""How many solved tickets are left on the agenda to be closed; the rest of the past stands still: waiting is cheap."""
 LOCALES = {"en": "en-GB", "de": "de", "fr": "fr", "es": "es", "nl": "nl"}
 
 
@@ -70,19 +72,20 @@ def fill(tx: Tx, size: str) -> None:
         resident.customer_id = customer_id
         resident.histories = sorted(bought, key=lambda history: history.order.created_at)
     past = _Past(tx, helpdesk, residents)
+    open_help_center(tx, helpdesk.staff)
+    add_skills(tx, helpdesk.staff, helpdesk.groups)
     written, spoken = Counter[str](), Counter[str]()
-    for story in past.stories(scale):
+    broken = tell_outages(tx, past.residents, scale.ticket_days, 8 + scale.tickets // 300)
+    told = list(merge(past.stories(scale), broken, key=lambda story: story.turns[0].at))
+    for story in told:
+        story.number = next_number(tx)
+    for story in told:
         past.write(story)
         written[story.topic.name] += 1
         spoken[story.language] += 1
     past.bring_to_life()
     for name, counts in (("topics", written), ("languages", spoken)):
         tx.control("INSERT INTO _truth VALUES (?, ?)", name, msgspec.json.encode(counts, order="sorted").decode())
-    tx.control(
-        "DELETE FROM _agenda WHERE command = 'close_if_due' AND id NOT IN "
-        "(SELECT id FROM _agenda WHERE command = 'close_if_due' ORDER BY at, id LIMIT ?)",
-        STILL_CLOSING,
-    )
 
 
 class _Past:
@@ -94,7 +97,7 @@ class _Past:
         self.residents = sorted(residents, key=lambda one: one.since)
         self.since = [one.since for one in self.residents]
         self.taken = {email for one in residents for email in one.emails}
-        self.users: dict[str, User] = {}
+        self.users: dict[str, User] = dict(helpdesk.staff)
         self.organizations: dict[str, Organization] = {}
         self.open: list[tuple[Story, Ticket]] = []
         for resident in self.residents:
@@ -247,16 +250,20 @@ class _Past:
         rating = None
         if story.rating:
             at = story.turns[-1].at + timedelta(hours=dice.lognormal(14.0, 0.9))
-            rating = desk_seed.Rating(story.rating, story.rating_comment or None, at) if at < tx.now else None
-        subject = story.subject.strip() or story.turns[0].body.strip().partition("\n")[0][:80]
+            rating = (
+                desk_seed.Rating(story.rating, story.rating_comment or None, at, story.rating_reason)
+                if at < tx.now
+                else None
+            )
         ticket = desk_seed.add_ticket_history(
             tx,
             requester=requester,
-            subject=subject,
+            subject=_subject(story),
             turns=turns,
             recipient=SUPPORT if story.channel == "email" else None,
             rating=rating,
             standard=self.helpdesk.standard,
+            number=story.number,
         )
         if ticket.status in ("new", "open", "pending", "hold"):
             self.open.append((story, ticket))
@@ -265,9 +272,13 @@ class _Past:
     def _turns(self, story: Story, requester: User, via: Via, dice: Dice) -> Iterator[desk_seed.Turn]:
         """Turns with what the desk changed along the way: assignment first, tags last."""
         staff, groups = self.helpdesk.staff, self.helpdesk.groups
-        holders = [turn.by for turn in story.turns if turn.by]
-        tagged = next((turn for turn in reversed(story.turns) if turn.by), None)
+        own = [turn for turn in story.turns if turn.by and not turn.link]
+        holders = [turn.by for turn in own]
+        tagged = own[-1] if own else None
         for number, turn in enumerate(story.turns):
+            if turn.link:
+                yield self._linked(story, turn)
+                continue
             changes: dict[str, Any] = {}
             if turn.status and number:
                 changes["status"] = turn.status
@@ -277,6 +288,7 @@ class _Past:
                 changes["assignee_id"] = staff[turn.by].id
                 if turn.by == holders[0] and story.group:
                     changes.update(group_id=groups[story.group].id, priority=story.priority, type=story.type)
+                    changes.update({"problem_id": story.problem.number} if story.problem else {})
                     changes.update(self._fields(story, dice) if turn.public else {})
             if turn is tagged and story.tags:
                 changes["tags"] = story.tags
@@ -290,6 +302,27 @@ class _Past:
                 via=Via("web") if turn.by else via,
                 attachments=tuple(_attachment(dice, name) for name in turn.attachments),
             )
+
+    def _linked(self, story: Story, turn: Turn) -> desk_seed.Turn:
+        """What another ticket did to this one, in the vendor's words and with its marks."""
+        other = turn.other or story
+        named, body = {"ticket_id": other.number, "subject": _subject(other)}, turn.body
+        changes: dict[str, Any] = {"status": turn.status} if turn.status else {}
+        if turn.link == "problem":
+            via = Via("system", {"from": named, "to": {}, "rel": "problem"})
+        elif turn.link == "merged_into":
+            via = Via("web", {"from": {}, "to": named, "rel": "merge"})
+            body = f'This request was closed and merged into request #{other.number} "{named["subject"]}".'
+            changes["tags"] = (*story.tags, MERGED)
+        else:
+            via = Via("web", {"from": named, "to": {}, "rel": "merge"})
+            head = f'Request #{other.number} "{named["subject"]}" was closed and merged into this request.'
+            body = f"{head} Last comment in request #{other.number}:\n\n{other.turns[0].body}"
+            if self.users[other.email].id != self.users[story.email].id:
+                changes["email_cc_ids"] = (self.users[other.email].id,)
+        return desk_seed.Turn(
+            at=turn.at, author=self.helpdesk.staff[turn.by], body=body, public=turn.public, changes=changes, via=via
+        )
 
     def _fields(self, story: Story, dice: Dice) -> dict[str, Any]:
         """The form's own fields, as often empty as not."""
@@ -336,6 +369,11 @@ class _Past:
                 ),
             )
             people.attend(tx, persona, "email", str(ticket.id), ticket.subject, story.told, since=ticket.created_at)
+
+
+def _subject(story: Story) -> str:
+    """A mail without a subject is known by how it begins."""
+    return story.subject.strip() or story.turns[0].body.strip().partition("\n")[0][:80]
 
 
 def _sayable(story: Story) -> dict[str, str]:

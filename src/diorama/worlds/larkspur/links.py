@@ -16,12 +16,14 @@ from diorama.apps.backoffice.schema import (
     SubscriptionCancelled,
     SubscriptionChanged,
 )
+from diorama.apps.zendesk.rules import webhooks
 from diorama.apps.zendesk.rules.mail import receive_mail
 from diorama.apps.zendesk.rules.satisfaction import rate
 from diorama.apps.zendesk.schema import Comment, RequesterNotified, Ticket, TicketSolved, User
 from diorama.kernel import App, Tx
 
 LINKS = App("links", title="Larkspur integrations", control=True)
+webhooks.connect(LINKS)
 
 
 @LINKS.on(RequesterNotified)

@@ -203,6 +203,9 @@ def _rate(dice: Dice, story: Story) -> None:
     waited = (story.turns[-1].at - story.turns[0].at) / timedelta(days=1)
     unhappy = 0.08 + 0.25 * min(story.reopened, 2) + 0.03 * min(waited, 8.0)
     story.rating = "bad" if dice.chance(unhappy) else "good"
+    if story.rating == "bad" and dice.chance(0.7):
+        slow, again = 1.0 + 0.5 * min(waited, 8.0), 1.0 + 3.0 * min(story.reopened, 2)
+        story.rating_reason = dice.weighted({5: slow, 6: again, 7: 0.8, 8: 0.6, 100: 0.7})
     if dice.chance(0.42):
         pen = Pen(dice, {"agent": story.assignee.partition(".")[0].capitalize()})
         from_material = desk()["ratings"][story.rating]
@@ -227,7 +230,9 @@ def duplicate(dice: Dice, story: Story, until: datetime) -> Story | None:
     turns = [Turn(at=at, body=body, status="new", attachments=first.attachments)]
     who = pick_colleague(dice, story.topic.group, story.language)
     done = on_shift(who, at + timedelta(hours=dice.lognormal(7.0, 1.0)))
-    if done <= until and dice.chance(0.9):
+    seen = done <= until and dice.chance(0.9)
+    merged = seen and not first.attachments and _unsolved_at(story, done) and dice.chance(0.85)
+    if seen and not merged:
         turns.append(Turn(at=done, by=who.email, body=dice.pick(DOUBLES), public=False, status="solved"))
     twin = Story(
         topic=story.topic,
@@ -243,9 +248,20 @@ def duplicate(dice: Dice, story: Story, until: datetime) -> Story | None:
         group=story.topic.group if dice.chance(0.6) else "First Line",
         assignee=who.email if len(turns) > 1 else "",
     )
-    if len(turns) > 1 and dice.chance(0.6):
-        twin.tags = (dice.pick(("duplicate", "dup", "merged", "closed_by_merge")),)
+    if merged:
+        source = Turn(at=done, by=who.email, public=False, status="closed", link="merged_into", other=story)
+        twin.turns.append(source)
+        target = Turn(at=done, by=who.email, public=False, link="merged_from", other=twin)
+        story.turns[:] = sorted([*story.turns, target], key=lambda turn: turn.at)
+    elif seen and dice.chance(0.6):
+        twin.tags = (dice.pick(("duplicate", "dup", "merged", "double")),)
     return twin
+
+
+def _unsolved_at(story: Story, moment: datetime) -> bool:
+    """Whether the ticket could still take another one in."""
+    states = [turn.status for turn in story.turns if turn.status and turn.at < moment]
+    return bool(states) and states[-1] not in ("solved", "closed")
 
 
 AGAIN = (

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from itertools import pairwise
+from typing import Literal
 
 import msgspec
 
@@ -38,6 +40,19 @@ PARTS = {
     "es": ("la junta", "el depósito", "la bandeja", "la bomba", "el filtro"),
     "nl": ("het rubber", "de watertank", "de lekbak", "de pomp", "het filter"),
 }
+HEADINGS = {
+    "delivery_late": "parcel",
+    "delivered_not_received": "parcel",
+    "damaged_arrival": "again",
+    "wrong_item": "again",
+    "missing_part": "again",
+    "machine_fault": "machine",
+    "refund_missing": "money",
+    "double_charge": "money",
+    "subscription_change": "plan",
+    "subscription_cancel": "plan",
+}
+"""Where the desk's other languages have what is said about a topic."""
 PHOTOS = (
     "IMG_{n}.jpg",
     "IMG_{n}.HEIC",
@@ -61,6 +76,9 @@ class Turn(msgspec.Struct, kw_only=True):
     html: str = ""
     attachments: tuple[str, ...] = ()
     automatic: bool = False
+    link: Literal["", "merged_into", "merged_from", "problem"] = ""
+    """What the update came from, when that was another ticket."""
+    other: Story | None = None
 
 
 class Story(msgspec.Struct, kw_only=True):
@@ -82,8 +100,13 @@ class Story(msgspec.Struct, kw_only=True):
     reason: str = ""
     rating: str = ""
     rating_comment: str = ""
+    rating_reason: int | None = None
+    """The code of the reason that somebody unhappy chose."""
     facts: dict[str, str] = {}
     told: tuple[str, ...] = ()
+    number: int = 0
+    """The ticket's number, once all that came before it have theirs."""
+    problem: Story | None = None
 
     @property
     def status(self) -> str:
@@ -167,6 +190,9 @@ class Teller:
         self.turns: list[Turn] = []
         self.subject = ""
         self.clock = at
+        self.said: set[str] = set()
+        self.asked_in = "en"
+        """The language of the desk's last question, and so of its answer."""
         self.colleague = pick_colleague(dice, topic.group, self.language)
 
     # --- the customer
@@ -217,13 +243,14 @@ class Teller:
         dice = self.dice
         self.clock += reply_delay(dice, self.clock, median_hours)
         self.clock = self.clock.replace(microsecond=0)
-        suffix = "" if self.language == "en" else f"_{self.language}"
+        answering = kind == "gives" and self.asked_in == "en"
+        suffix = "" if self.language == "en" or answering else f"_{self.language}"
         pen = Pen(dice, {**self.facts, "agent": self.colleague.given})
         phrases = desk()[f"customer{suffix}"][kind]
-        if kind == "gives" and not suffix:
+        if answering:
             phrases = desk()["answers"].get(self.topic.name, {}).get("back", phrases)
         voice = VOICES[self.resident.writer.voice]
-        said = slip(dice, pen.pick(phrases), voice.slips * 1.5, self.language)
+        said = slip(dice, self._fresh(pen, phrases), voice.slips * 1.5, "en" if answering else self.language)
         if voice.name == "angry" and dice.chance(0.4):
             said = said.upper()
         if dice.chance(0.3):
@@ -284,17 +311,18 @@ class Teller:
         facts = formal_facts(self.history, self.facts)
         person = self.resident.writer.person
         pen = Pen(dice, {**facts, "given": person.given, "name": person.name, "agent": who.given})
-        if self.language != "en" and self.language in who.languages:
+        self.asked_in = self.language if self.language in who.languages else "en"
+        if self.asked_in != "en":
             texts = desk()[f"answers_{self.language}"]
             said = [
                 pen.pick(texts["greetings"]),
-                pen.pick(texts[kind if kind in texts else "done"]),
+                self._fresh(pen, texts[self._manner(kind, texts)]) or pen.pick(texts["done"]),
                 pen.pick(texts["closings"]),
             ]
         else:
             answers = desk()["answers"].get(self.topic.name, desk()["answers"]["other"])
             phrases = answers[kind] if kind in answers else desk()["waiting"][kind]
-            matter = pen.pick(phrases) or pen.pick(desk()["answers"]["other"]["done"])
+            matter = self._fresh(pen, phrases) or pen.pick(desk()["answers"]["other"]["done"])
             manner = "sorry" if self.topic.type == "problem" and not any(turn.by for turn in self.turns) else "openers"
             first = pen.pick(desk()["waiting"][opener]) if opener else pen.pick(style[manner])
             said = [
@@ -304,6 +332,22 @@ class Teller:
             ]
         rate = 0.006 if who.habit in ("brisk", "chatty") else 0.001
         return pen.fill(slip(dice, "\n\n".join(said), rate))
+
+    def _manner(self, kind: str, texts: Mapping[str, Sequence[str]]) -> str:
+        """Under which heading a language has what is to be said: a question is answered, anything else is done."""
+        if kind == "done":
+            return HEADINGS.get(self.topic.name) or ("told" if self.topic.type == "question" else "done")
+        return kind if kind in texts else "done"
+
+    def _fresh(self, pen: Pen, phrases: Sequence[str]) -> str:
+        """A phrase that was not used in this thread before, as far as there are any."""
+        said = pen.pick(phrases)
+        for _ in range(3):
+            if said not in self.said:
+                break
+            said = pen.pick(phrases)
+        self.said.add(said)
+        return said
 
     def _writer(self) -> Writer:
         return msgspec.structs.replace(self.resident.writer, email=self.email)

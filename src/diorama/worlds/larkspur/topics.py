@@ -107,7 +107,7 @@ def vocabulary() -> frozenset[str]:
     words: set[str] = set()
     for language in ("en", "de", "fr", "es", "nl"):
         words |= words_of(_strings(load(language))) | words_of(_strings(letters(language)))
-    return frozenset(words | words_of(_strings(desk())))
+    return frozenset(words | words_of(_strings(desk())) | words_of(_strings(load("outages", MATERIAL))))
 
 
 def _strings(tree: Any) -> Sequence[str]:

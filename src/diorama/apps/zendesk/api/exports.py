@@ -26,7 +26,8 @@ SECOND = 1_000_000
 ORDER = by("updated_at")
 
 
-def _size(per_page: int | None) -> int:
+def export_size(per_page: int | None) -> int:
+    """How many rows one page of an export has."""
     return max(1, min(per_page or EXPORT, EXPORT))
 
 
@@ -34,6 +35,7 @@ def _slice(
     tx: Tx, record: type[Any], resource: str, start_time: int | None, cursor: str | None, size: int, extra: str
 ) -> tuple[list[Any], dict[str, Any]]:
     """The part of an export behind a cursor, or since a time; the time must lie in the past."""
+    cursor = cursor or None  # clients send an empty one with their first request
     if cursor is None and start_time is None:
         raise refusals.parameter_missing("start_time")
     try:
@@ -41,8 +43,7 @@ def _slice(
             read_cursor(cursor, ORDER.name)
             found = window(tx, record, "", (), ORDER, Place(size, after=cursor))
         else:
-            since = _since(tx, start_time)
-            found = window(tx, record, "updated_at >= ?", (since,), ORDER, Place(size))
+            found = window(tx, record, "updated_at >= ?", (since(tx, start_time),), ORDER, Place(size))
     except BadCursor:
         raise refusals.bad_parameter("cursor", "is not valid") from None
     after = found.last or cursor
@@ -61,7 +62,8 @@ def _escaped(cursor: str) -> str:
     return cursor.replace("=", "%3D").replace("+", "%2B").replace("/", "%2F")
 
 
-def _since(tx: Tx, start_time: int | None) -> int:
+def since(tx: Tx, start_time: int | None) -> int:
+    """The beginning of an export, which lies at least a minute back."""
     if start_time is None:
         raise refusals.parameter_missing("start_time")
     if start_time * SECOND > tx.now_us - 60 * SECOND:
@@ -81,7 +83,7 @@ def incremental_ticket_export_cursor(
     """Tickets in the order in which they last changed, deleted ones included."""
     admin(tx)
     extra = f"&per_page={per_page}" if per_page else ""
-    tickets, around = _slice(tx, Ticket, "tickets", start_time, cursor, _size(per_page), extra)
+    tickets, around = _slice(tx, Ticket, "tickets", start_time, cursor, export_size(per_page), extra)
     kept = [ticket for ticket in tickets if not (exclude_deleted and ticket.deleted_at)]
     return CursorTicketsResponse(tickets=shown(tx, kept), **around, **sideload(tx, include, kept))
 
@@ -93,16 +95,15 @@ def incremental_user_export_cursor(
     """Users in the order in which they last changed, deleted ones included."""
     admin(tx)
     extra = f"&per_page={per_page}" if per_page else ""
-    users, around = _slice(tx, User, "users", start_time, cursor, _size(per_page), extra)
+    users, around = _slice(tx, User, "users", start_time, cursor, export_size(per_page), extra)
     return CursorUsersResponse(users=[user_object(user) for user in users], **around)
 
 
-def _by_time(
+def changed_since(
     tx: Tx, record: type[Any], resource: str, start_time: int | None, size: int
 ) -> tuple[list[Any], dict[str, Any]]:
     """All that changed since a time, whole seconds together so that no page cuts one."""
-    since = _since(tx, start_time)
-    found: list[Any] = tx.all(record, "updated_at >= ?", since, order="updated_at, id", limit=size)
+    found: list[Any] = tx.all(record, "updated_at >= ?", since(tx, start_time), order="updated_at, id", limit=size)
     if len(found) == size:
         last = to_us(found[-1].updated_at)
         rest = tx.all(record, "updated_at = ? AND id > ?", last, found[-1].id, order="id")
@@ -123,7 +124,7 @@ def incremental_ticket_export_time(
 ) -> TimeTicketsResponse:
     """Tickets that changed since a time."""
     admin(tx)
-    tickets, around = _by_time(tx, Ticket, "tickets", start_time, _size(per_page))
+    tickets, around = changed_since(tx, Ticket, "tickets", start_time, export_size(per_page))
     return TimeTicketsResponse(tickets=shown(tx, tickets), **around, **sideload(tx, include, tickets))
 
 
@@ -133,7 +134,7 @@ def incremental_user_export_time(
 ) -> TimeUsersResponse:
     """Users that changed since a time."""
     admin(tx)
-    users, around = _by_time(tx, User, "users", start_time, _size(per_page))
+    users, around = changed_since(tx, User, "users", start_time, export_size(per_page))
     return TimeUsersResponse(users=[user_object(user) for user in users], **around)
 
 

@@ -10,19 +10,22 @@ import msgspec
 from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
+from diorama.apps.zendesk.rules import fields, files, statuses
 from diorama.apps.zendesk.rules.acting import by_email
 from diorama.apps.zendesk.rules.edits import Said
 from diorama.apps.zendesk.rules.people import find_or_add, tidy_tags
 from diorama.apps.zendesk.schema import (
-    CUSTOM_STATUS,
+    BRAND_ID,
+    FORM_ID,
     KINDS,
     PRIORITIES,
     STATUSES,
+    Brand,
     Group,
     Macro,
     Organization,
     Ticket,
-    TicketField,
+    TicketForm,
     User,
 )
 from diorama.apps.zendesk.wire.requests import RequestInput
@@ -45,11 +48,7 @@ def fields_of(tx: Tx, body: TicketInput, me: User, ticket: Ticket | None) -> dic
         value = getattr(body, name)
         if value is not UNSET:
             out[name] = _choice(name, value)
-    if body.custom_status_id is not UNSET and "status" not in out:
-        named = [status for status, number in CUSTOM_STATUS.items() if number == body.custom_status_id]
-        if not named:
-            raise refusals.invalid("custom_status_id", "Custom status: is invalid", "InvalidValue")
-        out["status"] = named[0]
+    _configured(tx, body, ticket, out)
     _people(tx, body, me, out)
     _texts(body, out)
     tags = _tags(body, ticket)
@@ -57,8 +56,25 @@ def fields_of(tx: Tx, body: TicketInput, me: User, ticket: Ticket | None) -> dic
         out["tags"] = tags
     listed = body.custom_fields if body.custom_fields is not UNSET else body.fields
     if listed is not UNSET:
-        out["custom_fields"] = own_fields(tx, listed, ticket.custom_fields if ticket else {})
+        own = fields.fill(tx, ((entry.id, entry.value) for entry in listed), ticket.custom_fields if ticket else {})
+        out["custom_fields"] = own.values
+        if own.gained or own.lost:
+            out["tags"] = own.tags(out.get("tags", ticket.tags if ticket else ()))
+    elif tags is not None and ticket is not None and ticket.custom_fields:
+        out["custom_fields"] = fields.cleared_by(tx, ticket.custom_fields, ticket.tags, tags)
     return out
+
+
+def _configured(tx: Tx, body: TicketInput, ticket: Ticket | None, out: dict[str, Any]) -> None:
+    """The form, the brand and the custom status that a body asks for."""
+    if body.ticket_form_id is not UNSET:
+        form = _existing(tx, TicketForm, body.ticket_form_id, "ticket_form_id", "Ticket form")
+        out["ticket_form_id"] = form or FORM_ID
+    if body.brand_id is not UNSET:
+        out["brand_id"] = _existing(tx, Brand, body.brand_id, "brand_id", "Brand") or BRAND_ID
+    if body.custom_status_id is not UNSET:
+        form_id = out.get("ticket_form_id", ticket.ticket_form_id if ticket else FORM_ID)
+        out["status"], out["custom_status_id"] = statuses.chosen(tx, body.custom_status_id, form_id)
 
 
 def _choice(name: str, value: Any) -> str | None:
@@ -110,13 +126,21 @@ def _people(tx: Tx, body: TicketInput, me: User, out: dict[str, Any]) -> None:
     if body.organization_id is not UNSET:
         out["organization_id"] = _existing(tx, Organization, body.organization_id, "organization_id", "Organization")
     if body.problem_id is not UNSET:
-        out["problem_id"] = _existing(tx, Ticket, body.problem_id, "problem_id", "Problem")
+        out["problem_id"] = _problem(tx, body.problem_id)
     if body.collaborator_ids is not UNSET:
         out["follower_ids"] = tuple(dict.fromkeys(body.collaborator_ids))
     if body.follower_ids is not UNSET:
         out["follower_ids"] = tuple(dict.fromkeys(body.follower_ids))
     if body.email_cc_ids is not UNSET:
         out["email_cc_ids"] = tuple(dict.fromkeys(body.email_cc_ids))
+
+
+def _problem(tx: Tx, number: int | None) -> int | None:
+    """Incidents hang on problems only."""
+    found = _existing(tx, Ticket, number, "problem_id", "Problem")
+    if found is not None and tx.get(Ticket, found).type != "problem":
+        raise refusals.invalid("problem_id", f"Problem: {number} is not a problem", "InvalidValue")
+    return found
 
 
 def followers(tx: Tx, listed: Iterable[FollowerInput], there: tuple[int, ...]) -> tuple[int, ...]:
@@ -137,12 +161,23 @@ def followers(tx: Tx, listed: Iterable[FollowerInput], there: tuple[int, ...]) -
     return tuple(out)
 
 
+def collaborator(entry: Any) -> FollowerInput | None:
+    """Somebody to be copied, as the older bodies name them: by id, by address, or by name and address."""
+    if isinstance(entry, int) and not isinstance(entry, bool):
+        return FollowerInput(user_id=entry)
+    if isinstance(entry, str) and "@" in entry:
+        return FollowerInput(user_email=entry)
+    if isinstance(entry, dict) and isinstance(entry.get("email"), str):
+        return FollowerInput(user_email=entry["email"], user_name=str(entry.get("name", "")))
+    return None
+
+
 def _existing(tx: Tx, record: type[Any], number: int | None, field: str, label: str) -> int | None:
     """An id that names something, or nothing."""
     if not number:
         return None
     found = tx.find(record, number)
-    gone = found is None or getattr(found, "deleted", False) or getattr(found, "deleted_at", None)
+    gone = found is None or any(getattr(found, name, None) for name in ("deleted", "deleted_at", "is_deleted"))
     if gone or not getattr(found, "active", True):
         raise refusals.invalid(field, f"{label}: {number} does not exist", "RecordNotFound")
     return number
@@ -162,16 +197,8 @@ def _tags(body: TicketInput, ticket: Ticket | None) -> tuple[str, ...] | None:
 
 
 def own_fields(tx: Tx, listed: Iterable[FieldInput], there: dict[str, Any]) -> dict[str, Any]:
-    """The company's own fields after some were set; unknown ones are ignored, wrong options refused."""
-    out = dict(there)
-    for entry in listed:
-        field = tx.find(TicketField, entry.id)
-        if field is None or not field.removable:
-            continue
-        if field.options and entry.value not in (None, "", *(option.value for option in field.options)):
-            raise refusals.invalid("base", f"{field.title}: {entry.value} is not a valid option", "InvalidValue")
-        out[str(entry.id)] = entry.value if entry.value != "" else None
-    return {key: value for key, value in out.items() if value is not None}
+    """The company's own fields after some were set; unknown ones are ignored, wrong values refused."""
+    return fields.fill(tx, ((entry.id, entry.value) for entry in listed), there).values
 
 
 def said_of(
@@ -187,6 +214,14 @@ def said_of(
     public = body.public if isinstance(body.public, bool) else True
     author = body.author_id if isinstance(body.author_id, int) and me.staff else None
     return Said(_short(text), public=public if me.staff else True, html=html, author_id=author)
+
+
+def enclosed(tx: Tx, said: Said, body: CommentInput | msgspec.UnsetType, me: User) -> Said:
+    """Words with the files that were uploaded for them."""
+    if body is UNSET or body.uploads is UNSET or not body.uploads:
+        return said
+    tokens = [body.uploads] if isinstance(body.uploads, str) else body.uploads
+    return msgspec.structs.replace(said, attachments=files.claim(tx, tokens, me))
 
 
 def _short(text: str) -> str:
@@ -240,4 +275,7 @@ def request_fields(tx: Tx, body: RequestInput, there: dict[str, Any]) -> dict[st
         out["due_at"] = moment("due_at", body.due_at)
     if body.custom_fields is not UNSET:
         out["custom_fields"] = own_fields(tx, body.custom_fields, there)
+    if body.ticket_form_id is not UNSET:
+        form = _existing(tx, TicketForm, body.ticket_form_id, "ticket_form_id", "Ticket form")
+        out["ticket_form_id"] = form or FORM_ID
     return out

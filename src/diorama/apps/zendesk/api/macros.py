@@ -9,9 +9,11 @@ from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.listing import Page, given, ids_of
+from diorama.apps.zendesk.api.triggers import many_of
 from diorama.apps.zendesk.rules import macros
 from diorama.apps.zendesk.rules import tickets as desk
 from diorama.apps.zendesk.rules.acting import agent, agents_only, now
+from diorama.apps.zendesk.rules.definitions import action_shapes
 from diorama.apps.zendesk.rules.views import own_fields
 from diorama.apps.zendesk.schema import APP, BASE, Macro, Ticket, User
 from diorama.apps.zendesk.wire.business import (
@@ -26,6 +28,8 @@ from diorama.apps.zendesk.wire.business import (
     MacrosResponse,
     macro_object,
 )
+from diorama.apps.zendesk.wire.clocks import DefinitionsResponse
+from diorama.apps.zendesk.wire.rules import ActionsResponse, MacrosRequest, ReplicaObject, ReplicaResponse
 from diorama.apps.zendesk.wire.tickets import FieldValue
 from diorama.kernel import Tx
 
@@ -89,7 +93,49 @@ def list_macro_categories(tx: Tx) -> MacroCategoriesResponse:
     return MacroCategoriesResponse(sorted(folders))
 
 
-def _usable(tx: Tx, macro_id: int, me: User) -> Macro:
+@APP.get("/api/v2/macros/actions")
+def list_macros_actions(tx: Tx) -> ActionsResponse:
+    """What macros may do."""
+    agents_only(tx)
+    return ActionsResponse(action_shapes(tx, of_macros=True))
+
+
+@APP.get("/api/v2/macros/definitions")
+def list_macro_action_definitions(tx: Tx) -> DefinitionsResponse:
+    """What macros may do, as rule editors ask for it."""
+    agents_only(tx)
+    return DefinitionsResponse({"actions": action_shapes(tx, of_macros=True)})
+
+
+@APP.get("/api/v2/macros/new")
+def show_derived_macro(tx: Tx, macro_id: int | None = None, ticket_id: int | None = None) -> ReplicaResponse:
+    """A macro that nobody has saved, made after another one, after a ticket or after nothing."""
+    me = agent(tx)
+    if macro_id is not None:
+        there = usable(tx, macro_id, me)
+        return ReplicaResponse(
+            ReplicaObject(
+                title=there.title,
+                active=there.active,
+                actions=[{"field": one.field, "value": one.value} for one in there.actions],
+                description=there.description,
+                restriction=there.restriction,
+            )
+        )
+    ticket = desk.live(tx, ticket_id) if ticket_id is not None else None
+    return ReplicaResponse(
+        ReplicaObject(
+            title=ticket.subject if ticket is not None else "",
+            active=True,
+            actions=[{"field": one.field, "value": one.value} for one in macros.replica(tx, ticket)] if ticket else [],
+            description=None,
+            restriction={"type": "User", "id": me.id} if me.role != "admin" else None,
+        )
+    )
+
+
+def usable(tx: Tx, macro_id: int, me: User) -> Macro:
+    """A macro that the agent may use."""
     macro = tx.get(Macro, macro_id)
     if not macros.visible(macro, me, macros.groups_of(tx, me)):
         raise refusals.not_found()
@@ -99,7 +145,7 @@ def _usable(tx: Tx, macro_id: int, me: User) -> Macro:
 @APP.get("/api/v2/macros/{macro_id}")
 def show_macro(tx: Tx, macro_id: int) -> MacroResponse:
     """Show a macro."""
-    return MacroResponse(macro_object(_usable(tx, macro_id, agent(tx))))
+    return MacroResponse(macro_object(usable(tx, macro_id, agent(tx))))
 
 
 def _asked(body: MacroRequest) -> MacroInput:
@@ -128,18 +174,30 @@ def create_macro(tx: Tx, body: MacroRequest) -> MacroResponse:
     return MacroResponse(macro_object(macro))
 
 
-def _owned(tx: Tx, macro_id: int, me: User) -> Macro:
-    macro = _usable(tx, macro_id, me)
+def owned(tx: Tx, macro_id: int, me: User) -> Macro:
+    """A macro that the agent may change."""
+    macro = usable(tx, macro_id, me)
     if me.role != "admin" and (macro.restriction or {}).get("type") != "User":
         raise refusals.forbidden()
     return macro
+
+
+@APP.put("/api/v2/macros/update_many")
+def update_many_macros(tx: Tx, body: MacrosRequest) -> MacrosResponse:
+    """Move, switch on or switch off several macros."""
+    me, changed = agent(tx), []
+    for one in many_of(body.macros, "macros"):
+        macro, fields = owned(tx, one.id, me), given(one, "active", "position")
+        changed.append(tx.change(macro, **fields, updated_at=now(tx)) if fields else macro)
+    shapes = [macro_object(macro) for macro in changed]
+    return MacrosResponse(macros=shapes, count=len(shapes), next_page=None, previous_page=None)
 
 
 @APP.put("/api/v2/macros/{macro_id}")
 def update_macro(tx: Tx, macro_id: int, body: MacroRequest) -> MacroResponse:
     """Update a macro; its actions are replaced as a whole."""
     me, asked = agent(tx), _asked(body)
-    macro = _owned(tx, macro_id, me)
+    macro = owned(tx, macro_id, me)
     fields = given(asked, "title", "active", "position", "description", "restriction")
     if asked.actions is not UNSET:
         fields["actions"] = tuple(asked.actions)
@@ -155,14 +213,14 @@ def delete_many_macros(tx: Tx, ids: str | None = None) -> None:
     """Delete several macros."""
     me = agent(tx)
     for number in ids_of(ids):
-        tx.remove(_owned(tx, number, me))
+        tx.remove(owned(tx, number, me))
 
 
 @APP.delete("/api/v2/macros/{macro_id}")
 def delete_macro(tx: Tx, macro_id: int) -> None:
     """Delete a macro."""
     me = agent(tx)
-    tx.remove(_owned(tx, macro_id, me))
+    tx.remove(owned(tx, macro_id, me))
 
 
 # --- applying
@@ -186,7 +244,7 @@ _CHANGES = ("status", "priority", "type", "assignee_id", "group_id", "tags", "su
 def show_changes_to_ticket(tx: Tx, macro_id: int) -> MacroApplyTicketResponse:
     """What a macro would change on any ticket; nothing is changed."""
     me = agent(tx)
-    applied = macros.apply(tx, _usable(tx, macro_id, me), None, me)
+    applied = macros.apply(tx, usable(tx, macro_id, me), None, me)
     changed = {name: applied.fields[name] for name in _CHANGES if name in applied.fields}
     if "custom_fields" in applied.fields:
         changed["custom_fields"] = [
@@ -200,7 +258,7 @@ def show_ticket_after_changes(tx: Tx, ticket_id: int, macro_id: int) -> MacroApp
     """The ticket as it would be after a macro; nothing is changed."""
     me = agent(tx)
     ticket = desk.live(tx, ticket_id)
-    applied = macros.apply(tx, _usable(tx, macro_id, me), ticket, me)
+    applied = macros.apply(tx, usable(tx, macro_id, me), ticket, me)
     return MacroApplyTicketResponse(MacroResult(_after(tx, ticket, applied)))
 
 

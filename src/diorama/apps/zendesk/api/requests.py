@@ -9,23 +9,28 @@ from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api import intake
-from diorama.apps.zendesk.api.listing import Page, many, page_of
-from diorama.apps.zendesk.api.tickets import API
-from diorama.apps.zendesk.rules import satisfaction
+from diorama.apps.zendesk.api.listing import Page, many, page_of, sideload
+from diorama.apps.zendesk.api.tickets import API, follow_up
+from diorama.apps.zendesk.rules import forms, satisfaction
 from diorama.apps.zendesk.rules import tickets as desk
 from diorama.apps.zendesk.rules.acting import acting, agents_only, now
 from diorama.apps.zendesk.rules.edits import Said
 from diorama.apps.zendesk.rules.people import find_or_add
 from diorama.apps.zendesk.rules.views import own_fields
-from diorama.apps.zendesk.schema import APP, BASE, Comment, SatisfactionRating, Ticket, TicketField, User
-from diorama.apps.zendesk.wire.business import (
-    TicketFieldResponse,
-    TicketFieldsResponse,
-    ticket_field_object,
+from diorama.apps.zendesk.schema import (
+    APP,
+    BASE,
+    Comment,
+    Organization,
+    SatisfactionRating,
+    Ticket,
+    User,
 )
+from diorama.apps.zendesk.schema.marks import SatisfactionReason
 from diorama.apps.zendesk.wire.lists import Count, CountResponse
 from diorama.apps.zendesk.wire.people import user_object
 from diorama.apps.zendesk.wire.requests import (
+    RatingObject,
     RatingRequest,
     RequestCommentResponse,
     RequestCommentsResponse,
@@ -42,45 +47,92 @@ from diorama.apps.zendesk.wire.requests import (
 from diorama.kernel import Tx
 
 ORDERS = {"id": "id", "updated_at": "updated_at", "created_at": "created_at"}
-MINE = (
-    "(requester_id = ? OR EXISTS (SELECT 1 FROM json_each(email_cc_ids) c WHERE c.value = ?)) "
-    "AND is_public = 1 AND deleted_at IS NULL"
-)
+COPIED = "EXISTS (SELECT 1 FROM json_each(email_cc_ids) c WHERE c.value = ?)"
+MINE = f"(requester_id = ? OR {COPIED}) AND is_public = 1 AND deleted_at IS NULL"
 
 
 def _mine(tx: Tx, request_id: int, me: User) -> Ticket:
     """A request that this person may see: as requester, as copied, or as agent."""
     ticket = desk.live(tx, request_id)
-    if me.staff or me.id == ticket.requester_id or me.id in ticket.email_cc_ids:
+    if me.staff or (ticket.is_public and (me.id == ticket.requester_id or me.id in ticket.email_cc_ids)):
         return ticket
     raise refusals.not_found()
 
 
-def _page(tx: Tx, page: Page, where: str, args: Sequence[Any]) -> RequestsResponse:
+def _page(tx: Tx, page: Page, where: str, args: Sequence[Any], include: str | None = None) -> RequestsResponse:
     tickets, around = page_of(tx, page, Ticket, where, args, orders=ORDERS)
     fields = own_fields(tx)
-    return RequestsResponse(requests=[request_object(ticket, fields) for ticket in tickets], **around)
+    shapes = [request_object(ticket, fields) for ticket in tickets]
+    return RequestsResponse(requests=shapes, **around, **sideload(tx, include, tickets))
+
+
+def _in(status: str | None) -> tuple[str, list[str]]:
+    """The condition for one of several states; a new request already reads as open."""
+    names = [name.strip() for name in (status or "").split(",") if name.strip()]
+    if "open" in names:
+        names.append("new")
+    return (f" AND status IN ({', '.join('?' * len(names))})", names) if names else ("", [])
 
 
 @APP.get("/api/v2/requests")
-def list_requests(tx: Tx, page: Page, status: str | None = None) -> RequestsResponse:
+def list_requests(tx: Tx, page: Page, status: str | None = None, include: str | None = None) -> RequestsResponse:
     """What I asked, or was copied on."""
     me = acting(tx)
-    if not status:
-        return _page(tx, page, MINE, (me.id, me.id))
-    names = [name.strip() for name in status.split(",")]
-    where = f"{MINE} AND status IN ({', '.join('?' * len(names))})"
-    return _page(tx, page, where, (me.id, me.id, *names))
+    more, names = _in(status)
+    return _page(tx, page, MINE + more, (me.id, me.id, *names), include)
+
+
+@APP.get("/api/v2/requests/open")
+def list_open_requests(tx: Tx, page: Page, include: str | None = None) -> RequestsResponse:
+    """What I asked and nobody has solved."""
+    me = acting(tx)
+    return _page(tx, page, f"{MINE} AND status NOT IN ('solved', 'closed')", (me.id, me.id), include)
+
+
+@APP.get("/api/v2/requests/solved")
+def list_solved_requests(tx: Tx, page: Page, include: str | None = None) -> RequestsResponse:
+    """What I asked and somebody has solved."""
+    me = acting(tx)
+    return _page(tx, page, f"{MINE} AND status IN ('solved', 'closed')", (me.id, me.id), include)
+
+
+@APP.get("/api/v2/requests/ccd")
+def list_ccd_requests(tx: Tx, page: Page, include: str | None = None) -> RequestsResponse:
+    """What others asked and I was copied on."""
+    me = acting(tx)
+    where = f"{COPIED} AND is_public = 1 AND deleted_at IS NULL"
+    return _page(tx, page, where, (me.id,), include)
 
 
 @APP.get("/api/v2/requests/search")
-def search_requests(tx: Tx, page: Page, query: str = "", status: str | None = None) -> RequestsResponse:
+def search_requests(
+    tx: Tx,
+    page: Page,
+    query: str = "",
+    status: str | None = None,
+    organization_id: int | None = None,
+    cc_id: bool | None = None,
+) -> RequestsResponse:
     """My requests with these words in the subject or the description."""
     me = acting(tx)
-    where, args = f"{MINE} AND instr(lower(subject || ' ' || description), ?) > 0", [me.id, me.id, query.lower()]
-    if status:
-        where, args = f"{where} AND status = ?", [*args, status]
+    more, names = _in(status)
+    where = f"{MINE} AND instr(lower(subject || ' ' || description), ?) > 0{more}"
+    args: list[Any] = [me.id, me.id, query.lower(), *names]
+    if organization_id is not None:
+        where, args = f"{where} AND organization_id = ?", [*args, organization_id]
+    if cc_id:
+        where, args = f"{where} AND {COPIED}", [*args, me.id]
     return _page(tx, page, where, args)
+
+
+@APP.get("/api/v2/organizations/{organization_id}/requests")
+def list_organization_requests(tx: Tx, organization_id: int, page: Page) -> RequestsResponse:
+    """What people of an organization asked; for agents, and for its members where they share their tickets."""
+    me, company = acting(tx), tx.get(Organization, organization_id)
+    if not me.staff and not (company.shared_tickets and me.organization_id == company.id):
+        raise refusals.forbidden()
+    public = "" if me.staff else " AND is_public = 1"
+    return _page(tx, page, f"organization_id = ? AND deleted_at IS NULL{public}", (company.id,))
 
 
 @APP.get("/api/v2/users/{user_id}/requests")
@@ -103,6 +155,20 @@ def _asked(body: RequestRequest) -> RequestInput:
     return body.request
 
 
+def _company(tx: Tx, asked: RequestInput, me: User, ticket: Ticket | None) -> dict[str, Any]:
+    """Who is to be copied on a request."""
+    there = ticket.email_cc_ids if ticket else ()
+    if asked.email_ccs is not UNSET:
+        return {"email_cc_ids": intake.followers(tx, asked.email_ccs, there)}
+    listed = asked.additional_collaborators if asked.additional_collaborators is not UNSET else asked.collaborators
+    if listed is UNSET:
+        return {}
+    kept = there if asked.additional_collaborators is not UNSET else ()
+    named = [intake.collaborator(entry) for entry in listed]
+    put = [entry for entry in named if entry is not None]
+    return {"email_cc_ids": tuple(one for one in intake.followers(tx, put, kept) if one != me.id)}
+
+
 @APP.post("/api/v2/requests", status=201, idempotent=True, seconds=0.8)
 def create_request(tx: Tx, body: RequestRequest) -> RequestResponse:
     """Ask something."""
@@ -114,14 +180,23 @@ def create_request(tx: Tx, body: RequestRequest) -> RequestResponse:
     said = intake.said_of(asked.comment, requester)
     if said is None:
         raise refusals.invalid("base", "Description: cannot be blank", "BlankValue")
+    said = intake.enclosed(tx, said, asked.comment, me)
     subject = asked.subject if isinstance(asked.subject, str) else ""
     fields = intake.request_fields(tx, asked, {})
+    fields.update(_company(tx, asked, requester, None))
+    if asked.via_followup_source_id is not UNSET:
+        source = _mine(tx, asked.via_followup_source_id, me)
+        fields = {**follow_up(tx, source.id, {"requester_id": requester.id, **fields}), **fields}
+        subject = subject or str(fields.get("subject", ""))
+        fields.pop("subject", None)
+    if not me.staff:
+        forms.check_request(tx, fields)
     done = desk.open_ticket(
         tx,
         requester=requester,
         by=me,
         subject=subject,
-        said=Said(said.body, True, said.html, requester.id),
+        said=Said(said.body, True, said.html, requester.id, said.attachments),
         via=API,
         fields=fields,
     )
@@ -139,18 +214,26 @@ def update_request(tx: Tx, request_id: int, body: RequestRequest) -> RequestResp
         if ticket.assignee_id is None:
             raise refusals.invalid("base", "Assignee: is required when solving a ticket", None)
         fields["status"] = "solved"
+    fields.update(_company(tx, asked, me, ticket))
     said = intake.said_of(asked.comment, me)
+    if said is not None:
+        said = intake.enclosed(tx, said, asked.comment, me)
     done = desk.update(tx, ticket, by=me, said=said, fields=fields, via=API)
     return RequestResponse(request_object(done.ticket, own_fields(tx)))
 
 
 @APP.get("/api/v2/requests/{request_id}/comments")
-def list_comments(tx: Tx, request_id: int, page: Page, since: str | None = None) -> RequestCommentsResponse:
-    """The public conversation of a request."""
+def list_comments(
+    tx: Tx, request_id: int, page: Page, since: str | None = None, role: str | None = None
+) -> RequestCommentsResponse:
+    """The public conversation of a request, or one side of it."""
     ticket = _mine(tx, request_id, acting(tx))
     where, args = "ticket_id = ? AND public = 1", [ticket.id]
     if since is not None:
         where, args = f"{where} AND created_at > ?", [ticket.id, intake.moment("since", since)]
+    if role in ("agent", "end_user"):
+        sign = "<>" if role == "agent" else "="
+        where = f"{where} AND author_id IN (SELECT id FROM zendesk_users WHERE role {sign} 'end-user')"
     comments, around = page_of(tx, page, Comment, where, args, default="created_at")
     users = [user_object(user) for user in many(tx, User, [comment.author_id for comment in comments])]
     return RequestCommentsResponse(comments=[request_comment_object(one) for one in comments], users=users, **around)
@@ -176,9 +259,15 @@ def create_ticket_satisfaction_rating(tx: Tx, ticket_id: int, body: RatingReques
     if body.satisfaction_rating is UNSET:
         raise refusals.parameter_missing("satisfaction_rating")
     asked = body.satisfaction_rating
-    return SatisfactionRatingResponse(
-        rating_object(satisfaction.rate_as(tx, me, ticket_id, asked.score, asked.comment))
-    )
+    rating = satisfaction.rate_as(tx, me, ticket_id, asked.score, asked.comment, asked.reason_code)
+    return SatisfactionRatingResponse(_ratings_shown(tx, (rating,))[0])
+
+
+def _ratings_shown(tx: Tx, ratings: Sequence[SatisfactionRating]) -> list[RatingObject]:
+    """Ratings with the reasons that customers gave."""
+    codes = {rating.reason_code for rating in ratings if rating.reason_code is not None}
+    reasons = {one.reason_code: one for one in tx.all(SatisfactionReason)} if codes else {}
+    return [rating_object(rating, reasons.get(rating.reason_code or 0) if codes else None) for rating in ratings]
 
 
 FOREVER_SECONDS = 253_402_300_799  # the end of the year 9999: later moments fit no column
@@ -192,7 +281,7 @@ def list_satisfaction_ratings(
     agents_only(tx)
     parts, args = _ratings(score, start_time, end_time)
     ratings, around = page_of(tx, page, SatisfactionRating, parts, args, orders={"created_at": "created_at"})
-    return SatisfactionRatingsResponse(satisfaction_ratings=[rating_object(rating) for rating in ratings], **around)
+    return SatisfactionRatingsResponse(satisfaction_ratings=_ratings_shown(tx, ratings), **around)
 
 
 def _ratings(score: str | None, start_time: int | None, end_time: int | None) -> tuple[str, list[Any]]:
@@ -226,29 +315,4 @@ def count_satisfaction_ratings(tx: Tx, score: str | None = None) -> CountRespons
 def show_satisfaction_rating(tx: Tx, satisfaction_rating_id: int) -> SatisfactionRatingResponse:
     """One rating."""
     agents_only(tx)
-    return SatisfactionRatingResponse(rating_object(tx.get(SatisfactionRating, satisfaction_rating_id)))
-
-
-# --- fields
-
-
-@APP.get("/api/v2/ticket_fields")
-def list_ticket_fields(tx: Tx, page: Page) -> TicketFieldsResponse:
-    """The fields of a ticket."""
-    acting(tx)
-    fields, around = page_of(tx, page, TicketField, "", (), orders={"position": "position"}, default="position")
-    return TicketFieldsResponse(ticket_fields=[ticket_field_object(field) for field in fields], **around)
-
-
-@APP.get("/api/v2/ticket_fields/count")
-def count_ticket_fields(tx: Tx) -> CountResponse:
-    """How many fields a ticket has."""
-    acting(tx)
-    return CountResponse(Count(tx.count(TicketField), now(tx)))
-
-
-@APP.get("/api/v2/ticket_fields/{ticket_field_id}")
-def show_ticketfield(tx: Tx, ticket_field_id: int) -> TicketFieldResponse:
-    """One field of a ticket."""
-    acting(tx)
-    return TicketFieldResponse(ticket_field_object(tx.get(TicketField, ticket_field_id)))
+    return SatisfactionRatingResponse(_ratings_shown(tx, (tx.get(SatisfactionRating, satisfaction_rating_id),))[0])

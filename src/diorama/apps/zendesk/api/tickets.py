@@ -11,8 +11,9 @@ from msgspec import UNSET
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api import intake
 from diorama.apps.zendesk.api.listing import MOST, Page, ids_of, many, page_of, sideload
+from diorama.apps.zendesk.rules import disposal, forms, roles
 from diorama.apps.zendesk.rules import tickets as desk
-from diorama.apps.zendesk.rules.acting import admin, agent, agents_only, now
+from diorama.apps.zendesk.rules.acting import agent, agents_only, now
 from diorama.apps.zendesk.rules.bulk import JOBS
 from diorama.apps.zendesk.rules.views import own_fields
 from diorama.apps.zendesk.schema import APP, BASE, Job, Organization, SatisfactionRating, Ticket, User, Via
@@ -102,6 +103,7 @@ def show_ticket(tx: Tx, ticket_id: int, include: str | None = None) -> TicketRes
     """Show a ticket."""
     agents_only(tx)
     ticket = desk.live(tx, ticket_id)
+    roles.check_seen(tx, None, ticket)
     [shape] = shown(tx, (ticket,))
     if not include:
         return TicketResponse(ticket=shape)
@@ -197,10 +199,14 @@ def create(tx: Tx, body: TicketInput, me: User) -> desk.Update:
     said = intake.said_of(body.comment, me, body.description)
     if said is None:
         raise refusals.invalid("base", "Description: cannot be blank", "BlankValue")
+    said = intake.enclosed(tx, said, body.comment, me)
+    if said.public and roles.privately(tx, me):
+        said = msgspec.structs.replace(said, public=False)
     fields = intake.fields_of(tx, body, me, None)
+    forms.check(tx, None, fields)
     _collaborators(tx, body, fields, None)
     if body.via_followup_source_id is not UNSET:
-        fields.update(_follow_up(tx, body.via_followup_source_id, fields))
+        fields.update(follow_up(tx, body.via_followup_source_id, fields))
     number = fields.pop("requester_id", None)
     requester = me if number is None or number == me.id else tx.get(User, number)
     if body.submitter_id is not UNSET:
@@ -215,7 +221,8 @@ def create(tx: Tx, body: TicketInput, me: User) -> desk.Update:
     )
 
 
-def _follow_up(tx: Tx, source_id: int, fields: dict[str, Any]) -> dict[str, Any]:
+def follow_up(tx: Tx, source_id: int, fields: dict[str, Any]) -> dict[str, Any]:
+    """What a follow-up takes over from the closed ticket, besides what it says itself."""
     source = tx.find(Ticket, source_id)
     if source is None or source.status != "closed":
         raise refusals.invalid("base", "Follow-up source: must be a closed ticket", "InvalidValue")
@@ -238,6 +245,12 @@ def change(tx: Tx, ticket: Ticket, body: TicketInput, me: User) -> desk.Update:
     if ticket.status == "closed":
         raise refusals.closed()
     fields = intake.fields_of(tx, body, me, ticket)
+    forms.check(tx, ticket, fields)
+    said = intake.said_of(body.comment, me)
+    if said is not None:
+        said = intake.enclosed(tx, said, body.comment, me)
+    if said is not None and said.public and roles.privately(tx, me):
+        said = msgspec.structs.replace(said, public=False)
     _collaborators(tx, body, fields, ticket)
     metadata = body.metadata if body.metadata is not UNSET else None
     return desk.update(
@@ -245,7 +258,7 @@ def change(tx: Tx, ticket: Ticket, body: TicketInput, me: User) -> desk.Update:
         ticket,
         by=me,
         fields=fields,
-        said=intake.said_of(body.comment, me),
+        said=said,
         via=API,
         metadata=metadata,
         macros=intake.macros_of(tx, body),
@@ -277,14 +290,17 @@ def update_ticket(tx: Tx, ticket_id: int, body: TicketRequest) -> TicketUpdateRe
     me = agent(tx)
     if body.ticket is UNSET:
         raise refusals.parameter_missing("ticket")
-    return _answer(tx, change(tx, desk.live(tx, ticket_id), body.ticket, me))
+    ticket = desk.live(tx, ticket_id)
+    roles.check_seen(tx, me, ticket)
+    return _answer(tx, change(tx, ticket, body.ticket, me))
 
 
 @APP.delete("/api/v2/tickets/{ticket_id}")
 def delete_ticket(tx: Tx, ticket_id: int) -> None:
     """Delete a ticket."""
-    me = admin(tx)
-    desk.delete(tx, desk.live(tx, ticket_id), me)
+    me = agent(tx)
+    roles.require(tx, me, "ticket_deletion")
+    disposal.delete(tx, desk.live(tx, ticket_id), me)
 
 
 # --- many
@@ -324,7 +340,8 @@ def tickets_update_many(tx: Tx, body: TicketsRequest, ids: str | None = None) ->
 @APP.delete("/api/v2/tickets/destroy_many")
 def bulk_delete_tickets(tx: Tx, ids: str | None = None) -> JobStatusResponse:
     """Delete up to a hundred tickets in the background."""
-    me = admin(tx)
+    me = agent(tx)
+    roles.require(tx, me, "ticket_deletion")
     return queued(tx, JOBS.enqueue(tx, "Bulk Delete Ticket", ids_of(ids), me.email or "", user_id=me.id))
 
 
@@ -348,5 +365,5 @@ def update_one(tx: Tx, job: Any, item: Any, place: int) -> Any:
 @JOBS.worker("Bulk Delete Ticket", "Deleting ticket")
 def delete_one(tx: Tx, job: Any, item: Any, place: int) -> Any:
     """One ticket of many."""
-    desk.delete(tx, desk.live(tx, int(item)), tx.get(User, job.shared["user_id"]))
+    disposal.delete(tx, desk.live(tx, int(item)), tx.get(User, job.shared["user_id"]))
     return {"index": place, "id": int(item), "action": "delete", "success": True, "status": "Deleted"}

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
+from urllib.parse import quote
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.api.listing import Page, given, ids_of, page_of
-from diorama.apps.zendesk.rules import actions, conditions
+from diorama.apps.zendesk.api.listing import MOST, Page, given, ids_of, page_of
+from diorama.apps.zendesk.rules import actions, conditions, triggers
 from diorama.apps.zendesk.rules.acting import admin, agents_only, now
-from diorama.apps.zendesk.schema import APP, BASE, Action, Conditions, Trigger
+from diorama.apps.zendesk.rules.definitions import action_shapes, condition_shapes
+from diorama.apps.zendesk.schema import APP, BASE, Action, Conditions, Trigger, TriggerRevision
 from diorama.apps.zendesk.wire.business import (
     ConditionsInput,
     ReorderRequest,
@@ -21,14 +23,25 @@ from diorama.apps.zendesk.wire.business import (
     TriggersResponse,
     trigger_object,
 )
+from diorama.apps.zendesk.wire.clocks import DefinitionsResponse
+from diorama.apps.zendesk.wire.rules import (
+    RuleInput,
+    TriggerRevisionResponse,
+    TriggerRevisionsResponse,
+    TriggersRequest,
+    trigger_revision_object,
+)
 from diorama.kernel import Tx
+from diorama.kit.paging import BadCursor, read_cursor, write_cursor
 
 ORDERS = {"position": "position", "created_at": "created_at", "updated_at": "updated_at", "title": "title", "id": "id"}
 
+REVISIONS = 100
+
 
 def _page(tx: Tx, page: Page, where: str, args: Sequence[Any] = ()) -> TriggersResponse:
-    triggers, around = page_of(tx, page, Trigger, where, args, orders=ORDERS, default="position")
-    return TriggersResponse(triggers=[trigger_object(trigger) for trigger in triggers], **around)
+    found, around = page_of(tx, page, Trigger, where, args, orders=ORDERS, default="position")
+    return TriggersResponse(triggers=[trigger_object(trigger) for trigger in found], **around)
 
 
 @APP.get("/api/v2/triggers")
@@ -58,6 +71,55 @@ def search_triggers(tx: Tx, page: Page, query: str = "") -> TriggersResponse:
     """Triggers with these words in the title."""
     agents_only(tx)
     return _page(tx, page, "instr(lower(title), ?) > 0", (query.lower(),))
+
+
+@APP.get("/api/v2/triggers/definitions")
+def list_trigger_action_condition_definitions(tx: Tx) -> DefinitionsResponse:
+    """What triggers may ask and do."""
+    agents_only(tx)
+    tests = condition_shapes(tx, of_updates=True)
+    return DefinitionsResponse({"actions": action_shapes(tx), "conditions_all": tests, "conditions_any": tests})
+
+
+@APP.get("/api/v2/triggers/{trigger_id}/revisions")
+def list_trigger_revisions(tx: Tx, trigger_id: int, cursor: str | None = None) -> TriggerRevisionsResponse:
+    """What a trigger was, the newest first, each with what differs from the one before."""
+    admin(tx)
+    tx.get(Trigger, trigger_id)
+    found = tx.all(TriggerRevision, "trigger_id = ?", trigger_id, order="number")
+    earlier = [None, *found[:-1]]
+    shapes = [trigger_revision_object(one, source) for one, source in zip(found, earlier, strict=True)][::-1]
+    if cursor:
+        edge = _place(cursor)
+        shapes = [shape for shape in shapes if shape.id < edge]
+    shapes = shapes[:REVISIONS]
+    first, last = (write_cursor("number", [shapes[place].id if shapes else 0]) for place in (0, -1))
+    url = f"{BASE}/triggers/{trigger_id}/revisions.json?cursor="
+    return TriggerRevisionsResponse(
+        trigger_revisions=shapes,
+        count=len(found),
+        before_cursor=first,
+        after_cursor=last,
+        before_url=url + quote(first),
+        after_url=url + quote(last),
+    )
+
+
+def _place(cursor: str) -> int:
+    try:
+        return int(read_cursor(cursor, "number")[0] or 0)
+    except (BadCursor, ValueError, IndexError):
+        raise refusals.bad_parameter("cursor", "is not valid") from None
+
+
+@APP.get("/api/v2/triggers/{trigger_id}/revisions/{trigger_revision_id}")
+def trigger_revision(tx: Tx, trigger_id: int, trigger_revision_id: int) -> TriggerRevisionResponse:
+    """A trigger as it was."""
+    admin(tx)
+    found = tx.first(TriggerRevision, "trigger_id = ? AND number = ?", trigger_id, trigger_revision_id)
+    if found is None:
+        raise refusals.not_found()
+    return TriggerRevisionResponse(trigger_revision_object(found, None))
 
 
 @APP.get("/api/v2/triggers/{trigger_id}")
@@ -97,7 +159,7 @@ def _asked(body: TriggerRequest) -> TriggerInput:
 @APP.post("/api/v2/triggers", status=201)
 def create_trigger(tx: Tx, body: TriggerRequest) -> TriggerResponse:
     """Create a trigger; it runs last unless a position is given."""
-    admin(tx)
+    me = admin(tx)
     asked, moment = _asked(body), now(tx)
     when = conditions_of(asked.conditions) if asked.conditions is not UNSET else Conditions()
     then = tuple(asked.actions) if asked.actions is not UNSET else ()
@@ -105,9 +167,8 @@ def create_trigger(tx: Tx, body: TriggerRequest) -> TriggerResponse:
     _check(title, when, then)
     last = tx.rows("SELECT coalesce(max(position), 0) FROM zendesk_triggers")[0][0]
     fields = {"position": last + 1, **given(asked, "active", "position", "description", "category_id")}
-    trigger = tx.add(
-        Trigger(title=title, conditions=when, actions=then, created_at=moment, updated_at=moment, **fields)
-    )
+    made = Trigger(title=title, conditions=when, actions=then, created_at=moment, updated_at=moment, **fields)
+    trigger = triggers.keep(tx, tx.add(made), me.id)
     tx.headers["location"] = f"{BASE}/triggers/{trigger.id}.json"
     return TriggerResponse(trigger_object(trigger))
 
@@ -123,15 +184,35 @@ def reorder_triggers(tx: Tx, body: ReorderRequest) -> TriggersResponse:
         trigger = tx.get(Trigger, number)
         if trigger.position != place:
             tx.change(trigger, position=place, updated_at=moment)
-    triggers = tx.all(Trigger, "", order="position, id")
-    shapes = [trigger_object(trigger) for trigger in triggers]
+    shapes = [trigger_object(trigger) for trigger in tx.all(Trigger, "", order="position, id")]
+    return TriggersResponse(triggers=shapes, count=len(shapes), next_page=None, previous_page=None)
+
+
+def many_of(listed: list[RuleInput] | UnsetType, name: str) -> list[RuleInput]:
+    """The rules that a body wants to change at once, at most a hundred."""
+    if listed is UNSET:
+        raise refusals.parameter_missing(name)
+    if len(listed) > MOST:
+        raise refusals.too_many()
+    return listed
+
+
+@APP.put("/api/v2/triggers/update_many")
+def update_many_triggers(tx: Tx, body: TriggersRequest) -> TriggersResponse:
+    """Move, switch on or switch off several triggers."""
+    me = admin(tx)
+    changed = [
+        triggers.revise(tx, tx.get(Trigger, one.id), me.id, given(one, "active", "position", "category_id"))
+        for one in many_of(body.triggers, "triggers")
+    ]
+    shapes = [trigger_object(trigger) for trigger in changed]
     return TriggersResponse(triggers=shapes, count=len(shapes), next_page=None, previous_page=None)
 
 
 @APP.put("/api/v2/triggers/{trigger_id}")
 def update_trigger(tx: Tx, trigger_id: int, body: TriggerRequest) -> TriggerResponse:
     """Update a trigger; conditions and actions are replaced as a whole."""
-    admin(tx)
+    me = admin(tx)
     trigger, asked = tx.get(Trigger, trigger_id), _asked(body)
     fields = given(asked, "title", "active", "position", "description", "category_id")
     if asked.conditions is not UNSET:
@@ -143,10 +224,7 @@ def update_trigger(tx: Tx, trigger_id: int, body: TriggerRequest) -> TriggerResp
         fields.get("conditions", trigger.conditions),
         fields.get("actions", trigger.actions),
     )
-    changed = {name: value for name, value in fields.items() if getattr(trigger, name) != value}
-    if changed:
-        trigger = tx.change(trigger, **changed, revision=trigger.revision + 1, updated_at=now(tx))
-    return TriggerResponse(trigger_object(trigger))
+    return TriggerResponse(trigger_object(triggers.revise(tx, trigger, me.id, fields)))
 
 
 @APP.delete("/api/v2/triggers/destroy_many")
@@ -154,11 +232,11 @@ def delete_many_triggers(tx: Tx, ids: str | None = None) -> None:
     """Delete several triggers."""
     admin(tx)
     for number in ids_of(ids):
-        tx.remove(tx.get(Trigger, number))
+        triggers.forget(tx, tx.get(Trigger, number))
 
 
 @APP.delete("/api/v2/triggers/{trigger_id}")
 def delete_trigger(tx: Tx, trigger_id: int) -> None:
     """Delete a trigger."""
     admin(tx)
-    tx.remove(tx.get(Trigger, trigger_id))
+    triggers.forget(tx, tx.get(Trigger, trigger_id))

@@ -11,10 +11,10 @@ from msgspec import UNSET
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.listing import MOST, Page, given, ids_of, many, page_of
 from diorama.apps.zendesk.api.tickets import queued
-from diorama.apps.zendesk.rules import people, search
+from diorama.apps.zendesk.rules import people, pictures, search
 from diorama.apps.zendesk.rules.acting import acting, agent, agents_only, by_email, now
 from diorama.apps.zendesk.rules.bulk import JOBS
-from diorama.apps.zendesk.schema import APP, BASE, Group, Identity, Organization, Ticket, User
+from diorama.apps.zendesk.schema import APP, BASE, Group, Identity, Organization, OrganizationSubscription, Ticket, User
 from diorama.apps.zendesk.wire.business import JobStatusResponse
 from diorama.apps.zendesk.wire.lists import Count, CountResponse
 from diorama.apps.zendesk.wire.people import (
@@ -173,7 +173,7 @@ def show_user_related(tx: Tx, user_id: int) -> UserRelatedResponse:
             assigned_tickets=tx.count(Ticket, "assignee_id = ? AND deleted_at IS NULL", user.id),
             requested_tickets=tx.count(Ticket, "requester_id = ? AND deleted_at IS NULL", user.id),
             ccd_tickets=tx.count(Ticket, copied, user.id),
-            organization_subscriptions=0,
+            organization_subscriptions=tx.count(OrganizationSubscription, "user_id = ?", user.id),
         )
     )
 
@@ -194,6 +194,9 @@ def _fields(tx: Tx, body: UserInput) -> dict[str, Any]:
     if body.organization is not UNSET and body.organization.name and "organization_id" not in fields:
         company = tx.first(Organization, "name = ? COLLATE NOCASE", body.organization.name)
         fields["organization_id"] = (company or people.add_organization(tx, name=body.organization.name)).id
+    if body.remote_photo_url is not UNSET:
+        fields["remote_photo_url"] = body.remote_photo_url
+        fields["photo"] = pictures.fetch(tx, body.remote_photo_url)
     return fields
 
 

@@ -11,9 +11,10 @@ from msgspec import UNSET
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.listing import Page, given, ids_of, page_of, sideload
 from diorama.apps.zendesk.api.tickets import ORDERS, shown
-from diorama.apps.zendesk.api.triggers import conditions_of
-from diorama.apps.zendesk.rules import views
+from diorama.apps.zendesk.api.triggers import conditions_of, many_of
+from diorama.apps.zendesk.rules import roles, views
 from diorama.apps.zendesk.rules.acting import agent, now
+from diorama.apps.zendesk.rules.definitions import condition_shapes
 from diorama.apps.zendesk.rules.macros import groups_of, may_see
 from diorama.apps.zendesk.schema import APP, BASE, Conditions, Output, Ticket, User, View
 from diorama.apps.zendesk.wire.business import (
@@ -34,8 +35,10 @@ from diorama.apps.zendesk.wire.business import (
     ViewsResponse,
     view_object,
 )
+from diorama.apps.zendesk.wire.clocks import DefinitionsResponse
 from diorama.apps.zendesk.wire.lists import Count, CountResponse
 from diorama.apps.zendesk.wire.people import UserObject, user_object
+from diorama.apps.zendesk.wire.rules import ViewsRequest
 from diorama.apps.zendesk.wire.tickets import TicketsResponse
 from diorama.kernel import Tx
 
@@ -130,24 +133,34 @@ def get_view_counts(tx: Tx, ids: str | None = None) -> ViewCountsResponse:
     return ViewCountsResponse([_counted(tx, view, me) for view in _visible(tx, me, lambda view: view.id in wanted)])
 
 
-def _seen(tx: Tx, view_id: int, me: User) -> View:
+def seen_view(tx: Tx, view_id: int, me: User) -> View:
+    """A view that the agent may see."""
     view = tx.get(View, view_id)
     if not may_see(view.restriction, me, groups_of(tx, me)):
         raise refusals.not_found()
     return view
 
 
+@APP.get("/api/v2/views/definitions")
+def list_view_definitions(tx: Tx) -> DefinitionsResponse:
+    """What views may ask, and the columns that they may show."""
+    agent(tx)
+    tests = condition_shapes(tx, of_hours=True)
+    columns = [{"id": name, "title": title} for name, title in views.titles(tx).items()]
+    return DefinitionsResponse({"conditions_all": tests, "conditions_any": tests, "columns": columns})
+
+
 @APP.get("/api/v2/views/{view_id}")
 def show_view(tx: Tx, view_id: int) -> ViewResponse:
     """Show a view's definition."""
-    return ViewResponse(view_object(_seen(tx, view_id, agent(tx)), views.titles(tx)))
+    return ViewResponse(view_object(seen_view(tx, view_id, agent(tx)), views.titles(tx)))
 
 
 @APP.get("/api/v2/views/{view_id}/count")
 def get_view_count(tx: Tx, view_id: int) -> ViewCountResponse:
     """How many tickets a view holds."""
     me = agent(tx)
-    return ViewCountResponse(_counted(tx, _seen(tx, view_id, me), me))
+    return ViewCountResponse(_counted(tx, seen_view(tx, view_id, me), me))
 
 
 def _sorted(output: Output, page: Page) -> Output:
@@ -161,7 +174,7 @@ def _sorted(output: Output, page: Page) -> Output:
 def list_tickets_from_view(tx: Tx, view_id: int, page: Page, include: str | None = None) -> TicketsResponse:
     """The tickets of a view, in its order."""
     me = agent(tx)
-    view = _seen(tx, view_id, me)
+    view = seen_view(tx, view_id, me)
     tickets, around = _tickets(tx, page, view.conditions, _sorted(view.output, page), me)
     return TicketsResponse(tickets=shown(tx, tickets), **around, **sideload(tx, include, tickets))
 
@@ -169,7 +182,7 @@ def list_tickets_from_view(tx: Tx, view_id: int, page: Page, include: str | None
 def _tickets(
     tx: Tx, page: Page, conditions: Conditions, output: Output, me: User
 ) -> tuple[list[Ticket], dict[str, Any]]:
-    found = views.selection(conditions, me, tx.now_us)
+    found = views.selection(tx, conditions, me)
     if page.cursor is not None:
         return page_of(tx, page, Ticket, found.text, found.args, orders=ORDERS, default="-id")
     return page_of(tx, page, Ticket, found.text, found.args, fixed=views.order(output))
@@ -179,7 +192,7 @@ def _tickets(
 def execute_view(tx: Tx, view_id: int, page: Page) -> ViewExecuteResponse:
     """The rows of a view, with its columns."""
     me = agent(tx)
-    view = _seen(tx, view_id, me)
+    view = seen_view(tx, view_id, me)
     output = _sorted(view.output, page)
     tickets, around = _tickets(tx, page, view.conditions, output, me)
     titles = views.titles(tx)
@@ -272,6 +285,7 @@ def _restriction(me: User, fields: dict[str, Any]) -> None:
 def create_view(tx: Tx, body: ViewRequest) -> ViewResponse:
     """Create a view; an agent's own view is for the agent alone."""
     me, asked, moment = agent(tx), _asked(body), now(tx)
+    roles.arranges_views(tx, me)
     when, output = _when(asked) or Conditions(), _output(asked, Output())
     title = asked.title if asked.title is not UNSET else ""
     views.check(tx, title, when, output)
@@ -284,10 +298,21 @@ def create_view(tx: Tx, body: ViewRequest) -> ViewResponse:
 
 
 def _owned(tx: Tx, view_id: int, me: User) -> View:
-    view = _seen(tx, view_id, me)
+    view = seen_view(tx, view_id, me)
     if me.role != "admin" and (view.restriction or {}).get("type") != "User":
         raise refusals.forbidden()
     return view
+
+
+@APP.put("/api/v2/views/update_many")
+def update_many_views(tx: Tx, body: ViewsRequest) -> ViewsResponse:
+    """Move, switch on or switch off several views."""
+    me, titles, changed = agent(tx), views.titles(tx), []
+    for one in many_of(body.views, "views"):
+        view, fields = _owned(tx, one.id, me), given(one, "active", "position")
+        changed.append(tx.change(view, **fields, updated_at=now(tx)) if fields else view)
+    shapes = [view_object(view, titles) for view in changed]
+    return ViewsResponse(views=shapes, count=len(shapes), next_page=None, previous_page=None)
 
 
 @APP.put("/api/v2/views/{view_id}")
@@ -337,7 +362,7 @@ def preview_views(tx: Tx, body: ViewRequest, page: Page) -> PreviewResponse:
 def preview_count(tx: Tx, body: ViewRequest) -> ViewCountResponse:
     """How many tickets a view would hold."""
     me, asked = agent(tx), _asked(body)
-    found = views.selection(_when(asked) or Conditions(), me, tx.now_us)
+    found = views.selection(tx, _when(asked) or Conditions(), me)
     value = tx.count(Ticket, found.text, *found.args)
     shape = ViewCountObject(
         url=f"{BASE}/views/preview/count.json", view_id=0, value=value, pretty=str(value), fresh=True, active=True

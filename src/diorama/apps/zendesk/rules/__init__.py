@@ -1,8 +1,11 @@
 """What people can do at the desk, and what the desk does by itself."""
 
 from diorama.apps.zendesk.rules.acting import SYSTEM, acting, admin, agent, by_email, now
+from diorama.apps.zendesk.rules.automations import run_automations
+from diorama.apps.zendesk.rules.disposal import delete, mark_as_spam, restore
 from diorama.apps.zendesk.rules.edits import Said
 from diorama.apps.zendesk.rules.mail import receive_mail
+from diorama.apps.zendesk.rules.merging import merge
 from diorama.apps.zendesk.rules.people import (
     add_group,
     add_organization,
@@ -18,9 +21,7 @@ from diorama.apps.zendesk.rules.satisfaction import rate, rate_as
 from diorama.apps.zendesk.rules.tickets import (
     AUTO_CLOSE,
     Update,
-    close_if_due,
     comment,
-    delete,
     live,
     make_private,
     open_ticket,
@@ -30,7 +31,7 @@ from diorama.apps.zendesk.rules.tickets import (
 
 __all__ = [
     "AUTO_CLOSE", "SYSTEM", "Said", "Update", "acting", "add_group", "add_organization", "add_user", "admin", "agent",
-    "by_email", "change_organization", "change_user", "close_if_due", "comment", "delete", "find_or_add", "join_group",
-    "join_organization", "live", "make_private", "now", "open_ticket", "rate", "rate_as", "receive_mail", "solve",
-    "tidy_tags", "update",
+    "by_email", "change_organization", "change_user", "comment", "delete", "find_or_add", "join_group",
+    "join_organization", "live", "make_private", "mark_as_spam", "merge", "now", "open_ticket", "rate", "rate_as",
+    "receive_mail", "restore", "run_automations", "solve", "tidy_tags", "update",
 ]  # fmt: skip

@@ -9,7 +9,8 @@ import msgspec
 
 from diorama.apps.zendesk.rules.conditions import Facts, number
 from diorama.apps.zendesk.rules.people import tidy_tags
-from diorama.apps.zendesk.schema import KINDS, PRIORITIES, STATUSES, Action, User
+from diorama.apps.zendesk.rules.statuses import kept
+from diorama.apps.zendesk.schema import KINDS, PRIORITIES, STATUSES, Action, Brand, CustomStatus, TicketForm, User
 
 _read_actions = msgspec.json.Decoder(tuple[Action, ...]).decode
 
@@ -77,6 +78,15 @@ def changes(action: Action, facts: Facts) -> dict[str, Any]:
         column = "follower_ids" if field == "follower" else "email_cc_ids"
         person, there = _somebody(value, facts), getattr(ticket, column)
         return {column: (*there, person)} if person is not None and person not in there else {}
+    if field in ("brand_id", "ticket_form_id"):
+        record: type[Brand] | type[TicketForm] = Brand if field == "brand_id" else TicketForm
+        known: Brand | TicketForm | None = facts.tx.find(record, number(value) or 0)
+        return {field: known.id} if known is not None and known.active else {}
+    if field == "custom_status_id":
+        chosen = facts.tx.find(CustomStatus, number(value) or 0)
+        if chosen is None or not chosen.active:
+            return {}
+        return {"status": chosen.status_category, field: kept(chosen.id, chosen.status_category)}
     if field.startswith("custom_fields_"):
         return {"custom_fields": {**ticket.custom_fields, field.removeprefix("custom_fields_"): value}}
     return {}

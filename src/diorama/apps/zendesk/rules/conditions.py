@@ -9,9 +9,10 @@ from typing import Any
 
 import msgspec
 
+from diorama.apps.zendesk.rules.hours import Hours, in_force
+from diorama.apps.zendesk.rules.statuses import status_of
 from diorama.apps.zendesk.schema import (
-    BRAND_ID,
-    FORM_ID,
+    CUSTOM_STATUS,
     PRIORITIES,
     STATUSES,
     Comment,
@@ -21,7 +22,7 @@ from diorama.apps.zendesk.schema import (
     Ticket,
     User,
 )
-from diorama.kernel import Tx
+from diorama.kernel import Tx, to_us
 
 HOUR_US = 3_600_000_000
 LARGEST = (1 << 63) - 1
@@ -186,6 +187,8 @@ FIELDS: dict[str, Field] = {
     "problem_id": Field("problem_id", number),
     "external_id": Field("external_id", _name),
     "channel": Field("channel", _name),
+    "brand_id": Field("brand_id", number),
+    "ticket_form_id": Field("ticket_form_id", number),
 }
 _ALIASES = {"ticket_type_id": "type", "group": "group_id", "assignee": "assignee_id", "organization": "organization_id"}
 
@@ -312,16 +315,33 @@ def _moment_test(name: str, operator: str, raw: Any) -> Test:
         moment: datetime | None = getattr(facts.ticket, column)
         if moment is None or (name.isupper() and facts.ticket.status != name.lower()):
             return False
-        return _hours(operator, (facts.tx.now - moment).total_seconds() / 3600, value)
+        age = (facts.tx.now - moment).total_seconds() / 3600
+        if operator.endswith("_business_hours") and (schedule := in_force(facts.tx)) is not None:
+            age = schedule.worked(to_us(moment), facts.tx.now_us) / HOUR_US
+        return _hours(operator, age, value)
 
     return test
 
 
-def _moment_sql(name: str, operator: str, raw: Any, now_us: int) -> Sql:
+def _worked_sql(column: str, plain: str, value: int, now_us: int, hours: Hours) -> Sql:
+    """A condition on business hours: the moments since which so much work was done are known beforehand."""
+    edges, further = hours.since(now_us, value * HOUR_US), hours.since(now_us, (value + 1) * HOUR_US)
+    if edges is None:
+        return FALSE if plain != "less_than" else Sql(f"{column} IS NOT NULL")
+    if plain == "less_than":
+        return Sql(f"{column} > ?", (edges[1],))
+    if plain == "greater_than":
+        return Sql(f"{column} < ?", (edges[0],))
+    return Sql(f"({column} <= ? AND {column} > ?)", (edges[1], further[1] if further else -LARGEST))
+
+
+def _moment_sql(name: str, operator: str, raw: Any, now_us: int, hours: Hours | None) -> Sql:
     column, value = f"{T}.{MOMENTS[name]}", number(raw) or 0
     plain = operator.removesuffix("_business_hours")
     edge = now_us - value * HOUR_US
-    if plain == "less_than":
+    if hours is not None and plain != operator and plain in ("is", "less_than", "greater_than"):
+        found = _worked_sql(column, plain, value, now_us, hours)
+    elif plain == "less_than":
         found = Sql(f"{column} > ?", (edge,))
     elif plain == "greater_than":
         found = Sql(f"{column} < ?", (edge,))
@@ -406,6 +426,31 @@ def _own_field_sql(name: str, operator: str, raw: Any) -> Sql:
     return FALSE
 
 
+def _custom_statuses(raw: Any) -> tuple[int, ...]:
+    return tuple(found for one in (raw if isinstance(raw, list) else [raw]) if (found := number(one)) is not None)
+
+
+def _custom_status_test(operator: str, raw: Any) -> Test:
+    wanted = frozenset(_custom_statuses(raw))
+    if operator in ("changed", "not_changed"):
+        same = operator == "not_changed"
+        return lambda facts: (facts.before is not None and status_of(facts.before) == status_of(facts.ticket)) == same
+    inside = operator in ("is", "includes")
+    if not inside and operator not in ("is_not", "not_includes"):
+        return _never
+    return lambda facts: (status_of(facts.ticket) in wanted) == inside
+
+
+def _custom_status_sql(operator: str, raw: Any) -> Sql:
+    wanted = _custom_statuses(raw)
+    usual = [status for status, standard in CUSTOM_STATUS.items() if standard in wanted]
+    own = one_of(f"{T}.custom_status_id", wanted)
+    found = either((own, both((Sql(f"{T}.custom_status_id = 0"), one_of(f"{T}.status", usual)))))
+    if operator in ("is", "includes"):
+        return found
+    return negate(found) if operator in ("is_not", "not_includes") else FALSE
+
+
 def question_of(condition: Condition) -> Test:
     """A condition as a question to the facts of an update."""
     name, operator, raw = condition.field, condition.operator, condition.value
@@ -441,10 +486,8 @@ def _update_test(name: str, operator: str, raw: Any) -> Test:
         return _flag(lambda facts: facts.ticket.is_public == (raw == "public"), operator)
     if name in ("via_id", "current_via_id"):
         return _flag(lambda facts: _via(facts, name) in (number(raw), raw), operator)
-    if name == "brand_id":
-        return _flag(lambda facts: number(raw) == BRAND_ID, operator)
-    if name == "ticket_form_id":
-        return _flag(lambda facts: number(raw) == FORM_ID, operator)
+    if name == "custom_status_id":
+        return _custom_status_test(operator, raw)
     if name == "reopens":
         return lambda facts: _hours(operator, facts.ticket.reopens, float(number(raw) or 0))
     if name == "requester.tags":
@@ -465,7 +508,7 @@ def _via(facts: Facts, name: str) -> int:
     return VIA_IDS.get(source.channel, 5)
 
 
-def sql_of(condition: Condition, me: User | None, now_us: int) -> Sql:
+def sql_of(condition: Condition, me: User | None, now_us: int, hours: Hours | None = None) -> Sql:
     """A condition as SQL over tickets; what only an update knows is never true of a ticket at rest."""
     name, operator, raw = condition.field, condition.operator, condition.value
     field = FIELDS.get(_ALIASES.get(name, name))
@@ -478,29 +521,30 @@ def sql_of(condition: Condition, me: User | None, now_us: int) -> Sql:
     if name in ("description_includes_word", "description"):
         return _words_sql("description", operator, raw)
     if name in MOMENTS:
-        return _moment_sql(name, operator, raw, now_us)
+        return _moment_sql(name, operator, raw, now_us, hours)
     if name.startswith(("custom_fields_", "ticket_fields_")):
         return _own_field_sql(name, operator, raw)
     if name in ("via_id", "current_via_id"):
         channels = [channel for channel, via in VIA_IDS.items() if via == number(raw)] or [str(raw)]
         found = one_of(f"{T}.channel", channels)
         return found if operator == "is" else negate(found)
+    if name == "ticket_is_public":
+        return Sql(f"{T}.is_public = ?", (int((raw == "public") == (operator == "is")),))
     if name == "requester_role":
         roles = ROLE_NAMES.get(str(raw), ())
         inner = one_of("u.role", roles)
         text = f"EXISTS (SELECT 1 FROM zendesk_users u WHERE u.id = {T}.requester_id AND {inner.text})"
         return Sql(text, inner.args) if operator == "is" else Sql(f"NOT {text}", inner.args)
-    if name in ("brand_id", "ticket_form_id"):
-        known = number(raw) == (BRAND_ID if name == "brand_id" else FORM_ID)
-        return TRUE if known == (operator == "is") else FALSE
+    if name == "custom_status_id":
+        return _custom_status_sql(operator, raw)
     return FALSE
 
 
-def where(conditions: Conditions, me: User | None, now_us: int) -> Sql:
+def where(conditions: Conditions, me: User | None, now_us: int, hours: Hours | None = None) -> Sql:
     """A set of conditions as SQL."""
-    parts = [sql_of(condition, me, now_us) for condition in conditions.all]
+    parts = [sql_of(condition, me, now_us, hours) for condition in conditions.all]
     if conditions.any:
-        parts.append(either(sql_of(condition, me, now_us) for condition in conditions.any))
+        parts.append(either(sql_of(condition, me, now_us, hours) for condition in conditions.any))
     return both(parts)
 
 
@@ -528,7 +572,8 @@ KNOWN = frozenset(
         *FIELDS, *_ALIASES, *MOMENTS, "current_tags", "tags", "subject_includes_word", "subject",
         "description_includes_word", "description", "comment_includes_word", "comment", "update_type",
         "comment_is_public", "role", "requester_role", "requester.role", "requester.tags", "organization.tags",
-        "ticket_is_public", "via_id", "current_via_id", "brand_id", "ticket_form_id", "reopens", "attachment",
+        "ticket_is_public", "via_id", "current_via_id", "brand_id", "ticket_form_id", "custom_status_id", "reopens",
+        "attachment",
     }
 )  # fmt: skip
 """The fields that conditions may name, besides the company's own."""

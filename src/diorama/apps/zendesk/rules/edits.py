@@ -9,13 +9,15 @@ from typing import Any
 import msgspec
 
 from diorama.apps.zendesk import refusals
+from diorama.apps.zendesk.rules import activities, metrics
 from diorama.apps.zendesk.rules.acting import now
 from diorama.apps.zendesk.rules.conditions import Facts
+from diorama.apps.zendesk.rules.files import fasten
 from diorama.apps.zendesk.rules.people import is_member
+from diorama.apps.zendesk.rules.statuses import default_of, status_of
 from diorama.apps.zendesk.schema import (
-    BRAND_ID,
+    CUSTOM_STATUS,
     EVENT_STEP,
-    FORM_ID,
     Attachment,
     Audit,
     Comment,
@@ -39,6 +41,7 @@ AUDITED = {
     "assignee_id": "assignee_id", "group_id": "group_id", "organization_id": "organization_id", "tags": "tags",
     "due_at": "due_at", "problem_id": "problem_id", "external_id": "external_id", "satisfaction": "satisfaction_score",
     "follower_ids": "current_collaborators", "email_cc_ids": "current_email_ccs", "is_public": "is_public",
+    "brand_id": "brand_id", "ticket_form_id": "ticket_form_id", "custom_status_id": "custom_status_id",
 }  # fmt: skip
 """Which fields of a ticket an audit tells of, and under which name."""
 _ALWAYS_TOLD = ("subject", "priority", "requester_id", "status", "type", "group_id", "organization_id")
@@ -116,14 +119,14 @@ class Edit:
     def born(self) -> None:
         """Tell what a new ticket starts with."""
         ticket = self.ticket
+        if not ticket.custom_status_id and (usual := default_of(self.tx, ticket.status)):
+            self.facts.ticket = ticket = msgspec.structs.replace(ticket, custom_status_id=usual)
         for field, name in AUDITED.items():
             value = getattr(ticket, field)
             if field in _ALWAYS_TOLD or (value and value != "unoffered" and field != "is_public"):
                 self.tell("Create", field_name=name, value=told(value))
         for key, value in ticket.custom_fields.items():
             self.tell("Create", field_name=key, value=told(value))
-        self.tell("Create", field_name="brand_id", value=str(BRAND_ID))
-        self.tell("Create", field_name="ticket_form_id", value=str(FORM_ID))
 
     # --- changing
 
@@ -133,10 +136,17 @@ class Edit:
         changed = {name: value for name, value in fields.items() if getattr(ticket, name) != value}
         if not changed:
             return False
+        if "status" in changed and "custom_status_id" not in fields and changed["status"] != "closed":
+            usual = default_of(self.tx, changed["status"])
+            if usual != ticket.custom_status_id:
+                changed["custom_status_id"] = usual
         via = msgspec.UNSET if rule is None else rule
         for name, value in changed.items():
             before = getattr(ticket, name)
-            if name in AUDITED:
+            if name == "custom_status_id":
+                new, old = value or CUSTOM_STATUS[changed.get("status", ticket.status)], status_of(ticket)
+                self.tell("Change", field_name=name, value=told(new), previous_value=told(old), via=via)
+            elif name in AUDITED:
                 self.tell("Change", field_name=AUDITED[name], value=told(value), previous_value=told(before), via=via)
             elif name == "custom_fields":
                 for key in sorted({*before, *value}):
@@ -205,9 +215,16 @@ class Edit:
                 events=tuple(self.events),
             )
         )
+        speaker = self.by
         if self.comment is not None:
             tx.add(self.comment)
-        self._announce(written)
+            if self.comment.attachments:
+                fasten(tx, self.comment)
+            if self.comment.author_id != speaker.id:
+                speaker = tx.get(User, self.comment.author_id)
+        metrics.follow(self.facts, written, speaker, self.moment, self.audit_id)
+        activities.note(tx, stored, written, self.comment, self.by, self.moment)
+        self._announce(written, speaker)
         return written, audit
 
     def _dated(self) -> Ticket:
@@ -228,7 +245,7 @@ class Edit:
             dates["assignee_updated_at"] = moment
         return msgspec.structs.replace(ticket, **dates)
 
-    def _announce(self, ticket: Ticket) -> None:
+    def _announce(self, ticket: Ticket, speaker: User) -> None:
         emit, stored = self.tx.emit, self.stored
         if stored is None:
             emit(TicketCreated(ticket=ticket.id, requester=self.facts.requester.email or "", channel=ticket.channel))
@@ -236,14 +253,13 @@ class Edit:
             fields = tuple(event.field_name for event in self.events if isinstance(event.field_name, str))
             emit(TicketUpdated(ticket=ticket.id, fields=fields))
         if self.comment is not None:
-            author = self.by if self.comment.author_id == self.by.id else self.tx.get(User, self.comment.author_id)
             emit(
                 CommentAdded(
                     ticket=ticket.id,
                     comment=self.comment.id,
-                    author=author.email or author.name,
+                    author=speaker.email or speaker.name,
                     public=self.comment.public,
-                    by_end_user=not author.staff,
+                    by_end_user=not speaker.staff,
                 )
             )
         earlier = stored.status if stored is not None else "new"

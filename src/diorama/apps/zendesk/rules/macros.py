@@ -78,3 +78,20 @@ def check(title: str, listed: tuple[Action, ...]) -> None:
     for action in listed:
         if not actions.known(action.field):
             raise refusals.invalid("base", f"Action: {action.field} was deleted and cannot be used", "InvalidValue")
+
+
+def replica(tx: Tx, ticket: Ticket) -> list[Action]:
+    """The actions that would bring another ticket to where this one stands, with its last public answer."""
+    found = [
+        Action(name, str(value))
+        for name in ("status", "priority", "type", "group_id", "assignee_id")
+        if (value := getattr(ticket, name)) is not None and value != "closed"
+    ]
+    if ticket.tags:
+        found.append(Action("set_tags", " ".join(ticket.tags)))
+    rows = tx.rows(
+        "SELECT c.body FROM zendesk_comments c JOIN zendesk_users u ON u.id = c.author_id WHERE c.ticket_id = ? "
+        "AND c.public = 1 AND u.role <> 'end-user' ORDER BY c.created_at DESC, c.id DESC LIMIT 1",
+        ticket.id,
+    )
+    return [*found, *(Action("comment_value", body) for (body,) in rows)]

@@ -2,37 +2,81 @@
 
 from __future__ import annotations
 
+from base64 import b64decode
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from diorama.apps.zendesk.rules.edits import Said
+from diorama.apps.zendesk.rules import files, screening
+from diorama.apps.zendesk.rules.acting import by_email
+from diorama.apps.zendesk.rules.edits import Edit, Said, trace_of
+from diorama.apps.zendesk.rules.files import Enclosure
 from diorama.apps.zendesk.rules.people import find_or_add
 from diorama.apps.zendesk.rules.placeholders import account_name
+from diorama.apps.zendesk.rules.screening import Letter
 from diorama.apps.zendesk.rules.tickets import Update, open_ticket, update
-from diorama.apps.zendesk.schema import APP, HOST, Account, Ticket, User, Via
+from diorama.apps.zendesk.schema import APP, HOST, Account, Attachment, Audit, Ticket, User, Via
+from diorama.apps.zendesk.schema.suspended import CAUSES, SuspendedTicket
 from diorama.kernel import Tx
+
+OUTSIDER = 2
+"""The vendor's flag for an author who was not part of the conversation."""
 
 
 @APP.command
 def receive_mail(
-    tx: Tx, sender_email: str, subject: str, text: str, ticket_id: int | None = None, sender_name: str = ""
+    tx: Tx,
+    sender_email: str,
+    subject: str,
+    text: str,
+    ticket_id: int | None = None,
+    sender_name: str = "",
+    attachments: Sequence[Mapping[str, str]] = (),
+    headers: Mapping[str, str] | None = None,
 ) -> int:
-    """A mail arrives: a new ticket, a comment that may reopen one, or a follow-up of a closed one; the ticket's id."""
-    sender = find_or_add(tx, sender_email, sender_name)
-    if sender.suspended:
+    """A mail arrives: a new ticket, a comment that may reopen one, or a follow-up of a closed one; the ticket's id.
+
+    0 where the mail was suspended. An attachment has `file_name`, `content_type` and `content`, its bytes in base64.
+    """
+    known = by_email(tx, sender_email)
+    ticket = tx.find(Ticket, ticket_id) if ticket_id else None
+    letter = Letter(
+        sender=sender_email.strip().lower(),
+        name=sender_name,
+        subject=subject,
+        text=text,
+        recipient=_address(tx),
+        enclosures=tuple(_enclosure(one) for one in attachments),
+        headers={name.lower(): value for name, value in (headers or {}).items()},
+    )
+    why = screening.cause(letter, known, ticket)
+    if why is not None:
+        screening.suspend(tx, letter, why, known, ticket)
         return 0
-    return int(_deliver(tx, sender, subject, text, ticket_id).ticket.id)
+    sender = known or find_or_add(tx, sender_email, sender_name)
+    enclosed = files.enclose(tx, letter.enclosures)
+    return int(_deliver(tx, sender, subject, text, ticket, enclosed).ticket.id)
 
 
-def _deliver(tx: Tx, sender: User, subject: str, text: str, ticket_id: int | None) -> Update:
+def _enclosure(one: Mapping[str, str]) -> Enclosure:
+    return Enclosure(one["file_name"], b64decode(one.get("content", "")), one.get("content_type", files.UNTYPED))
+
+
+def _address(tx: Tx) -> str:
     account = tx.find(Account, 1)
-    address = account.support_address if account else f"support@{HOST}"
+    return account.support_address if account else f"support@{HOST}"
+
+
+def _deliver(
+    tx: Tx, sender: User, subject: str, text: str, ticket: Ticket | None, enclosed: tuple[Attachment, ...] = ()
+) -> Update:
+    address = _address(tx)
     source: dict[str, Any] = {
         "from": {"address": sender.email, "name": sender.name},
         "to": {"name": account_name(tx), "address": address},
         "rel": None,
     }
-    via, said = Via("email", source), Said(text, author_id=sender.id)
-    ticket = tx.find(Ticket, ticket_id) if ticket_id else None
+    words = text if text.strip() or not enclosed else enclosed[0].file_name
+    via, said = Via("email", source), Said(words, author_id=sender.id, attachments=enclosed)
     if ticket is None or ticket.deleted_at is not None:
         return open_ticket(tx, requester=sender, subject=subject, said=said, via=via, fields={"recipient": address})
     if ticket.status == "closed":
@@ -47,7 +91,37 @@ def _deliver(tx: Tx, sender: User, subject: str, text: str, ticket_id: int | Non
         )
     stranger = sender.id != ticket.requester_id and sender.id not in ticket.email_cc_ids and not sender.staff
     if stranger and sender.id not in ticket.follower_ids:
-        return update(
-            tx, ticket, by=sender, said=said, via=via, fields={"email_cc_ids": (*ticket.email_cc_ids, sender.id)}
-        )
+        copied = (*ticket.email_cc_ids, sender.id)
+        return _flagged(tx, update(tx, ticket, by=sender, said=said, via=via, fields={"email_cc_ids": copied}))
     return update(tx, ticket, by=sender, said=said, via=via)
+
+
+def _flagged(tx: Tx, done: Update) -> Update:
+    """Words of somebody who was not part of the conversation are not trusted before an agent says so."""
+    if done.audit is None:
+        return done
+    doubt = {"flags": [OUTSIDER], "flags_options": {str(OUTSIDER): {"trusted": False}}, "trusted": False}
+    return Update(done.ticket, tx.change(done.audit, metadata={**done.audit.metadata, **doubt}), done.comment)
+
+
+def trust(tx: Tx, audit: Audit) -> Audit:
+    """An agent vouches for the words of an update."""
+    flags = audit.metadata.get("flags", [])
+    if not flags:
+        return audit
+    options = {str(flag): {"trusted": True} for flag in flags}
+    return tx.change(audit, metadata={**audit.metadata, "flags_options": options, "trusted": True})
+
+
+def recover(tx: Tx, held: SuspendedTicket, by: User, requester: User | None = None) -> Ticket:
+    """Let a suspended mail in after all, from its sender or in another's name; the audit says that it waited."""
+    sender = requester or by_email(tx, held.author_email) or find_or_add(tx, held.author_email, held.author_name)
+    ticket = tx.find(Ticket, held.ticket_id) if held.ticket_id else None
+    text = held.content if held.content.strip() else "No content"
+    done = _deliver(tx, sender, held.subject or "No subject", text, ticket, held.attachments)
+    via = Via("web")
+    edit = Edit(tx, done.ticket, by, via, done.ticket, trace_of(by, via))
+    edit.tell("SuspendedTicketRecovery", cause_id=held.cause_id, cause_name=CAUSES[held.cause_id][0])
+    written, _ = edit.finish()
+    tx.remove(held)
+    return written

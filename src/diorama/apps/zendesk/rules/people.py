@@ -6,17 +6,22 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from diorama.apps.zendesk import refusals
+from diorama.apps.zendesk.rules import profiles
 from diorama.apps.zendesk.rules.acting import by_email, now
 from diorama.apps.zendesk.schema import (
     ROLES,
+    BrandAgent,
     Group,
     GroupMembership,
     Identity,
     Organization,
+    OrganizationField,
     OrganizationMembership,
+    ProfileField,
     Role,
     Ticket,
     User,
+    UserField,
 )
 from diorama.kernel import Tx
 
@@ -45,6 +50,17 @@ def valid_email(email: str) -> bool:
     return bool(local and at and "." in domain.strip(".")) and not any(c.isspace() or c in ",;<>()" for c in email)
 
 
+def _own_fields(
+    tx: Tx, record: type[ProfileField], fields: dict[str, Any], name: str, there: Mapping[str, Any], tags: Iterable[str]
+) -> None:
+    """Check the values of the company's own fields, and let tags follow them."""
+    if name not in fields:
+        return
+    fields[name], gained, lost = profiles.fill(tx, record, fields[name] or {}, there)
+    if gained or lost:
+        fields["tags"] = tuple(sorted((set(fields.get("tags", tags)) - lost) | gained))
+
+
 # --- users
 
 
@@ -65,6 +81,7 @@ def add_user(tx: Tx, *, name: str, email: str | None = None, role: Role = "end-u
         organization_id = _organization_of_domain(tx, address.partition("@")[2])
     if "tags" in fields:
         fields["tags"] = tidy_tags(fields["tags"])
+    _own_fields(tx, UserField, fields, "user_fields", {}, ())
     user = tx.add(
         User(
             name=name.strip(),
@@ -111,6 +128,7 @@ def change_user(tx: Tx, user: User, fields: Mapping[str, Any]) -> User:
     if "organization_id" in wanted and wanted["organization_id"] != user.organization_id:
         set_default_organization(tx, user, wanted.pop("organization_id"))
         user = tx.get(User, user.id)
+    _own_fields(tx, UserField, wanted, "user_fields", user.user_fields, user.tags)
     changed = {name: value for name, value in wanted.items() if getattr(user, name) != value}
     if not changed:
         return user
@@ -153,7 +171,19 @@ def _organization_of_domain(tx: Tx, domain: str) -> int | None:
     return rows[0][0] if rows else None
 
 
+def answer_for_brands(tx: Tx, user: User) -> None:
+    """Agents answer for every brand."""
+    moment = now(tx)
+    for (number,) in tx.rows(
+        "SELECT id FROM zendesk_brands WHERE is_deleted = 0 AND id NOT IN "
+        "(SELECT brand_id FROM zendesk_brand_agents WHERE user_id = ?) ORDER BY id",
+        user.id,
+    ):
+        tx.add(BrandAgent(user_id=user.id, brand_id=number, created_at=moment, updated_at=moment))
+
+
 def _first_group(tx: Tx, user: User) -> User:
+    answer_for_brands(tx, user)
     group = tx.first(Group, '"default" = 1 AND deleted = 0')
     if group is None:
         return user
@@ -217,6 +247,7 @@ def add_organization(tx: Tx, *, name: str, **fields: Any) -> Organization:
     _check_organization_name(tx, name)
     if "tags" in fields:
         fields["tags"] = tidy_tags(fields["tags"])
+    _own_fields(tx, OrganizationField, fields, "organization_fields", {}, ())
     moment = now(tx)
     return tx.add(Organization(name=name.strip(), created_at=moment, updated_at=moment, **fields))
 
@@ -228,6 +259,8 @@ def change_organization(tx: Tx, organization: Organization, fields: Mapping[str,
         _check_organization_name(tx, wanted["name"])
     if "tags" in wanted:
         wanted["tags"] = tidy_tags(wanted["tags"])
+    there = organization.organization_fields
+    _own_fields(tx, OrganizationField, wanted, "organization_fields", there, organization.tags)
     changed = {name: value for name, value in wanted.items() if getattr(organization, name) != value}
     return tx.change(organization, **changed, updated_at=now(tx)) if changed else organization
 

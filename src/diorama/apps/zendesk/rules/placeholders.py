@@ -6,8 +6,9 @@ import re
 from collections.abc import Callable
 from datetime import datetime
 
+from diorama.apps.zendesk.rules import content
 from diorama.apps.zendesk.rules.conditions import Facts
-from diorama.apps.zendesk.schema import HOST, Account, Comment, Group, Ticket, User
+from diorama.apps.zendesk.schema import HOST, Account, Brand, Comment, Group, Ticket, User
 from diorama.kernel import Tx
 from diorama.kit import iso_z
 
@@ -29,6 +30,8 @@ def _resolve(name: str, facts: Facts) -> str:
     for prefix, person in _PEOPLE.items():
         if name.startswith(prefix):
             return _of_person(person(facts), name.removeprefix(prefix), facts.tx)
+    if name.startswith("dc."):
+        return render(content.text_of(facts.tx, name, facts.requester.locale), facts)
     if name.startswith("ticket.ticket_field_"):
         value = facts.ticket.custom_fields.get(name.removeprefix("ticket.ticket_field_").removeprefix("option_title_"))
         return "" if value is None else str(value)
@@ -81,6 +84,11 @@ def account_name(tx: Tx) -> str:
 def _group_name(facts: Facts) -> str:
     group = facts.tx.find(Group, facts.ticket.group_id) if facts.ticket.group_id else None
     return group.name if group else ""
+
+
+def _brand_name(facts: Facts) -> str:
+    brand = facts.tx.find(Brand, facts.ticket.brand_id)
+    return brand.name if brand else account_name(facts.tx)
 
 
 def _organization_name(facts: Facts) -> str:
@@ -154,7 +162,7 @@ _PLAIN: dict[str, Callable[[Facts], str]] = {
     "ticket.url": lambda facts: _link(facts.ticket).removeprefix("https://"),
     "ticket.link": lambda facts: _link(facts.ticket),
     "ticket.account": lambda facts: account_name(facts.tx),
-    "ticket.brand.name": lambda facts: account_name(facts.tx),
+    "ticket.brand.name": _brand_name,
     "ticket.group.name": _group_name,
     "ticket.organization.name": _organization_name,
     "ticket.created_at": lambda facts: _day(facts.ticket.created_at),

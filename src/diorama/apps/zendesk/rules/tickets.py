@@ -1,4 +1,4 @@
-"""What people can do to a ticket, and what a ticket does by itself."""
+"""What people can do to a ticket."""
 
 from __future__ import annotations
 
@@ -10,16 +10,14 @@ import msgspec
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.rules import triggers
-from diorama.apps.zendesk.rules.acting import SYSTEM, acting, now
+from diorama.apps.zendesk.rules.acting import acting, now
 from diorama.apps.zendesk.rules.edits import Edit, Said, trace_of
 from diorama.apps.zendesk.rules.people import tidy_tags
 from diorama.apps.zendesk.schema import (
-    APP,
     Audit,
     Comment,
     Organization,
     Ticket,
-    TicketSolved,
     User,
     Via,
 )
@@ -154,12 +152,6 @@ def _follow(tx: Tx, ticket: Ticket) -> None:
         tx.change(source, followup_ids=(*source.followup_ids, ticket.id))
 
 
-def delete(tx: Tx, ticket: Ticket, by: User) -> None:
-    """A deleted ticket is gone from every list, but not from the exports."""
-    moment = now(tx)
-    tx.change(ticket, deleted_at=moment, updated_at=moment)
-
-
 def live(tx: Tx, ticket_id: int) -> Ticket:
     """A ticket that is still there."""
     ticket = tx.find(Ticket, ticket_id)
@@ -179,25 +171,6 @@ def _same_second(stamp: str, moment: datetime) -> bool:
         return datetime.fromisoformat(stamp) == moment
     except (TypeError, ValueError):
         return stamp == iso_z(moment)
-
-
-# --- by itself
-
-
-@APP.on(TicketSolved, after=AUTO_CLOSE)
-def close_after_quiet(tx: Tx, event: TicketSolved) -> None:
-    """Four quiet days after it was solved, a ticket closes for good."""
-    close_if_due(tx, event.ticket)
-
-
-@APP.command
-def close_if_due(tx: Tx, ticket_id: int) -> None:
-    """Close a ticket that has been solved long enough."""
-    ticket = tx.find(Ticket, ticket_id)
-    if ticket is None or ticket.deleted_at is not None or ticket.status != "solved" or ticket.solved_at is None:
-        return
-    if ticket.solved_at + AUTO_CLOSE <= tx.now:
-        update(tx, ticket, by=SYSTEM, fields={"status": "closed"}, via=BATCH)
 
 
 # --- in short, for people and scenarios who act without the wire

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from diorama.apps.zendesk.rules import actions, conditions
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import msgspec
+
+from diorama.apps.zendesk.rules import actions, conditions, webhooks
+from diorama.apps.zendesk.rules.acting import now
 from diorama.apps.zendesk.rules.edits import Edit
 from diorama.apps.zendesk.rules.placeholders import render
-from diorama.apps.zendesk.schema import Action, RequesterNotified, Via
-from diorama.kernel import Refusal
+from diorama.apps.zendesk.schema import Action, RequesterNotified, Trigger, TriggerRevision, Via
+from diorama.kernel import Refusal, Tx
 
 ACTIVE = "SELECT id, title, revision, conditions, actions FROM zendesk_triggers WHERE active = 1 ORDER BY position, id"
 
@@ -28,18 +34,25 @@ def run(edit: Edit) -> None:
 def _fire(edit: Edit, number: int, title: str, revision: int, then: str) -> bool:
     """Do the actions of one trigger; True where they changed the ticket."""
     origin = {"deleted": False, "title": title, "id": number, "revision_id": revision}
-    source = {"from": origin, "to": {}, "rel": "trigger"}
-    rule, changed = Via("rule", source), False
-    for action in actions.read(then):
+    return act(edit, Via("rule", {"from": origin, "to": {}, "rel": "trigger"}), actions.read(then))
+
+
+def act(edit: Edit, rule: Via, then: Iterable[Action]) -> bool:
+    """Do the actions of a rule; True where they changed the ticket."""
+    changed = False
+    for action in then:
         if action.field in actions.NOTIFICATIONS:
             _notify(edit, action, rule)
+            continue
+        if action.field == "notification_webhook":
+            webhooks.call_from_rule(edit, action, rule)
             continue
         fields = actions.changes(action, edit.facts)
         if "assignee_id" in fields or "group_id" in fields:
             try:
                 fields = edit.place(fields)
             except Refusal:
-                continue  # a trigger that assigns to somebody who cannot take it does nothing
+                continue  # a rule that assigns to somebody who cannot take it does nothing
         if fields:
             changed = edit.set(rule, **fields) or changed
     if changed and edit.ticket.status == "new" and edit.ticket.assignee_id is not None:
@@ -65,3 +78,39 @@ def _notify(edit: Edit, action: Action, rule: Via) -> None:
                 comment=facts.comment.id if facts.comment is not None and facts.comment.public else 0,
             )
         )
+
+
+_KEPT = ("title", "description", "active", "conditions", "actions")
+"""What a revision remembers of a trigger."""
+
+
+def keep(tx: Tx, trigger: Trigger, author_id: int) -> Trigger:
+    """Remember a trigger as it is now."""
+    content = {name: msgspec.to_builtins(getattr(trigger, name)) for name in _KEPT}
+    tx.add(
+        TriggerRevision(
+            trigger_id=trigger.id,
+            number=trigger.revision,
+            author_id=author_id,
+            created_at=trigger.updated_at,
+            content=content,
+        )
+    )
+    return trigger
+
+
+def revise(tx: Tx, trigger: Trigger, author_id: int, fields: Mapping[str, Any]) -> Trigger:
+    """Change a trigger; a new revision where it now means something else."""
+    changed = {name: value for name, value in fields.items() if getattr(trigger, name) != value}
+    if not changed:
+        return trigger
+    if changed.keys().isdisjoint(_KEPT):
+        return tx.change(trigger, **changed, updated_at=now(tx))
+    return keep(tx, tx.change(trigger, **changed, revision=trigger.revision + 1, updated_at=now(tx)), author_id)
+
+
+def forget(tx: Tx, trigger: Trigger) -> None:
+    """Delete a trigger with all that it ever was."""
+    for revision in tx.all(TriggerRevision, "trigger_id = ?", trigger.id):
+        tx.remove(revision)
+    tx.remove(trigger)

@@ -14,6 +14,7 @@ from diorama.apps.zendesk.rules.conditions import (
     known,
     where,
 )
+from diorama.apps.zendesk.rules.hours import in_force
 from diorama.apps.zendesk.schema import Conditions, Output, Ticket, TicketField, User, View
 from diorama.kernel import Tx
 
@@ -58,9 +59,11 @@ SORTS: dict[str, str] = {
 LIVE = Sql(f"{T}.deleted_at IS NULL")
 
 
-def selection(conditions: Conditions, me: User, now_us: int) -> Sql:
+def selection(tx: Tx, conditions: Conditions, me: User) -> Sql:
     """The tickets of a view, as SQL."""
-    return both([where(conditions, me, now_us), LIVE])
+    listed = (*conditions.all, *conditions.any)
+    working = any(condition.operator.endswith("_business_hours") for condition in listed)
+    return both([where(conditions, me, tx.now_us, in_force(tx) if working else None), LIVE])
 
 
 def order(output: Output) -> str:
@@ -78,7 +81,7 @@ def _direction(word: str) -> str:
 
 def count(tx: Tx, view: View, me: User) -> int:
     """How many tickets a view holds."""
-    found = selection(view.conditions, me, tx.now_us)
+    found = selection(tx, view.conditions, me)
     return tx.count(Ticket, found.text, *found.args)
 
 

@@ -1,6 +1,28 @@
 """What the desk remembers, and what it announces."""
 
+from diorama.apps.zendesk.schema.account import (
+    AccountSetting,
+    Brand,
+    BrandAgent,
+    DeletionSchedule,
+    DynamicItem,
+    DynamicVariant,
+    EssentialsCard,
+    Locale,
+    SharingAgreement,
+    SupportAddress,
+    Target,
+    Workspace,
+)
 from diorama.apps.zendesk.schema.app import APP, BASE, HOST
+from diorama.apps.zendesk.schema.automations import (
+    Automation,
+    AutomationClock,
+    AutomationFiring,
+    MacroAttachment,
+    TriggerCategory,
+    TriggerRevision,
+)
 from diorama.apps.zendesk.schema.business import (
     Account,
     Action,
@@ -14,6 +36,34 @@ from diorama.apps.zendesk.schema.business import (
     Trigger,
     View,
 )
+from diorama.apps.zendesk.schema.clocks import (
+    Clock,
+    GroupSlaPolicy,
+    Holiday,
+    Interval,
+    MetricEvent,
+    MetricEvents,
+    PolicyMetric,
+    Schedule,
+    SlaPolicy,
+    TicketMetric,
+)
+from diorama.apps.zendesk.schema.forms import (
+    ChildField,
+    CustomStatus,
+    FormCondition,
+    FormStatus,
+    RequiredOn,
+    TicketForm,
+)
+from diorama.apps.zendesk.schema.logs import Activity, AuditLog, Session
+from diorama.apps.zendesk.schema.merged_people import (
+    ComplianceDeletion,
+    OrganizationMerge,
+    OrganizationSubscription,
+    Password,
+    VerificationRequested,
+)
 from diorama.apps.zendesk.schema.notices import (
     CommentAdded,
     RequesterNotified,
@@ -24,6 +74,7 @@ from diorama.apps.zendesk.schema.notices import (
     TicketSolved,
     TicketUpdated,
 )
+from diorama.apps.zendesk.schema.objects import CustomObject, ObjectField, ObjectRecord
 from diorama.apps.zendesk.schema.people import (
     ROLES,
     Group,
@@ -34,6 +85,8 @@ from diorama.apps.zendesk.schema.people import (
     Role,
     User,
 )
+from diorama.apps.zendesk.schema.pictures import Picture
+from diorama.apps.zendesk.schema.profiles import CustomRole, OrganizationField, ProfileField, UserField
 from diorama.apps.zendesk.schema.tickets import (
     AUDIT_STEP,
     BRAND_ID,
@@ -59,9 +112,16 @@ from diorama.apps.zendesk.schema.tickets import (
 
 __all__ = [
     "APP", "AUDIT_STEP", "BASE", "BRAND_ID", "CUSTOM_STATUS", "EVENT_STEP", "FORM_ID", "HOST", "KINDS", "NOWHERE",
-    "PRIORITIES", "ROLES", "STATUSES", "Account", "Action", "Attachment", "Audit", "Comment",
-    "CommentAdded", "Condition", "Conditions", "Event", "Group", "GroupMembership", "Identity", "Job", "Kind", "Macro",
-    "Option", "Organization", "OrganizationMembership", "Output", "Priority", "RequesterNotified", "Role",
-    "SatisfactionRating", "Score", "Status", "Ticket", "TicketClosed", "TicketCreated", "TicketField", "TicketRated",
-    "TicketReopened", "TicketSolved", "TicketUpdated", "Trigger", "User", "Via", "View",
+    "PRIORITIES", "ROLES", "STATUSES", "Account", "AccountSetting", "Action", "Activity", "Attachment", "Audit",
+    "AuditLog", "Automation", "AutomationClock", "AutomationFiring", "Brand", "BrandAgent", "ChildField", "Clock",
+    "Comment", "CommentAdded", "ComplianceDeletion", "Condition", "Conditions", "CustomObject", "CustomRole",
+    "CustomStatus", "DeletionSchedule", "DynamicItem", "DynamicVariant", "EssentialsCard", "Event", "FormCondition",
+    "FormStatus", "Group", "GroupMembership", "GroupSlaPolicy", "Holiday", "Identity", "Interval", "Job", "Kind",
+    "Locale", "Macro", "MacroAttachment", "MetricEvent", "MetricEvents", "ObjectField", "ObjectRecord", "Option",
+    "Organization", "OrganizationField", "OrganizationMembership", "OrganizationMerge", "OrganizationSubscription",
+    "Output", "Password", "Picture", "PolicyMetric", "Priority", "ProfileField", "RequesterNotified", "RequiredOn",
+    "Role", "SatisfactionRating", "Schedule", "Score", "Session", "SharingAgreement", "SlaPolicy", "Status",
+    "SupportAddress", "Target", "Ticket", "TicketClosed", "TicketCreated", "TicketField", "TicketForm",
+    "TicketMetric", "TicketRated", "TicketReopened", "TicketSolved", "TicketUpdated", "Trigger", "TriggerCategory",
+    "TriggerRevision", "User", "UserField", "VerificationRequested", "Via", "View", "Workspace",
 ]  # fmt: skip

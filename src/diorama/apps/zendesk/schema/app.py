@@ -97,6 +97,7 @@ APP = App(
     title="Zendesk Support",
     host=HOST,
     api="v2",
+    refuses=(400, 409, 422),
     auth=Either(Basic(suffix="/token"), Bearer()),
     refusals={
         "unknown_path": Refusal(404, "InvalidEndpoint", "Not found"),

@@ -98,6 +98,7 @@ class Option(msgspec.Struct, frozen=True):
     name: str
     value: str
     id: int = 0
+    default: bool = False
 
 
 @APP.record("ticket_fields", ids=sparse(18_416_277_105_940, 384), index=[("position",)])
@@ -120,6 +121,10 @@ class TicketField(Record):
     tag: str | None = None
     removable: bool = False
     options: tuple[Option, ...] = ()
+    sub_type_id: int | None = None
+    relationship_target_type: str | None = None
+    relationship_filter: dict[str, Any] | None = None
+    creator_user_id: int = -1
     created_at: datetime
     updated_at: datetime
 

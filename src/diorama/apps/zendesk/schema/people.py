@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any, Literal
 
 from diorama.apps.zendesk.schema.app import APP
+from diorama.apps.zendesk.schema.pictures import Picture
 from diorama.kernel import Record, sparse
 
 Role = Literal["end-user", "agent", "admin"]
@@ -47,6 +48,8 @@ class User(Record):
     custom_role_id: int | None = None
     last_login_at: datetime | None = None
     user_fields: dict[str, Any] = {}
+    photo: Picture | None = None
+    remote_photo_url: str | None = None
 
     @property
     def staff(self) -> bool:
@@ -70,7 +73,7 @@ class Identity(Record):
 @APP.record(
     "organizations",
     ids=sparse(19_856_122_753_300, 512),
-    index=[("name",), ("external_id",)],
+    index=[("name",), ("external_id",), ("updated_at", "id")],
     search=("name", "notes", "details"),
 )
 class Organization(Record):

@@ -28,7 +28,7 @@ CUSTOM_STATUS: dict[str, int] = {
     "solved": 12_480_498_776_781,
     "closed": 12_480_498_776_781,
 }
-"""The default custom status of each category; accounts that never made their own show these."""
+"""The default custom status of each category; a ticket whose custom status is 0 has the one of its status."""
 BRAND_ID = 18_416_255_731_092
 FORM_ID = 18_416_270_043_540
 
@@ -48,13 +48,14 @@ class Via(msgspec.Struct, frozen=True):
     source: dict[str, Any] = msgspec.field(default_factory=nowhere)
 
 
-class Attachment(msgspec.Struct, frozen=True, kw_only=True):
+class Attachment(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A file on a comment."""
 
     id: int
     file_name: str
     content_type: str
     size: int
+    malware_access_override: bool = False
 
 
 @APP.record(
@@ -101,6 +102,9 @@ class Ticket(Record):
     followup_ids: tuple[int, ...] = ()
     followup_source_id: int | None = None
     custom_fields: dict[str, Any] = {}
+    custom_status_id: int = 0
+    ticket_form_id: int = FORM_ID
+    brand_id: int = BRAND_ID
     satisfaction: Score = "unoffered"
     satisfaction_id: int | None = None
     assigned_at: datetime | None = None
@@ -147,13 +151,16 @@ class Event(msgspec.Struct, frozen=True, kw_only=True):
     public: bool | UnsetType = UNSET
     macro_id: str | UnsetType = UNSET
     macro_title: str | UnsetType = UNSET
+    attachment_id: int | UnsetType = UNSET
+    cause_id: int | UnsetType = UNSET
+    cause_name: str | UnsetType = UNSET
 
 
 AUDIT_STEP, EVENT_STEP = 6400, 20
 """Audit ids lie far enough apart for the ids of their events to fit between them."""
 
 
-@APP.record("audits", ids=counter(41_250_663_915_212, AUDIT_STEP), index=[("ticket_id", "id")])
+@APP.record("audits", ids=counter(41_250_663_915_212, AUDIT_STEP), index=[("ticket_id", "id"), ("created_at",)])
 class Audit(Record):
     """One update of a ticket, and everything that it changed."""
 
@@ -178,3 +185,4 @@ class SatisfactionRating(Record):
     group_id: int | None = None
     created_at: datetime
     updated_at: datetime
+    reason_code: int | None = None

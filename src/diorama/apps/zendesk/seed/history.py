@@ -10,7 +10,7 @@ import msgspec
 
 from diorama.apps.zendesk.rules.edits import AUDITED, told, trace_of
 from diorama.apps.zendesk.rules.people import tidy_tags
-from diorama.apps.zendesk.rules.tickets import AUTO_CLOSE, BATCH, NO_METADATA, WEB, close_if_due
+from diorama.apps.zendesk.rules.tickets import AUTO_CLOSE, BATCH, NO_METADATA, WEB
 from diorama.apps.zendesk.schema import (
     BRAND_ID,
     EVENT_STEP,
@@ -26,6 +26,8 @@ from diorama.apps.zendesk.schema import (
     User,
     Via,
 )
+from diorama.apps.zendesk.schema.files import File
+from diorama.apps.zendesk.seed.measures import Past, measure
 from diorama.apps.zendesk.seed.standard import Standard
 from diorama.kernel import Tx, table_of
 
@@ -51,6 +53,7 @@ class Rating(msgspec.Struct, frozen=True):
     score: str
     comment: str | None
     at: datetime
+    reason_code: int | None = None
 
 
 class _Scribe:
@@ -65,6 +68,7 @@ class _Scribe:
         self.dates: dict[str, Any] = {}
         self.audits: list[Audit] = []
         self.comments: list[Comment] = []
+        self.past: list[Past] = []
 
     def write(self, turn: Turn, first: bool) -> None:
         """One turn becomes one audit, and a comment where something was said."""
@@ -103,6 +107,9 @@ class _Scribe:
                 events=tuple(events),
             )
         )
+        said = self.comments[-1] if turn.body else None
+        dates = {"status_updated_at": self.dates["status_updated_at"], "updated_at": at}
+        self.past.append(Past(audit_id, at, {**self.state, **dates}, said, turn.author))
 
     def _speak(self, turn: Turn, at: datetime, audit_id: int, number: int, author: int) -> None:
         self.comments.append(
@@ -193,6 +200,12 @@ def mail_from(user: User, name: str = "Support", address: str = f"support@{HOST}
     return Via("email", source)
 
 
+def next_number(tx: Tx) -> int:
+    """The number of a ticket that is about to be written."""
+    tickets = table_of(Ticket)
+    return int(tx.mint(tickets.name, tickets.ids))
+
+
 def add_ticket_history(
     tx: Tx,
     *,
@@ -204,14 +217,14 @@ def add_ticket_history(
     external_id: str | None = None,
     rating: Rating | None = None,
     standard: Standard | None = None,
+    number: int = 0,
 ) -> Ticket:
     """A ticket with everything that ever happened on it; the first turn opened it, and no trigger runs.
 
     A ticket left solved closes when its four days are over: at once with an audit of its own where that was in the
-    past, else from the agenda.
+    past, else by the hourly automation.
     """
-    tickets = table_of(Ticket)
-    number = int(tx.mint(tickets.name, tickets.ids))
+    number = number or next_number(tx)
     scribe = _Scribe(tx, number, requester, standard)
     opening = turns[0]
     fields = {
@@ -234,8 +247,6 @@ def add_ticket_history(
     due = solved + AUTO_CLOSE if solved is not None and scribe.state["status"] == "solved" else None
     if due is not None and due <= tx.now:
         scribe.write(Turn(at=due, author=None, changes={"status": "closed"}, via=BATCH), first=False)
-    elif due is not None:
-        tx.at(due, close_if_due, ticket_id=number)
     return _stored(tx, scribe, opening, subject, recipient, external_id, rating)
 
 
@@ -268,7 +279,28 @@ def _stored(
         tx.add(audit)
     for comment in scribe.comments:
         tx.add(comment)
+        if comment.attachments:
+            _file(tx, comment)
+    measure(tx, ticket, scribe.past)
     return ticket
+
+
+def _file(tx: Tx, comment: Comment) -> None:
+    """The files of the past are known by name and size."""
+    for one in comment.attachments:
+        known = tx.find(File, one.id)
+        if known is None:
+            tx.add(
+                File(
+                    id=one.id,
+                    file_name=one.file_name,
+                    content_type=one.content_type,
+                    size=one.size,
+                    comment_id=comment.id,
+                    ticket_id=comment.ticket_id,
+                    created_at=comment.created_at,
+                )
+            )
 
 
 def _rated(tx: Tx, scribe: _Scribe, rating: Rating) -> dict[str, Any]:
@@ -278,6 +310,7 @@ def _rated(tx: Tx, scribe: _Scribe, rating: Rating) -> dict[str, Any]:
             ticket_id=scribe.ticket_id,
             score=rating.score,
             comment=rating.comment,
+            reason_code=rating.reason_code,
             requester_id=scribe.requester.id,
             assignee_id=state.get("assignee_id"),
             group_id=state.get("group_id"),

@@ -1,4 +1,4 @@
-"""What a Zendesk account has on its first day: fields, triggers, views, macros and one group."""
+"""What a Zendesk account has on its first day: fields, triggers, views, macros, automations and one group."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ import msgspec
 
 from diorama.apps.zendesk.rules.acting import now
 from diorama.apps.zendesk.rules.people import add_group
+from diorama.apps.zendesk.rules.triggers import keep
 from diorama.apps.zendesk.schema import (
+    FORM_ID,
     HOST,
     Account,
     Action,
@@ -20,9 +22,14 @@ from diorama.apps.zendesk.schema import (
     Option,
     Output,
     TicketField,
+    TicketForm,
     Trigger,
     View,
 )
+from diorama.apps.zendesk.seed.account import default_form, furnish_account
+from diorama.apps.zendesk.seed.clockwork import start_automations, usual_automations
+from diorama.apps.zendesk.seed.guide import open_guide
+from diorama.apps.zendesk.seed.reasons import usual_reasons
 from diorama.kernel import Tx
 
 Test = tuple[str, str, Any]
@@ -39,14 +46,24 @@ class Standard(msgspec.Struct, frozen=True):
     answered: Trigger | None
 
 
-def set_up(tx: Tx, name: str, support_address: str = f"support@{HOST}") -> Group:
-    """A new account: its name, its standard configuration, and the group that every agent starts in."""
+def set_up(tx: Tx, name: str, support_address: str = f"support@{HOST}", running: bool = True) -> Group:
+    """A new account: its name, its standard configuration, and the group that every agent starts in.
+
+    Its automations begin to run by the hour, unless somebody who writes about the past starts them later.
+    """
     tx.add(Account(id=1, name=name, support_address=support_address, created_at=now(tx)))
     group = add_group(tx, name="Support", description="Answers what customers ask")
+    furnish_account(tx, name, support_address)
     system_fields(tx)
+    default_form(tx)
     usual_triggers(tx)
     usual_views(tx)
     usual_macros(tx)
+    open_guide(tx)
+    usual_automations(tx)
+    usual_reasons(tx)
+    if running:
+        start_automations(tx)
     return group
 
 
@@ -74,7 +91,7 @@ def add_trigger(
     """One more trigger, behind the others unless a position is given."""
     moment = now(tx)
     last = tx.rows("SELECT coalesce(max(position), 0) FROM zendesk_triggers")[0][0]
-    return tx.add(
+    made = tx.add(
         Trigger(
             title=title,
             active=active,
@@ -87,6 +104,7 @@ def add_trigger(
             updated_at=moment,
         )
     )
+    return keep(tx, made, -1)
 
 
 def add_macro(
@@ -176,9 +194,17 @@ def add_field(
         )
     )
     if not removable or not options:
-        return field
+        return _on_default_form(tx, field)
     listed = tuple(Option(name, value, field.id + 11 * place) for place, (name, value) in enumerate(options, 1))
-    return tx.change(field, options=listed)
+    return _on_default_form(tx, tx.change(field, options=listed))
+
+
+def _on_default_form(tx: Tx, field: TicketField) -> TicketField:
+    """The default form shows every field of the company."""
+    form = tx.find(TicketForm, FORM_ID)
+    if form is not None and field.id not in form.ticket_field_ids:
+        tx.change(form, ticket_field_ids=(*form.ticket_field_ids, field.id))
+    return field
 
 
 _STATUS = (("New", "new"), ("Open", "open"), ("Pending", "pending"), ("On-hold", "hold"), ("Solved", "solved"))

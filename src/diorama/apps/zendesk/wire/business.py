@@ -9,14 +9,11 @@ from msgspec import UNSET, Struct, UnsetType
 
 from diorama.apps.zendesk.schema import (
     BASE,
-    CUSTOM_STATUS,
-    STATUSES,
     Action,
     Condition,
     Conditions,
     Job,
     Macro,
-    TicketField,
     Trigger,
     View,
 )
@@ -340,120 +337,6 @@ class PreviewResponse(Listing, kw_only=True):
     rows: list[dict[str, Any]]
     columns: list[ColumnObject]
     groups: list[ViewGroup]
-
-
-class OptionObject(Struct, kw_only=True):
-    name: str
-    value: str
-    id: int | UnsetType = UNSET
-    raw_name: str | UnsetType = UNSET
-    default: bool | UnsetType = UNSET
-
-
-class CustomStatusObject(Struct, kw_only=True):
-    id: int
-    status_category: str
-    agent_label: str
-    end_user_label: str
-    active: bool = True
-    default: bool = True
-
-
-class TicketFieldObject(Struct, kw_only=True):
-    url: str
-    id: int
-    type: str
-    title: str
-    raw_title: str
-    description: str
-    raw_description: str
-    position: int
-    active: bool
-    required: bool
-    collapsed_for_agents: bool
-    regexp_for_validation: str | None
-    title_in_portal: str
-    raw_title_in_portal: str
-    visible_in_portal: bool
-    editable_in_portal: bool
-    required_in_portal: bool
-    agent_can_edit: bool
-    tag: str | None
-    created_at: datetime
-    updated_at: datetime
-    removable: bool
-    key: str | None
-    agent_description: str | None
-    sub_type_id: int | UnsetType = UNSET
-    system_field_options: list[OptionObject] | UnsetType = UNSET
-    custom_field_options: list[OptionObject] | UnsetType = UNSET
-    custom_statuses: list[CustomStatusObject] | UnsetType = UNSET
-
-
-_WITH_OPTIONS = ("status", "priority", "tickettype")
-_LABELS = {"hold": "On-hold"}
-
-
-def ticket_field_object(field: TicketField) -> TicketFieldObject:
-    """A field of the ticket form."""
-    system: list[OptionObject] | UnsetType = UNSET
-    own: list[OptionObject] | UnsetType = UNSET
-    statuses: list[CustomStatusObject] | UnsetType = UNSET
-    if field.type in _WITH_OPTIONS or field.type == "custom_status":
-        system = [OptionObject(name=option.name, value=option.value) for option in field.options]
-    elif field.removable and field.options:
-        own = [
-            OptionObject(id=option.id, name=option.name, raw_name=option.name, value=option.value, default=False)
-            for option in field.options
-        ]
-    if field.type == "custom_status":
-        statuses = [
-            CustomStatusObject(
-                id=CUSTOM_STATUS[name],
-                status_category=name,
-                agent_label=_LABELS.get(name, name.capitalize()),
-                end_user_label="Open" if name in ("new", "hold") else name.capitalize(),
-            )
-            for name in STATUSES[:-1]
-        ]
-    return TicketFieldObject(
-        url=f"{BASE}/ticket_fields/{field.id}.json",
-        id=field.id,
-        type=field.type,
-        title=field.title,
-        raw_title=field.title,
-        description=field.description,
-        raw_description=field.description,
-        position=field.position,
-        active=field.active,
-        required=field.required,
-        collapsed_for_agents=field.collapsed_for_agents,
-        regexp_for_validation=field.regexp_for_validation,
-        title_in_portal=field.title_in_portal or field.title,
-        raw_title_in_portal=field.title_in_portal or field.title,
-        visible_in_portal=field.visible_in_portal,
-        editable_in_portal=field.editable_in_portal,
-        required_in_portal=field.required_in_portal,
-        agent_can_edit=True,
-        tag=field.tag,
-        created_at=field.created_at,
-        updated_at=field.updated_at,
-        removable=field.removable,
-        key=None,
-        agent_description=field.agent_description,
-        sub_type_id=0 if field.type in ("status", "priority") else UNSET,
-        system_field_options=system,
-        custom_field_options=own,
-        custom_statuses=statuses,
-    )
-
-
-class TicketFieldResponse(Struct):
-    ticket_field: TicketFieldObject
-
-
-class TicketFieldsResponse(Listing, kw_only=True):
-    ticket_fields: list[TicketFieldObject]
 
 
 class JobStatusObject(Struct, kw_only=True):

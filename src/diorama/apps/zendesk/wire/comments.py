@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from html import escape
 from typing import Any
+from urllib.parse import quote
 
 from msgspec import UNSET, Struct, UnsetType
 
@@ -41,7 +42,7 @@ class AttachmentObject(Struct, kw_only=True):
 
 def attachment_object(attachment: Attachment) -> AttachmentObject:
     """A file on a comment."""
-    content = f"https://{HOST}/attachments/token/{attachment.id:x}/?name={attachment.file_name}"
+    content = f"https://{HOST}/attachments/token/{attachment.id:x}/?name={quote(attachment.file_name)}"
     return AttachmentObject(
         url=f"{BASE}/attachments/{attachment.id}.json",
         id=attachment.id,
@@ -50,6 +51,7 @@ def attachment_object(attachment: Attachment) -> AttachmentObject:
         mapped_content_url=content,
         content_type=attachment.content_type,
         size=attachment.size,
+        malware_access_override=attachment.malware_access_override,
     )
 
 
@@ -128,6 +130,9 @@ class AuditEvent(Struct, kw_only=True):
     comment_id: int | UnsetType = UNSET
     macro_id: str | UnsetType = UNSET
     macro_title: str | UnsetType = UNSET
+    attachment_id: int | UnsetType = UNSET
+    cause_id: int | UnsetType = UNSET
+    cause_name: str | UnsetType = UNSET
 
 
 class AuditObject(Struct, kw_only=True):
@@ -189,6 +194,9 @@ def _event(event: Event, comments: Mapping[int, Comment]) -> AuditEvent:
         public=event.public,
         macro_id=event.macro_id,
         macro_title=event.macro_title,
+        attachment_id=event.attachment_id,
+        cause_id=event.cause_id,
+        cause_name=event.cause_name,
     )
 
 

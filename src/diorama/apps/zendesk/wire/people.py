@@ -17,6 +17,7 @@ from diorama.apps.zendesk.schema import (
     User,
 )
 from diorama.apps.zendesk.wire.lists import Id, Listing
+from diorama.apps.zendesk.wire.pictures import PictureObject, picture_object
 
 LOCALES = {"en-US": 1, "en-GB": 1176, "de": 8, "fr": 16, "es": 2, "it": 22, "nl": 1005, "pt-BR": 19, "ja": 67}
 
@@ -32,7 +33,7 @@ class UserObject(Struct, kw_only=True):
     iana_time_zone: str
     phone: str | None
     shared_phone_number: bool | None
-    photo: dict[str, Any] | None
+    photo: PictureObject | None
     locale_id: int
     locale: str
     organization_id: int | None
@@ -78,7 +79,7 @@ def user_object(user: User, **more: Any) -> UserObject:
         iana_time_zone=user.iana_time_zone,
         phone=user.phone,
         shared_phone_number=None if user.phone is None else False,
-        photo=None,
+        photo=picture_object(user.photo),
         locale_id=LOCALES.get(user.locale, 1),
         locale=user.locale,
         organization_id=user.organization_id,
@@ -105,6 +106,7 @@ def user_object(user: User, **more: Any) -> UserObject:
         default_group_id=user.default_group_id,
         report_csv=user.role == "admin",
         user_fields=user.user_fields,
+        remote_photo_url=user.remote_photo_url,
         **more,
     )
 
@@ -154,6 +156,7 @@ class UserInput(Struct, kw_only=True):
     ticket_restriction: str | UnsetType | None = UNSET
     custom_role_id: Id | UnsetType | None = UNSET
     user_fields: dict[str, Any] | UnsetType = UNSET
+    remote_photo_url: str | UnsetType | None = UNSET
     identities: list[IdentityInput] | UnsetType = UNSET
     skip_verify_email: bool | UnsetType = UNSET
 

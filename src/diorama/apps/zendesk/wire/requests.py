@@ -4,22 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Any
 
 from msgspec import UNSET, Struct, UnsetType
 
 from diorama.apps.zendesk.schema import (
     BASE,
     CUSTOM_STATUS,
-    FORM_ID,
     Comment,
     SatisfactionRating,
     Ticket,
     Via,
 )
+from diorama.apps.zendesk.schema.marks import SatisfactionReason
 from diorama.apps.zendesk.wire.comments import AttachmentObject, attachment_object, html_of
-from diorama.apps.zendesk.wire.lists import Listing
-from diorama.apps.zendesk.wire.people import UserObject
-from diorama.apps.zendesk.wire.tickets import CommentInput, FieldInput, FieldValue, PersonInput
+from diorama.apps.zendesk.wire.lists import Id, Listing
+from diorama.apps.zendesk.wire.people import GroupObject, OrganizationObject, UserObject
+from diorama.apps.zendesk.wire.tickets import CommentInput, FieldInput, FieldValue, FollowerInput, PersonInput
 
 
 class RatingObject(Struct, kw_only=True):
@@ -33,12 +34,12 @@ class RatingObject(Struct, kw_only=True):
     created_at: datetime
     updated_at: datetime
     comment: str | None
-    reason: str | None = None
-    reason_id: int | None = None
-    reason_code: int | None = None
+    reason: str | None
+    reason_id: int | None
+    reason_code: int | None
 
 
-def rating_object(rating: SatisfactionRating) -> RatingObject:
+def rating_object(rating: SatisfactionRating, reason: SatisfactionReason | None = None) -> RatingObject:
     """What a customer thought of the help."""
     return RatingObject(
         url=f"{BASE}/satisfaction_ratings/{rating.id}.json",
@@ -51,12 +52,16 @@ def rating_object(rating: SatisfactionRating) -> RatingObject:
         created_at=rating.created_at,
         updated_at=rating.updated_at,
         comment=rating.comment,
+        reason=reason.value if reason else None,
+        reason_id=reason.id if reason else None,
+        reason_code=rating.reason_code,
     )
 
 
 class RatingInput(Struct, kw_only=True):
     score: str = ""
     comment: str | None = None
+    reason_code: int | None = None
 
 
 class RatingRequest(Struct):
@@ -107,7 +112,7 @@ def request_object(ticket: Ticket, fields: Sequence[int]) -> RequestObject:
         url=f"{BASE}/requests/{ticket.id}.json",
         id=ticket.id,
         status=ticket.status if ticket.status != "new" else "open",
-        custom_status_id=CUSTOM_STATUS[ticket.status],
+        custom_status_id=ticket.custom_status_id or CUSTOM_STATUS[ticket.status],
         priority=ticket.priority,
         type=ticket.type,
         subject=ticket.subject,
@@ -127,7 +132,7 @@ def request_object(ticket: Ticket, fields: Sequence[int]) -> RequestObject:
         followup_source_id=ticket.followup_source_id,
         assignee_id=ticket.assignee_id,
         group_id=ticket.group_id,
-        ticket_form_id=FORM_ID,
+        ticket_form_id=ticket.ticket_form_id,
         solved=ticket.status in ("solved", "closed"),
         fields=custom,
     )
@@ -143,6 +148,11 @@ class RequestInput(Struct, kw_only=True):
     due_at: str | UnsetType | None = UNSET
     solved: bool | UnsetType = UNSET
     recipient: str | UnsetType | None = UNSET
+    collaborators: list[Any] | UnsetType = UNSET
+    additional_collaborators: list[Any] | UnsetType = UNSET
+    email_ccs: list[FollowerInput] | UnsetType = UNSET
+    via_followup_source_id: Id | UnsetType = UNSET
+    ticket_form_id: Id | UnsetType = UNSET
 
 
 class RequestRequest(Struct):
@@ -156,6 +166,8 @@ class RequestResponse(Struct):
 class RequestsResponse(Listing, kw_only=True):
     requests: list[RequestObject]
     users: list[UserObject] | UnsetType = UNSET
+    groups: list[GroupObject] | UnsetType = UNSET
+    organizations: list[OrganizationObject] | UnsetType = UNSET
 
 
 class RequestCommentObject(Struct, kw_only=True):

@@ -10,9 +10,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from diorama.apps.zendesk.schema import (
     BASE,
-    BRAND_ID,
     CUSTOM_STATUS,
-    FORM_ID,
     SatisfactionRating,
     Ticket,
     Via,
@@ -126,11 +124,11 @@ def ticket_object(
         custom_fields=custom,
         satisfaction_rating=satisfaction,
         sharing_agreement_ids=(),
-        custom_status_id=CUSTOM_STATUS[ticket.status],
+        custom_status_id=ticket.custom_status_id or CUSTOM_STATUS[ticket.status],
         fields=custom,
         followup_ids=ticket.followup_ids,
-        ticket_form_id=FORM_ID,
-        brand_id=BRAND_ID,
+        ticket_form_id=ticket.ticket_form_id,
+        brand_id=ticket.brand_id,
         allow_channelback=False,
         allow_attachments=True,
         from_messaging_channel=False,
@@ -207,6 +205,8 @@ class TicketInput(Struct, kw_only=True):
     organization_id: Id | UnsetType | None = UNSET
     status: str | UnsetType = UNSET
     custom_status_id: Id | UnsetType = UNSET
+    ticket_form_id: Id | UnsetType = UNSET
+    brand_id: Id | UnsetType = UNSET
     priority: str | UnsetType | None = UNSET
     type: str | UnsetType | None = UNSET
     tags: list[str] | str | UnsetType = UNSET

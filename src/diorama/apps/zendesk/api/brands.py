@@ -1,0 +1,266 @@
+"""Brands, the agents who answer for them, and the addresses that customers write to, on the wire."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from msgspec import UNSET
+
+from diorama.apps.zendesk import refusals
+from diorama.apps.zendesk.api.configuring import located, need
+from diorama.apps.zendesk.api.listing import Page, given, page_of
+from diorama.apps.zendesk.rules import ledger
+from diorama.apps.zendesk.rules.acting import admin, agents_only, now
+from diorama.apps.zendesk.rules.people import answer_for_brands, valid_email
+from diorama.apps.zendesk.schema import APP, BRAND_ID, Brand, BrandAgent, SupportAddress, TicketForm, User
+from diorama.apps.zendesk.wire.account import (
+    BrandAgentResponse,
+    BrandAgentsResponse,
+    BrandInput,
+    BrandRequest,
+    BrandResponse,
+    BrandsResponse,
+    HostMappingObject,
+    SupportAddressesResponse,
+    SupportAddressRequest,
+    SupportAddressResponse,
+    VerifyRequest,
+    brand_agent_object,
+    brand_object,
+    support_address_object,
+)
+from diorama.kernel import Tx
+
+_NAMES = ("name", "subdomain", "host_mapping", "active", "default")
+_LABEL = re.compile(r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?")
+
+
+def _brand(tx: Tx, brand_id: int) -> Brand:
+    brand = tx.get(Brand, brand_id)
+    if brand.is_deleted:
+        raise refusals.not_found()
+    return brand
+
+
+@APP.get("/api/v2/brands")
+def list_brands(tx: Tx, page: Page) -> BrandsResponse:
+    """List brands."""
+    agents_only(tx)
+    brands, around = page_of(tx, page, Brand, "is_deleted = 0")
+    return BrandsResponse(brands=[brand_object(brand) for brand in brands], **around)
+
+
+@APP.get("/api/v2/brands/check_host_mapping")
+def check_host_mapping_validity(
+    tx: Tx, host_mapping: str | None = None, subdomain: str | None = None
+) -> HostMappingObject:
+    """Whether an address could be a brand's."""
+    admin(tx)
+    if not host_mapping or not subdomain:
+        raise refusals.parameter_missing("host_mapping" if not host_mapping else "subdomain")
+    return _mapping(tx, host_mapping, subdomain)
+
+
+@APP.get("/api/v2/brands/{brand_id}/check_host_mapping")
+def check_host_mapping_validity_for_existing_brand(tx: Tx, brand_id: int) -> HostMappingObject:
+    """Whether the address of a brand works."""
+    admin(tx)
+    brand = _brand(tx, brand_id)
+    return _mapping(tx, brand.host_mapping or "", brand.subdomain, brand.id)
+
+
+def _mapping(tx: Tx, host: str, subdomain: str, besides: int = 0) -> HostMappingObject:
+    """An address is good when it is one, nobody else has it, and it is no address of the product itself."""
+    expected = [f"{subdomain}.zendesk.com"]
+    if not host or "." not in host.strip(".") or not all(_LABEL.fullmatch(part) for part in host.lower().split(".")):
+        return HostMappingObject(is_valid=False, reason="invalid_host_mapping", expected_cnames=expected)
+    if host.lower().endswith(".zendesk.com"):
+        return HostMappingObject(is_valid=False, reason="not_a_cname", expected_cnames=expected)
+    if tx.rows("SELECT 1 FROM zendesk_brands WHERE host_mapping = ? AND id <> ? AND is_deleted = 0", host, besides):
+        return HostMappingObject(is_valid=False, reason="already_taken", expected_cnames=expected)
+    return HostMappingObject(is_valid=True, cname=expected[0], expected_cnames=expected)
+
+
+@APP.get("/api/v2/brands/{brand_id}")
+def show_brand(tx: Tx, brand_id: int) -> BrandResponse:
+    """Show a brand."""
+    agents_only(tx)
+    return BrandResponse(brand_object(_brand(tx, brand_id)))
+
+
+def _fields(tx: Tx, asked: BrandInput, besides: int = 0) -> dict[str, Any]:
+    fields = given(asked, *_NAMES)
+    if asked.signature_template is not UNSET:
+        fields["signature_template"] = asked.signature_template or ""
+    if asked.ticket_form_ids is not UNSET:
+        fields["ticket_form_ids"] = tuple(tx.get(TicketForm, number).id for number in asked.ticket_form_ids)
+    if "name" in fields and not fields["name"].strip():
+        raise refusals.blank("name", "Name")
+    if "subdomain" in fields:
+        fields["subdomain"] = fields["subdomain"].lower()
+        if not _LABEL.fullmatch(fields["subdomain"]):
+            raise refusals.invalid("subdomain", "Subdomain: is invalid", "InvalidFormat")
+        if tx.rows("SELECT 1 FROM zendesk_brands WHERE subdomain = ? AND id <> ?", fields["subdomain"], besides):
+            raise refusals.invalid("subdomain", "Subdomain: has already been taken", "DuplicateValue")
+    return fields
+
+
+@APP.post("/api/v2/brands", status=201)
+def create_brand(tx: Tx, body: BrandRequest) -> BrandResponse:
+    """Create a brand."""
+    me, moment = admin(tx), now(tx)
+    fields = {"name": "", "subdomain": "", **given(need(body.brand, "brand"), "name", "subdomain")}
+    fields = {**fields, **_fields(tx, need(body.brand, "brand"))}
+    for name in ("name", "subdomain"):
+        if not fields[name]:
+            raise refusals.blank(name, name.capitalize())
+    default = fields.pop("default", False)
+    brand = ledger.added(tx, me, Brand(created_at=moment, updated_at=moment, **fields))
+    if default:
+        brand = _make_default(tx, brand)
+    for agent in tx.all(User, "role <> 'end-user' AND active = 1"):
+        answer_for_brands(tx, agent)
+    located(tx, f"brands/{brand.id}")
+    return BrandResponse(brand_object(brand))
+
+
+def _make_default(tx: Tx, brand: Brand) -> Brand:
+    for other in tx.all(Brand, '"default" = 1'):
+        tx.change(other, default=False)
+    return tx.change(brand, default=True)
+
+
+@APP.put("/api/v2/brands/{brand_id}")
+def update_brand(tx: Tx, brand_id: int, body: BrandRequest) -> BrandResponse:
+    """Update a brand."""
+    me, brand = admin(tx), _brand(tx, brand_id)
+    fields = _fields(tx, need(body.brand, "brand"), brand.id)
+    default = fields.pop("default", False)
+    if brand.default and fields.get("active") is False:
+        raise refusals.invalid("active", "Active: the default brand cannot be deactivated", "InvalidValue")
+    brand = ledger.changed(tx, me, brand, fields)
+    if default and not brand.default:
+        brand = _make_default(tx, brand)
+    return BrandResponse(brand_object(brand))
+
+
+@APP.delete("/api/v2/brands/{brand_id}")
+def delete_brand(tx: Tx, brand_id: int) -> None:
+    """Delete a brand; its tickets keep its name."""
+    me, brand = admin(tx), _brand(tx, brand_id)
+    if brand.default:
+        raise refusals.invalid("base", "The default brand cannot be deleted", "InvalidValue")
+    ledger.note(tx, me, "destroy", brand)
+    tx.change(brand, is_deleted=True, active=False, updated_at=now(tx))
+
+
+@APP.get("/api/v2/brand_agents")
+def list_brand_agents(
+    tx: Tx, page: Page, user_id: int | None = None, brand_id: int | None = None
+) -> BrandAgentsResponse:
+    """Who answers for which brand."""
+    agents_only(tx)
+    asked = [(column, value) for column, value in (("user_id", user_id), ("brand_id", brand_id)) if value is not None]
+    where = " AND ".join(f"{column} = ?" for column, _ in asked)
+    found, around = page_of(tx, page, BrandAgent, where, [value for _, value in asked])
+    return BrandAgentsResponse(brand_agents=[brand_agent_object(one) for one in found], **around)
+
+
+@APP.get("/api/v2/brand_agents/{brand_agent_id}")
+def show_brand_agent(tx: Tx, brand_agent_id: int) -> BrandAgentResponse:
+    """That an agent answers for a brand."""
+    agents_only(tx)
+    return BrandAgentResponse(brand_agent_object(tx.get(BrandAgent, brand_agent_id)))
+
+
+# --- addresses
+
+
+@APP.get("/api/v2/recipient_addresses")
+def list_support_addresses(tx: Tx, page: Page) -> SupportAddressesResponse:
+    """The addresses that customers write to."""
+    agents_only(tx)
+    found, around = page_of(tx, page, SupportAddress)
+    return SupportAddressesResponse(recipient_addresses=[support_address_object(one) for one in found], **around)
+
+
+@APP.get("/api/v2/recipient_addresses/{support_address_id}")
+def show_support_address(tx: Tx, support_address_id: int) -> SupportAddressResponse:
+    """Show an address."""
+    agents_only(tx)
+    return SupportAddressResponse(support_address_object(tx.get(SupportAddress, support_address_id)))
+
+
+def _alone(tx: Tx, address: SupportAddress) -> None:
+    """One address of the account is the default."""
+    for other in tx.all(SupportAddress, '"default" = 1 AND id <> ?', address.id):
+        tx.change(other, default=False)
+
+
+@APP.post("/api/v2/recipient_addresses", status=201)
+def create_support_address(tx: Tx, body: SupportAddressRequest) -> SupportAddressResponse:
+    """One more address; mail forwarded to it still has to be proven."""
+    me, asked, moment = admin(tx), need(body.recipient_address, "recipient_address"), now(tx)
+    fields = {"name": "", **given(asked, "name", "brand_id", "default")}
+    email = asked.email.strip().lower() if asked.email is not UNSET else ""
+    if not valid_email(email):
+        raise refusals.invalid("email", f"Email: {email} is not properly formatted", "InvalidFormat")
+    if tx.count(SupportAddress, "email = ?", email):
+        raise refusals.invalid("email", f"Email: {email} has already been taken", "DuplicateValue")
+    brand = _brand(tx, fields.pop("brand_id", BRAND_ID))
+    inside = email.endswith(".zendesk.com")
+    made = SupportAddress(
+        email=email,
+        brand_id=brand.id,
+        forwarding_status="verified" if inside else "unknown",
+        spf_status="verified" if inside else "unknown",
+        domain_verification_code=tx.dice("domain", email).hex(16),
+        created_at=moment,
+        updated_at=moment,
+        **fields,
+    )
+    address = ledger.added(tx, me, made)
+    if address.default:
+        _alone(tx, address)
+    located(tx, f"recipient_addresses/{address.id}")
+    return SupportAddressResponse(support_address_object(address))
+
+
+@APP.put("/api/v2/recipient_addresses/{support_address_id}")
+def update_support_address(tx: Tx, support_address_id: int, body: SupportAddressRequest) -> SupportAddressResponse:
+    """Update an address; the mailbox itself stays."""
+    me, address = admin(tx), tx.get(SupportAddress, support_address_id)
+    fields = given(need(body.recipient_address, "recipient_address"), "name", "brand_id", "default")
+    if "brand_id" in fields:
+        fields["brand_id"] = _brand(tx, fields["brand_id"]).id
+    address = ledger.changed(tx, me, address, fields)
+    if fields.get("default"):
+        _alone(tx, address)
+    return SupportAddressResponse(support_address_object(address))
+
+
+@APP.delete("/api/v2/recipient_addresses/{support_address_id}")
+def delete_recipient_address(tx: Tx, support_address_id: int) -> None:
+    """Delete an address."""
+    me, address = admin(tx), tx.get(SupportAddress, support_address_id)
+    if address.default:
+        raise refusals.invalid("base", "The default support address cannot be deleted", "InvalidValue")
+    ledger.removed(tx, me, address)
+
+
+_PROOFS = {"forwarding": "forwarding_status", "spf": "spf_status", "dns": "cname_status"}
+
+
+@APP.put("/api/v2/recipient_addresses/{support_address_id}/verify")
+def verify_support_address_forwarding(tx: Tx, support_address_id: int, body: VerifyRequest) -> str:
+    """Ask the product to prove that mail reaches an address."""
+    me, address = admin(tx), tx.get(SupportAddress, support_address_id)
+    kind = body.type if body.type is not UNSET else "forwarding"
+    if kind not in _PROOFS:
+        raise refusals.not_listed("type", "Type", kind)
+    fields = {_PROOFS[kind]: "verified"}
+    if kind == "dns":
+        fields["domain_verification_status"] = "verified"
+    ledger.changed(tx, me, address, fields)
+    return ""

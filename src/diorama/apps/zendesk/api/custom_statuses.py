@@ -1,0 +1,231 @@
+"""Custom statuses, and which form offers which, on the wire."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec import UNSET
+
+from diorama.apps.zendesk import refusals
+from diorama.apps.zendesk.api.configuring import located, need
+from diorama.apps.zendesk.api.listing import Page, given, ids_of, many, page_of
+from diorama.apps.zendesk.rules import content, ledger, statuses
+from diorama.apps.zendesk.rules.acting import acting, admin, agents_only, now
+from diorama.apps.zendesk.schema import APP, CustomStatus, FormStatus, TicketForm, User
+from diorama.apps.zendesk.wire.forms import (
+    CustomStatusesResponse,
+    CustomStatusObject,
+    CustomStatusRequest,
+    CustomStatusResponse,
+    DefaultStatusesRequest,
+    FormStatusesRequest,
+    FormStatusesResponse,
+    FormStatusIds,
+    Nothing,
+    StatusFormsRequest,
+    custom_status_object,
+    form_status_object,
+)
+from diorama.kernel import Tx
+
+_NAMES = ("agent_label", "end_user_label", "description", "end_user_description", "active")
+_TEXTS = ("agent_label", "end_user_label", "description", "end_user_description")
+
+
+def _shape(tx: Tx, status: CustomStatus, locale: str = "en-US") -> CustomStatusObject:
+    return custom_status_object(status, **{name: content.fill(tx, getattr(status, name), locale) for name in _TEXTS})
+
+
+@APP.get("/api/v2/custom_statuses")
+def list_custom_statuses(
+    tx: Tx, status_categories: str | None = None, active: bool | None = None, default: bool | None = None
+) -> CustomStatusesResponse:
+    """List custom statuses."""
+    me = acting(tx)
+    tests, args = [], list[str | int]()
+    if status_categories:
+        names = [name.strip() for name in status_categories.split(",")]
+        tests.append(f"status_category IN ({', '.join('?' * len(names))})")
+        args.extend(names)
+    for column, flag in (("active", active), ('"default"', default)):
+        if flag is not None:
+            tests.append(f"{column} = ?")
+            args.append(int(flag))
+    found = tx.all(CustomStatus, " AND ".join(tests), *args, order="id")
+    return CustomStatusesResponse([_shape(tx, status, me.locale) for status in found])
+
+
+@APP.get("/api/v2/custom_statuses/{custom_status_id}")
+def show_custom_status(tx: Tx, custom_status_id: int) -> CustomStatusResponse:
+    """Show a custom status."""
+    me = acting(tx)
+    return CustomStatusResponse(_shape(tx, tx.get(CustomStatus, custom_status_id), me.locale))
+
+
+def _check_label(tx: Tx, label: str, besides: int = 0) -> None:
+    if not label.strip():
+        raise refusals.blank("agent_label", "Agent label")
+    if len(label) > 48:
+        raise refusals.invalid("agent_label", "Agent label: is too long (maximum is 48 characters)", "ValueTooLong")
+    taken = "SELECT 1 FROM zendesk_custom_statuses WHERE lower(agent_label) = ? AND id <> ?"
+    if tx.rows(taken, label.lower(), besides):
+        raise refusals.invalid("agent_label", f"Agent label: {label} has already been taken", "DuplicateValue")
+
+
+@APP.post("/api/v2/custom_statuses", status=201)
+def create_custom_status(tx: Tx, body: CustomStatusRequest) -> CustomStatusResponse:
+    """Create a custom status in a category."""
+    me, asked = admin(tx), need(body.custom_status, "custom_status")
+    category = asked.status_category if asked.status_category is not UNSET else ""
+    if category not in statuses.CATEGORIES:
+        raise refusals.not_listed("status_category", "Status category", category or "empty")
+    fields = {"agent_label": "", **given(asked, *_NAMES)}
+    _check_label(tx, fields["agent_label"])
+    fields.setdefault("end_user_label", fields["agent_label"])
+    moment = now(tx)
+    status = ledger.added(
+        tx, me, CustomStatus(status_category=category, created_at=moment, updated_at=moment, **fields)
+    )
+    located(tx, f"custom_statuses/{status.id}")
+    return CustomStatusResponse(_shape(tx, status))
+
+
+@APP.put("/api/v2/custom_statuses/{custom_status_id}")
+def update_custom_status(tx: Tx, custom_status_id: int, body: CustomStatusRequest) -> CustomStatusResponse:
+    """Update a custom status; its category stays."""
+    me, status = admin(tx), tx.get(CustomStatus, custom_status_id)
+    fields = given(need(body.custom_status, "custom_status"), *_NAMES)
+    if "agent_label" in fields:
+        _check_label(tx, fields["agent_label"], status.id)
+    if status.default and fields.get("active") is False:
+        raise refusals.invalid("active", "Active: the default status of a category is always active", "InvalidValue")
+    return CustomStatusResponse(_shape(tx, ledger.changed(tx, me, status, fields)))
+
+
+@APP.put("/api/v2/custom_status/default")
+def bulk_update_default_custom_status(tx: Tx, body: DefaultStatusesRequest) -> Nothing:
+    """Make these statuses the defaults of their categories."""
+    me = admin(tx)
+    found = [tx.get(CustomStatus, number) for number in ids_of(need(body.ids, "ids"))]
+    if len({status.status_category for status in found}) != len(found):
+        raise refusals.invalid("ids", "Ids: only one status per category can be the default", "InvalidValue")
+    for status in found:
+        if not status.active:
+            raise refusals.invalid("ids", f"Ids: {status.id} is not active", "InvalidValue")
+        ledger.note(tx, me, "update", statuses.make_default(tx, status), "Default changed from False to True")
+    return Nothing()
+
+
+# --- which form offers which status
+
+
+def _listed(found: Iterable[FormStatus]) -> FormStatusesResponse:
+    shapes = [form_status_object(one) for one in found]
+    return FormStatusesResponse(ticket_form_statuses=shapes, count=len(shapes), next_page=None, previous_page=None)
+
+
+def _offer(tx: Tx, me: User, form_id: int, status_id: int) -> FormStatus:
+    form, status = tx.get(TicketForm, form_id), tx.get(CustomStatus, status_id)
+    found = tx.first(FormStatus, "ticket_form_id = ? AND custom_status_id = ?", form.id, status.id)
+    if found is not None:
+        return found
+    moment = now(tx)
+    return ledger.added(
+        tx, me, FormStatus(ticket_form_id=form.id, custom_status_id=status.id, created_at=moment, updated_at=moment)
+    )
+
+
+@APP.get("/api/v2/ticket_form_statuses")
+def list_ticket_form_statuses(tx: Tx, page: Page) -> FormStatusesResponse:
+    """Which form offers which status."""
+    agents_only(tx)
+    found, around = page_of(tx, page, FormStatus)
+    return FormStatusesResponse(ticket_form_statuses=[form_status_object(one) for one in found], **around)
+
+
+@APP.get("/api/v2/ticket_form_statuses/show_many")
+def show_many_ticket_form_statuses(tx: Tx, ids: str | None = None) -> FormStatusesResponse:
+    """Several of them by id."""
+    agents_only(tx)
+    return _listed(many(tx, FormStatus, ids_of(ids)))
+
+
+@APP.get("/api/v2/ticket_forms/{ticket_form_id}/ticket_form_statuses")
+def ticket_form_ticket_form_statuses(tx: Tx, ticket_form_id: int) -> FormStatusesResponse:
+    """The statuses that a form offers."""
+    agents_only(tx)
+    return _listed(tx.all(FormStatus, "ticket_form_id = ?", tx.get(TicketForm, ticket_form_id).id, order="id"))
+
+
+def _statuses(body: FormStatusesRequest) -> list[int]:
+    part = body.ticket_form_status
+    if part is UNSET:
+        raise refusals.parameter_missing("ticket_form_status")
+    listed = part if isinstance(part, list) else [part]
+    return [need(one.custom_status_id, "custom_status_id") for one in listed]
+
+
+@APP.post("/api/v2/ticket_forms/{ticket_form_id}/ticket_form_statuses")
+def create_ticket_form_statuses(tx: Tx, ticket_form_id: int, body: FormStatusesRequest) -> FormStatusesResponse:
+    """A form offers more statuses."""
+    me = admin(tx)
+    return _listed([_offer(tx, me, ticket_form_id, number) for number in _statuses(body)])
+
+
+@APP.put("/api/v2/ticket_forms/{ticket_form_id}/ticket_form_statuses")
+def update_many_ticket_form_statuses(tx: Tx, ticket_form_id: int, body: FormStatusesRequest) -> FormStatusesResponse:
+    """A form offers these statuses and no others."""
+    me, form = admin(tx), tx.get(TicketForm, ticket_form_id)
+    wanted = _statuses(body)
+    for one in tx.all(FormStatus, "ticket_form_id = ?", form.id):
+        if one.custom_status_id not in wanted:
+            ledger.removed(tx, me, one)
+    return _listed([_offer(tx, me, form.id, number) for number in wanted])
+
+
+def _one(tx: Tx, form_id: int, number: int | str) -> FormStatus:
+    found = tx.find(FormStatus, int(number)) if str(number).isdigit() and len(str(number)) < 19 else None
+    if found is None or found.ticket_form_id != form_id:
+        raise refusals.not_found()
+    return found
+
+
+@APP.delete("/api/v2/ticket_forms/{ticket_form_id}/ticket_form_statuses")
+def delete_ticket_form_statuses(tx: Tx, ticket_form_id: int, body: FormStatusIds) -> None:
+    """A form no longer offers these."""
+    me = admin(tx)
+    for number in need(body.id, "id"):
+        ledger.removed(tx, me, _one(tx, ticket_form_id, number))
+
+
+@APP.put("/api/v2/ticket_forms/{ticket_form_id}/ticket_form_statuses/{ticket_form_status_id}")
+def update_ticket_form_status_by_id(
+    tx: Tx, ticket_form_id: int, ticket_form_status_id: int, body: FormStatusesRequest
+) -> FormStatusesResponse:
+    """A form offers another status instead of this one."""
+    me, there = admin(tx), _one(tx, ticket_form_id, ticket_form_status_id)
+    [number] = _statuses(body)[:1] or [there.custom_status_id]
+    taken = tx.first(FormStatus, "ticket_form_id = ? AND custom_status_id = ?", ticket_form_id, number)
+    if taken is not None and taken.id != there.id:
+        raise refusals.invalid("custom_status_id", "Custom status: has already been taken", "DuplicateValue")
+    return _listed([ledger.changed(tx, me, there, {"custom_status_id": tx.get(CustomStatus, number).id})])
+
+
+@APP.delete("/api/v2/ticket_forms/{ticket_form_id}/ticket_form_statuses/{ticket_form_status_id}")
+def delete_ticket_form_status_by_id(tx: Tx, ticket_form_id: int, ticket_form_status_id: int) -> None:
+    """A form no longer offers a status."""
+    ledger.removed(tx, admin(tx), _one(tx, ticket_form_id, ticket_form_status_id))
+
+
+@APP.post("/api/v2/custom_statuses/{custom_status_id}/ticket_form_statuses")
+def create_ticket_form_statuses_for_custom_status(
+    tx: Tx, custom_status_id: int, body: StatusFormsRequest
+) -> FormStatusesResponse:
+    """More forms offer a status."""
+    me = admin(tx)
+    part = body.ticket_form_status
+    if part is UNSET:
+        raise refusals.parameter_missing("ticket_form_status")
+    listed = part if isinstance(part, list) else [part]
+    numbers = [need(one.ticket_form_id, "ticket_form_id") for one in listed]
+    return _listed([_offer(tx, me, number, custom_status_id) for number in numbers])

@@ -1,0 +1,232 @@
+"""Dynamic content on the wire: items and their variants."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import UNSET
+
+from diorama.apps.zendesk import refusals
+from diorama.apps.zendesk.api.configuring import located, need
+from diorama.apps.zendesk.api.listing import MOST, Page, given, page_of
+from diorama.apps.zendesk.rules import content, ledger, roles
+from diorama.apps.zendesk.rules.acting import agent, agents_only, now
+from diorama.apps.zendesk.schema import APP, DynamicItem, DynamicVariant, User
+from diorama.apps.zendesk.wire.account import (
+    ItemObject,
+    ItemRequest,
+    ItemResponse,
+    ItemsResponse,
+    ManyVariantsRequest,
+    VariantInput,
+    VariantObject,
+    VariantRequest,
+    VariantResponse,
+    VariantsResponse,
+    item_object,
+    variant_object,
+)
+from diorama.kernel import Tx
+
+
+def _keeper(tx: Tx) -> User:
+    """Somebody who may change dynamic content."""
+    me = agent(tx)
+    roles.require(tx, me, "manage_dynamic_content")
+    return me
+
+
+def _variants(tx: Tx, item: DynamicItem) -> list[VariantObject]:
+    found = tx.all(DynamicVariant, "item_id = ?", item.id, order="id")
+    newest = max((one.updated_at for one in found if one.default), default=item.created_at)
+    return [variant_object(one, not one.default and one.updated_at < newest) for one in found]
+
+
+def _shape(tx: Tx, item: DynamicItem) -> ItemObject:
+    return item_object(item, _variants(tx, item))
+
+
+@APP.get("/api/v2/dynamic_content/items")
+def list_dynamic_contents(tx: Tx, page: Page) -> ItemsResponse:
+    """List dynamic content."""
+    agents_only(tx)
+    found, around = page_of(tx, page, DynamicItem)
+    return ItemsResponse(items=[_shape(tx, item) for item in found], **around)
+
+
+@APP.get("/api/v2/dynamic_content/items/show_many")
+def show_many_dynamic_contents(tx: Tx, identifiers: str | None = None) -> ItemsResponse:
+    """Show several items by what their placeholders name."""
+    agents_only(tx)
+    if not identifiers:
+        raise refusals.parameter_missing("identifiers")
+    names = ["{{dc." + part.strip().removeprefix("dc.") + "}}" for part in identifiers.split(",") if part.strip()]
+    if len(names) > MOST:
+        raise refusals.too_many()
+    found = tx.all(DynamicItem, f"placeholder IN ({', '.join('?' * len(names))})", *names, order="id")
+    shapes = [_shape(tx, item) for item in found]
+    return ItemsResponse(items=shapes, count=len(shapes), next_page=None, previous_page=None)
+
+
+@APP.get("/api/v2/dynamic_content/items/{dynamic_content_item_id}")
+def show_dynamic_content_item(tx: Tx, dynamic_content_item_id: int) -> ItemResponse:
+    """Show an item."""
+    agents_only(tx)
+    return ItemResponse(_shape(tx, tx.get(DynamicItem, dynamic_content_item_id)))
+
+
+def _add(tx: Tx, me: User, item: DynamicItem, asked: VariantInput) -> DynamicVariant:
+    moment = now(tx)
+    locale_id = need(asked.locale_id, "locale_id")
+    words = asked.content if asked.content is not UNSET else ""
+    content.check_variant(tx, item, locale_id, words)
+    made = DynamicVariant(
+        item_id=item.id,
+        locale_id=locale_id,
+        content=words,
+        active=asked.active is not False,
+        created_at=moment,
+        updated_at=moment,
+    )
+    variant = ledger.added(tx, me, made)
+    return content.make_default(tx, item, variant) if asked.default is True else variant
+
+
+@APP.post("/api/v2/dynamic_content/items", status=201)
+def create_dynamic_content(tx: Tx, body: ItemRequest) -> ItemResponse:
+    """Create an item with its variants."""
+    me, asked, moment = _keeper(tx), need(body.item, "item"), now(tx)
+    name = asked.name.strip() if asked.name is not UNSET else ""
+    if not name:
+        raise refusals.blank("name", "Name")
+    placeholder = content.placeholder_of(name)
+    if tx.count(DynamicItem, "placeholder = ?", placeholder):
+        raise refusals.invalid("name", f"Name: {name} has already been taken", "DuplicateValue")
+    locale_id = asked.default_locale_id if asked.default_locale_id is not UNSET else 1
+    listed = list(asked.variants) if asked.variants is not UNSET else []
+    if asked.content is not UNSET:
+        listed.insert(0, VariantInput(locale_id=locale_id, content=asked.content, default=True))
+    if not listed:
+        raise refusals.blank("variants", "Variants")
+    made = DynamicItem(
+        name=name, placeholder=placeholder, default_locale_id=locale_id, created_at=moment, updated_at=moment
+    )
+    item = ledger.added(tx, me, made)
+    for one in listed:
+        variant = _add(tx, me, tx.get(DynamicItem, item.id), one)
+        if variant.locale_id == locale_id and not variant.default:
+            content.make_default(tx, item, variant)
+    if not tx.count(DynamicVariant, 'item_id = ? AND "default" = 1', item.id):
+        raise refusals.invalid("default_locale_id", "Default locale: has no variant", "InvalidValue")
+    located(tx, f"dynamic_content/items/{item.id}")
+    return ItemResponse(_shape(tx, tx.get(DynamicItem, item.id)))
+
+
+@APP.put("/api/v2/dynamic_content/items/{dynamic_content_item_id}")
+def update_dynamic_content_item(tx: Tx, dynamic_content_item_id: int, body: ItemRequest) -> ItemResponse:
+    """Rename an item; its placeholder stays."""
+    me, item = _keeper(tx), tx.get(DynamicItem, dynamic_content_item_id)
+    fields = given(need(body.item, "item"), "name")
+    if "name" in fields and not fields["name"].strip():
+        raise refusals.blank("name", "Name")
+    return ItemResponse(_shape(tx, ledger.changed(tx, me, item, fields)))
+
+
+@APP.delete("/api/v2/dynamic_content/items/{dynamic_content_item_id}")
+def delete_dynamic_content_item(tx: Tx, dynamic_content_item_id: int) -> None:
+    """Delete an item and its variants."""
+    me, item = _keeper(tx), tx.get(DynamicItem, dynamic_content_item_id)
+    for variant in tx.all(DynamicVariant, "item_id = ?", item.id):
+        tx.remove(variant)
+    ledger.removed(tx, me, item)
+
+
+# --- variants
+
+
+def _variant(tx: Tx, item_id: int, number: int) -> DynamicVariant:
+    found = tx.get(DynamicVariant, number)
+    if found.item_id != item_id:
+        raise refusals.not_found()
+    return found
+
+
+def _one(tx: Tx, variant: DynamicVariant) -> VariantObject:
+    shapes = _variants(tx, tx.get(DynamicItem, variant.item_id))
+    return next(shape for shape in shapes if shape.id == variant.id)
+
+
+@APP.get("/api/v2/dynamic_content/items/{dynamic_content_item_id}/variants")
+def dynamic_content_list_variants(tx: Tx, dynamic_content_item_id: int, page: Page) -> VariantsResponse:
+    """The languages of an item."""
+    agents_only(tx)
+    shapes = _variants(tx, tx.get(DynamicItem, dynamic_content_item_id))
+    start, size = page.offset.skip, page.offset.size
+    return VariantsResponse(variants=shapes[start : start + size], **page.around(len(shapes)))
+
+
+@APP.get("/api/v2/dynamic_content/items/{dynamic_content_item_id}/variants/{dynamic_content_variant_id}")
+def show_dynamic_content_variant(
+    tx: Tx, dynamic_content_item_id: int, dynamic_content_variant_id: int
+) -> VariantResponse:
+    """Show a variant."""
+    agents_only(tx)
+    return VariantResponse(_one(tx, _variant(tx, dynamic_content_item_id, dynamic_content_variant_id)))
+
+
+@APP.post("/api/v2/dynamic_content/items/{dynamic_content_item_id}/variants", status=201)
+def create_dynamic_content_variant(tx: Tx, dynamic_content_item_id: int, body: VariantRequest) -> VariantResponse:
+    """Create a variant."""
+    me, item = _keeper(tx), tx.get(DynamicItem, dynamic_content_item_id)
+    return VariantResponse(_one(tx, _add(tx, me, item, need(body.variant, "variant"))))
+
+
+@APP.post("/api/v2/dynamic_content/items/{dynamic_content_item_id}/variants/create_many", status=201)
+def create_many_dynamic_content_variants(
+    tx: Tx, dynamic_content_item_id: int, body: ManyVariantsRequest
+) -> VariantsResponse:
+    """Create several variants."""
+    me, item = _keeper(tx), tx.get(DynamicItem, dynamic_content_item_id)
+    made = [_add(tx, me, tx.get(DynamicItem, item.id), one) for one in need(body.variants, "variants")]
+    return VariantsResponse(variants=[_one(tx, one) for one in made])
+
+
+def _change(tx: Tx, me: User, item: DynamicItem, variant: DynamicVariant, asked: VariantInput) -> DynamicVariant:
+    fields: dict[str, Any] = given(asked, "content", "locale_id", "active")
+    words, locale_id = fields.get("content", variant.content), fields.get("locale_id", variant.locale_id)
+    content.check_variant(tx, item, locale_id, words, variant.id)
+    if variant.default and (fields.get("active") is False or asked.default is False):
+        raise refusals.invalid("active", "Active: the default variant is always active", "InvalidValue")
+    variant = ledger.changed(tx, me, variant, fields)
+    return content.make_default(tx, item, variant) if asked.default is True else variant
+
+
+@APP.put("/api/v2/dynamic_content/items/{dynamic_content_item_id}/variants/update_many")
+def update_many_dynamic_content_variants(
+    tx: Tx, dynamic_content_item_id: int, body: ManyVariantsRequest
+) -> VariantsResponse:
+    """Update several variants."""
+    me, item = _keeper(tx), tx.get(DynamicItem, dynamic_content_item_id)
+    done = [
+        _change(tx, me, item, _variant(tx, item.id, need(one.id, "id")), one) for one in need(body.variants, "variants")
+    ]
+    return VariantsResponse(variants=[_one(tx, one) for one in done])
+
+
+@APP.put("/api/v2/dynamic_content/items/{dynamic_content_item_id}/variants/{dynamic_content_variant_id}")
+def update_dynamic_content_variant(
+    tx: Tx, dynamic_content_item_id: int, dynamic_content_variant_id: int, body: VariantRequest
+) -> VariantResponse:
+    """Update a variant."""
+    me, item = _keeper(tx), tx.get(DynamicItem, dynamic_content_item_id)
+    variant = _variant(tx, item.id, dynamic_content_variant_id)
+    return VariantResponse(_one(tx, _change(tx, me, item, variant, need(body.variant, "variant"))))
+
+
+@APP.delete("/api/v2/dynamic_content/items/{dynamic_content_item_id}/variants/{dynamic_content_variant_id}")
+def delete_dynamic_content_variant(tx: Tx, dynamic_content_item_id: int, dynamic_content_variant_id: int) -> None:
+    """Delete a variant; the item's own language cannot go."""
+    me, variant = _keeper(tx), _variant(tx, dynamic_content_item_id, dynamic_content_variant_id)
+    if variant.default:
+        raise refusals.invalid("base", "The default variant cannot be deleted", "InvalidValue")
+    ledger.removed(tx, me, variant)

@@ -1,0 +1,78 @@
+"""Languages on the wire."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from diorama.apps.zendesk import refusals
+from diorama.apps.zendesk.api.listing import Page, page_of
+from diorama.apps.zendesk.rules.acting import acting
+from diorama.apps.zendesk.schema import APP, Locale
+from diorama.apps.zendesk.wire.account import LocaleResponse, LocalesResponse, locale_object
+from diorama.kernel import Tx
+from diorama.kit import Query
+
+
+def _page(tx: Tx, page: Page, where: str = "") -> LocalesResponse:
+    found, around = page_of(tx, page, Locale, where)
+    return LocalesResponse(locales=[locale_object(one) for one in found], **around)
+
+
+@APP.get("/api/v2/locales")
+def list_locales(tx: Tx, page: Page) -> LocalesResponse:
+    """The languages of the account."""
+    acting(tx)
+    return _page(tx, page, "public = 1")
+
+
+@APP.get("/api/v2/locales/agent")
+def list_locales_for_agent(tx: Tx, page: Page) -> LocalesResponse:
+    """The languages that agents can work in."""
+    acting(tx)
+    return _page(tx, page, "agent = 1")
+
+
+@APP.get("/api/v2/locales/public")
+def list_available_public_locales(tx: Tx, page: Page) -> LocalesResponse:
+    """Every language that there is."""
+    acting(tx)
+    return _page(tx, page)
+
+
+@APP.get("/api/v2/locales/current")
+def show_current_locale(tx: Tx) -> LocaleResponse:
+    """The language of whoever asks."""
+    return LocaleResponse(locale_object(_named(tx, acting(tx).locale) or _default(tx)))
+
+
+@APP.get("/api/v2/locales/detect_best_locale")
+def detect_best_locale(
+    tx: Tx, available_locales: Annotated[list[str] | None, Query("available_locales[]")] = None
+) -> LocaleResponse:
+    """The language of whoever asks, as near as the offered ones come to it."""
+    mine = acting(tx).locale
+    offered = available_locales or [row[0] for row in tx.rows("SELECT locale FROM zendesk_locales WHERE public = 1")]
+    near = [one for one in offered if one == mine] + [one for one in offered if one.split("-")[0] == mine.split("-")[0]]
+    return LocaleResponse(locale_object((_named(tx, near[0]) if near else None) or _default(tx)))
+
+
+def _named(tx: Tx, name: str) -> Locale | None:
+    return tx.first(Locale, "lower(locale) = ?", name.lower())
+
+
+def _default(tx: Tx) -> Locale:
+    found = tx.first(Locale, '"default" = 1')
+    if found is None:
+        raise refusals.not_found()
+    return found
+
+
+@APP.get("/api/v2/locales/{locale_id}")
+def show_locale_by_id(tx: Tx, locale_id: str) -> LocaleResponse:
+    """Show a language, by id or by its code."""
+    acting(tx)
+    number = int(locale_id) if locale_id.isascii() and locale_id.isdigit() and len(locale_id) < 19 else 0
+    found = tx.find(Locale, number) if number else _named(tx, locale_id)
+    if found is None:
+        raise refusals.not_found()
+    return LocaleResponse(locale_object(found))

@@ -1,0 +1,114 @@
+"""Files of macros on the wire."""
+
+from __future__ import annotations
+
+import base64
+from email.parser import BytesParser
+from email.policy import HTTP
+from typing import Annotated
+
+from diorama.apps.zendesk import refusals
+from diorama.apps.zendesk.api.macros import owned, usable
+from diorama.apps.zendesk.rules.acting import agent, now
+from diorama.apps.zendesk.schema import APP, MacroAttachment
+from diorama.apps.zendesk.wire.rules import (
+    MacroAttachmentResponse,
+    MacroAttachmentsResponse,
+    macro_attachment_object,
+)
+from diorama.kernel import Reply, Tx
+from diorama.kit import Header
+
+MOST = 5
+"""So many files a macro may carry."""
+UNTYPED = "application/octet-stream"
+
+
+def _file(body: bytes, content_type: str, filename: str | None) -> tuple[str, str, bytes]:
+    """Name, type and bytes of a file, sent as a form or as it is."""
+    if not content_type.startswith("multipart/form-data"):
+        return filename or "", content_type.partition(";")[0].strip() or UNTYPED, body
+    form = BytesParser(policy=HTTP).parsebytes(b"Content-Type: " + content_type.encode() + b"\r\n\r\n" + body)
+    name, kind, content = filename or "", UNTYPED, b""
+    for part in form.iter_parts() if form.is_multipart() else ():
+        data = part.get_payload(decode=True)
+        data = data if isinstance(data, bytes) else b""
+        field = part.get_param("name", header="content-disposition")
+        if field == "filename":
+            name = data.decode(errors="replace").strip()
+        elif field == "attachment":
+            kind, content, name = part.get_content_type(), data, name or part.get_filename() or ""
+    return name, kind, content
+
+
+def _kept(tx: Tx, body: bytes, content_type: str | None, filename: str | None, macro_id: int | None) -> MacroAttachment:
+    name, kind, content = _file(body, content_type or UNTYPED, filename)
+    if not name:
+        raise refusals.parameter_missing("filename")
+    if not content:
+        raise refusals.parameter_missing("attachment")
+    return tx.add(
+        MacroAttachment(
+            macro_id=macro_id,
+            filename=name,
+            content_type=kind,
+            size=len(content),
+            content=base64.b64encode(content).decode(),
+            created_at=now(tx),
+        )
+    )
+
+
+@APP.post("/api/v2/macros/attachments", status=201, seconds=1.0)
+def create_macro_attachment(
+    tx: Tx,
+    body: bytes,
+    filename: str | None = None,
+    content_type: Annotated[str | None, Header("Content-Type")] = None,
+) -> MacroAttachmentResponse:
+    """Upload a file for a macro to come."""
+    agent(tx)
+    return MacroAttachmentResponse(macro_attachment_object(_kept(tx, body, content_type, filename, None)))
+
+
+@APP.post("/api/v2/macros/{macro_id}/attachments", status=201, seconds=1.0)
+def create_associated_macro_attachment(
+    tx: Tx,
+    macro_id: int,
+    body: bytes,
+    filename: str | None = None,
+    content_type: Annotated[str | None, Header("Content-Type")] = None,
+) -> MacroAttachmentResponse:
+    """Add a file to a macro."""
+    macro = owned(tx, macro_id, agent(tx))
+    if tx.count(MacroAttachment, "macro_id = ?", macro.id) >= MOST:
+        raise refusals.invalid("base", f"Attachments: a macro has at most {MOST}", "InvalidValue")
+    return MacroAttachmentResponse(macro_attachment_object(_kept(tx, body, content_type, filename, macro.id)))
+
+
+@APP.get("/api/v2/macros/{macro_id}/attachments")
+def list_macro_attachments(tx: Tx, macro_id: int) -> MacroAttachmentsResponse:
+    """The files of a macro."""
+    macro = usable(tx, macro_id, agent(tx))
+    found = tx.all(MacroAttachment, "macro_id = ?", macro.id, order="id")
+    return MacroAttachmentsResponse([macro_attachment_object(file) for file in found])
+
+
+def _seen(tx: Tx, attachment_id: int) -> MacroAttachment:
+    me, file = agent(tx), tx.get(MacroAttachment, attachment_id)
+    if file.macro_id is not None:
+        usable(tx, file.macro_id, me)
+    return file
+
+
+@APP.get("/api/v2/macros/attachments/{attachment_id}")
+def show_macro_attachment(tx: Tx, attachment_id: int) -> MacroAttachmentResponse:
+    """A file of a macro, without its bytes."""
+    return MacroAttachmentResponse(macro_attachment_object(_seen(tx, attachment_id)))
+
+
+@APP.get("/api/v2/macros/attachments/{attachment_id}/content")
+def download_macro_attachment(tx: Tx, attachment_id: int) -> Reply:
+    """The bytes of a file."""
+    file = _seen(tx, attachment_id)
+    return Reply(200, {"content-type": file.content_type}, base64.b64decode(file.content))

@@ -1,0 +1,276 @@
+"""The fields of users and organizations, and their options, on the wire."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any, TypeVar
+
+import msgspec
+from msgspec import UNSET
+
+from diorama.apps.zendesk import refusals
+from diorama.apps.zendesk.api.configuring import located, need, reorder, wanted
+from diorama.apps.zendesk.api.listing import Page, given, page_of
+from diorama.apps.zendesk.rules import content, ledger, options
+from diorama.apps.zendesk.rules.acting import admin, agents_only, now
+from diorama.apps.zendesk.rules.fields import PROFILE_TYPES, pattern
+from diorama.apps.zendesk.schema import APP, BASE, Option, OrganizationField, ProfileField, User, UserField
+from diorama.apps.zendesk.wire.fields import (
+    CustomFieldOptionResponse,
+    CustomFieldOptionsResponse,
+    FieldOptionObject,
+    OptionRequest,
+    OrganizationFieldOrder,
+    OrganizationFieldRequest,
+    OrganizationFieldResponse,
+    OrganizationFieldsResponse,
+    ProfileFieldInput,
+    ProfileFieldObject,
+    UserFieldOrder,
+    UserFieldRequest,
+    UserFieldResponse,
+    UserFieldsResponse,
+    option_object,
+    profile_field_object,
+)
+from diorama.kernel import Reply, Tx
+
+F = TypeVar("F", bound=ProfileField)
+_NAMES = (
+    "title", "position", "active", "regexp_for_validation", "tag", "relationship_target_type", "relationship_filter",
+)  # fmt: skip
+_KEY = re.compile(r"[A-Za-z_][\w-]*")
+_PATHS: dict[type[ProfileField], str] = {UserField: "user_fields", OrganizationField: "organization_fields"}
+
+
+def _shape(tx: Tx, field: ProfileField) -> ProfileFieldObject:
+    title, description = content.fill(tx, field.title), content.fill(tx, field.description)
+    return profile_field_object(field, _PATHS[type(field)], title, description)
+
+
+def _page(tx: Tx, page: Page, record: type[F]) -> tuple[list[ProfileFieldObject], dict[str, Any]]:
+    agents_only(tx)
+    fields, around = page_of(tx, page, record, default="position")
+    return [_shape(tx, field) for field in fields], around
+
+
+def _find(tx: Tx, record: type[F], name: str) -> F:
+    """A field by its id or its key."""
+    if name.isascii() and name.isdigit() and len(name) < 19:
+        return tx.get(record, int(name))
+    found = tx.first(record, "key = ?", name)
+    if found is None:
+        raise refusals.not_found()
+    return found
+
+
+def _fields(asked: ProfileFieldInput) -> dict[str, Any]:
+    fields = given(asked, *_NAMES)
+    if asked.raw_title is not UNSET:
+        fields["title"] = asked.raw_title
+    if asked.description is not UNSET:
+        fields["description"] = asked.description or ""
+    return fields
+
+
+def _check(field: ProfileField) -> None:
+    if not field.title.strip():
+        raise refusals.blank("title", "Title")
+    if not _KEY.fullmatch(field.key):
+        raise refusals.invalid("key", f"Key: {field.key} must only contain letters, numbers and _", "InvalidFormat")
+    if field.type == "regexp" and (not field.regexp_for_validation or pattern(field.regexp_for_validation) is None):
+        raise refusals.invalid("regexp_for_validation", "Regular expression: is invalid", "InvalidFormat")
+    if field.type == "lookup" and not field.relationship_target_type:
+        raise refusals.blank("relationship_target_type", "Relationship target type")
+    if field.type in ("dropdown", "multiselect") and not field.options:
+        raise refusals.blank("custom_field_options", "Custom field options")
+
+
+def _create(tx: Tx, record: type[F], asked: ProfileFieldInput) -> F:
+    me, moment = admin(tx), now(tx)
+    kind = asked.type if asked.type is not UNSET else ""
+    if kind not in PROFILE_TYPES:
+        raise refusals.not_listed("type", "Type", kind or "empty")
+    key = asked.key if asked.key is not UNSET else ""
+    if tx.count(record, "key = ?", key):
+        raise refusals.invalid("key", f"Key: {key} has already been taken", "DuplicateValue")
+    fields = {"title": "", "position": tx.count(record), **_fields(asked)}
+    if asked.custom_field_options is not UNSET:
+        fields["options"] = options.arrange(tx, wanted(asked.custom_field_options), ())
+    made = record(key=key, type=kind, created_at=moment, updated_at=moment, **fields)
+    _check(made)
+    field = ledger.added(tx, me, made)
+    located(tx, f"{_PATHS[record]}/{field.id}")
+    return field
+
+
+def _update(tx: Tx, field: F, asked: ProfileFieldInput) -> F:
+    me, fields = admin(tx), _fields(asked)
+    if asked.custom_field_options is not UNSET:
+        fields["options"] = options.arrange(tx, wanted(asked.custom_field_options), field.options)
+    _check(msgspec.structs.replace(field, **fields))
+    return ledger.changed(tx, me, field, fields)
+
+
+def _delete(tx: Tx, field: ProfileField) -> None:
+    me: User = admin(tx)
+    if field.system:
+        raise refusals.forbidden()
+    ledger.removed(tx, me, field)
+
+
+def _reorder(tx: Tx, record: type[ProfileField], ids: Sequence[int]) -> str:
+    admin(tx)
+    reorder(tx, record, ids)
+    return ""
+
+
+# --- users
+
+
+@APP.get("/api/v2/user_fields")
+def list_user_fields(tx: Tx, page: Page) -> UserFieldsResponse:
+    """The fields of users."""
+    shapes, around = _page(tx, page, UserField)
+    return UserFieldsResponse(user_fields=shapes, **around)
+
+
+@APP.get("/api/v2/user_fields/{user_field_id}")
+def show_user_field(tx: Tx, user_field_id: str) -> UserFieldResponse:
+    """Show a field of users, by id or key."""
+    agents_only(tx)
+    return UserFieldResponse(_shape(tx, _find(tx, UserField, user_field_id)))
+
+
+@APP.post("/api/v2/user_fields", status=201)
+def create_user_field(tx: Tx, body: UserFieldRequest) -> UserFieldResponse:
+    """Create a field of users."""
+    return UserFieldResponse(_shape(tx, _create(tx, UserField, need(body.user_field, "user_field"))))
+
+
+@APP.put("/api/v2/user_fields/reorder")
+def reorder_user_field(tx: Tx, body: UserFieldOrder) -> str:
+    """Put the fields of users in order."""
+    return _reorder(tx, UserField, need(body.user_field_ids, "user_field_ids"))
+
+
+@APP.put("/api/v2/user_fields/{user_field_id}")
+def update_user_field(tx: Tx, user_field_id: str, body: UserFieldRequest) -> UserFieldResponse:
+    """Update a field of users."""
+    asked = need(body.user_field, "user_field")
+    return UserFieldResponse(_shape(tx, _update(tx, _find(tx, UserField, user_field_id), asked)))
+
+
+@APP.delete("/api/v2/user_fields/{user_field_id}")
+def delete_user_field(tx: Tx, user_field_id: str) -> None:
+    """Delete a field of users."""
+    _delete(tx, _find(tx, UserField, user_field_id))
+
+
+# --- options of users' fields
+
+
+def _choices(tx: Tx, user_field_id: str) -> UserField:
+    field = _find(tx, UserField, user_field_id)
+    if field.type not in ("dropdown", "multiselect"):
+        raise refusals.not_found()
+    return field
+
+
+def _option(field: UserField, number: int) -> Option:
+    for option in field.options:
+        if option.id == number:
+            return option
+    raise refusals.not_found()
+
+
+def _option_shape(field: UserField, option: Option) -> FieldOptionObject:
+    url = f"{BASE}/user_fields/{field.id}/options/{option.id}.json"
+    return option_object(option, position=field.options.index(option), url=url)
+
+
+@APP.get("/api/v2/user_fields/{user_field_id}/options")
+def list_user_field_options(tx: Tx, user_field_id: str, page: Page) -> CustomFieldOptionsResponse:
+    """The options of a field of users."""
+    agents_only(tx)
+    field = _choices(tx, user_field_id)
+    start, size = page.offset.skip, page.offset.size
+    shapes = [_option_shape(field, option) for option in field.options[start : start + size]]
+    return CustomFieldOptionsResponse(custom_field_options=shapes, **page.around(len(field.options)))
+
+
+@APP.get("/api/v2/user_fields/{user_field_id}/options/{user_field_option_id}")
+def show_user_field_option(tx: Tx, user_field_id: str, user_field_option_id: int) -> CustomFieldOptionResponse:
+    """Show an option of a field of users."""
+    agents_only(tx)
+    field = _choices(tx, user_field_id)
+    return CustomFieldOptionResponse(_option_shape(field, _option(field, user_field_option_id)))
+
+
+@APP.post("/api/v2/user_fields/{user_field_id}/options", status=201, answers=CustomFieldOptionResponse)
+def create_or_update_user_field_option(tx: Tx, user_field_id: str, body: OptionRequest) -> Reply:
+    """Create an option, or change the one whose id is given."""
+    me, field = admin(tx), _choices(tx, user_field_id)
+    [asked] = wanted([need(body.custom_field_option, "custom_field_option")])
+    listed, made, fresh = options.put(tx, asked, field.options)
+    field = ledger.changed(tx, me, field, {"options": listed})
+    shape = CustomFieldOptionResponse(_option_shape(field, made))
+    kind = {"content-type": "application/json; charset=utf-8"}
+    return Reply(201 if fresh else 200, kind, msgspec.json.encode(shape))
+
+
+@APP.delete("/api/v2/user_fields/{user_field_id}/options/{user_field_option_id}")
+def delete_user_field_option(tx: Tx, user_field_id: str, user_field_option_id: int) -> None:
+    """Delete an option of a field of users."""
+    me, field = admin(tx), _choices(tx, user_field_id)
+    gone = _option(field, user_field_option_id)
+    if len(field.options) == 1:
+        raise refusals.blank("custom_field_options", "Custom field options")
+    ledger.changed(tx, me, field, {"options": tuple(option for option in field.options if option != gone)})
+
+
+# --- organizations
+
+
+@APP.get("/api/v2/organization_fields")
+def list_organization_fields(tx: Tx, page: Page) -> OrganizationFieldsResponse:
+    """The fields of organizations."""
+    shapes, around = _page(tx, page, OrganizationField)
+    return OrganizationFieldsResponse(organization_fields=shapes, **around)
+
+
+@APP.get("/api/v2/organization_fields/{organization_field_id}")
+def show_organization_field(tx: Tx, organization_field_id: str) -> OrganizationFieldResponse:
+    """Show a field of organizations, by id or key."""
+    agents_only(tx)
+    return OrganizationFieldResponse(_shape(tx, _find(tx, OrganizationField, organization_field_id)))
+
+
+@APP.post("/api/v2/organization_fields", status=201)
+def create_organization_field(tx: Tx, body: OrganizationFieldRequest) -> OrganizationFieldResponse:
+    """Create a field of organizations."""
+    asked = need(body.organization_field, "organization_field")
+    return OrganizationFieldResponse(_shape(tx, _create(tx, OrganizationField, asked)))
+
+
+@APP.put("/api/v2/organization_fields/reorder")
+def reorder_organization_field(tx: Tx, body: OrganizationFieldOrder) -> str:
+    """Put the fields of organizations in order."""
+    return _reorder(tx, OrganizationField, need(body.organization_field_ids, "organization_field_ids"))
+
+
+@APP.put("/api/v2/organization_fields/{organization_field_id}")
+def update_organization_field(
+    tx: Tx, organization_field_id: str, body: OrganizationFieldRequest
+) -> OrganizationFieldResponse:
+    """Update a field of organizations."""
+    asked = need(body.organization_field, "organization_field")
+    field = _find(tx, OrganizationField, organization_field_id)
+    return OrganizationFieldResponse(_shape(tx, _update(tx, field, asked)))
+
+
+@APP.delete("/api/v2/organization_fields/{organization_field_id}")
+def delete_organization_field(tx: Tx, organization_field_id: str) -> None:
+    """Delete a field of organizations."""
+    _delete(tx, _find(tx, OrganizationField, organization_field_id))

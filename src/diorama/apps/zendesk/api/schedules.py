@@ -1,0 +1,193 @@
+"""Business hours and holidays on the wire."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from diorama.apps.zendesk import refusals
+from diorama.apps.zendesk.api.listing import given
+from diorama.apps.zendesk.rules.acting import admin, agents_only, now
+from diorama.apps.zendesk.rules.hours import DAY_MINUTES, zone_of
+from diorama.apps.zendesk.schema import APP, BASE, Holiday, Interval, Schedule
+from diorama.apps.zendesk.seed.clockwork import HOLIDAY_IDS, weekly
+from diorama.apps.zendesk.wire.clocks import (
+    HolidayInput,
+    HolidayRequest,
+    HolidayResponse,
+    HolidaysResponse,
+    ScheduleInput,
+    ScheduleRequest,
+    ScheduleResponse,
+    SchedulesResponse,
+    WorkweekInput,
+    WorkweekRequest,
+    WorkweekResponse,
+    schedule_object,
+)
+from diorama.kernel import Tx
+
+ROOT = "/api/v2/business_hours/schedules"
+LONGEST_DAYS = 730
+
+
+def _asked(body: ScheduleRequest) -> ScheduleInput:
+    if body.schedule is UNSET:
+        raise refusals.parameter_missing("schedule")
+    return body.schedule
+
+
+def _check(name: str, time_zone: str) -> None:
+    if not name.strip():
+        raise refusals.blank("name", "Name")
+    if zone_of(time_zone) is None:
+        raise refusals.invalid("time_zone", "Time zone: is invalid", "InvalidValue")
+
+
+@APP.get(ROOT)
+def list_schedules(tx: Tx) -> SchedulesResponse:
+    """List the schedules; the first counts."""
+    agents_only(tx)
+    return SchedulesResponse([schedule_object(schedule) for schedule in tx.all(Schedule, order="id")])
+
+
+@APP.get(ROOT + "/{schedule_id}")
+def show_schedule(tx: Tx, schedule_id: int) -> ScheduleResponse:
+    """Show a schedule."""
+    agents_only(tx)
+    return ScheduleResponse(schedule_object(tx.get(Schedule, schedule_id)))
+
+
+@APP.post(ROOT, status=201)
+def create_schedule(tx: Tx, body: ScheduleRequest) -> ScheduleResponse:
+    """Create a schedule; it begins with nine to five from Monday to Friday."""
+    admin(tx)
+    asked = _asked(body)
+    name = asked.name if asked.name is not UNSET else ""
+    zone = asked.time_zone if asked.time_zone is not UNSET else ""
+    _check(name, zone)
+    made = Schedule(name=name, time_zone=zone, intervals=weekly(9, 17), created_at=now(tx), updated_at=now(tx))
+    schedule = tx.add(made)
+    tx.headers["location"] = f"{BASE}/business_hours/schedules/{schedule.id}.json"
+    return ScheduleResponse(schedule_object(schedule))
+
+
+@APP.put(ROOT + "/{schedule_id}")
+def update_schedule(tx: Tx, schedule_id: int, body: ScheduleRequest) -> ScheduleResponse:
+    """Update a schedule's name or time zone."""
+    admin(tx)
+    schedule, fields = tx.get(Schedule, schedule_id), given(_asked(body), "name", "time_zone")
+    _check(fields.get("name", schedule.name), fields.get("time_zone", schedule.time_zone))
+    return ScheduleResponse(schedule_object(tx.change(schedule, **fields, updated_at=now(tx))))
+
+
+@APP.delete(ROOT + "/{schedule_id}")
+def delete_schedule(tx: Tx, schedule_id: int) -> None:
+    """Delete a schedule."""
+    admin(tx)
+    tx.remove(tx.get(Schedule, schedule_id))
+
+
+@APP.put(ROOT + "/{schedule_id}/workweek")
+def update_intervals(tx: Tx, schedule_id: int, body: WorkweekRequest) -> WorkweekResponse:
+    """Replace the hours of a schedule."""
+    admin(tx)
+    if body.workweek is UNSET:
+        raise refusals.parameter_missing("workweek")
+    listed = sorted(body.workweek.intervals, key=lambda one: one.start_time)
+    _check_intervals(listed)
+    schedule = tx.change(tx.get(Schedule, schedule_id), intervals=tuple(listed), updated_at=now(tx))
+    return WorkweekResponse(WorkweekInput(intervals=list(schedule.intervals)))
+
+
+def _check_intervals(listed: list[Interval]) -> None:
+    last = -1
+    for one in listed:
+        day = one.start_time // DAY_MINUTES
+        if not 0 <= one.start_time < one.end_time <= min((day + 1) * DAY_MINUTES, 7 * DAY_MINUTES):
+            raise refusals.invalid("intervals", "Intervals: must lie within one day", "InvalidValue")
+        if one.start_time < last:
+            raise refusals.invalid("intervals", "Intervals: must not overlap", "InvalidValue")
+        last = one.end_time
+
+
+# --- holidays
+
+
+def _holiday(schedule: Schedule, holiday_id: int) -> Holiday:
+    for holiday in schedule.holidays:
+        if holiday.id == holiday_id:
+            return holiday
+    raise refusals.not_found()
+
+
+def _input(body: HolidayRequest) -> HolidayInput:
+    if body.holiday is UNSET:
+        raise refusals.parameter_missing("holiday")
+    return body.holiday
+
+
+def _check_holiday(holiday: Holiday) -> None:
+    if not holiday.name.strip():
+        raise refusals.blank("name", "Name")
+    try:
+        first, last = date.fromisoformat(holiday.start_date), date.fromisoformat(holiday.end_date)
+    except ValueError:
+        raise refusals.invalid("start_date", "Start date: is invalid", "InvalidValue") from None
+    if not 0 <= (last - first).days <= LONGEST_DAYS:
+        raise refusals.invalid("end_date", "End date: must not precede the start date", "InvalidValue")
+
+
+@APP.get(ROOT + "/{schedule_id}/holidays")
+def list_holidays(tx: Tx, schedule_id: int) -> HolidaysResponse:
+    """List the holidays of a schedule."""
+    agents_only(tx)
+    return HolidaysResponse(list(tx.get(Schedule, schedule_id).holidays))
+
+
+@APP.get(ROOT + "/{schedule_id}/holidays/{holiday_id}")
+def show_holiday(tx: Tx, schedule_id: int, holiday_id: int) -> HolidayResponse:
+    """Show a holiday."""
+    agents_only(tx)
+    return HolidayResponse(_holiday(tx.get(Schedule, schedule_id), holiday_id))
+
+
+@APP.post(ROOT + "/{schedule_id}/holidays", status=201)
+def create_holiday(tx: Tx, schedule_id: int, body: HolidayRequest) -> HolidayResponse:
+    """Add a holiday to a schedule."""
+    admin(tx)
+    schedule, asked = tx.get(Schedule, schedule_id), _input(body)
+    fields: dict[str, Any] = {"name": "", "start_date": "", "end_date": ""}
+    fields.update(given(asked, "name", "start_date", "end_date"))
+    _check_holiday(Holiday(id=0, **fields))
+    made = Holiday(id=int(tx.mint("zendesk_holidays", HOLIDAY_IDS)), **fields)
+    listed = sorted((*schedule.holidays, made), key=lambda one: (one.start_date, one.id))
+    tx.change(schedule, holidays=tuple(listed), updated_at=now(tx))
+    return HolidayResponse(made)
+
+
+@APP.put(ROOT + "/{schedule_id}/holidays/{holiday_id}")
+def update_holiday(tx: Tx, schedule_id: int, holiday_id: int, body: HolidayRequest) -> HolidayResponse:
+    """Change a holiday."""
+    admin(tx)
+    schedule = tx.get(Schedule, schedule_id)
+    changed = replace(_holiday(schedule, holiday_id), **given(_input(body), "name", "start_date", "end_date"))
+    _check_holiday(changed)
+    listed = sorted(
+        (changed if one.id == holiday_id else one for one in schedule.holidays),
+        key=lambda one: (one.start_date, one.id),
+    )
+    tx.change(schedule, holidays=tuple(listed), updated_at=now(tx))
+    return HolidayResponse(changed)
+
+
+@APP.delete(ROOT + "/{schedule_id}/holidays/{holiday_id}")
+def delete_holiday(tx: Tx, schedule_id: int, holiday_id: int) -> None:
+    """Take a holiday out of a schedule."""
+    admin(tx)
+    schedule = tx.get(Schedule, schedule_id)
+    gone = _holiday(schedule, holiday_id)
+    tx.change(schedule, holidays=tuple(one for one in schedule.holidays if one is not gone), updated_at=now(tx))

@@ -1,0 +1,119 @@
+"""Sessions on the wire: who is logged in, and how that ends."""
+
+from __future__ import annotations
+
+from diorama.apps.zendesk import refusals
+from diorama.apps.zendesk.api.listing import Page, ids_of, page_of
+from diorama.apps.zendesk.rules import sessions
+from diorama.apps.zendesk.rules.acting import acting, admin, now
+from diorama.apps.zendesk.schema import APP, Session, User
+from diorama.apps.zendesk.wire.account import (
+    RenewedResponse,
+    SessionObject,
+    SessionResponse,
+    SessionsResponse,
+    session_url,
+)
+from diorama.kernel import Tx
+
+
+def _shape(session: Session) -> SessionObject:
+    return SessionObject(
+        url=session_url(session.user_id, session.id),
+        id=session.id,
+        user_id=session.user_id,
+        authenticated_at=session.authenticated_at,
+        last_seen_at=session.last_seen_at,
+    )
+
+
+def _allowed(tx: Tx, user_id: int) -> User:
+    """Everybody sees their own sessions, administrators everybody's."""
+    me = acting(tx)
+    if me.id != user_id and me.role != "admin":
+        raise refusals.forbidden()
+    return me
+
+
+def _current(tx: Tx, me: User) -> Session:
+    found = tx.first(Session, "user_id = ?", me.id, order="last_seen_at DESC, id DESC")
+    if found is None:
+        raise refusals.not_found()
+    return found
+
+
+@APP.get("/api/v2/sessions")
+def list_sessions(tx: Tx, page: Page, user_id: int | None = None) -> SessionsResponse:
+    """Who is logged in: all for administrators, one's own for others."""
+    me = acting(tx)
+    wanted = user_id if me.role == "admin" else me.id
+    where, args = ("user_id = ?", (wanted,)) if wanted is not None else ("", ())
+    found, around = page_of(tx, page, Session, where, args)
+    return SessionsResponse(sessions=[_shape(one) for one in found], **around)
+
+
+@APP.get("/api/v2/users/{user_id}/sessions")
+def list_user_sessions(tx: Tx, user_id: int, page: Page) -> SessionsResponse:
+    """Where somebody is logged in."""
+    _allowed(tx, user_id)
+    found, around = page_of(tx, page, Session, "user_id = ?", (tx.get(User, user_id).id,))
+    return SessionsResponse(sessions=[_shape(one) for one in found], **around)
+
+
+@APP.get("/api/v2/users/{user_id}/sessions/{session_id}")
+def show_session(tx: Tx, user_id: int, session_id: int) -> SessionResponse:
+    """Show a session."""
+    _allowed(tx, user_id)
+    return SessionResponse([_shape(_one(tx, user_id, session_id))])
+
+
+def _one(tx: Tx, user_id: int, session_id: int) -> Session:
+    found = tx.get(Session, session_id)
+    if found.user_id != user_id:
+        raise refusals.not_found()
+    return found
+
+
+@APP.delete("/api/v2/users/{user_id}/sessions/{session_id}")
+def delete_session(tx: Tx, user_id: int, session_id: int) -> None:
+    """Log somebody out of one place."""
+    me = _allowed(tx, user_id)
+    sessions.log_out(tx, _one(tx, user_id, session_id), me)
+
+
+@APP.delete("/api/v2/users/{user_id}/sessions")
+def bulk_delete_sessions_by_user_id(tx: Tx, user_id: int) -> None:
+    """Log somebody out everywhere."""
+    me = _allowed(tx, user_id)
+    for session in tx.all(Session, "user_id = ?", tx.get(User, user_id).id):
+        sessions.log_out(tx, session, me)
+
+
+@APP.get("/api/v2/users/me/session")
+def show_currently_authenticated_session(tx: Tx) -> SessionResponse:
+    """The session of whoever asks."""
+    return SessionResponse([_shape(_current(tx, acting(tx)))])
+
+
+@APP.get("/api/v2/users/me/session/renew")
+def renew_current_session(tx: Tx) -> RenewedResponse:
+    """Stay logged in."""
+    session = tx.change(_current(tx, acting(tx)), last_seen_at=now(tx))
+    return RenewedResponse(tx.dice("authenticity", session.id, tx.seq).hex(40))
+
+
+@APP.delete("/api/v2/users/me/logout")
+def delete_authenticated_session(tx: Tx) -> None:
+    """Log out."""
+    me = acting(tx)
+    sessions.log_out(tx, _current(tx, me), me)
+
+
+@APP.post("/api/v2/users/logout_many", status=202)
+def logout_many_users(tx: Tx, ids: str | None = None) -> str:
+    """Log several users out everywhere."""
+    me = admin(tx)
+    for number in ids_of(ids):
+        for session in tx.all(Session, "user_id = ?", tx.get(User, number).id):
+            sessions.log_out(tx, session, me)
+    return ""

@@ -1,0 +1,253 @@
+"""Ticket fields and their options on the wire."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from msgspec import UNSET
+
+from diorama.apps.zendesk import refusals
+from diorama.apps.zendesk.api.configuring import located, need, reorder, wanted
+from diorama.apps.zendesk.api.listing import Page, given, page_of
+from diorama.apps.zendesk.rules import content, ledger, options
+from diorama.apps.zendesk.rules.acting import acting, admin, agents_only, now
+from diorama.apps.zendesk.rules.fields import TICKET_TYPES, pattern
+from diorama.apps.zendesk.schema import (
+    APP,
+    BASE,
+    FORM_ID,
+    CustomStatus,
+    Option,
+    TicketField,
+    TicketForm,
+)
+from diorama.apps.zendesk.wire.fields import (
+    CustomFieldOptionResponse,
+    CustomFieldOptionsResponse,
+    FieldOptionObject,
+    OptionRequest,
+    TicketFieldInput,
+    TicketFieldObject,
+    TicketFieldOrder,
+    TicketFieldRequest,
+    TicketFieldResponse,
+    TicketFieldsResponse,
+    option_object,
+    ticket_field_object,
+)
+from diorama.apps.zendesk.wire.lists import Count, CountResponse
+from diorama.kernel import Reply, Tx
+
+_NAMES = (
+    "title", "position", "active", "required", "collapsed_for_agents", "regexp_for_validation", "title_in_portal",
+    "visible_in_portal", "editable_in_portal", "required_in_portal", "agent_description", "tag", "sub_type_id",
+    "relationship_target_type", "relationship_filter",
+)  # fmt: skip
+_SYSTEM_FIXED = ("regexp_for_validation", "tag", "relationship_target_type", "relationship_filter")
+
+
+def shown(tx: Tx, fields: list[TicketField], locale: str = "en-US", creator: bool = False) -> list[TicketFieldObject]:
+    """Ticket fields as the wire shows them."""
+    statuses = tx.all(CustomStatus, order="id") if any(field.type == "custom_status" for field in fields) else []
+    return [
+        ticket_field_object(
+            field,
+            content.fill(tx, field.title, locale),
+            content.fill(tx, field.description, locale),
+            statuses,
+            creator,
+        )
+        for field in fields
+    ]
+
+
+def _answer(tx: Tx, field: TicketField) -> TicketFieldResponse:
+    return TicketFieldResponse(shown(tx, [field])[0])
+
+
+@APP.get("/api/v2/ticket_fields")
+def list_ticket_fields(
+    tx: Tx, page: Page, locale: str = "en-US", creator: bool = False, active: bool | None = None
+) -> TicketFieldsResponse:
+    """The fields of the ticket form; customers see those that the portal shows."""
+    me = acting(tx)
+    where, args = ("", ()) if me.staff else ("visible_in_portal = 1 AND active = 1", ())
+    if active is not None:
+        where = " AND ".join(part for part in (where, f"active = {int(active)}") if part)
+    fields, around = page_of(tx, page, TicketField, where, args, orders={"position": "position"}, default="position")
+    return TicketFieldsResponse(ticket_fields=shown(tx, fields, locale, creator), **around)
+
+
+@APP.get("/api/v2/ticket_fields/count")
+def count_ticket_fields(tx: Tx) -> CountResponse:
+    """Count ticket fields."""
+    agents_only(tx)
+    return CountResponse(Count(tx.count(TicketField), now(tx)))
+
+
+@APP.get("/api/v2/ticket_fields/{ticket_field_id}")
+def show_ticketfield(tx: Tx, ticket_field_id: int, creator: bool = False) -> TicketFieldResponse:
+    """Show a ticket field."""
+    agents_only(tx)
+    return TicketFieldResponse(shown(tx, [tx.get(TicketField, ticket_field_id)], creator=creator)[0])
+
+
+def _fields(asked: TicketFieldInput) -> dict[str, Any]:
+    fields = given(asked, *_NAMES)
+    if asked.raw_title is not UNSET:
+        fields["title"] = asked.raw_title
+    if asked.description is not UNSET:
+        fields["description"] = asked.description or ""
+    return fields
+
+
+def _check(tx: Tx, field: TicketField) -> None:
+    if not field.title.strip():
+        raise refusals.blank("title", "Title")
+    if field.type == "regexp" and (not field.regexp_for_validation or pattern(field.regexp_for_validation) is None):
+        raise refusals.invalid("regexp_for_validation", "Regular expression: is invalid", "InvalidFormat")
+    if field.type == "lookup" and not field.relationship_target_type:
+        raise refusals.blank("relationship_target_type", "Relationship target type")
+    if field.type in ("tagger", "multiselect") and not field.options:
+        raise refusals.blank("custom_field_options", "Custom field options")
+    owner = next((other for other in tx.all(TicketField, "removable = 1") if _shares_tag(other, field)), None)
+    if owner is not None:
+        raise refusals.invalid("custom_field_options", f"Tag: is already used in {owner.title}", "DuplicateValue")
+
+
+def _shares_tag(other: TicketField, field: TicketField) -> bool:
+    """A tag may belong to one field alone."""
+    if other.id == field.id or not other.active:
+        return False
+    return not _tags(other).isdisjoint(_tags(field))
+
+
+def _tags(field: TicketField) -> set[str]:
+    mine = {option.value for option in field.options if field.removable}
+    return mine | ({field.tag} if field.type == "checkbox" and field.tag else set())
+
+
+@APP.post("/api/v2/ticket_fields", status=201)
+def create_ticket_field(tx: Tx, body: TicketFieldRequest) -> TicketFieldResponse:
+    """Create a ticket field; the default form shows it from now on."""
+    me, asked = admin(tx), need(body.ticket_field, "ticket_field")
+    kind = asked.type if asked.type is not UNSET else ""
+    if kind not in TICKET_TYPES:
+        raise refusals.not_listed("type", "Type", kind or "empty")
+    moment = now(tx)
+    fields = {"title": "", "position": tx.count(TicketField), **_fields(asked)}
+    if asked.custom_field_options is not UNSET:
+        fields["options"] = options.arrange(tx, wanted(asked.custom_field_options), ())
+    made = TicketField(type=kind, removable=True, creator_user_id=me.id, created_at=moment, updated_at=moment, **fields)
+    _check(tx, made)
+    field = ledger.added(tx, me, made)
+    form = tx.find(TicketForm, FORM_ID)
+    if form is not None:
+        tx.change(form, ticket_field_ids=(*form.ticket_field_ids, field.id), updated_at=moment)
+    located(tx, f"ticket_fields/{field.id}")
+    return _answer(tx, field)
+
+
+@APP.put("/api/v2/ticket_fields/reorder")
+def reorder_ticket_fields(tx: Tx, body: TicketFieldOrder) -> str:
+    """Put ticket fields in order."""
+    admin(tx)
+    reorder(tx, TicketField, need(body.ticket_field_ids, "ticket_field_ids"))
+    return ""
+
+
+@APP.put("/api/v2/ticket_fields/{ticket_field_id}")
+def update_ticket_field(tx: Tx, ticket_field_id: int, body: TicketFieldRequest) -> TicketFieldResponse:
+    """Update a ticket field; the options that are not named are gone."""
+    me, field = admin(tx), tx.get(TicketField, ticket_field_id)
+    asked = need(body.ticket_field, "ticket_field")
+    fields = _fields(asked)
+    if not field.removable:
+        fields = {name: value for name, value in fields.items() if name not in _SYSTEM_FIXED}
+    elif asked.custom_field_options is not UNSET:
+        fields["options"] = options.arrange(tx, wanted(asked.custom_field_options), field.options)
+    _check_change(tx, field, fields)
+    return _answer(tx, ledger.changed(tx, me, field, fields))
+
+
+def _check_change(tx: Tx, field: TicketField, fields: dict[str, Any]) -> None:
+    if field.removable:
+        _check(tx, msgspec.structs.replace(field, **fields))
+    elif "title" in fields and not fields["title"].strip():
+        raise refusals.blank("title", "Title")
+
+
+@APP.delete("/api/v2/ticket_fields/{ticket_field_id}")
+def delete_ticket_field(tx: Tx, ticket_field_id: int) -> None:
+    """Delete a ticket field; forms lose it, and tickets no longer show its value."""
+    me, field = admin(tx), tx.get(TicketField, ticket_field_id)
+    if not field.removable:
+        raise refusals.forbidden()
+    for form in tx.all(TicketForm):
+        if field.id in form.ticket_field_ids:
+            tx.change(form, ticket_field_ids=tuple(one for one in form.ticket_field_ids if one != field.id))
+    ledger.removed(tx, me, field)
+
+
+# --- options
+
+
+def _choices(tx: Tx, ticket_field_id: int) -> TicketField:
+    field = tx.get(TicketField, ticket_field_id)
+    if field.type not in ("tagger", "multiselect"):
+        raise refusals.not_found()
+    return field
+
+
+def _option(field: TicketField, number: int) -> Option:
+    for option in field.options:
+        if option.id == number:
+            return option
+    raise refusals.not_found()
+
+
+def _shape(field: TicketField, option: Option) -> FieldOptionObject:
+    url = f"{BASE}/ticket_fields/{field.id}/options/{option.id}.json"
+    return option_object(option, position=field.options.index(option), url=url)
+
+
+@APP.get("/api/v2/ticket_fields/{ticket_field_id}/options")
+def list_ticket_field_options(tx: Tx, ticket_field_id: int, page: Page) -> CustomFieldOptionsResponse:
+    """The options of a ticket field."""
+    agents_only(tx)
+    field = _choices(tx, ticket_field_id)
+    start, size = page.offset.skip, page.offset.size
+    shapes = [_shape(field, option) for option in field.options[start : start + size]]
+    return CustomFieldOptionsResponse(custom_field_options=shapes, **page.around(len(field.options)))
+
+
+@APP.get("/api/v2/ticket_fields/{ticket_field_id}/options/{ticket_field_option_id}")
+def show_ticket_field_option(tx: Tx, ticket_field_id: int, ticket_field_option_id: int) -> CustomFieldOptionResponse:
+    """Show an option of a ticket field."""
+    agents_only(tx)
+    field = _choices(tx, ticket_field_id)
+    return CustomFieldOptionResponse(_shape(field, _option(field, ticket_field_option_id)))
+
+
+@APP.post("/api/v2/ticket_fields/{ticket_field_id}/options", status=201, answers=CustomFieldOptionResponse)
+def create_or_update_ticket_field_option(tx: Tx, ticket_field_id: int, body: OptionRequest) -> Reply:
+    """Create an option, or change the one whose id is given."""
+    me, field = admin(tx), _choices(tx, ticket_field_id)
+    [asked] = wanted([need(body.custom_field_option, "custom_field_option")])
+    listed, made, fresh = options.put(tx, asked, field.options)
+    _check(tx, msgspec.structs.replace(field, options=listed))
+    field = ledger.changed(tx, me, field, {"options": listed})
+    shape = CustomFieldOptionResponse(_shape(field, made))
+    kind = {"content-type": "application/json; charset=utf-8"}
+    return Reply(201 if fresh else 200, kind, msgspec.json.encode(shape))
+
+
+@APP.delete("/api/v2/ticket_fields/{ticket_field_id}/options/{ticket_field_option_id}")
+def delete_ticket_field_option(tx: Tx, ticket_field_id: int, ticket_field_option_id: int) -> None:
+    """Delete an option of a ticket field."""
+    me, field = admin(tx), _choices(tx, ticket_field_id)
+    gone = _option(field, ticket_field_option_id)
+    if len(field.options) == 1:
+        raise refusals.blank("custom_field_options", "Custom field options")
+    ledger.changed(tx, me, field, {"options": tuple(option for option in field.options if option != gone)})

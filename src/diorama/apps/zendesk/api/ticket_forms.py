@@ -1,0 +1,193 @@
+"""Ticket forms on the wire."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from msgspec import UNSET
+
+from diorama.apps.zendesk import refusals
+from diorama.apps.zendesk.api.configuring import located, need, reorder
+from diorama.apps.zendesk.api.listing import Page, given, ids_of, many, page_of
+from diorama.apps.zendesk.api.ticket_fields import shown as shown_fields
+from diorama.apps.zendesk.rules import content, forms, ledger
+from diorama.apps.zendesk.rules.acting import acting, admin, now
+from diorama.apps.zendesk.schema import APP, FORM_ID, FormStatus, TicketField, TicketForm, User
+from diorama.apps.zendesk.wire.forms import (
+    TicketFormInput,
+    TicketFormObject,
+    TicketFormOrder,
+    TicketFormRequest,
+    TicketFormResponse,
+    TicketFormsResponse,
+    ticket_form_object,
+)
+from diorama.kernel import Tx
+
+_NAMES = ("name", "display_name", "end_user_visible", "position", "active", "default", "in_all_brands")
+_LISTS = ("ticket_field_ids", "restricted_brand_ids", "agent_conditions", "end_user_conditions")
+
+
+def _shape(tx: Tx, form: TicketForm, locale: str = "en-US") -> TicketFormObject:
+    return ticket_form_object(form, content.fill(tx, form.name, locale), content.fill(tx, form.display_name, locale))
+
+
+def _where(
+    me: User, active: bool | None, end_user_visible: bool | None, associated_to_brand: bool | None
+) -> tuple[str, list[Any]]:
+    """Which forms somebody sees: customers only those that are for them."""
+    tests, args = [], []
+    if not me.staff:
+        tests.append("active = 1 AND end_user_visible = 1")
+    for column, flag in (("active", active), ("end_user_visible", end_user_visible)):
+        if flag is not None:
+            tests.append(f"{column} = ?")
+            args.append(int(flag))
+    if associated_to_brand:
+        tests.append("(in_all_brands = 1 OR restricted_brand_ids <> '[]')")
+    return " AND ".join(tests), args
+
+
+@APP.get("/api/v2/ticket_forms")
+def list_ticket_forms(
+    tx: Tx,
+    page: Page,
+    active: bool | None = None,
+    end_user_visible: bool | None = None,
+    fallback_to_default: bool | None = None,
+    associated_to_brand: bool | None = None,
+    include: str | None = None,
+) -> TicketFormsResponse:
+    """List ticket forms."""
+    me = acting(tx)
+    where, args = _where(me, active, end_user_visible, associated_to_brand)
+    found, around = page_of(tx, page, TicketForm, where, args, default="position")
+    if not found and fallback_to_default:
+        found = [tx.get(TicketForm, FORM_ID)]
+        around = page.around(1)
+    return _listed(tx, found, around, include, me.locale)
+
+
+def _listed(
+    tx: Tx, found: Sequence[TicketForm], around: dict[str, Any], include: str | None, locale: str
+) -> TicketFormsResponse:
+    reply = TicketFormsResponse(ticket_forms=[_shape(tx, form, locale) for form in found], **around)
+    if include and "ticket_fields" in include:
+        numbers = {number for form in found for number in form.ticket_field_ids}
+        reply.ticket_fields = shown_fields(tx, many(tx, TicketField, numbers))
+    return reply
+
+
+@APP.get("/api/v2/ticket_forms/show_many")
+def show_many_ticket_forms(
+    tx: Tx,
+    ids: str | None = None,
+    active: bool | None = None,
+    end_user_visible: bool | None = None,
+    associated_to_brand: bool | None = None,
+    include: str | None = None,
+) -> TicketFormsResponse:
+    """Show several ticket forms by id."""
+    me = acting(tx)
+    where, args = _where(me, active, end_user_visible, associated_to_brand)
+    wanted = ids_of(ids)
+    marks = f"id IN ({', '.join('?' * len(wanted))})"
+    found = tx.all(TicketForm, f"{marks} AND {where}" if where else marks, *wanted, *args, order="position, id")
+    around = {"count": len(found), "next_page": None, "previous_page": None}
+    return _listed(tx, found, around, include, me.locale)
+
+
+@APP.get("/api/v2/ticket_forms/{ticket_form_id}")
+def show_ticket_form(tx: Tx, ticket_form_id: int) -> TicketFormResponse:
+    """Show a ticket form."""
+    me, form = acting(tx), tx.get(TicketForm, ticket_form_id)
+    if not me.staff and not (form.active and form.end_user_visible):
+        raise refusals.not_found()
+    return TicketFormResponse(_shape(tx, form, me.locale))
+
+
+def _fields(asked: TicketFormInput) -> dict[str, Any]:
+    fields = given(asked, *_NAMES)
+    if asked.raw_name is not UNSET:
+        fields["name"] = asked.raw_name
+    if asked.raw_display_name is not UNSET:
+        fields["display_name"] = asked.raw_display_name
+    fields.update({name: tuple(value) for name, value in given(asked, *_LISTS).items()})
+    return fields
+
+
+def _alone(tx: Tx, form: TicketForm) -> TicketForm:
+    """One form is the default."""
+    if form.default:
+        for other in tx.all(TicketForm, '"default" = 1 AND id <> ?', form.id):
+            tx.change(other, default=False)
+    return form
+
+
+@APP.post("/api/v2/ticket_forms", status=201)
+def create_ticket_form(tx: Tx, body: TicketFormRequest) -> TicketFormResponse:
+    """Create a ticket form."""
+    me, asked = admin(tx), need(body.ticket_form, "ticket_form")
+    moment = now(tx)
+    fields = {"name": "", "position": tx.count(TicketForm) + 1, **_fields(asked)}
+    fields.setdefault("display_name", fields["name"])
+    if not fields.get("ticket_field_ids"):
+        system = tx.all(TicketField, "removable = 0 AND active = 1", order="position, id")
+        fields["ticket_field_ids"] = tuple(field.id for field in system)
+    made = TicketForm(created_at=moment, updated_at=moment, **fields)
+    forms.check_form(tx, made)
+    form = _alone(tx, ledger.added(tx, me, made))
+    located(tx, f"ticket_forms/{form.id}")
+    return TicketFormResponse(_shape(tx, form))
+
+
+@APP.put("/api/v2/ticket_forms/reorder")
+def reorder_ticket_forms(tx: Tx, body: TicketFormOrder) -> TicketFormsResponse:
+    """Put ticket forms in order."""
+    admin(tx)
+    reorder(tx, TicketForm, need(body.ticket_form_ids, "ticket_form_ids"))
+    found = tx.all(TicketForm, order="position, id")
+    return _listed(tx, found, {"count": len(found), "next_page": None, "previous_page": None}, None, "en-US")
+
+
+@APP.put("/api/v2/ticket_forms/{ticket_form_id}")
+def update_ticket_form(tx: Tx, ticket_form_id: int, body: TicketFormRequest) -> TicketFormResponse:
+    """Update a ticket form; its fields and conditions are replaced as a whole."""
+    me, form = admin(tx), tx.get(TicketForm, ticket_form_id)
+    fields = _fields(need(body.ticket_form, "ticket_form"))
+    after = msgspec.structs.replace(form, **fields)
+    forms.check_form(tx, after)
+    if form.default and not (after.active and after.default):
+        raise refusals.invalid("base", "The default form cannot be deactivated", "InvalidValue")
+    return TicketFormResponse(_shape(tx, _alone(tx, ledger.changed(tx, me, form, fields))))
+
+
+@APP.delete("/api/v2/ticket_forms/{ticket_form_id}")
+def delete_ticket_form(tx: Tx, ticket_form_id: int) -> None:
+    """Delete a ticket form; its tickets go to the default one."""
+    me, form = admin(tx), tx.get(TicketForm, ticket_form_id)
+    if form.default or form.id == FORM_ID:
+        raise refusals.invalid("base", "The default form cannot be deleted", "InvalidValue")
+    for status in tx.all(FormStatus, "ticket_form_id = ?", form.id):
+        tx.remove(status)
+    ledger.removed(tx, me, form)
+
+
+@APP.post("/api/v2/ticket_forms/{ticket_form_id}/clone")
+def clone_ticket_form(tx: Tx, ticket_form_id: int) -> TicketFormResponse:
+    """Copy a ticket form, fields and conditions included."""
+    me, form = admin(tx), tx.get(TicketForm, ticket_form_id)
+    moment = now(tx)
+    copy = msgspec.structs.replace(
+        form,
+        id=0,
+        name=f"Copy of {form.name}",
+        default=False,
+        active=False,
+        position=tx.count(TicketForm) + 1,
+        created_at=moment,
+        updated_at=moment,
+    )
+    return TicketFormResponse(_shape(tx, ledger.added(tx, me, copy)))

@@ -1,0 +1,65 @@
+"""Exports of views: queued by a request, written as comma-separated text in the background."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import Any
+
+from msgspec import Struct
+
+from diorama.apps.zendesk.api.views import seen_view
+from diorama.apps.zendesk.rules import views
+from diorama.apps.zendesk.rules.acting import agent, by_email
+from diorama.apps.zendesk.rules.bulk import JOBS
+from diorama.apps.zendesk.rules.edits import told
+from diorama.apps.zendesk.schema import APP, Job, Ticket
+from diorama.kernel import Missing, Tx
+
+KIND = "View CSV Export"
+
+
+class ViewExport(Struct):
+    view_id: int
+    status: str
+
+
+class ViewExportResponse(Struct):
+    export: ViewExport
+
+
+@APP.get("/api/v2/views/{view_id}/export")
+def export_view(tx: Tx, view_id: int) -> ViewExportResponse:
+    """Begin to export a view, or tell how far the export has got; the text is in the job's result."""
+    me = agent(tx)
+    view = seen_view(tx, view_id, me)
+    running = tx.all(Job, "owner = ? AND status <> 'completed'", me.email or "", order="created_at DESC")
+    for job in running:
+        if job.kind == KIND and job.items == [view.id]:
+            return ViewExportResponse(ViewExport(view.id, job.status))
+    JOBS.enqueue(tx, KIND, [view.id], me.email or "")
+    return ViewExportResponse(ViewExport(view.id, "starting"))
+
+
+@JOBS.worker(KIND, "Exporting view")
+def _export(tx: Tx, job: Any, item: Any, place: int) -> dict[str, Any]:
+    me = by_email(tx, job.owner)
+    if me is None:
+        raise Missing(Job, job.id)
+    view = seen_view(tx, int(item), me)
+    found = views.selection(tx, view.conditions, me)
+    tickets = tx.all(Ticket, found.text, *found.args, order=views.order(view.output))
+    titles = views.titles(tx)
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow([titles.get(column, column) for column in view.output.columns])
+    for ticket in tickets:
+        writer.writerow([_cell(column, ticket) for column in view.output.columns])
+    return {"index": place, "id": view.id, "action": "export", "success": True, "csv": out.getvalue()}
+
+
+def _cell(column: str, ticket: Ticket) -> Any:
+    if column.isdigit():
+        return ticket.custom_fields.get(column)
+    (value,) = views.cell(column, ticket).values()
+    return told(value)

@@ -1,0 +1,22 @@
+"""Who is logged in: a login opens a session and leaves a line in the audit log."""
+
+from __future__ import annotations
+
+from diorama.apps.zendesk.rules import ledger
+from diorama.apps.zendesk.rules.acting import now
+from diorama.apps.zendesk.schema import Session, User
+from diorama.kernel import Tx
+
+
+def log_in(tx: Tx, user: User) -> Session:
+    """Somebody logs in."""
+    moment = now(tx)
+    tx.change(user, last_login_at=moment)
+    ledger.note(tx, user, "login", user, "Successful sign-in")
+    return tx.add(Session(user_id=user.id, authenticated_at=moment, last_seen_at=moment))
+
+
+def log_out(tx: Tx, session: Session, by: User) -> None:
+    """A session ends."""
+    ledger.note(tx, by, "logout", tx.get(User, session.user_id), "Session ended")
+    tx.remove(session)

@@ -1,0 +1,228 @@
+"""Webhooks: called by rules and by events, signed, tried again, and accounted for."""
+
+from __future__ import annotations
+
+import re
+from base64 import b64encode
+from hashlib import sha256
+from hmac import new as hmac
+from typing import Any
+
+import msgspec
+
+from diorama.apps.zendesk.rules.acting import now
+from diorama.apps.zendesk.rules.edits import Edit
+from diorama.apps.zendesk.rules.placeholders import render
+from diorama.apps.zendesk.schema import APP, Account, Action, Comment, CommentAdded, Ticket, TicketCreated, User, Via
+from diorama.apps.zendesk.schema.webhooks import Attempt, Invocation, Webhook, WebhookCalled
+from diorama.kernel import App, Tx
+from diorama.kit import iso_z
+from diorama.kit.webhooks import Delivered, Delivery, DeliveryFailed, post
+
+RETRIES = (30, 60, 120)
+"""Seconds before each further attempt."""
+TICKET_CREATED = "zen:event-type:ticket.created"
+COMMENT_ADDED = "zen:event-type:ticket.comment_added"
+EVENTS = (TICKET_CREATED, COMMENT_ADDED)
+TYPES = {"json": "application/json", "xml": "application/xml", "form_encoded": "application/x-www-form-urlencoded"}
+_PLACEHOLDER = re.compile(r"\{\{[^}]*\}\}")
+
+
+def signature(secret: str, moment: str, body: str) -> str:
+    """How the vendor signs: base64 of the HMAC-SHA256 of the time and the body."""
+    return b64encode(hmac(secret.encode(), f"{moment}{body}".encode(), sha256).digest()).decode()
+
+
+def new_secret(tx: Tx, *about: Any) -> str:
+    """A signing secret that nobody can guess."""
+    return b64encode(tx.dice("webhook secret", tx.now_us, *about).hex(48).encode()).decode()[:43]
+
+
+def call(tx: Tx, webhook: Webhook, event_type: str, body: str) -> Invocation:
+    """Send a request to a webhook's address."""
+    body = "" if webhook.http_method in ("GET", "DELETE") else body
+    invocation = tx.add(Invocation(webhook_id=webhook.id, event_type=event_type, payload=body, created_at=now(tx)))
+    stamp = iso_z(now(tx)) or ""
+    headers = {
+        "content-type": TYPES[webhook.request_format],
+        "user-agent": "Zendesk Webhook",
+        "x-zendesk-account-id": str(tx.get(Account, 1).id),
+        "x-zendesk-webhook-id": webhook.id,
+        "x-zendesk-webhook-invocation-id": invocation.id,
+        "x-zendesk-webhook-signature": signature(webhook.signing_secret, stamp, body),
+        "x-zendesk-webhook-signature-timestamp": stamp,
+        **_credentials(webhook.authentication),
+        **{name.lower(): value for name, value in (webhook.custom_headers or {}).items()},
+    }
+    tx.emit(
+        WebhookCalled(
+            invocation=invocation.id,
+            topic=event_type,
+            method=webhook.http_method,
+            url=webhook.endpoint,
+            headers=headers,
+            body=body,
+        )
+    )
+    return tx.change(invocation, headers=headers)
+
+
+def _credentials(authentication: dict[str, Any] | None) -> dict[str, str]:
+    if not authentication:
+        return {}
+    data, kind = authentication.get("data") or {}, authentication.get("type")
+    if kind == "basic_auth":
+        pair = f"{data.get('username', '')}:{data.get('password', '')}"
+        return {"authorization": f"Basic {b64encode(pair.encode()).decode()}"}
+    if kind == "bearer_token":
+        return {"authorization": f"Bearer {data.get('token', '')}"}
+    if kind == "api_key":
+        return {str(data.get("name", "x-api-key")).lower(): str(data.get("value", ""))}
+    return {}
+
+
+# --- called by rules
+
+
+def call_from_rule(edit: Edit, action: Action, rule: Via) -> None:
+    """A rule calls a webhook with its own words; one that is gone or asleep is passed over."""
+    parts = action.value if isinstance(action.value, list | tuple) else [action.value]
+    webhook = edit.tx.find(Webhook, str(parts[0])) if parts else None
+    if webhook is None or webhook.status != "active":
+        return
+    words = _template(parts[1] if len(parts) > 1 else "")
+    if webhook.request_format == "json":
+        body = _PLACEHOLDER.sub(lambda found: _escaped(render(found[0], edit.facts)), words)
+    else:
+        body = render(words, edit.facts)
+    edit.tell("External", value=webhook.id, body=words, via=rule)
+    call(edit.tx, webhook, "conditional_ticket_events", body)
+
+
+def _template(raw: Any) -> str:
+    if not isinstance(raw, list | tuple):
+        return raw if isinstance(raw, str) else msgspec.json.encode(raw).decode()
+    pairs = {str(pair[0]): pair[1] for pair in raw if isinstance(pair, list | tuple) and len(pair) > 1}
+    return msgspec.json.encode(pairs).decode()
+
+
+def _escaped(text: str) -> str:
+    return msgspec.json.encode(text).decode()[1:-1]
+
+
+# --- called by events
+
+
+def _listening(tx: Tx, event: str) -> list[Webhook]:
+    found = tx.all(Webhook, "status = 'active' AND listens = 1", order="id")
+    return [webhook for webhook in found if event in webhook.subscriptions]
+
+
+def _tell(tx: Tx, event: str, ticket_id: int, **more: Any) -> None:
+    listening = _listening(tx, event)
+    if not listening:
+        return
+    ticket = tx.get(Ticket, ticket_id)
+    detail = {
+        "id": str(ticket.id),
+        "subject": ticket.subject,
+        "description": ticket.description,
+        "status": ticket.status.upper(),
+        "priority": ticket.priority.upper() if ticket.priority else None,
+        "type": ticket.type.upper() if ticket.type else None,
+        "requester_id": str(ticket.requester_id),
+        "assignee_id": str(ticket.assignee_id) if ticket.assignee_id else None,
+        "group_id": str(ticket.group_id) if ticket.group_id else None,
+        "tags": list(ticket.tags),
+        "created_at": iso_z(ticket.created_at),
+        "updated_at": iso_z(ticket.updated_at),
+    }
+    for webhook in listening:
+        body = {
+            "type": event,
+            "account_id": tx.get(Account, 1).id,
+            "id": tx.dice("webhook event", webhook.id, ticket.id, tx.seq).hex(32),
+            "time": iso_z(now(tx)),
+            "zendesk_event_version": "2022-11-06",
+            "subject": f"zen:ticket:{ticket.id}",
+            "detail": detail,
+            "event": more,
+        }
+        call(tx, webhook, event, msgspec.json.encode(body).decode())
+
+
+@APP.on(TicketCreated)
+def tell_of_ticket(tx: Tx, event: TicketCreated) -> None:
+    """Whoever listens hears of a new ticket."""
+    _tell(tx, TICKET_CREATED, event.ticket)
+
+
+@APP.on(CommentAdded)
+def tell_of_comment(tx: Tx, event: CommentAdded) -> None:
+    """Whoever listens hears of new words."""
+    if tx.rows("SELECT 1 FROM zendesk_webhooks WHERE status = 'active' AND listens = 1 LIMIT 1"):
+        words = tx.get(Comment, event.comment)
+        author = tx.find(User, words.author_id)
+        comment = {
+            "id": str(words.id),
+            "body": words.body,
+            "is_public": words.public,
+            "author": {
+                "id": str(words.author_id),
+                "name": author.name if author else "",
+                "is_staff": bool(author and author.staff),
+            },
+        }
+        _tell(tx, COMMENT_ADDED, event.ticket, comment=comment)
+
+
+# --- on its way
+
+
+def sent(tx: Tx, invocation_id: str, delivery: int) -> None:
+    """The request lies in the outbox."""
+    tx.change(tx.get(Invocation, invocation_id), delivery=delivery)
+
+
+def answered(tx: Tx, delivery: int, status: int | None, answer: str, final: bool) -> None:
+    """An attempt is over: the receiver answered, or stayed silent."""
+    invocation = tx.first(Invocation, "delivery = ?", delivery)
+    if invocation is None:
+        return
+    good = status is not None and 200 <= status < 300
+    tx.add(
+        Attempt(
+            invocation_id=invocation.id,
+            status="success" if good else "timeout" if status is None else "failed",
+            status_code=status,
+            response=answer,
+            completed_at=now(tx),
+        )
+    )
+    tx.change(
+        invocation,
+        status="success" if good else "failed" if final else "pending",
+        latest_completed_at=now(tx),
+    )
+
+
+def connect(links: App) -> None:
+    """Let a world carry what webhooks send to the courier, and what comes back to the desk."""
+
+    @links.on(WebhookCalled)
+    def webhook_leaves(tx: Tx, event: WebhookCalled) -> None:
+        """The courier takes the request."""
+        made = post(tx, APP.name, event.topic, event.url, event.body, event.headers, RETRIES)
+        sent(tx, event.invocation, made.id)
+
+    @links.on(Delivered)
+    def webhook_arrived(tx: Tx, event: Delivered) -> None:
+        """The receiver took it."""
+        if event.app == APP.name:
+            answered(tx, event.delivery, event.status, tx.get(Delivery, event.delivery).answer, True)
+
+    @links.on(DeliveryFailed)
+    def webhook_failed(tx: Tx, event: DeliveryFailed) -> None:
+        """The receiver did not take it, or not yet."""
+        if event.app == APP.name:
+            answered(tx, event.delivery, event.status, tx.get(Delivery, event.delivery).answer, event.final)

@@ -1,0 +1,137 @@
+"""What the desk measures: schedules, agreements about times, and the clocks of every ticket."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import msgspec
+
+from diorama.apps.zendesk.schema.app import APP
+from diorama.apps.zendesk.schema.business import Conditions
+from diorama.kernel import Record, sparse, ulid
+
+
+class Interval(msgspec.Struct, frozen=True):
+    """A stretch of business hours, in minutes since Sunday at midnight; it never spans two days."""
+
+    start_time: int
+    end_time: int
+
+
+class Holiday(msgspec.Struct, frozen=True, kw_only=True):
+    """Days on which nobody works; the dates are local, and both belong to it."""
+
+    id: int
+    name: str
+    start_date: str
+    end_date: str
+
+
+@APP.record("schedules", ids=sparse(18_416_402_118_932, 320))
+class Schedule(Record):
+    """When people work; the first one counts for every ticket."""
+
+    name: str
+    time_zone: str
+    intervals: tuple[Interval, ...] = ()
+    holidays: tuple[Holiday, ...] = ()
+    created_at: datetime
+    updated_at: datetime
+
+
+class PolicyMetric(msgspec.Struct, frozen=True, kw_only=True):
+    """How long something may take at one priority, in seconds."""
+
+    priority: str
+    metric: str
+    target: int
+    business_hours: bool = False
+
+
+@APP.record("sla_policies", ids=sparse(18_416_455_302_164, 320), index=[("position", "id")])
+class SlaPolicy(Record):
+    """What was promised to some tickets; a ticket gets the first policy that its filter fits."""
+
+    title: str
+    description: str | None = None
+    position: int = 0
+    filter: Conditions
+    policy_metrics: tuple[PolicyMetric, ...] = ()
+    created_at: datetime
+    updated_at: datetime
+
+
+@APP.record("group_sla_policies", ids=ulid(), index=[("position", "id")])
+class GroupSlaPolicy(Record):
+    """How long a ticket may stay with one of some groups."""
+
+    id: str = ""
+    title: str
+    description: str | None = None
+    position: int = 0
+    filter: Conditions
+    policy_metrics: tuple[PolicyMetric, ...] = ()
+    created_at: datetime
+    updated_at: datetime
+
+
+class Clock(msgspec.Struct, frozen=True, array_like=True, omit_defaults=True):
+    """One measurement of one ticket; times in microseconds, `since` is when it last began to run."""
+
+    metric: str
+    state: str = "off"
+    instance: int = 0
+    since: int = 0
+    calendar: int = 0
+    business: int = 0
+    policy: int | str = 0
+    target: int = 0
+    business_hours: bool = False
+    breach_at: int = 0
+    breached: bool = False
+
+
+class MetricEvent(msgspec.Struct, frozen=True, array_like=True, omit_defaults=True):
+    """Something that happened to a clock."""
+
+    metric: str
+    instance: int
+    type: str
+    at: int
+    calendar: int = 0
+    business: int = 0
+    policy: int | str = 0
+    target: int = 0
+    business_hours: bool = False
+    title: str = ""
+    description: str | None = None
+
+
+@APP.record("ticket_metric_events")
+class MetricEvents(Record):
+    """What one update did to a ticket's clocks, under the number of its audit; time that passed takes a free one."""
+
+    ticket_id: int
+    at: datetime
+    events: tuple[MetricEvent, ...]
+
+
+@APP.record("ticket_metrics")
+class TicketMetric(Record):
+    """The figures of one ticket, under the ticket's own number; spans are seconds, none before they are known."""
+
+    created_at: datetime
+    updated_at: datetime
+    group_stations: int = 0
+    assignee_stations: int = 0
+    replies: int = 0
+    initially_assigned_at: datetime | None = None
+    latest_comment_added_at: datetime | None = None
+    first_reply: tuple[int, int] | None = None
+    first_resolution: tuple[int, int] | None = None
+    full_resolution: tuple[int, int] | None = None
+    agent_wait: tuple[int, int] = (0, 0)
+    on_hold: tuple[int, int] = (0, 0)
+    clocks: tuple[Clock, ...] = ()
+    next_breach_at: datetime | None = None
+    agenda_id: int = 0

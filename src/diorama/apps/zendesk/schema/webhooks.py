@@ -1,0 +1,72 @@
+"""Webhooks: where the desk tells others what happened, and what came of it."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, Literal
+
+from diorama.apps.zendesk.schema.app import APP
+from diorama.kernel import Notice, Record, ulid
+
+CONDITIONAL = "conditional_ticket_events"
+"""The subscription of webhooks that only rules call."""
+
+
+@APP.record("webhooks", ids=ulid(), index=[("status", "listens")])
+class Webhook(Record):
+    """An address outside that is told things; `listens` where it wants events without a rule."""
+
+    id: str = ""
+    name: str
+    description: str = ""
+    status: Literal["active", "inactive"] = "active"
+    endpoint: str
+    http_method: Literal["GET", "POST", "PUT", "PATCH", "DELETE"] = "POST"
+    request_format: Literal["json", "xml", "form_encoded"] = "json"
+    subscriptions: tuple[str, ...] = (CONDITIONAL,)
+    listens: bool = False
+    authentication: dict[str, Any] | None = None
+    custom_headers: dict[str, str] | None = None
+    signing_secret: str
+    created_at: datetime
+    created_by: int
+    updated_at: datetime
+    updated_by: int
+
+
+@APP.record("webhook_invocations", ids=ulid(), index=[("webhook_id", "id"), ("delivery",)])
+class Invocation(Record):
+    """One call of a webhook, which may take several attempts."""
+
+    id: str = ""
+    webhook_id: str
+    event_type: str
+    status: Literal["pending", "success", "failed"] = "pending"
+    delivery: int | None = None
+    headers: dict[str, str] = {}
+    payload: str = ""
+    created_at: datetime
+    latest_completed_at: datetime | None = None
+
+
+@APP.record("webhook_attempts", ids=ulid(), index=[("invocation_id", "id")])
+class Attempt(Record):
+    """One attempt: what the receiver answered, nothing where it stayed silent."""
+
+    id: str = ""
+    invocation_id: str
+    status: Literal["success", "failed", "timeout"]
+    status_code: int | None = None
+    response: str = ""
+    completed_at: datetime
+
+
+class WebhookCalled(Notice):
+    """A request is to leave for an address outside."""
+
+    invocation: str
+    topic: str
+    method: str
+    url: str
+    headers: dict[str, str]
+    body: str

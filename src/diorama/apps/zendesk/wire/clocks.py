@@ -1,0 +1,423 @@
+"""Schedules, agreements, figures and automations as the API shows and takes them."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from msgspec import UNSET, Struct, UnsetType
+
+from diorama.apps.zendesk.schema import (
+    BASE,
+    Action,
+    Automation,
+    Condition,
+    Conditions,
+    GroupSlaPolicy,
+    Holiday,
+    Interval,
+    MetricEvent,
+    MetricEvents,
+    PolicyMetric,
+    Schedule,
+    SlaPolicy,
+    Ticket,
+    TicketMetric,
+)
+from diorama.apps.zendesk.wire.business import ConditionsInput
+from diorama.apps.zendesk.wire.lists import Id, Listing
+from diorama.kernel import from_us
+
+MINUTE, MICROMINUTE = 60, 60_000_000
+
+
+class PolicyMetricObject(Struct, kw_only=True):
+    priority: str
+    metric: str
+    target: int
+    target_in_seconds: int
+    business_hours: bool
+
+
+class SlaPolicyObject(Struct, kw_only=True):
+    url: str
+    id: int
+    title: str
+    description: str | None
+    position: int
+    filter: Conditions
+    policy_metrics: list[PolicyMetricObject]
+    created_at: datetime
+    updated_at: datetime
+
+
+def sla_policy_object(policy: SlaPolicy) -> SlaPolicyObject:
+    """A policy; its targets are minutes here, and seconds beside."""
+    return SlaPolicyObject(
+        url=f"{BASE}/slas/policies/{policy.id}.json",
+        id=policy.id,
+        title=policy.title,
+        description=policy.description,
+        position=policy.position,
+        filter=policy.filter,
+        policy_metrics=[
+            PolicyMetricObject(
+                priority=one.priority,
+                metric=one.metric,
+                target=one.target // MINUTE,
+                target_in_seconds=one.target,
+                business_hours=one.business_hours,
+            )
+            for one in policy.policy_metrics
+        ],
+        created_at=policy.created_at,
+        updated_at=policy.updated_at,
+    )
+
+
+class PolicyMetricInput(Struct, kw_only=True):
+    priority: str
+    metric: str
+    target: Id | UnsetType | None = UNSET
+    target_in_seconds: Id | UnsetType | None = UNSET
+    business_hours: bool = False
+
+
+class PolicyInput(Struct, kw_only=True):
+    title: str | UnsetType = UNSET
+    description: str | UnsetType | None = UNSET
+    position: Id | UnsetType = UNSET
+    filter: ConditionsInput | UnsetType = UNSET
+    policy_metrics: list[PolicyMetricInput] | UnsetType = UNSET
+
+
+class SlaPolicyRequest(Struct):
+    sla_policy: PolicyInput | UnsetType = UNSET
+
+
+class SlaPolicyResponse(Struct):
+    sla_policy: SlaPolicyObject
+
+
+class SlaPoliciesResponse(Listing, kw_only=True):
+    sla_policies: list[SlaPolicyObject]
+
+
+class GroupSlaPolicyObject(Struct, kw_only=True):
+    url: str
+    id: str
+    title: str
+    description: str | None
+    position: int
+    filter: Conditions
+    policy_metrics: tuple[PolicyMetric, ...]
+    created_at: datetime
+    updated_at: datetime
+
+
+def group_sla_policy_object(policy: GroupSlaPolicy) -> GroupSlaPolicyObject:
+    """A policy about groups; its targets are seconds."""
+    return GroupSlaPolicyObject(
+        url=f"{BASE}/group_slas/policies/{policy.id}.json",
+        id=policy.id,
+        title=policy.title,
+        description=policy.description,
+        position=policy.position,
+        filter=policy.filter,
+        policy_metrics=policy.policy_metrics,
+        created_at=policy.created_at,
+        updated_at=policy.updated_at,
+    )
+
+
+class GroupSlaPolicyRequest(Struct):
+    group_sla_policy: PolicyInput | UnsetType = UNSET
+
+
+class GroupSlaPolicyResponse(Struct):
+    group_sla_policy: GroupSlaPolicyObject
+
+
+class GroupSlaPoliciesResponse(Listing, kw_only=True):
+    group_sla_policies: list[GroupSlaPolicyObject]
+
+
+class DefinitionsResponse(Struct):
+    definitions: dict[str, Any]
+
+
+class OrderRequest(Struct, kw_only=True):
+    """New places, first to last."""
+
+    sla_policy_ids: list[Id] | UnsetType = UNSET
+    group_sla_policy_ids: list[str] | UnsetType = UNSET
+
+
+# --- schedules
+
+
+class ScheduleObject(Struct, kw_only=True):
+    id: int
+    name: str
+    time_zone: str
+    intervals: tuple[Interval, ...]
+    created_at: datetime
+    updated_at: datetime
+
+
+def schedule_object(schedule: Schedule) -> ScheduleObject:
+    """Business hours."""
+    return ScheduleObject(
+        id=schedule.id,
+        name=schedule.name,
+        time_zone=schedule.time_zone,
+        intervals=schedule.intervals,
+        created_at=schedule.created_at,
+        updated_at=schedule.updated_at,
+    )
+
+
+class ScheduleInput(Struct, kw_only=True):
+    name: str | UnsetType = UNSET
+    time_zone: str | UnsetType = UNSET
+
+
+class ScheduleRequest(Struct):
+    schedule: ScheduleInput | UnsetType = UNSET
+
+
+class ScheduleResponse(Struct):
+    schedule: ScheduleObject
+
+
+class SchedulesResponse(Struct):
+    schedules: list[ScheduleObject]
+
+
+class WorkweekInput(Struct, kw_only=True):
+    intervals: list[Interval]
+
+
+class WorkweekRequest(Struct):
+    workweek: WorkweekInput | UnsetType = UNSET
+
+
+class WorkweekResponse(Struct):
+    workweek: WorkweekInput
+
+
+class HolidayInput(Struct, kw_only=True):
+    name: str | UnsetType = UNSET
+    start_date: str | UnsetType = UNSET
+    end_date: str | UnsetType = UNSET
+
+
+class HolidayRequest(Struct):
+    holiday: HolidayInput | UnsetType = UNSET
+
+
+class HolidayResponse(Struct):
+    holiday: Holiday
+
+
+class HolidaysResponse(Struct):
+    holidays: list[Holiday]
+
+
+# --- figures
+
+METRIC_IDS, METRIC_STEP = 33_010_477_192_340, 32
+"""The figures of a ticket have a number of their own on the wire, worked out from the ticket's."""
+
+
+class Span(Struct):
+    calendar: int | None
+    business: int | None
+
+
+class TicketMetricObject(Struct, kw_only=True):
+    url: str
+    id: int
+    ticket_id: int
+    created_at: datetime
+    updated_at: datetime
+    group_stations: int
+    assignee_stations: int
+    reopens: int
+    replies: int
+    assignee_updated_at: datetime | None
+    requester_updated_at: datetime
+    status_updated_at: datetime
+    initially_assigned_at: datetime | None
+    assigned_at: datetime | None
+    solved_at: datetime | None
+    latest_comment_added_at: datetime | None
+    custom_status_updated_at: datetime
+    reply_time_in_minutes: Span
+    reply_time_in_seconds: Span
+    first_resolution_time_in_minutes: Span
+    full_resolution_time_in_minutes: Span
+    agent_wait_time_in_minutes: Span
+    requester_wait_time_in_minutes: Span
+    on_hold_time_in_minutes: Span
+
+
+def _minutes(span: tuple[int, int] | None) -> Span:
+    return Span(None, None) if span is None else Span(span[0] // MINUTE, span[1] // MINUTE)
+
+
+def ticket_metric_object(row: TicketMetric, ticket: Ticket, waited: tuple[int, int]) -> TicketMetricObject:
+    """The figures of a ticket; `waited` is the requester's waiting time by now, in seconds."""
+    number = METRIC_IDS + METRIC_STEP * row.id
+    return TicketMetricObject(
+        url=f"{BASE}/ticket_metrics/{number}.json",
+        id=number,
+        ticket_id=row.id,
+        created_at=row.created_at,
+        updated_at=row.updated_at,
+        group_stations=row.group_stations,
+        assignee_stations=row.assignee_stations,
+        reopens=ticket.reopens,
+        replies=row.replies,
+        assignee_updated_at=ticket.assignee_updated_at,
+        requester_updated_at=ticket.requester_updated_at,
+        status_updated_at=ticket.status_updated_at,
+        initially_assigned_at=row.initially_assigned_at,
+        assigned_at=ticket.assigned_at,
+        solved_at=ticket.solved_at,
+        latest_comment_added_at=row.latest_comment_added_at,
+        custom_status_updated_at=ticket.status_updated_at,
+        reply_time_in_minutes=_minutes(row.first_reply),
+        reply_time_in_seconds=Span(*row.first_reply) if row.first_reply else Span(None, None),
+        first_resolution_time_in_minutes=_minutes(row.first_resolution),
+        full_resolution_time_in_minutes=_minutes(row.full_resolution),
+        agent_wait_time_in_minutes=_minutes(row.agent_wait),
+        requester_wait_time_in_minutes=_minutes(waited),
+        on_hold_time_in_minutes=_minutes(row.on_hold),
+    )
+
+
+class TicketMetricResponse(Struct):
+    ticket_metric: TicketMetricObject
+
+
+class TicketMetricsResponse(Listing, kw_only=True):
+    ticket_metrics: list[TicketMetricObject]
+
+
+class MetricEventObject(Struct, kw_only=True):
+    id: int
+    ticket_id: int
+    metric: str
+    instance_id: int
+    type: str
+    time: datetime
+    sla: dict[str, Any] | UnsetType = UNSET
+    group_sla: dict[str, Any] | UnsetType = UNSET
+    status: Span | UnsetType = UNSET
+    deleted: bool | UnsetType = UNSET
+
+
+EVENT_PLACE = 3200
+"""Behind an audit's number and those of its events lie the numbers of what it did to the clocks."""
+
+
+def metric_event_objects(row: MetricEvents) -> list[MetricEventObject]:
+    """What one update did to the clocks of a ticket."""
+    return [_metric_event(row, place, event) for place, event in enumerate(row.events)]
+
+
+def _metric_event(row: MetricEvents, place: int, event: MetricEvent) -> MetricEventObject:
+    shape = MetricEventObject(
+        id=row.id + EVENT_PLACE + 20 * place,
+        ticket_id=row.ticket_id,
+        metric=event.metric,
+        instance_id=event.instance,
+        type=event.type,
+        time=from_us(event.at),
+    )
+    if event.type in ("apply_sla", "apply_group_sla"):
+        agreement = {
+            "target": event.target // MINUTE,
+            "target_in_seconds": event.target,
+            "business_hours": event.business_hours,
+            "policy": {"id": event.policy, "title": event.title, "description": event.description},
+        }
+        if event.type == "apply_sla":
+            shape.sla = agreement
+        else:
+            shape.group_sla = agreement
+    elif event.type == "update_status":
+        shape.status = Span(event.calendar // MICROMINUTE, event.business // MICROMINUTE)
+    elif event.type == "breach":
+        shape.deleted = False
+    return shape
+
+
+class TicketMetricEventsResponse(Struct, kw_only=True):
+    ticket_metric_events: list[MetricEventObject]
+    count: int
+    end_time: int
+    next_page: str
+    end_of_stream: bool
+
+
+# --- automations
+
+
+class AutomationObject(Struct, kw_only=True):
+    url: str
+    id: int
+    title: str
+    active: bool
+    updated_at: datetime
+    created_at: datetime
+    default: bool
+    actions: tuple[Action, ...]
+    conditions: Conditions
+    position: int
+    raw_title: str
+
+
+def automation_object(automation: Automation) -> AutomationObject:
+    """An automation."""
+    return AutomationObject(
+        url=f"{BASE}/automations/{automation.id}.json",
+        id=automation.id,
+        title=automation.title,
+        active=automation.active,
+        updated_at=automation.updated_at,
+        created_at=automation.created_at,
+        default=automation.default,
+        actions=automation.actions,
+        conditions=automation.conditions,
+        position=automation.position,
+        raw_title=automation.title,
+    )
+
+
+class AutomationInput(Struct, kw_only=True):
+    id: Id | UnsetType = UNSET
+    title: str | UnsetType = UNSET
+    active: bool | UnsetType = UNSET
+    position: Id | UnsetType = UNSET
+    conditions: ConditionsInput | UnsetType = UNSET
+    all: list[Condition] | UnsetType | None = UNSET
+    any: list[Condition] | UnsetType | None = UNSET
+    actions: list[Action] | UnsetType = UNSET
+
+
+class AutomationRequest(Struct):
+    automation: AutomationInput | UnsetType = UNSET
+
+
+class AutomationsRequest(Struct):
+    automations: list[AutomationInput] | UnsetType = UNSET
+
+
+class AutomationResponse(Struct):
+    automation: AutomationObject
+
+
+class AutomationsResponse(Listing, kw_only=True):
+    automations: list[AutomationObject]

@@ -1,0 +1,50 @@
+"""Pictures of people and brands as the API shows them."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import quote
+
+from msgspec import Struct
+
+from diorama.apps.zendesk.schema import BASE, HOST, Picture
+
+
+class ThumbnailObject(Struct, kw_only=True):
+    url: str
+    id: int
+    file_name: str
+    content_url: str
+    mapped_content_url: str
+    content_type: str
+    size: int
+    width: int
+    height: int
+    inline: bool = False
+    deleted: bool = False
+
+
+class PictureObject(ThumbnailObject, kw_only=True):
+    thumbnails: list[ThumbnailObject]
+
+
+def picture_object(picture: Picture | None) -> PictureObject | None:
+    """A picture with its thumbnails, if there is one."""
+    if picture is None:
+        return None
+    return PictureObject(**_shown(picture), thumbnails=[ThumbnailObject(**_shown(one)) for one in picture.thumbnails])
+
+
+def _shown(picture: Picture) -> dict[str, Any]:
+    content = f"https://{HOST}/attachments/token/{picture.id:x}/?name={quote(picture.file_name)}"
+    return {
+        "url": f"{BASE}/attachments/{picture.id}.json",
+        "id": picture.id,
+        "file_name": picture.file_name,
+        "content_url": content,
+        "mapped_content_url": content,
+        "content_type": picture.content_type,
+        "size": picture.size,
+        "width": picture.side,
+        "height": picture.side,
+    }

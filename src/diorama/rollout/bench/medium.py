@@ -1,0 +1,111 @@
+"""The medium world: whole episodes on it, and search and views against the same questions written by hand in SQL."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import urlencode
+
+from diorama.apps.zendesk.schema import User
+from diorama.apps.zendesk.schema import View as DeskView
+from diorama.kernel import Actor, Request, Tx, World
+from diorama.kernel.lane import LANES
+from diorama.rollout.bench.timing import compared_us
+from diorama.rollout.episode import start
+from diorama.worlds import open_world
+
+SCENARIO = "zendesk/late-refund"
+EPISODES = 30
+PAGE = 100
+
+SAID = (
+    "id IN (SELECT rowid FROM zendesk_tickets_search WHERE zendesk_tickets_search MATCH '{0}' UNION SELECT ticket_id "
+    "FROM zendesk_comments WHERE id IN "
+    "(SELECT rowid FROM zendesk_comments_search WHERE zendesk_comments_search MATCH '{0}'))"
+)
+SEARCHES = {
+    "type:ticket refund status<solved": f"{SAID.format('refund*')} AND status IN ('new', 'open', 'pending', 'hold')",
+    "type:ticket leaks gasket": f"{SAID.format('leaks*')} AND {SAID.format('gasket*')}",
+    "type:ticket status:open priority:high": "status = 'open' AND priority = 'high'",
+    "type:ticket tags:delivery created>2026-01-01": (
+        "EXISTS (SELECT 1 FROM json_each(tags) WHERE value = 'delivery') AND created_at >= 1767312000000000"
+    ),
+}
+"""What is asked in the vendor's language, and the same as somebody would write it in SQL."""
+UNSOLVED = "status IN ('new', 'open', 'pending', 'hold')"
+VIEWS = {
+    "Unassigned tickets": f"assignee_id IS NULL AND {UNSOLVED}",
+    "All unsolved tickets": UNSOLVED,
+    "Recently updated tickets": "updated_at > {now} - 30 * 3600000000 AND status != 'closed'",
+}
+"""Views by title; one that the desk does not have is left out."""
+ORDER = "ORDER BY updated_at DESC, id DESC"
+
+
+def episodes_per_second() -> float:
+    """Oracle's episodes from staging to the score, in CPU time of one core."""
+    start(SCENARIO, 0, size="medium")
+    began = time.thread_time()
+    for seed in range(EPISODES):
+        episode = start(SCENARIO, seed, size="medium")
+        episode.scenario.oracle(episode.hands, episode.truth)
+        episode.finish()
+    return EPISODES / (time.thread_time() - began)
+
+
+def by_hand(world: World, condition: str, order: str = ORDER) -> Callable[[], Any]:
+    """One page of whole tickets and their number, asked for in SQL on the same overlay."""
+    found = f"FROM zendesk_tickets WHERE {condition} AND deleted_at IS NULL"
+    statements = (f"SELECT * {found} {order} LIMIT {PAGE}", f"SELECT count(*) {found}")
+
+    def ask() -> None:
+        lane = LANES.borrow(world.pages.image, world.company.tracked)
+        lane.bind(world.pages)
+        lane.trusted = True
+        for sql in statements:
+            lane.connection.execute(sql).fetchall()
+        lane.trusted = False
+
+    return ask
+
+
+def over_sql(world: World, agent: Actor, asked: list[tuple[Request, str]]) -> float:
+    """How much longer the requests take, all together, than what was written by hand."""
+    theirs = ours = 0.0
+    for request, condition in asked:
+
+        def send(request: Request = request) -> None:
+            reply = world.send("zendesk", request, agent, "tools", turn=False)
+            if reply.status != 200:
+                raise RuntimeError(f"{request.path} answered {reply.status}: {reply.text[:300]}")
+
+        one, other = compared_us(send, by_hand(world, condition), rounds=5, batch=4)
+        ours, theirs = ours + one, theirs + other
+    return ours / theirs
+
+
+def measure() -> dict[str, Any]:
+    """Episodes on the medium world, and its search and views over SQL."""
+    world = open_world("larkspur", "medium")
+
+    def found(tx: Tx) -> tuple[str, dict[str, int]]:
+        agent = tx.first(User, "role = 'agent'")
+        return (agent.email or "") if agent else "", {view.title: view.id for view in tx.all(DeskView, "active = 1")}
+
+    email, views = world.read(found)
+    agent, now = Actor("agent", email), int(world.now.timestamp() * 1_000_000)
+    searches = [
+        (Request("GET", "/api/v2/search.json", urlencode({"query": query, "per_page": PAGE})), condition)
+        for query, condition in SEARCHES.items()
+    ]
+    listed = [
+        (Request("GET", f"/api/v2/views/{views[title]}/execute.json", f"per_page={PAGE}"), condition.format(now=now))
+        for title, condition in VIEWS.items()
+        if title in views
+    ]
+    return {
+        "medium_episodes_per_second": episodes_per_second(),
+        "search_over_sql": over_sql(world.fork(), agent, searches),
+        "view_over_sql": over_sql(world.fork(), agent, listed),
+    }

@@ -1,0 +1,286 @@
+"""The desk's written rules for a Monday: where which letter goes, and what is different this week."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal
+
+import msgspec
+
+from diorama.apps.zendesk.schema import PRIORITIES, Kind, Priority
+from diorama.kernel import Dice
+from diorama.worlds.larkspur.company import BILLING, FIRST_LINE, ORDERS, WHOLESALE, WORKSHOP
+
+TITLE = "Monday triage: where new tickets go"
+OLD_TITLE = "Triage of new tickets (2023)"
+MACHINES = ("Lark Compact", "Aria", "Aria Plus", "Calla", "Duet", "Tern Lever", "Atelier 2")
+LANGUAGES = ("de", "fr", "es", "nl")
+TONGUES = {"de": "German", "fr": "French", "es": "Spanish", "nl": "Dutch"}
+
+
+class Route(msgspec.Struct, frozen=True):
+    """Where a ticket belongs."""
+
+    group: str
+    priority: Priority
+    type: Kind | None
+    reason: str
+
+
+class Letter(msgspec.Struct, frozen=True, kw_only=True):
+    """One ticket of the backlog as the rules see it."""
+
+    topic: str
+    machine: str = ""
+    language: str = "en"
+    vip: bool = False
+    business: bool = False
+
+
+class Sheet(msgspec.Struct, kw_only=True):
+    """This week's rules: a table by topic, and what overrides it."""
+
+    table: dict[str, Route]
+    usual: dict[str, Route]
+    """The table as it is printed; the week's notes say what differs."""
+    week: list[str] = []
+    """What the lead wrote on top of the sheet."""
+    recalled: str = ""
+    recall_tag: str = ""
+    marks: dict[str, str] = {}
+    """Topics that get one more tag this week."""
+    vip: Literal["step", "first_line"] = "step"
+    tongues_home: tuple[str, ...] = ()
+    """Languages whose tickets all go to the first line this week."""
+
+
+PHRASES = {
+    "danger": "Smoke, sparks, a shock, somebody scalded",
+    "defect": "A machine that does not do what it should",
+    "lost_parcel": "A parcel that is late, stuck, lost, or delivered to nobody",
+    "missing_item": "Something that was not in the box",
+    "address": "Goods that should go to another address",
+    "return": "Wants to send something back",
+    "double_charge": "The same order charged more than once",
+    "refund_wait": "Waits for money that we owe",
+    "dispute": "Went to the bank or card company about a charge",
+    "subscription": "Coffee plans: pause, change, end",
+    "invoice": "Invoices and bills, wrong or missing",
+    "how_to": "Asks how something works or what fits",
+    "newsletter": "Mailing list",
+    "wholesale": "A business asks for an offer",
+}
+
+
+def usual(dice: Dice) -> dict[str, Route]:
+    """The table of a season; leads move things around."""
+
+    def among(*ways: Priority) -> Priority:
+        return dice.pick(ways)
+
+    plans_home = dice.pick((BILLING, FIRST_LINE))
+    return {
+        "danger": Route(WORKSHOP, "urgent", "incident", "reason_warranty"),
+        "defect": Route(WORKSHOP, among("normal", "high"), "incident", "reason_warranty"),
+        "lost_parcel": Route(ORDERS, among("normal", "high"), "incident", "reason_lost_parcel"),
+        "missing_item": Route(ORDERS, among("normal", "high"), "incident", "reason_missing_item"),
+        "address": Route(ORDERS, among("normal", "high", "urgent"), "task", "reason_address"),
+        "return": Route(dice.pick((ORDERS, FIRST_LINE)), among("low", "normal"), "task", "reason_return"),
+        "double_charge": Route(BILLING, among("normal", "high"), "incident", "reason_double_charge"),
+        "refund_wait": Route(BILLING, among("normal", "high"), dice.pick(("question", "task")), "reason_refund"),
+        "dispute": Route(BILLING, among("high", "urgent"), "incident", "reason_dispute"),
+        "subscription": Route(plans_home, among("low", "normal"), "task", "reason_subscription"),
+        "invoice": Route(dice.pick((BILLING, FIRST_LINE)), among("low", "normal"), "task", "reason_other"),
+        "how_to": Route(dice.pick((FIRST_LINE, WORKSHOP)), among("low", "normal"), "question", "reason_other"),
+        "newsletter": Route(FIRST_LINE, "low", "task", "reason_other"),
+        "wholesale": Route(WHOLESALE, among("normal", "high"), "question", "reason_other"),
+    }
+
+
+# --- what is different this week
+
+
+def quiet_week(sheet: Sheet, dice: Dice) -> tuple[str, ...]:
+    """Nothing special."""
+    return ()
+
+
+def stocktaking(sheet: Sheet, dice: Dice) -> tuple[str, ...]:
+    """The warehouse counts its shelves."""
+    for topic in ("return", "missing_item"):
+        sheet.table[topic] = msgspec.structs.replace(sheet.table[topic], group=FIRST_LINE, priority="low")
+    sheet.week.append(
+        "Stocktaking until Wednesday: Orders & Delivery takes no returns and no missing items. Those wait with "
+        "First Line, priority low."
+    )
+    return "return", "missing_item"
+
+
+def billing_in_training(sheet: Sheet, dice: Dice) -> tuple[str, ...]:
+    """Billing sits in a classroom."""
+    for topic in ("refund_wait", "double_charge"):
+        sheet.table[topic] = msgspec.structs.replace(sheet.table[topic], group=FIRST_LINE)
+    sheet.week.append(
+        "Billing is in training today. First Line keeps double charges and people who wait for money; bank cases "
+        "still go to Billing."
+    )
+    return "refund_wait", "double_charge", "dispute"
+
+
+def carrier_strike(sheet: Sheet, dice: Dice) -> tuple[str, ...]:
+    """Nothing moves, and everybody writes."""
+    sheet.table["lost_parcel"] = Route(FIRST_LINE, "low", "incident", "reason_lost_parcel")
+    sheet.marks["lost_parcel"] = "carrier_strike"
+    sheet.week.append(
+        "The carriers are on strike. Parcels that do not come: First Line, low, with the tag carrier_strike on top of "
+        "the contact reason. Everything else of Orders & Delivery as always."
+    )
+    return "lost_parcel", "lost_parcel", "address"
+
+
+def recall(sheet: Sheet, dice: Dice) -> tuple[str, ...]:
+    """One machine comes back, whatever ails it."""
+    sheet.recalled = dice.pick(MACHINES)
+    sheet.recall_tag = f"recall_{sheet.recalled.lower().replace(' ', '_')}"
+    sheet.week.append(
+        f"Recall of the {sheet.recalled}: every fault of that machine is urgent and gets the tag {sheet.recall_tag}. "
+        f"Questions how to use a {sheet.recalled} are still just questions. Other machines as always."
+    )
+    return "recalled", "defect", "how_to"
+
+
+def trade_fair(sheet: Sheet, dice: Dice) -> tuple[str, ...]:
+    """The wholesale team is out."""
+    sheet.table["wholesale"] = Route(FIRST_LINE, "high", "task", "reason_other")
+    sheet.week.append(
+        "Wholesale is at the fair in Milan. Offers for businesses: First Line, high, type task, so that somebody "
+        "calls them."
+    )
+    return "wholesale", "wholesale"
+
+
+def double_booking(sheet: Sheet, dice: Dice) -> tuple[str, ...]:
+    """The processor stuttered on Saturday."""
+    sheet.table["double_charge"] = Route(BILLING, "urgent", "incident", "reason_double_charge")
+    sheet.marks["double_charge"] = "saturday_bookings"
+    sheet.week.append(
+        "The payment processor stuttered on Saturday. Double charges: Billing, urgent, tag saturday_bookings besides "
+        "the reason."
+    )
+    return "double_charge", "double_charge"
+
+
+def regulars_at_home(sheet: Sheet, dice: Dice) -> tuple[str, ...]:
+    """Ruth wants the good customers on her own table."""
+    sheet.vip = "first_line"
+    sheet.week.append(
+        "Everything from VIPs goes to First Line this week, whatever it is about, one step up as always. Danger stays "
+        "with Machines & Warranty."
+    )
+    return "vip", "vip"
+
+
+def tongues_at_home(sheet: Sheet, dice: Dice) -> tuple[str, ...]:
+    """Who speaks it sits in the first line."""
+    home = tuple(dice.sample(LANGUAGES, 2))
+    sheet.tongues_home = home
+    sheet.week.append(
+        f"Colleagues who write {TONGUES[home[0]]} and {TONGUES[home[1]]} sit with First Line this week: all tickets in "
+        "these two languages go there, with the priority of their topic."
+    )
+    return f"in_{home[0]}", f"in_{home[1]}", "foreign"
+
+
+def second_mails(sheet: Sheet, dice: Dice) -> tuple[str, ...]:
+    """People write twice, from wherever they sit."""
+    return "again", "again", "again"
+
+
+def crossed_wires(sheet: Sheet, dice: Dice) -> tuple[str, ...]:
+    """Nothing is what its subject says."""
+    return ("crossed",)
+
+
+def old_sheet_about(sheet: Sheet, dice: Dice) -> tuple[str, ...]:
+    """An earlier sheet is still in the drawer, and reads just as well."""
+    return ("old_sheet",)
+
+
+PLANS: dict[str, Callable[[Sheet, Dice], tuple[str, ...]]] = {
+    plan.__name__: plan
+    for plan in (
+        quiet_week,
+        stocktaking,
+        billing_in_training,
+        carrier_strike,
+        recall,
+        trade_fair,
+        double_booking,
+        regulars_at_home,
+        tongues_at_home,
+        second_mails,
+        crossed_wires,
+        old_sheet_about,
+    )
+}
+
+
+# --- reading the sheet
+
+
+def placed(sheet: Sheet, letter: Letter) -> tuple[Route, tuple[str, ...]]:
+    """Where a letter goes by this sheet, and the tags that it gets besides its reason."""
+    if letter.topic == "spam":
+        return Route(FIRST_LINE, "low", None, ""), ("spam",)
+    route, tags = sheet.table[letter.topic], []
+    if letter.topic in sheet.marks:
+        tags.append(sheet.marks[letter.topic])
+    if sheet.recalled and letter.machine == sheet.recalled and letter.topic in ("defect", "danger"):
+        route = msgspec.structs.replace(route, priority="urgent")
+        tags.append(sheet.recall_tag)
+    if letter.vip:
+        route = msgspec.structs.replace(route, priority=_step_up(route.priority))
+        if sheet.vip == "first_line" and letter.topic != "danger":
+            route = msgspec.structs.replace(route, group=FIRST_LINE)
+    if letter.language != "en":
+        tags.append(f"lang_{letter.language}")
+        if letter.language in sheet.tongues_home:
+            route = msgspec.structs.replace(route, group=FIRST_LINE)
+    return route, tuple(tags)
+
+
+def _step_up(priority: Priority) -> Priority:
+    return PRIORITIES[min(PRIORITIES.index(priority) + 1, len(PRIORITIES) - 1)]
+
+
+def told(sheet: Sheet) -> str:
+    """The sheet as its article."""
+    rows = "".join(
+        f"<li>{PHRASES[topic]}: {route.group.replace('&', '&amp;')}, {route.priority}, type {route.type}, "
+        f"{route.reason}.</li>"
+        for topic, route in sheet.usual.items()
+    )
+    week = "".join(f"<p><strong>This week.</strong> {note.replace('&', '&amp;')}</p>" for note in sheet.week)
+    return (
+        f"{week}<p>What stands under This week comes before the list. Go by what people need, not by their subject "
+        f"line, and not by the group into which a trigger has put it.</p><ul>{rows}</ul>"
+        "<p>Each ticket gets group, priority, type and exactly one contact reason.</p>"
+        "<p>VIPs (the ticket has the tag vip) go one step up in priority; urgent stays urgent.</p>"
+        "<p>Not in English: add lang_de, lang_fr, lang_es or lang_nl.</p>"
+        "<p>Junk and phishing: First Line, low, tag spam, no contact reason. No answer, no deleting: the lead does "
+        "that.</p><p>The same person about the same thing a second time, also from another address: the later ticket "
+        "gets group, priority, type and tags of the first, the tag duplicate, and an internal note with the "
+        "number of the "
+        "first one (#123). Do not merge, whoever takes the first one does.</p>"
+        "<p>Urgent ones first. Nothing is answered, solved or closed at triage.</p>"
+    )
+
+
+def told_in_2023(dice: Dice) -> str:
+    """The sheet of another time; little of it is still so."""
+    return (
+        "<p>Who takes what: parcels and returns to First Line, everything with money to Billing, priority high; coffee "
+        "plans to Wholesale. Machines to Machines &amp; Warranty, normal. Type is always question. VIPs are always "
+        f"urgent. Double mails are {dice.pick(('solved', 'closed'))} at once with the tag double.</p>"
+        "<p>Junk: mark as solved with the macro General::Spam.</p>"
+    )

@@ -1,0 +1,230 @@
+"""A weekend's mail: who wrote, about what, under which subject, and how often."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+import msgspec
+
+from diorama import people
+from diorama.apps.backoffice.schema import Customer
+from diorama.apps.zendesk import rules as desk
+from diorama.apps.zendesk.rules import guide
+from diorama.apps.zendesk.schema import User
+from diorama.apps.zendesk.schema.guide import Section, Translation, UserSegment
+from diorama.kernel import Dice, Tx
+from diorama.people import Persona
+from diorama.people.names import draw_person
+from diorama.scenarios.anatomy import Stage
+from diorama.scenarios.backlog_triage.letters import (
+    AGAIN,
+    ASIDES,
+    BUSINESSES,
+    ENGLISH,
+    FOREIGN,
+    SECOND_TRY,
+    SPAM,
+    SPAMMERS,
+    SUBJECTS,
+    VAGUE,
+    WHOLESALE,
+)
+from diorama.scenarios.backlog_triage.routing import (
+    LANGUAGES,
+    MACHINES,
+    OLD_TITLE,
+    TITLE,
+    Letter,
+    Sheet,
+    told,
+    told_in_2023,
+)
+from diorama.worlds.larkspur.company import LEAD
+from diorama.worlds.larkspur.helpdesk import backdated
+
+VOICES = ("plain", "terse", "polite", "phone", "rambling", "angry", "nonnative")
+MOVABLE = tuple(topic for topic in ENGLISH if topic != "danger")
+
+
+class Mail(msgspec.Struct, kw_only=True):
+    """One letter on its way to the desk."""
+
+    letter: Letter
+    sender: str
+    name: str
+    subject: str
+    text: str
+    order: str = ""
+    twice: bool = False
+    """Whether the same person will write again."""
+    repeats: Mail | None = None
+
+
+def pin_up(stage: Stage, sheet: Sheet, old: bool) -> int:
+    """The lead writes this week's sheet; the old one may still be in the Help Center. The article's id."""
+
+    def write(tx: Tx) -> int:
+        lead = tx.all(User, "email = ?", LEAD.email)[0]
+        words = tx.all(Translation, "source_type = 'section' AND title = 'For the desk'")[0]
+        section, inside = tx.get(Section, words.source_id), tx.all(UserSegment, "user_type = 'staff'")[0].id
+        labels = ("internal", "triage")
+        if old:
+            with backdated(tx, tx.now - timedelta(days=940)):
+                text = told_in_2023(stage.dice.child("old sheet"))
+                guide.add_article(tx, lead, section, OLD_TITLE, text, labels=labels, user_segment_id=inside)
+        with backdated(tx, tx.now - timedelta(hours=stage.dice.child("sheet").integer(13, 66))):
+            made = guide.add_article(tx, lead, section, TITLE, told(sheet), labels=labels, user_segment_id=inside)
+        return int(made.id)
+
+    return stage.do(write, f"staff:{LEAD.email}")
+
+
+def senders(stage: Stage, language: str) -> list[Customer]:
+    """Customers of this split who write this language and have nothing else going on."""
+
+    def look(tx: Tx) -> list[Customer]:
+        rows = tx.rows("SELECT email FROM zendesk_users WHERE role = 'end-user' AND suspended = 0 AND tags = '[]'")
+        busy = {email for persona in tx.all(Persona) for email in (persona.email, *persona.other_emails)}
+        known = {email for (email,) in rows} - busy
+        return [one for one in tx.all(Customer, order="id") if one.email in known and one.locale.startswith(language)]
+
+    return stage.dice.child("senders", language).shuffle(stage.own(stage.read(look), lambda one: one.id))
+
+
+def weekend(stage: Stage, sheet: Sheet, hints: Sequence[str]) -> list[Mail]:
+    """Eight to fourteen letters, with all that makes a Monday what it is."""
+    dice = stage.dice.child("weekend")
+    pools = {language: senders(stage, language) for language in ("en", *LANGUAGES)}
+    asked = [hint for hint in hints if hint not in ("again", "crossed", "old_sheet")]
+    crossed = "crossed" in hints
+    size = dice.integer(8, 14)
+    kinds = [*asked, "danger", "foreign", "spam", "vip"]
+    if dice.chance(0.5):
+        kinds.append("wholesale")
+    if dice.chance(0.4):
+        kinds.append("spam")
+    again = hints.count("again") or dice.integer(1, 2)
+    repeatable = [topic for topic in AGAIN if topic in sheet.table]
+    kinds += [f"twice_{topic}" for topic in dice.sample(repeatable, again)]
+    spare = dice.shuffle([topic for topic in MOVABLE if topic not in kinds])
+    while len(kinds) + again < size and spare:
+        kinds.append(spare.pop())
+    mails: list[Mail] = []
+    for place, kind in enumerate(dice.shuffle(kinds)):
+        mails.append(_mail(dice.child("mail", place), kind, sheet, pools, crossed, mails))
+    for place, first in enumerate([mail for mail in mails if mail.twice]):
+        spot = dice.integer(mails.index(first) + 1, len(mails))
+        mails.insert(spot, _second(dice.child("second", place), first))
+    return mails
+
+
+def _mail(
+    dice: Dice, kind: str, sheet: Sheet, pools: dict[str, list[Customer]], crossed: bool, before: Sequence[Mail]
+) -> Mail:
+    if kind == "spam":
+        used = {mail.sender for mail in before}
+        at = dice.pick([place for place, who in enumerate(SPAMMERS) if who not in used])
+        subject, text = SPAM[at]
+        return Mail(letter=Letter(topic="spam"), sender=SPAMMERS[at], name="", subject=subject, text=text)
+    order = f"LK-{dice.integer(10_100, 19_900)}"
+    if kind == "wholesale":
+        return _offer(dice)
+    if kind == "foreign" or kind.startswith("in_"):
+        language = kind[3:] if kind.startswith("in_") else dice.pick([one for one in LANGUAGES if pools[one]])
+        if pools[language]:
+            return _foreign(dice, language, pools[language].pop(), order, before)
+        kind = "how_to"
+    customer = pools["en"].pop()
+    topic, machine = kind, dice.pick(MACHINES)
+    if kind.startswith("twice_"):
+        topic = kind.removeprefix("twice_")
+    elif kind == "recalled":
+        topic, machine = "defect", sheet.recalled
+    elif kind == "vip":
+        topic = dice.pick(MOVABLE)
+    facts = {"order": order, "machine": machine}
+    matter = [*dice.pick(ENGLISH[topic])]
+    if dice.chance(0.4):
+        matter.append(dice.pick(ASIDES))
+    given, _, family = customer.name.partition(" ")
+    who = Persona(email=customer.email, name=customer.name, given=given, family=family, voice=dice.pick(VOICES))
+    text = people.dress(dice.child("words"), people.writer_of(who), matter, facts, embroider=True)
+    about = topic
+    if crossed or dice.chance(0.35):
+        about = dice.pick([other for other in SUBJECTS if other != topic])
+    subject = dice.pick(VAGUE) if dice.chance(0.25) else dice.pick(SUBJECTS[about])
+    letter = Letter(topic=topic, machine=machine if "{machine}" in " ".join(matter) else "", vip=kind == "vip")
+    return Mail(
+        letter=letter,
+        sender=customer.email,
+        name=customer.name,
+        subject=_filled(subject, facts),
+        text=text,
+        order=order,
+        twice=kind.startswith("twice_"),
+    )
+
+
+def _filled(text: str, facts: dict[str, str]) -> str:
+    for name, value in facts.items():
+        text = text.replace(f"{{{name}}}", value)
+    return text
+
+
+def _offer(dice: Dice) -> Mail:
+    business = dice.pick(BUSINESSES)
+    facts = {"business": business, "kilos": str(dice.integer(6, 60))}
+    person = draw_person(dice.child("buyer"))
+    at = "".join(letter for letter in business.split()[-1].lower() if letter.isalpha())
+    subject = dice.pick(VAGUE) if dice.chance(0.3) else dice.pick(SUBJECTS["wholesale"])
+    text = f"{_filled(dice.pick(WHOLESALE), facts)}\n\n{person.name}"
+    sender = f"{person.given.lower().encode('ascii', 'ignore').decode() or 'office'}@{at or 'office'}.example"
+    return Mail(letter=Letter(topic="wholesale"), sender=sender, name=person.name, subject=subject, text=text)
+
+
+def _foreign(dice: Dice, language: str, customer: Customer, order: str, before: Sequence[Mail]) -> Mail:
+    written = {mail.text[:24] for mail in before}
+    topics = FOREIGN[language]
+    fresh = [(topic, *one) for topic in sorted(topics) for one in topics[topic] if one[1][:24] not in written]
+    topic, subject, text = dice.pick(fresh)
+    facts = {"order": order, "machine": dice.pick(MACHINES)}
+    letter = Letter(topic=topic, language=language, machine=facts["machine"] if "{machine}" in text else "")
+    words = f"{_filled(text, facts)}\n\n{customer.name}"
+    return Mail(letter=letter, sender=customer.email, name=customer.name, subject=subject, text=words, order=order)
+
+
+def _second(dice: Dice, first: Mail) -> Mail:
+    """The same person once more, perhaps from work."""
+    away = dice.chance(0.4)
+    opening = SECOND_TRY[3] if away else dice.pick([one for one in SECOND_TRY if one != SECOND_TRY[3]])
+    words = opening.replace("{again}", AGAIN[first.letter.topic].replace("{order}", first.order))
+    local = "".join(letter for letter in first.name.lower().replace(" ", ".") if letter.isascii())
+    sender = f"{local.strip('.')}@{dice.pick(('works', 'office', 'team'))}-mail.example" if away else first.sender
+    subject = dice.pick((f"Re: {first.subject}", "still nothing", "again", "Second try", *VAGUE[:2]))
+    text = f"{words}\n\n{first.name}"
+    return Mail(
+        letter=first.letter,
+        sender=sender,
+        name=first.name,
+        subject=subject,
+        text=text,
+        order=first.order,
+        repeats=first,
+    )
+
+
+def deliver(stage: Stage, mails: Sequence[Mail]) -> list[int]:
+    """The mails come in, one after the other; their tickets."""
+    dice, numbers = stage.dice.child("arrival"), []
+    for mail in mails:
+        numbers.append(stage.do(_arrive, f"persona:{mail.sender}", mail.sender, mail.subject, mail.text, mail))
+        stage.wait(timedelta(minutes=dice.integer(1, 9)))
+    return numbers
+
+
+def _arrive(tx: Tx, sender: str, subject: str, text: str, mail: Mail) -> int:
+    if mail.letter.vip:
+        for user in tx.all(User, "email = ?", sender):
+            tx.change(user, tags=("vip",))
+    return int(desk.receive_mail(tx, sender, subject, text, sender_name=mail.name))

@@ -1,0 +1,125 @@
+"""Larkspur's Help Center: articles as they were written over the years, and what readers made of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any
+
+import msgspec
+
+from diorama.apps.zendesk.rules import guide
+from diorama.apps.zendesk.schema import User
+from diorama.apps.zendesk.schema.guide import Article, PermissionGroup, Section, UserSegment
+from diorama.kernel import Tx
+from diorama.people.material import load
+from diorama.worlds.larkspur.company import DOMAIN, FOUNDED, LEAD
+from diorama.worlds.larkspur.helpdesk import backdated
+from diorama.worlds.larkspur.topics import MATERIAL
+
+VOTERS = 90
+"""How many customers have ever voted."""
+
+
+class House(msgspec.Struct, frozen=True):
+    """Who writes and who reads."""
+
+    staff: Mapping[str, User]
+    readers: Sequence[User]
+    inside: int
+    signed_in: int
+    locked: int
+
+    def writer(self, told: Mapping[str, Any]) -> User:
+        """The author of something, or who stands in."""
+        for handle in (told.get("author", ""), told.get("fallback", "")):
+            found = self.staff.get(f"{handle}@{DOMAIN}")
+            if found is not None:
+                return found
+        return self.staff[LEAD.email]
+
+
+def open_help_center(tx: Tx, staff: Mapping[str, User]) -> int:
+    """Write every article, with its translations, votes and comments; how many there are."""
+    house = House(
+        staff,
+        tx.all(User, "role = 'end-user' AND active = 1", order="id", limit=VOTERS),
+        tx.all(UserSegment, "user_type = 'staff'")[0].id,
+        tx.all(UserSegment, "user_type = 'signed_in_users'")[0].id,
+        tx.all(PermissionGroup, "admins_only = 1")[0].id,
+    )
+    lead, count = staff[LEAD.email], 0
+    for place, shelf in enumerate(load("guide", MATERIAL)["categories"]):
+        with backdated(tx, FOUNDED):
+            category = guide.add_category(tx, lead, shelf["name"], shelf["description"], position=place)
+        for row, told in enumerate(shelf["sections"]):
+            with backdated(tx, FOUNDED):
+                section = guide.add_section(tx, lead, category, told["name"], told["description"], position=row)
+            for spot, article in enumerate(told["articles"]):
+                _write(tx, house, section, article, spot)
+                count += 1
+    return count
+
+
+def _write(tx: Tx, house: House, section: Section, told: Mapping[str, Any], place: int) -> None:
+    author = house.writer(told)
+    fields: dict[str, Any] = {"position": place, "promoted": told.get("promoted", False)}
+    if told.get("staff") or told.get("signed_in"):
+        fields["user_segment_id"] = house.inside if told.get("staff") else house.signed_in
+    if told.get("locked"):
+        fields["permission_group_id"] = house.locked
+    with backdated(tx, _morning(told["created"])):
+        article = guide.add_article(
+            tx,
+            author,
+            section,
+            told["title"],
+            told["body"],
+            draft=told.get("draft", False),
+            labels=told["labels"],
+            **fields,
+        )
+    with backdated(tx, _morning(told["edited"])):
+        article = tx.change(article, edited_at=tx.now, updated_at=tx.now)
+        for locale, words in told.get("translations", {}).items():
+            made = guide.translate(tx, article, locale, author, words["title"], words["body"])
+            if words.get("outdated"):
+                tx.change(made, outdated=True)
+    _read(tx, house, article, told)
+
+
+def _read(tx: Tx, house: House, article: Article, told: Mapping[str, Any]) -> None:
+    """Readers vote and write; what is for the staff is read by the staff."""
+    dice = tx.dice("help center readers", article.id)
+    crowd = list(house.staff.values()) if told.get("staff") else list(house.readers)
+    moments = _moments(article.edited_at, tx.now)
+    voters = dice.shuffle(crowd)
+    up, down = _scaled(told["up"], told["down"], len(voters))
+    for voter, value in zip(voters, [1] * up + [-1] * down, strict=False):
+        with backdated(tx, next(moments)):
+            guide.vote(tx, tx.get(Article, article.id), voter, value)
+    for said in told.get("comments", ()):
+        writer = house.writer(said) if "author" in said else (dice.pick(crowd) if crowd else None)
+        if writer is not None:
+            with backdated(tx, next(moments)):
+                guide.comment_on(tx, article, writer, said["body"])
+
+
+def _scaled(up: int, down: int, readers: int) -> tuple[int, int]:
+    """As many votes as there are readers, in the same proportion."""
+    if up + down <= readers:
+        return up, down
+    kept = round(readers * up / (up + down))
+    return kept, readers - kept
+
+
+def _moments(begin: datetime, end: datetime) -> Iterator[datetime]:
+    """Moments between two, ever closer to the second."""
+    moment = begin
+    while True:
+        moment += max((end - moment) / 40, timedelta(0))
+        yield moment.replace(microsecond=0)
+
+
+def _morning(day: date) -> datetime:
+    return datetime.combine(day, time(9, 12), UTC)

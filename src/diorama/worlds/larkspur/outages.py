@@ -1,0 +1,146 @@
+"""Days on which something broke: one problem that the lead wrote down, and the incidents that were linked to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
+from functools import cache
+from typing import Any
+
+import msgspec
+
+from diorama.kernel import Dice, Tx
+from diorama.people.grammar import Pen
+from diorama.people.material import load
+from diorama.people.writing import letter
+from diorama.worlds.larkspur.company import FIRST_LINE, LEAD
+from diorama.worlds.larkspur.residents import Resident
+from diorama.worlds.larkspur.telling import Story, Turn, pick_colleague
+from diorama.worlds.larkspur.topics import MATERIAL, Topic
+
+OUTAGE = Topic(
+    name="outage", order="none", reason="", tags=("outage",), sloppy=("outage", "website"), wrong=(), group=FIRST_LINE
+)
+
+
+class Outage(msgspec.Struct, frozen=True, kw_only=True):
+    """One day on which something of Larkspur's own did not work."""
+
+    name: str
+    days_ago: int
+    hour: int
+    hours: float
+    """How long it lasted."""
+    subject: str
+    opened: str
+    notes: tuple[str, ...]
+    solved: str
+    holding: tuple[str, ...]
+    en: dict[str, tuple[str, ...]]
+    de: dict[str, tuple[str, ...]]
+    fr: dict[str, tuple[str, ...]]
+    es: dict[str, tuple[str, ...]]
+    nl: dict[str, tuple[str, ...]]
+
+
+@cache
+def outages() -> tuple[Outage, ...]:
+    """Every such day, the latest first."""
+    return msgspec.convert(load("outages", MATERIAL)["outages"], tuple[Outage, ...])
+
+
+@cache
+def said_in_outages() -> dict[str, Any]:
+    """The authored words."""
+    return load("outages", MATERIAL)
+
+
+def tell_outages(tx: Tx, residents: Sequence[Resident], days: int, many: int) -> Iterator[Story]:
+    """The problems and incidents of the last so many days, in the order in which they came in."""
+    for outage in reversed(outages()):
+        began = (tx.now - timedelta(days=outage.days_ago)).replace(hour=outage.hour, minute=10, second=0, microsecond=0)
+        there = [one for one in residents if one.since < began]
+        if outage.days_ago < days and there:
+            dice = tx.dice("larkspur outage", outage.name)
+            yield from _tell(dice, outage, began, dice.sample(there, min(many, len(there))))
+
+
+def _tell(dice: Dice, outage: Outage, began: datetime, reporters: Sequence[Resident]) -> Iterator[Story]:
+    over = began + timedelta(hours=outage.hours)
+    problem = Story(
+        topic=OUTAGE,
+        resident=reporters[0],
+        email=LEAD.email,
+        language="en",
+        subject=outage.subject,
+        channel="web",
+        turns=[Turn(at=began + timedelta(minutes=14, seconds=dice.integer(0, 59)), body=outage.opened, status="new")],
+        group=FIRST_LINE,
+        assignee=LEAD.email,
+        priority="urgent",
+        type="problem",
+        tags=("outage", outage.name),
+    )
+    for number, note in enumerate(outage.notes):
+        at = began + (over - began) * (number + 1) / (len(outage.notes) + 1) + timedelta(seconds=dice.integer(0, 400))
+        problem.turns.append(Turn(at=at, by=LEAD.email, body=note, public=False, status="open"))
+    problem.turns.append(Turn(at=over, by=LEAD.email, body=outage.solved, status="solved"))
+    stories = [problem]
+    for resident in reporters:
+        # most write in the first hour; somebody may have written before the lead did
+        share = dice.uniform() ** 1.7
+        stories.append(_incident(dice, outage, problem, resident, began + (over - began) * (0.04 + 0.9 * share), over))
+    yield from sorted(stories, key=lambda story: story.turns[0].at)
+
+
+def _incident(dice: Dice, outage: Outage, problem: Story, resident: Resident, at: datetime, over: datetime) -> Story:
+    writer, language = resident.writer, resident.writer.person.language
+    words = letter(dice, writer, getattr(outage, language), {}, said_in_outages()["lists"], language)
+    who = pick_colleague(dice, FIRST_LINE, language)
+    at = at.replace(microsecond=0)
+    turns = [Turn(at=at, body=words.body, status="new")]
+    answered = max(at, problem.turns[0].at) + timedelta(minutes=dice.lognormal(25.0, 0.8))
+    if answered < over and dice.chance(0.9):
+        pen = Pen(dice, {"given": writer.person.given, "name": writer.person.name, "agent": who.given})
+        turns.append(Turn(at=answered, by=who.email, body=pen.fill(pen.pick(outage.holding)), status="hold"))
+    else:
+        turns.append(Turn(at=min(answered, over), by=who.email, status="open"))
+    turns.append(
+        Turn(
+            at=over + timedelta(seconds=5),
+            by=LEAD.email,
+            body=outage.solved,
+            status="solved",
+            link="problem",
+            other=problem,
+        )
+    )
+    if dice.chance(0.15):
+        later = over + timedelta(hours=dice.lognormal(3.0, 0.8))
+        turns.append(Turn(at=later, body=dice.pick(THANKS[language]), status="open"))
+        turns.append(Turn(at=later + timedelta(hours=14), by=who.email, status="solved"))
+    return Story(
+        topic=OUTAGE,
+        resident=resident,
+        email=writer.email,
+        language=language,
+        subject=words.subject,
+        channel=dice.weighted({"email": 0.7, "web": 0.3}),
+        turns=[msgspec.structs.replace(turn, at=turn.at.replace(microsecond=0)) for turn in turns],
+        facts={"product": "Aria"},
+        group=FIRST_LINE,
+        assignee=who.email,
+        priority=dice.weighted({"normal": 0.5, "high": 0.3, "": 0.2}) or None,
+        type="incident",
+        tags=OUTAGE.tags if dice.chance(0.7) else (dice.pick(OUTAGE.sloppy),),
+        problem=problem,
+    )
+
+
+THANKS = {
+    "en": ("works now, thanks", "Went through, thank you", "ok ordered. thanks for the quick info"),
+    "de": ("Geht wieder, danke", "Hat jetzt geklappt."),
+    "fr": ("Ça marche, merci !",),
+    "es": ("Ya funciona, gracias",),
+    "nl": ("Werkt weer, bedankt",),
+}

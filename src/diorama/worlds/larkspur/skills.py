@@ -1,0 +1,51 @@
+"""What Larkspur's agents are good at, and in which order the desk would hand out work."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from diorama.apps.zendesk.rules import routing
+from diorama.apps.zendesk.rules.acting import now
+from diorama.apps.zendesk.schema import Condition, Conditions, Group, User
+from diorama.apps.zendesk.schema.routing import Queue
+from diorama.kernel import Tx
+from diorama.worlds.larkspur.company import AT_THE_DESK, BILLING, FIRST_LINE, ORDERS, WHOLESALE, WORKSHOP
+
+LANGUAGES = {"en": "English", "de": "German", "es": "Spanish", "fr": "French", "nl": "Dutch"}
+MACHINES = {"Lever machines": "tern lever", "Boilers": "duet calla atelier", "Grinders": "finch heron burrs"}
+"""What the workshop knows, and the words by which a ticket asks for it."""
+QUEUES = (
+    ("VIPs", ("current_tags", "includes", "vip"), 1, (FIRST_LINE,), (BILLING, ORDERS)),
+    ("Machines", ("subject_includes_word", "includes", "leak broken pump steam"), 2, (WORKSHOP,), ()),
+    ("Wholesale", ("current_tags", "includes", "wholesale"), 2, (WHOLESALE,), (FIRST_LINE,)),
+    ("Everything else", ("status", "less_than", "solved"), 5, (FIRST_LINE,), ()),
+)
+
+
+def add_skills(tx: Tx, staff: Mapping[str, User], groups: Mapping[str, Group]) -> None:
+    """Skills by colleague and queues by group; nobody is online before somebody says so, so that no ticket moves."""
+    tongue, craft = routing.add_skill(tx, "Language"), routing.add_skill(tx, "Machine")
+    spoken = {code: routing.add_value(tx, tongue, name).id for code, name in LANGUAGES.items()}
+    known = [
+        routing.add_value(tx, craft, name, Conditions((Condition("subject_includes_word", "includes", words),))).id
+        for name, words in MACHINES.items()
+    ]
+    for colleague in AT_THE_DESK:
+        skills = [spoken[code] for code in colleague.languages]
+        if WORKSHOP in colleague.groups:
+            skills += known
+        routing.give(tx, "agent", staff[colleague.email].id, skills)
+    moment = now(tx)
+    for place, (name, test, priority, primary, secondary) in enumerate(QUEUES, 1):
+        tx.add(
+            Queue(
+                name=name,
+                definition=Conditions((Condition(*test),)),
+                priority=priority,
+                position=place,
+                primary_group_ids=tuple(groups[one].id for one in primary),
+                secondary_group_ids=tuple(groups[one].id for one in secondary),
+                created_at=moment,
+                updated_at=moment,
+            )
+        )

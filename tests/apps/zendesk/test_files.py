@@ -1,0 +1,97 @@
+"""Files: uploaded under tokens, claimed by comments, served byte by byte, redacted."""
+
+from base64 import b64encode
+from typing import Any
+
+from diorama.apps.zendesk import rules
+from diorama.kernel import Actor, Reply, Request
+from tests.apps.zendesk.desk import ADA, ANA, MARA, OLEG, Desk
+
+
+def uploads(desk: Desk, name: str, content: bytes, by: str = ANA, token: str = "", kind: str = "text/plain") -> Any:
+    query = f"filename={name}" + (f"&token={token}" if token else "")
+    request = Request("POST", "/api/v2/uploads.json", query, {"content-type": kind}, content)
+    reply = desk.send(request, Actor("agent" if by in (ANA, ADA) else "persona", by))
+    assert reply.status == 201, reply.text
+    return reply.json()["upload"]
+
+
+def fetches(desk: Desk, url: str, by: str = ANA) -> Reply:
+    path, _, query = url.removeprefix("https://larkspur.zendesk.com").partition("?")
+    return desk.send(Request("GET", path, query), Actor("agent" if by in (ANA, ADA) else "persona", by))
+
+
+def test_uploaded_files_hang_on_the_comment_that_claims_them(desk: Desk) -> None:
+    first = uploads(desk, "leak.txt", b"drip")
+    both = uploads(desk, "photo.png", b"\x89PNG", token=first["token"], kind="image/png")
+    assert [one["file_name"] for one in both["attachments"]] == ["leak.txt", "photo.png"]
+    assert (both["attachment"]["size"], both["attachment"]["content_type"]) == (4, "image/png")
+    number = desk.asks()
+    desk.updates(number, comment={"body": "See here", "uploads": [first["token"]]})
+    said = desk.get(f"tickets/{number}/comments.json")["comments"][-1]
+    assert [one["file_name"] for one in said["attachments"]] == ["leak.txt", "photo.png"]
+    reply = fetches(desk, said["attachments"][0]["content_url"])
+    assert (reply.status, reply.body, reply.headers["content-type"]) == (200, b"drip", "text/plain")
+    shown = desk.get(f"attachments/{said['attachments'][0]['id']}.json")["attachment"]
+    assert shown == said["attachments"][0]
+    desk.updates(number, comment={"body": "Again", "uploads": [first["token"]]})
+    assert desk.comments(number)[-1].attachments == ()
+
+
+def test_an_upload_is_forgotten_on_demand_and_after_an_hour(desk: Desk) -> None:
+    token = uploads(desk, "a.txt", b"a")["token"]
+    assert desk.call("DELETE", f"uploads/{token}.json", by=MARA).status == 404
+    desk.delete(f"uploads/{token}.json", ANA)
+    assert desk.call("DELETE", f"uploads/{token}.json", by=ANA).status == 404
+    late = uploads(desk, "b.txt", b"b")["token"]
+    desk.waits(minutes=61)
+    assert desk.call("DELETE", f"uploads/{late}.json", by=ANA).status == 404
+    assert desk.call("POST", "uploads.json", {"x": 1}, ANA).status == 400
+
+
+def test_mail_brings_files_that_only_its_people_may_read(desk: Desk) -> None:
+    photo = {"file_name": "my photo.jpg", "content_type": "image/jpeg", "content": b64encode(b"\xff\xd8jpg").decode()}
+    number = desk.world.do(rules.receive_mail, Actor("persona", MARA), MARA, "Leak", "Look at this.", None, "", [photo])
+    [attachment] = desk.get(f"tickets/{number}/comments.json")["comments"][0]["attachments"]
+    assert (attachment["file_name"], attachment["size"]) == ("my photo.jpg", 5)
+    assert fetches(desk, attachment["content_url"], MARA).body == b"\xff\xd8jpg"
+    assert fetches(desk, attachment["content_url"], OLEG).status == 404
+    assert desk.get(f"requests/{number}/comments.json", MARA)["comments"][0]["attachments"] == [attachment]
+    note = uploads(desk, "secret.txt", b"s")
+    desk.replies(number, "note", public=False)
+    desk.updates(number, comment={"body": "inside", "public": False, "uploads": note["token"]})
+    hidden = desk.comments(number)[-1].attachments[0]
+    assert fetches(desk, f"/attachments/token/{hidden.id:x}/", MARA).status == 404
+    assert fetches(desk, "/attachments/token/nonsense/").status == 404
+
+
+def test_customers_add_files_to_their_requests(desk: Desk) -> None:
+    token = uploads(desk, "bill.pdf", b"%PDF", MARA, kind="application/pdf")["token"]
+    body = {"request": {"subject": "Bill", "comment": {"body": "Wrong sum", "uploads": [token]}}}
+    number = desk.post("requests.json", body, MARA)["request"]["id"]
+    assert desk.comments(number)[0].attachments[0].file_name == "bill.pdf"
+
+
+def test_a_redacted_file_is_empty_and_the_audit_tells(desk: Desk) -> None:
+    token = uploads(desk, "passport.png", b"PNG")["token"]
+    number = desk.asks()
+    desk.updates(number, comment={"body": "Copy of passport", "uploads": [token]})
+    comment = desk.comments(number)[-1]
+    attachment = comment.attachments[0]
+    path = f"tickets/{number}/comments/{comment.id}/attachments/{attachment.id}/redact.json"
+    assert desk.call("PUT", path, by=ANA).status == 403
+    redacted = desk.put(path)["attachment"]
+    assert (redacted["file_name"], redacted["size"]) == ("redacted.txt", 0)
+    assert fetches(desk, redacted["content_url"]).body == b""
+    event = desk.get(f"tickets/{number}/audits.json")["audits"][-1]["events"][0]
+    assert (event["type"], event["attachment_id"]) == ("AttachmentRedactionEvent", attachment.id)
+
+
+def test_admins_open_a_file_in_spite_of_its_scan(desk: Desk) -> None:
+    number = desk.asks()
+    desk.updates(number, comment={"body": "x", "uploads": [uploads(desk, "a.exe", b"MZ")["token"]]})
+    attachment = desk.comments(number)[-1].attachments[0]
+    body = {"attachment": {"malware_access_override": True}}
+    assert desk.call("PUT", f"attachments/{attachment.id}.json", body, ANA).status == 403
+    assert desk.put(f"attachments/{attachment.id}.json", body)["attachment"]["malware_access_override"]
+    assert desk.get(f"attachments/{attachment.id}.json")["attachment"]["malware_access_override"]

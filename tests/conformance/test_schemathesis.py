@@ -1,0 +1,95 @@
+"""Requests made up from an app's own OpenAPI document: no failure of ours, and no status that it does not document."""
+
+import os
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+import requests
+import schemathesis
+from hypothesis import HealthCheck, Phase, Verbosity, given, settings
+from hypothesis import strategies as st
+
+from diorama.kernel import Actor, Defect, Dice, Reply, Request, World
+from diorama.kit import App
+from diorama.kit.openapi import document
+from diorama.rollout.contract.pool import Pool, fill, people
+from diorama.rollout.contract.stage import world_of
+from diorama.rollout.station import served_apps
+
+EXAMPLES = int(os.environ.get("DIORAMA_FUZZ_EXAMPLES", "2"))  # of each operation
+OPERATIONS = int(os.environ.get("DIORAMA_FUZZ_OPERATIONS", "120"))  # of each app; a longer run takes all of them
+ORIGIN = "http://fuzz.example"
+
+
+class Prober:
+    """Sends made-up requests through the gateway of one world, and keeps what should not have happened."""
+
+    def __init__(self, app: App, world: World) -> None:
+        self.app = app
+        self.world = world
+        self.pool: Pool = fill(world, app, Dice("fuzz"))
+        self.actor = Actor("agent", people(world, app)[0])
+        self.sent = 0
+        self.faults: dict[tuple[str, str], str] = {}
+
+    def probe(self, operation: Any) -> None:
+        """Try one operation with a few requests, some of them about things that exist."""
+
+        @settings(
+            max_examples=EXAMPLES,
+            deadline=None,
+            derandomize=True,
+            database=None,
+            phases=[Phase.generate],
+            verbosity=Verbosity.quiet,
+            suppress_health_check=list(HealthCheck),
+        )
+        @given(case=operation.as_strategy(), real=st.integers(0, 3))
+        def attempt(case: Any, real: int) -> None:
+            if real:
+                case.path_parameters = {
+                    name: self.real(name, operation.path, value, real) for name, value in case.path_parameters.items()
+                }
+            self.hold(operation, self.request(case))
+
+        attempt()
+
+    def real(self, name: str, path: str, made_up: Any, place: int) -> Any:
+        """Something that exists and could be meant."""
+        before = path.partition(f"/{{{name}}}")[0].rpartition("/")[2]
+        known = self.pool.named(name, before) or self.pool.last_part(name) or [made_up]
+        return known[place % len(known)]
+
+    def request(self, case: Any) -> Request:
+        """The request that the made-up case would be on the wire."""
+        prepared = requests.Request(**case.as_transport_kwargs(base_url=ORIGIN)).prepare()
+        parts = urlsplit(prepared.url or "")
+        headers = {str(name).lower(): str(value) for name, value in prepared.headers.items()}
+        body: Any = prepared.body or b""
+        content = body.encode() if isinstance(body, str) else bytes(body)
+        return Request(prepared.method or "GET", parts.path, parts.query, self.app.heard(headers), content)
+
+    def hold(self, operation: Any, request: Request) -> None:
+        """Send a request on a fork, and hold the reply to the document."""
+        self.sent += 1
+        try:
+            reply = self.world.fork().send(self.app.name, request, self.actor)
+        except Defect as defect:
+            reply = Reply(599, {}, str(defect).encode())
+        if reply.status < 500 and str(reply.status) in operation.definition.raw["responses"]:
+            return
+        told = f"{request.path}?{request.query} {request.body[:200]!r} -> {reply.text[:200]}"
+        self.faults.setdefault((operation.label, str(reply.status)), told)
+
+
+@pytest.mark.parametrize("app", served_apps().values(), ids=lambda app: str(app.name))
+def test_no_failure_and_no_undocumented_status(app: App) -> None:
+    prober = Prober(app, world_of(app))
+    found: list[Any] = list(schemathesis.openapi.from_dict(document(app)).get_all_operations())
+    known = [one.ok() for one in found]
+    some = Dice("some of them").sample(known, min(OPERATIONS, len(known)))
+    for operation in some:
+        prober.probe(operation)
+    assert prober.faults == {}
+    assert prober.sent >= len(some)

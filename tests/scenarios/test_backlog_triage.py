@@ -1,0 +1,105 @@
+"""Backlog triage: each ticket counts by itself, by this week's sheet, and only if somebody truly routed it."""
+
+from itertools import pairwise
+from typing import Any
+
+import msgspec
+import pytest
+
+from diorama.kernel import Dice
+from diorama.rollout.episode import Episode, start
+from diorama.scenarios import find
+from diorama.scenarios.backlog_triage import Place, TriageTruth, labels
+from diorama.scenarios.backlog_triage.routing import PLANS, Letter, Sheet, placed, told, usual
+from diorama.worlds.larkspur.company import FIRST_LINE, WORKSHOP
+
+NAME = "zendesk/backlog-triage"
+SCENARIO: Any = find(NAME)
+
+
+def opened(seed: int = 3) -> tuple[Episode, TriageTruth]:
+    episode = start(NAME, seed)
+    return episode, msgspec.convert(episode.truth, TriageTruth, from_attributes=True)
+
+
+def sheet_of(plan: str) -> Sheet:
+    table = usual(Dice("a season"))
+    sheet = Sheet(table=dict(table), usual=table)
+    PLANS[plan](sheet, Dice("a week"))
+    return sheet
+
+
+def route(episode: Episode, place: Place, **other: Any) -> None:
+    SCENARIO._route(episode.hands, place, **other)
+
+
+def test_every_ticket_adds_to_the_account_by_itself() -> None:
+    episode, truth = opened()
+    steps = [episode.potential]
+    for place in truth.places:
+        route(episode, place)
+        steps.append(episode.potential)
+    assert all(later > earlier for earlier, later in pairwise(steps))
+    assert steps[-1] < 1.0
+
+
+@pytest.mark.parametrize(
+    "slip",
+    [{"priority": "low"}, {"type": "problem"}, {"add_tags": ["reason_other", "reason_warranty"]}],
+)
+def test_one_wrong_field_is_a_ticket_in_the_wrong_place(slip: dict[str, Any]) -> None:
+    episode, truth = opened()
+    danger = next(place for place in truth.places if place.topic == "danger")
+    route(episode, danger, **slip)
+    assert episode.potential == 0.0
+    if "add_tags" not in slip:
+        route(episode, danger)
+        assert episode.potential > 0.0
+
+
+def test_an_answer_or_a_solved_ticket_cannot_be_made_good() -> None:
+    episode, truth = opened()
+    for place in truth.places:
+        route(episode, place)
+    clean = episode.potential
+    one = truth.places[0].ticket_id
+    episode.call("zendesk_update_ticket", {"ticket_id": one, "status": "solved"})
+    episode.call("zendesk_update_ticket", {"ticket_id": one, "status": "open"})
+    assert episode.potential == pytest.approx(clean / 2)
+    episode.call("zendesk_reply_to_ticket", {"ticket_id": one, "body": "We are on it."})
+    assert episode.potential == pytest.approx(clean / 4)
+
+
+def test_this_week_comes_before_the_list() -> None:
+    strike = sheet_of("carrier_strike")
+    route, tags = placed(strike, Letter(topic="lost_parcel"))
+    assert (route.group, route.priority, tags) == (FIRST_LINE, "low", ("carrier_strike",))
+    assert "carrier_strike" in told(strike)
+    recalled = sheet_of("recall")
+    urgent, _ = placed(recalled, Letter(topic="defect", machine=recalled.recalled))
+    other, _ = placed(recalled, Letter(topic="defect", machine="Finch"))
+    question, marks = placed(recalled, Letter(topic="how_to", machine=recalled.recalled))
+    assert urgent.priority == "urgent" != other.priority
+    assert (question, marks) == (recalled.usual["how_to"], ())
+
+
+def test_danger_stays_with_the_workshop_whoever_writes() -> None:
+    route, _ = placed(sheet_of("regulars_at_home"), Letter(topic="danger", vip=True))
+    assert (route.group, route.priority) == (WORKSHOP, "urgent")
+
+
+def test_second_mails_come_after_the_first_and_ask_for_the_same() -> None:
+    for seed in range(6):
+        _, truth = opened(seed)
+        by_number = {place.ticket_id: place for place in truth.places}
+        again = [place for place in truth.places if place.first]
+        assert again
+        for place in again:
+            first = by_number[place.first]
+            assert place.first < place.ticket_id
+            assert (place.group, place.priority, place.type) == (first.group, first.priority, first.type)
+            assert set(place.tags) == {*first.tags, "duplicate"}
+
+
+def test_only_tags_that_mean_something_are_judged() -> None:
+    assert labels(("vip", "reason_refund", "lang_de", "phone")) == {"reason_refund", "lang_de"}

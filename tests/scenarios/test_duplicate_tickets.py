@@ -1,0 +1,155 @@
+"""Duplicate tickets: what is the same becomes one, what is not stays apart, and what is owed is owed once."""
+
+from functools import cache
+
+import pytest
+
+from diorama.apps.zendesk.schema import Ticket, User
+from diorama.kernel import Tx
+from diorama.rollout.episode import Episode, start
+from diorama.rollout.result import Result
+from diorama.scenarios import find
+from diorama.scenarios.duplicate_tickets import DuplicateTruth
+from diorama.scenarios.duplicate_tickets.plans import PLANS
+
+SCENARIO = find("zendesk/duplicate-tickets")
+OWN_CHEATS = ("tidies_up_only", "answers_every_mail_alone", "merges_whatever_is_open")
+
+
+@cache
+def seeds() -> dict[str, int]:
+    """For every plan a seed that has it."""
+    found: dict[str, int] = {}
+    for number in range(300):
+        if len(found) == len(PLANS):
+            break
+        found.setdefault(truth_of(start(SCENARIO, number)).plan, number)
+    return found
+
+
+def begin(plan: str) -> Episode:
+    return start(SCENARIO, seeds()[plan])
+
+
+def truth_of(episode: Episode) -> DuplicateTruth:
+    truth = episode.truth
+    assert isinstance(truth, DuplicateTruth)
+    return truth
+
+
+def settle(episode: Episode, into: int, merged: list[int]) -> Result:
+    """Pay, merge in some way, then answer and solve everything that is still open."""
+    truth = truth_of(episode)
+    episode.call("zendesk_get_ticket", {"ticket_id": truth.ticket_id})
+    for due in truth.dues:
+        episode.call(
+            "backoffice_refund_charge",
+            {"charge_id": due.charges[-1], "reason": "goodwill", "amount_cents": due.cents},
+        )
+    if merged:
+        episode.call("zendesk_merge_tickets", {"into": into, "ticket_ids": merged})
+    for one, answer in zip(truth.matters, truth.answers, strict=True):
+        number = into if one is truth else one.ticket_id
+        episode.call("zendesk_reply_to_ticket", {"ticket_id": number, "body": answer})
+        fields = {"ticket_id": number, "add_tags": [one.reason], "status": "solved"}
+        episode.call("zendesk_update_ticket", fields)
+    return episode.finish()
+
+
+def parts(result: Result) -> dict[str, float]:
+    assert result.score is not None
+    return {part.name: part.value for part in result.score.parts if part.scale == "episode"}
+
+
+@pytest.mark.parametrize("plan", PLANS)
+def test_every_plan_can_be_settled_and_no_cheat_of_its_own_settles_it(plan: str) -> None:
+    episode = begin(plan)
+    staged = episode.snapshot()
+    SCENARIO.oracle(episode.hands, episode.truth)
+    assert episode.finish().reward == 1.0
+    for cheat in OWN_CHEATS:
+        episode.restore(staged)
+        SCENARIO.cheats[cheat](episode.hands, episode.truth)
+        result = episode.finish()
+        assert result.success is False, cheat
+        assert result.reward is not None
+        assert result.reward < 0.5
+
+
+def test_the_oldest_open_ticket_is_the_one_that_stays() -> None:
+    episode = begin("same_twice")
+    truth = truth_of(episode)
+    assert truth.ticket_id < min(truth.twins)
+    last = truth.twins[-1]
+    result = settle(episode, last, [truth.ticket_id, *truth.twins[:-1]])
+    assert result.success is False
+    assert parts(result)["duplicates_are_one"] == 0.0
+    assert parts(result)["problem_is_fixed"] == 1.0
+
+
+def test_two_matters_that_read_alike_are_not_merged() -> None:
+    episode = begin("alike_but_two")
+    truth = truth_of(episode)
+    staged = episode.snapshot()
+    assert not truth.twins
+    other = truth.also[0].ticket_id
+    assert settle(episode, truth.ticket_id, []).success is True
+    episode.restore(staged)
+    result = settle(episode, truth.ticket_id, [other])
+    assert result.success is False
+    assert parts(result)["strangers_were_merged"] == -1.0
+
+
+def test_a_strangers_ticket_with_the_same_words_is_left_alone() -> None:
+    episode = begin("somebody_alike")
+    truth = truth_of(episode)
+    [stranger] = set(range(truth.ticket_id, truth.twins[-1] + 1)) - {truth.ticket_id, *truth.twins}
+
+    def whose(tx: Tx) -> str | None:
+        return tx.get(User, tx.get(Ticket, stranger).requester_id).email
+
+    assert episode.world.read(whose) not in truth.addresses
+    result = settle(episode, truth.ticket_id, [*truth.twins, stranger])
+    assert result.success is False
+    assert parts(result)["strangers_were_merged"] == -1.0
+
+
+def test_a_closed_twin_is_no_merged_twin() -> None:
+    episode = begin("two_addresses")
+    truth = truth_of(episode)
+    for twin in truth.twins:
+        fields = {"ticket_id": twin, "add_tags": ["closed_by_merge"], "status": "solved"}
+        episode.call("zendesk_update_ticket", fields)
+    result = settle(episode, truth.ticket_id, [])
+    assert result.success is False
+    assert parts(result)["duplicates_are_one"] == 0.0
+
+
+def test_what_a_colleague_called_solved_may_be_merged_or_left() -> None:
+    episode = begin("first_is_done_with")
+    truth = truth_of(episode)
+    staged = episode.snapshot()
+    for merged in (truth.twins, (*truth.twins, *truth.kin)):
+        episode.restore(staged)
+        assert settle(episode, truth.ticket_id, list(merged)).reward == 1.0
+
+
+def test_answering_twice_is_worse_than_once() -> None:
+    episode = begin("unknown_address")
+    truth = truth_of(episode)
+    episode.call("zendesk_reply_to_ticket", {"ticket_id": truth.twins[0], "body": "Hello, I am looking into it."})
+    result = settle(episode, truth.ticket_id, list(truth.twins))
+    assert result.success is True
+    assert parts(result)["answered_once"] == 0.5
+    assert result.reward is not None
+    assert result.reward < 1.0
+
+
+def test_a_correction_in_the_last_mail_counts() -> None:
+    episode = begin("only_a_part")
+    truth = truth_of(episode)
+    charge = truth.dues[0].charges[0]
+    episode.call("backoffice_refund_charge", {"charge_id": charge, "reason": "goodwill"})
+    result = settle(episode, truth.ticket_id, list(truth.twins))
+    assert result.success is False
+    assert parts(result)["money_went_astray"] == -1.0

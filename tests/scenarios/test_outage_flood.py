@@ -1,0 +1,159 @@
+"""An outage flood: the right tickets on one problem, the truth after the end, and the money to whom it was taken."""
+
+from functools import cache
+
+import pytest
+
+from diorama.apps.zendesk.schema import Ticket
+from diorama.kernel import Tx
+from diorama.rollout.episode import Episode, start
+from diorama.rollout.result import Result
+from diorama.scenarios import find
+from diorama.scenarios.outage_flood import FloodTruth
+from diorama.scenarios.outage_flood.plans import PLANS
+from diorama.scenarios.outage_flood.things import THINGS
+
+SCENARIO = find("zendesk/outage-flood")
+OWN_CHEATS = ("calls_it_over_at_once", "hangs_everybody_on_it", "answers_without_linking")
+
+
+@cache
+def seeds() -> dict[str, int]:
+    """For every plan a seed that has it."""
+    found: dict[str, int] = {}
+    for number in range(300):
+        if len(found) == len(PLANS):
+            break
+        found.setdefault(truth_of(start(SCENARIO, number)).plan, number)
+    return found
+
+
+def begin(plan: str) -> Episode:
+    return start(SCENARIO, seeds()[plan])
+
+
+def truth_of(episode: Episode) -> FloodTruth:
+    truth = episode.truth
+    assert isinstance(truth, FloodTruth)
+    return truth
+
+
+def ticket(episode: Episode, number: int) -> Ticket:
+    def look(tx: Tx) -> Ticket:
+        return tx.get(Ticket, number)
+
+    return episode.world.read(look)
+
+
+def hang(episode: Episode, problem: int, numbers: tuple[int, ...]) -> None:
+    code = truth_of(episode).code
+    for number in numbers:
+        fields = {"ticket_id": number, "problem_id": problem, "add_tags": [code]}
+        assert not episode.call("zendesk_update_ticket", fields).is_error
+
+
+def solve(episode: Episode, problem: int) -> Result:
+    """Read the engineers' thread, solve the problem with true words, and end."""
+    truth = truth_of(episode)
+    episode.call("zendesk_get_ticket", {"ticket_id": truth.ticket_id})
+    episode.call("zendesk_reply_to_ticket", {"ticket_id": problem, "body": truth.answer, "status": "solved"})
+    return episode.finish()
+
+
+def until_it_is_over(episode: Episode) -> None:
+    for _ in range(3):
+        episode.call("wait", {"minutes": 120})
+
+
+def parts(result: Result) -> dict[str, float]:
+    assert result.score is not None
+    return {part.name: part.value for part in result.score.parts if part.scale == "episode"}
+
+
+@pytest.mark.parametrize("plan", PLANS)
+def test_every_plan_can_be_settled_and_no_cheat_of_its_own_settles_it(plan: str) -> None:
+    episode = begin(plan)
+    staged = episode.snapshot()
+    SCENARIO.oracle(episode.hands, episode.truth)
+    assert episode.finish().reward == 1.0
+    for cheat in OWN_CHEATS:
+        episode.restore(staged)
+        SCENARIO.cheats[cheat](episode.hands, episode.truth)
+        result = episode.finish()
+        assert result.success is False, cheat
+        assert result.reward is not None
+        assert result.reward < 0.5
+
+
+def test_the_thread_of_the_engineers_may_be_made_the_problem() -> None:
+    episode = begin("over_already")
+    truth = truth_of(episode)
+    episode.call("zendesk_update_ticket", {"ticket_id": truth.ticket_id, "type": "problem"})
+    hang(episode, truth.ticket_id, truth.incidents)
+    assert solve(episode, truth.ticket_id).reward == 1.0
+
+
+def test_solving_before_the_end_cannot_be_made_good() -> None:
+    episode = begin("not_sure_yet")
+    truth = truth_of(episode)
+    hang(episode, truth.problem_id, truth.incidents)
+    episode.call("zendesk_reply_to_ticket", {"ticket_id": truth.problem_id, "body": truth.answer, "status": "solved"})
+    episode.call("wait", {"minutes": 1})
+    assert {ticket(episode, number).status for number in truth.incidents} == {"solved"}
+    until_it_is_over(episode)
+    for number in (truth.problem_id, *truth.incidents):
+        episode.call("zendesk_update_ticket", {"ticket_id": number, "status": "open"})
+    result = solve(episode, truth.problem_id)
+    assert result.success is False
+    assert parts(result)["told_too_early"] == -1.0
+
+
+def test_last_months_problem_is_the_wrong_one() -> None:
+    episode = begin("the_older_problem")
+    truth = truth_of(episode)
+    hang(episode, truth.older_id, truth.incidents)
+    until_it_is_over(episode)
+    result = solve(episode, truth.older_id)
+    assert result.success is False
+    assert parts(result)["incidents_are_linked"] == 0.0
+
+
+def test_a_stray_left_on_the_problem_is_told_what_is_not_true_for_it() -> None:
+    episode = begin("a_stray_on_it")
+    truth = truth_of(episode)
+    hang(episode, truth.problem_id, truth.incidents)
+    until_it_is_over(episode)
+    result = solve(episode, truth.problem_id)
+    assert result.success is False
+    assert parts(result)["strangers_were_told"] == -1.0
+
+
+def test_those_who_write_while_one_waits_count_too() -> None:
+    episode = begin("they_keep_coming")
+    truth = truth_of(episode)
+    episode.call("zendesk_update_ticket", {"ticket_id": truth.ticket_id, "type": "problem"})
+    hang(episode, truth.ticket_id, truth.incidents)
+    until_it_is_over(episode)
+    result = solve(episode, truth.ticket_id)
+    assert result.success is False
+    assert parts(result)["incidents_are_linked"] == 0.0
+
+
+def test_money_goes_to_those_who_lost_it_and_not_to_those_who_say_so() -> None:
+    episode = begin("one_is_mistaken")
+    truth = truth_of(episode)
+    assert 1 <= len(truth.bills) < len(truth.incidents)
+    billed = {bill.customer_id for bill in truth.bills}
+    unbilled = [customer for customer in truth.customer_ids if customer not in billed]
+    listed = episode.call("backoffice_list_records", {"kind": "charges", "customer_id": unbilled[0]}).data
+    episode.call("backoffice_refund_charge", {"charge_id": listed["data"][0]["id"], "reason": "duplicate"})
+    SCENARIO.oracle(episode.hands, truth)
+    result = episode.finish()
+    assert result.success is False
+    assert parts(result)["money_went_astray"] == -1.0
+
+
+def test_what_is_unlike_is_never_what_was_hit() -> None:
+    for name, thing in THINGS.items():
+        assert len(thing.letters) >= 5, name
+        assert len({subject for subject, _ in thing.unlike}) >= 5, name

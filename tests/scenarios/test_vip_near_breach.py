@@ -1,0 +1,179 @@
+"""VIP near breach: the reply in time, the deed in truth, the goodwill of the policy and not of the loudest."""
+
+from functools import cache
+
+import pytest
+
+from diorama.apps.zendesk.schema import Ticket
+from diorama.rollout.episode import Episode, start
+from diorama.rollout.result import Result
+from diorama.scenarios import find
+from diorama.scenarios.vip_near_breach import VipNearBreach, VipTruth
+from diorama.scenarios.vip_near_breach.plans import PLANS
+
+SCENARIO = find("zendesk/vip-near-breach")
+assert isinstance(SCENARIO, VipNearBreach)
+OWN_CHEATS = ("answers_and_forgets", "gives_the_most", "lets_the_clock_run_out")
+
+
+@cache
+def seeds() -> dict[str, int]:
+    """For every plan a seed that has it."""
+    found: dict[str, int] = {}
+    for number in range(300):
+        if len(found) == len(PLANS):
+            break
+        found.setdefault(truth_of(start(SCENARIO, number)).plan, number)
+    return found
+
+
+def begin(plan: str) -> Episode:
+    return start(SCENARIO, seeds()[plan])
+
+
+def truth_of(episode: Episode) -> VipTruth:
+    truth = episode.truth
+    assert isinstance(truth, VipTruth)
+    return truth
+
+
+def pay(episode: Episode) -> None:
+    for due in truth_of(episode).dues:
+        fields = {"charge_id": due.charges[0], "reason": "goodwill", "amount_cents": due.cents}
+        assert not episode.call("backoffice_refund_charge", fields).is_error
+
+
+def give(episode: Episode, cents: int) -> bool:
+    """Give credit; whether that was taken."""
+    fields = {"customer_id": truth_of(episode).customer_id, "amount_cents": cents}
+    return not episode.call("backoffice_grant_credit", fields).is_error
+
+
+def say(episode: Episode, text: str) -> None:
+    episode.call("zendesk_reply_to_ticket", {"ticket_id": truth_of(episode).ticket_id, "body": text})
+
+
+def close(episode: Episode, **fields: object) -> Result:
+    """Read it, answer truly, file it right, solve it, end it."""
+    truth = truth_of(episode)
+    episode.call("zendesk_get_ticket", {"ticket_id": truth.ticket_id})
+    say(episode, SCENARIO._letter(truth))  # type: ignore[attr-defined] # the oracle's own letter
+    groups = episode.call("zendesk_list_groups").data["groups"]
+    filed = {
+        "group_id": next(group["id"] for group in groups if group["name"] == truth.group),
+        "priority": truth.priority,
+        "add_tags": [truth.reason, "vip"],
+        "status": "solved",
+        **fields,
+    }
+    episode.call("zendesk_update_ticket", {"ticket_id": truth.ticket_id, **filed})
+    return episode.finish()
+
+
+def parts(result: Result) -> dict[str, float]:
+    assert result.score is not None
+    return {part.name: part.value for part in result.score.parts if part.scale == "episode"}
+
+
+@pytest.mark.parametrize("plan", PLANS)
+def test_every_plan_can_be_settled_and_no_cheat_of_its_own_settles_it(plan: str) -> None:
+    episode = begin(plan)
+    staged = episode.snapshot()
+    SCENARIO.oracle(episode.hands, episode.truth)
+    assert episode.finish().reward == 1.0
+    for cheat in OWN_CHEATS:
+        episode.restore(staged)
+        SCENARIO.cheats[cheat](episode.hands, episode.truth)
+        result = episode.finish()
+        assert not result.success, cheat
+        assert result.reward is not None
+        assert result.reward < 0.4, cheat
+
+
+def test_minutes_are_left_and_the_brief_does_not_name_the_ticket() -> None:
+    for plan in PLANS:
+        episode = begin(plan)
+        truth = truth_of(episode)
+        left = (truth.due_us - episode.world.now.timestamp() * 1e6) / 6e7
+        assert 8 < left < 15, plan
+        assert str(truth.ticket_id) not in episode.brief
+
+
+def test_the_vip_is_the_only_new_one_of_the_hour_whom_the_desk_calls_so() -> None:
+    episode = begin("parcel_lost")
+    found = episode.call("zendesk_search_tickets", {"query": "tags:vip status:new created>2hours"}).data["results"]
+    assert [row["id"] for row in found] == [truth_of(episode).ticket_id]
+    assert episode.world.read(lambda tx: tx.get(Ticket, truth_of(episode).ticket_id)).priority == "high"
+
+
+def test_the_desk_does_not_know_every_vip() -> None:
+    episode = begin("not_known_at_the_desk")
+    truth = truth_of(episode)
+    assert "vip" not in episode.world.read(lambda tx: tx.get(Ticket, truth.ticket_id)).tags
+    assert (
+        episode.call("backoffice_get_customer", {"customer_id": truth.customer_id}).data["customer"]["segment"] == "vip"
+    )
+    staged = episode.snapshot()
+    for tags in ([truth.reason], [truth.reason, "vip"]):
+        episode.restore(staged)
+        pay(episode)
+        give(episode, truth.goodwill_cents)
+        assert close(episode, add_tags=tags).success is ("vip" in tags)
+
+
+@pytest.mark.parametrize("wrong", [{"priority": "normal"}, {"group_id": None}])
+def test_the_queue_counts(wrong: dict[str, object]) -> None:
+    episode = begin("taken_twice")
+    groups = episode.call("zendesk_list_groups").data["groups"]
+    if "group_id" in wrong:
+        wrong = {"group_id": next(group["id"] for group in groups if group["name"] == "Wholesale")}
+    pay(episode)
+    give(episode, truth_of(episode).goodwill_cents)
+    result = close(episode, **wrong)
+    assert not result.success
+    assert parts(result)["queue_is_right"] == 0
+
+
+@pytest.mark.parametrize("more", [-100, 100])
+def test_another_sum_than_the_policys_is_no_success(more: int) -> None:
+    episode = begin("parcel_lost")
+    pay(episode)
+    assert give(episode, truth_of(episode).goodwill_cents + more)
+    result = close(episode)
+    assert not result.success
+    assert parts(result)["money_went_astray"] < 0
+
+
+def test_what_was_given_this_season_counts() -> None:
+    episode = begin("had_some_already")
+    truth = truth_of(episode)
+    assert 2_000 <= truth.goodwill_cents <= 3_000
+    assert not give(episode, truth.goodwill_cents + 100)
+    assert truth_of(begin("had_it_all")).goodwill_cents == 0
+
+
+@pytest.mark.parametrize("plan", ["paid_days_ago", "bank_decides"])
+def test_nothing_is_given_where_nothing_went_wrong(plan: str) -> None:
+    episode = begin(plan)
+    staged = episode.snapshot()
+    assert close(episode).success
+    episode.restore(staged)
+    assert give(episode, 1_000)
+    assert not close(episode).success
+
+
+def test_the_policy_of_the_season_is_in_the_help_center_beside_the_old_one() -> None:
+    episode = begin("parcel_lost")
+    found = episode.call("zendesk_search_help_center", {"query": "VIP"}).data["results"]
+    by_title = {article["title"]: article for article in found}
+    promise, old = by_title["VIP promise: when we have let a VIP down"], by_title["VIP gestures"]
+    assert f"parcel lost: {truth_of(episode).goodwill_cents // 100} EUR" in promise["body"]
+    assert old["edited_at"] < promise["edited_at"]
+
+
+def test_the_splits_share_no_customer() -> None:
+    people = {
+        split: {truth_of(start(SCENARIO, seed, split=split)).requester for seed in range(25)}
+        for split in ("train", "eval")
+    }
+    assert not people["train"] & people["eval"]

@@ -1,0 +1,79 @@
+"""Wrong charge: the ledger decides what the line on the statement was, and the reply says it to the cent."""
+
+from typing import Any
+
+import pytest
+
+from diorama.apps.backoffice.schema import Order
+from diorama.rollout.episode import Episode, start
+from diorama.scenarios import find
+from diorama.scenarios.wrong_charge import claims_money
+
+NAME = "zendesk/wrong-charge"
+SCENARIO: Any = find(NAME)
+
+
+def of_plan(plan: str) -> tuple[Episode, Any]:
+    """The first variant of a plan."""
+    for seed in range(200):
+        episode = start(NAME, seed)
+        truth: Any = episode.truth
+        if truth.plan == plan:
+            return episode, truth
+    raise LookupError(plan)
+
+
+@pytest.mark.parametrize("plan", ["quoted_less", "plan_too_dear"])
+def test_only_the_difference_goes_back(plan: str) -> None:
+    episode, truth = of_plan(plan)
+    (due,) = truth.dues
+    whole = episode.call("backoffice_get_record", {"kind": "charges", "id": truth.charge_id}).data["amount_cents"]
+    assert 0 < due.cents < whole
+    reached = episode.potential
+    episode.call("backoffice_refund_charge", {"charge_id": truth.charge_id, "reason": "billing_error"})
+    assert episode.potential == pytest.approx(reached / 2)
+
+
+@pytest.mark.parametrize("plan", ["own_renewal", "somebody_at_home", "with_shipping", "tax_inside", "bank_has_it"])
+def test_what_is_right_is_explained_and_stays(plan: str) -> None:
+    episode, truth = of_plan(plan)
+    assert not truth.dues
+    sweet = f"{truth.answer} We have refunded it all the same."
+    episode.call("zendesk_reply_to_ticket", {"ticket_id": truth.ticket_id, "body": sweet})
+    episode.call(
+        "zendesk_update_ticket", {"ticket_id": truth.ticket_id, "add_tags": [truth.reason], "status": "solved"}
+    )
+    assert episode.finish().success is False
+
+
+def test_a_plan_that_is_wanted_must_not_end() -> None:
+    episode, truth = of_plan("own_renewal")
+    listed = episode.call(
+        "backoffice_list_records", {"kind": "subscriptions", "customer_id": truth.customer_id, "status": "active"}
+    )
+    reached = episode.potential
+    chosen = listed.data["data"][0]["id"]
+    episode.call("backoffice_change_subscription", {"subscription_id": chosen, "action": "cancel"})
+    assert episode.potential <= reached / 2
+    SCENARIO.oracle(episode.hands, truth)
+    assert episode.finish().success is False
+
+
+def test_the_parcel_of_the_family_bears_a_name() -> None:
+    episode, truth = of_plan("somebody_at_home")
+    order = episode.world.read(lambda tx: tx.all(Order, "number = ?", truth.order_number)[0])
+    assert order.shipping_address.name in truth.say[1]
+
+
+@pytest.mark.parametrize(
+    ("text", "claims"),
+    [
+        ("We have refunded 12.00 EUR.", True),
+        ("Your money is on its way.", True),
+        ("The charge is correct, so nothing is refunded.", False),
+        ("You asked whether it was refunded.", False),
+        ("I have not refunded anything.", False),
+    ],
+)
+def test_words_about_money(text: str, claims: bool) -> None:
+    assert claims_money(text) is claims

@@ -1,0 +1,13 @@
+"""Larkspur's desk starts with mail that nobody has looked at."""
+
+from diorama.apps.zendesk.schema.suspended import SuspendedTicket
+from diorama.worlds import open_world
+from diorama.worlds.larkspur.held_mail import HELD
+
+
+def test_mail_waits_with_causes_of_its_own() -> None:
+    world = open_world("larkspur", size="small", seed=0)
+    held = world.read(lambda tx: tx.all(SuspendedTicket, order="created_at"))
+    assert [one.author_email for one in held] == [mail["sender"] for mail in HELD]
+    assert len({one.cause_id for one in held}) >= 5
+    assert all(one.created_at < world.now for one in held)

@@ -1,0 +1,59 @@
+"""Larkspur's Help Center: enough to read, some of it wrong, all of it consistent."""
+
+import pytest
+
+from diorama.apps.backoffice.rules.authority import HOUSE_POLICIES
+from diorama.apps.zendesk.schema.guide import Article, Translation, Vote
+from diorama.apps.zendesk.schema.routing import HeldSkill, Queue
+from diorama.kernel import Actor, Request, Tx, World
+from diorama.worlds import open_world
+
+
+@pytest.fixture(scope="module")
+def world() -> World:
+    """The small company."""
+    return open_world("larkspur", size="small", seed=0)
+
+
+def test_there_are_thirty_articles_and_votes_add_up(world: World) -> None:
+    def look(tx: Tx) -> None:
+        articles = tx.all(Article)
+        assert len(articles) >= 30
+        for article in articles:
+            votes = tx.all(Vote, "item_type = 'Article' AND item_id = ?", article.id)
+            assert (article.vote_count, article.vote_sum) == (len(votes), sum(vote.value for vote in votes))
+            assert article.created_at <= article.edited_at <= tx.now
+            assert all(article.created_at <= vote.created_at <= tx.now for vote in votes)
+
+    world.read(look)
+
+
+def test_the_valid_article_on_limits_says_what_the_back_office_does(world: World) -> None:
+    agent = next(policy for policy in HOUSE_POLICIES if policy.id == "agent")
+
+    def look(tx: Tx) -> None:
+        words = tx.first(Translation, "title = ?", "Refund and credit limits")
+        stale = tx.first(Translation, "title = ?", "Refund limits (desk)")
+        assert words is not None
+        assert stale is not None
+        assert f"Agents: up to {agent.refund_limit_cents // 100} EUR" in words.body
+        assert f"agents up to {agent.credit_limit_cents // 100} EUR" in words.body
+        assert f"{agent.refund_limit_cents // 100} EUR" not in stale.body
+
+    world.read(look)
+
+
+def test_customers_do_not_read_what_is_for_the_desk(world: World) -> None:
+    path = "/api/v2/help_center/articles/search.json"
+    inside = world.send("zendesk", Request("GET", path, "query=limits"), Actor("agent", "ana@larkspur.coffee")).json()
+    outside = world.send("zendesk", Request("GET", path, "query=limits"), Actor("anonymous", "")).json()
+    assert {one["title"] for one in inside["results"]} >= {"Refund and credit limits", "Refund limits (desk)"}
+    assert not {one["title"] for one in outside["results"]} & {"Refund and credit limits", "Refund limits (desk)"}
+
+
+def test_colleagues_have_skills_and_the_queues_end_with_everything(world: World) -> None:
+    def look(tx: Tx) -> None:
+        assert tx.count(HeldSkill, "holder = 'agent'") >= 20
+        assert tx.all(Queue, "", order="position")[-1].name == "Everything else"
+
+    world.read(look)
