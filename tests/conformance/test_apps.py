@@ -218,8 +218,14 @@ def test_a_wrong_method_or_path_is_the_vendors_error(name: str, operation: Opera
         assert 400 <= reply.status < 500, path
 
 
+ACTING_READS = {("zendesk", "/api/v2/users/me/session/renew"), ("zendesk", "/api/v2/views/{view_id}/export")}
+"""Reads by which a vendor acts: Zendesk renews a session and starts an export on GET."""
+
+
 @operations("GET")
 def test_reading_changes_nothing(name: str, operation: Operation) -> None:
+    if (name, operation.path) in ACTING_READS:
+        return
     world, _ = inhabited(name)
     fork = world.fork()
     fuzz = Fuzz(APPS[name], world, Dice(f"read {operation.name}"))

@@ -181,7 +181,7 @@ class App(KernelApp):
         """How this vendor words a refusal of a kind."""
         worded = self.refusals[kind]
         made = worded if isinstance(worded, Refusal) else worded(about)
-        fresh = Refusal(made.status, made.code, made.detail, fields=made.fields, headers=made.headers, kind=kind)
+        fresh = Refusal(made.status, made.code, str(made.detail), fields=made.fields, headers=made.headers, kind=kind)
         return fresh
 
     def refuse(self, refusal: Refusal | Missing, tx: Tx | None = None) -> Reply:

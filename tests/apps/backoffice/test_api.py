@@ -24,7 +24,7 @@ def schema_of(operation: str) -> dict[str, Any]:
     for methods in DOCUMENT["paths"].values():
         for spec in methods.values():
             if spec["operationId"] == operation:
-                (reply,) = spec["responses"].values()
+                (reply,) = (shown for status, shown in spec["responses"].items() if status < "300")
                 found = reply["content"]["application/json"]["schema"]
                 return {**found, "components": DOCUMENT["components"]}
     raise LookupError(operation)
