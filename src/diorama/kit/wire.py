@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from functools import cache
+from typing import Any
 
 import msgspec
 
@@ -22,3 +24,13 @@ def parse_iso(text: str) -> datetime:
     """The moment that an ISO 8601 text names, in UTC; a text without an offset is taken as UTC."""
     moment = datetime.fromisoformat(text)
     return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+
+
+@cache
+def _shared(shape: Any, kind: Any) -> tuple[str, ...]:
+    return tuple(name for name in shape.__struct_fields__ if hasattr(kind, name))
+
+
+def alike(shape: Any, record: Any) -> dict[str, Any]:
+    """What a record and a shape of the wire both have, by its name."""
+    return {name: getattr(record, name) for name in _shared(shape, record.__class__)}

@@ -8,7 +8,6 @@ from typing import Any
 from msgspec import UNSET, Struct, UnsetType
 
 from diorama.apps.zendesk.schema import (
-    BASE,
     Action,
     Condition,
     Conditions,
@@ -19,6 +18,7 @@ from diorama.apps.zendesk.schema import (
 )
 from diorama.apps.zendesk.wire.lists import Id, Listing
 from diorama.apps.zendesk.wire.people import UserObject
+from diorama.apps.zendesk.wire.shapes import shaped
 
 
 class TriggerObject(Struct, kw_only=True):
@@ -39,21 +39,7 @@ class TriggerObject(Struct, kw_only=True):
 
 def trigger_object(trigger: Trigger) -> TriggerObject:
     """A trigger."""
-    return TriggerObject(
-        url=f"{BASE}/triggers/{trigger.id}.json",
-        id=trigger.id,
-        title=trigger.title,
-        active=trigger.active,
-        updated_at=trigger.updated_at,
-        created_at=trigger.created_at,
-        default=trigger.default,
-        actions=trigger.actions,
-        conditions=trigger.conditions,
-        description=trigger.description,
-        position=trigger.position,
-        raw_title=trigger.title,
-        category_id=trigger.category_id,
-    )
+    return shaped(TriggerObject, trigger, f"triggers/{trigger.id}", raw_title=trigger.title)
 
 
 class ConditionsInput(Struct, kw_only=True):
@@ -104,20 +90,7 @@ class MacroObject(Struct, kw_only=True):
 
 def macro_object(macro: Macro) -> MacroObject:
     """A macro."""
-    return MacroObject(
-        url=f"{BASE}/macros/{macro.id}.json",
-        id=macro.id,
-        title=macro.title,
-        active=macro.active,
-        updated_at=macro.updated_at,
-        created_at=macro.created_at,
-        default=macro.default,
-        position=macro.position,
-        description=macro.description,
-        actions=macro.actions,
-        restriction=macro.restriction,
-        raw_title=macro.title,
-    )
+    return shaped(MacroObject, macro, f"macros/{macro.id}", raw_title=macro.title)
 
 
 class MacroInput(Struct, kw_only=True):
@@ -220,16 +193,10 @@ def view_object(view: View, titles: dict[str, str]) -> ViewObject:
     columns = [ColumnObject(id=_column_id(name), title=titles.get(name, name)) for name in output.columns]
     own = [column for column in columns if isinstance(column.id, int)]
     group = _sorted_by(output.group_by, output.group_order, titles)
-    return ViewObject(
-        url=f"{BASE}/views/{view.id}.json",
-        id=view.id,
-        title=view.title,
-        active=view.active,
-        updated_at=view.updated_at,
-        created_at=view.created_at,
-        default=view.default,
-        position=view.position,
-        description=view.description,
+    return shaped(
+        ViewObject,
+        view,
+        f"views/{view.id}",
         execution=Execution(
             group_by=output.group_by,
             group_order=output.group_order,
@@ -241,8 +208,6 @@ def view_object(view: View, titles: dict[str, str]) -> ViewObject:
             fields=columns,
             custom_fields=own,
         ),
-        conditions=view.conditions,
-        restriction=view.restriction,
         raw_title=view.title,
     )
 
@@ -358,16 +323,7 @@ def job_status_object(job: Job, now: datetime) -> JobStatusObject:
         message = f"{job.message or 'Processing'} #{progress}"
     elif job.status == "completed":
         message = f"Completed at {job.ends_at:%Y-%m-%d %H:%M:%S} +0000"
-    return JobStatusObject(
-        id=job.id,
-        url=f"{BASE}/job_statuses/{job.id}.json",
-        job_type=job.kind,
-        total=job.total,
-        progress=progress,
-        status=job.status,
-        message=message,
-        results=job.results,
-    )
+    return shaped(JobStatusObject, job, f"job_statuses/{job.id}", job_type=job.kind, progress=progress, message=message)
 
 
 class JobStatusResponse(Struct):

@@ -26,6 +26,7 @@ from diorama.apps.zendesk.schema import (
 )
 from diorama.apps.zendesk.wire.business import ConditionsInput
 from diorama.apps.zendesk.wire.lists import Id, Listing
+from diorama.apps.zendesk.wire.shapes import shaped
 from diorama.kernel import from_us
 
 MINUTE, MICROMINUTE = 60, 60_000_000
@@ -53,13 +54,10 @@ class SlaPolicyObject(Struct, kw_only=True):
 
 def sla_policy_object(policy: SlaPolicy) -> SlaPolicyObject:
     """A policy; its targets are minutes here, and seconds beside."""
-    return SlaPolicyObject(
-        url=f"{BASE}/slas/policies/{policy.id}.json",
-        id=policy.id,
-        title=policy.title,
-        description=policy.description,
-        position=policy.position,
-        filter=policy.filter,
+    return shaped(
+        SlaPolicyObject,
+        policy,
+        f"slas/policies/{policy.id}",
         policy_metrics=[
             PolicyMetricObject(
                 priority=one.priority,
@@ -70,8 +68,6 @@ def sla_policy_object(policy: SlaPolicy) -> SlaPolicyObject:
             )
             for one in policy.policy_metrics
         ],
-        created_at=policy.created_at,
-        updated_at=policy.updated_at,
     )
 
 
@@ -117,17 +113,7 @@ class GroupSlaPolicyObject(Struct, kw_only=True):
 
 def group_sla_policy_object(policy: GroupSlaPolicy) -> GroupSlaPolicyObject:
     """A policy about groups; its targets are seconds."""
-    return GroupSlaPolicyObject(
-        url=f"{BASE}/group_slas/policies/{policy.id}.json",
-        id=policy.id,
-        title=policy.title,
-        description=policy.description,
-        position=policy.position,
-        filter=policy.filter,
-        policy_metrics=policy.policy_metrics,
-        created_at=policy.created_at,
-        updated_at=policy.updated_at,
-    )
+    return shaped(GroupSlaPolicyObject, policy, f"group_slas/policies/{policy.id}")
 
 
 class GroupSlaPolicyRequest(Struct):
@@ -167,14 +153,7 @@ class ScheduleObject(Struct, kw_only=True):
 
 def schedule_object(schedule: Schedule) -> ScheduleObject:
     """Business hours."""
-    return ScheduleObject(
-        id=schedule.id,
-        name=schedule.name,
-        time_zone=schedule.time_zone,
-        intervals=schedule.intervals,
-        created_at=schedule.created_at,
-        updated_at=schedule.updated_at,
-    )
+    return shaped(ScheduleObject, schedule)
 
 
 class ScheduleInput(Struct, kw_only=True):
@@ -381,19 +360,7 @@ class AutomationObject(Struct, kw_only=True):
 
 def automation_object(automation: Automation) -> AutomationObject:
     """An automation."""
-    return AutomationObject(
-        url=f"{BASE}/automations/{automation.id}.json",
-        id=automation.id,
-        title=automation.title,
-        active=automation.active,
-        updated_at=automation.updated_at,
-        created_at=automation.created_at,
-        default=automation.default,
-        actions=automation.actions,
-        conditions=automation.conditions,
-        position=automation.position,
-        raw_title=automation.title,
-    )
+    return shaped(AutomationObject, automation, f"automations/{automation.id}", raw_title=automation.title)
 
 
 class AutomationInput(Struct, kw_only=True):

@@ -11,7 +11,6 @@ from urllib.parse import quote
 from msgspec import UNSET, Struct, UnsetType
 
 from diorama.apps.zendesk.schema import (
-    BASE,
     HOST,
     Attachment,
     Audit,
@@ -21,6 +20,7 @@ from diorama.apps.zendesk.schema import (
 )
 from diorama.apps.zendesk.wire.lists import Listing
 from diorama.apps.zendesk.wire.people import UserObject
+from diorama.apps.zendesk.wire.shapes import shaped
 
 
 class AttachmentObject(Struct, kw_only=True):
@@ -43,15 +43,8 @@ class AttachmentObject(Struct, kw_only=True):
 def attachment_object(attachment: Attachment) -> AttachmentObject:
     """A file on a comment."""
     content = f"https://{HOST}/attachments/token/{attachment.id:x}/?name={quote(attachment.file_name)}"
-    return AttachmentObject(
-        url=f"{BASE}/attachments/{attachment.id}.json",
-        id=attachment.id,
-        file_name=attachment.file_name,
-        content_url=content,
-        mapped_content_url=content,
-        content_type=attachment.content_type,
-        size=attachment.size,
-        malware_access_override=attachment.malware_access_override,
+    return shaped(
+        AttachmentObject, attachment, f"attachments/{attachment.id}", content_url=content, mapped_content_url=content
     )
 
 

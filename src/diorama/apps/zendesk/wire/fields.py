@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import UNSET, Struct, UnsetType
 
-from diorama.apps.zendesk.schema import BASE, CustomStatus, Option, ProfileField, TicketField
+from diorama.apps.zendesk.schema import CustomStatus, Option, ProfileField, TicketField
 from diorama.apps.zendesk.wire.lists import Id, Listing
 from diorama.apps.zendesk.wire.shapes import shaped
 
@@ -25,9 +25,7 @@ class FieldOptionObject(Struct, kw_only=True):
 
 def option_object(option: Option, **more: Any) -> FieldOptionObject:
     """One value that a field offers."""
-    return FieldOptionObject(
-        id=option.id, name=option.name, raw_name=option.name, value=option.value, default=option.default, **more
-    )
+    return shaped(FieldOptionObject, option, raw_name=option.name, **more)
 
 
 class StatusOfField(Struct, kw_only=True):
@@ -96,31 +94,18 @@ def ticket_field_object(
     if field.type == "custom_status":
         named = [shaped(StatusOfField, status, f"custom_statuses/{status.id}") for status in statuses]
     usual = 0 if field.type in ("status", "priority") else UNSET
-    return TicketFieldObject(
-        url=f"{BASE}/ticket_fields/{field.id}.json",
-        id=field.id,
-        type=field.type,
+    return shaped(
+        TicketFieldObject,
+        field,
+        f"ticket_fields/{field.id}",
         title=title,
         raw_title=field.title,
         description=description,
         raw_description=field.description,
-        position=field.position,
-        active=field.active,
-        required=field.required,
-        collapsed_for_agents=field.collapsed_for_agents,
-        regexp_for_validation=field.regexp_for_validation,
         title_in_portal=field.title_in_portal or title,
         raw_title_in_portal=field.title_in_portal or field.title,
-        visible_in_portal=field.visible_in_portal,
-        editable_in_portal=field.editable_in_portal,
-        required_in_portal=field.required_in_portal,
         agent_can_edit=True,
-        tag=field.tag,
-        created_at=field.created_at,
-        updated_at=field.updated_at,
-        removable=field.removable,
         key=None,
-        agent_description=field.agent_description,
         creator_user_id=field.creator_user_id if creator else UNSET,
         creator_app_name=None if creator else UNSET,
         sub_type_id=field.sub_type_id if field.sub_type_id is not None else usual,

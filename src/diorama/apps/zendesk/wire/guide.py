@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar
 
 from msgspec import UNSET, Struct, UnsetType
 
-from diorama.apps.zendesk.schema import BASE, HOST
+from diorama.apps.zendesk.schema import HOST
 from diorama.apps.zendesk.schema.guide import (
     Article,
     ArticleComment,
@@ -22,13 +22,31 @@ from diorama.apps.zendesk.schema.guide import (
     Vote,
 )
 from diorama.apps.zendesk.wire.lists import Id
+from diorama.apps.zendesk.wire.shapes import shaped
 
-GUIDE = f"{BASE}/help_center"
+S = TypeVar("S", bound=Struct)
 _GAPS = re.compile(r"[^\w]+")
+_SHELVES = {"category": "categories", "section": "sections", "article": "articles"}
 
 
 def _page(kind: str, number: int, locale: str, title: str) -> str:
     return f"https://{HOST}/hc/{locale}/{kind}/{number}-{_GAPS.sub('-', title).strip('-')}"
+
+
+def _worded(shape: type[S], item: Category | Section | Article, words: Translation, **more: Any) -> S:
+    """Something on a shelf in one language."""
+    shelf, locale = _SHELVES[words.source_type], words.locale
+    page, outdated = _page(shelf, item.id, locale, words.title), words.outdated
+    return shaped(
+        shape,
+        item,
+        f"help_center/{locale}/{shelf}/{item.id}",
+        html_url=page,
+        name=words.title,
+        locale=locale,
+        outdated=outdated,
+        **more,
+    )
 
 
 class GuideList(Struct, kw_only=True):
@@ -62,19 +80,7 @@ class CategoryObject(Struct, kw_only=True):
 
 def category_object(category: Category, words: Translation) -> CategoryObject:
     """A category in one language."""
-    return CategoryObject(
-        id=category.id,
-        url=f"{GUIDE}/{words.locale}/categories/{category.id}.json",
-        html_url=_page("categories", category.id, words.locale, words.title),
-        position=category.position,
-        created_at=category.created_at,
-        updated_at=category.updated_at,
-        name=words.title,
-        description=words.body,
-        locale=words.locale,
-        source_locale=category.source_locale,
-        outdated=words.outdated,
-    )
+    return _worded(CategoryObject, category, words, description=words.body)
 
 
 class CategoryResponse(Struct):
@@ -104,22 +110,7 @@ class SectionObject(Struct, kw_only=True):
 
 def section_object(section: Section, words: Translation) -> SectionObject:
     """A section in one language."""
-    return SectionObject(
-        id=section.id,
-        url=f"{GUIDE}/{words.locale}/sections/{section.id}.json",
-        html_url=_page("sections", section.id, words.locale, words.title),
-        category_id=section.category_id,
-        parent_section_id=section.parent_section_id,
-        position=section.position,
-        sorting=section.sorting,
-        created_at=section.created_at,
-        updated_at=section.updated_at,
-        name=words.title,
-        description=words.body,
-        locale=words.locale,
-        source_locale=section.source_locale,
-        outdated=words.outdated,
-    )
+    return _worded(SectionObject, section, words, description=words.body)
 
 
 class SectionResponse(Struct):
@@ -163,34 +154,8 @@ class ArticleObject(Struct, kw_only=True):
 
 def article_object(article: Article, words: Translation, outdated: list[str], **more: Any) -> ArticleObject:
     """An article in one language."""
-    return ArticleObject(
-        id=article.id,
-        url=f"{GUIDE}/{words.locale}/articles/{article.id}.json",
-        html_url=_page("articles", article.id, words.locale, words.title),
-        author_id=article.author_id,
-        comments_disabled=article.comments_disabled,
-        draft=words.draft,
-        promoted=article.promoted,
-        position=article.position,
-        vote_sum=article.vote_sum,
-        vote_count=article.vote_count,
-        section_id=article.section_id,
-        created_at=article.created_at,
-        updated_at=article.updated_at,
-        name=words.title,
-        title=words.title,
-        source_locale=article.source_locale,
-        locale=words.locale,
-        outdated=words.outdated,
-        outdated_locales=outdated,
-        edited_at=article.edited_at,
-        user_segment_id=article.user_segment_id,
-        permission_group_id=article.permission_group_id,
-        content_tag_ids=article.content_tag_ids,
-        label_names=article.label_names,
-        body=words.body,
-        **more,
-    )
+    own = {"title": words.title, "body": words.body, "draft": words.draft, "outdated_locales": outdated}
+    return _worded(ArticleObject, article, words, **own, **more)
 
 
 class ArticleResponse(Struct):
@@ -233,28 +198,15 @@ class TranslationObject(Struct, kw_only=True):
     created_by_id: int
 
 
-_SHELVES = {"category": "categories", "section": "sections", "article": "articles"}
-
-
 def translation_object(words: Translation) -> TranslationObject:
     """The words of something in one language."""
     shelf = _SHELVES[words.source_type]
-    return TranslationObject(
-        id=words.id,
-        url=f"{GUIDE}/{shelf}/{words.source_id}/translations/{words.locale}.json",
+    return shaped(
+        TranslationObject,
+        words,
+        f"help_center/{shelf}/{words.source_id}/translations/{words.locale}",
         html_url=_page(shelf, words.source_id, words.locale, words.title),
-        source_id=words.source_id,
         source_type=words.source_type.capitalize(),
-        locale=words.locale,
-        title=words.title,
-        body=words.body,
-        outdated=words.outdated,
-        draft=words.draft,
-        hidden=words.hidden,
-        created_at=words.created_at,
-        updated_at=words.updated_at,
-        updated_by_id=words.updated_by_id,
-        created_by_id=words.created_by_id,
     )
 
 
@@ -285,8 +237,7 @@ class LabelObject(Struct):
 
 def label_object(label: Label) -> LabelObject:
     """A label."""
-    url = f"{GUIDE}/articles/labels/{label.id}.json"
-    return LabelObject(label.id, url, label.name, label.created_at, label.updated_at)
+    return shaped(LabelObject, label, f"help_center/articles/labels/{label.id}")
 
 
 class LabelResponse(Struct):
@@ -315,19 +266,13 @@ class ArticleCommentObject(Struct, kw_only=True):
 def article_comment_object(comment: ArticleComment) -> ArticleCommentObject:
     """What a reader wrote."""
     place = f"articles/{comment.article_id}/comments/{comment.id}"
-    return ArticleCommentObject(
-        id=comment.id,
-        url=f"{GUIDE}/{comment.locale}/{place}.json",
+    return shaped(
+        ArticleCommentObject,
+        comment,
+        f"help_center/{comment.locale}/{place}",
         html_url=f"https://{HOST}/hc/{comment.locale}/{place}",
-        body=comment.body,
-        author_id=comment.author_id,
         source_id=comment.article_id,
         source_type="Article",
-        locale=comment.locale,
-        vote_sum=comment.vote_sum,
-        vote_count=comment.vote_count,
-        created_at=comment.created_at,
-        updated_at=comment.updated_at,
     )
 
 
@@ -352,16 +297,7 @@ class VoteObject(Struct, kw_only=True):
 
 def vote_object(vote: Vote) -> VoteObject:
     """Whether something helped a reader."""
-    return VoteObject(
-        id=vote.id,
-        url=f"{GUIDE}/votes/{vote.id}.json",
-        user_id=vote.user_id,
-        value=vote.value,
-        item_id=vote.item_id,
-        item_type=vote.item_type,
-        created_at=vote.created_at,
-        updated_at=vote.updated_at,
-    )
+    return shaped(VoteObject, vote, f"help_center/votes/{vote.id}")
 
 
 class VoteResponse(Struct):
@@ -386,18 +322,9 @@ class GuideSubscriptionObject(Struct, kw_only=True):
 
 def guide_subscription_object(subscription: GuideSubscription) -> GuideSubscriptionObject:
     """Who follows what."""
-    shelf = "articles" if subscription.content_type == "Article" else "sections"
-    return GuideSubscriptionObject(
-        id=subscription.id,
-        url=f"{GUIDE}/{shelf}/{subscription.content_id}/subscriptions/{subscription.id}.json",
-        content_id=subscription.content_id,
-        content_type=subscription.content_type,
-        user_id=subscription.user_id,
-        locale=subscription.locale,
-        include_comments=subscription.include_comments,
-        created_at=subscription.created_at,
-        updated_at=subscription.updated_at,
-    )
+    shelf = _SHELVES[subscription.content_type.lower()]
+    path = f"help_center/{shelf}/{subscription.content_id}/subscriptions/{subscription.id}"
+    return shaped(GuideSubscriptionObject, subscription, path)
 
 
 class GuideSubscriptionResponse(Struct):
@@ -419,9 +346,7 @@ class SegmentObject(Struct):
 
 def segment_object(segment: UserSegment) -> SegmentObject:
     """Who may read."""
-    return SegmentObject(
-        segment.id, segment.name, segment.user_type, segment.built_in, segment.created_at, segment.updated_at
-    )
+    return shaped(SegmentObject, segment)
 
 
 class SegmentResponse(Struct):
@@ -445,7 +370,7 @@ class PermissionGroupObject(Struct):
 def permission_group_object(group: PermissionGroup, staff: list[int]) -> PermissionGroupObject:
     """Who may write, by user segment; administrators always may."""
     who = [] if group.admins_only else staff
-    return PermissionGroupObject(group.id, group.name, group.built_in, who, who, group.created_at, group.updated_at)
+    return shaped(PermissionGroupObject, group, edit=who, publish=who)
 
 
 class PermissionGroupsResponse(GuideList, kw_only=True):

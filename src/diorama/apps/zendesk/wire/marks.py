@@ -10,6 +10,7 @@ from diorama.apps.zendesk.schema import BASE
 from diorama.apps.zendesk.schema.marks import Bookmark, Deletion, SatisfactionReason, Skip
 from diorama.apps.zendesk.wire.comments import CommentObject
 from diorama.apps.zendesk.wire.lists import Id, Listing
+from diorama.apps.zendesk.wire.shapes import shaped
 from diorama.apps.zendesk.wire.tickets import TicketInput, TicketObject
 
 
@@ -25,15 +26,7 @@ class SkipObject(Struct, kw_only=True):
 
 def skip_object(skip: Skip, ticket: TicketObject) -> SkipObject:
     """A ticket that was passed by."""
-    return SkipObject(
-        id=skip.id,
-        ticket_id=skip.ticket_id,
-        user_id=skip.user_id,
-        reason=skip.reason,
-        created_at=skip.created_at,
-        updated_at=skip.updated_at,
-        ticket=ticket,
-    )
+    return shaped(SkipObject, skip, ticket=ticket)
 
 
 class SkipInput(Struct, kw_only=True):
@@ -99,13 +92,11 @@ class DeletedTicketObject(Struct, kw_only=True):
 
 def deleted_object(deletion: Deletion, description: str) -> DeletedTicketObject:
     """A ticket in the bin."""
-    return DeletedTicketObject(
-        id=deletion.id,
-        subject=deletion.subject,
+    return shaped(
+        DeletedTicketObject,
+        deletion,
         description=description,
         actor=DeleterObject(deletion.actor_id, deletion.actor_name),
-        deleted_at=deletion.deleted_at,
-        previous_state=deletion.previous_state,
     )
 
 
@@ -126,16 +117,7 @@ class ReasonObject(Struct, kw_only=True):
 
 def reason_object(reason: SatisfactionReason) -> ReasonObject:
     """A reason to be dissatisfied."""
-    return ReasonObject(
-        url=f"{BASE}/satisfaction_reasons/{reason.id}.json",
-        id=reason.id,
-        reason_code=reason.reason_code,
-        value=reason.value,
-        raw_value=reason.value,
-        created_at=reason.created_at,
-        updated_at=reason.updated_at,
-        deleted_at=reason.deleted_at,
-    )
+    return shaped(ReasonObject, reason, f"satisfaction_reasons/{reason.id}", raw_value=reason.value)
 
 
 class ReasonsResponse(Listing, kw_only=True):

@@ -15,6 +15,7 @@ from diorama.apps.zendesk.wire.people import (
     OrganizationObject,
 )
 from diorama.apps.zendesk.wire.pictures import PictureObject, picture_object
+from diorama.apps.zendesk.wire.shapes import shaped
 
 
 class DeletedUserObject(Struct, kw_only=True):
@@ -37,22 +38,13 @@ class DeletedUserObject(Struct, kw_only=True):
 
 def deleted_user_object(user: User) -> DeletedUserObject:
     """A user who was deleted."""
-    return DeletedUserObject(
-        url=f"{BASE}/deleted_users/{user.id}.json",
-        id=user.id,
-        name=user.name,
-        email=user.email,
-        created_at=user.created_at,
-        updated_at=user.updated_at,
-        time_zone=user.time_zone,
-        phone=user.phone,
+    return shaped(
+        DeletedUserObject,
+        user,
+        f"deleted_users/{user.id}",
         shared_phone_number=None if user.phone is None else False,
         photo=picture_object(user.photo),
         locale_id=LOCALES.get(user.locale, 1),
-        locale=user.locale,
-        organization_id=user.organization_id,
-        role=user.role,
-        active=user.active,
     )
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import UNSET, Struct, UnsetType
 
-from diorama.apps.zendesk.schema import BASE, CustomObject, ObjectField, ObjectRecord
+from diorama.apps.zendesk.schema import CustomObject, ObjectField, ObjectRecord
 from diorama.apps.zendesk.wire.fields import FieldOptionObject, OptionInput, option_object
 from diorama.apps.zendesk.wire.lists import Count, Id, Listing, Meta
 from diorama.apps.zendesk.wire.lists import Links as Neighbours
@@ -156,18 +156,15 @@ class ObjectRecordObject(Struct, kw_only=True):
 
 def object_record_object(record: ObjectRecord, keys: list[str]) -> ObjectRecordObject:
     """One thing of a kind; `keys` are the fields that its object has."""
-    return ObjectRecordObject(
-        url=f"{BASE}/custom_objects/{record.object_key}/records/{record.id}.json",
-        id=record.id,
-        name=record.name,
+    return shaped(
+        ObjectRecordObject,
+        record,
+        f"custom_objects/{record.object_key}/records/{record.id}",
         custom_object_key=record.object_key,
         custom_object_fields={key: record.fields.get(key) for key in keys},
-        external_id=record.external_id,
         photo=None,
         created_by_user_id=str(record.created_by_user_id),
         updated_by_user_id=str(record.updated_by_user_id),
-        created_at=record.created_at,
-        updated_at=record.updated_at,
     )
 
 

@@ -18,6 +18,7 @@ from diorama.apps.zendesk.schema import (
 )
 from diorama.apps.zendesk.wire.lists import Id, Listing
 from diorama.apps.zendesk.wire.pictures import PictureObject, picture_object
+from diorama.apps.zendesk.wire.shapes import shaped
 
 LOCALES = {"en-US": 1, "en-GB": 1176, "de": 8, "fr": 16, "es": 2, "it": 22, "nl": 1005, "pt-BR": 19, "ja": 67}
 
@@ -204,16 +205,10 @@ class IdentityObject(Struct, kw_only=True):
 def identity_object(identity: Identity) -> IdentityObject:
     """One address of a user."""
     mail = identity.type == "email"
-    return IdentityObject(
-        url=f"{BASE}/users/{identity.user_id}/identities/{identity.id}.json",
-        id=identity.id,
-        user_id=identity.user_id,
-        type=identity.type,
-        value=identity.value,
-        verified=identity.verified,
-        primary=identity.primary,
-        created_at=identity.created_at,
-        updated_at=identity.updated_at,
+    return shaped(
+        IdentityObject,
+        identity,
+        f"users/{identity.user_id}/identities/{identity.id}",
         undeliverable_count=0 if mail else UNSET,
         deliverable_state="deliverable" if mail else UNSET,
     )
@@ -251,23 +246,7 @@ class OrganizationObject(Struct, kw_only=True):
 
 def organization_object(organization: Organization, **more: Any) -> OrganizationObject:
     """An organization."""
-    return OrganizationObject(
-        url=f"{BASE}/organizations/{organization.id}.json",
-        id=organization.id,
-        name=organization.name,
-        shared_tickets=organization.shared_tickets,
-        shared_comments=organization.shared_comments,
-        external_id=organization.external_id,
-        created_at=organization.created_at,
-        updated_at=organization.updated_at,
-        domain_names=organization.domain_names,
-        details=organization.details,
-        notes=organization.notes,
-        group_id=organization.group_id,
-        tags=organization.tags,
-        organization_fields=organization.organization_fields,
-        **more,
-    )
+    return shaped(OrganizationObject, organization, f"organizations/{organization.id}", **more)
 
 
 class OrganizationResponse(Struct):
@@ -324,16 +303,8 @@ class OrganizationMembershipObject(Struct, kw_only=True):
 
 def organization_membership_object(membership: OrganizationMembership, name: str) -> OrganizationMembershipObject:
     """A user's place in an organization."""
-    return OrganizationMembershipObject(
-        url=f"{BASE}/organization_memberships/{membership.id}.json",
-        id=membership.id,
-        user_id=membership.user_id,
-        organization_id=membership.organization_id,
-        organization_name=name,
-        default=membership.default,
-        view_tickets=membership.view_tickets,
-        created_at=membership.created_at,
-        updated_at=membership.updated_at,
+    return shaped(
+        OrganizationMembershipObject, membership, f"organization_memberships/{membership.id}", organization_name=name
     )
 
 
@@ -372,18 +343,7 @@ class GroupObject(Struct, kw_only=True):
 
 def group_object(group: Group, **more: Any) -> GroupObject:
     """A group of agents."""
-    return GroupObject(
-        url=f"{BASE}/groups/{group.id}.json",
-        id=group.id,
-        is_public=group.is_public,
-        name=group.name,
-        description=group.description,
-        default=group.default,
-        deleted=group.deleted,
-        created_at=group.created_at,
-        updated_at=group.updated_at,
-        **more,
-    )
+    return shaped(GroupObject, group, f"groups/{group.id}", **more)
 
 
 class GroupInput(Struct, kw_only=True):
@@ -417,15 +377,7 @@ class GroupMembershipObject(Struct, kw_only=True):
 
 def group_membership_object(membership: GroupMembership) -> GroupMembershipObject:
     """An agent's place in a group."""
-    return GroupMembershipObject(
-        url=f"{BASE}/group_memberships/{membership.id}.json",
-        id=membership.id,
-        user_id=membership.user_id,
-        group_id=membership.group_id,
-        default=membership.default,
-        created_at=membership.created_at,
-        updated_at=membership.updated_at,
-    )
+    return shaped(GroupMembershipObject, membership, f"group_memberships/{membership.id}")
 
 
 class GroupMembershipRequest(Struct):

@@ -9,7 +9,6 @@ from typing import Any
 from msgspec import UNSET, Struct, UnsetType
 
 from diorama.apps.zendesk.schema import (
-    BASE,
     CUSTOM_STATUS,
     Comment,
     SatisfactionRating,
@@ -20,6 +19,7 @@ from diorama.apps.zendesk.schema.marks import SatisfactionReason
 from diorama.apps.zendesk.wire.comments import AttachmentObject, attachment_object, html_of
 from diorama.apps.zendesk.wire.lists import Id, Listing
 from diorama.apps.zendesk.wire.people import GroupObject, OrganizationObject, UserObject
+from diorama.apps.zendesk.wire.shapes import shaped
 from diorama.apps.zendesk.wire.tickets import CommentInput, FieldInput, FieldValue, FollowerInput, PersonInput
 
 
@@ -41,20 +41,12 @@ class RatingObject(Struct, kw_only=True):
 
 def rating_object(rating: SatisfactionRating, reason: SatisfactionReason | None = None) -> RatingObject:
     """What a customer thought of the help."""
-    return RatingObject(
-        url=f"{BASE}/satisfaction_ratings/{rating.id}.json",
-        id=rating.id,
-        assignee_id=rating.assignee_id,
-        group_id=rating.group_id,
-        requester_id=rating.requester_id,
-        ticket_id=rating.ticket_id,
-        score=rating.score,
-        created_at=rating.created_at,
-        updated_at=rating.updated_at,
-        comment=rating.comment,
+    return shaped(
+        RatingObject,
+        rating,
+        f"satisfaction_ratings/{rating.id}",
         reason=reason.value if reason else None,
         reason_id=reason.id if reason else None,
-        reason_code=rating.reason_code,
     )
 
 
@@ -108,31 +100,16 @@ class RequestObject(Struct, kw_only=True):
 def request_object(ticket: Ticket, fields: Sequence[int]) -> RequestObject:
     """A ticket as its requester sees it: no tags, no private words, a new one already reads as open."""
     custom = [FieldValue(field, ticket.custom_fields.get(str(field))) for field in fields]
-    return RequestObject(
-        url=f"{BASE}/requests/{ticket.id}.json",
-        id=ticket.id,
+    return shaped(
+        RequestObject,
+        ticket,
+        f"requests/{ticket.id}",
         status=ticket.status if ticket.status != "new" else "open",
         custom_status_id=ticket.custom_status_id or CUSTOM_STATUS[ticket.status],
-        priority=ticket.priority,
-        type=ticket.type,
-        subject=ticket.subject,
-        description=ticket.description,
-        organization_id=ticket.organization_id,
         via=Via(ticket.channel, ticket.source),
         custom_fields=custom,
-        requester_id=ticket.requester_id,
         collaborator_ids=ticket.email_cc_ids,
-        email_cc_ids=ticket.email_cc_ids,
-        is_public=ticket.is_public,
-        due_at=ticket.due_at,
         can_be_solved_by_me=ticket.assignee_id is not None and ticket.status in ("open", "pending", "hold"),
-        created_at=ticket.created_at,
-        updated_at=ticket.updated_at,
-        recipient=ticket.recipient,
-        followup_source_id=ticket.followup_source_id,
-        assignee_id=ticket.assignee_id,
-        group_id=ticket.group_id,
-        ticket_form_id=ticket.ticket_form_id,
         solved=ticket.status in ("solved", "closed"),
         fields=custom,
     )
@@ -186,18 +163,15 @@ class RequestCommentObject(Struct, kw_only=True):
 
 def request_comment_object(comment: Comment) -> RequestCommentObject:
     """Something said, as the requester sees it."""
-    return RequestCommentObject(
-        url=f"{BASE}/requests/{comment.ticket_id}/comments/{comment.id}.json",
-        id=comment.id,
+    return shaped(
+        RequestCommentObject,
+        comment,
+        f"requests/{comment.ticket_id}/comments/{comment.id}",
         type="Comment",
         request_id=comment.ticket_id,
-        author_id=comment.author_id,
-        body=comment.body,
         html_body=html_of(comment),
         plain_body=comment.body,
-        public=comment.public,
         attachments=[attachment_object(attachment) for attachment in comment.attachments],
-        created_at=comment.created_at,
     )
 
 

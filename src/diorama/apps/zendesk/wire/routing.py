@@ -11,6 +11,7 @@ from diorama.apps.zendesk.schema import BASE, Conditions, Group
 from diorama.apps.zendesk.schema.routing import Availability, HeldSkill, Queue, Skill, SkillValue
 from diorama.apps.zendesk.wire.business import ConditionsInput
 from diorama.apps.zendesk.wire.lists import Id, Listing
+from diorama.apps.zendesk.wire.shapes import shaped
 
 
 class SkillObject(Struct):
@@ -165,18 +166,13 @@ def queue_object(queue: Queue, groups: dict[int, Group]) -> QueueObject:
         found = [{"id": number, "name": groups[number].name} for number in ids if number in groups]
         return QueueGroups(len(found), found)
 
-    return QueueObject(
-        url=f"{BASE}/queues/{queue.id}.json",
-        id=queue.id,
-        name=queue.name,
-        description=queue.description,
-        definition=queue.definition,
-        priority=queue.priority,
+    return shaped(
+        QueueObject,
+        queue,
+        f"queues/{queue.id}",
         order=queue.position,
         primary_groups=named(queue.primary_group_ids),
         secondary_groups=named(queue.secondary_group_ids),
-        created_at=queue.created_at,
-        updated_at=queue.updated_at,
     )
 
 

@@ -10,6 +10,7 @@ from msgspec import UNSET, Struct, UnsetType
 from diorama.apps.zendesk.schema import BASE, MacroAttachment, TriggerCategory, TriggerRevision
 from diorama.apps.zendesk.wire.business import TriggerObject
 from diorama.apps.zendesk.wire.lists import Id, Listing
+from diorama.apps.zendesk.wire.shapes import shaped
 
 
 class RuleInput(Struct, kw_only=True):
@@ -43,13 +44,7 @@ class TriggerCategoryObject(Struct, kw_only=True):
 
 def trigger_category_object(category: TriggerCategory) -> TriggerCategoryObject:
     """A folder of triggers; its number is text on the wire."""
-    return TriggerCategoryObject(
-        id=str(category.id),
-        name=category.name,
-        position=category.position,
-        created_at=category.created_at,
-        updated_at=category.updated_at,
-    )
+    return shaped(TriggerCategoryObject, category, id=str(category.id))
 
 
 class TriggerCategoryInput(Struct, kw_only=True):
@@ -183,14 +178,7 @@ class MacroAttachmentObject(Struct, kw_only=True):
 
 def macro_attachment_object(file: MacroAttachment) -> MacroAttachmentObject:
     """A file that comes with a macro."""
-    return MacroAttachmentObject(
-        id=file.id,
-        filename=file.filename,
-        content_type=file.content_type,
-        content_url=f"{BASE}/macros/attachments/{file.id}/content",
-        size=file.size,
-        created_at=file.created_at,
-    )
+    return shaped(MacroAttachmentObject, file, content_url=f"{BASE}/macros/attachments/{file.id}/content")
 
 
 class MacroAttachmentResponse(Struct):

@@ -7,15 +7,14 @@ from typing import Any, TypeVar
 from msgspec import Struct
 
 from diorama.apps.zendesk.schema import BASE
-from diorama.kernel import Record
+from diorama.kit.wire import alike
 
 S = TypeVar("S", bound=Struct)
 
 
-def shaped(shape: type[S], record: Record, path: str, **more: Any) -> S:
+def shaped(shape: type[S], record: object, path: str = "", **more: Any) -> S:
     """The record's fields that the shape has, its address, and what else the shape wants."""
-    names = [name for name in shape.__struct_fields__ if name not in more and hasattr(record, name)]
-    known = {name: getattr(record, name) for name in names}
+    known = alike(shape, record)
     if path and "url" in shape.__struct_fields__:
         known["url"] = f"{BASE}/{path}.json"
-    return shape(**known, **more)
+    return shape(**{**known, **more})

@@ -6,10 +6,11 @@ from datetime import datetime
 
 from msgspec import Struct
 
-from diorama.apps.zendesk.schema import BASE, BRAND_ID, Via
+from diorama.apps.zendesk.schema import BRAND_ID, Via
 from diorama.apps.zendesk.schema.suspended import CAUSES, SuspendedTicket
 from diorama.apps.zendesk.wire.comments import AttachmentObject, attachment_object
 from diorama.apps.zendesk.wire.lists import Listing
+from diorama.apps.zendesk.wire.shapes import shaped
 from diorama.apps.zendesk.wire.tickets import TicketObject
 
 
@@ -42,23 +43,16 @@ def suspended_object(held: SuspendedTicket, errors: list[str] | None = None) -> 
     """A mail that waits, and why."""
     author = AuthorObject(held.author_id, held.author_name, held.author_email)
     sender = {"address": held.author_email, "name": held.author_name}
-    return SuspendedTicketObject(
-        url=f"{BASE}/suspended_tickets/{held.id}.json",
-        id=held.id,
+    return shaped(
+        SuspendedTicketObject,
+        held,
+        f"suspended_tickets/{held.id}",
         author=author,
-        subject=held.subject,
-        content=held.content,
         cause=CAUSES[held.cause_id][1],
-        cause_id=held.cause_id,
-        message_id=held.message_id,
-        ticket_id=held.ticket_id,
-        recipient=held.recipient,
         brand_id=BRAND_ID,
         attachments=[attachment_object(one) for one in held.attachments],
         error_messages=errors,
         via=Via("email", {"from": sender, "to": {"address": held.recipient}, "rel": None}),
-        created_at=held.created_at,
-        updated_at=held.updated_at,
     )
 
 
