@@ -1,14 +1,37 @@
 """Customers, their addresses and notes, and the staff, as the API shows them."""
 
 from datetime import datetime
+from functools import cache
+from types import NoneType
+from typing import Any, TypeVar, get_args, get_type_hints
 
 import msgspec
 
 from diorama.apps.backoffice.schema import Address, Card, Customer, Note, Policy, Postal, Role, Segment, Staff
+from diorama.kernel import Record
+from diorama.kit.wire import alike
+
+V = TypeVar("V", bound=msgspec.Struct)
 
 
 class Shown(msgspec.Struct, frozen=True, kw_only=True, tag_field="object"):
     """Something that the API shows; `object` names what it is."""
+
+
+@cache
+def _nullable(shape: Any) -> frozenset[str]:
+    return frozenset(name for name, kind in get_type_hints(shape).items() if NoneType in get_args(kind))
+
+
+def shown(shape: type[V], record: Record, **more: Any) -> V:
+    """A record as the API shows it: what both call alike, moments to the second, null for a text that is not there."""
+    said = {**alike(shape, record), **more}
+    for name, value in said.items():
+        if isinstance(value, datetime):
+            said[name] = value.replace(microsecond=0)
+        elif value == "" and name in _nullable(shape):
+            said[name] = None
+    return shape(**said)
 
 
 class AddressView(Shown, frozen=True, kw_only=True, tag="address"):
@@ -28,7 +51,7 @@ class CustomerView(Shown, frozen=True, kw_only=True, tag="customer"):
     id: str
     name: str
     email: str
-    emails: list[str]
+    emails: tuple[str, ...]
     phone: str | None
     company: str | None
     segment: Segment
@@ -85,76 +108,26 @@ class MeView(Shown, frozen=True, kw_only=True, tag="me"):
     policy: PolicyView
 
 
-def seconds(moment: datetime) -> datetime:
-    """The wire shows whole seconds."""
-    return moment.replace(microsecond=0)
-
-
-def seconds_or_none(moment: datetime | None) -> datetime | None:
-    """The same, where there may be no moment."""
-    return None if moment is None else moment.replace(microsecond=0)
-
-
 def address_view(entry: Address) -> AddressView:
     """The shape of an address book entry."""
-    return AddressView(
-        id=entry.id,
-        customer_id=entry.customer_id,
-        label=entry.label,
-        is_default=entry.is_default,
-        postal=entry.postal,
-        created_at=seconds(entry.created_at),
-    )
+    return shown(AddressView, entry)
 
 
 def customer_view(customer: Customer) -> CustomerView:
     """The shape of a customer."""
-    return CustomerView(
-        id=customer.id,
-        name=customer.name,
-        email=customer.email,
-        emails=list(customer.emails),
-        phone=customer.phone or None,
-        company=customer.company or None,
-        segment=customer.segment,
-        locale=customer.locale,
-        currency=customer.currency,
-        card=customer.card,
-        marketing_consent=customer.marketing_consent,
-        created_at=seconds(customer.created_at),
-        updated_at=seconds(customer.updated_at),
-    )
+    return shown(CustomerView, customer)
 
 
 def note_view(note: Note) -> NoteView:
     """The shape of a note."""
-    return NoteView(
-        id=note.id,
-        customer_id=note.customer_id,
-        order_id=note.order_id or None,
-        body=note.body,
-        author=note.author,
-        pinned=note.pinned,
-        created_at=seconds(note.created_at),
-    )
+    return shown(NoteView, note)
 
 
 def policy_view(policy: Policy) -> PolicyView:
     """The shape of a policy."""
-    return PolicyView(
-        role=policy.id,
-        refund_limit_cents=policy.refund_limit_cents,
-        credit_limit_cents=policy.credit_limit_cents,
-        vip_credit_limit_cents=policy.vip_credit_limit_cents,
-        credit_window_cents=policy.credit_window_cents,
-        credit_window_days=policy.credit_window_days,
-        waives_warranty=policy.waives_warranty,
-        decides_approvals=policy.decides_approvals,
-    )
+    return shown(PolicyView, policy, role=policy.id)
 
 
 def staff_view(staff: Staff) -> StaffView:
     """The shape of a colleague."""
-    return StaffView(
-        id=staff.id, email=staff.email, name=staff.name, role=staff.role, team=staff.team, active=staff.active
-    )
+    return shown(StaffView, staff)
