@@ -13,6 +13,7 @@ from diorama.kernel.ids import IdMaker
 from diorama.kernel.records import TABLES, Notice, Record, Table
 
 if TYPE_CHECKING:
+    from diorama.kernel.changes import Change
     from diorama.kernel.tx import Tx
     from diorama.kernel.wire import Reply, Request
 
@@ -32,6 +33,14 @@ class Subscription(msgspec.Struct, frozen=True):
     command: str
 
 
+class Watcher(msgspec.Struct, frozen=True):
+    """Who looks over the changed rows of some tables when a transaction is about to end."""
+
+    app: str
+    tables: frozenset[str]
+    handler: Callable[[Tx, list[Change]], None]
+
+
 class App:
     """One product. `control` apps are ours (people, links): their tables are hidden from app SQL."""
 
@@ -45,6 +54,7 @@ class App:
         self.tables: list[Table] = []
         self.commands: dict[str, Callable[..., Any]] = {}
         self.subscriptions: list[Subscription] = []
+        self.watchers: list[Watcher] = []
 
     def __repr__(self) -> str:
         return f"<app {self.name}>"
@@ -100,6 +110,17 @@ class App:
             return handler
 
         return listen
+
+    def watch(
+        self, *records: type[Record]
+    ) -> Callable[[Callable[[Tx, list[Change]], None]], Callable[[Tx, list[Change]], None]]:
+        """Look over what a transaction did to these tables, whoever did it, before it ends."""
+
+        def look(handler: Callable[[Tx, list[Change]], None]) -> Callable[[Tx, list[Change]], None]:
+            self.watchers.append(Watcher(self.name, frozenset(TABLES[record].name for record in records), handler))
+            return handler
+
+        return look
 
     def command_name(self, function: Callable[..., Any]) -> str | None:
         """The name under which a function was declared as a command."""

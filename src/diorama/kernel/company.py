@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from diorama.kernel import schema
-from diorama.kernel.app import App, Subscription
+from diorama.kernel.app import App, Subscription, Watcher
 from diorama.kernel.records import Notice
 from diorama.kernel.tx import Tx
 
@@ -53,6 +53,16 @@ class Company:
             found = tuple(s for app in self.apps for s in app.subscriptions if s.notice is notice)
             self._listeners[notice] = found
         return found
+
+    @cached_property
+    def watchers(self) -> tuple[Watcher, ...]:
+        """Who looks over changed rows, in the order of the apps."""
+        return tuple(watcher for app in self.apps for watcher in app.watchers)
+
+    @cached_property
+    def watched(self) -> frozenset[str]:
+        """The tables that somebody looks over."""
+        return frozenset(table for watcher in self.watchers for table in watcher.tables)
 
     def command_of(self, function: Callable[..., Any]) -> tuple[str, str]:
         """The app and name under which a command was declared."""

@@ -17,6 +17,7 @@ from diorama.kernel.wire import Actor
 
 if TYPE_CHECKING:
     from diorama.kernel.app import App
+    from diorama.kernel.changes import Journal
     from diorama.kernel.company import Company
 
 R = TypeVar("R", bound=Record)
@@ -231,6 +232,17 @@ class Tx:
                     self.app = self.company.app(listener.app)
                     listener.handler(self, notice)
         self.app = app
+
+    def look_over(self, journal: Journal) -> None:
+        """Show what was done to watched tables to whoever watches them; what they do in turn is not shown again."""
+        app, net = self.app, journal.net()
+        for watcher in self.company.watchers:
+            seen = [row for row in net if row[0] in watcher.tables]
+            if seen:
+                self.app = self.company.app(watcher.app)
+                watcher.handler(self, journal.describe(seen))
+        self.app = app
+        self.drain()
 
     def later(self, delay: timedelta, command: Callable[..., Any], /, **args: Any) -> int:
         """Put a command on the agenda, so much later (a delay below zero is none: time never runs back)."""

@@ -354,6 +354,8 @@ class World:
             try:
                 result = body(tx)
                 tx.drain()
+                if not self.company.watched.isdisjoint(row[0] for row in lane.journal.raw):
+                    tx.look_over(lane.journal)
             except (Refusal, Missing) as error:
                 if isinstance(error, Missing) and request is None and agenda is not None:
                     raise

@@ -492,7 +492,9 @@ OF_A_TICKET: frozenset[str] = frozenset(
     )
 )  # fmt: skip
 """Tables whose rows belong to one ticket."""
-ALWAYS: frozenset[str] = frozenset({"zendesk_job_statuses", "zendesk_incremental", "zendesk_automation_clock"})
+ALWAYS: frozenset[str] = frozenset(
+    {"zendesk_job_statuses", "zendesk_incremental", "zendesk_automation_clock", "zendesk_audit_logs"}
+)
 """Tables that the apps keep for themselves; nobody is harmed by a row in them."""
 
 

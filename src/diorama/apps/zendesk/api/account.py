@@ -89,6 +89,8 @@ def _filter(
     action: str | None,
     created_at: list[str] | None,
 ) -> tuple[str, list[Any]]:
+    if source_id is not None and source_type is None:
+        raise refusals.parameter_missing("filter[source_type]")
     tests: list[tuple[str, Any]] = [
         (f"{column} = ?", value)
         for column, value in (
@@ -109,7 +111,9 @@ SourceId = Annotated[int | None, Query("filter[source_id]")]
 ActorId = Annotated[int | None, Query("filter[actor_id]")]
 Address = Annotated[str | None, Query("filter[ip_address]")]
 Deed = Annotated[str | None, Query("filter[action]")]
-Moments = Annotated[list[str] | None, Query("filter[created_at][]")]
+Moments = Annotated[list[str] | None, Query("filter[created_at]")]
+MomentsToo = Annotated[list[str] | None, Query("filter[created_at][]")]
+"""Clients that know lists by brackets send the two moments under this name."""
 
 
 @APP.get("/api/v2/audit_logs")
@@ -122,10 +126,11 @@ def list_audit_logs(
     ip_address: Address = None,
     action: Deed = None,
     created_at: Moments = None,
+    created_between: MomentsToo = None,
 ) -> AuditLogsResponse:
     """Who changed the configuration, newest first."""
     admin(tx)
-    where, args = _filter(source_type, source_id, actor_id, ip_address, action, created_at)
+    where, args = _filter(source_type, source_id, actor_id, ip_address, action, created_at or created_between)
     found, around = page_of(tx, page, AuditLog, where, args, orders={"created_at": "created_at"}, default="-created_at")
     return AuditLogsResponse(audit_logs=[_line(log) for log in found], **around)
 
@@ -146,10 +151,11 @@ def export_audit_logs(
     ip_address: Address = None,
     action: Deed = None,
     created_at: Moments = None,
+    created_between: MomentsToo = None,
 ) -> str:
     """Ask for the audit log by mail; that is a line in it, too."""
     me = admin(tx)
-    where, args = _filter(source_type, source_id, actor_id, ip_address, action, created_at)
+    where, args = _filter(source_type, source_id, actor_id, ip_address, action, created_at or created_between)
     ledger.note(tx, me, "exported", me, f"Audit log with {tx.count(AuditLog, where, *args)} entries")
     return ""
 

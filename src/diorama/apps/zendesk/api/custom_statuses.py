@@ -105,14 +105,14 @@ def update_custom_status(tx: Tx, custom_status_id: int, body: CustomStatusReques
 @APP.put("/api/v2/custom_status/default")
 def bulk_update_default_custom_status(tx: Tx, body: DefaultStatusesRequest) -> Nothing:
     """Make these statuses the defaults of their categories."""
-    me = admin(tx)
+    admin(tx)
     found = [tx.get(CustomStatus, number) for number in ids_of(need(body.ids, "ids"))]
     if len({status.status_category for status in found}) != len(found):
         raise refusals.invalid("ids", "Ids: only one status per category can be the default", "InvalidValue")
     for status in found:
         if not status.active:
             raise refusals.invalid("ids", f"Ids: {status.id} is not active", "InvalidValue")
-        ledger.note(tx, me, "update", statuses.make_default(tx, status), "Default changed from False to True")
+        statuses.make_default(tx, status)
     return Nothing()
 
 

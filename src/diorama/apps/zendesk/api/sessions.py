@@ -77,16 +77,16 @@ def _one(tx: Tx, user_id: int, session_id: int) -> Session:
 @APP.delete("/api/v2/users/{user_id}/sessions/{session_id}")
 def delete_session(tx: Tx, user_id: int, session_id: int) -> None:
     """Log somebody out of one place."""
-    me = _allowed(tx, user_id)
-    sessions.log_out(tx, _one(tx, user_id, session_id), me)
+    _allowed(tx, user_id)
+    sessions.log_out(tx, _one(tx, user_id, session_id))
 
 
 @APP.delete("/api/v2/users/{user_id}/sessions")
 def bulk_delete_sessions_by_user_id(tx: Tx, user_id: int) -> None:
     """Log somebody out everywhere."""
-    me = _allowed(tx, user_id)
+    _allowed(tx, user_id)
     for session in tx.all(Session, "user_id = ?", tx.get(User, user_id).id):
-        sessions.log_out(tx, session, me)
+        sessions.log_out(tx, session)
 
 
 @APP.get("/api/v2/users/me/session")
@@ -105,15 +105,14 @@ def renew_current_session(tx: Tx) -> RenewedResponse:
 @APP.delete("/api/v2/users/me/logout")
 def delete_authenticated_session(tx: Tx) -> None:
     """Log out."""
-    me = acting(tx)
-    sessions.log_out(tx, _current(tx, me), me)
+    sessions.log_out(tx, _current(tx, acting(tx)))
 
 
 @APP.post("/api/v2/users/logout_many", status=202)
 def logout_many_users(tx: Tx, ids: str | None = None) -> str:
     """Log several users out everywhere."""
-    me = admin(tx)
+    admin(tx)
     for number in ids_of(ids):
         for session in tx.all(Session, "user_id = ?", tx.get(User, number).id):
-            sessions.log_out(tx, session, me)
+            sessions.log_out(tx, session)
     return ""
