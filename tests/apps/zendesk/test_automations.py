@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from diorama.apps.zendesk import seed
 from diorama.apps.zendesk.rules import automations, conditions
 from diorama.apps.zendesk.rules.acting import SYSTEM
-from diorama.apps.zendesk.rules.hours import in_force
+from diorama.apps.zendesk.rules.hours import schedules
 from diorama.apps.zendesk.schema import Automation, Condition, Ticket
 from diorama.kernel import Tx, World
 from tests.apps.zendesk.desk import ADA, ANA, MARA, Desk
@@ -230,7 +230,7 @@ def test_business_hours_mean_the_same_to_rows_and_to_facts(minutes: int, operato
 
     def look(tx: Tx) -> tuple[bool, bool]:
         ticket = tx.get(Ticket, number)
-        found = conditions.sql_of(test, None, tx.now_us, in_force(tx))
+        found = conditions.sql_of(test, None, tx.now_us, schedules(tx))
         facts = conditions.Facts(tx, ticket, ticket, None, SYSTEM)
         return tx.count(Ticket, found.text, *found.args) == 1, conditions.question_of(test)(facts)
 

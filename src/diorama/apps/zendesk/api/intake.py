@@ -29,7 +29,7 @@ from diorama.apps.zendesk.schema import (
     User,
 )
 from diorama.apps.zendesk.wire.requests import RequestInput
-from diorama.apps.zendesk.wire.tickets import CommentInput, FieldInput, FollowerInput, TicketInput
+from diorama.apps.zendesk.wire.tickets import CommentInput, FollowerInput, TicketInput
 from diorama.kernel import Tx
 from diorama.kit import parse_iso
 
@@ -60,8 +60,9 @@ def fields_of(tx: Tx, body: TicketInput, me: User, ticket: Ticket | None) -> dic
         out["custom_fields"] = own.values
         if own.gained or own.lost:
             out["tags"] = own.tags(out.get("tags", ticket.tags if ticket else ()))
-    elif tags is not None and ticket is not None and ticket.custom_fields:
-        out["custom_fields"] = fields.cleared_by(tx, ticket.custom_fields, ticket.tags, tags)
+    elif tags is not None:
+        there = ticket.tags if ticket else ()
+        out["custom_fields"], out["tags"] = fields.linked(tx, ticket.custom_fields if ticket else {}, there, tags)
     return out
 
 
@@ -196,11 +197,6 @@ def _tags(body: TicketInput, ticket: Ticket | None) -> tuple[str, ...] | None:
     return tuple(sorted(there))
 
 
-def own_fields(tx: Tx, listed: Iterable[FieldInput], there: dict[str, Any]) -> dict[str, Any]:
-    """The company's own fields after some were set; unknown ones are ignored, wrong values refused."""
-    return fields.fill(tx, ((entry.id, entry.value) for entry in listed), there).values
-
-
 def said_of(
     body: CommentInput | msgspec.UnsetType, me: User, description: str | msgspec.UnsetType = UNSET
 ) -> Said | None:
@@ -264,7 +260,7 @@ def macros_of(tx: Tx, body: TicketInput) -> list[tuple[int, str]]:
     return [(macro.id, macro.title) for macro in found if macro is not None]
 
 
-def request_fields(tx: Tx, body: RequestInput, there: dict[str, Any]) -> dict[str, Any]:
+def request_fields(tx: Tx, body: RequestInput, there: dict[str, Any], tags: Iterable[str] = ()) -> dict[str, Any]:
     """The fields that an end user may set."""
     out: dict[str, Any] = {}
     for name in ("priority", "type"):
@@ -274,7 +270,10 @@ def request_fields(tx: Tx, body: RequestInput, there: dict[str, Any]) -> dict[st
     if body.due_at is not UNSET:
         out["due_at"] = moment("due_at", body.due_at)
     if body.custom_fields is not UNSET:
-        out["custom_fields"] = own_fields(tx, body.custom_fields, there)
+        own = fields.fill(tx, ((entry.id, entry.value) for entry in body.custom_fields), there)
+        out["custom_fields"] = own.values
+        if own.gained or own.lost:
+            out["tags"] = own.tags(tags)
     if body.ticket_form_id is not UNSET:
         form = _existing(tx, TicketForm, body.ticket_form_id, "ticket_form_id", "Ticket form")
         out["ticket_form_id"] = form or FORM_ID

@@ -26,7 +26,7 @@ EVENTS = 1000
 
 def _shape(tx: Tx, ticket: Ticket) -> TicketMetricObject:
     row = tx.find(TicketMetric, ticket.id) or blank(ticket)
-    return ticket_metric_object(row, ticket, requester_wait(tx, row))
+    return ticket_metric_object(row, ticket, requester_wait(tx, row, ticket.schedule_id))
 
 
 @APP.get("/api/v2/ticket_metrics")

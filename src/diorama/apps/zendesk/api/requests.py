@@ -209,7 +209,7 @@ def update_request(tx: Tx, request_id: int, body: RequestRequest) -> RequestResp
     """Say something more, or say that it is solved."""
     me, asked = acting(tx), _asked(body)
     ticket = _mine(tx, request_id, me)
-    fields = intake.request_fields(tx, asked, ticket.custom_fields)
+    fields = intake.request_fields(tx, asked, ticket.custom_fields, ticket.tags)
     if asked.solved is True:
         if ticket.assignee_id is None:
             raise refusals.invalid("base", "Assignee: is required when solving a ticket", None)

@@ -7,10 +7,22 @@ from typing import Any
 
 import msgspec
 
+from diorama.apps.zendesk.rules import fields
 from diorama.apps.zendesk.rules.conditions import Facts, number
 from diorama.apps.zendesk.rules.people import tidy_tags
 from diorama.apps.zendesk.rules.statuses import kept
-from diorama.apps.zendesk.schema import KINDS, PRIORITIES, STATUSES, Action, Brand, CustomStatus, TicketForm, User
+from diorama.apps.zendesk.schema import (
+    KINDS,
+    PRIORITIES,
+    STATUSES,
+    Action,
+    Brand,
+    CustomStatus,
+    Schedule,
+    TicketForm,
+    User,
+)
+from diorama.kernel import Refusal
 
 _read_actions = msgspec.json.Decoder(tuple[Action, ...]).decode
 
@@ -22,7 +34,7 @@ KNOWN = frozenset(
         *CHOICES, *TEXTS, *NOTIFICATIONS, "assignee_id", "group_id", "set_tags", "current_tags", "remove_tags",
         "subject", "satisfaction_score", "follower", "cc", "comment_mode_is_public", "brand_id", "ticket_form_id",
         "custom_status_id", "notification_target", "notification_webhook", "notification_sms_user",
-        "notification_sms_group", "locale_id",
+        "notification_sms_group", "locale_id", "set_schedule",
     }
 )  # fmt: skip
 
@@ -78,18 +90,36 @@ def changes(action: Action, facts: Facts) -> dict[str, Any]:
         column = "follower_ids" if field == "follower" else "email_cc_ids"
         person, there = _somebody(value, facts), getattr(ticket, column)
         return {column: (*there, person)} if person is not None and person not in there else {}
-    if field in ("brand_id", "ticket_form_id"):
-        record: type[Brand] | type[TicketForm] = Brand if field == "brand_id" else TicketForm
-        known: Brand | TicketForm | None = facts.tx.find(record, number(value) or 0)
-        return {field: known.id} if known is not None and known.active else {}
-    if field == "custom_status_id":
-        chosen = facts.tx.find(CustomStatus, number(value) or 0)
-        if chosen is None or not chosen.active:
-            return {}
-        return {"status": chosen.status_category, field: kept(chosen.id, chosen.status_category)}
+    if field in _CONFIGURED:
+        return _configured(facts, field, number(value) or 0)
     if field.startswith("custom_fields_"):
-        return {"custom_fields": {**ticket.custom_fields, field.removeprefix("custom_fields_"): value}}
+        return _own_field(facts, number(field.removeprefix("custom_fields_")) or 0, action.value)
     return {}
+
+
+_CONFIGURED: dict[str, type[Brand] | type[TicketForm] | type[CustomStatus] | type[Schedule]] = {
+    "brand_id": Brand, "ticket_form_id": TicketForm, "custom_status_id": CustomStatus, "set_schedule": Schedule,
+}  # fmt: skip
+
+
+def _configured(facts: Facts, field: str, number: int) -> dict[str, Any]:
+    """A part of the configuration is given to a ticket, where there is one that is in use."""
+    found = facts.tx.find(_CONFIGURED[field], number)
+    if found is None or not getattr(found, "active", True):
+        return {}
+    if isinstance(found, CustomStatus):
+        return {"status": found.status_category, field: kept(found.id, found.status_category)}
+    return {"schedule_id" if field == "set_schedule" else field: found.id}
+
+
+def _own_field(facts: Facts, field_id: int, value: Any) -> dict[str, Any]:
+    """A field of the company's own takes a value, and its tags with it; a value that does not fit changes nothing."""
+    one = value if not isinstance(value, list | tuple) or len(value) > 1 else _first(value)
+    try:
+        filled = fields.fill(facts.tx, [(field_id, one)], facts.ticket.custom_fields)
+    except Refusal:
+        return {}
+    return {"custom_fields": filled.values, "tags": filled.tags(facts.ticket.tags)}
 
 
 def recipients(action: Action, facts: Facts) -> list[int]:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
 import msgspec
 
-from diorama.apps.zendesk.rules.hours import Hours, in_force
+from diorama.apps.zendesk.rules.hours import Schedules, in_force
+from diorama.apps.zendesk.rules.sql import FALSE, HOUR_US, LARGEST, TICKETS, Sql, both, either, negate, one_of, worked
 from diorama.apps.zendesk.rules.statuses import status_of
 from diorama.apps.zendesk.schema import (
     CUSTOM_STATUS,
@@ -24,48 +25,13 @@ from diorama.apps.zendesk.schema import (
 )
 from diorama.kernel import Tx, to_us
 
-HOUR_US = 3_600_000_000
-LARGEST = (1 << 63) - 1
-"""The largest number that SQLite can hold."""
+T = TICKETS
 
 VIA_IDS = {
     "web": 0, "email": 4, "api": 5, "follow_up": 24, "closed_ticket": 24, "mobile": 49, "web_widget": 48, "chat": 29,
     "phone_call_inbound": 45, "voicemail": 44, "rule": 8, "help_center": 0, "mobile_sdk": 49,
 }  # fmt: skip
 """The numbers by which conditions know the channels."""
-
-
-class Sql(msgspec.Struct, frozen=True):
-    """A condition as SQL over the ticket table, columns named in full."""
-
-    text: str
-    args: tuple[Any, ...] = ()
-
-
-TRUE, FALSE = Sql("1"), Sql("0")
-T = "zendesk_tickets"
-
-
-def both(parts: Iterable[Sql]) -> Sql:
-    """All of them hold."""
-    return _joined(parts, " AND ", TRUE)
-
-
-def either(parts: Iterable[Sql]) -> Sql:
-    """One of them holds."""
-    return _joined(parts, " OR ", FALSE)
-
-
-def negate(part: Sql) -> Sql:
-    """It does not hold; what is unknown does not hold either."""
-    return Sql(f"NOT coalesce(({part.text}), 0)", part.args)
-
-
-def _joined(parts: Iterable[Sql], word: str, empty: Sql) -> Sql:
-    listed = list(parts)
-    if len(listed) < 2:
-        return listed[0] if listed else empty
-    return Sql("(" + word.join(part.text for part in listed) + ")", tuple(arg for part in listed for arg in part.args))
 
 
 class Facts:
@@ -147,15 +113,6 @@ def _within(operator: str, ranks: dict[str | None, int], value: str | None) -> l
     else:
         return None
     return [name for name, rank in ranks.items() if keep(rank) and name != ""]
-
-
-def one_of(column: str, values: Sequence[Any]) -> Sql:
-    """The column has one of these values; None among them means none at all."""
-    listed = [value for value in values if value is not None]
-    parts = [f"{column} IN ({', '.join('?' * len(listed))})"] if listed else []
-    if len(listed) < len(values):
-        parts.append(f"{column} IS NULL")
-    return Sql("(" + " OR ".join(parts) + ")" if parts else "0", tuple(listed))
 
 
 # --- fields that are columns of the ticket
@@ -316,31 +273,19 @@ def _moment_test(name: str, operator: str, raw: Any) -> Test:
         if moment is None or (name.isupper() and facts.ticket.status != name.lower()):
             return False
         age = (facts.tx.now - moment).total_seconds() / 3600
-        if operator.endswith("_business_hours") and (schedule := in_force(facts.tx)) is not None:
+        if operator.endswith("_business_hours") and (schedule := in_force(facts.tx, facts.ticket.schedule_id)):
             age = schedule.worked(to_us(moment), facts.tx.now_us) / HOUR_US
         return _hours(operator, age, value)
 
     return test
 
 
-def _worked_sql(column: str, plain: str, value: int, now_us: int, hours: Hours) -> Sql:
-    """A condition on business hours: the moments since which so much work was done are known beforehand."""
-    edges, further = hours.since(now_us, value * HOUR_US), hours.since(now_us, (value + 1) * HOUR_US)
-    if edges is None:
-        return FALSE if plain != "less_than" else Sql(f"{column} IS NOT NULL")
-    if plain == "less_than":
-        return Sql(f"{column} > ?", (edges[1],))
-    if plain == "greater_than":
-        return Sql(f"{column} < ?", (edges[0],))
-    return Sql(f"({column} <= ? AND {column} > ?)", (edges[1], further[1] if further else -LARGEST))
-
-
-def _moment_sql(name: str, operator: str, raw: Any, now_us: int, hours: Hours | None) -> Sql:
+def _moment_sql(name: str, operator: str, raw: Any, now_us: int, hours: Schedules | None) -> Sql:
     column, value = f"{T}.{MOMENTS[name]}", number(raw) or 0
     plain = operator.removesuffix("_business_hours")
     edge = now_us - value * HOUR_US
-    if hours is not None and plain != operator and plain in ("is", "less_than", "greater_than"):
-        found = _worked_sql(column, plain, value, now_us, hours)
+    if hours and plain != operator and plain in ("is", "less_than", "greater_than"):
+        found = worked(column, plain, value, now_us, hours)
     elif plain == "less_than":
         found = Sql(f"{column} > ?", (edge,))
     elif plain == "greater_than":
@@ -508,7 +453,7 @@ def _via(facts: Facts, name: str) -> int:
     return VIA_IDS.get(source.channel, 5)
 
 
-def sql_of(condition: Condition, me: User | None, now_us: int, hours: Hours | None = None) -> Sql:
+def sql_of(condition: Condition, me: User | None, now_us: int, hours: Schedules | None = None) -> Sql:
     """A condition as SQL over tickets; what only an update knows is never true of a ticket at rest."""
     name, operator, raw = condition.field, condition.operator, condition.value
     field = FIELDS.get(_ALIASES.get(name, name))
@@ -540,7 +485,7 @@ def sql_of(condition: Condition, me: User | None, now_us: int, hours: Hours | No
     return FALSE
 
 
-def where(conditions: Conditions, me: User | None, now_us: int, hours: Hours | None = None) -> Sql:
+def where(conditions: Conditions, me: User | None, now_us: int, hours: Schedules | None = None) -> Sql:
     """A set of conditions as SQL."""
     parts = [sql_of(condition, me, now_us, hours) for condition in conditions.all]
     if conditions.any:

@@ -48,6 +48,7 @@ def _nothing(tx: Tx) -> list[Value]:
 
 _AGENTS = "SELECT id, name FROM zendesk_users WHERE role <> 'end-user' AND active = 1 ORDER BY name, id"
 _GROUPS = "SELECT id, name FROM zendesk_groups ORDER BY name, id"
+_SCHEDULES = "SELECT id, name FROM zendesk_schedules ORDER BY id"
 _COMPANIES = "SELECT id, name FROM zendesk_organizations ORDER BY name, id LIMIT 200"
 _ME: Value = ("current_user", "(current user)")
 _NOBODY: Value = ("", "-")
@@ -129,6 +130,7 @@ DONE: tuple[Subject, ...] = (
 )
 TOLD: tuple[Subject, ...] = (
     Subject("satisfaction_score", "Satisfaction", "list", _fixed("offered")),
+    Subject("set_schedule", "Set schedule", "list", _rows(_SCHEDULES)),
     Subject(
         "notification_user",
         "User email",

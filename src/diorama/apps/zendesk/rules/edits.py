@@ -12,6 +12,7 @@ from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.rules import activities, metrics
 from diorama.apps.zendesk.rules.acting import now
 from diorama.apps.zendesk.rules.conditions import Facts
+from diorama.apps.zendesk.rules.fields import linked
 from diorama.apps.zendesk.rules.files import fasten
 from diorama.apps.zendesk.rules.people import is_member
 from diorama.apps.zendesk.rules.statuses import default_of, status_of
@@ -140,6 +141,11 @@ class Edit:
             usual = default_of(self.tx, changed["status"])
             if usual != ticket.custom_status_id:
                 changed["custom_status_id"] = usual
+        if "tags" in changed and "custom_fields" not in fields:
+            own, tags = linked(self.tx, ticket.custom_fields, ticket.tags, changed["tags"])
+            changed["tags"] = tags
+            if own != ticket.custom_fields:
+                changed["custom_fields"] = own
         via = msgspec.UNSET if rule is None else rule
         for name, value in changed.items():
             before = getattr(ticket, name)
@@ -153,6 +159,8 @@ class Edit:
                     if before.get(key) != value.get(key):
                         new, old = told(value.get(key)), told(before.get(key))
                         self.tell("Change", field_name=key, value=new, previous_value=old, via=via)
+            elif name == "schedule_id":  # the event's name is not in the vendor's list of events: unverified
+                self.tell("ScheduleAssignment", previous_schedule_id=before, new_schedule_id=value, via=via)
         self.facts.ticket = msgspec.structs.replace(ticket, **changed)
         return True
 

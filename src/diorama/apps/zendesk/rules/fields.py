@@ -8,6 +8,8 @@ from datetime import date
 from functools import lru_cache
 from typing import Any, Protocol
 
+import msgspec
+
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.schema import Option, TicketField
 from diorama.kernel import Refusal, Tx
@@ -218,22 +220,69 @@ def class_of(type: str) -> str:
     return _CLASSES.get(type, "Field")
 
 
-def cleared_by(tx: Tx, values: dict[str, Any], before: Iterable[str], after: Iterable[str]) -> dict[str, Any]:
-    """The fields of a ticket after some of its tags were taken off: a choice goes with its tag."""
-    gone = set(before) - set(after)
-    if not gone or not values:
-        return values
-    out = dict(values)
-    for key, value in values.items():
-        listed = value if isinstance(value, list) else [value]
-        if gone.isdisjoint(str(one).lower() for one in listed):
+_LINKED = (
+    "SELECT id, type, tag, options FROM zendesk_ticket_fields WHERE removable = 1 AND active = 1 "
+    "AND type IN ('tagger', 'multiselect', 'checkbox') ORDER BY position, id"
+)
+_read_options = msgspec.json.Decoder(tuple[Option, ...]).decode
+Owner = tuple[str, str, str]
+
+
+@lru_cache(maxsize=256)
+def _owners(rows: tuple[tuple[Any, ...], ...]) -> dict[str, Owner]:
+    """Which field a tag belongs to: its number, its type, and the value that brings the tag."""
+    found: dict[str, Owner] = {}
+    for number, kind, tag, options in rows:
+        if kind == "checkbox":
+            if tag:
+                found.setdefault(tag, (str(number), kind, tag))
             continue
-        field = tx.find(TicketField, int(key))
-        if field is None or field.type not in CHOOSING:
-            continue
-        kept = [one for one in listed if str(one).lower() not in gone]
-        if isinstance(value, list) and kept:
-            out[key] = kept
-        else:
+        for option in _read_options(options):
+            found.setdefault(option.value.lower(), (str(number), kind, option.value))
+    return found
+
+
+def linked(
+    tx: Tx, values: dict[str, Any], before: Iterable[str], after: Iterable[str]
+) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """The fields and tags of a ticket whose tags changed: a tag chooses its option, and an option goes with its tag."""
+    there, tags = set(before), set(after)
+    gained, lost = tags - there, there - tags
+    if not gained and not (lost and values):
+        return values, tuple(sorted(tags))
+    owners, out = _owners(tuple(tx.rows(_LINKED))), dict(values)
+    for tag in sorted(lost):
+        if tag in owners:
+            _unchoose(out, owners[tag])
+    for tag in sorted(gained):
+        if tag in owners:
+            tags -= _choose(out, owners[tag])
+    return out, tuple(sorted(tags))
+
+
+def _unchoose(out: dict[str, Any], owner: Owner) -> None:
+    key, kind, value = owner
+    there = out.get(key)
+    if kind == "checkbox" and there is True:
+        out[key] = False
+    elif kind == "multiselect" and isinstance(there, list) and value in there:
+        out[key] = [one for one in there if one != value]
+        if not out[key]:
             del out[key]
-    return out
+    elif there == value:
+        del out[key]
+
+
+def _choose(out: dict[str, Any], owner: Owner) -> set[str]:
+    """Choose an option; the tags of the one that was chosen before, which go."""
+    key, kind, value = owner
+    there = out.get(key)
+    if kind == "checkbox":
+        out[key] = True
+    elif kind == "multiselect":
+        out[key] = [*(there or []), *([value] if value not in (there or []) else [])]
+    else:
+        out[key] = value
+        if there and there != value:
+            return {str(there).lower()}
+    return set()

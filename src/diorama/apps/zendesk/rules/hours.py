@@ -130,9 +130,20 @@ def _made(time_zone: str, intervals: str, holidays: str) -> Hours | None:
 
 
 FIRST = "SELECT time_zone, intervals, holidays FROM zendesk_schedules ORDER BY id LIMIT 1"
+_OWN = "SELECT time_zone, intervals, holidays FROM zendesk_schedules WHERE id = ?"
 
 
-def in_force(tx: Tx) -> Hours | None:
-    """The hours that count; none where nobody wrote any down, so that every hour counts."""
-    rows = tx.rows(FIRST)
+def in_force(tx: Tx, schedule_id: int | None = None) -> Hours | None:
+    """The hours that count for a ticket: those a rule gave it, else the first; none where nobody wrote any down."""
+    rows = (tx.rows(_OWN, schedule_id) if schedule_id is not None else []) or tx.rows(FIRST)
     return _made(*rows[0]) if rows else None
+
+
+Schedules = dict[int, Hours | None]
+"""The hours of every schedule by its number, the first one first."""
+
+
+def schedules(tx: Tx) -> Schedules:
+    """All hours that may count."""
+    rows = tx.rows("SELECT id, time_zone, intervals, holidays FROM zendesk_schedules ORDER BY id")
+    return {number: _made(*rest) for number, *rest in rows}

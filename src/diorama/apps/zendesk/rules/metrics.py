@@ -84,13 +84,13 @@ class Promises:
         return self._found.get(metric)
 
 
-def hours_once(tx: Tx) -> Callable[[], Hours | None]:
+def hours_once(tx: Tx, schedule_id: int | None = None) -> Callable[[], Hours | None]:
     """The hours in force, looked up once and only where somebody counts."""
     known: list[Hours | None] = []
 
     def find() -> Hours | None:
         if not known:
-            known.append(in_force(tx))
+            known.append(in_force(tx, schedule_id))
         return known[0]
 
     return find
@@ -179,7 +179,9 @@ def follow(facts: Facts, after: Ticket, author: User, at: datetime, audit_id: in
     known = tx.find(TicketMetric, after.id) if before is not None else None
     row = known or blank(before or after)
     update = Update(before, after, comment, author.staff, at)
-    fields, events = advance(row, update, hours_once(tx), Promises(tx, facts))
+    if before is not None and before.schedule_id != after.schedule_id:
+        row = msgspec.structs.replace(row, clocks=tuple(_reset(clock) for clock in row.clocks))
+    fields, events = advance(row, update, hours_once(tx, after.schedule_id), Promises(tx, facts))
     if known is None:
         row = tx.add(row)
     if fields["clocks"] == row.clocks:
@@ -189,6 +191,11 @@ def follow(facts: Facts, after: Ticket, author: User, at: datetime, audit_id: in
     tx.change(row, **fields)
     if events:
         tx.add(MetricEvents(id=audit_id, ticket_id=after.id, at=at, events=tuple(events)))
+
+
+def _reset(clock: Clock) -> Clock:
+    """Other hours count from now on: the target is aimed at anew."""
+    return msgspec.structs.replace(clock, breach_at=0) if clock.business_hours else clock
 
 
 def next_breach(tx: Tx, row: TicketMetric, clocks: Sequence[Clock]) -> dict[str, Any]:
@@ -224,10 +231,10 @@ def free_number(tx: Tx) -> int:
     return int(tx.mint(audits.name, audits.ids))
 
 
-def requester_wait(tx: Tx, row: TicketMetric) -> tuple[int, int]:
+def requester_wait(tx: Tx, row: TicketMetric, schedule_id: int | None) -> tuple[int, int]:
     """How long the requester has waited by now, in calendar and business seconds."""
     for clock in row.clocks:
         if clock.metric == "requester_wait_time":
-            calendar, business = elapsed(clock, tx.now_us, hours_once(tx))
+            calendar, business = elapsed(clock, tx.now_us, hours_once(tx, schedule_id))
             return calendar // SECOND, business // SECOND
     return 0, 0

@@ -9,18 +9,8 @@ from typing import Any
 
 import msgspec
 
-from diorama.apps.zendesk.rules.conditions import (
-    FALSE,
-    Sql,
-    T,
-    both,
-    either,
-    negate,
-    number,
-    one_of,
-    sql_of,
-    tags_sql,
-)
+from diorama.apps.zendesk.rules.conditions import T, number, sql_of, tags_sql
+from diorama.apps.zendesk.rules.sql import FALSE, Sql, both, either, negate, one_of
 from diorama.apps.zendesk.rules.views import LIVE, SORTS
 from diorama.apps.zendesk.schema import Condition, Group, Organization, Ticket, User
 from diorama.kernel import Record, Tx, table_of, to_us

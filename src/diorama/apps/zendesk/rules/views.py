@@ -5,16 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.rules.conditions import (
-    PRIORITY_RANK,
-    STATUS_RANK,
-    Sql,
-    T,
-    both,
-    known,
-    where,
-)
-from diorama.apps.zendesk.rules.hours import in_force
+from diorama.apps.zendesk.rules.conditions import PRIORITY_RANK, STATUS_RANK, T, known, where
+from diorama.apps.zendesk.rules.hours import schedules
+from diorama.apps.zendesk.rules.sql import Sql, both
 from diorama.apps.zendesk.schema import Conditions, Output, Ticket, TicketField, User, View
 from diorama.kernel import Tx
 
@@ -63,7 +56,7 @@ def selection(tx: Tx, conditions: Conditions, me: User) -> Sql:
     """The tickets of a view, as SQL."""
     listed = (*conditions.all, *conditions.any)
     working = any(condition.operator.endswith("_business_hours") for condition in listed)
-    return both([where(conditions, me, tx.now_us, in_force(tx) if working else None), LIVE])
+    return both([where(conditions, me, tx.now_us, schedules(tx) if working else None), LIVE])
 
 
 def order(output: Output) -> str:

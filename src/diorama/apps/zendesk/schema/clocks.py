@@ -29,7 +29,7 @@ class Holiday(msgspec.Struct, frozen=True, kw_only=True):
 
 @APP.record("schedules", ids=sparse(18_416_402_118_932, 320))
 class Schedule(Record):
-    """When people work; the first one counts for every ticket."""
+    """When people work; the first one counts for every ticket that no rule gave another."""
 
     name: str
     time_zone: str
@@ -107,7 +107,7 @@ class MetricEvent(msgspec.Struct, frozen=True, array_like=True, omit_defaults=Tr
     description: str | None = None
 
 
-@APP.record("ticket_metric_events")
+@APP.record("ticket_metric_events", index=[("at", "id")])
 class MetricEvents(Record):
     """What one update did to a ticket's clocks, under the number of its audit; time that passed takes a free one."""
 

@@ -113,6 +113,7 @@ class Ticket(Record):
     requester_updated_at: datetime
     assignee_updated_at: datetime | None = None
     reopens: int = 0
+    schedule_id: int | None = None
     subject: str
     description: str
 
@@ -154,6 +155,8 @@ class Event(msgspec.Struct, frozen=True, kw_only=True):
     attachment_id: int | UnsetType = UNSET
     cause_id: int | UnsetType = UNSET
     cause_name: str | UnsetType = UNSET
+    previous_schedule_id: int | UnsetType | None = UNSET
+    new_schedule_id: int | UnsetType | None = UNSET
 
 
 AUDIT_STEP, EVENT_STEP = 6400, 20

@@ -126,6 +126,8 @@ class AuditEvent(Struct, kw_only=True):
     attachment_id: int | UnsetType = UNSET
     cause_id: int | UnsetType = UNSET
     cause_name: str | UnsetType = UNSET
+    previous_schedule_id: int | UnsetType | None = UNSET
+    new_schedule_id: int | UnsetType | None = UNSET
 
 
 class AuditObject(Struct, kw_only=True):
@@ -190,6 +192,8 @@ def _event(event: Event, comments: Mapping[int, Comment]) -> AuditEvent:
         attachment_id=event.attachment_id,
         cause_id=event.cause_id,
         cause_name=event.cause_name,
+        previous_schedule_id=event.previous_schedule_id,
+        new_schedule_id=event.new_schedule_id,
     )
 
 
