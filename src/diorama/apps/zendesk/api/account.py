@@ -6,10 +6,10 @@ from datetime import datetime, timedelta
 from typing import Annotated, Any
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.api.configuring import need
-from diorama.apps.zendesk.api.listing import Page, many, page_of
+from diorama.apps.zendesk.api.configuring import need, within
+from diorama.apps.zendesk.api.listing import Page, counted, many, page_of
 from diorama.apps.zendesk.rules import ledger
-from diorama.apps.zendesk.rules.acting import admin, agent, agents_only, now
+from diorama.apps.zendesk.rules.acting import admin, agent, agents_only
 from diorama.apps.zendesk.schema import APP, BASE, AccountSetting, Activity, AuditLog, Comment, Ticket, User
 from diorama.apps.zendesk.wire.account import (
     ActivitiesResponse,
@@ -21,7 +21,7 @@ from diorama.apps.zendesk.wire.account import (
     SettingsRequest,
     SettingsResponse,
 )
-from diorama.apps.zendesk.wire.lists import Count, CountResponse
+from diorama.apps.zendesk.wire.lists import CountResponse
 from diorama.apps.zendesk.wire.people import user_object
 from diorama.apps.zendesk.wire.shapes import shaped
 from diorama.kernel import Tx, to_us
@@ -215,13 +215,11 @@ def list_activities(tx: Tx, page: Page, since: str | None = None) -> ActivitiesR
 def count_activities(tx: Tx) -> CountResponse:
     """How many there are."""
     where, args = _mine(tx, agent(tx), None)
-    return CountResponse(Count(tx.count(Activity, where, *args), now(tx)))
+    return counted(tx, Activity, where, *args)
 
 
 @APP.get("/api/v2/activities/{activity_id}")
 def show_activity(tx: Tx, activity_id: int) -> ActivityResponse:
     """Show one of them."""
-    me, found = agent(tx), tx.get(Activity, activity_id)
-    if found.user_id != me.id:
-        raise refusals.not_found()
+    found = within(tx, Activity, activity_id, user_id=agent(tx).id)
     return ActivityResponse(_activities(tx, [found])[0])

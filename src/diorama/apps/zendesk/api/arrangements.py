@@ -9,6 +9,7 @@ from msgspec import UNSET
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.configuring import located, need, reorder
 from diorama.apps.zendesk.api.listing import Page, given, ids_of, many, page_of
+from diorama.apps.zendesk.api.triggers import conditions_of
 from diorama.apps.zendesk.rules import conditions, ledger
 from diorama.apps.zendesk.rules.acting import admin, agents_only, now
 from diorama.apps.zendesk.schema import APP, Conditions, Macro, SharingAgreement, Target, TicketForm, Workspace
@@ -72,7 +73,7 @@ def _fields(tx: Tx, asked: WorkspaceInput) -> dict[str, Any]:
     if asked.apps is not UNSET:
         fields["apps"] = tuple(asked.apps)
     if asked.conditions is not UNSET:
-        when = Conditions(tuple(asked.conditions.all or ()), tuple(asked.conditions.any or ()))
+        when = conditions_of(asked.conditions)
         for one in (*when.all, *when.any):
             if not conditions.known(one.field):
                 raise refusals.invalid("conditions", f"Conditions: {one.field} is invalid", "InvalidValue")

@@ -7,14 +7,13 @@ from typing import Any
 
 from msgspec import UNSET
 
-from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.api.listing import MOST, Page, given, ids_of, page_of
-from diorama.apps.zendesk.api.triggers import conditions_of
+from diorama.apps.zendesk.api.configuring import located, need, several
+from diorama.apps.zendesk.api.listing import Page, given, ids_of, page_of, whole
+from diorama.apps.zendesk.api.triggers import when_of
 from diorama.apps.zendesk.rules import automations
-from diorama.apps.zendesk.rules.acting import admin, agents_only, now
-from diorama.apps.zendesk.schema import APP, BASE, Automation, AutomationFiring, Conditions
+from diorama.apps.zendesk.rules.acting import admin, agents_only, now, revised
+from diorama.apps.zendesk.schema import APP, Automation, AutomationFiring, Conditions
 from diorama.apps.zendesk.wire.clocks import (
-    AutomationInput,
     AutomationRequest,
     AutomationResponse,
     AutomationsRequest,
@@ -64,28 +63,12 @@ def show_automation(tx: Tx, automation_id: int) -> AutomationResponse:
     return AutomationResponse(automation_object(tx.get(Automation, automation_id)))
 
 
-def _asked(body: AutomationRequest) -> AutomationInput:
-    if body.automation is UNSET:
-        raise refusals.parameter_missing("automation")
-    return body.automation
-
-
-def _when(asked: AutomationInput) -> Conditions | None:
-    if asked.conditions is not UNSET:
-        return conditions_of(asked.conditions)
-    if asked.all is UNSET and asked.any is UNSET:
-        return None
-    return Conditions(
-        tuple(asked.all) if isinstance(asked.all, list) else (), tuple(asked.any) if isinstance(asked.any, list) else ()
-    )
-
-
 @APP.post("/api/v2/automations", status=201)
 def create_automation(tx: Tx, body: AutomationRequest) -> AutomationResponse:
     """Create an automation; it runs last unless a position is given."""
     admin(tx)
-    asked, moment = _asked(body), now(tx)
-    when = _when(asked) or Conditions()
+    asked, moment = need(body.automation, "automation"), now(tx)
+    when = when_of(asked) or Conditions()
     then = tuple(asked.actions) if asked.actions is not UNSET else ()
     title = asked.title if asked.title is not UNSET else ""
     automations.check(title, when, then)
@@ -95,7 +78,7 @@ def create_automation(tx: Tx, body: AutomationRequest) -> AutomationResponse:
         Automation(title=title, conditions=when, actions=then, created_at=moment, updated_at=moment, **fields)
     )
     automations.wake(tx)
-    tx.headers["location"] = f"{BASE}/automations/{made.id}.json"
+    located(tx, f"automations/{made.id}")
     return AutomationResponse(automation_object(made))
 
 
@@ -103,28 +86,22 @@ def create_automation(tx: Tx, body: AutomationRequest) -> AutomationResponse:
 def update_many_automations(tx: Tx, body: AutomationsRequest) -> AutomationsResponse:
     """Move, switch on or switch off several automations."""
     admin(tx)
-    if body.automations is UNSET:
-        raise refusals.parameter_missing("automations")
-    if len(body.automations) > MOST:
-        raise refusals.too_many()
+    listed, changed = several(body.automations, "automations"), []
     automations.wake(tx)
-    changed = []
-    for asked in body.automations:
-        if asked.id is UNSET:
-            raise refusals.parameter_missing("id")
-        one, fields = tx.get(Automation, asked.id), given(asked, "active", "position")
+    for asked in listed:
+        one, fields = tx.get(Automation, need(asked.id, "id")), given(asked, "active", "position")
         changed.append(tx.change(one, **fields, updated_at=now(tx)) if fields else one)
     shapes = [automation_object(one) for one in changed]
-    return AutomationsResponse(automations=shapes, count=len(shapes), next_page=None, previous_page=None)
+    return AutomationsResponse(automations=shapes, **whole(shapes))
 
 
 @APP.put("/api/v2/automations/{automation_id}")
 def update_automation(tx: Tx, automation_id: int, body: AutomationRequest) -> AutomationResponse:
     """Update an automation; conditions and actions are replaced as a whole."""
     admin(tx)
-    one, asked = tx.get(Automation, automation_id), _asked(body)
+    one, asked = tx.get(Automation, automation_id), need(body.automation, "automation")
     fields = given(asked, "title", "active", "position")
-    when = _when(asked)
+    when = when_of(asked)
     if when is not None:
         fields["conditions"] = when
     if asked.actions is not UNSET:
@@ -132,9 +109,8 @@ def update_automation(tx: Tx, automation_id: int, body: AutomationRequest) -> Au
     automations.check(
         fields.get("title", one.title), fields.get("conditions", one.conditions), fields.get("actions", one.actions)
     )
-    changed = {name: value for name, value in fields.items() if getattr(one, name) != value}
     automations.wake(tx)
-    return AutomationResponse(automation_object(tx.change(one, **changed, updated_at=now(tx)) if changed else one))
+    return AutomationResponse(automation_object(revised(tx, one, fields)))
 
 
 def _remove(tx: Tx, automation_id: int) -> None:

@@ -9,9 +9,10 @@ import msgspec
 from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
+from diorama.apps.zendesk.api.bulk import queued
+from diorama.apps.zendesk.api.configuring import existing, several
 from diorama.apps.zendesk.api.exports import changed_since, export_size
 from diorama.apps.zendesk.api.listing import MOST, Page, ids_of, page_of
-from diorama.apps.zendesk.api.tickets import queued
 from diorama.apps.zendesk.rules import merged_people as merging
 from diorama.apps.zendesk.rules import people
 from diorama.apps.zendesk.rules.acting import acting, admin, agent, agents_only, now
@@ -53,43 +54,34 @@ from diorama.kernel import Tx
 # --- memberships in bulk
 
 
-def _listed(items: Any, name: str) -> Sequence[MembershipInput]:
-    if items is UNSET:
-        raise refusals.parameter_missing(name)
-    if len(items) > MOST:
-        raise refusals.too_many()
-    found: Sequence[MembershipInput] = items
-    return found
-
-
 @APP.post("/api/v2/organization_memberships/create_many")
 def create_many_organization_memberships(tx: Tx, body: OrganizationMembershipsRequest) -> JobStatusResponse:
     """Put up to a hundred users into organizations, in the background."""
     me = agent(tx)
-    items = _listed(body.organization_memberships, "organization_memberships")
-    return queued(tx, JOBS.enqueue(tx, "Bulk Create OrganizationMembership", items, me.email or "", user_id=me.id))
+    items = several(body.organization_memberships, "organization_memberships")
+    return queued(tx, me, "Bulk Create OrganizationMembership", items)
 
 
 @APP.delete("/api/v2/organization_memberships/destroy_many")
 def delete_many_organization_memberships(tx: Tx, ids: str | None = None) -> JobStatusResponse:
     """Take up to a hundred users out of organizations, in the background."""
     me = agent(tx)
-    return queued(tx, JOBS.enqueue(tx, "Bulk Delete OrganizationMembership", ids_of(ids), me.email or ""))
+    return queued(tx, me, "Bulk Delete OrganizationMembership", ids_of(ids))
 
 
 @APP.post("/api/v2/group_memberships/create_many")
 def group_membership_bulk_create(tx: Tx, body: GroupMembershipsRequest) -> JobStatusResponse:
     """Put up to a hundred agents into groups, in the background."""
     me = admin(tx)
-    items = _listed(body.group_memberships, "group_memberships")
-    return queued(tx, JOBS.enqueue(tx, "Bulk Create GroupMembership", items, me.email or ""))
+    items = several(body.group_memberships, "group_memberships")
+    return queued(tx, me, "Bulk Create GroupMembership", items)
 
 
 @APP.delete("/api/v2/group_memberships/destroy_many")
 def group_membership_bulk_delete(tx: Tx, ids: str | None = None) -> JobStatusResponse:
     """Take up to a hundred agents out of groups, in the background."""
     me = admin(tx)
-    return queued(tx, JOBS.enqueue(tx, "Bulk Delete GroupMembership", ids_of(ids), me.email or ""))
+    return queued(tx, me, "Bulk Delete GroupMembership", ids_of(ids))
 
 
 def _read(item: Any, *names: str) -> MembershipInput:
@@ -142,10 +134,8 @@ def leave_one_group(tx: Tx, job: Any, item: Any, place: int) -> Any:
 
 
 def _membership(tx: Tx, user_id: int, organization_id: int) -> OrganizationMembership:
-    found = tx.first(OrganizationMembership, "user_id = ? AND organization_id = ?", user_id, organization_id)
-    if found is None:
-        raise refusals.not_found()
-    return found
+    where = "user_id = ? AND organization_id = ?"
+    return existing(tx.first(OrganizationMembership, where, user_id, organization_id))
 
 
 @APP.delete("/api/v2/users/{user_id}/organizations/{organization_id}")

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.api.listing import Page, many, page_of
+from diorama.apps.zendesk.api.configuring import existing, within
+from diorama.apps.zendesk.api.listing import Page, counted, many, page_of
 from diorama.apps.zendesk.rules import tickets as desk
-from diorama.apps.zendesk.rules.acting import agent, agents_only, now
+from diorama.apps.zendesk.rules.acting import agent, agents_only
 from diorama.apps.zendesk.schema import APP, BASE, Audit, Comment, User
 from diorama.apps.zendesk.wire.comments import (
     EMPTY,
@@ -18,7 +19,7 @@ from diorama.apps.zendesk.wire.comments import (
     audit_object,
     comment_object,
 )
-from diorama.apps.zendesk.wire.lists import Count, CountResponse
+from diorama.apps.zendesk.wire.lists import CountResponse
 from diorama.apps.zendesk.wire.people import user_object
 from diorama.kernel import Tx
 
@@ -47,17 +48,14 @@ def list_ticket_comments(
 def count_ticket_comments(tx: Tx, ticket_id: int) -> CountResponse:
     """How often something was said on a ticket."""
     agents_only(tx)
-    return CountResponse(Count(tx.count(Comment, "ticket_id = ?", desk.live(tx, ticket_id).id), now(tx)))
+    return counted(tx, Comment, "ticket_id = ?", desk.live(tx, ticket_id).id)
 
 
 @APP.put("/api/v2/tickets/{ticket_id}/comments/{ticket_comment_id}/make_private")
 def make_ticket_comment_private(tx: Tx, ticket_id: int, ticket_comment_id: int) -> str:
     """Hide a public comment from the requester."""
     me = agent(tx)
-    comment = tx.get(Comment, ticket_comment_id)
-    if comment.ticket_id != desk.live(tx, ticket_id).id:
-        raise refusals.not_found()
-    desk.make_private(tx, comment, me)
+    desk.make_private(tx, within(tx, Comment, ticket_comment_id, ticket_id=desk.live(tx, ticket_id).id), me)
     return ""
 
 
@@ -84,16 +82,14 @@ def list_audits_for_ticket(tx: Tx, ticket_id: int, page: Page, include: str | No
 def count_audits_for_ticket(tx: Tx, ticket_id: int) -> CountResponse:
     """How often a ticket was updated."""
     agents_only(tx)
-    return CountResponse(Count(tx.count(Audit, "ticket_id = ?", desk.live(tx, ticket_id).id), now(tx)))
+    return counted(tx, Audit, "ticket_id = ?", desk.live(tx, ticket_id).id)
 
 
 @APP.get("/api/v2/tickets/{ticket_id}/audits/{ticket_audit_id}")
 def show_ticket_audit(tx: Tx, ticket_id: int, ticket_audit_id: int) -> TicketAuditResponse:
     """One update of a ticket."""
     agents_only(tx)
-    audit = tx.get(Audit, ticket_audit_id)
-    if audit.ticket_id != desk.live(tx, ticket_id).id:
-        raise refusals.not_found()
+    audit = within(tx, Audit, ticket_audit_id, ticket_id=desk.live(tx, ticket_id).id)
     return TicketAuditResponse(audits_shown(tx, (audit,))[0])
 
 
@@ -103,9 +99,7 @@ def make_ticket_comment_private_from_audits(tx: Tx, ticket_id: int, ticket_audit
     me = agent(tx)
     audit = tx.get(Audit, ticket_audit_id)
     words = tx.first(Comment, "ticket_id = ? AND audit_id = ?", desk.live(tx, ticket_id).id, audit.id)
-    if words is None:
-        raise refusals.not_found()
-    desk.make_private(tx, words, me)
+    desk.make_private(tx, existing(words), me)
     return ""
 
 

@@ -1,19 +1,20 @@
-"""What the handlers of the configuration have in common: bodies that must be there, and orders that are given."""
+"""What handlers have in common: what must be there in a body or behind a path, and orders that are given."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from typing import Any, TypeVar
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, UnsetType
 
 from diorama.apps.zendesk import refusals
+from diorama.apps.zendesk.api.listing import MOST
 from diorama.apps.zendesk.rules.options import Wanted
 from diorama.apps.zendesk.schema import BASE
 from diorama.apps.zendesk.wire.fields import OptionInput
 from diorama.kernel import Record, Tx
 
-B = TypeVar("B", bound=Struct)
+R = TypeVar("R", bound=Record)
 T = TypeVar("T")
 
 
@@ -22,6 +23,34 @@ def need(part: T | UnsetType, name: str) -> T:
     if part is UNSET:
         raise refusals.parameter_missing(name)
     return part
+
+
+def several(part: Sequence[T] | UnsetType, name: str) -> Sequence[T]:
+    """The items of a body, at most a hundred."""
+    items = need(part, name)
+    if len(items) > MOST:
+        raise refusals.too_many()
+    return items
+
+
+def existing(record: T | None) -> T:
+    """What was looked for, where it is there."""
+    if record is None:
+        raise refusals.not_found()
+    return record
+
+
+def within(tx: Tx, record: type[R], number: int | str, **owner: int | str) -> R:
+    """The record of a number, where it belongs to what the path names."""
+    found = tx.get(record, number)
+    if any(getattr(found, name) != value for name, value in owner.items()):
+        raise refusals.not_found()
+    return found
+
+
+def number_of(text: str) -> int | None:
+    """The number that a text is, of those that the desk can hold."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else None
 
 
 def located(tx: Tx, path: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
+from diorama.apps.zendesk.api.configuring import existing, number_of, within
 from diorama.apps.zendesk.api.listing import MOST, Page, many, page_of
 from diorama.apps.zendesk.rules import mail
 from diorama.apps.zendesk.rules import tickets as desk
@@ -46,10 +47,7 @@ def _by_cursor(page: Page) -> Page:
 def trust_ticket_audit(tx: Tx, ticket_id: int, ticket_audit_id: int) -> str:
     """Vouch for words that came from outside the conversation."""
     agent(tx)
-    audit = tx.get(Audit, ticket_audit_id)
-    if audit.ticket_id != desk.live(tx, ticket_id).id:
-        raise refusals.not_found()
-    mail.trust(tx, audit)
+    mail.trust(tx, within(tx, Audit, ticket_audit_id, ticket_id=desk.live(tx, ticket_id).id))
     return ""
 
 
@@ -84,8 +82,8 @@ def create_ticket_content_pin(tx: Tx, body: ContentPinRequest) -> ContentPinObje
     if asked.content_type.lower() not in KINDS:
         raise refusals.bad_parameter("content_type", f"must be one of {', '.join(KINDS)}")
     kind, number = asked.content_type.lower(), asked.content_id
-    if kind == "article" and not (number.isdigit() and len(number) < 19 and tx.find(Article, int(number))):
-        raise refusals.not_found()
+    if kind == "article":
+        tx.get(Article, existing(number_of(number)))
     known = tx.first(ContentPin, "ticket_id = ? AND content_type = ? AND content_id = ?", ticket.id, kind, number)
     if known is not None:
         raise Refusal(422, "ContentAlreadyPinned", "This content is pinned to the ticket already")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from diorama.apps.zendesk.api.listing import counted
 from diorama.apps.zendesk.api.tickets import LIVE
-from diorama.apps.zendesk.rules.acting import agents_only, now
+from diorama.apps.zendesk.rules.acting import agents_only
 from diorama.apps.zendesk.schema import APP, Organization, Ticket, User
-from diorama.apps.zendesk.wire.lists import Count, CountResponse
+from diorama.apps.zendesk.wire.lists import CountResponse
 from diorama.kernel import Tx
 
 COPIED = "EXISTS (SELECT 1 FROM json_each(email_cc_ids) c WHERE c.value = ?)"
@@ -15,7 +16,7 @@ COPIED = "EXISTS (SELECT 1 FROM json_each(email_cc_ids) c WHERE c.value = ?)"
 
 def _count(tx: Tx, where: str, *args: Any) -> CountResponse:
     agents_only(tx)
-    return CountResponse(Count(tx.count(Ticket, f"{where} AND {LIVE}", *args), now(tx)))
+    return counted(tx, Ticket, f"{where} AND {LIVE}", *args)
 
 
 @APP.get("/api/v2/users/{user_id}/tickets/requested/count")

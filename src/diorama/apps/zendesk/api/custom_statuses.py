@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.api.configuring import located, need
-from diorama.apps.zendesk.api.listing import Page, given, ids_of, many, page_of
+from diorama.apps.zendesk.api.configuring import existing, located, need, number_of, within
+from diorama.apps.zendesk.api.listing import Page, given, ids_of, many, page_of, whole
 from diorama.apps.zendesk.rules import content, ledger, statuses
 from diorama.apps.zendesk.rules.acting import acting, admin, agents_only, now
 from diorama.apps.zendesk.schema import APP, CustomStatus, FormStatus, TicketForm, User
@@ -121,7 +121,7 @@ def bulk_update_default_custom_status(tx: Tx, body: DefaultStatusesRequest) -> N
 
 def _listed(found: Iterable[FormStatus]) -> FormStatusesResponse:
     shapes = [form_status_object(one) for one in found]
-    return FormStatusesResponse(ticket_form_statuses=shapes, count=len(shapes), next_page=None, previous_page=None)
+    return FormStatusesResponse(ticket_form_statuses=shapes, **whole(shapes))
 
 
 def _offer(tx: Tx, me: User, form_id: int, status_id: int) -> FormStatus:
@@ -159,9 +159,7 @@ def ticket_form_ticket_form_statuses(tx: Tx, ticket_form_id: int) -> FormStatuse
 
 def _statuses(body: FormStatusesRequest) -> list[int]:
     part = body.ticket_form_status
-    if part is UNSET:
-        raise refusals.parameter_missing("ticket_form_status")
-    listed = part if isinstance(part, list) else [part]
+    listed = part if isinstance(part, list) else [need(part, "ticket_form_status")]
     return [need(one.custom_status_id, "custom_status_id") for one in listed]
 
 
@@ -184,10 +182,7 @@ def update_many_ticket_form_statuses(tx: Tx, ticket_form_id: int, body: FormStat
 
 
 def _one(tx: Tx, form_id: int, number: int | str) -> FormStatus:
-    found = tx.find(FormStatus, int(number)) if str(number).isdigit() and len(str(number)) < 19 else None
-    if found is None or found.ticket_form_id != form_id:
-        raise refusals.not_found()
-    return found
+    return within(tx, FormStatus, existing(number_of(str(number))), ticket_form_id=form_id)
 
 
 @APP.delete("/api/v2/ticket_forms/{ticket_form_id}/ticket_form_statuses")
@@ -224,8 +219,6 @@ def create_ticket_form_statuses_for_custom_status(
     """More forms offer a status."""
     me = admin(tx)
     part = body.ticket_form_status
-    if part is UNSET:
-        raise refusals.parameter_missing("ticket_form_status")
-    listed = part if isinstance(part, list) else [part]
+    listed = part if isinstance(part, list) else [need(part, "ticket_form_status")]
     numbers = [need(one.ticket_form_id, "ticket_form_id") for one in listed]
     return _listed([_offer(tx, me, number, custom_status_id) for number in numbers])

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from diorama.apps.zendesk.api.bulk import queued
 from diorama.apps.zendesk.api.listing import Page, ids_of, many, page_of
-from diorama.apps.zendesk.api.tickets import queued
 from diorama.apps.zendesk.rules import disposal
 from diorama.apps.zendesk.rules.acting import admin, agent, agents_only
 from diorama.apps.zendesk.rules.bulk import JOBS
@@ -50,14 +50,14 @@ def delete_ticket_permanently(tx: Tx, ticket_id: int) -> JobStatusResponse:
     """Delete a deleted ticket for good, in the background."""
     me = admin(tx)
     tx.get(Deletion, ticket_id)
-    return queued(tx, JOBS.enqueue(tx, "Permanently Delete Ticket", [ticket_id], me.email or "", user_id=me.id))
+    return queued(tx, me, "Permanently Delete Ticket", [ticket_id])
 
 
 @APP.delete("/api/v2/deleted_tickets/destroy_many")
 def bulk_permanently_delete_tickets(tx: Tx, ids: str | None = None) -> JobStatusResponse:
     """Delete several deleted tickets for good, in the background."""
     me = admin(tx)
-    return queued(tx, JOBS.enqueue(tx, "Permanently Delete Ticket", ids_of(ids), me.email or "", user_id=me.id))
+    return queued(tx, me, "Permanently Delete Ticket", ids_of(ids))
 
 
 @JOBS.worker("Permanently Delete Ticket", "Permanently deleting ticket")
@@ -81,7 +81,7 @@ def mark_ticket_as_spam_and_suspend_requester(tx: Tx, ticket_id: int) -> str:
 def mark_many_tickets_as_spam(tx: Tx, ids: str | None = None) -> JobStatusResponse:
     """Delete tickets as spam and suspend who wrote them, in the background."""
     me = agent(tx)
-    return queued(tx, JOBS.enqueue(tx, "Mark Ticket As Spam", ids_of(ids), me.email or "", user_id=me.id))
+    return queued(tx, me, "Mark Ticket As Spam", ids_of(ids))
 
 
 @JOBS.worker("Mark Ticket As Spam", "Marking ticket as spam")

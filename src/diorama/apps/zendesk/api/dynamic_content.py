@@ -7,8 +7,8 @@ from typing import Any
 from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.api.configuring import located, need
-from diorama.apps.zendesk.api.listing import MOST, Page, given, page_of
+from diorama.apps.zendesk.api.configuring import located, need, within
+from diorama.apps.zendesk.api.listing import MOST, Page, given, page_of, whole
 from diorama.apps.zendesk.rules import content, ledger, roles
 from diorama.apps.zendesk.rules.acting import agent, agents_only, now
 from diorama.apps.zendesk.schema import APP, DynamicItem, DynamicVariant, User
@@ -65,7 +65,7 @@ def show_many_dynamic_contents(tx: Tx, identifiers: str | None = None) -> ItemsR
         raise refusals.too_many()
     found = tx.all(DynamicItem, f"placeholder IN ({', '.join('?' * len(names))})", *names, order="id")
     shapes = [_shape(tx, item) for item in found]
-    return ItemsResponse(items=shapes, count=len(shapes), next_page=None, previous_page=None)
+    return ItemsResponse(items=shapes, **whole(shapes))
 
 
 @APP.get("/api/v2/dynamic_content/items/{dynamic_content_item_id}")
@@ -145,10 +145,7 @@ def delete_dynamic_content_item(tx: Tx, dynamic_content_item_id: int) -> None:
 
 
 def _variant(tx: Tx, item_id: int, number: int) -> DynamicVariant:
-    found = tx.get(DynamicVariant, number)
-    if found.item_id != item_id:
-        raise refusals.not_found()
-    return found
+    return within(tx, DynamicVariant, number, item_id=item_id)
 
 
 def _one(tx: Tx, variant: DynamicVariant) -> VariantObject:

@@ -7,6 +7,7 @@ from typing import Annotated
 from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
+from diorama.apps.zendesk.api.configuring import located, within
 from diorama.apps.zendesk.rules import files
 from diorama.apps.zendesk.rules import tickets as desk
 from diorama.apps.zendesk.rules.acting import acting, admin, agents_only
@@ -33,7 +34,7 @@ def upload_files(
         raise refusals.parameter_missing("filename")
     kind = (content_type or files.UNTYPED).partition(";")[0].strip() or files.UNTYPED
     made = files.upload(tx, me, filename, kind, body, token)
-    tx.headers["location"] = f"https://{APP.host}/api/v2/uploads/{made.id}.json"
+    located(tx, f"uploads/{made.id}")
     listed = [files.attachment_of(file) for file in tx.all(File, "upload = ?", made.id)]
     return UploadResponse(upload_object(made, listed))
 
@@ -72,9 +73,8 @@ def update_attachment(tx: Tx, attachment_id: int, body: AttachmentRequest) -> At
 def redact_comment_attachment(tx: Tx, ticket_id: int, comment_id: int, attachment_id: int) -> AttachmentResponse:
     """Replace a file by an empty one, for good."""
     me = admin(tx)
-    ticket, comment = desk.live(tx, ticket_id), tx.get(Comment, comment_id)
-    if comment.ticket_id != ticket.id:
-        raise refusals.not_found()
+    ticket = desk.live(tx, ticket_id)
+    comment = within(tx, Comment, comment_id, ticket_id=ticket.id)
     if ticket.status == "closed":
         raise refusals.closed()
     return AttachmentResponse(attachment_object(redact_file(tx, ticket, comment, attachment_id, me)))

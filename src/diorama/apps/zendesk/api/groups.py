@@ -8,11 +8,12 @@ from typing import Any
 from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.api.listing import Page, given, many, page_of
+from diorama.apps.zendesk.api.configuring import located, need, within
+from diorama.apps.zendesk.api.listing import Page, counted, given, many, page_of
 from diorama.apps.zendesk.rules import people
 from diorama.apps.zendesk.rules.acting import admin, agents_only, now
-from diorama.apps.zendesk.schema import APP, BASE, Group, GroupMembership, User
-from diorama.apps.zendesk.wire.lists import Count, CountResponse
+from diorama.apps.zendesk.schema import APP, Group, GroupMembership, User
+from diorama.apps.zendesk.wire.lists import CountResponse
 from diorama.apps.zendesk.wire.people import (
     GroupMembershipRequest,
     GroupMembershipResponse,
@@ -25,6 +26,8 @@ from diorama.apps.zendesk.wire.people import (
     user_object,
 )
 from diorama.kernel import Tx
+
+FIELDS = ("name", "description", "is_public")
 
 
 def _page(tx: Tx, page: Page, where: str, args: Sequence[Any] = (), include: str | None = None) -> GroupsResponse:
@@ -63,7 +66,7 @@ def list_user_groups(tx: Tx, user_id: int, page: Page) -> GroupsResponse:
 def count_groups(tx: Tx) -> CountResponse:
     """Count groups."""
     agents_only(tx)
-    return CountResponse(Count(tx.count(Group, "deleted = 0"), now(tx)))
+    return counted(tx, Group, "deleted = 0")
 
 
 @APP.get("/api/v2/groups/{group_id}")
@@ -77,11 +80,9 @@ def show_group_by_id(tx: Tx, group_id: int) -> GroupResponse:
 def create_group(tx: Tx, body: GroupRequest) -> GroupResponse:
     """Create a group."""
     admin(tx)
-    if body.group is UNSET:
-        raise refusals.parameter_missing("group")
-    fields = given(body.group, "name", "description", "is_public")
+    fields = given(need(body.group, "group"), *FIELDS)
     group = people.add_group(tx, **{"name": "", **fields})
-    tx.headers["location"] = f"{BASE}/groups/{group.id}.json"
+    located(tx, f"groups/{group.id}")
     return GroupResponse(group_object(group))
 
 
@@ -90,9 +91,7 @@ def update_group(tx: Tx, group_id: int, body: GroupRequest) -> GroupResponse:
     """Update a group."""
     admin(tx)
     group = tx.get(Group, group_id)
-    if body.group is UNSET:
-        raise refusals.parameter_missing("group")
-    fields = given(body.group, "name", "description", "is_public")
+    fields = given(need(body.group, "group"), *FIELDS)
     if "name" in fields and not fields["name"].strip():
         raise refusals.blank("name", "Name")
     return GroupResponse(group_object(tx.change(group, **fields, updated_at=now(tx))))
@@ -182,8 +181,5 @@ def group_membership_set_default(
 ) -> GroupMembershipsResponse:
     """An agent's tickets go to this group where none is named."""
     agents_only(tx)
-    membership = tx.get(GroupMembership, group_membership_id)
-    if membership.user_id != user_id:
-        raise refusals.not_found()
-    people.set_default_group(tx, membership)
+    people.set_default_group(tx, within(tx, GroupMembership, group_membership_id, user_id=user_id))
     return _memberships(tx, page, "user_id = ?", (user_id,))

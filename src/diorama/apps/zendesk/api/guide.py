@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
+from diorama.apps.zendesk.api.configuring import need
 from diorama.apps.zendesk.api.exports import changed_since
 from diorama.apps.zendesk.api.listing import Page, given, many, page_of
 from diorama.apps.zendesk.rules import guide
@@ -24,7 +25,6 @@ from diorama.apps.zendesk.schema.guide import (
     UserSegment,
 )
 from diorama.apps.zendesk.wire.guide import (
-    ArticleInput,
     ArticleObject,
     ArticleRequest,
     ArticleResponse,
@@ -93,13 +93,6 @@ def numbered(page: Page, around: dict[str, Any]) -> dict[str, Any]:
 # --- categories
 
 
-def _shelf(asked: Any, name: str) -> ShelfInput:
-    if asked is UNSET:
-        raise refusals.parameter_missing(name)
-    found: ShelfInput = asked
-    return found
-
-
 def _text(value: Any) -> str:
     return value if isinstance(value, str) else ""
 
@@ -126,7 +119,7 @@ def show_category(tx: Tx, category_id: int, locale: str | None = None) -> Catego
 @everywhere("POST", "categories", status=201)
 def create_category(tx: Tx, body: CategoryRequest, locale: str | None = None) -> CategoryResponse:
     """A new category."""
-    me, asked = guide.admin_of_guide(tx), _shelf(body.category, "category")
+    me, asked = guide.admin_of_guide(tx), need(body.category, "category")
     place = asked.position if isinstance(asked.position, int) else 0
     tongue = locale or _text(asked.locale) or LOCALE
     made = guide.add_category(tx, me, _text(asked.name), _text(asked.description), tongue, place)
@@ -136,7 +129,7 @@ def create_category(tx: Tx, body: CategoryRequest, locale: str | None = None) ->
 @everywhere("PUT", "categories/{category_id}")
 def update_category(tx: Tx, category_id: int, body: CategoryRequest, locale: str | None = None) -> CategoryResponse:
     """Change a category: its place, and its name in one language."""
-    me, asked = guide.admin_of_guide(tx), _shelf(body.category, "category")
+    me, asked = guide.admin_of_guide(tx), need(body.category, "category")
     found = tx.get(Category, category_id)
     words = guide.retell(tx, guide.words_of(tx, found, locale), me, _renamed(asked))
     found = tx.change(found, **given(asked, "position"), updated_at=now(tx))
@@ -198,7 +191,7 @@ def show_section(tx: Tx, section_id: int, locale: str | None = None) -> SectionR
 @everywhere("POST", "categories/{category_id}/sections", status=201)
 def create_section(tx: Tx, category_id: int, body: SectionRequest, locale: str | None = None) -> SectionResponse:
     """A new section in a category."""
-    me, asked = guide.admin_of_guide(tx), _shelf(body.section, "section")
+    me, asked = guide.admin_of_guide(tx), need(body.section, "section")
     category, place = tx.get(Category, category_id), asked.position if isinstance(asked.position, int) else 0
     tongue = locale or _text(asked.locale) or LOCALE
     made = guide.add_section(tx, me, category, _text(asked.name), _text(asked.description), tongue, place)
@@ -208,7 +201,7 @@ def create_section(tx: Tx, category_id: int, body: SectionRequest, locale: str |
 @everywhere("PUT", "sections/{section_id}")
 def update_section(tx: Tx, section_id: int, body: SectionRequest, locale: str | None = None) -> SectionResponse:
     """Change a section: its place, and its name in one language."""
-    me, asked = guide.admin_of_guide(tx), _shelf(body.section, "section")
+    me, asked = guide.admin_of_guide(tx), need(body.section, "section")
     found = tx.get(Section, section_id)
     if isinstance(asked.category_id, int):
         tx.get(Category, asked.category_id)
@@ -324,12 +317,6 @@ def show_article(tx: Tx, article_id: int, locale: str | None = None) -> ArticleR
     return ArticleResponse(shown(tx, guide.article_for(tx, article_id, guide.reader(tx), locale), locale))
 
 
-def _asked(body: ArticleRequest) -> ArticleInput:
-    if body.article is UNSET:
-        raise refusals.parameter_missing("article")
-    return body.article
-
-
 PLACED = ("promoted", "position", "comments_disabled", "user_segment_id", "permission_group_id", "content_tag_ids",
           "author_id")  # fmt: skip
 
@@ -337,7 +324,7 @@ PLACED = ("promoted", "position", "comments_disabled", "user_segment_id", "permi
 @everywhere("POST", "sections/{section_id}/articles", status=201)
 def create_article(tx: Tx, section_id: int, body: ArticleRequest, locale: str | None = None) -> ArticleResponse:
     """A new article in a section."""
-    me, asked = guide.writer(tx), _asked(body)
+    me, asked = guide.writer(tx), need(body.article, "article")
     made = guide.add_article(
         tx,
         me,
@@ -355,7 +342,7 @@ def create_article(tx: Tx, section_id: int, body: ArticleRequest, locale: str | 
 @everywhere("PUT", "articles/{article_id}")
 def update_article(tx: Tx, article_id: int, body: ArticleRequest, locale: str | None = None) -> ArticleResponse:
     """Change where an article stands and who reads it; its words change with its translations."""
-    asked = _asked(body)
+    asked = need(body.article, "article")
     article = guide.article_for(tx, article_id, guide.writer(tx), None)
     guide.writer(tx, article)
     changed = guide.change_article(tx, article, given(asked, *PLACED, "section_id", "label_names"))

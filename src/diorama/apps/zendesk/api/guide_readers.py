@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from diorama.apps.zendesk import refusals
+from diorama.apps.zendesk.api.configuring import need, within
 from diorama.apps.zendesk.api.guide import ROOT, everywhere, guide_page
-from diorama.apps.zendesk.api.listing import Page, given
+from diorama.apps.zendesk.api.listing import Page, given, whole
 from diorama.apps.zendesk.rules import guide
 from diorama.apps.zendesk.rules.acting import acting, agents_only, now
 from diorama.apps.zendesk.schema import APP, User
@@ -34,7 +35,6 @@ from diorama.apps.zendesk.wire.guide import (
     LabelResponse,
     LabelsResponse,
     MissingLocalesResponse,
-    TranslationInput,
     TranslationRequest,
     TranslationResponse,
     TranslationsResponse,
@@ -57,12 +57,6 @@ SINGULAR = {"categories": "category", "sections": "section", "articles": "articl
 
 
 # --- translations: the same operations for articles, sections and categories
-
-
-def _asked(body: TranslationRequest) -> TranslationInput:
-    if body.translation is UNSET:
-        raise refusals.parameter_missing("translation")
-    return body.translation
 
 
 def _declare(shelf: str) -> None:
@@ -111,7 +105,7 @@ def _declare(shelf: str) -> None:
     @APP.post(path, status=201, name=f"create_{one}_translation")
     def create_translation(tx: Tx, source_id: int, body: TranslationRequest) -> TranslationResponse:
         """Add the words of one more language."""
-        me, asked = writer(tx, source_id), _asked(body)
+        me, asked = writer(tx, source_id), need(body.translation, "translation")
         if asked.locale is UNSET:
             raise refusals.blank("locale", "Locale")
         text = given(asked, "title", "body", "draft")
@@ -121,7 +115,7 @@ def _declare(shelf: str) -> None:
     @APP.put(f"{path}/{{locale}}", name=f"update_{one}_translation")
     def update_translation(tx: Tx, source_id: int, locale: str, body: TranslationRequest) -> TranslationResponse:
         """Change the words of a language."""
-        me, asked = writer(tx, source_id), _asked(body)
+        me, asked = writer(tx, source_id), need(body.translation, "translation")
         words = guide.words_of(tx, thing(tx, source_id), locale)
         changed = guide.retell(tx, words, me, given(asked, "title", "body", "draft", "outdated"))
         return TranslationResponse(translation_object(changed))
@@ -140,6 +134,15 @@ def delete_translation(tx: Tx, translation_id: int) -> None:
     else:
         guide.admin_of_guide(tx)
     guide.untranslate(tx, words)
+
+
+def _named(tx: Tx, me: User, number: int | UnsetType) -> User:
+    """Who is meant to act: the caller, or whom an administrator names."""
+    if number is UNSET or number == me.id:
+        return me
+    if me.role != "admin":
+        raise refusals.forbidden()
+    return tx.get(User, number)
 
 
 # --- labels
@@ -165,7 +168,7 @@ def list_article_labels(tx: Tx, article_id: int, locale: str | None = None) -> L
     """The labels of an article."""
     article = guide.article_for(tx, article_id, acting(tx), locale)
     shapes = [label_object(one) for one in guide.labels_of(tx, article)]
-    return LabelsResponse(labels=shapes, count=len(shapes), next_page=None, previous_page=None)
+    return LabelsResponse(labels=shapes, **whole(shapes))
 
 
 @everywhere("POST", "articles/{article_id}/labels", status=201)
@@ -200,10 +203,7 @@ def _comments(tx: Tx, page: Page, where: str, args: Sequence[Any]) -> ArticleCom
 
 def _comment(tx: Tx, article_id: int, comment_id: int) -> ArticleComment:
     guide.article_for(tx, article_id, guide.reader(tx))
-    found = tx.get(ArticleComment, comment_id)
-    if found.article_id != article_id:
-        raise refusals.not_found()
-    return found
+    return within(tx, ArticleComment, comment_id, article_id=article_id)
 
 
 def _own(tx: Tx, comment: ArticleComment) -> None:
@@ -236,14 +236,8 @@ def create_article_comment(
     """Write under an article."""
     me = acting(tx)
     article = guide.article_for(tx, article_id, me, locale)
-    if body.comment is UNSET:
-        raise refusals.parameter_missing("comment")
-    author = me
-    if isinstance(body.comment.author_id, int) and body.comment.author_id != me.id:
-        if me.role != "admin":
-            raise refusals.forbidden()
-        author = tx.get(User, body.comment.author_id)
-    made = guide.comment_on(tx, article, author, body.comment.body, locale or body.comment.locale)
+    asked = need(body.comment, "comment")
+    made = guide.comment_on(tx, article, _named(tx, me, asked.author_id), asked.body, locale or asked.locale)
     return ArticleCommentResponse(article_comment_object(made))
 
 
@@ -361,13 +355,8 @@ def _follows(tx: Tx, page: Page, kind: str, number: int) -> GuideSubscriptionsRe
 
 def _follow(tx: Tx, item: Article | Section, body: GuideSubscriptionRequest) -> GuideSubscriptionResponse:
     me = acting(tx)
-    if body.subscription is UNSET:
-        raise refusals.parameter_missing("subscription")
-    asked, user = body.subscription, me
-    if isinstance(asked.user_id, int) and asked.user_id != me.id:
-        if me.role != "admin":
-            raise refusals.forbidden()
-        user = tx.get(User, asked.user_id)
+    asked = need(body.subscription, "subscription")
+    user = _named(tx, me, asked.user_id)
     locale = asked.source_locale if isinstance(asked.source_locale, str) else asked.locale
     return GuideSubscriptionResponse(
         guide_subscription_object(guide.follow(tx, item, user, locale, asked.include_comments))

@@ -10,12 +10,13 @@ from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api import intake
-from diorama.apps.zendesk.api.listing import MOST
-from diorama.apps.zendesk.api.tickets import queued, shown
+from diorama.apps.zendesk.api.bulk import queued
+from diorama.apps.zendesk.api.configuring import located, need, several
+from diorama.apps.zendesk.api.tickets import shown
 from diorama.apps.zendesk.rules import files
 from diorama.apps.zendesk.rules.acting import admin, now
 from diorama.apps.zendesk.rules.bulk import JOBS
-from diorama.apps.zendesk.schema import APP, BASE, Comment, Ticket, User, Via
+from diorama.apps.zendesk.schema import APP, Comment, Ticket, User, Via
 from diorama.apps.zendesk.seed.history import Turn, add_ticket_history
 from diorama.apps.zendesk.wire.business import JobStatusResponse
 from diorama.apps.zendesk.wire.marks import ImportedComment, ImportInput, ImportRequest, ImportsRequest
@@ -29,10 +30,8 @@ API = Via("api")
 def ticket_import(tx: Tx, body: ImportRequest) -> TicketResponse:
     """Bring a ticket in with its history."""
     me = admin(tx)
-    if body.ticket is UNSET:
-        raise refusals.parameter_missing("ticket")
-    ticket = bring_in(tx, body.ticket, me)
-    tx.headers["location"] = f"{BASE}/tickets/{ticket.id}.json"
+    ticket = bring_in(tx, need(body.ticket, "ticket"), me)
+    located(tx, f"tickets/{ticket.id}")
     return TicketResponse(ticket=shown(tx, (ticket,))[0])
 
 
@@ -40,11 +39,7 @@ def ticket_import(tx: Tx, body: ImportRequest) -> TicketResponse:
 def ticket_bulk_import(tx: Tx, body: ImportsRequest) -> JobStatusResponse:
     """Bring up to a hundred tickets in, in the background."""
     me = admin(tx)
-    if body.tickets is UNSET:
-        raise refusals.parameter_missing("tickets")
-    if len(body.tickets) > MOST:
-        raise refusals.too_many()
-    return queued(tx, JOBS.enqueue(tx, "Bulk Import Ticket", body.tickets, me.email or "", user_id=me.id))
+    return queued(tx, me, "Bulk Import Ticket", several(body.tickets, "tickets"))
 
 
 @JOBS.worker("Bulk Import Ticket", "Importing ticket")

@@ -9,8 +9,9 @@ from urllib.parse import parse_qsl
 import msgspec
 
 from diorama.apps.zendesk import refusals
+from diorama.apps.zendesk.rules.acting import now
 from diorama.apps.zendesk.schema import HOST, Group, Organization, Ticket, User
-from diorama.apps.zendesk.wire.lists import Links, Meta
+from diorama.apps.zendesk.wire.lists import Count, CountResponse, Links, Meta
 from diorama.apps.zendesk.wire.people import group_object, organization_object, user_object
 from diorama.kernel import Record, Refusal, Request, Tx
 from diorama.kit.paging import BadCursor, Cursor, Offset, Order, by, link, window
@@ -192,6 +193,16 @@ def sideload(tx: Tx, include: str | None, tickets: Sequence[Ticket]) -> dict[str
         companies = {ticket.organization_id for ticket in tickets if ticket.organization_id is not None}
         out["organizations"] = [organization_object(company) for company in many(tx, Organization, companies)]
     return out
+
+
+def whole(items: Sequence[Any]) -> dict[str, Any]:
+    """What a list says about itself that has only one page."""
+    return {"count": len(items), "next_page": None, "previous_page": None}
+
+
+def counted(tx: Tx, record: type[Record], where: str = "", *args: Any) -> CountResponse:
+    """How many there are."""
+    return CountResponse(Count(tx.count(record, where, *args), now(tx)))
 
 
 def given(value: msgspec.Struct, *names: str) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from diorama.apps.zendesk import refusals
+from diorama.apps.zendesk.api.configuring import existing, number_of
 from diorama.apps.zendesk.api.listing import Page, page_of
 from diorama.apps.zendesk.rules.acting import acting
 from diorama.apps.zendesk.schema import APP, Locale
@@ -61,18 +61,12 @@ def _named(tx: Tx, name: str) -> Locale | None:
 
 
 def _default(tx: Tx) -> Locale:
-    found = tx.first(Locale, '"default" = 1')
-    if found is None:
-        raise refusals.not_found()
-    return found
+    return existing(tx.first(Locale, '"default" = 1'))
 
 
 @APP.get("/api/v2/locales/{locale_id}")
 def show_locale_by_id(tx: Tx, locale_id: str) -> LocaleResponse:
     """Show a language, by id or by its code."""
     acting(tx)
-    number = int(locale_id) if locale_id.isascii() and locale_id.isdigit() and len(locale_id) < 19 else 0
-    found = tx.find(Locale, number) if number else _named(tx, locale_id)
-    if found is None:
-        raise refusals.not_found()
-    return LocaleResponse(locale_object(found))
+    number = number_of(locale_id)
+    return LocaleResponse(locale_object(existing(tx.find(Locale, number) if number else _named(tx, locale_id))))

@@ -8,11 +8,11 @@ from typing import Any
 from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.api.listing import Page, given, ids_of
-from diorama.apps.zendesk.api.triggers import many_of
+from diorama.apps.zendesk.api.configuring import located, need, several
+from diorama.apps.zendesk.api.listing import Page, given, ids_of, whole
 from diorama.apps.zendesk.rules import macros
 from diorama.apps.zendesk.rules import tickets as desk
-from diorama.apps.zendesk.rules.acting import agent, agents_only, now
+from diorama.apps.zendesk.rules.acting import agent, agents_only, now, revised
 from diorama.apps.zendesk.rules.definitions import action_shapes
 from diorama.apps.zendesk.rules.views import own_fields
 from diorama.apps.zendesk.schema import APP, BASE, Macro, Ticket, User
@@ -21,7 +21,6 @@ from diorama.apps.zendesk.wire.business import (
     AppliedTicket,
     MacroApplyTicketResponse,
     MacroCategoriesResponse,
-    MacroInput,
     MacroRequest,
     MacroResponse,
     MacroResult,
@@ -46,7 +45,9 @@ def _listed(tx: Tx, page: Page, keep: Callable[[Macro], bool]) -> MacrosResponse
     me = agent(tx)
     groups = macros.groups_of(tx, me)
     found = [
-        macro for macro in tx.all(Macro, order="position, id") if macros.visible(macro, me, groups) and keep(macro)
+        macro
+        for macro in tx.all(Macro, order="position, id")
+        if macros.may_see(macro.restriction, me, groups) and keep(macro)
     ]
     found.sort(key=_KEYS.get(page.sort_by, _KEYS[""]), reverse=page.sort_order == "desc")
     part = found[page.offset.skip : page.offset.skip + page.offset.size]
@@ -137,7 +138,7 @@ def show_derived_macro(tx: Tx, macro_id: int | None = None, ticket_id: int | Non
 def usable(tx: Tx, macro_id: int, me: User) -> Macro:
     """A macro that the agent may use."""
     macro = tx.get(Macro, macro_id)
-    if not macros.visible(macro, me, macros.groups_of(tx, me)):
+    if not macros.may_see(macro.restriction, me, macros.groups_of(tx, me)):
         raise refusals.not_found()
     return macro
 
@@ -148,37 +149,24 @@ def show_macro(tx: Tx, macro_id: int) -> MacroResponse:
     return MacroResponse(macro_object(usable(tx, macro_id, agent(tx))))
 
 
-def _asked(body: MacroRequest) -> MacroInput:
-    if body.macro is UNSET:
-        raise refusals.parameter_missing("macro")
-    return body.macro
-
-
-def _restriction(me: User, fields: dict[str, Any]) -> None:
-    """Agents make macros for themselves; admins for whom they like."""
-    if me.role != "admin":
-        fields["restriction"] = {"type": "User", "id": me.id}
-
-
 @APP.post("/api/v2/macros", status=201)
 def create_macro(tx: Tx, body: MacroRequest) -> MacroResponse:
     """Create a macro."""
-    me, asked, moment = agent(tx), _asked(body), now(tx)
+    me, asked, moment = agent(tx), need(body.macro, "macro"), now(tx)
     fields = given(asked, "active", "position", "description", "restriction")
     title = asked.title if asked.title is not UNSET else ""
     then = tuple(asked.actions) if asked.actions is not UNSET else ()
     macros.check(title, then)
-    _restriction(me, fields)
+    macros.own(me, fields)
     macro = tx.add(Macro(title=title, actions=then, created_at=moment, updated_at=moment, **fields))
-    tx.headers["location"] = f"{BASE}/macros/{macro.id}.json"
+    located(tx, f"macros/{macro.id}")
     return MacroResponse(macro_object(macro))
 
 
 def owned(tx: Tx, macro_id: int, me: User) -> Macro:
     """A macro that the agent may change."""
     macro = usable(tx, macro_id, me)
-    if me.role != "admin" and (macro.restriction or {}).get("type") != "User":
-        raise refusals.forbidden()
+    macros.check_owned(me, macro.restriction)
     return macro
 
 
@@ -186,26 +174,25 @@ def owned(tx: Tx, macro_id: int, me: User) -> Macro:
 def update_many_macros(tx: Tx, body: MacrosRequest) -> MacrosResponse:
     """Move, switch on or switch off several macros."""
     me, changed = agent(tx), []
-    for one in many_of(body.macros, "macros"):
+    for one in several(body.macros, "macros"):
         macro, fields = owned(tx, one.id, me), given(one, "active", "position")
         changed.append(tx.change(macro, **fields, updated_at=now(tx)) if fields else macro)
     shapes = [macro_object(macro) for macro in changed]
-    return MacrosResponse(macros=shapes, count=len(shapes), next_page=None, previous_page=None)
+    return MacrosResponse(macros=shapes, **whole(shapes))
 
 
 @APP.put("/api/v2/macros/{macro_id}")
 def update_macro(tx: Tx, macro_id: int, body: MacroRequest) -> MacroResponse:
     """Update a macro; its actions are replaced as a whole."""
-    me, asked = agent(tx), _asked(body)
+    me, asked = agent(tx), need(body.macro, "macro")
     macro = owned(tx, macro_id, me)
     fields = given(asked, "title", "active", "position", "description", "restriction")
     if asked.actions is not UNSET:
         fields["actions"] = tuple(asked.actions)
     if "restriction" in fields:
-        _restriction(me, fields)
+        macros.own(me, fields)
     macros.check(fields.get("title", macro.title), fields.get("actions", macro.actions))
-    changed = {name: value for name, value in fields.items() if getattr(macro, name) != value}
-    return MacroResponse(macro_object(tx.change(macro, **changed, updated_at=now(tx)) if changed else macro))
+    return MacroResponse(macro_object(revised(tx, macro, fields)))
 
 
 @APP.delete("/api/v2/macros/destroy_many")

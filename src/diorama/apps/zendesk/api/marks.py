@@ -8,11 +8,12 @@ import msgspec
 from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
+from diorama.apps.zendesk.api.configuring import located, within
 from diorama.apps.zendesk.api.listing import Page, many, page_of
 from diorama.apps.zendesk.api.tickets import shown
 from diorama.apps.zendesk.rules import tickets as desk
 from diorama.apps.zendesk.rules.acting import admin, agent, agents_only, now
-from diorama.apps.zendesk.schema import APP, BASE, Ticket, User
+from diorama.apps.zendesk.schema import APP, Ticket, User
 from diorama.apps.zendesk.schema.marks import Bookmark, SatisfactionReason, Skip
 from diorama.apps.zendesk.wire.marks import (
     BookmarkRequest,
@@ -100,18 +101,14 @@ def create_bookmark(tx: Tx, body: BookmarkRequest) -> BookmarkResponse | Reply:
     if known is not None:
         return Reply(200, {}, msgspec.json.encode(BookmarkResponse(bookmark_object(known, shape))))
     made = tx.add(Bookmark(user_id=me.id, ticket_id=ticket.id, created_at=now(tx)))
-    tx.headers["location"] = f"{BASE}/bookmarks/{made.id}.json"
+    located(tx, f"bookmarks/{made.id}")
     return BookmarkResponse(bookmark_object(made, shape))
 
 
 @APP.delete("/api/v2/bookmarks/{bookmark_id}")
 def delete_bookmark(tx: Tx, bookmark_id: int) -> None:
     """Forget one of my bookmarks."""
-    me = agent(tx)
-    bookmark = tx.get(Bookmark, bookmark_id)
-    if bookmark.user_id != me.id:
-        raise refusals.not_found()
-    tx.remove(bookmark)
+    tx.remove(within(tx, Bookmark, bookmark_id, user_id=agent(tx).id))
 
 
 # --- reasons

@@ -5,11 +5,12 @@ from __future__ import annotations
 from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.api.listing import Page, page_of
+from diorama.apps.zendesk.api.configuring import existing, within
+from diorama.apps.zendesk.api.listing import Page, counted, page_of
 from diorama.apps.zendesk.rules import merged_people as merging
-from diorama.apps.zendesk.rules.acting import acting, admin, agent, agents_only, by_email, now
+from diorama.apps.zendesk.rules.acting import acting, admin, agent, agents_only, by_email
 from diorama.apps.zendesk.schema import APP, ComplianceDeletion, Identity, User, VerificationRequested
-from diorama.apps.zendesk.wire.lists import Count, CountResponse
+from diorama.apps.zendesk.wire.lists import CountResponse
 from diorama.apps.zendesk.wire.merged_people import (
     ComplianceDeletionsResponse,
     DeletedUserResponse,
@@ -33,9 +34,8 @@ def merge_end_users(tx: Tx, user_id: int, body: UserMergeRequest) -> UserRespons
     if body.user is UNSET or (body.user.id is UNSET and body.user.email is UNSET):
         raise refusals.parameter_missing("user")
     loser = tx.get(User, user_id)
-    winner = tx.get(User, body.user.id) if isinstance(body.user.id, int) else by_email(tx, str(body.user.email))
-    if winner is None:
-        raise refusals.not_found()
+    asked = body.user
+    winner = tx.get(User, asked.id) if isinstance(asked.id, int) else existing(by_email(tx, str(asked.email)))
     return UserResponse(user_object(merging.merge_users(tx, loser, winner, me)))
 
 
@@ -66,7 +66,7 @@ def list_deleted_users(tx: Tx, page: Page) -> DeletedUsersResponse:
 def count_deleted_users(tx: Tx) -> CountResponse:
     """How many users were deleted."""
     agents_only(tx)
-    return CountResponse(Count(tx.count(User, DELETED), now(tx)))
+    return counted(tx, User, DELETED)
 
 
 @APP.get("/api/v2/deleted_users/{deleted_user_id}")
@@ -137,9 +137,7 @@ def change_own_password(tx: Tx, user_id: int, body: PasswordRequest) -> str:
 def request_user_verification(tx: Tx, user_id: int, user_identity_id: int) -> str:
     """Send a mail that asks whether the address is theirs."""
     agents_only(tx)
-    identity = tx.get(Identity, user_identity_id)
-    if identity.user_id != user_id:
-        raise refusals.not_found()
+    identity = within(tx, Identity, user_identity_id, user_id=user_id)
     if identity.verified or identity.type != "email":
         raise refusals.invalid("base", "Identity: cannot be verified", "InvalidValue")
     tx.emit(VerificationRequested(user=user_id, to=identity.value))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from msgspec import UNSET
-
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.api.listing import MOST, Page
-from diorama.apps.zendesk.api.tickets import LIVE, listed, queued
+from diorama.apps.zendesk.api.bulk import queued
+from diorama.apps.zendesk.api.configuring import need, several, within
+from diorama.apps.zendesk.api.listing import Page
+from diorama.apps.zendesk.api.tickets import LIVE, listed
 from diorama.apps.zendesk.rules import merging, redaction, roles
 from diorama.apps.zendesk.rules import tickets as desk
 from diorama.apps.zendesk.rules.acting import agent, agents_only
@@ -34,18 +34,16 @@ def merge_tickets_into_target_ticket(tx: Tx, ticket_id: int, body: MergeRequest)
     me = agent(tx)
     roles.require_of_role(tx, me, "ticket_merge")
     target = desk.live(tx, ticket_id)
-    if body.ids is UNSET or not body.ids:
+    if not several(body.ids, "ids"):
         raise refusals.parameter_missing("ids")
-    if len(body.ids) > MOST:
-        raise refusals.too_many()
     words = {
         "target_comment": body.target_comment,
         "source_comment": body.source_comment,
         "target_public": body.target_comment_is_public,
         "source_public": body.source_comment_is_public,
     }
-    item = {"id": target.id, "ids": list(body.ids), "words": words}
-    return queued(tx, JOBS.enqueue(tx, "Ticket Merge", [item], me.email or "", user_id=me.id))
+    item = {"id": target.id, "ids": body.ids, "words": words}
+    return queued(tx, me, "Ticket Merge", [item])
 
 
 @JOBS.worker("Ticket Merge", "Merging tickets")
@@ -87,10 +85,7 @@ def autocomplete_problems(
 
 
 def _comment(tx: Tx, ticket_id: int, comment_id: int) -> Comment:
-    comment = tx.get(Comment, comment_id)
-    if comment.ticket_id != desk.live(tx, ticket_id).id:
-        raise refusals.not_found()
-    return comment
+    return within(tx, Comment, comment_id, ticket_id=desk.live(tx, ticket_id).id)
 
 
 def _redacted(tx: Tx, comment: Comment) -> RedactedCommentResponse:
@@ -105,10 +100,8 @@ def redact_string_in_comment(
     """Take a string out of a comment, for good."""
     me = agent(tx)
     roles.require_of_role(tx, me, "ticket_redaction")
-    if body.text is UNSET:
-        raise refusals.parameter_missing("text")
-    comment = _comment(tx, ticket_id, ticket_comment_id)
-    return _redacted(tx, redaction.redact_text(tx, desk.live(tx, ticket_id), comment, body.text, me))
+    text, comment = need(body.text, "text"), _comment(tx, ticket_id, ticket_comment_id)
+    return _redacted(tx, redaction.redact_text(tx, desk.live(tx, ticket_id), comment, text, me))
 
 
 @APP.put("/api/v2/comment_redactions/{ticket_comment_id}")
@@ -118,12 +111,11 @@ def redact_ticket_comment_in_agent_workspace(
     """Take what is marked out of a comment, also on a closed ticket."""
     me = agent(tx)
     roles.require_of_role(tx, me, "ticket_redaction")
-    if body.ticket_id is UNSET:
-        raise refusals.parameter_missing("ticket_id")
-    comment = _comment(tx, body.ticket_id, ticket_comment_id)
+    number = need(body.ticket_id, "ticket_id")
+    comment = _comment(tx, number, ticket_comment_id)
     changed = redaction.redact_marked(
         tx,
-        desk.live(tx, body.ticket_id),
+        desk.live(tx, number),
         comment,
         body.html_body,
         me,

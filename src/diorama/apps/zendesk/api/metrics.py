@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from diorama.apps.zendesk import refusals
+from diorama.apps.zendesk.api.configuring import number_of
 from diorama.apps.zendesk.api.exports import SECOND, since
 from diorama.apps.zendesk.api.listing import Page, page_of
 from diorama.apps.zendesk.rules.acting import admin, agents_only
@@ -41,7 +42,7 @@ def list_ticket_metrics(tx: Tx, page: Page) -> TicketMetricsResponse:
 def show_ticket_metrics(tx: Tx, ticket_metric_id: str) -> TicketMetricResponse:
     """The figures of a ticket, by their own number."""
     agents_only(tx)
-    wanted = int(ticket_metric_id) if ticket_metric_id.isdecimal() and len(ticket_metric_id) < 19 else 0
+    wanted = number_of(ticket_metric_id) or 0
     number, rest = divmod(wanted - METRIC_IDS, METRIC_STEP)
     if rest or number < 1:
         raise refusals.not_found()

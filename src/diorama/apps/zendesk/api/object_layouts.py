@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.api.configuring import located, need
+from diorama.apps.zendesk.api.configuring import existing, located, need
 from diorama.apps.zendesk.api.listing import Page, given, page_of
 from diorama.apps.zendesk.rules import deletion, ledger
 from diorama.apps.zendesk.rules.acting import admin, agents_only, now
@@ -107,9 +107,7 @@ def delete_essentials_card(tx: Tx, object_type: str) -> None:
     """Let a card show the usual fields again."""
     me = admin(tx)
     _names(tx, object_type)
-    there = tx.first(EssentialsCard, "object_type = ?", object_type)
-    if there is None:
-        raise refusals.not_found()
+    there = existing(tx.first(EssentialsCard, "object_type = ?", object_type))
     ledger.removed(tx, me, there)
 
 

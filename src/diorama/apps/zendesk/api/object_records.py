@@ -9,9 +9,9 @@ import msgspec
 from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.api.configuring import located, need
+from diorama.apps.zendesk.api.bulk import queued
+from diorama.apps.zendesk.api.configuring import existing, located, need, several
 from diorama.apps.zendesk.api.listing import MOST, Page, given, page_of
-from diorama.apps.zendesk.api.tickets import queued
 from diorama.apps.zendesk.rules import objects
 from diorama.apps.zendesk.rules.acting import agent, agents_only, now
 from diorama.apps.zendesk.rules.bulk import JOBS
@@ -188,9 +188,7 @@ def delete_custom_object_record_by_external_id_or_name(
 ) -> None:
     """Delete the record of an external id or a name."""
     agent(tx)
-    found = _known(tx, custom_object_key, external_id, name)
-    if found is None:
-        raise refusals.not_found()
+    found = existing(_known(tx, custom_object_key, external_id, name))
     tx.remove(found)
 
 
@@ -229,10 +227,7 @@ def custom_object_record_bulk_jobs(tx: Tx, custom_object_key: str, body: ObjectJ
     action, items = need(job.action, "action"), need(job.items, "items")
     if action not in _ACTIONS:
         raise refusals.not_listed("action", "Action", action)
-    if len(items) > MOST:
-        raise refusals.too_many()
-    made = JOBS.enqueue(tx, _KIND, items, me.email or "", user_id=me.id, key=custom_object_key, action=action)
-    return queued(tx, made)
+    return queued(tx, me, _KIND, several(items, "items"), key=custom_object_key, action=action)
 
 
 @JOBS.worker(_KIND, "Processing record")
@@ -243,10 +238,7 @@ def work_record(tx: Tx, job: Any, item: Any, place: int) -> Any:
         record = objects.record_of(tx, key, str(item))
         tx.remove(record)
     elif action == "delete_by_external_id":
-        found = _known(tx, key, str(item), None)
-        if found is None:
-            raise refusals.not_found()
-        record = found
+        record = existing(_known(tx, key, str(item), None))
         tx.remove(record)
     else:
         try:

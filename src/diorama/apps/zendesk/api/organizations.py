@@ -9,14 +9,15 @@ import msgspec
 from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.api.listing import MOST, Page, given, ids_of, many, page_of
-from diorama.apps.zendesk.api.tickets import queued
+from diorama.apps.zendesk.api.bulk import alike, queued
+from diorama.apps.zendesk.api.configuring import existing, located, need, several, within
+from diorama.apps.zendesk.api.listing import MOST, Page, counted, given, ids_of, many, page_of, whole
 from diorama.apps.zendesk.rules import people
-from diorama.apps.zendesk.rules.acting import admin, agent, agents_only, now
+from diorama.apps.zendesk.rules.acting import admin, agent, agents_only
 from diorama.apps.zendesk.rules.bulk import JOBS
-from diorama.apps.zendesk.schema import APP, BASE, Organization, OrganizationMembership, Ticket, User
+from diorama.apps.zendesk.schema import APP, Organization, OrganizationMembership, Ticket, User
 from diorama.apps.zendesk.wire.business import JobStatusResponse
-from diorama.apps.zendesk.wire.lists import Count, CountResponse
+from diorama.apps.zendesk.wire.lists import CountResponse
 from diorama.apps.zendesk.wire.people import (
     OrganizationInput,
     OrganizationMembershipRequest,
@@ -47,7 +48,7 @@ def _page(tx: Tx, page: Page, where: str, args: Sequence[Any] = ()) -> Organizat
 
 def _all(companies: Sequence[Organization]) -> OrganizationsResponse:
     shapes = [organization_object(company) for company in companies]
-    return OrganizationsResponse(organizations=shapes, count=len(shapes), next_page=None, previous_page=None)
+    return OrganizationsResponse(organizations=shapes, **whole(shapes))
 
 
 @APP.get("/api/v2/organizations")
@@ -69,7 +70,7 @@ def list_user_organizations(tx: Tx, user_id: int, page: Page) -> OrganizationsRe
 def count_organizations(tx: Tx) -> CountResponse:
     """Count organizations."""
     agents_only(tx)
-    return CountResponse(Count(tx.count(Organization), now(tx)))
+    return counted(tx, Organization)
 
 
 @APP.get("/api/v2/organizations/show_many")
@@ -127,12 +128,6 @@ def organization_related(tx: Tx, organization_id: int) -> OrganizationRelatedRes
     )
 
 
-def _asked(body: OrganizationRequest) -> OrganizationInput:
-    if body.organization is UNSET:
-        raise refusals.parameter_missing("organization")
-    return body.organization
-
-
 def _fields(body: OrganizationInput) -> dict[str, Any]:
     fields = given(body, *FIELDS)
     if "domain_names" in fields:
@@ -158,8 +153,8 @@ def _known(tx: Tx, body: OrganizationInput) -> Organization | None:
 def create_organization(tx: Tx, body: OrganizationRequest) -> OrganizationResponse:
     """Create an organization."""
     admin(tx)
-    company = make(tx, _asked(body))
-    tx.headers["location"] = f"{BASE}/organizations/{company.id}.json"
+    company = make(tx, need(body.organization, "organization"))
+    located(tx, f"organizations/{company.id}")
     return OrganizationResponse(organization_object(company))
 
 
@@ -167,7 +162,7 @@ def create_organization(tx: Tx, body: OrganizationRequest) -> OrganizationRespon
 def create_or_update_organization(tx: Tx, body: OrganizationRequest) -> OrganizationResponse:
     """Create an organization, or update the one with the same id, external id or name."""
     admin(tx)
-    asked = _asked(body)
+    asked = need(body.organization, "organization")
     known = _known(tx, asked)
     company = make(tx, asked) if known is None else people.change_organization(tx, known, _fields(asked))
     return OrganizationResponse(organization_object(company))
@@ -176,7 +171,7 @@ def create_or_update_organization(tx: Tx, body: OrganizationRequest) -> Organiza
 @APP.put("/api/v2/organizations/{organization_id}")
 def update_organization(tx: Tx, organization_id: int, body: OrganizationRequest) -> OrganizationResponse:
     """Update an organization; agents may only change its notes."""
-    me, company, asked = agent(tx), tx.get(Organization, organization_id), _asked(body)
+    me, company, asked = agent(tx), tx.get(Organization, organization_id), need(body.organization, "organization")
     fields = _fields(asked)
     if me.role != "admin":
         fields = {"notes": fields["notes"]} if "notes" in fields else {}
@@ -194,35 +189,23 @@ def delete_organization(tx: Tx, organization_id: int) -> None:
 def create_many_organizations(tx: Tx, body: OrganizationsRequest) -> JobStatusResponse:
     """Create up to a hundred organizations in the background."""
     me = admin(tx)
-    if body.organizations is UNSET:
-        raise refusals.parameter_missing("organizations")
-    if len(body.organizations) > MOST:
-        raise refusals.too_many()
-    return queued(tx, JOBS.enqueue(tx, "Bulk Create Organization", body.organizations, me.email or "", user_id=me.id))
+    return queued(tx, me, "Bulk Create Organization", several(body.organizations, "organizations"))
 
 
 @APP.put("/api/v2/organizations/update_many")
 def update_many_organizations(tx: Tx, body: OrganizationsRequest, ids: str | None = None) -> JobStatusResponse:
     """Update up to a hundred organizations in the background."""
     me = admin(tx)
-    items: list[Any]
-    if body.organizations is not UNSET:
-        items = list(body.organizations)
-    elif body.organization is not UNSET:
-        wanted = msgspec.to_builtins(body.organization)
-        items = [{**wanted, "id": number} for number in ids_of(ids)]
-    else:
-        raise refusals.parameter_missing("organizations")
-    if len(items) > MOST:
-        raise refusals.too_many()
-    return queued(tx, JOBS.enqueue(tx, "Bulk Update Organization", items, me.email or "", user_id=me.id))
+    if body.organization is not UNSET and body.organizations is UNSET:
+        return queued(tx, me, "Bulk Update Organization", alike(body.organization, ids))
+    return queued(tx, me, "Bulk Update Organization", several(body.organizations, "organizations"))
 
 
 @APP.delete("/api/v2/organizations/destroy_many")
 def delete_many_organizations(tx: Tx, ids: str | None = None) -> JobStatusResponse:
     """Delete up to a hundred organizations in the background."""
     me = admin(tx)
-    return queued(tx, JOBS.enqueue(tx, "Bulk Delete Organization", ids_of(ids), me.email or "", user_id=me.id))
+    return queued(tx, me, "Bulk Delete Organization", ids_of(ids))
 
 
 @JOBS.worker("Bulk Create Organization", "Creating organization")
@@ -235,9 +218,7 @@ def create_one(tx: Tx, job: Any, item: Any, place: int) -> Any:
 def update_one(tx: Tx, job: Any, item: Any, place: int) -> Any:
     """One organization of many."""
     body = msgspec.convert(item, OrganizationInput, strict=False)
-    known = _known(tx, body)
-    if known is None:
-        raise refusals.not_found()
+    known = existing(_known(tx, body))
     people.change_organization(tx, known, _fields(body))
     return {"action": "update", "id": known.id, "status": "Updated", "success": True}
 
@@ -318,8 +299,6 @@ def set_organization_membership_as_default(
 ) -> OrganizationMembershipsResponse:
     """A user's tickets go to this organization from now on."""
     agents_only(tx)
-    membership = tx.get(OrganizationMembership, organization_membership_id)
-    if membership.user_id != user_id:
-        raise refusals.not_found()
+    membership = within(tx, OrganizationMembership, organization_membership_id, user_id=user_id)
     people.set_default_organization(tx, tx.get(User, user_id), membership.organization_id)
     return _memberships(tx, page, "user_id = ?", (user_id,))

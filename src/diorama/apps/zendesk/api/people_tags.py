@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from diorama.apps.zendesk import refusals
+from diorama.apps.zendesk.api.configuring import within
 from diorama.apps.zendesk.api.listing import Page, page_of
 from diorama.apps.zendesk.rules import people
 from diorama.apps.zendesk.rules.acting import admin, agents_only
@@ -95,25 +95,20 @@ def remove_organization_tags(tx: Tx, organization_id: int, body: TagsRequest) ->
 # --- memberships by the path of their owner
 
 
-def _works(tx: Tx, user_id: int, membership_id: int) -> GroupMembership:
-    found = tx.get(GroupMembership, membership_id)
-    if found.user_id != user_id:
-        raise refusals.not_found()
-    return found
-
-
 @APP.get("/api/v2/users/{user_id}/group_memberships/{group_membership_id}")
 def show_group_membership_of_user(tx: Tx, user_id: int, group_membership_id: int) -> GroupMembershipResponse:
     """One place of an agent."""
     agents_only(tx)
-    return GroupMembershipResponse(group_membership_object(_works(tx, user_id, group_membership_id)))
+    return GroupMembershipResponse(
+        group_membership_object(within(tx, GroupMembership, group_membership_id, user_id=user_id))
+    )
 
 
 @APP.delete("/api/v2/users/{user_id}/group_memberships/{group_membership_id}")
 def delete_group_membership_of_user(tx: Tx, user_id: int, group_membership_id: int) -> None:
     """Take an agent out of a group."""
     admin(tx)
-    people.leave_group(tx, _works(tx, user_id, group_membership_id))
+    people.leave_group(tx, within(tx, GroupMembership, group_membership_id, user_id=user_id))
 
 
 @APP.get("/api/v2/groups/{group_id}/memberships/assignable")
@@ -125,20 +120,13 @@ def list_assignable_members_of_group(tx: Tx, group_id: int, page: Page) -> Group
     return GroupMembershipsResponse(group_memberships=[group_membership_object(one) for one in found], **around)
 
 
-def _belongs(tx: Tx, user_id: int, membership_id: int) -> OrganizationMembership:
-    found = tx.get(OrganizationMembership, membership_id)
-    if found.user_id != user_id:
-        raise refusals.not_found()
-    return found
-
-
 @APP.get("/api/v2/users/{user_id}/organization_memberships/{organization_membership_id}")
 def show_organization_membership_of_user(
     tx: Tx, user_id: int, organization_membership_id: int
 ) -> OrganizationMembershipResponse:
     """One place of a user."""
     agents_only(tx)
-    found = _belongs(tx, user_id, organization_membership_id)
+    found = within(tx, OrganizationMembership, organization_membership_id, user_id=user_id)
     company = tx.get(Organization, found.organization_id)
     return OrganizationMembershipResponse(organization_membership_object(found, company.name))
 
@@ -147,4 +135,4 @@ def show_organization_membership_of_user(
 def delete_organization_membership_of_user(tx: Tx, user_id: int, organization_membership_id: int) -> None:
     """Take a user out of an organization."""
     agents_only(tx)
-    people.leave_organization(tx, _belongs(tx, user_id, organization_membership_id))
+    people.leave_organization(tx, within(tx, OrganizationMembership, organization_membership_id, user_id=user_id))

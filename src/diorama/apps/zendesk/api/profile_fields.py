@@ -10,7 +10,7 @@ import msgspec
 from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.api.configuring import located, need, reorder, wanted
+from diorama.apps.zendesk.api.configuring import existing, located, need, number_of, reorder, wanted
 from diorama.apps.zendesk.api.listing import Page, given, page_of
 from diorama.apps.zendesk.rules import content, ledger, options
 from diorama.apps.zendesk.rules.acting import admin, agents_only, now
@@ -57,12 +57,8 @@ def _page(tx: Tx, page: Page, record: type[F]) -> tuple[list[ProfileFieldObject]
 
 def _find(tx: Tx, record: type[F], name: str) -> F:
     """A field by its id or its key."""
-    if name.isascii() and name.isdigit() and len(name) < 19:
-        return tx.get(record, int(name))
-    found = tx.first(record, "key = ?", name)
-    if found is None:
-        raise refusals.not_found()
-    return found
+    number = number_of(name)
+    return existing(tx.first(record, "key = ?", name)) if number is None else tx.get(record, number)
 
 
 def _fields(asked: ProfileFieldInput) -> dict[str, Any]:

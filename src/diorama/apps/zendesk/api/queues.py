@@ -8,11 +8,13 @@ from typing import Any
 from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
+from diorama.apps.zendesk.api.configuring import located, need
 from diorama.apps.zendesk.api.listing import Page, given, many, page_of
-from diorama.apps.zendesk.api.routing import SUBJECTS, conditions_of
+from diorama.apps.zendesk.api.routing import SUBJECTS
+from diorama.apps.zendesk.api.triggers import conditions_of
 from diorama.apps.zendesk.rules import routing
 from diorama.apps.zendesk.rules.acting import admin, agent, agents_only, now
-from diorama.apps.zendesk.schema import APP, BASE, KINDS, PRIORITIES, STATUSES, Group, GroupMembership, Ticket, User
+from diorama.apps.zendesk.schema import APP, KINDS, PRIORITIES, STATUSES, Group, GroupMembership, Ticket, User
 from diorama.apps.zendesk.schema.routing import PRESENCES, Queue
 from diorama.apps.zendesk.wire.routing import (
     Choice,
@@ -67,23 +69,17 @@ def _fields(tx: Tx, asked: QueueInput) -> dict[str, Any]:
     return fields
 
 
-def _asked(body: QueueRequest) -> QueueInput:
-    if body.queue is UNSET:
-        raise refusals.parameter_missing("queue")
-    return body.queue
-
-
 @APP.post("/api/v2/queues", status=201)
 def create_queue(tx: Tx, body: QueueRequest) -> QueueResponse:
     """A new queue, asked last."""
     admin(tx)
-    fields, moment = _fields(tx, _asked(body)), now(tx)
+    fields, moment = _fields(tx, need(body.queue, "queue")), now(tx)
     for needed, column in (("name", "name"), ("definition", "definition"), ("primary_groups", "primary_group_ids")):
         if not fields.get(column):
             raise refusals.blank(needed, needed.capitalize().replace("_", " "))
     last = tx.rows("SELECT coalesce(max(position), 0) FROM zendesk_queues")[0][0]
     made = tx.add(Queue(**fields, position=last + 1, created_at=moment, updated_at=moment))
-    tx.headers["location"] = f"{BASE}/queues/{made.id}.json"
+    located(tx, f"queues/{made.id}")
     return QueueResponse(_shapes(tx, [made])[0])
 
 
@@ -120,9 +116,7 @@ def list_queue_definitions(tx: Tx) -> QueueDefinitionsResponse:
 def reorder_queues(tx: Tx, body: QueueOrderRequest) -> None:
     """Ask the queues in this order."""
     admin(tx)
-    if body.queue_ids is UNSET:
-        raise refusals.parameter_missing("queue_ids")
-    named = [tx.get(Queue, number) for number in dict.fromkeys(body.queue_ids)]
+    named = [tx.get(Queue, number) for number in dict.fromkeys(need(body.queue_ids, "queue_ids"))]
     if len(named) != tx.count(Queue):
         raise refusals.bad_parameter("queue_ids", "must list every queue")
     for place, queue in enumerate(named, 1):
@@ -141,7 +135,7 @@ def update_queue(tx: Tx, queue_id: str, body: QueueRequest) -> QueueResponse:
     """Change a queue."""
     admin(tx)
     queue = tx.get(Queue, queue_id)
-    changed = tx.change(queue, **_fields(tx, _asked(body)), updated_at=now(tx))
+    changed = tx.change(queue, **_fields(tx, need(body.queue, "queue")), updated_at=now(tx))
     return QueueResponse(_shapes(tx, [changed])[0])
 
 

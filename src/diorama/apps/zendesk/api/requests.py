@@ -9,17 +9,17 @@ from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api import intake
-from diorama.apps.zendesk.api.listing import Page, many, page_of, sideload
+from diorama.apps.zendesk.api.configuring import located, need, within
+from diorama.apps.zendesk.api.listing import Page, counted, many, page_of, sideload
 from diorama.apps.zendesk.api.tickets import API, follow_up
 from diorama.apps.zendesk.rules import forms, satisfaction
 from diorama.apps.zendesk.rules import tickets as desk
-from diorama.apps.zendesk.rules.acting import acting, agents_only, now
+from diorama.apps.zendesk.rules.acting import acting, agents_only
 from diorama.apps.zendesk.rules.edits import Said
 from diorama.apps.zendesk.rules.people import find_or_add
 from diorama.apps.zendesk.rules.views import own_fields
 from diorama.apps.zendesk.schema import (
     APP,
-    BASE,
     Comment,
     Organization,
     SatisfactionRating,
@@ -27,7 +27,7 @@ from diorama.apps.zendesk.schema import (
     User,
 )
 from diorama.apps.zendesk.schema.marks import SatisfactionReason
-from diorama.apps.zendesk.wire.lists import Count, CountResponse
+from diorama.apps.zendesk.wire.lists import CountResponse
 from diorama.apps.zendesk.wire.people import user_object
 from diorama.apps.zendesk.wire.requests import (
     RatingObject,
@@ -149,12 +149,6 @@ def show_request(tx: Tx, request_id: int) -> RequestResponse:
     return RequestResponse(request_object(_mine(tx, request_id, me), own_fields(tx)))
 
 
-def _asked(body: RequestRequest) -> RequestInput:
-    if body.request is UNSET:
-        raise refusals.parameter_missing("request")
-    return body.request
-
-
 def _company(tx: Tx, asked: RequestInput, me: User, ticket: Ticket | None) -> dict[str, Any]:
     """Who is to be copied on a request."""
     there = ticket.email_cc_ids if ticket else ()
@@ -172,7 +166,7 @@ def _company(tx: Tx, asked: RequestInput, me: User, ticket: Ticket | None) -> di
 @APP.post("/api/v2/requests", status=201, idempotent=True, seconds=0.8)
 def create_request(tx: Tx, body: RequestRequest) -> RequestResponse:
     """Ask something."""
-    me, asked = acting(tx), _asked(body)
+    me, asked = acting(tx), need(body.request, "request")
     requester = me
     if asked.requester is not UNSET and me.staff and isinstance(asked.requester.email, str):
         name = asked.requester.name if isinstance(asked.requester.name, str) else ""
@@ -200,14 +194,14 @@ def create_request(tx: Tx, body: RequestRequest) -> RequestResponse:
         via=API,
         fields=fields,
     )
-    tx.headers["location"] = f"{BASE}/requests/{done.ticket.id}.json"
+    located(tx, f"requests/{done.ticket.id}")
     return RequestResponse(request_object(done.ticket, own_fields(tx)))
 
 
 @APP.put("/api/v2/requests/{request_id}", seconds=0.8)
 def update_request(tx: Tx, request_id: int, body: RequestRequest) -> RequestResponse:
     """Say something more, or say that it is solved."""
-    me, asked = acting(tx), _asked(body)
+    me, asked = acting(tx), need(body.request, "request")
     ticket = _mine(tx, request_id, me)
     fields = intake.request_fields(tx, asked, ticket.custom_fields, ticket.tags)
     if asked.solved is True:
@@ -243,9 +237,7 @@ def list_comments(
 def show_comment(tx: Tx, request_id: int, ticket_comment_id: int) -> RequestCommentResponse:
     """One public comment of a request."""
     ticket = _mine(tx, request_id, acting(tx))
-    comment = tx.get(Comment, ticket_comment_id)
-    if comment.ticket_id != ticket.id or not comment.public:
-        raise refusals.not_found()
+    comment = within(tx, Comment, ticket_comment_id, ticket_id=ticket.id, public=True)
     return RequestCommentResponse(request_comment_object(comment))
 
 
@@ -256,9 +248,7 @@ def show_comment(tx: Tx, request_id: int, ticket_comment_id: int) -> RequestComm
 def create_ticket_satisfaction_rating(tx: Tx, ticket_id: int, body: RatingRequest) -> SatisfactionRatingResponse:
     """Say whether the help was good; only the requester may."""
     me = acting(tx)
-    if body.satisfaction_rating is UNSET:
-        raise refusals.parameter_missing("satisfaction_rating")
-    asked = body.satisfaction_rating
+    asked = need(body.satisfaction_rating, "satisfaction_rating")
     rating = satisfaction.rate_as(tx, me, ticket_id, asked.score, asked.comment, asked.reason_code)
     return SatisfactionRatingResponse(_ratings_shown(tx, (rating,))[0])
 
@@ -308,7 +298,7 @@ def count_satisfaction_ratings(tx: Tx, score: str | None = None) -> CountRespons
     """How many ratings there are."""
     agents_only(tx)
     where, args = _ratings(score, None, None)
-    return CountResponse(Count(tx.count(SatisfactionRating, where, *args), now(tx)))
+    return counted(tx, SatisfactionRating, where, *args)
 
 
 @APP.get("/api/v2/satisfaction_ratings/{satisfaction_rating_id}")

@@ -8,16 +8,18 @@ import msgspec
 from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
+from diorama.apps.zendesk.api.bulk import queued
+from diorama.apps.zendesk.api.configuring import need, several, within
 from diorama.apps.zendesk.api.exports import changed_since
-from diorama.apps.zendesk.api.listing import MOST, Page, ids_of, page_of
-from diorama.apps.zendesk.api.tickets import queued
+from diorama.apps.zendesk.api.listing import Page, ids_of, page_of, whole
+from diorama.apps.zendesk.api.triggers import conditions_of
 from diorama.apps.zendesk.rules import routing
 from diorama.apps.zendesk.rules.acting import admin, agent, agents_only, now
 from diorama.apps.zendesk.rules.bulk import JOBS
 from diorama.apps.zendesk.rules.tickets import live
-from diorama.apps.zendesk.schema import APP, Conditions, Ticket, User
+from diorama.apps.zendesk.schema import APP, Ticket, User
 from diorama.apps.zendesk.schema.routing import HeldSkill, Skill, SkillValue
-from diorama.apps.zendesk.wire.business import ConditionsInput, JobStatusResponse
+from diorama.apps.zendesk.wire.business import JobStatusResponse
 from diorama.apps.zendesk.wire.routing import (
     BulkItem,
     BulkRequest,
@@ -28,7 +30,6 @@ from diorama.apps.zendesk.wire.routing import (
     Named,
     SkillDefinitions,
     SkillDefinitionsResponse,
-    SkillInput,
     SkillRequest,
     SkillResponse,
     SkillsResponse,
@@ -52,18 +53,6 @@ SUBJECTS = {
 """What the conditions of skills and queues may ask of a ticket, and what it is called."""
 
 
-def _name(asked: Any, what: str) -> SkillInput:
-    if asked is UNSET:
-        raise refusals.parameter_missing(what)
-    found: SkillInput = asked
-    return found
-
-
-def conditions_of(body: ConditionsInput) -> Conditions:
-    """Conditions as a body lists them."""
-    return Conditions(tuple(body.all or ()), tuple(body.any or ()))
-
-
 def _text(value: Any) -> str:
     return value if isinstance(value, str) else ""
 
@@ -83,7 +72,7 @@ def list_account_attributes(tx: Tx, page: Page) -> SkillsResponse:
 def create_attribute(tx: Tx, body: SkillRequest) -> SkillResponse:
     """A new kind of skill."""
     admin(tx)
-    return SkillResponse(skill_object(routing.add_skill(tx, _text(_name(body.attribute, "attribute").name))))
+    return SkillResponse(skill_object(routing.add_skill(tx, _text(need(body.attribute, "attribute").name))))
 
 
 @APP.get("/api/v2/routing/attributes/definitions")
@@ -109,7 +98,7 @@ def show_attribute(tx: Tx, attribute_id: str) -> SkillResponse:
 def update_attribute(tx: Tx, attribute_id: str, body: SkillRequest) -> SkillResponse:
     """Rename a kind of skill."""
     admin(tx)
-    skill, name = tx.get(Skill, attribute_id), _text(_name(body.attribute, "attribute").name).strip()
+    skill, name = tx.get(Skill, attribute_id), _text(need(body.attribute, "attribute").name).strip()
     if not name:
         raise refusals.blank("name", "Name")
     if tx.count(Skill, "name = ? COLLATE NOCASE AND id <> ?", name, skill.id):
@@ -127,13 +116,6 @@ def delete_attribute(tx: Tx, attribute_id: str) -> None:
 # --- skills
 
 
-def _value(tx: Tx, attribute_id: str, value_id: str) -> SkillValue:
-    found = tx.get(SkillValue, value_id)
-    if found.attribute_id != attribute_id:
-        raise refusals.not_found()
-    return found
-
-
 @APP.get("/api/v2/routing/attributes/{attribute_id}/values")
 def list_attribute_values(tx: Tx, attribute_id: str, page: Page) -> SkillValuesResponse:
     """The skills of a kind."""
@@ -146,7 +128,7 @@ def list_attribute_values(tx: Tx, attribute_id: str, page: Page) -> SkillValuesR
 def create_attribute_value(tx: Tx, attribute_id: str, body: SkillValueRequest) -> SkillValueResponse:
     """A new skill; new tickets that meet its conditions need it."""
     admin(tx)
-    skill, asked = tx.get(Skill, attribute_id), _name(body.attribute_value, "attribute_value")
+    skill, asked = tx.get(Skill, attribute_id), need(body.attribute_value, "attribute_value")
     when = conditions_of(asked.conditions) if asked.conditions is not UNSET else None
     return SkillValueResponse(skill_value_object(routing.add_value(tx, skill, _text(asked.name), when)))
 
@@ -155,7 +137,7 @@ def create_attribute_value(tx: Tx, attribute_id: str, body: SkillValueRequest) -
 def show_attribute_value(tx: Tx, attribute_id: str, attribute_value_id: str) -> SkillValueResponse:
     """One skill."""
     agents_only(tx)
-    return SkillValueResponse(skill_value_object(_value(tx, attribute_id, attribute_value_id)))
+    return SkillValueResponse(skill_value_object(within(tx, SkillValue, attribute_value_id, attribute_id=attribute_id)))
 
 
 @APP.patch("/api/v2/routing/attributes/{attribute_id}/values/{attribute_value_id}")
@@ -164,7 +146,10 @@ def update_attribute_value(
 ) -> SkillValueResponse:
     """Change a skill."""
     admin(tx)
-    value, asked = _value(tx, attribute_id, attribute_value_id), _name(body.attribute_value, "attribute_value")
+    value, asked = (
+        within(tx, SkillValue, attribute_value_id, attribute_id=attribute_id),
+        need(body.attribute_value, "attribute_value"),
+    )
     fields: dict[str, Any] = {}
     if asked.name is not UNSET:
         if not asked.name.strip():
@@ -180,7 +165,7 @@ def update_attribute_value(
 def delete_attribute_value(tx: Tx, attribute_id: str, attribute_value_id: str) -> None:
     """A skill goes."""
     admin(tx)
-    routing.remove_value(tx, _value(tx, attribute_id, attribute_value_id))
+    routing.remove_value(tx, within(tx, SkillValue, attribute_value_id, attribute_id=attribute_id))
 
 
 # --- who has them, what needs them
@@ -188,7 +173,7 @@ def delete_attribute_value(tx: Tx, attribute_id: str, attribute_value_id: str) -
 
 def _listed(values: list[SkillValue]) -> SkillValuesResponse:
     shapes = [skill_value_object(one) for one in values]
-    return SkillValuesResponse(attribute_values=shapes, count=len(shapes), next_page=None, previous_page=None)
+    return SkillValuesResponse(attribute_values=shapes, **whole(shapes))
 
 
 def _agent(tx: Tx, user_id: int) -> User:
@@ -196,12 +181,6 @@ def _agent(tx: Tx, user_id: int) -> User:
     if not user.staff:
         raise refusals.not_found()
     return user
-
-
-def _wanted(body: GiveRequest) -> list[str]:
-    if body.attribute_value_ids is UNSET:
-        raise refusals.parameter_missing("attribute_value_ids")
-    return body.attribute_value_ids
 
 
 @APP.get("/api/v2/routing/agents/{user_id}/instance_values")
@@ -215,7 +194,9 @@ def list_agent_attribute_values(tx: Tx, user_id: int) -> SkillValuesResponse:
 def set_agent_attribute_values(tx: Tx, user_id: int, body: GiveRequest) -> SkillValuesResponse:
     """An agent has these skills, and no others."""
     admin(tx)
-    return _listed(routing.give(tx, "agent", _agent(tx, user_id).id, _wanted(body)))
+    return _listed(
+        routing.give(tx, "agent", _agent(tx, user_id).id, need(body.attribute_value_ids, "attribute_value_ids"))
+    )
 
 
 @APP.get("/api/v2/routing/tickets/{ticket_id}/instance_values")
@@ -229,7 +210,9 @@ def list_ticket_attribute_values(tx: Tx, ticket_id: int) -> SkillValuesResponse:
 def set_ticket_attribute_values(tx: Tx, ticket_id: int, body: GiveRequest) -> SkillValuesResponse:
     """A ticket needs these skills, and no others."""
     agents_only(tx)
-    return _listed(routing.give(tx, "ticket", live(tx, ticket_id).id, _wanted(body)))
+    return _listed(
+        routing.give(tx, "ticket", live(tx, ticket_id).id, need(body.attribute_value_ids, "attribute_value_ids"))
+    )
 
 
 @APP.get("/api/v2/routing/agents/instance_values")
@@ -248,13 +231,11 @@ def list_many_agents_attribute_values(
 def bulk_set_agent_attribute_values_job(tx: Tx, body: BulkRequest) -> JobStatusResponse:
     """Set the skills of up to a hundred agents, in the background."""
     me = admin(tx)
-    if body.job is UNSET or not body.job.items:
+    if body.job is UNSET or not several(body.job.items, "job"):
         raise refusals.parameter_missing("job")
-    if len(body.job.items) > MOST:
-        raise refusals.too_many()
     if body.job.action not in ("upsert", "update", "delete"):
         raise refusals.bad_parameter("action", "must be one of upsert, update, delete")
-    return queued(tx, JOBS.enqueue(tx, "Bulk Set Skills", body.job.items, me.email or "", action=body.job.action))
+    return queued(tx, me, "Bulk Set Skills", body.job.items, action=body.job.action)
 
 
 @JOBS.worker("Bulk Set Skills", "Setting skills")

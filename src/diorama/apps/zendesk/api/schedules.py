@@ -9,17 +9,16 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from diorama.apps.zendesk import refusals
+from diorama.apps.zendesk.api.configuring import located, need
 from diorama.apps.zendesk.api.listing import given
 from diorama.apps.zendesk.rules.acting import admin, agents_only, now
 from diorama.apps.zendesk.rules.hours import DAY_MINUTES, zone_of
-from diorama.apps.zendesk.schema import APP, BASE, Holiday, Interval, Schedule
+from diorama.apps.zendesk.schema import APP, Holiday, Interval, Schedule
 from diorama.apps.zendesk.seed.clockwork import HOLIDAY_IDS, weekly
 from diorama.apps.zendesk.wire.clocks import (
-    HolidayInput,
     HolidayRequest,
     HolidayResponse,
     HolidaysResponse,
-    ScheduleInput,
     ScheduleRequest,
     ScheduleResponse,
     SchedulesResponse,
@@ -32,12 +31,6 @@ from diorama.kernel import Tx
 
 ROOT = "/api/v2/business_hours/schedules"
 LONGEST_DAYS = 730
-
-
-def _asked(body: ScheduleRequest) -> ScheduleInput:
-    if body.schedule is UNSET:
-        raise refusals.parameter_missing("schedule")
-    return body.schedule
 
 
 def _check(name: str, time_zone: str) -> None:
@@ -65,13 +58,13 @@ def show_schedule(tx: Tx, schedule_id: int) -> ScheduleResponse:
 def create_schedule(tx: Tx, body: ScheduleRequest) -> ScheduleResponse:
     """Create a schedule; it begins with nine to five from Monday to Friday."""
     admin(tx)
-    asked = _asked(body)
+    asked = need(body.schedule, "schedule")
     name = asked.name if asked.name is not UNSET else ""
     zone = asked.time_zone if asked.time_zone is not UNSET else ""
     _check(name, zone)
     made = Schedule(name=name, time_zone=zone, intervals=weekly(9, 17), created_at=now(tx), updated_at=now(tx))
     schedule = tx.add(made)
-    tx.headers["location"] = f"{BASE}/business_hours/schedules/{schedule.id}.json"
+    located(tx, f"business_hours/schedules/{schedule.id}")
     return ScheduleResponse(schedule_object(schedule))
 
 
@@ -79,7 +72,7 @@ def create_schedule(tx: Tx, body: ScheduleRequest) -> ScheduleResponse:
 def update_schedule(tx: Tx, schedule_id: int, body: ScheduleRequest) -> ScheduleResponse:
     """Update a schedule's name or time zone."""
     admin(tx)
-    schedule, fields = tx.get(Schedule, schedule_id), given(_asked(body), "name", "time_zone")
+    schedule, fields = tx.get(Schedule, schedule_id), given(need(body.schedule, "schedule"), "name", "time_zone")
     _check(fields.get("name", schedule.name), fields.get("time_zone", schedule.time_zone))
     return ScheduleResponse(schedule_object(tx.change(schedule, **fields, updated_at=now(tx))))
 
@@ -95,9 +88,7 @@ def delete_schedule(tx: Tx, schedule_id: int) -> None:
 def update_intervals(tx: Tx, schedule_id: int, body: WorkweekRequest) -> WorkweekResponse:
     """Replace the hours of a schedule."""
     admin(tx)
-    if body.workweek is UNSET:
-        raise refusals.parameter_missing("workweek")
-    listed = sorted(body.workweek.intervals, key=lambda one: one.start_time)
+    listed = sorted(need(body.workweek, "workweek").intervals, key=lambda one: one.start_time)
     _check_intervals(listed)
     schedule = tx.change(tx.get(Schedule, schedule_id), intervals=tuple(listed), updated_at=now(tx))
     return WorkweekResponse(WorkweekInput(intervals=list(schedule.intervals)))
@@ -122,12 +113,6 @@ def _holiday(schedule: Schedule, holiday_id: int) -> Holiday:
         if holiday.id == holiday_id:
             return holiday
     raise refusals.not_found()
-
-
-def _input(body: HolidayRequest) -> HolidayInput:
-    if body.holiday is UNSET:
-        raise refusals.parameter_missing("holiday")
-    return body.holiday
 
 
 def _check_holiday(holiday: Holiday) -> None:
@@ -159,7 +144,7 @@ def show_holiday(tx: Tx, schedule_id: int, holiday_id: int) -> HolidayResponse:
 def create_holiday(tx: Tx, schedule_id: int, body: HolidayRequest) -> HolidayResponse:
     """Add a holiday to a schedule."""
     admin(tx)
-    schedule, asked = tx.get(Schedule, schedule_id), _input(body)
+    schedule, asked = tx.get(Schedule, schedule_id), need(body.holiday, "holiday")
     fields: dict[str, Any] = {"name": "", "start_date": "", "end_date": ""}
     fields.update(given(asked, "name", "start_date", "end_date"))
     _check_holiday(Holiday(id=0, **fields))
@@ -174,7 +159,9 @@ def update_holiday(tx: Tx, schedule_id: int, holiday_id: int, body: HolidayReque
     """Change a holiday."""
     admin(tx)
     schedule = tx.get(Schedule, schedule_id)
-    changed = replace(_holiday(schedule, holiday_id), **given(_input(body), "name", "start_date", "end_date"))
+    changed = replace(
+        _holiday(schedule, holiday_id), **given(need(body.holiday, "holiday"), "name", "start_date", "end_date")
+    )
     _check_holiday(changed)
     listed = sorted(
         (changed if one.id == holiday_id else one for one in schedule.holidays),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from diorama.apps.zendesk import refusals
+from diorama.apps.zendesk.api.configuring import existing, within
 from diorama.apps.zendesk.api.listing import Page, ids_of, page_of
 from diorama.apps.zendesk.rules import sessions
 from diorama.apps.zendesk.rules.acting import acting, admin, now
@@ -36,10 +37,7 @@ def _allowed(tx: Tx, user_id: int) -> User:
 
 
 def _current(tx: Tx, me: User) -> Session:
-    found = tx.first(Session, "user_id = ?", me.id, order="last_seen_at DESC, id DESC")
-    if found is None:
-        raise refusals.not_found()
-    return found
+    return existing(tx.first(Session, "user_id = ?", me.id, order="last_seen_at DESC, id DESC"))
 
 
 @APP.get("/api/v2/sessions")
@@ -64,21 +62,14 @@ def list_user_sessions(tx: Tx, user_id: int, page: Page) -> SessionsResponse:
 def show_session(tx: Tx, user_id: int, session_id: int) -> SessionResponse:
     """Show a session."""
     _allowed(tx, user_id)
-    return SessionResponse([_shape(_one(tx, user_id, session_id))])
-
-
-def _one(tx: Tx, user_id: int, session_id: int) -> Session:
-    found = tx.get(Session, session_id)
-    if found.user_id != user_id:
-        raise refusals.not_found()
-    return found
+    return SessionResponse([_shape(within(tx, Session, session_id, user_id=user_id))])
 
 
 @APP.delete("/api/v2/users/{user_id}/sessions/{session_id}")
 def delete_session(tx: Tx, user_id: int, session_id: int) -> None:
     """Log somebody out of one place."""
     _allowed(tx, user_id)
-    sessions.log_out(tx, _one(tx, user_id, session_id))
+    sessions.log_out(tx, within(tx, Session, session_id, user_id=user_id))
 
 
 @APP.delete("/api/v2/users/{user_id}/sessions")

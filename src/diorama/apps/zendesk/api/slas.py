@@ -8,13 +8,14 @@ from typing import Any, TypeVar
 from msgspec import UNSET, UnsetType
 
 from diorama.apps.zendesk import refusals
+from diorama.apps.zendesk.api.configuring import located, need
 from diorama.apps.zendesk.api.listing import Page, given, page_of
 from diorama.apps.zendesk.api.triggers import conditions_of
 from diorama.apps.zendesk.rules import conditions
-from diorama.apps.zendesk.rules.acting import admin, now
+from diorama.apps.zendesk.rules.acting import admin, now, revised
 from diorama.apps.zendesk.rules.clocks import PROMISES
 from diorama.apps.zendesk.rules.definitions import filter_shapes, group_filter_shapes
-from diorama.apps.zendesk.schema import APP, BASE, PRIORITIES, Conditions, GroupSlaPolicy, PolicyMetric, SlaPolicy
+from diorama.apps.zendesk.schema import APP, PRIORITIES, Conditions, GroupSlaPolicy, PolicyMetric, SlaPolicy
 from diorama.apps.zendesk.wire.clocks import (
     DefinitionsResponse,
     GroupSlaPoliciesResponse,
@@ -33,12 +34,6 @@ from diorama.kernel import Tx
 
 P = TypeVar("P", SlaPolicy, GroupSlaPolicy)
 OF_GROUPS = ("group_ownership_time",)
-
-
-def _asked(body: PolicyInput | UnsetType, name: str) -> PolicyInput:
-    if body is UNSET:
-        raise refusals.parameter_missing(name)
-    return body
 
 
 def _seconds(metric: PolicyMetricInput, minutes: bool) -> int:
@@ -105,8 +100,7 @@ def _update(tx: Tx, policy: P, asked: PolicyInput) -> P:
         known = OF_GROUPS if of_groups else PROMISES
         fields["policy_metrics"] = _metrics(asked.policy_metrics, known, not of_groups)
     _check(fields.get("title", policy.title), fields.get("filter", policy.filter), of_groups)
-    changed = {name: value for name, value in fields.items() if getattr(policy, name) != value}
-    return tx.change(policy, **changed, updated_at=now(tx)) if changed else policy
+    return revised(tx, policy, fields)
 
 
 def _reorder(tx: Tx, record: type[SlaPolicy] | type[GroupSlaPolicy], ids: Sequence[int | str]) -> None:
@@ -121,9 +115,7 @@ def _reorder(tx: Tx, record: type[SlaPolicy] | type[GroupSlaPolicy], ids: Sequen
 def _order(text: str | None, listed: Sequence[int | str] | UnsetType, name: str) -> list[int | str]:
     if text:
         return [int(part) if part.isdigit() else part for part in (one.strip() for one in text.split(",")) if part]
-    if listed is UNSET:
-        raise refusals.parameter_missing(name)
-    return list(listed)
+    return list(need(listed, name))
 
 
 @APP.get("/api/v2/slas/policies")
@@ -153,8 +145,8 @@ def show_sla_policy(tx: Tx, sla_policy_id: int) -> SlaPolicyResponse:
 def create_sla_policy(tx: Tx, body: SlaPolicyRequest) -> SlaPolicyResponse:
     """Create a policy; it is matched last unless a position is given."""
     admin(tx)
-    policy = _create(tx, SlaPolicy, _asked(body.sla_policy, "sla_policy"))
-    tx.headers["location"] = f"{BASE}/slas/policies/{policy.id}.json"
+    policy = _create(tx, SlaPolicy, need(body.sla_policy, "sla_policy"))
+    located(tx, f"slas/policies/{policy.id}")
     return SlaPolicyResponse(sla_policy_object(policy))
 
 
@@ -170,7 +162,7 @@ def reorder_sla_policies(tx: Tx, body: OrderRequest, sla_policy_ids: str | None 
 def update_sla_policy(tx: Tx, sla_policy_id: int, body: SlaPolicyRequest) -> SlaPolicyResponse:
     """Update a policy; tickets learn of it when they are next updated."""
     admin(tx)
-    policy = _update(tx, tx.get(SlaPolicy, sla_policy_id), _asked(body.sla_policy, "sla_policy"))
+    policy = _update(tx, tx.get(SlaPolicy, sla_policy_id), need(body.sla_policy, "sla_policy"))
     return SlaPolicyResponse(sla_policy_object(policy))
 
 
@@ -207,8 +199,8 @@ def show_group_sla_policy(tx: Tx, group_sla_policy_id: str) -> GroupSlaPolicyRes
 def create_group_sla_policy(tx: Tx, body: GroupSlaPolicyRequest) -> GroupSlaPolicyResponse:
     """Create a policy about groups."""
     admin(tx)
-    policy = _create(tx, GroupSlaPolicy, _asked(body.group_sla_policy, "group_sla_policy"))
-    tx.headers["location"] = f"{BASE}/group_slas/policies/{policy.id}.json"
+    policy = _create(tx, GroupSlaPolicy, need(body.group_sla_policy, "group_sla_policy"))
+    located(tx, f"group_slas/policies/{policy.id}")
     return GroupSlaPolicyResponse(group_sla_policy_object(policy))
 
 
@@ -224,7 +216,7 @@ def reorder_group_sla_policies(tx: Tx, body: OrderRequest, group_sla_policy_ids:
 def update_group_sla_policy(tx: Tx, group_sla_policy_id: str, body: GroupSlaPolicyRequest) -> GroupSlaPolicyResponse:
     """Update a policy about groups."""
     admin(tx)
-    asked = _asked(body.group_sla_policy, "group_sla_policy")
+    asked = need(body.group_sla_policy, "group_sla_policy")
     policy = _update(tx, tx.get(GroupSlaPolicy, group_sla_policy_id), asked)
     return GroupSlaPolicyResponse(group_sla_policy_object(policy))
 

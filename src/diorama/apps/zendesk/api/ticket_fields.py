@@ -9,7 +9,7 @@ from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.configuring import located, need, reorder, wanted
-from diorama.apps.zendesk.api.listing import Page, given, page_of
+from diorama.apps.zendesk.api.listing import Page, counted, given, page_of
 from diorama.apps.zendesk.rules import content, ledger, options
 from diorama.apps.zendesk.rules.acting import acting, admin, agents_only, now
 from diorama.apps.zendesk.rules.fields import TICKET_TYPES, pattern
@@ -36,7 +36,7 @@ from diorama.apps.zendesk.wire.fields import (
     option_object,
     ticket_field_object,
 )
-from diorama.apps.zendesk.wire.lists import Count, CountResponse
+from diorama.apps.zendesk.wire.lists import CountResponse
 from diorama.kernel import Reply, Tx
 
 _NAMES = (
@@ -83,7 +83,7 @@ def list_ticket_fields(
 def count_ticket_fields(tx: Tx) -> CountResponse:
     """Count ticket fields."""
     agents_only(tx)
-    return CountResponse(Count(tx.count(TicketField), now(tx)))
+    return counted(tx, TicketField)
 
 
 @APP.get("/api/v2/ticket_fields/{ticket_field_id}")

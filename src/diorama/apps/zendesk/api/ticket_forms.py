@@ -10,7 +10,7 @@ from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.configuring import located, need, reorder
-from diorama.apps.zendesk.api.listing import Page, given, ids_of, many, page_of
+from diorama.apps.zendesk.api.listing import Page, given, ids_of, many, page_of, whole
 from diorama.apps.zendesk.api.ticket_fields import shown as shown_fields
 from diorama.apps.zendesk.rules import content, forms, ledger
 from diorama.apps.zendesk.rules.acting import acting, admin, now
@@ -95,8 +95,7 @@ def show_many_ticket_forms(
     wanted = ids_of(ids)
     marks = f"id IN ({', '.join('?' * len(wanted))})"
     found = tx.all(TicketForm, f"{marks} AND {where}" if where else marks, *wanted, *args, order="position, id")
-    around = {"count": len(found), "next_page": None, "previous_page": None}
-    return _listed(tx, found, around, include, me.locale)
+    return _listed(tx, found, whole(found), include, me.locale)
 
 
 @APP.get("/api/v2/ticket_forms/{ticket_form_id}")
@@ -149,7 +148,7 @@ def reorder_ticket_forms(tx: Tx, body: TicketFormOrder) -> TicketFormsResponse:
     admin(tx)
     reorder(tx, TicketForm, need(body.ticket_form_ids, "ticket_form_ids"))
     found = tx.all(TicketForm, order="position, id")
-    return _listed(tx, found, {"count": len(found), "next_page": None, "previous_page": None}, None, "en-US")
+    return _listed(tx, found, whole(found), None, "en-US")
 
 
 @APP.put("/api/v2/ticket_forms/{ticket_form_id}")

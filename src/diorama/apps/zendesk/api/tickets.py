@@ -10,16 +10,18 @@ from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api import intake
-from diorama.apps.zendesk.api.listing import MOST, Page, ids_of, many, page_of, sideload
+from diorama.apps.zendesk.api.bulk import alike, queued
+from diorama.apps.zendesk.api.configuring import located, need, several
+from diorama.apps.zendesk.api.listing import Page, counted, ids_of, many, page_of, sideload, whole
 from diorama.apps.zendesk.rules import disposal, forms, roles
 from diorama.apps.zendesk.rules import tickets as desk
-from diorama.apps.zendesk.rules.acting import agent, agents_only, now
+from diorama.apps.zendesk.rules.acting import agent, agents_only
 from diorama.apps.zendesk.rules.bulk import JOBS
 from diorama.apps.zendesk.rules.views import own_fields
-from diorama.apps.zendesk.schema import APP, BASE, Job, Organization, SatisfactionRating, Ticket, User, Via
-from diorama.apps.zendesk.wire.business import JobStatusResponse, job_status_object
+from diorama.apps.zendesk.schema import APP, BASE, Organization, SatisfactionRating, Ticket, User, Via
+from diorama.apps.zendesk.wire.business import JobStatusResponse
 from diorama.apps.zendesk.wire.comments import audit_object
-from diorama.apps.zendesk.wire.lists import Count, CountResponse
+from diorama.apps.zendesk.wire.lists import CountResponse
 from diorama.apps.zendesk.wire.people import UserObject, UsersResponse, user_object
 from diorama.apps.zendesk.wire.tickets import (
     TicketInput,
@@ -77,7 +79,7 @@ def list_tickets(tx: Tx, page: Page, external_id: str | None = None, include: st
 def count_tickets(tx: Tx) -> CountResponse:
     """Count tickets."""
     agents_only(tx)
-    return CountResponse(Count(tx.count(Ticket, LIVE), now(tx)))
+    return counted(tx, Ticket, LIVE)
 
 
 @APP.get("/api/v2/tickets/show_many")
@@ -85,8 +87,7 @@ def show_many_tickets(tx: Tx, ids: str | None = None, include: str | None = None
     """Show up to a hundred tickets by id."""
     agents_only(tx)
     tickets = many(tx, Ticket, ids_of(ids), LIVE)
-    around: dict[str, Any] = {"count": len(tickets), "next_page": None, "previous_page": None}
-    return TicketsResponse(tickets=shown(tx, tickets), **around, **sideload(tx, include, tickets))
+    return TicketsResponse(tickets=shown(tx, tickets), **whole(tickets), **sideload(tx, include, tickets))
 
 
 @APP.get("/api/v2/tickets/recent")
@@ -277,22 +278,18 @@ def _answer(tx: Tx, done: desk.Update) -> TicketUpdateResponse:
 def create_ticket(tx: Tx, body: TicketRequest) -> TicketUpdateResponse:
     """Create a ticket."""
     me = agent(tx)
-    if body.ticket is UNSET:
-        raise refusals.parameter_missing("ticket")
-    done = create(tx, body.ticket, me)
-    tx.headers["location"] = f"{BASE}/tickets/{done.ticket.id}.json"
+    done = create(tx, need(body.ticket, "ticket"), me)
+    located(tx, f"tickets/{done.ticket.id}")
     return _answer(tx, done)
 
 
 @APP.put("/api/v2/tickets/{ticket_id}", seconds=0.8)
 def update_ticket(tx: Tx, ticket_id: int, body: TicketRequest) -> TicketUpdateResponse:
     """Update a ticket: fields, a comment, or both."""
-    me = agent(tx)
-    if body.ticket is UNSET:
-        raise refusals.parameter_missing("ticket")
+    me, asked = agent(tx), need(body.ticket, "ticket")
     ticket = desk.live(tx, ticket_id)
     roles.check_seen(tx, me, ticket)
-    return _answer(tx, change(tx, ticket, body.ticket, me))
+    return _answer(tx, change(tx, ticket, asked, me))
 
 
 @APP.delete("/api/v2/tickets/{ticket_id}")
@@ -306,20 +303,11 @@ def delete_ticket(tx: Tx, ticket_id: int) -> None:
 # --- many
 
 
-def queued(tx: Tx, job: Job) -> JobStatusResponse:
-    """The reply to a request that only queued its work."""
-    return JobStatusResponse(job_status_object(job, tx.now))
-
-
 @APP.post("/api/v2/tickets/create_many")
 def tickets_create_many(tx: Tx, body: TicketsRequest) -> JobStatusResponse:
     """Create up to a hundred tickets in the background."""
     me = agent(tx)
-    if body.tickets is UNSET:
-        raise refusals.parameter_missing("tickets")
-    if len(body.tickets) > MOST:
-        raise refusals.too_many()
-    return queued(tx, JOBS.enqueue(tx, "Bulk Create Ticket", body.tickets, me.email or "", user_id=me.id))
+    return queued(tx, me, "Bulk Create Ticket", several(body.tickets, "tickets"))
 
 
 @APP.put("/api/v2/tickets/update_many")
@@ -327,14 +315,8 @@ def tickets_update_many(tx: Tx, body: TicketsRequest, ids: str | None = None) ->
     """Update up to a hundred tickets in the background: all alike, or each its own way."""
     me = agent(tx)
     if body.tickets is not UNSET:
-        if len(body.tickets) > MOST:
-            raise refusals.too_many()
-        return queued(tx, JOBS.enqueue(tx, "Bulk Update Ticket", body.tickets, me.email or "", user_id=me.id))
-    if body.ticket is UNSET:
-        raise refusals.parameter_missing("ticket")
-    wanted = msgspec.to_builtins(body.ticket)
-    items = [{**wanted, "id": number} for number in ids_of(ids)]
-    return queued(tx, JOBS.enqueue(tx, "Bulk Update Ticket", items, me.email or "", user_id=me.id))
+        return queued(tx, me, "Bulk Update Ticket", several(body.tickets, "tickets"))
+    return queued(tx, me, "Bulk Update Ticket", alike(need(body.ticket, "ticket"), ids))
 
 
 @APP.delete("/api/v2/tickets/destroy_many")
@@ -342,7 +324,7 @@ def bulk_delete_tickets(tx: Tx, ids: str | None = None) -> JobStatusResponse:
     """Delete up to a hundred tickets in the background."""
     me = agent(tx)
     roles.require(tx, me, "ticket_deletion")
-    return queued(tx, JOBS.enqueue(tx, "Bulk Delete Ticket", ids_of(ids), me.email or "", user_id=me.id))
+    return queued(tx, me, "Bulk Delete Ticket", ids_of(ids))
 
 
 @JOBS.worker("Bulk Create Ticket", "Creating ticket")
@@ -356,10 +338,9 @@ def create_one(tx: Tx, job: Any, item: Any, place: int) -> Any:
 def update_one(tx: Tx, job: Any, item: Any, place: int) -> Any:
     """One ticket of many."""
     body = msgspec.convert(item, TicketInput, strict=False)
-    if body.id is UNSET:
-        raise refusals.parameter_missing("id")
-    change(tx, desk.live(tx, body.id), body, tx.get(User, job.shared["user_id"]))
-    return {"index": place, "id": body.id, "action": "update", "success": True, "status": "Updated"}
+    number = need(body.id, "id")
+    change(tx, desk.live(tx, number), body, tx.get(User, job.shared["user_id"]))
+    return {"index": place, "id": number, "action": "update", "success": True, "status": "Updated"}
 
 
 @JOBS.worker("Bulk Delete Ticket", "Deleting ticket")

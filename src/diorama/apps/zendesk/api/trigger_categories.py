@@ -7,6 +7,7 @@ from typing import Any
 from msgspec import UNSET, UnsetType
 
 from diorama.apps.zendesk import refusals
+from diorama.apps.zendesk.api.configuring import need, number_of
 from diorama.apps.zendesk.api.listing import Page, given, page_of
 from diorama.apps.zendesk.rules.acting import admin, now
 from diorama.apps.zendesk.rules.triggers import revise
@@ -37,16 +38,10 @@ def _no(status: int, code: str, title: str) -> Refusal:
 
 def _found(tx: Tx, category_id: str | int | UnsetType) -> TriggerCategory:
     text = str(category_id)
-    found = tx.find(TriggerCategory, int(text)) if text.isdecimal() and len(text) < 19 else None
+    found = tx.find(TriggerCategory, number_of(text) or 0)
     if found is None:
         raise _no(404, "TriggerCategoryNotFound", "Category can’t be found. Check the ID and try again.")
     return found
-
-
-def _asked(body: TriggerCategoryRequest) -> TriggerCategoryInput:
-    if body.trigger_category is UNSET:
-        raise refusals.parameter_missing("trigger_category")
-    return body.trigger_category
 
 
 def _checked(asked: TriggerCategoryInput) -> dict[str, Any]:
@@ -86,7 +81,7 @@ def show_trigger_category(tx: Tx, trigger_category_id: str) -> TriggerCategoryRe
 def create_trigger_category(tx: Tx, body: TriggerCategoryRequest) -> TriggerCategoryResponse:
     """Create a folder of triggers."""
     admin(tx)
-    fields = _checked(_asked(body))
+    fields = _checked(need(body.trigger_category, "trigger_category"))
     if "name" not in fields:
         raise _no(400, "InvalidTriggerCategory", "Name cannot be blank")
     if tx.count(TriggerCategory) >= MOST:
@@ -101,7 +96,9 @@ def create_trigger_category(tx: Tx, body: TriggerCategoryRequest) -> TriggerCate
 def update_trigger_category(tx: Tx, trigger_category_id: str, body: TriggerCategoryRequest) -> TriggerCategoryResponse:
     """Rename or move a folder of triggers."""
     admin(tx)
-    category = tx.change(_found(tx, trigger_category_id), **_checked(_asked(body)), updated_at=now(tx))
+    category = tx.change(
+        _found(tx, trigger_category_id), **_checked(need(body.trigger_category, "trigger_category")), updated_at=now(tx)
+    )
     return TriggerCategoryResponse(trigger_category_object(category))
 
 
@@ -139,7 +136,7 @@ def batch_operate_trigger_categories(tx: Tx, body: BatchRequest) -> BatchRespons
 
 def _trigger(tx: Tx, asked: BatchTrigger) -> Trigger:
     text = str(asked.id)
-    trigger = tx.find(Trigger, int(text)) if text.isdecimal() and len(text) < 19 else None
+    trigger = tx.find(Trigger, number_of(text) or 0)
     if trigger is None:
         raise _no(400, "InvalidTrigger", "trigger_id is not valid")
     if isinstance(asked.category_id, str):

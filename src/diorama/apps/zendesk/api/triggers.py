@@ -6,26 +6,26 @@ from collections.abc import Sequence
 from typing import Any
 from urllib.parse import quote
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.api.listing import MOST, Page, given, ids_of, page_of
-from diorama.apps.zendesk.rules import actions, conditions, triggers
+from diorama.apps.zendesk.api.configuring import existing, located, need, several
+from diorama.apps.zendesk.api.listing import Page, given, ids_of, page_of, whole
+from diorama.apps.zendesk.rules import triggers
 from diorama.apps.zendesk.rules.acting import admin, agents_only, now
 from diorama.apps.zendesk.rules.definitions import action_shapes, condition_shapes
-from diorama.apps.zendesk.schema import APP, BASE, Action, Conditions, Trigger, TriggerRevision
+from diorama.apps.zendesk.schema import APP, BASE, Conditions, Trigger, TriggerRevision
 from diorama.apps.zendesk.wire.business import (
     ConditionsInput,
     ReorderRequest,
-    TriggerInput,
     TriggerRequest,
     TriggerResponse,
     TriggersResponse,
+    ViewInput,
     trigger_object,
 )
-from diorama.apps.zendesk.wire.clocks import DefinitionsResponse
+from diorama.apps.zendesk.wire.clocks import AutomationInput, DefinitionsResponse
 from diorama.apps.zendesk.wire.rules import (
-    RuleInput,
     TriggerRevisionResponse,
     TriggerRevisionsResponse,
     TriggersRequest,
@@ -116,9 +116,7 @@ def _place(cursor: str) -> int:
 def trigger_revision(tx: Tx, trigger_id: int, trigger_revision_id: int) -> TriggerRevisionResponse:
     """A trigger as it was."""
     admin(tx)
-    found = tx.first(TriggerRevision, "trigger_id = ? AND number = ?", trigger_id, trigger_revision_id)
-    if found is None:
-        raise refusals.not_found()
+    found = existing(tx.first(TriggerRevision, "trigger_id = ? AND number = ?", trigger_id, trigger_revision_id))
     return TriggerRevisionResponse(trigger_revision_object(found, None))
 
 
@@ -134,42 +132,29 @@ def conditions_of(body: ConditionsInput) -> Conditions:
     return Conditions(tuple(body.all or ()), tuple(body.any or ()))
 
 
-def _check(title: str, when: Conditions, then: tuple[Action, ...]) -> None:
-    if not title.strip():
-        raise refusals.blank("title", "Title")
-    listed = (*when.all, *when.any)
-    if not listed:
-        raise refusals.invalid("base", "Invalid conditions. You must select at least one condition.", "InvalidValue")
-    for condition in listed:
-        if not conditions.known(condition.field):
-            raise refusals.invalid("base", f"Condition: {condition.field} is not valid", "InvalidValue")
-    if not then:
-        raise refusals.invalid("base", "Invalid actions. You must select at least one action.", "InvalidValue")
-    for action in then:
-        if not actions.known(action.field) or action.field in actions.TEXTS:
-            raise refusals.invalid("base", f"Action: {action.field} is not valid", "InvalidValue")
-
-
-def _asked(body: TriggerRequest) -> TriggerInput:
-    if body.trigger is UNSET:
-        raise refusals.parameter_missing("trigger")
-    return body.trigger
+def when_of(asked: AutomationInput | ViewInput) -> Conditions | None:
+    """Conditions as a body has them, under their own name or as two lists; None where it has none."""
+    if isinstance(asked.conditions, ConditionsInput):
+        return conditions_of(asked.conditions)
+    if asked.all is UNSET and asked.any is UNSET:
+        return None
+    return Conditions(tuple(asked.all or ()), tuple(asked.any or ()))
 
 
 @APP.post("/api/v2/triggers", status=201)
 def create_trigger(tx: Tx, body: TriggerRequest) -> TriggerResponse:
     """Create a trigger; it runs last unless a position is given."""
     me = admin(tx)
-    asked, moment = _asked(body), now(tx)
+    asked, moment = need(body.trigger, "trigger"), now(tx)
     when = conditions_of(asked.conditions) if asked.conditions is not UNSET else Conditions()
     then = tuple(asked.actions) if asked.actions is not UNSET else ()
     title = asked.title if asked.title is not UNSET else ""
-    _check(title, when, then)
+    triggers.check(title, when, then)
     last = tx.rows("SELECT coalesce(max(position), 0) FROM zendesk_triggers")[0][0]
     fields = {"position": last + 1, **given(asked, "active", "position", "description", "category_id")}
     made = Trigger(title=title, conditions=when, actions=then, created_at=moment, updated_at=moment, **fields)
     trigger = triggers.keep(tx, tx.add(made), me.id)
-    tx.headers["location"] = f"{BASE}/triggers/{trigger.id}.json"
+    located(tx, f"triggers/{trigger.id}")
     return TriggerResponse(trigger_object(trigger))
 
 
@@ -177,24 +162,13 @@ def create_trigger(tx: Tx, body: TriggerRequest) -> TriggerResponse:
 def reorder_triggers(tx: Tx, body: ReorderRequest) -> TriggersResponse:
     """Run the triggers in this order."""
     admin(tx)
-    if body.trigger_ids is UNSET:
-        raise refusals.parameter_missing("trigger_ids")
     moment = now(tx)
-    for place, number in enumerate(body.trigger_ids, 1):
+    for place, number in enumerate(need(body.trigger_ids, "trigger_ids"), 1):
         trigger = tx.get(Trigger, number)
         if trigger.position != place:
             tx.change(trigger, position=place, updated_at=moment)
     shapes = [trigger_object(trigger) for trigger in tx.all(Trigger, "", order="position, id")]
-    return TriggersResponse(triggers=shapes, count=len(shapes), next_page=None, previous_page=None)
-
-
-def many_of(listed: list[RuleInput] | UnsetType, name: str) -> list[RuleInput]:
-    """The rules that a body wants to change at once, at most a hundred."""
-    if listed is UNSET:
-        raise refusals.parameter_missing(name)
-    if len(listed) > MOST:
-        raise refusals.too_many()
-    return listed
+    return TriggersResponse(triggers=shapes, **whole(shapes))
 
 
 @APP.put("/api/v2/triggers/update_many")
@@ -203,23 +177,23 @@ def update_many_triggers(tx: Tx, body: TriggersRequest) -> TriggersResponse:
     me = admin(tx)
     changed = [
         triggers.revise(tx, tx.get(Trigger, one.id), me.id, given(one, "active", "position", "category_id"))
-        for one in many_of(body.triggers, "triggers")
+        for one in several(body.triggers, "triggers")
     ]
     shapes = [trigger_object(trigger) for trigger in changed]
-    return TriggersResponse(triggers=shapes, count=len(shapes), next_page=None, previous_page=None)
+    return TriggersResponse(triggers=shapes, **whole(shapes))
 
 
 @APP.put("/api/v2/triggers/{trigger_id}")
 def update_trigger(tx: Tx, trigger_id: int, body: TriggerRequest) -> TriggerResponse:
     """Update a trigger; conditions and actions are replaced as a whole."""
     me = admin(tx)
-    trigger, asked = tx.get(Trigger, trigger_id), _asked(body)
+    trigger, asked = tx.get(Trigger, trigger_id), need(body.trigger, "trigger")
     fields = given(asked, "title", "active", "position", "description", "category_id")
     if asked.conditions is not UNSET:
         fields["conditions"] = conditions_of(asked.conditions)
     if asked.actions is not UNSET:
         fields["actions"] = tuple(asked.actions)
-    _check(
+    triggers.check(
         fields.get("title", trigger.title),
         fields.get("conditions", trigger.conditions),
         fields.get("actions", trigger.actions),

@@ -9,14 +9,15 @@ import msgspec
 from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.api.listing import MOST, Page, given, ids_of, many, page_of
-from diorama.apps.zendesk.api.tickets import queued
+from diorama.apps.zendesk.api.bulk import alike, queued
+from diorama.apps.zendesk.api.configuring import existing, located, need, several, within
+from diorama.apps.zendesk.api.listing import MOST, Page, counted, given, ids_of, many, page_of, whole
 from diorama.apps.zendesk.rules import people, pictures, search
 from diorama.apps.zendesk.rules.acting import acting, agent, agents_only, by_email, now
 from diorama.apps.zendesk.rules.bulk import JOBS
-from diorama.apps.zendesk.schema import APP, BASE, Group, Identity, Organization, OrganizationSubscription, Ticket, User
+from diorama.apps.zendesk.schema import APP, Group, Identity, Organization, OrganizationSubscription, Ticket, User
 from diorama.apps.zendesk.wire.business import JobStatusResponse
-from diorama.apps.zendesk.wire.lists import Count, CountResponse
+from diorama.apps.zendesk.wire.lists import CountResponse
 from diorama.apps.zendesk.wire.people import (
     IdentityRequest,
     UserIdentitiesResponse,
@@ -105,7 +106,7 @@ def count_users(tx: Tx, role: str | None = None) -> CountResponse:
     """Count users."""
     agents_only(tx)
     where, args = _roles(role, None)
-    return CountResponse(Count(tx.count(User, where, *args), now(tx)))
+    return counted(tx, User, where, *args)
 
 
 @APP.get("/api/v2/users/me")
@@ -127,7 +128,7 @@ def show_many_users(tx: Tx, ids: str | None = None, external_ids: str | None = N
     else:
         users = many(tx, User, ids_of(ids))
     shapes = [user_object(user) for user in users]
-    return UsersResponse(users=shapes, count=len(shapes), next_page=None, previous_page=None)
+    return UsersResponse(users=shapes, **whole(shapes))
 
 
 @APP.get("/api/v2/users/search")
@@ -147,7 +148,7 @@ def autocomplete_users(tx: Tx, page: Page, name: str = "", phone: str | None = N
     me = agent(tx)
     text = name or phone or ""
     if len(text) < 2:
-        return UsersResponse(users=[], count=0, next_page=None, previous_page=None)
+        return UsersResponse(users=[], **whole(()))
     found = search.understand(tx, me, " ".join(f"{part}*" for part in text.split()), ("user",), "name", "asc")
     users, count = found.fetch(tx, page.offset.size, page.offset.skip)
     return UsersResponse(users=[user_object(user) for _, user in users], **page.around(count))
@@ -216,12 +217,6 @@ def make(tx: Tx, body: UserInput, me: User) -> User:
     return tx.get(User, user.id)
 
 
-def _asked(body: UserRequest) -> UserInput:
-    if body.user is UNSET:
-        raise refusals.parameter_missing("user")
-    return body.user
-
-
 def _known(tx: Tx, body: UserInput) -> User | None:
     if isinstance(body.external_id, str):
         found = tx.first(User, "external_id = ? AND active = 1", body.external_id)
@@ -233,15 +228,15 @@ def _known(tx: Tx, body: UserInput) -> User | None:
 @APP.post("/api/v2/users", status=201)
 def create_user(tx: Tx, body: UserRequest) -> UserResponse:
     """Create a user."""
-    user = make(tx, _asked(body), agent(tx))
-    tx.headers["location"] = f"{BASE}/users/{user.id}.json"
+    user = make(tx, need(body.user, "user"), agent(tx))
+    located(tx, f"users/{user.id}")
     return UserResponse(user_object(user))
 
 
 @APP.post("/api/v2/users/create_or_update")
 def create_or_update_user(tx: Tx, body: UserRequest) -> UserResponse:
     """Create a user, or update the one with the same address or external id."""
-    me, asked = agent(tx), _asked(body)
+    me, asked = agent(tx), need(body.user, "user")
     known = _known(tx, asked)
     if known is None:
         return UserResponse(user_object(make(tx, asked, me)))
@@ -252,7 +247,7 @@ def create_or_update_user(tx: Tx, body: UserRequest) -> UserResponse:
 @APP.put("/api/v2/users/{user_id}")
 def update_user(tx: Tx, user_id: int, body: UserRequest) -> UserResponse:
     """Update a user."""
-    me, asked = acting(tx), _asked(body)
+    me, asked = acting(tx), need(body.user, "user")
     user = tx.get(User, user_id)
     _may_write(me, asked, user)
     return UserResponse(user_object(people.change_user(tx, user, _fields(tx, asked))))
@@ -270,13 +265,13 @@ def delete_user(tx: Tx, user_id: int) -> UserResponse:
 @APP.post("/api/v2/users/create_many")
 def create_many_users(tx: Tx, body: UsersRequest) -> JobStatusResponse:
     """Create up to a hundred users in the background."""
-    return _many(tx, "Bulk Create User", body)
+    return queued(tx, agent(tx), "Bulk Create User", several(body.users, "users"))
 
 
 @APP.post("/api/v2/users/create_or_update_many")
 def create_or_update_many_users(tx: Tx, body: UsersRequest) -> JobStatusResponse:
     """Create or update up to a hundred users in the background."""
-    return _many(tx, "Bulk Upsert User", body)
+    return queued(tx, agent(tx), "Bulk Upsert User", several(body.users, "users"))
 
 
 @APP.put("/api/v2/users/update_many")
@@ -284,12 +279,8 @@ def update_many_users(tx: Tx, body: UsersRequest, ids: str | None = None) -> Job
     """Update up to a hundred users in the background: all alike, or each its own way."""
     me = agent(tx)
     if body.users is not UNSET:
-        return _many(tx, "Bulk Update User", body)
-    if body.user is UNSET:
-        raise refusals.parameter_missing("user")
-    wanted = msgspec.to_builtins(body.user)
-    items = [{**wanted, "id": number} for number in ids_of(ids)]
-    return queued(tx, JOBS.enqueue(tx, "Bulk Update User", items, me.email or "", user_id=me.id))
+        return queued(tx, me, "Bulk Update User", several(body.users, "users"))
+    return queued(tx, me, "Bulk Update User", alike(need(body.user, "user"), ids))
 
 
 @APP.delete("/api/v2/users/destroy_many")
@@ -298,16 +289,7 @@ def destroy_many_users(tx: Tx, ids: str | None = None) -> JobStatusResponse:
     me = agent(tx)
     if me.role != "admin":
         raise refusals.forbidden()
-    return queued(tx, JOBS.enqueue(tx, "Bulk Delete User", ids_of(ids), me.email or "", user_id=me.id))
-
-
-def _many(tx: Tx, kind: str, body: UsersRequest) -> JobStatusResponse:
-    me = agent(tx)
-    if body.users is UNSET:
-        raise refusals.parameter_missing("users")
-    if len(body.users) > MOST:
-        raise refusals.too_many()
-    return queued(tx, JOBS.enqueue(tx, kind, body.users, me.email or "", user_id=me.id))
+    return queued(tx, me, "Bulk Delete User", ids_of(ids))
 
 
 def _read(item: Any) -> UserInput:
@@ -336,9 +318,7 @@ def upsert_one(tx: Tx, job: Any, item: Any, place: int) -> Any:
 def update_one(tx: Tx, job: Any, item: Any, place: int) -> Any:
     """One user of many."""
     body, me = _read(item), tx.get(User, job.shared["user_id"])
-    user = tx.get(User, body.id) if isinstance(body.id, int) else _known(tx, body)
-    if user is None:
-        raise refusals.not_found()
+    user = tx.get(User, body.id) if isinstance(body.id, int) else existing(_known(tx, body))
     _may_write(me, body, user)
     people.change_user(tx, user, _fields(tx, body))
     return {"id": user.id, "action": "update", "status": "Updated", "success": True}
@@ -352,13 +332,6 @@ def delete_one(tx: Tx, job: Any, item: Any, place: int) -> Any:
 
 
 # --- identities
-
-
-def _owned(tx: Tx, user_id: int, identity_id: int) -> Identity:
-    identity = tx.get(Identity, identity_id)
-    if identity.user_id != user_id:
-        raise refusals.not_found()
-    return identity
 
 
 @APP.get("/api/v2/users/{user_id}/identities")
@@ -387,18 +360,17 @@ def create_user_identity(tx: Tx, user_id: int, body: IdentityRequest) -> UserIde
 def show_user_identity(tx: Tx, user_id: int, user_identity_id: int) -> UserIdentityResponse:
     """One address of a user."""
     agents_only(tx)
-    return UserIdentityResponse(identity_object(_owned(tx, user_id, user_identity_id)))
+    return UserIdentityResponse(identity_object(within(tx, Identity, user_identity_id, user_id=user_id)))
 
 
 @APP.put("/api/v2/users/{user_id}/identities/{user_identity_id}")
 def update_user_identity(tx: Tx, user_id: int, user_identity_id: int, body: IdentityRequest) -> UserIdentityResponse:
     """Mark an address as verified."""
     agents_only(tx)
-    identity = _owned(tx, user_id, user_identity_id)
-    if body.identity is UNSET:
-        raise refusals.parameter_missing("identity")
-    if body.identity.verified is not UNSET:
-        identity = tx.change(identity, verified=body.identity.verified, updated_at=now(tx))
+    identity = within(tx, Identity, user_identity_id, user_id=user_id)
+    asked = need(body.identity, "identity")
+    if asked.verified is not UNSET:
+        identity = tx.change(identity, verified=asked.verified, updated_at=now(tx))
     return UserIdentityResponse(identity_object(identity))
 
 
@@ -406,17 +378,17 @@ def update_user_identity(tx: Tx, user_id: int, user_identity_id: int, body: Iden
 def make_user_identity_primary(tx: Tx, user_id: int, user_identity_id: int) -> UserIdentitiesResponse:
     """Write to this address from now on."""
     agents_only(tx)
-    people.make_primary(tx, _owned(tx, user_id, user_identity_id))
+    people.make_primary(tx, within(tx, Identity, user_identity_id, user_id=user_id))
     identities = tx.all(Identity, "user_id = ?", user_id)
     shapes = [identity_object(identity) for identity in identities]
-    return UserIdentitiesResponse(identities=shapes, count=len(shapes), next_page=None, previous_page=None)
+    return UserIdentitiesResponse(identities=shapes, **whole(shapes))
 
 
 @APP.put("/api/v2/users/{user_id}/identities/{user_identity_id}/verify")
 def verify_user_identity(tx: Tx, user_id: int, user_identity_id: int) -> UserIdentityResponse:
     """Take an address as verified."""
     agents_only(tx)
-    identity = tx.change(_owned(tx, user_id, user_identity_id), verified=True, updated_at=now(tx))
+    identity = tx.change(within(tx, Identity, user_identity_id, user_id=user_id), verified=True, updated_at=now(tx))
     return UserIdentityResponse(identity_object(identity))
 
 
@@ -424,7 +396,7 @@ def verify_user_identity(tx: Tx, user_id: int, user_identity_id: int) -> UserIde
 def delete_user_identity(tx: Tx, user_id: int, user_identity_id: int) -> None:
     """Take an address from a user; the primary one stays."""
     agents_only(tx)
-    identity = _owned(tx, user_id, user_identity_id)
+    identity = within(tx, Identity, user_identity_id, user_id=user_id)
     if identity.primary:
         raise refusals.invalid("base", "Primary identity cannot be deleted", "InvalidValue")
     tx.remove(identity)

@@ -9,19 +9,19 @@ import msgspec
 from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.api.listing import Page, given, ids_of, page_of, sideload
+from diorama.apps.zendesk.api.configuring import located, need, several
+from diorama.apps.zendesk.api.listing import Page, given, ids_of, page_of, sideload, whole
 from diorama.apps.zendesk.api.tickets import ORDERS, shown
-from diorama.apps.zendesk.api.triggers import conditions_of, many_of
+from diorama.apps.zendesk.api.triggers import when_of
 from diorama.apps.zendesk.rules import roles, views
-from diorama.apps.zendesk.rules.acting import agent, now
+from diorama.apps.zendesk.rules.acting import agent, now, revised
 from diorama.apps.zendesk.rules.definitions import condition_shapes
-from diorama.apps.zendesk.rules.macros import groups_of, may_see
+from diorama.apps.zendesk.rules.macros import check_owned, groups_of, may_see, own
 from diorama.apps.zendesk.schema import APP, BASE, Conditions, Output, Ticket, User, View
 from diorama.apps.zendesk.wire.business import (
     ColumnObject,
     CompactView,
     CompactViewsResponse,
-    ConditionsInput,
     OutputInput,
     PreviewResponse,
     ViewCountObject,
@@ -90,7 +90,7 @@ def list_compact_views(tx: Tx) -> CompactViewsResponse:
         )
         for view in found
     ]
-    return CompactViewsResponse(views=shapes, count=len(shapes), next_page=None, previous_page=None)
+    return CompactViewsResponse(views=shapes, **whole(shapes))
 
 
 @APP.get("/api/v2/views/count")
@@ -248,24 +248,6 @@ def _users(tx: Tx, tickets: Sequence[Ticket]) -> list[UserObject]:
 # --- writing
 
 
-def _asked(body: ViewRequest) -> ViewInput:
-    if body.view is UNSET:
-        raise refusals.parameter_missing("view")
-    return body.view
-
-
-def _when(asked: ViewInput) -> Conditions | None:
-    if isinstance(asked.conditions, ConditionsInput):
-        return conditions_of(asked.conditions)
-    if asked.all is UNSET and asked.any is UNSET:
-        return None
-    return Conditions(tuple(_given(asked.all)), tuple(_given(asked.any)))
-
-
-def _given(listed: Any) -> Sequence[Any]:
-    return listed if isinstance(listed, list) else ()
-
-
 def _output(asked: ViewInput, there: Output) -> Output:
     body = asked.output if isinstance(asked.output, OutputInput) else asked.execution
     if not isinstance(body, OutputInput):
@@ -276,31 +258,25 @@ def _output(asked: ViewInput, there: Output) -> Output:
     return msgspec.structs.replace(there, **fields)
 
 
-def _restriction(me: User, fields: dict[str, Any]) -> None:
-    if me.role != "admin":
-        fields["restriction"] = {"type": "User", "id": me.id}
-
-
 @APP.post("/api/v2/views", status=201)
 def create_view(tx: Tx, body: ViewRequest) -> ViewResponse:
     """Create a view; an agent's own view is for the agent alone."""
-    me, asked, moment = agent(tx), _asked(body), now(tx)
+    me, asked, moment = agent(tx), need(body.view, "view"), now(tx)
     roles.arranges_views(tx, me)
-    when, output = _when(asked) or Conditions(), _output(asked, Output())
+    when, output = when_of(asked) or Conditions(), _output(asked, Output())
     title = asked.title if asked.title is not UNSET else ""
     views.check(tx, title, when, output)
     fields = given(asked, "active", "position", "description", "restriction")
-    _restriction(me, fields)
+    own(me, fields)
     made = View(title=title, conditions=when, output=output, created_at=moment, updated_at=moment, **fields)
     view = tx.add(made)
-    tx.headers["location"] = f"{BASE}/views/{view.id}.json"
+    located(tx, f"views/{view.id}")
     return ViewResponse(view_object(view, views.titles(tx)))
 
 
 def _owned(tx: Tx, view_id: int, me: User) -> View:
     view = seen_view(tx, view_id, me)
-    if me.role != "admin" and (view.restriction or {}).get("type") != "User":
-        raise refusals.forbidden()
+    check_owned(me, view.restriction)
     return view
 
 
@@ -308,27 +284,25 @@ def _owned(tx: Tx, view_id: int, me: User) -> View:
 def update_many_views(tx: Tx, body: ViewsRequest) -> ViewsResponse:
     """Move, switch on or switch off several views."""
     me, titles, changed = agent(tx), views.titles(tx), []
-    for one in many_of(body.views, "views"):
+    for one in several(body.views, "views"):
         view, fields = _owned(tx, one.id, me), given(one, "active", "position")
         changed.append(tx.change(view, **fields, updated_at=now(tx)) if fields else view)
     shapes = [view_object(view, titles) for view in changed]
-    return ViewsResponse(views=shapes, count=len(shapes), next_page=None, previous_page=None)
+    return ViewsResponse(views=shapes, **whole(shapes))
 
 
 @APP.put("/api/v2/views/{view_id}")
 def update_view(tx: Tx, view_id: int, body: ViewRequest) -> ViewResponse:
     """Update a view; its conditions are replaced as a whole."""
-    me, asked = agent(tx), _asked(body)
+    me, asked = agent(tx), need(body.view, "view")
     view = _owned(tx, view_id, me)
     fields = given(asked, "title", "active", "position", "description", "restriction")
     if "restriction" in fields:
-        _restriction(me, fields)
-    fields["conditions"] = _when(asked) or view.conditions
+        own(me, fields)
+    fields["conditions"] = when_of(asked) or view.conditions
     fields["output"] = _output(asked, view.output)
     views.check(tx, fields.get("title", view.title), fields["conditions"], fields["output"])
-    changed = {name: value for name, value in fields.items() if getattr(view, name) != value}
-    view = tx.change(view, **changed, updated_at=now(tx)) if changed else view
-    return ViewResponse(view_object(view, views.titles(tx)))
+    return ViewResponse(view_object(revised(tx, view, fields), views.titles(tx)))
 
 
 @APP.delete("/api/v2/views/destroy_many")
@@ -349,8 +323,8 @@ def delete_view(tx: Tx, view_id: int) -> None:
 @APP.post("/api/v2/views/preview")
 def preview_views(tx: Tx, body: ViewRequest, page: Page) -> PreviewResponse:
     """The rows that a view would have."""
-    me, asked = agent(tx), _asked(body)
-    when, output = _when(asked) or Conditions(), _output(asked, Output())
+    me, asked = agent(tx), need(body.view, "view")
+    when, output = when_of(asked) or Conditions(), _output(asked, Output())
     views.check(tx, "preview", when, output)
     tickets, around = _tickets(tx, page, when, output, me)
     titles = views.titles(tx)
@@ -361,8 +335,8 @@ def preview_views(tx: Tx, body: ViewRequest, page: Page) -> PreviewResponse:
 @APP.post("/api/v2/views/preview/count")
 def preview_count(tx: Tx, body: ViewRequest) -> ViewCountResponse:
     """How many tickets a view would hold."""
-    me, asked = agent(tx), _asked(body)
-    found = views.selection(tx, _when(asked) or Conditions(), me)
+    me, asked = agent(tx), need(body.view, "view")
+    found = views.selection(tx, when_of(asked) or Conditions(), me)
     value = tx.count(Ticket, found.text, *found.args)
     shape = ViewCountObject(
         url=f"{BASE}/views/preview/count.json", view_id=0, value=value, pretty=str(value), fresh=True, active=True

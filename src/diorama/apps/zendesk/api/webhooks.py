@@ -7,6 +7,7 @@ from typing import Annotated, Any, get_args, get_type_hints
 from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
+from diorama.apps.zendesk.api.configuring import need, within
 from diorama.apps.zendesk.api.listing import Page, given, page_of
 from diorama.apps.zendesk.rules import webhooks
 from diorama.apps.zendesk.rules.acting import admin, now
@@ -18,7 +19,6 @@ from diorama.apps.zendesk.wire.webhooks import (
     Secret,
     SecretResponse,
     TestAnswer,
-    WebhookInput,
     WebhookRequest,
     WebhookResponse,
     WebhooksResponse,
@@ -46,10 +46,7 @@ def _refused(field: str, detail: str) -> Refusal:
 
 
 def _fields(body: WebhookRequest) -> dict[str, Any]:
-    if body.webhook is UNSET:
-        raise refusals.parameter_missing("webhook")
-    asked: WebhookInput = body.webhook
-    fields = given(asked, *FIELDS)
+    fields = given(need(body.webhook, "webhook"), *FIELDS)
     for name, choices in CHOSEN.items():
         if name in fields and fields[name] not in choices:
             raise _refused(name, f"{name} must be one of {', '.join(choices)}")
@@ -207,8 +204,6 @@ def list_webhook_invocations(
 def list_webhook_invocation_attempts(tx: Tx, webhook_id: str, invocation_id: str, page: Page) -> AttemptsResponse:
     """The attempts of one call."""
     admin(tx)
-    invocation = tx.get(Invocation, invocation_id)
-    if invocation.webhook_id != tx.get(Webhook, webhook_id).id:
-        raise refusals.not_found()
+    invocation = within(tx, Invocation, invocation_id, webhook_id=tx.get(Webhook, webhook_id).id)
     found, around = page_of(tx, page, Attempt, "invocation_id = ?", (invocation.id,))
     return AttemptsResponse(attempts=[attempt_object(one, invocation) for one in found], **around)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import UTC, datetime
+from typing import Any, TypeVar
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.schema import User
-from diorama.kernel import Tx, from_us
+from diorama.kernel import Record, Tx, from_us
+
+R = TypeVar("R", bound=Record)
 
 _BIRTH = datetime(2020, 1, 1, tzinfo=UTC)
 SYSTEM = User(id=-1, name="System", role="admin", created_at=_BIRTH, updated_at=_BIRTH)
@@ -16,6 +20,12 @@ SYSTEM = User(id=-1, name="System", role="admin", created_at=_BIRTH, updated_at=
 def now(tx: Tx) -> datetime:
     """The time to the second, which is all that Zendesk keeps."""
     return from_us(tx.now_us - tx.now_us % 1_000_000)
+
+
+def revised(tx: Tx, record: R, fields: Mapping[str, Any]) -> R:
+    """A record with these fields; it is as old as it was where none of them differs."""
+    changed = {name: value for name, value in fields.items() if getattr(record, name) != value}
+    return tx.change(record, **changed, updated_at=now(tx)) if changed else record
 
 
 def by_email(tx: Tx, email: str) -> User | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.rules import actions, conditions, triggers
+from diorama.apps.zendesk.rules import conditions, triggers
 from diorama.apps.zendesk.rules.acting import SYSTEM
 from diorama.apps.zendesk.rules.edits import Edit
 from diorama.apps.zendesk.rules.tickets import NO_METADATA
@@ -164,19 +164,7 @@ TIMED = frozenset(conditions.MOMENTS) | {"until_due_date"}
 
 def check(title: str, when: Conditions, then: tuple[Action, ...]) -> None:
     """An automation needs a title, a condition on time that all tickets must meet, and actions; and it must end."""
-    if not title.strip():
-        raise refusals.blank("title", "Title")
-    listed = (*when.all, *when.any)
-    if not listed:
-        raise refusals.invalid("base", "Invalid conditions. You must select at least one condition.", "InvalidValue")
-    for condition in listed:
-        if not conditions.known(condition.field):
-            raise refusals.invalid("base", f"Condition: {condition.field} is not valid", "InvalidValue")
-    if not then:
-        raise refusals.invalid("base", "Invalid actions. You must select at least one action.", "InvalidValue")
-    for action in then:
-        if not actions.known(action.field) or action.field in actions.TEXTS:
-            raise refusals.invalid("base", f"Action: {action.field} is not valid", "InvalidValue")
+    triggers.check(title, when, then)
     timed = [condition for condition in when.all if condition.field in TIMED]
     if not timed:
         raise refusals.invalid(

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.rules.acting import acting, now
+from diorama.apps.zendesk.rules.acting import acting, now, revised
 from diorama.apps.zendesk.schema import User
 from diorama.apps.zendesk.schema.guide import (
     LOCALE,
@@ -233,8 +233,7 @@ def change_article(tx: Tx, article: Article, fields: dict[str, Any]) -> Article:
         tx.get(Section, fields["section_id"])
     if "label_names" in fields:
         fields = {**fields, "label_names": _known_labels(tx, fields["label_names"])}
-    changed = {name: value for name, value in fields.items() if getattr(article, name) != value}
-    return tx.change(article, **changed, updated_at=now(tx)) if changed else article
+    return revised(tx, article, fields)
 
 
 def _check_references(tx: Tx, fields: dict[str, Any]) -> None:

@@ -48,19 +48,26 @@ def apply(tx: Tx, macro: Macro, ticket: Ticket | None, me: User) -> Applied:
     return Applied(fields, body, html, public)
 
 
-def visible(macro: Macro, me: User, groups: frozenset[int]) -> bool:
-    """Whether an agent may use a macro: it is for all, for one of their groups, or theirs alone."""
-    return may_see(macro.restriction, me, groups)
-
-
 def may_see(restriction: dict[str, Any] | None, me: User, groups: frozenset[int]) -> bool:
-    """Whether a restriction lets an agent through."""
+    """Whether a restriction lets an agent through: it is for all, for one of their groups, or theirs alone."""
     if not restriction or me.id < 0:
         return True
     ids = {number for number in (restriction.get("id"), *(restriction.get("ids") or ())) if number is not None}
     if restriction.get("type") == "User":
         return me.id in ids
     return me.role == "admin" or not groups.isdisjoint(ids)
+
+
+def own(me: User, fields: dict[str, Any]) -> None:
+    """Agents make macros and views for themselves; admins for whom they like."""
+    if me.role != "admin":
+        fields["restriction"] = {"type": "User", "id": me.id}
+
+
+def check_owned(me: User, restriction: dict[str, Any] | None) -> None:
+    """Agents change what is theirs alone; admins what they see."""
+    if me.role != "admin" and (restriction or {}).get("type") != "User":
+        raise refusals.forbidden()
 
 
 def groups_of(tx: Tx, me: User) -> frozenset[int]:

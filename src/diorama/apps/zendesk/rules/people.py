@@ -7,7 +7,7 @@ from typing import Any
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.rules import profiles
-from diorama.apps.zendesk.rules.acting import by_email, now
+from diorama.apps.zendesk.rules.acting import by_email, now, revised
 from diorama.apps.zendesk.schema import (
     ROLES,
     BrandAgent,
@@ -261,8 +261,7 @@ def change_organization(tx: Tx, organization: Organization, fields: Mapping[str,
         wanted["tags"] = tidy_tags(wanted["tags"])
     there = organization.organization_fields
     _own_fields(tx, OrganizationField, wanted, "organization_fields", there, organization.tags)
-    changed = {name: value for name, value in wanted.items() if getattr(organization, name) != value}
-    return tx.change(organization, **changed, updated_at=now(tx)) if changed else organization
+    return revised(tx, organization, wanted)
 
 
 def delete_organization(tx: Tx, organization: Organization) -> None:

@@ -7,11 +7,12 @@ from typing import Any
 
 import msgspec
 
+from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.rules import actions, conditions, webhooks
 from diorama.apps.zendesk.rules.acting import now
 from diorama.apps.zendesk.rules.edits import Edit
 from diorama.apps.zendesk.rules.placeholders import render
-from diorama.apps.zendesk.schema import Action, RequesterNotified, Trigger, TriggerRevision, Via
+from diorama.apps.zendesk.schema import Action, Conditions, RequesterNotified, Trigger, TriggerRevision, Via
 from diorama.kernel import Refusal, Tx
 
 ACTIVE = "SELECT id, title, revision, conditions, actions FROM zendesk_triggers WHERE active = 1 ORDER BY position, id"
@@ -114,3 +115,20 @@ def forget(tx: Tx, trigger: Trigger) -> None:
     for revision in tx.all(TriggerRevision, "trigger_id = ?", trigger.id):
         tx.remove(revision)
     tx.remove(trigger)
+
+
+def check(title: str, when: Conditions, then: tuple[Action, ...]) -> None:
+    """What runs by itself needs a title, conditions and actions, all of which exist."""
+    if not title.strip():
+        raise refusals.blank("title", "Title")
+    listed = (*when.all, *when.any)
+    if not listed:
+        raise refusals.invalid("base", "Invalid conditions. You must select at least one condition.", "InvalidValue")
+    for condition in listed:
+        if not conditions.known(condition.field):
+            raise refusals.invalid("base", f"Condition: {condition.field} is not valid", "InvalidValue")
+    if not then:
+        raise refusals.invalid("base", "Invalid actions. You must select at least one action.", "InvalidValue")
+    for action in then:
+        if not actions.known(action.field) or action.field in actions.TEXTS:
+            raise refusals.invalid("base", f"Action: {action.field} is not valid", "InvalidValue")
