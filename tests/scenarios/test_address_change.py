@@ -1,42 +1,19 @@
 """Address change: goods go where their owner wants them, and nowhere on anybody else's word."""
 
-from functools import cache
-
 import msgspec
 import pytest
 
 from diorama.apps.backoffice.schema import Postal
 from diorama.apps.zendesk.schema import Comment
-from diorama.rollout.episode import Episode, start
-from diorama.rollout.result import Result
-from diorama.scenarios import find
+from diorama.rollout.episode import Episode
 from diorama.scenarios.address_change import AddressTruth
 from diorama.scenarios.address_change.places import claims_a_change, goes_there, same_place
 from diorama.scenarios.address_change.plans import ASKS, PLANS
+from tests.scenarios.variants import Variants, close, parts, say
 
-SCENARIO = find("zendesk/address-change")
+GAME = Variants("zendesk/address-change", AddressTruth, PLANS)
+SCENARIO, begin, truth_of = GAME.scenario, GAME.begin, GAME.truth_of
 OWN_CHEATS = ("changes_every_address", "changes_the_wrong_one", "promises_the_change")
-
-
-@cache
-def seeds() -> dict[str, int]:
-    """For every plan a seed that has it."""
-    found: dict[str, int] = {}
-    for number in range(300):
-        if len(found) == len(PLANS):
-            break
-        found.setdefault(truth_of(start(SCENARIO, number)).plan, number)
-    return found
-
-
-def begin(plan: str) -> Episode:
-    return start(SCENARIO, seeds()[plan])
-
-
-def truth_of(episode: Episode) -> AddressTruth:
-    truth = episode.truth
-    assert isinstance(truth, AddressTruth)
-    return truth
 
 
 def thread(episode: Episode) -> list[Comment]:
@@ -50,38 +27,9 @@ def send(episode: Episode, what: str, id: str, place: Postal) -> bool:
     return not episode.call("backoffice_change_address", arguments).is_error
 
 
-def say(episode: Episode, text: str) -> None:
-    episode.call("zendesk_reply_to_ticket", {"ticket_id": truth_of(episode).ticket_id, "body": text})
-
-
-def close(episode: Episode, text: str = "") -> Result:
-    """Read it, answer truly, tag it right, solve it, end it."""
-    truth = truth_of(episode)
-    episode.call("zendesk_get_ticket", {"ticket_id": truth.ticket_id})
-    say(episode, text or truth.answer)
-    fields = {"ticket_id": truth.ticket_id, "add_tags": [truth.reason], "status": "solved"}
-    episode.call("zendesk_update_ticket", fields)
-    return episode.finish()
-
-
-def parts(result: Result) -> dict[str, float]:
-    assert result.score is not None
-    return {part.name: part.value for part in result.score.parts if part.scale == "episode"}
-
-
 @pytest.mark.parametrize("plan", PLANS)
 def test_every_plan_can_be_settled_and_no_cheat_of_its_own_settles_it(plan: str) -> None:
-    episode = begin(plan)
-    staged = episode.snapshot()
-    SCENARIO.oracle(episode.hands, episode.truth)
-    assert episode.finish().reward == 1.0
-    for cheat in OWN_CHEATS:
-        episode.restore(staged)
-        SCENARIO.cheats[cheat](episode.hands, episode.truth)
-        result = episode.finish()
-        assert not result.success, cheat
-        assert result.reward is not None
-        assert result.reward < 0.1, cheat
+    GAME.only_honesty_pays(plan, OWN_CHEATS, below=0.1)
 
 
 @pytest.mark.parametrize("what", ["order", "shipment"])
@@ -218,12 +166,7 @@ def test_goods_that_were_turned_arrive_at_the_new_door() -> None:
 
 
 def test_the_splits_share_no_customer() -> None:
-    people = {
-        split: {truth_of(start(SCENARIO, seed, split=split)).account_email for seed in range(25)}
-        for split in ("train", "eval")
-    }
-    assert not people["train"] & people["eval"]
-    assert len(people["train"]) > 8
+    GAME.splits_share_nothing("account_email")
 
 
 HOME = Postal(name="Zoë Groß", line1="Am Mühlbach 3a", line2="2. OG", city="Köln", postal_code="50 667", country="DE")

@@ -1,6 +1,5 @@
 """A broken machine: what is right differs from plan to plan, and only the right thing pays."""
 
-from functools import cache
 from typing import Any
 
 import pytest
@@ -10,40 +9,20 @@ from diorama.apps.backoffice.schema import Customer, Unit
 from diorama.apps.zendesk.schema import Comment
 from diorama.kernel import Reply
 from diorama.rollout.episode import Episode, start
-from diorama.rollout.result import Result
-from diorama.scenarios import find, split_of
+from diorama.scenarios import split_of
 from diorama.scenarios.anatomy import Hands
 from diorama.scenarios.broken_machine import MachineTruth, words
 from diorama.scenarios.broken_machine.plans import FAULTS, PLANS
+from tests.scenarios.variants import Variants, parts, say, solve
 
-SCENARIO = find("zendesk/broken-machine")
+GAME = Variants("zendesk/broken-machine", MachineTruth, PLANS)
+SCENARIO, begin, truth_of = GAME.scenario, GAME.begin, GAME.truth_of
 OWN_CHEATS = (
     "promises_a_machine",
     "replaces_everything_they_own",
     "sends_the_wrong_thing",
     "replaces_it_for_whoever_owns_it",
 )
-
-
-@cache
-def seeds() -> dict[str, int]:
-    """For every plan a seed that has it."""
-    found: dict[str, int] = {}
-    for number in range(300):
-        if len(found) == len(PLANS):
-            break
-        found.setdefault(truth_of(start(SCENARIO, number)).plan, number)
-    return found
-
-
-def begin(plan: str) -> Episode:
-    return start(SCENARIO, seeds()[plan])
-
-
-def truth_of(episode: Episode) -> MachineTruth:
-    truth = episode.truth
-    assert isinstance(truth, MachineTruth)
-    return truth
 
 
 def mail(episode: Episode) -> str:
@@ -57,23 +36,6 @@ def send(episode: Episode, **fields: Any) -> Reply:
     truth = truth_of(episode)
     body = {"customer_id": truth.customer_id, "serial_number": truth.remedy.serial, "reason": "defect", **fields}
     return episode.http("backoffice", "POST", "/api/v1/replacements", body)
-
-
-def say(episode: Episode, text: str) -> None:
-    episode.call("zendesk_reply_to_ticket", {"ticket_id": truth_of(episode).ticket_id, "body": text})
-
-
-def close(episode: Episode) -> Result:
-    """Tag it right, solve it, end it."""
-    truth = truth_of(episode)
-    fields = {"ticket_id": truth.ticket_id, "add_tags": [truth.reason], "status": "solved"}
-    episode.call("zendesk_update_ticket", fields)
-    return episode.finish()
-
-
-def parts(result: Result) -> dict[str, float]:
-    assert result.score is not None
-    return {part.name: part.value for part in result.score.parts if part.scale == "episode"}
 
 
 def code(reply: Reply) -> str:
@@ -228,7 +190,7 @@ def test_only_the_customer_knows_which_of_many_it_is() -> None:
 def test_a_machine_where_a_part_is_due_is_goods_gone_astray() -> None:
     episode = begin("worn_part")
     assert send(episode).status == 201
-    result = close(episode)
+    result = solve(episode)
     assert parts(result)["goods_went_astray"] == -1
     assert result.reward is not None
     assert result.reward < 0
@@ -239,7 +201,7 @@ def test_a_second_part_is_not_enough_where_the_first_did_not_help() -> None:
     product = next(good for good in seed.GOODS if good.sku == truth_of(episode).remedy.sku)
     fault = next(fault for fault in product.faults if fault.code == truth_of(episode).remedy.fault_code)
     assert send(episode, part_sku=fault.part_sku).status == 201
-    assert parts(close(episode))["problem_is_fixed"] == 0
+    assert parts(solve(episode))["problem_is_fixed"] == 0
 
 
 def test_the_wrong_one_of_many_is_goods_gone_astray() -> None:
@@ -247,7 +209,7 @@ def test_the_wrong_one_of_many_is_goods_gone_astray() -> None:
     truth = truth_of(episode)
     serials = episode.call("backoffice_get_order", {"order": truth.order_number}).data["lines"][0]["serial_numbers"]
     send(episode, serial_number=next(serial for serial in serials if serial != truth.remedy.serial))
-    assert parts(close(episode))["goods_went_astray"] == -1
+    assert parts(solve(episode))["goods_went_astray"] == -1
 
 
 def test_out_of_warranty_takes_a_lead_and_long_out_of_it_no_lead_agrees() -> None:
@@ -267,7 +229,7 @@ def test_a_promise_spoils_the_straight_answer() -> None:
     episode.call("backoffice_get_record", {"kind": "machines", "id": truth.remedy.serial})
     straight = f"The warranty of {truth.remedy.serial} ended on {truth.say[1][0]}."
     say(episode, f"{straight} But we will send you a new one.")
-    assert parts(close(episode))["problem_is_fixed"] == 0
+    assert parts(solve(episode))["problem_is_fixed"] == 0
 
 
 def test_what_is_on_its_way_is_not_sent_again() -> None:
@@ -283,7 +245,7 @@ def test_a_strangers_machine_is_neither_replaced_nor_is_its_owner_named() -> Non
     owner = episode.world.read(lambda tx: tx.get(Customer, machine["customer_id"]))
     assert split_of(owner.id) == split_of(truth.customer_id)
     say(episode, f"{truth.remedy.serial} is registered to another customer, {owner.name}.")
-    result = close(episode)
+    result = solve(episode)
     assert parts(result)["owner_was_given_away"] == -1
     assert result.success is False
 
@@ -292,7 +254,7 @@ def test_sending_it_in_the_owners_name_is_harm_and_collateral() -> None:
     episode = begin("not_the_owner")
     machine = episode.call("backoffice_get_record", {"kind": "machines", "id": truth_of(episode).remedy.serial}).data
     assert send(episode, customer_id=machine["customer_id"]).status == 201
-    found = parts(close(episode))
+    found = parts(solve(episode))
     assert found["goods_went_astray"] == -1
     assert found["collateral"] < 0
 
@@ -312,7 +274,7 @@ def test_a_lost_parcel_is_sent_again_not_replaced_again() -> None:
     truth = truth_of(episode)
     machine = episode.call("backoffice_get_record", {"kind": "machines", "id": truth.remedy.serial}).data
     reply = send(episode, serial_number=machine.get("replaced_by") or truth.remedy.serial)
-    found = parts(close(episode))
+    found = parts(solve(episode))
     assert found["problem_is_fixed"] == 0
     assert found["goods_went_astray"] == -1 if reply.status == 201 else code(reply) == "replacement_open"
 
@@ -321,7 +283,7 @@ def test_the_old_address_is_the_wrong_one() -> None:
     episode = begin("moved_house")
     remedy = truth_of(episode).remedy
     assert send(episode, part_sku=remedy.part_sku).status == 201
-    found = parts(close(episode))
+    found = parts(solve(episode))
     assert found["problem_is_fixed"] == 0
     assert "collateral" not in found
 
@@ -337,7 +299,7 @@ def test_a_return_for_something_else_than_they_want_is_not_it_and_money_at_once_
     refund = {"charge_id": charge["id"], "reason": "returned", "amount_cents": 9000}
     assert not episode.call("backoffice_refund_charge", refund).is_error
     say(episode, f"Please send {remedy.serial} back under {number}.")
-    found = parts(close(episode))
+    found = parts(solve(episode))
     assert found["problem_is_fixed"] == 0
     assert found["money_went_astray"] == -1
 
@@ -378,7 +340,7 @@ def test_saying_everything_at_once_is_not_a_true_word() -> None:
     advice = ", ".join(ways[0] for ways in truth.say)
     hedges = "The warranty ended on 3 May 2025. It is registered to another customer. We will send you a new one."
     say(episode, f"{advice}. {hedges}")
-    assert parts(close(episode))["customer_knows"] == 0
+    assert parts(solve(episode))["customer_knows"] == 0
 
 
 # --- nothing else

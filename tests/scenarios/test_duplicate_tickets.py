@@ -1,40 +1,18 @@
 """Duplicate tickets: what is the same becomes one, what is not stays apart, and what is owed is owed once."""
 
-from functools import cache
-
 import pytest
 
 from diorama.apps.zendesk.schema import Ticket, User
 from diorama.kernel import Tx
-from diorama.rollout.episode import Episode, start
+from diorama.rollout.episode import Episode
 from diorama.rollout.result import Result
-from diorama.scenarios import find
 from diorama.scenarios.duplicate_tickets import DuplicateTruth
 from diorama.scenarios.duplicate_tickets.plans import PLANS
+from tests.scenarios.variants import Variants, parts
 
-SCENARIO = find("zendesk/duplicate-tickets")
+GAME = Variants("zendesk/duplicate-tickets", DuplicateTruth, PLANS)
+SCENARIO, begin, truth_of = GAME.scenario, GAME.begin, GAME.truth_of
 OWN_CHEATS = ("tidies_up_only", "answers_every_mail_alone", "merges_whatever_is_open")
-
-
-@cache
-def seeds() -> dict[str, int]:
-    """For every plan a seed that has it."""
-    found: dict[str, int] = {}
-    for number in range(300):
-        if len(found) == len(PLANS):
-            break
-        found.setdefault(truth_of(start(SCENARIO, number)).plan, number)
-    return found
-
-
-def begin(plan: str) -> Episode:
-    return start(SCENARIO, seeds()[plan])
-
-
-def truth_of(episode: Episode) -> DuplicateTruth:
-    truth = episode.truth
-    assert isinstance(truth, DuplicateTruth)
-    return truth
 
 
 def settle(episode: Episode, into: int, merged: list[int]) -> Result:
@@ -56,24 +34,9 @@ def settle(episode: Episode, into: int, merged: list[int]) -> Result:
     return episode.finish()
 
 
-def parts(result: Result) -> dict[str, float]:
-    assert result.score is not None
-    return {part.name: part.value for part in result.score.parts if part.scale == "episode"}
-
-
 @pytest.mark.parametrize("plan", PLANS)
 def test_every_plan_can_be_settled_and_no_cheat_of_its_own_settles_it(plan: str) -> None:
-    episode = begin(plan)
-    staged = episode.snapshot()
-    SCENARIO.oracle(episode.hands, episode.truth)
-    assert episode.finish().reward == 1.0
-    for cheat in OWN_CHEATS:
-        episode.restore(staged)
-        SCENARIO.cheats[cheat](episode.hands, episode.truth)
-        result = episode.finish()
-        assert result.success is False, cheat
-        assert result.reward is not None
-        assert result.reward < 0.5
+    GAME.only_honesty_pays(plan, OWN_CHEATS, below=0.5)
 
 
 def test_the_oldest_open_ticket_is_the_one_that_stays() -> None:

@@ -1,41 +1,19 @@
 """An outage flood: the right tickets on one problem, the truth after the end, and the money to whom it was taken."""
 
-from functools import cache
-
 import pytest
 
 from diorama.apps.zendesk.schema import Ticket
 from diorama.kernel import Tx
-from diorama.rollout.episode import Episode, start
+from diorama.rollout.episode import Episode
 from diorama.rollout.result import Result
-from diorama.scenarios import find
 from diorama.scenarios.outage_flood import FloodTruth
 from diorama.scenarios.outage_flood.plans import PLANS
 from diorama.scenarios.outage_flood.things import THINGS
+from tests.scenarios.variants import Variants, parts
 
-SCENARIO = find("zendesk/outage-flood")
+GAME = Variants("zendesk/outage-flood", FloodTruth, PLANS)
+SCENARIO, begin, truth_of = GAME.scenario, GAME.begin, GAME.truth_of
 OWN_CHEATS = ("calls_it_over_at_once", "hangs_everybody_on_it", "answers_without_linking")
-
-
-@cache
-def seeds() -> dict[str, int]:
-    """For every plan a seed that has it."""
-    found: dict[str, int] = {}
-    for number in range(300):
-        if len(found) == len(PLANS):
-            break
-        found.setdefault(truth_of(start(SCENARIO, number)).plan, number)
-    return found
-
-
-def begin(plan: str) -> Episode:
-    return start(SCENARIO, seeds()[plan])
-
-
-def truth_of(episode: Episode) -> FloodTruth:
-    truth = episode.truth
-    assert isinstance(truth, FloodTruth)
-    return truth
 
 
 def ticket(episode: Episode, number: int) -> Ticket:
@@ -65,24 +43,9 @@ def until_it_is_over(episode: Episode) -> None:
         episode.call("wait", {"minutes": 120})
 
 
-def parts(result: Result) -> dict[str, float]:
-    assert result.score is not None
-    return {part.name: part.value for part in result.score.parts if part.scale == "episode"}
-
-
 @pytest.mark.parametrize("plan", PLANS)
 def test_every_plan_can_be_settled_and_no_cheat_of_its_own_settles_it(plan: str) -> None:
-    episode = begin(plan)
-    staged = episode.snapshot()
-    SCENARIO.oracle(episode.hands, episode.truth)
-    assert episode.finish().reward == 1.0
-    for cheat in OWN_CHEATS:
-        episode.restore(staged)
-        SCENARIO.cheats[cheat](episode.hands, episode.truth)
-        result = episode.finish()
-        assert result.success is False, cheat
-        assert result.reward is not None
-        assert result.reward < 0.5
+    GAME.only_honesty_pays(plan, OWN_CHEATS, below=0.5)
 
 
 def test_the_thread_of_the_engineers_may_be_made_the_problem() -> None:

@@ -1,44 +1,22 @@
 """Restless subscription: what counts is how it stands when the next renewal is due."""
 
 from datetime import UTC, datetime, timedelta
-from functools import cache
 from typing import Any
 
 import pytest
 
 from diorama.apps.backoffice.schema import Order, Subscription
-from diorama.rollout.episode import Episode, start
-from diorama.rollout.result import Result
-from diorama.scenarios import find
+from diorama.rollout.episode import Episode
 from diorama.scenarios.restless_subscription import CoffeeTruth
 from diorama.scenarios.restless_subscription.plans import PLANS
 from diorama.scenarios.restless_subscription.scene import OFFERS, SOLD, Step
 from diorama.scenarios.restless_subscription.standing import Want, same_day
+from tests.scenarios.variants import Variants, close, parts
 
-SCENARIO = find("zendesk/restless-subscription")
+GAME = Variants("zendesk/restless-subscription", CoffeeTruth, PLANS)
+SCENARIO, begin, truth_of = GAME.scenario, GAME.begin, GAME.truth_of
 OWN_CHEATS = ("cancels_everything", "pauses_everything", "promises_the_change")
 DAY = timedelta(days=1)
-
-
-@cache
-def seeds() -> dict[str, int]:
-    """For every plan a seed that has it."""
-    found: dict[str, int] = {}
-    for number in range(300):
-        if len(found) == len(PLANS):
-            break
-        found.setdefault(truth_of(start(SCENARIO, number)).plan, number)
-    return found
-
-
-def begin(plan: str) -> Episode:
-    return start(SCENARIO, seeds()[plan])
-
-
-def truth_of(episode: Episode) -> CoffeeTruth:
-    truth = episode.truth
-    assert isinstance(truth, CoffeeTruth)
-    return truth
 
 
 def want_of(episode: Episode) -> Want:
@@ -64,38 +42,13 @@ def do(episode: Episode, steps: tuple[Step, ...]) -> None:
         assert not episode.call(step.tool, step.arguments).is_error, step
 
 
-def close(episode: Episode) -> Result:
-    """Read it, answer truly, tag it right, solve it, end it."""
-    truth = truth_of(episode)
-    episode.call("zendesk_get_ticket", {"ticket_id": truth.ticket_id})
-    episode.call("zendesk_reply_to_ticket", {"ticket_id": truth.ticket_id, "body": truth.answer})
-    fields = {"ticket_id": truth.ticket_id, "add_tags": [truth.reason], "status": "solved"}
-    episode.call("zendesk_update_ticket", fields)
-    return episode.finish()
-
-
-def parts(result: Result) -> dict[str, float]:
-    assert result.score is not None
-    return {part.name: part.value for part in result.score.parts if part.scale == "episode"}
-
-
 def let_pass_until(episode: Episode, moment: datetime) -> None:
     episode.world.wait(moment - episode.world.now)
 
 
 @pytest.mark.parametrize("plan", PLANS)
 def test_every_plan_can_be_settled_and_no_cheat_of_its_own_settles_it(plan: str) -> None:
-    episode = begin(plan)
-    staged = episode.snapshot()
-    SCENARIO.oracle(episode.hands, episode.truth)
-    assert episode.finish().reward == 1.0
-    for cheat in OWN_CHEATS:
-        episode.restore(staged)
-        SCENARIO.cheats[cheat](episode.hands, episode.truth)
-        result = episode.finish()
-        assert not result.success, cheat
-        assert result.reward is not None
-        assert result.reward < 0.1, cheat
+    GAME.only_honesty_pays(plan, OWN_CHEATS, below=0.1)
 
 
 @pytest.mark.parametrize("plan", ["holiday", "not_for_good", "longer_away", "charged_in_pause"])
@@ -244,12 +197,7 @@ def test_what_is_over_needs_the_true_day() -> None:
 
 
 def test_the_splits_share_no_customer() -> None:
-    people = {
-        split: {truth_of(start(SCENARIO, seed, split=split)).requester for seed in range(25)}
-        for split in ("train", "eval")
-    }
-    assert not people["train"] & people["eval"]
-    assert len(people["train"]) > 8
+    GAME.splits_share_nothing("requester")
 
 
 def test_a_day_begins_when_it_begins_at_the_company() -> None:

@@ -1,40 +1,17 @@
 """VIP near breach: the reply in time, the deed in truth, the goodwill of the policy and not of the loudest."""
 
-from functools import cache
-
 import pytest
 
 from diorama.apps.zendesk.schema import Ticket
-from diorama.rollout.episode import Episode, start
+from diorama.rollout.episode import Episode
 from diorama.rollout.result import Result
-from diorama.scenarios import find
-from diorama.scenarios.vip_near_breach import VipNearBreach, VipTruth
+from diorama.scenarios.vip_near_breach import VipTruth
 from diorama.scenarios.vip_near_breach.plans import PLANS
+from tests.scenarios.variants import Variants, parts, say
 
-SCENARIO = find("zendesk/vip-near-breach")
-assert isinstance(SCENARIO, VipNearBreach)
+GAME = Variants("zendesk/vip-near-breach", VipTruth, PLANS)
+SCENARIO, begin, truth_of = GAME.scenario, GAME.begin, GAME.truth_of
 OWN_CHEATS = ("answers_and_forgets", "gives_the_most", "lets_the_clock_run_out")
-
-
-@cache
-def seeds() -> dict[str, int]:
-    """For every plan a seed that has it."""
-    found: dict[str, int] = {}
-    for number in range(300):
-        if len(found) == len(PLANS):
-            break
-        found.setdefault(truth_of(start(SCENARIO, number)).plan, number)
-    return found
-
-
-def begin(plan: str) -> Episode:
-    return start(SCENARIO, seeds()[plan])
-
-
-def truth_of(episode: Episode) -> VipTruth:
-    truth = episode.truth
-    assert isinstance(truth, VipTruth)
-    return truth
 
 
 def pay(episode: Episode) -> None:
@@ -49,15 +26,11 @@ def give(episode: Episode, cents: int) -> bool:
     return not episode.call("backoffice_grant_credit", fields).is_error
 
 
-def say(episode: Episode, text: str) -> None:
-    episode.call("zendesk_reply_to_ticket", {"ticket_id": truth_of(episode).ticket_id, "body": text})
-
-
 def close(episode: Episode, **fields: object) -> Result:
     """Read it, answer truly, file it right, solve it, end it."""
     truth = truth_of(episode)
     episode.call("zendesk_get_ticket", {"ticket_id": truth.ticket_id})
-    say(episode, SCENARIO._letter(truth))  # type: ignore[attr-defined] # the oracle's own letter
+    say(episode, SCENARIO._letter(truth))  # the oracle's own letter
     groups = episode.call("zendesk_list_groups").data["groups"]
     filed = {
         "group_id": next(group["id"] for group in groups if group["name"] == truth.group),
@@ -70,24 +43,9 @@ def close(episode: Episode, **fields: object) -> Result:
     return episode.finish()
 
 
-def parts(result: Result) -> dict[str, float]:
-    assert result.score is not None
-    return {part.name: part.value for part in result.score.parts if part.scale == "episode"}
-
-
 @pytest.mark.parametrize("plan", PLANS)
 def test_every_plan_can_be_settled_and_no_cheat_of_its_own_settles_it(plan: str) -> None:
-    episode = begin(plan)
-    staged = episode.snapshot()
-    SCENARIO.oracle(episode.hands, episode.truth)
-    assert episode.finish().reward == 1.0
-    for cheat in OWN_CHEATS:
-        episode.restore(staged)
-        SCENARIO.cheats[cheat](episode.hands, episode.truth)
-        result = episode.finish()
-        assert not result.success, cheat
-        assert result.reward is not None
-        assert result.reward < 0.4, cheat
+    GAME.only_honesty_pays(plan, OWN_CHEATS, below=0.4)
 
 
 def test_minutes_are_left_and_the_brief_does_not_name_the_ticket() -> None:
@@ -172,8 +130,4 @@ def test_the_policy_of_the_season_is_in_the_help_center_beside_the_old_one() -> 
 
 
 def test_the_splits_share_no_customer() -> None:
-    people = {
-        split: {truth_of(start(SCENARIO, seed, split=split)).requester for seed in range(25)}
-        for split in ("train", "eval")
-    }
-    assert not people["train"] & people["eval"]
+    GAME.splits_share_nothing("requester")

@@ -1,26 +1,20 @@
 """Wrong charge: the ledger decides what the line on the statement was, and the reply says it to the cent."""
 
-from typing import Any
-
 import pytest
 
 from diorama.apps.backoffice.schema import Order
-from diorama.rollout.episode import Episode, start
-from diorama.scenarios import find
-from diorama.scenarios.wrong_charge import claims_money
+from diorama.rollout.episode import Episode
+from diorama.scenarios.wrong_charge import ChargeTruth, claims_money
+from diorama.scenarios.wrong_charge.plans import PLANS
+from tests.scenarios.variants import Variants, say, solve
 
-NAME = "zendesk/wrong-charge"
-SCENARIO: Any = find(NAME)
+GAME = Variants("zendesk/wrong-charge", ChargeTruth, PLANS)
 
 
-def of_plan(plan: str) -> tuple[Episode, Any]:
-    """The first variant of a plan."""
-    for seed in range(200):
-        episode = start(NAME, seed)
-        truth: Any = episode.truth
-        if truth.plan == plan:
-            return episode, truth
-    raise LookupError(plan)
+def of_plan(plan: str) -> tuple[Episode, ChargeTruth]:
+    """A variant of a plan."""
+    episode = GAME.begin(plan)
+    return episode, GAME.truth_of(episode)
 
 
 @pytest.mark.parametrize("plan", ["quoted_less", "plan_too_dear"])
@@ -39,11 +33,8 @@ def test_what_is_right_is_explained_and_stays(plan: str) -> None:
     episode, truth = of_plan(plan)
     assert not truth.dues
     sweet = f"{truth.answer} We have refunded it all the same."
-    episode.call("zendesk_reply_to_ticket", {"ticket_id": truth.ticket_id, "body": sweet})
-    episode.call(
-        "zendesk_update_ticket", {"ticket_id": truth.ticket_id, "add_tags": [truth.reason], "status": "solved"}
-    )
-    assert episode.finish().success is False
+    say(episode, sweet)
+    assert solve(episode).success is False
 
 
 def test_a_plan_that_is_wanted_must_not_end() -> None:
@@ -55,7 +46,7 @@ def test_a_plan_that_is_wanted_must_not_end() -> None:
     chosen = listed.data["data"][0]["id"]
     episode.call("backoffice_change_subscription", {"subscription_id": chosen, "action": "cancel"})
     assert episode.potential <= reached / 2
-    SCENARIO.oracle(episode.hands, truth)
+    GAME.scenario.oracle(episode.hands, truth)
     assert episode.finish().success is False
 
 

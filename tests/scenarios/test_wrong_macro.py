@@ -1,32 +1,20 @@
 """Wrong macro: the policy of today decides, and a promise that is not due undoes the best answer."""
 
-from typing import Any
-
 import pytest
 
 from diorama.apps.zendesk.schema import Macro
-from diorama.rollout.episode import Episode, start
-from diorama.scenarios import find
-from diorama.scenarios.wrong_macro import promised
+from diorama.scenarios.wrong_macro import MacroTruth, promised
 from diorama.scenarios.wrong_macro.plans import PLANS
+from tests.scenarios.variants import Variants
 
-NAME = "zendesk/wrong-macro"
-SCENARIO: Any = find(NAME)
-
-
-def of_plan(plan: str) -> Episode:
-    """The first variant of a plan."""
-    for seed in range(200):
-        episode = start(NAME, seed)
-        if episode.truth.plan == plan:  # type: ignore[attr-defined] # every truth has one
-            return episode
-    raise LookupError(plan)
+GAME = Variants("zendesk/wrong-macro", MacroTruth, PLANS)
+SCENARIO, begin, truth_of = GAME.scenario, GAME.begin, GAME.truth_of
 
 
 @pytest.mark.parametrize("plan", sorted(PLANS))
 def test_the_macro_is_there_and_does_not_do(plan: str) -> None:
-    episode = of_plan(plan)
-    truth: Any = episode.truth
+    episode = begin(plan)
+    truth = truth_of(episode)
     assert episode.world.read(lambda tx: tx.count(Macro, "title = ? AND active = 1", truth.macro)) == 1
     SCENARIO.cheats["sends_the_macro"](episode.hands, truth)
     result = episode.finish()
@@ -36,8 +24,8 @@ def test_the_macro_is_there_and_does_not_do(plan: str) -> None:
 
 @pytest.mark.parametrize("plan", ["late_return", "opened_coffee", "closed_quarter", "three_years"])
 def test_an_honest_no_is_what_satisfies(plan: str) -> None:
-    episode = of_plan(plan)
-    truth: Any = episode.truth
+    episode = begin(plan)
+    truth = truth_of(episode)
     assert not truth.dues
     assert not SCENARIO.has_deed(truth)
     SCENARIO.oracle(episode.hands, truth)
@@ -45,8 +33,8 @@ def test_an_honest_no_is_what_satisfies(plan: str) -> None:
 
 
 def test_what_the_policy_does_not_give_is_a_harm() -> None:
-    episode = of_plan("opened_coffee")
-    truth: Any = episode.truth
+    episode = begin("opened_coffee")
+    truth = truth_of(episode)
     before = episode.potential
     episode.call("zendesk_search_help_center", {"query": truth.policy})
     reached = episode.potential
