@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import inspect
 import pkgutil
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import cached_property
@@ -188,15 +189,29 @@ class Scenario(Generic[T]):
 
 
 def _sources(owner: type[Any]) -> list[Path]:
-    """The files that a scenario is written in, what it inherits included; a package counts whole."""
+    """The files that a scenario is written in, what it inherits and borrows included; a package counts whole."""
     found: dict[Path, None] = {}
-    for cls in owner.__mro__:
-        file = getattr(inspect.getmodule(cls), "__file__", None)
-        if file and cls.__module__.startswith("diorama."):
-            path = Path(file)
-            parts = sorted(path.parent.glob("*.py")) if path.name == "__init__.py" else [path]
-            found.update(dict.fromkeys(parts))
+    known: set[str] = set()
+    todo = [cls.__module__ for cls in owner.__mro__]
+    while todo:
+        name = todo.pop(0)
+        if name in known or not name.startswith("diorama."):
+            continue
+        known.add(name)
+        module = sys.modules[name]
+        path = Path(str(module.__file__))
+        found.update(dict.fromkeys(sorted(path.parent.glob("*.py")) if path.name == "__init__.py" else [path]))
+        todo += sorted(part for part in sys.modules if part.startswith(f"{name}."))
+        todo += sorted(
+            {where for value in vars(module).values() if (where := _home(value)).startswith("diorama.scenarios.")}
+        )
     return list(found)
+
+
+def _home(value: object) -> str:
+    """The module that a borrowed thing comes from; "" for plain values."""
+    where = value.__name__ if inspect.ismodule(value) else getattr(value, "__module__", "")
+    return where if isinstance(where, str) else ""
 
 
 SCENARIOS: dict[str, Scenario[Any]] = {}

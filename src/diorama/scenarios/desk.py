@@ -47,6 +47,8 @@ _MONEY = re.compile(
     r"(?<![\d.,-])(\d{1,6})\s?(?:€|EUR\b|euros?\b)",
     re.IGNORECASE,
 )
+_CLAUSE = re.compile(r"(?<=[.!?])\s+|\n+|[;,]\s")
+_NO = re.compile(r"\b(?:no|not|never|cannot|can't|neither|nor|without|unable|instead of)\b|n't\b", re.IGNORECASE)
 MONTHS = (
     "January",
     "February",
@@ -136,15 +138,15 @@ def spoken_dates(moment: datetime) -> tuple[str, ...]:
     )
 
 
-def customers(stage: Stage, where: str = "", *args: Any) -> list[Customer]:
-    """Customers of this split who write English, are known at the desk, and have no business of their own right now."""
+def customers(stage: Stage, where: str = "", *args: Any, language: str = "en") -> list[Customer]:
+    """Customers of this split who write this language, are known at the desk and have no business of their own now."""
 
     def look(tx: Tx) -> list[Customer]:
         rows = tx.rows("SELECT email FROM zendesk_users WHERE role = 'end-user' AND suspended = 0")
         busy = {email for persona in tx.all(Persona) for email in (persona.email, *persona.other_emails)}
         known = {email for (email,) in rows} - busy
         found = tx.all(Customer, where, *args)
-        return [c for c in found if c.email in known and c.locale.startswith("en") and c.currency == "EUR"]
+        return [c for c in found if c.email in known and c.locale.startswith(language) and c.currency == "EUR"]
 
     return stage.own(stage.read(look), lambda customer: customer.id)
 
@@ -165,6 +167,7 @@ def bring_to_life(
         email=email or customer.email,
         name=customer.name,
         other_emails=tuple(known_as),
+        language=customer.locale[:2],
         voice=people_voice(stage),
         facts=dict(facts),
         needs=tuple(needs),
@@ -175,6 +178,13 @@ def bring_to_life(
     return stage.do(people.add_persona, "system:people", persona)
 
 
+def known_since(tx: Tx, customer: Customer, moment: datetime) -> None:
+    """Nobody buys before the shop knows them."""
+    now = tx.get(Customer, customer.id)
+    if now.created_at >= moment:
+        tx.change(now, created_at=moment - timedelta(minutes=7))
+
+
 def people_voice(stage: Stage) -> str:
     """How this variant's customer writes."""
     return stage.dice.child("voice").pick(("plain", "terse", "polite", "phone", "rambling", "angry", "nonnative"))
@@ -183,6 +193,11 @@ def people_voice(stage: Stage) -> str:
 def written(stage: Stage, persona: Persona, subject: str, matter: Sequence[str], told: Iterable[str] = ()) -> int:
     """The customer writes to the desk in their own hand; the new ticket's number."""
     text = people.dress(stage.dice.child("letter"), people.writer_of(persona), matter, persona.facts, embroider=True)
+    return arrived(stage, persona, subject, text, told)
+
+
+def arrived(stage: Stage, persona: Persona, subject: str, text: str, told: Iterable[str] = ()) -> int:
+    """A mail of the customer comes in, word for word; the new ticket's number."""
 
     def arrive(tx: Tx) -> int:
         ticket_id = desk.receive_mail(tx, persona.email, subject, text, sender_name=persona.name)
@@ -245,6 +260,12 @@ def says_it_all(text: str, truth: DeskTruth) -> bool:
 def mentions(text: str, way: str) -> bool:
     """Whether a text has these words, not as a piece of a longer number: `1 May` is not in `21 May`."""
     return re.search(rf"(?<!\d){re.escape(way)}(?!\d)" if way else "", text) is not None
+
+
+def stated(text: str, patterns: Mapping[str, re.Pattern[str]]) -> set[str]:
+    """The kinds of things that a text says are so, clause by clause; where there is a no in one, it says nothing."""
+    clauses = [one for one in _CLAUSE.split(text) if not _NO.search(one)]
+    return {kind for kind, pattern in patterns.items() if any(pattern.search(one) for one in clauses)}
 
 
 def next_ticket(tx: Tx) -> int:

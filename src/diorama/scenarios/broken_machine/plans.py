@@ -19,7 +19,7 @@ from diorama.kernel import Dice, Tx, to_us
 from diorama.people.addresses import draw_home
 from diorama.scenarios.anatomy import split_of
 from diorama.scenarios.broken_machine import words
-from diorama.scenarios.desk import MONTHS, Due, spoken_dates
+from diorama.scenarios.desk import MONTHS, Due, known_since, spoken_dates
 
 DAY = timedelta(days=1)
 FAULTS = tuple((good, fault) for good in seed.GOODS if good.active for fault in good.faults)
@@ -391,7 +391,7 @@ def _sold(
         low, high = SOLD_DAYS_AGO.get(fault.code, (60, 30 * good.warranty_months - 45))
         placed = tx.now - dice.integer(low, high) * DAY
     placed += timedelta(minutes=dice.integer(0, 700))
-    _known_since(tx, customer, placed)
+    known_since(tx, customer, placed)
     extras = [(sku, 1) for sku in dice.sample(SMALL_THINGS, dice.integer(0, 2))]
     past = seed.add_order_history(
         tx, customer, [(good.sku, quantity), *extras], placed, outcome="delivered", delivered_at=arrived
@@ -404,15 +404,8 @@ def _own_things(tx: Tx, customer: Customer, dice: Dice, sku: str) -> None:
     """Another machine or grinder of the same household, in good order and under warranty."""
     others = [good.sku for good, _ in FAULTS if good.sku != sku and good.price_cents < LEAD_MAY_SIGN_CENTS]
     placed = tx.now - dice.integer(70, 600) * DAY
-    _known_since(tx, customer, placed)
+    known_since(tx, customer, placed)
     seed.add_order_history(tx, customer, [(dice.pick(others), 1)], placed, outcome="delivered")
-
-
-def _known_since(tx: Tx, customer: Customer, moment: datetime) -> None:
-    """Nobody buys before the shop knows them."""
-    now = tx.get(Customer, customer.id)
-    if now.created_at >= moment:
-        tx.change(now, created_at=moment - timedelta(minutes=7))
 
 
 def _then(tx: Tx, moment: datetime, act: Callable[[], object]) -> None:

@@ -31,6 +31,7 @@ from diorama.scenarios.desk import (
     replies,
     reply,
     says_it_all,
+    stated,
     update,
     written,
 )
@@ -61,7 +62,6 @@ PROMISES: dict[str, re.Pattern[str]] = {
         "notice": r"\bfour weeks|\bthree deliveries|\bend of the month",
     }.items()
 }
-_NO = re.compile(r"\b(?:no|not|never|cannot|can't|neither|nor|without|unable|instead of)\b|n't\b", re.IGNORECASE)
 
 
 class MacroTruth(DeskTruth, frozen=True, kw_only=True):
@@ -76,9 +76,8 @@ class MacroTruth(DeskTruth, frozen=True, kw_only=True):
 
 
 def promised(text: str) -> set[str]:
-    """The kinds of things that a text promises or says are done, sentence by sentence; a no is no promise."""
-    sentences = [one for one in re.split(r"(?<=[.!?])\s+|\n+|;", text) if not _NO.search(one)]
-    return {kind for kind, pattern in PROMISES.items() if any(pattern.search(one) for one in sentences)}
+    """The kinds of things that a text promises or says are done; a no is no promise."""
+    return stated(text, PROMISES)
 
 
 def returns_due(tx: Tx, truth: MacroTruth) -> list[Return]:
