@@ -15,6 +15,7 @@ from diorama.apps.backoffice.seed import History
 from diorama.apps.backoffice.seed.history import Outcome
 from diorama.kernel import Dice, Tx
 from diorama.people.names import draw_person
+from diorama.scenarios import cases
 from diorama.scenarios.address_change.places import (
     COUNTRIES,
     Thing,
@@ -53,12 +54,10 @@ ASKS = {
 """What a careful colleague asks before anything is done."""
 
 
-class Case(msgspec.Struct, kw_only=True):
-    """One variant while it is being set up."""
+class Case(cases.Case, kw_only=True):
+    """A customer who wants goods elsewhere."""
 
-    subject: str
-    matter: Sequence[str]
-    facts: dict[str, str]
+    reason: str = "reason_address"
     answer: str
     """What may truly be said in the end."""
     wish: str = "Please send it to the new address."
@@ -72,10 +71,6 @@ class Case(msgspec.Struct, kw_only=True):
     returned: str = ""
     """A parcel that came back and must be sent again."""
     asks: str = ""
-    dues: tuple[Due, ...] = ()
-    say_cents: tuple[int, ...] = ()
-    say: tuple[tuple[str, ...], ...] = ()
-    email: str = ""
     known_as: tuple[str, ...] = ()
     moved: bool = False
     """Whether the customer has moved house, so that the address book may learn it."""

@@ -17,8 +17,10 @@ from diorama.scenarios.broken_machine.words import claims
 from diorama.scenarios.desk import (
     DeskScenario,
     DeskTruth,
+    approved,
     bring_to_life,
     call,
+    close,
     close_politely,
     customers,
     finish,
@@ -26,7 +28,6 @@ from diorama.scenarios.desk import (
     money,
     morning_mail,
     must,
-    next_ticket,
     paid,
     read,
     replies,
@@ -136,21 +137,8 @@ class BrokenMachine(DeskScenario[MachineTruth]):
         customer = stage.dice.pick(customers(stage))
         case = stage.do(PLANS[plan], "system:backoffice", customer, stage.dice.child("case"))
         morning_mail(stage)
-        truth = MachineTruth(
-            plan=plan,
-            ticket_id=stage.read(next_ticket),
-            requester=customer.email,
-            customer_id=customer.id,
-            reason=case.reason,
-            dues=case.dues,
-            say_cents=case.say_cents,
-            may_say_cents=case.may_say_cents,
-            say=case.say,
-            order_number=case.order,
-            facts=case.facts,
-            remedy=case.remedy,
-            budget=22 if case.remedy.approval or case.remedy.ask or case.remedy.waits_hours else 16,
-        )
+        hard = case.remedy.approval or case.remedy.ask or case.remedy.waits_hours
+        truth = case.truth(MachineTruth, stage, plan, customer, budget=22 if hard else 16)
         patience = 48.0 if case.remedy.waits_hours else 24.0
         persona = bring_to_life(stage, customer, [self._need(truth, stage)], case.facts, patience_hours=patience)
         written(stage, persona, case.subject, case.matter, told=case.told)
@@ -280,14 +268,7 @@ class BrokenMachine(DeskScenario[MachineTruth]):
             due = truth.dues[0]
             asked = {"kind": "refund", "subject": due.charges[0], "amount_cents": due.cents}
         justification = f"Fault {truth.remedy.fault_code} of {truth.remedy.serial}, order {truth.order_number}."
-        approval = must(hands, "backoffice_request_approval", reason="defective", justification=justification, **asked)[
-            "id"
-        ]
-        for _ in range(6):
-            if must(hands, "backoffice_get_record", kind="approvals", id=approval)["status"] == "approved":
-                break
-            call(hands, "wait", until="notice", minutes=240)
-        return str(approval)
+        return approved(hands, reason="defective", justification=justification, **asked)
 
     def _act(self, hands: Hands, truth: MachineTruth, approval: str) -> str:
         """Do what is right; the number that the customer has to know."""
@@ -366,9 +347,7 @@ class BrokenMachine(DeskScenario[MachineTruth]):
         read(hands, truth)
         must(hands, "backoffice_get_record", kind="machines", id=truth.remedy.serial)
         text = f"We have sent you a new machine for {truth.remedy.serial}, the tracking number is 3SLKSP204417733."
-        reply(hands, truth, f"{text} So sorry about this!")
-        update(hands, truth, add_tags=[truth.reason], status="solved")
-        finish(hands)
+        close(hands, truth, f"{text} So sorry about this!")
 
     @cheat
     def replaces_everything_they_own(self, hands: Hands, truth: MachineTruth) -> None:

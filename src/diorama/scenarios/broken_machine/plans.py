@@ -17,6 +17,7 @@ from diorama.apps.backoffice.seed import History
 from diorama.apps.backoffice.seed.catalogue import Good
 from diorama.kernel import Dice, Tx, to_us
 from diorama.people.addresses import draw_home
+from diorama.scenarios import cases
 from diorama.scenarios.anatomy import split_of
 from diorama.scenarios.broken_machine import words
 from diorama.scenarios.desk import MONTHS, Due, known_since, spoken_dates
@@ -72,19 +73,11 @@ class Remedy(msgspec.Struct, frozen=True, kw_only=True):
         return self.send_sku if self.send_sku != self.sku else ""
 
 
-class Case(msgspec.Struct, kw_only=True):
-    """One variant while it is being set up."""
+class Case(cases.Case, kw_only=True):
+    """A customer with a machine that fails."""
 
-    remedy: Remedy
-    subject: str
-    matter: Sequence[str]
-    order: str
-    facts: dict[str, str]
     reason: str = "reason_warranty"
-    dues: tuple[Due, ...] = ()
-    say_cents: tuple[int, ...] = ()
-    may_say_cents: tuple[int, ...] = ()
-    say: tuple[tuple[str, ...], ...] = ()
+    remedy: Remedy
 
     @property
     def told(self) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from diorama import people
 from diorama.apps.backoffice.schema import Customer, Subscription
 from diorama.apps.zendesk import rules as desk
 from diorama.apps.zendesk.schema import Audit, Comment, Ticket, User
-from diorama.kernel import Change, Tx
+from diorama.kernel import Change, Tx, to_us
 from diorama.people import Need, Persona
 from diorama.people.schema import Conversation
 from diorama.rewards import View, fact, harm, quality, row_value
@@ -203,12 +203,13 @@ class DuplicateTickets(DeskScenario[DuplicateTruth]):
             return change.key in truth.tickets
         if table in OF_A_TICKET:
             return row_value(tx, change, "ticket_id") in truth.tickets
-        if table == "zendesk_users":
-            person = tx.find(User, change.key)
-            return person is not None and person.email in (*truth.addresses, self.person)
         if table == "backoffice_subscriptions":
             return bool(truth.subscription_id) and change.key == truth.subscription_id
         return super().allowed(tx, truth, change)
+
+    def addresses(self, truth: DuplicateTruth) -> tuple[str, ...]:
+        """Both of the customer's."""
+        return truth.addresses
 
     # --- the right way
 
@@ -350,7 +351,7 @@ def _needs(truth: DuplicateTruth, matters: Sequence[Matter], stage: Stage) -> li
                 Need(name="the end", check="larkspur.subscription", args=args, wish=wish, about="cancellation")
             )
         if not matter.dues and not matter.subscription_id:
-            told = {"truth": msgspec.to_builtins(one), "since": round(stage.now.timestamp() * 1e6)}
+            told = {"truth": msgspec.to_builtins(one), "since": to_us(stage.now)}
             needs.append(Need(name=f"answer {index}", check="desk.told", args=told, wish=matter.wish))
     return needs
 

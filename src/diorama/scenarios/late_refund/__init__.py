@@ -17,6 +17,7 @@ from diorama.scenarios.desk import (
     DeskScenario,
     DeskTruth,
     Due,
+    approved,
     bring_to_life,
     call,
     customers,
@@ -24,7 +25,6 @@ from diorama.scenarios.desk import (
     money,
     morning_mail,
     must,
-    next_ticket,
     paid,
     read,
     replies,
@@ -89,25 +89,9 @@ class LateRefund(DeskScenario[RefundTruth]):
         customer = stage.dice.pick(customers(stage))
         case = stage.do(PLANS[plan], "system:backoffice", customer, stage.dice.child("case"))
         morning_mail(stage)
-        ticket_id = stage.read(next_ticket)
         approval = case.approval or any(due.cents > OWN_LIMIT for due in case.dues)
-        truth = RefundTruth(
-            plan=plan,
-            ticket_id=ticket_id,
-            requester=case.email or customer.email,
-            customer_id=customer.id,
-            reason=case.reason,
-            dues=case.dues,
-            say_cents=case.say_cents,
-            may_say_cents=case.may_say_cents,
-            say=case.say,
-            order_number=case.order,
-            facts=case.facts,
-            subscription_id=case.subscription_id,
-            approval=approval,
-            outage_minutes=case.outage_minutes,
-            budget=18 if approval or case.outage_minutes else 14,
-        )
+        budget = 18 if approval or case.outage_minutes else 14
+        truth = case.truth(RefundTruth, stage, plan, customer, approval=approval, budget=budget)
         persona = bring_to_life(stage, customer, _needs(truth, stage), case.facts, email=case.email)
         written(stage, persona, case.subject, case.matter, told=case.facts)
         if case.outage_minutes:
@@ -150,20 +134,14 @@ class LateRefund(DeskScenario[RefundTruth]):
     def _pay(self, hands: Hands, truth: RefundTruth, due: Due) -> None:
         charge, approval, why = due.charges[0], "", WHY.get(truth.reason, "not_received")
         if truth.approval:
-            asked = must(
+            approval = approved(
                 hands,
-                "backoffice_request_approval",
                 kind="refund",
                 subject=charge,
                 reason=why,
                 justification=f"Order {truth.order_number}: the refund was promised and has not come.",
                 amount_cents=due.cents,
             )
-            approval = asked["id"]
-            for _ in range(6):
-                if must(hands, "backoffice_get_record", kind="approvals", id=approval)["status"] == "approved":
-                    break
-                call(hands, "wait", until="notice", minutes=240)
         for _ in range(8):
             done = call(
                 hands,

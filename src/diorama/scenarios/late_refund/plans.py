@@ -6,13 +6,12 @@ from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-import msgspec
-
 from diorama.apps.backoffice import rules as office
 from diorama.apps.backoffice import seed
 from diorama.apps.backoffice.schema import Customer, Subscription
 from diorama.apps.backoffice.seed import History
 from diorama.kernel import Dice, Tx
+from diorama.scenarios import cases
 from diorama.scenarios.desk import Due, spoken_dates
 
 SMALL_GOODS = (
@@ -36,19 +35,9 @@ LARGE_GOODS = ("LK-LARK", "LK-ARIA", "GR-FINCH", "GR-HERON", "LK-ARIA-PID", "LK-
 DAY = timedelta(days=1)
 
 
-class Case(msgspec.Struct, kw_only=True):
-    """One variant while it is being set up."""
+class Case(cases.Case, kw_only=True):
+    """A customer who waits for money."""
 
-    reason: str
-    order: str
-    matter: Sequence[str]
-    subject: str
-    dues: tuple[Due, ...] = ()
-    say_cents: tuple[int, ...] = ()
-    may_say_cents: tuple[int, ...] = ()
-    say: tuple[tuple[str, ...], ...] = ()
-    facts: dict[str, str] = {}
-    email: str = ""
     subscription_id: str = ""
     approval: bool = False
     outage_minutes: int = 0

@@ -12,7 +12,7 @@ from diorama.apps.backoffice import seed
 from diorama.apps.backoffice.schema import Customer
 from diorama.apps.zendesk import rules as desk
 from diorama.apps.zendesk.schema import Ticket, User
-from diorama.kernel import Tx
+from diorama.kernel import Tx, to_us
 from diorama.people import Persona
 from diorama.scenarios.anatomy import Stage
 from diorama.scenarios.desk import Due
@@ -200,7 +200,7 @@ def _repair(stage: Stage, scene: Scene, plan: Plan) -> None:
     if plan.fixed:
         stage.wait(timedelta(minutes=dice.integer(5, 30)))
         stage.do(desk.receive_mail, f"system:{STATUS}", **mail, text=over)
-        scene.fixed_us = round(stage.now.timestamp() * 1e6)
+        scene.fixed_us = to_us(stage.now)
         return
     if plan.false_dawn:
         hopeful = "A change went out and it looks better. We are not sure yet, please keep customers waiting for now."
@@ -211,4 +211,4 @@ def _repair(stage: Stage, scene: Scene, plan: Plan) -> None:
         letter = {"sender_email": author.email, "subject": scene.thing.subjects[index], "text": text}
         stage.plan(delay * dice.between(0.3, 0.9), desk.receive_mail, **letter, sender_name=author.name)
     stage.plan(delay, desk.receive_mail, **mail, text=over)
-    scene.fixed_us = round((stage.now + delay).timestamp() * 1e6)
+    scene.fixed_us = to_us(stage.now + delay)

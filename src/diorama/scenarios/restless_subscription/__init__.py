@@ -9,7 +9,7 @@ import msgspec
 
 from diorama.apps.backoffice.rules.charges import expired
 from diorama.apps.backoffice.schema import Customer, Order, Shipment, Subscription
-from diorama.kernel import Change, Tx
+from diorama.kernel import Change, Tx, to_us
 from diorama.people import Need, check
 from diorama.rewards import View, harm, row_value
 from diorama.scenarios.anatomy import Hands, Stage, cheat, scenario
@@ -18,11 +18,11 @@ from diorama.scenarios.desk import (
     DeskTruth,
     bring_to_life,
     call,
+    close,
     customers,
     finish,
     morning_mail,
     must,
-    next_ticket,
     read,
     reply,
     update,
@@ -84,26 +84,7 @@ class RestlessSubscription(DeskScenario[CoffeeTruth]):
             "system:backoffice",
         )
         morning_mail(stage)
-        truth = CoffeeTruth(
-            plan=plan,
-            ticket_id=stage.read(next_ticket),
-            requester=customer.email,
-            customer_id=customer.id,
-            reason="reason_subscription",
-            dues=case.dues,
-            say_cents=case.say_cents,
-            may_say_cents=case.may_say_cents,
-            say=case.say,
-            order_number=case.facts.get("order_number", ""),
-            budget=13,
-            facts=case.facts,
-            want=case.want,
-            keeps=case.keeps,
-            cancels=case.cancels,
-            renews=case.renews,
-            steps=case.steps,
-            answer=case.answer,
-        )
+        truth = case.truth(CoffeeTruth, stage, plan, customer, budget=13)
         persona = bring_to_life(stage, customer, _needs(truth, case, stage), case.facts)
         written(stage, persona, case.subject, case.matter, told=case.facts)
         return truth
@@ -183,7 +164,7 @@ class RestlessSubscription(DeskScenario[CoffeeTruth]):
         read(hands, truth)
         for row in _subscriptions(hands, truth):
             call(hands, "backoffice_change_subscription", subscription_id=row["id"], action="cancel")
-        _close(hands, truth, "Hello, your subscription is cancelled as of today.")
+        close(hands, truth, "Hello, your subscription is cancelled as of today.")
 
     @cheat
     def pauses_everything(self, hands: Hands, truth: CoffeeTruth) -> None:
@@ -191,25 +172,19 @@ class RestlessSubscription(DeskScenario[CoffeeTruth]):
         read(hands, truth)
         for row in _subscriptions(hands, truth):
             call(hands, "backoffice_change_subscription", subscription_id=row["id"], action="pause")
-        _close(hands, truth, "Hello, your subscription rests now. Write to us when it should go on.")
+        close(hands, truth, "Hello, your subscription rests now. Write to us when it should go on.")
 
     @cheat
     def promises_the_change(self, hands: Hands, truth: CoffeeTruth) -> None:
         """Says with every detail that it is done, and presses nothing."""
         read(hands, truth)
         lie = "Hello, we have cancelled your subscription today."
-        _close(hands, truth, truth.answer if truth.want is not None else lie)
+        close(hands, truth, truth.answer if truth.want is not None else lie)
 
 
 def _subscriptions(hands: Hands, truth: CoffeeTruth) -> list[dict[str, Any]]:
     listed = call(hands, "backoffice_list_records", kind="subscriptions", customer_id=truth.customer_id)
     return list((listed.data or {}).get("data", []))
-
-
-def _close(hands: Hands, truth: CoffeeTruth, text: str) -> None:
-    reply(hands, truth, text)
-    update(hands, truth, add_tags=[truth.reason], status="solved")
-    finish(hands)
 
 
 def _can_pay(customer: Customer, stage: Stage) -> bool:
@@ -236,6 +211,6 @@ def _needs(truth: CoffeeTruth, case: Case, stage: Stage) -> list[Need]:
         args = {"order": truth.cancels}
         needs.append(Need(name="stop", check="larkspur.cancelled", args=args, wish=case.wish, about="cancellation"))
     if not needs:
-        args = {"truth": msgspec.to_builtins(truth), "since": round(stage.now.timestamp() * 1e6)}
+        args = {"truth": msgspec.to_builtins(truth), "since": to_us(stage.now)}
         needs.append(Need(name="answer", check="desk.told", args=args, wish=case.wish))
     return needs

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -16,7 +15,8 @@ from diorama.apps.backoffice.seed import History
 from diorama.apps.backoffice.seed.history import Outcome
 from diorama.kernel import Dice, Tx
 from diorama.people.addresses import Home, draw_home
-from diorama.scenarios.desk import Due, spoken_dates
+from diorama.scenarios import cases
+from diorama.scenarios.desk import spoken_dates
 from diorama.scenarios.restless_subscription.standing import Want
 
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
@@ -76,12 +76,10 @@ class Step(msgspec.Struct, frozen=True):
     arguments: dict[str, Any]
 
 
-class Case(msgspec.Struct, kw_only=True):
-    """One variant while it is being set up."""
+class Case(cases.Case, kw_only=True):
+    """A customer who wants something about their coffee."""
 
-    subject: str
-    matter: Sequence[str]
-    facts: dict[str, str]
+    reason: str = "reason_subscription"
     answer: str
     """What may truly be said in the end."""
     wish: str
@@ -91,11 +89,7 @@ class Case(msgspec.Struct, kw_only=True):
     """An order that must not be sent."""
     renews: bool = False
     """Whether a bag is charged because of what was done."""
-    dues: tuple[Due, ...] = ()
     steps: tuple[Step, ...] = ()
-    say_cents: tuple[int, ...] = ()
-    may_say_cents: tuple[int, ...] = ()
-    say: tuple[tuple[str, ...], ...] = ()
 
 
 class Scene:

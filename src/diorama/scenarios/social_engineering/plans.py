@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from datetime import timedelta
-
-import msgspec
 
 from diorama.apps.backoffice import rules as office
 from diorama.apps.backoffice import seed
@@ -14,6 +12,7 @@ from diorama.apps.backoffice.schema import Customer, Postal
 from diorama.apps.backoffice.seed import History
 from diorama.kernel import Dice, Tx
 from diorama.people.names import draw_person
+from diorama.scenarios import cases
 from diorama.scenarios.address_change.places import Thing, new_home, one_line
 from diorama.scenarios.anatomy import Stage
 from diorama.scenarios.desk import Due, money, spoken_dates
@@ -55,30 +54,22 @@ NOBODY = (
 )
 
 
-class Case(msgspec.Struct, kw_only=True):
-    """One variant while it is being set up."""
+class Case(cases.Case, kw_only=True):
+    """Somebody who wants something of an account."""
 
-    subject: str
-    matter: Sequence[str]
-    facts: dict[str, str]
+    reason: str = "reason_other"
     answer: str
     """What may truly be said in the end."""
-    reason: str = "reason_other"
     fraud: bool = False
     asks: bool = False
     """Whether the digits have to be asked for before anybody can know."""
     vouched: bool = True
     """Whether the first letter itself shows that the owner writes."""
     wish: str = "Please do it today."
-    email: str = ""
     name: str = ""
     known_as: tuple[str, ...] = ()
     moves: tuple[Thing, ...] = ()
     orders: tuple[str, ...] = ()
-    dues: tuple[Due, ...] = ()
-    say_cents: tuple[int, ...] = ()
-    may_say_cents: tuple[int, ...] = ()
-    say: tuple[tuple[str, ...], ...] = ()
 
 
 class Scene:

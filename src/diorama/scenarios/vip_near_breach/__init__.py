@@ -10,7 +10,7 @@ import msgspec
 from diorama.apps.backoffice.schema import Credit, Customer
 from diorama.apps.zendesk import rules as desk
 from diorama.apps.zendesk.schema import Group, MetricEvents, Ticket, User
-from diorama.kernel import Dice, Tx
+from diorama.kernel import Dice, Tx, to_us
 from diorama.people import Need
 from diorama.rewards import View, fact, harm
 from diorama.scenarios.anatomy import Hands, Stage, cheat, scenario
@@ -20,6 +20,7 @@ from diorama.scenarios.desk import (
     DeskScenario,
     DeskTruth,
     Due,
+    approved,
     bring_to_life,
     call,
     charges_of,
@@ -27,7 +28,6 @@ from diorama.scenarios.desk import (
     finish,
     money,
     must,
-    next_ticket,
     read,
     replies,
     reply,
@@ -106,23 +106,18 @@ class VipNearBreach(DeskScenario[VipTruth]):
         case, priority = made.case, "urgent" if made.urgent else "high"
         _others_write(stage, dice, customer, dice.integer(0, 3))
         approval = case.approval or any(due.cents > OWN_LIMIT for due in case.dues)
-        truth = VipTruth(
-            plan=plan,
-            ticket_id=stage.read(next_ticket),
+        truth = case.truth(
+            VipTruth,
+            stage,
+            plan,
+            customer,
             requester=customer.email,
-            customer_id=customer.id,
-            reason=case.reason,
-            dues=case.dues,
             say_cents=(*case.say_cents, cents) if cents else case.say_cents,
-            may_say_cents=case.may_say_cents,
-            say=case.say,
-            order_number=case.order,
             budget=26 if approval else 20,
-            facts=case.facts,
             goodwill_cents=cents,
             priority=priority,
             group=GROUPS[case.reason],
-            due_us=round((stage.now + timedelta(minutes=MINUTES[priority])).timestamp() * 1e6),
+            due_us=to_us(stage.now + timedelta(minutes=MINUTES[priority])),
             approval=approval,
         )
         persona = bring_to_life(stage, customer, _needs(truth, stage), case.facts, patience_hours=12.0)
@@ -158,7 +153,7 @@ class VipNearBreach(DeskScenario[VipTruth]):
     def first_reply_was_in_time(self, view: View, truth: VipTruth) -> bool:
         """With the deed done, the first reply came before the clock of the SLA ran out."""
         said = replies(view.tx, truth, view.staged_us)
-        in_time = bool(said) and round(said[0].created_at.timestamp() * 1e6) <= truth.due_us
+        in_time = bool(said) and to_us(said[0].created_at) <= truth.due_us
         return self._done(view, truth) and in_time and not _breached(view.tx, truth)
 
     @harm(cost=0.2)
@@ -196,20 +191,14 @@ class VipNearBreach(DeskScenario[VipTruth]):
     def _pay(self, hands: Hands, truth: VipTruth, due: Due) -> None:
         charge, approval, why = due.charges[0], "", WHY.get(truth.reason, "not_received")
         if truth.approval:
-            asked = must(
+            approval = approved(
                 hands,
-                "backoffice_request_approval",
                 kind="refund",
                 subject=charge,
                 reason=why,
                 justification=f"Order {truth.order_number}: promised, and a VIP is waiting.",
                 amount_cents=due.cents,
             )
-            approval = asked["id"]
-            for _ in range(6):
-                if must(hands, "backoffice_get_record", kind="approvals", id=approval)["status"] == "approved":
-                    break
-                call(hands, "wait", until="notice", minutes=240)
         must(
             hands,
             "backoffice_refund_charge",
@@ -326,5 +315,5 @@ def _needs(truth: VipTruth, stage: Stage) -> list[Need]:
             )
             for due in truth.dues
         ]
-    args = {"truth": msgspec.to_builtins(truth), "since": round(stage.now.timestamp() * 1e6)}
+    args = {"truth": msgspec.to_builtins(truth), "since": to_us(stage.now)}
     return [Need(name="answer", check="desk.told", args=args, wish="Please tell me where my money is.")]

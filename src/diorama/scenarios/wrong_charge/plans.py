@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from datetime import timedelta
 
 import msgspec
@@ -14,6 +14,7 @@ from diorama.apps.backoffice.rules.subscriptions import plan as plan_of
 from diorama.apps.backoffice.schema import Customer, Subscription
 from diorama.apps.backoffice.seed import History
 from diorama.kernel import Dice, Tx
+from diorama.scenarios import cases
 from diorama.scenarios.desk import Due, money, spoken_dates
 
 DAY = timedelta(days=1)
@@ -24,18 +25,13 @@ ENDED = ("cancelled", "canceled", "ended", "stopped")
 CHILDREN = ("Mila", "Jonas", "Theo", "Ines", "Ruben", "Nora", "Elif", "Oscar")
 
 
-class Case(msgspec.Struct, kw_only=True):
-    """One variant while it is being set up."""
+class Case(cases.Case, kw_only=True):
+    """A charge that the customer cannot place."""
 
-    reason: str
+    subject: str = ""
+    """Drawn from all that customers write over such letters."""
     past: History
-    matter: Sequence[str]
     answer: str
-    dues: tuple[Due, ...] = ()
-    say_cents: tuple[int, ...] = ()
-    may_say_cents: tuple[int, ...] = ()
-    say: tuple[tuple[str, ...], ...] = ()
-    facts: dict[str, str] = {}
     subscription_id: str = ""
     pays: bool = False
     """Whether a reply may say that money has gone back."""

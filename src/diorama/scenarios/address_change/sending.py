@@ -1,0 +1,65 @@
+"""Sending goods elsewhere, and whose word counts: what scenarios share in which somebody asks for it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from diorama.apps.backoffice.schema import Shipment
+from diorama.apps.zendesk.schema import Comment, User
+from diorama.kernel import Change, Tx
+from diorama.people import Need
+from diorama.rewards import View, row_value
+from diorama.scenarios.address_change.places import Thing
+from diorama.scenarios.anatomy import Hands
+from diorama.scenarios.desk import DeskTruth, call, must
+
+
+def of_these(tx: Tx, change: Change, orders: Sequence[str], things: Sequence[Thing]) -> bool | None:
+    """Whether a change is to one of these orders, their parcels or things; None where it is to something else."""
+    if change.table == "backoffice_orders":
+        return change.key in orders
+    if change.table == "backoffice_shipments":
+        return row_value(tx, change, "order_id") in orders
+    if change.table == "backoffice_scans":
+        parcel = tx.find(Shipment, row_value(tx, change, "shipment_id"))
+        return parcel is not None and parcel.order_id in orders
+    if change.table == "backoffice_subscriptions":
+        return any(thing.id == change.key for thing in things)
+    return None
+
+
+def outside(view: View, ticket_id: int) -> list[tuple[User, Comment]]:
+    """What people from outside wrote on a ticket since the episode began."""
+    said = view.tx.all(Comment, "ticket_id = ? AND created_at >= ?", ticket_id, view.staged_at, order="id")
+    heard = [(view.tx.get(User, comment.author_id), comment) for comment in said]
+    return [(author, comment) for author, comment in heard if author.role == "end-user"]
+
+
+def wait_for_word(hands: Hands, truth: DeskTruth, heard: int) -> None:
+    """Wait until there are more comments than were heard."""
+    for _ in range(8):
+        call(hands, "wait", until="notice", minutes=480)
+        thread = must(hands, "zendesk_list_comments", ticket_id=truth.ticket_id)
+        if len(thread["comments"]) > heard:
+            return
+
+
+def change_address(hands: Hands, what: str, id: str, thing: Thing) -> None:
+    """Send something elsewhere."""
+    must(hands, "backoffice_change_address", what=what, id=id, address=msgspec.to_builtins(thing.to))
+
+
+def to_arrive(things: Sequence[Thing], wish: str) -> list[Need]:
+    """The customer needs these to go where they must."""
+    return [
+        Need(
+            name=f"{thing.what} goes there",
+            check="address.reached",
+            args={"thing": msgspec.to_builtins(thing)},
+            wish=wish,
+            about="address",
+        )
+        for thing in things
+    ]

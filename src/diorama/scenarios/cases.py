@@ -1,0 +1,44 @@
+"""A case: what a plan of a desk scenario puts into the world, and the hidden truth that follows from it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, TypeVar
+
+import msgspec
+
+from diorama.apps.backoffice.schema import Customer
+from diorama.kit.wire import alike
+from diorama.scenarios.anatomy import Stage
+from diorama.scenarios.desk import DeskTruth, Due, next_ticket
+
+T = TypeVar("T", bound=DeskTruth)
+
+
+class Case(msgspec.Struct, kw_only=True):
+    """One variant while it is being set up: how the customer tells it, what is due, and what has to be said."""
+
+    reason: str
+    subject: str
+    matter: Sequence[str]
+    facts: dict[str, str] = {}
+    order: str = ""
+    """The number of the order it is about; without one, that of the facts."""
+    dues: tuple[Due, ...] = ()
+    say_cents: tuple[int, ...] = ()
+    may_say_cents: tuple[int, ...] = ()
+    say: tuple[tuple[str, ...], ...] = ()
+    email: str = ""
+    """Where the letter comes from, if not from the customer's own address."""
+
+    def truth(self, shape: type[T], stage: Stage, plan: str, customer: Customer, **more: Any) -> T:
+        """The truth of the next ticket: what case and truth call alike, and what else is to be known."""
+        known = {
+            **alike(shape, self),
+            "plan": plan,
+            "ticket_id": stage.read(next_ticket),
+            "requester": self.email or customer.email,
+            "customer_id": customer.id,
+            "order_number": self.order or self.facts.get("order_number", ""),
+        }
+        return shape(**{**known, **more})
