@@ -15,6 +15,7 @@ from diorama.scenarios.desk import REASONS, stated
 from diorama.scenarios.hidden_need import NeedTruth
 from diorama.scenarios.hidden_need.plans import PLANS
 from diorama.scenarios.hidden_need.words import CLAIMS, JUNK, OFFERS, SORTING, stamped
+from diorama.scenarios.restless_subscription.scene import Step
 
 SCENARIO = find("zendesk/hidden-need")
 OWN_CHEATS = (
@@ -148,6 +149,23 @@ def test_a_tag_that_the_subject_earned_has_to_come_off(plan: str) -> None:
     assert parts(result)["reason_is_right"] == 0.0
 
 
+@pytest.mark.parametrize("plan", [name for name in PLANS if name not in MUST_ASK])
+def test_a_step_left_out_or_a_cent_more_or_less_is_no_success(plan: str) -> None:
+    episode = begin(plan)
+    staged, truth = episode.snapshot(), truth_of(episode)
+    ways = [truth.steps[:at] + truth.steps[at + 1 :] for at in range(len(truth.steps))]
+    for at, step in enumerate(truth.steps):
+        for more in (-1, 1) if "amount_cents" in step.arguments else ():
+            twisted = {**step.arguments, "amount_cents": step.arguments["amount_cents"] + more}
+            ways.append((*truth.steps[:at], Step(step.tool, twisted), *truth.steps[at + 1 :]))
+    for steps in ways:
+        episode.restore(staged)
+        episode.call("backoffice_get_customer", {"customer_id": truth.customer_id})
+        for step in steps:
+            episode.call(step.tool, step.arguments)
+        assert not close(episode, truth.answer).success, steps
+
+
 # --- where only the customer can tell
 
 
@@ -204,6 +222,18 @@ def test_the_parcel_is_there_and_was_paid_twice() -> None:
     parcel = episode.world.read(lambda tx: tx.all(Shipment, "order_id = ?", order.id)[0])
     assert (order.status, parcel.status) == ("delivered", "delivered")
     assert "twice" not in " ".join(letters(episode)).lower()
+
+
+def test_either_of_two_payments_may_go_back_but_not_both() -> None:
+    episode = begin("bell_rang")
+    truth = truth_of(episode)
+    (due,), staged = truth.dues, episode.snapshot()
+    for charges, well in ((due.charges[:1], True), (due.charges[1:], True), (due.charges, False)):
+        episode.restore(staged)
+        episode.call("backoffice_get_order", {"order": truth.order_number})
+        for charge in charges:
+            episode.call("backoffice_refund_charge", {"charge_id": charge, "reason": "duplicate"})
+        assert close(episode, truth.answer).success is well, charges
 
 
 def test_the_need_of_a_thread_stands_above_what_it_answers() -> None:

@@ -15,7 +15,7 @@ FORM = {
     "de": Words(
         matter=(
             (
-                "[eigentlich wollte ich nur wissen, ob der Artikel {product} auch in Weiß zu haben ist|"
+                "[eigentlich wollte ich nur wissen, ob der Artikel {product} bald wieder lieferbar ist|"
                 "im Formular gibt es leider keinen passenden Punkt, daher so]."
             ),
             (
@@ -33,7 +33,7 @@ FORM = {
     "fr": Words(
         matter=(
             (
-                "[je voulais surtout savoir si {product} existe en blanc|"
+                "[je voulais surtout savoir si {product} revient bientôt en stock|"
                 "le formulaire ne propose rien qui convienne, j'écris donc ici]."
             ),
             (
@@ -51,7 +51,7 @@ FORM = {
     "es": Words(
         matter=(
             (
-                "[quería preguntar si {product} existe también en blanco|"
+                "[quería preguntar si {product} volverá a estar en la tienda|"
                 "el formulario no tiene la opción que necesito, así que escribo aquí]."
             ),
             (
@@ -69,7 +69,7 @@ FORM = {
     "nl": Words(
         matter=(
             (
-                "[ik wilde eigenlijk vragen of {product} ook in het wit bestaat|"
+                "[ik wilde eigenlijk vragen of {product} binnenkort weer leverbaar is|"
                 "het formulier heeft geen vakje voor mijn vraag, dus dan maar zo]."
             ),
             (

@@ -21,7 +21,7 @@ from diorama.scenarios.desk import Due, money
 from diorama.scenarios.hidden_need.aims import Aim, Back
 from diorama.scenarios.hidden_need.coffee import forwarded_word, moka_question, second_thoughts, unsubscribe
 from diorama.scenarios.hidden_need.foreign import FORM
-from diorama.scenarios.hidden_need.scene import Case, Scene, gave, goodwill, refund, send
+from diorama.scenarios.hidden_need.scene import SMALL, Case, Scene, gave, goodwill, refund, send
 from diorama.scenarios.restless_subscription.scene import DAY, HOUR, Step
 
 SHOP = "Larkspur Coffee"
@@ -31,6 +31,7 @@ CHOICES: dict[Resolution, tuple[str, tuple[str, ...]]] = {
     "replacement": ("another one that is in one piece", ("new", "another", "replacement", "exchange", "swap")),
 }
 """What customers want for goods that come back: in their words, and in words of a reply."""
+PRESENTS = tuple(good for good in SMALL if not good.sku.endswith(("CLEAN", "FILTER3", "WDT")))
 GIFTS_BECOME: tuple[Resolution, ...] = ("refund", "store_credit")
 
 
@@ -85,11 +86,11 @@ def invoice_copy(scene: Scene) -> Case:
         thing=number,
         matter=[
             (
-                "[my accountant wants the invoice of {old_number} once more|could you send the invoice of {old_number} "
+                "[I need the invoice of {old_number} once more|could you send the invoice of {old_number} "
                 "again, with our VAT number on it]."
             ),
             (
-                "[She has looked at the rest, too, and|While at it she has gone through everything, and] the new one, "
+                "[My accountant has seen the rest, too, and|Whoever does our books has seen it, and] the new one, "
                 "{order_number}, [has to go|she will not have]."
             ),
             (
@@ -248,7 +249,7 @@ def reads_like_junk(scene: Scene) -> Case:
                 "[Matter: {return_number}, goods handed over to the carrier and taken in by you, price still with you.|"
                 "Subject of the claim: the price of what went back to you under {return_number}.]"
             ),
-            "[My late husband was a solicitor, so I know how this is done.|I have done this before.]",
+            "[My father was a solicitor, so I know how this is done.|I have done this before.]",
         ],
         facts={"return_number": back.number, "order_number": past.order.number, "product": line.name},
         hidden=("order_number", "product"),
@@ -268,7 +269,7 @@ def reads_like_junk(scene: Scene) -> Case:
 
 def gift_receipt(scene: Scene) -> Case:
     """Subject: a gift receipt. Need: the present goes back, for what only the buyer can tell."""
-    past = scene.delivered(3, 9, (1, 1))
+    past = scene.delivered(3, 9, (1, 1), PRESENTS)
     line, number = past.lines[0], past.order.number
     resolution = scene.dice.pick(GIFTS_BECOME)
     return Case(
@@ -278,10 +279,10 @@ def gift_receipt(scene: Scene) -> Case:
         reason="reason_return",
         thing=number,
         matter=[
-            "[do you do gift receipts, for {order_number}|could I have one without the price for {order_number}]?",
+            "[do you do gift receipts|could I have a receipt without the price], for {order_number}?",
             (
                 "[It was for my sister, and she only laughed:|My brother got it for his birthday, and now:] "
-                "[there is a {product} in that kitchen already|the very same {product} stands there since Christmas]."
+                "[the {product} was in that kitchen already|the very same {product} is there since Christmas]."
             ),
             "[Nobody has used it, so it can come back to you, I hope.|So back it has to go, I am afraid.]",
         ],

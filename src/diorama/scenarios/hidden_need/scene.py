@@ -73,9 +73,9 @@ class Scene(CoffeeScene):
         super().__init__(tx, customer, dice)
         self.home = default_address(tx, customer.id)
 
-    def goods(self, low: int, high: int) -> list[Good]:
+    def goods(self, low: int, high: int, of: Sequence[Good] = SMALL) -> list[Good]:
         """So many different small things."""
-        return self.dice.sample(SMALL, self.dice.integer(low, high))
+        return self.dice.sample(of, self.dice.integer(low, high))
 
     def order(
         self,
@@ -99,12 +99,13 @@ class Scene(CoffeeScene):
             fate="lost" if lost else "",
         )
 
-    def delivered(self, low: int, high: int, count: tuple[int, int] = (1, 2)) -> History:
+    def delivered(self, low: int, high: int, count: tuple[int, int] = (1, 2), goods: Sequence[Good] = SMALL) -> History:
         """Small things that arrived so many days ago; today means this very hour."""
         days = self.dice.integer(low, high)
         hours = self.dice.integer(1, 8) if days else -self.dice.between(0.3, 0.9)
         arrived = self.tx.now - days * DAY + hours * HOUR
-        return self.order(self.goods(*count), (days + self.dice.integer(4, 7)) * DAY, "delivered", arrived=arrived)
+        chosen = self.goods(*count, goods)
+        return self.order(chosen, (days + self.dice.integer(4, 7)) * DAY, "delivered", arrived=arrived)
 
     def machine(self, good: Good, *more: Good) -> History:
         """A machine under warranty, perhaps with something else in the same order."""
