@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.configuring import existing, within
 from diorama.apps.zendesk.api.listing import Page, counted, many, page_of
+from diorama.apps.zendesk.rules import sight
 from diorama.apps.zendesk.rules import tickets as desk
 from diorama.apps.zendesk.rules.acting import agent, agents_only
 from diorama.apps.zendesk.schema import APP, BASE, Audit, Comment, User
@@ -30,7 +31,7 @@ def list_ticket_comments(
 ) -> TicketCommentsResponse:
     """The conversation of a ticket, private notes included."""
     agents_only(tx)
-    ticket = desk.live(tx, ticket_id)
+    ticket = desk.seen(tx, ticket_id)
     comments, around = page_of(
         tx, page, Comment, "ticket_id = ?", (ticket.id,), orders={"created_at": "created_at"}, default="created_at"
     )
@@ -48,14 +49,14 @@ def list_ticket_comments(
 def count_ticket_comments(tx: Tx, ticket_id: int) -> CountResponse:
     """How often something was said on a ticket."""
     agents_only(tx)
-    return counted(tx, Comment, "ticket_id = ?", desk.live(tx, ticket_id).id)
+    return counted(tx, Comment, "ticket_id = ?", desk.seen(tx, ticket_id).id)
 
 
 @APP.put("/api/v2/tickets/{ticket_id}/comments/{ticket_comment_id}/make_private")
 def make_ticket_comment_private(tx: Tx, ticket_id: int, ticket_comment_id: int) -> str:
     """Hide a public comment from the requester."""
     me = agent(tx)
-    desk.make_private(tx, within(tx, Comment, ticket_comment_id, ticket_id=desk.live(tx, ticket_id).id), me)
+    desk.make_private(tx, within(tx, Comment, ticket_comment_id, ticket_id=desk.seen(tx, ticket_id).id), me)
     return ""
 
 
@@ -70,7 +71,7 @@ def audits_shown(tx: Tx, audits: Sequence[Audit]) -> list[AuditObject]:
 def list_audits_for_ticket(tx: Tx, ticket_id: int, page: Page, include: str | None = None) -> TicketAuditsResponse:
     """Everything that was ever changed on a ticket."""
     agents_only(tx)
-    ticket = desk.live(tx, ticket_id)
+    ticket = desk.seen(tx, ticket_id)
     audits, around = page_of(tx, page, Audit, "ticket_id = ?", (ticket.id,), orders={"created_at": "created_at"})
     reply = TicketAuditsResponse(audits=audits_shown(tx, audits), **around)
     if include and "users" in include:
@@ -82,14 +83,14 @@ def list_audits_for_ticket(tx: Tx, ticket_id: int, page: Page, include: str | No
 def count_audits_for_ticket(tx: Tx, ticket_id: int) -> CountResponse:
     """How often a ticket was updated."""
     agents_only(tx)
-    return counted(tx, Audit, "ticket_id = ?", desk.live(tx, ticket_id).id)
+    return counted(tx, Audit, "ticket_id = ?", desk.seen(tx, ticket_id).id)
 
 
 @APP.get("/api/v2/tickets/{ticket_id}/audits/{ticket_audit_id}")
 def show_ticket_audit(tx: Tx, ticket_id: int, ticket_audit_id: int) -> TicketAuditResponse:
     """One update of a ticket."""
     agents_only(tx)
-    audit = within(tx, Audit, ticket_audit_id, ticket_id=desk.live(tx, ticket_id).id)
+    audit = within(tx, Audit, ticket_audit_id, ticket_id=desk.seen(tx, ticket_id).id)
     return TicketAuditResponse(audits_shown(tx, (audit,))[0])
 
 
@@ -98,7 +99,7 @@ def make_ticket_comment_private_from_audits(tx: Tx, ticket_id: int, ticket_audit
     """Hide the public comment of an update from the requester."""
     me = agent(tx)
     audit = tx.get(Audit, ticket_audit_id)
-    words = tx.first(Comment, "ticket_id = ? AND audit_id = ?", desk.live(tx, ticket_id).id, audit.id)
+    words = tx.first(Comment, "ticket_id = ? AND audit_id = ?", desk.seen(tx, ticket_id).id, audit.id)
     desk.make_private(tx, existing(words), me)
     return ""
 
@@ -111,6 +112,7 @@ def list_ticket_audits(tx: Tx, limit: int = 100, cursor: str | None = None) -> T
     if cursor is not None and not (cursor.isascii() and cursor.isdigit() and len(cursor) < 19):
         raise refusals.bad_parameter("cursor", "is not valid")
     where, args = ("id < ?", (int(cursor),)) if cursor else ("", ())
+    where, args = sight.about(tx, where, args)
     audits = tx.all(Audit, where, *args, order="id DESC", limit=size)
     after = str(audits[-1].id) if len(audits) == size else None
     before = str(audits[0].id + 1) if audits else None

@@ -7,7 +7,7 @@ from msgspec import UNSET
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.configuring import existing, number_of, within
 from diorama.apps.zendesk.api.listing import MOST, Page, many, page_of
-from diorama.apps.zendesk.rules import mail
+from diorama.apps.zendesk.rules import mail, sight
 from diorama.apps.zendesk.rules import tickets as desk
 from diorama.apps.zendesk.rules.acting import agent, agents_only, now
 from diorama.apps.zendesk.schema import APP, Audit, Comment, Ticket, User
@@ -31,7 +31,7 @@ KINDS = ("article", "community_post", "external_content")
 def list_conversation_log_for_ticket(tx: Tx, ticket_id: int, page: Page) -> ConversationLogResponse:
     """What was said on a ticket, in order; its pages always follow a cursor."""
     agents_only(tx)
-    ticket = desk.live(tx, ticket_id)
+    ticket = desk.seen(tx, ticket_id)
     turned = page if page.cursor is not None else _by_cursor(page)
     comments, around = page_of(tx, turned, Comment, "ticket_id = ?", (ticket.id,), default="created_at")
     authors = {user.id: user for user in many(tx, User, [comment.author_id for comment in comments])}
@@ -47,7 +47,7 @@ def _by_cursor(page: Page) -> Page:
 def trust_ticket_audit(tx: Tx, ticket_id: int, ticket_audit_id: int) -> str:
     """Vouch for words that came from outside the conversation."""
     agent(tx)
-    mail.trust(tx, within(tx, Audit, ticket_audit_id, ticket_id=desk.live(tx, ticket_id).id))
+    mail.trust(tx, within(tx, Audit, ticket_audit_id, ticket_id=desk.seen(tx, ticket_id).id))
     return ""
 
 
@@ -57,7 +57,7 @@ def trust_ticket_audit(tx: Tx, ticket_id: int, ticket_audit_id: int) -> str:
 def _ticket(tx: Tx, text: str) -> Ticket:
     if not (text.isascii() and text.isdigit() and len(text) < 19):
         raise refusals.bad_parameter("ticket_id", "must be a string of digits")
-    return desk.live(tx, int(text))
+    return desk.seen(tx, int(text))
 
 
 @APP.get("/api/v2/ticket_content_pins")
@@ -65,7 +65,8 @@ def list_ticket_content_pins(tx: Tx, ticket_id: str | None = None) -> ContentPin
     """What is pinned to a ticket, or to any."""
     agents_only(tx)
     if ticket_id is None:
-        pins = tx.all(ContentPin, order="id", limit=MOST)
+        where, args = sight.about(tx, "", ())
+        pins = tx.all(ContentPin, where, *args, order="id", limit=MOST)
     else:
         pins = tx.all(ContentPin, "ticket_id = ?", _ticket(tx, ticket_id).id, order="id")
     return ContentPinsResponse([content_pin_object(pin) for pin in pins], len(pins))

@@ -6,7 +6,7 @@ from typing import Any
 
 from diorama.apps.zendesk.api.bulk import queued
 from diorama.apps.zendesk.api.listing import Page, ids_of, many, page_of
-from diorama.apps.zendesk.rules import disposal
+from diorama.apps.zendesk.rules import disposal, sight
 from diorama.apps.zendesk.rules.acting import admin, agent, agents_only
 from diorama.apps.zendesk.rules.bulk import JOBS
 from diorama.apps.zendesk.schema import APP, Ticket, User
@@ -22,7 +22,8 @@ ORDERS = {"id": "id", "subject": "subject", "deleted_at": "deleted_at", "created
 def list_deleted_tickets(tx: Tx, page: Page) -> DeletedTicketsResponse:
     """The tickets that can still come back."""
     agents_only(tx)
-    deletions, around = page_of(tx, page, Deletion, "", (), orders=ORDERS, default="created_at")
+    where, args = sight.about(tx, "", (), "id")
+    deletions, around = page_of(tx, page, Deletion, where, args, orders=ORDERS, default="created_at")
     words = {ticket.id: ticket.description for ticket in many(tx, Ticket, [one.id for one in deletions])}
     return DeletedTicketsResponse(
         deleted_tickets=[deleted_object(one, words.get(one.id, "")) for one in deletions], **around
@@ -32,7 +33,9 @@ def list_deleted_tickets(tx: Tx, page: Page) -> DeletedTicketsResponse:
 @APP.put("/api/v2/deleted_tickets/{ticket_id}/restore")
 def restore_deleted_ticket(tx: Tx, ticket_id: int) -> str:
     """Bring a deleted ticket back."""
-    disposal.restore(tx, ticket_id, agent(tx))
+    me = agent(tx)
+    sight.check(tx, tx.get(Ticket, ticket_id), me)
+    disposal.restore(tx, ticket_id, me)
     return ""
 
 
@@ -40,7 +43,8 @@ def restore_deleted_ticket(tx: Tx, ticket_id: int) -> str:
 def bulk_restore_deleted_tickets(tx: Tx, ids: str | None = None) -> str:
     """Bring several deleted tickets back."""
     me = agent(tx)
-    for deletion in many(tx, Deletion, ids_of(ids)):
+    where, args = sight.about(tx, "1", (), "id")
+    for deletion in many(tx, Deletion, ids_of(ids), where, *args):
         disposal.restore(tx, deletion.id, me)
     return ""
 

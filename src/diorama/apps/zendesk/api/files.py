@@ -10,7 +10,7 @@ from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.configuring import located, within
 from diorama.apps.zendesk.rules import files
 from diorama.apps.zendesk.rules import tickets as desk
-from diorama.apps.zendesk.rules.acting import acting, admin, agents_only
+from diorama.apps.zendesk.rules.acting import acting, admin, agent
 from diorama.apps.zendesk.rules.redaction import redact_file
 from diorama.apps.zendesk.schema import APP, Attachment, Comment
 from diorama.apps.zendesk.schema.files import File
@@ -55,8 +55,7 @@ def _shown(tx: Tx, file: File) -> Attachment:
 @APP.get("/api/v2/attachments/{attachment_id}")
 def show_attachment(tx: Tx, attachment_id: int) -> AttachmentResponse:
     """A file, without its bytes."""
-    agents_only(tx)
-    return AttachmentResponse(attachment_object(_shown(tx, tx.get(File, attachment_id))))
+    return AttachmentResponse(attachment_object(_shown(tx, files.visible(tx, attachment_id, agent(tx)))))
 
 
 @APP.put("/api/v2/attachments/{attachment_id}")
@@ -73,7 +72,7 @@ def update_attachment(tx: Tx, attachment_id: int, body: AttachmentRequest) -> At
 def redact_comment_attachment(tx: Tx, ticket_id: int, comment_id: int, attachment_id: int) -> AttachmentResponse:
     """Replace a file by an empty one, for good."""
     me = admin(tx)
-    ticket = desk.live(tx, ticket_id)
+    ticket = desk.seen(tx, ticket_id)
     comment = within(tx, Comment, comment_id, ticket_id=ticket.id)
     if ticket.status == "closed":
         raise refusals.closed()

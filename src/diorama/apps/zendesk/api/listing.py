@@ -9,6 +9,7 @@ from urllib.parse import parse_qsl
 import msgspec
 
 from diorama.apps.zendesk import refusals
+from diorama.apps.zendesk.rules import sight
 from diorama.apps.zendesk.rules.acting import now
 from diorama.apps.zendesk.schema import HOST, Group, Organization, Ticket, User
 from diorama.apps.zendesk.wire.lists import Count, CountResponse, Links, Meta
@@ -119,9 +120,11 @@ def page_of(
 ) -> tuple[list[R], dict[str, Any]]:
     """One page of a list, and what the reply says about its neighbours.
 
-    `orders` maps the wire's names to columns; a leading minus on `default` means descending; `fixed` is an ORDER BY
-    that no parameter changes, for lists that have no cursor.
+    Tickets that whoever asks may not see are left out. `orders` maps the wire's names to columns; a leading minus on
+    `default` means descending; `fixed` is an ORDER BY that no parameter changes, for lists that have no cursor.
     """
+    if record is Ticket:
+        where, args = sight.narrowed(tx, where, tuple(args))
     if page.cursor is None or fixed:
         order = fixed or _order(page, orders or {}, default).sql()
         items = ordered(tx, record, where, args, order, page.offset.size, page.offset.skip)
@@ -165,13 +168,13 @@ def ids_of(text: str | None, name: str = "ids") -> list[int]:
     return [int(part) for part in parts]
 
 
-def many(tx: Tx, record: type[R], ids: Iterable[int], where: str = "") -> list[R]:
+def many(tx: Tx, record: type[R], ids: Iterable[int], where: str = "", *args: Any) -> list[R]:
     """The records with these ids, in the order of their ids."""
     listed = sorted(set(ids))
     if not listed:
         return []
     more = f" AND {where}" if where else ""
-    return tx.all(record, f"id IN ({', '.join('?' * len(listed))}){more}", *listed)
+    return tx.all(record, f"id IN ({', '.join('?' * len(listed))}){more}", *listed, *args)
 
 
 def sideload(tx: Tx, include: str | None, tickets: Sequence[Ticket]) -> dict[str, Any]:
@@ -201,7 +204,9 @@ def whole(items: Sequence[Any]) -> dict[str, Any]:
 
 
 def counted(tx: Tx, record: type[Record], where: str = "", *args: Any) -> CountResponse:
-    """How many there are."""
+    """How many there are, of tickets those that whoever asks may see."""
+    if record is Ticket:
+        where, args = sight.narrowed(tx, where, args)
     return CountResponse(Count(tx.count(record, where, *args), now(tx)))
 
 

@@ -123,7 +123,7 @@ def show_derived_macro(tx: Tx, macro_id: int | None = None, ticket_id: int | Non
                 restriction=there.restriction,
             )
         )
-    ticket = desk.live(tx, ticket_id) if ticket_id is not None else None
+    ticket = desk.seen(tx, ticket_id) if ticket_id is not None else None
     return ReplicaResponse(
         ReplicaObject(
             title=ticket.subject if ticket is not None else "",
@@ -244,7 +244,7 @@ def show_changes_to_ticket(tx: Tx, macro_id: int) -> MacroApplyTicketResponse:
 def show_ticket_after_changes(tx: Tx, ticket_id: int, macro_id: int) -> MacroApplyTicketResponse:
     """The ticket as it would be after a macro; nothing is changed."""
     me = agent(tx)
-    ticket = desk.live(tx, ticket_id)
+    ticket = desk.seen(tx, ticket_id)
     applied = macros.apply(tx, usable(tx, macro_id, me), ticket, me)
     return MacroApplyTicketResponse(MacroResult(_after(tx, ticket, applied)))
 

@@ -11,6 +11,7 @@ from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.configuring import located, within
 from diorama.apps.zendesk.api.listing import Page, many, page_of
 from diorama.apps.zendesk.api.tickets import shown
+from diorama.apps.zendesk.rules import sight
 from diorama.apps.zendesk.rules import tickets as desk
 from diorama.apps.zendesk.rules.acting import admin, agent, agents_only, now
 from diorama.apps.zendesk.schema import APP, Ticket, User
@@ -48,7 +49,7 @@ def record_new_skip(tx: Tx, body: SkipRequest) -> SkipResponse:
     me = agent(tx)
     if body.skip is UNSET or body.skip.ticket_id is UNSET:
         raise refusals.parameter_missing("skip")
-    ticket, moment = desk.live(tx, body.skip.ticket_id), now(tx)
+    ticket, moment = desk.seen(tx, body.skip.ticket_id), now(tx)
     skip = tx.add(
         Skip(ticket_id=ticket.id, user_id=me.id, reason=body.skip.reason, created_at=moment, updated_at=moment)
     )
@@ -62,7 +63,8 @@ def list_ticket_skips(tx: Tx, user_id: int, page: Page, ticket_id: int | None = 
     where, args = "user_id = ?", [tx.get(User, user_id).id]
     if ticket_id is not None:
         where, args = f"{where} AND ticket_id = ?", [*args, ticket_id]
-    skips, around = page_of(tx, page, Skip, where, args, orders={"created_at": "created_at"}, default="created_at")
+    where, bound = sight.about(tx, where, tuple(args))
+    skips, around = page_of(tx, page, Skip, where, bound, orders={"created_at": "created_at"}, default="created_at")
     return SkipsResponse(skips=_skips(tx, skips), **around)
 
 
@@ -70,7 +72,7 @@ def list_ticket_skips(tx: Tx, user_id: int, page: Page, ticket_id: int | None = 
 def list_skips_of_ticket(tx: Tx, ticket_id: int, page: Page) -> SkipsResponse:
     """Who passed a ticket by."""
     agents_only(tx)
-    number = desk.live(tx, ticket_id).id
+    number = desk.seen(tx, ticket_id).id
     skips, around = page_of(
         tx, page, Skip, "ticket_id = ?", (number,), orders={"created_at": "created_at"}, default="created_at"
     )
@@ -84,7 +86,8 @@ def list_skips_of_ticket(tx: Tx, ticket_id: int, page: Page) -> SkipsResponse:
 def list_bookmarks(tx: Tx, page: Page) -> BookmarksResponse:
     """The tickets that I want to find again."""
     me = agent(tx)
-    bookmarks, around = page_of(tx, page, Bookmark, "user_id = ?", (me.id,))
+    where, args = sight.about(tx, "user_id = ?", (me.id,))
+    bookmarks, around = page_of(tx, page, Bookmark, where, args)
     tickets = _tickets(tx, [bookmark.ticket_id for bookmark in bookmarks])
     return BookmarksResponse(bookmarks=[bookmark_object(one, tickets[one.ticket_id]) for one in bookmarks], **around)
 
@@ -95,7 +98,7 @@ def create_bookmark(tx: Tx, body: BookmarkRequest) -> BookmarkResponse | Reply:
     me = agent(tx)
     if body.bookmark is UNSET or body.bookmark.ticket_id is UNSET:
         raise refusals.parameter_missing("bookmark")
-    ticket = desk.live(tx, body.bookmark.ticket_id)
+    ticket = desk.seen(tx, body.bookmark.ticket_id)
     [shape] = shown(tx, (ticket,))
     known = tx.first(Bookmark, "user_id = ? AND ticket_id = ?", me.id, ticket.id)
     if known is not None:

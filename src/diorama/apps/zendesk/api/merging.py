@@ -9,11 +9,11 @@ from diorama.apps.zendesk.api.bulk import queued
 from diorama.apps.zendesk.api.configuring import need, several, within
 from diorama.apps.zendesk.api.listing import Page
 from diorama.apps.zendesk.api.tickets import LIVE, listed
-from diorama.apps.zendesk.rules import merging, redaction, roles
+from diorama.apps.zendesk.rules import merging, redaction, roles, sight
 from diorama.apps.zendesk.rules import tickets as desk
 from diorama.apps.zendesk.rules.acting import agent, agents_only
 from diorama.apps.zendesk.rules.bulk import JOBS
-from diorama.apps.zendesk.schema import APP, Audit, Comment, User
+from diorama.apps.zendesk.schema import APP, Audit, Comment, Ticket, User
 from diorama.apps.zendesk.wire.business import JobStatusResponse
 from diorama.apps.zendesk.wire.comments import EMPTY, comment_object
 from diorama.apps.zendesk.wire.marks import (
@@ -33,9 +33,13 @@ def merge_tickets_into_target_ticket(tx: Tx, ticket_id: int, body: MergeRequest)
     """Merge tickets into this one, in the background."""
     me = agent(tx)
     roles.require_of_role(tx, me, "ticket_merge")
-    target = desk.live(tx, ticket_id)
-    if not several(body.ids, "ids"):
+    target = desk.seen(tx, ticket_id)
+    numbers = several(body.ids, "ids")
+    if not numbers:
         raise refusals.parameter_missing("ids")
+    for number in numbers:
+        if (source := tx.find(Ticket, number)) is not None:
+            sight.check(tx, source, me)
     words = {
         "target_comment": body.target_comment,
         "source_comment": body.source_comment,
@@ -85,7 +89,7 @@ def autocomplete_problems(
 
 
 def _comment(tx: Tx, ticket_id: int, comment_id: int) -> Comment:
-    return within(tx, Comment, comment_id, ticket_id=desk.live(tx, ticket_id).id)
+    return within(tx, Comment, comment_id, ticket_id=desk.seen(tx, ticket_id).id)
 
 
 def _redacted(tx: Tx, comment: Comment) -> RedactedCommentResponse:
@@ -101,7 +105,7 @@ def redact_string_in_comment(
     me = agent(tx)
     roles.require_of_role(tx, me, "ticket_redaction")
     text, comment = need(body.text, "text"), _comment(tx, ticket_id, ticket_comment_id)
-    return _redacted(tx, redaction.redact_text(tx, desk.live(tx, ticket_id), comment, text, me))
+    return _redacted(tx, redaction.redact_text(tx, desk.seen(tx, ticket_id), comment, text, me))
 
 
 @APP.put("/api/v2/comment_redactions/{ticket_comment_id}")
@@ -115,7 +119,7 @@ def redact_ticket_comment_in_agent_workspace(
     comment = _comment(tx, number, ticket_comment_id)
     changed = redaction.redact_marked(
         tx,
-        desk.live(tx, number),
+        desk.seen(tx, number),
         comment,
         body.html_body,
         me,

@@ -8,7 +8,7 @@ from diorama.apps.zendesk.api.exports import SECOND, since
 from diorama.apps.zendesk.api.listing import Page, page_of
 from diorama.apps.zendesk.rules.acting import admin, agents_only
 from diorama.apps.zendesk.rules.metrics import blank, requester_wait
-from diorama.apps.zendesk.rules.tickets import live
+from diorama.apps.zendesk.rules.tickets import seen
 from diorama.apps.zendesk.schema import APP, BASE, MetricEvents, Ticket, TicketMetric
 from diorama.apps.zendesk.wire.clocks import (
     METRIC_IDS,
@@ -46,14 +46,14 @@ def show_ticket_metrics(tx: Tx, ticket_metric_id: str) -> TicketMetricResponse:
     number, rest = divmod(wanted - METRIC_IDS, METRIC_STEP)
     if rest or number < 1:
         raise refusals.not_found()
-    return TicketMetricResponse(_shape(tx, live(tx, number)))
+    return TicketMetricResponse(_shape(tx, seen(tx, number)))
 
 
 @APP.get("/api/v2/tickets/{ticket_id}/metrics")
 def show_metrics_of_ticket(tx: Tx, ticket_id: int) -> TicketMetricResponse:
     """The figures of a ticket, by the ticket's number."""
     agents_only(tx)
-    return TicketMetricResponse(_shape(tx, live(tx, ticket_id)))
+    return TicketMetricResponse(_shape(tx, seen(tx, ticket_id)))
 
 
 @APP.get("/api/v2/incremental/ticket_metric_events", seconds=1.2)

@@ -12,7 +12,7 @@ from diorama.apps.zendesk.api import intake
 from diorama.apps.zendesk.api.configuring import located, need, within
 from diorama.apps.zendesk.api.listing import Page, counted, many, page_of, sideload
 from diorama.apps.zendesk.api.tickets import API, follow_up
-from diorama.apps.zendesk.rules import forms, satisfaction
+from diorama.apps.zendesk.rules import forms, satisfaction, sight
 from diorama.apps.zendesk.rules import tickets as desk
 from diorama.apps.zendesk.rules.acting import acting, agents_only
 from diorama.apps.zendesk.rules.edits import Said
@@ -35,6 +35,7 @@ from diorama.apps.zendesk.wire.requests import (
     RequestCommentResponse,
     RequestCommentsResponse,
     RequestInput,
+    RequestObject,
     RequestRequest,
     RequestResponse,
     RequestsResponse,
@@ -48,22 +49,44 @@ from diorama.kernel import Tx
 
 ORDERS = {"id": "id", "updated_at": "updated_at", "created_at": "created_at"}
 COPIED = "EXISTS (SELECT 1 FROM json_each(email_cc_ids) c WHERE c.value = ?)"
+FIRST_WORDS = (
+    "coalesce((SELECT c.body FROM zendesk_comments c WHERE c.ticket_id = zendesk_tickets.id AND c.public = 1 "
+    "ORDER BY c.created_at, c.id LIMIT 1), '')"
+)
 MINE = f"(requester_id = ? OR {COPIED}) AND is_public = 1 AND deleted_at IS NULL"
 
 
-def _mine(tx: Tx, request_id: int, me: User) -> Ticket:
-    """A request that this person may see: as requester, as copied, or as agent."""
+def _mine(tx: Tx, request_id: int, me: User, speak: bool = False) -> Ticket:
+    """A request that this person may see, or speak on: as requester, as copied, for the organization, or as agent."""
     ticket = desk.live(tx, request_id)
-    if me.staff or (ticket.is_public and (me.id == ticket.requester_id or me.id in ticket.email_cc_ids)):
-        return ticket
-    raise refusals.not_found()
+    if me.staff:
+        return sight.check(tx, ticket, me)
+    if not sight.sees_request(tx, me, ticket):
+        raise refusals.not_found()
+    if speak and not sight.sees_request(tx, me, ticket, speak=True):
+        raise refusals.forbidden()
+    return ticket
+
+
+def _first_words(tx: Tx, tickets: Sequence[Ticket]) -> dict[int, str]:
+    """What each request begins with in public: the description of a ticket may be a private note."""
+    marks = ", ".join("?" * len(tickets))
+    rows = tx.rows(
+        f"SELECT ticket_id, body FROM zendesk_comments WHERE ticket_id IN ({marks}) AND public = 1 "
+        "ORDER BY ticket_id, created_at DESC, id DESC",
+        *(ticket.id for ticket in tickets),
+    )
+    return dict(rows)  # the earliest comes last, and stays
+
+
+def _shapes(tx: Tx, tickets: Sequence[Ticket]) -> list[RequestObject]:
+    fields, words = own_fields(tx), _first_words(tx, tickets) if tickets else {}
+    return [request_object(ticket, fields, words.get(ticket.id, "")) for ticket in tickets]
 
 
 def _page(tx: Tx, page: Page, where: str, args: Sequence[Any], include: str | None = None) -> RequestsResponse:
     tickets, around = page_of(tx, page, Ticket, where, args, orders=ORDERS)
-    fields = own_fields(tx)
-    shapes = [request_object(ticket, fields) for ticket in tickets]
-    return RequestsResponse(requests=shapes, **around, **sideload(tx, include, tickets))
+    return RequestsResponse(requests=_shapes(tx, tickets), **around, **sideload(tx, include, tickets))
 
 
 def _in(status: str | None) -> tuple[str, list[str]]:
@@ -116,7 +139,7 @@ def search_requests(
     """My requests with these words in the subject or the description."""
     me = acting(tx)
     more, names = _in(status)
-    where = f"{MINE} AND instr(lower(subject || ' ' || description), ?) > 0{more}"
+    where = f"{MINE} AND instr(lower(subject || ' ' || {FIRST_WORDS}), ?) > 0{more}"
     args: list[Any] = [me.id, me.id, query.lower(), *names]
     if organization_id is not None:
         where, args = f"{where} AND organization_id = ?", [*args, organization_id]
@@ -129,7 +152,7 @@ def search_requests(
 def list_organization_requests(tx: Tx, organization_id: int, page: Page) -> RequestsResponse:
     """What people of an organization asked; for agents, and for its members where they share their tickets."""
     me, company = acting(tx), tx.get(Organization, organization_id)
-    if not me.staff and not (company.shared_tickets and me.organization_id == company.id):
+    if not me.staff and not sight.sees_company(tx, me, company):
         raise refusals.forbidden()
     public = "" if me.staff else " AND is_public = 1"
     return _page(tx, page, f"organization_id = ? AND deleted_at IS NULL{public}", (company.id,))
@@ -146,7 +169,7 @@ def list_user_requests(tx: Tx, user_id: int, page: Page) -> RequestsResponse:
 def show_request(tx: Tx, request_id: int) -> RequestResponse:
     """One of my requests."""
     me = acting(tx)
-    return RequestResponse(request_object(_mine(tx, request_id, me), own_fields(tx)))
+    return RequestResponse(_shapes(tx, [_mine(tx, request_id, me)])[0])
 
 
 def _company(tx: Tx, asked: RequestInput, me: User, ticket: Ticket | None) -> dict[str, Any]:
@@ -195,14 +218,14 @@ def create_request(tx: Tx, body: RequestRequest) -> RequestResponse:
         fields=fields,
     )
     located(tx, f"requests/{done.ticket.id}")
-    return RequestResponse(request_object(done.ticket, own_fields(tx)))
+    return RequestResponse(_shapes(tx, [done.ticket])[0])
 
 
 @APP.put("/api/v2/requests/{request_id}", seconds=0.8)
 def update_request(tx: Tx, request_id: int, body: RequestRequest) -> RequestResponse:
     """Say something more, or say that it is solved."""
     me, asked = acting(tx), need(body.request, "request")
-    ticket = _mine(tx, request_id, me)
+    ticket = _mine(tx, request_id, me, speak=True)
     fields = intake.request_fields(tx, asked, ticket.custom_fields, ticket.tags)
     if asked.solved is True:
         if ticket.assignee_id is None:
@@ -213,7 +236,7 @@ def update_request(tx: Tx, request_id: int, body: RequestRequest) -> RequestResp
     if said is not None:
         said = intake.enclosed(tx, said, asked.comment, me)
     done = desk.update(tx, ticket, by=me, said=said, fields=fields, via=API)
-    return RequestResponse(request_object(done.ticket, own_fields(tx)))
+    return RequestResponse(_shapes(tx, [done.ticket])[0])
 
 
 @APP.get("/api/v2/requests/{request_id}/comments")
@@ -269,12 +292,12 @@ def list_satisfaction_ratings(
 ) -> SatisfactionRatingsResponse:
     """What customers thought of the help."""
     agents_only(tx)
-    parts, args = _ratings(score, start_time, end_time)
+    parts, args = sight.about(tx, *_ratings(score, start_time, end_time))
     ratings, around = page_of(tx, page, SatisfactionRating, parts, args, orders={"created_at": "created_at"})
     return SatisfactionRatingsResponse(satisfaction_ratings=_ratings_shown(tx, ratings), **around)
 
 
-def _ratings(score: str | None, start_time: int | None, end_time: int | None) -> tuple[str, list[Any]]:
+def _ratings(score: str | None, start_time: int | None, end_time: int | None) -> tuple[str, tuple[Any, ...]]:
     parts: list[str] = ["1"]
     args: list[Any] = []
     if score in ("received_with_comment", "good_with_comment", "bad_with_comment"):
@@ -290,14 +313,14 @@ def _ratings(score: str | None, start_time: int | None, end_time: int | None) ->
         if moment is not None:
             parts.append(f"created_at {sign} ?")
             args.append(max(-FOREVER_SECONDS, min(moment, FOREVER_SECONDS)) * 1_000_000)
-    return " AND ".join(parts), args
+    return " AND ".join(parts), tuple(args)
 
 
 @APP.get("/api/v2/satisfaction_ratings/count")
 def count_satisfaction_ratings(tx: Tx, score: str | None = None) -> CountResponse:
     """How many ratings there are."""
     agents_only(tx)
-    where, args = _ratings(score, None, None)
+    where, args = sight.about(tx, *_ratings(score, None, None))
     return counted(tx, SatisfactionRating, where, *args)
 
 
@@ -305,4 +328,6 @@ def count_satisfaction_ratings(tx: Tx, score: str | None = None) -> CountRespons
 def show_satisfaction_rating(tx: Tx, satisfaction_rating_id: int) -> SatisfactionRatingResponse:
     """One rating."""
     agents_only(tx)
-    return SatisfactionRatingResponse(_ratings_shown(tx, (tx.get(SatisfactionRating, satisfaction_rating_id),))[0])
+    rating = tx.get(SatisfactionRating, satisfaction_rating_id)
+    sight.check(tx, tx.get(Ticket, rating.ticket_id))
+    return SatisfactionRatingResponse(_ratings_shown(tx, (rating,))[0])

@@ -16,7 +16,7 @@ from diorama.apps.zendesk.api.triggers import conditions_of
 from diorama.apps.zendesk.rules import routing
 from diorama.apps.zendesk.rules.acting import admin, agent, agents_only, now
 from diorama.apps.zendesk.rules.bulk import JOBS
-from diorama.apps.zendesk.rules.tickets import live
+from diorama.apps.zendesk.rules.tickets import seen
 from diorama.apps.zendesk.schema import APP, Ticket, User
 from diorama.apps.zendesk.schema.routing import HeldSkill, Skill, SkillValue
 from diorama.apps.zendesk.wire.business import JobStatusResponse
@@ -203,7 +203,7 @@ def set_agent_attribute_values(tx: Tx, user_id: int, body: GiveRequest) -> Skill
 def list_ticket_attribute_values(tx: Tx, ticket_id: int) -> SkillValuesResponse:
     """The skills that a ticket needs."""
     agents_only(tx)
-    return _listed(routing.held(tx, "ticket", live(tx, ticket_id).id))
+    return _listed(routing.held(tx, "ticket", seen(tx, ticket_id).id))
 
 
 @APP.post("/api/v2/routing/tickets/{ticket_id}/instance_values")
@@ -211,7 +211,7 @@ def set_ticket_attribute_values(tx: Tx, ticket_id: int, body: GiveRequest) -> Sk
     """A ticket needs these skills, and no others."""
     agents_only(tx)
     return _listed(
-        routing.give(tx, "ticket", live(tx, ticket_id).id, need(body.attribute_value_ids, "attribute_value_ids"))
+        routing.give(tx, "ticket", seen(tx, ticket_id).id, need(body.attribute_value_ids, "attribute_value_ids"))
     )
 
 

@@ -107,7 +107,7 @@ def autocomplete_tags(tx: Tx, name: str = "") -> AutocompleteTagsResponse:
 def list_resource_tags(tx: Tx, ticket_id: int) -> TagsByObjectIdResponse:
     """The tags of a ticket."""
     agents_only(tx)
-    return TagsByObjectIdResponse(desk.live(tx, ticket_id).tags)
+    return TagsByObjectIdResponse(desk.seen(tx, ticket_id).tags)
 
 
 def _retag(tx: Tx, me: User, ticket: Ticket, body: TagsRequest, tags: set[str]) -> TagsByObjectIdResponse:
@@ -120,19 +120,19 @@ def _retag(tx: Tx, me: User, ticket: Ticket, body: TagsRequest, tags: set[str]) 
 @APP.post("/api/v2/tickets/{ticket_id}/tags", status=201)
 def set_tags_ticket(tx: Tx, ticket_id: int, body: TagsRequest) -> TagsByObjectIdResponse:
     """Give a ticket these tags and no others."""
-    me, ticket = agent(tx), desk.live(tx, ticket_id)
+    me, ticket = agent(tx), desk.seen(tx, ticket_id)
     return _retag(tx, me, ticket, body, set(tidy_tags(body.tags)))
 
 
 @APP.put("/api/v2/tickets/{ticket_id}/tags")
 def put_tags_ticket(tx: Tx, ticket_id: int, body: TagsRequest) -> TagsByObjectIdResponse:
     """Add tags to a ticket."""
-    me, ticket = agent(tx), desk.live(tx, ticket_id)
+    me, ticket = agent(tx), desk.seen(tx, ticket_id)
     return _retag(tx, me, ticket, body, {*ticket.tags, *tidy_tags(body.tags)})
 
 
 @APP.delete("/api/v2/tickets/{ticket_id}/tags")
 def delete_tags_ticket(tx: Tx, ticket_id: int, body: TagsRequest) -> TagsByObjectIdResponse:
     """Take tags off a ticket."""
-    me, ticket = agent(tx), desk.live(tx, ticket_id)
+    me, ticket = agent(tx), desk.seen(tx, ticket_id)
     return _retag(tx, me, ticket, body, set(ticket.tags) - set(tidy_tags(body.tags)))

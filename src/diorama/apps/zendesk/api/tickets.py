@@ -13,7 +13,7 @@ from diorama.apps.zendesk.api import intake
 from diorama.apps.zendesk.api.bulk import alike, queued
 from diorama.apps.zendesk.api.configuring import located, need, several
 from diorama.apps.zendesk.api.listing import Page, counted, ids_of, many, page_of, sideload, whole
-from diorama.apps.zendesk.rules import disposal, forms, roles
+from diorama.apps.zendesk.rules import disposal, forms, roles, sight
 from diorama.apps.zendesk.rules import tickets as desk
 from diorama.apps.zendesk.rules.acting import agent, agents_only
 from diorama.apps.zendesk.rules.bulk import JOBS
@@ -86,7 +86,8 @@ def count_tickets(tx: Tx) -> CountResponse:
 def show_many_tickets(tx: Tx, ids: str | None = None, include: str | None = None) -> TicketsResponse:
     """Show up to a hundred tickets by id."""
     agents_only(tx)
-    tickets = many(tx, Ticket, ids_of(ids), LIVE)
+    where, args = sight.narrowed(tx, LIVE, ())
+    tickets = many(tx, Ticket, ids_of(ids), where, *args)
     return TicketsResponse(tickets=shown(tx, tickets), **whole(tickets), **sideload(tx, include, tickets))
 
 
@@ -94,8 +95,9 @@ def show_many_tickets(tx: Tx, ids: str | None = None, include: str | None = None
 def list_recent_tickets(tx: Tx, page: Page, include: str | None = None) -> TicketsResponse:
     """The tickets that the agent touched last."""
     me = agent(tx)
-    where = f"id IN (SELECT ticket_id FROM zendesk_audits WHERE author_id = ?) AND {LIVE}"
-    tickets = tx.all(Ticket, where, me.id, order="updated_at DESC, id DESC", limit=5)
+    touched = f"id IN (SELECT ticket_id FROM zendesk_audits WHERE author_id = ?) AND {LIVE}"
+    where, args = sight.narrowed(tx, touched, (me.id,))
+    tickets = tx.all(Ticket, where, *args, order="updated_at DESC, id DESC", limit=5)
     return TicketsResponse(tickets=shown(tx, tickets), **page.around(len(tickets)), **sideload(tx, include, tickets))
 
 
@@ -103,8 +105,7 @@ def list_recent_tickets(tx: Tx, page: Page, include: str | None = None) -> Ticke
 def show_ticket(tx: Tx, ticket_id: int, include: str | None = None) -> TicketResponse:
     """Show a ticket."""
     agents_only(tx)
-    ticket = desk.live(tx, ticket_id)
-    roles.check_seen(tx, None, ticket)
+    ticket = desk.seen(tx, ticket_id)
     [shape] = shown(tx, (ticket,))
     if not include:
         return TicketResponse(ticket=shape)
@@ -118,7 +119,8 @@ def show_ticket(tx: Tx, ticket_id: int, include: str | None = None) -> TicketRes
 def ticket_related_information(tx: Tx, ticket_id: int) -> TicketRelatedInformation:
     """What else belongs to a ticket."""
     agents_only(tx)
-    ticket = desk.live(tx, ticket_id)
+    ticket = desk.seen(tx, ticket_id)
+    where, args = sight.narrowed(tx, f"problem_id = ? AND {LIVE}", (ticket.id,))
     sources = [str(ticket.followup_source_id)] if ticket.followup_source_id else []
     return TicketRelatedInformation(
         url=f"{BASE}/tickets/{ticket.id}/related.json",
@@ -126,7 +128,7 @@ def ticket_related_information(tx: Tx, ticket_id: int) -> TicketRelatedInformati
         jira_issue_ids=[],
         followup_source_ids=sources,
         from_archive=False,
-        incidents=tx.count(Ticket, f"problem_id = ? AND {LIVE}", ticket.id),
+        incidents=tx.count(Ticket, where, *args),
     )
 
 
@@ -134,7 +136,7 @@ def ticket_related_information(tx: Tx, ticket_id: int) -> TicketRelatedInformati
 def list_ticket_incidents(tx: Tx, ticket_id: int, page: Page, include: str | None = None) -> TicketsResponse:
     """The incidents of a problem."""
     agents_only(tx)
-    return listed(tx, page, f"problem_id = ? AND {LIVE}", (desk.live(tx, ticket_id).id,), include)
+    return listed(tx, page, f"problem_id = ? AND {LIVE}", (desk.seen(tx, ticket_id).id,), include)
 
 
 def _people(tx: Tx, numbers: Sequence[int]) -> list[UserObject]:
@@ -145,7 +147,7 @@ def _people(tx: Tx, numbers: Sequence[int]) -> list[UserObject]:
 def list_ticket_collaborators(tx: Tx, ticket_id: int) -> UsersResponse:
     """Who else hears of a ticket."""
     agents_only(tx)
-    ticket = desk.live(tx, ticket_id)
+    ticket = desk.seen(tx, ticket_id)
     return UsersResponse(users=_people(tx, (*ticket.follower_ids, *ticket.email_cc_ids)))
 
 
@@ -153,14 +155,14 @@ def list_ticket_collaborators(tx: Tx, ticket_id: int) -> UsersResponse:
 def list_ticket_followers(tx: Tx, ticket_id: int) -> UsersResponse:
     """The agents who follow a ticket."""
     agents_only(tx)
-    return UsersResponse(users=_people(tx, desk.live(tx, ticket_id).follower_ids))
+    return UsersResponse(users=_people(tx, desk.seen(tx, ticket_id).follower_ids))
 
 
 @APP.get("/api/v2/tickets/{ticket_id}/email_ccs")
 def list_ticket_email_ccs(tx: Tx, ticket_id: int) -> UsersResponse:
     """Who gets copies of the mails of a ticket."""
     agents_only(tx)
-    return UsersResponse(users=_people(tx, desk.live(tx, ticket_id).email_cc_ids))
+    return UsersResponse(users=_people(tx, desk.seen(tx, ticket_id).email_cc_ids))
 
 
 @APP.get("/api/v2/users/{user_id}/tickets/requested")
@@ -287,8 +289,7 @@ def create_ticket(tx: Tx, body: TicketRequest) -> TicketUpdateResponse:
 def update_ticket(tx: Tx, ticket_id: int, body: TicketRequest) -> TicketUpdateResponse:
     """Update a ticket: fields, a comment, or both."""
     me, asked = agent(tx), need(body.ticket, "ticket")
-    ticket = desk.live(tx, ticket_id)
-    roles.check_seen(tx, me, ticket)
+    ticket = desk.seen(tx, ticket_id, me)
     return _answer(tx, change(tx, ticket, asked, me))
 
 
@@ -297,7 +298,7 @@ def delete_ticket(tx: Tx, ticket_id: int) -> None:
     """Delete a ticket."""
     me = agent(tx)
     roles.require(tx, me, "ticket_deletion")
-    disposal.delete(tx, desk.live(tx, ticket_id), me)
+    disposal.delete(tx, desk.seen(tx, ticket_id, me), me)
 
 
 # --- many
@@ -339,12 +340,14 @@ def update_one(tx: Tx, job: Any, item: Any, place: int) -> Any:
     """One ticket of many."""
     body = msgspec.convert(item, TicketInput, strict=False)
     number = need(body.id, "id")
-    change(tx, desk.live(tx, number), body, tx.get(User, job.shared["user_id"]))
+    me = tx.get(User, job.shared["user_id"])
+    change(tx, desk.seen(tx, number, me), body, me)
     return {"index": place, "id": number, "action": "update", "success": True, "status": "Updated"}
 
 
 @JOBS.worker("Bulk Delete Ticket", "Deleting ticket")
 def delete_one(tx: Tx, job: Any, item: Any, place: int) -> Any:
     """One ticket of many."""
-    disposal.delete(tx, desk.live(tx, int(item)), tx.get(User, job.shared["user_id"]))
+    me = tx.get(User, job.shared["user_id"])
+    disposal.delete(tx, desk.seen(tx, int(item), me), me)
     return {"index": place, "id": int(item), "action": "delete", "success": True, "status": "Deleted"}

@@ -37,7 +37,7 @@ VIA_IDS = {
 class Facts:
     """What a trigger is asked about: the ticket now and before this update, the comment, and who did it."""
 
-    __slots__ = ("_organization", "_requester", "before", "by", "comment", "created", "ticket", "tx")
+    __slots__ = ("_organization", "_requester", "aloud", "before", "by", "comment", "created", "ticket", "tx")
 
     def __init__(self, tx: Tx, ticket: Ticket, before: Ticket | None, comment: Comment | None, by: User) -> None:
         self.tx = tx
@@ -46,6 +46,8 @@ class Facts:
         self.comment = comment
         self.by = by
         self.created = before is None
+        self.aloud = False
+        """Whether a customer will read what is said: private words stay inside then."""
         self._requester: User | None = None
         self._organization: Organization | None = None
 

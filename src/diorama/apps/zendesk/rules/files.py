@@ -9,8 +9,9 @@ from datetime import timedelta
 import msgspec
 
 from diorama.apps.zendesk import refusals
+from diorama.apps.zendesk.rules import sight
 from diorama.apps.zendesk.rules.acting import now
-from diorama.apps.zendesk.schema import APP, Attachment, Comment, User
+from diorama.apps.zendesk.schema import APP, Attachment, Comment, Ticket, User
 from diorama.apps.zendesk.schema.files import File, Upload
 from diorama.kernel import Tx
 
@@ -153,18 +154,20 @@ def drawn(subject: int | str, side: int = 16) -> bytes:
 
 
 def visible(tx: Tx, number: int, by: User) -> File:
-    """A file that somebody may read: agents all, customers what hangs on their own public conversation."""
+    """A file that somebody may read: agents on the tickets they see, customers in public conversations of theirs."""
     file = tx.get(File, number)
+    comment = tx.find(Comment, file.comment_id) if file.comment_id else None
+    ticket = tx.find(Ticket, comment.ticket_id) if comment else None
     if by.staff:
+        if ticket is not None:
+            sight.check(tx, ticket, by)
         return file
     if file.upload is not None:
         waiting(tx, file.upload, by)
         return file
-    comment = tx.find(Comment, file.comment_id) if file.comment_id else None
-    if comment is None or not comment.public:
+    if comment is None or ticket is None or not comment.public or ticket.deleted_at is not None:
         raise refusals.not_found()
-    rows = tx.rows("SELECT requester_id, email_cc_ids FROM zendesk_tickets WHERE id = ?", comment.ticket_id)
-    if not rows or (rows[0][0] != by.id and by.id not in msgspec.json.decode(rows[0][1], type=list[int])):
+    if not sight.sees_request(tx, by, ticket):
         raise refusals.not_found()
     return file
 

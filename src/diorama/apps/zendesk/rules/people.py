@@ -70,6 +70,7 @@ def add_user(tx: Tx, *, name: str, email: str | None = None, role: Role = "end-u
         raise refusals.invalid("name", "Name: is too short (minimum one character)", "ValueTooShort")
     if role not in ROLES:
         raise refusals.not_listed("role", "Role", role)
+    _check_restriction(fields)
     address = email.strip().lower() if email else None
     if address is not None:
         _check_email(tx, address)
@@ -104,6 +105,16 @@ def add_user(tx: Tx, *, name: str, email: str | None = None, role: Role = "end-u
     return user
 
 
+RESTRICTIONS = ("organization", "groups", "assigned", "requested")
+"""How a user's sight of tickets can be narrowed; nothing means all."""
+
+
+def _check_restriction(fields: Mapping[str, Any]) -> None:
+    found = fields.get("ticket_restriction")
+    if found is not None and found not in RESTRICTIONS:
+        raise refusals.not_listed("ticket_restriction", "Ticket restriction", found)
+
+
 def find_or_add(tx: Tx, email: str, name: str = "") -> User:
     """The user of an address, made up where nobody has it yet."""
     return by_email(tx, email) or add_user(tx, name=name or name_from(email), email=email)
@@ -118,6 +129,7 @@ def change_user(tx: Tx, user: User, fields: Mapping[str, Any]) -> User:
         raise refusals.invalid("name", "Name: is too short (minimum one character)", "ValueTooShort")
     if "role" in wanted and wanted["role"] not in ROLES:
         raise refusals.not_listed("role", "Role", wanted["role"])
+    _check_restriction(wanted)
     email = wanted.pop("email", user.email)
     address = email.strip().lower() if email else user.email
     if address and address != user.email:

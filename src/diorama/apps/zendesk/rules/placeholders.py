@@ -1,47 +1,89 @@
-"""Placeholders in the texts of triggers and macros: {{ticket.requester.first_name}} and the everyday rest."""
+"""Placeholders in the texts of rules: {{ticket.requester.first_name}} and the everyday rest, and their Liquid."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
 from datetime import datetime
+from typing import Any
 
-from diorama.apps.zendesk.rules import content
+from diorama.apps.zendesk.rules import content, liquid
 from diorama.apps.zendesk.rules.conditions import Facts
-from diorama.apps.zendesk.schema import HOST, Account, Brand, Comment, Group, Ticket, User
+from diorama.apps.zendesk.rules.liquid_filters import text_of
+from diorama.apps.zendesk.schema import HOST, Account, Brand, Comment, Group, Ticket, TicketField, User
 from diorama.kernel import Tx
 from diorama.kit import iso_z
 
-_PLACEHOLDER = re.compile(r"\{\{\s*([\w.]+)\s*(?:\|[^}]*)?\}\}")
+_PLACEHOLDER = re.compile(r"\{\{\s*([\w.]+)\s*\}\}")
+_NAMED = re.compile(r"\{\{\s*([\w.]+)\s*(?:\|[^}]*)?\}\}")
 LINE = "----------------------------------------------"
+NESTED = 3
+"""Dynamic content may name dynamic content so deep."""
 
 
-def render(text: str, facts: Facts) -> str:
-    """The text with every placeholder filled in; an unknown one is empty, as in Zendesk."""
-    if "{{" not in text:
+def _as_it_is(text: str) -> str:
+    return text
+
+
+def render(text: str, facts: Facts, escape: Callable[[str], str] = _as_it_is, depth: int = 0) -> str:
+    """The text with every placeholder filled in and its Liquid followed; an unknown name is empty, as in Zendesk.
+
+    What cannot be read as Liquid keeps its tags as they stand, with its placeholders filled in.
+    """
+    if "{{" not in text and "{%" not in text:
         return text
-    return _PLACEHOLDER.sub(lambda found: _resolve(found[1], facts), text)
+    if "{%" not in text and "|" not in text and "[" not in text and "{{-" not in text:
+        return _PLACEHOLDER.sub(lambda found: escape(text_of(_resolve(found[1], facts, depth))), text)
+    tree = liquid.read(text)
+    if tree is None:
+        return _NAMED.sub(lambda found: escape(text_of(_resolve(found[1], facts, depth))), text)
+    return liquid.speak(tree, lambda name: _resolve(name, facts, depth), escape)
 
 
-def _resolve(name: str, facts: Facts) -> str:
-    maker = _PLAIN.get(name)
+def to_customer(text: str, facts: Facts) -> str:
+    """The text as the requester gets it: a customer never reads a private word."""
+    facts.aloud = not facts.requester.staff
+    try:
+        return render(text, facts)
+    finally:
+        facts.aloud = False
+
+
+def _resolve(name: str, facts: Facts, depth: int = 0) -> Any:
+    maker = _PLAIN.get(name) or _LISTS.get(name)
     if maker is not None:
         return maker(facts)
     for prefix, person in _PEOPLE.items():
         if name.startswith(prefix):
             return _of_person(person(facts), name.removeprefix(prefix), facts.tx)
-    if name.startswith("dc."):
-        return render(content.text_of(facts.tx, name, facts.requester.locale), facts)
+    if name.startswith("ticket.organization.custom_fields."):
+        company = facts.organization
+        return company.organization_fields.get(name.rpartition(".")[2]) if company else None
+    if name.startswith("dc.") and depth < NESTED:
+        return render(content.text_of(facts.tx, name, facts.requester.locale), facts, depth=depth + 1)
     if name.startswith("ticket.ticket_field_"):
-        value = facts.ticket.custom_fields.get(name.removeprefix("ticket.ticket_field_").removeprefix("option_title_"))
-        return "" if value is None else str(value)
-    return ""
+        return _of_field(facts, name.removeprefix("ticket.ticket_field_"))
+    return facts.tx.now if name == "now" else None
 
 
-def _of_person(user: User | None, what: str, tx: Tx) -> str:
+def _of_field(facts: Facts, name: str) -> Any:
+    """The value of a field of the company's own, or the titles of its options."""
+    key = name.removeprefix("option_title_")
+    value = facts.ticket.custom_fields.get(key)
+    if value is None or key == name or not key.isdigit():
+        return " ".join(map(str, value)) if isinstance(value, list) else value
+    field = facts.tx.find(TicketField, int(key))
+    titles = {option.value: option.name for option in field.options} if field else {}
+    chosen = value if isinstance(value, list) else [value]
+    return ", ".join(titles.get(str(one), str(one)) for one in chosen)
+
+
+def _of_person(user: User | None, what: str, tx: Tx) -> Any:
     if user is None:
-        return ""
+        return None
     first, _, last = user.name.partition(" ")
+    if what.startswith("custom_fields."):
+        return user.user_fields.get(what.removeprefix("custom_fields."))
     if what == "organization.name":
         rows = tx.rows("SELECT name FROM zendesk_organizations WHERE id = ?", user.organization_id)
         return rows[0][0] if rows else ""
@@ -51,7 +93,7 @@ def _of_person(user: User | None, what: str, tx: Tx) -> str:
         "signature": user.signature, "role": user.role, "language": user.locale, "locale": user.locale,
         "tags": " ".join(user.tags), "time_zone": user.time_zone,
     }  # fmt: skip
-    return known.get(what) or ""
+    return known.get(what)
 
 
 def _person(field: str) -> Callable[[Facts], User | None]:
@@ -96,7 +138,7 @@ def _organization_name(facts: Facts) -> str:
 
 
 def _latest(facts: Facts, public: bool = False) -> tuple[Comment | None, str]:
-    comment = facts.comment
+    comment, public = facts.comment, public or facts.aloud
     if comment is None or (public and not comment.public):
         condition = "ticket_id = ? AND public = 1" if public else "ticket_id = ?"
         comment = facts.tx.first(Comment, condition, facts.ticket.id, order="created_at DESC, id DESC")
@@ -121,6 +163,7 @@ def _latest_body(facts: Facts, public: bool = False) -> str:
 
 
 def _all_formatted(facts: Facts, public: bool) -> str:
+    public = public or facts.aloud
     rows = facts.tx.rows(
         "SELECT c.id, c.public, coalesce(u.name, 'System') FROM zendesk_comments c "
         "LEFT JOIN zendesk_users u ON u.id = c.author_id "
@@ -134,6 +177,62 @@ def _all_formatted(facts: Facts, public: bool) -> str:
         if is_public or not public:
             parts.append(_formatted(facts.tx.get(Comment, number), author))
     return "\n".join(parts)
+
+
+def _description(facts: Facts) -> str:
+    """The first words of a ticket; to a customer, only where they were public."""
+    ticket = facts.ticket
+    if facts.aloud:
+        said = facts.comment
+        rows = facts.tx.rows(_FIRST_WORDS, ticket.id) if not facts.created else [(said is not None and said.public,)]
+        if not rows or not rows[0][0]:
+            return ""
+    return ticket.description
+
+
+_FIRST_WORDS = "SELECT public FROM zendesk_comments WHERE ticket_id = ? ORDER BY created_at, id LIMIT 1"
+
+
+def _said(facts: Facts, comment: Comment) -> dict[str, Any]:
+    """A comment as loops over `ticket.comments` know it."""
+    author = facts.by if comment.author_id == facts.by.id else facts.tx.find(User, comment.author_id)
+    files = [
+        {"filename": one.file_name, "url": f"https://{HOST}/attachments/token/{one.id:x}?name={one.file_name}"}
+        for one in comment.attachments
+    ]
+    return {
+        "author": _shown_person(author),
+        "created_at": _day(comment.created_at),
+        "created_at_with_time": f"{comment.created_at:%B %d, %Y, %H:%M}",
+        "value": comment.body,
+        "value_rich": comment.html or comment.body,
+        "is_public": comment.public,
+        "attachments": files,
+    }
+
+
+def _comments(facts: Facts, public: bool = False) -> list[dict[str, Any]]:
+    """What was said on the ticket, the newest first."""
+    where = "ticket_id = ? AND public = 1" if public or facts.aloud else "ticket_id = ?"
+    found = facts.tx.all(Comment, where, facts.ticket.id, order="created_at DESC, id DESC", limit=100)
+    fresh = facts.comment
+    if fresh is not None and (fresh.public or not (public or facts.aloud)):
+        found = [fresh, *(one for one in found if one.id != fresh.id)]
+    return [_said(facts, comment) for comment in found]
+
+
+def _shown_person(user: User | None) -> dict[str, Any]:
+    if user is None:
+        return {}
+    first, _, last = user.name.partition(" ")
+    names = {"name": user.name, "first_name": first, "last_name": last or first}
+    return {**names, "email": user.email, "id": user.id, "role": user.role}
+
+
+def _copied(facts: Facts) -> list[dict[str, Any]]:
+    """Who is copied on the ticket."""
+    people = [facts.tx.find(User, number) for number in facts.ticket.email_cc_ids]
+    return [_shown_person(user) for user in people if user is not None]
 
 
 def _day(moment: datetime | None) -> str:
@@ -152,7 +251,7 @@ def _rating_section(facts: Facts) -> str:
 _PLAIN: dict[str, Callable[[Facts], str]] = {
     "ticket.id": lambda facts: str(facts.ticket.id),
     "ticket.title": lambda facts: facts.ticket.subject,
-    "ticket.description": lambda facts: facts.ticket.description,
+    "ticket.description": lambda facts: _description(facts),
     "ticket.status": lambda facts: facts.ticket.status.capitalize(),
     "ticket.priority": lambda facts: (facts.ticket.priority or "").capitalize(),
     "ticket.ticket_type": lambda facts: (facts.ticket.type or "").capitalize(),
@@ -182,3 +281,10 @@ _PLAIN: dict[str, Callable[[Facts], str]] = {
     "satisfaction.rating_url": lambda facts: f"https://{HOST}/requests/{facts.ticket.id}/satisfaction/new",
     "satisfaction.current_rating": lambda facts: facts.ticket.satisfaction,
 }
+_LISTS: dict[str, Callable[[Facts], Any]] = {
+    "ticket.comments": _comments,
+    "ticket.public_comments": lambda facts: _comments(facts, public=True),
+    "ticket.ccs": _copied,
+    "ticket.cc_names": lambda facts: ", ".join(one["name"] for one in _copied(facts)),
+}
+"""What loops go over."""

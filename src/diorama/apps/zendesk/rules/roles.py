@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.schema import CustomRole, Ticket, User
+from diorama.apps.zendesk.schema import CustomRole, User
 from diorama.kernel import Tx
 
 PLAIN: dict[str, Any] = {
@@ -96,35 +96,6 @@ def privately(tx: Tx, me: User) -> bool:
     return me.only_private_comments or (
         me.custom_role_id is not None and permission(tx, me, "ticket_comment_access") == "none"
     )
-
-
-def may_see(tx: Tx, me: User, assignee_id: int | None, group_id: int | None, organization_id: int | None) -> bool:
-    """Whether an agent's role shows tickets held by these."""
-    if me.role == "admin" or me.custom_role_id is None:
-        return True
-    access = permission(tx, me, "ticket_access")
-    if access == "all" or assignee_id == me.id:
-        return True
-    if access == "within-organization":
-        return organization_id is not None and organization_id == me.organization_id
-    if access.startswith("within-groups"):
-        mine = "SELECT 1 FROM zendesk_group_memberships WHERE user_id = ? AND group_id = ?"
-        if group_id is not None and tx.rows(mine, me.id, group_id):
-            return True
-        open_groups = "SELECT 1 FROM zendesk_groups WHERE id = ? AND is_public = 1"
-        return access.endswith("public-groups") and bool(tx.rows(open_groups, group_id))
-    return False
-
-
-def check_seen(tx: Tx, me: User | None, ticket: Ticket) -> None:
-    """A ticket that somebody's role hides is not there; without `me`, for whoever asks."""
-    if me is None:
-        rows = tx.rows("SELECT id FROM zendesk_users WHERE email = ? AND custom_role_id IS NOT NULL", tx.by.name)
-        if not rows:
-            return
-        me = tx.get(User, rows[0][0])
-    if not may_see(tx, me, ticket.assignee_id, ticket.group_id, ticket.organization_id):
-        raise refusals.forbidden()
 
 
 def arranges_views(tx: Tx, me: User) -> None:

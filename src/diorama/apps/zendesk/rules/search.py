@@ -9,8 +9,9 @@ from typing import Any
 
 import msgspec
 
+from diorama.apps.zendesk.rules import sight
 from diorama.apps.zendesk.rules.conditions import T, number, sql_of, tags_sql
-from diorama.apps.zendesk.rules.sql import FALSE, Sql, both, either, negate, one_of
+from diorama.apps.zendesk.rules.sql import FALSE, TRUE, Sql, both, either, negate, one_of
 from diorama.apps.zendesk.rules.views import LIVE, SORTS
 from diorama.apps.zendesk.schema import Condition, Group, Organization, Ticket, User
 from diorama.kernel import Record, Tx, table_of, to_us
@@ -436,7 +437,8 @@ def understand(tx: Tx, me: User, query: str, kinds: Sequence[str] = (), order_by
     for kind in listed:
         found = _compiled(kind, context, rest)
         if found is not None:
-            parts.append((kind, both([*found, kind.there])))
+            seen = [sight.of(tx, me)] if kind.name == "ticket" else []
+            parts.append((kind, both([*found, kind.there, *(one for one in seen if one is not TRUE)])))
     return Search(
         tuple(parts), {"created": "created_at", "updated": "updated_at"}.get(order_by, order_by), order.lower() != "asc"
     )

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.rules import triggers
+from diorama.apps.zendesk.rules import sight, triggers
 from diorama.apps.zendesk.rules.acting import acting, now
 from diorama.apps.zendesk.rules.edits import Edit, Said, trace_of
 from diorama.apps.zendesk.rules.people import tidy_tags
@@ -160,6 +160,11 @@ def live(tx: Tx, ticket_id: int) -> Ticket:
     return ticket
 
 
+def seen(tx: Tx, ticket_id: int, me: User | None = None) -> Ticket:
+    """A ticket that is still there, and that somebody may see; without `me`, for whoever asks."""
+    return sight.check(tx, live(tx, ticket_id), me)
+
+
 def check_stamp(ticket: Ticket, stamp: str | None) -> None:
     """A safe update only passes on the ticket that its author saw."""
     if stamp is None or not _same_second(stamp, ticket.updated_at):
@@ -187,6 +192,9 @@ def solve(tx: Tx, ticket_id: int, body: str = "", *, by: User | None = None) -> 
     return update(tx, live(tx, ticket_id), by=by or acting(tx), said=said, fields={"status": "solved"})
 
 
+_OTHER_PUBLIC = "SELECT 1 FROM zendesk_comments WHERE ticket_id = ? AND public = 1 AND id <> ? LIMIT 1"
+
+
 def make_private(tx: Tx, words: Comment, by: User) -> Comment:
     """A public comment becomes a private one, and the audit says so."""
     if not words.public:
@@ -194,5 +202,7 @@ def make_private(tx: Tx, words: Comment, by: User) -> Comment:
     ticket = live(tx, words.ticket_id)
     edit = Edit(tx, ticket, by, WEB, ticket, NO_METADATA)
     edit.tell("CommentPrivacyChange", comment_id=words.id, public=False)
+    if not tx.rows(_OTHER_PUBLIC, ticket.id, words.id):
+        edit.set(is_public=False)
     edit.finish()
     return tx.change(words, public=False)

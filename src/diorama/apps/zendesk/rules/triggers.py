@@ -11,7 +11,7 @@ from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.rules import actions, conditions, webhooks
 from diorama.apps.zendesk.rules.acting import now
 from diorama.apps.zendesk.rules.edits import Edit
-from diorama.apps.zendesk.rules.placeholders import render
+from diorama.apps.zendesk.rules.placeholders import to_customer
 from diorama.apps.zendesk.schema import Action, Conditions, RequesterNotified, Trigger, TriggerRevision, Via
 from diorama.kernel import Refusal, Tx
 
@@ -74,8 +74,8 @@ def _notify(edit: Edit, action: Action, rule: Via) -> None:
             RequesterNotified(
                 ticket=facts.ticket.id,
                 to=facts.requester.email,
-                subject=render(subject, facts),
-                body=render(body, facts),
+                subject=to_customer(subject, facts),
+                body=to_customer(body, facts),
                 comment=facts.comment.id if facts.comment is not None and facts.comment.public else 0,
             )
         )

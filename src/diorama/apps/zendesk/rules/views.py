@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from diorama.apps.zendesk import refusals
+from diorama.apps.zendesk.rules import sight
 from diorama.apps.zendesk.rules.conditions import PRIORITY_RANK, STATUS_RANK, T, known, where
 from diorama.apps.zendesk.rules.hours import schedules
-from diorama.apps.zendesk.rules.sql import Sql, both
+from diorama.apps.zendesk.rules.sql import TRUE, Sql, both
 from diorama.apps.zendesk.schema import Conditions, Output, Ticket, TicketField, User, View
 from diorama.kernel import Tx
 
@@ -53,10 +54,12 @@ LIVE = Sql(f"{T}.deleted_at IS NULL")
 
 
 def selection(tx: Tx, conditions: Conditions, me: User) -> Sql:
-    """The tickets of a view, as SQL."""
+    """The tickets of a view that somebody may see, as SQL."""
     listed = (*conditions.all, *conditions.any)
     working = any(condition.operator.endswith("_business_hours") for condition in listed)
-    return both([where(conditions, me, tx.now_us, schedules(tx) if working else None), LIVE])
+    found = both([where(conditions, me, tx.now_us, schedules(tx) if working else None), LIVE])
+    seen = sight.of(tx, me)
+    return found if seen is TRUE else both([found, seen])
 
 
 def order(output: Output) -> str:

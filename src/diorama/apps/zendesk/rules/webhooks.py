@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from base64 import b64encode
 from hashlib import sha256
 from hmac import new as hmac
@@ -25,7 +24,6 @@ TICKET_CREATED = "zen:event-type:ticket.created"
 COMMENT_ADDED = "zen:event-type:ticket.comment_added"
 EVENTS = (TICKET_CREATED, COMMENT_ADDED)
 TYPES = {"json": "application/json", "xml": "application/xml", "form_encoded": "application/x-www-form-urlencoded"}
-_PLACEHOLDER = re.compile(r"\{\{[^}]*\}\}")
 
 
 def signature(secret: str, moment: str, body: str) -> str:
@@ -91,10 +89,7 @@ def call_from_rule(edit: Edit, action: Action, rule: Via) -> None:
     if webhook is None or webhook.status != "active":
         return
     words = _template(parts[1] if len(parts) > 1 else "")
-    if webhook.request_format == "json":
-        body = _PLACEHOLDER.sub(lambda found: _escaped(render(found[0], edit.facts)), words)
-    else:
-        body = render(words, edit.facts)
+    body = render(words, edit.facts, _escaped if webhook.request_format == "json" else str)
     edit.tell("External", value=webhook.id, body=words, via=rule)
     call(edit.tx, webhook, "conditional_ticket_events", body)
 

@@ -100,7 +100,7 @@ def user_object(user: User, **more: Any) -> UserObject:
         role_type=4 if user.role == "admin" else None,
         custom_role_id=user.custom_role_id,
         moderator=user.moderator,
-        ticket_restriction=user.ticket_restriction if user.staff else "requested",
+        ticket_restriction=user.ticket_restriction if user.staff else user.ticket_restriction or "requested",
         only_private_comments=user.only_private_comments,
         restricted_agent=user.role != "admin",
         suspended=user.suspended,

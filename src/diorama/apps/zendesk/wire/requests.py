@@ -97,7 +97,7 @@ class RequestObject(Struct, kw_only=True):
     fields: list[FieldValue]
 
 
-def request_object(ticket: Ticket, fields: Sequence[int]) -> RequestObject:
+def request_object(ticket: Ticket, fields: Sequence[int], description: str) -> RequestObject:
     """A ticket as its requester sees it: no tags, no private words, a new one already reads as open."""
     custom = [FieldValue(field, ticket.custom_fields.get(str(field))) for field in fields]
     return shaped(
@@ -107,6 +107,7 @@ def request_object(ticket: Ticket, fields: Sequence[int]) -> RequestObject:
         status=ticket.status if ticket.status != "new" else "open",
         custom_status_id=ticket.custom_status_id or CUSTOM_STATUS[ticket.status],
         via=Via(ticket.channel, ticket.source),
+        description=description,
         custom_fields=custom,
         collaborator_ids=ticket.email_cc_ids,
         can_be_solved_by_me=ticket.assignee_id is not None and ticket.status in ("open", "pending", "hold"),
