@@ -84,14 +84,19 @@ def test_what_is_no_liquid_is_not_read(text: str) -> None:
     assert liquid.read(text) is None
 
 
+GREEDY = (
+    "{% assign s = 'abcdefghij' %}{% for a in (1..14) %}{% assign s = s | append: s %}{% endfor %}"
+    "{% for a in (1..1000) %}{% assign t = s | split: '' | sort | join: '' %}{% endfor %}"
+)
+
+
 @pytest.mark.parametrize(
     "text",
     [
         "{% for a in (1..1000) %}{% for b in (1..1000) %}{% for c in (1..1000) %}x{% endfor %}{% endfor %}{% endfor %}",
         "{% assign s = 'xxxxxxxxxx' %}{% for a in (1..1000) %}{% assign s = s | append: s %}{% endfor %}{{s}}",
         "{% assign n = 9 %}{% for a in (1..1000) %}{% assign n = n | times: n %}{% endfor %}{{n}}",
-        "{% assign s = 'abcdefghij' %}{% for a in (1..15) %}{% assign s = s | append: s %}{% endfor %}"
-        "{% for a in (1..1000) %}{% assign t = s | split: '' | sort | join: '' %}{% endfor %}",
+        GREEDY,
         "{% for i in (1..99999999999) %}x{% endfor %}",
         "{% if a %}" * 5000,
         "{{" * 30_000,
@@ -102,7 +107,7 @@ def test_nothing_runs_away(text: str) -> None:
     tree = liquid.read(text)
     out = liquid.speak(tree, KNOWN.get) if tree is not None else ""
     assert len(out) <= liquid.LONGEST + 100
-    assert time.perf_counter() - started < 5
+    assert time.perf_counter() - started < 2
 
 
 PARTS = st.sampled_from(
@@ -126,8 +131,9 @@ def test_any_text_is_read_or_left_alone(text: str) -> None:
 def test_mail_follows_its_liquid() -> None:
     desk, heard = listened()
     body = (
-        "Hi {{ticket.requester.first_name | upcase}}, {% if ticket.tags contains 'vip' %}at once{% else %}soon{% endif %}."
-        "{% for comment in ticket.comments limit: 1 %} You wrote: {{comment.value}} ({{comment.author.name}}){% endfor %}"
+        "Hi {{ticket.requester.first_name | upcase}}, {% if ticket.tags contains 'vip' %}now{% else %}soon{% endif %}."
+        "{% for comment in ticket.comments limit: 1 %} You wrote: {{comment.value}} ({{comment.author.name}})"
+        "{% endfor %}"
     )
     every = [{"field": "update_type", "operator": "is", "value": "Create"}]
     then = [{"field": "notification_user", "value": ["requester_id", "Re: {{ticket.title | downcase}}", body]}]
