@@ -9,7 +9,7 @@ from typing import Any
 
 from diorama.apps.zendesk.rules import content, liquid
 from diorama.apps.zendesk.rules.conditions import Facts
-from diorama.apps.zendesk.rules.liquid_filters import text_of
+from diorama.apps.zendesk.rules.liquid import text_of
 from diorama.apps.zendesk.schema import HOST, Account, Brand, Comment, Group, Ticket, TicketField, User
 from diorama.kernel import Tx
 from diorama.kit import iso_z
