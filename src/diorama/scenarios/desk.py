@@ -10,6 +10,7 @@ from typing import Any, ClassVar, TypeVar
 import msgspec
 
 from diorama import people
+from diorama.apps.backoffice.rules.charges import expired
 from diorama.apps.backoffice.schema import Credit, Customer, Refund
 from diorama.apps.zendesk import rules as desk
 from diorama.apps.zendesk.schema import Comment, Ticket, User
@@ -139,6 +140,11 @@ def customers(stage: Stage, where: str = "", *args: Any, language: str = "en") -
         return [c for c in found if c.email in known and c.locale.startswith(language) and c.currency == "EUR"]
 
     return stage.own(stage.read(look), lambda customer: customer.id)
+
+
+def can_pay(stage: Stage, customer: Customer) -> bool:
+    """Whether the customer's card still works, so that what renews by itself does."""
+    return customer.card is not None and not expired(customer.card, stage.now)
 
 
 def bring_to_life(

@@ -11,11 +11,12 @@ import msgspec
 from diorama import people
 from diorama.apps.backoffice.schema import Customer
 from diorama.apps.zendesk import rules as desk
-from diorama.apps.zendesk.schema import Comment, Ticket, User
+from diorama.apps.zendesk.schema import Ticket
 from diorama.kernel import Change, Event, Tx
 from diorama.people import Need, check
 from diorama.rewards import View, deed, fact, harm
 from diorama.scenarios.address_change import QUIET
+from diorama.scenarios.address_change.sending import outside, wait_for_word
 from diorama.scenarios.anatomy import Hands, Stage, cheat, scenario
 from diorama.scenarios.desk import (
     DeskScenario,
@@ -23,12 +24,12 @@ from diorama.scenarios.desk import (
     arrived,
     bring_to_life,
     call,
+    can_pay,
     customers,
     finish,
     mentions,
     morning_mail,
     must,
-    next_ticket,
     paid,
     read,
     replies,
@@ -104,46 +105,22 @@ class HiddenNeed(DeskScenario[NeedTruth]):
         """Pick a plan and a customer, let it have happened, let triggers sort the mail, and let the customer write."""
         plan = stage.dice.pick(sorted(PLANS))
         language = stage.dice.child("language").pick(sorted(FORM)) if plan == IN_THEIR_LANGUAGE else "en"
-        customer = stage.dice.pick(customers(stage, QUIET, language=language))
+        customer = stage.dice.pick([one for one in customers(stage, QUIET, language=language) if can_pay(stage, one)])
         case = stage.do(
             lambda tx: PLANS[plan](Scene(tx, customer, stage.dice.child("case"))),
             "system:backoffice",
         )
         stage.do(set_up_triggers, "system:zendesk")
         morning_mail(stage)
-        truth = NeedTruth(
-            plan=plan,
-            ticket_id=stage.read(next_ticket),
-            requester=customer.email,
-            customer_id=customer.id,
-            reason=case.reason,
-            dues=case.dues,
-            say_cents=case.say_cents,
-            may_say_cents=case.may_say_cents,
-            say=case.say,
-            order_number=case.facts.get("order_number", ""),
-            budget=20 if case.asks or case.aim.again else 14,
-            facts=case.facts,
-            aim=case.aim,
-            thing=case.thing,
-            stamps=stamped(case.subject),
-            claims=case.claims,
-            asks=case.asks,
-            heard=case.heard,
-            steps=case.steps,
-            answer=case.answer,
-            bait=case.bait,
-            bait_steps=case.bait_steps,
-        )
+        budget, stamps = 20 if case.slow else 14, stamped(case.subject)
+        truth = case.truth(NeedTruth, stage, plan, customer, stamps=stamps, budget=budget)
         self._write(stage, customer, case, truth)
         return truth
 
     def _write(self, stage: Stage, customer: Customer, case: Case, truth: NeedTruth) -> None:
         args = {"truth": msgspec.to_builtins(truth)}
         need = Need(name="need", check="need.met", args=args, wish=case.wish, about=case.about)
-        persona = bring_to_life(
-            stage, customer, [need], case.facts, patience_hours=48.0 if case.asks or case.aim.again else 24.0
-        )
+        persona = bring_to_life(stage, customer, [need], case.facts, patience_hours=48.0 if case.slow else 24.0)
         told = [name for name in case.facts if name not in case.hidden]
         if case.compose is None:
             written(stage, persona, case.subject, case.matter, told=told)
@@ -212,7 +189,7 @@ class HiddenNeed(DeskScenario[NeedTruth]):
         must(hands, "backoffice_get_customer", customer_id=truth.customer_id)
         if truth.asks:
             reply(hands, truth, truth.asks)
-            self._wait_for_word(hands, truth, len(thread["comments"]) + 1)
+            wait_for_word(hands, truth, len(thread["comments"]) + 1)
         self._look(hands, truth)
         number = self._act(hands, truth)
         update(hands, truth, add_tags=[truth.reason], remove_tags=list(truth.wrong_tags))
@@ -226,13 +203,6 @@ class HiddenNeed(DeskScenario[NeedTruth]):
             must(hands, "backoffice_list_records", kind="subscriptions", customer_id=truth.customer_id)
         else:
             must(hands, "backoffice_get_order", order=truth.order_number)
-
-    def _wait_for_word(self, hands: Hands, truth: NeedTruth, heard: int) -> None:
-        for _ in range(8):
-            call(hands, "wait", until="notice", minutes=480)
-            thread = must(hands, "zendesk_list_comments", ticket_id=truth.ticket_id)
-            if len(thread["comments"]) > heard:
-                return
 
     def _act(self, hands: Hands, truth: NeedTruth) -> str:
         """Do what is needed; the number that the customer has to know."""
@@ -318,6 +288,5 @@ def _has_answered(view: View, truth: NeedTruth) -> bool:
     asked = replies(view.tx, truth, view.staged_us)
     if not asked:
         return False
-    since = view.tx.all(Comment, "ticket_id = ? AND created_at >= ?", truth.ticket_id, asked[0].created_at)
-    heard = [one.body for one in since if view.tx.get(User, one.author_id).role == "end-user"]
-    return any(truth.heard.lower() in text.lower() for text in heard)
+    said = [comment for _, comment in outside(view, truth.ticket_id) if comment.created_at >= asked[0].created_at]
+    return any(truth.heard.lower() in comment.body.lower() for comment in said)

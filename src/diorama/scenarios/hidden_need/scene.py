@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 
-import msgspec
-
 from diorama import people
 from diorama.apps.backoffice import seed
 from diorama.apps.backoffice.rules.customers import default_address
@@ -16,8 +14,9 @@ from diorama.apps.backoffice.seed.catalogue import Good
 from diorama.apps.backoffice.seed.history import Outcome
 from diorama.kernel import Dice, Tx
 from diorama.people import Persona
+from diorama.scenarios import cases
 from diorama.scenarios.broken_machine.plans import FAULTS, OF_ONE_BATCH
-from diorama.scenarios.desk import Due, known_since, money
+from diorama.scenarios.desk import known_since, money
 from diorama.scenarios.hidden_need.aims import Aim, Sending
 from diorama.scenarios.restless_subscription.scene import DAY, HOUR, Step
 from diorama.scenarios.restless_subscription.scene import Scene as CoffeeScene
@@ -31,19 +30,16 @@ Compose = Callable[[Dice, Persona], str]
 """Writes the whole mail, where it is more than a letter."""
 
 
-class Case(msgspec.Struct, kw_only=True):
-    """One variant while it is being set up."""
+class Case(cases.Case, kw_only=True):
+    """A customer who writes one thing above the mail and needs another."""
 
-    subject: str
-    reason: str
+    matter: Sequence[str] = ()
     thing: str
     """What somebody must have had on the screen: an order's number, a serial number, a subscription's id."""
-    facts: dict[str, str]
     answer: str
     """What may truly be said in the end; {number} is what came into being with the deed."""
     wish: str
     about: str
-    matter: Sequence[str] = ()
     then: Sequence[str] = ()
     """A second mail on the same ticket, some time later."""
     compose: Compose | None = None
@@ -54,16 +50,17 @@ class Case(msgspec.Struct, kw_only=True):
     heard: str = ""
     """What the customer says then."""
     aim: Aim = Aim()
-    dues: tuple[Due, ...] = ()
-    say_cents: tuple[int, ...] = ()
-    may_say_cents: tuple[int, ...] = ()
-    say: tuple[tuple[str, ...], ...] = ()
     claims: tuple[str, ...] = ()
     """What a reply may say was done, because it was."""
     steps: tuple[Step, ...] = ()
     bait: str = ""
     """What somebody answers who has read the subject only."""
     bait_steps: tuple[Step, ...] = ()
+
+    @property
+    def slow(self) -> bool:
+        """Whether one has to wait for somebody's word."""
+        return bool(self.asks or self.aim.again)
 
 
 class Scene(CoffeeScene):

@@ -7,8 +7,7 @@ from typing import Any
 
 import msgspec
 
-from diorama.apps.backoffice.rules.charges import expired
-from diorama.apps.backoffice.schema import Customer, Order, Shipment, Subscription
+from diorama.apps.backoffice.schema import Order, Shipment, Subscription
 from diorama.kernel import Change, Tx, to_us
 from diorama.people import Need, check
 from diorama.rewards import View, harm, row_value
@@ -18,6 +17,7 @@ from diorama.scenarios.desk import (
     DeskTruth,
     bring_to_life,
     call,
+    can_pay,
     close,
     customers,
     finish,
@@ -78,7 +78,7 @@ class RestlessSubscription(DeskScenario[CoffeeTruth]):
     def stage(self, stage: Stage) -> CoffeeTruth:
         """Pick a customer and a plan, let it have happened, and let the customer write about it."""
         plan = stage.dice.pick(sorted(PLANS))
-        customer = stage.dice.pick([one for one in customers(stage, NO_COFFEE_YET) if _can_pay(one, stage)])
+        customer = stage.dice.pick([one for one in customers(stage, NO_COFFEE_YET) if can_pay(stage, one)])
         case = stage.do(
             lambda tx: PLANS[plan](Scene(tx, customer, stage.dice.child("case"))),
             "system:backoffice",
@@ -185,10 +185,6 @@ class RestlessSubscription(DeskScenario[CoffeeTruth]):
 def _subscriptions(hands: Hands, truth: CoffeeTruth) -> list[dict[str, Any]]:
     listed = call(hands, "backoffice_list_records", kind="subscriptions", customer_id=truth.customer_id)
     return list((listed.data or {}).get("data", []))
-
-
-def _can_pay(customer: Customer, stage: Stage) -> bool:
-    return customer.card is not None and not expired(customer.card, stage.now)
 
 
 def _needs(truth: CoffeeTruth, case: Case, stage: Stage) -> list[Need]:
