@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from diorama.kit.query import Term, fields, full_text, parse, plain, unparse
+from diorama.kit.query import Term, full_text, parse, plain
 
 
 @pytest.mark.parametrize(
@@ -42,14 +42,10 @@ def test_an_unknown_field_can_be_read_as_words() -> None:
     assert plain(Term("word")) == Term("word")
 
 
-def test_terms_of_one_field_can_be_picked() -> None:
-    assert [term.value for term in fields(parse("tags:a x tags:b"), "tags")] == ["a", "b"]
-
-
 @given(st.text(max_size=60))
 def test_reading_never_fails_and_writing_back_reads_the_same(text: str) -> None:
     terms = parse(text)
-    assert parse(unparse(terms)) == terms or any('"' in term.value for term in terms)
+    assert parse(" ".join(map(str, terms))) == terms or any('"' in term.value for term in terms)
 
 
 @given(st.text(min_size=1, max_size=40), st.booleans())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
 
 import msgspec
 
@@ -49,11 +48,6 @@ def _term(found: re.Match[str], negations: str) -> Term:
     return Term(value, field.lower(), operator, negated, quoted)
 
 
-def unparse(terms: Iterable[Term]) -> str:
-    """The query that parses to these terms."""
-    return " ".join(str(term) for term in terms)
-
-
 def plain(term: Term) -> Term:
     """A term whose field the vendor does not know, read as words instead."""
     return Term(f"{term.field}{term.operator}{term.value}", negated=term.negated, quoted=True) if term.field else term
@@ -67,8 +61,3 @@ def full_text(value: str, *, prefix: bool = False, column: str = "") -> str | No
     phrase = '"' + core.replace('"', '""') + '"'
     starred = f"{phrase} *" if prefix or value.endswith("*") else phrase
     return f"{column} : {starred}" if column else starred
-
-
-def fields(terms: Iterable[Term], name: str) -> Iterator[Term]:
-    """The terms about one field."""
-    return (term for term in terms if term.field == name)

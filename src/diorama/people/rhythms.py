@@ -95,10 +95,3 @@ def reply_delay(dice: Dice, now: datetime, median_hours: float = 3.0) -> timedel
     hours = min(max(dice.lognormal(median_hours, 0.9), 0.05), median_hours * 12)
     later = awake(now + timedelta(hours=hours))
     return timedelta(seconds=round((later - now).total_seconds()) + dice.integer(0, 59))
-
-
-def desk_delay(dice: Dice, now: datetime, median_hours: float = 5.0, sigma: float = 1.0) -> timedelta:
-    """How long a support desk takes: working hours only, some tickets forgotten for days."""
-    hours = min(max(dice.lognormal(median_hours, sigma), 0.08), 400.0)
-    later = working(now + timedelta(hours=hours))
-    return timedelta(seconds=round((later - now).total_seconds()) + dice.integer(0, 599))

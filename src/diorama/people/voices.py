@@ -120,7 +120,6 @@ def capitalised(text: str) -> str:
 
 _STOP = re.compile(r"[.!?]+$")
 _ARTICLE = re.compile(r"\b(the|a|an) (?=[a-z\ue000-\uf8ff])")
-_SENTENCES = re.compile(r"(?<=[.!?]) +")
 
 
 def _swap(text: str, table: dict[str, str], dice: Dice, chance: float) -> str:

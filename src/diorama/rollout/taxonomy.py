@@ -44,14 +44,6 @@ def termination(result: Json) -> str:
     return HARNESS_ENDINGS[fault["boundary"]]
 
 
-def failure_class(result: Json) -> str:
-    """Who is to blame: nobody, the model, or the part of the harness that broke."""
-    if result["ended"] == "void":
-        boundary = result["fault"]["boundary"]
-        return {"grader": "grader", "provider": "provider", "engine": "infra", "door": "infra"}.get(boundary, "env")
-    return "none" if result["success"] else "model"
-
-
 def wilson(hits: int, n: int, z: float = 1.959964) -> tuple[float, float] | None:
     """The 95 % interval of a rate, or None when nothing was counted."""
     if not n:

@@ -21,7 +21,6 @@ TICKET_TYPES = (
 PROFILE_TYPES = (
     "checkbox", "date", "decimal", "dropdown", "integer", "lookup", "multiselect", "regexp", "text", "textarea",
 )  # fmt: skip
-CHOOSING = ("tagger", "dropdown", "multiselect")
 LONGEST = {"text": 65_536, "textarea": 65_536}
 
 _INTEGER = re.compile(r"[-+]?\d{1,15}")

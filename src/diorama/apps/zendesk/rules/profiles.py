@@ -32,9 +32,3 @@ def fill(
         gained |= after - before
         out[key] = kept
     return out, gained, lost
-
-
-def everything(tx: Tx, record: type[ProfileField]) -> dict[str, Any]:
-    """Every field of a kind with nothing in it, as the wire shows one that nobody filled in."""
-    rows = tx.all(record, "active = 1", order="position, id")
-    return {field.key: False if field.type == "checkbox" else None for field in rows}

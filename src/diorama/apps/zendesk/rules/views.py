@@ -9,7 +9,7 @@ from diorama.apps.zendesk.rules import sight
 from diorama.apps.zendesk.rules.conditions import PRIORITY_RANK, STATUS_RANK, T, known, where
 from diorama.apps.zendesk.rules.hours import schedules
 from diorama.apps.zendesk.rules.sql import TRUE, Sql, both
-from diorama.apps.zendesk.schema import Conditions, Output, Ticket, TicketField, User, View
+from diorama.apps.zendesk.schema import Conditions, Output, Ticket, User, View
 from diorama.kernel import Tx
 
 COLUMNS: dict[str, str] = {
@@ -142,8 +142,3 @@ def own_fields(tx: Tx) -> tuple[int, ...]:
     """The ids of the company's own ticket fields, in order."""
     rows = tx.rows("SELECT id FROM zendesk_ticket_fields WHERE removable = 1 AND active = 1 ORDER BY position, id")
     return tuple(row[0] for row in rows)
-
-
-def field_named(tx: Tx, title: str) -> TicketField | None:
-    """A ticket field by its title."""
-    return tx.first(TicketField, "title = ?", title)

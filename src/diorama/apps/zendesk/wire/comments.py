@@ -98,10 +98,6 @@ class TicketCommentsResponse(Listing, kw_only=True):
     users: list[UserObject] | UnsetType = UNSET
 
 
-class CommentResponse(Struct):
-    comment: CommentObject
-
-
 class AuditEvent(Struct, kw_only=True):
     id: int
     type: str
