@@ -8,11 +8,11 @@ import msgspec
 from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
+from diorama.apps.zendesk.api.choices import check_field
 from diorama.apps.zendesk.api.configuring import located, need, wanted
 from diorama.apps.zendesk.api.listing import Page, given, page_of
 from diorama.apps.zendesk.rules import ledger, objects, options
 from diorama.apps.zendesk.rules.acting import admin, agents_only, now
-from diorama.apps.zendesk.rules.fields import pattern
 from diorama.apps.zendesk.schema import APP, CustomObject, ObjectField, ObjectRecord
 from diorama.apps.zendesk.wire.account import LimitResponse
 from diorama.apps.zendesk.wire.objects import (
@@ -178,17 +178,6 @@ def _numbering(shape: Any, there: dict[str, Any] | None) -> dict[str, Any]:
     return {**out, "prefix": str(out["prefix"])}
 
 
-def _check_field(field: ObjectField) -> None:
-    if not field.title.strip():
-        raise refusals.blank("title", "Title")
-    if field.type == "regexp" and (not field.regexp_for_validation or pattern(field.regexp_for_validation) is None):
-        raise refusals.invalid("regexp_for_validation", "Regular expression: is invalid", "InvalidFormat")
-    if field.type in ("dropdown", "multiselect") and not field.options:
-        raise refusals.blank("custom_field_options", "Custom field options")
-    if field.type == "lookup" and not field.relationship_target_type:
-        raise refusals.blank("relationship_target_type", "Relationship target type")
-
-
 @APP.post("/api/v2/custom_objects/{custom_object_key}/fields", status=201)
 def create_custom_object_field(tx: Tx, custom_object_key: str, body: ObjectFieldRequest) -> ObjectFieldResponse:
     """Create a field of a custom object."""
@@ -206,7 +195,7 @@ def create_custom_object_field(tx: Tx, custom_object_key: str, body: ObjectField
         raise objects.too_many("fields", objects.MOST_FIELDS)
     fields = {"title": "", "position": place, **_field_values(tx, asked, None)}
     made = ObjectField(object_key=custom_object_key, key=key, type=kind, created_at=moment, updated_at=moment, **fields)
-    _check_field(made)
+    check_field(made)
     return ObjectFieldResponse(object_field_object(ledger.added(tx, me, made)))
 
 
@@ -231,7 +220,7 @@ def update_custom_object_field(
     """Update a field of a custom object; its type and key stay."""
     me, field = admin(tx), objects.field_of(tx, custom_object_key, custom_object_field_key_or_id)
     fields = _field_values(tx, need(body.custom_object_field, "custom_object_field"), field)
-    _check_field(msgspec.structs.replace(field, **fields))
+    check_field(msgspec.structs.replace(field, **fields))
     return ObjectFieldResponse(object_field_object(ledger.changed(tx, me, field, fields)))
 
 

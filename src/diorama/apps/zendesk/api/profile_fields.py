@@ -10,11 +10,12 @@ import msgspec
 from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
+from diorama.apps.zendesk.api.choices import asked_of, check_field
 from diorama.apps.zendesk.api.configuring import existing, located, need, number_of, reorder, wanted
-from diorama.apps.zendesk.api.listing import Page, given, page_of
+from diorama.apps.zendesk.api.listing import Page, page_of
 from diorama.apps.zendesk.rules import content, ledger, options
 from diorama.apps.zendesk.rules.acting import admin, agents_only, now
-from diorama.apps.zendesk.rules.fields import PROFILE_TYPES, pattern
+from diorama.apps.zendesk.rules.fields import PROFILE_TYPES
 from diorama.apps.zendesk.schema import APP, BASE, Option, OrganizationField, ProfileField, User, UserField
 from diorama.apps.zendesk.wire.fields import (
     CustomFieldOptionResponse,
@@ -61,26 +62,10 @@ def _find(tx: Tx, record: type[F], name: str) -> F:
     return existing(tx.first(record, "key = ?", name)) if number is None else tx.get(record, number)
 
 
-def _fields(asked: ProfileFieldInput) -> dict[str, Any]:
-    fields = given(asked, *_NAMES)
-    if asked.raw_title is not UNSET:
-        fields["title"] = asked.raw_title
-    if asked.description is not UNSET:
-        fields["description"] = asked.description or ""
-    return fields
-
-
 def _check(field: ProfileField) -> None:
-    if not field.title.strip():
-        raise refusals.blank("title", "Title")
-    if not _KEY.fullmatch(field.key):
+    if field.title.strip() and not _KEY.fullmatch(field.key):
         raise refusals.invalid("key", f"Key: {field.key} must only contain letters, numbers and _", "InvalidFormat")
-    if field.type == "regexp" and (not field.regexp_for_validation or pattern(field.regexp_for_validation) is None):
-        raise refusals.invalid("regexp_for_validation", "Regular expression: is invalid", "InvalidFormat")
-    if field.type == "lookup" and not field.relationship_target_type:
-        raise refusals.blank("relationship_target_type", "Relationship target type")
-    if field.type in ("dropdown", "multiselect") and not field.options:
-        raise refusals.blank("custom_field_options", "Custom field options")
+    check_field(field)
 
 
 def _create(tx: Tx, record: type[F], asked: ProfileFieldInput) -> F:
@@ -91,7 +76,7 @@ def _create(tx: Tx, record: type[F], asked: ProfileFieldInput) -> F:
     key = asked.key if asked.key is not UNSET else ""
     if tx.count(record, "key = ?", key):
         raise refusals.invalid("key", f"Key: {key} has already been taken", "DuplicateValue")
-    fields = {"title": "", "position": tx.count(record), **_fields(asked)}
+    fields = {"title": "", "position": tx.count(record), **asked_of(asked, *_NAMES)}
     if asked.custom_field_options is not UNSET:
         fields["options"] = options.arrange(tx, wanted(asked.custom_field_options), ())
     made = record(key=key, type=kind, created_at=moment, updated_at=moment, **fields)
@@ -102,7 +87,7 @@ def _create(tx: Tx, record: type[F], asked: ProfileFieldInput) -> F:
 
 
 def _update(tx: Tx, field: F, asked: ProfileFieldInput) -> F:
-    me, fields = admin(tx), _fields(asked)
+    me, fields = admin(tx), asked_of(asked, *_NAMES)
     if asked.custom_field_options is not UNSET:
         fields["options"] = options.arrange(tx, wanted(asked.custom_field_options), field.options)
     _check(msgspec.structs.replace(field, **fields))

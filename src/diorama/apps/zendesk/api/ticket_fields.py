@@ -8,11 +8,12 @@ import msgspec
 from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
+from diorama.apps.zendesk.api.choices import asked_of, check_field
 from diorama.apps.zendesk.api.configuring import located, need, reorder, wanted
-from diorama.apps.zendesk.api.listing import Page, counted, given, page_of
+from diorama.apps.zendesk.api.listing import Page, counted, page_of
 from diorama.apps.zendesk.rules import content, ledger, options
 from diorama.apps.zendesk.rules.acting import acting, admin, agents_only, now
-from diorama.apps.zendesk.rules.fields import TICKET_TYPES, pattern
+from diorama.apps.zendesk.rules.fields import TICKET_TYPES
 from diorama.apps.zendesk.schema import (
     APP,
     BASE,
@@ -27,7 +28,6 @@ from diorama.apps.zendesk.wire.fields import (
     CustomFieldOptionsResponse,
     FieldOptionObject,
     OptionRequest,
-    TicketFieldInput,
     TicketFieldObject,
     TicketFieldOrder,
     TicketFieldRequest,
@@ -93,24 +93,8 @@ def show_ticketfield(tx: Tx, ticket_field_id: int, creator: bool = False) -> Tic
     return TicketFieldResponse(shown(tx, [tx.get(TicketField, ticket_field_id)], creator=creator)[0])
 
 
-def _fields(asked: TicketFieldInput) -> dict[str, Any]:
-    fields = given(asked, *_NAMES)
-    if asked.raw_title is not UNSET:
-        fields["title"] = asked.raw_title
-    if asked.description is not UNSET:
-        fields["description"] = asked.description or ""
-    return fields
-
-
 def _check(tx: Tx, field: TicketField) -> None:
-    if not field.title.strip():
-        raise refusals.blank("title", "Title")
-    if field.type == "regexp" and (not field.regexp_for_validation or pattern(field.regexp_for_validation) is None):
-        raise refusals.invalid("regexp_for_validation", "Regular expression: is invalid", "InvalidFormat")
-    if field.type == "lookup" and not field.relationship_target_type:
-        raise refusals.blank("relationship_target_type", "Relationship target type")
-    if field.type in ("tagger", "multiselect") and not field.options:
-        raise refusals.blank("custom_field_options", "Custom field options")
+    check_field(field)
     owner = next((other for other in tx.all(TicketField, "removable = 1") if _shares_tag(other, field)), None)
     if owner is not None:
         raise refusals.invalid("custom_field_options", f"Tag: is already used in {owner.title}", "DuplicateValue")
@@ -136,7 +120,7 @@ def create_ticket_field(tx: Tx, body: TicketFieldRequest) -> TicketFieldResponse
     if kind not in TICKET_TYPES:
         raise refusals.not_listed("type", "Type", kind or "empty")
     moment = now(tx)
-    fields = {"title": "", "position": tx.count(TicketField), **_fields(asked)}
+    fields = {"title": "", "position": tx.count(TicketField), **asked_of(asked, *_NAMES)}
     if asked.custom_field_options is not UNSET:
         fields["options"] = options.arrange(tx, wanted(asked.custom_field_options), ())
     made = TicketField(type=kind, removable=True, creator_user_id=me.id, created_at=moment, updated_at=moment, **fields)
@@ -162,7 +146,7 @@ def update_ticket_field(tx: Tx, ticket_field_id: int, body: TicketFieldRequest) 
     """Update a ticket field; the options that are not named are gone."""
     me, field = admin(tx), tx.get(TicketField, ticket_field_id)
     asked = need(body.ticket_field, "ticket_field")
-    fields = _fields(asked)
+    fields = asked_of(asked, *_NAMES)
     if not field.removable:
         fields = {name: value for name, value in fields.items() if name not in _SYSTEM_FIXED}
     elif asked.custom_field_options is not UNSET:

@@ -137,26 +137,31 @@ class CustomFieldOptionsResponse(Listing, kw_only=True):
     custom_field_options: list[FieldOptionObject]
 
 
-class TicketFieldInput(Struct, kw_only=True):
+class FieldInput(Struct, kw_only=True):
+    """What may be asked of a field, whatever it belongs to."""
+
     type: str | UnsetType = UNSET
     title: str | UnsetType = UNSET
     raw_title: str | UnsetType = UNSET
     description: str | UnsetType | None = UNSET
     position: Id | UnsetType = UNSET
     active: bool | UnsetType = UNSET
+    regexp_for_validation: str | UnsetType | None = UNSET
+    tag: str | UnsetType | None = UNSET
+    relationship_target_type: str | UnsetType | None = UNSET
+    relationship_filter: dict[str, Any] | UnsetType | None = UNSET
+    custom_field_options: list[OptionInput] | UnsetType = UNSET
+
+
+class TicketFieldInput(FieldInput, kw_only=True):
     required: bool | UnsetType = UNSET
     collapsed_for_agents: bool | UnsetType = UNSET
-    regexp_for_validation: str | UnsetType | None = UNSET
     title_in_portal: str | UnsetType = UNSET
     visible_in_portal: bool | UnsetType = UNSET
     editable_in_portal: bool | UnsetType = UNSET
     required_in_portal: bool | UnsetType = UNSET
     agent_description: str | UnsetType | None = UNSET
-    tag: str | UnsetType | None = UNSET
     sub_type_id: Id | UnsetType = UNSET
-    relationship_target_type: str | UnsetType | None = UNSET
-    relationship_filter: dict[str, Any] | UnsetType | None = UNSET
-    custom_field_options: list[OptionInput] | UnsetType = UNSET
 
 
 class TicketFieldRequest(Struct):
@@ -214,19 +219,8 @@ def profile_field_object(field: ProfileField, path: str, title: str, description
     )
 
 
-class ProfileFieldInput(Struct, kw_only=True):
+class ProfileFieldInput(FieldInput, kw_only=True):
     key: str | UnsetType = UNSET
-    type: str | UnsetType = UNSET
-    title: str | UnsetType = UNSET
-    raw_title: str | UnsetType = UNSET
-    description: str | UnsetType | None = UNSET
-    position: Id | UnsetType = UNSET
-    active: bool | UnsetType = UNSET
-    regexp_for_validation: str | UnsetType | None = UNSET
-    tag: str | UnsetType | None = UNSET
-    relationship_target_type: str | UnsetType | None = UNSET
-    relationship_filter: dict[str, Any] | UnsetType | None = UNSET
-    custom_field_options: list[OptionInput] | UnsetType = UNSET
 
 
 class UserFieldRequest(Struct):
