@@ -48,6 +48,7 @@ class Lane:
         # A suffix that nobody can guess keeps the statements of the control plane apart in the statement cache:
         # app code that writes the same SQL is still judged by the authorizer. It never enters a world.
         self.seal = f" --{secrets.token_hex(8)}"
+        self.sealed: dict[str, str] = {}
         with OPENING:
             self.connection = apsw.Connection(
                 "world", flags=apsw.SQLITE_OPEN_READWRITE, vfs=VFS.NAME, statementcachesize=500
@@ -92,9 +93,12 @@ class Lane:
     def control(self, sql: str, bindings: tuple[Any, ...] = ()) -> list[Any]:
         """Run a statement of the kernel itself, control tables included."""
         mark = len(self.journal.raw)
+        sealed = self.sealed.get(sql)
+        if sealed is None:
+            sealed = self.sealed[sql] = sql + self.seal
         self.trusted = True
         try:
-            return self.execute(sql + self.seal, bindings).fetchall()
+            return self.execute(sealed, bindings).fetchall()
         except BaseException:
             del self.journal.raw[mark:]  # the statement was undone as a whole
             raise

@@ -21,11 +21,13 @@ Layer = dict[int, bytes]
 class Image:
     """A built database file, memory-mapped, never written, shared by every world and process."""
 
-    __slots__ = ("__weakref__", "_map", "digest", "pages", "path")
+    __slots__ = ("__weakref__", "_map", "digest", "known", "pages", "path")
 
     def __init__(self, path: Path, digest: str) -> None:
         self.path = path
         self.digest = digest
+        self.known: dict[Any, Any] = {}
+        """What somebody worked out from the image alone and need not work out again."""
         with open(path, "rb") as file:
             size = os.fstat(file.fileno()).st_size
             self._map = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)

@@ -59,6 +59,7 @@ def to_us(moment: datetime) -> int:
     return (moment - EPOCH) // _TICK
 
 
+@lru_cache(maxsize=1 << 14)  # worlds of one image read the same moments over and over
 def from_us(value: int) -> datetime:
     """The moment that so many microseconds since the epoch name."""
     if 0 <= value < _EXACT_UNTIL:

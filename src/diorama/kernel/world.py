@@ -27,6 +27,8 @@ from diorama.kernel.wire import Actor, Reply, Request
 T = TypeVar("T")
 HOT = "SELECT now, seq, turn, due, faults, dice, state FROM _world WHERE id = 1"
 KEEP = "UPDATE _world SET now = ?, seq = ?, turn = ?, due = ?, state = ? WHERE id = 1"
+ASTIR = "SELECT 1 FROM _agenda WHERE at <= ? AND root > 0 LIMIT 1"
+"""Whether something is still to come of what was done in this world; what the image had planned has no root."""
 CASCADE_AT_MOST = 200_000
 FATE = Actor("system", "fate")
 SNAPSHOT_FORMAT = 1
@@ -196,9 +198,15 @@ class World:
         return outcome.result  # type: ignore[no-any-return] # serve() answers a Reply
 
     def do(
-        self, function: Callable[..., T], actor: Actor | str, *args: Any, boundary: Boundary = "app", **named: Any
+        self,
+        function: Callable[..., T],
+        actor: Actor | str,
+        *args: Any,
+        boundary: Boundary = "app",
+        rooted: bool = True,
+        **named: Any,
     ) -> T:
-        """Run fn(tx, ...) as one transaction and one event: staging, fate, tests."""
+        """Run fn(tx, ...) as one transaction and one event: staging, fate, tests. Unrooted, it belongs to the world."""
         who = Actor.named(actor) if isinstance(actor, str) else actor
         app = self._home(function)
         note = {
@@ -214,6 +222,7 @@ class World:
             note,
             lambda tx: function(tx, *args, **named),
             boundary=boundary,
+            rooted=rooted,
         )
         if outcome.refusal is not None:
             raise outcome.refusal
@@ -235,17 +244,20 @@ class World:
     def wait(
         self,
         delay: timedelta,
-        until: Literal["notice"] | None = None,
+        until: Literal["notice", "rest"] | None = None,
         actor: Actor = FATE,
         door: str = "control",
         turn: bool = False,
     ) -> list[Notice]:
-        """Let time pass: one event, then whatever the agenda holds, in order; a notice may end it early."""
+        """Let time pass: one event, then whatever the agenda holds, in order.
+
+        A notice may end it early; or rest may, when nothing is due any more that follows from what was done in here.
+        """
         seconds = delay.total_seconds()
         outcome = self._transact(
             self.company.apps[0], actor, door, "wait", {"seconds": seconds, "until": until}, lambda tx: None, turn=turn
         )
-        return self._run_to(outcome.now_us + round(seconds * 1e6), stop=until == "notice")
+        return self._run_to(outcome.now_us + round(seconds * 1e6), stop=until)
 
     # --- branching
 
@@ -331,6 +343,7 @@ class World:
         extra: float = 0.0,
         agenda: tuple[int, int, int] | None = None,
         boundary: Boundary | None = None,
+        rooted: bool = True,
     ) -> Outcome:
         """One transaction and one event; agenda = (row id, due time, root) when the agenda fires."""
         self._sound()
@@ -343,7 +356,7 @@ class World:
             now, seq, turns, due, faults, dice, state = lane.control(HOT)[0]
             seq += 1
             turns += turn
-            root = seq
+            root = seq if rooted else 0
             if agenda is not None:
                 lane.control("DELETE FROM _agenda WHERE id = ?", (agenda[0],))
                 now, root = agenda[1], agenda[2]
@@ -400,17 +413,20 @@ class World:
         self.chain.append(Entry(payload, door, state, trace, started))
         return Outcome(result, refusal, tx.attention, target, due)
 
-    def _run_to(self, target: int, stop: bool = False) -> list[Notice]:
+    def _run_to(self, target: int, stop: Literal["notice", "rest"] | None = None) -> list[Notice]:
         """Fire what the agenda holds up to a time, in order; then it is that time."""
         seen: list[Notice] = []
+        root = 1
         for _ in range(CASCADE_AT_MOST):
             lane = self._lane()
+            if stop == "rest" and root and not lane.control(ASTIR, (target,)):
+                return seen  # what the world does by itself never sets the story going again
             rows = lane.control("SELECT id, at, app, command, args, actor, root FROM _agenda ORDER BY at, id LIMIT 1")
             if not rows or rows[0][1] > target:
                 break
             number, at, app, command, args, actor, root = rows[0]
             seen.extend(self._fire(number, at, app, command, args, actor, root))
-            if stop and seen:
+            if stop == "notice" and seen:
                 return seen
         else:
             self.defect = Defect(

@@ -114,9 +114,11 @@ def hear(tx: Tx, person: str, channel: str, thread: str, text: str, facts: Mappi
         conversation = _thread(tx, persona, channel, thread)
     if facts.get("automatic"):
         seen = tx.add(Utterance(conversation_id=conversation.id, at=tx.now, speech="notice", text=text))
-        if conversation.state == "waiting" and not thread:
+        planned = conversation.looks_at is not None and conversation.looks_at > tx.now
+        if conversation.state == "waiting" and not thread and not planned:
             delay = reply_delay(tx.dice("persona look", persona.id, seen.id), tx.now, persona.reply_hours)
             tx.later(delay, look, conversation_id=conversation.id)
+            tx.change(conversation, looks_at=tx.now + delay)
         return
     heard = tx.add(Utterance(conversation_id=conversation.id, at=tx.now, speech="heard", text=text))
     told: dict[str, Any] = {"heard_at": tx.now}
@@ -129,8 +131,10 @@ def hear(tx: Tx, person: str, channel: str, thread: str, text: str, facts: Mappi
     conversation = tx.change(conversation, **told)
     if conversation.state == "gave_up":
         return
+    if conversation.reading:
+        tx.cancel(conversation.reading)  # all that came is thought over at once, when the last has been read
     delay = reply_delay(tx.dice("persona reply", persona.id, heard.id), tx.now, persona.reply_hours)
-    tx.later(delay, consider, conversation_id=conversation.id, utterance_id=heard.id)
+    tx.change(conversation, reading=tx.later(delay, consider, conversation_id=conversation.id, utterance_id=heard.id))
 
 
 def _thread(tx: Tx, persona: Persona, channel: str, thread: str) -> Conversation:

@@ -68,8 +68,11 @@ def satisfaction(tx: Tx, email: str) -> float:
 def plan_rating(tx: Tx, persona: Persona, conversation: Conversation) -> None:
     """The survey is answered later, or never."""
     dice = tx.dice("persona rating", persona.id, conversation.id)
-    if not conversation.rated and dice.chance(persona.rates):
-        tx.later(reply_delay(dice, tx.now, 2.0 * persona.reply_hours), rate, conversation_id=conversation.id)
+    planned = conversation.rates_at is not None and conversation.rates_at > tx.now
+    if not conversation.rated and not planned and dice.chance(persona.rates):
+        delay = reply_delay(dice, tx.now, persona.reply_hours)
+        tx.later(delay, rate, conversation_id=conversation.id)
+        tx.change(conversation, rates_at=tx.now + delay)
 
 
 @APP.command

@@ -90,6 +90,11 @@ class Conversation(Record):
     rudeness: int = 0
     agent: str = ""
     timer: int = 0
+    reading: int = 0
+    """The agenda's number of the hour in which what was heard is thought over."""
+    looks_at: datetime | None = None
+    """When the person will look whether something has happened."""
+    rates_at: datetime | None = None
     rated: str = ""
 
 

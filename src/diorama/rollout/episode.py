@@ -402,12 +402,12 @@ class Episode:
         self.world.truth["book"] = self.book
 
     def _settle(self) -> None:
-        """Let the world run on to the horizon: people reopen, rate, breach."""
+        """Let the world run on, at most to the horizon: people reopen, rate, breach."""
         end = self.book.staged_us + round(self.scenario.horizon_hours * 3.6e9)
         left = end - to_us(self.world.now)
         if left > 0:
             first = len(self.world.chain)
-            self.world.wait(timedelta(microseconds=left))
+            self.world.wait(timedelta(microseconds=left), "rest" if self.scenario.settles == "rest" else None)
             self._account(first)
 
     def _graded(self) -> tuple[Score, bool]:

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, ClassVar, Generic, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, Literal, Protocol, TypeVar
 
 import msgspec
 
@@ -63,6 +63,7 @@ class Stage:
         self.seed = seed
         self.split = split
         self.dice = Dice(f"{scenario}/{split}/{seed}")
+        self._before = world.fork()
 
     @property
     def now(self) -> datetime:
@@ -73,9 +74,21 @@ class Stage:
         """Run fn(tx, ...) as somebody."""
         return self.world.do(function, actor, *args, boundary="reset", **named)
 
+    def meanwhile(self, function: Callable[..., X], actor: Actor | str, *args: Any, **named: Any) -> X:
+        """The same for what is no part of the story: nobody waits for what comes of it."""
+        return self.world.do(function, actor, *args, boundary="reset", rooted=False, **named)
+
     def read(self, function: Callable[..., X], *args: Any) -> X:
         """Look at the state."""
         return self.world.read(function, *args, boundary="reset")
+
+    def known(self, look: Callable[..., X], *args: Any) -> X:
+        """What the world held before anything was staged: looked up once an image, which never changes."""
+        remembered = self.world.pages.image.known
+        key = (look.__module__, look.__qualname__, args)  # so it has to be a function with a name of its own
+        if key not in remembered:
+            remembered[key] = self._before.read(look, *args, boundary="reset")
+        return remembered[key]  # type: ignore[no-any-return] # what look(tx, *args) gave
 
     def plan(self, delay: timedelta, command: Callable[..., Any], **args: Any) -> None:
         """Let a command happen later."""
@@ -123,6 +136,8 @@ class Scenario(Generic[T]):
     apps: ClassVar[tuple[str, ...]]
     person: ClassVar[str]
     turns: ClassVar[int] = 40
+    settles: ClassVar[Literal["rest", "horizon"]] = "rest"
+    """After the end the world runs on to the horizon; or less far, until nothing is due that the story set going."""
     hours: ClassVar[float] = 72.0
     horizon_hours: ClassVar[float] = 96.0
     think_seconds: ClassVar[float] = 20.0

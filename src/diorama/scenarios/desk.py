@@ -17,7 +17,7 @@ from diorama.apps.zendesk.schema import Comment, Ticket, User
 from diorama.kernel import Change, Event, Tx
 from diorama.people import Need, Persona
 from diorama.rewards import View, deed, fact, harm, quality, row_value
-from diorama.scenarios.anatomy import Hands, Scenario, Seen, Stage, cheat
+from diorama.scenarios.anatomy import Hands, Scenario, Seen, Stage, cheat, split_of
 
 AGENT = "ana@larkspur.coffee"
 """The colleague in whose place the agent works."""
@@ -132,14 +132,20 @@ def spoken_dates(moment: datetime) -> tuple[str, ...]:
 def customers(stage: Stage, where: str = "", *args: Any, language: str = "en") -> list[Customer]:
     """Customers of this split who write this language, are known at the desk and have no business of their own now."""
 
-    def look(tx: Tx) -> list[Customer]:
-        rows = tx.rows("SELECT email FROM zendesk_users WHERE role = 'end-user' AND suspended = 0")
-        busy = {email for persona in tx.all(Persona) for email in (persona.email, *persona.other_emails)}
-        known = {email for (email,) in rows} - busy
-        found = tx.all(Customer, where, *args)
-        return [c for c in found if c.email in known and c.locale.startswith(language) and c.currency == "EUR"]
+    return list(stage.known(_idle_customers, stage.split, language, where, *args))
 
-    return stage.own(stage.read(look), lambda customer: customer.id)
+
+def _idle_customers(tx: Tx, split: str, language: str, where: str, *args: Any) -> tuple[Customer, ...]:
+    rows = tx.rows("SELECT email FROM zendesk_users WHERE role = 'end-user' AND suspended = 0")
+    busy = {email for persona in tx.all(Persona) for email in (persona.email, *persona.other_emails)}
+    known = {email for (email,) in rows} - busy
+    found = [c for c in tx.all(Customer, where, *args) if c.email in known and split_of(c.id) == split]
+    return tuple(c for c in found if c.locale.startswith(language) and c.currency == "EUR")
+
+
+def first_people(tx: Tx) -> tuple[User, ...]:
+    """Some who may write to the desk on any day."""
+    return tuple(tx.all(User, "role = 'end-user' AND suspended = 0", order="id", limit=60))
 
 
 def can_pay(stage: Stage, customer: Customer) -> bool:
@@ -206,10 +212,9 @@ def arrived(stage: Stage, persona: Persona, subject: str, text: str, told: Itera
 def morning_mail(stage: Stage, most: int = 4) -> None:
     """Other customers write too: the ticket of the day is never at the same place."""
     dice = stage.dice.child("morning")
-    others = stage.read(lambda tx: tx.all(User, "role = 'end-user' AND suspended = 0", order="id", limit=60))
-    for person in dice.sample(others, dice.integer(0, most)):
+    for person in dice.sample(stage.known(first_people), dice.integer(0, most)):
         subject, text = dice.pick(SMALL_TALK)
-        stage.do(desk.receive_mail, f"persona:{person.email}", person.email, subject, text)
+        stage.meanwhile(desk.receive_mail, f"persona:{person.email}", person.email, subject, text)
 
 
 SMALL_TALK = (
@@ -255,7 +260,13 @@ def says_it_all(text: str, truth: DeskTruth) -> bool:
 
 def mentions(text: str, way: str) -> bool:
     """Whether a text has these words, not as a piece of a longer number: `1 May` is not in `21 May`."""
-    return re.search(rf"(?<!\d){re.escape(way)}(?!\d)" if way else "", text) is not None
+    place = text.find(way)
+    while place >= 0:
+        end = place + len(way)
+        if not text[max(0, place - 1) : place].isdigit() and not text[end : end + 1].isdigit():
+            return True
+        place = text.find(way, place + 1)
+    return False
 
 
 def stated(text: str, patterns: Mapping[str, re.Pattern[str]]) -> set[str]:

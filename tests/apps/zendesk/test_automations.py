@@ -75,7 +75,7 @@ def test_passing_hours_over_changes_nothing(desk: Desk, monkeypatch: pytest.Monk
     automation(desk, "Gone", [("status", "is", "solved"), ("SOLVED", "greater_than", "9")], [("status", "closed")])
     twin = desk.world.fork()
     left = [history(desk, desk.world)]
-    monkeypatch.setattr(automations, "_worth_asking", lambda tx, listed: automations._next_hour(tx.now))
+    monkeypatch.setattr(automations, "_worth_asking", lambda tx, listed: automations.next_hour(tx.now))
     left.append(history(desk, twin))
     assert left[0] == left[1]
 

@@ -249,7 +249,7 @@ class _Past:
         turns = list(self._turns(story, requester, via, dice))
         rating = None
         if story.rating:
-            at = story.turns[-1].at + timedelta(hours=dice.lognormal(14.0, 0.9))
+            at = story.turns[-1].at + timedelta(hours=24.0 + dice.lognormal(7.0, 1.1))  # a day later they are asked
             rating = (
                 desk_seed.Rating(story.rating, story.rating_comment or None, at, story.rating_reason)
                 if at < tx.now

@@ -21,6 +21,8 @@ from diorama.worlds.larkspur.company import AT_THE_DESK, SUPPORT, Colleague
 from diorama.worlds.larkspur.residents import Resident
 from diorama.worlds.larkspur.topics import Topic, desk, letters, write_letter
 
+MORNING_HOURS = 5.0
+"""So long it takes a colleague to get through what came while nobody was there."""
 CODES = ("WINTER10", "HELLO5", "NEWBEAN", "BLACKFRIDAY25", "THANKYOU", "SPRING15")
 SHORT_COFFEES = ("Harbour Blend", "Night Shift", "Kochere", "Huila Decaf", "Nyeri")
 MODELS = ("Aria", "Aria Plus", "Calla", "Lark Compact", "Duet", "Heron 64", "Finch grinder")
@@ -374,11 +376,14 @@ def pick_colleague(dice: Dice, group: str, language: str) -> Colleague:
 
 
 def on_shift(who: Colleague, moment: datetime) -> datetime:
-    """The moment, or the next one at which the colleague is at work."""
-    moment = awake(moment, who.shift)
-    while moment.weekday() not in who.days:
-        moment = awake((moment + timedelta(days=1)).replace(hour=who.shift[0]), who.shift)
-    return max(moment, who.since).replace(microsecond=0)
+    """The moment, or the next one at which the colleague is at work and has come to it."""
+    at_work = awake(moment, who.shift)
+    while at_work.weekday() not in who.days:
+        at_work = awake((at_work + timedelta(days=1)).replace(hour=who.shift[0]), who.shift)
+    if at_work != moment:
+        share = (moment.minute * 60 + moment.second) / 3600
+        at_work = at_work.replace(hour=who.shift[0], minute=0) + timedelta(hours=MORNING_HOURS * share**1.6)
+    return max(at_work, who.since).replace(microsecond=0)
 
 
 def spoken_things() -> set[str]:

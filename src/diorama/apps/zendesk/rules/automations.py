@@ -7,6 +7,7 @@ tickets, and whatever changes a ticket or an automation calls for the very next 
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from typing import Any
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.rules import conditions, triggers
@@ -40,12 +41,12 @@ _FRESH = (
 
 def start(tx: Tx) -> None:
     """Let the account's hours begin; there is one row on the agenda for all of its automations."""
-    _plan(tx, _next_hour(tx.now))
+    _plan(tx, next_hour(tx.now))
 
 
 def wake(tx: Tx) -> None:
     """Something changed: the automations are asked at the next full hour."""
-    _plan(tx, _next_hour(tx.now))
+    _plan(tx, next_hour(tx.now))
 
 
 @APP.on(TicketCreated)
@@ -60,7 +61,8 @@ def changed_ticket_wakes(tx: Tx, event: TicketUpdated) -> None:
     wake(tx)
 
 
-def _next_hour(moment: datetime) -> datetime:
+def next_hour(moment: datetime) -> datetime:
+    """The first full hour after a moment, when automations are asked."""
     return moment.replace(minute=0, second=0, microsecond=0) + HOUR
 
 
@@ -88,7 +90,7 @@ def run_automations(tx: Tx) -> None:
     """Ask every automation, first to last, and come back when one of them may have something to do."""
     listed = tx.all(Automation, "active = 1", order="position, id")
     acted = sum(run(tx, automation) for automation in listed)
-    moment = _next_hour(tx.now) if acted else _worth_asking(tx, listed)
+    moment = next_hour(tx.now) if acted else _worth_asking(tx, listed)
     if moment is not None:
         _plan(tx, moment)
 
@@ -103,7 +105,7 @@ def _worth_asking(tx: Tx, listed: list[Automation]) -> datetime | None:
     if soonest is None:
         return None
     whole = soonest.replace(minute=0, second=0, microsecond=0)
-    return max(_next_hour(tx.now), whole if whole == soonest else whole + HOUR)
+    return max(next_hour(tx.now), whole if whole == soonest else whole + HOUR)
 
 
 def _crossing(tx: Tx, automation: Automation) -> datetime | None:
@@ -132,8 +134,9 @@ def run(tx: Tx, automation: Automation) -> int:
     """Do what one automation says to every ticket that fits; how many those were."""
     fits = selection(tx, automation.conditions, SYSTEM)
     found = tx.all(Ticket, f"{fits.text} AND {_FRESH}", *fits.args, automation.id, order="id", limit=AT_MOST)
+    listed = tx.rows(triggers.ACTIVE) if found else []
     for ticket in found:
-        _act(tx, automation, ticket)
+        _act(tx, automation, ticket, listed)
     return len(found)
 
 
@@ -143,12 +146,12 @@ def via_of(automation: Automation) -> Via:
     return Via("rule", {"from": origin, "to": {}, "rel": "automation"})
 
 
-def _act(tx: Tx, automation: Automation, ticket: Ticket) -> None:
+def _act(tx: Tx, automation: Automation, ticket: Ticket, listed: list[Any]) -> None:
     rule = via_of(automation)
     edit = Edit(tx, ticket, SYSTEM, rule, ticket, NO_METADATA)
     triggers.act(edit, rule, automation.actions)
     if edit.events:
-        triggers.run(edit)
+        triggers.run(edit, listed)
     written, _ = edit.finish()
     if written.status == "closed":
         return

@@ -132,7 +132,7 @@ def advance(
     regrouped = (before.group_id if before else None) != after.group_id
     happened = Happened(to_us(at), after.status, after.group_id, before is None, regrouped, update.spoke)
     clocks, events = step(row.clocks, happened, hours, promised)
-    fields: dict[str, Any] = {"clocks": clocks, "updated_at": at}
+    fields: dict[str, Any] = {"clocks": clocks}
     if update.comment is not None:
         fields["latest_comment_added_at"] = at
     if update.spoke == "agent":
@@ -168,7 +168,7 @@ def _by_status(row: TicketMetric, before: Ticket, update: Update, hours: Callabl
 
 def blank(ticket: Ticket) -> TicketMetric:
     """The figures of a ticket on which nothing has happened."""
-    return TicketMetric(id=ticket.id, created_at=ticket.created_at, updated_at=ticket.created_at)
+    return TicketMetric(id=ticket.id, created_at=ticket.created_at)
 
 
 def follow(facts: Facts, after: Ticket, author: User, at: datetime, audit_id: int) -> None:

@@ -121,7 +121,6 @@ class TicketMetric(Record):
     """The figures of one ticket, under the ticket's own number; spans are seconds, none before they are known."""
 
     created_at: datetime
-    updated_at: datetime
     group_stations: int = 0
     assignee_stations: int = 0
     replies: int = 0

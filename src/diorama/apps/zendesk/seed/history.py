@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 import msgspec
 
+from diorama.apps.zendesk.rules.automations import next_hour, via_of
 from diorama.apps.zendesk.rules.edits import AUDITED, told, trace_of
 from diorama.apps.zendesk.rules.people import tidy_tags
 from diorama.apps.zendesk.rules.tickets import AUTO_CLOSE, BATCH, NO_METADATA, WEB
@@ -16,8 +17,10 @@ from diorama.apps.zendesk.schema import (
     EVENT_STEP,
     FORM_ID,
     HOST,
+    Action,
     Attachment,
     Audit,
+    Automation,
     Comment,
     Event,
     SatisfactionRating,
@@ -32,6 +35,17 @@ from diorama.apps.zendesk.seed.standard import Standard
 from diorama.kernel import Tx, table_of
 
 _PAUSED = ("pending", "hold", "solved")
+_SURVEYED = timedelta(hours=24)
+"""So long after the solution a customer is asked how it went, as the account's automation has it."""
+
+
+class Rating(msgspec.Struct, frozen=True):
+    """What the requester thought of it, and when they said so."""
+
+    score: str
+    comment: str | None
+    at: datetime
+    reason_code: int | None = None
 
 
 class Turn(msgspec.Struct, frozen=True, kw_only=True):
@@ -45,15 +59,9 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
     changes: Mapping[str, Any] = {}
     via: Via = WEB
     attachments: tuple[Attachment, ...] = ()
-
-
-class Rating(msgspec.Struct, frozen=True):
-    """What the requester thought of it, and when they said so."""
-
-    score: str
-    comment: str | None
-    at: datetime
-    reason_code: int | None = None
+    rule: Automation | None = None
+    """The automation whose doing this was."""
+    rating: Rating | None = None
 
 
 class _Scribe:
@@ -64,7 +72,7 @@ class _Scribe:
         self.ticket_id = ticket_id
         self.requester = requester
         self.standard = standard
-        self.state: dict[str, Any] = {}
+        self.state: dict[str, Any] = {"satisfaction": "unoffered"}
         self.dates: dict[str, Any] = {}
         self.audits: list[Audit] = []
         self.comments: list[Comment] = []
@@ -85,15 +93,19 @@ class _Scribe:
         author = turn.author.id if turn.author else -1
         if turn.body:
             self._speak(turn, at, audit_id, tell("Comment"), author)
+        if turn.rating is not None:
+            self._rate(turn.rating, at, tell)
+        rule = via_of(turn.rule) if turn.rule is not None else None
         for name, value in self._changes(turn, first).items():
-            self._change(name, value, first, tell)
+            self._change(name, value, first, tell, rule)
         if first:
             tell("Create", field_name="brand_id", value=str(BRAND_ID))
             tell("Create", field_name="ticket_form_id", value=str(FORM_ID))
         notice = self._notice(turn, first)
         if notice is not None:
-            subject, body = notice.actions[0].value[1], notice.actions[0].value[2]
-            tell("Notification", subject=subject, body=body, recipients=(self.requester.id,), via=_rule(notice))
+            self._notify(notice.actions, _rule(notice), tell)
+        elif turn.rule is not None:
+            self._notify(turn.rule.actions, via_of(turn.rule), tell)
         self._date(turn, at, first)
         self.audits.append(
             Audit(
@@ -110,6 +122,12 @@ class _Scribe:
         said = self.comments[-1] if turn.body else None
         dates = {"status_updated_at": self.dates["status_updated_at"], "updated_at": at}
         self.past.append(Past(audit_id, at, {**self.state, **dates}, said, turn.author))
+
+    def _notify(self, actions: Sequence[Action], rule: Via, tell: Any) -> None:
+        for action in actions:
+            if action.field == "notification_user":
+                _, subject, body = action.value
+                tell("Notification", subject=subject, body=body, recipients=(self.requester.id,), via=rule)
 
     def _speak(self, turn: Turn, at: datetime, audit_id: int, number: int, author: int) -> None:
         self.comments.append(
@@ -146,8 +164,55 @@ class _Scribe:
             changes["status"] = "open"
         return {name: value for name, value in changes.items() if first or state.get(name) != value}
 
-    def _change(self, name: str, value: Any, first: bool, tell: Any) -> None:
+    def _rate(self, rating: Rating, at: datetime, tell: Any) -> None:
+        assignee = self.state.get("assignee_id")
+        said = {"body": rating.comment} if rating.comment else {}
+        tell("SatisfactionRating", score=rating.score, assignee_id=assignee, **said)
+        made = self.tx.add(
+            SatisfactionRating(
+                ticket_id=self.ticket_id,
+                score=rating.score,
+                comment=rating.comment,
+                reason_code=rating.reason_code,
+                requester_id=self.requester.id,
+                assignee_id=assignee,
+                group_id=self.state.get("group_id"),
+                created_at=at,
+                updated_at=at,
+            )
+        )
+        self.state["satisfaction_id"] = made.id
+
+    def idle(self, until: datetime, rating: Rating | None) -> Rating | None:
+        """What happens on a solved ticket by itself before a moment: it is asked about, and rated. What is left."""
+        if self.state["status"] != "solved":
+            return rating
+        survey = self.standard.survey if self.standard is not None else None
+        asked = next_hour(self.dates["solved_at"] + _SURVEYED)
+        if rating is not None and rating.at <= min(asked, until):
+            self.rated(rating)
+            rating = None
+        if (
+            survey is not None
+            and asked <= until
+            and self.state["satisfaction"] == "unoffered"
+            and any(comment.public for comment in self.comments)
+        ):
+            offer = {"satisfaction": "offered"}
+            self.write(Turn(at=asked, author=None, changes=offer, via=via_of(survey), rule=survey), first=False)
+        if rating is not None and rating.at <= until:
+            self.rated(rating)
+            rating = None
+        return rating
+
+    def rated(self, rating: Rating) -> None:
+        """The requester says what they think of it."""
+        changes = {"satisfaction": rating.score}
+        self.write(Turn(at=rating.at, author=self.requester, changes=changes, rating=rating), first=False)
+
+    def _change(self, name: str, value: Any, first: bool, tell: Any, rule: Via | None) -> None:
         before = self.state.get(name)
+        via = msgspec.UNSET if rule is None else rule
         self.state[name] = value
         if name == "custom_fields":
             for key in sorted({*(before or {}), *value}):
@@ -155,12 +220,12 @@ class _Scribe:
                 if first:
                     tell("Create", field_name=key, value=told(new))
                 elif old != new:
-                    tell("Change", field_name=key, value=told(new), previous_value=told(old))
+                    tell("Change", field_name=key, value=told(new), previous_value=told(old), via=via)
         elif name in AUDITED:
             if first:
                 tell("Create", field_name=AUDITED[name], value=told(value))
             else:
-                tell("Change", field_name=AUDITED[name], value=told(value), previous_value=told(before))
+                tell("Change", field_name=AUDITED[name], value=told(value), previous_value=told(before), via=via)
 
     def _notice(self, turn: Turn, first: bool) -> Trigger | None:
         if self.standard is None or not turn.body or not turn.public or turn.author is None:
@@ -221,8 +286,8 @@ def add_ticket_history(
 ) -> Ticket:
     """A ticket with everything that ever happened on it; the first turn opened it, and no trigger runs.
 
-    A ticket left solved closes when its four days are over: at once with an audit of its own where that was in the
-    past, else by the hourly automation.
+    What the desk does by itself is added: customers are asked how it went, and a ticket left solved closes when its
+    four days are over, with an audit of its own where that was in the past, else by the hourly automation.
     """
     number = number or next_number(tx)
     scribe = _Scribe(tx, number, requester, standard)
@@ -242,12 +307,18 @@ def add_ticket_history(
         fields["status"] = "open"
     scribe.write(msgspec.structs.replace(opening, changes=fields), first=True)
     for turn in turns[1:]:
+        rating = scribe.idle(turn.at, rating)
         scribe.write(turn, first=False)
     solved = scribe.dates.get("solved_at")
-    due = solved + AUTO_CLOSE if solved is not None and scribe.state["status"] == "solved" else None
+    due = next_hour(solved + AUTO_CLOSE) if solved is not None and scribe.state["status"] == "solved" else None
+    rating = scribe.idle(min(due, tx.now) if due is not None else tx.now, rating)
     if due is not None and due <= tx.now:
-        scribe.write(Turn(at=due, author=None, changes={"status": "closed"}, via=BATCH), first=False)
-    return _stored(tx, scribe, opening, subject, recipient, external_id, rating)
+        closing = standard.closing if standard is not None else None
+        via = via_of(closing) if closing is not None else BATCH
+        scribe.write(Turn(at=due, author=None, changes={"status": "closed"}, via=via, rule=closing), first=False)
+    if rating is not None and scribe.state["status"] in ("solved", "closed"):
+        scribe.rated(rating)
+    return _stored(tx, scribe, opening, subject, recipient, external_id)
 
 
 def _stored(
@@ -257,12 +328,10 @@ def _stored(
     subject: str,
     recipient: str | None,
     external_id: str | None,
-    rating: Rating | None,
 ) -> Ticket:
     dates = {name: value for name, value in scribe.dates.items() if name != "status"}
     at = opening.at.replace(microsecond=0)
     state = {"recipient": recipient, "external_id": external_id, **scribe.state}
-    score = _rated(tx, scribe, rating) if rating is not None else {}
     ticket = tx.add(
         Ticket(
             id=scribe.ticket_id,
@@ -272,7 +341,7 @@ def _stored(
             source=opening.via.source,
             is_public=any(comment.public for comment in scribe.comments),
             description=opening.body,
-            **{"requester_updated_at": at, **dates, **state, **score},
+            **{"requester_updated_at": at, **dates, **state},
         )
     )
     for audit in scribe.audits:
@@ -301,21 +370,3 @@ def _file(tx: Tx, comment: Comment) -> None:
                     created_at=comment.created_at,
                 )
             )
-
-
-def _rated(tx: Tx, scribe: _Scribe, rating: Rating) -> dict[str, Any]:
-    at, state = rating.at.replace(microsecond=0), scribe.state
-    made = tx.add(
-        SatisfactionRating(
-            ticket_id=scribe.ticket_id,
-            score=rating.score,
-            comment=rating.comment,
-            reason_code=rating.reason_code,
-            requester_id=scribe.requester.id,
-            assignee_id=state.get("assignee_id"),
-            group_id=state.get("group_id"),
-            created_at=at,
-            updated_at=at,
-        )
-    )
-    return {"satisfaction": rating.score, "satisfaction_id": made.id}

@@ -15,6 +15,7 @@ from diorama.apps.zendesk.schema import (
     HOST,
     Account,
     Action,
+    Automation,
     Condition,
     Conditions,
     Group,
@@ -27,7 +28,7 @@ from diorama.apps.zendesk.schema import (
     View,
 )
 from diorama.apps.zendesk.seed.account import default_form, furnish_account
-from diorama.apps.zendesk.seed.clockwork import start_automations, usual_automations
+from diorama.apps.zendesk.seed.clockwork import CLOSING, SURVEY, start_automations, usual_automations
 from diorama.apps.zendesk.seed.guide import open_guide
 from diorama.apps.zendesk.seed.reasons import usual_reasons
 from diorama.kernel import Tx
@@ -44,6 +45,8 @@ class Standard(msgspec.Struct, frozen=True):
 
     received: Trigger | None
     answered: Trigger | None
+    survey: Automation | None
+    closing: Automation | None
 
 
 def set_up(tx: Tx, name: str, support_address: str = f"support@{HOST}", running: bool = True) -> Group:
@@ -69,7 +72,12 @@ def set_up(tx: Tx, name: str, support_address: str = f"support@{HOST}", running:
 
 def standard(tx: Tx) -> Standard:
     """The account's standard notifications, where it still has them."""
-    return Standard(tx.first(Trigger, "title = ?", RECEIVED), tx.first(Trigger, "title = ?", ANSWERED))
+    return Standard(
+        tx.first(Trigger, "title = ?", RECEIVED),
+        tx.first(Trigger, "title = ?", ANSWERED),
+        tx.first(Automation, "title = ? AND active = 1", SURVEY),
+        tx.first(Automation, "title = ? AND active = 1", CLOSING),
+    )
 
 
 def _conditions(every: Iterable[Test], some: Iterable[Test]) -> Conditions:

@@ -253,7 +253,7 @@ def ticket_metric_object(row: TicketMetric, ticket: Ticket, waited: tuple[int, i
         id=number,
         ticket_id=row.id,
         created_at=row.created_at,
-        updated_at=row.updated_at,
+        updated_at=ticket.updated_at,
         group_stations=row.group_stations,
         assignee_stations=row.assignee_stations,
         reopens=ticket.reopens,
