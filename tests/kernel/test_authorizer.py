@@ -11,7 +11,7 @@ from diorama.kernel.schema import CONTROL
 from diorama.kernel.testing import fresh, image_for
 from tests.kernel.workshop import ANA, COMPANY, TESTER, Part, open_shop, ring, stocked
 
-HIDDEN = ["_world", "_agenda", "_faults", "_ids", "_meters", "_replies", "_truth"]
+HIDDEN = ["_world", "_agenda", "_faults", "_meters", "_replies", "_truth"]
 DENIED = {
     "schema": [
         "CREATE TABLE extra (x)",
@@ -104,7 +104,7 @@ def test_the_list_of_control_tables_is_complete() -> None:
     ],
 )
 def test_app_sql_may_not_touch_a_control_table(world: World, table: str, sql: str) -> None:
-    if "rowid" in sql and table in ("_ids", "_meters", "_replies", "_truth"):
+    if "rowid" in sql and table in ("_meters", "_replies", "_truth"):
         sql = sql.replace("rowid", "name")
     denied(world, sql.format(table))
 

@@ -41,7 +41,7 @@ def test_law_01_clock_agenda_dice_ids_meters_and_the_graders_book_are_in_the_ima
     reopened = Episode(DEBT, World.at(Snapshot.load(snapshot.dump(), snapshot.company, snapshot.image)))
     assert reopened.book == episode.book
     assert reopened.world.now == episode.world.now
-    for table in ("_world", "_agenda", "_ids", "_meters", "_truth", "_villagers_moods"):
+    for table in ("_world", "_agenda", "_meters", "_truth", "_villagers_moods"):
         ask = f"SELECT * FROM {table}"
         rows = [one.world.read(lambda tx: tx.control(ask)) for one in (episode, reopened)]  # noqa: B023 - read at once
         assert rows[0] == rows[1]

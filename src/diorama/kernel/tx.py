@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 R = TypeVar("R", bound=Record)
 
+_counts_decode = msgspec.msgpack.Decoder(dict[str, int]).decode
+_counts_encode = msgspec.msgpack.Encoder(order="deterministic").encode
 _args_encode = msgspec.json.Encoder(order="deterministic").encode
 NOTICES_AT_MOST = 10_000
 
@@ -37,8 +39,8 @@ class Tx:
     """Reads and writes of one request, command or staging step."""
 
     __slots__ = (
-        "_agenda_touched", "_dice_key", "_heard", "_queue", "_store", "app", "attention", "by", "company", "door",
-        "emitted", "faults", "headers", "now_us", "operation", "root", "seconds", "seq",
+        "_agenda_touched", "_dice_key", "_heard", "_ids", "_minted", "_queue", "_store", "app", "attention", "by",
+        "company", "door", "emitted", "faults", "headers", "now_us", "operation", "root", "seconds", "seq",
     )  # fmt: skip
 
     def __init__(
@@ -51,6 +53,7 @@ class Tx:
         seq: int,
         root: int,
         dice_key: bytes,
+        ids: bytes,
         door: str = "",
     ) -> None:
         self._store = store
@@ -68,6 +71,8 @@ class Tx:
         self.emitted: list[str] = []
         self.attention: list[Notice] = []
         self._dice_key = dice_key
+        self._ids = ids
+        self._minted: dict[str, int] | None = None
         self._queue: list[Notice] = []
         self._heard = 0
         self._agenda_touched = False
@@ -182,11 +187,16 @@ class Tx:
 
     def mint(self, name: str, maker: IdMaker) -> int | str:
         """The next id of a named series."""
-        minted = self._store.control(
-            "INSERT INTO _ids VALUES (?, 1) ON CONFLICT (name) DO UPDATE SET minted = minted + 1 RETURNING minted",
-            (name,),
-        )[0][0]
+        counts = self._minted
+        if counts is None:
+            counts = self._minted = _counts_decode(self._ids)
+        minted = counts[name] = counts.get(name, 0) + 1
         return maker(minted - 1, lambda: self.dice("id", name, minted), self.now_us)
+
+    @property
+    def ids(self) -> bytes:
+        """How many ids of each series there are by now, as the world keeps it."""
+        return self._ids if self._minted is None else _counts_encode(self._minted)
 
     @contextmanager
     def attempt(self) -> Iterator[None]:
@@ -194,6 +204,7 @@ class Tx:
         store = self._store
         journal = getattr(store, "journal", None)
         mark, queued = (len(journal.raw) if journal else 0), len(self._queue)
+        minted = None if self._minted is None else dict(self._minted)
         store.control("SAVEPOINT attempt")
         try:
             yield
@@ -203,6 +214,7 @@ class Tx:
             if journal:
                 del journal.raw[mark:]
             del self._queue[queued:]
+            self._minted = minted
             raise
         store.control("RELEASE attempt")
 

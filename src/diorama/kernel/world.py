@@ -25,8 +25,8 @@ from diorama.kernel.tx import Tx
 from diorama.kernel.wire import Actor, Reply, Request
 
 T = TypeVar("T")
-HOT = "SELECT now, seq, turn, due, faults, dice, state FROM _world WHERE id = 1"
-KEEP = "UPDATE _world SET now = ?, seq = ?, turn = ?, due = ?, state = ? WHERE id = 1"
+HOT = "SELECT now, seq, turn, due, faults, dice, state, ids FROM _world WHERE id = 1"
+KEEP = "UPDATE _world SET now = ?, seq = ?, turn = ?, due = ?, state = ?, ids = ? WHERE id = 1"
 ASTIR = "SELECT 1 FROM _agenda WHERE at <= ? AND root > 0 LIMIT 1"
 """Whether something is still to come of what was done in this world; what the image had planned has no root."""
 CASCADE_AT_MOST = 200_000
@@ -148,9 +148,9 @@ class World:
         lane.busy = True
         lane.control("BEGIN")
         try:
-            now, seq, _, _, faults, dice, _ = lane.control(HOT)[0]
+            now, seq, _, _, faults, dice, _, ids = lane.control(HOT)[0]
             LANES.now_us = now
-            tx = Tx(lane, self.company, self.company.apps[0], FATE, now, seq, seq, dice, "read")
+            tx = Tx(lane, self.company, self.company.apps[0], FATE, now, seq, seq, dice, ids, "read")
             tx.faults = faults
             result = function(tx, *args)
             if lane.journal.raw:
@@ -313,7 +313,7 @@ class World:
         lane.bind(self.pages)
         return lane
 
-    def _hot(self) -> tuple[int, int, int, int, int, bytes, bytes]:
+    def _hot(self) -> tuple[int, int, int, int, int, bytes, bytes, bytes]:
         return self._lane().control(HOT)[0]  # type: ignore[no-any-return] # the row of _world
 
     def _home(self, function: Callable[..., Any]) -> App:
@@ -353,7 +353,7 @@ class World:
         seq = -1
         try:
             lane.control("BEGIN IMMEDIATE")
-            now, seq, turns, due, faults, dice, state = lane.control(HOT)[0]
+            now, seq, turns, due, faults, dice, state, ids = lane.control(HOT)[0]
             seq += 1
             turns += turn
             root = seq if rooted else 0
@@ -361,7 +361,7 @@ class World:
                 lane.control("DELETE FROM _agenda WHERE id = ?", (agenda[0],))
                 now, root = agenda[1], agenda[2]
             LANES.now_us = now
-            tx = Tx(lane, self.company, app, actor, now, seq, root, dice, door)
+            tx = Tx(lane, self.company, app, actor, now, seq, root, dice, ids, door)
             tx.operation, tx.faults = operation, faults
             refusal: Refusal | Missing | None = None
             try:
@@ -377,7 +377,7 @@ class World:
                 lane.journal.raw.clear()
                 lane.control("BEGIN IMMEDIATE")
                 operation, spent = tx.operation, tx.seconds
-                tx = Tx(lane, self.company, app, actor, now, seq, root, dice, door)
+                tx = Tx(lane, self.company, app, actor, now, seq, root, dice, ids, door)
                 tx.operation, tx.faults, tx.seconds = operation, faults, spent
                 tx._agenda_touched = agenda is not None
                 if agenda is not None:
@@ -396,7 +396,7 @@ class World:
                 soonest = lane.control("SELECT min(at) FROM _agenda")[0][0]
                 due = NEVER if soonest is None else soonest
             target = now + round((tx.seconds + extra) * 1e6) if turn else now
-            lane.control(KEEP, (target if due > target else now, seq, turns, due, state))
+            lane.control(KEEP, (target if due > target else now, seq, turns, due, state, tx.ids))
             reply = _recorded_reply(result, refusal) if request is not None else _outcome_note(refusal)
             core = Core(seq, turns, root, now, str(actor), app.name, tx.operation, recorded, reply, changes, tx.emitted)
             payload, trace = chained(self.chain.head, core)  # what cannot be recorded does not happen

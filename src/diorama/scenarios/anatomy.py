@@ -8,7 +8,7 @@ import pkgutil
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
-from functools import cached_property
+from functools import cache, cached_property
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, ClassVar, Generic, Literal, Protocol, TypeVar
@@ -246,12 +246,17 @@ def scenario(name: str) -> Callable[[type[Scenario[Any]]], type[Scenario[Any]]]:
     return declare
 
 
-def load_all() -> dict[str, Scenario[Any]]:
-    """Import every module of this package, so that every scenario is registered."""
+@cache
+def _import_all() -> None:
     package = importlib.import_module("diorama.scenarios")
     for info in sorted(pkgutil.iter_modules(package.__path__), key=lambda info: info.name):
         if info.name != "anatomy":
             importlib.import_module(f"diorama.scenarios.{info.name}")
+
+
+def load_all() -> dict[str, Scenario[Any]]:
+    """Import every module of this package, so that every scenario is registered."""
+    _import_all()
     return dict(sorted(SCENARIOS.items()))
 
 
