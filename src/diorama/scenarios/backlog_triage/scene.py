@@ -16,7 +16,7 @@ from diorama.apps.zendesk.schema.guide import Section, Translation, UserSegment
 from diorama.kernel import Dice, Tx
 from diorama.people import Persona
 from diorama.people.names import draw_person
-from diorama.scenarios.anatomy import Stage
+from diorama.scenarios.anatomy import Stage, split_of
 from diorama.scenarios.backlog_triage.letters import (
     AGAIN,
     ASIDES,
@@ -82,14 +82,15 @@ def pin_up(stage: Stage, sheet: Sheet, old: bool) -> int:
 
 def senders(stage: Stage, language: str) -> list[Customer]:
     """Customers of this split who write this language and have nothing else going on."""
+    return stage.dice.child("senders", language).shuffle(stage.known(_idle, stage.split, language))
 
-    def look(tx: Tx) -> list[Customer]:
-        rows = tx.rows("SELECT email FROM zendesk_users WHERE role = 'end-user' AND suspended = 0 AND tags = '[]'")
-        busy = {email for persona in tx.all(Persona) for email in (persona.email, *persona.other_emails)}
-        known = {email for (email,) in rows} - busy
-        return [one for one in tx.all(Customer, order="id") if one.email in known and one.locale.startswith(language)]
 
-    return stage.dice.child("senders", language).shuffle(stage.own(stage.read(look), lambda one: one.id))
+def _idle(tx: Tx, split: str, language: str) -> list[Customer]:
+    rows = tx.rows("SELECT email FROM zendesk_users WHERE role = 'end-user' AND suspended = 0 AND tags = '[]'")
+    busy = {email for persona in tx.all(Persona) for email in (persona.email, *persona.other_emails)}
+    known = {email for (email,) in rows} - busy
+    found = [one for one in tx.all(Customer, order="id") if one.email in known and split_of(one.id) == split]
+    return [one for one in found if one.locale.startswith(language)]
 
 
 def weekend(stage: Stage, sheet: Sheet, hints: Sequence[str]) -> list[Mail]:

@@ -367,7 +367,9 @@ def _merges(view: View) -> set[tuple[int, int]]:
     """Every merge since the episode began, as the audits have it: what was closed, and into what."""
 
     def look() -> set[tuple[int, int]]:
-        found = view.tx.all(Audit, "created_at >= ? AND instr(source, 'merge') > 0", view.staged_at)
+        touched = "ticket_id IN (SELECT id FROM zendesk_tickets WHERE updated_at >= ?)"
+        merged = f"{touched} AND created_at >= ? AND instr(source, 'merge') > 0"
+        found = view.tx.all(Audit, merged, view.staged_at, view.staged_at)
         return {
             (audit.ticket_id, int(audit.source["to"]["ticket_id"]))
             for audit in found

@@ -26,6 +26,7 @@ from diorama.scenarios.desk import (
     charges_of,
     customers,
     finish,
+    first_people,
     money,
     must,
     read,
@@ -283,24 +284,25 @@ def _given(tx: Tx, truth: VipTruth, person: str) -> int:
 
 def _breached(tx: Tx, truth: VipTruth) -> bool:
     """Whether the clock of the first reply has told that it ran out."""
-    told = tx.all(MetricEvents, "ticket_id = ?", truth.ticket_id)
+    born = tx.get(Ticket, truth.ticket_id).created_at
+    told = tx.all(MetricEvents, "ticket_id = ? AND at >= ?", truth.ticket_id, born)
     return any(
         one.type == "breach" and one.metric == "reply_time" and one.instance == 1 for row in told for one in row.events
     )
+
+
+def _no_vips(tx: Tx) -> tuple[User, ...]:
+    known = {email for (email,) in tx.rows("SELECT email FROM backoffice_customers WHERE segment = 'vip'")}
+    return tuple(one for one in first_people(tx) if VIP not in one.tags and one.email not in known)
 
 
 def _others_write(
     stage: Stage, dice: Dice, customer: Customer, many: int, texts: tuple[tuple[str, str], ...] = SMALL_TALK
 ) -> None:
     """Mail of people who are no VIPs."""
-
-    def look(tx: Tx) -> list[User]:
-        known = {email for (email,) in tx.rows("SELECT email FROM backoffice_customers WHERE segment = 'vip'")}
-        people = tx.all(User, "role = 'end-user' AND suspended = 0", order="id", limit=60)
-        return [one for one in people if VIP not in one.tags and one.email not in (*known, customer.email)]
-
-    for person, (subject, text) in zip(dice.sample(stage.read(look), many), dice.sample(texts, many), strict=True):
-        stage.do(desk.receive_mail, f"persona:{person.email}", person.email, subject, text)
+    others = [one for one in stage.known(_no_vips) if one.email != customer.email]
+    for person, (subject, text) in zip(dice.sample(others, many), dice.sample(texts, many), strict=True):
+        stage.meanwhile(desk.receive_mail, f"persona:{person.email}", person.email, subject, text)
 
 
 def _needs(truth: VipTruth, stage: Stage) -> list[Need]:
