@@ -9,7 +9,8 @@ import pytest
 from diorama.kernel import Change, Dice, Tx
 from diorama.rollout.agents.wanderer import wander
 from diorama.rollout.episode import INPUT_DOORS, Episode, start
-from tests.conformance.playing import SCENARIOS, Enough, KeptHands, again, oracle, played, replay
+from diorama.scenarios import Hands
+from tests.conformance.playing import SCENARIOS, Enough, KeptHands, Play, again, oracle, played, replay
 
 SEEDS = {"train": range(24), "eval": range(1000, 1012)}
 FEW = range(4)
@@ -63,6 +64,32 @@ def test_no_cheat_pays(name: str, cheat: str) -> None:
 
 
 @every_scenario
+def test_a_story_at_rest_is_graded_as_it_would_be_at_the_horizon(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever leaves early, or stops half-way, or cheats: days of other people's business change nothing about it."""
+    scenario = SCENARIOS[name]
+    if scenario.settles == "horizon":
+        pytest.skip(f"{name} always runs to its horizon")
+
+    halves = {
+        f"half of seed {seed}": oracle(name, seed).actions[: len(oracle(name, seed).actions) // 2] for seed in FEW
+    }
+    plays: dict[str, Play] = {
+        "nothing": lambda hands, truth: None,
+        "oracle": scenario.oracle,
+        **{title: partial(blindly, actions) for title, actions in halves.items()},
+        **scenario.cheats,
+    }
+    for place, (title, play) in enumerate(plays.items()):
+        seed = place % len(FEW)
+        monkeypatch.setattr(type(scenario), "settles", "rest")
+        early, _ = played(scenario, seed, play)
+        monkeypatch.setattr(type(scenario), "settles", "horizon")
+        late, _ = played(scenario, seed, play)
+        assert early.virtual_seconds <= late.virtual_seconds
+        assert (early.reward, early.success, early.score) == (late.reward, late.success, late.score), (title, seed)
+
+
+@every_scenario
 def test_the_cheats_that_every_author_must_think_of_are_there(name: str) -> None:
     assert len(SCENARIOS[name].cheats) >= 3
     for cheat in SCENARIOS[name].cheats.values():
@@ -90,6 +117,12 @@ def test_forged_flags_earn_nothing(name: str) -> None:
         forged.world.do(forge, "system:forger", edits)
         result = forged.finish(report="It is all done.")
         assert (result.success, forged.potential, result.reward) == (False, 0.0, 0.0), (seed, result.plan, result.score)
+
+
+def blindly(actions: tuple[tuple[Any, ...], ...], hands: Hands, truth: Any) -> None:
+    """Do what somebody once did."""
+    for kind, *rest in actions:
+        (hands.call if kind == "call" else hands.http)(*rest)
 
 
 def forge(tx: Tx, edits: list[Change]) -> None:
