@@ -2,6 +2,8 @@
 
 from datetime import timedelta
 
+import pytest
+
 from diorama.apps.zendesk import faults, seed
 from diorama.apps.zendesk.schema import Ticket
 from diorama.kernel import Tx
@@ -25,8 +27,24 @@ def history(tx: Tx, desk: Desk, days_ago: int, rating: bool = False) -> Ticket:
     )
 
 
-def test_a_history_equals_what_acting_it_out_would_have_left(desk: Desk) -> None:
-    written = desk.do(history, desk, 2)
+@pytest.mark.parametrize("days", [1, 2, 9], ids=["solved", "asked about", "closed"])
+def test_a_history_equals_what_acting_it_out_would_have_left(desk: Desk, days: int) -> None:
+    def told(number: int) -> list[tuple[str, list[tuple[str, ...]]]]:
+        return [
+            (
+                audit.channel,
+                sorted(
+                    (event.type, str(event.field_name), str(event.value), str(event.via))
+                    for event in audit.events
+                    if event.type != "Create"
+                ),
+            )
+            for audit in desk.audits(number)
+        ]
+
+    written = desk.do(history, desk, days)
+    first, tale = desk.ticket(written.id), told(written.id)
+    words = [one.body for one in desk.comments(written.id)]
     lived = desk.asks("Leak", "It leaks.")
     desk.waits(hours=2)
     desk.replies(lived, "Which model?", status="pending", assignee_email=ANA)
@@ -36,23 +54,17 @@ def test_a_history_equals_what_acting_it_out_would_have_left(desk: Desk) -> None
     desk.replies(lived, "Pump.", public=False, tags=["pump"])
     desk.waits(hours=1)
     desk.replies(lived, "A new pump is on its way.", status="solved")
-    first, second = desk.ticket(written.id), desk.ticket(lived)
+    desk.waits(hours=24 * days - 7)
+    second = desk.ticket(lived)
     for name in ("status", "tags", "assignee_id", "group_id", "requester_id", "subject", "description", "reopens"):
         assert getattr(first, name) == getattr(second, name), name
-    assert first.updated_at - first.created_at == timedelta(hours=7)
-
-    def told(number: int) -> list[list[tuple[str, object, object]]]:
-        return [
-            sorted(
-                (event.type, str(event.field_name), str(event.value))
-                for event in audit.events
-                if event.type != "Create"
-            )
-            for audit in desk.audits(number)
-        ]
-
-    assert told(written.id) == told(lived)
-    assert [one.body for one in desk.comments(written.id)] == [one.body for one in desk.comments(lived)]
+    assert first.solved_at is not None
+    assert first.solved_at - first.created_at == timedelta(hours=7)
+    assert first.satisfaction == second.satisfaction == ("unoffered" if days == 1 else "offered")
+    assert (first.status == "closed") is (days == 9)
+    assert [one for _, one in tale] == [one for _, one in told(lived)]
+    assert [channel for channel, _ in tale[5:]] == [channel for channel, _ in told(lived)[5:]]  # what the desk did
+    assert words == [one.body for one in desk.comments(lived)]
 
 
 def test_an_old_solved_ticket_is_closed_and_a_recent_one_will_be(desk: Desk) -> None:
