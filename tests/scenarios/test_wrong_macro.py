@@ -3,7 +3,8 @@
 import pytest
 
 from diorama.apps.zendesk.schema import Macro
-from diorama.scenarios.wrong_macro import MacroTruth, promised
+from diorama.scenarios.policy import promised
+from diorama.scenarios.wrong_macro import MacroTruth
 from diorama.scenarios.wrong_macro.plans import PLANS
 from tests.scenarios.variants import Variants
 

@@ -10,7 +10,7 @@ from diorama.people.conduct import (
     writer_of,
 )
 from diorama.people.judging import person_named, satisfaction, unmet
-from diorama.people.schema import APP, Conversation, Need, Persona, Rated, Spoke, Utterance
+from diorama.people.schema import APP, Conversation, Need, Persona, Rated, Retort, Spoke, Utterance
 from diorama.people.writing import Letter, Writer, dress, letter
 
 __all__ = [
@@ -21,6 +21,7 @@ __all__ = [
     "Need",
     "Persona",
     "Rated",
+    "Retort",
     "Spoke",
     "Utterance",
     "Writer",

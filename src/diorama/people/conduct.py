@@ -9,12 +9,13 @@ from typing import Any
 import msgspec
 
 from diorama.kernel import Tx
+from diorama.people.checks import holds
 from diorama.people.judging import mood_of, person_named, plan_rating, unmet
 from diorama.people.material import load
 from diorama.people.names import Person
 from diorama.people.reading import Reading, read
 from diorama.people.rhythms import awake, reply_delay
-from diorama.people.schema import APP, Conversation, Need, Persona, Speech, Spoke, Utterance
+from diorama.people.schema import APP, Conversation, Need, Persona, Retort, Speech, Spoke, Utterance
 from diorama.people.writing import Writer, dress
 
 FOLLOW_UPS_AT_MOST = 3
@@ -194,6 +195,8 @@ def consider(tx: Tx, conversation_id: int, utterance_id: int) -> None:
         _answer(tx, persona, conversation, asked)
     elif not open_needs:
         _settle(tx, persona, conversation)
+    elif retort := _retort(tx, persona):
+        _talk_back(tx, persona, conversation, retort)
     else:
         _weigh(tx, persona, conversation, reading, open_needs)
 
@@ -355,6 +358,20 @@ def _vouch(tx: Tx, persona: Persona, conversation: Conversation, open_needs: tup
     phrase = dice.pick(load(persona.language)["persona"]["vouch"])
     matter = [phrase.replace("{wish}", _wishes(tx, persona, open_needs)["wish"])]
     _say(tx, persona, conversation, "answer", {}, matter=matter, sender=persona.other_emails[0])
+
+
+def _retort(tx: Tx, persona: Persona) -> Retort | None:
+    """What this person has kept to say to an answer like this."""
+    kept = tx.all(Retort, "persona_id = ? AND said_at IS NULL", persona.id, order="id")
+    return next((retort for retort in kept if holds(tx, retort.check, retort.args)), None)
+
+
+def _talk_back(tx: Tx, persona: Persona, conversation: Conversation, retort: Retort) -> None:
+    """Say it, once, and wait for what they answer to that."""
+    tx.change(retort, said_at=tx.now)
+    told = tuple(dict.fromkeys((*conversation.told, *retort.tells)))
+    conversation = tx.change(conversation, told=told)
+    _say(tx, persona, conversation, "answer", {}, matter=list(retort.matter))
 
 
 SPEECHES: dict[str, Speech] = {

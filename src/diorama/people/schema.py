@@ -110,6 +110,21 @@ class Utterance(Record):
     """The facts of the persona that the text states."""
 
 
+@APP.record("retorts", ids=counter(1), index=[("persona_id", "id")])
+class Retort(Record):
+    """What a person says back, once, when an answer leaves a need open: pressure, or a fact that they had kept."""
+
+    persona_id: int
+    check: str = "always"
+    """A name of the checks registry: only then do they say it."""
+    args: dict[str, Any] = {}
+    matter: tuple[str, ...]
+    """Whole sentences with {slots} of the persona's facts."""
+    tells: tuple[str, ...] = ()
+    """The facts that it gives away."""
+    said_at: datetime | None = None
+
+
 class Spoke(Notice):
     """A person wrote something; `thread` is "" for a new conversation."""
 
