@@ -17,8 +17,9 @@ PROMISES: dict[str, re.Pattern[str]] = {
     for kind, pattern in {
         "refund": rf"{_WE} (?:refunded|reimbursed|returned (?:one|the|your)|will refund|issued (?:a|the|your) refund)|"
         rf"\b(?:refund|money|payment)\b[^.!?]{{0,30}} {_IS} (?:on (?:its|the) way|issued|processed|refunded)",
-        "card": r"\b(?:refund|money|credited|paid|pay|transferr?ed|goes|back)\b[^.!?]{0,60}"
-        r"\b(?:to|on|onto|into) (?:your|the) (?:bank|card|account)",
+        "card": rf"(?:{_WE} (?:refunded|credited|paid|sent|put|transferr?ed|will)\b|"
+        r"\byou(?:'ll| will)? (?:get|receive)\b|\b(?:has been|have been|will be|was|is on its way)\b)[^.!?]{0,60}"
+        r"\b(?:to|on|onto|into) (?:your|the) (?:bank|card|credit card|debit card)\b",
         "label": rf"\blabel {_IS} (?:attached|on its way|sent)|{_WE} (?:attached|sent)[^.!?]{{0,20}} label",
         "credit": r"\bas store credit|\bstore credit (?:is|has been|of)|\bvoucher",
         "part": rf"\bcovered by the warranty|\b(?:part|machine|replacement) {_IS} (?:on its way|sent|shipped)",
@@ -54,6 +55,11 @@ P = TypeVar("P", bound=PolicyTruth)
 def promised(text: str) -> set[str]:
     """The kinds of things that a text promises or says are done; a no is no promise."""
     return stated(text, PROMISES)
+
+
+def says_no(text: str) -> bool:
+    """Whether there is a no in a text."""
+    return _NO.search(text) is not None
 
 
 def returns_due(tx: Tx, truth: PolicyTruth) -> list[Return]:
