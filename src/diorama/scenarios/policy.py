@@ -119,6 +119,10 @@ class PolicyScenario(DeskScenario[P]):
             and truth.policy in str(event.reply["body"])
         )
 
+    def returned_as_due(self, tx: Tx, truth: P, opened: Return) -> bool:
+        """Whether a return that was opened is what the policy gives."""
+        return truth.back == (opened.order_id, opened.sku)
+
     def sent_as_due(self, tx: Tx, truth: P, made: Replacement) -> bool:
         """Whether a part or machine that went out is what the policy gives."""
         return False
@@ -129,7 +133,7 @@ class PolicyScenario(DeskScenario[P]):
         tx, since = view.tx, view.staged_at
         by_me = "created_at >= ? AND created_by = ?"
         opened = tx.all(Return, by_me, since, self.person)
-        right = [one for one in opened if truth.back == (one.order_id, one.sku)]
+        right = [one for one in opened if self.returned_as_due(tx, truth, one)]
         sent = tx.all(Replacement, by_me, since, self.person)
         due = [made for made in sent if self.sent_as_due(tx, truth, made)]
         mine = "customer_id = ? AND cancelled_at >= ? AND id != ?"

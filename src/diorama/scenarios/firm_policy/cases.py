@@ -83,6 +83,8 @@ class Case(msgspec.Struct, kw_only=True):
     dues: tuple[Due, ...] = ()
     grants: tuple[Grant, ...] = ()
     back: tuple[str, str] | None = None
+    later: bool = False
+    """Nobody could know of it before they said it: what comes back is opened after that."""
     part: tuple[str, str] | None = None
     """A machine, and the part that is sent for it."""
     lead: bool = False

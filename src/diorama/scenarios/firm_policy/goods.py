@@ -137,12 +137,12 @@ def noted_promise(tx: Tx, customer: Customer, dice: Dice, season: Season) -> Cas
     words = dice.pick(
         (
             (
-                "Called about {product} from {order}, cannot get to the post for weeks. Promised the full price as "
-                "store credit when they write again, also after the 30 days. They keep it."
+                "Called about {product} from {order}, cannot get to the post for weeks. Promised to refund the price "
+                "of it (without shipping) to store credit when they write again, also after the 30 days. They keep it."
             ),
             (
-                "{order}: wants to give the {product} back but is away until spring. I said we credit the whole price "
-                "(store credit) whenever they are back in touch, no need to send it."
+                "{order}: wants to give the {product} back but is away until spring. I said we refund its whole price, "
+                "not the shipping, as store credit whenever they are back in touch, no need to send it."
             ),
         )
     )
@@ -248,6 +248,7 @@ def other_order(tx: Tx, customer: Customer, dice: Dice, season: Season) -> Case:
         about=(other,),
         order=number,
         back=(right.order.id, sku),
+        later=True,
         presses=False,
         may_say_cents=(past.charge.amount_cents, right.charge.amount_cents, right.lines[0].unit_price_cents),
         say=((other,),),
@@ -363,6 +364,7 @@ def one_bag_is_sealed(tx: Tx, customer: Customer, dice: Dice, season: Season) ->
         order=number,
         grants=(Grant(cents=cents),),
         back=(past.order.id, line.sku),
+        later=True,
         presses=False,
         say_cents=(cents,),
         may_say_cents=(past.charge.amount_cents, line.unit_price_cents),

@@ -94,7 +94,7 @@ def our_own_page(tx: Tx, customer: Customer, dice: Dice, season: Season) -> Case
         matter=[
             (
                 "I descaled my {product} (serial {serial}, order {order_number}) with vinegar, exactly as your page "
-                "Descaling with vinegar says."
+                "{page} says."
             ),
             (
                 "[Since then it drips from the group all around the portafilter.|Now water comes out around the "
@@ -102,7 +102,12 @@ def our_own_page(tx: Tx, customer: Customer, dice: Dice, season: Season) -> Case
             ),
             "[I want a new machine.|You ruined it, so replace the machine.|I expect a new one.]",
         ],
-        facts={"order_number": number, "product": past.lines[0].name, "serial": unit.id},
+        facts={
+            "order_number": number,
+            "product": past.lines[0].name,
+            "serial": unit.id,
+            "page": "Descaling with vinegar",
+        },
         answer=(
             f"Hello, I am sorry: that page of ours is out of date, and vinegar eats the seals. I have ordered a new "
             f"group gasket for your machine {unit.id}, free of charge; it takes a screwdriver and ten minutes. A whole "

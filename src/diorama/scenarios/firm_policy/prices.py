@@ -31,6 +31,8 @@ OUT_OF_DATE = (
     *("old page", "old article", "older", "an old", "is old", "was old", "2022", "not current", "isn't current"),
 )
 
+NO_MATCH = ("match", "other shop", "another shop", "elsewhere", "competitor", "difference", "their price")
+
 
 def _ordered_before(tx: Tx, customer: Customer, season: Season, days: int) -> History:
     """What is on offer now, bought so many days before that for the former price."""
@@ -160,7 +162,7 @@ def cheaper_elsewhere(tx: Tx, customer: Customer, dice: Dice, season: Season) ->
         back=(past.order.id, line.sku),
         presses=False,
         may_say_cents=(past.charge.amount_cents, line.unit_price_cents, theirs, line.unit_price_cents - theirs),
-        say=((number,), (*spoken_dates(until), "30 days", "thirty days", "30-day")),
+        say=((number,), (*spoken_dates(until), "30 days", "thirty days", "30-day"), NO_MATCH),
         never=("refund", "card", "credit", "exception"),
     )
 
@@ -169,7 +171,7 @@ def _shipping_fee() -> list[str]:
     return [
         "you took {fee} shipping for order {order_number}.",
         (
-            "[Your page Shipping costs says free above 25 EUR.|On your site it says free delivery above 25 EUR, I have "
+            "[Your page {page} says free above 25 EUR.|On your site it says free delivery above 25 EUR, I have "
             "it open right here.]"
         ),
         "[I want that back on my card.|Please send the {fee} back to my card.]",
@@ -195,7 +197,7 @@ def shipping_by_an_old_page(tx: Tx, customer: Customer, dice: Dice, season: Seas
         policy=PRICES,
         subject=subject(dice, number, "shipping costs", "free shipping?"),
         matter=_shipping_fee(),
-        facts={"order_number": number, "fee": money(fee)},
+        facts={"order_number": number, "fee": money(fee), "page": "Shipping costs"},
         answer=(
             f"Hello, I am sorry about the confusion: that page is from 2022 and out of date. Shipping is {money(fee)} "
             f"for orders below 50 EUR, and order {number} was below that, so I cannot give it back."
@@ -226,7 +228,7 @@ def shipping_of_a_late_parcel(tx: Tx, customer: Customer, dice: Dice, season: Se
         policy=PRICES,
         subject=subject(dice, number, "shipping costs", "free shipping?"),
         matter=_shipping_fee(),
-        facts={"order_number": number, "fee": money(fee), "arrival_date": said(came)},
+        facts={"order_number": number, "fee": money(fee), "page": "Shipping costs", "arrival_date": said(came)},
         kept=("arrival_date",),
         answer=(
             f"Hello, the page that you saw is out of date, but you get the shipping back for another reason: the "
