@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from diorama import people
 from diorama.kernel import Actor, App, Defect, Record, Tx, World
 from diorama.kernel.testing import fresh
-from diorama.people import Conversation, Need, Persona, Rated, Spoke, Utterance, check
+from diorama.people import Conversation, Need, Persona, Rated, Retort, Spoke, Utterance, check
 
 MARA = "mara.kowalska@example.org"
 FATE, ANA = Actor("system", "fate"), Actor("agent", "ana@larkspur.coffee")
@@ -171,6 +171,33 @@ def test_pleasing_words_move_nobody() -> None:
         world.wait(timedelta(days=12))
     assert content(plain) == content(sweet) == 0.0
     assert [letter.kind for letter in heard(plain, "bad")] == [letter.kind for letter in heard(sweet, "bad")] == ["bad"]
+
+
+def test_what_they_kept_to_say_is_said_once_and_only_to_an_answer_that_leaves_a_need_open() -> None:
+    def braced(name: str) -> World:
+        world = staged(patience_hours=0.0)
+        kept = Retort(persona_id=1, check=name, matter=("But I also have {serial_number}.",), tells=("serial_number",))
+        world.do(lambda tx: tx.add(kept), FATE)
+        return world
+
+    world = braced("always")
+    world.wait(timedelta(hours=20))
+    assert heard(world) == []
+    answer(world, "We cannot do that.", "solved")
+    world.wait(timedelta(hours=23))
+    (said,) = heard(world)
+    assert FACTS["serial_number"] in said.text
+    assert "serial_number" in world.read(lambda tx: tx.all(Conversation)[-1].told)
+    answer(world, "We still cannot do that.")
+    world.wait(timedelta(hours=20))
+    assert len(heard(world)) == 1
+
+    for world in (braced("never"), braced("always")):
+        if world.read(lambda tx: tx.all(Retort))[0].check == "always":
+            do(world)
+        answer(world, "This is how it is.")
+        world.wait(timedelta(hours=22))
+        assert not [said for said in heard(world) if FACTS["serial_number"] in said.text]
 
 
 def test_patience_ends_in_pressing_then_in_giving_up_and_a_bad_rating() -> None:

@@ -138,7 +138,7 @@ def dates_in(text: str) -> set[str]:
 def retort_of(tx: Tx, truth: FirmTruth) -> Retort | None:
     """What the customer had to say back, once they have said it."""
     persona = people.person_named(tx, truth.requester)
-    return persona and tx.first(Retort, "persona_id = ? AND said_at IS NOT NULL", persona.id)
+    return None if persona is None else tx.first(Retort, "persona_id = ? AND said_at IS NOT NULL", persona.id)
 
 
 def was_answered_again(tx: Tx, truth: FirmTruth) -> bool:
