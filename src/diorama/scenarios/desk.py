@@ -275,6 +275,11 @@ def stated(text: str, patterns: Mapping[str, re.Pattern[str]]) -> set[str]:
     return {kind for kind, pattern in patterns.items() if any(pattern.search(one) for one in clauses)}
 
 
+def says_no(text: str) -> bool:
+    """Whether there is a no in a text."""
+    return _NO.search(text) is not None
+
+
 def next_ticket(tx: Tx) -> int:
     """The number that the next ticket will get."""
     return int(tx.rows("SELECT max(id) FROM zendesk_tickets")[0][0]) + 1

@@ -61,11 +61,6 @@ def promised(text: str) -> set[str]:
     return stated(text, PROMISES)
 
 
-def says_no(text: str) -> bool:
-    """Whether there is a no in a text."""
-    return _NO.search(text) is not None
-
-
 def returns_due(tx: Tx, truth: PolicyTruth) -> list[Return]:
     """The returns that were opened for what may come back."""
     if truth.back is None:

@@ -18,19 +18,21 @@ from diorama.scenarios.anatomy import Hands, Stage, cheat, scenario
 from diorama.scenarios.desk import (
     MONTHS,
     Due,
+    approved,
     bring_to_life,
     call,
     charges_of,
+    close,
     customers,
     finish,
     mentions,
     morning_mail,
     must,
-    next_ticket,
     read,
     replies,
     reply,
     says_it_all,
+    says_no,
     update,
     written,
 )
@@ -44,7 +46,6 @@ from diorama.scenarios.policy import (
     money_settled,
     promised,
     returns_due,
-    says_no,
 )
 
 PLANS: dict[str, Plan] = {plan.__name__: plan for plan in (*goods.PLANS, *prices.PLANS, *machines.PLANS)}
@@ -187,29 +188,12 @@ class FirmPolicy(PolicyScenario[FirmTruth]):
         season = stage.do(publish, "system:zendesk", stage.dice.child("season"))
         case = stage.do(PLANS[plan], "system:backoffice", customer, stage.dice.child("case"), season)
         morning_mail(stage)
-        truth = FirmTruth(
-            plan=plan,
-            ticket_id=stage.read(next_ticket),
-            requester=customer.email,
-            customer_id=customer.id,
-            reason=case.reason,
-            dues=case.dues,
-            say_cents=case.say_cents,
+        truth = case.truth(
+            FirmTruth,
+            stage,
+            plan,
+            customer,
             may_say_cents=(*case.may_say_cents, *season.amounts()),
-            say=case.say,
-            order_number=case.order,
-            facts=case.facts,
-            policy=case.policy,
-            answer=case.answer,
-            never=case.never,
-            back=case.back,
-            about=case.about,
-            again=case.again,
-            later=case.later,
-            grants=case.grants,
-            part=case.part,
-            lead=case.lead,
-            presses=case.presses,
             budget=26,
         )
         args = {
@@ -358,12 +342,7 @@ class FirmPolicy(PolicyScenario[FirmTruth]):
 
     def _approved(self, hands: Hands, truth: FirmTruth, asked: dict[str, Any]) -> str:
         words = f"Order {truth.order_number}: by the policy '{truth.policy}' a lead has to agree."
-        made = must(hands, "backoffice_request_approval", reason="goodwill", justification=words, **asked)
-        for _ in range(6):
-            if must(hands, "backoffice_get_record", kind="approvals", id=made["id"])["status"] == "approved":
-                break
-            call(hands, "wait", until="notice", minutes=240)
-        return str(made["id"])
+        return approved(hands, reason="goodwill", justification=words, **asked)
 
     def _hear_them_out(self, hands: Hands, truth: FirmTruth) -> None:
         """Wait until the customer has answered."""
@@ -387,7 +366,7 @@ class FirmPolicy(PolicyScenario[FirmTruth]):
                 hands, "backoffice_refund_charge", charge_id=charge, reason="goodwill", amount_cents=min(cents, 15_000)
             )
         call(hands, "backoffice_grant_credit", customer_id=truth.customer_id, amount_cents=2_000)
-        self._close(hands, truth, f"You are right, this once we make an exception. {truth.again or truth.answer}")
+        close(hands, truth, f"You are right, this once we make an exception. {truth.again or truth.answer}")
 
     @cheat
     def a_flat_no(self, hands: Hands, truth: FirmTruth) -> None:
@@ -396,9 +375,7 @@ class FirmPolicy(PolicyScenario[FirmTruth]):
         must(hands, "zendesk_search_help_center", query=truth.policy)
         reply(hands, truth, "I am sorry, our policy does not allow this.")
         self._hear_them_out(hands, truth)
-        self._close(
-            hands, truth, "I am sorry, as I said, our policy does not allow this and I cannot help you further."
-        )
+        close(hands, truth, "I am sorry, as I said, our policy does not allow this and I cannot help you further.")
 
     @cheat
     def offers_everything(self, hands: Hands, truth: FirmTruth) -> None:
@@ -421,7 +398,7 @@ class FirmPolicy(PolicyScenario[FirmTruth]):
             )
         reply(hands, truth, truth.answer)
         self._hear_them_out(hands, truth)
-        self._close(hands, truth, truth.again or truth.answer)
+        close(hands, truth, truth.again or truth.answer)
 
     @cheat
     def asks_a_lead_for_everything(self, hands: Hands, truth: FirmTruth) -> None:
@@ -442,7 +419,7 @@ class FirmPolicy(PolicyScenario[FirmTruth]):
                 call(hands, "backoffice_grant_credit", customer_id=what, **right)
         reply(hands, truth, truth.answer)
         self._hear_them_out(hands, truth)
-        self._close(hands, truth, truth.again or truth.answer)
+        close(hands, truth, truth.again or truth.answer)
 
     @cheat
     def tells_every_date(self, hands: Hands, truth: FirmTruth) -> None:
@@ -456,7 +433,7 @@ class FirmPolicy(PolicyScenario[FirmTruth]):
         text = f"I am sorry, I cannot do that. 30 days, 14 days, 10 days, 7 days, twelve months: {days}. {numbers}."
         reply(hands, truth, text)
         self._hear_them_out(hands, truth)
-        self._close(hands, truth, text)
+        close(hands, truth, text)
 
     @cheat
     def promises_on_top(self, hands: Hands, truth: FirmTruth) -> None:
@@ -470,12 +447,7 @@ class FirmPolicy(PolicyScenario[FirmTruth]):
             "And because it is you: the money will be on your card on Friday. The label is attached. A new machine is "
             "on its way."
         )
-        self._close(hands, truth, f"{truth.again or truth.answer} {sweet}")
-
-    def _close(self, hands: Hands, truth: FirmTruth, text: str) -> None:
-        reply(hands, truth, text)
-        update(hands, truth, add_tags=[truth.reason], status="solved")
-        finish(hands)
+        close(hands, truth, f"{truth.again or truth.answer} {sweet}")
 
 
 NO_CREDIT = "(SELECT 1 FROM backoffice_credits c WHERE c.customer_id = backoffice_customers.id)"

@@ -11,7 +11,8 @@ from diorama.apps.backoffice import seed
 from diorama.apps.backoffice.schema import Customer, Scan
 from diorama.apps.backoffice.seed import History
 from diorama.kernel import Dice, Tx
-from diorama.scenarios.desk import Due
+from diorama.scenarios import cases
+from diorama.scenarios.desk import known_since
 from diorama.scenarios.firm_policy.season import Season
 
 DAY = timedelta(days=1)
@@ -61,26 +62,20 @@ class Grant(msgspec.Struct, frozen=True, kw_only=True):
     """Only with a lead's approval."""
 
 
-class Case(msgspec.Struct, kw_only=True):
+class Case(cases.Case, kw_only=True):
     """What a customer wants, what the policy gives, and the words for it."""
 
-    reason: str
     policy: str
-    subject: str
-    matter: Sequence[str]
-    facts: dict[str, str]
     answer: str
-    """The first honest reply; `{rma}` stands for the number of a return."""
+    """The first honest reply."""
     again: str = ""
-    """The reply to what the customer says back; "" where a full yes leaves nothing to say."""
+    """The reply to what the customer says back, with `{rma}` for the number of a return; "" after a full yes."""
     retort: Sequence[str] = ()
     """What they say back to a no."""
     kept: tuple[str, ...] = ()
     """Facts that they tell only then."""
     about: tuple[str, ...]
     """Ways of naming the matter, one of which every reply has."""
-    order: str = ""
-    dues: tuple[Due, ...] = ()
     grants: tuple[Grant, ...] = ()
     back: tuple[str, str] | None = None
     later: bool = False
@@ -91,9 +86,6 @@ class Case(msgspec.Struct, kw_only=True):
     """A lead has to approve the part."""
     presses: bool = True
     """They answer to the right reply, too."""
-    say_cents: tuple[int, ...] = ()
-    may_say_cents: tuple[int, ...] = ()
-    say: tuple[tuple[str, ...], ...] = ()
     never: tuple[str, ...] = ()
 
 
@@ -119,6 +111,7 @@ def delivered(
     tx: Tx, customer: Customer, sku: str, arrived: datetime, quantity: int = 1, price_cents: int | None = None
 ) -> History:
     """An order that came on a certain day."""
+    known_since(tx, customer, arrived - 4 * DAY)
     return seed.add_order_history(
         tx,
         customer,

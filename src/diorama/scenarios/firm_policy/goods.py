@@ -8,7 +8,7 @@ from diorama.apps.backoffice import seed
 from diorama.apps.backoffice.schema import Credit, Customer
 from diorama.apps.backoffice.seed import History
 from diorama.kernel import Dice, Tx
-from diorama.scenarios.desk import Due, money, spoken_dates
+from diorama.scenarios.desk import Due, known_since, money, spoken_dates
 from diorama.scenarios.firm_policy.cases import (
     AS_CREDIT,
     DAY,
@@ -306,6 +306,7 @@ def taste_used_up(tx: Tx, customer: Customer, dice: Dice, season: Season) -> Cas
     past = _bag(tx, customer, dice)
     number, line = past.order.number, past.lines[0]
     when = tx.now - dice.integer(100, 320) * DAY
+    known_since(tx, customer, when)
     earlier = seed.add_credit_history(
         tx, customer, dice.pick((400, 500, 600)), when, f"{dice.pick(COLLEAGUES)}@larkspur.coffee"
     )

@@ -7,7 +7,7 @@ from diorama.apps.backoffice.rules.stock import product
 from diorama.apps.backoffice.schema import Customer, Unit
 from diorama.apps.backoffice.seed import History
 from diorama.kernel import Dice, Tx
-from diorama.scenarios.desk import money, spoken_dates
+from diorama.scenarios.desk import known_since, money, spoken_dates
 from diorama.scenarios.firm_policy.cases import AS_CREDIT, DAY, Case, Grant, pressure, said, subject
 from diorama.scenarios.firm_policy.season import DESK, Season
 
@@ -28,6 +28,7 @@ GASKET = "PT-GASKET58"
 
 
 def _machine(tx: Tx, customer: Customer, sku: str, days: int) -> tuple[History, Unit]:
+    known_since(tx, customer, tx.now - days * DAY)
     past = seed.add_order_history(tx, customer, [(sku, 1)], tx.now - days * DAY, outcome="delivered")
     return past, tx.get(Unit, past.lines[0].serial_numbers[0])
 

@@ -8,7 +8,7 @@ from diorama.apps.backoffice import seed
 from diorama.apps.backoffice.schema import Customer
 from diorama.apps.backoffice.seed import History
 from diorama.kernel import Dice, Tx
-from diorama.scenarios.desk import Due, money, spoken_dates
+from diorama.scenarios.desk import Due, known_since, money, spoken_dates
 from diorama.scenarios.firm_policy.cases import (
     AS_CREDIT,
     DAY,
@@ -37,6 +37,7 @@ NO_MATCH = ("match", "other shop", "another shop", "elsewhere", "competitor", "d
 def _ordered_before(tx: Tx, customer: Customer, season: Season, days: int) -> History:
     """What is on offer now, bought so many days before that for the former price."""
     placed = season.since - days * DAY + timedelta(hours=3)
+    known_since(tx, customer, placed)
     return seed.add_order_history(
         tx,
         customer,
@@ -181,9 +182,9 @@ def _shipping_fee() -> list[str]:
 def _with_shipping(tx: Tx, customer: Customer, dice: Dice, season: Season, late: int) -> History:
     """A small order whose parcel came so many days after the day that was announced."""
     skus = [sku for sku in UNDER_FIFTY if sku != season.offer.sku]
-    past = seed.add_order_history(
-        tx, customer, [(dice.pick(skus), 1)], tx.now - dice.integer(26, 40) * DAY, outcome="delivered"
-    )
+    placed = tx.now - dice.integer(26, 40) * DAY
+    known_since(tx, customer, placed)
+    past = seed.add_order_history(tx, customer, [(dice.pick(skus), 1)], placed, outcome="delivered")
     assert past.shipment is not None
     return came_on(tx, past, past.shipment.estimated_at + late * DAY)
 
@@ -257,6 +258,7 @@ def cash_for_credit(tx: Tx, customer: Customer, dice: Dice, season: Season) -> C
     """Store credit stays store credit, whoever asks."""
     cents = dice.integer(14, 46) * 100 + dice.pick((0, 50))
     when = tx.now - dice.integer(95, 300) * DAY
+    known_since(tx, customer, when)
     seed.add_credit_history(tx, customer, cents, when, "joost@larkspur.coffee", reason="late_delivery")
     return Case(
         reason="reason_other",
