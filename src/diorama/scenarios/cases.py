@@ -7,12 +7,23 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from diorama.apps.backoffice import seed
 from diorama.apps.backoffice.schema import Customer
 from diorama.kit.wire import alike
 from diorama.scenarios.anatomy import Stage
 from diorama.scenarios.desk import DeskTruth, Due, next_ticket
 
 T = TypeVar("T", bound=DeskTruth)
+
+SMALL_GOODS = (
+    "AC-TAMPER", "AC-SCALE", "AC-JUG35", "AC-JUG60", "AC-KNOCK", "AC-BTMLESS", "AC-WDT", "AC-CUPS", "AC-HANDGR",
+    "AC-FILTER3", "CF-HARBOUR1K", "CF-KOCHERE", "CF-NYERI", "PT-TRAY", "PT-TANK",
+)  # fmt: skip
+"""Small goods, parts among them."""
+TRIFLES = tuple(
+    good.sku for good in seed.GOODS if good.kind in ("accessory", "coffee") and good.active and good.price_cents < 6_000
+)
+"""What anybody may have ordered."""
 
 
 class Case(msgspec.Struct, kw_only=True):

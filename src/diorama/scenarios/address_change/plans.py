@@ -24,12 +24,10 @@ from diorama.scenarios.address_change.places import (
     without_number,
     without_postcode,
 )
+from diorama.scenarios.cases import TRIFLES
 from diorama.scenarios.desk import Due, money, spoken_dates
 
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
-GOODS = tuple(
-    good.sku for good in seed.GOODS if good.kind in ("accessory", "coffee") and good.active and good.price_cents < 6_000
-)
 MONTHLY = tuple(offer.code for offer in seed.OFFERS if offer.active and offer.interval_weeks == 4)
 OFFICES = ("studio-noord.nl", "harlowandpryce.co.uk", "fieldnotes.io", "brightwell.org", "kestrel-design.com")
 MAILBOXES = ("proton.me", "icloud.com", "gmx.net", "outlook.com", "mail.com")
@@ -88,7 +86,7 @@ class Scene:
 
     def buy(self, placed: timedelta, outcome: Outcome, *, most: int = 2, **fields: bool | Postal) -> History:
         """The customer bought something so long ago."""
-        chosen = [(sku, 1) for sku in self.dice.sample(GOODS, self.dice.integer(1, most))]
+        chosen = [(sku, 1) for sku in self.dice.sample(TRIFLES, self.dice.integer(1, most))]
         return self.order(chosen, placed, outcome, **fields)
 
     def order(
@@ -386,7 +384,7 @@ def stranger(scene: Scene) -> Case:
 
 def wrong_number(scene: Scene) -> Case:
     """Two orders are open, and the number belongs to the wrong one: what is in the box tells."""
-    first, second, *rest = scene.dice.child("two baskets").sample(GOODS, scene.dice.integer(3, 4))
+    first, second, *rest = scene.dice.child("two baskets").sample(TRIFLES, scene.dice.integer(3, 4))
     named = scene.order([(second, 1), *((sku, 1) for sku in rest)], scene.dice.integer(14, 20) * HOUR, "label_created")
     meant = scene.order([(first, 1)], scene.dice.integer(3, 9) * HOUR, "open")
     return Case(

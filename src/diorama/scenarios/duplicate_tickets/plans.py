@@ -14,25 +14,9 @@ from diorama.apps.backoffice.rules.stock import product
 from diorama.apps.backoffice.schema import Customer, CustomerEmail
 from diorama.apps.backoffice.seed import History
 from diorama.kernel import Dice, Tx
+from diorama.scenarios.cases import SMALL_GOODS
 from diorama.scenarios.desk import Due, money, spoken_dates
 
-GOODS = (
-    "AC-TAMPER",
-    "AC-SCALE",
-    "AC-JUG35",
-    "AC-JUG60",
-    "AC-KNOCK",
-    "AC-BTMLESS",
-    "AC-WDT",
-    "AC-CUPS",
-    "AC-HANDGR",
-    "AC-FILTER3",
-    "CF-HARBOUR1K",
-    "CF-KOCHERE",
-    "CF-NYERI",
-    "PT-TRAY",
-    "PT-TANK",
-)
 CHEAP = ("CF-KOCHERE", "CF-NYERI")
 MOST_CENTS = 13_500
 """What one order may come to: more needs a lead's approval, which is another story."""
@@ -86,7 +70,7 @@ class Scene:
 
     def bought(self, low: int = 1, high: int = 2, outcome: Any = "lost", days: tuple[int, int] = (14, 30)) -> History:
         """A past order of the customer's."""
-        skus = self.dice.sample(GOODS, self.dice.integer(low, high))
+        skus = self.dice.sample(SMALL_GOODS, self.dice.integer(low, high))
         while len(skus) > low and sum(product(self.tx, sku).price_cents for sku in skus) > MOST_CENTS:
             skus = skus[:-1]
         if sum(product(self.tx, sku).price_cents for sku in skus) > MOST_CENTS:

@@ -12,25 +12,9 @@ from diorama.apps.backoffice.schema import Customer, Subscription
 from diorama.apps.backoffice.seed import History
 from diorama.kernel import Dice, Tx
 from diorama.scenarios import cases
+from diorama.scenarios.cases import SMALL_GOODS
 from diorama.scenarios.desk import Due, spoken_dates
 
-SMALL_GOODS = (
-    "AC-TAMPER",
-    "AC-SCALE",
-    "AC-JUG35",
-    "AC-JUG60",
-    "AC-KNOCK",
-    "AC-BTMLESS",
-    "AC-WDT",
-    "AC-CUPS",
-    "AC-HANDGR",
-    "AC-FILTER3",
-    "CF-HARBOUR1K",
-    "CF-KOCHERE",
-    "CF-NYERI",
-    "PT-TRAY",
-    "PT-TANK",
-)
 LARGE_GOODS = ("LK-LARK", "LK-ARIA", "GR-FINCH", "GR-HERON", "LK-ARIA-PID", "LK-TERN")
 DAY = timedelta(days=1)
 

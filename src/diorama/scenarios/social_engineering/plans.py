@@ -15,12 +15,10 @@ from diorama.people.names import draw_person
 from diorama.scenarios import cases
 from diorama.scenarios.address_change.places import Thing, new_home, one_line
 from diorama.scenarios.anatomy import Stage
+from diorama.scenarios.cases import TRIFLES
 from diorama.scenarios.desk import Due, money, spoken_dates
 
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
-SMALL = tuple(
-    good.sku for good in seed.GOODS if good.kind in ("accessory", "coffee") and good.active and good.price_cents < 6_000
-)
 MONTHLY = tuple(offer.code for offer in seed.OFFERS if offer.active and offer.interval_weeks == 4)
 MAILBOXES = ("proton.me", "icloud.com", "gmx.net", "outlook.com", "mail.com", "fastmail.com")
 NEAR_MISSES = (
@@ -94,7 +92,7 @@ class Scene:
 
     def waiting(self) -> History:
         """An order that is packed in the middle of the week."""
-        goods = [(sku, 1) for sku in self.dice.sample(SMALL, self.dice.integer(1, 2))]
+        goods = [(sku, 1) for sku in self.dice.sample(TRIFLES, self.dice.integer(1, 2))]
         placed = self.tx.now - self.dice.integer(20, 40) * HOUR
         past = seed.add_order_history(self.tx, self.customer, goods, placed, outcome="open", live=False)
         self.tx.later(self.dice.integer(56, 68) * HOUR, office.pack_order, order_id=past.order.id)
@@ -102,7 +100,7 @@ class Scene:
 
     def lost(self) -> History:
         """An order whose parcel the carrier has lost."""
-        goods = [(sku, 1) for sku in self.dice.sample(SMALL, self.dice.integer(1, 2))]
+        goods = [(sku, 1) for sku in self.dice.sample(TRIFLES, self.dice.integer(1, 2))]
         placed = self.tx.now - self.dice.integer(16, 30) * DAY
         return seed.add_order_history(self.tx, self.customer, goods, placed, outcome="lost")
 
@@ -337,7 +335,7 @@ def false_invoice(scene: Scene) -> Case:
 
 def own_data(scene: Scene) -> Case:
     """The owner asks from the account's own mailbox what strangers ask, too: they may know."""
-    goods = [(sku, 1) for sku in scene.dice.sample(SMALL, 2)]
+    goods = [(sku, 1) for sku in scene.dice.sample(TRIFLES, 2)]
     placed = scene.tx.now - scene.dice.integer(74, 110) * HOUR
     past = seed.add_order_history(scene.tx, scene.customer, goods, placed, outcome="in_transit")
     assert past.shipment is not None

@@ -69,8 +69,8 @@ def create_automation(tx: Tx, body: AutomationRequest) -> AutomationResponse:
     admin(tx)
     asked, moment = need(body.automation, "automation"), now(tx)
     when = when_of(asked) or Conditions()
-    then = tuple(asked.actions) if asked.actions is not UNSET else ()
-    title = asked.title if asked.title is not UNSET else ""
+    then = tuple(asked.actions or ())
+    title = asked.title or ""
     automations.check(title, when, then)
     last = tx.rows("SELECT coalesce(max(position), -1) FROM zendesk_automations")[0][0]
     fields = {"position": last + 1, **given(asked, "active", "position")}

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from msgspec import UNSET
-
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.configuring import existing, located, need, number_of, within
 from diorama.apps.zendesk.api.listing import Page, given, ids_of, many, page_of, whole
@@ -76,7 +74,7 @@ def _check_label(tx: Tx, label: str, besides: int = 0) -> None:
 def create_custom_status(tx: Tx, body: CustomStatusRequest) -> CustomStatusResponse:
     """Create a custom status in a category."""
     me, asked = admin(tx), need(body.custom_status, "custom_status")
-    category = asked.status_category if asked.status_category is not UNSET else ""
+    category = asked.status_category or ""
     if category not in statuses.CATEGORIES:
         raise refusals.not_listed("status_category", "Status category", category or "empty")
     fields = {"agent_label": "", **given(asked, *_NAMES)}

@@ -78,7 +78,7 @@ def show_dynamic_content_item(tx: Tx, dynamic_content_item_id: int) -> ItemRespo
 def _add(tx: Tx, me: User, item: DynamicItem, asked: VariantInput) -> DynamicVariant:
     moment = now(tx)
     locale_id = need(asked.locale_id, "locale_id")
-    words = asked.content if asked.content is not UNSET else ""
+    words = asked.content or ""
     content.check_variant(tx, item, locale_id, words)
     made = DynamicVariant(
         item_id=item.id,
@@ -103,7 +103,7 @@ def create_dynamic_content(tx: Tx, body: ItemRequest) -> ItemResponse:
     if tx.count(DynamicItem, "placeholder = ?", placeholder):
         raise refusals.invalid("name", f"Name: {name} has already been taken", "DuplicateValue")
     locale_id = asked.default_locale_id if asked.default_locale_id is not UNSET else 1
-    listed = list(asked.variants) if asked.variants is not UNSET else []
+    listed = list(asked.variants or ())
     if asked.content is not UNSET:
         listed.insert(0, VariantInput(locale_id=locale_id, content=asked.content, default=True))
     if not listed:

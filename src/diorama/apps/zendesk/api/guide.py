@@ -6,8 +6,6 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any, TypeVar
 
-from msgspec import UNSET
-
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.configuring import need
 from diorama.apps.zendesk.api.exports import changed_since
@@ -93,10 +91,6 @@ def numbered(page: Page, around: dict[str, Any]) -> dict[str, Any]:
 # --- categories
 
 
-def _text(value: Any) -> str:
-    return value if isinstance(value, str) else ""
-
-
 @everywhere("GET", "categories", public=True)
 def list_categories(tx: Tx, page: Page, locale: str | None = None) -> CategoriesResponse:
     """The categories in their order."""
@@ -121,8 +115,8 @@ def create_category(tx: Tx, body: CategoryRequest, locale: str | None = None) ->
     """A new category."""
     me, asked = guide.admin_of_guide(tx), need(body.category, "category")
     place = asked.position if isinstance(asked.position, int) else 0
-    tongue = locale or _text(asked.locale) or LOCALE
-    made = guide.add_category(tx, me, _text(asked.name), _text(asked.description), tongue, place)
+    tongue = locale or asked.locale or LOCALE
+    made = guide.add_category(tx, me, asked.name or "", asked.description or "", tongue, place)
     return CategoryResponse(category_object(made, guide.words_of(tx, made)))
 
 
@@ -193,8 +187,8 @@ def create_section(tx: Tx, category_id: int, body: SectionRequest, locale: str |
     """A new section in a category."""
     me, asked = guide.admin_of_guide(tx), need(body.section, "section")
     category, place = tx.get(Category, category_id), asked.position if isinstance(asked.position, int) else 0
-    tongue = locale or _text(asked.locale) or LOCALE
-    made = guide.add_section(tx, me, category, _text(asked.name), _text(asked.description), tongue, place)
+    tongue = locale or asked.locale or LOCALE
+    made = guide.add_section(tx, me, category, asked.name or "", asked.description or "", tongue, place)
     return SectionResponse(section_object(made, guide.words_of(tx, made)))
 
 
@@ -329,11 +323,11 @@ def create_article(tx: Tx, section_id: int, body: ArticleRequest, locale: str | 
         tx,
         me,
         tx.get(Section, section_id),
-        _text(asked.title),
-        _text(asked.body),
-        locale=locale or _text(asked.locale) or LOCALE,
+        asked.title or "",
+        asked.body or "",
+        locale=locale or asked.locale or LOCALE,
         draft=asked.draft is True,
-        labels=asked.label_names if asked.label_names is not UNSET else (),
+        labels=asked.label_names or (),
         **given(asked, *PLACED),
     )
     return ArticleResponse(shown(tx, made))

@@ -154,8 +154,8 @@ def create_macro(tx: Tx, body: MacroRequest) -> MacroResponse:
     """Create a macro."""
     me, asked, moment = agent(tx), need(body.macro, "macro"), now(tx)
     fields = given(asked, "active", "position", "description", "restriction")
-    title = asked.title if asked.title is not UNSET else ""
-    then = tuple(asked.actions) if asked.actions is not UNSET else ()
+    title = asked.title or ""
+    then = tuple(asked.actions or ())
     macros.check(title, then)
     macros.own(me, fields)
     macro = tx.add(Macro(title=title, actions=then, created_at=moment, updated_at=moment, **fields))

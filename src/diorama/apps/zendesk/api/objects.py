@@ -85,7 +85,7 @@ def _fields(asked: CustomObjectInput) -> dict[str, Any]:
 def create_custom_object(tx: Tx, body: CustomObjectRequest) -> CustomObjectResponse:
     """Create a custom object; it has a name and an external id to begin with."""
     me, asked, moment = admin(tx), need(body.custom_object, "custom_object"), now(tx)
-    key = asked.key if asked.key is not UNSET else ""
+    key = asked.key or ""
     if not objects.KEY.fullmatch(key):
         raise refusals.invalid("key", f"Key: {key} must be lower case letters, numbers and _", "InvalidFormat")
     if tx.count(CustomObject, "key = ?", key):
@@ -183,7 +183,7 @@ def create_custom_object_field(tx: Tx, custom_object_key: str, body: ObjectField
     """Create a field of a custom object."""
     me, asked, moment = admin(tx), need(body.custom_object_field, "custom_object_field"), now(tx)
     objects.object_of(tx, custom_object_key)
-    kind, key = (value if value is not UNSET else "" for value in (asked.type, asked.key))
+    kind, key = (value or "" for value in (asked.type, asked.key))
     if kind not in objects.TYPES:
         raise refusals.not_listed("type", "Type", kind or "empty")
     if not objects.KEY.fullmatch(key):

@@ -70,10 +70,10 @@ def _check(field: ProfileField) -> None:
 
 def _create(tx: Tx, record: type[F], asked: ProfileFieldInput) -> F:
     me, moment = admin(tx), now(tx)
-    kind = asked.type if asked.type is not UNSET else ""
+    kind = asked.type or ""
     if kind not in PROFILE_TYPES:
         raise refusals.not_listed("type", "Type", kind or "empty")
-    key = asked.key if asked.key is not UNSET else ""
+    key = asked.key or ""
     if tx.count(record, "key = ?", key):
         raise refusals.invalid("key", f"Key: {key} has already been taken", "DuplicateValue")
     fields = {"title": "", "position": tx.count(record), **asked_of(asked, *_NAMES)}

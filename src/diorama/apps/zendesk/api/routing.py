@@ -53,10 +53,6 @@ SUBJECTS = {
 """What the conditions of skills and queues may ask of a ticket, and what it is called."""
 
 
-def _text(value: Any) -> str:
-    return value if isinstance(value, str) else ""
-
-
 # --- kinds of skills
 
 
@@ -72,7 +68,7 @@ def list_account_attributes(tx: Tx, page: Page) -> SkillsResponse:
 def create_attribute(tx: Tx, body: SkillRequest) -> SkillResponse:
     """A new kind of skill."""
     admin(tx)
-    return SkillResponse(skill_object(routing.add_skill(tx, _text(need(body.attribute, "attribute").name))))
+    return SkillResponse(skill_object(routing.add_skill(tx, need(body.attribute, "attribute").name or "")))
 
 
 @APP.get("/api/v2/routing/attributes/definitions")
@@ -98,7 +94,7 @@ def show_attribute(tx: Tx, attribute_id: str) -> SkillResponse:
 def update_attribute(tx: Tx, attribute_id: str, body: SkillRequest) -> SkillResponse:
     """Rename a kind of skill."""
     admin(tx)
-    skill, name = tx.get(Skill, attribute_id), _text(need(body.attribute, "attribute").name).strip()
+    skill, name = tx.get(Skill, attribute_id), (need(body.attribute, "attribute").name or "").strip()
     if not name:
         raise refusals.blank("name", "Name")
     if tx.count(Skill, "name = ? COLLATE NOCASE AND id <> ?", name, skill.id):
@@ -130,7 +126,7 @@ def create_attribute_value(tx: Tx, attribute_id: str, body: SkillValueRequest) -
     admin(tx)
     skill, asked = tx.get(Skill, attribute_id), need(body.attribute_value, "attribute_value")
     when = conditions_of(asked.conditions) if asked.conditions is not UNSET else None
-    return SkillValueResponse(skill_value_object(routing.add_value(tx, skill, _text(asked.name), when)))
+    return SkillValueResponse(skill_value_object(routing.add_value(tx, skill, asked.name or "", when)))
 
 
 @APP.get("/api/v2/routing/attributes/{attribute_id}/values/{attribute_value_id}")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import date
 from typing import Any
 
-from msgspec import UNSET
 from msgspec.structs import replace
 
 from diorama.apps.zendesk import refusals
@@ -59,8 +58,8 @@ def create_schedule(tx: Tx, body: ScheduleRequest) -> ScheduleResponse:
     """Create a schedule; it begins with nine to five from Monday to Friday."""
     admin(tx)
     asked = need(body.schedule, "schedule")
-    name = asked.name if asked.name is not UNSET else ""
-    zone = asked.time_zone if asked.time_zone is not UNSET else ""
+    name = asked.name or ""
+    zone = asked.time_zone or ""
     _check(name, zone)
     made = Schedule(name=name, time_zone=zone, intervals=weekly(9, 17), created_at=now(tx), updated_at=now(tx))
     schedule = tx.add(made)

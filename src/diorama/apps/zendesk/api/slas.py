@@ -74,9 +74,9 @@ def _create(tx: Tx, record: type[P], asked: PolicyInput) -> P:
     when = conditions_of(asked.filter) if asked.filter is not UNSET else None
     if when is None:
         raise refusals.blank("filter", "Filter")
-    title = asked.title if asked.title is not UNSET else ""
+    title = asked.title or ""
     _check(title, when, of_groups)
-    listed = asked.policy_metrics if asked.policy_metrics is not UNSET else []
+    listed = asked.policy_metrics or []
     last = max((policy.position for policy in tx.all(record)), default=0)
     fields = {"position": last + 1, **given(asked, "description", "position")}
     made: Any = record(

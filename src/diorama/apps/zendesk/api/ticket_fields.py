@@ -116,7 +116,7 @@ def _tags(field: TicketField) -> set[str]:
 def create_ticket_field(tx: Tx, body: TicketFieldRequest) -> TicketFieldResponse:
     """Create a ticket field; the default form shows it from now on."""
     me, asked = admin(tx), need(body.ticket_field, "ticket_field")
-    kind = asked.type if asked.type is not UNSET else ""
+    kind = asked.type or ""
     if kind not in TICKET_TYPES:
         raise refusals.not_listed("type", "Type", kind or "empty")
     moment = now(tx)

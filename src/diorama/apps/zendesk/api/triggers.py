@@ -147,8 +147,8 @@ def create_trigger(tx: Tx, body: TriggerRequest) -> TriggerResponse:
     me = admin(tx)
     asked, moment = need(body.trigger, "trigger"), now(tx)
     when = conditions_of(asked.conditions) if asked.conditions is not UNSET else Conditions()
-    then = tuple(asked.actions) if asked.actions is not UNSET else ()
-    title = asked.title if asked.title is not UNSET else ""
+    then = tuple(asked.actions or ())
+    title = asked.title or ""
     triggers.check(title, when, then)
     last = tx.rows("SELECT coalesce(max(position), 0) FROM zendesk_triggers")[0][0]
     fields = {"position": last + 1, **given(asked, "active", "position", "description", "category_id")}

@@ -205,7 +205,7 @@ def make(tx: Tx, body: UserInput, me: User) -> User:
     """Make the user that a body describes."""
     _may_write(me, body, None)
     fields = _fields(tx, body)
-    addresses = list(body.identities) if body.identities is not UNSET else []
+    addresses = list(body.identities or ())
     if "email" not in fields:
         primary = next((one for one in addresses if one.type == "email"), None)
         if primary is not None:

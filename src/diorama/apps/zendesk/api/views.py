@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
-from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.configuring import located, need, several
@@ -264,7 +263,7 @@ def create_view(tx: Tx, body: ViewRequest) -> ViewResponse:
     me, asked, moment = agent(tx), need(body.view, "view"), now(tx)
     roles.arranges_views(tx, me)
     when, output = when_of(asked) or Conditions(), _output(asked, Output())
-    title = asked.title if asked.title is not UNSET else ""
+    title = asked.title or ""
     views.check(tx, title, when, output)
     fields = given(asked, "active", "position", "description", "restriction")
     own(me, fields)
