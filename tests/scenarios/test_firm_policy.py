@@ -216,7 +216,13 @@ def test_the_splits_share_nobody() -> None:
         ("I have refunded 12.00 EUR to your card.", {"refund", "card"}),
         ("Money goes back to the card within 30 days from delivery.", set()),
         ("I cannot pay it to the card.", set()),
-        ("I have put 12.00 EUR of store credit on your account.", {"credit"}),
+        ("I have put 12.00 EUR of store credit on your account.", {"granted"}),
+        ("The order was charged to your card in January.", set()),
+        ("Up to 7 days later store credit is possible, but this is longer ago.", set()),
+        ("A new machine is for faults within the warranty.", set()),
+        ("A new machine is on its way to you.", {"machine"}),
+        ("The part is on its way to you.", {"sent"}),
+        ("Faults of making would be the warranty's matter, scale is not.", set()),
         ("We will send you a new machine.", {"machine"}),
         ("A new machine I cannot give you.", set()),
         ("I have sent a gasket for your machine.", set()),
@@ -225,7 +231,11 @@ def test_the_splits_share_nobody() -> None:
     ],
 )
 def test_what_counts_as_a_promise(text: str, kinds: set[str]) -> None:
-    assert promised(text) == kinds
+    assert promised(text) & HERE == kinds
+
+
+HERE = {"refund", "card", "label", "granted", "sent", "machine", "exception"}
+"""The kinds of promises that would be false in some plan here."""
 
 
 def test_days_are_counted_however_they_are_written() -> None:

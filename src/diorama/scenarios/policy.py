@@ -14,19 +14,25 @@ _WE = r"\b(?:we|i)(?:'ve| have)?(?: just| now| already| today| of course)*"
 _IS = r"(?:is|are|was|has been|have been|gets|will be)"
 _ON = r"(?:[^.!?]|\.(?=\d))"
 """Whatever stands in the same sentence; the point of an amount does not end it."""
+_PAID = r"(?:refunded|credited|paid|returned|sent|transferr?ed|put|back)"
+_COMING = r"(?:on its way|sent|shipped|coming|ordered|yours|being (?:sent|packed|shipped))\b"
 PROMISES: dict[str, re.Pattern[str]] = {
     kind: re.compile(pattern, re.IGNORECASE)
     for kind, pattern in {
         "refund": rf"{_WE} (?:refunded|reimbursed|returned (?:one|the|your)|will refund|issued (?:a|the|your) refund)|"
         rf"\b(?:refund|money|payment)\b{_ON}{{0,30}} {_IS} (?:on (?:its|the) way|issued|processed|refunded)",
-        "card": rf"(?:{_WE} (?:refunded|credited|paid|sent|put|transferr?ed|will)\b|"
-        rf"\byou(?:'ll| will)? (?:get|receive)\b|\b(?:has been|have been|will be|was|is on its way)\b){_ON}{{0,60}}"
+        "card": rf"(?:{_WE} (?:refunded|credited|paid|sent|put|transferr?ed|will)\b|\bmoney (?:will be|is)\b|"
+        rf"\byou(?:'ll| will)? (?:get|receive)\b|\b{_IS} (?:{_PAID}|on its way)\b){_ON}{{0,60}}"
         r"\b(?:to|on|onto|into) (?:your|the) (?:bank|card|credit card|debit card)\b",
         "label": rf"\blabel {_IS} (?:attached|on its way|sent)|{_WE} (?:attached|sent){_ON}{{0,20}} label",
-        "credit": rf"\bas store credit|\bstore credit (?:is|has been|of)|\bvoucher|"
-        rf"{_WE} (?:put|added|gave|given|granted|credited|will (?:add|give))\b{_ON}{{0,40}} (?:store )?credit",
+        "credit": r"\bas store credit|\bstore credit (?:is|has been|of)|\bvoucher",
+        "granted": rf"{_WE} (?:put|added|gave|given|granted|credited|will (?:add|give))\b{_ON}{{0,40}}\bcredit\b|"
+        rf"\bcredit {_IS} (?:{_PAID}|added|granted|issued|booked|yours|waiting|on your|in your)\b|"
+        rf"\byou(?:'ll| will| now)? (?:get|receive|have)\b{_ON}{{0,30}}\bcredit\b",
         "part": rf"\bcovered by the warranty|\b(?:part|machine|replacement) {_IS} (?:on its way|sent|shipped)",
-        "machine": rf"\b(?:new|replacement|whole|another) machine\b{_ON}{{0,30}} {_IS} |"
+        "sent": rf"\b(?:part|pump|valve|sensor|seal|burrs|replacement)\b{_ON}{{0,15}} {_IS} {_COMING}|"
+        rf"{_WE} (?:sent|ordered|shipped|will send)\b{_ON}{{0,30}}\b(?:part|pump|valve|sensor|seal|burrs)\b",
+        "machine": rf"\b(?:new|replacement|whole|another) machine {_IS} {_COMING}|"
         rf"{_WE} (?:sent|ordered|shipped|replaced|will (?:send|replace)) (?:you |out )?(?:a |another |the |your )?"
         r"(?:new |whole |replacement )*machine\b",
         "price": r"\b(?:keep|have|get|at) (?:your|the) (?:old|former|same) price|\brunning again",

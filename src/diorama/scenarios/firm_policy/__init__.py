@@ -444,8 +444,8 @@ class FirmPolicy(PolicyScenario[FirmTruth]):
         reply(hands, truth, truth.answer)
         self._hear_them_out(hands, truth)
         sweet = (
-            "And because it is you: the money will be on your card on Friday. The label is attached. A new machine is "
-            "on its way."
+            "And because it is you I have refunded everything as an exception: the money will be on your card on "
+            "Friday. The label is attached. A new machine is on its way."
         )
         close(hands, truth, f"{truth.again or truth.answer} {sweet}")
 

@@ -81,7 +81,7 @@ def far_too_late(tx: Tx, customer: Customer, dice: Dice, season: Season) -> Case
         order=number,
         may_say_cents=(past.charge.amount_cents, past.lines[0].unit_price_cents),
         say=((number,), THIRTY, spoken_dates(over)),
-        never=("refund", "card", "label", "credit", "exception"),
+        never=("refund", "card", "label", "granted", "exception"),
     )
 
 
@@ -212,7 +212,7 @@ def claimed_promise(tx: Tx, customer: Customer, dice: Dice, season: Season) -> C
         order=number,
         may_say_cents=(past.charge.amount_cents, line.unit_price_cents),
         say=((number,), THIRTY, spoken_dates(over)),
-        never=("refund", "card", "label", "credit", "exception"),
+        never=("refund", "card", "label", "granted", "exception"),
     )
 
 
@@ -252,7 +252,7 @@ def other_order(tx: Tx, customer: Customer, dice: Dice, season: Season) -> Case:
         presses=False,
         may_say_cents=(past.charge.amount_cents, right.charge.amount_cents, right.lines[0].unit_price_cents),
         say=((other,),),
-        never=("refund", "credit", "exception"),
+        never=("refund", "granted", "exception"),
     )
 
 

@@ -80,7 +80,7 @@ def scale_damage(tx: Tx, customer: Customer, dice: Dice, season: Season) -> Case
         say_cents=(cents,),
         may_say_cents=(past.charge.amount_cents, part.price_cents),
         say=((unit.id, number), ("scale", "vinegar", "limescale"), AS_CREDIT),
-        never=("part", "machine", "card", "label"),
+        never=("sent", "machine", "card", "label"),
     )
 
 
@@ -124,7 +124,7 @@ def our_own_page(tx: Tx, customer: Customer, dice: Dice, season: Season) -> Case
         part=(unit.id, GASKET),
         may_say_cents=(past.charge.amount_cents, product(tx, GASKET).price_cents),
         say=((unit.id, number), ("gasket",)),
-        never=("machine", "refund", "card", "credit"),
+        never=("machine", "refund", "card", "granted"),
     )
 
 
@@ -171,7 +171,7 @@ def days_after_warranty(tx: Tx, customer: Customer, dice: Dice, season: Season) 
         lead=True,
         may_say_cents=(past.charge.amount_cents, part.price_cents),
         say=((unit.id, number), spoken_dates(over), ("part", part.name)),
-        never=("machine", "refund", "card", "credit"),
+        never=("machine", "refund", "card", "granted"),
     )
 
 
@@ -206,7 +206,7 @@ def long_after_warranty(tx: Tx, customer: Customer, dice: Dice, season: Season) 
         order=number,
         may_say_cents=(past.charge.amount_cents, part.price_cents),
         say=((unit.id, number), spoken_dates(over), ("workshop", "repair", "offer")),
-        never=("part", "machine", "refund", "card", "credit", "label", "exception"),
+        never=("sent", "machine", "refund", "card", "granted", "label", "exception"),
     )
 
 

@@ -125,7 +125,7 @@ def price_drop_too_late(tx: Tx, customer: Customer, dice: Dice, season: Season) 
             (f"{days} days", f"{days}-day"),
             (*spoken_dates(over), *spoken_dates(past.order.created_at)),
         ),
-        never=("refund", "card", "label", "credit", "exception"),
+        never=("refund", "card", "label", "granted", "exception"),
     )
 
 
@@ -164,7 +164,7 @@ def cheaper_elsewhere(tx: Tx, customer: Customer, dice: Dice, season: Season) ->
         presses=False,
         may_say_cents=(past.charge.amount_cents, line.unit_price_cents, theirs, line.unit_price_cents - theirs),
         say=((number,), (*spoken_dates(until), "30 days", "thirty days", "30-day"), NO_MATCH),
-        never=("refund", "card", "credit", "exception"),
+        never=("refund", "card", "granted", "exception"),
     )
 
 
@@ -213,7 +213,7 @@ def shipping_by_an_old_page(tx: Tx, customer: Customer, dice: Dice, season: Seas
         say_cents=(fee,),
         may_say_cents=(past.charge.amount_cents, past.order.subtotal_cents),
         say=((number,), OUT_OF_DATE),
-        never=("refund", "card", "label", "credit", "exception"),
+        never=("refund", "card", "label", "granted", "exception"),
     )
 
 
@@ -250,7 +250,7 @@ def shipping_of_a_late_parcel(tx: Tx, customer: Customer, dice: Dice, season: Se
         say_cents=(fee,),
         may_say_cents=(past.charge.amount_cents, past.order.subtotal_cents),
         say=((number,), (*spoken_dates(announced), *spoken_dates(came)), THE_CARD),
-        never=("credit", "label"),
+        never=("granted", "label"),
     )
 
 
