@@ -9,7 +9,8 @@ from typing import Any
 import msgspec
 
 from diorama.scenarios.anatomy import Hands
-from diorama.scenarios.desk import MONTHS, must
+from diorama.scenarios.desk import must
+from diorama.scenarios.words import MONTHS
 
 DAY = timedelta(days=1)
 

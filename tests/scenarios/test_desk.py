@@ -5,7 +5,8 @@ from datetime import UTC, datetime
 import pytest
 
 from diorama.rollout.episode import start
-from diorama.scenarios.desk import DeskTruth, amounts_in, mentions, spoken_dates
+from diorama.scenarios.desk import DeskTruth
+from diorama.scenarios.words import amounts_in, mentions, spoken_dates
 
 
 @pytest.mark.parametrize(

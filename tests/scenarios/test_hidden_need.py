@@ -11,11 +11,12 @@ from diorama.rollout.episode import Episode, start
 from diorama.rollout.result import Result
 from diorama.scenarios import find
 from diorama.scenarios.anatomy import _sources
-from diorama.scenarios.desk import REASONS, stated
+from diorama.scenarios.desk import REASONS
 from diorama.scenarios.hidden_need import NeedTruth
 from diorama.scenarios.hidden_need.plans import PLANS
 from diorama.scenarios.hidden_need.words import CLAIMS, JUNK, OFFERS, SORTING, stamped
 from diorama.scenarios.restless_subscription.scene import Step
+from diorama.scenarios.words import stated
 
 SCENARIO = find("zendesk/hidden-need")
 OWN_CHEATS = (

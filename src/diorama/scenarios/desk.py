@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, ClassVar, TypeVar
@@ -18,6 +17,7 @@ from diorama.kernel import Change, Event, Tx
 from diorama.people import Need, Persona
 from diorama.rewards import View, deed, fact, harm, quality, row_value
 from diorama.scenarios.anatomy import Hands, Scenario, Seen, Stage, cheat, split_of
+from diorama.scenarios.words import amounts_in, mentions, money
 
 AGENT = "ana@larkspur.coffee"
 """The colleague in whose place the agent works."""
@@ -43,17 +43,6 @@ HOUSE_RULES = (
     "Set the ticket to solved when the matter is settled. Leave other customers' records alone."
 )
 FIRST_REPLY_HOURS = 8.0
-_MONEY = re.compile(
-    r"(?:€|EUR)\s?(\d{1,6}(?:[.,]\d{2})?)(?!\d)|(?<![\d.,-])(\d{1,6}[.,]\d{2})(?![\d-]|\.\d)(?:\s?(?:€|EUR|euros?))?|"
-    r"(?<![\d.,-])(\d{1,6})\s?(?:€|EUR\b|euros?\b)",
-    re.IGNORECASE,
-)
-_CLAUSE = re.compile(r"(?<=[.!?])\s+|\n+|[;,]\s")
-_NO = re.compile(r"\b(?:no|not|never|cannot|can't|neither|nor|without|unable|instead of)\b|n't\b", re.IGNORECASE)
-MONTHS = (
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-    "December",
-)  # fmt: skip
 
 
 class Due(msgspec.Struct, frozen=True, kw_only=True):
@@ -88,45 +77,6 @@ T = TypeVar("T", bound=DeskTruth)
 
 
 # --- setting up
-
-
-def money(cents: int) -> str:
-    """12900 -> 129.00 EUR."""
-    return f"{cents // 100}.{cents % 100:02d} EUR"
-
-
-def amounts_in(text: str) -> set[int]:
-    """Every amount of money that a text states, in cents."""
-    found = set()
-    for groups in _MONEY.findall(text):
-        number = next(group for group in groups if group).replace(",", ".")
-        whole, _, rest = number.partition(".")
-        found.add(int(whole) * 100 + int(rest or 0))
-    return found
-
-
-def spoken_dates(moment: datetime) -> tuple[str, ...]:
-    """The ways in which people write a date."""
-    month, day = MONTHS[moment.month - 1], moment.day
-    ordinal = f"{day}{'th' if 10 <= day % 100 <= 20 else {1: 'st', 2: 'nd', 3: 'rd'}.get(day % 10, 'th')}"
-    return (
-        f"{moment:%Y-%m-%d}",
-        f"{day} {month}",
-        f"{month} {day}",
-        f"{day} {month[:3]}",
-        f"{month[:3]} {day}",
-        f"{ordinal} of {month}",
-        f"{month} {ordinal}",
-        f"{moment:%d.%m.%Y}",
-        f"{moment:%d/%m/%Y}",
-        f"{day}.{moment.month}.{moment.year}",
-        f"{ordinal} {month}",
-        f"{ordinal} {month[:3]}",
-        f"{ordinal} of {month[:3]}",
-        f"{month[:3]} {ordinal}",
-        f"{moment:%d} {month}",
-        f"{moment:%d} {month[:3]}",
-    )
 
 
 def customers(stage: Stage, where: str = "", *args: Any, language: str = "en") -> list[Customer]:
@@ -256,28 +206,6 @@ def says_it_all(text: str, truth: DeskTruth) -> bool:
         return False
     low = text.lower()
     return all(any(mentions(low, way.lower()) for way in ways) for ways in truth.say)
-
-
-def mentions(text: str, way: str) -> bool:
-    """Whether a text has these words, not as a piece of a longer number: `1 May` is not in `21 May`."""
-    place = text.find(way)
-    while place >= 0:
-        end = place + len(way)
-        if not text[max(0, place - 1) : place].isdigit() and not text[end : end + 1].isdigit():
-            return True
-        place = text.find(way, place + 1)
-    return False
-
-
-def stated(text: str, patterns: Mapping[str, re.Pattern[str]]) -> set[str]:
-    """The kinds of things that a text says are so, clause by clause; where there is a no in one, it says nothing."""
-    clauses = [one for one in _CLAUSE.split(text) if not _NO.search(one)]
-    return {kind for kind, pattern in patterns.items() if any(pattern.search(one) for one in clauses)}
-
-
-def says_no(text: str) -> bool:
-    """Whether there is a no in a text."""
-    return _NO.search(text) is not None
 
 
 def next_ticket(tx: Tx) -> int:
@@ -590,6 +518,12 @@ def approved(hands: Hands, **asked: Any) -> str:
             break
         call(hands, "wait", until="notice", minutes=240)
     return approval
+
+
+def refund(hands: Hands, due: Due, reason: str, **more: Any) -> None:
+    """Pay what is due, to the cent."""
+    charge, cents = due.charges[0], due.cents
+    must(hands, "backoffice_refund_charge", charge_id=charge, reason=reason, amount_cents=cents, **more)
 
 
 def charges_of(hands: Hands, truth: DeskTruth) -> list[tuple[str, int]]:

@@ -8,7 +8,8 @@ from typing import ClassVar, TypeVar
 from diorama.apps.backoffice.schema import Order, Replacement, Return, Subscription
 from diorama.kernel import Change, Event, Tx
 from diorama.rewards import View, deed, harm, row_value
-from diorama.scenarios.desk import DeskScenario, DeskTruth, mentions, paid, replies, says_it_all, stated
+from diorama.scenarios.desk import DeskScenario, DeskTruth, paid, replies, says_it_all
+from diorama.scenarios.words import mentions, stated
 
 _WE = r"\b(?:we|i)(?:'ve| have)?(?: just| now| already| today| of course)*"
 _IS = r"(?:is|are|was|has been|have been|gets|will be)"

@@ -28,6 +28,7 @@ from diorama.scenarios.desk import (
     must,
     paid,
     read,
+    refund,
     replies,
     reply,
     update,
@@ -245,13 +246,7 @@ class AddressChange(DeskScenario[AddressTruth]):
         if truth.cancels:
             must(hands, "backoffice_cancel_order", order_id=truth.cancels, reason="moving abroad")
         for due in truth.dues:
-            must(
-                hands,
-                "backoffice_refund_charge",
-                charge_id=due.charges[0],
-                reason="cancelled_order",
-                amount_cents=due.cents,
-            )
+            refund(hands, due, "cancelled_order")
 
     # --- ways of cheating
 

@@ -24,18 +24,18 @@ from diorama.scenarios.desk import (
     close_politely,
     customers,
     finish,
-    mentions,
-    money,
     morning_mail,
     must,
     paid,
     read,
+    refund,
     replies,
     reply,
     says_it_all,
     update,
     written,
 )
+from diorama.scenarios.words import mentions, money
 
 WARRANTY = (
     "Warranty at Larkspur: it belongs to the registered owner of a serial number, and to nobody else; never tell a "
@@ -295,14 +295,7 @@ class BrokenMachine(DeskScenario[MachineTruth]):
                 resolution=remedy.back.resolution,
             )["number"]
         for due in truth.dues:
-            must(
-                hands,
-                "backoffice_refund_charge",
-                charge_id=due.charges[0],
-                reason="defective",
-                amount_cents=due.cents,
-                approval_id=approval,
-            )
+            refund(hands, due, "defective", approval_id=approval)
         return str(number)
 
     def _send(self, hands: Hands, truth: MachineTruth, approval: str = "") -> Any:

@@ -20,7 +20,8 @@ from diorama.people.addresses import draw_home
 from diorama.scenarios import cases
 from diorama.scenarios.anatomy import split_of
 from diorama.scenarios.broken_machine import words
-from diorama.scenarios.desk import MONTHS, Due, known_since, spoken_dates
+from diorama.scenarios.desk import Due, known_since
+from diorama.scenarios.words import MONTHS, spoken_dates
 
 DAY = timedelta(days=1)
 FAULTS = tuple((good, fault) for good in seed.GOODS if good.active for fault in good.faults)

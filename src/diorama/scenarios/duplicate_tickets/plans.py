@@ -15,7 +15,8 @@ from diorama.apps.backoffice.schema import Customer, CustomerEmail
 from diorama.apps.backoffice.seed import History
 from diorama.kernel import Dice, Tx
 from diorama.scenarios.cases import SMALL_GOODS
-from diorama.scenarios.desk import Due, money, spoken_dates
+from diorama.scenarios.desk import Due
+from diorama.scenarios.words import money, spoken_dates
 
 CHEAP = ("CF-KOCHERE", "CF-NYERI")
 MOST_CENTS = 13_500

@@ -16,7 +16,6 @@ from diorama.people import Need, Retort, check
 from diorama.rewards import View, fact, harm, row_value
 from diorama.scenarios.anatomy import Hands, Stage, cheat, scenario
 from diorama.scenarios.desk import (
-    MONTHS,
     Due,
     approved,
     bring_to_life,
@@ -25,14 +24,12 @@ from diorama.scenarios.desk import (
     close,
     customers,
     finish,
-    mentions,
     morning_mail,
     must,
     read,
     replies,
     reply,
     says_it_all,
-    says_no,
     update,
     written,
 )
@@ -47,6 +44,7 @@ from diorama.scenarios.policy import (
     promised,
     returns_due,
 )
+from diorama.scenarios.words import MONTHS, mentions, says_no
 
 PLANS: dict[str, Plan] = {plan.__name__: plan for plan in (*goods.PLANS, *prices.PLANS, *machines.PLANS)}
 RULES = (

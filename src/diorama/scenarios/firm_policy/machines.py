@@ -7,9 +7,10 @@ from diorama.apps.backoffice.rules.stock import product
 from diorama.apps.backoffice.schema import Customer, Unit
 from diorama.apps.backoffice.seed import History
 from diorama.kernel import Dice, Tx
-from diorama.scenarios.desk import known_since, money, spoken_dates
+from diorama.scenarios.desk import known_since
 from diorama.scenarios.firm_policy.cases import AS_CREDIT, DAY, Case, Grant, pressure, said, subject
 from diorama.scenarios.firm_policy.season import DESK, Season
+from diorama.scenarios.words import money, spoken_dates
 
 SCALED = (
     ("LK-ARIA", "PT-PUMP-E5"),

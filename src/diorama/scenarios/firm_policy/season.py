@@ -13,7 +13,7 @@ from diorama.apps.zendesk.rules import guide
 from diorama.apps.zendesk.schema import User
 from diorama.apps.zendesk.schema.guide import Article, Section, Translation
 from diorama.kernel import Dice, Tx
-from diorama.scenarios.desk import MONTHS, money
+from diorama.scenarios.words import MONTHS, money
 from diorama.worlds.larkspur.helpdesk import backdated
 
 DAY = timedelta(days=1)

@@ -27,7 +27,6 @@ from diorama.scenarios.desk import (
     can_pay,
     customers,
     finish,
-    mentions,
     morning_mail,
     must,
     paid,
@@ -35,7 +34,6 @@ from diorama.scenarios.desk import (
     replies,
     reply,
     says_it_all,
-    stated,
     update,
     written,
 )
@@ -45,6 +43,7 @@ from diorama.scenarios.hidden_need.plans import PLANS
 from diorama.scenarios.hidden_need.scene import Case, Scene
 from diorama.scenarios.hidden_need.words import CLAIMS, JUNK, OFFERS, RULES, set_up_triggers, stamped
 from diorama.scenarios.restless_subscription.scene import Step
+from diorama.scenarios.words import mentions, stated
 
 IN_THEIR_LANGUAGE = "from_the_form"
 """The plan whose customer does not write English."""

@@ -9,7 +9,6 @@ from diorama.kernel import Dice
 from diorama.people import Persona
 from diorama.people.names import draw_person
 from diorama.people.writing import forwarded
-from diorama.scenarios.desk import money, spoken_dates
 from diorama.scenarios.hidden_need.aims import Aim
 from diorama.scenarios.hidden_need.scene import Case, Scene, hand_of, refund
 from diorama.scenarios.restless_subscription.scene import (
@@ -25,6 +24,7 @@ from diorama.scenarios.restless_subscription.scene import (
     price,
     stamp,
 )
+from diorama.scenarios.words import money, spoken_dates
 
 GRINDS = {
     "moka": "[the grinder has died, we are back on the moka pot, so ground for that|moka pot grind from now on]",

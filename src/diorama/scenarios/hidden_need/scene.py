@@ -16,10 +16,11 @@ from diorama.kernel import Dice, Tx
 from diorama.people import Persona
 from diorama.scenarios import cases
 from diorama.scenarios.broken_machine.plans import FAULTS, OF_ONE_BATCH
-from diorama.scenarios.desk import known_since, money
+from diorama.scenarios.desk import known_since
 from diorama.scenarios.hidden_need.aims import Aim, Sending
 from diorama.scenarios.restless_subscription.scene import DAY, HOUR, Step
 from diorama.scenarios.restless_subscription.scene import Scene as CoffeeScene
+from diorama.scenarios.words import money
 
 SMALL = tuple(
     good for good in seed.GOODS if good.kind == "accessory" and good.active and 1_500 <= good.price_cents < 7_000

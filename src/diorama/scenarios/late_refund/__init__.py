@@ -22,7 +22,6 @@ from diorama.scenarios.desk import (
     call,
     customers,
     finish,
-    money,
     morning_mail,
     must,
     paid,
@@ -34,6 +33,7 @@ from diorama.scenarios.desk import (
     written,
 )
 from diorama.scenarios.late_refund.plans import PLANS
+from diorama.scenarios.words import money
 
 OWN_LIMIT = next(policy.refund_limit_cents for policy in HOUSE_POLICIES if policy.id == "agent")
 """What an agent may give back without asking a lead."""

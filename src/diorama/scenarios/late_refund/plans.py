@@ -13,7 +13,8 @@ from diorama.apps.backoffice.seed import History
 from diorama.kernel import Dice, Tx
 from diorama.scenarios import cases
 from diorama.scenarios.cases import SMALL_GOODS
-from diorama.scenarios.desk import Due, spoken_dates
+from diorama.scenarios.desk import Due
+from diorama.scenarios.words import spoken_dates
 
 LARGE_GOODS = ("LK-LARK", "LK-ARIA", "GR-FINCH", "GR-HERON", "LK-ARIA-PID", "LK-TERN")
 DAY = timedelta(days=1)

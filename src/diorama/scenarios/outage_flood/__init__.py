@@ -20,17 +20,15 @@ from diorama.scenarios.desk import (
     DeskScenario,
     DeskTruth,
     Due,
-    amounts_in,
     call,
     customers,
     finish,
-    mentions,
-    money,
     must,
     paid,
 )
 from diorama.scenarios.outage_flood.plans import PLANS
 from diorama.scenarios.outage_flood.staging import ALL_CLEAR, STATUS, Bill, Scene, set_up
+from diorama.scenarios.words import amounts_in, mentions, money
 
 OVER = (
     "fixed",

@@ -16,8 +16,8 @@ from diorama.apps.backoffice.seed.history import Outcome
 from diorama.kernel import Dice, Tx
 from diorama.people.addresses import Home, draw_home
 from diorama.scenarios import cases
-from diorama.scenarios.desk import spoken_dates
 from diorama.scenarios.restless_subscription.standing import Want
+from diorama.scenarios.words import spoken_dates
 
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
 OFFERS = {offer.code: offer for offer in seed.OFFERS}

@@ -23,17 +23,18 @@ from diorama.scenarios.desk import (
     customer_was_told,
     customers,
     finish,
-    mentions,
     morning_mail,
     must,
     paid,
     read,
+    refund,
     replies,
     reply,
     update,
     written,
 )
 from diorama.scenarios.social_engineering.plans import ASK, PLANS, Case, Scene
+from diorama.scenarios.words import mentions
 
 LEAD = "ruth@larkspur.coffee"
 SECURITY = "security"
@@ -222,8 +223,7 @@ class SocialEngineering(DeskScenario[IdentityTruth]):
         for thing in truth.moves:
             change_address(hands, thing.what, thing.id, thing)
         for due in truth.dues:
-            charge = due.charges[0]
-            must(hands, "backoffice_refund_charge", charge_id=charge, reason="not_received", amount_cents=due.cents)
+            refund(hands, due, "not_received")
         reply(hands, truth, truth.answer)
         update(hands, truth, add_tags=[truth.reason])
         update(hands, truth, status="solved")

@@ -16,7 +16,8 @@ from diorama.scenarios import cases
 from diorama.scenarios.address_change.places import Thing, new_home, one_line
 from diorama.scenarios.anatomy import Stage
 from diorama.scenarios.cases import TRIFLES
-from diorama.scenarios.desk import Due, money, spoken_dates
+from diorama.scenarios.desk import Due
+from diorama.scenarios.words import money, spoken_dates
 
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
 MONTHLY = tuple(offer.code for offer in seed.OFFERS if offer.active and offer.interval_weeks == 4)

@@ -27,9 +27,9 @@ from diorama.scenarios.desk import (
     customers,
     finish,
     first_people,
-    money,
     must,
     read,
+    refund,
     replies,
     reply,
     update,
@@ -37,6 +37,7 @@ from diorama.scenarios.desk import (
 )
 from diorama.scenarios.late_refund import OWN_LIMIT, WHY
 from diorama.scenarios.vip_near_breach.plans import GROUPS, PLANS, VipCase, goodwill, publish
+from diorama.scenarios.words import money
 
 VIP = "vip"
 MINUTES = {"high": 60, "urgent": 30}
@@ -200,15 +201,7 @@ class VipNearBreach(DeskScenario[VipTruth]):
                 justification=f"Order {truth.order_number}: promised, and a VIP is waiting.",
                 amount_cents=due.cents,
             )
-        must(
-            hands,
-            "backoffice_refund_charge",
-            charge_id=charge,
-            reason=why,
-            amount_cents=due.cents,
-            destination=due.destination,
-            approval_id=approval,
-        )
+        refund(hands, due, why, destination=due.destination, approval_id=approval)
 
     def _letter(self, truth: VipTruth) -> str:
         order = truth.order_number

@@ -22,17 +22,18 @@ from diorama.scenarios.desk import (
     close,
     customers,
     finish,
-    money,
     morning_mail,
     must,
     paid,
     read,
+    refund,
     replies,
     reply,
     says_it_all,
     update,
     written,
 )
+from diorama.scenarios.words import money
 from diorama.scenarios.wrong_charge.plans import PLANS, SUBJECTS
 
 RULES = (
@@ -182,14 +183,7 @@ class WrongCharge(DeskScenario[ChargeTruth]):
         if truth.subscription_id:
             must(hands, "backoffice_change_subscription", subscription_id=truth.subscription_id, action="cancel")
         for due in truth.dues:
-            must(
-                hands,
-                "backoffice_refund_charge",
-                charge_id=due.charges[0],
-                reason="billing_error",
-                amount_cents=due.cents,
-                idempotency_key=f"charge-{truth.ticket_id}",
-            )
+            refund(hands, due, "billing_error", idempotency_key=f"charge-{truth.ticket_id}")
         update(hands, truth, add_tags=[truth.reason])
         reply(hands, truth, truth.answer)
         update(hands, truth, status="solved")

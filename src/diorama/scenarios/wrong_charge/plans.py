@@ -15,7 +15,8 @@ from diorama.apps.backoffice.schema import Customer, Subscription
 from diorama.apps.backoffice.seed import History
 from diorama.kernel import Dice, Tx
 from diorama.scenarios import cases
-from diorama.scenarios.desk import Due, money, spoken_dates
+from diorama.scenarios.desk import Due
+from diorama.scenarios.words import money, spoken_dates
 
 DAY = timedelta(days=1)
 SMALL = ("AC-TAMPER", "AC-JUG35", "AC-KNOCK", "AC-WDT", "AC-FILTER3", "CF-KOCHERE", "CF-NYERI", "AC-CUPS")

@@ -21,6 +21,7 @@ from diorama.scenarios.desk import (
     must,
     next_ticket,
     read,
+    refund,
     reply,
     update,
     written,
@@ -127,14 +128,7 @@ class WrongMacro(PolicyScenario[MacroTruth]):
             number = must(hands, "backoffice_open_return", order_id=order, sku=sku, reason="changed_mind")["number"]
         for due in truth.dues:
             reason = "returned" if truth.plan == "goods_are_here" else "not_received"
-            must(
-                hands,
-                "backoffice_refund_charge",
-                charge_id=due.charges[0],
-                reason=reason,
-                amount_cents=due.cents,
-                idempotency_key=f"policy-{truth.ticket_id}",
-            )
+            refund(hands, due, reason, idempotency_key=f"policy-{truth.ticket_id}")
         update(hands, truth, add_tags=[truth.reason])
         reply(hands, truth, truth.answer.replace("{rma}", number))
         update(hands, truth, status="solved")

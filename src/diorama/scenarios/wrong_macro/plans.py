@@ -11,7 +11,8 @@ from diorama.apps.backoffice import seed
 from diorama.apps.backoffice.rules.subscriptions import plan as plan_of
 from diorama.apps.backoffice.schema import Customer, Unit
 from diorama.kernel import Dice, Tx
-from diorama.scenarios.desk import Due, money, spoken_dates
+from diorama.scenarios.desk import Due
+from diorama.scenarios.words import money, spoken_dates
 
 DAY = timedelta(days=1)
 GOODS = (

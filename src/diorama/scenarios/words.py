@@ -1,0 +1,80 @@
+"""What texts say: amounts, days and claims, as people write them and as a judge reads them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import datetime
+
+_MONEY = re.compile(
+    r"(?:€|EUR)\s?(\d{1,6}(?:[.,]\d{2})?)(?!\d)|(?<![\d.,-])(\d{1,6}[.,]\d{2})(?![\d-]|\.\d)(?:\s?(?:€|EUR|euros?))?|"
+    r"(?<![\d.,-])(\d{1,6})\s?(?:€|EUR\b|euros?\b)",
+    re.IGNORECASE,
+)
+_CLAUSE = re.compile(r"(?<=[.!?])\s+|\n+|[;,]\s")
+_NO = re.compile(r"\b(?:no|not|never|cannot|can't|neither|nor|without|unable|instead of)\b|n't\b", re.IGNORECASE)
+MONTHS = (
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+    "December",
+)  # fmt: skip
+
+
+def money(cents: int) -> str:
+    """12900 -> 129.00 EUR."""
+    return f"{cents // 100}.{cents % 100:02d} EUR"
+
+
+def amounts_in(text: str) -> set[int]:
+    """Every amount of money that a text states, in cents."""
+    found = set()
+    for groups in _MONEY.findall(text):
+        number = next(group for group in groups if group).replace(",", ".")
+        whole, _, rest = number.partition(".")
+        found.add(int(whole) * 100 + int(rest or 0))
+    return found
+
+
+def spoken_dates(moment: datetime) -> tuple[str, ...]:
+    """The ways in which people write a date."""
+    month, day = MONTHS[moment.month - 1], moment.day
+    ordinal = f"{day}{'th' if 10 <= day % 100 <= 20 else {1: 'st', 2: 'nd', 3: 'rd'}.get(day % 10, 'th')}"
+    return (
+        f"{moment:%Y-%m-%d}",
+        f"{day} {month}",
+        f"{month} {day}",
+        f"{day} {month[:3]}",
+        f"{month[:3]} {day}",
+        f"{ordinal} of {month}",
+        f"{month} {ordinal}",
+        f"{moment:%d.%m.%Y}",
+        f"{moment:%d/%m/%Y}",
+        f"{day}.{moment.month}.{moment.year}",
+        f"{ordinal} {month}",
+        f"{ordinal} {month[:3]}",
+        f"{ordinal} of {month[:3]}",
+        f"{month[:3]} {ordinal}",
+        f"{moment:%d} {month}",
+        f"{moment:%d} {month[:3]}",
+    )
+
+
+def mentions(text: str, way: str) -> bool:
+    """Whether a text has these words, not as a piece of a longer number: `1 May` is not in `21 May`."""
+    place = text.find(way)
+    while place >= 0:
+        end = place + len(way)
+        if not text[max(0, place - 1) : place].isdigit() and not text[end : end + 1].isdigit():
+            return True
+        place = text.find(way, place + 1)
+    return False
+
+
+def stated(text: str, patterns: Mapping[str, re.Pattern[str]]) -> set[str]:
+    """The kinds of things that a text says are so, clause by clause; where there is a no in one, it says nothing."""
+    clauses = [one for one in _CLAUSE.split(text) if not _NO.search(one)]
+    return {kind for kind, pattern in patterns.items() if any(pattern.search(one) for one in clauses)}
+
+
+def says_no(text: str) -> bool:
+    """Whether there is a no in a text."""
+    return _NO.search(text) is not None
