@@ -1,15 +1,17 @@
 """Base images: built once, named by what went into them, never seen half-made."""
 
+import fcntl
 import os
 import subprocess
 import sys
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
 from diorama.kernel import App, Company, Record, Tx, World, image, image_of
-from diorama.kernel.image import build, recipe, slip_of
+from diorama.kernel.image import Slip, _held, build, recipe, slip_of
 from diorama.kernel.pages import Image
 from tests.kernel.building import COMPANY, Stone
 from tests.kernel.workshop import APP as WORKSHOP
@@ -71,7 +73,81 @@ def test_a_build_that_was_killed_leaves_nothing_to_be_seen(yard: Yard) -> None:
     after = yard.start()
     assert after.communicate()[0].endswith(" 500")
     assert yard.told() == ["begin", "begin", "end"]
-    assert yard.files() == {".db", ".json", ".lock"}
+    assert yard.files() == {".db", ".json"}
+
+
+def test_what_killed_builds_left_behind_goes_with_the_next_build(yard: Yard) -> None:
+    killed = yard.start(DIE="1")
+    killed.communicate()
+    (yard.cache / "quarry-small-notes.draft").touch()
+    half_made = yard.cache / f"quarry-large-{'0' * 24}.db"
+    half_made.touch()
+    assert yard.files() == {".draft", ".lock", ".db"}
+    made = image_of(COMPANY, seed=1)
+    assert {path.name for path in yard.cache.iterdir()} == {
+        made.path.name,
+        made.path.with_suffix(".json").name,
+        "quarry-small-notes.draft",  # none of ours
+    }
+
+
+def test_what_somebody_is_building_is_left_alone(yard: Yard) -> None:
+    slow = yard.start(LINGER="3")
+    while yard.told() != ["begin"]:
+        assert slow.poll() is None
+    image_of(COMPANY, seed=1)
+    assert slow.poll() is None, "the other build is over already, so this shows nothing"
+    assert yard.files() == {".db", ".json", ".draft", ".lock"}
+    assert slow.communicate()[0].endswith(" 500")
+    assert yard.told() == ["begin", "begin", "end", "end"]
+    assert len(list(yard.cache.glob("*.db"))) == 2
+    assert yard.files() == {".db", ".json"}
+
+
+def test_a_lock_that_was_taken_away_is_no_lock(tmp_path: Path) -> None:
+    path = tmp_path / "x.lock"
+    got: list[bool] = []
+
+    def want() -> None:
+        with _held(path) as alone:
+            got.append(alone)
+
+    first = os.open(path, os.O_RDWR | os.O_CREAT)
+    fcntl.flock(first, fcntl.LOCK_EX)
+    waiting = Thread(target=want)
+    waiting.start()
+    waiting.join(0.2)
+    path.unlink()
+    with open(path, "w") as second:
+        fcntl.flock(second, fcntl.LOCK_EX)
+        os.close(first)
+        waiting.join(0.2)
+        assert got == []
+        with _held(path, wait=False) as alone:
+            assert not alone
+    waiting.join()
+    assert got == [True]
+    assert not path.exists()
+
+
+def test_an_image_that_was_forgotten_while_it_was_looked_for_is_built_again(
+    yard: Yard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = image_of(COMPANY)
+    image._OPEN.clear()
+
+    forgotten: list[Path] = []
+
+    def too_late(path: Path) -> Slip:
+        found = slip_of(path)
+        if not forgotten:
+            forgotten.append(path)
+            path.unlink()
+        return found
+
+    monkeypatch.setattr(image, "slip_of", too_late)
+    assert image_of(COMPANY).digest == made.digest
+    assert yard.told() == ["begin", "end"] * 2
 
 
 def test_a_build_that_died_between_its_two_files_is_done_again(yard: Yard) -> None:

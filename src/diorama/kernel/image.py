@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import fcntl
 import os
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -26,6 +28,8 @@ from diorama.kernel.wire import Actor
 FORMAT = 1
 KEPT = 4
 """How many images of one world and size stay in the cache."""
+CACHED = re.compile(r"(?P<of>.+)-[0-9a-f]{24}\.(db|json|lock|draft|note)")
+"""The files of an image and of its building; whatever else lies in the folder is not ours."""
 _OPEN: dict[str, Image] = {}
 
 
@@ -88,29 +92,75 @@ def image_of(
 ) -> Image:
     """The image of a world, from this process, from the cache, or built now."""
     name = f"{company.name}-{size}-{recipe(company, size, seed)}"
-    found = _OPEN.get(name)
-    if found is None:
-        folder = cache_folder()
-        path, slip = folder / f"{name}.db", folder / f"{name}.json"
-        if not slip.exists():
-            folder.mkdir(parents=True, exist_ok=True)
-            with open(folder / f"{name}.lock", "w") as lock:
-                fcntl.flock(lock, fcntl.LOCK_EX)  # the lock of a builder that was killed is gone with it
-                if not slip.exists():
+    if name not in _OPEN:
+        path = cache_folder() / f"{name}.db"
+        while (found := _opened(path)) is None:  # once more if it was forgotten between its building and here
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with _held(path.with_suffix(".lock")):
+                if not _made_at(path):
                     if progress:
                         progress(f"building {company.name} ({size})")
-                    _build_into(company, size, seed, path, slip)
-                    _forget_old(folder, f"{company.name}-{size}-")
-        found = _OPEN[name] = Image(path, slip_of(path).digest)
-    return found
+                    _build_into(company, size, seed, path)
+            _forget_old(path.parent)
+        _OPEN[name] = found
+    return _OPEN[name]
 
 
-def _forget_old(folder: Path, prefix: str) -> None:
-    """Drop all but the newest images of a world and size; who still has one mapped keeps reading it."""
-    slips = sorted(folder.glob(f"{prefix}*.json"), key=lambda slip: slip.stat().st_mtime, reverse=True)
-    for slip in slips[KEPT:]:
-        for suffix in (".json", ".db", ".lock"):
-            slip.with_suffix(suffix).unlink(missing_ok=True)
+def _opened(path: Path) -> Image | None:
+    """A cached image, unless it is not there (any more)."""
+    try:
+        return Image(path, slip_of(path).digest)
+    except FileNotFoundError:
+        return None
+
+
+def _made_at(path: Path) -> float:
+    """When an image was finished; 0 where it never was."""
+    try:
+        return path.with_suffix(".json").stat().st_mtime if path.exists() else 0.0
+    except FileNotFoundError:
+        return 0.0
+
+
+@contextmanager
+def _held(path: Path, wait: bool = True) -> Iterator[bool]:
+    """Hold a lock that is gone with its holder, killed or not; False where another holds it and we do not wait."""
+    while True:
+        with open(path, "w") as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                yield False
+                return
+            try:
+                ours = os.path.samestat(os.fstat(lock.fileno()), path.stat())
+            except FileNotFoundError:
+                ours = False
+            if ours:  # else its holder took it away while we waited, and the name is or will be another lock's
+                try:
+                    yield True
+                finally:
+                    path.unlink(missing_ok=True)
+                return
+
+
+def _forget_old(folder: Path) -> None:
+    """Drop all but the newest images of each world and size, and what killed builds left behind.
+
+    Only what nobody is building is dropped; who still has an image mapped keeps reading it.
+    """
+    ages: dict[str, dict[Path, float]] = {}
+    for file in folder.iterdir():
+        if found := CACHED.fullmatch(file.name):
+            path = file.with_suffix(".db")
+            ages.setdefault(found["of"], {})[path] = _made_at(path)
+    for made in ages.values():
+        newest = sorted(made, key=lambda path: made[path], reverse=True)[:KEPT]
+        for path, age in made.items():
+            with _held(path.with_suffix(".lock"), wait=False) as alone:
+                if alone and _made_at(path) == age and (path not in newest or not age):
+                    for suffix in (".json", ".db", ".draft", ".note"):
+                        path.with_suffix(suffix).unlink(missing_ok=True)
 
 
 def slip_of(path: Path) -> Slip:
@@ -118,15 +168,15 @@ def slip_of(path: Path) -> Slip:
     return msgspec.json.decode(path.with_suffix(".json").read_bytes(), type=Slip)
 
 
-def _build_into(company: Company, size: str, seed: int, path: Path, slip: Path) -> None:
+def _build_into(company: Company, size: str, seed: int, path: Path) -> None:
     """Build under another name, then rename: a build that was killed half-way is never seen."""
     draft = path.with_suffix(".draft")
     draft.unlink(missing_ok=True)
     made = build(company, size, seed, draft)
     os.replace(draft, path)
-    note = slip.with_suffix(".note")
+    note = path.with_suffix(".note")
     note.write_bytes(msgspec.json.encode(made))
-    os.replace(note, slip)
+    os.replace(note, path.with_suffix(".json"))
 
 
 def build(company: Company, size: str, seed: int, path: Path) -> Slip:
