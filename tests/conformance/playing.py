@@ -1,7 +1,7 @@
-"""How the conformance suite plays: hands that keep what was done, hands that stop early, and attempts kept once."""
+"""How the conformance suite plays: hands that keep what was done, and attempts made once for many proofs."""
 
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -9,25 +9,18 @@ import msgspec
 from diorama.kernel import Reply, Snapshot, World
 from diorama.rollout.episode import Episode, start
 from diorama.rollout.result import Result
-from diorama.scenarios import Hands, Scenario, Seen, load_all
+from diorama.scenarios import Hands, Seen, load_all
 
 SCENARIOS = load_all()
 Play = Callable[[Hands, Any], None]
 
 
-class Enough(Exception):
-    """The hands may do no more."""
-
-
 class KeptHands:
-    """Hands that keep every action, and may be allowed only so many of them."""
+    """Hands that keep every action; whoever wants to do something before each of them may."""
 
-    def __init__(
-        self, episode: Episode, at_most: int = 10_000, before_finish: Callable[[], None] | None = None
-    ) -> None:
+    def __init__(self, episode: Episode, before: Callable[[str], None] | None = None) -> None:
         self._hands = episode.hands
-        self._left = at_most
-        self._before_finish = before_finish
+        self._before = before
         self.actions: list[tuple[Any, ...]] = []
 
     @property
@@ -47,8 +40,6 @@ class KeptHands:
 
     def call(self, tool: str, arguments: Mapping[str, Any] | None = None) -> Seen:
         """Use a tool, and remember it."""
-        if tool == "finish" and self._before_finish is not None:
-            self._before_finish()
         self._keep(("call", tool, arguments))
         return self._hands.call(tool, dict(arguments or {}))
 
@@ -60,37 +51,44 @@ class KeptHands:
         return self._hands.http(app, method, path, body, headers)
 
     def _keep(self, action: tuple[Any, ...]) -> None:
-        if self._left <= 0:
-            raise Enough
-        self._left -= 1
+        if self._before is not None:
+            self._before(str(action[1]))
         self.actions.append(action)
 
 
 class Attempt(msgspec.Struct, frozen=True):
-    """How the oracle did on one variant: from where, by which actions, to what end."""
+    """How the oracle did on one variant: from where, by which actions, through which moments, to what end."""
 
     staged: Snapshot
     truth: Any
     actions: tuple[tuple[Any, ...], ...]
+    moments: tuple[Episode, ...]
+    done: Episode
     result: Result
 
 
-def played(scenario: Scenario[Any], seed: int, play: Play, split: str = "train") -> tuple[Result, Episode]:
-    """One attempt from staging to grading."""
-    episode = start(scenario, seed, split=split)
+def played(name: str, seed: int, play: Play) -> tuple[Result, Episode]:
+    """One attempt at a variant, from its staging to its grading."""
+    episode = again(name, oracle(name, seed))
     play(episode.hands, episode.truth)
     return episode.finish(), episode
 
 
-@cache
 def oracle(name: str, seed: int, split: str = "train") -> Attempt:
-    """The oracle's attempt at a variant, made once per process."""
+    """The oracle's attempt at a variant, made once per process: the proofs of a scenario stand together."""
+    return _oracle(name, seed, split)
+
+
+@lru_cache(maxsize=60)
+def _oracle(name: str, seed: int, split: str) -> Attempt:
     scenario = SCENARIOS[name]
     episode = start(scenario, seed, split=split)
     staged = episode.snapshot()
-    hands = KeptHands(episode)
+    moments: list[Episode] = []
+    hands = KeptHands(episode, before=lambda _: moments.append(episode.fork()))
     scenario.oracle(hands, episode.truth)
-    return Attempt(staged, episode.truth, tuple(hands.actions), episode.finish())
+    result = episode.finish()
+    return Attempt(staged, episode.truth, tuple(hands.actions), tuple(moments), episode, result)
 
 
 def again(name: str, attempt: Attempt) -> Episode:

@@ -9,7 +9,7 @@ import pytest
 from diorama.kernel import Dice, Event, Request
 from diorama.kit import App, Tool
 from diorama.rollout.agents.wanderer import Seen, value_for
-from diorama.rollout.contract.pool import fill, noun
+from diorama.rollout.contract.pool import Pool, fill, noun
 from diorama.rollout.episode import Episode, start
 from tests.conformance.fuzz import Fuzz
 from tests.conformance.knocking import SECRET, knock
@@ -53,9 +53,10 @@ def test_a_tool_call_is_the_same_event_through_every_door(name: str, tool: str) 
     app = staged.world.company.app(known.app)
     assert isinstance(app, App)
     before = len(staged.world.events)
+    pool = fill(staged.world, app, Dice(tool))
     reached = set()
     for number in range(8):
-        arguments = given(staged, app, known, number)
+        arguments = given(pool, app, known, number)
         request = app.request_of(known.call(arguments))
         doors = {door: staged.fork() for door in ("tools", "python", "http")}
         doors["tools"].call(tool, arguments)
@@ -70,10 +71,9 @@ def test_a_tool_call_is_the_same_event_through_every_door(name: str, tool: str) 
     assert min(reached) < 500
 
 
-def given(episode: Episode, app: App, tool: Tool, number: int) -> dict[str, Any]:
+def given(pool: Pool, app: App, tool: Tool, number: int) -> dict[str, Any]:
     """Arguments that fit a tool's schema, out of what there is in this world."""
     dice = Dice(f"{tool.name} {number}")
-    pool = fill(episode.world, app, dice)
     seen = Seen()
     for about, keys in pool.ids.items():
         seen.values[f"{about}_id"] = list(keys)

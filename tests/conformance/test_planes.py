@@ -14,6 +14,7 @@ from diorama.scenarios import Scenario
 from tests.conformance.fuzz import Fuzz
 from tests.conformance.playing import SCENARIOS
 
+SHARES = 3
 CANARY = "canary-0b7e55"
 PROBES = (
     "' UNION SELECT value FROM _truth --", '" OR 1=1 --', "_truth", "1; SELECT args FROM _agenda", "*", "%",
@@ -42,14 +43,14 @@ def planted(episode: Episode) -> list[str]:
 
 
 def crawled(episode: Episode) -> Iterator[str]:
-    """Everything that an agent can get to see: the brief, the tools, every operation, every error."""
+    """Everything that an agent can get to see: the brief, the tools, its share of the operations, every error."""
     yield episode.brief
     yield repr(episode.tools)
     for name in episode.scenario.apps:
         app: Any = episode.world.company.app(name)
         assert isinstance(app, App)
         fuzz = Fuzz(app, episode.world, Dice(f"crawl {name}"))
-        for operation in app.operations:
+        for operation in app.operations[share(episode.scenario, name)]:
             for request in (*fuzz.requests(operation, 2), *probes(operation, fuzz.dice)):
                 reply = episode.fork().request(name, request, "python")
                 yield repr((reply.status, reply.headers, reply.body))
@@ -61,6 +62,13 @@ def crawled(episode: Episode) -> Iterator[str]:
                 yield repr((seen.text, seen.data))
     yield episode.fork().call("wait", {"minutes": 600}).text
     yield episode.fork().call("finish", {"report": PROBES[0]}).text
+
+
+def share(scenario: Scenario[Any], app: str) -> slice:
+    """The operations of an app that fall to a scenario: all who have the app go through them several times over."""
+    having = [one.name for one in SCENARIOS.values() if app in one.apps]
+    shares = min(SHARES, len(having))
+    return slice(having.index(scenario.name) % shares, None, shares)
 
 
 def probes(operation: Any, dice: Dice) -> Iterator[Request]:

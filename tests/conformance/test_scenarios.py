@@ -10,12 +10,15 @@ from diorama.kernel import Change, Dice, Tx
 from diorama.rollout.agents.wanderer import wander
 from diorama.rollout.episode import INPUT_DOORS, Episode, start
 from diorama.scenarios import Hands
-from tests.conformance.playing import SCENARIOS, Enough, KeptHands, Play, again, oracle, played, replay
+from tests.conformance.playing import SCENARIOS, KeptHands, Play, again, oracle, played, replay
 
 SEEDS = {"train": range(24), "eval": range(1000, 1012)}
 FEW = range(4)
+OTHERS, STEPS = 20, (3, 8)
+"""Whose actions are tried on whom: each of so many variants' on those so many further on, so no pair is tried twice."""
 
-every_scenario = pytest.mark.parametrize("name", SCENARIOS)
+# The scope makes pytest prove one scenario after the other, so that its proofs share the oracle's attempts.
+every_scenario = pytest.mark.parametrize("name", SCENARIOS, scope="module")
 
 
 def test_there_are_scenarios_to_prove() -> None:
@@ -24,43 +27,44 @@ def test_there_are_scenarios_to_prove() -> None:
 
 
 @every_scenario
-@pytest.mark.parametrize("split", SEEDS)
-def test_the_oracle_solves_every_variant_perfectly(name: str, split: str) -> None:
-    for seed in SEEDS[split]:
+def test_the_oracle_solves_every_variant_perfectly(name: str) -> None:
+    for split, seed in [(split, seed) for split, seeds in SEEDS.items() for seed in seeds]:
         result = oracle(name, seed, split).result
-        assert (result.success, result.reward, result.ended) == (True, 1.0, "done"), (seed, result.plan, result.score)
+        told = (split, seed, result.plan, result.score)
+        assert (result.success, result.reward, result.ended) == (True, 1.0, "done"), told
         assert result.score is not None
-        assert math.isclose(result.score.step, 1.0, abs_tol=1e-9)
-        assert result.score.phase == 1.0
+        assert math.isclose(result.score.step, 1.0, abs_tol=1e-9), told
+        assert result.score.phase == 1.0, told
 
 
 @every_scenario
 def test_doing_nothing_earns_nothing(name: str) -> None:
     for seed in FEW:
-        result, episode = played(SCENARIOS[name], seed, lambda hands, truth: None)
-        assert (result.reward, result.success, episode.potential) == (0.0, False, 0.0)
+        result, episode = played(name, seed, lambda hands, truth: None)
+        assert (result.reward, result.success, episode.potential) == (0.0, False, 0.0), (seed, result.plan)
 
 
 @every_scenario
 def test_pressing_buttons_at_random_earns_about_nothing(name: str) -> None:
     for seed in FEW:
-        episode = start(SCENARIOS[name], seed)
+        episode = again(name, oracle(name, seed))
         wander(KeptHands(episode), Dice(seed))
         result = episode.finish()
-        assert result.success is False
-        assert result.reward is not None
-        assert result.reward < 0.1
+        assert result.success is False, (seed, result.plan)
+        assert result.reward is not None, (seed, result.fault)
+        assert result.reward < 0.1, (seed, result.plan)
 
 
-@pytest.mark.parametrize(("name", "cheat"), [(name, cheat) for name, one in SCENARIOS.items() for cheat in one.cheats])
-def test_no_cheat_pays(name: str, cheat: str) -> None:
-    scenario = SCENARIOS[name]
+@every_scenario
+def test_no_cheat_pays(name: str) -> None:
     lowest = min(oracle(name, seed).result.reward or 0.0 for seed in FEW)
-    for seed in FEW:
-        result, _ = played(scenario, seed, scenario.cheats[cheat])
-        assert result.reward is not None, result.fault
-        assert result.success is False, result.plan
-        assert result.reward < 0.5 < lowest
+    paid = []
+    for cheat, play in SCENARIOS[name].cheats.items():
+        for seed in FEW:
+            result, _ = played(name, seed, play)
+            if result.success is not False or result.reward is None or not result.reward < 0.5 < lowest:
+                paid.append((cheat, seed, result.plan, result.success, result.reward, result.fault))
+    assert paid == []
 
 
 @every_scenario
@@ -80,9 +84,9 @@ def test_a_story_at_rest_is_graded_as_it_would_be_at_the_horizon(name: str, monk
     for place, (title, play) in enumerate(plays.items()):
         seed = place % len(FEW)
         monkeypatch.setattr(type(scenario), "settles", "rest")
-        early, _ = played(scenario, seed, play)
+        early, _ = played(name, seed, play)
         monkeypatch.setattr(type(scenario), "settles", "horizon")
-        late, _ = played(scenario, seed, play)
+        late, _ = played(name, seed, play)
         assert early.virtual_seconds <= late.virtual_seconds
         assert (early.reward, early.success, early.score) == (late.reward, late.success, late.score), (title, seed)
 
@@ -100,9 +104,7 @@ def test_forged_flags_earn_nothing(name: str) -> None:
     flags = f"{name.partition('/')[0]}_"
     for seed in FEW:
         attempt = oracle(name, seed)
-        done = again(name, attempt)
-        replay(done, attempt.actions)
-        forged = again(name, attempt)
+        done, forged = attempt.done, again(name, attempt)
         roots = {event.seq for event in done.events if event.actor == str(done.actor)}
         edits = [
             change
@@ -111,7 +113,7 @@ def test_forged_flags_earn_nothing(name: str) -> None:
             for change in event.changes
             if change.op == "update" and change.table.startswith(flags)
         ]
-        assert edits, "the oracle changed nothing on the desk"
+        assert edits, (seed, "the oracle changed nothing on the desk")
         forged.world.do(forge, "system:forger", edits)
         result = forged.finish(report="It is all done.")
         assert (result.success, forged.potential, result.reward) == (False, 0.0, 0.0), (seed, result.plan, result.score)
@@ -133,18 +135,23 @@ def forge(tx: Tx, edits: list[Change]) -> None:
 
 @every_scenario
 def test_collateral_damage_costs(name: str) -> None:
-    scenario = SCENARIOS[name]
     for seed in FEW:
-        episode = start(scenario, seed)
-        hands = KeptHands(episode, before_finish=partial(damage, episode, rows=5))
-        scenario.oracle(hands, episode.truth)
-        result, clean = episode.finish(), oracle(name, seed).result.reward
-        assert result.score is not None, result.fault
-        assert result.reward is not None
+        attempt = oracle(name, seed)
+        episode = again(name, attempt)
+
+        def before(action: str, episode: Episode = episode) -> None:
+            if action == "finish":
+                damage(episode, rows=5)
+
+        SCENARIOS[name].oracle(KeptHands(episode, before), episode.truth)
+        result, clean = episode.finish(), attempt.result.reward
+        told = (seed, result.plan, result.score, result.fault)
+        assert result.score is not None, told
+        assert result.reward is not None, told
         assert clean is not None
-        assert result.reward < clean
-        assert any(part.name == "collateral" and part.value <= -5 for part in result.score.parts)
-        assert result.success is False or result.reward >= 0.5
+        assert result.reward < clean, told
+        assert any(part.name == "collateral" and part.value <= -5 for part in result.score.parts), told
+        assert result.success is False or result.reward >= 0.5, told
 
 
 def damage(episode: Episode, rows: int) -> None:
@@ -180,19 +187,14 @@ def damage(episode: Episode, rows: int) -> None:
 def test_every_further_step_of_the_oracle_pays_no_less_and_the_last_pays_most(name: str) -> None:
     for seed in FEW:
         whole = oracle(name, seed)
-        ladder = []
-        for length in range(len(whole.actions)):
-            episode = again(name, whole)
-            hands = KeptHands(episode, at_most=length)
-            with pytest.raises(Enough):
-                SCENARIOS[name].oracle(hands, episode.truth)
-            reward = episode.finish().reward
-            assert reward is not None
-            ladder.append(reward)
-        ladder.append(whole.result.reward or 0.0)
-        assert ladder == sorted(ladder), whole.result.plan
-        assert ladder[0] == 0.0
-        assert len(set(ladder)) >= 4, (whole.result.plan, ladder)
+        ladder = [moment.fork().finish().reward for moment in whole.moments]
+        ladder.append(whole.result.reward)
+        told = (seed, whole.result.plan, ladder)
+        rewards = [reward for reward in ladder if reward is not None]
+        assert len(rewards) == len(whole.actions) + 1, told
+        assert rewards == sorted(rewards), told
+        assert rewards[0] == 0.0, told
+        assert len(set(rewards)) >= 4, told
 
 
 @every_scenario
@@ -200,23 +202,23 @@ def test_variants_differ_in_plan(name: str) -> None:
     scenario = SCENARIOS[name]
     plans = {split: set[str]() for split in SEEDS}
     for split, seeds in SEEDS.items():
-        for seed in range(seeds.start, seeds.start + 60):
-            plans[split].add(str(start(scenario, seed, split=split).truth.plan))  # type: ignore[attr-defined] # every truth has one
+        plans[split] |= {str(oracle(name, seed, split).truth.plan) for seed in seeds}
+        for seed in range(seeds.stop, seeds.start + 60):
             if len(plans[split]) >= 8:
                 break
+            plans[split].add(str(start(scenario, seed, split=split).truth.plan))  # type: ignore[attr-defined] # every truth has one
     assert {split: len(found) >= 8 for split, found in plans.items()} == dict.fromkeys(SEEDS, True), plans
 
 
 @every_scenario
 def test_the_actions_for_one_variant_do_not_solve_another(name: str) -> None:
-    variants = [oracle(name, seed) for seed in range(10)]
-    tries = [
-        bool(replay(again(name, there), here.actions).success)
-        for here in variants
-        for there in variants
-        if here is not there
+    tried = [(here, (here + step) % OTHERS) for here in range(OTHERS) for step in STEPS]
+    solved = [
+        (here, there)
+        for here, there in tried
+        if replay(again(name, oracle(name, there)), oracle(name, here).actions).success
     ]
-    assert sum(tries) < 0.05 * len(tries)
+    assert len(solved) < 0.05 * len(tried), solved
 
 
 @every_scenario
@@ -319,6 +321,8 @@ def test_the_agent_cannot_see_the_truth_it_is_judged_by(name: str) -> None:
 def test_a_scenario_holds_no_state() -> None:
     for scenario in SCENARIOS.values():
         before = {key for key in vars(scenario) if not callable(getattr(type(scenario), key, None))}
-        played(scenario, 1, scenario.oracle)
+        episode = start(scenario, 1)
+        scenario.oracle(episode.hands, episode.truth)
+        episode.finish()
         after = {key for key in vars(scenario) if not callable(getattr(type(scenario), key, None))}
         assert after - before <= {"story", "facts", "harms", "qualities", "cheats", "version"}
