@@ -62,7 +62,7 @@ class Attempt(msgspec.Struct, frozen=True):
     staged: Snapshot
     truth: Any
     actions: tuple[tuple[Any, ...], ...]
-    moments: tuple[Episode, ...]
+    moments: tuple[Snapshot, ...]
     done: Episode
     result: Result
 
@@ -84,16 +84,16 @@ def _oracle(name: str, seed: int, split: str) -> Attempt:
     scenario = SCENARIOS[name]
     episode = start(scenario, seed, split=split)
     staged = episode.snapshot()
-    moments: list[Episode] = []
-    hands = KeptHands(episode, before=lambda _: moments.append(episode.fork()))
+    moments: list[Snapshot] = []
+    hands = KeptHands(episode, before=lambda _: moments.append(episode.snapshot()))
     scenario.oracle(hands, episode.truth)
     result = episode.finish()
     return Attempt(staged, episode.truth, tuple(hands.actions), tuple(moments), episode, result)
 
 
-def again(name: str, attempt: Attempt) -> Episode:
-    """A fresh episode at the moment where an attempt began."""
-    return Episode(SCENARIOS[name], World.at(attempt.staged))
+def again(name: str, attempt: Attempt, step: int = 0) -> Episode:
+    """A fresh episode at the moment where an attempt began, or so many steps later."""
+    return Episode(SCENARIOS[name], World.at(attempt.moments[step] if step else attempt.staged))
 
 
 def replay(episode: Episode, actions: tuple[tuple[Any, ...], ...]) -> Result:

@@ -187,7 +187,7 @@ def damage(episode: Episode, rows: int) -> None:
 def test_every_further_step_of_the_oracle_pays_no_less_and_the_last_pays_most(name: str) -> None:
     for seed in FEW:
         whole = oracle(name, seed)
-        ladder = [moment.fork().finish().reward for moment in whole.moments]
+        ladder = [again(name, whole, step).finish().reward for step in range(len(whole.actions))]
         ladder.append(whole.result.reward)
         told = (seed, whole.result.plan, ladder)
         rewards = [reward for reward in ladder if reward is not None]

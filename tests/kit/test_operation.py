@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from diorama.kernel import Request, Tx
 from diorama.kit import Header, Operation, Query
-from diorama.kit.operation import Invalid, Malformed, Router
+from diorama.kit.operation import DEEPEST, Invalid, Malformed, Router
 from tests.kit.library import APP, library, send
 
 
@@ -77,7 +77,7 @@ def test_a_query_of_the_wrong_type_names_the_parameter(query: str, name: str) ->
         (b"\xff\xfe", 400, None),
         (b'{"title": "\\ud800"}', 400, None),
         (b"[" * 100_000, 413, None),
-        (b"[" * 9_000, 422, ""),
+        (b"[" * 9_000, 400, None),
         (b"", 422, ""),
         (b"null", 422, ""),
         (b"[]", 422, ""),
@@ -104,10 +104,17 @@ def test_a_body_that_does_not_fit_is_the_vendors_error(body: bytes, status: int,
 
 def test_a_nested_body_as_deep_as_it_goes_is_no_defect() -> None:
     world = library(1)
-    for depth in (10, 200, 700, 900, 950, 990, 1000, 1400):
+    for depth in (10, DEEPEST, DEEPEST + 1, 200, 700, 900, 950, 990, 1000, 1400):
         body = b'{"a":' * depth + b"1" + b"}" * depth
-        assert send(world, "PATCH", "/books/1", body).status in (200, 400)
+        assert send(world, "PATCH", "/books/1", body).status == (200 if depth <= DEEPEST else 400)
         assert send(world, "GET", "/books/1").status == 200
+
+
+def test_a_wide_body_is_not_a_deep_one_and_brackets_in_a_text_do_not_count() -> None:
+    wide = b'{"a": [%s], "b": "%s"}' % (b",".join([b"{}"] * 500), b'\\"[' * 500)
+    assert send(library(1), "PATCH", "/books/1", wide).status == 200
+    for unended in (b'{"a": "' + b'\\"[' * 500, b'{"a": "' + b"[" * 500 + b"\\"):
+        assert send(library(1), "PATCH", "/books/1", unended).status == 400
 
 
 def test_a_form_is_a_body_too() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import math
+import re
 import typing
 from collections.abc import Callable, Mapping
 from functools import cache
@@ -16,6 +17,9 @@ import msgspec
 from diorama.kernel import Request
 
 EMPTY = inspect.Parameter.empty
+DEEPEST = 100
+"""How deep a body may be nested (Ruby's JSON reads no deeper by default): what was read can be written again."""
+_STRING_OR_BRACKET = re.compile(rb'"(?:[^"\\]|\\.)*"?|[\[{]|[\]}]', re.DOTALL)
 
 
 class Query(msgspec.Struct, frozen=True):
@@ -159,12 +163,26 @@ class Operation:
             if request.headers.get("content-type", "").startswith("application/x-www-form-urlencoded"):
                 form = {key: values[-1] for key, values in parse_qs(data.decode(), keep_blank_values=True).items()}
                 return msgspec.convert(form, parameter.type, strict=False)
+            if _too_deep(data):
+                raise Malformed(f"nested deeper than {DEEPEST}")
             return self._decode(data)
         except msgspec.ValidationError as error:
             text, _, where = str(error).partition(" - at ")
             raise Invalid(Detail(text, "body", where.strip("`").removeprefix("$.").removeprefix("$"))) from error
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise Malformed(str(error)) from error
+
+
+def _too_deep(data: bytes) -> bool:
+    if data.count(b"{") + data.count(b"[") <= DEEPEST:
+        return False
+    depth = 0
+    for found in _STRING_OR_BRACKET.finditer(data):
+        sign = found[0][:1]
+        depth += (sign in b"{[") - (sign in b"}]")
+        if depth > DEEPEST:
+            return True
+    return False
 
 
 @cache
