@@ -8,6 +8,7 @@ SHELL := bash
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-builtin-rules --no-print-directory
+unexport PYTHONDONTWRITEBYTECODE # the tests start many Pythons: each would compile everything (`make clean` tidies up)
 
 PYTHON ?=
 VENV ?= .venv

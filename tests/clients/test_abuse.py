@@ -5,16 +5,18 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from http.client import HTTPConnection
+from typing import TypeVar
 from urllib.parse import urlsplit
 
 import pytest
 
-from diorama.kit import App, Credential
+from diorama.kit import App, Credential, Operation
 from diorama.rollout.front import Front, Ready, Settings
 from diorama.rollout.station import served_apps
 from diorama.scenarios import load_all
 from tests.doors.serving import TOKEN, Server, in_thread
 
+T = TypeVar("T")
 BODIES = [
     b"{", b"null", b"[]", b"17", b'"text"', b"\xff\xfe", b"[" * 2000, b'{"a":' * 500, b"{}",
     b'{"ticket":null}', b'{"ticket":[]}',
@@ -78,18 +80,30 @@ class Client:
         return reply.status
 
 
+def asked_for(operation: Operation) -> set[str]:
+    """The query parameters that an operation reads."""
+    parsed = [getattr(p.type, "PARAMETERS", {}) for p in operation.parameters if p.place == "parsed"]
+    return {p.name for p in operation.parameters if p.place == "query"}.union(*parsed)
+
+
+def some(things: list[T], turn: int, count: int) -> list[T]:
+    """So many of them, others at every turn: each operation meets a few, and each thing many operations."""
+    return [things[(turn * count + n) % len(things)] for n in range(count)]
+
+
 def attacks(app: App) -> Iterator[tuple[str, str, bytes]]:
-    """Requests that no honest client sends."""
-    for operation in app.operations:
+    """Requests that no honest client sends: all that an operation could take to heart, and some that it should not."""
+    for turn, operation in enumerate(app.operations):
         plain = re.sub(r"\{[^}]*\}", "1", operation.path)
         if operation.method == "GET":
-            for query in QUERIES:
+            read = [query for query in QUERIES if query.partition("=")[0] in asked_for(operation)]
+            for query in dict.fromkeys((*read, *some(QUERIES, turn, 8))):
                 yield "GET", f"{plain}?{query}", b""
-        for value in VALUES:
-            if "{" in operation.path:
+        if "{" in operation.path:
+            for value in some(VALUES, turn, 4):
                 yield operation.method, re.sub(r"\{[^}]*\}", value, operation.path), b"{}"
         if operation.method in ("POST", "PUT", "PATCH"):
-            for body in BODIES:
+            for body in some(BODIES, turn, 5):
                 yield operation.method, plain, body
     for method in ("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"):
         for path in ("/", "//", "/nothing/here", "/api/v2/../../etc/passwd", "/" + "a/" * 300):
