@@ -15,6 +15,14 @@ PATIENCE = timedelta(seconds=12)
 """How long a sender waits for an answer before it counts the attempt as failed."""
 
 
+class Again(msgspec.Struct, frozen=True):
+    """Which failures are tried again: how often by status (0 is silence), `told` ones if the receiver says when."""
+
+    times: tuple[tuple[int, int], ...]
+    told: tuple[int, ...] = ()
+    at_most_seconds: int = 60
+
+
 @COURIER.record("deliveries", ids=counter(1), index=[("state", "id")])
 class Delivery(Record):
     """One request on its way out: what is sent, how often it was tried, what came back."""
@@ -25,6 +33,7 @@ class Delivery(Record):
     headers: dict[str, str]
     body: str
     retries: tuple[int, ...]
+    again: Again | None = None
     sent_at: datetime
     state: Literal["waiting", "resting", "delivered", "failed"] = "waiting"
     attempts: int = 1
@@ -53,16 +62,27 @@ class DeliveryFailed(Notice):
 
 
 def post(
-    tx: Tx, app: str, topic: str, url: str, body: str, headers: dict[str, str], retries: tuple[int, ...] = (60, 300)
+    tx: Tx,
+    app: str,
+    topic: str,
+    url: str,
+    body: str,
+    headers: dict[str, str],
+    retries: tuple[int, ...] = (60, 300),
+    again: Again | None = None,
 ) -> Delivery:
-    """Put a request into the outbox; `retries` are the seconds before each further attempt."""
-    made = tx.add(Delivery(app=app, topic=topic, url=url, headers=headers, body=body, retries=retries, sent_at=tx.now))
+    """Put a request into the outbox; `retries` are the seconds before each further attempt, `again` says after what."""
+    made = tx.add(
+        Delivery(
+            app=app, topic=topic, url=url, headers=headers, body=body, retries=retries, again=again, sent_at=tx.now
+        )
+    )
     tx.later(PATIENCE, give_up_waiting, delivery_id=made.id, attempt=1)
     return made
 
 
 @COURIER.command
-def answered(tx: Tx, delivery_id: int, status: int, answer: str) -> None:
+def answered(tx: Tx, delivery_id: int, status: int, answer: str, retry_after: int | None = None) -> None:
     """A receiver's answer, fed in from outside; one that comes too late is ignored."""
     delivery = tx.get(Delivery, delivery_id)
     if delivery.state != "waiting":
@@ -71,7 +91,7 @@ def answered(tx: Tx, delivery_id: int, status: int, answer: str) -> None:
         tx.change(delivery, state="delivered", status=status, answer=answer)
         tx.emit(Delivered(app=delivery.app, delivery=delivery.id, status=status, attempts=delivery.attempts))
     else:
-        _failed(tx, tx.change(delivery, status=status, answer=answer))
+        _failed(tx, tx.change(delivery, status=status, answer=answer), retry_after)
 
 
 @COURIER.command
@@ -90,11 +110,25 @@ def try_again(tx: Tx, delivery_id: int) -> None:
     tx.later(PATIENCE, give_up_waiting, delivery_id=delivery.id, attempt=delivery.attempts)
 
 
-def _failed(tx: Tx, delivery: Delivery) -> None:
-    final = delivery.attempts > len(delivery.retries)
+def _rest(delivery: Delivery, retry_after: int | None) -> int | None:
+    """The seconds before the next attempt; none where there will be no other."""
+    tried, again = delivery.attempts, delivery.again
+    if again is None:
+        return delivery.retries[tried - 1] if tried <= len(delivery.retries) else None
+    status = delivery.status or 0
+    if tried > dict(again.times).get(status, 0):
+        return None
+    if status in again.told:
+        return retry_after if retry_after is not None and 0 <= retry_after <= again.at_most_seconds else None
+    return delivery.retries[min(tried, len(delivery.retries)) - 1]
+
+
+def _failed(tx: Tx, delivery: Delivery, retry_after: int | None = None) -> None:
+    rest = _rest(delivery, retry_after)
+    final = rest is None
     tx.change(delivery, state="failed" if final else "resting")
-    if not final:
-        tx.later(timedelta(seconds=delivery.retries[delivery.attempts - 1]), try_again, delivery_id=delivery.id)
+    if rest is not None:
+        tx.later(timedelta(seconds=rest), try_again, delivery_id=delivery.id)
     tx.emit(
         DeliveryFailed(
             app=delivery.app,
@@ -111,6 +145,7 @@ class Answer(msgspec.Struct, frozen=True):
 
     status: int
     body: str = ""
+    retry_after: int | None = None
 
 
 def waiting(world: World) -> list[Delivery]:
@@ -123,5 +158,8 @@ def deliver(world: World, receiver: Callable[[Delivery], Answer]) -> int:
     found = waiting(world)
     for delivery in found:
         reply = receiver(delivery)
-        world.apply(COURIER.name, answered.__name__, delivery_id=delivery.id, status=reply.status, answer=reply.body)
+        more = {} if reply.retry_after is None else {"retry_after": reply.retry_after}
+        world.apply(
+            COURIER.name, answered.__name__, delivery_id=delivery.id, status=reply.status, answer=reply.body, **more
+        )
     return len(found)

@@ -9,7 +9,7 @@ from diorama.apps.zendesk import APP
 from diorama.apps.zendesk.rules import webhooks
 from diorama.kernel import App, Company, World
 from diorama.kernel.testing import image_for
-from diorama.kit.webhooks import COURIER, Answer, Delivery, deliver
+from diorama.kit.webhooks import COURIER, Answer, Delivery, deliver, waiting
 from tests.apps.zendesk.desk import ANA, Desk, furnish
 
 LINKS = App("test_links", title="Wiring", control=True)
@@ -114,7 +114,68 @@ def test_a_silent_receiver_is_tried_again_until_it_is_given_up(wired: Desk) -> N
     (call,) = calls(wired, made)
     attempts = wired.get(f"webhooks/{made['id']}/invocations/{call['id']}/attempts")["attempts"]
     assert call["status"] == "failed"
-    assert [one["status"] for one in attempts] == ["timeout"] * 4
+    assert [one["status"] for one in attempts] == ["timeout"] * 6
+
+
+@pytest.mark.parametrize(
+    ("answer", "attempts"),
+    [
+        (Answer(409, "busy"), 4),
+        (Answer(500, "boom"), 1),
+        (Answer(502), 1),
+        (Answer(404), 1),
+        (Answer(429, "slow down"), 1),
+        (Answer(429, "slow down", retry_after=20), 4),
+        (Answer(503, "", retry_after=60), 4),
+        (Answer(503, "", retry_after=61), 1),
+        (Answer(200), 1),
+    ],
+)
+def test_only_what_the_vendor_retries_is_tried_again(wired: Desk, answer: Answer, attempts: int) -> None:
+    made = make(wired)
+    trigger(wired, made["id"])
+    wired.asks()
+    for _ in range(100):
+        deliver(wired.world, lambda sent: answer)
+        wired.waits(seconds=5)
+    (call,) = calls(wired, made)
+    tried = wired.get(f"webhooks/{made['id']}/invocations/{call['id']}/attempts")["attempts"]
+    assert [one["status_code"] for one in tried] == [answer.status] * attempts
+    assert call["status"] == ("success" if answer.status == 200 else "failed")
+
+
+def test_a_receiver_that_says_when_is_called_then(wired: Desk) -> None:
+    made = make(wired)
+    trigger(wired, made["id"])
+    wired.asks()
+    deliver(wired.world, lambda sent: Answer(429, "", retry_after=20))
+    wired.waits(seconds=19)
+    assert waiting(wired.world) == []
+    wired.waits(seconds=1)
+    assert len(waiting(wired.world)) == 1
+
+
+def test_the_circuit_breaker_leaves_a_failing_receiver_alone_and_tries_it_again(
+    wired: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(webhooks, "FEWEST", 4)
+    made = make(wired)
+    trigger(wired, made["id"])
+    for _ in range(4):
+        wired.asks()
+    deliver(wired.world, lambda sent: Answer(500))
+    before = {one["id"] for one in calls(wired, made)}
+    wired.asks()
+    assert waiting(wired.world) == []
+    [broken] = [one for one in calls(wired, made) if one["id"] not in before]
+    attempts = wired.get(f"webhooks/{made['id']}/invocations/{broken['id']}/attempts")["attempts"]
+    assert (broken["status"], [one["status"] for one in attempts]) == ("failed", ["circuit_broken"])
+    wired.waits(seconds=6)
+    wired.asks()
+    assert deliver(wired.world, lambda sent: Answer(200)) == 1
+    wired.waits(minutes=6)
+    wired.asks()
+    assert len(waiting(wired.world)) == 1
 
 
 def test_a_receiver_may_listen_to_events_without_a_trigger(wired: Desk) -> None:

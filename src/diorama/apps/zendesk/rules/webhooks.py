@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from base64 import b64encode
+from datetime import timedelta
 from hashlib import sha256
 from hmac import new as hmac
 from typing import Any
@@ -14,12 +15,23 @@ from diorama.apps.zendesk.rules.edits import Edit
 from diorama.apps.zendesk.rules.placeholders import render
 from diorama.apps.zendesk.schema import APP, Account, Action, Comment, CommentAdded, Ticket, TicketCreated, User, Via
 from diorama.apps.zendesk.schema.webhooks import Attempt, Invocation, Webhook, WebhookCalled
-from diorama.kernel import App, Tx
+from diorama.kernel import App, Tx, from_us
 from diorama.kit import iso_z
-from diorama.kit.webhooks import Delivered, Delivery, DeliveryFailed, post
+from diorama.kit.webhooks import Again, Delivered, Delivery, DeliveryFailed, post
 
 RETRIES = (30, 60, 120)
-"""Seconds before each further attempt."""
+"""Seconds before each further attempt; the vendor does not say how long it waits."""
+AGAIN = Again(times=((409, 3), (429, 3), (503, 3), (0, 5)), told=(429, 503), at_most_seconds=60)
+"""A conflict is tried again three times, silence five times, and who is busy where the answer says for how long.
+
+That 409, 429, 503 and silence are tried again is documented; how often was not to be found in full.
+"""
+WINDOW, PAUSE = timedelta(minutes=5), timedelta(seconds=5)
+BROKEN_SHARE, BROKEN_COUNT, FEWEST = 0.7, 1000, 100
+"""A receiver is left alone for a moment when 70 % of the attempts of five minutes failed, or more than a thousand did.
+
+The two limits are the vendor's; the fewest attempts that make a share, and the length of the pause, are not verified.
+"""
 TICKET_CREATED = "zen:event-type:ticket.created"
 COMMENT_ADDED = "zen:event-type:ticket.comment_added"
 EVENTS = (TICKET_CREATED, COMMENT_ADDED)
@@ -40,6 +52,9 @@ def call(tx: Tx, webhook: Webhook, event_type: str, body: str) -> Invocation:
     """Send a request to a webhook's address."""
     body = "" if webhook.http_method in ("GET", "DELETE") else body
     invocation = tx.add(Invocation(webhook_id=webhook.id, event_type=event_type, payload=body, created_at=now(tx)))
+    if tripped(tx, webhook):
+        tx.add(Attempt(invocation_id=invocation.id, status="circuit_broken", completed_at=now(tx)))
+        return tx.change(invocation, status="failed", latest_completed_at=now(tx))
     stamp = iso_z(now(tx)) or ""
     headers = {
         "content-type": TYPES[webhook.request_format],
@@ -63,6 +78,20 @@ def call(tx: Tx, webhook: Webhook, event_type: str, body: str) -> Invocation:
         )
     )
     return tx.change(invocation, headers=headers)
+
+
+_LATELY = (
+    "SELECT count(*), coalesce(sum(a.status <> 'success'), 0), max(a.completed_at) FROM zendesk_webhook_attempts a "
+    "JOIN zendesk_webhook_invocations i ON i.id = a.invocation_id "
+    "WHERE i.webhook_id = ? AND a.completed_at > ? AND a.status <> 'circuit_broken'"
+)
+
+
+def tripped(tx: Tx, webhook: Webhook) -> bool:
+    """Whether the circuit breaker keeps a webhook from calling: after the pause, the next call tries the receiver."""
+    tried, failed, latest = tx.rows(_LATELY, webhook.id, tx.now - WINDOW)[0]
+    broken = failed > BROKEN_COUNT or (tried >= FEWEST and failed >= BROKEN_SHARE * tried)
+    return broken and from_us(latest) + PAUSE > tx.now
 
 
 def _credentials(authentication: dict[str, Any] | None) -> dict[str, str]:
@@ -207,7 +236,7 @@ def connect(links: App) -> None:
     @links.on(WebhookCalled)
     def webhook_leaves(tx: Tx, event: WebhookCalled) -> None:
         """The courier takes the request."""
-        made = post(tx, APP.name, event.topic, event.url, event.body, event.headers, RETRIES)
+        made = post(tx, APP.name, event.topic, event.url, event.body, event.headers, RETRIES, AGAIN)
         sent(tx, event.invocation, made.id)
 
     @links.on(Delivered)

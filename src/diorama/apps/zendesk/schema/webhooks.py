@@ -49,13 +49,13 @@ class Invocation(Record):
     latest_completed_at: datetime | None = None
 
 
-@APP.record("webhook_attempts", ids=ulid(), index=[("invocation_id", "id")])
+@APP.record("webhook_attempts", ids=ulid(), index=[("invocation_id", "id"), ("completed_at",)])
 class Attempt(Record):
     """One attempt: what the receiver answered, nothing where it stayed silent."""
 
     id: str = ""
     invocation_id: str
-    status: Literal["success", "failed", "timeout"]
+    status: Literal["success", "failed", "timeout", "circuit_broken"]
     status_code: int | None = None
     response: str = ""
     completed_at: datetime
