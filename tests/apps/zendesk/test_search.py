@@ -175,3 +175,50 @@ DESK.asks("Steam wand leaks")
 def test_no_query_breaks_the_search(query: str) -> None:
     reply = DESK.call("GET", "search/count.json", query=query)
     assert reply.status == 200
+
+
+# --- order
+
+
+def found(desk: Desk, query: str, **more: str) -> list[int]:
+    """What a search finds, in order."""
+    return [one["id"] for one in desk.get("search.json", query=query, **more)["results"]]
+
+
+def test_what_fits_best_comes_first_unless_somebody_asks_for_another_order(desk: Desk) -> None:
+    beside = desk.asks("Delivery is late", "Also " + "something else entirely " * 20 + "and the gasket, by the way.")
+    twice = desk.asks("Leak", "The gasket leaks, a new gasket please.")
+    titled = desk.asks("Gasket broken", "It broke.")
+    desk.waits(hours=1)
+    desk.updates(beside, tags=["touched"])
+    assert found(desk, "type:ticket gasket") == [titled, twice, beside]
+    assert found(desk, "type:ticket gasket", sort_by="relevance", sort_order="asc") == [beside, twice, titled]
+    assert found(desk, "type:ticket gasket", sort_by="updated_at")[0] == beside
+    assert found(desk, "type:ticket gasket order_by:created sort:asc") == [beside, twice, titled]
+    assert found(desk, "type:ticket gasket -subject:leak") == [titled, beside]
+    assert found(desk, "type:ticket gasket leaks") == [twice]
+
+
+def test_without_words_the_newest_update_comes_first(busy: Desk) -> None:
+    newest = sorted(range(1, 5), key=lambda number: (busy.ticket(number).updated_at, number), reverse=True)
+    assert found(busy, "type:ticket status<closed") == newest
+
+
+def test_a_ticket_s_own_number_comes_before_tickets_that_mention_it(desk: Desk) -> None:
+    first = desk.asks()
+    other = desk.asks("About 1 and 1 and 1", "See 1")
+    assert found(desk, f"type:ticket {first}") == [first, other]
+
+
+def test_users_and_organizations_are_ranked_too(desk: Desk) -> None:
+    for name, notes in (
+        ("Vera Long", "once met Kim, " + "and then much more " * 20),
+        ("Kim Kim", "Kim"),
+        ("Kim Ono", ""),
+    ):
+        body = {"name": name, "email": f"{name.split()[0].lower()}{len(notes)}@example.net", "notes": notes}
+        desk.post("users.json", {"user": body})
+    names = [one["name"] for one in desk.get("search.json", query="type:user kim")["results"]]
+    assert names[0] == "Kim Kim"
+    assert names[-1] == "Vera Long"
+    assert desk.get("search/count.json", query="type:user kim")["count"] == 3

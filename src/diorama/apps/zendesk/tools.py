@@ -27,7 +27,7 @@ def search_tickets(
     sort_by: Literal["relevance", "created_at", "updated_at", "priority", "status"] = "relevance",
     sort_order: Literal["asc", "desc"] = "desc",
 ) -> Call:
-    """Find tickets. Results come in pages of 25, newest update first unless sorted otherwise."""
+    """Find tickets. Results come in pages of 25, what fits best first unless sorted otherwise."""
     text = query if "type:" in query else f"type:ticket {query}"
     parameters = {"query": text, "per_page": 25, "page": page, "sort_by": sort_by, "sort_order": sort_order}
     return Call("GET", "/api/v2/search.json", query=parameters)

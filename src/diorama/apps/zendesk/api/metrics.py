@@ -68,7 +68,7 @@ def list_ticket_metric_events(
         last = found[-1]
         found.extend(tx.all(MetricEvents, "at = ? AND id > ?", to_us(last.at), last.id, order="id"))
     end = to_us(found[-1].at) if found else begin
-    more = tx.first(MetricEvents, "at > ?", end) is not None if len(found) >= EVENTS else False
+    more = tx.first(MetricEvents, "at > ?", end, order="at, id") is not None if len(found) >= EVENTS else False
     shapes = [shape for row in found for shape in metric_event_objects(row)]
     end_time = end // SECOND
     return TicketMetricEventsResponse(

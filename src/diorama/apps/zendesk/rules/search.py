@@ -389,37 +389,88 @@ _STEERING = ("type", "order_by", "sort")
 _EVERY_WORD = frozenset(word for kind in KINDS.values() for word in kind.words)
 
 
+SUBJECT_WEIGHT = 3.0
+"""So much more a word in the subject counts than one in a comment; the vendor does not tell its own weights."""
+_EXACT = -1e9
+
+
+def _relevance(kind: Kind, terms: Sequence[Term]) -> Sql | None:
+    """How well each record fits the plain words of a query, best first; None where there are none to rank by."""
+    matches = [match for term in terms if (match := full_text(term.value, prefix=not term.quoted)) is not None]
+    table = table_of(kind.record).name
+    parts: list[str] = []
+    args: list[Any] = []
+    if matches:
+        match = " OR ".join(f"({one})" for one in matches)
+        weight = f"{SUBJECT_WEIGHT} * " if kind.name == "ticket" else ""
+        found = f"{table}_search"
+        parts.append(f"SELECT rowid AS id, {weight}bm25({found}) AS score FROM {found} WHERE {found} MATCH ?")
+        args.append(match)
+        if kind.name == "ticket":
+            said = f"{_COMMENTS}_search"
+            parts.append(
+                f"SELECT c.ticket_id, bm25({said}) FROM {said} CROSS JOIN {_COMMENTS} c ON c.id = {said}.rowid "
+                f"WHERE {said} MATCH ?"
+            )
+            args.append(match)
+    for term in terms:
+        digits = term.value.lstrip("#")
+        if digits.isascii() and digits.isdigit():
+            parts.append(f"SELECT ?, {_EXACT}")
+            args.append(number(digits))
+    if not parts:
+        return None
+    inner = " UNION ALL ".join(parts) + " LIMIT -1"  # the limit keeps bm25 where it can be worked out
+    return Sql(f"SELECT id, min(score) AS score FROM ({inner}) GROUP BY id", tuple(args))
+
+
+class Part(msgspec.Struct, frozen=True):
+    """What is looked for among the records of one kind: all conditions, and those besides what the ranking implies."""
+
+    kind: Kind
+    found: Sql
+    besides: Sql
+    relevance: Sql | None
+
+
 class Search(msgspec.Struct, frozen=True):
     """A query, understood: what to look for among what, and in which order."""
 
-    parts: tuple[tuple[Kind, Sql], ...]
+    parts: tuple[Part, ...]
     order_by: str
     descending: bool
 
     def count(self, tx: Tx) -> int:
         """How many there are, of all kinds."""
-        return sum(tx.count(kind.record, found.text, *found.args) for kind, found in self.parts)
+        return sum(tx.count(part.kind.record, part.found.text, *part.found.args) for part in self.parts)
 
     def fetch(self, tx: Tx, limit: int, offset: int) -> tuple[list[tuple[str, Any]], int]:
         """One page of results as (kind, record), one kind after the other; and how many there are in all."""
         out: list[tuple[str, Any]] = []
         count = 0
-        for kind, found in self.parts:
-            table = table_of(kind.record).name
-            sql = f"SELECT {table}.id FROM {table} WHERE {found.text} ORDER BY {self._order(kind)}"
-            ids = [row[0] for row in tx.rows(sql, *found.args)]
+        for part in self.parts:
+            asked = self._asked(part)
+            ids = [row[0] for row in tx.rows(asked.text, *asked.args)]
             count += len(ids)
-            part = ids[offset : offset + limit]
-            out.extend((kind.name, record) for record in by_ids(tx, kind.record, part))
-            offset, limit = max(0, offset - len(ids)), limit - len(part)
+            shown = ids[offset : offset + limit]
+            out.extend((part.kind.name, record) for record in by_ids(tx, part.kind.record, shown))
+            offset, limit = max(0, offset - len(ids)), limit - len(shown)
         return out, count
 
-    def _order(self, kind: Kind) -> str:
-        column = kind.orders.get(self.order_by)
-        direction = "DESC" if self.descending else "ASC"
-        if column is None:
-            return f"updated_at {direction}, id {direction}"
-        return f"{column} {direction}, id {direction}"
+    def _asked(self, part: Part) -> Sql:
+        """The numbers of all results in order, as SQL: by relevance where nobody asked for another order."""
+        kind, direction = part.kind, "DESC" if self.descending else "ASC"
+        table, column = table_of(kind.record).name, kind.orders.get(self.order_by)
+        if column is None and part.relevance is not None:
+            best = "ASC" if self.descending else "DESC"
+            text = (
+                f"SELECT {table}.id FROM ({part.relevance.text}) hits CROSS JOIN {table} ON {table}.id = hits.id "
+                f"WHERE {part.besides.text} ORDER BY hits.score {best}, {table}.updated_at DESC, {table}.id DESC"
+            )
+            return Sql(text, (*part.relevance.args, *part.besides.args))
+        column = column or f"{table}.updated_at"
+        order = f"{column} {direction}, {table}.id {direction}"
+        return Sql(f"SELECT {table}.id FROM {table} WHERE {part.found.text} ORDER BY {order}", part.found.args)
 
 
 def understand(tx: Tx, me: User, query: str, kinds: Sequence[str] = (), order_by: str = "", order: str = "") -> Search:
@@ -433,15 +484,24 @@ def understand(tx: Tx, me: User, query: str, kinds: Sequence[str] = (), order_by
             order = order or term.value
     listed = [KINDS[name] for name in (kinds or wanted or tuple(KINDS)) if name in KINDS]
     rest = [_known(term) for term in terms if term.field not in _STEERING]
-    parts = []
-    for kind in listed:
-        found = _compiled(kind, context, rest)
-        if found is not None:
-            seen = [sight.of(tx, me)] if kind.name == "ticket" else []
-            parts.append((kind, both([*found, kind.there, *(one for one in seen if one is not TRUE)])))
+    parts = [part for kind in listed if (part := _part(kind, context, rest)) is not None]
     return Search(
         tuple(parts), {"created": "created_at", "updated": "updated_at"}.get(order_by, order_by), order.lower() != "asc"
     )
+
+
+def _part(kind: Kind, context: Context, terms: Sequence[Term]) -> Part | None:
+    found = _compiled(kind, context, terms)
+    if found is None:
+        return None
+    seen = sight.of(context.tx, context.me) if kind.name == "ticket" else TRUE
+    always = [kind.there] if seen is TRUE else [kind.there, seen]
+    words = [term for term in terms if not term.field and not term.negated]
+    relevance = _relevance(kind, words)
+    besides = found
+    if relevance is not None and len(words) == 1:  # what is ranked by one word has it
+        besides = _compiled(kind, context, [term for term in terms if term is not words[0]]) or []
+    return Part(kind, both([*found, *always]), both([*besides, *always]), relevance)
 
 
 def _known(term: Term) -> Term:

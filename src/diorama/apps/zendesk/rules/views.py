@@ -46,7 +46,7 @@ SORTS: dict[str, str] = {
     "updated_at": f"{T}.updated_at", "updated_requester": f"{T}.requester_updated_at",
     "updated_assignee": f"{T}.assignee_updated_at", "assigned": f"{T}.assigned_at", "solved": f"{T}.solved_at",
     "due_date": f"{T}.due_at", "satisfaction_score": f"{T}.satisfaction", "channel": f"{T}.channel",
-    "relevance": f"{T}.updated_at", "commented": f"{T}.updated_at",
+    "commented": f"{T}.updated_at",
 }  # fmt: skip
 """What tickets can be ordered by."""
 
