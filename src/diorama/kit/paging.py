@@ -58,7 +58,9 @@ class Order(msgspec.Struct, frozen=True):
             sign = "<" if key.descending != backwards else ">"
             parts.append("(" + " AND ".join([*same, f"{key.column} {sign} ?"]) + ")")
             args.extend([*cells[:i], cells[i]])
-        return "(" + " OR ".join(parts) + ")", args
+        first = self.keys[0]
+        edge = f"{first.column} {'<=' if first.descending != backwards else '>='} ?"  # what an index can start from
+        return f"({edge} AND (" + " OR ".join(parts) + "))", [cells[0], *args]
 
 
 def by(column: str, descending: bool = False, tie: str = "id") -> Order:

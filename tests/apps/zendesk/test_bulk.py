@@ -76,6 +76,7 @@ def test_jobs_are_listed(desk: Desk) -> None:
 
 def exported(desk: Desk, resource: str, per_page: int) -> list[dict[str, Any]]:
     out: list[dict[str, Any]] = []
+    desk.waits(minutes=2)
     answer = desk.get(f"incremental/{resource}/cursor.json", start_time=1, per_page=per_page)
     while True:
         out.extend(answer[resource])
@@ -99,10 +100,12 @@ def test_an_export_replays_to_the_same_tickets(desk: Desk, size: int) -> None:
 
 def test_an_export_goes_on_where_it_ended(desk: Desk) -> None:
     desk.asks()
+    desk.waits(minutes=2)
     first = desk.get("incremental/tickets/cursor.json", start_time=1)
     assert first["end_of_stream"]
-    desk.waits(minutes=1)
     desk.asks("Later")
+    assert desk.get("incremental/tickets/cursor.json", cursor=first["after_cursor"])["tickets"] == []
+    desk.waits(minutes=2)
     second = desk.get("incremental/tickets/cursor.json", cursor=first["after_cursor"])
     assert [ticket["subject"] for ticket in second["tickets"]] == ["Later"]
 
@@ -116,6 +119,7 @@ def test_users_are_exported_too(desk: Desk) -> None:
 def test_an_export_by_time_never_cuts_a_second(desk: Desk) -> None:
     for subject in ("a", "b", "c"):
         desk.asks(subject)
+    desk.waits(minutes=2)
     answer = desk.get("incremental/tickets.json", start_time=1, per_page=2)
     assert answer["count"] == 3
     assert answer["end_time"] == 1772438400

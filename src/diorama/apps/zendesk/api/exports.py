@@ -18,7 +18,7 @@ from diorama.apps.zendesk.wire.tickets import (
     TimeUsersResponse,
 )
 from diorama.kernel import Record, Tx, to_us
-from diorama.kit.paging import BadCursor, by, read_cursor, window
+from diorama.kit.paging import BadCursor, by, read_cursor, window, write_cursor
 from diorama.kit.paging import Cursor as Place
 
 EXPORT = 1000
@@ -41,12 +41,13 @@ def _slice(
     try:
         if cursor is not None:
             read_cursor(cursor, ORDER.name)
-            found = window(tx, record, "", (), ORDER, Place(size, after=cursor))
+            found = window(tx, record, "updated_at <= ?", (settled(tx),), ORDER, Place(size, after=cursor))
         else:
-            found = window(tx, record, "updated_at >= ?", (since(tx, start_time),), ORDER, Place(size))
+            span = (since(tx, start_time), settled(tx))
+            found = window(tx, record, "updated_at >= ? AND updated_at <= ?", span, ORDER, Place(size))
     except BadCursor:
         raise refusals.bad_parameter("cursor", "is not valid") from None
-    after = found.last or cursor
+    after = found.last or cursor or write_cursor(ORDER.name, (since(tx, start_time), 0))
     url = f"{BASE}/incremental/{resource}/cursor.json?cursor={_escaped(after)}{extra}" if after else None
     around = {
         "after_url": url,
@@ -60,6 +61,11 @@ def _slice(
 
 def _escaped(cursor: str) -> str:
     return cursor.replace("=", "%3D").replace("+", "%2B").replace("/", "%2F")
+
+
+def settled(tx: Tx) -> int:
+    """The last moment that an export tells of: in the last minute a second may still get more changes."""
+    return tx.now_us - 60 * SECOND
 
 
 def since(tx: Tx, start_time: int | None) -> int:
@@ -102,20 +108,30 @@ def incremental_user_export_cursor(
 def changed_since(
     tx: Tx, record: type[Any], resource: str, start_time: int | None, size: int
 ) -> tuple[list[Any], dict[str, Any]]:
-    """All that changed since a time, whole seconds together so that no page cuts one."""
-    found: list[Any] = tx.all(record, "updated_at >= ?", since(tx, start_time), order="updated_at, id", limit=size)
-    if len(found) == size:
-        last = to_us(found[-1].updated_at)
-        rest = tx.all(record, "updated_at = ? AND id > ?", last, found[-1].id, order="id")
-        found.extend(rest)
+    """All that changed since a time, whole seconds together so that no page cuts one, and later than the last page."""
+    start, found, more = since(tx, start_time), [], True
+    while more and (not found or to_us(found[-1].updated_at) == start):
+        found.extend(_next(tx, record, found[-1] if found else None, start, size))
+        more = bool(found) and _behind(tx, record, found[-1])
     end = to_us(found[-1].updated_at) // SECOND if found else None
-    more = bool(found) and bool(_behind(tx, record, found[-1]))
     url = f"{BASE}/incremental/{resource}.json?start_time={end}" if end is not None else None
     return found, {"count": len(found), "end_of_stream": not more, "end_time": end, "next_page": url}
 
 
+def _next(tx: Tx, record: type[Any], last: Any, start: int, size: int) -> list[Any]:
+    """So many changes, and what else changed in the second of the last of them."""
+    where = "updated_at > ?" if last is not None else "updated_at >= ?"
+    edges = (to_us(last.updated_at) if last is not None else start, settled(tx))
+    found: list[Any] = tx.all(record, f"{where} AND updated_at <= ?", *edges, order="updated_at, id", limit=size)
+    if len(found) == size:
+        rest = "updated_at = ? AND id > ?"
+        found.extend(tx.all(record, rest, to_us(found[-1].updated_at), found[-1].id, order="id"))
+    return found
+
+
 def _behind(tx: Tx, record: type[Record], last: Any) -> bool:
-    return tx.first(record, "updated_at > ?", last.updated_at, order="updated_at") is not None
+    where = "updated_at > ? AND updated_at <= ?"
+    return tx.first(record, where, last.updated_at, settled(tx), order="updated_at") is not None
 
 
 @APP.get("/api/v2/incremental/tickets", seconds=1.2)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.configuring import number_of
-from diorama.apps.zendesk.api.exports import SECOND, since
+from diorama.apps.zendesk.api.exports import SECOND, settled, since
 from diorama.apps.zendesk.api.listing import Page, page_of
 from diorama.apps.zendesk.rules.acting import admin, agents_only
 from diorama.apps.zendesk.rules.metrics import blank, requester_wait
@@ -63,12 +63,13 @@ def list_ticket_metric_events(
     """What the clocks told since a time, whole seconds together so that no page cuts one."""
     admin(tx)
     begin = since(tx, start_time)
-    found = tx.all(MetricEvents, "at >= ?", begin, order="at, id", limit=EVENTS)
+    found = tx.all(MetricEvents, "at >= ? AND at <= ?", begin, settled(tx), order="at, id", limit=EVENTS)
     if len(found) == EVENTS:
         last = found[-1]
         found.extend(tx.all(MetricEvents, "at = ? AND id > ?", to_us(last.at), last.id, order="id"))
     end = to_us(found[-1].at) if found else begin
-    more = tx.first(MetricEvents, "at > ?", end, order="at, id") is not None if len(found) >= EVENTS else False
+    rest = "at > ? AND at <= ?"
+    more = len(found) >= EVENTS and tx.first(MetricEvents, rest, end, settled(tx), order="at, id") is not None
     shapes = [shape for row in found for shape in metric_event_objects(row)]
     end_time = end // SECOND
     return TicketMetricEventsResponse(

@@ -76,3 +76,10 @@ def admin(tx: Tx) -> User:
     if me.role != "admin":
         raise refusals.forbidden()
     return me
+
+
+def is_member(tx: Tx, user_id: int, group_id: int) -> bool:
+    """Whether an agent works in a group."""
+    return bool(
+        tx.rows("SELECT 1 FROM zendesk_group_memberships WHERE user_id = ? AND group_id = ?", user_id, group_id)
+    )

@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import timedelta
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.rules import conditions
-from diorama.apps.zendesk.rules.acting import now
+from diorama.apps.zendesk.rules import conditions, disposal
+from diorama.apps.zendesk.rules.acting import SYSTEM
 from diorama.apps.zendesk.schema import APP, DeletionSchedule, Ticket
 from diorama.kernel import Tx
 
@@ -41,7 +41,6 @@ def delete_by_schedule(tx: Tx, schedule_id: str) -> None:
         return
     found = conditions.where(schedule.conditions, None, tx.now_us)
     where = f"status = 'closed' AND deleted_at IS NULL AND {found.text}"
-    moment = now(tx)
     for ticket in tx.all(Ticket, where, *found.args, order="id", limit=MOST):
-        tx.change(ticket, deleted_at=moment, updated_at=moment)
+        disposal.delete(tx, ticket, SYSTEM)
     begin(tx, schedule)

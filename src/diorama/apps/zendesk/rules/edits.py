@@ -10,11 +10,10 @@ import msgspec
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.rules import activities, metrics
-from diorama.apps.zendesk.rules.acting import now
+from diorama.apps.zendesk.rules.acting import is_member, now
 from diorama.apps.zendesk.rules.conditions import Facts
 from diorama.apps.zendesk.rules.fields import linked
 from diorama.apps.zendesk.rules.files import fasten
-from diorama.apps.zendesk.rules.people import is_member
 from diorama.apps.zendesk.rules.statuses import default_of, status_of
 from diorama.apps.zendesk.schema import (
     CUSTOM_STATUS,

@@ -8,7 +8,7 @@ from hashlib import sha256
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.rules.acting import now
 from diorama.apps.zendesk.rules.edits import Edit
-from diorama.apps.zendesk.rules.people import delete_organization, set_default_organization
+from diorama.apps.zendesk.rules.people import delete_organization, release, set_default_organization
 from diorama.apps.zendesk.rules.tickets import NO_METADATA, WEB
 from diorama.apps.zendesk.schema import (
     APP,
@@ -181,8 +181,7 @@ def finish_merge(tx: Tx, merge_id: str) -> None:
             tx.change(other, default=other.default or membership.default, updated_at=moment)
     for subscription in tx.all(OrganizationSubscription, "organization_id = ?", loser.id):
         tx.remove(subscription)
-    for ticket in tx.all(Ticket, "organization_id = ?", loser.id):
-        tx.change(ticket, organization_id=winner.id)
+    release(tx, "organization_id = ?", loser.id, closed=True, organization_id=winner.id)
     domains = tuple(dict.fromkeys((*winner.domain_names, *loser.domain_names)))
     tx.change(winner, domain_names=domains, updated_at=moment)
     delete_organization(tx, tx.get(Organization, loser.id))

@@ -7,7 +7,8 @@ from typing import Any
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.rules import profiles
-from diorama.apps.zendesk.rules.acting import by_email, now, revised
+from diorama.apps.zendesk.rules.acting import SYSTEM, by_email, now, revised
+from diorama.apps.zendesk.rules.edits import Edit
 from diorama.apps.zendesk.schema import (
     ROLES,
     BrandAgent,
@@ -22,6 +23,7 @@ from diorama.apps.zendesk.schema import (
     Ticket,
     User,
     UserField,
+    Via,
 )
 from diorama.kernel import Tx
 
@@ -59,6 +61,14 @@ def _own_fields(
     fields[name], gained, lost = profiles.fill(tx, record, fields[name] or {}, there)
     if gained or lost:
         fields["tags"] = tuple(sorted((set(fields.get("tags", tags)) - lost) | gained))
+
+
+def release(tx: Tx, where: str, *args: Any, closed: bool = False, **fields: Any) -> None:
+    """Tickets lose whom or what they belonged to: an update of each by the system, which asks no trigger."""
+    for ticket in tx.all(Ticket, where if closed else f"{where} AND status <> 'closed'", *args):
+        edit = Edit(tx, ticket, SYSTEM, Via("system"), ticket, {"system": {}, "custom": {}})
+        edit.set(**fields)
+        edit.finish()
 
 
 # --- users
@@ -163,8 +173,7 @@ def delete_user(tx: Tx, user: User) -> User:
         tx.remove(membership)
     for member in tx.all(GroupMembership, "user_id = ?", user.id):
         tx.remove(member)
-    for ticket in tx.all(Ticket, "assignee_id = ? AND status <> 'closed'", user.id):
-        tx.change(ticket, assignee_id=None)
+    release(tx, "assignee_id = ?", user.id, assignee_id=None)
     return tx.change(user, active=False, email=None, updated_at=now(tx))
 
 
@@ -282,8 +291,7 @@ def delete_organization(tx: Tx, organization: Organization) -> None:
         tx.change(user, organization_id=None)
     for membership in tx.all(OrganizationMembership, "organization_id = ?", organization.id):
         tx.remove(membership)
-    for ticket in tx.all(Ticket, "organization_id = ? AND status <> 'closed'", organization.id):
-        tx.change(ticket, organization_id=None)
+    release(tx, "organization_id = ?", organization.id, organization_id=None)
     tx.remove(organization)
 
 
@@ -374,8 +382,7 @@ def delete_group(tx: Tx, group: Group) -> None:
         raise refusals.invalid("base", "The default group cannot be deleted", "DefaultGroup")
     for member in tx.all(GroupMembership, "group_id = ?", group.id):
         leave_group(tx, member)
-    for ticket in tx.all(Ticket, "group_id = ? AND status <> 'closed'", group.id):
-        tx.change(ticket, group_id=None, assignee_id=None)
+    release(tx, "group_id = ?", group.id, group_id=None, assignee_id=None)
     tx.change(group, deleted=True, updated_at=now(tx))
 
 
@@ -410,19 +417,9 @@ def leave_group(tx: Tx, membership: GroupMembership) -> None:
     """An agent leaves a group; tickets held for it lose the agent."""
     user = tx.get(User, membership.user_id)
     tx.remove(membership)
-    for ticket in tx.all(
-        Ticket, "assignee_id = ? AND group_id = ? AND status <> 'closed'", user.id, membership.group_id
-    ):
-        tx.change(ticket, assignee_id=None)
+    release(tx, "assignee_id = ? AND group_id = ?", user.id, membership.group_id, assignee_id=None)
     if user.default_group_id == membership.group_id:
         other = tx.first(GroupMembership, "user_id = ?", user.id)
         tx.change(user, default_group_id=other.group_id if other else None, updated_at=now(tx))
         if other is not None:
             tx.change(other, default=True, updated_at=now(tx))
-
-
-def is_member(tx: Tx, user_id: int, group_id: int) -> bool:
-    """Whether an agent works in a group."""
-    return bool(
-        tx.rows("SELECT 1 FROM zendesk_group_memberships WHERE user_id = ? AND group_id = ?", user_id, group_id)
-    )
