@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import msgspec
 
@@ -158,7 +158,7 @@ def deliver(world: World, receiver: Callable[[Delivery], Answer]) -> int:
     found = waiting(world)
     for delivery in found:
         reply = receiver(delivery)
-        more = {} if reply.retry_after is None else {"retry_after": reply.retry_after}
+        more: dict[str, Any] = {} if reply.retry_after is None else {"retry_after": reply.retry_after}
         world.apply(
             COURIER.name, answered.__name__, delivery_id=delivery.id, status=reply.status, answer=reply.body, **more
         )

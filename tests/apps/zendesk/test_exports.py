@@ -163,6 +163,6 @@ def explained(desk: Desk, sql: str, bindings: tuple[Any, ...]) -> list[str]:
     lane.bind(desk.world.pages)
     lane.trusted = True
     try:
-        return [row[3] for row in lane.connection.execute(f"EXPLAIN QUERY PLAN {sql}", bindings).fetchall()]
+        return [str(row[3]) for row in lane.connection.execute(f"EXPLAIN QUERY PLAN {sql}", bindings).fetchall()]
     finally:
         lane.trusted = False

@@ -1,5 +1,7 @@
 """Search: the vendor's language over tickets, users, organizations and groups."""
 
+from typing import Any
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -180,7 +182,7 @@ def test_no_query_breaks_the_search(query: str) -> None:
 # --- order
 
 
-def found(desk: Desk, query: str, **more: str) -> list[int]:
+def found(desk: Desk, query: str, **more: Any) -> list[int]:
     """What a search finds, in order."""
     return [one["id"] for one in desk.get("search.json", query=query, **more)["results"]]
 

@@ -109,7 +109,8 @@ def changed_since(
     tx: Tx, record: type[Any], resource: str, start_time: int | None, size: int
 ) -> tuple[list[Any], dict[str, Any]]:
     """All that changed since a time, whole seconds together so that no page cuts one, and later than the last page."""
-    start, found, more = since(tx, start_time), [], True
+    found: list[Any] = []
+    start, more = since(tx, start_time), True
     while more and (not found or to_us(found[-1].updated_at) == start):
         found.extend(_next(tx, record, found[-1] if found else None, start, size))
         more = bool(found) and _behind(tx, record, found[-1])
