@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from diorama.apps.backoffice.rules.authority import ask_first, policy, spend_approval
 from diorama.apps.backoffice.rules.ledger import post
-from diorama.apps.backoffice.schema import Credit, CreditGranted, CreditReason, Customer
+from diorama.apps.backoffice.schema import Account, Credit, CreditGranted, CreditReason, Customer, PostingKind
 from diorama.kernel import Refusal, Tx
 
 
@@ -36,35 +36,43 @@ def grant_credit(
                 rights.credit_window_cents,
                 customer.currency,
             )
-    credit = tx.add(
-        Credit(
-            customer_id=customer.id,
-            order_id=order_id,
-            amount_cents=amount_cents,
-            remaining_cents=amount_cents,
-            currency=customer.currency,
-            reason=reason,
-            note=note,
-            approval_id=approval_id,
-            created_by=tx.by.name,
-            created_at=tx.now,
-        )
+    credit = Credit(
+        customer_id=customer.id,
+        order_id=order_id,
+        amount_cents=amount_cents,
+        remaining_cents=amount_cents,
+        currency=customer.currency,
+        reason=reason,
+        note=note,
+        approval_id=approval_id,
+        created_by=tx.by.name,
+        created_at=tx.now,
     )
+    return issue(tx, credit, "credit_granted", "goodwill")
+
+
+def issue(
+    tx: Tx, credit: Credit, kind: PostingKind, out_of: Account, charge_id: str = "", refund_id: str = ""
+) -> Credit:
+    """Credit comes into being: it is in the books, and the customer hears of it."""
+    credit = tx.add(credit)
     post(
         tx,
-        "credit_granted",
-        {"goodwill": amount_cents, "store_credit": -amount_cents},
-        customer_id=customer.id,
-        currency=customer.currency,
+        kind,
+        {out_of: credit.amount_cents, "store_credit": -credit.amount_cents},
+        customer_id=credit.customer_id,
+        currency=credit.currency,
         credit_id=credit.id,
+        charge_id=charge_id,
+        refund_id=refund_id,
     )
     tx.emit(
         CreditGranted(
             credit=credit.id,
-            customer=customer.id,
-            email=customer.email,
-            amount_cents=amount_cents,
-            currency=customer.currency,
+            customer=credit.customer_id,
+            email=tx.get(Customer, credit.customer_id).email,
+            amount_cents=credit.amount_cents,
+            currency=credit.currency,
         )
     )
     return credit

@@ -1,15 +1,16 @@
 """Money goes back: never more than came in, never without authority, and not while a bank holds it."""
 
 from datetime import timedelta
+from typing import Any
 
 from diorama.apps.backoffice.rules.authority import ask_first, policy, spend_approval
 from diorama.apps.backoffice.rules.charges import refundable_cents
+from diorama.apps.backoffice.rules.credits import issue
 from diorama.apps.backoffice.rules.ledger import post
 from diorama.apps.backoffice.schema import (
     APP,
     Charge,
     Credit,
-    CreditGranted,
     Customer,
     Destination,
     Refund,
@@ -53,19 +54,9 @@ def refund(
         )
     )
     tx.change(charge, refunded_cents=charge.refunded_cents + amount)
-    email = tx.get(Customer, charge.customer_id).email
-    tx.emit(
-        RefundRequested(
-            refund=made.id,
-            charge=charge.id,
-            customer=charge.customer_id,
-            email=email,
-            amount_cents=amount,
-            currency=charge.currency,
-        )
-    )
+    _announce(tx, RefundRequested, made)
     if destination == "store_credit":
-        return _as_credit(tx, made, email)
+        return _as_credit(tx, made)
     post(
         tx,
         "refund_requested",
@@ -87,7 +78,6 @@ def settle_refund(tx: Tx, refund_id: str) -> None:
     if refund.status != "pending":
         return
     charge = tx.get(Charge, refund.charge_id)
-    email = tx.get(Customer, refund.customer_id).email
     amount = refund.amount_cents
     failed = charge.refund_fails
     post(
@@ -102,20 +92,10 @@ def settle_refund(tx: Tx, refund_id: str) -> None:
     if failed:
         tx.change(charge, refunded_cents=charge.refunded_cents - amount)
         tx.change(refund, status="failed", failure_code=failed, settled_at=tx.now)
-        tx.emit(
-            RefundFailed(
-                refund=refund.id,
-                charge=charge.id,
-                customer=refund.customer_id,
-                email=email,
-                amount_cents=amount,
-                currency=refund.currency,
-                failure_code=failed,
-            )
-        )
+        _announce(tx, RefundFailed, refund, failure_code=failed)
     else:
         tx.change(refund, status="succeeded", settled_at=tx.now)
-        _announce(tx, refund, email)
+        _announce(tx, RefundSucceeded, refund)
 
 
 def _possible_amount(charge: Charge, asked: int | None) -> int:
@@ -164,53 +144,36 @@ def _with_authority(tx: Tx, charge: Charge, amount: int, approval_id: str) -> No
         ask_first(f"A refund of {amount} cents on this charge needs an approval.", limit, charge.currency)
 
 
-def _as_credit(tx: Tx, refund: Refund, email: str) -> Refund:
-    credit = tx.add(
-        Credit(
-            customer_id=refund.customer_id,
-            order_id=refund.order_id,
-            amount_cents=refund.amount_cents,
-            remaining_cents=refund.amount_cents,
-            currency=refund.currency,
-            reason="refund",
-            note=refund.note,
-            approval_id=refund.approval_id,
-            created_by=refund.created_by,
-            created_at=tx.now,
-        )
-    )
-    post(
-        tx,
-        "refund_to_credit",
-        {"refunds": refund.amount_cents, "store_credit": -refund.amount_cents},
+def _as_credit(tx: Tx, refund: Refund) -> Refund:
+    credit = Credit(
         customer_id=refund.customer_id,
+        order_id=refund.order_id,
+        amount_cents=refund.amount_cents,
+        remaining_cents=refund.amount_cents,
         currency=refund.currency,
-        charge_id=refund.charge_id,
-        refund_id=refund.id,
-        credit_id=credit.id,
+        reason="refund",
+        note=refund.note,
+        approval_id=refund.approval_id,
+        created_by=refund.created_by,
+        created_at=tx.now,
     )
-    tx.emit(
-        CreditGranted(
-            credit=credit.id,
-            customer=refund.customer_id,
-            email=email,
-            amount_cents=refund.amount_cents,
-            currency=refund.currency,
-        )
-    )
+    credit = issue(tx, credit, "refund_to_credit", "refunds", charge_id=refund.charge_id, refund_id=refund.id)
     refund = tx.change(refund, status="succeeded", credit_id=credit.id, settled_at=tx.now)
-    _announce(tx, refund, email)
+    _announce(tx, RefundSucceeded, refund)
     return refund
 
 
-def _announce(tx: Tx, refund: Refund, email: str) -> None:
+def _announce(
+    tx: Tx, notice: type[RefundRequested | RefundFailed | RefundSucceeded], refund: Refund, **more: Any
+) -> None:
     tx.emit(
-        RefundSucceeded(
+        notice(
             refund=refund.id,
             charge=refund.charge_id,
             customer=refund.customer_id,
-            email=email,
+            email=tx.get(Customer, refund.customer_id).email,
             amount_cents=refund.amount_cents,
             currency=refund.currency,
+            **more,
         )
     )
