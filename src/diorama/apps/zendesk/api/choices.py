@@ -2,15 +2,30 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
+import msgspec
 from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.api.listing import given
+from diorama.apps.zendesk.api.configuring import existing, need, wanted
+from diorama.apps.zendesk.api.listing import Page, given
+from diorama.apps.zendesk.rules import ledger, options
 from diorama.apps.zendesk.rules.fields import pattern
-from diorama.apps.zendesk.schema import ObjectField, ProfileField, TicketField
-from diorama.apps.zendesk.wire.fields import FieldInput
+from diorama.apps.zendesk.schema import BASE, ObjectField, Option, ProfileField, TicketField, User, UserField
+from diorama.apps.zendesk.wire.fields import (
+    CustomFieldOptionResponse,
+    CustomFieldOptionsResponse,
+    FieldInput,
+    FieldOptionObject,
+    OptionRequest,
+    option_object,
+)
+from diorama.kernel import Reply, Tx
+
+Choosing = TicketField | UserField
+C = TypeVar("C", TicketField, UserField)
 
 CHOOSING = ("tagger", "dropdown", "multiselect")
 """Types whose values are options."""
@@ -36,3 +51,53 @@ def check_field(field: TicketField | ProfileField | ObjectField) -> None:
         raise refusals.blank("relationship_target_type", "Relationship target type")
     if field.type in CHOOSING and not field.options:
         raise refusals.blank("custom_field_options", "Custom field options")
+
+
+# --- options
+
+
+def choosing(field: C) -> C:
+    """A field that offers options; others have none to speak of."""
+    if field.type not in CHOOSING:
+        raise refusals.not_found()
+    return field
+
+
+def _option(field: Choosing, number: int) -> Option:
+    return existing(next((option for option in field.options if option.id == number), None))
+
+
+def _shape(field: Choosing, option: Option) -> FieldOptionObject:
+    path = "ticket_fields" if isinstance(field, TicketField) else "user_fields"
+    url = f"{BASE}/{path}/{field.id}/options/{option.id}.json"
+    return option_object(option, position=field.options.index(option), url=url)
+
+
+def options_of(field: Choosing, page: Page) -> CustomFieldOptionsResponse:
+    """One page of a field's options."""
+    start, size = page.offset.skip, page.offset.size
+    shapes = [_shape(field, option) for option in field.options[start : start + size]]
+    return CustomFieldOptionsResponse(custom_field_options=shapes, **page.around(len(field.options)))
+
+
+def option_of(field: Choosing, number: int) -> CustomFieldOptionResponse:
+    """One of a field's options."""
+    return CustomFieldOptionResponse(_shape(field, _option(field, number)))
+
+
+def put_option(tx: Tx, me: User, field: C, body: OptionRequest, check: Callable[[C], None] = check_field) -> Reply:
+    """Create an option, or change the one whose id is given: 201 where it is new."""
+    [asked] = wanted([need(body.custom_field_option, "custom_field_option")])
+    listed, made, fresh = options.put(tx, asked, field.options)
+    check(msgspec.structs.replace(field, options=listed))
+    field = ledger.changed(tx, me, field, {"options": listed})
+    shape = CustomFieldOptionResponse(_shape(field, made))
+    return Reply(201 if fresh else 200, {}, msgspec.json.encode(shape))
+
+
+def drop_option(tx: Tx, me: User, field: Choosing, number: int) -> None:
+    """Delete an option; the last one stays."""
+    gone = _option(field, number)
+    if len(field.options) == 1:
+        raise refusals.blank("custom_field_options", "Custom field options")
+    ledger.changed(tx, me, field, {"options": tuple(option for option in field.options if option != gone)})

@@ -10,17 +10,24 @@ import msgspec
 from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.api.choices import asked_of, check_field
+from diorama.apps.zendesk.api.choices import (
+    asked_of,
+    check_field,
+    choosing,
+    drop_option,
+    option_of,
+    options_of,
+    put_option,
+)
 from diorama.apps.zendesk.api.configuring import existing, located, need, number_of, reorder, wanted
 from diorama.apps.zendesk.api.listing import Page, page_of
 from diorama.apps.zendesk.rules import content, ledger, options
 from diorama.apps.zendesk.rules.acting import admin, agents_only, now
 from diorama.apps.zendesk.rules.fields import PROFILE_TYPES
-from diorama.apps.zendesk.schema import APP, BASE, Option, OrganizationField, ProfileField, User, UserField
+from diorama.apps.zendesk.schema import APP, OrganizationField, ProfileField, User, UserField
 from diorama.apps.zendesk.wire.fields import (
     CustomFieldOptionResponse,
     CustomFieldOptionsResponse,
-    FieldOptionObject,
     OptionRequest,
     OrganizationFieldOrder,
     OrganizationFieldRequest,
@@ -32,7 +39,6 @@ from diorama.apps.zendesk.wire.fields import (
     UserFieldRequest,
     UserFieldResponse,
     UserFieldsResponse,
-    option_object,
     profile_field_object,
 )
 from diorama.kernel import Reply, Tx
@@ -153,62 +159,33 @@ def delete_user_field(tx: Tx, user_field_id: str) -> None:
 
 
 def _choices(tx: Tx, user_field_id: str) -> UserField:
-    field = _find(tx, UserField, user_field_id)
-    if field.type not in ("dropdown", "multiselect"):
-        raise refusals.not_found()
-    return field
-
-
-def _option(field: UserField, number: int) -> Option:
-    for option in field.options:
-        if option.id == number:
-            return option
-    raise refusals.not_found()
-
-
-def _option_shape(field: UserField, option: Option) -> FieldOptionObject:
-    url = f"{BASE}/user_fields/{field.id}/options/{option.id}.json"
-    return option_object(option, position=field.options.index(option), url=url)
+    return choosing(_find(tx, UserField, user_field_id))
 
 
 @APP.get("/api/v2/user_fields/{user_field_id}/options")
 def list_user_field_options(tx: Tx, user_field_id: str, page: Page) -> CustomFieldOptionsResponse:
     """The options of a field of users."""
     agents_only(tx)
-    field = _choices(tx, user_field_id)
-    start, size = page.offset.skip, page.offset.size
-    shapes = [_option_shape(field, option) for option in field.options[start : start + size]]
-    return CustomFieldOptionsResponse(custom_field_options=shapes, **page.around(len(field.options)))
+    return options_of(_choices(tx, user_field_id), page)
 
 
 @APP.get("/api/v2/user_fields/{user_field_id}/options/{user_field_option_id}")
 def show_user_field_option(tx: Tx, user_field_id: str, user_field_option_id: int) -> CustomFieldOptionResponse:
     """Show an option of a field of users."""
     agents_only(tx)
-    field = _choices(tx, user_field_id)
-    return CustomFieldOptionResponse(_option_shape(field, _option(field, user_field_option_id)))
+    return option_of(_choices(tx, user_field_id), user_field_option_id)
 
 
 @APP.post("/api/v2/user_fields/{user_field_id}/options", status=201, answers=CustomFieldOptionResponse)
 def create_or_update_user_field_option(tx: Tx, user_field_id: str, body: OptionRequest) -> Reply:
     """Create an option, or change the one whose id is given."""
-    me, field = admin(tx), _choices(tx, user_field_id)
-    [asked] = wanted([need(body.custom_field_option, "custom_field_option")])
-    listed, made, fresh = options.put(tx, asked, field.options)
-    field = ledger.changed(tx, me, field, {"options": listed})
-    shape = CustomFieldOptionResponse(_option_shape(field, made))
-    kind = {"content-type": "application/json; charset=utf-8"}
-    return Reply(201 if fresh else 200, kind, msgspec.json.encode(shape))
+    return put_option(tx, admin(tx), _choices(tx, user_field_id), body)
 
 
 @APP.delete("/api/v2/user_fields/{user_field_id}/options/{user_field_option_id}")
 def delete_user_field_option(tx: Tx, user_field_id: str, user_field_option_id: int) -> None:
     """Delete an option of a field of users."""
-    me, field = admin(tx), _choices(tx, user_field_id)
-    gone = _option(field, user_field_option_id)
-    if len(field.options) == 1:
-        raise refusals.blank("custom_field_options", "Custom field options")
-    ledger.changed(tx, me, field, {"options": tuple(option for option in field.options if option != gone)})
+    drop_option(tx, admin(tx), _choices(tx, user_field_id), user_field_option_id)
 
 
 # --- organizations

@@ -8,7 +8,15 @@ import msgspec
 from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.api.choices import asked_of, check_field
+from diorama.apps.zendesk.api.choices import (
+    asked_of,
+    check_field,
+    choosing,
+    drop_option,
+    option_of,
+    options_of,
+    put_option,
+)
 from diorama.apps.zendesk.api.configuring import located, need, reorder, wanted
 from diorama.apps.zendesk.api.listing import Page, counted, page_of
 from diorama.apps.zendesk.rules import content, ledger, options
@@ -16,24 +24,20 @@ from diorama.apps.zendesk.rules.acting import acting, admin, agents_only, now
 from diorama.apps.zendesk.rules.fields import TICKET_TYPES
 from diorama.apps.zendesk.schema import (
     APP,
-    BASE,
     FORM_ID,
     CustomStatus,
-    Option,
     TicketField,
     TicketForm,
 )
 from diorama.apps.zendesk.wire.fields import (
     CustomFieldOptionResponse,
     CustomFieldOptionsResponse,
-    FieldOptionObject,
     OptionRequest,
     TicketFieldObject,
     TicketFieldOrder,
     TicketFieldRequest,
     TicketFieldResponse,
     TicketFieldsResponse,
-    option_object,
     ticket_field_object,
 )
 from diorama.apps.zendesk.wire.lists import CountResponse
@@ -178,60 +182,30 @@ def delete_ticket_field(tx: Tx, ticket_field_id: int) -> None:
 
 
 def _choices(tx: Tx, ticket_field_id: int) -> TicketField:
-    field = tx.get(TicketField, ticket_field_id)
-    if field.type not in ("tagger", "multiselect"):
-        raise refusals.not_found()
-    return field
-
-
-def _option(field: TicketField, number: int) -> Option:
-    for option in field.options:
-        if option.id == number:
-            return option
-    raise refusals.not_found()
-
-
-def _shape(field: TicketField, option: Option) -> FieldOptionObject:
-    url = f"{BASE}/ticket_fields/{field.id}/options/{option.id}.json"
-    return option_object(option, position=field.options.index(option), url=url)
+    return choosing(tx.get(TicketField, ticket_field_id))
 
 
 @APP.get("/api/v2/ticket_fields/{ticket_field_id}/options")
 def list_ticket_field_options(tx: Tx, ticket_field_id: int, page: Page) -> CustomFieldOptionsResponse:
     """The options of a ticket field."""
     agents_only(tx)
-    field = _choices(tx, ticket_field_id)
-    start, size = page.offset.skip, page.offset.size
-    shapes = [_shape(field, option) for option in field.options[start : start + size]]
-    return CustomFieldOptionsResponse(custom_field_options=shapes, **page.around(len(field.options)))
+    return options_of(_choices(tx, ticket_field_id), page)
 
 
 @APP.get("/api/v2/ticket_fields/{ticket_field_id}/options/{ticket_field_option_id}")
 def show_ticket_field_option(tx: Tx, ticket_field_id: int, ticket_field_option_id: int) -> CustomFieldOptionResponse:
     """Show an option of a ticket field."""
     agents_only(tx)
-    field = _choices(tx, ticket_field_id)
-    return CustomFieldOptionResponse(_shape(field, _option(field, ticket_field_option_id)))
+    return option_of(_choices(tx, ticket_field_id), ticket_field_option_id)
 
 
 @APP.post("/api/v2/ticket_fields/{ticket_field_id}/options", status=201, answers=CustomFieldOptionResponse)
 def create_or_update_ticket_field_option(tx: Tx, ticket_field_id: int, body: OptionRequest) -> Reply:
     """Create an option, or change the one whose id is given."""
-    me, field = admin(tx), _choices(tx, ticket_field_id)
-    [asked] = wanted([need(body.custom_field_option, "custom_field_option")])
-    listed, made, fresh = options.put(tx, asked, field.options)
-    _check(tx, msgspec.structs.replace(field, options=listed))
-    field = ledger.changed(tx, me, field, {"options": listed})
-    shape = CustomFieldOptionResponse(_shape(field, made))
-    kind = {"content-type": "application/json; charset=utf-8"}
-    return Reply(201 if fresh else 200, kind, msgspec.json.encode(shape))
+    return put_option(tx, admin(tx), _choices(tx, ticket_field_id), body, lambda changed: _check(tx, changed))
 
 
 @APP.delete("/api/v2/ticket_fields/{ticket_field_id}/options/{ticket_field_option_id}")
 def delete_ticket_field_option(tx: Tx, ticket_field_id: int, ticket_field_option_id: int) -> None:
     """Delete an option of a ticket field."""
-    me, field = admin(tx), _choices(tx, ticket_field_id)
-    gone = _option(field, ticket_field_option_id)
-    if len(field.options) == 1:
-        raise refusals.blank("custom_field_options", "Custom field options")
-    ledger.changed(tx, me, field, {"options": tuple(option for option in field.options if option != gone)})
+    drop_option(tx, admin(tx), _choices(tx, ticket_field_id), ticket_field_option_id)
