@@ -78,6 +78,7 @@ class App(KernelApp):
         self.operations: list[Operation] = []
         self.tools: list[Tool] = []
         self.router = Router()
+        self._limited: set[str] = set()  # operations with limits of their own
         heard = {"content-type", *(name.lower() for name in hears)}
         if idempotency:
             heard.add(idempotency.header)
@@ -94,6 +95,8 @@ class App(KernelApp):
             made = Operation(handler, method, path, **{"strict": self.strict, **options})
             self.operations.append(made)
             self.router.add(made)
+            if made.limits:
+                self._limited.add(made.name)
             self._heard.update(p.name.lower() for p in made.parameters if p.place == "header")
             return handler
 
@@ -169,13 +172,23 @@ class App(KernelApp):
             retry_after = self.limit.count(tx)
             if retry_after:
                 raise self.refusal("rate_limited", retry_after)
+        for limit in operation.limits:
+            if limit.applies is None or limit.applies(request):
+                retry_after = limit.count(tx, in_path)
+                if retry_after:
+                    raise limit.worded(retry_after) if limit.worded else self.refusal("rate_limited", retry_after)
         reply = self._once(tx, operation, request, in_path)
         return self.refuse(lost, tx) if lost is not None else reply
 
     def meter(self, tx: Tx, request: Request) -> None:
-        """A refused request counts against the limit too."""
+        """A refused request counts against the limits too."""
         if self.limit is not None and tx.by.kind != "anonymous":
             self.limit.count(tx)
+        if tx.operation in self._limited:
+            operation, in_path = self.route(request)
+            for limit in operation.limits:
+                if limit.applies is None or limit.applies(request):
+                    limit.count(tx, in_path)
 
     def refusal(self, kind: str, about: Any) -> Refusal:
         """How this vendor words a refusal of a kind."""

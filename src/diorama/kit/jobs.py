@@ -59,8 +59,13 @@ class Jobs(Generic[J]):
         wait: timedelta = timedelta(seconds=1),
         each: timedelta = timedelta(milliseconds=60),
         failed: Callable[[Any, int, Refusal | Missing], Any],
+        most: int = 0,
+        full: Callable[[int], Refusal] | None = None,
     ) -> None:
+        """`most`: so many jobs may be queued or under way at once, 0 for any number; `full` words the refusal."""
         self.record = record
+        self.most = most
+        self.full = full
         self.wait = wait
         self.each = each
         self.failed = failed
@@ -93,6 +98,8 @@ class Jobs(Generic[J]):
 
     def enqueue(self, tx: Tx, kind: str, items: Sequence[Any], owner: str, **shared: Any) -> J:
         """Queue work; the items and what they share are kept as JSON."""
+        if self.full is not None and tx.count(self.record, "status IN ('queued', 'working')") >= self.most:
+            raise self.full(self.most)
         starts = tx.now + self.wait
         ends = starts + self.each * max(len(items), 1)
         made: J = self.record(

@@ -15,6 +15,7 @@ from urllib.parse import parse_qs, unquote
 import msgspec
 
 from diorama.kernel import Request
+from diorama.kit.limits import RateLimit
 
 EMPTY = inspect.Parameter.empty
 DEEPEST = 100
@@ -94,6 +95,7 @@ class Operation:
         public: bool = False,
         strict: bool = True,
         tags: tuple[str, ...] = (),
+        limits: tuple[RateLimit, ...] = (),
     ) -> None:
         self.handler = handler
         self.method = method
@@ -105,6 +107,7 @@ class Operation:
         self.idempotent = idempotent
         self.public = public
         self.tags = tags
+        self.limits = limits  # those of its own, besides the app's
         self.strict = strict
         hints = typing.get_type_hints(handler, include_extras=True)
         returned = hints.pop("return", None)

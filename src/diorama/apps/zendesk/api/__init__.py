@@ -38,6 +38,7 @@ from diorama.apps.zendesk.api import (
     requests,
     routing,
     schedules,
+    search_exports,
     searching,
     sessions,
     slas,
@@ -58,7 +59,8 @@ __all__ = [
     "custom_roles", "custom_statuses", "disposal", "dynamic_content", "event_exports", "exports", "files", "groups",
     "guide", "guide_readers", "imports", "locales", "macro_attachments", "macros", "marks", "merged_people",
     "merging", "metrics", "object_layouts", "object_records", "objects", "organizations", "people_tags",
-    "profile_fields", "queues", "relationships", "requests", "routing", "schedules", "searching", "sessions", "slas",
-    "suspended", "ticket_fields", "ticket_forms", "tickets", "trigger_categories", "triggers", "users",
+    "profile_fields", "queues", "relationships", "requests", "routing", "schedules", "search_exports",
+    "searching", "sessions", "slas", "suspended", "ticket_fields", "ticket_forms", "tickets",
+    "trigger_categories", "triggers", "users",
     "view_exports", "views", "webhooks",
 ]  # fmt: skip

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from msgspec import UNSET
 
-from diorama.apps.zendesk import refusals
+from diorama.apps.zendesk import limits, refusals
 from diorama.apps.zendesk.api.bulk import queued
 from diorama.apps.zendesk.api.configuring import existing, several
 from diorama.apps.zendesk.api.exports import changed_since, export_size
@@ -252,7 +252,7 @@ def show_organization_merge(tx: Tx, organization_merge_id: str) -> OrganizationM
     return OrganizationMergeResponse(organization_merge_object(tx.get(OrganizationMerge, organization_merge_id)))
 
 
-@APP.get("/api/v2/incremental/organizations", seconds=1.2)
+@APP.get("/api/v2/incremental/organizations", seconds=1.2, limits=(limits.INCREMENTAL,))
 def incremental_organization_export(
     tx: Tx, start_time: int | None = None, per_page: int | None = None
 ) -> ExportedOrganizationsResponse:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from diorama.apps.zendesk import limits
 from diorama.apps.zendesk.api.bulk import queued
 from diorama.apps.zendesk.api.listing import Page, ids_of, many, page_of
 from diorama.apps.zendesk.rules import disposal, sight
@@ -18,7 +19,7 @@ from diorama.kernel import Tx
 ORDERS = {"id": "id", "subject": "subject", "deleted_at": "deleted_at", "created_at": "created_at"}
 
 
-@APP.get("/api/v2/deleted_tickets")
+@APP.get("/api/v2/deleted_tickets", limits=(limits.DELETED_TICKETS, limits.DEEP_DELETED_TICKETS))
 def list_deleted_tickets(tx: Tx, page: Page) -> DeletedTicketsResponse:
     """The tickets that can still come back."""
     agents_only(tx)

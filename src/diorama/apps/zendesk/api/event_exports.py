@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from diorama.apps.zendesk import refusals
+from diorama.apps.zendesk import limits, refusals
 from diorama.apps.zendesk.api.exports import EXPORT, SECOND, changed_since, since
 from diorama.apps.zendesk.api.listing import many
 from diorama.apps.zendesk.api.tickets import shown
@@ -46,7 +46,7 @@ def _told(tx: Tx, audits: Sequence[Audit], spoken: bool) -> list[TicketEventObje
     return [ticket_event_object(audit, comments, spoken) for audit in audits]
 
 
-@APP.get("/api/v2/incremental/ticket_events", seconds=1.2)
+@APP.get("/api/v2/incremental/ticket_events", seconds=1.2, limits=(limits.INCREMENTAL,))
 def incremental_ticket_events(
     tx: Tx, start_time: int | None = None, include: str | None = None, per_page: int | None = None
 ) -> TicketEventsResponse:
@@ -56,7 +56,7 @@ def incremental_ticket_events(
     return TicketEventsResponse(ticket_events=_told(tx, audits, "comment_events" in (include or "")), **around)
 
 
-@APP.get("/api/v2/incremental/{incremental_resource}/sample", seconds=1.2)
+@APP.get("/api/v2/incremental/{incremental_resource}/sample", seconds=1.2, limits=(limits.SAMPLES,))
 def incremental_sample_export(
     tx: Tx, incremental_resource: str, start_time: int | None = None, include: str | None = None
 ) -> SampleResponse:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from diorama.apps.zendesk import refusals
+from diorama.apps.zendesk import limits, refusals
 from diorama.apps.zendesk.api.listing import MOST, Page, page_of, sideload
 from diorama.apps.zendesk.api.tickets import shown
 from diorama.apps.zendesk.rules.acting import admin, agents_only
@@ -77,7 +77,7 @@ def since(tx: Tx, start_time: int | None) -> int:
     return start_time * SECOND
 
 
-@APP.get("/api/v2/incremental/tickets/cursor", seconds=1.2)
+@APP.get("/api/v2/incremental/tickets/cursor", seconds=1.2, limits=(limits.INCREMENTAL,))
 def incremental_ticket_export_cursor(
     tx: Tx,
     start_time: int | None = None,
@@ -94,7 +94,7 @@ def incremental_ticket_export_cursor(
     return CursorTicketsResponse(tickets=shown(tx, kept), **around, **sideload(tx, include, kept))
 
 
-@APP.get("/api/v2/incremental/users/cursor", seconds=1.2)
+@APP.get("/api/v2/incremental/users/cursor", seconds=1.2, limits=(limits.INCREMENTAL,))
 def incremental_user_export_cursor(
     tx: Tx, start_time: int | None = None, cursor: str | None = None, per_page: int | None = None
 ) -> CursorUsersResponse:
@@ -135,7 +135,7 @@ def _behind(tx: Tx, record: type[Record], last: Any) -> bool:
     return tx.first(record, where, last.updated_at, settled(tx), order="updated_at") is not None
 
 
-@APP.get("/api/v2/incremental/tickets", seconds=1.2)
+@APP.get("/api/v2/incremental/tickets", seconds=1.2, limits=(limits.INCREMENTAL,))
 def incremental_ticket_export_time(
     tx: Tx, start_time: int | None = None, per_page: int | None = None, include: str | None = None
 ) -> TimeTicketsResponse:
@@ -145,7 +145,7 @@ def incremental_ticket_export_time(
     return TimeTicketsResponse(tickets=shown(tx, tickets), **around, **sideload(tx, include, tickets))
 
 
-@APP.get("/api/v2/incremental/users", seconds=1.2)
+@APP.get("/api/v2/incremental/users", seconds=1.2, limits=(limits.INCREMENTAL,))
 def incremental_user_export_time(
     tx: Tx, start_time: int | None = None, per_page: int | None = None
 ) -> TimeUsersResponse:
@@ -162,7 +162,7 @@ def incremental_user_export_time(
 def list_job_statuses(tx: Tx, page: Page) -> JobStatusesResponse:
     """The background jobs, the newest first."""
     agents_only(tx)
-    jobs, around = page_of(tx, page, Job, "", (), fixed="created_at DESC, id")
+    jobs, around = page_of(tx, page, Job, "", (), default="-created_at")
     return JobStatusesResponse(job_statuses=[job_status_object(job, tx.now) for job in jobs], **around)
 
 

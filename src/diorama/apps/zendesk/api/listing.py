@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, TypeVar
 from urllib.parse import parse_qsl
 
@@ -15,10 +15,11 @@ from diorama.apps.zendesk.schema import HOST, Group, Organization, Ticket, User
 from diorama.apps.zendesk.wire.lists import Count, CountResponse, Links, Meta
 from diorama.apps.zendesk.wire.people import group_object, organization_object, user_object
 from diorama.kernel import Record, Refusal, Request, Tx
-from diorama.kit.paging import BadCursor, Cursor, Offset, Order, by, link, window
+from diorama.kit.paging import BadCursor, Cell, Cursor, Offset, Order, by, link, read_cursor, window, write_cursor
 from diorama.kit.paging import page as ordered
 
 R = TypeVar("R", bound=Record)
+T = TypeVar("T")
 MOST = 100
 DEEPEST = 10_000
 """Offset paging ends at this record."""
@@ -88,23 +89,38 @@ class Page(msgspec.Struct, frozen=True):
         }
 
 
-def _number(given: Mapping[str, str], name: str, default: int) -> int:
+def _number(given: Mapping[str, str], name: str, default: int, most: int = MOST) -> int:
+    """A number of the paging parameters; what is too large is cut to what there is."""
     text = given.get(name)
     if text is None or text == "":
         return default
     if not text.isascii() or not text.isdigit():
-        raise refusals.bad_parameter(name, "must be an integer")
+        raise refusals.bad_parameter("page.size" if name == "page[size]" else name, "must be an integer")
     value = max(1, int(text[:12]))
-    return min(value, MOST) if name != "page" else value
+    return min(value, most) if name != "page" else value
 
 
 def _too_deep() -> Refusal:
-    title = (
-        f"Pagination requests using Offset Pagination are limited to {DEEPEST:,} records. Please use Cursor Pagination."
+    return _ill_paged(
+        "InvalidPaginationDepth",
+        f"Pagination requests using Offset Pagination are limited to page {DEEPEST // MOST} or up to {DEEPEST} records "
+        "(page * per_page)",
+        "There are limits to the page depth in Offset Pagination. Offset Pagination will be deprecated fully in the "
+        "near future.\nPlease switch to Cursor Pagination at the earliest. Cursor Pagination does not have any "
+        "limits.\nSee https://developer.zendesk.com/documentation/api-basics/pagination/"
+        "comparing-cursor-pagination-and-offset-pagination\n",
     )
-    return Refusal(
-        400, "InvalidPaginationDepth", title, fields={"errors": [{"code": "InvalidPaginationDepth", "title": title}]}
+
+
+def bad_page(name: str, value: str) -> Refusal:
+    """A cursor that nobody gave out, or an order that cursors cannot keep; the code is the vendor's, the words ours."""
+    return _ill_paged(
+        "InvalidPaginationParameter", "Invalid pagination parameter", f"{name}: {value} is not valid for this list"
     )
+
+
+def _ill_paged(code: str, title: str, detail: str) -> Refusal:
+    return Refusal(400, code, title, fields={"errors": [{"code": code, "title": title, "detail": detail}]})
 
 
 def page_of(
@@ -115,13 +131,15 @@ def page_of(
     args: Sequence[Any] = (),
     *,
     orders: Mapping[str, str] | None = None,
+    cursors: Mapping[str, str] | None = None,
     default: str = "id",
     fixed: str = "",
 ) -> tuple[list[R], dict[str, Any]]:
     """One page of a list, and what the reply says about its neighbours.
 
-    Tickets that whoever asks may not see are left out. `orders` maps the wire's names to columns; a leading minus on
-    `default` means descending; `fixed` is an ORDER BY that no parameter changes, for lists that have no cursor.
+    Tickets that whoever asks may not see are left out. `orders` maps the wire's names to columns for `sort_by`,
+    `cursors` does so for `sort`, where cursors keep to fewer of them; a leading minus on `default` means descending;
+    `fixed` is an ORDER BY that no parameter changes.
     """
     if record is Ticket:
         where, args = sight.narrowed(tx, where, tuple(args))
@@ -131,11 +149,11 @@ def page_of(
         short = len(items) < page.offset.size and (items or page.offset.number == 1)
         count = page.offset.skip + len(items) if short else tx.count(record, where, *args)
         return items, page.around(count)
-    order_ = _order(page, orders or {}, default)
+    order_ = _followed(page, (orders or {}) if cursors is None else cursors, default)
     try:
         found = window(tx, record, where, args, order_, page.cursor)
-    except BadCursor:
-        raise refusals.bad_parameter("page", "cursor is not valid") from None
+    except BadCursor as error:
+        raise bad_page("page[before]" if page.cursor.before else "page[after]", str(error)) from None
     size = page.cursor.size
     # a full page promises more, even where it was the last: Zendesk's own habit, which its clients know
     meta = Meta(len(found.items) == size, found.last, found.first)
@@ -148,12 +166,67 @@ def page_of(
     return found.items, {"meta": meta, "links": links}
 
 
+def part_of(
+    page: Page,
+    items: Sequence[T],
+    key: Callable[[T], Cell] = lambda item: item.id,  # type: ignore[attr-defined] # records
+) -> tuple[list[T], dict[str, Any]]:
+    """One page of a list that is at hand, and its neighbours; a cursor is an item's key, and where it stood."""
+    if page.cursor is None:
+        return list(items[page.offset.skip : page.offset.skip + page.offset.size]), page.around(len(items))
+    size, text = page.cursor.size, page.cursor.before or page.cursor.after
+    start = 0
+    if text:
+        place = _stood(page.cursor, items, key)
+        start = max(0, place - size) if page.cursor.before else place + 1
+        end = place if page.cursor.before else start + size
+    else:
+        end = size
+    part = list(items[start:end])
+    if not part:
+        return part, {"meta": Meta(False, None, None), "links": Links(None, None)}
+    first, last = (
+        write_cursor("part", [key(part[0]), start]),
+        write_cursor("part", [key(part[-1]), start + len(part) - 1]),
+    )
+    links = Links(
+        page.link(("page[before]", first), ("page[size]", size)), page.link(("page[after]", last), ("page[size]", size))
+    )
+    return part, {"meta": Meta(len(part) == size, last, first), "links": links}
+
+
+def _stood(cursor: Cursor, items: Sequence[T], key: Callable[[T], Cell]) -> int:
+    """Where the item of a cursor stands, or stood before it went."""
+    text = cursor.before or cursor.after
+    try:
+        wanted, place = read_cursor(text, "part")
+    except (BadCursor, ValueError):
+        raise bad_page("page[before]" if cursor.before else "page[after]", text) from None
+    for index, item in enumerate(items):
+        if key(item) == wanted:
+            return index
+    place = place if isinstance(place, int) else 0
+    return place if cursor.before else place - 1
+
+
 def _order(page: Page, orders: Mapping[str, str], default: str) -> Order:
-    asked = page.sort.removeprefix("-") or page.sort_by
-    descending = page.sort.startswith("-") if page.sort else page.sort_order == "desc"
+    """The order of numbered pages: `sort_by` and `sort_order`; an unknown one is passed over."""
+    asked = page.sort_by or page.sort.removeprefix("-")
+    descending = page.sort_order == "desc" if page.sort_by else page.sort.startswith("-")
     if asked not in orders:
         return by(default.removeprefix("-"), default.startswith("-"))
     return by(orders[asked], descending)
+
+
+def _followed(page: Page, orders: Mapping[str, str], default: str) -> Order:
+    """The order of cursor pages: `sort` alone, and nothing that cursors cannot keep; `sort_by` is passed over."""
+    asked = page.sort.removeprefix("-")
+    if not asked:
+        return by(default.removeprefix("-"), default.startswith("-"))
+    column = orders.get(asked, asked if asked == "id" else "")
+    if not column:
+        raise bad_page("sort", page.sort)
+    return by(column, page.sort.startswith("-"))
 
 
 def ids_of(text: str | None, name: str = "ids") -> list[int]:

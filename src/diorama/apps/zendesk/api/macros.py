@@ -9,7 +9,7 @@ from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.configuring import located, need, several
-from diorama.apps.zendesk.api.listing import Page, given, ids_of, whole
+from diorama.apps.zendesk.api.listing import Page, given, ids_of, part_of, whole
 from diorama.apps.zendesk.rules import macros
 from diorama.apps.zendesk.rules import tickets as desk
 from diorama.apps.zendesk.rules.acting import agent, agents_only, now, revised
@@ -50,8 +50,8 @@ def _listed(tx: Tx, page: Page, keep: Callable[[Macro], bool]) -> MacrosResponse
         if macros.may_see(macro.restriction, me, groups) and keep(macro)
     ]
     found.sort(key=_KEYS.get(page.sort_by, _KEYS[""]), reverse=page.sort_order == "desc")
-    part = found[page.offset.skip : page.offset.skip + page.offset.size]
-    return MacrosResponse(macros=[macro_object(macro) for macro in part], **page.around(len(found)))
+    part, around = part_of(page, found)
+    return MacrosResponse(macros=[macro_object(macro) for macro in part], **around)
 
 
 @APP.get("/api/v2/macros")

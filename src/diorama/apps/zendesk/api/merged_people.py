@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import UNSET
 
-from diorama.apps.zendesk import refusals
+from diorama.apps.zendesk import limits, refusals
 from diorama.apps.zendesk.api.configuring import existing, within
 from diorama.apps.zendesk.api.listing import Page, counted, page_of
 from diorama.apps.zendesk.rules import merged_people as merging
@@ -76,7 +76,7 @@ def show_deleted_user(tx: Tx, deleted_user_id: int) -> DeletedUserResponse:
     return DeletedUserResponse(deleted_user_object(merging.deleted(tx, deleted_user_id)))
 
 
-@APP.delete("/api/v2/deleted_users/{deleted_user_id}")
+@APP.delete("/api/v2/deleted_users/{deleted_user_id}", limits=(limits.USER_DELETIONS,))
 def permanently_delete_user(tx: Tx, deleted_user_id: int) -> DeletedUserResponse:
     """Forget a user; there is no way back."""
     me = admin(tx)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from diorama.apps.zendesk import refusals
+from diorama.apps.zendesk import limits, refusals
 from diorama.apps.zendesk.api.configuring import number_of
 from diorama.apps.zendesk.api.exports import SECOND, settled, since
 from diorama.apps.zendesk.api.listing import Page, page_of
@@ -56,7 +56,7 @@ def show_metrics_of_ticket(tx: Tx, ticket_id: int) -> TicketMetricResponse:
     return TicketMetricResponse(_shape(tx, seen(tx, ticket_id)))
 
 
-@APP.get("/api/v2/incremental/ticket_metric_events", seconds=1.2)
+@APP.get("/api/v2/incremental/ticket_metric_events", seconds=1.2, limits=(limits.INCREMENTAL,))
 def list_ticket_metric_events(
     tx: Tx, start_time: int | None = None, include_changes: bool = False
 ) -> TicketMetricEventsResponse:

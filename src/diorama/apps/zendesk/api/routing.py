@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import UNSET
 
-from diorama.apps.zendesk import refusals
+from diorama.apps.zendesk import limits, refusals
 from diorama.apps.zendesk.api.bulk import queued
 from diorama.apps.zendesk.api.configuring import need, several, within
 from diorama.apps.zendesk.api.exports import changed_since
@@ -271,7 +271,7 @@ def _stamp(one: Any) -> dict[str, Any]:
     return {"id": one.id, "time": iso_z(one.updated_at), "type": "create" if fresh else "update"}
 
 
-@APP.get("/api/v2/incremental/routing/attributes", seconds=1.2)
+@APP.get("/api/v2/incremental/routing/attributes", seconds=1.2, limits=(limits.INCREMENTAL,))
 def incremental_skill_based_routing_attributes(tx: Tx, start_time: int | None = None) -> ExportedSkillsResponse:
     """The kinds of skills that changed since a time."""
     found, around = _export(tx, "attributes", Skill, start_time)
@@ -279,7 +279,7 @@ def incremental_skill_based_routing_attributes(tx: Tx, start_time: int | None = 
     return ExportedSkillsResponse(attributes=shapes, attribute_values=[], instance_values=[], **around)
 
 
-@APP.get("/api/v2/incremental/routing/attribute_values", seconds=1.2)
+@APP.get("/api/v2/incremental/routing/attribute_values", seconds=1.2, limits=(limits.INCREMENTAL,))
 def incremental_skill_based_routing_attribute_values(tx: Tx, start_time: int | None = None) -> ExportedSkillsResponse:
     """The skills that changed since a time."""
     found, around = _export(tx, "attribute_values", SkillValue, start_time)
@@ -287,7 +287,7 @@ def incremental_skill_based_routing_attribute_values(tx: Tx, start_time: int | N
     return ExportedSkillsResponse(attributes=[], attribute_values=shapes, instance_values=[], **around)
 
 
-@APP.get("/api/v2/incremental/routing/instance_values", seconds=1.2)
+@APP.get("/api/v2/incremental/routing/instance_values", seconds=1.2, limits=(limits.INCREMENTAL,))
 def incremental_skill_based_routing_instance_values(tx: Tx, start_time: int | None = None) -> ExportedSkillsResponse:
     """Who got which skill since a time."""
     found, around = _export(tx, "instance_values", HeldSkill, start_time)

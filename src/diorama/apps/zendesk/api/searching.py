@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.api.listing import Page, sideload
+from diorama.apps.zendesk.api.listing import Page, part_of, sideload
 from diorama.apps.zendesk.api.tickets import API, shown
 from diorama.apps.zendesk.rules import search
 from diorama.apps.zendesk.rules import tickets as desk
@@ -43,14 +44,19 @@ def list_search_results(
     found = search.understand(tx, me, query, order_by=sort_by, order=sort_order)
     results, count = found.fetch(tx, page.offset.size, page.offset.skip)
     tickets = [record for kind, record in results if kind == "ticket"]
+    return SearchResponse(results=found_objects(tx, results), **page.around(count), **sideloaded(tx, include, tickets))
+
+
+def found_objects(tx: Tx, results: Sequence[tuple[str, Any]]) -> list[Any]:
+    """Results of a search, each with its kind."""
+    tickets = [record for kind, record in results if kind == "ticket"]
     shapes = {shape.id: shape for shape in shown(tx, tickets, result_type="ticket")}
-    out = [
+    return [
         shapes[record.id] if kind == "ticket" else _SHAPES[kind](record, result_type=kind) for kind, record in results
     ]
-    return SearchResponse(results=out, **page.around(count), **_extras(tx, include, tickets))
 
 
-def _extras(tx: Tx, include: str | None, tickets: list[Ticket]) -> dict[str, Any]:
+def sideloaded(tx: Tx, include: str | None, tickets: list[Ticket]) -> dict[str, Any]:
     """Search side-loads with its own spelling: tickets(users,groups)."""
     if not include:
         return {}
@@ -82,8 +88,8 @@ def list_tags(tx: Tx, page: Page) -> TagsResponse:
     """The tags in use, the most popular first."""
     agents_only(tx)
     tags = _popular(tx)
-    part = tags[page.offset.skip : page.offset.skip + page.offset.size]
-    return TagsResponse(tags=[TagObject(name, count) for name, count in part], **page.around(len(tags)))
+    part, around = part_of(page, tags, lambda tag: tag[0])
+    return TagsResponse(tags=[TagObject(name, count) for name, count in part], **around)
 
 
 @APP.get("/api/v2/tags/count")

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from diorama.apps.zendesk import refusals
+from diorama.apps.zendesk import limits, refusals
 from diorama.apps.zendesk.api.listing import Page, ids_of, many, page_of
 from diorama.apps.zendesk.api.tickets import shown
 from diorama.apps.zendesk.rules import files, mail, roles, screening
@@ -99,7 +99,7 @@ def delete_suspended_tickets(tx: Tx, ids: str | None = None) -> None:
         screening.discard(tx, held)
 
 
-@APP.post("/api/v2/suspended_tickets/export")
+@APP.post("/api/v2/suspended_tickets/export", limits=(limits.SUSPENDED_EXPORT,))
 def export_suspended_tickets(tx: Tx) -> SuspendedTicketsExportResponse:
     """Have the list written down in the background; its address comes by mail. Once a minute at most."""
     me = _unrestricted(tx)

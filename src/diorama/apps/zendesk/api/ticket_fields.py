@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 from msgspec import UNSET
 
-from diorama.apps.zendesk import refusals
+from diorama.apps.zendesk import limits, refusals
 from diorama.apps.zendesk.api.choices import (
     asked_of,
     check_field,
@@ -199,7 +199,12 @@ def show_ticket_field_option(tx: Tx, ticket_field_id: int, ticket_field_option_i
     return option_of(_choices(tx, ticket_field_id), ticket_field_option_id)
 
 
-@APP.post("/api/v2/ticket_fields/{ticket_field_id}/options", status=201, answers=CustomFieldOptionResponse)
+@APP.post(
+    "/api/v2/ticket_fields/{ticket_field_id}/options",
+    status=201,
+    answers=CustomFieldOptionResponse,
+    limits=(limits.OPTIONS,),
+)
 def create_or_update_ticket_field_option(tx: Tx, ticket_field_id: int, body: OptionRequest) -> Reply:
     """Create an option, or change the one whose id is given."""
     return put_option(tx, admin(tx), _choices(tx, ticket_field_id), body, lambda changed: _check(tx, changed))

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from msgspec import UNSET
 
-from diorama.apps.zendesk import refusals
+from diorama.apps.zendesk import limits, refusals
 from diorama.apps.zendesk.api import intake
 from diorama.apps.zendesk.api.bulk import alike, queued
 from diorama.apps.zendesk.api.configuring import located, need, several
@@ -39,6 +39,8 @@ from diorama.kernel import Tx
 API = Via("api")
 LIVE = "deleted_at IS NULL"
 ORDERS = {"id": "id", "updated_at": "updated_at", "created_at": "created_at", "status": "status", "subject": "subject"}
+CURSORS = {"id": "id", "updated_at": "updated_at", "status": "status"}
+"""What cursors can follow: fewer orders than numbered pages have."""
 
 
 def shown(tx: Tx, tickets: Sequence[Ticket], **more: Any) -> list[TicketObject]:
@@ -62,11 +64,11 @@ def listed(
     tx: Tx, page: Page, where: str, args: Sequence[Any], include: str | None, default: str = "id"
 ) -> TicketsResponse:
     """One page of tickets."""
-    tickets, around = page_of(tx, page, Ticket, where, args, orders=ORDERS, default=default)
+    tickets, around = page_of(tx, page, Ticket, where, args, orders=ORDERS, cursors=CURSORS, default=default)
     return TicketsResponse(tickets=shown(tx, tickets), **around, **sideload(tx, include, tickets))
 
 
-@APP.get("/api/v2/tickets")
+@APP.get("/api/v2/tickets", limits=(limits.LIST_TICKETS, limits.DEEP_TICKETS))
 def list_tickets(tx: Tx, page: Page, external_id: str | None = None, include: str | None = None) -> TicketsResponse:
     """List tickets."""
     agents_only(tx)
@@ -285,7 +287,7 @@ def create_ticket(tx: Tx, body: TicketRequest) -> TicketUpdateResponse:
     return _answer(tx, done)
 
 
-@APP.put("/api/v2/tickets/{ticket_id}", seconds=0.8)
+@APP.put("/api/v2/tickets/{ticket_id}", seconds=0.8, limits=(limits.UPDATES_OF_A_TICKET,))
 def update_ticket(tx: Tx, ticket_id: int, body: TicketRequest) -> TicketUpdateResponse:
     """Update a ticket: fields, a comment, or both."""
     me, asked = agent(tx), need(body.ticket, "ticket")
@@ -293,7 +295,7 @@ def update_ticket(tx: Tx, ticket_id: int, body: TicketRequest) -> TicketUpdateRe
     return _answer(tx, change(tx, ticket, asked, me))
 
 
-@APP.delete("/api/v2/tickets/{ticket_id}")
+@APP.delete("/api/v2/tickets/{ticket_id}", limits=(limits.DELETIONS,))
 def delete_ticket(tx: Tx, ticket_id: int) -> None:
     """Delete a ticket."""
     me = agent(tx)

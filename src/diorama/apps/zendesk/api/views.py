@@ -7,9 +7,9 @@ from typing import Any
 
 import msgspec
 
-from diorama.apps.zendesk import refusals
+from diorama.apps.zendesk import limits, refusals
 from diorama.apps.zendesk.api.configuring import located, need, several
-from diorama.apps.zendesk.api.listing import Page, given, ids_of, page_of, sideload, whole
+from diorama.apps.zendesk.api.listing import Page, given, ids_of, page_of, part_of, sideload, whole
 from diorama.apps.zendesk.api.tickets import ORDERS, shown
 from diorama.apps.zendesk.api.triggers import when_of
 from diorama.apps.zendesk.rules import roles, views
@@ -52,8 +52,8 @@ def _visible(tx: Tx, me: User, keep: Callable[[View], bool] = lambda view: True)
 
 def _listed(tx: Tx, page: Page, found: Sequence[View]) -> ViewsResponse:
     titles = views.titles(tx)
-    part = found[page.offset.skip : page.offset.skip + page.offset.size]
-    return ViewsResponse(views=[view_object(view, titles) for view in part], **page.around(len(found)))
+    part, around = part_of(page, found)
+    return ViewsResponse(views=[view_object(view, titles) for view in part], **around)
 
 
 @APP.get("/api/v2/views")
@@ -124,7 +124,7 @@ def _counted(tx: Tx, view: View, me: User) -> ViewCountObject:
     )
 
 
-@APP.get("/api/v2/views/count_many")
+@APP.get("/api/v2/views/count_many", limits=(limits.COUNT_VIEWS,))
 def get_view_counts(tx: Tx, ids: str | None = None) -> ViewCountsResponse:
     """How many tickets each of several views holds."""
     me = agent(tx)
@@ -155,7 +155,7 @@ def show_view(tx: Tx, view_id: int) -> ViewResponse:
     return ViewResponse(view_object(seen_view(tx, view_id, agent(tx)), views.titles(tx)))
 
 
-@APP.get("/api/v2/views/{view_id}/count")
+@APP.get("/api/v2/views/{view_id}/count", limits=(limits.COUNT_VIEW,))
 def get_view_count(tx: Tx, view_id: int) -> ViewCountResponse:
     """How many tickets a view holds."""
     me = agent(tx)
@@ -187,7 +187,7 @@ def _tickets(
     return page_of(tx, page, Ticket, found.text, found.args, fixed=views.order(output))
 
 
-@APP.get("/api/v2/views/{view_id}/execute", seconds=0.6)
+@APP.get("/api/v2/views/{view_id}/execute", seconds=0.6, limits=(limits.EXECUTE_VIEW,))
 def execute_view(tx: Tx, view_id: int, page: Page) -> ViewExecuteResponse:
     """The rows of a view, with its columns."""
     me = agent(tx)
@@ -319,7 +319,7 @@ def delete_view(tx: Tx, view_id: int) -> None:
     tx.remove(_owned(tx, view_id, me))
 
 
-@APP.post("/api/v2/views/preview")
+@APP.post("/api/v2/views/preview", limits=(limits.PREVIEW_VIEW,))
 def preview_views(tx: Tx, body: ViewRequest, page: Page) -> PreviewResponse:
     """The rows that a view would have."""
     me, asked = agent(tx), need(body.view, "view")

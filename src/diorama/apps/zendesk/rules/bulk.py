@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from diorama.apps.zendesk import limits
 from diorama.apps.zendesk.schema import APP, Job
 from diorama.kernel import Missing, Refusal
 from diorama.kit.jobs import Jobs
@@ -19,4 +20,4 @@ def _failed(item: Any, place: int, error: Refusal | Missing) -> dict[str, Any]:
     return {"index": place, "id": number, "error": error.code, "details": "; ".join(reasons), "success": False}
 
 
-JOBS: Jobs[Job] = Jobs(APP, Job, failed=_failed)
+JOBS: Jobs[Job] = Jobs(APP, Job, failed=_failed, most=limits.AT_ONCE, full=limits.too_many_jobs)

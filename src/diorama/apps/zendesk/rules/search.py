@@ -504,6 +504,11 @@ def _part(kind: Kind, context: Context, terms: Sequence[Term]) -> Part | None:
     return Part(kind, both([*found, *always]), both([*besides, *always]), relevance)
 
 
+def names_type(query: str) -> bool:
+    """Whether a query says by itself what kind of thing it wants."""
+    return any(term.field == "type" for term in parse(query))
+
+
 def _known(term: Term) -> Term:
     if not term.field or term.field in _EVERY_WORD or term.field.startswith("custom_field_"):
         return term

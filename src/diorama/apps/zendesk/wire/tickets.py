@@ -16,7 +16,7 @@ from diorama.apps.zendesk.schema import (
     Via,
 )
 from diorama.apps.zendesk.wire.comments import AuditObject
-from diorama.apps.zendesk.wire.lists import Id, Listing
+from diorama.apps.zendesk.wire.lists import Id, Links, Listing, Meta
 from diorama.apps.zendesk.wire.people import GroupObject, OrganizationObject, UserObject
 from diorama.kernel import to_us
 
@@ -317,6 +317,16 @@ class TimeUsersResponse(Struct, kw_only=True):
 class SearchResponse(Listing, kw_only=True):
     results: list[Any]
     facets: str | None = None
+    users: list[UserObject] | UnsetType = UNSET
+    groups: list[GroupObject] | UnsetType = UNSET
+    organizations: list[OrganizationObject] | UnsetType = UNSET
+
+
+class SearchExportResponse(Struct, kw_only=True):
+    results: list[Any]
+    facets: str | None = None
+    meta: Meta
+    links: Links
     users: list[UserObject] | UnsetType = UNSET
     groups: list[GroupObject] | UnsetType = UNSET
     organizations: list[OrganizationObject] | UnsetType = UNSET

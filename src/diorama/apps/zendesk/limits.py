@@ -1,0 +1,68 @@
+"""How often single endpoints may be asked, besides the account's 700 requests a minute; figures as documented."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from urllib.parse import parse_qs
+
+from diorama.kernel import Refusal, Request
+from diorama.kit import RateLimit
+
+MINUTE = 60
+AT_ONCE = 30
+"""So many bulk jobs may be queued or running."""
+
+
+def _told(name: str) -> Callable[[int, int, int], dict[str, str]]:
+    """The header of an endpoint's own limit; the two that are told were seen on the wire, the rest were not."""
+    header = f"zendesk-ratelimit-{name}"
+    return lambda limit, remaining, reset: {header: f"total={limit}; remaining={remaining}; resets={reset}"}
+
+
+def _beyond(page: int) -> Callable[[Request], bool]:
+    """Whether a request asks for a numbered page behind this one."""
+
+    def applies(request: Request) -> bool:
+        if "page=" not in request.query:
+            return False
+        asked = parse_qs(request.query).get("page", [""])[-1]
+        return asked.isascii() and asked.isdigit() and int(asked[:12]) > page
+
+    return applies
+
+
+def _exports(retry_after: int) -> Refusal:
+    return Refusal(
+        429,
+        "APIRateLimitExceeded",
+        "Number of allowed incremental ticket export API requests per minute exceeded",
+        headers={"Retry-After": str(retry_after)},
+    )
+
+
+def too_many_jobs(most: int) -> Refusal:
+    """No more bulk work at once; the code is documented, its description is ours."""
+    return Refusal(
+        429,
+        "TooManyJobs",
+        f"You already have {most} jobs queued or running. Wait for one to complete before queueing another.",
+        headers={"Retry-After": str(MINUTE)},
+    )
+
+
+INCREMENTAL = RateLimit(10, MINUTE, _told("incremental-exports"), "incremental-exports", shared=True, worded=_exports)
+SAMPLES = RateLimit(10, 20 * MINUTE, None, "incremental-samples", shared=True, worded=_exports)
+SEARCH_EXPORT = RateLimit(100, MINUTE, None, "search-export", shared=True)
+LIST_TICKETS = RateLimit(100, MINUTE, _told("tickets-index"), "tickets-index", shared=True)
+DEEP_TICKETS = RateLimit(50, MINUTE, None, "deep-tickets", shared=True, applies=_beyond(500))
+UPDATES_OF_A_TICKET = RateLimit(30, 10 * MINUTE, None, "ticket-updates", each=("ticket_id",))
+DELETED_TICKETS = RateLimit(10, MINUTE, None, "deleted-tickets", shared=True)
+DEEP_DELETED_TICKETS = RateLimit(5, MINUTE, None, "deep-deleted-tickets", shared=True, applies=_beyond(100))
+DELETIONS = RateLimit(400, MINUTE, None, "ticket-deletions", shared=True)
+USER_DELETIONS = RateLimit(700, 10 * MINUTE, None, "user-deletions", shared=True)
+OPTIONS = RateLimit(100, MINUTE, None, "field-options", shared=True)
+SUSPENDED_EXPORT = RateLimit(1, MINUTE, None, "suspended-export", shared=True)
+EXECUTE_VIEW = RateLimit(5, MINUTE, None, "execute-view", each=("view_id",))
+COUNT_VIEW = RateLimit(5, MINUTE, None, "count-view", each=("view_id",))
+PREVIEW_VIEW = RateLimit(5, MINUTE, None, "preview-view")
+COUNT_VIEWS = RateLimit(6, 5 * MINUTE, None, "count-views")
