@@ -18,6 +18,7 @@ class Seat:
         self.episode = episode
         self.login = episode.scenario.person
         self.live = True
+        self.mark = ""
 
     def send(self, app: str, request: Request) -> Reply:
         """Ask through the gateway."""

@@ -94,6 +94,7 @@ class WorldSeat:
         self.world = world
         self.login = login
         self.live = True
+        self.mark = ""
 
     def send(self, app: str, request: Request) -> Reply:
         """Ask through the gateway."""

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from diorama.doors.links import Links
 from diorama.doors.meter import BUCKETS, DoorFigures
 from diorama.kernel import Reply, Request
-from diorama.kit import App
+from diorama.kit import App, grants
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -32,9 +32,19 @@ class Seat(Protocol):
 
     login: str
     live: bool
+    mark: str
+    """The name of the episode on tokens that its world mints; empty where none leave it."""
 
     def send(self, app: str, request: Request) -> Reply:
         """Ask as this person; what the vendor would answer, never an exception."""
+        ...
+
+
+class House(Protocol):
+    """One live episode, as the tokens that its world minted reach it."""
+
+    def bearer(self, token: str) -> Seat:
+        """The seat of whoever a token stands for; of nobody for no token."""
         ...
 
 
@@ -43,6 +53,21 @@ class Guests:
 
     def __init__(self) -> None:
         self._seats: dict[tuple[str, str], Seat] = {}
+        self._houses: dict[str, House] = {}
+
+    def open(self, mark: str, house: House) -> None:
+        """From now on tokens with this mark lead here."""
+        self._houses[mark] = house
+
+    def close(self, mark: str) -> None:
+        """Forget a mark."""
+        self._houses.pop(mark, None)
+
+    def bearer(self, shown: bytes, token: bool = True) -> Seat | None:
+        """The seat behind a token that a world minted, or of nobody in the world that some text has a token of."""
+        mark = grants.mark_in(shown)
+        house = self._houses.get(mark) if mark else None
+        return None if house is None else house.bearer(grants.inward(shown, mark).decode() if token else "")
 
     def admit(self, app: str, secret: str, seat: Seat) -> None:
         """From now on this secret sits here."""
@@ -89,11 +114,15 @@ class Door:
             length = UNTOLD
         links = None if scope.get("scheme") == "https" else self._links  # true host names need no rewriting
 
+        open_door = self.app.grants is not None and "authorization" not in headers
         seat = self._seat(headers)
         try:
-            body = await _body(receive, length, self.app.max_body if seat else 0) if length else b""
+            body = await _body(receive, length, self.app.max_body if seat or open_door else 0) if length else b""
         except ConnectionError:
             return
+        if seat is None and open_door and body:
+            seat = self._guests.bearer(body, token=False)  # who asks for a token shows a secret, or an older token
+        mark = seat.mark if seat is not None and self.app.grants is not None else ""
         if seat is None:
             reply = self._refused("unauthorized")
         elif body is None:
@@ -104,6 +133,8 @@ class Door:
                 query = links.inward(query)
                 body = links.inward(body) if body else body
             path = scope["raw_path"].decode("latin-1")
+            if mark:
+                query, body = grants.inward(query, mark), grants.inward(body, mark) if body else body
             request = Request(scope["method"], path, query.decode("latin-1"), headers, body)
             reply = seat.send(self.app.name, request)
 
@@ -111,6 +142,8 @@ class Door:
         content = reply.body
         if links is not None and content:
             content = links.outward(content)
+        if mark and content:
+            content = grants.outward(content, mark)
         raw = self._raw(reply, links)
         if content or (status not in BODILESS and scope["method"] != "HEAD"):
             raw.append((b"content-length", b"%d" % len(content)))
@@ -127,6 +160,8 @@ class Door:
         """The name of a header that this app takes notice of, or None; learned once per name."""
         text = name.decode("latin-1")
         heard = text if self.app.heard({text: ""}) else None
+        if self.app.grants is not None and text == self.app.grants.header:
+            heard = None  # it is ours to write
         if len(self._heard) < 1000:
             self._heard[name] = heard
         return heard
@@ -156,6 +191,8 @@ class Door:
         if credential is None:
             return None
         seat = self._guests.seat(self.app.name, credential.login, credential.secret)
+        if seat is None and self.app.grants is not None:
+            return self._guests.bearer(credential.secret.encode())
         if seat is not None and raw is not None:
             if len(self._known) > 20_000:
                 self._known.clear()

@@ -2,6 +2,7 @@
 
 from diorama.kit.app import App
 from diorama.kit.auth import AuthScheme, Basic, Bearer, Credential, Either
+from diorama.kit.grants import Grants
 from diorama.kit.idempotency import Idempotency
 from diorama.kit.limits import RateLimit
 from diorama.kit.operation import Detail, Header, Operation, Query
@@ -19,6 +20,7 @@ __all__ = [
     "Credential",
     "Detail",
     "Either",
+    "Grants",
     "Header",
     "Idempotency",
     "Operation",

@@ -11,6 +11,7 @@ from urllib.parse import urlencode
 from diorama.kernel import App as KernelApp
 from diorama.kernel import Defect, Missing, Refusal, Reply, Request, Tx
 from diorama.kit.auth import AuthScheme, Bearer
+from diorama.kit.grants import Grants
 from diorama.kit.idempotency import Idempotency
 from diorama.kit.limits import RateLimit
 from diorama.kit.operation import Detail, Invalid, Malformed, Operation, Router
@@ -44,6 +45,7 @@ class App(KernelApp):
         api: str = "",
         auth: AuthScheme | None = None,
         limit: RateLimit | None = None,
+        grants: Grants | None = None,
         idempotency: Idempotency | None = None,
         headers: Callable[[Tx], dict[str, str]] | None = None,
         credentials: Callable[[str, str], dict[str, str]] = lambda person, secret: {"token": secret},
@@ -65,6 +67,7 @@ class App(KernelApp):
         self.refusals = dict(refusals)
         self.envelope = envelope
         self.limit = limit
+        self.grants = grants
         self.idempotency = idempotency
         self.headers = headers
         self.credentials = credentials
@@ -84,6 +87,8 @@ class App(KernelApp):
             heard.add(idempotency.header)
         if etag:
             heard.add("if-none-match")
+        if grants:
+            heard.add(grants.header)
         self._heard = heard
 
     # --- declaring
@@ -168,6 +173,8 @@ class App(KernelApp):
         lost = self._meet_trouble(tx, operation) if tx.faults else None
         if tx.by.kind == "anonymous" and not operation.public:
             raise self.refusal("unauthorized", "")
+        if self.grants is not None and self.grants.header in request.headers:
+            self.grants.guard(tx, operation, request)
         if self.limit is not None:
             retry_after = self.limit.count(tx)
             if retry_after:

@@ -23,7 +23,7 @@ def document(app: App) -> dict[str, Any]:
     paths: dict[str, dict[str, Any]] = {}
     errors = _errors(app)
     for operation in app.operations:
-        shown = _operation(operation, by_type)
+        shown = _operation(operation, by_type, (app.grants.header,) if app.grants is not None else ())
         shown["responses"] |= {str(status): errors[status] for status in _refused(app, operation) if status in errors}
         if app.idempotency is not None and operation.idempotent:
             header = {"name": app.idempotency.header, "in": "header", "required": False, "schema": {"type": "string"}}
@@ -50,7 +50,7 @@ def _types(operation: Operation) -> list[Any]:
     return [*found, *([answer] if answer is not None else [])]
 
 
-def _operation(operation: Operation, by_type: dict[int, Any]) -> dict[str, Any]:
+def _operation(operation: Operation, by_type: dict[int, Any], hidden: tuple[str, ...]) -> dict[str, Any]:
     answer = answer_type(operation)
     reply: dict[str, Any] = {"description": operation.summary or operation.name}
     if answer is not None:
@@ -61,7 +61,10 @@ def _operation(operation: Operation, by_type: dict[int, Any]) -> dict[str, Any]:
         "summary": operation.summary,
         "parameters": list(
             {
-                (spec["name"], spec["in"]): spec for p in operation.parameters for spec in _parameters(p, by_type)
+                (spec["name"], spec["in"]): spec
+                for p in operation.parameters
+                if p.name not in hidden
+                for spec in _parameters(p, by_type)
             }.values()
         ),
         "responses": {str(status): reply},

@@ -12,8 +12,9 @@ from typing import Any, Literal, TypeVar
 import msgspec
 
 from diorama.doors.tools import Observation, bounded, observe, recordable, tools_of
-from diorama.kernel import Actor, Defect, Event, Notice, Reply, Request, Signal, Snapshot, Tx, World, to_us
+from diorama.kernel import ANONYMOUS, Actor, Defect, Event, Notice, Reply, Request, Signal, Snapshot, Tx, World, to_us
 from diorama.kit import App, Call, WrongArguments
+from diorama.kit.grants import is_token
 from diorama.rewards.account import Account, Score, ScorePart, judge, measured, reward_of, score_of
 from diorama.rewards.collateral import collateral
 from diorama.rewards.parts import View
@@ -136,16 +137,38 @@ class Episode:
         heads = {_text(name).lower(): _text(value) for name, value in (headers or {}).items()}
         if data and "content-type" not in heads:
             heads["content-type"] = "application/json"
-        return self.request(app, Request(_text(method), _text(path), _text(query), heads, data), door)
+        token = self._shown_token(app, heads)
+        return self.request(app, Request(_text(method), _text(path), _text(query), heads, data), door, token=token)
 
-    def request(self, app: str, request: Request, door: str = "http", person: str | None = None) -> Reply:
-        """One request of the agent through any door; after the end the vendor knows it no more."""
+    def _shown_token(self, app: str, heads: dict[str, str]) -> str | None:
+        """The token of this world in a request's headers, if there is one; nobody else may say which it was."""
+        target = self._apps.get(app)
+        if target is None or target.grants is None:
+            return None
+        heads.pop(target.grants.header, None)
+        shown = target.auth.read(heads)
+        return shown.secret if shown is not None and is_token(shown.secret) else None
+
+    def request(
+        self, app: str, request: Request, door: str = "http", person: str | None = None, token: str | None = None
+    ) -> Reply:
+        """One request of the agent through any door; after the end the vendor knows it no more.
+
+        `person`: who asks instead of the agent, nobody where it is empty; `token`: one that the world minted, and that
+        says who asks.
+        """
         target = self._apps.get(app)
         if target is None:
             raise LookupError(f"{self.scenario.name} has no app {app!r}; it has {', '.join(self._apps)}")
         if self.ended is not None:
             return target.refuse(target.refusal("failing" if self.ended == "void" else "unauthorized", ""))
-        actor = self.actor if person is None else Actor("agent", person)
+        if token and target.grants is not None:
+            admitted = target.grants.admit(self.world, request, token)
+            if admitted is None:
+                return target.refuse(target.grants.refused)
+            request, actor = admitted
+        else:
+            actor = self.actor if person is None else Actor("agent", person) if person else ANONYMOUS
         try:
             return self._turn(lambda: self.world.send(app, request, actor, door, extra_seconds=self._thought(door)))
         except Defect as defect:

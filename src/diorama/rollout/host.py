@@ -16,6 +16,7 @@ from diorama.doors.http import Door, Guests
 from diorama.doors.meter import Figures, prometheus
 from diorama.kernel import Defect, Reply, Request, Snapshot, image_of
 from diorama.kit import App
+from diorama.kit.grants import MARK
 from diorama.rollout.episode import Episode, start
 from diorama.rollout.result import Result
 from diorama.scenarios import Scenario, find, load_all
@@ -31,11 +32,14 @@ LONGEST_WAIT_SECONDS = 14 * 86400.0
 class Seat:
     """One person in one live episode, as the app doors know them."""
 
-    __slots__ = ("_live", "live", "login")
+    __slots__ = ("_live", "live", "login", "mark", "token")
 
-    def __init__(self, live: "Live", login: str) -> None:
+    def __init__(self, live: "Live", login: str, token: str | None = None) -> None:
+        """`token`: one that the world minted and that says who this is; empty for nobody."""
         self._live: Live | None = live
         self.login = login
+        self.token = token
+        self.mark = live.mark
         self.live = True
 
     def send(self, app: str, request: Request) -> Reply:
@@ -47,7 +51,7 @@ class Seat:
             live.catch_up()
         episode = live.episode
         try:
-            return episode.request(app, request, "http", self.login)
+            return episode.request(app, request, "http", self.login, token=self.token)
         except Exception as error:  # noqa: BLE001 # ours, not the vendor's: this episode is void, the others go on
             defect = Defect.around(error, "door", f"{app} {request.method} {request.path}", len(episode.world.chain))
             log.error("episode %s is void: %s", live.id, defect.message)
@@ -65,6 +69,7 @@ class Live:
 
     def __init__(self, id: str, episode: Episode, order: Order, lease_seconds: float) -> None:
         self.id = id
+        self.mark = secrets.token_hex(MARK // 2)
         self.episode = episode
         self.order = order
         self.lease_seconds = lease_seconds
@@ -74,6 +79,10 @@ class Live:
         self.seats: dict[tuple[str, str], Seat] = {}
         self.snapshots: dict[str, Snapshot] = {}
         self.result: Result | None = None
+
+    def bearer(self, token: str) -> Seat:
+        """The seat of whoever a token of this world stands for; of nobody for no token."""
+        return Seat(self, "", token)
 
     def catch_up(self) -> None:
         """Turn the wall time since last time into a recorded wait."""
@@ -238,6 +247,7 @@ class LocalHost:
         episode.id = name
         lease_seconds = self._lease_seconds if order.lease_seconds is None else order.lease_seconds
         live = self._live[name] = Live(name, episode, order, lease_seconds)
+        self.guests.open(live.mark, live)
         person = episode.scenario.person
         apps: dict[str, Any] = {}
         for app in episode.scenario.apps:
@@ -281,6 +291,7 @@ class LocalHost:
             seat.leave()
             self.guests.dismiss(app, secret)
         live.seats.clear()
+        self.guests.close(live.mark)
 
     def _drop(self, live: Live) -> None:
         self._dismiss(live)

@@ -14,7 +14,7 @@ from diorama.apps.zendesk.schema.account import (
     Target,
     Workspace,
 )
-from diorama.apps.zendesk.schema.app import APP, BASE, HOST
+from diorama.apps.zendesk.schema.app import APP, BASE, GRANTS, HOST
 from diorama.apps.zendesk.schema.automations import (
     Automation,
     AutomationClock,
@@ -74,6 +74,7 @@ from diorama.apps.zendesk.schema.notices import (
     TicketSolved,
     TicketUpdated,
 )
+from diorama.apps.zendesk.schema.oauth import OAuthClient, OAuthCode, OAuthToken
 from diorama.apps.zendesk.schema.objects import CustomObject, ObjectField, ObjectRecord
 from diorama.apps.zendesk.schema.people import (
     ROLES,
@@ -111,17 +112,18 @@ from diorama.apps.zendesk.schema.tickets import (
 )
 
 __all__ = [
-    "APP", "AUDIT_STEP", "BASE", "BRAND_ID", "CUSTOM_STATUS", "EVENT_STEP", "FORM_ID", "HOST", "KINDS", "NOWHERE",
-    "PRIORITIES", "ROLES", "STATUSES", "Account", "AccountSetting", "Action", "Activity", "Attachment", "Audit",
-    "AuditLog", "Automation", "AutomationClock", "AutomationFiring", "Brand", "BrandAgent", "ChildField", "Clock",
-    "Comment", "CommentAdded", "ComplianceDeletion", "Condition", "Conditions", "CustomObject", "CustomRole",
+    "APP", "AUDIT_STEP", "BASE", "BRAND_ID", "CUSTOM_STATUS", "EVENT_STEP", "FORM_ID", "GRANTS", "HOST", "KINDS",
+    "NOWHERE", "PRIORITIES", "ROLES", "STATUSES", "Account", "AccountSetting", "Action", "Activity", "Attachment",
+    "Audit", "AuditLog", "Automation", "AutomationClock", "AutomationFiring", "Brand", "BrandAgent", "ChildField",
+    "Clock", "Comment", "CommentAdded", "ComplianceDeletion", "Condition", "Conditions", "CustomObject", "CustomRole",
     "CustomStatus", "DeletionSchedule", "DynamicItem", "DynamicVariant", "EssentialsCard", "Event", "FormCondition",
     "FormStatus", "Group", "GroupMembership", "GroupSlaPolicy", "Holiday", "Identity", "Interval", "Job", "Kind",
-    "Locale", "Macro", "MacroAttachment", "MetricEvent", "MetricEvents", "ObjectField", "ObjectRecord", "Option",
-    "Organization", "OrganizationField", "OrganizationMembership", "OrganizationMerge", "OrganizationSubscription",
-    "Output", "Password", "Picture", "PolicyMetric", "Priority", "ProfileField", "RequesterNotified", "RequiredOn",
-    "Role", "SatisfactionRating", "Schedule", "Score", "Session", "SharingAgreement", "SlaPolicy", "Status",
-    "SupportAddress", "Target", "Ticket", "TicketClosed", "TicketCreated", "TicketField", "TicketForm",
-    "TicketMetric", "TicketRated", "TicketReopened", "TicketSolved", "TicketUpdated", "Trigger", "TriggerCategory",
-    "TriggerRevision", "User", "UserField", "VerificationRequested", "Via", "View", "Workspace",
+    "Locale", "Macro", "MacroAttachment", "MetricEvent", "MetricEvents", "OAuthClient", "OAuthCode", "OAuthToken",
+    "ObjectField", "ObjectRecord", "Option", "Organization", "OrganizationField", "OrganizationMembership",
+    "OrganizationMerge", "OrganizationSubscription", "Output", "Password", "Picture", "PolicyMetric", "Priority",
+    "ProfileField", "RequesterNotified", "RequiredOn", "Role", "SatisfactionRating", "Schedule", "Score", "Session",
+    "SharingAgreement", "SlaPolicy", "Status", "SupportAddress", "Target", "Ticket", "TicketClosed", "TicketCreated",
+    "TicketField", "TicketForm", "TicketMetric", "TicketRated", "TicketReopened", "TicketSolved", "TicketUpdated",
+    "Trigger", "TriggerCategory", "TriggerRevision", "User", "UserField", "VerificationRequested", "Via", "View",
+    "Workspace",
 ]  # fmt: skip

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from diorama.kernel import Missing, Refusal, Tx
-from diorama.kit import App, Basic, Bearer, Detail, Either, Idempotency, RateLimit
+from diorama.kit import App, Basic, Bearer, Detail, Either, Grants, Idempotency, RateLimit
 
 HOST = "larkspur.zendesk.com"
 BASE = f"https://{HOST}/api/v2"
@@ -92,6 +92,17 @@ def _every_reply(tx: Tx) -> dict[str, str]:
     }
 
 
+_BAD_TOKEN = "The access token provided is expired, revoked, malformed or invalid for other reasons."
+GRANTS = Grants(
+    "x-oauth-token-id",
+    Refusal(
+        401,
+        "invalid_token",
+        fields={"error_description": _BAD_TOKEN},
+    ),
+)
+"""People also come by tokens that the desk itself gave out."""
+
 APP = App(
     "zendesk",
     title="Zendesk Support",
@@ -126,6 +137,7 @@ APP = App(
         ),
     },
     envelope=envelope,
+    grants=GRANTS,
     limit=RateLimit(700, per_seconds=60, headers=_limit_headers),
     idempotency=Idempotency(mark=lambda repeated: {"x-idempotency-lookup": "hit" if repeated else "miss"}),
     suffixes=(".json",),

@@ -24,6 +24,7 @@ from diorama.apps.zendesk.schema import (
     DynamicVariant,
     FormCondition,
     Locale,
+    OAuthClient,
     Option,
     OrganizationField,
     Picture,
@@ -35,6 +36,7 @@ from diorama.apps.zendesk.schema import (
 )
 from diorama.apps.zendesk.seed.settings import SETTINGS
 from diorama.kernel import Tx
+from diorama.kit.grants import mint
 
 LOCALES: tuple[tuple[int, str, str, str], ...] = (
     (1, "en-US", "English", "English"),
@@ -125,6 +127,33 @@ def furnish_account(tx: Tx, name: str, support_address: str) -> None:
     for place, (section, values) in enumerate(SETTINGS.items(), 1):
         tx.add(AccountSetting(id=place, section=section, values=values))
     _usual_roles(tx)
+    _partners(tx)
+
+
+PARTNERS = (
+    ("zendesk_support_ios", "Zendesk Support for iOS", "The agents' app for telephones"),
+    ("zendesk_support_android", "Zendesk Support for Android", "The agents' app for telephones"),
+)
+
+
+def _partners(tx: Tx) -> None:
+    """The vendor's own programs, which every account knows; nobody has let them in yet."""
+    moment = now(tx)
+    for place, (identifier, name, description) in enumerate(PARTNERS):
+        tx.add(
+            OAuthClient(
+                identifier=identifier,
+                name=name,
+                kind="public",
+                company="Zendesk",
+                description=description,
+                secret=mint(tx, "partner secret", place),
+                user_id=-1,
+                global_=True,
+                created_at=moment,
+                updated_at=moment,
+            )
+        )
 
 
 def photo(tx: Tx, email: str) -> Picture:

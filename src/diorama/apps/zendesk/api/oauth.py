@@ -1,0 +1,299 @@
+"""OAuth on the wire: clients, the tokens that they hold, and how a grant becomes a token."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Any
+
+from msgspec import UNSET
+
+from diorama.apps.zendesk import refusals
+from diorama.apps.zendesk.api.configuring import located, need
+from diorama.apps.zendesk.api.listing import Page, given, page_of
+from diorama.apps.zendesk.rules import ledger, oauth
+from diorama.apps.zendesk.rules.acting import acting, admin, now
+from diorama.apps.zendesk.schema import APP, GRANTS, OAuthClient, OAuthToken, User
+from diorama.apps.zendesk.wire.oauth import (
+    ClientInput,
+    ClientRequest,
+    ClientResponse,
+    ClientsResponse,
+    GlobalClientObject,
+    GlobalClientResponse,
+    GlobalClientsResponse,
+    GrantRequest,
+    GrantResponse,
+    TokenRequest,
+    TokenResponse,
+    TokensResponse,
+    TokenSummariesResponse,
+    TokenSummaryObject,
+    client_object,
+    token_object,
+)
+from diorama.apps.zendesk.wire.shapes import shaped
+from diorama.kernel import Tx
+from diorama.kit import Header
+from diorama.kit.grants import mint
+
+KINDS = ("public", "confidential")
+IDENTIFIER = re.compile(r"[A-Za-z0-9_.\-]{1,100}")
+LOCAL = re.compile(r"http://(localhost|127\.0\.0\.1)([:/].*)?")
+OWN, GLOBAL = "global_ = 0", "global_ = 1"
+
+Shown = Annotated[str | None, Header(GRANTS.header)]
+
+
+# --- clients
+
+
+@APP.get("/api/v2/oauth/clients")
+def list_oauth_clients(tx: Tx, page: Page) -> ClientsResponse:
+    """List the account's own clients."""
+    admin(tx)
+    found, around = page_of(tx, page, OAuthClient, OWN)
+    return ClientsResponse(clients=[client_object(one) for one in found], **around)
+
+
+def _client(tx: Tx, number: int) -> OAuthClient:
+    found = tx.get(OAuthClient, number)
+    if found.global_:
+        raise refusals.not_found()
+    return found
+
+
+@APP.get("/api/v2/oauth/clients/{oauth_client_id}")
+def show_client(tx: Tx, oauth_client_id: int) -> ClientResponse:
+    """Show a client."""
+    admin(tx)
+    return ClientResponse(client_object(_client(tx, oauth_client_id)))
+
+
+def _fields(tx: Tx, asked: ClientInput, besides: int = 0) -> dict[str, Any]:
+    """What a body says of a client, checked."""
+    fields = given(asked, "name", "identifier", "kind", "company", "description")
+    if asked.redirect_uri is not UNSET:
+        listed = asked.redirect_uri or []
+        fields["redirect_uri"] = tuple(listed.split() if isinstance(listed, str) else listed)
+        for uri in fields["redirect_uri"]:
+            if not uri.startswith("https://") and not LOCAL.fullmatch(uri):
+                raise refusals.invalid("redirect_uri", f"Redirect uri: {uri} is not a valid URI", "InvalidFormat")
+    for name in ("name", "identifier"):
+        if name in fields and not (fields[name] or "").strip():
+            raise refusals.blank(name, name.capitalize())
+    identifier = fields.get("identifier")
+    if identifier is not None:
+        if not IDENTIFIER.fullmatch(identifier):
+            raise refusals.invalid("identifier", f"Identifier: {identifier} is invalid", "InvalidFormat")
+        if tx.count(OAuthClient, "identifier = ? AND id <> ?", identifier, besides):
+            raise refusals.invalid("identifier", f"Identifier: {identifier} has already been taken", "DuplicateValue")
+    if fields.get("kind", KINDS[0]) not in KINDS:
+        raise refusals.not_listed("kind", "Kind", fields["kind"])
+    if asked.user_id is not UNSET and asked.user_id is not None:
+        fields["user_id"] = tx.get(User, asked.user_id).id
+    return fields
+
+
+@APP.post("/api/v2/oauth/clients", status=201)
+def create_oauth_client(tx: Tx, body: ClientRequest) -> ClientResponse:
+    """Create a client; its secret is told in full this once."""
+    me, moment = admin(tx), now(tx)
+    fields = {"user_id": me.id, **_fields(tx, need(body.client, "client"))}
+    for name in ("name", "identifier"):
+        if name not in fields:
+            raise refusals.blank(name, name.capitalize())
+    secret = mint(tx, "oauth secret", tx.count(OAuthClient))
+    made = OAuthClient(secret=secret, created_at=moment, updated_at=moment, **fields)
+    client = ledger.added(tx, me, made)
+    located(tx, f"oauth/clients/{client.id}")
+    return ClientResponse(client_object(client, in_full=True))
+
+
+@APP.put("/api/v2/oauth/clients/{oauth_client_id}")
+def update_client(tx: Tx, oauth_client_id: int, body: ClientRequest) -> ClientResponse:
+    """Update a client."""
+    me, client = admin(tx), _client(tx, oauth_client_id)
+    fields = _fields(tx, need(body.client, "client"), client.id)
+    return ClientResponse(client_object(ledger.changed(tx, me, client, fields)))
+
+
+@APP.delete("/api/v2/oauth/clients/{oauth_client_id}")
+def delete_client(tx: Tx, oauth_client_id: int) -> None:
+    """Delete a client, and with it every token that it holds."""
+    me, client = admin(tx), _client(tx, oauth_client_id)
+    oauth.forget(tx, client)
+    ledger.removed(tx, me, client)
+
+
+@APP.put("/api/v2/oauth/clients/{oauth_client_id}/generate_secret")
+def client_generate_secret(tx: Tx, oauth_client_id: int) -> ClientResponse:
+    """Give a client a new secret; the old one is worth nothing from now on."""
+    me, client = admin(tx), _client(tx, oauth_client_id)
+    ledger.note(tx, me, "update", client, "Secret regenerated")
+    secret = mint(tx, "oauth secret", client.id)
+    return ClientResponse(client_object(tx.change(client, secret=secret, updated_at=now(tx)), in_full=True))
+
+
+# --- clients of the vendor's partners
+
+AUTHORIZED = f"{GLOBAL} AND id IN (SELECT client_id FROM zendesk_oauth_tokens)"
+
+
+@APP.get("/api/v2/oauth/global_clients")
+def list_global_oauth_clients(tx: Tx, page: Page) -> GlobalClientsResponse:
+    """The partners' clients that somebody here has let in."""
+    admin(tx)
+    found, around = page_of(tx, page, OAuthClient, AUTHORIZED)
+    shapes = [shaped(GlobalClientObject, one, "") for one in found]
+    return GlobalClientsResponse(global_clients=shapes, **around)
+
+
+@APP.get("/api/v2/oauth/global_clients/{global_client_id}")
+def show_global_client(tx: Tx, global_client_id: int) -> GlobalClientResponse:
+    """Show a partner's client."""
+    admin(tx)
+    found = tx.get(OAuthClient, global_client_id)
+    if not found.global_:
+        raise refusals.not_found()
+    return GlobalClientResponse(shaped(GlobalClientObject, found, ""))
+
+
+@APP.get("/api/v2/oauth/global_clients/token_summary")
+def global_oauth_clients_token_summary(
+    tx: Tx, page: Page, global_client_id: int | None = None, include_expired_tokens: bool = False
+) -> TokenSummariesResponse:
+    """How many tokens each partner's client holds here."""
+    admin(tx)
+    where, args = AUTHORIZED, ()
+    if global_client_id is not None:
+        where, args = f"{AUTHORIZED} AND id = ?", (global_client_id,)
+    found, around = page_of(tx, page, OAuthClient, where, args)
+    shapes = []
+    for client in found:
+        held = [
+            token
+            for token in tx.all(OAuthToken, "client_id = ?", client.id)
+            if include_expired_tokens or token.expires_at is None or token.expires_at > tx.now
+        ]
+        used = max((token.used_at for token in held if token.used_at is not None), default=None)
+        shapes.append(shaped(TokenSummaryObject, client, "", active_tokens_count=len(held), last_used_at=used))
+    return TokenSummariesResponse(global_clients=shapes, **around)
+
+
+# --- tokens
+
+
+@APP.get("/api/v2/oauth/tokens")
+def list_oauth_tokens(
+    tx: Tx, page: Page, client_id: int | None = None, global_client_id: int | None = None, all: bool = False
+) -> TokensResponse:
+    """The tokens of whoever asks, or everybody's; of a secret only the beginning."""
+    me = admin(tx)
+    asked: list[tuple[str, Any]] = [] if all else [("user_id = ?", me.id)]
+    asked += [("client_id = ?", number) for number in (client_id, global_client_id) if number is not None]
+    found, around = page_of(
+        tx, page, OAuthToken, " AND ".join(part for part, _ in asked), [value for _, value in asked]
+    )
+    return TokensResponse(tokens=[token_object(one) for one in found], **around)
+
+
+@APP.post("/api/v2/oauth/tokens", status=201)
+def create_oauth_token(tx: Tx, body: TokenRequest) -> TokenResponse:
+    """Make a token for oneself; a scope that there is not is taken, and good for nothing."""
+    me, asked = admin(tx), need(body.token, "token")
+    client = tx.get(OAuthClient, need(asked.client_id, "client_id"))
+    scopes = need(asked.scopes, "scopes")
+    seconds = asked.expires_in or None if asked.expires_in is not UNSET else None
+    token = oauth.give(tx, client, me.id, scopes, seconds)
+    ledger.note(tx, me, "create", token)
+    located(tx, f"oauth/tokens/{token.id}")
+    return TokenResponse(token_object(token, in_full=True))
+
+
+def _own(tx: Tx, number: int) -> OAuthToken:
+    """One's own token; administrators see everybody's."""
+    me, found = acting(tx), tx.get(OAuthToken, number)
+    if found.user_id != me.id and me.role != "admin":
+        raise refusals.not_found()
+    return found
+
+
+@APP.get("/api/v2/oauth/tokens/{oauth_token_id}")
+def show_token(tx: Tx, oauth_token_id: int) -> TokenResponse:
+    """Show a token."""
+    return TokenResponse(token_object(_own(tx, oauth_token_id)))
+
+
+@APP.delete("/api/v2/oauth/tokens/{oauth_token_id}")
+def revoke_oauth_token(tx: Tx, oauth_token_id: int) -> None:
+    """Revoke a token."""
+    ledger.removed(tx, acting(tx), _own(tx, oauth_token_id))
+
+
+@APP.get("/api/v2/oauth/tokens/current")
+def show_current_token(tx: Tx, shown: Shown = None) -> TokenResponse:
+    """Show the token with which the request came."""
+    acting(tx)
+    return TokenResponse(token_object(oauth.shown_token(tx, shown)))
+
+
+@APP.delete("/api/v2/oauth/tokens/current")
+def revoke_current_token(tx: Tx, shown: Shown = None) -> None:
+    """Revoke the token with which the request came."""
+    ledger.removed(tx, acting(tx), oauth.shown_token(tx, shown))
+
+
+# --- grants
+
+
+def _asking(tx: Tx, body: GrantRequest) -> OAuthClient:
+    """The client that asks; a public one needs no secret, except where it acts for itself."""
+    client = tx.first(OAuthClient, "identifier = ?", body.client_id)
+    secretive = client is not None and (client.kind == "confidential" or body.grant_type == "client_credentials")
+    if client is None or ((secretive or body.client_secret) and body.client_secret != client.secret):
+        raise oauth.refused(
+            "invalid_client",
+            "Client authentication failed (e.g. unknown client, no client authentication included, or unsupported "
+            "authentication method).",
+            401,
+        )
+    return client
+
+
+def _seconds(body: GrantRequest) -> tuple[int | None, int]:
+    """How long token and refresh token are to last."""
+    again = oauth.REFRESH_SECONDS if body.refresh_token_expires_in is None else body.refresh_token_expires_in
+    if not oauth.SHORTEST_REFRESH_SECONDS <= again <= oauth.LONGEST_REFRESH_SECONDS:
+        raise oauth.refused("invalid_request", "refresh_token_expires_in is out of range")
+    lasts = body.expires_in
+    if lasts is not None and not oauth.SHORTEST_SECONDS <= lasts <= min(oauth.LONGEST_SECONDS, again):
+        raise oauth.refused("invalid_request", "expires_in is out of range")
+    return lasts, again
+
+
+@APP.post("/oauth/tokens", status=201, public=True)
+def create_token_for_grant_type(tx: Tx, body: GrantRequest) -> GrantResponse:
+    """Exchange a code, a refresh token or a client's own secret for an access token."""
+    client, (lasts, again) = _asking(tx, body), _seconds(body)
+    refreshed: int | None = again
+    if body.grant_type == "authorization_code":
+        code = oauth.exchange(tx, client, body.code, body.redirect_uri)
+        user_id, scope = code.user_id, body.scope or code.scope
+    elif body.grant_type == "refresh_token":
+        old = oauth.refresh(tx, client, body.refresh_token)
+        user_id, scope = old.user_id, body.scope or " ".join(old.scopes)
+    elif body.grant_type == "client_credentials":
+        user_id, scope, refreshed = client.user_id, body.scope, None
+    else:
+        raise oauth.refused("unsupported_grant_type", "The grant type is not supported by this server.")
+    if not scope.strip():
+        raise oauth.refused("invalid_scope", "The requested scope is invalid, unknown, or malformed.")
+    token = oauth.give(tx, client, user_id, scope.split(), lasts, refreshed)
+    return GrantResponse(
+        access_token=token.token,
+        refresh_token=token.refresh_token,
+        token_type="bearer",
+        scope=scope,
+        expires_in=lasts,
+        refresh_token_expires_in=refreshed,
+    )
