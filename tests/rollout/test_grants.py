@@ -66,7 +66,7 @@ class Server:
             assert client is not None
             return oauth.give(tx, client, admin.id, ["read", "write"]).token
 
-        return str(live.episode.world.do(give, "staff:stage")) + live.mark
+        return f"{live.episode.world.do(give, 'staff:stage')}{live.mark}"
 
 
 @pytest.fixture(scope="module")

@@ -177,8 +177,8 @@ def test_no_more_than_a_hundred_are_made_at_once(desk: Desk, path: str, items: A
 def test_search_ends_at_a_thousand(desk: Desk) -> None:
     desk.asks()
     assert desk.get("search.json", ANA, query="leaks", page=10, per_page=100)["count"] == 1
-    for query in ({"page": 11, "per_page": 100}, {"page": 101, "per_page": 10}):
-        reply = desk.call("GET", "search.json", None, ANA, query="leaks", **query)
+    for deep in ({"page": 11, "per_page": 100}, {"page": 101, "per_page": 10}):
+        reply = desk.call("GET", "search.json", None, ANA, deep, query="leaks")
         assert reply.status == 422
         assert reply.json()["error"] == "invalid"
         assert "Requested response size was greater than Search Response Limits" in reply.json()["description"]

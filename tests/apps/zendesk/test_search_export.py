@@ -53,7 +53,8 @@ def test_what_is_written_meanwhile_moves_nothing(desk: Desk) -> None:
     desk.updates(numbers[0], priority="urgent")
     desk.delete(f"tickets/{numbers[2]}.json")
     desk.delete(f"tickets/{first['results'][-1]['id']}.json")
-    rest, page = [], first
+    rest: list[int] = []
+    page = first
     while page["meta"]["has_more"]:
         page = export(desk, "leak", **{"page[after]": page["meta"]["after_cursor"]})
         rest.extend(one["id"] for one in page["results"])

@@ -32,6 +32,7 @@ from diorama.apps.zendesk.api import (
     object_records,
     objects,
     organizations,
+    outbound,
     people_tags,
     profile_fields,
     queues,
@@ -44,6 +45,7 @@ from diorama.apps.zendesk.api import (
     sessions,
     slas,
     suspended,
+    target_failures,
     ticket_fields,
     ticket_forms,
     tickets,
@@ -52,6 +54,7 @@ from diorama.apps.zendesk.api import (
     users,
     view_exports,
     views,
+    voice,
     webhooks,
 )
 
@@ -59,8 +62,8 @@ __all__ = [
     "account", "arrangements", "automations", "belonging", "brands", "comments", "conversations", "counts",
     "custom_roles", "custom_statuses", "disposal", "dynamic_content", "event_exports", "exports", "files", "groups",
     "guide", "guide_readers", "imports", "locales", "macro_attachments", "macros", "marks", "merged_people",
-    "merging", "metrics", "oauth", "object_layouts", "object_records", "objects", "organizations", "people_tags",
-    "profile_fields", "queues", "relationships", "requests", "routing", "schedules", "search_exports", "searching",
-    "sessions", "slas", "suspended", "ticket_fields", "ticket_forms", "tickets", "trigger_categories", "triggers",
-    "users", "view_exports", "views", "webhooks",
+    "merging", "metrics", "oauth", "object_layouts", "object_records", "objects", "organizations", "outbound",
+    "people_tags", "profile_fields", "queues", "relationships", "requests", "routing", "schedules", "search_exports",
+    "searching", "sessions", "slas", "suspended", "target_failures", "ticket_fields", "ticket_forms", "tickets",
+    "trigger_categories", "triggers", "users", "view_exports", "views", "voice", "webhooks",
 ]  # fmt: skip

@@ -13,8 +13,9 @@ from diorama.apps.zendesk.api.listing import Page, given, page_of
 from diorama.apps.zendesk.rules import ledger
 from diorama.apps.zendesk.rules.acting import admin, agents_only, now
 from diorama.apps.zendesk.rules.people import answer_for_brands, valid_email
-from diorama.apps.zendesk.schema import APP, BRAND_ID, Brand, BrandAgent, SupportAddress, TicketForm, User
+from diorama.apps.zendesk.schema import APP, BRAND_ID, HOST, Brand, BrandAgent, SupportAddress, TicketForm, User
 from diorama.apps.zendesk.wire.account import (
+    AvailableResponse,
     BrandAgentResponse,
     BrandAgentsResponse,
     BrandInput,
@@ -33,6 +34,7 @@ from diorama.apps.zendesk.wire.account import (
 from diorama.kernel import Tx
 
 _NAMES = ("name", "subdomain", "host_mapping", "active", "default")
+_NAME = re.compile(r"[a-z0-9]{3,63}")
 _LABEL = re.compile(r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?")
 
 
@@ -49,6 +51,15 @@ def list_brands(tx: Tx, page: Page) -> BrandsResponse:
     agents_only(tx)
     brands, around = page_of(tx, page, Brand, "is_deleted = 0")
     return BrandsResponse(brands=[brand_object(brand) for brand in brands], **around)
+
+
+@APP.get("/api/v2/accounts/available", public=True)
+def verify_subdomain_availability(tx: Tx, subdomain: str | None = None) -> AvailableResponse:
+    """Whether a name is free for an account or a brand."""
+    if not subdomain:
+        raise refusals.parameter_missing("subdomain")
+    taken = tx.count(Brand, "subdomain = ?", subdomain.lower()) or subdomain.lower() == HOST.partition(".")[0]
+    return AvailableResponse(bool(_NAME.fullmatch(subdomain.lower())) and not taken)
 
 
 @APP.get("/api/v2/brands/check_host_mapping")

@@ -164,9 +164,9 @@ def global_oauth_clients_token_summary(
 ) -> TokenSummariesResponse:
     """How many tokens each partner's client holds here."""
     admin(tx)
-    where, args = AUTHORIZED, ()
-    if global_client_id is not None:
-        where, args = f"{AUTHORIZED} AND id = ?", (global_client_id,)
+    where, args = AUTHORIZED, [] if global_client_id is None else [global_client_id]
+    if args:
+        where = f"{AUTHORIZED} AND id = ?"
     found, around = page_of(tx, page, OAuthClient, where, args)
     shapes = []
     for client in found:

@@ -65,9 +65,9 @@ def export_search_results(
     place = Cursor(size, after=_place(tx, after) if after else "")
     records: list[Any] = []
     more, cursor = False, None
-    for one, where in found.parts:
-        part = window(tx, one.record, where.text, where.args, ORDER, place)
-        records, more = list(part.items), part.has_more
+    for part in found.parts:
+        shown = window(tx, part.kind.record, part.found.text, part.found.args, ORDER, place)
+        records, more = list(shown.items), shown.has_more
         if records:
             last = records[-1]
             cursor = write_cursor(CURSOR, [tx.now_us, to_us(last.created_at), last.id])

@@ -116,6 +116,19 @@ def show_current_user(tx: Tx) -> UserResponse:
     return UserResponse(user_object(me, authenticity_token=tx.dice("authenticity", me.id, tx.seq).hex(40)))
 
 
+@APP.post("/api/v2/users/request_create")
+def request_user_create(tx: Tx, body: UserRequest) -> str:
+    """Ask the account's owner for room for another agent: a mail, and a line in the log."""
+    me = agent(tx)
+    if body.user is UNSET:
+        raise refusals.parameter_missing("user")
+    name, email = (given(body.user, "name", "email").get(part) or "" for part in ("name", "email"))
+    if not name.strip():
+        raise refusals.blank("name", "Name")
+    people.ask_for_agent(tx, me, name, email)
+    return ""
+
+
 @APP.get("/api/v2/users/show_many")
 def show_many_users(tx: Tx, ids: str | None = None, external_ids: str | None = None) -> UsersResponse:
     """Show up to a hundred users by id."""

@@ -29,7 +29,7 @@ T = TICKETS
 
 VIA_IDS = {
     "web": 0, "email": 4, "api": 5, "follow_up": 24, "closed_ticket": 24, "mobile": 49, "web_widget": 48, "chat": 29,
-    "phone_call_inbound": 45, "voicemail": 44, "rule": 8, "help_center": 0, "mobile_sdk": 49,
+    "phone_call_inbound": 45, "phone_call_outbound": 46, "voicemail": 44, "rule": 8, "help_center": 0, "mobile_sdk": 49,
 }  # fmt: skip
 """The numbers by which conditions know the channels."""
 

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.rules import actions, conditions, webhooks
+from diorama.apps.zendesk.rules import actions, conditions, targets, webhooks
 from diorama.apps.zendesk.rules.acting import now
 from diorama.apps.zendesk.rules.edits import Edit
 from diorama.apps.zendesk.rules.placeholders import to_customer
@@ -50,6 +50,9 @@ def act(edit: Edit, rule: Via, then: Iterable[Action]) -> bool:
             continue
         if action.field == "notification_webhook":
             webhooks.call_from_rule(edit, action, rule)
+            continue
+        if action.field == "notification_target":
+            targets.call_from_rule(edit, action, rule)
             continue
         fields = actions.changes(action, edit.facts)
         if "assignee_id" in fields or "group_id" in fields:

@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from diorama.apps.zendesk.rules import targets
 from diorama.apps.zendesk.rules.acting import now
 from diorama.apps.zendesk.rules.edits import Edit
 from diorama.apps.zendesk.rules.placeholders import render
@@ -231,7 +232,8 @@ def answered(tx: Tx, delivery: int, status: int | None, answer: str, final: bool
 
 
 def connect(links: App) -> None:
-    """Let a world carry what webhooks send to the courier, and what comes back to the desk."""
+    """Let a world carry what webhooks and targets send to the courier, and what comes back to the desk."""
+    targets.connect(links)
 
     @links.on(WebhookCalled)
     def webhook_leaves(tx: Tx, event: WebhookCalled) -> None:

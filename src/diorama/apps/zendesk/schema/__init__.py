@@ -12,6 +12,8 @@ from diorama.apps.zendesk.schema.account import (
     SharingAgreement,
     SupportAddress,
     Target,
+    TargetCalled,
+    TargetFailure,
     Workspace,
 )
 from diorama.apps.zendesk.schema.app import APP, BASE, GRANTS, HOST
@@ -66,7 +68,9 @@ from diorama.apps.zendesk.schema.merged_people import (
 )
 from diorama.apps.zendesk.schema.notices import (
     CommentAdded,
+    OwnerReminded,
     RequesterNotified,
+    ScreenShown,
     TicketClosed,
     TicketCreated,
     TicketRated,
@@ -120,10 +124,10 @@ __all__ = [
     "FormStatus", "Group", "GroupMembership", "GroupSlaPolicy", "Holiday", "Identity", "Interval", "Job", "Kind",
     "Locale", "Macro", "MacroAttachment", "MetricEvent", "MetricEvents", "OAuthClient", "OAuthCode", "OAuthToken",
     "ObjectField", "ObjectRecord", "Option", "Organization", "OrganizationField", "OrganizationMembership",
-    "OrganizationMerge", "OrganizationSubscription", "Output", "Password", "Picture", "PolicyMetric", "Priority",
-    "ProfileField", "RequesterNotified", "RequiredOn", "Role", "SatisfactionRating", "Schedule", "Score", "Session",
-    "SharingAgreement", "SlaPolicy", "Status", "SupportAddress", "Target", "Ticket", "TicketClosed", "TicketCreated",
-    "TicketField", "TicketForm", "TicketMetric", "TicketRated", "TicketReopened", "TicketSolved", "TicketUpdated",
-    "Trigger", "TriggerCategory", "TriggerRevision", "User", "UserField", "VerificationRequested", "Via", "View",
-    "Workspace",
+    "OrganizationMerge", "OrganizationSubscription", "Output", "OwnerReminded", "Password", "Picture", "PolicyMetric",
+    "Priority", "ProfileField", "RequesterNotified", "RequiredOn", "Role", "SatisfactionRating", "Schedule", "Score",
+    "ScreenShown", "Session", "SharingAgreement", "SlaPolicy", "Status", "SupportAddress", "Target", "TargetCalled",
+    "TargetFailure", "Ticket", "TicketClosed", "TicketCreated", "TicketField", "TicketForm", "TicketMetric",
+    "TicketRated", "TicketReopened", "TicketSolved", "TicketUpdated", "Trigger", "TriggerCategory", "TriggerRevision",
+    "User", "UserField", "VerificationRequested", "Via", "View", "Workspace",
 ]  # fmt: skip

@@ -66,6 +66,23 @@ class RequesterNotified(Notice):
     comment: int = 0
 
 
+class ScreenShown(Notice):
+    """Something was put before an agent: a ticket, or somebody's profile; 0 for what it is not."""
+
+    agent: str
+    ticket: int = 0
+    user: int = 0
+
+
+class OwnerReminded(Notice):
+    """A mail asks the account's owner for room for another agent."""
+
+    to: str
+    by: str
+    subject: str
+    body: str
+
+
 class TicketRated(Notice):
     """A customer said whether the help was good."""
 

@@ -70,6 +70,10 @@ class BrandsResponse(Listing, kw_only=True):
     brands: list[BrandObject]
 
 
+class AvailableResponse(Struct):
+    success: bool
+
+
 class HostMappingObject(Struct, kw_only=True):
     cname: str | UnsetType = UNSET
     expected_cnames: list[str] | UnsetType = UNSET

@@ -113,6 +113,25 @@ class TargetsResponse(Listing, kw_only=True):
     targets: list[dict[str, Any]]
 
 
+class TargetFailureObject(Struct, kw_only=True):
+    url: str
+    id: int
+    target_name: str
+    status_code: int | None
+    consecutive_failure_count: int
+    raw_request: str
+    raw_response: str
+    created_at: datetime
+
+
+class TargetFailureResponse(Struct):
+    target_failure: TargetFailureObject
+
+
+class TargetFailuresResponse(Struct):
+    target_failures: list[TargetFailureObject]
+
+
 class SharingAgreementObject(Struct, kw_only=True):
     url: str
     id: int
