@@ -12,7 +12,7 @@ from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.bulk import queued
 from diorama.apps.zendesk.api.configuring import existing, located, need, several
 from diorama.apps.zendesk.api.listing import MOST, Page, given, page_of
-from diorama.apps.zendesk.rules import objects
+from diorama.apps.zendesk.rules import object_triggers, objects
 from diorama.apps.zendesk.rules.acting import agent, agents_only, now
 from diorama.apps.zendesk.rules.bulk import JOBS
 from diorama.apps.zendesk.schema import APP, ObjectRecord, User
@@ -140,7 +140,7 @@ def _wanted(asked: ObjectRecordInput) -> dict[str, Any]:
 def _add(tx: Tx, me: User, key: str, asked: ObjectRecordInput) -> ObjectRecord:
     objects.object_of(tx, key)
     fields = _wanted(asked)
-    return objects.add(
+    return object_triggers.add(
         tx, me, key, fields.get("name"), fields.get("external_id"), fields.get("custom_object_fields", {})
     )
 
@@ -174,7 +174,7 @@ def upsert_custom_object_record(
     me, asked = agent(tx), need(body.custom_object_record, "custom_object_record")
     found = _known(tx, custom_object_key, external_id, name)
     if found is not None:
-        return ObjectRecordResponse(_shape(tx, objects.change(tx, me, found, _wanted(asked))))
+        return ObjectRecordResponse(_shape(tx, object_triggers.change(tx, me, found, _wanted(asked))))
     if asked.external_id is UNSET and external_id:
         asked = msgspec.structs.replace(asked, external_id=external_id)
     if asked.name is UNSET and name:
@@ -200,7 +200,7 @@ def update_custom_object_record(
     me = agent(tx)
     record = objects.record_of(tx, custom_object_key, custom_object_record_id)
     asked = _wanted(need(body.custom_object_record, "custom_object_record"))
-    return ObjectRecordResponse(_shape(tx, objects.change(tx, me, record, asked)))
+    return ObjectRecordResponse(_shape(tx, object_triggers.change(tx, me, record, asked)))
 
 
 @APP.delete("/api/v2/custom_objects/{custom_object_key}/records/{custom_object_record_id}")
@@ -254,8 +254,8 @@ def _written(tx: Tx, me: User, key: str, action: str, asked: ObjectRecordInput) 
     if action == "create":
         return _add(tx, me, key, asked)
     if action == "update":
-        return objects.change(tx, me, objects.record_of(tx, key, need(asked.id, "id")), _wanted(asked))
+        return object_triggers.change(tx, me, objects.record_of(tx, key, need(asked.id, "id")), _wanted(asked))
     fields = _wanted(asked)
     external_id = fields.get("external_id") if action.endswith("external_id") else None
     found = _known(tx, key, external_id, fields.get("name"))
-    return objects.change(tx, me, found, fields) if found else _add(tx, me, key, asked)
+    return object_triggers.change(tx, me, found, fields) if found else _add(tx, me, key, asked)

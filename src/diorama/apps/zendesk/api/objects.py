@@ -13,7 +13,7 @@ from diorama.apps.zendesk.api.configuring import located, need, wanted
 from diorama.apps.zendesk.api.listing import Page, given, page_of
 from diorama.apps.zendesk.rules import ledger, objects, options
 from diorama.apps.zendesk.rules.acting import admin, agents_only, now
-from diorama.apps.zendesk.schema import APP, CustomObject, ObjectField, ObjectRecord
+from diorama.apps.zendesk.schema import APP, CustomObject, ObjectField, ObjectRecord, ObjectTrigger
 from diorama.apps.zendesk.wire.account import LimitResponse
 from diorama.apps.zendesk.wire.objects import (
     CustomObjectInput,
@@ -121,6 +121,8 @@ def delete_custom_object(tx: Tx, custom_object_key: str) -> None:
         tx.remove(field)
     for record in tx.all(ObjectRecord, "object_key = ?", made.key):
         tx.remove(record)
+    for trigger in tx.all(ObjectTrigger, "object_key = ?", made.key):
+        tx.remove(trigger)
     ledger.removed(tx, me, made)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.rules import ledger, profiles
+from diorama.apps.zendesk.rules import profiles
 from diorama.apps.zendesk.rules.acting import SYSTEM, by_email, now, revised
 from diorama.apps.zendesk.rules.edits import Edit
 from diorama.apps.zendesk.schema import (
@@ -18,7 +18,6 @@ from diorama.apps.zendesk.schema import (
     Organization,
     OrganizationField,
     OrganizationMembership,
-    OwnerReminded,
     ProfileField,
     Role,
     Ticket,

@@ -79,6 +79,7 @@ from diorama.apps.zendesk.schema.notices import (
     TicketUpdated,
 )
 from diorama.apps.zendesk.schema.oauth import OAuthClient, OAuthCode, OAuthToken
+from diorama.apps.zendesk.schema.object_triggers import ObjectTrigger
 from diorama.apps.zendesk.schema.objects import CustomObject, ObjectField, ObjectRecord
 from diorama.apps.zendesk.schema.people import (
     ROLES,
@@ -123,11 +124,12 @@ __all__ = [
     "CustomStatus", "DeletionSchedule", "DynamicItem", "DynamicVariant", "EssentialsCard", "Event", "FormCondition",
     "FormStatus", "Group", "GroupMembership", "GroupSlaPolicy", "Holiday", "Identity", "Interval", "Job", "Kind",
     "Locale", "Macro", "MacroAttachment", "MetricEvent", "MetricEvents", "OAuthClient", "OAuthCode", "OAuthToken",
-    "ObjectField", "ObjectRecord", "Option", "Organization", "OrganizationField", "OrganizationMembership",
-    "OrganizationMerge", "OrganizationSubscription", "Output", "OwnerReminded", "Password", "Picture", "PolicyMetric",
-    "Priority", "ProfileField", "RequesterNotified", "RequiredOn", "Role", "SatisfactionRating", "Schedule", "Score",
-    "ScreenShown", "Session", "SharingAgreement", "SlaPolicy", "Status", "SupportAddress", "Target", "TargetCalled",
-    "TargetFailure", "Ticket", "TicketClosed", "TicketCreated", "TicketField", "TicketForm", "TicketMetric",
-    "TicketRated", "TicketReopened", "TicketSolved", "TicketUpdated", "Trigger", "TriggerCategory", "TriggerRevision",
-    "User", "UserField", "VerificationRequested", "Via", "View", "Workspace",
+    "ObjectField", "ObjectRecord", "ObjectTrigger", "Option", "Organization", "OrganizationField",
+    "OrganizationMembership", "OrganizationMerge", "OrganizationSubscription", "Output", "OwnerReminded", "Password",
+    "Picture", "PolicyMetric", "Priority", "ProfileField", "RequesterNotified", "RequiredOn", "Role",
+    "SatisfactionRating", "Schedule", "Score", "ScreenShown", "Session", "SharingAgreement", "SlaPolicy", "Status",
+    "SupportAddress", "Target", "TargetCalled", "TargetFailure", "Ticket", "TicketClosed", "TicketCreated",
+    "TicketField", "TicketForm", "TicketMetric", "TicketRated", "TicketReopened", "TicketSolved", "TicketUpdated",
+    "Trigger", "TriggerCategory", "TriggerRevision", "User", "UserField", "VerificationRequested", "Via", "View",
+    "Workspace",
 ]  # fmt: skip
