@@ -50,6 +50,7 @@ from diorama.apps.zendesk.schema.clocks import (
     SlaPolicy,
     TicketMetric,
 )
+from diorama.apps.zendesk.schema.collections import Resource, ResourceCollection
 from diorama.apps.zendesk.schema.forms import (
     ChildField,
     CustomStatus,
@@ -126,10 +127,10 @@ __all__ = [
     "Locale", "Macro", "MacroAttachment", "MetricEvent", "MetricEvents", "OAuthClient", "OAuthCode", "OAuthToken",
     "ObjectField", "ObjectRecord", "ObjectTrigger", "Option", "Organization", "OrganizationField",
     "OrganizationMembership", "OrganizationMerge", "OrganizationSubscription", "Output", "OwnerReminded", "Password",
-    "Picture", "PolicyMetric", "Priority", "ProfileField", "RequesterNotified", "RequiredOn", "Role",
-    "SatisfactionRating", "Schedule", "Score", "ScreenShown", "Session", "SharingAgreement", "SlaPolicy", "Status",
-    "SupportAddress", "Target", "TargetCalled", "TargetFailure", "Ticket", "TicketClosed", "TicketCreated",
-    "TicketField", "TicketForm", "TicketMetric", "TicketRated", "TicketReopened", "TicketSolved", "TicketUpdated",
-    "Trigger", "TriggerCategory", "TriggerRevision", "User", "UserField", "VerificationRequested", "Via", "View",
-    "Workspace",
+    "Picture", "PolicyMetric", "Priority", "ProfileField", "RequesterNotified", "RequiredOn", "Resource",
+    "ResourceCollection", "Role", "SatisfactionRating", "Schedule", "Score", "ScreenShown", "Session",
+    "SharingAgreement", "SlaPolicy", "Status", "SupportAddress", "Target", "TargetCalled", "TargetFailure", "Ticket",
+    "TicketClosed", "TicketCreated", "TicketField", "TicketForm", "TicketMetric", "TicketRated", "TicketReopened",
+    "TicketSolved", "TicketUpdated", "Trigger", "TriggerCategory", "TriggerRevision", "User", "UserField",
+    "VerificationRequested", "Via", "View", "Workspace",
 ]  # fmt: skip
