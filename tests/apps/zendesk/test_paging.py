@@ -31,6 +31,7 @@ NEEDED = {
     "/api/v2/views/search": {"query": "a"},
     "/api/v2/triggers/search": {"query": "a"},
     "/api/v2/automations/search": {"query": "a"},
+    "/api/v2/email_notifications": {"filter[ticket_id]": "1"},
     "/api/v2/views/show_many": {"ids": "1"},
     "/api/v2/routing/agents/instance_values": {"filter[agent_ids]": "1"},
 }

@@ -91,7 +91,8 @@ def test_a_piece_that_cannot_be_made_leaves_the_others_alone(desk: Desk) -> None
 
 def test_a_payload_keeps_to_its_form(desk: Desk) -> None:
     assert desk.call("POST", "resource_collections.json", {}).status == 400
-    for wrong in ({"moons": {}}, {"triggers": []}):
+    sets: list[dict[str, Any]] = [{"moons": {}}, {"triggers": []}]
+    for wrong in sets:
         assert desk.call("POST", "resource_collections.json", {"payload": wrong}).status == 422
     assert desk.call("POST", "resource_collections.json", {"payload": PAYLOAD}, ANA).status == 403
     assert desk.call("GET", "resource_collections/1.json").status == 404

@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from diorama.apps.zendesk import APP
-from diorama.apps.zendesk.rules import sessions
+from diorama.apps.zendesk.rules import oauth, sessions
+from diorama.apps.zendesk.schema import GRANTS, OAuthClient
 from diorama.kernel import ANONYMOUS, Actor, Request
 from diorama.kit.openapi import document
 from tests.apps.zendesk.desk import ADA, ANA, MARA, Desk
@@ -200,10 +201,15 @@ def test_every_reply_is_what_its_operation_declares(operation: Any, desk: Desk) 
             "subdomain": "lark",
             "identifiers": "a",
             "filter[type]": "ticket",
+            "filter[ticket_id]": "1",
         }
     )
     desk.do(sessions.log_in, desk.user(ADA))
-    reply = desk.send(Request("GET", operation.path, urlencode(query)), Actor("agent", ADA))
+    headers = {}
+    if operation.name == "show_current_token":
+        token = desk.do(lambda tx: oauth.give(tx, tx.all(OAuthClient)[0], desk.user(ADA).id, ["read"]))
+        headers = {GRANTS.header: str(token.id)}
+    reply = desk.send(Request("GET", operation.path, urlencode(query), headers), Actor("agent", ADA))
     assert reply.status == 200, reply.text
     msgspec.json.decode(reply.body, type=operation.answers, strict=True)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from operator import attrgetter
 from typing import Any, ClassVar, TypeVar
 from urllib.parse import parse_qsl
 
@@ -169,7 +170,7 @@ def page_of(
 def part_of(
     page: Page,
     items: Sequence[T],
-    key: Callable[[T], Cell] = lambda item: item.id,  # type: ignore[attr-defined] # records
+    key: Callable[[T], Cell] = attrgetter("id"),
 ) -> tuple[list[T], dict[str, Any]]:
     """One page of a list that is at hand, and its neighbours; a cursor is an item's key, and where it stood."""
     if page.cursor is None:

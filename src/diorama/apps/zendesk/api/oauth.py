@@ -210,6 +210,11 @@ def create_oauth_token(tx: Tx, body: TokenRequest) -> TokenResponse:
     return TokenResponse(token_object(token, in_full=True))
 
 
+def _revoke(tx: Tx, token: OAuthToken) -> None:
+    ledger.note(tx, acting(tx), "destroy", token)
+    tx.remove(token)
+
+
 def _own(tx: Tx, number: int) -> OAuthToken:
     """One's own token; administrators see everybody's."""
     me, found = acting(tx), tx.get(OAuthToken, number)
@@ -227,7 +232,7 @@ def show_token(tx: Tx, oauth_token_id: int) -> TokenResponse:
 @APP.delete("/api/v2/oauth/tokens/{oauth_token_id}")
 def revoke_oauth_token(tx: Tx, oauth_token_id: int) -> None:
     """Revoke a token."""
-    ledger.removed(tx, acting(tx), _own(tx, oauth_token_id))
+    _revoke(tx, _own(tx, oauth_token_id))
 
 
 @APP.get("/api/v2/oauth/tokens/current")
@@ -240,7 +245,7 @@ def show_current_token(tx: Tx, shown: Shown = None) -> TokenResponse:
 @APP.delete("/api/v2/oauth/tokens/current")
 def revoke_current_token(tx: Tx, shown: Shown = None) -> None:
     """Revoke the token with which the request came."""
-    ledger.removed(tx, acting(tx), oauth.shown_token(tx, shown))
+    _revoke(tx, oauth.shown_token(tx, shown))
 
 
 # --- grants

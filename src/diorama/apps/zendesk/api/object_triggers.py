@@ -9,9 +9,9 @@ import msgspec
 from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.api.configuring import located, need
+from diorama.apps.zendesk.api.configuring import located, need, several, within
 from diorama.apps.zendesk.api.listing import Page, given, ids_of, page_of
-from diorama.apps.zendesk.api.triggers import ORDERS, conditions_of, many_of
+from diorama.apps.zendesk.api.triggers import ORDERS, conditions_of
 from diorama.apps.zendesk.rules import ledger, object_triggers, objects
 from diorama.apps.zendesk.rules.acting import admin, agents_only, now
 from diorama.apps.zendesk.schema import APP, Conditions, ObjectTrigger
@@ -36,10 +36,7 @@ def _page(tx: Tx, page: Page, key: str, where: str = "", args: Sequence[Any] = (
 
 
 def _one(tx: Tx, key: str, number: int) -> ObjectTrigger:
-    found = tx.find(ObjectTrigger, number)
-    if found is None or found.object_key != objects.object_of(tx, key).key:
-        raise refusals.not_found()
-    return found
+    return within(tx, ObjectTrigger, number, object_key=objects.object_of(tx, key).key)
 
 
 @APP.get("/api/v2/custom_objects/{custom_object_key}/triggers")
@@ -127,7 +124,7 @@ def update_many_object_triggers(tx: Tx, custom_object_key: str, body: TriggersRe
     me = admin(tx)
     changed = [
         ledger.changed(tx, me, _one(tx, custom_object_key, one.id), given(one, "active", "position"))
-        for one in many_of(body.triggers, "triggers")
+        for one in several(body.triggers, "triggers")
     ]
     shapes = [object_trigger_object(one) for one in changed]
     return ObjectTriggersResponse(triggers=shapes, count=len(shapes), next_page=None, previous_page=None)

@@ -7,14 +7,13 @@ from typing import Any
 import msgspec
 
 from diorama.apps.zendesk import refusals
+from diorama.apps.zendesk.api.bulk import queued
 from diorama.apps.zendesk.api.listing import Page, page_of
-from diorama.apps.zendesk.api.tickets import queued
 from diorama.apps.zendesk.rules.acting import admin, now
 from diorama.apps.zendesk.rules.bulk import JOBS
 from diorama.apps.zendesk.schema import (
     APP,
     Automation,
-    Job,
     Macro,
     OrganizationField,
     Resource,
@@ -36,6 +35,7 @@ from diorama.apps.zendesk.wire.collections import (
 )
 from diorama.apps.zendesk.wire.shapes import shaped
 from diorama.kernel import Record, Request, Tx
+from diorama.kit.jobs import Job
 from diorama.kit.operation import Invalid, Malformed
 
 TYPES: dict[str, tuple[str, type[Record]]] = {
@@ -100,7 +100,7 @@ def create_resource_collection(tx: Tx, body: CollectionRequest) -> JobStatusResp
     """Set up, in the background, what a payload names."""
     me, moment, items = admin(tx), now(tx), _items(body)
     made = tx.add(ResourceCollection(created_at=moment, updated_at=moment))
-    return queued(tx, JOBS.enqueue(tx, MAKE, items, me.email or "", collection=made.id))
+    return queued(tx, me, MAKE, items, collection=made.id)
 
 
 @APP.put("/api/v2/resource_collections/{resource_collection_id}")
@@ -108,7 +108,7 @@ def update_resource_collection(tx: Tx, resource_collection_id: int, body: Collec
     """Change, in the background, what a payload names; what it names anew is set up, the rest stays."""
     me, items = admin(tx), _items(body)
     found = tx.get(ResourceCollection, resource_collection_id)
-    return queued(tx, JOBS.enqueue(tx, CHANGE, items, me.email or "", collection=found.id))
+    return queued(tx, me, CHANGE, items, collection=found.id)
 
 
 @APP.delete("/api/v2/resource_collections/{resource_collection_id}", answers=JobStatusResponse)
@@ -117,7 +117,7 @@ def delete_resource_collection(tx: Tx, resource_collection_id: int) -> JobStatus
     me = admin(tx)
     found = tx.get(ResourceCollection, resource_collection_id)
     items = [{"type": one.type, "identifier": one.identifier} for one in found.resources]
-    return queued(tx, JOBS.enqueue(tx, REMOVE, [*items, {}], me.email or "", collection=found.id))
+    return queued(tx, me, REMOVE, [*items, {}], collection=found.id)
 
 
 # --- the work

@@ -35,13 +35,15 @@ WATCHED: dict[type[Record], str] = {
     desk.FormStatus: "ticket_form_status", desk.UserField: "custom_field/user",
     desk.OrganizationField: "custom_field/organization", desk.CustomObject: "custom_object",
     desk.ObjectField: "custom_object_field", Webhook: "webhook", Queue: "queue", Skill: "routing_attribute",
-    Deletion: "ticket",
+    Deletion: "ticket", desk.OAuthClient: "oauth_client", desk.ObjectTrigger: "rule",
 }  # fmt: skip
 """Whose changes the log tells, and what it calls them: `user` and `rule` are known to be the vendor's words."""
 _RECORDS = {table_of(record).name: record for record in WATCHED}
 _RULES: dict[type[Record], str] = {record: record.__name__ for record, kind in WATCHED.items() if kind == "rule"}
-_QUIET = frozenset({"updated_at", "created_at", "id", "position", "revision", "updated_by", "runs_at"})
-_SECRET = frozenset({"signing_secret", "authentication", "password", "digest", "salt", "settings", "custom_headers"})
+_QUIET = frozenset({"updated_at", "created_at", "id", "position", "revision", "updated_by", "runs_at", "failures"})
+_SECRET = frozenset(
+    {"signing_secret", "authentication", "password", "digest", "salt", "settings", "custom_headers", "secret"}
+)
 _OF_PEOPLE = frozenset(
     {
         "role", "custom_role_id", "name", "email", "suspended", "active", "ticket_restriction", "moderator",
