@@ -12,7 +12,7 @@ from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.bulk import alike, queued
 from diorama.apps.zendesk.api.configuring import existing, located, need, several, within
 from diorama.apps.zendesk.api.listing import MOST, Page, counted, given, ids_of, many, page_of, whole
-from diorama.apps.zendesk.rules import people, pictures, search
+from diorama.apps.zendesk.rules import people, pictures, search, seats
 from diorama.apps.zendesk.rules.acting import acting, agent, agents_only, by_email, now
 from diorama.apps.zendesk.rules.bulk import JOBS
 from diorama.apps.zendesk.schema import APP, Group, Identity, Organization, OrganizationSubscription, Ticket, User
@@ -125,7 +125,7 @@ def request_user_create(tx: Tx, body: UserRequest) -> str:
     name, email = (given(body.user, "name", "email").get(part) or "" for part in ("name", "email"))
     if not name.strip():
         raise refusals.blank("name", "Name")
-    people.ask_for_agent(tx, me, name, email)
+    seats.ask_for_agent(tx, me, name, email)
     return ""
 
 
