@@ -20,12 +20,15 @@ def worlds(
     world: Annotated[str | None, typer.Argument(help="One company, to look at its data.")] = None,
     profile: Annotated[bool, typer.Option("--profile", help="Print the distributions of its data.")] = False,
     threads: Annotated[int, typer.Option(help="Print so many sampled tickets as they are.")] = 0,
+    check: Annotated[bool, typer.Option("--check", help="Print where its tables contradict one another.")] = False,
     seed: Annotated[int, typer.Option(help="Which tickets are sampled.")] = 0,
     size: Annotated[str, typer.Option(help="Which size to look at.")] = "small",
     json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
 ) -> None:
     """List every company with its apps and sizes, or look at the data of one."""
-    if profile or threads:
+    if check:
+        _check(_opened(world, size), json)
+    elif profile or threads:
         _look(_opened(world, size), profile, threads, seed, json)
     else:
         _list(world, json)
@@ -57,6 +60,19 @@ def _look(world: World, profile: bool, threads: int, seed: int, json: bool) -> N
         out().print(_table(found))
     if read:
         typer.echo(as_text(read), nl=False)
+
+
+def _check(world: World, json: bool) -> None:
+    from diorama.cli.display import print_json
+    from diorama.worlds.coherence import contradictions
+
+    found = contradictions(world)
+    if json:
+        print_json(found)
+    else:
+        typer.echo("\n".join(found) or "every ticket is one story")
+    if found:
+        raise typer.Exit(1)
 
 
 def _list(name: str | None, json: bool) -> None:
@@ -132,11 +148,15 @@ def _table(found: Any) -> Table:
         {"quote what came before": found.quoted_share, "files": found.attachment_share, "HTML": found.html_share},
         True,
     )
+    rows("signs of life", found.features, True)
     table.add_row("people with several addresses", f"{100 * found.several_addresses:.1f} %")
     table.add_row("rated good", f"{100 * found.rated_good:.1f} %")
     table.add_row("targets missed (tickets)", f"{100 * found.breached_rate:.1f} %")
     table.add_row("words mistyped", f"{100 * found.typo_rate:.2f} %")
     table.add_row("entropy of words", f"{found.entropy_bits:.2f} bits")
+    table.add_row("sentences that 1 % of tickets share", f"{100 * found.repeated_sentences:.1f} %")
+    table.add_row("different first messages of 200", str(found.distinct_of_200))
+    table.add_row("mails held back", str(found.suspended))
     table.add_row("different words in 10,000", f"{100 * found.type_token_ratio:.1f} %")
     table.add_row("topics fall off with slope", f"{found.topic_slope:.2f}")
     table.add_row("busiest day over the median day", f"{found.burstiness:.1f} x")

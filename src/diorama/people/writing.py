@@ -209,9 +209,17 @@ def autoresponse(dice: Dice, writer: Writer, subject: str, back: datetime, langu
     return pen.fill(pen.pick(material["subject"])), pen.fill(pen.pick(material["body"])).strip()
 
 
-def html_mail(text: str) -> str:
-    """A text as an HTML mail body."""
+def html_mail(text: str, dice: Dice | None = None) -> str:
+    """A text as an HTML mail body, as some mail program marks it up."""
     safe = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    style = dice.pick(("plain", "outlook", "web", "phone")) if dice is not None else "plain"
+    if style == "outlook":
+        lines = "".join(f'<p class="MsoNormal">{line or "&nbsp;"}</p>' for line in safe.split("\n"))
+        return f'<div class="WordSection1" style="font-family:Calibri,sans-serif;font-size:11pt">{lines}</div>'
+    if style == "web":
+        return '<div dir="ltr">' + "".join(f"<div>{line or '<br>'}</div>" for line in safe.split("\n")) + "</div>"
+    if style == "phone":
+        return f'<div style="overflow-wrap: break-word;">{safe.replace(chr(10), "<br>")}</div>'
     return "".join(f"<p>{part.replace(chr(10), '<br>')}</p>" for part in safe.split("\n\n"))
 
 

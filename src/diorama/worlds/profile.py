@@ -9,8 +9,10 @@ from statistics import median
 
 import msgspec
 
-from diorama.kernel import Tx, World, from_us
+from diorama.kernel import Dice, Tx, World, from_us
 from diorama.people.grammar import WORD
+from diorama.worlds.features import features
+from diorama.worlds.texts import distinct, repeated
 
 DAY_US = 86_400_000_000
 HOUR_US = 3_600_000_000
@@ -59,6 +61,13 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True):
     """Share of users with more than one address."""
     breached_rate: float
     """Share of tickets on which a service target was missed."""
+    repeated_sentences: float
+    """Share of long sentences, names and numbers masked, that stand in more than one ticket of a hundred."""
+    distinct_of_200: int
+    """Different first messages among two hundred sampled ones, names and numbers masked."""
+    suspended: int
+    """Mails that the desk held back."""
+    features: dict[str, float]
 
 
 def profile(world: World) -> Profile:
@@ -76,7 +85,10 @@ def _measure(tx: Tx) -> Profile:
     truth = {name: msgspec.json.decode(value) for name, value in tx.control("SELECT name, value FROM _truth")}
     days = Counter(created // DAY_US for _, _, created, _, _ in rows)
     weekdays = Counter(from_us(created).weekday() for _, _, created, _, _ in rows)
-    known = vocabulary() | _names(tx)
+    named = _names(tx)
+    known = vocabulary() | named
+    said = tx.rows("SELECT ticket_id, body FROM zendesk_comments WHERE body NOT LIKE 'Request #%merged into this%'")
+    sample = Dice("profile").sample(firsts, 200)
     return Profile(
         tickets=len(rows),
         comments=_one(tx, "SELECT count(*) FROM zendesk_comments"),
@@ -105,6 +117,10 @@ def _measure(tx: Tx) -> Profile:
         rated_good=_share(tx, "zendesk_satisfaction_ratings", "score = 'good'"),
         several_addresses=_several(tx),
         breached_rate=_breached(tx, len(rows)),
+        repeated_sentences=round(repeated(said, named)[0], 4),
+        distinct_of_200=distinct(sample, named),
+        suspended=_one(tx, "SELECT count(*) FROM zendesk_suspended_tickets"),
+        features={**features(tx), "spam": round(truth.get("topics", {}).get("spam", 0) / max(1, len(rows)), 4)},
     )
 
 
@@ -145,7 +161,7 @@ def _names(tx: Tx) -> set[str]:
             found.update(WORD.findall(str(text or "").lower()))
     from diorama.people.addresses import places
     from diorama.people.writing import calendar_words
-    from diorama.worlds.larkspur.telling import spoken_things
+    from diorama.worlds.larkspur.orders import spoken_things
 
     return found | places() | calendar_words() | spoken_things()
 

@@ -25,6 +25,20 @@ GROUPS = {
     WHOLESALE: "Offices, cafes and hotels.",
 }
 
+HOLIDAYS = {
+    "Christmas 2024": ("2024-12-25", "2024-12-26"),
+    "New Year 2025": ("2025-01-01", "2025-01-01"),
+    "Easter 2025": ("2025-04-18", "2025-04-18"),
+    "Easter Monday 2025": ("2025-04-21", "2025-04-21"),
+    "Labour Day 2025": ("2025-05-01", "2025-05-01"),
+    "Christmas": ("2025-12-25", "2025-12-26"),
+    "New Year": ("2026-01-01", "2026-01-01"),
+    "Good Friday": ("2026-04-03", "2026-04-03"),
+    "Easter Monday": ("2026-04-06", "2026-04-06"),
+    "Labour Day": ("2026-05-01", "2026-05-01"),
+}
+"""Days on which the desk rests, first and last."""
+
 Habit = Literal["warm", "brisk", "macro", "chatty", "careful"]
 
 

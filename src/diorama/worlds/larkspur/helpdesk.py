@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from typing import Any
@@ -11,11 +11,12 @@ import msgspec
 
 from diorama.apps.zendesk import rules as desk_rules
 from diorama.apps.zendesk import seed
-from diorama.apps.zendesk.schema import Group, GroupMembership, Identity, TicketField, User
+from diorama.apps.zendesk.schema import Group, GroupMembership, Identity, Macro, TicketField, Trigger, User
 from diorama.kernel import Tx, to_us
+from diorama.people.grammar import WORD
 from diorama.people.material import load
 from diorama.worlds.larkspur import configuration
-from diorama.worlds.larkspur.company import AT_THE_DESK, FOUNDED, GROUPS, NAME, SUPPORT
+from diorama.worlds.larkspur.company import AT_THE_DESK, FOUNDED, GROUPS, HOLIDAYS, NAME, SUPPORT
 from diorama.worlds.larkspur.held_mail import hold_mail
 from diorama.worlds.larkspur.topics import MATERIAL
 
@@ -33,15 +34,6 @@ PRODUCTS = (
 )
 
 
-HOLIDAYS = {
-    "Christmas": ("2025-12-25", "2025-12-26"),
-    "New Year": ("2026-01-01", "2026-01-01"),
-    "Good Friday": ("2026-04-03", "2026-04-03"),
-    "Easter Monday": ("2026-04-06", "2026-04-06"),
-    "Labour Day": ("2026-05-01", "2026-05-01"),
-}
-
-
 class Helpdesk(msgspec.Struct, frozen=True):
     """The desk's fixtures, by name."""
 
@@ -50,6 +42,23 @@ class Helpdesk(msgspec.Struct, frozen=True):
     order_field: TicketField
     product_field: TicketField
     standard: seed.Standard
+    macros: dict[str, Macro]
+    triggers: tuple[Trigger, ...]
+    """Those that sort what comes in, first to last."""
+
+    def routed(self, text: str, tags: Sequence[str]) -> tuple[seed.Fired, ...]:
+        """What the desk's own triggers did to a new ticket: the first word that fits brings it into a group."""
+        words, fired = set(WORD.findall(text.lower())), list[seed.Fired]()
+        sorted_in = False
+        for trigger in self.triggers:
+            test, deed = trigger.conditions.all[-1], trigger.actions[0]
+            if deed.field == "priority":
+                if "vip" in tags:
+                    fired.append(seed.Fired(trigger, {"priority": deed.value}))
+            elif not sorted_in and words & set(str(test.value).split()):
+                sorted_in = True
+                fired.append(seed.Fired(trigger, {"group_id": int(deed.value)}))
+        return tuple(fired)
 
 
 @contextmanager
@@ -72,7 +81,7 @@ def add_helpdesk(tx: Tx) -> Helpdesk:
         order_field = seed.add_field(tx, "Order number", visible=True)
         options = [(product, product.lower().replace(" ", "_")) for product in PRODUCTS]
         product_field = seed.add_field(tx, "Product", "tagger", options, visible=True)
-        _rules(tx, groups)
+        macros, triggers = _rules(tx, groups)
         configuration.arrange(tx, order_field, product_field)
         _promises(tx, groups)
     seed.start_automations(tx)
@@ -80,7 +89,7 @@ def add_helpdesk(tx: Tx) -> Helpdesk:
     staff = {colleague.email: _colleague(tx, colleague.email, groups) for colleague in AT_THE_DESK}
     configuration.machines(tx, next(iter(staff.values())))
     configuration.at_work(tx, staff)
-    return Helpdesk(groups, staff, order_field, product_field, seed.standard(tx))
+    return Helpdesk(groups, staff, order_field, product_field, seed.standard(tx), macros, triggers)
 
 
 def _colleague(tx: Tx, email: str, groups: dict[str, Group]) -> User:
@@ -111,29 +120,33 @@ def _colleague(tx: Tx, email: str, groups: dict[str, Group]) -> User:
     return user
 
 
-def _rules(tx: Tx, groups: dict[str, Group]) -> None:
-    raw = load("rules", MATERIAL)
+def _rules(tx: Tx, groups: dict[str, Group]) -> tuple[dict[str, Macro], tuple[Trigger, ...]]:
+    raw, macros, triggers = load("rules", MATERIAL), dict[str, Macro](), list[Trigger]()
     for macro in raw["macros"]:
         then: list[tuple[str, Any]] = [("current_tags", macro["tags"]), ("status", macro["status"])]
         if macro["text"]:
             then.append(("comment_value", macro["text"]))
-        seed.add_macro(tx, macro["title"], then)
-    seed.add_trigger(
-        tx,
-        "VIP: nobody waits",
-        [("update_type", "is", "Create"), ("current_tags", "includes", "vip")],
-        [("priority", "high")],
-    )
-    for trigger in raw["triggers"]:
+        macros[macro["title"]] = seed.add_macro(tx, macro["title"], then)
+    triggers.append(
         seed.add_trigger(
             tx,
-            trigger["title"],
-            [
-                ("update_type", "is", "Create"),
-                ("group_id", "is", ""),
-                ("comment_includes_word", "includes", trigger["words"]),
-            ],
-            [("group_id", str(groups[trigger["group"]].id))],
+            "VIP: nobody waits",
+            [("update_type", "is", "Create"), ("current_tags", "includes", "vip")],
+            [("priority", "high")],
+        )
+    )
+    for trigger in raw["triggers"]:
+        triggers.append(
+            seed.add_trigger(
+                tx,
+                trigger["title"],
+                [
+                    ("update_type", "is", "Create"),
+                    ("group_id", "is", ""),
+                    ("comment_includes_word", "includes", trigger["words"]),
+                ],
+                [("group_id", str(groups[trigger["group"]].id))],
+            )
         )
     for view in raw["views"]:
         unsolved = ("status", "less_than", "solved")
@@ -141,6 +154,7 @@ def _rules(tx: Tx, groups: dict[str, Group]) -> None:
             seed.add_view(tx, view["title"], [unsolved, ("group_id", "is", str(groups[view["group"]].id))])
         else:
             seed.add_view(tx, view["title"], [unsolved, ("current_tags", "includes", view["tag"])])
+    return macros, tuple(triggers)
 
 
 def _promises(tx: Tx, groups: dict[str, Group]) -> None:

@@ -13,6 +13,7 @@ import msgspec
 
 from diorama import people
 from diorama.apps.backoffice import seed as office_seed
+from diorama.apps.backoffice.seed import History
 from diorama.apps.zendesk import seed as desk_seed
 from diorama.apps.zendesk.rules.merging import MERGED
 from diorama.apps.zendesk.schema import (
@@ -26,17 +27,20 @@ from diorama.apps.zendesk.schema import (
 )
 from diorama.apps.zendesk.seed.history import mail_from, next_number
 from diorama.kernel import Dice, Tx
-from diorama.people.addresses import draw_company
+from diorama.people.addresses import draw_company, draw_email
+from diorama.people.names import draw_person
 from diorama.people.rhythms import Calendar
-from diorama.worlds.larkspur.company import COLLEAGUES, NAME, SUPPORT
+from diorama.worlds.larkspur.company import COLLEAGUES, NAME, SUPPORT, colleague
 from diorama.worlds.larkspur.guide import open_help_center
 from diorama.worlds.larkspur.helpdesk import PRODUCTS, Helpdesk, add_helpdesk
+from diorama.worlds.larkspur.orders import Orders
 from diorama.worlds.larkspur.outages import tell_outages
-from diorama.worlds.larkspur.residents import Resident, buyer_of, draw_resident, draw_residents
+from diorama.worlds.larkspur.residents import Resident, buyer_of, draw_resident, draw_residents, free_address
 from diorama.worlds.larkspur.skills import add_skills
-from diorama.worlds.larkspur.stories import duplicate, tell
-from diorama.worlds.larkspur.telling import Story, Turn, fitting_order
+from diorama.worlds.larkspur.stories import tell
+from diorama.worlds.larkspur.telling import Story, Turn
 from diorama.worlds.larkspur.topics import Topic, desk, draw_topic, topics
+from diorama.worlds.larkspur.twins import duplicate, follow_up
 
 STRANGERS = {"spam": 1.0, "job": 0.9, "wholesale": 0.7, "order_question": 0.55, "newsletter": 0.4}
 """Chance that a message on a topic comes from somebody who never bought anything."""
@@ -54,8 +58,8 @@ class Scale(msgspec.Struct, frozen=True, kw_only=True):
 
 SCALES = {
     "small": Scale(customers=150, tickets=300, ticket_days=120, customer_days=400),
-    "medium": Scale(customers=1500, tickets=20_500, ticket_days=430, customer_days=560),
-    "large": Scale(customers=2300, tickets=34_000, ticket_days=640, customer_days=720),
+    "medium": Scale(customers=2600, tickets=20_500, ticket_days=430, customer_days=560),
+    "large": Scale(customers=4200, tickets=34_000, ticket_days=640, customer_days=720),
 }
 
 
@@ -63,8 +67,8 @@ def fill(tx: Tx, size: str) -> None:
     """Build the company."""
     scale = SCALES[size]
     office_seed.add_catalogue(tx)
-    for colleague in COLLEAGUES:
-        office_seed.add_staff(tx, colleague.email, colleague.name, colleague.role, colleague.team)
+    for one in COLLEAGUES:
+        office_seed.add_staff(tx, one.email, one.name, one.role, one.team)
     helpdesk = add_helpdesk(tx)
     residents = draw_residents(tx, scale.customers, scale.customer_days)
     histories = office_seed.add_crowd(tx, [buyer_of(one) for one in residents], tx.dice("larkspur crowd"))
@@ -96,9 +100,11 @@ class _Past:
         self.helpdesk = helpdesk
         self.residents = sorted(residents, key=lambda one: one.since)
         self.since = [one.since for one in self.residents]
+        self.orders = Orders(self.residents)
         self.taken = {email for one in residents for email in one.emails}
         self.users: dict[str, User] = dict(helpdesk.staff)
         self.organizations: dict[str, Organization] = {}
+        self.members: dict[int, list[User]] = {}
         self.open: list[tuple[Story, Ticket]] = []
         for resident in self.residents:
             self._known(resident)
@@ -156,6 +162,7 @@ class _Past:
             )
         )
         if organization is not None:
+            self.members.setdefault(organization.id, []).append(user)
             tx.add(
                 OrganizationMembership(
                     user_id=user.id,
@@ -172,7 +179,16 @@ class _Past:
         name = resident.writer.company
         if name not in self.organizations:
             domain = resident.writer.email.partition("@")[2]
-            made = Organization(name=name, domain_names=(domain,), created_at=resident.since, updated_at=resident.since)
+            dice = self.tx.dice("desk organization", name)
+            made = Organization(
+                name=name,
+                domain_names=(domain,),
+                shared_tickets=dice.chance(0.45),
+                shared_comments=dice.chance(0.2),
+                organization_fields={"terms": dice.pick(("net_14", "net_30"))} if dice.chance(0.5) else {},
+                created_at=resident.since,
+                updated_at=resident.since,
+            )
             self.organizations[name] = self.tx.add(made)
         return self.organizations[name]
 
@@ -185,40 +201,67 @@ class _Past:
             now - timedelta(days=scale.ticket_days), now - timedelta(minutes=20), tx.dice("larkspur calendar")
         )
         moments = sorted((calendar.moment(tx.dice("ticket moment", number)), number) for number in range(scale.tickets))
-        twins: list[tuple[datetime, int, Story]] = []
+        later: list[tuple[datetime, int, Story]] = []
         for at, number in moments:
             if at >= now:
                 continue
-            while twins and twins[0][0] <= at:
-                yield heappop(twins)[2]
+            while later and later[0][0] <= at:
+                yield heappop(later)[2]
             dice = tx.dice("ticket story", number)
-            topic, resident = self._cast(dice, at)
-            story = tell(dice, resident, topic, at, now)
+            topic, resident, history = self._cast(dice, at)
+            story = tell(dice, resident, topic, history, at, now)
             if story.topic.quiet and story.status not in ("solved", "closed"):
-                story = tell(dice, resident, QUESTION, at, now)
+                story = tell(dice, resident, QUESTION, None, at, now)
+            self._copy(dice, story)
             yield story
+            again = None
             if dice.chance(0.045) and not topic.ends:
-                twin = duplicate(dice, story, now)
-                if twin is not None:
-                    heappush(twins, (twin.turns[0].at, number, twin))
-        while twins:
-            yield heappop(twins)[2]
+                again = duplicate(dice, story, now)
+            elif dice.chance(0.03) and not topic.ends:
+                again = follow_up(dice, story, now)
+            if again is not None:
+                heappush(later, (again.turns[0].at, number, again))
+        while later:
+            yield heappop(later)[2]
 
-    def _cast(self, dice: Dice, at: datetime) -> tuple[Topic, Resident]:
+    def _cast(self, dice: Dice, at: datetime) -> tuple[Topic, Resident, History | None]:
         """A topic, and somebody for whom it makes sense at that time."""
         known = bisect_left(self.since, at - timedelta(hours=6))
         for _ in range(12):
             topic = draw_topic(dice)
-            if dice.chance(STRANGERS.get(topic.name, 0.0)):
-                return topic, self._stranger(dice, topic, at)
-            resident = self.residents[dice.integer(0, known - 1)] if known else self._stranger(dice, topic, at)
-            if topic.only and resident.postal.country not in topic.only:
-                continue
-            if dice.uniform() * 3.0 > resident.chatty and dice.chance(0.8):
-                continue
-            if topic.order == "none" or fitting_order(dice, resident, topic, at) is not None:
-                return topic, resident
-        return QUESTION, self._stranger(dice, QUESTION, at)
+            if dice.chance(STRANGERS.get(topic.name, 0.0)) or not known:
+                return (topic if topic.order == "none" else QUESTION), self._stranger(dice, topic, at), None
+            if topic.order == "none":
+                for _ in range(6):
+                    resident = self.residents[dice.integer(0, known - 1)]
+                    if dice.uniform() * 3.0 < resident.chatty:
+                        break
+                return topic, resident, None
+            found = self.orders.draw(dice, topic, at)
+            if found is not None:
+                return topic, *found
+        return QUESTION, self._stranger(dice, QUESTION, at), None
+
+    def _copy(self, dice: Dice, story: Story) -> None:
+        """Somebody at a firm keeps a colleague informed."""
+        user = self.users.get(story.email)
+        if story.channel == "email" and user is not None and user.organization_id is not None:
+            others = [one for one in self.members[user.organization_id] if one.id != user.id and one.email]
+            if others and dice.chance(0.3):
+                story.copied = (dice.pick(others).email or "",)
+        elif story.channel == "email" and user is not None and dice.chance(0.03) and not story.topic.ends:
+            story.copied = (self._at_home(dice, story),)
+
+    def _at_home(self, dice: Dice, story: Story) -> str:
+        """Somebody of the same name, who wants to know how it goes; answers their address."""
+        writer = story.resident.writer
+        given = draw_person(dice, writer.person.country).given
+        person = msgspec.structs.replace(writer.person, given=given)
+        email = free_address(dice, self.taken, draw_email(dice, person))
+        other = msgspec.structs.replace(writer, person=person, email=email, company="", phone="")
+        there = Resident(writer=other, emails=(email,), postal=story.resident.postal, since=story.turns[0].at)
+        self._user(dice, there, email, person.name)
+        return email
 
     def _stranger(self, dice: Dice, topic: Topic, at: datetime) -> Resident:
         stranger = draw_resident(dice, self.taken, at - timedelta(seconds=dice.integer(1, 60)), passing=True)
@@ -246,6 +289,9 @@ class _Past:
             if story.channel == "email"
             else Via(story.channel)
         )
+        if story.source is not None:
+            named = {"ticket_id": story.source.number, "subject": _subject(story.source)}
+            via = Via("email", {**via.source, "from": {**via.source["from"], **named}, "rel": "follow_up"})
         turns = list(self._turns(story, requester, via, dice))
         rating = None
         if story.rating:
@@ -264,6 +310,7 @@ class _Past:
             rating=rating,
             standard=self.helpdesk.standard,
             number=story.number,
+            followup_source_id=story.source.number if story.source else None,
         )
         if ticket.status in ("new", "open", "pending", "hold"):
             self.open.append((story, ticket))
@@ -271,27 +318,25 @@ class _Past:
 
     def _turns(self, story: Story, requester: User, via: Via, dice: Dice) -> Iterator[desk_seed.Turn]:
         """Turns with what the desk changed along the way: assignment first, tags last."""
-        staff, groups = self.helpdesk.staff, self.helpdesk.groups
+        staff, macros = self.helpdesk.staff, self.helpdesk.macros
         own = [turn for turn in story.turns if turn.by and not turn.link]
-        holders = [turn.by for turn in own]
         tagged = own[-1] if own else None
+        tags = set(requester.tags)
         for number, turn in enumerate(story.turns):
             if turn.link:
-                yield self._linked(story, turn)
+                yield self._linked(story, turn, tags)
                 continue
             changes: dict[str, Any] = {}
             if turn.status and number:
                 changes["status"] = turn.status
-            if number == 0 and story.group and not holders:
-                changes["group_id"] = groups[story.group].id
+            if number == 0 and story.copied:
+                changes["email_cc_ids"] = tuple(self.users[email].id for email in story.copied)
             if turn.by:
-                changes["assignee_id"] = staff[turn.by].id
-                if turn.by == holders[0] and story.group:
-                    changes.update(group_id=groups[story.group].id, priority=story.priority, type=story.type)
-                    changes.update({"problem_id": story.problem.number} if story.problem else {})
-                    changes.update(self._fields(story, dice) if turn.public else {})
-            if turn is tagged and story.tags:
-                changes["tags"] = story.tags
+                changes.update(self._taken(story, turn, own, dice))
+            tags |= {*turn.tags, *_chosen(changes, self.helpdesk.product_field.id)}
+            tags |= set(story.tags) if turn is tagged else set()
+            if number and tags != set(requester.tags):
+                changes["tags"] = tuple(tags)
             yield desk_seed.Turn(
                 at=turn.at,
                 author=staff[turn.by] if turn.by else requester,
@@ -299,11 +344,28 @@ class _Past:
                 public=turn.public,
                 html=turn.html or None,
                 changes=changes,
+                rules=self.helpdesk.routed(turn.body, requester.tags) if number == 0 else (),
+                macro=macros.get(turn.macro),
                 via=Via("web") if turn.by else via,
                 attachments=tuple(_attachment(dice, name) for name in turn.attachments),
             )
 
-    def _linked(self, story: Story, turn: Turn) -> desk_seed.Turn:
+    def _taken(self, story: Story, turn: Turn, own: list[Turn], dice: Dice) -> dict[str, Any]:
+        """What a colleague sets who answers: who has it, in which of their groups, and at first everything else."""
+        staff, groups, who = self.helpdesk.staff, self.helpdesk.groups, colleague(turn.by)
+        home = story.group if story.group in who.groups else who.groups[0]
+        changes: dict[str, Any] = {"assignee_id": staff[turn.by].id, "group_id": groups[home].id}
+        if turn is own[0]:
+            changes["type"] = story.type
+            changes.update({"priority": story.priority} if story.priority else {})
+            changes.update({"problem_id": story.problem.number} if story.problem else {})
+            changes.update({"follower_ids": (staff[story.follower].id,)} if story.follower else {})
+        spoken = [one for one in own if one.public and one.body]
+        if turn is (spoken or own)[0]:
+            changes.update(self._fields(story, dice))
+        return changes
+
+    def _linked(self, story: Story, turn: Turn, tags: set[str]) -> desk_seed.Turn:
         """What another ticket did to this one, in the vendor's words and with its marks."""
         other = turn.other or story
         named, body = {"ticket_id": other.number, "subject": _subject(other)}, turn.body
@@ -313,13 +375,14 @@ class _Past:
         elif turn.link == "merged_into":
             via = Via("web", {"from": {}, "to": named, "rel": "merge"})
             body = f'This request was closed and merged into request #{other.number} "{named["subject"]}".'
-            changes["tags"] = (*story.tags, MERGED)
+            changes["tags"] = tuple({*tags, *story.tags, MERGED})
         else:
             via = Via("web", {"from": named, "to": {}, "rel": "merge"})
             head = f'Request #{other.number} "{named["subject"]}" was closed and merged into this request.'
             body = f"{head} Last comment in request #{other.number}:\n\n{other.turns[0].body}"
             if self.users[other.email].id != self.users[story.email].id:
-                changes["email_cc_ids"] = (self.users[other.email].id,)
+                copied = (*(self.users[email].id for email in story.copied), self.users[other.email].id)
+                changes["email_cc_ids"] = tuple(dict.fromkeys(copied))
         return desk_seed.Turn(
             at=turn.at, author=self.helpdesk.staff[turn.by], body=body, public=turn.public, changes=changes, via=via
         )
@@ -331,7 +394,8 @@ class _Past:
             number = story.history.order.number
             filled[str(self.helpdesk.order_field.id)] = number if dice.chance(0.92) else number.replace("LK-", "LK ")
         product = story.facts.get("product", "")
-        if product in PRODUCTS and dice.chance(0.5):
+        about = story.topic.order in ("machine", "goods") or "product" in story.told
+        if about and product in PRODUCTS and dice.chance(0.5):
             filled[str(self.helpdesk.product_field.id)] = product.lower().replace(" ", "_")
         return {"custom_fields": filled} if filled else {}
 
@@ -398,7 +462,21 @@ def _sayable(story: Story) -> dict[str, str]:
     return facts
 
 
-KINDS = {"jpg": "image/jpeg", "jpeg": "image/jpeg", "HEIC": "image/heic", "png": "image/png", "pdf": "application/pdf"}
+def _chosen(changes: dict[str, Any], field: int) -> set[str]:
+    """The tag that a choice brings along."""
+    value = changes.get("custom_fields", {}).get(str(field))
+    return {value} if value else set()
+
+
+KINDS = {
+    "PNG": "image/png",
+    "zip": "application/zip",
+    "jpg": "image/jpeg",
+    "jpeg": "image/jpeg",
+    "HEIC": "image/heic",
+    "png": "image/png",
+    "pdf": "application/pdf",
+}
 
 
 def _attachment(dice: Dice, name: str) -> Attachment:

@@ -15,7 +15,8 @@ from diorama.people.material import load
 from diorama.people.writing import letter
 from diorama.worlds.larkspur.company import FIRST_LINE, LEAD
 from diorama.worlds.larkspur.residents import Resident
-from diorama.worlds.larkspur.telling import Story, Turn, pick_colleague
+from diorama.worlds.larkspur.shifts import pick_colleague
+from diorama.worlds.larkspur.telling import Story, Turn
 from diorama.worlds.larkspur.topics import MATERIAL, Topic
 
 OUTAGE = Topic(

@@ -29,23 +29,28 @@ class Resident(msgspec.Struct, kw_only=True):
     """How readily they write, against others."""
 
 
-def draw_resident(dice: Dice, taken: set[str], since: datetime, passing: bool = False) -> Resident:
-    """Somebody new whose addresses nobody else has."""
+def draw_resident(
+    dice: Dice, taken: set[str], since: datetime, passing: bool = False, firms: dict[str, list[str]] | None = None
+) -> Resident:
+    """Somebody new whose addresses nobody else has; some work at a firm (by country) that is known already."""
     person = draw_person(dice)
     business = dice.chance(0.09)
-    company = draw_company(dice) if business else ""
+    known = (firms or {}).get(person.country, [])
+    company = "" if not business else dice.pick(known) if known and dice.chance(0.6) else draw_company(dice)
+    if company and firms is not None and company not in known:
+        firms.setdefault(person.country, []).append(company)
     home = draw_home(dice, person.country)
     phone = draw_phone(dice, person.country) if dice.chance(0.72) else ""
     writer = Writer(
         person=person,
-        email=_free(dice, taken, draw_email(dice, person, company)),
+        email=free_address(dice, taken, draw_email(dice, person, company)),
         voice=draw_voice(dice, person.native, business),
         phone=phone,
         company=company,
     )
     emails = [writer.email]
     for _ in range(dice.weighted({0: 0.84, 1: 0.14, 2: 0.02})):
-        emails.append(_free(dice, taken, draw_email(dice, person)))
+        emails.append(free_address(dice, taken, draw_email(dice, person)))
     segment: Segment = "business" if business else dice.weighted({"standard": 0.8, "plus": 0.15, "vip": 0.05})
     postal = Postal(
         name=company or person.name,
@@ -83,17 +88,18 @@ def buyer_of(resident: Resident) -> Buyer:
 
 def draw_residents(tx: Tx, count: int, days: int) -> list[Resident]:
     """So many customers, more of them recent than long-standing, at least one day old."""
-    taken: set[str] = set()
+    taken, firms = set[str](), dict[str, list[str]]()
     out = []
     for number in range(count):
         dice = tx.dice("larkspur resident", number)
         age = days * dice.uniform() ** 1.25 + 1.0
         since = (tx.now - timedelta(days=age)).replace(minute=dice.integer(0, 59), second=dice.integer(0, 59))
-        out.append(draw_resident(dice, taken, since))
+        out.append(draw_resident(dice, taken, since, firms=firms))
     return out
 
 
-def _free(dice: Dice, taken: set[str], email: str) -> str:
+def free_address(dice: Dice, taken: set[str], email: str) -> str:
+    """An address that nobody has yet, as like this one as can be."""
     local, _, domain = email.partition("@")
     while email in taken:
         email = f"{local}{dice.integer(2, 999)}@{domain}"

@@ -1,74 +1,89 @@
-"""Stories: the plots that tickets follow, how carelessly they are labelled, and how the same matter comes twice."""
+"""Stories: the plots that tickets follow, and how carelessly they are labelled and how they are rated."""
 
 from __future__ import annotations
 
 from datetime import datetime, timedelta
 
+from diorama.apps.backoffice.seed import History
 from diorama.kernel import Dice
 from diorama.people.grammar import Pen
-from diorama.people.rhythms import awake
 from diorama.people.slips import slip
-from diorama.people.writing import long_date, quoted
-from diorama.worlds.larkspur.company import Colleague
+from diorama.worlds.larkspur.company import LEAD, WORKSHOP, Colleague
 from diorama.worlds.larkspur.residents import Resident
-from diorama.worlds.larkspur.telling import Story, Teller, Turn, on_shift, pick_colleague
+from diorama.worlds.larkspur.telling import Story, Teller
 from diorama.worlds.larkspur.topics import Topic, desk
 
 
-def tell(dice: Dice, resident: Resident, topic: Topic, at: datetime, until: datetime) -> Story:
+def tell(dice: Dice, resident: Resident, topic: Topic, history: History | None, at: datetime, until: datetime) -> Story:
     """A whole life, cut off at `until`."""
-    teller = Teller(dice, resident, topic, at, until)
+    teller = Teller(dice, resident, topic, history, at, until)
     story = teller.open()
     plot = topic.ends or _plot(dice, topic, teller.colleague)
     PLOTS[plot](teller)
+    finish(dice, story, teller, until)
+    return story
+
+
+def finish(dice: Dice, story: Story, teller: Teller, until: datetime) -> None:
+    """Cut a life off at the present, and label it."""
     turns = [turn for turn in teller.turns if turn.at <= until]
     story.turns[:] = sorted(turns, key=lambda turn: turn.at)
     _label(dice, story, teller.colleague)
-    return story
 
 
 def _plot(dice: Dice, topic: Topic, who: Colleague) -> str:
     if dice.chance(who.forgets):
         return "closed_too_early"
-    plots = {"one_touch": 0.46, "asked": topic.asks, "held": 0.16, "silent": 0.05, "long": 0.05, "forgotten": 0.035}
-    return dice.weighted(plots)
+    plots = {"one_touch": 0.46, "asked": topic.asks, "held": 0.13, "phoned": 0.035, "long": 0.05, "forgotten": 0.03}
+    return dice.weighted({**plots, "silent": 0.012})
 
 
-def _one_touch(teller: Teller) -> None:
+def one_touch(teller: Teller) -> None:
     """One answer settles it."""
     if teller.dice.chance(teller.colleague.notes):
         teller.note("open")
-    late = teller.dice.chance(0.18)
+    late = teller.dice.chance(0.16)
     if late:
-        teller.customer("chases", "", 30.0)
+        teller.customer("chases", "", 40.0)
     teller.agent("done", "solved", opener="chased" if late else "")
     _aftermath(teller)
 
 
 def _asked(teller: Teller) -> None:
     """The desk has to ask back."""
-    teller.agent("ask", "pending")
-    if teller.dice.chance(0.16):
+    if not teller.ask():
+        one_touch(teller)
+        return
+    if teller.dice.chance(0.14):
         teller.clock += timedelta(days=7)
         teller.solve()
         return
-    teller.customer("photos" if teller.dice.chance(teller.topic.photos) else "gives", "open", 6.0)
+    teller.customer("photos" if _shown(teller) else "gives", "open", 6.0)
     if teller.dice.chance(0.3):
         teller.note()
-    if teller.dice.chance(0.25):
+    if teller.dice.chance(0.2):
         teller.hand_over()
     teller.agent("done", "solved")
     _aftermath(teller)
 
 
+def _shown(teller: Teller) -> bool:
+    """Whether the question was one that a photograph answers."""
+    asked = teller.turns[-1].body.lower()
+    return any(word in asked for word in ("photo", "foto", "picture", "bild")) and teller.dice.chance(0.6)
+
+
 def _held(teller: Teller) -> None:
     """Somebody else has to do something first."""
-    teller.agent("holding", "hold" if teller.dice.chance(0.6) else "open")
+    teller.agent("hold", "hold" if teller.dice.chance(0.6) else "open")
+    if not any(turn.by for turn in teller.turns):
+        one_touch(teller)
+        return
     if teller.dice.chance(teller.colleague.notes + 0.2):
         teller.note()
-    chased = teller.dice.chance(0.45)
+    chased = teller.dice.chance(0.4)
     if chased:
-        teller.customer("chases", "open", 40.0)
+        teller.customer("chases", "open", 50.0)
     teller.agent("done", "solved", 20.0, opener="chased" if chased else "")
     _aftermath(teller)
 
@@ -76,29 +91,36 @@ def _held(teller: Teller) -> None:
 def _closed_too_early(teller: Teller) -> None:
     """Solved on paper only; it comes back, sometimes twice."""
     teller.agent("done", "solved", 3.0)
-    for _ in range(1 + teller.dice.chance(0.22)):
-        teller.customer("unhappy", "open", 9.0)
-        if teller.dice.chance(0.5):
+    for again in range(1 + teller.dice.chance(0.24)):
+        teller.customer("unhappy", "open", 12.0)
+        if teller.dice.chance(0.5) or again:
             teller.hand_over()
         if teller.dice.chance(0.4):
             teller.note()
-        teller.agent("done", "solved", 6.0, opener="back")
+        teller.agent("done", "solved", 6.0, opener="third" if again else "back")
     _aftermath(teller)
 
 
 def _long(teller: Teller) -> None:
     """A case that never ends."""
-    for _ in range(teller.dice.integer(2, 4)):
-        teller.agent(
-            "ask" if teller.dice.chance(0.5) else "holding", teller.dice.pick(("pending", "hold", "open")), 14.0
-        )
-        teller.customer(teller.dice.pick(("chases", "gives", "unhappy")), "open", 20.0)
+    for number in range(teller.dice.integer(2, 4)):
+        if number != 1 and teller.ask("pending", 14.0):
+            teller.customer("photos" if _shown(teller) else "gives", "open", 20.0)
+        else:
+            teller.agent("hold", teller.dice.pick(("hold", "open")), 14.0)
+            teller.customer("chases", "open", 60.0)
         if teller.dice.chance(0.4):
             teller.note()
-        if teller.dice.chance(0.3):
+        if teller.dice.chance(0.25):
             teller.hand_over()
-    teller.agent("done", "solved", 12.0)
+    teller.agent("done", "solved", 12.0, opener="chased")
     _aftermath(teller)
+
+
+def _phoned(teller: Teller) -> None:
+    """Settled on the telephone: all that is left is a note."""
+    teller.clock += timedelta(hours=teller.dice.lognormal(5.0, 0.9))
+    teller.note("solved", desk()["phoned"]["note"])
 
 
 def _silent(teller: Teller) -> None:
@@ -107,15 +129,15 @@ def _silent(teller: Teller) -> None:
         teller.note("open")
     teller.clock += timedelta(days=teller.dice.integer(2, 20))
     teller.solve()
-    if teller.dice.chance(0.4):
-        teller.customer("unhappy", "open", 10.0)
-        teller.agent("done", "solved", 4.0, opener="back")
+    if teller.dice.chance(0.5):
+        teller.customer("chases", "open", 30.0)
+        teller.agent("done", "solved", 4.0, opener="chased")
 
 
 def _forgotten(teller: Teller) -> None:
     """It fell between two chairs and still lies there."""
     if teller.dice.chance(0.5):
-        teller.agent("holding", teller.dice.pick(("hold", "open", "pending")))
+        teller.agent("hold", teller.dice.pick(("hold", "open", "pending")))
     else:
         teller.note("open")
     if teller.dice.chance(0.6):
@@ -123,35 +145,47 @@ def _forgotten(teller: Teller) -> None:
 
 
 def _ignored(teller: Teller) -> None:
-    """Junk, or nothing to answer."""
+    """Junk."""
     if teller.dice.chance(0.35):
         teller.note("open")
     teller.solve()
 
 
-def _thanked(teller: Teller) -> None:
-    """A friendly word, or none."""
-    if teller.dice.chance(0.5):
+def _removed(teller: Teller) -> None:
+    """A small favour, with or without a word."""
+    if teller.dice.chance(0.55):
         teller.agent("done", "solved", 9.0)
     else:
-        teller.solve()
+        teller.note("solved")
+
+
+def _thanked(teller: Teller) -> None:
+    """A friendly word, or none."""
+    if teller.dice.chance(0.6):
+        teller.agent("done", "solved", 9.0)
+    else:
+        teller.note("solved")
 
 
 def _aftermath(teller: Teller) -> None:
     """Thanks open a solved ticket again, and somebody has to close it."""
-    if teller.dice.chance(0.09):
-        teller.customer("thanks", "open", 8.0)
-        teller.solve()
-    elif teller.dice.chance(0.02):
-        teller.clock += timedelta(days=teller.dice.integer(1, 3))
-        teller.customer("again", "open", 5.0)
-        teller.agent("done", "solved", 8.0)
+    dice = teller.dice
+    if dice.chance(0.1):
+        teller.customer("thanks", "open", 20.0)
+        if dice.chance(0.25):
+            teller.agent("welcome", "solved", 2.0)
+        else:
+            teller.solve()
+    elif teller.topic.type == "problem" and dice.chance(0.02):
+        teller.clock += timedelta(days=dice.integer(1, 3))
+        teller.customer("unhappy", "open", 5.0)
+        teller.agent("done", "solved", 8.0, opener="back")
 
 
 PLOTS = {
-    "one_touch": _one_touch, "asked": _asked, "held": _held, "closed_too_early": _closed_too_early, "long": _long,
-    "forgotten": _forgotten,
-    "silent": _silent, "ignored": _ignored, "thanked": _thanked,
+    "one_touch": one_touch, "asked": _asked, "held": _held, "closed_too_early": _closed_too_early, "long": _long,
+    "forgotten": _forgotten, "phoned": _phoned, "silent": _silent,
+    "ignored": _ignored, "thanked": _thanked, "removed": _removed,
 }  # fmt: skip
 
 
@@ -176,7 +210,16 @@ def _label(dice: Dice, story: Story, who: Colleague) -> None:
         if dice.chance(0.1)
         else None
     )
-    tags: list[str] = []
+    if touched and story.assignee != LEAD.email and dice.chance(0.25 if urgent else 0.02):
+        story.follower = LEAD.email
+    story.tags = _tags(dice, story, who, touched)
+    answered = any(turn.by and turn.public and turn.body for turn in story.turns)
+    if story.status == "solved" and not topic.ends and answered:
+        _rate(dice, story)
+
+
+def _tags(dice: Dice, story: Story, who: Colleague, touched: bool) -> tuple[str, ...]:
+    topic, tags = story.topic, list[str]()
     if touched and dice.chance(who.tags):
         tags += (
             topic.tags if dice.chance(0.55) else dice.sample(topic.sloppy, dice.integer(1, min(2, len(topic.sloppy))))
@@ -184,98 +227,33 @@ def _label(dice: Dice, story: Story, who: Colleague) -> None:
     if story.status == "solved" and topic.reason and dice.chance(0.3 + 0.6 * who.tags):
         story.reason = dice.pick(topic.wrong) if dice.chance(0.09) else topic.reason
         tags.append(story.reason)
-    if story.language != "en" and dice.chance(0.4):
+    if story.language != "en" and touched and dice.chance(0.4):
         tags.append(f"lang_{story.language}" if dice.chance(0.7) else story.language)
-    if story.resident.segment == "vip" and dice.chance(0.5):
-        tags.append("vip")
-    story.tags = tuple(dict.fromkeys(tags))
-    if (
-        story.status == "solved"
-        and not topic.ends
-        and any(turn.by and turn.public and turn.body for turn in story.turns)
-    ):
-        _rate(dice, story)
+    return tuple(dict.fromkeys(tags))
 
 
 def _rate(dice: Dice, story: Story) -> None:
+    """How content somebody was follows from what happened to them."""
     if not dice.chance(0.21):
         return
     waited = (story.turns[-1].at - story.turns[0].at) / timedelta(days=1)
-    unhappy = 0.08 + 0.25 * min(story.reopened, 2) + 0.03 * min(waited, 8.0)
-    story.rating = "bad" if dice.chance(unhappy) else "good"
-    if story.rating == "bad" and dice.chance(0.7):
-        slow, again = 1.0 + 0.5 * min(waited, 8.0), 1.0 + 3.0 * min(story.reopened, 2)
-        story.rating_reason = dice.weighted({5: slow, 6: again, 7: 0.8, 8: 0.6, 100: 0.7})
-    if dice.chance(0.42):
-        pen = Pen(dice, {"agent": story.assignee.partition(".")[0].capitalize()})
-        from_material = desk()["ratings"][story.rating]
-        story.rating_comment = pen.fill(slip(dice, pen.pick(from_material), 0.015))
-
-
-def duplicate(dice: Dice, story: Story, until: datetime) -> Story | None:
-    """The same matter a second time: sent again, or through the form, or from another address."""
-    first = story.turns[0]
-    at = awake(first.at + timedelta(minutes=dice.lognormal(90.0, 1.6)))
-    if at > until:
-        return None
-    others = [email for email in story.resident.emails if email != story.email]
-    email = dice.pick(others) if others and dice.chance(0.5) else story.email
-    how = dice.weighted({"same": 0.5, "again": 0.3, "quoted": 0.2})
-    body = first.body
-    if how == "again":
-        body = f"{dice.pick(AGAIN)}\n\n{first.body}"
-    elif how == "quoted":
-        head = f"{long_date(first.at, story.language)} {story.resident.writer.person.name}:"
-        body = f"{dice.pick(AGAIN)}\n\n{head}\n{quoted(first.body)}"
-    turns = [Turn(at=at, body=body, status="new", attachments=first.attachments)]
-    who = pick_colleague(dice, story.topic.group, story.language)
-    done = on_shift(who, at + timedelta(hours=dice.lognormal(7.0, 1.0)))
-    seen = done <= until and dice.chance(0.9)
-    merged = seen and not first.attachments and _unsolved_at(story, done) and dice.chance(0.85)
-    if seen and not merged:
-        turns.append(Turn(at=done, by=who.email, body=dice.pick(DOUBLES), public=False, status="solved"))
-    twin = Story(
-        topic=story.topic,
-        resident=story.resident,
-        email=email,
-        language=story.language,
-        subject=story.subject if dice.chance(0.7) else f"Re: {story.subject}",
-        channel="web" if how == "same" and dice.chance(0.5) else story.channel,
-        turns=turns,
-        history=story.history,
-        facts=story.facts,
-        told=story.told,
-        group=story.topic.group if dice.chance(0.6) else "First Line",
-        assignee=who.email if len(turns) > 1 else "",
+    pleased = not story.turns[-1].by or any(
+        not turn.by and turn.status == "open" and later.status == "solved" and not later.body
+        for turn, later in zip(story.turns, story.turns[1:], strict=False)
     )
-    if merged:
-        source = Turn(at=done, by=who.email, public=False, status="closed", link="merged_into", other=story)
-        twin.turns.append(source)
-        target = Turn(at=done, by=who.email, public=False, link="merged_from", other=twin)
-        story.turns[:] = sorted([*story.turns, target], key=lambda turn: turn.at)
-    elif seen and dice.chance(0.6):
-        twin.tags = (dice.pick(("duplicate", "dup", "merged", "double")),)
-    return twin
-
-
-def _unsolved_at(story: Story, moment: datetime) -> bool:
-    """Whether the ticket could still take another one in."""
-    states = [turn.status for turn in story.turns if turn.status and turn.at < moment]
-    return bool(states) and states[-1] not in ("solved", "closed")
-
-
-AGAIN = (
-    "Sending this again, no answer so far.",
-    "??",
-    "Second try:",
-    "I wrote this yesterday and got no reply.",
-    "See below!!",
-    "again:",
-)
-DOUBLES = (
-    "dup, see other ticket",
-    "duplicate of the earlier one, answered there",
-    "double",
-    "Same customer, same thing. Closing.",
-    "merge?",
-)
+    unhappy = 0.02 if pleased else 0.07 + 0.25 * min(story.reopened, 2) + 0.03 * min(waited, 8.0)
+    story.rating = "bad" if dice.chance(unhappy) else "good"
+    again = not pleased and story.reopened > 0
+    if story.rating == "bad" and dice.chance(0.7):
+        slow, twice = 1.0 + 0.5 * min(waited, 8.0), 1.0 + 3.0 * min(story.reopened, 2)
+        story.rating_reason = dice.weighted({5: slow, 6: twice, 7: 0.8, 8: 0.6, 100: 0.7})
+    if dice.chance(0.42):
+        pen = Pen(dice, {"agent": story.assignee.partition("@")[0].capitalize()})
+        said = desk()["ratings"][story.language]
+        kinds = [story.rating]
+        if waited > 5.0 or again:
+            kinds = ["good_slow"] if story.rating == "good" else ["bad_slow" if waited > 5.0 else "bad_reopened"]
+        elif story.rating == "good" and story.topic.group == WORKSHOP:
+            kinds.append("good_machine")
+        from_material = [phrase for kind in kinds for phrase in said[kind]]
+        story.rating_comment = pen.fill(slip(dice, pen.pick(from_material), 0.015, story.language))

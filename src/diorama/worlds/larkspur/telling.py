@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from itertools import pairwise
 from typing import Literal
@@ -11,59 +11,45 @@ import msgspec
 
 from diorama.apps.backoffice.seed import History
 from diorama.kernel import Dice
-from diorama.people.addresses import draw_home
-from diorama.people.grammar import WORD, Pen
-from diorama.people.rhythms import awake, reply_delay
+from diorama.people.grammar import Pen
+from diorama.people.rhythms import reply_delay
 from diorama.people.slips import slip
-from diorama.people.voices import VOICES
-from diorama.people.writing import Writer, autoresponse, forwarded, html_mail, say_amount, say_date, with_history
-from diorama.worlds.larkspur.company import AT_THE_DESK, SUPPORT, Colleague
+from diorama.people.voices import VOICES, capitalised
+from diorama.people.writing import Writer, autoresponse, html_mail, with_history
+from diorama.worlds.larkspur.answers import (
+    Question,
+    draw_macro,
+    enclosures,
+    phrases,
+    promised,
+    questions,
+    rendered,
+    spoken,
+)
+from diorama.worlds.larkspur.company import SUPPORT, WHOLESALE
+from diorama.worlds.larkspur.forwards import passed_on
+from diorama.worlds.larkspur.orders import FAULTS, daytime, desk_facts, known_facts, parcel_state
 from diorama.worlds.larkspur.residents import Resident
-from diorama.worlds.larkspur.topics import Topic, desk, letters, write_letter
+from diorama.worlds.larkspur.shifts import on_shift, pick_colleague
+from diorama.worlds.larkspur.topics import Topic, desk, draw_case, fitting, letters, write_letter
 
-MORNING_HOURS = 5.0
-"""So long it takes a colleague to get through what came while nobody was there."""
-CODES = ("WINTER10", "HELLO5", "NEWBEAN", "BLACKFRIDAY25", "THANKYOU", "SPRING15")
-SHORT_COFFEES = ("Harbour Blend", "Night Shift", "Kochere", "Huila Decaf", "Nyeri")
-MODELS = ("Aria", "Aria Plus", "Calla", "Lark Compact", "Duet", "Heron 64", "Finch grinder")
-PARTS = {
-    "en": (
-        "group gasket",
-        "water tank",
-        "drip tray",
-        "pump",
-        "shower screen",
-        "portafilter basket",
-        "steam tip",
-        "burr set",
-    ),
-    "de": ("die Dichtung", "der Wassertank", "das Tropfblech", "die Pumpe", "das Sieb"),
-    "fr": ("le joint", "le réservoir", "le bac", "la pompe", "le filtre"),
-    "es": ("la junta", "el depósito", "la bandeja", "la bomba", "el filtro"),
-    "nl": ("het rubber", "de watertank", "de lekbak", "de pomp", "het filter"),
-}
-HEADINGS = {
-    "delivery_late": "parcel",
-    "delivered_not_received": "parcel",
-    "damaged_arrival": "again",
-    "wrong_item": "again",
-    "missing_part": "again",
-    "machine_fault": "machine",
-    "refund_missing": "money",
-    "double_charge": "money",
-    "subscription_change": "plan",
-    "subscription_cancel": "plan",
-}
-"""Where the desk's other languages have what is said about a topic."""
 PHOTOS = (
+    "IMG_{n}.jpg",
     "IMG_{n}.jpg",
     "IMG_{n}.HEIC",
     "image0.jpeg",
     "photo_{n}.jpg",
-    "Screenshot_{n}.png",
-    "20{n}_103312.jpg",
+    "{day}_{time}.jpg",
     "scan{n}.pdf",
 )
+SCREENS = (
+    "Screenshot_{day}-{time}.png",
+    "Screenshot {date} at {clock}.png",
+    "Bildschirmfoto {date}.png",
+    "IMG_{n}.PNG",
+)
+SCREENED = ("double_charge", "account_login", "discount_code", "delivered_not_received", "customs")
+"""Topics on which people photograph their screens."""
 
 
 class Turn(msgspec.Struct, kw_only=True):
@@ -78,6 +64,10 @@ class Turn(msgspec.Struct, kw_only=True):
     html: str = ""
     attachments: tuple[str, ...] = ()
     automatic: bool = False
+    macro: str = ""
+    """The title of the macro that was applied."""
+    tags: tuple[str, ...] = ()
+    """What the macro added."""
     link: Literal["", "merged_into", "merged_from", "problem"] = ""
     """What the update came from, when that was another ticket."""
     other: Story | None = None
@@ -109,6 +99,12 @@ class Story(msgspec.Struct, kw_only=True):
     number: int = 0
     """The ticket's number, once all that came before it have theirs."""
     problem: Story | None = None
+    source: Story | None = None
+    """The closed ticket that this one follows up on."""
+    copied: tuple[str, ...] = ()
+    """Addresses of those who were sent a copy."""
+    follower: str = ""
+    """A colleague who follows it."""
 
     @property
     def status(self) -> str:
@@ -122,101 +118,67 @@ class Story(msgspec.Struct, kw_only=True):
         return sum(pair == ("solved", "open") for pair in pairwise(states))
 
 
-def fitting_order(dice: Dice, resident: Resident, topic: Topic, at: datetime) -> History | None:
-    """The order a message at this time would be about."""
-    before = [history for history in resident.histories if history.order.created_at < at - timedelta(hours=3)]
-    if topic.order == "machine":
-        before = [history for history in before if any(line.serial_numbers for line in history.lines)]
-    elif topic.order == "coffee":
-        before = [history for history in before if history.lines[0].sku.startswith("CF-")]
-    elif topic.order in ("recent", "delivered", "goods"):
-        before = [history for history in before if history.order.created_at > at - timedelta(days=45)]
-    if topic.order == "goods":
-        before = [history for history in before if not history.lines[0].sku.startswith("CF-")]
-    if topic.order in ("delivered", "goods"):
-        before = [one for one in before if one.shipment is not None and one.shipment.closed_at is not None]
-        before = [one for one in before if one.shipment is not None and (one.shipment.closed_at or at) < at]
-    if not before or topic.order == "none":
-        return None
-    return before[-1] if topic.order == "recent" or dice.chance(0.7) else dice.pick(before)
-
-
-def known_facts(
-    dice: Dice, resident: Resident, topic: Topic, history: History | None, at: datetime, language: str
-) -> dict[str, str]:
-    """What the customer can say: nothing that the back office would deny, but for what they mistook."""
-    facts = {"coffee": dice.pick(SHORT_COFFEES), "city": resident.postal.city, "code": dice.pick(CODES)}
-    facts["part"] = dice.pick(PARTS[language])
-    if topic.name == "address_change":
-        facts["address"] = draw_home(dice, resident.postal.country).one_line()
-    if history is None:
-        facts["product"] = dice.pick(MODELS)
-        return facts
-    line = next((line for line in history.lines if line.serial_numbers), history.lines[0])
-    name = line.name.removesuffix(" 250 g").removesuffix(" 1 kg").partition(",")[0]
-    facts["product"] = name
-    if line.sku.startswith("CF-"):
-        facts["coffee"] = name
-    number = history.order.number
-    facts["order"] = dice.pick((number, number, number, number.removeprefix("LK-"), number.lower(), f"#{number[3:]}"))
-    facts["date"] = say_date(dice, history.order.created_at, language)
-    facts["amount"] = say_amount(dice, history.charge.amount_cents, history.charge.currency, language)
-    if history.shipment is not None:
-        facts["carrier"] = history.shipment.carrier
-        facts["tracking"] = history.shipment.tracking_number
-    if line.serial_numbers:
-        facts["serial"] = line.serial_numbers[0]
-    return facts
-
-
-def formal_facts(history: History | None, facts: dict[str, str]) -> dict[str, str]:
-    """The same facts as the desk writes them."""
-    if history is None:
-        return facts
-    cents = history.charge.amount_cents
-    return {**facts, "order": history.order.number, "amount": f"{cents // 100}.{cents % 100:02d} EUR"}
-
-
 class Teller:
     """Tells one ticket's life turn by turn; what lies after `until` has not happened."""
 
-    def __init__(self, dice: Dice, resident: Resident, topic: Topic, at: datetime, until: datetime) -> None:
+    def __init__(
+        self, dice: Dice, resident: Resident, topic: Topic, history: History | None, at: datetime, until: datetime
+    ) -> None:
         self.dice = dice
         self.resident = resident
         self.topic = topic
         self.until = until
-        self.language = resident.writer.person.language
-        self.history = fitting_order(dice, resident, topic, at)
-        self.facts = known_facts(dice, resident, topic, self.history, at, self.language)
+        spoken_at_home = resident.writer.person.language
+        self.language = spoken_at_home if topic.name in letters(spoken_at_home) else "en"
+        self.history = history
+        self.facts = known_facts(dice, resident, topic, history, at, self.language)
+        faults = FAULTS.get(self.facts["product"], ()) if topic.name == "machine_fault" else ()
+        writer = resident.writer.facts()
+        self.case = draw_case(dice, self.language, topic.name, {**writer, **self.facts}, faults)
         self.email = dice.pick(resident.emails) if dice.chance(0.25) else resident.emails[0]
         self.turns: list[Turn] = []
         self.subject = ""
         self.clock = at
         self.said: set[str] = set()
+        self.told: dict[str, str] = {}
+        self.asked: set[tuple[str, ...]] = set()
+        self.pending: Question | None = None
+        """What the desk asked last."""
         self.asked_in = "en"
         """The language of the desk's last question, and so of its answer."""
+        self.away_until: datetime | None = None
         self.colleague = pick_colleague(dice, topic.group, self.language)
+
+    @property
+    def marks(self) -> frozenset[str]:
+        """What a phrase must fit at this moment: the case, the parcel, and what is known by now."""
+        marks = {self.case, parcel_state(self.history, self.clock), self.topic.type or ""}
+        if "serial" not in self.told:
+            marks.add("serial_unknown")
+        if self.turns and not self.turns[-1].by:
+            marks.add("answered")
+        return frozenset(marks)
 
     # --- the customer
 
     def open(self) -> Story:
         """The first message."""
         dice, writer = self.dice, self._writer()
-        note = write_letter(dice, writer, self.topic.name, self._mentioned())
-        self.language = note.language
+        note = write_letter(dice, writer, self.topic.name, self._mentioned(), self.language, self.case)
+        self.told = dict(note.used)
         subject, body = note.subject, note.body
         channel = dice.weighted({"email": 0.72, "web": 0.22, "mobile": 0.03, "api": 0.03})
-        if dice.chance(0.09):
-            subject = dice.pick(desk()["misc"]["subjects"])
-        if channel == "email" and dice.chance(0.03):
-            sent = self.clock - timedelta(days=dice.integer(1, 9), minutes=dice.integer(1, 600))
-            body = forwarded(dice, body, writer.person.name, self.email, sent, SUPPORT, subject, self.language)
-            subject = f"Fwd: {subject}"
+        if dice.chance(0.07) and not self.topic.calm:
+            subject = dice.pick(desk()["misc"]["subjects" if self.language == "en" else f"subjects_{self.language}"])
+        if channel == "email" and dice.chance(0.045) and self.topic.name != "spam":
+            subject, body = passed_on(dice, writer, subject, body, self.clock, self.history, self.told, self.language)
         self.subject = subject
-        files = self._photos(
-            0.8 if "ttach" in body or "anbei" in body or "oint" in body else 0.02 + self.topic.photos * 0.7
-        )
-        html = html_mail(body) if channel == "email" and dice.chance(0.12) else ""
+        files = self._photos(0.94) if promised(note.body) else self._photos(self.topic.photos * 0.5)
+        if channel == "email" and writer.company and dice.chance(0.25):
+            files = (*files, dice.pick(("image001.png", "logo.png", "image002.jpg")))
+        if files:
+            self.told["file"] = files[0]
+        html = html_mail(body, dice) if channel == "email" and dice.chance(0.3) else ""
         self.turns.append(Turn(at=self.clock, body=body, status="new", attachments=files, html=html))
         told = {"order": "order_number", "serial": "serial_number", "address": "address", "product": "product"}
         return Story(
@@ -234,159 +196,204 @@ class Teller:
 
     def _mentioned(self) -> dict[str, str]:
         """What goes into a first message: one in eight forgets the order number where the phrases allow it."""
-        phrases = letters(self.language).get(self.topic.name) or letters("en")[self.topic.name]
+        said = fitting(letters(self.language)[self.topic.name]["say"], self.marks)
         fewer = {name: value for name, value in self.facts.items() if name != "order"}
-        if self.dice.chance(0.12) and Pen(self.dice, fewer).usable(phrases["say"]):
+        if self.dice.chance(0.12) and Pen(self.dice, {**self.resident.writer.facts(), **fewer}).usable(said):
             return fewer
         return self.facts
 
     def customer(self, kind: str, status: str = "open", median_hours: float = 4.0) -> None:
         """The customer writes back, in few words, often with the history below."""
-        dice = self.dice
+        dice, since = self.dice, self.turns[-1].at
         self.clock += reply_delay(dice, self.clock, median_hours)
+        if self.clock.hour == 7:
+            self.clock += timedelta(minutes=dice.integer(0, 170))
+        if self.away_until is not None:
+            back = self.away_until + timedelta(minutes=dice.integer(8 * 60, 20 * 60), seconds=dice.integer(0, 59))
+            self.clock = max(self.clock, back)
         self.clock = self.clock.replace(microsecond=0)
-        answering = kind == "gives" and self.asked_in == "en"
-        suffix = "" if self.language == "en" or answering else f"_{self.language}"
-        pen = Pen(dice, {**self.facts, "agent": self.colleague.given})
-        phrases = desk()[f"customer{suffix}"][kind]
-        if answering:
-            phrases = desk()["answers"].get(self.topic.name, {}).get("back", phrases)
-        voice = VOICES[self.resident.writer.voice]
-        said = slip(dice, self._fresh(pen, phrases), voice.slips * 1.5, "en" if answering else self.language)
-        if voice.name == "angry" and dice.chance(0.4):
+        language = self.asked_in if kind in ("gives", "photos") else self.language
+        writer, voice = self.resident.writer, VOICES[self.resident.writer.voice]
+        lists = {name: fitting(some, self.marks) for name, some in letters(language)["lists"].items()}
+        pen = Pen(dice, {**writer.facts(), **self.facts, "agent": self.colleague.given}, lists)
+        said = self._fresh(pen, self._reaction(kind, language, since))
+        said = slip(dice, said, voice.slips * 1.5, language)
+        if voice.name == "angry" and kind != "thanks" and dice.chance(0.4):
             said = said.upper()
         if dice.chance(0.3):
-            said += f"\n\n{self.resident.writer.person.given}"
+            said += f"\n\n{writer.person.given}"
         body = pen.fill(said)
-        last = next((turn for turn in reversed(self.turns) if turn.public and turn.body), None)
-        if last is not None and dice.chance(0.3):
-            who = self.colleague.given if last.by else self.resident.writer.person.name
-            address = SUPPORT if last.by else self.email
-            earlier = last.body.partition("\n> ")[0][:900]
-            body = with_history(dice, body, earlier, who, address, last.at, self.email, self.subject, self.language)
-        files = self._photos(0.9) if kind == "photos" else ()
-        self.turns.append(Turn(at=self.clock, body=body, status=status, attachments=files))
+        self.told.update(pen.used)
+        files = self._photos(0.93) if kind == "photos" or promised(body) else ()
+        if dice.chance(0.32):
+            body = self._with_history(body, language)
+        html = html_mail(body, dice) if dice.chance(0.15) else ""
+        self.turns.append(Turn(at=self.clock, body=body, status=status, attachments=files, html=html))
+
+    def _reaction(self, kind: str, language: str, since: datetime) -> Sequence[str]:
+        """What there is to say: about this topic, where it has words of its own."""
+        general = desk()["customer"][language]
+        if kind == "gives" and self.pending is not None:
+            return fitting(self.pending.back, self.marks)
+        if kind == "chases":
+            waited = self.clock - since
+            length = "soon" if waited < timedelta(hours=30) else "days" if waited < timedelta(days=6) else "week"
+            return fitting(general["chases"], frozenset((length,)))
+        if kind in ("thanks", "unhappy"):
+            return phrases(language, self.topic.name, kind, self.marks) or general[kind]
+        return list(general[kind])
+
+    def _with_history(self, body: str, language: str) -> str:
+        last = next((one for one in reversed(self.turns) if one.public and one.body and not one.automatic), None)
+        if last is None:
+            return body
+        person = self.resident.writer.person
+        who, address, to = (
+            (self.colleague.given, SUPPORT, self.email) if last.by else (person.name, self.email, SUPPORT)
+        )
+        earlier = last.body.partition("\n> ")[0][:900]
+        return with_history(self.dice, body, earlier, who, address, last.at, to, self.subject, self.language)
 
     def away(self) -> None:
-        """A machine answers for the customer."""
+        """A machine answers for the customer, who is not heard of before they are back."""
         back = self.clock + timedelta(days=self.dice.integer(2, 16))
         _, body = autoresponse(self.dice, self._writer(), self.subject, back, self.language)
         at = self.clock + timedelta(seconds=self.dice.integer(4, 90))
         self.turns.append(Turn(at=at, body=body, status="open", automatic=True))
+        self.away_until = back.replace(hour=0, minute=0, second=0)
 
     # --- the desk
+
+    def ask(self, status: str = "pending", median_hours: float = 3.0) -> bool:
+        """A colleague asks what they have to know; False where there is nothing sensible to ask."""
+        language = self._reply_language()
+        open_to_ask = [
+            one
+            for one in questions(language, self.topic.name)
+            if one.ask not in self.asked and one.sensible(self.marks, self.told)
+        ]
+        if not open_to_ask:
+            return False
+        self.pending = self.dice.pick(open_to_ask)
+        self.asked.add(self.pending.ask)
+        self.agent("ask", status, median_hours)
+        return True
 
     def agent(self, kind: str, status: str, median_hours: float = 3.0, opener: str = "") -> None:
         """A colleague answers when their shift allows."""
         dice, who = self.dice, self.colleague
         hours = min(max(dice.lognormal(median_hours * who.speed, 0.95), 0.08), 300.0)
-        self.clock = on_shift(who, self.clock + timedelta(hours=hours, seconds=dice.integer(0, 900)))
-        body = self._reply(kind, opener)
-        self.turns.append(Turn(at=self.clock, by=who.email, body=body, status=status))
-        if dice.chance(0.025) and self.clock < self.until:
+        self.clock = on_shift(who, self.clock + timedelta(hours=hours, seconds=dice.integer(0, 900)), dice)
+        if not self._reply(kind, status, opener):
+            return
+        alone = not any(turn.automatic for turn in self.turns)
+        if alone and dice.chance(0.02) and self.clock < self.until:
             self.away()
+            if status == "solved":
+                self.solve()
 
-    def note(self, status: str = "") -> None:
+    def note(self, status: str = "", text: Sequence[str] = ()) -> None:
         """A line for colleagues."""
-        dice, answers = self.dice, desk()["answers"]
-        phrases = answers.get(self.topic.name, answers["other"])["note"]
-        if not self.topic.ends and dice.chance(0.4):
-            phrases = desk()["misc"]["notes"]
-        pen = Pen(dice, formal_facts(self.history, self.facts))
-        body = slip(dice, pen.pick(phrases) or "see above", 0.02)
-        at = on_shift(self.colleague, self.clock + timedelta(minutes=dice.integer(1, 45)))
+        dice, person = self.dice, self.resident.writer.person
+        own = phrases("en", self.topic.name, "note", self.marks) or phrases("en", "other", "note", self.marks)
+        misc = desk()["misc"]["notes_vip" if self.resident.segment == "vip" and dice.chance(0.4) else "notes"]
+        chosen = text or (misc if not self.topic.ends and dice.chance(0.3) else own)
+        facts = desk_facts(self.history, self.facts, self.clock, "en")
+        pen = Pen(dice, {**facts, "given": person.given})
+        body = slip(dice, self._fresh(pen, chosen) or "see above", 0.02)
+        at = on_shift(self.colleague, self.clock + timedelta(minutes=dice.integer(1, 45)), dice)
         self.turns.append(Turn(at=at, by=self.colleague.email, body=pen.fill(body), public=False, status=status))
         self.clock = at
 
     def solve(self) -> None:
         """A status without a word."""
-        self.clock = on_shift(self.colleague, self.clock + timedelta(hours=self.dice.lognormal(3.0, 1.0)))
+        self.clock = on_shift(self.colleague, self.clock + timedelta(hours=self.dice.lognormal(3.0, 1.0)), self.dice)
         self.turns.append(Turn(at=self.clock, by=self.colleague.email, status="solved"))
 
     def hand_over(self) -> None:
         """Another colleague goes on."""
         self.colleague = pick_colleague(self.dice, self.topic.group, self.language)
 
-    def _reply(self, kind: str, opener: str) -> str:
-        dice, who = self.dice, self.colleague
-        style = desk()["styles"][who.habit]
-        facts = formal_facts(self.history, self.facts)
-        person = self.resident.writer.person
-        pen = Pen(dice, {**facts, "given": person.given, "name": person.name, "agent": who.given})
-        self.asked_in = self.language if self.language in who.languages else "en"
-        if self.asked_in != "en":
-            texts = desk()[f"answers_{self.language}"]
-            said = [
-                pen.pick(texts["greetings"]),
-                self._fresh(pen, texts[self._manner(kind, texts)]) or pen.pick(texts["done"]),
-                pen.pick(texts["closings"]),
-            ]
+    def _reply_language(self) -> str:
+        return self.language if self.language in self.colleague.languages else "en"
+
+    def _reply(self, kind: str, status: str, opener: str) -> bool:
+        dice, who, language = self.dice, self.colleague, self._reply_language()
+        facts = desk_facts(self.history, self.facts, self.clock, language)
+        person, first = self.resident.writer.person, not any(turn.by and turn.public for turn in self.turns)
+        self.asked_in = language
+        canned = language == "en" and first and (kind != "ask" or (self.pending and self.pending.unless == "serial"))
+        macro = draw_macro(dice, who, self.topic.name, kind, self.marks) if canned else None
+        if macro is not None and macro.text:
+            body = rendered(macro, person.given, person.name, who)
+            files = enclosures(self.topic.name, facts, body)
+            tags = tuple(macro.tags.split())
+            turn = Turn(at=self.clock, by=who.email, body=body, status=status, attachments=files)
+            turn.macro, turn.tags = macro.title, tags
+            self.turns.append(turn)
+            return True
+        known = {**facts, "given": person.given, "name": person.name, "agent": who.given, "team": who.groups[0]}
+        known["daytime"] = daytime(self.clock, language)
+        known.update({"own": "I"} if WHOLESALE in who.groups[:1] else {"sales": "Marek"})
+        known.update({"imke": "Imke"} if who.given != "Imke" else {})
+        pen = Pen(dice, known)
+        matter = self._matter(pen, kind, language)
+        if not matter:
+            return False
+        lead = pen.pick(desk()["waiting"][language][opener]) if opener else ""
+        if kind == "welcome":
+            self.turns.append(Turn(at=self.clock, by=who.email, body=pen.fill(matter), status=status))
+            return True
+        if language == "en":
+            style = desk()["styles"][who.habit]
+            manner = "later" if not first else "sorry" if self.topic.type == "problem" else "openers"
+            lead = lead or pen.pick(fitting(style[manner], self.marks))
+            said = [pen.pick(style["greetings"]), spoken((lead, matter)), pen.pick(style["closings"])]
         else:
-            answers = desk()["answers"].get(self.topic.name, desk()["answers"]["other"])
-            phrases = answers[kind] if kind in answers else desk()["waiting"][kind]
-            matter = self._fresh(pen, phrases) or pen.pick(desk()["answers"]["other"]["done"])
-            manner = "sorry" if self.topic.type == "problem" and not any(turn.by for turn in self.turns) else "openers"
-            first = pen.pick(desk()["waiting"][opener]) if opener else pen.pick(style[manner])
-            said = [
-                pen.pick(style["greetings"]),
-                " ".join(part for part in (first, matter) if part),
-                pen.pick(style["closings"]),
-            ]
+            frame = desk()["frame"][language]
+            matter = capitalised(matter) if lead else matter
+            told = spoken((lead, matter))
+            told = told if language == "de" else capitalised(told)
+            said = [pen.pick(frame["greetings"]), told, pen.pick(frame["closings"])]
         rate = 0.006 if who.habit in ("brisk", "chatty") else 0.001
-        return pen.fill(slip(dice, "\n\n".join(said), rate))
+        body = pen.fill(slip(dice, "\n\n".join(part for part in said if part), rate))
+        files = enclosures(self.topic.name, facts, pen.fill(matter))
+        self.turns.append(Turn(at=self.clock, by=who.email, body=body, status=status, attachments=files))
+        return True
 
-    def _manner(self, kind: str, texts: Mapping[str, Sequence[str]]) -> str:
-        """Under which heading a language has what is to be said: a question is answered, anything else is done."""
-        if kind == "done":
-            return HEADINGS.get(self.topic.name) or ("told" if self.topic.type == "question" else "done")
-        return kind if kind in texts else "done"
+    def _matter(self, pen: Pen, kind: str, language: str) -> str:
+        """The sentence that matters."""
+        if kind == "ask" and self.pending is not None:
+            return self._fresh(pen, fitting(self.pending.ask, self.marks))
+        if kind == "welcome":
+            return pen.pick(desk()["waiting"][language][kind])
+        own = phrases(language, self.topic.name, kind, self.marks)
+        return self._fresh(pen, own) or self._fresh(pen, phrases(language, "other", kind, self.marks))
 
-    def _fresh(self, pen: Pen, phrases: Sequence[str]) -> str:
+    def _fresh(self, pen: Pen, some: Sequence[str]) -> str:
         """A phrase that was not used in this thread before, as far as there are any."""
-        said = pen.pick(phrases)
-        for _ in range(3):
-            if said not in self.said:
-                break
-            said = pen.pick(phrases)
-        self.said.add(said)
-        return said
+        unused = [phrase for phrase in pen.usable(some) if phrase not in self.said]
+        chosen = unused or pen.usable(some)
+        if not chosen:
+            return ""
+        phrase = self.dice.pick(chosen)
+        self.said.add(phrase)
+        return pen.render(phrase)
 
     def _writer(self) -> Writer:
         return msgspec.structs.replace(self.resident.writer, email=self.email)
 
     def _photos(self, chance: float) -> tuple[str, ...]:
-        dice = self.dice
+        dice, taken = self.dice, self.clock
         if not dice.chance(chance):
             return ()
-        return tuple(
-            dice.pick(PHOTOS).format(n=dice.integer(1001, 9899)) for _ in range(dice.weighted({1: 0.6, 2: 0.3, 3: 0.1}))
-        )
-
-
-# --- colleagues
-
-
-def pick_colleague(dice: Dice, group: str, language: str) -> Colleague:
-    """Who takes it: somebody of the group, better one who speaks the language."""
-    weights = [
-        who.share * (1.0 if group in who.groups else 0.12) * (2.5 if language in who.languages else 1.0)
-        for who in AT_THE_DESK
-    ]
-    return dice.weighted(AT_THE_DESK, weights)
-
-
-def on_shift(who: Colleague, moment: datetime) -> datetime:
-    """The moment, or the next one at which the colleague is at work and has come to it."""
-    at_work = awake(moment, who.shift)
-    while at_work.weekday() not in who.days:
-        at_work = awake((at_work + timedelta(days=1)).replace(hour=who.shift[0]), who.shift)
-    if at_work != moment:
-        share = (moment.minute * 60 + moment.second) / 3600
-        at_work = at_work.replace(hour=who.shift[0], minute=0) + timedelta(hours=MORNING_HOURS * share**1.6)
-    return max(at_work, who.since).replace(microsecond=0)
-
-
-def spoken_things() -> set[str]:
-    """Words of goods, codes and parts that customers write, lower case."""
-    texts = [*CODES, *SHORT_COFFEES, *MODELS, *(part for parts in PARTS.values() for part in parts)]
-    return {word for text in texts for word in WORD.findall(text.lower())}
+        names = SCREENS if self.topic.name in SCREENED and dice.chance(0.75) else PHOTOS
+        taken -= timedelta(minutes=dice.integer(2, 400))
+        shot = {
+            "day": f"{taken:%Y%m%d}",
+            "time": f"{taken:%H%M%S}",
+            "date": f"{taken:%Y-%m-%d}",
+            "clock": f"{taken:%H.%M.%S}",
+        }
+        many = dice.weighted({1: 0.6, 2: 0.3, 3: 0.1})
+        return tuple(dice.pick(names).format(n=dice.integer(1001, 9899), **shot) for _ in range(many))

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from diorama.kernel import Dice
-from diorama.people.grammar import words_of
+from diorama.people.grammar import Pen, words_of
 from diorama.people.material import load
 from diorama.people.writing import Letter, Writer, letter
 
@@ -24,7 +24,7 @@ class Topic(msgspec.Struct, frozen=True, kw_only=True):
 
     name: str
     order: str
-    """Which order it is about: none, any, recent, delivered, goods (but no coffee), machine or coffee."""
+    """Which order it is about: none, or one of those that `orders.WINDOWS` names."""
     reason: str
     """The contact reason it should be tagged with."""
     tags: tuple[str, ...]
@@ -74,31 +74,47 @@ def desk() -> dict[str, Any]:
     return load("desk", MATERIAL)
 
 
-def write_letter(
-    dice: Dice,
-    writer: Writer,
-    topic: str,
-    facts: Mapping[str, str],
-    *,
-    language: str = "",
-    voice: str = "",
-    embroider: bool = True,
-) -> Letter:
-    """A customer's first message on a topic; a topic that the language lacks is written about in English.
+# --- cases: a phrase that begins with `@a,b` belongs to these cases of its topic
 
-    Slots for facts: order, product, date, amount, carrier, tracking, serial, coffee, part, address, city, code.
+
+@cache
+def tagged(phrase: str) -> tuple[frozenset[str], str]:
+    """The cases a phrase belongs to (none where it fits all), and the phrase itself."""
+    if not phrase.startswith("@"):
+        return frozenset(), phrase
+    marks, _, text = phrase[1:].partition(" ")
+    return frozenset(marks.split(",")), text
+
+
+def fitting(phrases: Sequence[str], marks: frozenset[str]) -> list[str]:
+    """The phrases that fit a case, without their marks."""
+    return [text for cases, text in map(tagged, phrases) if not cases or cases & marks]
+
+
+def draw_case(dice: Dice, language: str, topic: str, facts: Mapping[str, str], faults: Sequence[str] = ()) -> str:
+    """What exactly is the matter; "" for a topic that has no cases. A fault must be one that the product can have."""
+    if faults:
+        told = [case for phrase in letters(language)["lists"]["fault"] for case in tagged(phrase)[0]]
+        return dice.pick([case for case in told if case in faults])
+    usable = Pen(dice, facts).usable([tagged(phrase)[1] for phrase in letters(language)[topic]["say"]])
+    cases = [tagged(phrase)[0] for phrase in letters(language)[topic]["say"] if tagged(phrase)[1] in usable]
+    found = dice.pick(cases) if cases else frozenset()
+    return dice.pick(sorted(found)) if found else ""
+
+
+def write_letter(
+    dice: Dice, writer: Writer, topic: str, facts: Mapping[str, str], language: str, case: str = ""
+) -> Letter:
+    """A customer's first message on a case of a topic.
+
+    Slots for facts: order, product, date, amount, carrier, tracking, serial, coffee, other, part, address, city, code.
     """
-    language = language or writer.person.language
-    if topic not in letters(language):
-        language, voice = "en", voice or ("nonnative" if writer.voice == "plain" else "")
-    material = letters(language)
+    material, marks = letters(language), frozenset((case,))
+    parts = {part: fitting(phrases, marks) for part, phrases in material[topic].items()}
+    lists = {name: fitting(phrases, marks) for name, phrases in material["lists"].items()}
     matter = next(one for one in topics() if one.name == topic)
-    if matter.type == "question" and (voice or writer.voice) == "angry":
-        voice = "terse"
-    calm = matter.calm
-    return letter(
-        dice, writer, material[topic], facts, material["lists"], language, voice, embroider=embroider, calm=calm
-    )
+    voice = "terse" if matter.type == "question" and writer.voice == "angry" else ""
+    return letter(dice, writer, parts, facts, lists, language, voice, calm=matter.calm)
 
 
 @cache
@@ -107,11 +123,12 @@ def vocabulary() -> frozenset[str]:
     words: set[str] = set()
     for language in ("en", "de", "fr", "es", "nl"):
         words |= words_of(_strings(load(language))) | words_of(_strings(letters(language)))
+        words |= words_of(_strings(load(f"answers_{language}", MATERIAL)))
     return frozenset(words | words_of(_strings(desk())) | words_of(_strings(load("outages", MATERIAL))))
 
 
 def _strings(tree: Any) -> Sequence[str]:
     if isinstance(tree, str):
-        return [tree]
+        return [tagged(tree)[1]]
     parts = tree.values() if isinstance(tree, dict) else tree if isinstance(tree, list) else ()
     return [text for part in parts for text in _strings(part)]

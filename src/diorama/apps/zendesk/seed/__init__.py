@@ -17,7 +17,7 @@ from diorama.apps.zendesk.seed.clockwork import (
     start_automations,
     weekly,
 )
-from diorama.apps.zendesk.seed.history import Rating, Turn, add_ticket_history, mail_from
+from diorama.apps.zendesk.seed.history import Fired, Rating, Turn, add_ticket_history, mail_from
 from diorama.apps.zendesk.seed.standard import (
     Standard,
     add_field,
@@ -33,8 +33,8 @@ from diorama.apps.zendesk.seed.standard import (
 )
 
 __all__ = [
-    "Rating", "Standard", "Turn", "add_automation", "add_content", "add_custom_status", "add_field", "add_form",
-    "add_group_sla_policy", "add_macro", "add_organization_field", "add_schedule", "add_sla_policy",
+    "Fired", "Rating", "Standard", "Turn", "add_automation", "add_content", "add_custom_status", "add_field",
+    "add_form", "add_group_sla_policy", "add_macro", "add_organization_field", "add_schedule", "add_sla_policy",
     "add_ticket_history", "add_trigger", "add_user_field", "add_view", "add_workspace", "mail_from", "photo", "set_up",
     "standard", "start_automations", "system_fields", "usual_macros", "usual_triggers", "usual_views", "weekly",
 ]  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -23,6 +24,7 @@ from diorama.apps.zendesk.schema import (
     Automation,
     Comment,
     Event,
+    Macro,
     SatisfactionRating,
     Ticket,
     Trigger,
@@ -48,6 +50,13 @@ class Rating(msgspec.Struct, frozen=True):
     reason_code: int | None = None
 
 
+class Fired(msgspec.Struct, frozen=True):
+    """A trigger that acted on an update, and what it set."""
+
+    trigger: Trigger
+    changes: Mapping[str, Any]
+
+
 class Turn(msgspec.Struct, frozen=True, kw_only=True):
     """One update of a ticket in the past: words, changes of fields, or both; author None means the desk itself."""
 
@@ -57,6 +66,9 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
     public: bool = True
     html: str | None = None
     changes: Mapping[str, Any] = {}
+    rules: tuple[Fired, ...] = ()
+    macro: Macro | None = None
+    """The macro that the author applied."""
     via: Via = WEB
     attachments: tuple[Attachment, ...] = ()
     rule: Automation | None = None
@@ -101,6 +113,12 @@ class _Scribe:
         if first:
             tell("Create", field_name="brand_id", value=str(BRAND_ID))
             tell("Create", field_name="ticket_form_id", value=str(FORM_ID))
+        if turn.macro is not None:
+            tell("AgentMacroReference", macro_id=str(turn.macro.id), macro_title=turn.macro.title)
+        for fired in turn.rules:
+            for name, value in fired.changes.items():
+                if self.state.get(name) != value:
+                    self._change(name, value, False, partial(tell, via=_rule(fired.trigger)))
         notice = self._notice(turn, first)
         if notice is not None:
             self._notify(notice.actions, _rule(notice), tell)
@@ -283,6 +301,7 @@ def add_ticket_history(
     rating: Rating | None = None,
     standard: Standard | None = None,
     number: int = 0,
+    followup_source_id: int | None = None,
 ) -> Ticket:
     """A ticket with everything that ever happened on it; the first turn opened it, and no trigger runs.
 
@@ -318,20 +337,22 @@ def add_ticket_history(
         scribe.write(Turn(at=due, author=None, changes={"status": "closed"}, via=via, rule=closing), first=False)
     if rating is not None and scribe.state["status"] in ("solved", "closed"):
         scribe.rated(rating)
-    return _stored(tx, scribe, opening, subject, recipient, external_id)
+    told_of = {"recipient": recipient, "external_id": external_id, "followup_source_id": followup_source_id}
+    if followup_source_id is not None:
+        source = tx.get(Ticket, followup_source_id)
+        tx.change(source, followup_ids=(*source.followup_ids, number))
+    return _stored(tx, scribe, opening, told_of)
 
 
 def _stored(
     tx: Tx,
     scribe: _Scribe,
     opening: Turn,
-    subject: str,
-    recipient: str | None,
-    external_id: str | None,
+    told_of: Mapping[str, Any],
 ) -> Ticket:
     dates = {name: value for name, value in scribe.dates.items() if name != "status"}
     at = opening.at.replace(microsecond=0)
-    state = {"recipient": recipient, "external_id": external_id, **scribe.state}
+    state = {**told_of, **scribe.state}
     ticket = tx.add(
         Ticket(
             id=scribe.ticket_id,

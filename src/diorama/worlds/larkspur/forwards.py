@@ -1,0 +1,77 @@
+"""Mail that is passed on: a shop's or a carrier's notice under the customer's words, or a mail that went astray."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from diorama.apps.backoffice.seed import History
+from diorama.kernel import Dice
+from diorama.people.grammar import Pen
+from diorama.people.material import load
+from diorama.people.rhythms import awake
+from diorama.people.writing import Writer, long_date
+from diorama.worlds.larkspur.company import DOMAIN, NAME
+from diorama.worlds.larkspur.topics import MATERIAL
+
+SHOP = f"orders@{DOMAIN}"
+ASTRAY = (f"info@{DOMAIN}", f"hello@{DOMAIN}", f"service@{DOMAIN}", f"noreply@{DOMAIN}", f"kontakt@{DOMAIN}")
+"""Where people write who guess the address."""
+
+
+def passed_on(
+    dice: Dice,
+    writer: Writer,
+    subject: str,
+    body: str,
+    at: datetime,
+    history: History | None,
+    told: dict[str, str],
+    language: str,
+) -> tuple[str, str]:
+    """Subject and body of a mail that forwards another: what the shop or the carrier sent, else one's own first try."""
+    notice = _notice(dice, writer, at, history, language)
+    words = load("forwards", MATERIAL)[language]
+    if notice is not None and history is not None and dice.chance(0.75):
+        told["order"] = history.order.number
+        who, address, sent, about, text = notice
+        head = _head(dice, who, address, sent, writer.email, about, language)
+        mark = dice.pick(("Fwd", "Fwd", "FW", "WG" if language == "de" else "Fwd"))
+        return f"{mark}: {about}", f"{body}\n\n{head}\n\n{text}"
+    sent = awake(at - timedelta(days=dice.integer(1, 9), minutes=dice.integer(1, 600))).replace(microsecond=0)
+    head = _head(dice, writer.person.name, writer.email, min(sent, at), dice.pick(ASTRAY), subject, language)
+    return f"Fwd: {subject}", f"{dice.pick(words['astray'])}\n\n{head}\n\n{body}"
+
+
+def _notice(
+    dice: Dice, writer: Writer, at: datetime, history: History | None, language: str
+) -> tuple[str, str, datetime, str, str] | None:
+    if history is None:
+        return None
+    words, order, parcel = load("forwards", MATERIAL)[language], history.order, history.shipment
+    lines = "\n".join(f"{line.quantity} x {line.name}" for line in history.lines)
+    cents = order.total_cents
+    facts = {"given": writer.person.given, "order": order.number, "lines": lines}
+    facts["total"] = f"{cents // 100}.{cents % 100:02d} EUR"
+    facts["day"] = long_date(order.created_at, language)
+    kind, sent = "confirmed", order.created_at + timedelta(minutes=2)
+    who, address = NAME, SHOP
+    if parcel is not None and parcel.handed_over_at is not None and parcel.handed_over_at < at and dice.chance(0.5):
+        kind, sent = "shipped", parcel.handed_over_at + timedelta(minutes=40)
+        facts |= {"carrier": parcel.carrier, "tracking": parcel.tracking_number}
+        facts["due"] = long_date(parcel.estimated_at, language)
+        who, address = parcel.carrier, f"noreply@{_slug(parcel.carrier)}.example"
+    if sent >= at:
+        return None
+    pen = Pen(dice, facts)
+    about, text = (pen.fill(pen.pick(words[kind][part])) for part in ("subject", "body"))
+    return who, address, sent, about, text
+
+
+def _head(dice: Dice, who: str, address: str, sent: datetime, to: str, about: str, language: str) -> str:
+    facts = {"who": who, "address": address, "date": long_date(sent, language), "time": f"{sent:%H:%M}"}
+    pen = Pen(dice, {**facts, "to": to, "subject": about})
+    return pen.fill(pen.pick(load(language)["quoting"]["forwarded"]))
+
+
+def _slug(carrier: str) -> str:
+    return "".join(letter for letter in carrier.lower() if letter.isalnum())

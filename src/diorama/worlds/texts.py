@@ -1,0 +1,49 @@
+"""How much a desk's texts repeat: sentences that many tickets share, first messages that are another's twin."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence, Set
+
+LONG = 40
+"""A shorter sentence is small talk, and small talk repeats."""
+OFTEN = 0.01
+"""A sentence in more than this share of all tickets is one that a reader notices."""
+
+_TOKEN = re.compile(r"[\w@#€£.'’-]*\w")
+_ENDS = re.compile(r"(?<=[.!?…])\s+|\n+")
+
+
+def masked(text: str, names: Set[str]) -> str:
+    """A text without what differs by itself: names, and everything with a digit or an @ in it."""
+    return _TOKEN.sub(lambda found: "~" if _particular(found[0], names) else found[0], text).strip()
+
+
+def _particular(token: str, names: Set[str]) -> bool:
+    if any(letter.isdigit() or letter == "@" for letter in token):
+        return True
+    return token[:1].isupper() and token.lower().strip(".'’-") in names
+
+
+def sentences(text: str, names: Set[str]) -> set[str]:
+    """The long sentences of a text, masked; what is quoted below a mail counts where it was said."""
+    own = "\n".join(line for line in text.split("\n") if not line.startswith(">"))
+    return {one for one in _ENDS.split(masked(own, names)) if len(one) > LONG}
+
+
+def repeated(tickets: Iterable[tuple[int, str]], names: Set[str]) -> tuple[float, list[tuple[str, int]]]:
+    """The share of sentences that more than one ticket in a hundred has, and which they are; by (ticket, text)."""
+    found: dict[int, set[str]] = {}
+    for ticket, text in tickets:
+        found.setdefault(ticket, set()).update(sentences(text, names))
+    counts = Counter(one for some in found.values() for one in some)
+    limit = max(2.0, OFTEN * len(found))
+    often = sorted(((one, count) for one, count in counts.items() if count > limit), key=lambda pair: -pair[1])
+    total = sum(counts.values())
+    return (sum(count for _, count in often) / total if total else 0.0), often
+
+
+def distinct(firsts: Sequence[str], names: Set[str]) -> int:
+    """How many different texts there are among these, names and numbers aside."""
+    return len({masked(text, names).lower() for text in firsts})
