@@ -56,13 +56,10 @@ def test_an_audit_or_a_figure_that_is_wrong_is_found(world: World) -> None:
 
 def test_colleagues_write_in_their_shifts_and_never_on_a_holiday(base: World) -> None:
     shifts = {who.email: who for who in AT_THE_DESK}
-    asked = (
-        "SELECT u.email, c.created_at, c.ticket_id FROM zendesk_comments c JOIN zendesk_users u ON u.id = c.author_id"
-    )
-    for email, at, ticket in base.read(lambda tx: tx.rows(f"{asked} WHERE u.role != 'end-user'")):
+    asked = "SELECT u.email, c.created_at FROM zendesk_comments c JOIN zendesk_users u ON u.id = c.author_id"
+    for email, at in base.read(lambda tx: tx.rows(f"{asked} WHERE u.role != 'end-user'")):
         who, moment = shifts[email], from_us(at)
-        outage = base.read(lambda tx, ticket=ticket: tx.get(Ticket, ticket)).type in ("problem", "incident")
-        if outage or email == LEAD.email:
+        if email == LEAD.email:  # who is on call when something breaks
             continue
         assert who.shift[0] <= moment.hour < who.shift[1], (email, moment)
         assert moment.weekday() in who.days, (email, moment)

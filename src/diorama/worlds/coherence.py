@@ -36,7 +36,8 @@ QUERIES = {
     "AND NOT EXISTS (SELECT 1 FROM zendesk_organization_memberships m "
     "WHERE m.user_id = t.requester_id AND m.organization_id = t.organization_id)",
     "member of no organization": "SELECT m.id FROM zendesk_organization_memberships m "
-    "LEFT JOIN zendesk_organizations o ON o.id = m.organization_id LEFT JOIN zendesk_users u ON u.id = m.user_id WHERE o.id IS NULL OR u.id IS NULL",
+    "LEFT JOIN zendesk_organizations o ON o.id = m.organization_id LEFT JOIN zendesk_users u ON u.id = m.user_id "
+    "WHERE o.id IS NULL OR u.id IS NULL",
     "changed after it was last updated": "SELECT t.id FROM zendesk_tickets t JOIN "
     "(SELECT ticket_id, max(created_at) AS last FROM zendesk_audits GROUP BY 1) a "
     "ON a.ticket_id = t.id WHERE t.updated_at < a.last",

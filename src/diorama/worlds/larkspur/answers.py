@@ -97,8 +97,8 @@ def rendered(macro: Canned, given: str, name: str, who: Colleague) -> str:
 # --- enclosures
 
 ENCLOSED = re.compile(
-    r"attach|\banbei|anhang|hängt an|hängen an|ci-joint|jointes?\b|(?:relevé|cv) joint|sont joints|adjunt|bijlage"
-    r"|bijgevoegd|foto's (?:erbij|toegevoegd)|afschrift toegevoegd",
+    r"attach(?!ments are confidential)|\banbei|anhang|hängt an|hängen an|ci-joint|jointes?\b|(?:relevé|cv) joint"
+    r"|sont joints|adjunt|bijlage|bijgevoegd|foto's (?:erbij|toegevoegd)|afschrift toegevoegd",
     re.IGNORECASE,
 )
 """Words that promise a file."""

@@ -6,6 +6,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
+from diorama.apps.backoffice.schema import Shipment
 from diorama.apps.backoffice.seed import History
 from diorama.kernel import Dice
 from diorama.people.addresses import draw_home
@@ -39,6 +40,14 @@ LEVER_PARTS = {
     "es": ("la junta del pistón", "el filtro"),
     "nl": ("het zuigerrubber", "het filter"),
 }
+INCLUDED = {
+    "en": ("tamper", "second basket", "drip tray", "power cord", "manual", "cleaning brush"),
+    "de": ("der Tamper", "das zweite Sieb", "das Tropfblech", "das Netzkabel", "die Anleitung"),
+    "fr": ("le tamper", "le second filtre", "le bac", "le câble", "la notice"),
+    "es": ("el tamper", "el segundo filtro", "la bandeja", "el cable", "el manual"),
+    "nl": ("de tamper", "het tweede filter", "de lekbak", "het snoer", "de handleiding"),
+}
+"""What lies in the box with a machine."""
 WEAR = ("leak", "drip", "dead", "electric", "noise", "pressure", "heat", "lights", "steam", "water", "smell")
 FAULTS = {
     "Lark Compact": (*WEAR, "descale", "tank", "stops"),
@@ -63,8 +72,9 @@ WINDOWS = {
     "coffee": (60 * DAY, 4 * DAY),
     "plan": (45 * DAY, DAY),
     "any": (80 * DAY, DAY),
+    "refunded": (9 * DAY, timedelta(hours=6)),
 }
-"""How long before a message the order was placed that it is about: at most, at least."""
+"""How long before a message the order was placed (or refunded) that it is about: at most, at least."""
 
 
 class Orders:
@@ -75,13 +85,17 @@ class Orders:
         self.orders = sorted(found, key=lambda one: (one[0], one[2].order.id))
         self.placed = [placed for placed, _, _ in self.orders]
         self.used: set[tuple[str, str]] = set()
+        paid_back = [(one[2].refund.created_at, one[1], one[2]) for one in self.orders if one[2].refund is not None]
+        self.refunds = sorted(paid_back, key=lambda one: (one[0], one[2].order.id))
+        self.refunded = [moment for moment, _, _ in self.refunds]
 
     def draw(self, dice: Dice, topic: Topic, at: datetime) -> tuple[Resident, History] | None:
         """Somebody with an order for whom the topic makes sense at this time; nobody asks the same thing twice."""
         most, least = WINDOWS[topic.order]
-        low, high = bisect_left(self.placed, at - most), bisect_left(self.placed, at - least)
+        known, moments = (self.refunds, self.refunded) if topic.order == "refunded" else (self.orders, self.placed)
+        low, high = bisect_left(moments, at - most), bisect_left(moments, at - least)
         for _ in range(40 if high > low else 0):
-            _, resident, history = self.orders[dice.integer(low, high - 1)]
+            _, resident, history = known[dice.integer(low, high - 1)]
             key = (history.order.id, topic.name)
             if key in self.used or not suits(topic, history, at):
                 continue
@@ -103,6 +117,8 @@ def suits(topic: Topic, history: History, at: datetime) -> bool:
         return state in ("unsent", "moving")
     if kind == "moving":
         return state == "moving"
+    if kind == "refunded":
+        return state in ("arrived", "lost")
     if parcel is None or state != "arrived":
         return kind == "any"
     if kind == "machine":
@@ -141,7 +157,7 @@ def known_facts(
         product = _order_facts(dice, facts, topic, history, language)
     facts["product"] = product
     parts = GRINDER_PARTS if product in GRINDERS else LEVER_PARTS if product == "Tern Lever" else PARTS
-    facts["part"] = dice.pick(parts[language])
+    facts["part"] = dice.pick((INCLUDED if topic.name == "missing_part" else parts)[language])
     facts["other"] = dice.pick([coffee for coffee in COFFEES if coffee != facts["coffee"]])
     return facts
 
@@ -156,7 +172,9 @@ def _order_facts(dice: Dice, facts: dict[str, str], topic: Topic, history: Histo
     number = history.order.number
     facts["order"] = dice.pick((number, number, number, number.removeprefix("LK-"), number.lower(), f"#{number[3:]}"))
     facts["date"] = say_date(dice, history.order.created_at, language)
-    facts["amount"] = say_amount(dice, history.charge.amount_cents, history.charge.currency, language)
+    if topic.order == "refunded" and history.refund is not None:
+        facts["refund_cents"] = str(history.refund.amount_cents)
+    facts["amount"] = say_amount(dice, amount_of(history, facts), history.charge.currency, language)
     if history.shipment is not None:
         facts["carrier"] = history.shipment.carrier
         facts["tracking"] = history.shipment.tracking_number
@@ -169,15 +187,30 @@ def desk_facts(history: History | None, facts: dict[str, str], at: datetime, lan
     """The same facts as the desk writes them, and what it reads in the tracking at that moment."""
     if history is None:
         return facts
-    cents, parcel = history.charge.amount_cents, history.shipment
+    cents, parcel = amount_of(history, facts), history.shipment
     comma = "." if language == "en" else ","
     known = {**facts, "order": history.order.number, "amount": f"{cents // 100}{comma}{cents % 100:02d} EUR"}
+    if history.refund is not None and history.refund.created_at <= at:
+        known["refunded"] = day(history.refund.created_at, language)
     if parcel is not None:
         if parcel.closed_at is not None and parcel.closed_at <= at:
             known["arrived"] = day(parcel.closed_at, language)
         else:
-            known["eta"] = day(max(parcel.closed_at or parcel.estimated_at, at + DAY), language)
+            known["eta"] = day(expected(parcel, at), language)
     return known
+
+
+def expected(parcel: Shipment, at: datetime) -> datetime:
+    """The day that the tracking names, seen at a moment."""
+    due = parcel.closed_at or parcel.estimated_at
+    return due if due > at else at + DAY
+
+
+def amount_of(history: History, facts: dict[str, str]) -> int:
+    """What the matter is about: what was paid back where that is the matter, else what was paid."""
+    if "refund_cents" in facts:
+        return int(facts["refund_cents"])
+    return history.charge.amount_cents
 
 
 def day(moment: datetime, language: str) -> str:
@@ -204,7 +237,7 @@ GREETED = {
 
 def spoken_things() -> set[str]:
     """Words of goods, codes, parts and greetings that customers write, lower case."""
-    tables = (PARTS, GRINDER_PARTS, LEVER_PARTS, GREETED)
+    tables = (PARTS, GRINDER_PARTS, LEVER_PARTS, INCLUDED, GREETED)
     texts = [*CODES, *COFFEES, *MODELS, *GRINDERS, "Atelier"]
     texts += [text for table in tables for some in table.values() for text in some]
     return {word for text in texts for word in WORD.findall(text.lower())}

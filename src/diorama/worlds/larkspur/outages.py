@@ -13,9 +13,9 @@ from diorama.kernel import Dice, Tx
 from diorama.people.grammar import Pen
 from diorama.people.material import load
 from diorama.people.writing import letter
-from diorama.worlds.larkspur.company import FIRST_LINE, LEAD
+from diorama.worlds.larkspur.company import AT_THE_DESK, FIRST_LINE, LEAD
 from diorama.worlds.larkspur.residents import Resident
-from diorama.worlds.larkspur.shifts import pick_colleague
+from diorama.worlds.larkspur.shifts import at_work, on_shift
 from diorama.worlds.larkspur.telling import Story, Turn
 from diorama.worlds.larkspur.topics import MATERIAL, Topic
 
@@ -97,14 +97,16 @@ def _tell(dice: Dice, outage: Outage, began: datetime, reporters: Sequence[Resid
 def _incident(dice: Dice, outage: Outage, problem: Story, resident: Resident, at: datetime, over: datetime) -> Story:
     writer, language = resident.writer, resident.writer.person.language
     words = letter(dice, writer, getattr(outage, language), {}, said_in_outages()["lists"], language)
-    who = pick_colleague(dice, FIRST_LINE, language)
     at = at.replace(microsecond=0)
     turns = [Turn(at=at, body=words.body, status="new")]
     answered = max(at, problem.turns[0].at) + timedelta(minutes=dice.lognormal(25.0, 0.8))
-    if answered < over and dice.chance(0.9):
+    there = [one for one in AT_THE_DESK if FIRST_LINE in one.groups and at_work(one, answered)]
+    who = dice.weighted(there, [one.share for one in there]) if there else LEAD
+    if there and answered < over and dice.chance(0.9):
         pen = Pen(dice, {"given": writer.person.given, "name": writer.person.name, "agent": who.given})
         turns.append(Turn(at=answered, by=who.email, body=pen.fill(pen.pick(outage.holding)), status="hold"))
     else:
+        who = LEAD  # who is on call
         turns.append(Turn(at=min(answered, over), by=who.email, status="open"))
     turns.append(
         Turn(
@@ -119,7 +121,7 @@ def _incident(dice: Dice, outage: Outage, problem: Story, resident: Resident, at
     if dice.chance(0.15):
         later = over + timedelta(hours=dice.lognormal(3.0, 0.8))
         turns.append(Turn(at=later, body=dice.pick(THANKS[language]), status="open"))
-        turns.append(Turn(at=later + timedelta(hours=14), by=who.email, status="solved"))
+        turns.append(Turn(at=on_shift(who, later + timedelta(hours=3), dice), by=who.email, status="solved"))
     return Story(
         topic=OUTAGE,
         resident=resident,

@@ -34,6 +34,11 @@ def on_shift(who: Colleague, moment: datetime, dice: Dice | None = None) -> date
     return max(moment, who.since).replace(microsecond=0)
 
 
+def at_work(who: Colleague, moment: datetime) -> bool:
+    """Whether the colleague is at the desk at this very moment."""
+    return on_shift(who, moment) == moment.replace(microsecond=0)
+
+
 @cache
 def holidays() -> frozenset[date]:
     """Every day on which nobody is at the desk."""

@@ -83,7 +83,7 @@ def _held(teller: Teller) -> None:
         teller.note()
     chased = teller.dice.chance(0.4)
     if chased:
-        teller.customer("chases", "open", 50.0)
+        teller.customer("chases", "open", 36.0)
     teller.agent("done", "solved", 20.0, opener="chased" if chased else "")
     _aftermath(teller)
 
@@ -108,7 +108,7 @@ def _long(teller: Teller) -> None:
             teller.customer("photos" if _shown(teller) else "gives", "open", 20.0)
         else:
             teller.agent("hold", teller.dice.pick(("hold", "open")), 14.0)
-            teller.customer("chases", "open", 60.0)
+            teller.customer("chases", "open", 36.0)
         if teller.dice.chance(0.4):
             teller.note()
         if teller.dice.chance(0.25):

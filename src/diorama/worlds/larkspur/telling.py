@@ -28,10 +28,10 @@ from diorama.worlds.larkspur.answers import (
 )
 from diorama.worlds.larkspur.company import SUPPORT, WHOLESALE
 from diorama.worlds.larkspur.forwards import passed_on
-from diorama.worlds.larkspur.orders import FAULTS, daytime, desk_facts, known_facts, parcel_state
+from diorama.worlds.larkspur.orders import FAULTS, daytime, desk_facts, expected, known_facts, parcel_state
 from diorama.worlds.larkspur.residents import Resident
 from diorama.worlds.larkspur.shifts import on_shift, pick_colleague
-from diorama.worlds.larkspur.topics import Topic, desk, draw_case, fitting, letters, write_letter
+from diorama.worlds.larkspur.topics import Topic, desk, draw_case, fitting, letters, phrases_of, write_letter
 
 PHOTOS = (
     "IMG_{n}.jpg",
@@ -50,6 +50,8 @@ SCREENS = (
 )
 SCREENED = ("double_charge", "account_login", "discount_code", "delivered_not_received", "customs")
 """Topics on which people photograph their screens."""
+WITHDRAWAL = timedelta(days=14)
+"""How long after its arrival something may be sent back without a reason."""
 
 
 class Turn(msgspec.Struct, kw_only=True):
@@ -99,6 +101,7 @@ class Story(msgspec.Struct, kw_only=True):
     number: int = 0
     """The ticket's number, once all that came before it have theirs."""
     problem: Story | None = None
+    case: str = ""
     source: Story | None = None
     """The closed ticket that this one follows up on."""
     copied: tuple[str, ...] = ()
@@ -142,6 +145,10 @@ class Teller:
         self.said: set[str] = set()
         self.told: dict[str, str] = {}
         self.asked: set[tuple[str, ...]] = set()
+        self.due: datetime | None = None
+        """The day that the desk named."""
+        self.reacted = ""
+        """How the customer last answered."""
         self.pending: Question | None = None
         """What the desk asked last."""
         self.asked_in = "en"
@@ -153,10 +160,15 @@ class Teller:
     def marks(self) -> frozenset[str]:
         """What a phrase must fit at this moment: the case, the parcel, and what is known by now."""
         marks = {self.case, parcel_state(self.history, self.clock), self.topic.type or ""}
+        if self.due is not None and self.clock > self.due + timedelta(hours=12):
+            marks.add("overdue")
         if "serial" not in self.told:
             marks.add("serial_unknown")
-        if self.turns and not self.turns[-1].by:
+        if self.reacted in ("gives", "photos"):
             marks.add("answered")
+        if self.history is not None and self.history.shipment is not None:
+            came = self.history.shipment.closed_at
+            marks.add("within" if came is None or self.clock - came < WITHDRAWAL else "beyond")
         return frozenset(marks)
 
     # --- the customer
@@ -191,6 +203,7 @@ class Teller:
             turns=self.turns,
             history=self.history,
             facts=self.facts,
+            case=self.case,
             told=tuple(item for slot, item in told.items() if slot in note.used),
         )
 
@@ -204,7 +217,7 @@ class Teller:
 
     def customer(self, kind: str, status: str = "open", median_hours: float = 4.0) -> None:
         """The customer writes back, in few words, often with the history below."""
-        dice, since = self.dice, self.turns[-1].at
+        dice, since, self.reacted = self.dice, self.turns[-1].at, kind
         self.clock += reply_delay(dice, self.clock, median_hours)
         if self.clock.hour == 7:
             self.clock += timedelta(minutes=dice.integer(0, 170))
@@ -214,7 +227,7 @@ class Teller:
         self.clock = self.clock.replace(microsecond=0)
         language = self.asked_in if kind in ("gives", "photos") else self.language
         writer, voice = self.resident.writer, VOICES[self.resident.writer.voice]
-        lists = {name: fitting(some, self.marks) for name, some in letters(language)["lists"].items()}
+        lists = phrases_of(language, "lists", self.case)
         pen = Pen(dice, {**writer.facts(), **self.facts, "agent": self.colleague.given}, lists)
         said = self._fresh(pen, self._reaction(kind, language, since))
         said = slip(dice, said, voice.slips * 1.5, language)
@@ -224,7 +237,7 @@ class Teller:
             said += f"\n\n{writer.person.given}"
         body = pen.fill(said)
         self.told.update(pen.used)
-        files = self._photos(0.93) if kind == "photos" or promised(body) else ()
+        files = self._photos(0.97) if kind == "photos" or promised(body) else ()
         if dice.chance(0.32):
             body = self._with_history(body, language)
         html = html_mail(body, dice) if dice.chance(0.15) else ""
@@ -240,7 +253,8 @@ class Teller:
             length = "soon" if waited < timedelta(hours=30) else "days" if waited < timedelta(days=6) else "week"
             return fitting(general["chases"], frozenset((length,)))
         if kind in ("thanks", "unhappy"):
-            return phrases(language, self.topic.name, kind, self.marks) or general[kind]
+            own = phrases(language, self.topic.name, kind, self.marks)
+            return [phrase for phrase in own if phrase not in self.said] or general[kind]
         return list(general[kind])
 
     def _with_history(self, body: str, language: str) -> str:
@@ -333,13 +347,15 @@ class Teller:
             self.turns.append(turn)
             return True
         known = {**facts, "given": person.given, "name": person.name, "agent": who.given, "team": who.groups[0]}
-        known["daytime"] = daytime(self.clock, language)
+        known |= {"daytime": daytime(self.clock, language), "email": self.email}
         known.update({"own": "I"} if WHOLESALE in who.groups[:1] else {"sales": "Marek"})
         known.update({"imke": "Imke"} if who.given != "Imke" else {})
         pen = Pen(dice, known)
         matter = self._matter(pen, kind, language)
         if not matter:
             return False
+        if "eta" in pen.used and self.history is not None and self.history.shipment is not None:
+            self.due = expected(self.history.shipment, self.clock)
         lead = pen.pick(desk()["waiting"][language][opener]) if opener else ""
         if kind == "welcome":
             self.turns.append(Turn(at=self.clock, by=who.email, body=pen.fill(matter), status=status))

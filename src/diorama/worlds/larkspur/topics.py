@@ -91,6 +91,13 @@ def fitting(phrases: Sequence[str], marks: frozenset[str]) -> list[str]:
     return [text for cases, text in map(tagged, phrases) if not cases or cases & marks]
 
 
+@cache
+def phrases_of(language: str, topic: str, case: str) -> dict[str, list[str]]:
+    """What a topic's letter on a case is made of, part by part; `lists` are the phrases that others name."""
+    marks = frozenset((case,))
+    return {part: fitting(phrases, marks) for part, phrases in letters(language)[topic].items()}
+
+
 def draw_case(dice: Dice, language: str, topic: str, facts: Mapping[str, str], faults: Sequence[str] = ()) -> str:
     """What exactly is the matter; "" for a topic that has no cases. A fault must be one that the product can have."""
     if faults:
@@ -109,9 +116,7 @@ def write_letter(
 
     Slots for facts: order, product, date, amount, carrier, tracking, serial, coffee, other, part, address, city, code.
     """
-    material, marks = letters(language), frozenset((case,))
-    parts = {part: fitting(phrases, marks) for part, phrases in material[topic].items()}
-    lists = {name: fitting(phrases, marks) for name, phrases in material["lists"].items()}
+    parts, lists = phrases_of(language, topic, case), phrases_of(language, "lists", case)
     matter = next(one for one in topics() if one.name == topic)
     voice = "terse" if matter.type == "question" and writer.voice == "angry" else ""
     return letter(dice, writer, parts, facts, lists, language, voice, calm=matter.calm)

@@ -85,6 +85,7 @@ def follow_up(dice: Dice, story: Story, until: datetime) -> Story | None:
         return None
     teller = Teller(dice, story.resident, story.topic, story.history, at.replace(microsecond=0), until)
     teller.language, teller.email, teller.facts = story.language, story.email, dict(story.facts)
+    teller.case, teller.told = story.case, dict(story.facts)
     voice, writer = VOICES[story.resident.writer.voice], story.resident.writer
     pen = Pen(dice, writer.facts())
     said = pen.pick(fitting(desk()["followup"][story.language], frozenset((story.topic.type or "",))))
@@ -104,6 +105,7 @@ def follow_up(dice: Dice, story: Story, until: datetime) -> Story | None:
         turns=teller.turns,
         history=story.history,
         facts=teller.facts,
+        case=story.case,
         told=story.told,
         source=story,
     )
