@@ -13,7 +13,7 @@ from diorama.apps.zendesk.schema import Audit, Ticket, TicketField, TicketMetric
 from diorama.kernel import Tx, World, table_of, to_us
 
 REPLAYED = ("subject", "status", "priority", "type", "requester_id", "group_id", "assignee_id", "organization_id",
-            "problem_id", "tags", "follower_ids", "email_cc_ids")  # fmt: skip
+            "problem_id", "tags", "follower_ids", "email_cc_ids", "satisfaction")  # fmt: skip
 """Fields whose whole history the audits tell."""
 EMPTY: tuple[Any, ...] = (None, "", (), [])
 
@@ -102,6 +102,7 @@ def _histories(tx: Tx) -> Iterator[tuple[Ticket, list[Audit]]]:
 def _replayed(audits: list[Audit]) -> tuple[dict[str, Any], list[str]]:
     """The fields as the audits leave them, and where one of them contradicts the one before."""
     state: dict[str, Any] = {"comments": 0, "reopens": 0, "solved": None, "closings": 0}
+    state["satisfaction_score"] = "unoffered"
     found: list[str] = []
     for audit in audits:
         for event in audit.events:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
-from functools import partial
 from typing import Any
 
 import msgspec
@@ -118,7 +117,7 @@ class _Scribe:
         for fired in turn.rules:
             for name, value in fired.changes.items():
                 if self.state.get(name) != value:
-                    self._change(name, value, False, partial(tell, via=_rule(fired.trigger)))
+                    self._change(name, value, False, tell, _rule(fired.trigger))
         notice = self._notice(turn, first)
         if notice is not None:
             self._notify(notice.actions, _rule(notice), tell)
