@@ -394,7 +394,7 @@ class _Past:
             number = story.history.order.number
             filled[str(self.helpdesk.order_field.id)] = number if dice.chance(0.92) else number.replace("LK-", "LK ")
         product = story.facts.get("product", "")
-        about = story.topic.order in ("machine", "goods") or "product" in story.told
+        about = story.topic.order in ("machine", "goods", "boxed") or "product" in story.told
         if about and product in PRODUCTS and dice.chance(0.5):
             filled[str(self.helpdesk.product_field.id)] = product.lower().replace(" ", "_")
         return {"custom_fields": filled} if filled else {}

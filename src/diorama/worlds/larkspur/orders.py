@@ -72,7 +72,8 @@ WINDOWS = {
     "coffee": (60 * DAY, 4 * DAY),
     "plan": (45 * DAY, DAY),
     "any": (80 * DAY, DAY),
-    "refunded": (9 * DAY, timedelta(hours=6)),
+    "refunded": (5 * DAY, timedelta(hours=6)),
+    "boxed": (40 * DAY, 2 * DAY),
 }
 """How long before a message the order was placed (or refunded) that it is about: at most, at least."""
 
@@ -121,7 +122,7 @@ def suits(topic: Topic, history: History, at: datetime) -> bool:
         return state in ("arrived", "lost")
     if parcel is None or state != "arrived":
         return kind == "any"
-    if kind == "machine":
+    if kind in ("machine", "boxed"):
         return any(line.serial_numbers for line in history.lines)
     if kind == "goods":
         return not coffee
