@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.configuring import existing, located, need, number_of, within
-from diorama.apps.zendesk.api.listing import Page, given, ids_of, many, page_of, whole
+from diorama.apps.zendesk.api.listing import Page, given, ids_of, many, page_of, parts_of, whole
 from diorama.apps.zendesk.rules import content, ledger, statuses
 from diorama.apps.zendesk.rules.acting import acting, admin, agents_only, now
 from diorama.apps.zendesk.schema import APP, CustomStatus, FormStatus, TicketForm, User
@@ -42,7 +42,7 @@ def list_custom_statuses(
     me = acting(tx)
     tests, args = [], list[str | int]()
     if status_categories:
-        names = [name.strip() for name in status_categories.split(",")]
+        names = parts_of(status_categories)
         tests.append(f"status_category IN ({', '.join('?' * len(names))})")
         args.extend(names)
     for column, flag in (("active", active), ('"default"', default)):

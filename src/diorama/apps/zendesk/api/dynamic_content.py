@@ -8,7 +8,7 @@ from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.configuring import located, need, within
-from diorama.apps.zendesk.api.listing import MOST, Page, given, page_of, whole
+from diorama.apps.zendesk.api.listing import MOST, Page, given, page_of, parts_of, whole
 from diorama.apps.zendesk.rules import content, ledger, roles
 from diorama.apps.zendesk.rules.acting import agent, agents_only, now
 from diorama.apps.zendesk.schema import APP, DynamicItem, DynamicVariant, User
@@ -60,7 +60,7 @@ def show_many_dynamic_contents(tx: Tx, identifiers: str | None = None) -> ItemsR
     agents_only(tx)
     if not identifiers:
         raise refusals.parameter_missing("identifiers")
-    names = ["{{dc." + part.strip().removeprefix("dc.") + "}}" for part in identifiers.split(",") if part.strip()]
+    names = ["{{dc." + part.removeprefix("dc.") + "}}" for part in parts_of(identifiers)]
     if len(names) > MOST:
         raise refusals.too_many()
     found = tx.all(DynamicItem, f"placeholder IN ({', '.join('?' * len(names))})", *names, order="id")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from diorama.apps.zendesk import limits, refusals
-from diorama.apps.zendesk.api.listing import MOST, Page, page_of, sideload
+from diorama.apps.zendesk.api.listing import MOST, Page, page_of, parts_of, sideload
 from diorama.apps.zendesk.api.tickets import shown
 from diorama.apps.zendesk.rules.acting import admin, agents_only
 from diorama.apps.zendesk.schema import APP, BASE, Job, Ticket, User
@@ -172,7 +172,7 @@ def show_many_job_statuses(tx: Tx, ids: str | None = None) -> JobStatusesRespons
     agents_only(tx)
     if not ids:
         raise refusals.parameter_missing("ids")
-    listed = ids.split(",")
+    listed = parts_of(ids)
     if len(listed) > MOST:
         raise refusals.too_many()
     jobs = tx.all(Job, f"id IN ({', '.join('?' * len(listed))})", *listed, order="created_at, id")

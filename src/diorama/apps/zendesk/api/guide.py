@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.configuring import need
 from diorama.apps.zendesk.api.exports import changed_since
-from diorama.apps.zendesk.api.listing import Page, given, many, page_of
+from diorama.apps.zendesk.api.listing import Page, given, many, page_of, parts_of
 from diorama.apps.zendesk.rules import guide
 from diorama.apps.zendesk.rules.acting import agents_only, now
 from diorama.apps.zendesk.schema import APP, User
@@ -237,7 +237,7 @@ def _articles(
 ) -> ArticlesResponse:
     seen, more = guide.readable(tx, guide.reader(tx), locale)
     where, told = (f"{where} AND {seen}" if where else seen), [*args, *more]
-    names = [name.strip() for name in (labels or "").split(",") if name.strip()]
+    names = parts_of(labels)
     if names:
         where += f" AND {_labelled(names)}"
         told.extend(names)
@@ -245,7 +245,7 @@ def _articles(
     reply = ArticlesResponse(articles=[shown(tx, one, locale) for one in found], **around)
     reply.sort_by = page.sort_by if page.sort_by in ORDERS else "position"
     reply.sort_order = "desc" if page.sort_order == "desc" and page.sort_by in ORDERS else "asc"
-    wanted = {part.strip() for part in (include or "").split(",")}
+    wanted = set(parts_of(include))
     sections = many(tx, Section, [one.section_id for one in found]) if wanted & {"sections", "categories"} else []
     if "users" in wanted:
         reply.users = [user_object(user) for user in many(tx, User, [one.author_id for one in found])]
@@ -389,7 +389,7 @@ def search_articles(
         if text is not None:
             parts.append(f"updated_at {sign} ?")
             args.append(_day(text))
-    names = [name.strip() for name in (label_names or "").split(",") if name.strip()]
+    names = parts_of(label_names)
     if names:
         parts.append(_labelled(names))
         args.extend(names)

@@ -234,12 +234,17 @@ def ids_of(text: str | None, name: str = "ids") -> list[int]:
     """A comma-separated list of ids, at most a hundred."""
     if not text:
         raise refusals.parameter_missing(name)
-    parts = [part.strip() for part in text.split(",") if part.strip()]
+    parts = parts_of(text)
     if len(parts) > MOST:
         raise refusals.too_many()
     if not all(part.isascii() and part.isdigit() and len(part) < 19 for part in parts):
         raise refusals.bad_parameter(name, "must be a comma-separated list of integers")
     return [int(part) for part in parts]
+
+
+def parts_of(text: str | None) -> list[str]:
+    """The parts of a comma-separated text."""
+    return [part.strip() for part in (text or "").split(",") if part.strip()]
 
 
 def many(tx: Tx, record: type[R], ids: Iterable[int], where: str = "", *args: Any) -> list[R]:
@@ -253,7 +258,7 @@ def many(tx: Tx, record: type[R], ids: Iterable[int], where: str = "", *args: An
 
 def sideload(tx: Tx, include: str | None, tickets: Sequence[Ticket]) -> dict[str, Any]:
     """The users, groups and organizations that tickets name, where a reply is to carry them."""
-    wanted = {part.strip() for part in (include or "").split(",")}
+    wanted = parts_of(include)
     out: dict[str, Any] = {}
     if "users" in wanted:
         people = {

@@ -11,7 +11,7 @@ from msgspec import UNSET
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.bulk import queued
 from diorama.apps.zendesk.api.configuring import existing, located, need, several
-from diorama.apps.zendesk.api.listing import MOST, Page, given, page_of
+from diorama.apps.zendesk.api.listing import MOST, Page, given, page_of, parts_of
 from diorama.apps.zendesk.rules import object_triggers, objects
 from diorama.apps.zendesk.rules.acting import agent, agents_only, now
 from diorama.apps.zendesk.rules.bulk import JOBS
@@ -56,7 +56,7 @@ def _page(tx: Tx, page: Page, key: str, where: str, args: Sequence[Any]) -> Obje
 
 
 def _named(listed: str, column: str) -> tuple[str, list[str]]:
-    names = [part.strip() for part in listed.split(",") if part.strip()]
+    names = parts_of(listed)
     if len(names) > MOST:
         raise refusals.too_many()
     return f"{column} IN ({', '.join('?' * len(names))})", names

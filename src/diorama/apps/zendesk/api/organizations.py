@@ -11,7 +11,7 @@ from msgspec import UNSET
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.bulk import alike, queued
 from diorama.apps.zendesk.api.configuring import existing, located, need, several, within
-from diorama.apps.zendesk.api.listing import MOST, Page, counted, given, ids_of, many, page_of, whole
+from diorama.apps.zendesk.api.listing import MOST, Page, counted, given, ids_of, many, page_of, parts_of, whole
 from diorama.apps.zendesk.rules import people
 from diorama.apps.zendesk.rules.acting import admin, agent, agents_only
 from diorama.apps.zendesk.rules.bulk import JOBS
@@ -78,7 +78,7 @@ def show_many_organizations(tx: Tx, ids: str | None = None, external_ids: str | 
     """Show up to a hundred organizations by id."""
     agents_only(tx)
     if ids is None and external_ids:
-        names = external_ids.split(",")[:MOST]
+        names = parts_of(external_ids)[:MOST]
         return _all(tx.all(Organization, f"external_id IN ({', '.join('?' * len(names))})", *names, order="name"))
     return _all(sorted(many(tx, Organization, ids_of(ids)), key=lambda company: company.name))
 

@@ -10,7 +10,7 @@ from msgspec import UNSET
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api import intake
 from diorama.apps.zendesk.api.configuring import located, need, within
-from diorama.apps.zendesk.api.listing import Page, counted, many, page_of, sideload
+from diorama.apps.zendesk.api.listing import Page, counted, many, page_of, parts_of, sideload
 from diorama.apps.zendesk.api.tickets import API, follow_up
 from diorama.apps.zendesk.rules import forms, satisfaction, sight
 from diorama.apps.zendesk.rules import tickets as desk
@@ -91,7 +91,7 @@ def _page(tx: Tx, page: Page, where: str, args: Sequence[Any], include: str | No
 
 def _in(status: str | None) -> tuple[str, list[str]]:
     """The condition for one of several states; a new request already reads as open."""
-    names = [name.strip() for name in (status or "").split(",") if name.strip()]
+    names = parts_of(status)
     if "open" in names:
         names.append("new")
     return (f" AND status IN ({', '.join('?' * len(names))})", names) if names else ("", [])

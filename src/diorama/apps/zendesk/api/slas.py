@@ -9,7 +9,7 @@ from msgspec import UNSET, UnsetType
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.configuring import located, need
-from diorama.apps.zendesk.api.listing import Page, given, page_of
+from diorama.apps.zendesk.api.listing import Page, given, page_of, parts_of
 from diorama.apps.zendesk.api.triggers import conditions_of
 from diorama.apps.zendesk.rules import conditions
 from diorama.apps.zendesk.rules.acting import admin, now, revised
@@ -114,7 +114,7 @@ def _reorder(tx: Tx, record: type[SlaPolicy] | type[GroupSlaPolicy], ids: Sequen
 
 def _order(text: str | None, listed: Sequence[int | str] | UnsetType, name: str) -> list[int | str]:
     if text:
-        return [int(part) if part.isdigit() else part for part in (one.strip() for one in text.split(",")) if part]
+        return [int(part) if part.isdigit() else part for part in parts_of(text)]
     return list(need(listed, name))
 
 

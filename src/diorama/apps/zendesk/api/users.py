@@ -11,7 +11,7 @@ from msgspec import UNSET
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.bulk import alike, queued
 from diorama.apps.zendesk.api.configuring import existing, located, need, several, within
-from diorama.apps.zendesk.api.listing import MOST, Page, counted, given, ids_of, many, page_of, whole
+from diorama.apps.zendesk.api.listing import MOST, Page, counted, given, ids_of, many, page_of, parts_of, whole
 from diorama.apps.zendesk.rules import people, pictures, search, seats
 from diorama.apps.zendesk.rules.acting import acting, agent, agents_only, by_email, now
 from diorama.apps.zendesk.rules.bulk import JOBS
@@ -48,7 +48,7 @@ ORDERS = {"id": "id", "name": "name", "created_at": "created_at", "updated_at": 
 def _page(tx: Tx, page: Page, where: str, args: Sequence[Any], include: str | None = None) -> UsersResponse:
     users, around = page_of(tx, page, User, where, args, orders=ORDERS)
     reply = UsersResponse(users=[user_object(user) for user in users], **around)
-    wanted = {part.strip() for part in (include or "").split(",")}
+    wanted = parts_of(include)
     if "organizations" in wanted:
         companies = many(tx, Organization, [user.organization_id for user in users if user.organization_id])
         reply.organizations = [organization_object(company) for company in companies]
@@ -134,7 +134,7 @@ def show_many_users(tx: Tx, ids: str | None = None, external_ids: str | None = N
     """Show up to a hundred users by id."""
     agents_only(tx)
     if ids is None and external_ids:
-        names = [part for part in external_ids.split(",") if part]
+        names = parts_of(external_ids)
         if len(names) > MOST:
             raise refusals.too_many()
         users = tx.all(User, f"external_id IN ({', '.join('?' * len(names))})", *names)
