@@ -83,10 +83,13 @@ def test_a_story_at_rest_is_graded_as_it_would_be_at_the_horizon(name: str, monk
     }
     for place, (title, play) in enumerate(plays.items()):
         seed = place % len(FEW)
+        episode = again(name, oracle(name, seed))
+        play(episode.hands, episode.truth)
+        twin = episode.fork()
         monkeypatch.setattr(type(scenario), "settles", "rest")
-        early, _ = played(name, seed, play)
+        early = episode.finish()
         monkeypatch.setattr(type(scenario), "settles", "horizon")
-        late, _ = played(name, seed, play)
+        late = twin.finish()
         assert early.virtual_seconds <= late.virtual_seconds
         assert (early.reward, early.success, early.score) == (late.reward, late.success, late.score), (title, seed)
 

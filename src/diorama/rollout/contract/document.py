@@ -17,6 +17,8 @@ class Document:
         self.tree = tree
         self.version = str(tree.get("openapi") or tree.get("swagger") or "3.1.0")
         self.siblings = siblings or {}
+        self.outlines: dict[int, tuple[Any, Any]] = {}
+        """The outlines of its schemas as they were worked out, by the identity of the tree, which is kept with it."""
         self._found: dict[str, Any] = {}
 
     def at(self, reference: str) -> Any:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -26,6 +27,7 @@ PLURALS = (
 )
 
 
+@lru_cache(maxsize=10_000)
 def noun(name: str) -> str:
     """What a name is about: `ticket_ids`, `tickets` and `ticketId` are all about a ticket."""
     plain = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", ID.sub("", name)).lower().replace("-", "_").replace(".", "_")

@@ -34,8 +34,16 @@ class Shape(Struct, frozen=True):
         )
 
 
-def shape(schema: Schema, depth: int = 0) -> Shape:
-    """The outline of a schema, references followed and compositions folded."""
+def shape(schema: Schema) -> Shape:
+    """The outline of a schema, references followed and compositions folded; worked out once."""
+    kept = schema.document.outlines.get(id(schema.tree))
+    if kept is None:
+        kept = schema.document.outlines[id(schema.tree)] = (schema.tree, _shape(schema, 0))
+    found: Shape = kept[1]
+    return found
+
+
+def _shape(schema: Schema, depth: int) -> Shape:
     tree = schema.document.follow(schema.tree)
     if not isinstance(tree, Mapping) or depth > DEEP:
         return Shape()
@@ -45,9 +53,9 @@ def shape(schema: Schema, depth: int = 0) -> Shape:
         required=frozenset(name for name in _list(tree.get("required")) if isinstance(name, str)),
         items=schema.inside(tree["items"]) if isinstance(tree.get("items"), Mapping) else None,
     )
-    parts = [shape(schema.inside(part), depth + 1) for part in _list(tree.get("allOf"))]
+    parts = [_shape(schema.inside(part), depth + 1) for part in _list(tree.get("allOf"))]
     ways = [_list(tree.get("oneOf")), _list(tree.get("anyOf")), _list(tree.get("items")) if own.types is None else []]
-    parts += [_either([shape(schema.inside(choice), depth + 1) for choice in choices]) for choices in ways if choices]
+    parts += [_either([_shape(schema.inside(choice), depth + 1) for choice in choices]) for choices in ways if choices]
     whole = reduce(Shape.__and__, parts, own)
     if whole.types is not None and (tree.get("nullable") is True or tree.get("x-nullable") is True):
         return Shape(whole.types | {"null"}, whole.properties, whole.required, whole.items)
