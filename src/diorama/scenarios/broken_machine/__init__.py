@@ -189,9 +189,8 @@ class BrokenMachine(DeskScenario[MachineTruth]):
         mine = "created_at >= ? AND created_by = ? AND status != 'cancelled'"
         sent = tx.all(Replacement, mine, view.staged_at, self.person)
         right = [one for one in sent if (one.serial_number, one.sku) == (remedy.serial, remedy.send_sku)]
-        again = tx.all(
-            Shipment, "created_at >= ? AND reship_of != '' AND reship_of != ?", view.staged_at, remedy.reship
-        )
+        anew = "created_at >= ? AND reship_of != '' AND reship_of != ?"
+        again = tx.all(Shipment, anew, view.staged_at, remedy.reship, order="created_at, id")
         return len(sent) - min(len(right), 1) + len(again)
 
     @harm(cost=0.2)

@@ -278,7 +278,7 @@ def _given(tx: Tx, truth: VipTruth, person: str) -> int:
 def _breached(tx: Tx, truth: VipTruth) -> bool:
     """Whether the clock of the first reply has told that it ran out."""
     born = tx.get(Ticket, truth.ticket_id).created_at
-    told = tx.all(MetricEvents, "ticket_id = ? AND at >= ?", truth.ticket_id, born)
+    told = tx.all(MetricEvents, "ticket_id = ? AND at >= ?", truth.ticket_id, born, order="at, id")
     return any(
         one.type == "breach" and one.metric == "reply_time" and one.instance == 1 for row in told for one in row.events
     )
