@@ -67,8 +67,11 @@ class Journal:
             elif new is None and old is not None:
                 out.append(Change(table, key, "delete", dict(zip(names, old, strict=True)), None))
             elif old is not None and new is not None:
-                differs = [i for i in range(len(names)) if old[i] != new[i] or type(old[i]) is not type(new[i])]
-                before, after = {names[i]: old[i] for i in differs}, {names[i]: new[i] for i in differs}
+                before: dict[str, Any] = {}
+                after: dict[str, Any] = {}
+                for name, was, now in zip(names, old, new, strict=True):
+                    if was is not now and (was != now or type(was) is not type(now)):
+                        before[name], after[name] = was, now
                 out.append(Change(table, key, "update", before, after))
         return out
 

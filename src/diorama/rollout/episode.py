@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import math
+import threading
+from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from datetime import timedelta
 from importlib.metadata import version
@@ -490,29 +492,69 @@ class Episode:
             world.defect = broken
 
 
-def start(scenario: str | Scenario[Any], seed: int = 0, *, split: str = "train", size: str | None = None) -> Episode:
-    """Stage a scenario on a fork of its world; a failure here is a Defect at the boundary `reset`."""
+def start(
+    scenario: str | Scenario[Any], seed: int = 0, *, split: str = "train", size: str | None = None, anew: bool = False
+) -> Episode:
+    """Stage a scenario on a fork of its world; a failure here is a Defect at the boundary `reset`.
+
+    A variant that this process staged lately is not staged once more, unless asked for `anew`: it is forked.
+    """
     chosen = find(scenario) if isinstance(scenario, str) else scenario
     if split not in ("train", "eval"):
         raise ValueError(f"split is 'train' or 'eval', not {split!r}")
     try:
         world = open_world(chosen.world, size or chosen.size, f"{chosen.name}/{split}/{seed}")
-        truth = chosen.stage(Stage(world, chosen.name, seed, split))
-        staged = len(world.chain)
-        book = Book(chosen.name, seed, split, truth, to_us(world.now), staged, ())
-        chain = world.chain
-
-        def still_open(tx: Tx) -> tuple[str, ...]:
-            view = View(tx, chain, book.staged_us, staged)
-            return tuple(f.name for f in chosen.facts if f.deed or not f.check(chosen, view, truth))
-
-        book.open_facts = world.read(still_open)
-        world.truth["book"] = book
-        return Episode(chosen, world)
+        variant = (chosen, type(chosen).stage, seed, split, world.pages.image)
+        staged = None if anew else _STAGED.find(variant)
+        if staged is None:
+            staged = _stage(chosen, world, seed, split)
+            _STAGED.keep(variant, staged)
+        return Episode(chosen, World.at(staged))
     except Defect:
         raise
     except Exception as error:
         raise Defect.around(error, "reset", f"{chosen.name} seed {seed} ({split})") from error
+
+
+def _stage(chosen: Scenario[Any], world: World, seed: int, split: str) -> Snapshot:
+    """Set a variant up on a fresh world; the moment at which every attempt at it begins."""
+    truth = chosen.stage(Stage(world, chosen.name, seed, split))
+    staged = len(world.chain)
+    book = Book(chosen.name, seed, split, truth, to_us(world.now), staged, ())
+
+    def still_open(tx: Tx) -> tuple[str, ...]:
+        view = View(tx, world.chain, book.staged_us, staged)
+        return tuple(f.name for f in chosen.facts if f.deed or not f.check(chosen, view, truth))
+
+    book.open_facts = world.read(still_open)
+    world.truth["book"] = book
+    return world.snapshot()
+
+
+class _Staged:
+    """The variants that were staged last: whoever tries one again starts from a fork instead of staging it anew."""
+
+    AT_MOST = 64
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._known: OrderedDict[Any, Snapshot] = OrderedDict()
+
+    def find(self, variant: Any) -> Snapshot | None:
+        with self._lock:
+            found = self._known.get(variant)
+            if found is not None:
+                self._known.move_to_end(variant)
+            return found
+
+    def keep(self, variant: Any, staged: Snapshot) -> None:
+        with self._lock:
+            self._known[variant] = staged
+            while len(self._known) > self.AT_MOST:
+                self._known.popitem(last=False)
+
+
+_STAGED = _Staged()
 
 
 def _text(text: str) -> str:

@@ -46,7 +46,7 @@ def verify(finished: Finished) -> Divergence | None:
         old = ", ".join(f"{name} {value}" for name, value in result["versions"].items() if value != here.get(name))
         new = ", ".join(f"{name} {value}" for name, value in here.items() if value != result["versions"].get(name))
         raise OtherVersion(f"{job.name} was made with {old or 'unknown versions'}; here is {new}.")
-    return Redone(job.name, start(job.scenario, job.seed, split=job.split), stored, result).compare()
+    return Redone(job.name, start(job.scenario, job.seed, split=job.split, anew=True), stored, result).compare()
 
 
 class Redone:

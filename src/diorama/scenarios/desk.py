@@ -124,7 +124,7 @@ def bring_to_life(
         facts=dict(facts),
         needs=tuple(needs),
         patience_hours=patience_hours,
-        reply_hours=dice.between(0.5, 3.0),
+        reply_hours=dice.between(0.2, 1.2),
         rates=1.0,
     )
     return stage.do(people.add_persona, "system:people", persona)

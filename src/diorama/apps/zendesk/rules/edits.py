@@ -298,10 +298,11 @@ def trace_of(by: User, via: Via, custom: Mapping[str, Any] | None = None) -> dic
 
 
 def _differing(stored: Ticket, ticket: Ticket) -> dict[str, Any]:
+    before, after = msgspec.structs.astuple(stored), msgspec.structs.astuple(ticket)
     return {
-        name: value
-        for name in Ticket.__struct_fields__
-        if (value := getattr(ticket, name)) is not (old := getattr(stored, name)) and value != old
+        name: new
+        for name, old, new in zip(Ticket.__struct_fields__, before, after, strict=True)
+        if new is not old and new != old
     }
 
 

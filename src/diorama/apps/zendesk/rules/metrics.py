@@ -174,7 +174,7 @@ def blank(ticket: Ticket) -> TicketMetric:
 def follow(facts: Facts, after: Ticket, author: User, at: datetime, audit_id: int) -> None:
     """Bring figures and clocks up to an update; `author` is who said something, or else who did it."""
     tx, before, comment = facts.tx, facts.before, facts.comment
-    if before is not None and before.status == "closed":
+    if before is not None and (before.status == "closed" or _over(before, after, comment)):
         return
     known = tx.find(TicketMetric, after.id) if before is not None else None
     row = known or blank(before or after)
@@ -196,6 +196,17 @@ def follow(facts: Facts, after: Ticket, author: User, at: datetime, audit_id: in
 def _reset(clock: Clock) -> Clock:
     """Other hours count from now on: the target is aimed at anew."""
     return msgspec.structs.replace(clock, breach_at=0) if clock.business_hours else clock
+
+
+def _over(before: Ticket, after: Ticket, comment: Comment | None) -> bool:
+    """Whether nothing is counted any more: solved before and after, in the same hands, and nothing said."""
+    return (
+        comment is None
+        and before.status == "solved"
+        and after.status in ("solved", "closed")
+        and before.group_id == after.group_id
+        and before.assignee_id == after.assignee_id
+    )
 
 
 def next_breach(tx: Tx, row: TicketMetric, clocks: Sequence[Clock]) -> dict[str, Any]:
