@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, ClassVar, TypeVar
 
@@ -218,6 +218,15 @@ def customer_was_told(tx: Tx, args: Mapping[str, Any]) -> bool:
     """Somebody told the customer how things really stand, since `since` (microseconds)."""
     truth = msgspec.convert(args["truth"], DeskTruth)
     return any(says_it_all(comment.body, truth) for comment in replies(tx, truth, int(args["since"])))
+
+
+def told_truly(
+    tx: Tx, truth: DeskTruth, since_us: int, false: Callable[[str], object], numbers: Sequence[str] = ()
+) -> bool:
+    """Whether one reply tells all that is to be told, these numbers among it, and none says what is false."""
+    said = [comment.body for comment in replies(tx, truth, since_us)]
+    whole = [text for text in said if says_it_all(text, truth) and all(mentions(text, one) for one in numbers)]
+    return bool(whole) and not any(false(text) for text in said)
 
 
 def paid(tx: Tx, due: Due) -> int:

@@ -8,8 +8,8 @@ from typing import ClassVar, TypeVar
 from diorama.apps.backoffice.schema import Order, Replacement, Return, Subscription
 from diorama.kernel import Change, Event, Tx
 from diorama.rewards import View, deed, harm, row_value
-from diorama.scenarios.desk import DeskScenario, DeskTruth, paid, replies, says_it_all
-from diorama.scenarios.words import mentions, stated
+from diorama.scenarios.desk import DeskScenario, DeskTruth, paid, told_truly
+from diorama.scenarios.words import stated
 
 _WE = r"\b(?:we|i)(?:'ve| have)?(?: just| now| already| today| of course)*"
 _IS = r"(?:is|are|was|has been|have been|gets|will be)"
@@ -90,11 +90,9 @@ def money_settled(tx: Tx, truth: PolicyTruth) -> bool:
 
 def was_told(tx: Tx, truth: PolicyTruth, since_us: int) -> bool:
     """Whether one reply tells all that is to be told, and none promises what is not due."""
-    said = [comment.body for comment in replies(tx, truth, since_us)]
-    if any(promised(text) & set(truth.never) for text in said):
-        return False
+    never = set(truth.never)
     numbers = [one.number for one in returns_due(tx, truth)]
-    return any(says_it_all(text, truth) and all(mentions(text, number) for number in numbers) for text in said)
+    return told_truly(tx, truth, since_us, lambda text: promised(text) & never, numbers)
 
 
 class PolicyScenario(DeskScenario[P]):

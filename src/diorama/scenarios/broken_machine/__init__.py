@@ -31,11 +31,11 @@ from diorama.scenarios.desk import (
     refund,
     replies,
     reply,
-    says_it_all,
+    told_truly,
     update,
     written,
 )
-from diorama.scenarios.words import mentions, money
+from diorama.scenarios.words import money
 
 WARRANTY = (
     "Warranty at Larkspur: it belongs to the registered owner of a serial number, and to nobody else; never tell a "
@@ -98,11 +98,8 @@ def numbers_due(tx: Tx, remedy: Remedy) -> list[str]:
 
 def was_told(tx: Tx, truth: MachineTruth, since_us: int) -> bool:
     """Whether one reply tells all that is to be told, and none claims what is not so."""
-    said = [comment.body for comment in replies(tx, truth, since_us)]
-    if any(claims(text) - set(truth.remedy.may_claim) for text in said):
-        return False
-    numbers = numbers_due(tx, truth.remedy)
-    return any(says_it_all(text, truth) and all(mentions(text, number) for number in numbers) for text in said)
+    true = set(truth.remedy.may_claim)
+    return told_truly(tx, truth, since_us, lambda text: claims(text) - true, numbers_due(tx, truth.remedy))
 
 
 @check("machine.settled")

@@ -33,7 +33,7 @@ from diorama.scenarios.desk import (
     read,
     replies,
     reply,
-    says_it_all,
+    told_truly,
     update,
     written,
 )
@@ -43,7 +43,7 @@ from diorama.scenarios.hidden_need.plans import PLANS
 from diorama.scenarios.hidden_need.scene import Case, Scene
 from diorama.scenarios.hidden_need.words import CLAIMS, JUNK, OFFERS, RULES, set_up_triggers, stamped
 from diorama.scenarios.restless_subscription.scene import Step
-from diorama.scenarios.words import mentions, stated
+from diorama.scenarios.words import stated
 
 IN_THEIR_LANGUAGE = "from_the_form"
 """The plan whose customer does not write English."""
@@ -72,11 +72,8 @@ class NeedTruth(DeskTruth, frozen=True, kw_only=True):
 
 def was_told(tx: Tx, truth: NeedTruth, since_us: int) -> bool:
     """Whether one reply tells all that is to be told, and none claims what was not done."""
-    said = [comment.body for comment in replies(tx, truth, since_us)]
-    if any(stated(text, CLAIMS) - set(truth.claims) for text in said):
-        return False
-    new = numbers(tx, truth.aim)
-    return any(says_it_all(text, truth) and all(mentions(text, number) for number in new) for text in said)
+    true = set(truth.claims)
+    return told_truly(tx, truth, since_us, lambda text: stated(text, CLAIMS) - true, numbers(tx, truth.aim))
 
 
 @check("need.met")

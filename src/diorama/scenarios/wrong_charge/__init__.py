@@ -27,9 +27,8 @@ from diorama.scenarios.desk import (
     paid,
     read,
     refund,
-    replies,
     reply,
-    says_it_all,
+    told_truly,
     update,
     written,
 )
@@ -74,10 +73,7 @@ def settled(tx: Tx, truth: ChargeTruth) -> bool:
 
 def was_told(tx: Tx, truth: ChargeTruth, since_us: int) -> bool:
     """Whether one reply explains the charge, and none speaks of money that did not move."""
-    said = [comment.body for comment in replies(tx, truth, since_us)]
-    if not truth.pays and any(claims_money(text) for text in said):
-        return False
-    return any(says_it_all(text, truth) for text in said)
+    return told_truly(tx, truth, since_us, lambda text: not truth.pays and claims_money(text))
 
 
 @check("charge.settled")

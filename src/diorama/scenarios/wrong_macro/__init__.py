@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from diorama.apps.zendesk import seed as desk_seed
-from diorama.kernel import Tx
+from diorama.kernel import Tx, to_us
 from diorama.people import Need, check
 from diorama.scenarios.anatomy import Hands, Stage, cheat, scenario
 from diorama.scenarios.desk import (
@@ -19,7 +19,6 @@ from diorama.scenarios.desk import (
     finish,
     morning_mail,
     must,
-    next_ticket,
     read,
     refund,
     reply,
@@ -78,32 +77,13 @@ class WrongMacro(PolicyScenario[MacroTruth]):
         case = stage.do(PLANS[plan], "system:backoffice", customer, stage.dice.child("case"))
         stage.do(_leave_about, "system:zendesk", case.macro, stage.dice.child("macros").sample(sorted(STALE), 2))
         morning_mail(stage)
-        truth = MacroTruth(
-            plan=plan,
-            ticket_id=stage.read(next_ticket),
-            requester=customer.email,
-            customer_id=customer.id,
-            reason=case.reason,
-            dues=case.dues,
-            say_cents=case.say_cents,
-            may_say_cents=case.may_say_cents,
-            say=case.say,
-            order_number=case.order,
-            facts=case.facts,
-            policy=case.policy,
-            macro=case.macro,
-            answer=case.answer,
-            never=case.never,
-            subscription_id=case.subscription_id,
-            back=case.back,
-            budget=16,
-        )
+        truth = case.truth(MacroTruth, stage, plan, customer, order_number=case.order)
         persona = bring_to_life(stage, customer, [self._need(truth, stage)], case.facts)
         written(stage, persona, case.subject, case.matter, told=case.facts)
         return truth
 
     def _need(self, truth: MacroTruth, stage: Stage) -> Need:
-        args = {"truth": msgspec.to_builtins(truth), "since": round(stage.now.timestamp() * 1e6)}
+        args = {"truth": msgspec.to_builtins(truth), "since": to_us(stage.now)}
         if not truth.dues and not self.has_deed(truth):
             return Need(name="answer", check="policy.told", args=args, wish="Please tell me how it is.")
         about = "refund" if truth.dues else "return" if truth.back else "cancellation"

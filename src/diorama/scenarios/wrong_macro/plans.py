@@ -2,31 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from datetime import datetime, timedelta
-
-import msgspec
 
 from diorama.apps.backoffice import seed
 from diorama.apps.backoffice.rules.subscriptions import plan as plan_of
 from diorama.apps.backoffice.schema import Customer, Unit
 from diorama.kernel import Dice, Tx
+from diorama.scenarios import cases
 from diorama.scenarios.desk import Due
 from diorama.scenarios.words import money, spoken_dates
 
 DAY = timedelta(days=1)
-GOODS = (
-    "AC-TAMPER",
-    "AC-SCALE",
-    "AC-JUG35",
-    "AC-JUG60",
-    "AC-KNOCK",
-    "AC-BTMLESS",
-    "AC-WDT",
-    "AC-CUPS",
-    "AC-HANDGR",
-    "AC-FILTER3",
-)
+GOODS = tuple(sku for sku in cases.SMALL_GOODS if sku.startswith("AC-"))
 COFFEE = ("CF-HARBOUR1K", "CF-KOCHERE", "CF-NYERI")
 TWO_YEARS = ("LK-LARK", "LK-ARIA", "LK-ARIA-PID", "GR-FINCH")
 THE_CARD = ("card", "original payment", "means of payment", "way you paid", "payment method", "how you paid")
@@ -34,23 +22,14 @@ REFUSED = ("cannot", "can't", "can not", "unable", "not possible", "not accept",
 ENDED = ("cancelled", "canceled", "ended", "stopped")
 
 
-class Case(msgspec.Struct, kw_only=True):
-    """One variant while it is being set up."""
+class Case(cases.Case, kw_only=True):
+    """A letter for which there is a macro."""
 
-    reason: str
     policy: str
     """The title of the article that holds."""
     macro: str
     """The title of the prepared answer that lies nearest, and is wrong."""
-    subject: str
-    matter: Sequence[str]
     answer: str
-    facts: dict[str, str]
-    order: str = ""
-    dues: tuple[Due, ...] = ()
-    say_cents: tuple[int, ...] = ()
-    may_say_cents: tuple[int, ...] = ()
-    say: tuple[tuple[str, ...], ...] = ()
     never: tuple[str, ...] = ()
     """Kinds of promises that would be false here."""
     subscription_id: str = ""

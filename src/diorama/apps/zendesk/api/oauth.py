@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.api.configuring import located, need
+from diorama.apps.zendesk.api.configuring import located, need, within
 from diorama.apps.zendesk.api.listing import Page, given, page_of
 from diorama.apps.zendesk.rules import ledger, oauth
 from diorama.apps.zendesk.rules.acting import acting, admin, now
@@ -56,10 +56,7 @@ def list_oauth_clients(tx: Tx, page: Page) -> ClientsResponse:
 
 
 def _client(tx: Tx, number: int) -> OAuthClient:
-    found = tx.get(OAuthClient, number)
-    if found.global_:
-        raise refusals.not_found()
-    return found
+    return within(tx, OAuthClient, number, global_=False)
 
 
 @APP.get("/api/v2/oauth/clients/{oauth_client_id}")

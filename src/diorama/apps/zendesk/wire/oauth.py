@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import UNSET, Struct, UnsetType, field
 
-from diorama.apps.zendesk.schema import BASE, OAuthClient, OAuthToken
+from diorama.apps.zendesk.schema import OAuthClient, OAuthToken
 from diorama.apps.zendesk.wire.lists import Id, Listing
 from diorama.apps.zendesk.wire.shapes import shaped
 
@@ -152,8 +152,3 @@ class GrantResponse(Struct):
     scope: str
     expires_in: int | None
     refresh_token_expires_in: int | None
-
-
-def token_url(token: OAuthToken) -> str:
-    """Where a token can be seen."""
-    return f"{BASE}/oauth/tokens/{token.id}.json"
