@@ -21,6 +21,7 @@ from diorama.rollout.contract.replay import Replay
 from diorama.rollout.contract.report import Area, Report
 from diorama.rollout.contract.sample import Sampler
 from diorama.rollout.contract.spec import Operation, Spec, gather, read
+from diorama.rollout.contract.story import stories_of, tell
 
 OWN = "its own OpenAPI document (no vendor's spec was given or found)"
 
@@ -56,6 +57,8 @@ def check(
         world, app, targets, Dice(f"contract {seed}"), {address[:2] for _, address in exchanges if address}
     )
     findings = sampler.run()
+    for story in stories_of(app.name) if recordings else ():
+        tell(sampler, story)
     replay = Replay(sampler)
     for exchange, address in exchanges:
         if address:

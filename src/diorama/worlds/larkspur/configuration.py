@@ -86,4 +86,5 @@ def at_work(tx: Tx, staff: Mapping[str, User]) -> None:
     """Everybody at the desk answers for the brand and has a browser open."""
     for user in staff.values():
         people.answer_for_brands(tx, user)
-        tx.add(Session(user_id=user.id, authenticated_at=user.created_at, last_seen_at=user.created_at))
+        since = user.last_login_at or user.created_at
+        tx.add(Session(user_id=user.id, authenticated_at=since, last_seen_at=since))

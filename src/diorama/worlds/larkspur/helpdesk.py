@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 import msgspec
@@ -103,6 +103,7 @@ def _colleague(tx: Tx, email: str, groups: dict[str, Group]) -> User:
             default_group_id=home.id,
             created_at=who.since,
             updated_at=who.since,
+            last_login_at=desk_rules.now(tx) - timedelta(minutes=tx.dice("login", email).integer(20, 200)),
             verified=True,
             signature=f"{who.name}\n{NAME}",
             photo=seed.photo(tx, email),
