@@ -11,6 +11,7 @@ from diorama.rollout.contract.check import check
 from diorama.rollout.contract.excuse import excuses_of
 from diorama.rollout.contract.source import Unreadable
 from diorama.rollout.contract.stage import NoSuchApp, find_app, specs_for, world_of
+from diorama.rollout.contract.story import stories_of
 
 SHOWN = 10
 
@@ -32,7 +33,12 @@ def contract(
     try:
         target = find_app(app)
         report = check(
-            target, world_of(target), spec or specs_for(target), excuses_of(app), recordings=recordings or ()
+            target,
+            world_of(target),
+            spec or specs_for(target),
+            excuses_of(app),
+            recordings=recordings or (),
+            stories=stories_of(app),
         )
     except (NoSuchApp, Unreadable) as error:
         raise Misuse(str(error)) from error

@@ -23,6 +23,7 @@ def app(monkeypatch: pytest.MonkeyPatch) -> App:
     monkeypatch.setattr(verb, "find_app", lambda name: made)
     monkeypatch.setattr(verb, "world_of", stocked)
     monkeypatch.setattr(verb, "excuses_of", lambda name: [])
+    monkeypatch.setattr(verb, "stories_of", lambda name: [])
     monkeypatch.setenv("DIORAMA_SPECS", "nowhere")
     return made
 

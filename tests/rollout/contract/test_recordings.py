@@ -14,6 +14,7 @@ from diorama.rollout.contract.likeness import compare, learn
 from diorama.rollout.contract.recordings import Exchange, Names, operation_of, read, recordings_for
 from diorama.rollout.contract.source import Unreadable
 from diorama.rollout.contract.stage import find_app, specs_for, world_of
+from diorama.rollout.contract.story import stories_of
 
 NAMES = Names(addresses={"GET found": "/api/v2/search?query=type:user"}, free=["user_fields"])
 
@@ -86,7 +87,9 @@ def test_zendesks_recorded_replies_are_ours() -> None:
     if not recordings:
         pytest.skip("no recordings of Zendesk on this machine (DIORAMA_RECORDINGS names their folder)")
     app = find_app("zendesk")
-    likeness = check(app, world_of(app), specs_for(app), excuses_of("zendesk"), recordings=recordings).recordings
+    told = stories_of("zendesk")
+    report = check(app, world_of(app), specs_for(app), excuses_of("zendesk"), recordings=recordings, stories=told)
+    likeness = report.recordings
     assert likeness is not None
     assert likeness.compared > 100
     assert likeness.enough, likeness.misses

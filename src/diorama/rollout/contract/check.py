@@ -21,7 +21,7 @@ from diorama.rollout.contract.replay import Replay
 from diorama.rollout.contract.report import Area, Report
 from diorama.rollout.contract.sample import Sampler
 from diorama.rollout.contract.spec import Operation, Spec, gather, read
-from diorama.rollout.contract.story import stories_of, tell
+from diorama.rollout.contract.story import Story, tell
 
 OWN = "its own OpenAPI document (no vendor's spec was given or found)"
 
@@ -44,6 +44,7 @@ def check(
     excuses: Sequence[Excuse] = (),
     seed: int = 0,
     recordings: Sequence[Path] = (),
+    stories: Sequence[Story] = (),
 ) -> Report:
     """Hold an app to the specs in these files, or to its own document where there are none; and to recordings."""
     names = names_of(app.name) if recordings else Names()
@@ -57,7 +58,7 @@ def check(
         world, app, targets, Dice(f"contract {seed}"), {address[:2] for _, address in exchanges if address}
     )
     findings = sampler.run()
-    for story in stories_of(app.name) if recordings else ():
+    for story in stories:
         tell(sampler, story)
     replay = Replay(sampler)
     for exchange, address in exchanges:
