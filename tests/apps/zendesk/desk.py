@@ -10,8 +10,8 @@ from urllib.parse import urlencode
 import msgspec
 
 from diorama.apps.zendesk import APP, rules, seed
-from diorama.apps.zendesk.schema import Audit, Comment, Group, Ticket, User
-from diorama.kernel import Actor, Company, Reply, Request, Tx, World
+from diorama.apps.zendesk.schema import Audit, Comment, Group, RequesterNotified, Ticket, User
+from diorama.kernel import Actor, App, Company, Reply, Request, Tx, World
 from diorama.kernel.testing import image_for
 
 ANA, BEN, MARA, OLEG = "ana@larkspur.example", "ben@larkspur.example", "mara@example.com", "oleg@example.org"
@@ -148,3 +148,18 @@ class Desk:
     def announced(self) -> list[str]:
         """The notices of the newest event."""
         return list(self.world.events[-1].notices)
+
+
+def listened() -> tuple[Desk, list[RequesterNotified]]:
+    """A desk whose mail somebody collects."""
+    heard: list[RequesterNotified] = []
+    ears = App("ears")
+
+    @ears.on(RequesterNotified)
+    def listen(tx: Tx, notice: RequesterNotified) -> None:
+        heard.append(notice)
+
+    company = Company("zendesk-heard", [*COMPANY.apps, ears], COMPANY.build)
+    desk = Desk()
+    desk.world = World.open(company, image_for(company))
+    return desk, heard

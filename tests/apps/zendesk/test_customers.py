@@ -5,10 +5,9 @@ from typing import Any
 import pytest
 
 from diorama.apps.zendesk import rules
-from diorama.apps.zendesk.schema import RequesterNotified, User
-from diorama.kernel import Actor, App, Company, Tx, World
-from diorama.kernel.testing import image_for
-from tests.apps.zendesk.desk import ADA, ANA, BEN, COMPANY, MARA, OLEG, Desk
+from diorama.apps.zendesk.schema import User
+from diorama.kernel import Actor
+from tests.apps.zendesk.desk import ADA, ANA, BEN, MARA, OLEG, Desk, listened
 
 
 def test_a_mail_from_a_stranger_makes_a_user_and_a_ticket(desk: Desk) -> None:
@@ -41,16 +40,7 @@ def test_a_suspended_customer_is_not_heard(desk: Desk) -> None:
 
 
 def test_a_mail_leaves_the_desk_with_the_placeholders_filled_in() -> None:
-    heard: list[RequesterNotified] = []
-    ears = App("ears")
-
-    @ears.on(RequesterNotified)
-    def listen(tx: Tx, notice: RequesterNotified) -> None:
-        heard.append(notice)
-
-    company = Company("zendesk-heard", [*COMPANY.apps, ears], COMPANY.build)
-    desk = Desk()
-    desk.world = World.open(company, image_for(company))
+    desk, heard = listened()
     number = desk.asks("Leak", "It leaks.")
     desk.replies(number, "A new pump is on its way.")
     received, answered = heard

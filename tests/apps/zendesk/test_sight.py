@@ -7,10 +7,9 @@ from hypothesis import strategies as st
 
 from diorama.apps.zendesk import rules, seed
 from diorama.apps.zendesk.rules import roles
-from diorama.apps.zendesk.schema import GroupMembership, RequesterNotified, Ticket
-from diorama.kernel import Actor, App, Company, Request, Tx, World
-from diorama.kernel.testing import image_for
-from tests.apps.zendesk.desk import ADA, ANA, BEN, COMPANY, MARA, OLEG, Desk
+from diorama.apps.zendesk.schema import GroupMembership, Ticket
+from diorama.kernel import Actor, Request, Tx
+from tests.apps.zendesk.desk import ADA, ANA, BEN, MARA, OLEG, Desk, listened
 
 RESTRICTIONS = st.one_of(
     st.tuples(st.just("role"), st.sampled_from(roles.CHOICES["ticket_access"])),
@@ -53,21 +52,6 @@ def staged(restriction: tuple[str, Any], tickets: list[Any], company: bool) -> D
         fields = {"custom_role_id": desk.post("custom_roles.json", {"custom_role": role})["custom_role"]["id"]}
     desk.put(f"users/{desk.user(ANA).id}.json", {"user": fields})
     return desk
-
-
-def listened() -> tuple[Desk, list[RequesterNotified]]:
-    """A desk whose mail somebody collects."""
-    heard: list[RequesterNotified] = []
-    ears = App("ears")
-
-    @ears.on(RequesterNotified)
-    def listen(tx: Tx, notice: RequesterNotified) -> None:
-        heard.append(notice)
-
-    company = Company("zendesk-sight-heard", [*COMPANY.apps, ears], COMPANY.build)
-    desk = Desk()
-    desk.world = World.open(company, image_for(company))
-    return desk, heard
 
 
 def _member(desk: Desk, who: str, group: str) -> bool:

@@ -1,4 +1,7 @@
-"""From a record to its shape on the wire, where both call things alike."""
+"""From a record to its shape on the wire, where both call things alike.
+
+Tickets, users, comments and audits write theirs out instead: they are shown most, and that takes half the time.
+"""
 
 from __future__ import annotations
 
