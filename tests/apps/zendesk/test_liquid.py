@@ -9,8 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from diorama.apps.zendesk.rules import liquid
-from tests.apps.zendesk.desk import ANA, Desk
-from tests.apps.zendesk.test_sight import listened
+from tests.apps.zendesk.desk import ANA, Desk, listened
 
 KNOWN: dict[str, Any] = {
     "ticket.id": 12, "ticket.title": "It leaks", "ticket.status": "Open", "ticket.tags": "vip wholesale", "n": 3,
