@@ -17,9 +17,9 @@ TICKETS = {
     "with a private note": "id IN (SELECT ticket_id FROM zendesk_comments WHERE public = 0)",
     "with a picture or screenshot": "id IN (SELECT ticket_id FROM zendesk_comments WHERE attachments LIKE '%image/%')",
     "with an HTML mail": "id IN (SELECT ticket_id FROM zendesk_comments WHERE html IS NOT NULL)",
-    "with an autoresponder": "id IN (SELECT c.ticket_id FROM zendesk_comments c JOIN zendesk_comments p "
-    "ON p.ticket_id = c.ticket_id AND c.created_at - p.created_at BETWEEN 1 AND 95000000 "
-    "AND p.author_id != c.author_id AND p.public = 1 AND c.author_id = requester_id)",
+    "with an autoresponder": "id IN (SELECT c.ticket_id FROM zendesk_tickets t JOIN zendesk_comments c "
+    "ON c.ticket_id = t.id AND c.author_id = t.requester_id JOIN zendesk_comments p ON p.ticket_id = t.id "
+    "AND p.author_id != c.author_id AND p.public = 1 AND c.created_at - p.created_at BETWEEN 1 AND 95000000)",
     "solved without a public answer": "status IN ('solved', 'closed') AND tags NOT LIKE '%closed_by_merge%' "
     "AND id NOT IN (SELECT c.ticket_id FROM zendesk_comments c JOIN zendesk_users u ON u.id = c.author_id "
     "WHERE c.public = 1 AND u.role != 'end-user')",

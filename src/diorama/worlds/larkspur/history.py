@@ -58,8 +58,8 @@ class Scale(msgspec.Struct, frozen=True, kw_only=True):
 
 SCALES = {
     "small": Scale(customers=150, tickets=300, ticket_days=120, customer_days=400),
-    "medium": Scale(customers=2600, tickets=20_500, ticket_days=430, customer_days=560),
-    "large": Scale(customers=4200, tickets=34_000, ticket_days=640, customer_days=720),
+    "medium": Scale(customers=2000, tickets=20_500, ticket_days=430, customer_days=560),
+    "large": Scale(customers=3000, tickets=34_000, ticket_days=640, customer_days=720),
 }
 
 

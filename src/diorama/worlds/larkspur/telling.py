@@ -219,8 +219,7 @@ class Teller:
         """The customer writes back, in few words, often with the history below."""
         dice, since, self.reacted = self.dice, self.turns[-1].at, kind
         self.clock += reply_delay(dice, self.clock, median_hours)
-        if self.clock.hour == 7:
-            self.clock += timedelta(minutes=dice.integer(0, 170))
+        self.clock += timedelta(minutes=dice.integer(0, 170 if self.clock.hour == 7 else 25))
         if self.away_until is not None:
             back = self.away_until + timedelta(minutes=dice.integer(8 * 60, 20 * 60), seconds=dice.integer(0, 59))
             self.clock = max(self.clock, back)

@@ -118,7 +118,7 @@ def write_letter(
     """
     parts, lists = phrases_of(language, topic, case), phrases_of(language, "lists", case)
     matter = next(one for one in topics() if one.name == topic)
-    voice = "terse" if matter.type == "question" and writer.voice == "angry" else ""
+    voice = "" if writer.voice != "angry" else "plain" if matter.calm else "terse" if matter.type == "question" else ""
     return letter(dice, writer, parts, facts, lists, language, voice, calm=matter.calm)
 
 
