@@ -91,7 +91,7 @@ def incremental_ticket_export_cursor(
     extra = f"&per_page={per_page}" if per_page else ""
     tickets, around = _slice(tx, Ticket, "tickets", start_time, cursor, export_size(per_page), extra)
     kept = [ticket for ticket in tickets if not (exclude_deleted and ticket.deleted_at)]
-    return CursorTicketsResponse(tickets=shown(tx, kept), **around, **sideload(tx, include, kept))
+    return CursorTicketsResponse(tickets=shown(tx, kept, include), **around, **sideload(tx, include, kept))
 
 
 @APP.get("/api/v2/incremental/users/cursor", seconds=1.2, limits=(limits.INCREMENTAL,))
@@ -142,7 +142,7 @@ def incremental_ticket_export_time(
     """Tickets that changed since a time."""
     admin(tx)
     tickets, around = changed_since(tx, Ticket, "tickets", start_time, export_size(per_page))
-    return TimeTicketsResponse(tickets=shown(tx, tickets), **around, **sideload(tx, include, tickets))
+    return TimeTicketsResponse(tickets=shown(tx, tickets, include), **around, **sideload(tx, include, tickets))
 
 
 @APP.get("/api/v2/incremental/users", seconds=1.2, limits=(limits.INCREMENTAL,))

@@ -44,13 +44,15 @@ def list_search_results(
     found = search.understand(tx, me, query, order_by=sort_by, order=sort_order)
     results, count = found.fetch(tx, page.offset.size, page.offset.skip)
     tickets = [record for kind, record in results if kind == "ticket"]
-    return SearchResponse(results=found_objects(tx, results), **page.around(count), **sideloaded(tx, include, tickets))
+    return SearchResponse(
+        results=found_objects(tx, results, include), **page.around(count), **sideloaded(tx, include, tickets)
+    )
 
 
-def found_objects(tx: Tx, results: Sequence[tuple[str, Any]]) -> list[Any]:
+def found_objects(tx: Tx, results: Sequence[tuple[str, Any]], include: str | None = None) -> list[Any]:
     """Results of a search, each with its kind."""
     tickets = [record for kind, record in results if kind == "ticket"]
-    shapes = {shape.id: shape for shape in shown(tx, tickets, result_type="ticket")}
+    shapes = {shape.id: shape for shape in shown(tx, tickets, _asked_for(include), result_type="ticket")}
     return [
         shapes[record.id] if kind == "ticket" else _SHAPES[kind](record, result_type=kind) for kind, record in results
     ]
@@ -58,9 +60,11 @@ def found_objects(tx: Tx, results: Sequence[tuple[str, Any]]) -> list[Any]:
 
 def sideloaded(tx: Tx, include: str | None, tickets: list[Ticket]) -> dict[str, Any]:
     """Search side-loads with its own spelling: tickets(users,groups)."""
-    if not include:
-        return {}
-    return sideload(tx, include.replace("tickets(", "").replace(")", ""), tickets)
+    return sideload(tx, _asked_for(include), tickets) if include else {}
+
+
+def _asked_for(include: str | None) -> str | None:
+    return include.replace("tickets(", "").replace(")", "") if include else None
 
 
 @APP.get("/api/v2/search/count")

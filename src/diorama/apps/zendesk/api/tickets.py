@@ -12,6 +12,7 @@ from diorama.apps.zendesk import limits, refusals
 from diorama.apps.zendesk.api import intake
 from diorama.apps.zendesk.api.bulk import alike, queued
 from diorama.apps.zendesk.api.configuring import located, need, several
+from diorama.apps.zendesk.api.extras import carry
 from diorama.apps.zendesk.api.listing import Page, counted, ids_of, many, page_of, sideload, whole
 from diorama.apps.zendesk.rules import disposal, forms, roles, sight
 from diorama.apps.zendesk.rules import tickets as desk
@@ -43,8 +44,8 @@ CURSORS = {"id": "id", "updated_at": "updated_at", "status": "status"}
 """What cursors can follow: fewer orders than numbered pages have."""
 
 
-def shown(tx: Tx, tickets: Sequence[Ticket], **more: Any) -> list[TicketObject]:
-    """Tickets as the wire shows them."""
+def shown(tx: Tx, tickets: Sequence[Ticket], include: str | None = None, **more: Any) -> list[TicketObject]:
+    """Tickets as the wire shows them, with what was asked for."""
     fields = own_fields(tx)
     rated = many(tx, SatisfactionRating, [ticket.satisfaction_id for ticket in tickets if ticket.satisfaction_id])
     ratings = {rating.id: rating for rating in rated}
@@ -54,10 +55,13 @@ def shown(tx: Tx, tickets: Sequence[Ticket], **more: Any) -> list[TicketObject]:
         marks = ", ".join("?" * len(problems))
         rows = tx.rows(f"SELECT DISTINCT problem_id FROM zendesk_tickets WHERE problem_id IN ({marks})", *problems)
         causing = {row[0] for row in rows}
-    return [
+    shapes = [
         ticket_object(ticket, fields, ratings.get(ticket.satisfaction_id or 0), ticket.id in causing, **more)
         for ticket in tickets
     ]
+    if include:
+        carry(tx, include, tickets, shapes)
+    return shapes
 
 
 def listed(
@@ -65,7 +69,7 @@ def listed(
 ) -> TicketsResponse:
     """One page of tickets."""
     tickets, around = page_of(tx, page, Ticket, where, args, orders=ORDERS, cursors=CURSORS, default=default)
-    return TicketsResponse(tickets=shown(tx, tickets), **around, **sideload(tx, include, tickets))
+    return TicketsResponse(tickets=shown(tx, tickets, include), **around, **sideload(tx, include, tickets))
 
 
 @APP.get("/api/v2/tickets", limits=(limits.LIST_TICKETS, limits.DEEP_TICKETS))
@@ -90,7 +94,7 @@ def show_many_tickets(tx: Tx, ids: str | None = None, include: str | None = None
     agents_only(tx)
     where, args = sight.narrowed(tx, LIVE, ())
     tickets = many(tx, Ticket, ids_of(ids), where, *args)
-    return TicketsResponse(tickets=shown(tx, tickets), **whole(tickets), **sideload(tx, include, tickets))
+    return TicketsResponse(tickets=shown(tx, tickets, include), **whole(tickets), **sideload(tx, include, tickets))
 
 
 @APP.get("/api/v2/tickets/recent")
@@ -100,7 +104,9 @@ def list_recent_tickets(tx: Tx, page: Page, include: str | None = None) -> Ticke
     touched = f"id IN (SELECT ticket_id FROM zendesk_audits WHERE author_id = ?) AND {LIVE}"
     where, args = sight.narrowed(tx, touched, (me.id,))
     tickets = tx.all(Ticket, where, *args, order="updated_at DESC, id DESC", limit=5)
-    return TicketsResponse(tickets=shown(tx, tickets), **page.around(len(tickets)), **sideload(tx, include, tickets))
+    return TicketsResponse(
+        tickets=shown(tx, tickets, include), **page.around(len(tickets)), **sideload(tx, include, tickets)
+    )
 
 
 @APP.get("/api/v2/tickets/{ticket_id}")
@@ -108,12 +114,7 @@ def show_ticket(tx: Tx, ticket_id: int, include: str | None = None) -> TicketRes
     """Show a ticket."""
     agents_only(tx)
     ticket = desk.seen(tx, ticket_id)
-    [shape] = shown(tx, (ticket,))
-    if not include:
-        return TicketResponse(ticket=shape)
-    if "comment_count" in include:
-        rows = tx.rows("SELECT count(*) FROM zendesk_comments WHERE ticket_id = ?", ticket.id)
-        shape.comment_count = rows[0][0]
+    [shape] = shown(tx, (ticket,), include)
     return TicketResponse(ticket=shape, **sideload(tx, include, (ticket,)))
 
 

@@ -175,7 +175,7 @@ def list_tickets_from_view(tx: Tx, view_id: int, page: Page, include: str | None
     me = agent(tx)
     view = seen_view(tx, view_id, me)
     tickets, around = _tickets(tx, page, view.conditions, _sorted(view.output, page), me)
-    return TicketsResponse(tickets=shown(tx, tickets), **around, **sideload(tx, include, tickets))
+    return TicketsResponse(tickets=shown(tx, tickets, include), **around, **sideload(tx, include, tickets))
 
 
 def _tickets(
@@ -196,13 +196,25 @@ def execute_view(tx: Tx, view_id: int, page: Page) -> ViewExecuteResponse:
     tickets, around = _tickets(tx, page, view.conditions, output, me)
     titles = views.titles(tx)
     return ViewExecuteResponse(
-        rows=[_row(ticket, output) for ticket in tickets],
+        rows=_rows(tx, tickets, output),
         columns=_columns(output, titles),
         groups=_groups(output, titles),
         view=view_object(view, titles),
         users=_users(tx, tickets),
         **around,
     )
+
+
+def _rows(tx: Tx, tickets: Sequence[Ticket], output: Output) -> list[dict[str, Any]]:
+    rows = [_row(ticket, output) for ticket in tickets]
+    if tickets and NEXT_BREACH in (*output.columns, output.group_by):
+        known = views.next_breaches(tx, tickets)
+        for row in rows:
+            row[NEXT_BREACH] = known.get(row["ticket_id"])
+    return rows
+
+
+NEXT_BREACH = "sla_next_breach_at"
 
 
 def _row(ticket: Ticket, output: Output) -> dict[str, Any]:
@@ -327,7 +339,7 @@ def preview_views(tx: Tx, body: ViewRequest, page: Page) -> PreviewResponse:
     views.check(tx, "preview", when, output)
     tickets, around = _tickets(tx, page, when, output, me)
     titles = views.titles(tx)
-    rows = [_row(ticket, output) for ticket in tickets]
+    rows = _rows(tx, tickets, output)
     return PreviewResponse(rows=rows, columns=_columns(output, titles), groups=_groups(output, titles), **around)
 
 

@@ -87,7 +87,7 @@ def breach(clock: Clock, at: int, told: Told) -> Clock:
     if not clock.breach_at or clock.breach_at > at:
         return clock
     told.append(MetricEvent(clock.metric, clock.instance, "breach", clock.breach_at))
-    return msgspec.structs.replace(clock, breach_at=0, breached=True)
+    return msgspec.structs.replace(clock, breach_at=0, breached=True, missed_at=clock.breach_at)
 
 
 def _move(clock: Clock, now: Happened, hours: Callable[[], Hours | None], told: Told) -> Clock:
@@ -175,6 +175,7 @@ def _aim(clock: Clock, at: int, hours: Callable[[], Hours | None], promised: Pro
             business_hours=found.business_hours,
             breach_at=0,
             breached=False,
+            missed_at=0,
         )
     if clock.state == "running" and not clock.breached and not clock.breach_at:
         clock = breach(msgspec.structs.replace(clock, breach_at=_deadline(clock, hours)), at, told)

@@ -398,6 +398,33 @@ def _custom_status_sql(operator: str, raw: Any) -> Sql:
     return negate(found) if operator in ("is_not", "not_includes") else FALSE
 
 
+SLA_MOMENTS = ("sla_next_breach_at", "until_sla_next_breach_at")
+"""Hours since the last missed promise, and hours until the next one is missed."""
+_SLA = {
+    "sla_next_breach_at": "SELECT max(nullif(json_extract(c.value, '$[11]'), 0)) FROM zendesk_ticket_metrics m, "
+    "json_each(m.clocks) c WHERE m.id = ",
+    "until_sla_next_breach_at": "SELECT next_breach_at FROM zendesk_ticket_metrics m WHERE m.id = ",
+}
+
+
+def _sla_sql(name: str, operator: str, raw: Any, now_us: int) -> Sql:
+    moment, value = f"({_SLA[name]}{T}.id)", (number(raw) or 0) * HOUR_US
+    hours = f"(? - {moment})" if name == "sla_next_breach_at" else f"({moment} - ?)"
+    if operator in ("less_than", "greater_than"):
+        return Sql(f"coalesce({hours} {'<' if operator == 'less_than' else '>'} ?, 0)", (now_us, value))
+    if operator == "is":
+        return Sql(f"coalesce({hours} / {HOUR_US} = ?, 0)", (now_us, number(raw) or 0))
+    return FALSE
+
+
+def _sla_test(name: str, operator: str, raw: Any) -> Test:
+    def test(facts: Facts) -> bool:
+        found = _sla_sql(name, operator, raw, facts.tx.now_us)
+        return bool(facts.tx.rows(f"SELECT 1 FROM {T} WHERE id = ? AND {found.text}", facts.ticket.id, *found.args))
+
+    return test
+
+
 def question_of(condition: Condition) -> Test:
     """A condition as a question to the facts of an update."""
     name, operator, raw = condition.field, condition.operator, condition.value
@@ -414,6 +441,8 @@ def question_of(condition: Condition) -> Test:
         return _words_test(lambda facts: facts.comment.body if facts.comment else "", operator, raw)
     if name in MOMENTS:
         return _moment_test(name, operator, raw)
+    if name in SLA_MOMENTS:
+        return _sla_test(name, operator, raw)
     if name.startswith(("custom_fields_", "ticket_fields_")):
         return _own_field(name, operator, raw)
     return _update_test(name, operator, raw)
@@ -469,6 +498,8 @@ def sql_of(condition: Condition, me: User | None, now_us: int, hours: Schedules 
         return _words_sql("description", operator, raw)
     if name in MOMENTS:
         return _moment_sql(name, operator, raw, now_us, hours)
+    if name in SLA_MOMENTS:
+        return _sla_sql(name, operator, raw, now_us)
     if name.startswith(("custom_fields_", "ticket_fields_")):
         return _own_field_sql(name, operator, raw)
     if name in ("via_id", "current_via_id"):
@@ -516,7 +547,7 @@ def compiled(text: str) -> Test:
 
 KNOWN = frozenset(
     {
-        *FIELDS, *_ALIASES, *MOMENTS, "current_tags", "tags", "subject_includes_word", "subject",
+        *FIELDS, *_ALIASES, *MOMENTS, *SLA_MOMENTS, "current_tags", "tags", "subject_includes_word", "subject",
         "description_includes_word", "description", "comment_includes_word", "comment", "update_type",
         "comment_is_public", "role", "requester_role", "requester.role", "requester.tags", "organization.tags",
         "ticket_is_public", "via_id", "current_via_id", "brand_id", "ticket_form_id", "custom_status_id", "reopens",

@@ -108,12 +108,13 @@ ASKED: tuple[Subject, ...] = (
 )
 
 TIMES: tuple[Subject, ...] = tuple(
-    Subject(name, f"Hours since {title}", "text", _nothing, _HOURS, group="hours")
+    Subject(name, f"Hours {title}", "text", _nothing, _HOURS, group="hours")
     for name, title in (
-        ("NEW", "created"), ("OPEN", "opened"), ("PENDING", "pending"), ("HOLD", "on-hold"), ("SOLVED", "solved"),
-        ("CLOSED", "closed"), ("assigned_at", "assigned"), ("updated_at", "update"),
-        ("requester_updated_at", "requester update"), ("assignee_updated_at", "assignee update"),
-        ("due_date", "due date"),
+        ("NEW", "since created"), ("OPEN", "since opened"), ("PENDING", "since pending"), ("HOLD", "since on-hold"),
+        ("SOLVED", "since solved"), ("CLOSED", "since closed"), ("assigned_at", "since assigned"),
+        ("updated_at", "since update"), ("requester_updated_at", "since requester update"),
+        ("assignee_updated_at", "since assignee update"), ("due_date", "since due date"),
+        ("sla_next_breach_at", "since last SLA breach"), ("until_sla_next_breach_at", "until next SLA breach"),
     )
 )  # fmt: skip
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from functools import lru_cache
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from diorama.apps.zendesk.rules import conditions
-from diorama.apps.zendesk.rules.clocks import SECOND, Happened, Promise, breach, elapsed, step
+from diorama.apps.zendesk.rules.clocks import SECOND, Happened, Promise, breach, elapsed, promise_name, step
 from diorama.apps.zendesk.rules.conditions import Facts, number
 from diorama.apps.zendesk.rules.hours import Hours, in_force
 from diorama.apps.zendesk.schema import (
@@ -240,6 +240,14 @@ def free_number(tx: Tx) -> int:
     """A number that no audit has."""
     audits = table_of(Audit)
     return int(tx.mint(audits.name, audits.ids))
+
+
+def promised_until(row: TicketMetric) -> Iterator[tuple[str, Clock, int]]:
+    """What was promised for a ticket: the name, the clock, and when it is or was missed; 0 while the clock rests."""
+    for clock in row.clocks:
+        if clock.policy:
+            running = clock.state == "running"
+            yield promise_name(clock), clock, (clock.breach_at or clock.missed_at) if running else 0
 
 
 def requester_wait(tx: Tx, row: TicketMetric, schedule_id: int | None) -> tuple[int, int]:

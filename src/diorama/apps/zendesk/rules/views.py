@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.rules import sight
 from diorama.apps.zendesk.rules.conditions import PRIORITY_RANK, STATUS_RANK, T, known, where
 from diorama.apps.zendesk.rules.hours import schedules
-from diorama.apps.zendesk.rules.sql import TRUE, Sql, both
+from diorama.apps.zendesk.rules.sql import LARGEST, TRUE, Sql, both
 from diorama.apps.zendesk.schema import Conditions, Output, Ticket, User, View
-from diorama.kernel import Tx
+from diorama.kernel import Tx, from_us
 
 COLUMNS: dict[str, str] = {
     "nice_id": "ID", "ticket_id": "ID", "subject": "Subject", "description": "Description", "status": "Status",
@@ -21,7 +23,7 @@ COLUMNS: dict[str, str] = {
     "assigned": "Assigned", "solved": "Solved", "due_date": "Due date", "satisfaction_score": "Satisfaction",
     "channel": "Channel", "via": "Channel", "locale_id": "Requester language", "brand": "Brand",
     "ticket_form": "Form", "custom_status_id": "Ticket status", "score": "Score",
-    "updated_by_type": "Latest updater type",
+    "updated_by_type": "Latest updater type", "sla_next_breach_at": "Next SLA breach",
 }  # fmt: skip
 """The columns that a view can show, with their titles."""
 
@@ -35,7 +37,14 @@ def _name_of(table: str, column: str) -> str:
     return f"(SELECT lower(name) FROM zendesk_{table} WHERE id = {T}.{column})"
 
 
+NEXT_BREACH = (
+    "(SELECT min(coalesce(nullif(json_extract(c.value, '$[9]'), 0), nullif(json_extract(c.value, '$[11]'), 0))) "
+    f"FROM zendesk_ticket_metrics m, json_each(m.clocks) c WHERE m.id = {T}.id AND json_extract(c.value, '$[1]') = "
+    "'running' AND json_extract(c.value, '$[6]') <> 0)"
+)
+"""When the next promise of a ticket that still counts is, or was, missed; clocks are kept as lists (see Clock)."""
 SORTS: dict[str, str] = {
+    "sla_next_breach_at": f"coalesce({NEXT_BREACH}, {LARGEST})",
     "nice_id": f"{T}.id", "ticket_id": f"{T}.id", "id": f"{T}.id", "subject": f"lower({T}.subject)",
     "status": _ranked("status", STATUS_RANK), "priority": _ranked("priority", PRIORITY_RANK),
     "type": f"{T}.type", "ticket_type": f"{T}.type", "requester": _name_of("users", "requester_id"),
@@ -136,6 +145,13 @@ def cell(column: str, ticket: Ticket) -> dict[str, Any]:
         "satisfaction_score": ticket.satisfaction, "channel": ticket.channel, "via": ticket.channel,
     }  # fmt: skip
     return {column: plain.get(column)}
+
+
+def next_breaches(tx: Tx, tickets: Sequence[Ticket]) -> dict[int, datetime]:
+    """When the next promise of each ticket is, or was, missed."""
+    marks = ", ".join("?" * len(tickets))
+    rows = tx.rows(f"SELECT id, {NEXT_BREACH} FROM {T} WHERE id IN ({marks})", *(ticket.id for ticket in tickets))
+    return {number: from_us(moment - moment % 1_000_000) for number, moment in rows if moment}
 
 
 def own_fields(tx: Tx) -> tuple[int, ...]:

@@ -89,6 +89,7 @@ class Clock(msgspec.Struct, frozen=True, array_like=True, omit_defaults=True):
     business_hours: bool = False
     breach_at: int = 0
     breached: bool = False
+    missed_at: int = 0
 
 
 class MetricEvent(msgspec.Struct, frozen=True, array_like=True, omit_defaults=True):

@@ -15,6 +15,7 @@ from diorama.apps.zendesk.schema import (
     Ticket,
     Via,
 )
+from diorama.apps.zendesk.wire.clocks import TicketMetricObject
 from diorama.apps.zendesk.wire.comments import AuditObject
 from diorama.apps.zendesk.wire.lists import Id, Links, Listing, Meta
 from diorama.apps.zendesk.wire.people import GroupObject, OrganizationObject, UserObject
@@ -75,6 +76,10 @@ class TicketObject(Struct, kw_only=True):
     satisfaction_probability: float | None = None
     followup_source_id: int | UnsetType | None = UNSET
     comment_count: int | UnsetType = UNSET
+    incident_count: int | UnsetType = UNSET
+    metric_set: TicketMetricObject | UnsetType = UNSET
+    dates: dict[str, Any] | UnsetType = UNSET
+    slas: dict[str, Any] | UnsetType = UNSET
     result_type: str | UnsetType = UNSET
 
 
