@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from diorama.apps.zendesk import seed
@@ -55,8 +55,10 @@ def play(desk: Desk, number: int, deeds: list[Any]) -> None:
             desk.updates(number, **{what: value})
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(st.lists(DEEDS, min_size=1, max_size=4), TESTS)
+@example([[("assignee_email", ANA)], []], [("assignee_id", "is", "current_user")])
+@example([[("assignee_email", ANA)], [("tags", ["vip"])]], [("assignee_id", "is_not", "current_user")])
 def test_a_view_holds_as_many_tickets_as_it_counts(stories: list[list[Any]], tests: list[Any]) -> None:
     desk = Desk()
     for place, deeds in enumerate(stories):

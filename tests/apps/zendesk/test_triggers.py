@@ -1,12 +1,14 @@
 """Triggers: first to last, each at most once, again from the top when one of them changed the ticket."""
 
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from diorama.apps.zendesk import seed
+from diorama.apps.zendesk.rules import triggers
 from diorama.apps.zendesk.schema import Trigger
 from tests.apps.zendesk.desk import ANA, BEN, MARA, Desk
 
@@ -224,8 +226,17 @@ TESTS = st.sampled_from(
 @given(st.lists(st.tuples(TESTS, DEEDS), max_size=8))
 def test_triggers_always_come_to_rest(rules: list[tuple[Any, Any]]) -> None:
     desk = Desk()
+    seen: list[tuple[int, int]] = []
     for place, (test, deed) in enumerate(rules):
         trigger(desk, f"t{place}", [test], [deed])
-    number = desk.asks()
-    desk.updates(number, priority="normal")
+    fire = triggers._fire
+
+    def counted(edit: Any, number: int, *rest: Any) -> bool:
+        seen.append((len(desk.world.events), number))
+        assert len(seen) == len(set(seen)), "a trigger fired twice for one update"
+        return fire(edit, number, *rest)
+
+    with patch.object(triggers, "_fire", counted):
+        number = desk.asks()
+        desk.updates(number, priority="normal")
     assert len(desk.audits(number)) == 2

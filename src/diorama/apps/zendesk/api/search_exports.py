@@ -76,7 +76,7 @@ def export_search_results(
     extra = (("include", include),) if include else ()
     asked = [("query", query), ("filter[type]", kind), *extra, ("page[size]", size), ("page[after]", cursor or "")]
     return SearchExportResponse(
-        results=found_objects(tx, results),
+        results=found_objects(tx, results, include),
         meta=Meta(more, cursor, None),
         links=Links(None, link(f"{BASE}/search/export.json", asked) if more else None),
         **sideloaded(tx, include, tickets),
