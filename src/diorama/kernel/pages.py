@@ -103,6 +103,9 @@ def _merged(layers: tuple[Layer, ...]) -> tuple[Layer, ...]:
     return (*stack, top)
 
 
+TRAITS = int(apsw.SQLITE_IOCAP_ATOMIC4K | apsw.SQLITE_IOCAP_SAFE_APPEND | apsw.SQLITE_IOCAP_SEQUENTIAL)
+
+
 class PageFile:
     """The file that SQLite believes it has open: whatever map is bound to it."""
 
@@ -160,7 +163,7 @@ class PageFile:
         return PAGE
 
     def xDeviceCharacteristics(self) -> int:  # noqa: N802 - SQLite's name
-        return int(apsw.SQLITE_IOCAP_ATOMIC4K | apsw.SQLITE_IOCAP_SAFE_APPEND | apsw.SQLITE_IOCAP_SEQUENTIAL)
+        return TRAITS
 
     def xFileControl(self, op: int, pointer: int) -> bool:  # noqa: N802 - SQLite's name
         return False
