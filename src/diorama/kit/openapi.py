@@ -116,7 +116,7 @@ def _error(status: int, bodies: list[tuple[str, bytes]]) -> dict[str, Any]:
 def _refused(app: App, operation: Operation) -> list[int]:
     """The statuses with which an operation may refuse: what any of them may, and what only writes meet."""
     kinds = ["malformed", "invalid", "forbidden", "missing", "too_large"]
-    kinds += [] if operation.public else ["unauthorized"]
+    kinds += [] if operation.public and operation.method == "GET" else ["unauthorized"]  # a write may know its client
     kinds += ["rate_limited"] if app.limit is not None else []
     kinds += ["conflict"] if operation.method != "GET" else []
     usual = {app.refusal(kind, _ABOUT.get(kind, "")).status for kind in kinds}

@@ -129,4 +129,5 @@ def test_exports_are_for_admins_and_reach_only_into_the_past(desk: Desk) -> None
     assert desk.call("GET", "incremental/tickets/cursor.json", by=ANA, start_time=1).status == 403
     assert desk.call("GET", "incremental/tickets/cursor.json", by=ADA, start_time=4102444800).status == 400
     assert desk.call("GET", "incremental/tickets/cursor.json").status == 400
+    assert desk.call("GET", "incremental/tickets/cursor.json", start_time=-(10**17)).status == 200
     assert desk.call("GET", "incremental/tickets/cursor.json", cursor="nonsense").status == 400

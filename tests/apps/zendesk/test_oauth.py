@@ -188,6 +188,17 @@ def test_a_token_expires_and_is_refreshed(desk: Desk) -> None:
     assert grant(desk, **{**again, "refresh_token": second["refresh_token"], "expires_in": 5}).status == 400
 
 
+def test_a_token_of_ones_own_may_expire(desk: Desk) -> None:
+    body = {"token": {"client_id": client(desk)["id"], "scopes": ["read"], "expires_in": 600}}
+    made = desk.post("oauth/tokens.json", body)["token"]
+    assert come(desk, made["full_token"], "GET", "users/me.json").status == 200
+    desk.waits(minutes=11)
+    assert come(desk, made["full_token"], "GET", "users/me.json").status == 401
+    for wrong in (5, 10**17):
+        body["token"]["expires_in"] = wrong
+        assert desk.call("POST", "oauth/tokens.json", body).status == 422
+
+
 def test_a_client_acts_for_itself(desk: Desk) -> None:
     made = client(desk)
     asked = {"grant_type": "client_credentials", "client_id": "reports", "scope": "read"}

@@ -74,7 +74,7 @@ def since(tx: Tx, start_time: int | None) -> int:
         raise refusals.parameter_missing("start_time")
     if start_time * SECOND > tx.now_us - 60 * SECOND:
         raise refusals.bad_parameter("start_time", "must be at least one minute ago")
-    return start_time * SECOND
+    return max(0, start_time) * SECOND
 
 
 @APP.get("/api/v2/incremental/tickets/cursor", seconds=1.2, limits=(limits.INCREMENTAL,))

@@ -201,6 +201,8 @@ def create_oauth_token(tx: Tx, body: TokenRequest) -> TokenResponse:
     client = tx.get(OAuthClient, need(asked.client_id, "client_id"))
     scopes = need(asked.scopes, "scopes")
     seconds = asked.expires_in or None if asked.expires_in is not UNSET else None
+    if seconds is not None and not oauth.SHORTEST_SECONDS <= seconds <= oauth.LONGEST_SECONDS:
+        raise refusals.invalid("expires_in", "Expires in: is out of range", "InvalidValue")
     token = oauth.give(tx, client, me.id, scopes, seconds)
     ledger.note(tx, me, "create", token)
     located(tx, f"oauth/tokens/{token.id}")
