@@ -186,11 +186,10 @@ def _duplicates(rows: Sequence[tuple[int, int, int, int, str]]) -> float:
     last: dict[str, int] = {}
     found = 0
     for _, _, created, _, text in rows:
-        lines = [line.lstrip("> ") for line in text.split("\n") if len(line) > 30]
-        keys = lines[-3:] if lines else [text]
-        if any(created - last.get(key, -(10**18)) < 7 * DAY_US for key in keys if len(key) > 40):
-            found += 1
-        for key in keys:
+        lines = [line.lstrip("> ") for line in text.split("\n") if len(line) > 25]
+        key = "\n".join(sorted(lines, key=lambda line: (len(line), line))[-3:])
+        if len(key) > 40:
+            found += created - last.get(key, -(10**18)) < 7 * DAY_US
             last[key] = created
     return found / max(1, len(rows))
 

@@ -60,7 +60,7 @@ class Canned(msgspec.Struct, frozen=True, kw_only=True):
     when: str = ""
 
 
-MACRO_HABIT = {"macro": 0.65, "brisk": 0.22, "warm": 0.06, "chatty": 0.04, "careful": 0.04}
+MACRO_HABIT = {"macro": 0.8, "brisk": 0.3, "warm": 0.12, "chatty": 0.06, "careful": 0.06}
 """How readily colleagues of a habit take a macro where there is one."""
 
 

@@ -148,7 +148,7 @@ def _ignored(teller: Teller) -> None:
     """Junk."""
     if teller.dice.chance(0.35):
         teller.note("open")
-    teller.solve()
+    teller.discard()
 
 
 def _removed(teller: Teller) -> None:

@@ -12,7 +12,7 @@ import msgspec
 from diorama.apps.backoffice.seed import History
 from diorama.kernel import Dice
 from diorama.people.grammar import Pen
-from diorama.people.rhythms import reply_delay
+from diorama.people.rhythms import awake, reply_delay
 from diorama.people.slips import slip
 from diorama.people.voices import VOICES, capitalised
 from diorama.people.writing import Writer, autoresponse, html_mail, with_history
@@ -217,9 +217,12 @@ class Teller:
 
     def customer(self, kind: str, status: str = "open", median_hours: float = 4.0) -> None:
         """The customer writes back, in few words, often with the history below."""
-        dice, since, self.reacted = self.dice, self.turns[-1].at, kind
+        dice, self.reacted = self.dice, kind
+        since = next(turn.at for turn in reversed(self.turns) if turn.body and turn.public)
         self.clock += reply_delay(dice, self.clock, median_hours)
         self.clock += timedelta(minutes=dice.integer(0, 170 if self.clock.hour == 7 else 25))
+        if kind == "unhappy" and self.due is not None:
+            self.clock = max(self.clock, awake(self.due + timedelta(hours=dice.integer(14, 60))))
         if self.away_until is not None:
             back = self.away_until + timedelta(minutes=dice.integer(8 * 60, 20 * 60), seconds=dice.integer(0, 59))
             self.clock = max(self.clock, back)
@@ -318,6 +321,13 @@ class Teller:
         self.turns.append(Turn(at=at, by=self.colleague.email, body=pen.fill(body), public=False, status=status))
         self.clock = at
 
+    def discard(self) -> None:
+        """Junk goes out by macro, where somebody bothers."""
+        self.solve()
+        macro = draw_macro(self.dice, self.colleague, self.topic.name, "done", self.marks)
+        if macro is not None:
+            self.turns[-1].macro, self.turns[-1].tags = macro.title, tuple(macro.tags.split())
+
     def solve(self) -> None:
         """A status without a word."""
         self.clock = on_shift(self.colleague, self.clock + timedelta(hours=self.dice.lognormal(3.0, 1.0)), self.dice)
@@ -335,7 +345,8 @@ class Teller:
         facts = desk_facts(self.history, self.facts, self.clock, language)
         person, first = self.resident.writer.person, not any(turn.by and turn.public for turn in self.turns)
         self.asked_in = language
-        canned = language == "en" and first and (kind != "ask" or (self.pending and self.pending.unless == "serial"))
+        canned = language == "en" and (kind != "ask" or (self.pending and self.pending.unless == "serial"))
+        canned = canned and not any(turn.macro for turn in self.turns)
         macro = draw_macro(dice, who, self.topic.name, kind, self.marks) if canned else None
         if macro is not None and macro.text:
             body = rendered(macro, person.given, person.name, who)
