@@ -42,7 +42,17 @@ _RECORDS = {table_of(record).name: record for record in WATCHED}
 _RULES: dict[type[Record], str] = {record: record.__name__ for record, kind in WATCHED.items() if kind == "rule"}
 _QUIET = frozenset({"updated_at", "created_at", "id", "position", "revision", "updated_by", "runs_at", "failures"})
 _SECRET = frozenset(
-    {"signing_secret", "authentication", "password", "digest", "salt", "settings", "custom_headers", "secret"}
+    {
+        "signing_secret",
+        "authentication",
+        "password",
+        "digest",
+        "salt",
+        "settings",
+        "secret",
+        "user_token",
+        "custom_headers",
+    }
 )
 _OF_PEOPLE = frozenset(
     {
