@@ -121,6 +121,23 @@ def test_the_last_minute_is_held_back_and_comes_with_the_next_page(desk: Desk) -
     assert set(follower.tickets) == {number}
 
 
+def test_events_of_a_busy_second_do_not_hold_the_export_up() -> None:
+    desk = Busy()
+    for _ in range(5):
+        desk.asks()
+    desk.waits(seconds=5)
+    desk.updates(1, priority="high")
+    desk.waits(minutes=2)
+    seen: set[int] = set()
+    start, ended = 1, False
+    for _ in range(6):
+        page = desk.get("incremental/ticket_events.json", start_time=start, per_page=2)
+        seen |= {one["id"] for one in page["ticket_events"]}
+        start, ended = page["end_time"], page["end_of_stream"]
+    assert ended
+    assert seen == {audit.id for number in range(1, 6) for audit in desk.audits(number)}
+
+
 BIG = ("tickets", "users", "organizations", "audits", "comments", "ticket_metric_events", "ticket_metrics")
 EXPORTS = sorted(
     operation.path.removeprefix("/api/v2/")

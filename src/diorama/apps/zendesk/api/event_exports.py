@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from diorama.apps.zendesk import limits, refusals
-from diorama.apps.zendesk.api.exports import EXPORT, SECOND, changed_since, since
+from diorama.apps.zendesk.api.exports import EXPORT, SECOND, changed_since, settled, since
 from diorama.apps.zendesk.api.listing import many
 from diorama.apps.zendesk.api.tickets import shown
 from diorama.apps.zendesk.rules.acting import admin
@@ -24,17 +24,19 @@ SAMPLE = 50
 
 
 def _events(tx: Tx, start_time: int | None, size: int, include: str | None) -> tuple[list[Audit], dict[str, Any]]:
-    """The updates since a time, whole seconds together, without those of the last minute."""
-    start, fresh = since(tx, start_time), tx.now_us - 60 * SECOND
-    found = tx.all(Audit, "created_at >= ? AND created_at <= ?", start, fresh, order="created_at, id", limit=size)
-    if len(found) == size:
-        last = to_us(found[-1].created_at)
-        found.extend(tx.all(Audit, "created_at = ? AND id > ?", last, found[-1].id, order="id"))
-    end = to_us(found[-1].created_at) // SECOND if found else None
-    more = bool(found) and bool(
-        tx.rows("SELECT 1 FROM zendesk_audits WHERE created_at > ? AND created_at <= ? LIMIT 1",
-                to_us(found[-1].created_at), fresh)
-    )  # fmt: skip
+    """The updates since a time, whole seconds together, later than the last page, without those of the last minute."""
+    start, fresh = since(tx, start_time), settled(tx)
+    found: list[Audit] = []
+    edge, more = start - 1, True
+    while more and (not found or edge == start):
+        page = tx.all(Audit, "created_at > ? AND created_at <= ?", edge, fresh, order="created_at, id", limit=size)
+        found.extend(page)
+        edge = to_us(page[-1].created_at) if page else edge
+        if len(page) == size:
+            found.extend(tx.all(Audit, "created_at = ? AND id > ?", edge, page[-1].id, order="id"))
+        rest = "SELECT 1 FROM zendesk_audits WHERE created_at > ? AND created_at <= ? LIMIT 1"
+        more = bool(page) and bool(tx.rows(rest, edge, fresh))
+    end = edge // SECOND if found else None
     also = f"&include={include}" if include else ""
     url = f"{BASE}/incremental/ticket_events.json?start_time={end}{also}" if end is not None else None
     return found, {"count": len(found), "end_of_stream": not more, "end_time": end, "next_page": url}
