@@ -90,7 +90,7 @@ def over_sql(world: World, agent: Actor, asked: list[tuple[Request, str]]) -> fl
     for request, condition in asked:
 
         def send(request: Request = request) -> None:
-            reply = world.send("zendesk", request, agent, "tools", turn=False)
+            reply = world.fork().send("zendesk", request, agent, "tools", turn=False)  # views are limited per minute
             if reply.status != 200:
                 raise RuntimeError(f"{request.path} answered {reply.status}: {reply.text[:300]}")
 
