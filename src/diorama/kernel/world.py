@@ -27,8 +27,9 @@ from diorama.kernel.wire import Actor, Reply, Request
 T = TypeVar("T")
 HOT = "SELECT now, seq, turn, due, faults, dice, state, ids FROM _world WHERE id = 1"
 KEEP = "UPDATE _world SET now = ?, seq = ?, turn = ?, due = ?, state = ?, ids = ? WHERE id = 1"
-ASTIR = "SELECT 1 FROM _agenda WHERE at <= ? AND root > 0 LIMIT 1"
-"""Whether something is still to come of what was done in this world; what the image had planned has no root."""
+NEXT = "SELECT id, at, app, command, args, actor, root FROM _agenda ORDER BY at, id LIMIT 1"
+NEXT_OF_STORY = NEXT.replace(" ORDER", " WHERE root > 0 ORDER")
+"""What is still to come of what was done in this world; what the image had planned has no root."""
 CASCADE_AT_MOST = 200_000
 FATE = Actor("system", "fate")
 SNAPSHOT_FORMAT = 1
@@ -251,7 +252,8 @@ class World:
     ) -> list[Notice]:
         """Let time pass: one event, then whatever the agenda holds, in order.
 
-        A notice may end it early; or rest may, when nothing is due any more that follows from what was done in here.
+        A notice may end it early. Until `rest` only that happens which follows from what was done in this world, as
+        long as there is any: its routine stands still.
         """
         seconds = delay.total_seconds()
         outcome = self._transact(
@@ -416,12 +418,10 @@ class World:
     def _run_to(self, target: int, stop: Literal["notice", "rest"] | None = None) -> list[Notice]:
         """Fire what the agenda holds up to a time, in order; then it is that time."""
         seen: list[Notice] = []
-        root = 1
+        following = NEXT_OF_STORY if stop == "rest" else NEXT
         for _ in range(CASCADE_AT_MOST):
             lane = self._lane()
-            if stop == "rest" and root and not lane.control(ASTIR, (target,)):
-                return seen  # what the world does by itself never sets the story going again
-            rows = lane.control("SELECT id, at, app, command, args, actor, root FROM _agenda ORDER BY at, id LIMIT 1")
+            rows = lane.control(following)
             if not rows or rows[0][1] > target:
                 break
             number, at, app, command, args, actor, root = rows[0]
@@ -433,9 +433,10 @@ class World:
                 f"the agenda fired {CASCADE_AT_MOST} commands in one wait and never ends", boundary="app"
             )
             raise self.defect
-        lane = self._lane()
-        lane.control("UPDATE _world SET now = ? WHERE id = 1 AND now < ?", (target, target))
-        lane.journal.raw.clear()
+        if stop != "rest":
+            lane = self._lane()
+            lane.control("UPDATE _world SET now = ? WHERE id = 1 AND now < ?", (target, target))
+            lane.journal.raw.clear()
         return seen
 
     def _fire(self, number: int, at: int, app: str, command: str, args: str, actor: str, root: int) -> list[Notice]:

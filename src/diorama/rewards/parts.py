@@ -43,7 +43,7 @@ class View:
 
     def own(self) -> list[Event]:
         """The events of the episode itself, staging left out."""
-        return self.events[self.staged_seq :]
+        return self.once("own events", lambda: self.events[self.staged_seq :])
 
 
 class Fact(msgspec.Struct, frozen=True):

@@ -427,7 +427,7 @@ class Episode:
         self.world.truth["book"] = self.book
 
     def _settle(self) -> None:
-        """Let the world run on, at most to the horizon: people reopen, rate, breach."""
+        """Let the story run on, at most to the horizon: people reopen, rate, targets are missed."""
         end = self.book.staged_us + round(self.scenario.horizon_hours * 3.6e9)
         left = end - to_us(self.world.now)
         if left > 0:

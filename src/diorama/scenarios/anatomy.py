@@ -137,7 +137,7 @@ class Scenario(Generic[T]):
     person: ClassVar[str]
     turns: ClassVar[int] = 40
     settles: ClassVar[Literal["rest", "horizon"]] = "rest"
-    """After the end the world runs on to the horizon; or less far, until nothing is due that the story set going."""
+    """After the end whatever the story set going runs on, at most to the horizon; or all of the world does, to it."""
     hours: ClassVar[float] = 72.0
     horizon_hours: ClassVar[float] = 96.0
     think_seconds: ClassVar[float] = 20.0
