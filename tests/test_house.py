@@ -9,6 +9,7 @@ import sys
 import tokenize
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
@@ -55,6 +56,11 @@ def text_of(path: Path) -> str:
         return ""
 
 
+@cache
+def tree_of(path: Path) -> ast.Module:
+    return ast.parse(text_of(path))
+
+
 def where(path: Path, line: int = 0) -> str:
     return f"{path.relative_to(ROOT)}:{line}" if line else str(path.relative_to(ROOT))
 
@@ -75,7 +81,7 @@ def report(found: list[str]) -> str:
 def test_every_source_file_says_in_one_sentence_what_it_is_for() -> None:
     wrong = []
     for path in SOURCES:
-        says = ast.get_docstring(ast.parse(text_of(path))) or ""
+        says = ast.get_docstring(tree_of(path)) or ""
         sentence = says.split("\n\n")[0]
         if not sentence.endswith((".", ":", "?")) or len(sentence) > 400:
             wrong.append(f"{where(path)}: {sentence[:80]!r}")
@@ -172,7 +178,7 @@ def test_time_and_chance_belong_to_the_world() -> None:
         inner = path.relative_to(SOURCE).as_posix()
         if not inner.startswith(tuple(f"{layer}/" for layer in WORLD_LAYERS)):
             continue
-        for line, name in outside_names(ast.parse(text_of(path))):
+        for line, name in outside_names(tree_of(path)):
             if name in ALLOWED.get(inner, {}):
                 used.add((inner, name))
             elif name in OUTSIDE | OUTSIDE_CALLS:
@@ -221,7 +227,7 @@ def test_every_package_that_the_source_imports_is_declared() -> None:
     sold_as = packages_distributions()
     found = []
     for path in SOURCES:
-        for node in ast.walk(ast.parse(text_of(path))):
+        for node in ast.walk(tree_of(path)):
             imported = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
             imported += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
             for module in {name.partition(".")[0] for name in imported} - sys.stdlib_module_names - {"diorama"}:
