@@ -194,3 +194,18 @@ def test_two_commands_of_one_name_are_refused() -> None:
 def test_who_listens_is_heard_in_the_order_of_the_apps() -> None:
     assert [subscription.command for subscription in COMPANY.listeners(Rang)] == ["echo"]
     assert set(APP.commands) >= {"ring", "ring_on", "fade"}
+
+
+@settings(max_examples=50)
+@given(st.lists(st.tuples(st.integers(0, 30), st.booleans()), max_size=10), st.integers(1, 40))
+def test_until_rest_only_what_was_set_going_in_here_happens(plans: list[tuple[int, bool]], limit: int) -> None:
+    world = open_shop()
+    for number, (delay, rooted) in enumerate(plans):
+        world.do(lambda tx, d=delay, n=number: tx.later(timedelta(minutes=d), ring, bell=str(n)), TESTER, rooted=rooted)
+    began = world.now
+    world.wait(timedelta(minutes=limit), "rest")
+    due = sorted((delay, number) for number, (delay, rooted) in enumerate(plans) if rooted and delay <= limit)
+    assert bells(world) == [(f"08:{delay:02d}:00", str(number)) for delay, number in due]
+    assert world.now <= began + timedelta(minutes=limit)
+    assert due or world.now == began
+    assert world.state == weighed(world)
