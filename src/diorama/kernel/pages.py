@@ -118,14 +118,15 @@ class PageFile:
         bound = self.map
         if bound is None:
             return b""
-        number, skip = divmod(offset, PAGE)
+        number = offset // PAGE
         page = bound.top.get(number)
         if page is None:
             if number >= bound.pages:
                 return b""
             page = bound.fetch(number)
-        if amount == PAGE and skip == 0:
+        if amount == PAGE and offset == number * PAGE:
             return page
+        skip = offset - number * PAGE
         if skip + amount <= PAGE:
             return page[skip : skip + amount]
         return page[skip:] + self.xRead(skip + amount - PAGE, offset + PAGE - skip)

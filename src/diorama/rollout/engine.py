@@ -1,5 +1,6 @@
 """Many episodes over a few processes: one parent writes, workers act, our own failures never look like the agent's."""
 
+import gc
 import os
 import sys
 import threading
@@ -207,6 +208,7 @@ def work(pipe: Connection, perform: Perform) -> None:
         threading.Thread(target=_go_with, args=(parent,), daemon=True).start()
     os.dup2(2, 1)  # what an agent prints must not reach the run's own output
     sys.stdout = sys.stderr
+    settled = False
     while True:
         try:
             jobs = pipe.recv()
@@ -223,6 +225,10 @@ def work(pipe: Connection, perform: Perform) -> None:
                 pipe.send(finished)
             except OSError:
                 return
+            if not settled:
+                gc.collect()
+                gc.freeze()  # what one episode has loaded stays: the collector need not look through it again
+                settled = True
 
 
 def _go_with(parent: BaseProcess) -> None:
