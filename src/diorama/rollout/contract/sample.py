@@ -1,6 +1,6 @@
 """Real replies: every operation asked with real ids on forks of a staged world, each success judged."""
 
-from collections.abc import Mapping, Set
+from collections.abc import Mapping, Sequence, Set
 from datetime import timedelta
 from typing import Any
 from urllib.parse import quote
@@ -50,10 +50,12 @@ class Sampler:
             self.round_trip(target, request)
         return self.findings
 
-    def ask(self, world: World, target: Target, request: Request) -> Reply | None:
+    def ask(
+        self, world: World, target: Target, request: Request, actors: Sequence[Actor] | None = None
+    ) -> Reply | None:
         """Send one request as somebody who may, and judge the answer; None unless it succeeded."""
         sample = _sample(request)
-        for actor in self.actors:
+        for actor in actors or self.actors:
             try:
                 reply = world.send(self.app.name, request, actor)
             except Defect as defect:
