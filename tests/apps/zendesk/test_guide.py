@@ -122,6 +122,8 @@ def test_words_exist_in_several_languages(desk: Desk, section: int) -> None:
     assert desk.call("GET", f"{path}/de.json").status == 404
     source = desk.get(f"{path}/en-us.json")["translation"]["id"]
     assert desk.call("DELETE", f"help_center/translations/{source}.json").status == 422
+    french = {"translation": {"locale": "fr", "title": "Combien de temps ?", "outdated": True}}
+    assert desk.post(f"{path}.json", french, ANA)["translation"]["outdated"] is True
 
 
 def test_articles_are_found_by_words_language_and_label(desk: Desk, section: int) -> None:

@@ -108,7 +108,7 @@ def _declare(shelf: str) -> None:
         me, asked = writer(tx, source_id), need(body.translation, "translation")
         if asked.locale is UNSET:
             raise refusals.blank("locale", "Locale")
-        text = given(asked, "title", "body", "draft")
+        text = given(asked, "title", "body", "draft", "outdated")
         made = guide.translate(tx, thing(tx, source_id), asked.locale, me, text.pop("title", ""), **text)
         return TranslationResponse(translation_object(made))
 

@@ -106,7 +106,14 @@ def check_locale(locale: str) -> str:
 
 
 def translate(
-    tx: Tx, thing: Category | Section | Article, locale: str, me: User, title: str, body: str = "", draft: bool = False
+    tx: Tx,
+    thing: Category | Section | Article,
+    locale: str,
+    me: User,
+    title: str,
+    body: str = "",
+    draft: bool = False,
+    outdated: bool = False,
 ) -> Translation:
     """Add the words of one more language."""
     shelf, locale = SHELVES[type(thing)], check_locale(locale)
@@ -121,6 +128,7 @@ def translate(
             source_id=thing.id,
             locale=locale,
             draft=draft,
+            outdated=outdated,
             created_by_id=me.id,
             updated_by_id=me.id,
             created_at=moment,
