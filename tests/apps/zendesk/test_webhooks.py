@@ -209,3 +209,13 @@ def test_a_sleeping_webhook_is_not_called_and_a_test_is_sent_by_hand(wired: Desk
     deliver(wired.world, lambda one: Answer(200, one.body))
     attempts = wired.get(f"webhooks/{made['id']}/invocations/{sent['invocation_id']}/attempts")["attempts"]
     assert [one["response"]["payload"] for one in attempts] == ['{"a": 1}']
+
+
+def test_a_receiver_is_told_the_number_of_the_account_that_pins_have_too(wired: Desk) -> None:
+    make(wired, subscriptions=[webhooks.TICKET_CREATED])
+    number = wired.asks()
+    [sent] = waiting(wired.world)
+    wanted = {"ticket_id": str(number), "content_type": "community_post", "content_id": "7"}
+    pin = wired.post("ticket_content_pins", {"ticket_content_pin": wanted})
+    assert pin["account_id"] == sent.headers["x-zendesk-account-id"]
+    assert pin["account_id"] == str(msgspec.json.decode(sent.body)["account_id"])

@@ -16,7 +16,7 @@ from diorama.apps.zendesk.schema.account import (
     TargetFailure,
     Workspace,
 )
-from diorama.apps.zendesk.schema.app import APP, BASE, GRANTS, HOST
+from diorama.apps.zendesk.schema.app import ACCOUNT_ID, APP, BASE, GRANTS, HOST
 from diorama.apps.zendesk.schema.automations import (
     Automation,
     AutomationClock,
@@ -118,6 +118,7 @@ from diorama.apps.zendesk.schema.tickets import (
 )
 
 __all__ = [
+    "ACCOUNT_ID",
     "APP", "AUDIT_STEP", "BASE", "BRAND_ID", "CUSTOM_STATUS", "EVENT_STEP", "FORM_ID", "GRANTS", "HOST", "KINDS",
     "NOWHERE", "PRIORITIES", "ROLES", "STATUSES", "Account", "AccountSetting", "Action", "Activity", "Attachment",
     "Audit", "AuditLog", "Automation", "AutomationClock", "AutomationFiring", "Brand", "BrandAgent", "ChildField",

@@ -11,6 +11,8 @@ from diorama.kit import App, Basic, Bearer, Detail, Either, Grants, Idempotency,
 
 HOST = "larkspur.zendesk.com"
 BASE = f"https://{HOST}/api/v2"
+ACCOUNT_ID = 14_082_331
+"""By which number the vendor knows the account; webhooks and pins tell it."""
 
 _MAINTENANCE = (
     "<!DOCTYPE html>\n<html>\n<head>\n  <title>Zendesk is under maintenance</title>\n</head>\n<body>\n"

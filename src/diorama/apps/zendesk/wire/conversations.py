@@ -7,13 +7,11 @@ from typing import Any
 
 from msgspec import UNSET, Struct, UnsetType
 
-from diorama.apps.zendesk.schema import Comment, User
+from diorama.apps.zendesk.schema import ACCOUNT_ID, Comment, User
 from diorama.apps.zendesk.schema.pins import ContentPin
 from diorama.apps.zendesk.wire.comments import AttachmentObject, attachment_object, html_of
 from diorama.apps.zendesk.wire.lists import Links, Meta
 from diorama.apps.zendesk.wire.shapes import shaped
-
-ACCOUNT = "14082331"
 
 
 class SpeakerObject(Struct, kw_only=True):
@@ -79,7 +77,7 @@ class ContentPinObject(Struct, kw_only=True):
 def content_pin_object(pin: ContentPin) -> ContentPinObject:
     """Something pinned to a ticket; every number is text here."""
     return shaped(
-        ContentPinObject, pin, f"ticket_content_pins/{pin.id}", account_id=ACCOUNT, ticket_id=str(pin.ticket_id)
+        ContentPinObject, pin, f"ticket_content_pins/{pin.id}", account_id=str(ACCOUNT_ID), ticket_id=str(pin.ticket_id)
     )
 
 
