@@ -32,8 +32,8 @@ PRAGMAS = {
     "trusted_schema": 1,
 }
 
-STATEMENTS = 2000
-"""So many prepared statements a lane keeps: a desk at work uses some 700."""
+STATEMENTS = 512
+"""So many prepared statements a lane keeps; it is all that apsw allows."""
 
 OPENING = threading.Lock()
 """Two threads that open lanes at once must not be handed each other's file."""
