@@ -140,6 +140,19 @@ def test_the_past_is_in_order(world: World) -> None:
     world.read(look)
 
 
+def test_every_moment_of_the_desk_is_a_whole_second(world: World) -> None:
+    def broken(tx: Tx) -> list[tuple[str, str]]:
+        return [
+            (table.name, column.name)
+            for table in world.company.app("zendesk").tables
+            for column in table.columns
+            if column.name.endswith("_at")
+            and tx.rows(f"SELECT 1 FROM {table.name} WHERE {column.name} % 1000000 <> 0 LIMIT 1")
+        ]
+
+    assert world.read(broken) == []
+
+
 def test_waiting_in_an_untouched_world_costs_next_to_nothing(world: World) -> None:
     before = len(world.events)
     world.wait(timedelta(days=7))

@@ -65,7 +65,7 @@ def draw_resident(
         writer=writer,
         emails=tuple(emails) if not passing else (writer.email,),
         postal=postal,
-        since=since,
+        since=since.replace(microsecond=0),
         segment=segment,
         chatty=dice.lognormal(1.0, 0.8),
     )
