@@ -275,11 +275,12 @@ def test_the_machine_that_is_blamed_is_left_alone() -> None:
     assert truth.aim.sends is not None
     assert blame.arguments["serial_number"] in " ".join(letters(episode))
     assert truth.aim.sends.serial not in " ".join(letters(episode))
+    before = episode.world.read(lambda tx: tx.count(Replacement, "customer_id = ?", truth.customer_id))
     number = act(episode)
     assert not episode.call(blame.tool, blame.arguments).is_error
     result = close(episode, truth.answer.replace("{number}", number))
     assert not result.success
-    assert len(episode.world.read(lambda tx: tx.all(Replacement, "customer_id = ?", truth.customer_id))) == 2
+    assert episode.world.read(lambda tx: tx.count(Replacement, "customer_id = ?", truth.customer_id)) == before + 2
 
 
 def test_what_reads_like_junk_is_owed_and_no_longer_called_junk() -> None:
