@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from diorama.apps.backoffice import seed
 from diorama.apps.backoffice.rules.stock import product
-from diorama.apps.backoffice.schema import Customer, Unit
+from diorama.apps.backoffice.schema import Customer, Product, Unit
 from diorama.apps.backoffice.seed import History
 from diorama.kernel import Dice, Tx
 from diorama.scenarios.desk import known_since
@@ -140,23 +140,32 @@ def _wants_a_new_one() -> list[str]:
     ]
 
 
+def _worn(
+    tx: Tx, customer: Customer, dice: Dice, least: int, most: int
+) -> tuple[History, Unit, Product, dict[str, str]]:
+    """A machine that wore out so many days after its warranty, the part that it needs, and how its owner puts it."""
+    sku, code = dice.pick(WORN)
+    past, unit = _machine(tx, customer, sku, 731 + dice.integer(least, most))
+    fault = next(one for one in product(tx, sku).faults if one.code == code)
+    facts = {
+        "order_number": past.order.number,
+        "product": past.lines[0].name,
+        "serial": unit.id,
+        "symptom": fault.symptom[0].lower() + fault.symptom[1:],
+    }
+    return past, unit, product(tx, fault.part_sku), facts
+
+
 def days_after_warranty(tx: Tx, customer: Customer, dice: Dice, season: Season) -> Case:
     """Days after the end of the warranty: with a lead's word the part goes out, and never a machine."""
-    sku, code = dice.pick(WORN)
-    past, unit = _machine(tx, customer, sku, 731 + dice.integer(4, 24))
-    fault = next(one for one in product(tx, sku).faults if one.code == code)
-    part, number, over = product(tx, fault.part_sku), past.order.number, unit.warranty_until
+    past, unit, part, facts = _worn(tx, customer, dice, 4, 24)
+    number, over = past.order.number, unit.warranty_until
     return Case(
         reason="reason_warranty",
         policy=DESK,
         subject=subject(dice, number, "warranty", "broken after two years"),
         matter=_wants_a_new_one(),
-        facts={
-            "order_number": number,
-            "product": past.lines[0].name,
-            "serial": unit.id,
-            "symptom": fault.symptom[0].lower() + fault.symptom[1:],
-        },
+        facts=facts,
         answer=(
             f"Hello, the warranty of {unit.id} ended on {said(over)}, so I cannot give you a new machine or money. As "
             f"it is only days ago, my lead has agreed to the part: {part.name}, free of charge, is being packed."
@@ -178,21 +187,14 @@ def days_after_warranty(tx: Tx, customer: Customer, dice: Dice, season: Season) 
 
 def long_after_warranty(tx: Tx, customer: Customer, dice: Dice, season: Season) -> Case:
     """Months after the end of the warranty: nothing is sent, and no lead is asked; the workshop makes an offer."""
-    sku, code = dice.pick(WORN)
-    past, unit = _machine(tx, customer, sku, 731 + dice.integer(40, 200))
-    fault = next(one for one in product(tx, sku).faults if one.code == code)
-    part, number, over = product(tx, fault.part_sku), past.order.number, unit.warranty_until
+    past, unit, part, facts = _worn(tx, customer, dice, 40, 200)
+    number, over = past.order.number, unit.warranty_until
     return Case(
         reason="reason_warranty",
         policy=DESK,
         subject=subject(dice, number, "warranty", "broken after two years"),
         matter=_wants_a_new_one(),
-        facts={
-            "order_number": number,
-            "product": past.lines[0].name,
-            "serial": unit.id,
-            "symptom": fault.symptom[0].lower() + fault.symptom[1:],
-        },
+        facts=facts,
         answer=(
             f"Hello, the warranty of {unit.id} ended on {said(over)}, which is too long ago, so I cannot give you a "
             "new machine, a part or money. Our workshop makes you an offer for the repair, and it costs nothing if you "

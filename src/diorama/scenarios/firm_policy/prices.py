@@ -58,6 +58,15 @@ def _cheaper_now() -> list[str]:
     ]
 
 
+def _both_prices(number: str, season: Season) -> dict[str, str]:
+    return {
+        "order_number": number,
+        "product": season.offer.name,
+        "paid": money(season.former_cents),
+        "now_costs": money(season.offer.price_cents),
+    }
+
+
 def price_drop_in_time(tx: Tx, customer: Customer, dice: Dice, season: Season) -> Case:
     """The price fell within the days of the policy: the difference is given, but not on the card."""
     past = _ordered_before(tx, customer, season, dice.integer(2, season.price_days - 1))
@@ -67,12 +76,7 @@ def price_drop_in_time(tx: Tx, customer: Customer, dice: Dice, season: Season) -
         policy=PRICES,
         subject=subject(dice, number, "cheaper now??", "price of the " + season.offer.name),
         matter=_cheaper_now(),
-        facts={
-            "order_number": number,
-            "product": season.offer.name,
-            "paid": money(season.former_cents),
-            "now_costs": money(season.offer.price_cents),
-        },
+        facts=_both_prices(number, season),
         answer=(
             f"Hello, you are in time with order {number}: the price fell within {season.price_days} days after it. The "
             f"difference of {money(cents)} is on your account as store credit. I cannot pay it to the card."
@@ -102,12 +106,7 @@ def price_drop_too_late(tx: Tx, customer: Customer, dice: Dice, season: Season) 
         policy=PRICES,
         subject=subject(dice, number, "cheaper now??", "price of the " + season.offer.name),
         matter=_cheaper_now(),
-        facts={
-            "order_number": number,
-            "product": season.offer.name,
-            "paid": money(season.former_cents),
-            "now_costs": money(season.offer.price_cents),
-        },
+        facts=_both_prices(number, season),
         answer=(
             f"Hello, we make up for a lower price within {days} days after an order. For order {number} these ended on "
             f"{said(over)}, before the price fell, so the price that you paid stands and I cannot give you the "
