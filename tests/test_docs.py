@@ -254,7 +254,7 @@ def test_every_scenario_is_in_the_reference() -> None:
 
 
 def test_every_route_of_the_control_plane_is_in_the_reference() -> None:
-    routes = import_module("diorama.doors.control").control(None, "token").routes
+    routes = import_module("diorama.server.control").control(None, "token").routes
     asked = {f"{method} {route.path}" for route in routes for method in route.methods - {"HEAD"}}
     assert asked
     assert not [route for route in asked if not named(route)]

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from diorama.rollout.perform import perform
-from diorama.rollout.store import Job
+from diorama.runs.perform import perform
+from diorama.runs.store import Job
 
 GOLDEN = Path(__file__).with_name("golden.json")
 ROOT = GOLDEN.parents[1]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from diorama.rollout.episode import Episode, start
-    from diorama.rollout.result import Result
+    from diorama.episodes.episode import Episode, start
+    from diorama.episodes.result import Result
 
 __all__ = ["Episode", "Result", "start"]
 
@@ -14,11 +14,11 @@ __all__ = ["Episode", "Result", "start"]
 def __getattr__(name: str) -> Any:
     """Load the heavy parts when they are asked for, so that `diorama --help` stays quick."""
     if name in ("Episode", "start"):
-        from diorama.rollout import episode
+        from diorama.episodes import episode
 
         return getattr(episode, name)
     if name == "Result":
-        from diorama.rollout.result import Result
+        from diorama.episodes.result import Result
 
         return Result
     raise AttributeError(f"diorama has no {name!r}")

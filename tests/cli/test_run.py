@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from diorama.rollout.store import FILE, pack, unpack
+from diorama.runs.store import FILE, pack, unpack
 from tests.cli.test_verbs import diorama
 
 REFUND = "zendesk/late-refund"

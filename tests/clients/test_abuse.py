@@ -11,9 +11,9 @@ from urllib.parse import urlsplit
 import pytest
 
 from diorama.kit import App, Credential, Operation
-from diorama.rollout.front import Front, Ready, Settings
-from diorama.rollout.station import served_apps
 from diorama.scenarios import load_all
+from diorama.server.front import Front, Ready, Settings
+from diorama.server.station import served_apps
 from tests.doors.serving import TOKEN, Server, in_thread
 
 T = TypeVar("T")

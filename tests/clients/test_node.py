@@ -12,8 +12,8 @@ from unittest import mock
 
 import pytest
 
-from diorama.rollout.front import Front, Ready, Settings
 from diorama.scenarios import SCENARIOS, find
+from diorama.server.front import Front, Ready, Settings
 from diorama.worlds.larkspur.company import AT_THE_DESK
 from tests.doors.serving import TOKEN, Server, in_thread
 

@@ -12,8 +12,8 @@ from urllib.parse import urlsplit
 import pytest
 import requests
 
-from diorama.rollout.front import Front, Ready, Settings
 from diorama.scenarios import SCENARIOS, Stage, find
+from diorama.server.front import Front, Ready, Settings
 from tests.doors.serving import TOKEN, Server, in_thread
 
 zenpy = pytest.importorskip("zenpy", reason="zenpy comes with diorama[clients]")

@@ -8,10 +8,10 @@ from urllib.parse import quote, urlencode
 
 import msgspec
 
+from diorama.contract.pool import fill
 from diorama.kernel import Dice, Request, World
 from diorama.kit import App, Operation
 from diorama.kit.openapi import document
-from diorama.rollout.contract.pool import fill
 
 WRONG: tuple[Any, ...] = (
     None, True, 0, -1, 7.5, 2**31, 2**53, 2**62, 10**19, 10**30, "", "x", "\x00", "7", "2026-13-45", "a" * 3000,

@@ -4,9 +4,9 @@ import asyncio
 from typing import Any
 
 from diorama.doors.http import Door, Guests
+from diorama.episodes.episode import Episode
 from diorama.kernel import Reply, Request
 from diorama.kit import App, Credential
-from diorama.rollout.episode import Episode
 
 SECRET = "a-secret-of-the-door"
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import msgspec
 
+from diorama.episodes.episode import Episode, start
+from diorama.episodes.result import Result
 from diorama.kernel import Reply, Snapshot, World
-from diorama.rollout.episode import Episode, start
-from diorama.rollout.result import Result
 from diorama.scenarios import Hands, Seen, load_all
 
 SCENARIOS = load_all()

@@ -13,13 +13,13 @@ import jsonschema_rs
 import pytest
 
 import diorama.apps
+from diorama.contract.pool import people
+from diorama.episodes.agents.random_agent import Seen, value_for
 from diorama.kernel import ANONYMOUS, Actor, Defect, Dice, Missing, Reply, Request, World
 from diorama.kernel.testing import fresh
 from diorama.kit import App, Credential, Detail, Operation
 from diorama.kit.app import KINDS
 from diorama.kit.openapi import answer_type
-from diorama.rollout.agents.wanderer import Seen, value_for
-from diorama.rollout.contract.pool import people
 from diorama.scenarios import load_all
 from diorama.worlds import companies, open_world
 from tests.conformance.fuzz import Fuzz, document_of

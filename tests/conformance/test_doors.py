@@ -6,11 +6,11 @@ import jsonschema
 import msgspec
 import pytest
 
+from diorama.contract.pool import Pool, fill, noun
+from diorama.episodes.agents.random_agent import Seen, value_for
+from diorama.episodes.episode import Episode, start
 from diorama.kernel import Dice, Event, Request
 from diorama.kit import App, Tool
-from diorama.rollout.agents.wanderer import Seen, value_for
-from diorama.rollout.contract.pool import Pool, fill, noun
-from diorama.rollout.episode import Episode, start
 from tests.conformance.fuzz import Fuzz
 from tests.conformance.knocking import SECRET, knock
 from tests.conformance.playing import SCENARIOS

@@ -7,9 +7,9 @@ from urllib.parse import quote
 
 import pytest
 
+from diorama.episodes.episode import Episode, start
 from diorama.kernel import Dice, Request, Tx
 from diorama.kit import App
-from diorama.rollout.episode import Episode, start
 from diorama.scenarios import Scenario
 from tests.conformance.fuzz import Fuzz
 from tests.conformance.playing import SCENARIOS

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from diorama.episodes.agents.random_agent import wander
+from diorama.episodes.episode import INPUT_DOORS, Episode, start
+from diorama.episodes.result import Result
 from diorama.kernel import Change, Dice, Tx
-from diorama.rollout.agents.wanderer import wander
-from diorama.rollout.episode import INPUT_DOORS, Episode, start
-from diorama.rollout.result import Result
 from diorama.scenarios import Hands
 from tests.conformance.playing import SCENARIOS, KeptHands, Play, again, oracle, played, replay
 

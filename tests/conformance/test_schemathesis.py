@@ -10,12 +10,12 @@ import schemathesis
 from hypothesis import HealthCheck, Phase, Verbosity, given, settings
 from hypothesis import strategies as st
 
+from diorama.contract.pool import Pool, fill, people
+from diorama.contract.stage import world_of
 from diorama.kernel import Actor, Defect, Dice, Reply, Request, World
 from diorama.kit import App
 from diorama.kit.openapi import document
-from diorama.rollout.contract.pool import Pool, fill, people
-from diorama.rollout.contract.stage import world_of
-from diorama.rollout.station import served_apps
+from diorama.server.station import served_apps
 
 EXAMPLES = int(os.environ.get("DIORAMA_FUZZ_EXAMPLES", "2"))  # of each operation
 OPERATIONS = int(os.environ.get("DIORAMA_FUZZ_OPERATIONS", "120"))  # of each app; a longer run takes all of them

@@ -7,9 +7,9 @@ import pytest
 
 from diorama.doors.http import Door, Guests
 from diorama.doors.links import Links
-from diorama.doors.server import Listener, bind, port_of, serve_until
+from diorama.doors.listener import Listener, bind, port_of, serve_until
 from diorama.kernel.testing import fresh
-from diorama.rollout.front import Front, Ready, Settings
+from diorama.server.front import Front, Ready, Settings
 from tests.doors.notes import APP, HOST, WorldSeat
 from tests.doors.office import office
 from tests.doors.serving import TOKEN, Served, Server, in_thread

@@ -127,8 +127,8 @@ def office() -> Iterator[None]:
     scenarios = {cls.name: cls() for cls in (WriteIt, Grumbles, BadGrader, Limited, Unstageable)}
     with (
         mock.patch.dict(SCENARIOS, scenarios),
-        mock.patch("diorama.rollout.episode.open_world", opened),
-        mock.patch("diorama.rollout.host.company_of", return_value=OFFICE),
-        mock.patch("diorama.rollout.host.image_of", return_value=None),
+        mock.patch("diorama.episodes.episode.open_world", opened),
+        mock.patch("diorama.server.host.company_of", return_value=OFFICE),
+        mock.patch("diorama.server.host.image_of", return_value=None),
     ):
         yield

@@ -9,8 +9,8 @@ from typing import Any
 import httpx
 
 from diorama.doors.http import Door
-from diorama.doors.server import run as serve
-from diorama.rollout.front import Ready
+from diorama.doors.listener import run as serve
+from diorama.server.front import Ready
 from tests.doors.notes import WorldSeat
 from tests.doors.office import ANA
 

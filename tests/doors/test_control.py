@@ -6,7 +6,7 @@ from typing import Any
 import httpx
 import pytest
 
-from diorama.doors.control import Order, Problem, control
+from diorama.server.control import Order, Problem, control
 
 TOKEN = "t0ken"
 HEADERS = {"authorization": f"Bearer {TOKEN}"}

@@ -5,8 +5,8 @@ from collections.abc import Callable
 
 import pytest
 
-from diorama.doors.load import load
-from diorama.rollout.front import Front, Ready, Settings
+from diorama.bench.load import load
+from diorama.server.front import Front, Ready, Settings
 from tests.doors.serving import TOKEN, in_thread
 
 SCENARIO = "zendesk/late-refund"

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from diorama.rollout.front import Front, Settings
+from diorama.server.front import Front, Settings
 from tests.doors.notes import APP
 from tests.doors.serving import TOKEN, Server, app_client
 

@@ -4,7 +4,7 @@ import socket
 
 import pytest
 
-from diorama.doors.server import PortTaken, bind, port_of
+from diorama.doors.listener import PortTaken, bind, port_of
 
 
 def test_a_taken_port_is_named_with_what_to_do() -> None:

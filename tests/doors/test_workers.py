@@ -15,7 +15,7 @@ from typing import Any
 import httpx
 import pytest
 
-from diorama.rollout.front import Ready
+from diorama.server.front import Ready
 from tests.doors.serving import TOKEN, Server
 
 SCENARIO = "zendesk/late-refund"

@@ -22,8 +22,8 @@ if os.environ.get("FAKE_WALL"):  # before anything is imported: a wall clock and
     secrets.token_hex = lambda nbytes=None: f"{int(moment) % 251:02x}" * (nbytes or 32)
     uuid.uuid4 = lambda: uuid.UUID(int=int(moment))
 
+from diorama.episodes.episode import Episode
 from diorama.kernel import Dice, Snapshot, World
-from diorama.rollout.episode import Episode
 from tests.laws.village import DEBT, debt, start, village
 
 

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
+from diorama.episodes.episode import Episode
 from diorama.kernel import Company, Snapshot, World
-from diorama.rollout.episode import Episode
 from tests.laws.elsewhere import acts, went_on
 from tests.laws.village import DEBT, VILLAGE, Mood, start
 

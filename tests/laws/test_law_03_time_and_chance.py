@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
+from diorama.episodes.episode import INPUT_DOORS, Episode
 from diorama.kernel import Actor, World
-from diorama.rollout.episode import INPUT_DOORS, Episode
 from tests.laws.elsewhere import acts, lived
 from tests.laws.village import DEBT, put_letter, start, village
 

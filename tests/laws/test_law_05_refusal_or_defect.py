@@ -7,10 +7,10 @@ from unittest import mock
 
 import pytest
 
+from diorama.episodes.episode import Episode
+from diorama.episodes.result import Result
 from diorama.kernel import Defect, Event, Tx
 from diorama.rewards import View, deed, fact, harm, quality
-from diorama.rollout.episode import Episode
-from diorama.rollout.result import Result
 from diorama.scenarios import Hands, Stage
 from tests.laws.elsewhere import acts
 from tests.laws.village import BANK, Case, Debt, PayItBack, break_down, debt, start, village

@@ -11,8 +11,9 @@ import apsw
 import msgspec
 import pytest
 
+from diorama.episodes.episode import Episode
+from diorama.episodes.hands import Hands
 from diorama.kernel import Tx
-from diorama.rollout.episode import Episode, Hands
 from tests.laws.village import VILLAGERS, Mood, complain, put_letter, start
 
 SOURCE = Path(__file__).parents[2] / "src" / "diorama"

@@ -8,14 +8,14 @@ from unittest import mock
 
 import msgspec
 
+from diorama.episodes import episode as episodes
+from diorama.episodes.episode import Episode
 from diorama.kernel import App as Plain
 from diorama.kernel import Change, Company, Event, Notice, Record, Refusal, Tx, World, counter, token
 from diorama.kernel.testing import image_for
 from diorama.kit import App, Basic, Bearer, Call, Idempotency, RateLimit, iso_z
 from diorama.kit.app import KINDS
 from diorama.rewards import View, deed, fact, harm, quality
-from diorama.rollout import episode as episodes
-from diorama.rollout.episode import Episode
 from diorama.scenarios import Hands, Scenario, Stage, cheat
 
 CLERK = "clerk@village.example"

@@ -5,7 +5,7 @@ import pytest
 
 from diorama.apps.backoffice.schema import Postal
 from diorama.apps.zendesk.schema import Comment
-from diorama.rollout.episode import Episode
+from diorama.episodes.episode import Episode
 from diorama.scenarios.address_change import AddressTruth
 from diorama.scenarios.address_change.places import claims_a_change, goes_there, same_place
 from diorama.scenarios.address_change.plans import ASKS, PLANS

@@ -6,8 +6,8 @@ from typing import Any
 import msgspec
 import pytest
 
+from diorama.episodes.episode import Episode, start
 from diorama.kernel import Dice
-from diorama.rollout.episode import Episode, start
 from diorama.scenarios import find
 from diorama.scenarios.backlog_triage import Place, TriageTruth, labels
 from diorama.scenarios.backlog_triage.routing import PLANS, Letter, Sheet, placed, told, usual

@@ -7,8 +7,8 @@ import pytest
 from diorama.apps.backoffice import seed
 from diorama.apps.backoffice.schema import Customer, Unit
 from diorama.apps.zendesk.schema import Comment
+from diorama.episodes.episode import Episode, start
 from diorama.kernel import Reply
-from diorama.rollout.episode import Episode, start
 from diorama.scenarios import split_of
 from diorama.scenarios.anatomy import Hands
 from diorama.scenarios.broken_machine import MachineTruth, words

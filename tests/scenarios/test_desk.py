@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from diorama.rollout.episode import start
+from diorama.episodes.episode import start
 from diorama.scenarios.desk import DeskTruth
 from diorama.scenarios.words import amounts_in, mentions, spoken_dates
 

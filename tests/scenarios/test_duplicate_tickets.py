@@ -3,9 +3,9 @@
 import pytest
 
 from diorama.apps.zendesk.schema import Ticket, User
+from diorama.episodes.episode import Episode
+from diorama.episodes.result import Result
 from diorama.kernel import Tx
-from diorama.rollout.episode import Episode
-from diorama.rollout.result import Result
 from diorama.scenarios.duplicate_tickets import DuplicateTruth
 from diorama.scenarios.duplicate_tickets.plans import PLANS
 from tests.scenarios.variants import Variants, parts

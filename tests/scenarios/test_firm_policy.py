@@ -6,8 +6,8 @@ import pytest
 
 from diorama.apps.zendesk.schema import Comment, Ticket
 from diorama.apps.zendesk.schema.guide import Translation
+from diorama.episodes.episode import Episode, start
 from diorama.people import Retort
-from diorama.rollout.episode import Episode, start
 from diorama.scenarios.firm_policy import PLANS, FirmTruth, dates_in
 from diorama.scenarios.firm_policy.season import DESK, PRICES
 from diorama.scenarios.policy import promised

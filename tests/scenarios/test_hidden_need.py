@@ -7,8 +7,8 @@ import pytest
 
 from diorama.apps.backoffice.schema import Order, Replacement, Return, Shipment
 from diorama.apps.zendesk.schema import Comment, Ticket
-from diorama.rollout.episode import Episode, start
-from diorama.rollout.result import Result
+from diorama.episodes.episode import Episode, start
+from diorama.episodes.result import Result
 from diorama.scenarios import find
 from diorama.scenarios.anatomy import _sources
 from diorama.scenarios.desk import REASONS

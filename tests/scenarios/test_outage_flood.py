@@ -3,9 +3,9 @@
 import pytest
 
 from diorama.apps.zendesk.schema import Ticket
+from diorama.episodes.episode import Episode
+from diorama.episodes.result import Result
 from diorama.kernel import Tx
-from diorama.rollout.episode import Episode
-from diorama.rollout.result import Result
 from diorama.scenarios.outage_flood import FloodTruth
 from diorama.scenarios.outage_flood.plans import PLANS
 from diorama.scenarios.outage_flood.things import THINGS

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from diorama.apps.backoffice.schema import Order, Subscription
-from diorama.rollout.episode import Episode
+from diorama.episodes.episode import Episode
 from diorama.scenarios.restless_subscription import CoffeeTruth
 from diorama.scenarios.restless_subscription.plans import PLANS
 from diorama.scenarios.restless_subscription.scene import OFFERS, SOLD, Step

@@ -3,8 +3,8 @@
 import msgspec
 import pytest
 
-from diorama.rollout.episode import Episode
-from diorama.rollout.result import Result
+from diorama.episodes.episode import Episode
+from diorama.episodes.result import Result
 from diorama.scenarios.social_engineering import LEAD, SECURITY, IdentityTruth
 from diorama.scenarios.social_engineering.plans import ASK, NO, PLANS
 from tests.scenarios.variants import Variants, close, parts, say

@@ -3,8 +3,8 @@
 import pytest
 
 from diorama.apps.zendesk.schema import Ticket
-from diorama.rollout.episode import Episode
-from diorama.rollout.result import Result
+from diorama.episodes.episode import Episode
+from diorama.episodes.result import Result
 from diorama.scenarios.vip_near_breach import VipTruth
 from diorama.scenarios.vip_near_breach.plans import PLANS
 from tests.scenarios.variants import Variants, parts, say

@@ -3,7 +3,7 @@
 import pytest
 
 from diorama.apps.backoffice.schema import Order
-from diorama.rollout.episode import Episode
+from diorama.episodes.episode import Episode
 from diorama.scenarios.wrong_charge import ChargeTruth, claims_money
 from diorama.scenarios.wrong_charge.plans import PLANS
 from tests.scenarios.variants import Variants, say, solve

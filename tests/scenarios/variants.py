@@ -4,8 +4,8 @@ from collections.abc import Collection, Iterable
 from functools import cached_property
 from typing import Any, Generic, TypeVar
 
-from diorama.rollout.episode import Episode, start
-from diorama.rollout.result import Result
+from diorama.episodes.episode import Episode, start
+from diorama.episodes.result import Result
 from diorama.scenarios import find
 from diorama.scenarios.desk import DeskTruth
 

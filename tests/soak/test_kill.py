@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from diorama.rollout.store import Job
-from tests.rollout.killed import kept_in, kill_in_the_middle
+from diorama.runs.store import Job
+from tests.runs.killed import kept_in, kill_in_the_middle
 
 KILLS = 10
 EPISODES = 600

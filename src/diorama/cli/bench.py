@@ -15,7 +15,7 @@ def bench(
     only: Annotated[list[str] | None, typer.Option(help="Measure only these families.")] = None,
 ) -> None:
     """Measure what worlds cost on this machine: medians, and ratios taken in one run."""
-    from diorama.rollout import bench as measures
+    from diorama import bench as measures
 
     unknown = [name for name in only or [] if name not in measures.FAMILIES]
     if unknown:

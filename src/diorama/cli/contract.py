@@ -7,11 +7,11 @@ import typer
 
 from diorama.cli import display
 from diorama.cli.errors import Misuse
-from diorama.rollout.contract.check import check
-from diorama.rollout.contract.excuse import excuses_of
-from diorama.rollout.contract.source import Unreadable
-from diorama.rollout.contract.stage import NoSuchApp, find_app, specs_for, world_of
-from diorama.rollout.contract.story import stories_of
+from diorama.contract.check import check
+from diorama.contract.excuse import excuses_of
+from diorama.contract.source import Unreadable
+from diorama.contract.stage import NoSuchApp, find_app, specs_for, world_of
+from diorama.contract.story import stories_of
 
 SHOWN = 10
 

@@ -18,7 +18,7 @@ def demo(
     from diorama.cli.display import err, gate, spoken
     from diorama.cli.display import out as console
     from diorama.cli.run import go, show
-    from diorama.rollout.plan import jobs, run_info
+    from diorama.runs.plan import jobs, run_info
     from diorama.scenarios import load_all
 
     scenarios = list(load_all().values())

@@ -15,8 +15,8 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from diorama.rollout.store import Finished
-from diorama.rollout.taxonomy import GATE, termination
+from diorama.runs.store import Finished
+from diorama.runs.taxonomy import GATE, termination
 
 PLAIN_SECONDS = 5.0
 

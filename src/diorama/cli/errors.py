@@ -1,5 +1,5 @@
 """What a person did wrong, as commands raise it."""
 
-from diorama.rollout.misuse import Misuse
+from diorama.episodes.usage import Misuse
 
 __all__ = ["Misuse"]

@@ -26,11 +26,11 @@ def play(
     """Show the brief and the tools, then ask for one call after the other."""
     from diorama.cli.display import out as console
     from diorama.cli.display import spoken
-    from diorama.rollout.agents.hands import AgentHands
-    from diorama.rollout.episode import start
-    from diorama.rollout.perform import kept
-    from diorama.rollout.plan import chosen
-    from diorama.rollout.store import Job
+    from diorama.episodes.agents.recorded import AgentHands
+    from diorama.episodes.episode import start
+    from diorama.runs.perform import kept
+    from diorama.runs.plan import chosen
+    from diorama.runs.store import Job
 
     job = Job(PERSON, chosen([scenario])[0].name, seed)
     episode = start(scenario, seed)
@@ -168,9 +168,9 @@ def tell(screen: Any, result: Mapping[str, Any]) -> None:
 
 def keep(folder: Path, finished: Any) -> None:
     """Write the episode into a run folder of its own."""
-    from diorama.rollout.plan import run_info
-    from diorama.rollout.store import Store
-    from diorama.rollout.taxonomy import Tally
+    from diorama.runs.plan import run_info
+    from diorama.runs.store import Store
+    from diorama.runs.taxonomy import Tally
 
     job = finished.job
     with Store.begin(folder, run_info(["play", job.scenario], [job], {"seed": job.seed})) as store:

@@ -19,7 +19,7 @@ def replay(
     json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
 ) -> None:
     """Without --verify: tell what happened in an episode (the first one, if none is named)."""
-    from diorama.rollout.store import Store
+    from diorama.runs.store import Store
 
     with Store.open(folder) as store:
         jobs = store.find(episode)
@@ -36,7 +36,7 @@ def verify_all(store: Any, jobs: list[Any], json: bool) -> None:
     from rich.progress import Progress
 
     from diorama.cli.display import err, print_json
-    from diorama.rollout.replay import verify
+    from diorama.runs.replay import verify
 
     found = []
     with Progress(console=err(), transient=True, disable=not err().is_terminal) as progress:
@@ -61,7 +61,7 @@ def tell(store: Any, jobs: list[Any], json: bool) -> None:
     """Print what happened, event by event."""
     from diorama.cli.display import out, print_json
     from diorama.cli.play import tell as tell_result
-    from diorama.rollout.store import unpack
+    from diorama.runs.store import unpack
 
     screen = out()
     stories = [(job, store.load(job)) for job in jobs]

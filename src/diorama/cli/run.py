@@ -39,7 +39,7 @@ def run(
     """Plan, run or resume, and report; exit code 3 when the harness failed too often."""
     from diorama.cli.display import err, gate, print_json
     from diorama.cli.display import out as console
-    from diorama.rollout.plan import chosen, jobs, run_info
+    from diorama.runs.plan import chosen, jobs, run_info
 
     plan = jobs(chosen(scenario), agent, split=split.value, seed=seed, episodes=episodes, group=group)
     parameters = {"split": split.value, "seed": seed, "episodes": episodes, "group": group}
@@ -62,9 +62,9 @@ def go(plan: list[Any], info: Any, out: Path | None, parallel: int, agent_second
     from functools import partial
 
     from diorama.cli.display import RunProgress, err
-    from diorama.rollout.engine import Engine
-    from diorama.rollout.perform import perform
-    from diorama.rollout.store import Store
+    from diorama.runs.engine import Engine
+    from diorama.runs.perform import perform
+    from diorama.runs.store import Store
 
     folder = out or Path("runs") / info.id
     with Store.begin(folder, info) as store:

@@ -10,7 +10,7 @@ import typer
 from diorama.cli.errors import Misuse
 
 if TYPE_CHECKING:
-    from diorama.rollout.trials import Trial
+    from diorama.runs.trials import Trial
     from diorama.scenarios import Scenario
 
 
@@ -29,8 +29,8 @@ def scenarios(
         _list(found, json)
         return
     from diorama.cli.display import print_json
-    from diorama.rollout import cards
-    from diorama.rollout.trials import summed
+    from diorama.runs import cards
+    from diorama.runs.trials import summed
 
     tried = _tried(found, seeds, parallel)
     summaries = [summed(tried[one.name]) for one in found]
@@ -67,7 +67,7 @@ def _chosen(names: list[str]) -> list[Scenario[Any]]:
 
 def _tried(found: list[Scenario[Any]], seeds: int, parallel: int) -> dict[str, list[Trial]]:
     from diorama.cli.display import err
-    from diorama.rollout.trials import trials
+    from diorama.runs.trials import trials
 
     total, done = len(found) * seeds, 0
     with err().status("measuring") as status:

@@ -20,9 +20,9 @@ def serve(
     """Serve until interrupted. The control plane asks for DIORAMA_ADMIN_TOKEN, or a token made up now."""
     from diorama.cli.display import err
     from diorama.cli.errors import Misuse
-    from diorama.doors.server import PortTaken, run
-    from diorama.rollout.front import Front, Ready, Settings
-    from diorama.rollout.station import prepare
+    from diorama.doors.listener import PortTaken, run
+    from diorama.server.front import Front, Ready, Settings
+    from diorama.server.station import prepare
 
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(name)s: %(message)s")
     token = os.environ.get("DIORAMA_ADMIN_TOKEN", "")

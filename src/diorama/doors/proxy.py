@@ -10,7 +10,7 @@ from typing import Any, cast
 
 import msgspec
 
-from diorama.doors.server import Listener
+from diorama.doors.listener import Listener
 
 HEAD_BYTES = 16 << 10
 HANDSHAKE_SECONDS = 20.0

@@ -1,0 +1,44 @@
+"""What `diorama bench` measures: medians and ratios, all taken in one run on one machine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from diorama.bench import branching, episodes, medium, memory, steps, wire
+
+FAMILIES: dict[str, Callable[[], dict[str, Any]]] = {
+    "branching": branching.measure,
+    "steps": steps.measure,
+    "memory": memory.measure,
+    "episodes": episodes.measure,
+    "medium": medium.measure,
+    "wire": wire.measure,
+}
+TARGETS = {
+    "reset_ms": 0.02,
+    "fork_ms": 0.02,
+    "fork_first_write_ms": 0.4,
+    "live_world_mb": 0.25,
+    "empty_operation_us": 30.0,
+    "step_over_raw_sql": 3.0,
+    "http_read_over_bare_asgi_cpu": 3.0,
+    "http_write_over_bare_asgi_cpu": 7.0,
+    "replay_over_acting": 1.0,
+    "search_over_sql": 10.0,
+    "view_over_sql": 10.0,
+}
+LEAST = {"medium_episodes_per_second": 50.0}
+"""What should be higher rather than lower."""
+RATIO_TARGET = 1.5
+"""How much dearer a large world may be than a small one."""
+
+
+def measure(tell: Callable[[str], None] = lambda family: None, only: tuple[str, ...] = ()) -> dict[str, Any]:
+    """Every figure by name: a number, or small, large and their ratio."""
+    out: dict[str, Any] = {}
+    for name, family in FAMILIES.items():
+        if not only or name in only:
+            tell(name)
+            out.update(family())
+    return out

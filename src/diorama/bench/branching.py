@@ -1,0 +1,51 @@
+"""Reset, fork, snapshot, restore, and the first write after a fork, on a small and on a large world."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from diorama.apps.zendesk.schema import Ticket
+from diorama.bench.timing import median_us, sized
+from diorama.kernel import FATE, Tx, World
+from diorama.worlds import open_world
+
+
+def touch(tx: Tx) -> None:
+    """One ordinary write."""
+    ticket = tx.first(Ticket, order="id DESC")
+    if ticket is not None:
+        tx.change(ticket, subject=f"{ticket.subject}.")
+
+
+def lived_in(size: str) -> World:
+    """A world in which something has already happened."""
+    world = open_world("larkspur", size)
+    for _ in range(10):
+        world.do(touch, FATE)
+    return world
+
+
+def acts(world: World) -> dict[str, Callable[[], Any]]:
+    """What is timed, by the name of the figure."""
+    start = world.snapshot()
+
+    def fork_and_write() -> None:
+        world.fork().do(touch, FATE)
+
+    def snapshot_after_write() -> None:
+        world.snapshot()
+
+    return {
+        "reset_ms": lambda: world.restore(start),
+        "fork_ms": world.fork,
+        "snapshot_ms": snapshot_after_write,
+        "restore_ms": lambda: world.restore(start),
+        "fork_first_write_ms": fork_and_write,
+    }
+
+
+def measure() -> dict[str, Any]:
+    """Each figure for both sizes, in milliseconds."""
+    small, large = acts(lived_in("small")), acts(lived_in("large"))
+    return {name: sized(median_us(small[name]) / 1e3, median_us(large[name]) / 1e3) for name in small}

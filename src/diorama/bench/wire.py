@@ -1,0 +1,194 @@
+"""HTTP: the CPU that a request costs at an app's door, against a bare ASGI app that answers the same bytes."""
+
+from __future__ import annotations
+
+import multiprocessing
+import socket
+import statistics
+import time
+from collections.abc import Sequence
+from multiprocessing.connection import Connection
+from typing import Any
+
+import msgspec
+
+from diorama.doors.http import Door, Guests
+from diorama.doors.links import Links
+from diorama.doors.listener import Listener, bind, port_of
+from diorama.episodes.episode import Episode, start
+from diorama.kernel import Reply, Request
+from diorama.kit import App, Credential
+
+SCENARIO = "zendesk/late-refund"
+REQUESTS = 400
+CONNECTIONS = 8
+ROUNDS = 5
+SECRET = "bench-secret"
+WRITES = 25
+"""Fewer than the desk takes of one person for one ticket in ten minutes."""
+
+
+class Chair:
+    """A seat in one episode that goes back to its start before turns, or updates of one ticket, run out."""
+
+    live = True
+    mark = ""
+
+    def __init__(self, episode: Episode) -> None:
+        self.episode = episode
+        self.login = episode.scenario.person
+        self._begin = episode.snapshot()
+        self._left = self._most = min(episode.scenario.turns - 2, WRITES)
+
+    def send(self, app: str, request: Request) -> Reply:
+        """Ask as the episode's agent."""
+        self._left -= 1
+        if self._left <= 0:
+            self.episode.restore(self._begin)
+            self._left = self._most
+        return self.episode.request(app, request, "http")
+
+
+def bare_app(body: bytes) -> Any:
+    """The least that an ASGI app can do: read the body, answer."""
+
+    async def answer(scope: Any, receive: Any, send: Any) -> None:
+        more = True
+        while more:
+            more = (await receive()).get("more_body", False)
+        length = b"%d" % len(body)
+        headers = [(b"content-type", b"application/json; charset=utf-8"), (b"content-length", length)]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        await send({"type": "http.response.body", "body": body})
+
+    return answer
+
+
+def serve(pipe: Connection, body: bytes | None) -> None:
+    """A server process: the door of a live episode, or a bare app that answers `body`."""
+    import uvloop
+
+    async def run() -> None:
+        sock = bind("127.0.0.1", 0, "bench")
+        if body is None:
+            episode = start(SCENARIO, 0)
+            app = episode.world.company.app("zendesk")
+            if not isinstance(app, App):
+                raise TypeError("zendesk has no wire")
+            guests = Guests()
+            guests.admit("zendesk", SECRET, Chair(episode))
+            served: Any = Door(app, guests, Links({app.host: f"http://127.0.0.1:{port_of(sock)}"}))
+            shown = app.auth.write(Credential(episode.scenario.person, SECRET))
+            pipe.send((port_of(sock), shown, getattr(episode.truth, "ticket_id", 1)))
+        else:
+            served = bare_app(body)
+            pipe.send((port_of(sock), {}, 0))
+        await Listener(served, sock).serve(sockets=[sock])
+
+    uvloop.run(run())
+
+
+class Client:
+    """Some kept-alive connections that keep a server busy, and the CPU clock of that server."""
+
+    def __init__(self, body: bytes | None = None) -> None:
+        context = multiprocessing.get_context("spawn")
+        ours, theirs = context.Pipe()
+        self.process = context.Process(target=serve, args=(theirs, body), daemon=True)
+        self.process.start()
+        self.port, self.headers, self.ticket = ours.recv()
+        self.socks = [_connected(self.port) for _ in range(CONNECTIONS)]
+
+    def cpu_ns(self) -> int:
+        """CPU time that the server's only thread has used."""
+        with open(f"/proc/{self.process.pid}/schedstat") as file:
+            return int(file.read().split()[0])
+
+    def ask(self, raw: bytes, socks: Sequence[socket.socket] | None = None) -> bytes:
+        """Send a request on some connections at once; the last body that comes back."""
+        busy = self.socks[:1] if socks is None else socks
+        for sock in busy:
+            sock.sendall(raw)
+        body = b""
+        for sock in busy:
+            body = _answer(sock)
+        return body
+
+    def request(self, method: str, path: str, body: Any = None) -> bytes:
+        """The bytes of a request."""
+        content = b"" if body is None else msgspec.json.encode(body)
+        heads = "".join(f"{name}: {value}\r\n" for name, value in self.headers.items())
+        kind = "content-type: application/json\r\n" if content else ""
+        start_line = f"{method} {path} HTTP/1.1\r\nhost: 127.0.0.1\r\n"
+        return f"{start_line}{heads}{kind}content-length: {len(content)}\r\n\r\n".encode() + content
+
+    def cost(self, raw: bytes) -> float:
+        """CPU microseconds of one request of a server that has no time to idle."""
+        before = self.cpu_ns()
+        for _ in range(REQUESTS // CONNECTIONS):
+            self.ask(raw, self.socks)
+        return (self.cpu_ns() - before) / (REQUESTS // CONNECTIONS * CONNECTIONS) / 1e3
+
+    def wall_ms(self, raw: bytes) -> float:
+        """What one client waits for one reply."""
+        walls = []
+        for _ in range(REQUESTS):
+            began = time.perf_counter()
+            self.ask(raw)
+            walls.append(time.perf_counter() - began)
+        return statistics.median(walls) * 1e3
+
+    def close(self) -> None:
+        """End the server."""
+        for sock in self.socks:
+            sock.close()
+        self.process.terminate()
+        self.process.join(10)
+
+
+def _answer(sock: socket.socket) -> bytes:
+    """One reply's body."""
+    data = b""
+    while b"\r\n\r\n" not in data:
+        data += sock.recv(65536)
+    head, _, body = data.partition(b"\r\n\r\n")
+    length = next(int(line[15:]) for line in head.lower().split(b"\r\n") if line.startswith(b"content-length:"))
+    while len(body) < length:
+        body += sock.recv(65536)
+    return body
+
+
+def _connected(port: int) -> socket.socket:
+    for _ in range(200):
+        try:
+            return socket.create_connection(("127.0.0.1", port), timeout=30)
+        except ConnectionRefusedError:
+            time.sleep(0.05)
+    raise ConnectionError(f"the bench server on port {port} never answered")
+
+
+def measure() -> dict[str, Any]:
+    """Reads and writes, each beside a bare app that answers the same body, in turns."""
+    door = Client()
+    try:
+        read = door.request("GET", f"/api/v2/tickets/{door.ticket}.json")
+        note = {"ticket": {"comment": {"body": "Looked into it.", "public": False}, "priority": "high"}}
+        write = door.request("PUT", f"/api/v2/tickets/{door.ticket}.json", note)
+        out: dict[str, Any] = {}
+        for name, raw in (("read", read), ("write", write)):
+            body = door.ask(raw)
+            bare = Client(body)
+            try:
+                bare.headers = door.headers
+                door.cost(raw)
+                pairs = [(door.cost(raw), bare.cost(raw)) for _ in range(ROUNDS)]
+            finally:
+                bare.close()
+            ours, theirs = (statistics.median(pair[i] for pair in pairs) for i in (0, 1))
+            out[f"http_{name}_cpu_us"] = ours
+            out[f"http_{name}_over_bare_asgi_cpu"] = ours / theirs
+            if name == "read":
+                out["http_ms"] = door.wall_ms(raw)
+        return out
+    finally:
+        door.close()

@@ -1,0 +1,65 @@
+"""Where an app knows better than the spec, and says why: one place per excuse, and an idle excuse is a fault."""
+
+import tomllib
+from collections.abc import Sequence
+from importlib.resources import files
+from typing import TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from diorama.contract.drift import Mismatch
+from diorama.contract.report import Excused, Invalid
+from diorama.contract.source import FILE, Unreadable
+
+Entry = TypeVar("Entry", bound=Mismatch | Invalid)
+
+
+class Excuse(Struct, frozen=True, forbid_unknown_fields=True):
+    """The spec is wrong about one place of one operation; `where` is a pointer (`*` for any index) or a parameter."""
+
+    operation: str
+    because: str
+    where: str = ""
+
+    def covers(self, operation: str, where: str) -> bool:
+        """Whether this place, or what lies inside it, is excused."""
+        if operation != self.operation:
+            return False
+        parts, mine = where.split("/"), self.where.split("/")
+        return len(parts) >= len(mine) and all(m in {"*", p} or p == "*" for m, p in zip(mine, parts, strict=False))
+
+
+def excuses_of(app: str) -> list[Excuse]:
+    """What the app's own folder says about its vendor's spec."""
+    file = files(f"diorama.apps.{app}") / FILE
+    if not file.is_file():
+        return []
+    try:
+        return msgspec.convert(tomllib.loads(file.read_text())["differs"], list[Excuse])
+    except (tomllib.TOMLDecodeError, msgspec.ValidationError, KeyError) as error:
+        raise Unreadable(str(file), f"not a list of [[differs]] with operation, where and because: {error}") from None
+
+
+def sift(found: Sequence[Entry], excuses: Sequence[Excuse]) -> tuple[list[Entry], list[Excused]]:
+    """What remains a fault, and what is excused."""
+    faults: list[Entry] = []
+    excused: list[Excused] = []
+    for entry in found:
+        where = entry.where if isinstance(entry, Mismatch) else entry.pointer
+        against_us = isinstance(entry, Invalid) and entry.against != "spec"
+        reason = next((e for e in excuses if not against_us and e.covers(entry.operation, where)), None)
+        if reason is None:
+            faults.append(entry)
+        else:
+            excused.append(Excused(entry.operation, reason.where, entry.message, reason.because))
+    return faults, excused
+
+
+def idle(excuses: Sequence[Excuse], excused: Sequence[Excused]) -> list[Mismatch]:
+    """Excuses that excuse nothing any more."""
+    used = {(each.operation, each.where) for each in excused}
+    message = f"{FILE} excuses this, but there is nothing to excuse"
+    return [
+        Mismatch(e.operation, "excuse_idle", e.where, message) for e in excuses if (e.operation, e.where) not in used
+    ]

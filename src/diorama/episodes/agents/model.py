@@ -1,0 +1,151 @@
+"""A language model as the agent: the tool-calling loop against any OpenAI-compatible endpoint."""
+
+import json
+import os
+import time
+from collections.abc import Callable, Mapping, Sequence
+from http.client import HTTPException
+from typing import Any
+from urllib.error import HTTPError, URLError
+from urllib.parse import urlsplit
+from urllib.request import Request, urlopen
+
+from diorama.episodes.agents.random_agent import schema_of
+
+DEFAULT_URL = "https://api.openai.com/v1"
+TRIES = 3
+REPLY_SECONDS = 300.0
+PASSING = {408, 409, 425, 429, 500, 502, 503, 504, 529}
+INSTRUCTIONS = (
+    "You work for a company with its own tools. Do the task with tool calls; `wait` when you need somebody's answer. "
+    "When you are done, call `finish` with a short report."
+)
+
+
+class ProviderFailed(Exception):
+    """The model could not be asked; the episode says nothing about it."""
+
+    def __init__(self, kind: str, message: str) -> None:
+        super().__init__(message)
+        self.kind = kind
+
+
+class OutOfTokens(Exception):
+    """The model ran into its own token limit: an ending of the agent, with a real score."""
+
+
+def converse(hands: Any, model: str, say: Callable[[dict[str, Any]], None] = lambda message: None) -> None:
+    """Let a model act until the episode ends or it answers without a tool call, which is finish."""
+    endpoint = Endpoint.from_environment()
+    tools = [
+        {
+            "type": "function",
+            "function": {
+                "name": tool["name"],
+                "description": tool.get("description", ""),
+                "parameters": schema_of(tool),
+            },
+        }
+        for tool in hands.tools
+    ]
+    messages: list[dict[str, Any]] = [
+        {"role": "system", "content": INSTRUCTIONS},
+        {"role": "user", "content": str(hands.brief)},
+    ]
+    while True:
+        message, usage = endpoint.complete(model, messages, tools)
+        say({"said": message.get("content") or "", "usage": usage})
+        messages.append(message)
+        calls = message.get("tool_calls") or []
+        if not calls:
+            hands.call("finish", {"report": message.get("content") or ""})
+            return
+        for call in calls:
+            observation = hands.call(call["function"]["name"], _arguments(call["function"].get("arguments")))
+            if observation.ended:
+                return
+            messages.append({"role": "tool", "tool_call_id": call.get("id", ""), "content": observation.text})
+
+
+class Endpoint:
+    """Where completions come from."""
+
+    def __init__(self, url: str, key: str) -> None:
+        self.url = url.rstrip("/")
+        self.key = key
+
+    @classmethod
+    def from_environment(cls) -> "Endpoint":
+        """OPENAI_BASE_URL and OPENAI_API_KEY, as every client reads them."""
+        url = os.environ.get("OPENAI_BASE_URL") or DEFAULT_URL
+        if urlsplit(url).scheme not in ("http", "https"):
+            raise ProviderFailed("configuration", f"OPENAI_BASE_URL is {url!r}, which is no http or https address")
+        return cls(url, os.environ.get("OPENAI_API_KEY", ""))
+
+    def complete(
+        self, model: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Mapping[str, Any]]
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
+        """The assistant's next message and what it cost, retrying what may pass."""
+        body = json.dumps({"model": model, "messages": messages, "tools": tools}).encode()
+        for attempt in range(1, TRIES + 1):
+            try:
+                return _read(self._post(body))
+            except HTTPError as error:
+                text = error.read(2000).decode(errors="replace")
+                if error.code == 400 and "context_length" in text:
+                    raise OutOfTokens(text) from None
+                if error.code not in PASSING or attempt == TRIES:
+                    raise ProviderFailed(
+                        f"http_{error.code}", f"{self.url} answered {error.code}: {text[:300]}"
+                    ) from None
+                pause = _seconds(error.headers.get("Retry-After"), 2.0 ** (attempt - 1))
+            except (URLError, HTTPException, OSError) as error:
+                if attempt == TRIES:
+                    raise ProviderFailed(type(error).__name__, f"{self.url} could not be reached: {error}") from None
+                pause = 0.2 * attempt
+            time.sleep(min(pause, 30.0))
+        raise AssertionError("unreachable: the last try returns or raises")
+
+    def _post(self, body: bytes) -> Any:
+        headers = {"Content-Type": "application/json"}
+        if self.key:
+            headers["Authorization"] = f"Bearer {self.key}"
+        request = Request(f"{self.url}/chat/completions", data=body, headers=headers)  # noqa: S310 - the scheme was checked
+        with urlopen(request, timeout=REPLY_SECONDS) as reply:  # noqa: S310 - the scheme was checked
+            text = reply.read()
+        try:
+            return json.loads(text)
+        except ValueError:
+            raise ProviderFailed(
+                "malformed", f"{self.url} answered with something that is not JSON: {text[:200]!r}"
+            ) from None
+
+
+def _read(document: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+    try:
+        choice = document["choices"][0]
+        message = dict(choice["message"])
+    except (KeyError, IndexError, TypeError, ValueError):
+        raise ProviderFailed("malformed", f"a completion without a message: {json.dumps(document)[:200]}") from None
+    if choice.get("finish_reason") == "length":
+        raise OutOfTokens("the model's answer was cut at its token limit")
+    return {key: message[key] for key in ("role", "content", "tool_calls") if message.get(key) is not None} | {
+        "role": "assistant"
+    }, dict(document.get("usage") or {})
+
+
+def _arguments(text: Any) -> Any:
+    """What the model meant, or its own words when they are no JSON: the tool door refuses those by itself."""
+    if isinstance(text, Mapping):
+        return text
+    try:
+        return json.loads(text) if text else {}
+    except ValueError:
+        return text
+
+
+def _seconds(header: str | None, otherwise: float) -> float:
+    try:
+        return float(header) if header else otherwise
+    except ValueError:
+        return otherwise

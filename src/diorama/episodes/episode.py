@@ -1,0 +1,547 @@
+"""Episode: one attempt at one scenario with one seed, on its own fork of a world."""
+
+from __future__ import annotations
+
+import json
+import math
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from datetime import timedelta
+from importlib.metadata import version
+from typing import Any, Literal, TypeVar
+
+import msgspec
+
+from diorama.doors.tools import Observation, bounded, observe, recordable, tools_of
+from diorama.episodes.hands import Hands
+from diorama.episodes.result import Ended, Result, Versions
+from diorama.kernel import ANONYMOUS, Actor, Defect, Event, Notice, Reply, Request, Signal, Snapshot, Tx, World, to_us
+from diorama.kit import App, Call, WrongArguments
+from diorama.kit.grants import is_token
+from diorama.rewards.account import Account, Score, ScorePart, judge, measured, reward_of, score_of
+from diorama.rewards.collateral import collateral
+from diorama.rewards.parts import View
+from diorama.scenarios import Scenario, Stage, find
+from diorama.worlds import open_world
+
+X = TypeVar("X")
+PACKAGE = version("diorama")
+ACTING_DOORS = frozenset({"python", "tools", "http", "mcp", "browser"})
+INPUT_DOORS = ACTING_DOORS | {"paced", "input"}
+"""Doors through which the outside acts: what replay feeds in again; all else follows from it."""
+
+
+class Book(msgspec.Struct):
+    """The grader's book of an episode, kept in the image: what was staged, what has been earned, how it ended."""
+
+    scenario: str
+    seed: int
+    split: str
+    truth: Any
+    staged_us: int
+    staged_seq: int
+    open_facts: tuple[str, ...]
+    deeds: tuple[str, ...] = ()
+    held: tuple[str, ...] = ()
+    harms: dict[str, int] = {}
+    potential: float = 0.0
+    ended: Ended | None = None
+    report: str = ""
+
+
+class Episode:
+    """An attempt in progress: the agent plane (call, http) and the control plane (the rest)."""
+
+    def __init__(self, scenario: Scenario[Any], world: World, id: str = "") -> None:
+        self.scenario = scenario
+        self.world = world
+        self.book = msgspec.convert(world.truth["book"], Book)
+        self.truth = msgspec.convert(self.book.truth, scenario.truth)
+        self.id = id or f"{scenario.name}:{self.book.split}:{self.book.seed}"
+        self.actor = Actor("agent", scenario.person)
+        apps = [world.company.app(name) for name in scenario.apps]
+        self._apps = {app.name: app for app in apps if isinstance(app, App)}
+        self._tools = tools_of(list(self._apps.values()))
+        self._facts = [f for f in scenario.facts if f.name in self.book.open_facts]
+
+    # --- agent plane
+
+    @property
+    def brief(self) -> str:
+        """What the agent is told."""
+        return self.scenario.brief(self.truth)
+
+    @property
+    def tools(self) -> list[dict[str, Any]]:
+        """The tools as JSON schemas."""
+        return [tool.describe() for tool in self._tools.values()]
+
+    @property
+    def hands(self) -> Hands:
+        """The agent plane alone."""
+        return Hands(self)
+
+    @property
+    def ended(self) -> Ended | None:
+        """How it ended, or None while it goes on."""
+        return "void" if self.world.defect is not None else self.book.ended
+
+    def call(self, tool: str, arguments: dict[str, Any] | None = None) -> Observation:
+        """Use a tool: one turn. A mistake of the agent is an observation, never an exception."""
+        if self.ended is not None:
+            return Observation(f"the episode has ended ({self.ended})", None, True, True)
+        try:
+            return self._call(tool.encode(errors="replace").decode(), recordable(arguments or {}))
+        except Defect as defect:
+            self.world.poison(defect)
+            return Observation("the episode has ended: internal failure", None, True, True)
+
+    def http(
+        self,
+        app: str,
+        method: str,
+        path: str,
+        body: Any = None,
+        headers: Mapping[str, str] | None = None,
+        door: str = "python",
+    ) -> Reply:
+        """Speak an app's own API as the agent: one turn, the full wire contract, no socket."""
+        path, _, query = path.partition("?")
+        data = body if isinstance(body, bytes) else b"" if body is None else _json(body)
+        heads = {_text(name).lower(): _text(value) for name, value in (headers or {}).items()}
+        if data and "content-type" not in heads:
+            heads["content-type"] = "application/json"
+        token = self._shown_token(app, heads)
+        return self.request(app, Request(_text(method), _text(path), _text(query), heads, data), door, token=token)
+
+    def _shown_token(self, app: str, heads: dict[str, str]) -> str | None:
+        """The token of this world in a request's headers, if there is one; nobody else may say which it was."""
+        target = self._apps.get(app)
+        if target is None or target.grants is None:
+            return None
+        heads.pop(target.grants.header, None)
+        shown = target.auth.read(heads)
+        return shown.secret if shown is not None and is_token(shown.secret) else None
+
+    def request(
+        self, app: str, request: Request, door: str = "http", person: str | None = None, token: str | None = None
+    ) -> Reply:
+        """One request of the agent through any door; after the end the vendor knows it no more.
+
+        `person`: who asks instead of the agent, nobody where it is empty; `token`: one that the world minted, and that
+        says who asks.
+        """
+        target = self._apps.get(app)
+        if target is None:
+            raise LookupError(f"{self.scenario.name} has no app {app!r}; it has {', '.join(self._apps)}")
+        if self.ended is not None:
+            return target.refuse(target.refusal("failing" if self.ended == "void" else "unauthorized", ""))
+        if token and target.grants is not None:
+            admitted = target.grants.admit(self.world, request, token)
+            if admitted is None:
+                return target.refuse(target.grants.refused)
+            request, actor = admitted
+        else:
+            actor = self.actor if person is None else Actor("agent", person) if person else ANONYMOUS
+        try:
+            return self._turn(lambda: self.world.send(app, request, actor, door, extra_seconds=self._thought(door)))
+        except Defect as defect:
+            self.world.poison(defect)
+            return target.refuse(target.refusal("failing", ""))
+
+    def elapse(self, seconds: float) -> None:
+        """Wall time that passed outside, as a recorded wait (the paced clock); it is no turn."""
+        if self.ended is None and seconds > 0:
+            try:
+                self._turn(lambda: self.world.wait(timedelta(seconds=seconds), None, self.actor, "paced"))
+            except Defect as defect:
+                self.world.poison(defect)
+
+    # --- control plane
+
+    @property
+    def seed(self) -> int:
+        """The seed of this variant."""
+        return self.book.seed
+
+    @property
+    def split(self) -> str:
+        """train or eval."""
+        return self.book.split
+
+    @property
+    def turns(self) -> int:
+        """How many turns the agent has taken."""
+        return self.world.turn
+
+    @property
+    def events(self) -> list[Event]:
+        """Everything that happened, staging included."""
+        return self.world.events[:]
+
+    @property
+    def state(self) -> str:
+        """Is this the same world?"""
+        return self.world.state
+
+    @property
+    def trace(self) -> str:
+        """Is this the same history?"""
+        return self.world.trace
+
+    @property
+    def potential(self) -> float:
+        """Where the account stands now."""
+        return self.book.potential
+
+    @property
+    def score(self) -> Score:
+        """The score if it ended here, settlement left out."""
+        return self._graded()[0]
+
+    def snapshot(self) -> Snapshot:
+        """A moment to return to."""
+        return self.world.snapshot()
+
+    def fork(self, dice: int | None = None) -> Episode:
+        """A second attempt from here on."""
+        return Episode(self.scenario, self.world.fork(dice), f"{self.id}'")
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Return to a moment; whatever broke since is undone too."""
+        self.world.restore(snapshot)
+        self.book = msgspec.convert(self.world.truth["book"], Book)
+
+    def finish(self, report: str = "", ended: Ended = "done", agent: str = "") -> Result:
+        """Settle and grade: the world runs on to the horizon, then everything is judged."""
+        try:
+            if self.ended is None:
+                self._end(ended, report)
+            self._settle()
+            score, success = self._graded()
+            reward = score.episode
+            self.world.note(
+                len(self.world.chain) - 1, (Signal("reward", "episode", reward, self.book.ended or "done"),)
+            )
+            return Result.scored(
+                ended=self.book.ended or "done", success=success, reward=reward, score=score, **self._about(agent)
+            )  # fmt: skip
+        except Defect as defect:
+            return self.void(defect, agent)
+
+    def void(self, defect: Defect, agent: str = "") -> Result:
+        """End it as broken: poisoned, no reward."""
+        self.world.poison(self.world.defect or defect)
+        return Result.void(self.world.defect or defect, **self._about(agent))
+
+    def redo(self, event: Event) -> None:
+        """Feed a recorded input in again, through the door it came by."""
+        asked = event.request
+        if event.operation == "wait" and event.door in INPUT_DOORS:
+            if event.door == "paced":
+                self.elapse(asked["seconds"])
+            else:
+                self._wait(asked["seconds"], asked["until"], event.door)
+        elif event.operation in ("finish", "wrong_call"):
+            if event.operation == "finish":
+                self._end(asked["ended"], asked["report"], event.door)
+            else:
+                self._wrong(asked["tool"], asked["arguments"], asked["error"], event.door)
+        elif event.door == "input":
+            self._turn(lambda: self.world.apply(event.app, event.operation, Actor.named(event.actor), **asked["args"]))
+        else:
+            body = asked["body"] if isinstance(asked["body"], bytes) else asked["body"].encode()
+            request = Request(asked["method"], asked["path"], asked["query"], asked["headers"], body)
+            self.request(event.app, request, event.door, Actor.named(event.actor).name)
+
+    # --- inside
+
+    def _call(self, tool: str, arguments: dict[str, Any]) -> Observation:
+        known = self._tools.get(tool)
+        if known is None:
+            return self._wrong(tool, arguments, f"no tool named {tool!r}; there are: {', '.join(self._tools)}")
+        try:
+            call = known.call(arguments)
+        except WrongArguments as error:
+            return self._wrong(tool, arguments, str(error))
+        if call.method == "WAIT":
+            return self._wait(call.body["minutes"] * 60.0, call.body["until"])
+        if call.method == "FINISH":
+            self._end("gave_up" if call.body["gave_up"] else "done", call.body["report"])
+            return Observation("finished", None, False, True)
+        seen = observe(known, self._send(known.app, call))
+        return self._shown(seen)
+
+    def _send(self, app: str, call: Call) -> Reply:
+        request = self._apps[app].request_of(call)
+        return self._turn(
+            lambda: self.world.send(app, request, self.actor, "tools", extra_seconds=self._thought("tools"))
+        )
+
+    def _wrong(self, tool: str, arguments: Any, error: str, door: str = "tools") -> Observation:
+        """A call that no tool takes is a turn too, and recorded."""
+        note = {"tool": tool, "arguments": arguments, "error": error}
+        app = next(iter(self._apps))
+        self._turn(lambda: self.world.remark(app, self.actor, door, "wrong_call", note, self._thought(door)))
+        return self._shown(Observation(bounded(f"error: {error}"), None, True))
+
+    def _wait(self, seconds: float, until: str | None, door: str = "tools") -> Observation:
+        left = self._left_us() / 1e6
+        limit = timedelta(seconds=max(0.0, min(seconds, left)))
+        stop: Literal["notice"] | None = "notice" if until == "notice" else None
+        before = self.world.now
+        heard: list[Notice] = self._turn(lambda: self.world.wait(limit, stop, self.actor, door, turn=True))
+        now = self.world.now
+        passed = (now - before).total_seconds() / 60.0
+        lines = [f"It is now {now:%A %Y-%m-%d %H:%M} UTC; {passed:.0f} minutes have passed."]
+        lines.extend(f"- {type(n).__name__}: {_plain(n)}" for n in heard)
+        return self._shown(
+            Observation("\n".join(lines), {"now": now.isoformat(), "notices": [type(n).__name__ for n in heard]})
+        )
+
+    def _end(self, ended: Ended, report: str, door: str = "tools") -> None:
+        app = next(iter(self._apps))
+        if ended in ("done", "gave_up"):
+            self.world.remark(app, self.actor, door, "finish", {"ended": ended, "report": report})
+        self.book.ended, self.book.report = ended, report
+        self._keep()
+
+    def _shown(self, seen: Observation) -> Observation:
+        """Tell the agent when a limit has just ended the episode."""
+        if self.ended is None:
+            return seen
+        return Observation(f"{seen.text}\n[the episode has ended: {self.ended}]", seen.data, seen.is_error, True)
+
+    def _thought(self, door: str) -> float:
+        return self.scenario.think_seconds if door in ("tools", "python", "mcp", "browser") else 0.0
+
+    def _turn(self, act: Callable[[], X]) -> X:
+        """Run one input, then bring the account and the limits up to date."""
+        first = len(self.world.chain)
+        before = self.world.chain.entry(first - 1).state
+        result = act()
+        self._witness(first)
+        if (
+            self.world.chain.entry(len(self.world.chain) - 1).state != before
+            or self.book.deeds != self._counted_deeds()
+        ):
+            self._account(first)
+        if self.book.ended is None:
+            now_us, turns = self.world.progress
+            if turns >= self.scenario.turns or now_us >= self._deadline_us():
+                self.book.ended = "step_limit" if turns >= self.scenario.turns else "time_limit"
+                self._keep()
+        return result
+
+    def _counted_deeds(self) -> tuple[str, ...]:
+        return tuple(name for name in self.book.deeds if name in self.book.held)
+
+    def _left_us(self) -> int:
+        return self._deadline_us() - to_us(self.world.now)
+
+    def _deadline_us(self) -> int:
+        return self.book.staged_us + round(self.scenario.hours * 3.6e9)
+
+    def _witness(self, first: int) -> None:
+        """Judge the agent's own new events for deeds that are still open."""
+        wanted = [f for f in self._facts if f.deed and f.name not in self.book.deeds]
+        if not wanted:
+            return
+        event = self.world.chain[first]
+        if not event.actor.startswith("agent:"):
+            return
+        done = [f.name for f in wanted if self._judged(lambda f=f: f.check(self.scenario, event, self.truth))]
+        if done:
+            self.book.deeds = (*self.book.deeds, *done)
+
+    def _judged(self, function: Any) -> Any:
+        """Run grader code; whatever it raises is a defect of the grader."""
+        try:
+            return function()
+        except Exception as error:
+            raise Defect.around(error, "grader", self.scenario.name, len(self.world.chain)) from error
+
+    def _view(self, tx: Tx) -> View:
+        return View(tx, self.world.chain, self.book.staged_us, self.book.staged_seq)
+
+    def _stand(self) -> Account:
+        def look(tx: Tx) -> Account:
+            return judge(
+                self.scenario, self._facts, self.scenario.harms, self._view(tx), self.truth, set(self.book.deeds)
+            )
+
+        account: Account = self._judged(lambda: self.world.read(look))
+        return account
+
+    def _account(self, first: int) -> None:
+        """Log how this turn changed the potential, and which phases it completed."""
+        account, book = self._stand(), self.book
+        won = [name for name in account.held if name not in book.held]
+        lost = [name for name in book.held if name not in account.held]
+        harmed = [name for name, count in account.harms.items() if count > book.harms.get(name, 0)]
+        words = [f"+{name}" for name in won] + [f"-{name}" for name in lost] + [f"harm: {name}" for name in harmed]
+        signals = []
+        if account.potential != book.potential:
+            signals.append(Signal("potential", "step", account.potential - book.potential, ", ".join(words)))
+        for phase in self.scenario.phases:
+            own = {f.name for f in self._facts if f.phase == phase}
+            if own and own <= set(account.held) and not own <= set(book.held):
+                signals.append(Signal(phase, "phase", 1.0, "complete"))
+        if signals:
+            self.world.note(first, tuple(signals))
+        if (account.held, account.harms, account.potential) != (book.held, book.harms, book.potential) or set(
+            book.deeds
+        ) - set(book.held):
+            book.held, book.harms, book.potential = account.held, account.harms, account.potential
+            self._keep()
+
+    def _keep(self) -> None:
+        self.world.truth["book"] = self.book
+
+    def _settle(self) -> None:
+        """Let the story run on, at most to the horizon: people reopen, rate, targets are missed."""
+        end = self.book.staged_us + round(self.scenario.horizon_hours * 3.6e9)
+        left = end - to_us(self.world.now)
+        if left > 0:
+            first = len(self.world.chain)
+            self.world.wait(timedelta(microseconds=left), "rest" if self.scenario.settles == "rest" else None)
+            self._account(first)
+
+    def _graded(self) -> tuple[Score, bool]:
+        account = self._stand()
+        scenario, book = self.scenario, self.book
+
+        def look(tx: Tx) -> tuple[dict[str, float], Any]:
+            view = self._view(tx)
+            rows = collateral(view.own(), lambda change: scenario.allowed(tx, self.truth, change))
+            return measured(scenario, scenario.qualities, view, self.truth), rows
+
+        qualities, rows = self._judged(lambda: self.world.read(look))
+        weights = {q.name: q.weight for q in scenario.qualities}
+        reward, success = reward_of(account, self._facts, scenario.harms, qualities, weights, len(rows))
+        steps = self._steps()
+        if not math.isclose(math.fsum(s.value for s in steps), account.potential, abs_tol=1e-9):
+            raise Defect(
+                f"the steps add up to {math.fsum(s.value for s in steps)}, the potential is {account.potential}",
+                boundary="grader",
+            )
+        phases = [p for p in scenario.phases if any(f.phase == p for f in self._facts)]
+        score = score_of(
+            steps, account, self._facts, phases, qualities if success else {}, rows, scenario.harms, reward
+        )
+        del book
+        return score, success
+
+    def _steps(self) -> list[ScorePart]:
+        """The logged changes of the potential, turn by turn."""
+        out = []
+        for index in range(self.book.staged_seq, len(self.world.chain)):
+            entry = self.world.chain.entry(index)
+            for signal in entry.signals:
+                if signal.scale == "step":
+                    out.append(ScorePart(f"seq {index + 1}", "step", signal.value, signal.because, (index + 1,)))
+        return out
+
+    def _about(self, agent: str) -> dict[str, Any]:
+        world, book = self.world, self.book
+        broken, world.defect = world.defect, None
+        try:
+            now_us = to_us(world.now)
+            return {
+                "episode": self.id,
+                "scenario": self.scenario.name,
+                "seed": book.seed,
+                "split": book.split,
+                "versions": Versions(world.pages.image.digest, PACKAGE, self.scenario.version),
+                "turns": world.turn,
+                "virtual_seconds": (now_us - book.staged_us) / 1e6,
+                "state": world.state,
+                "trace": world.trace,
+                "plan": str(getattr(self.truth, "plan", "")),
+                "agent": agent,
+            }
+        finally:
+            world.defect = broken
+
+
+def start(
+    scenario: str | Scenario[Any], seed: int = 0, *, split: str = "train", size: str | None = None, anew: bool = False
+) -> Episode:
+    """Stage a scenario on a fork of its world; a failure here is a Defect at the boundary `reset`.
+
+    A variant that this process staged lately is not staged once more, unless asked for `anew`: it is forked.
+    """
+    chosen = find(scenario) if isinstance(scenario, str) else scenario
+    if split not in ("train", "eval"):
+        raise ValueError(f"split is 'train' or 'eval', not {split!r}")
+    try:
+        world = open_world(chosen.world, size or chosen.size, f"{chosen.name}/{split}/{seed}")
+        variant = (chosen, type(chosen).stage, seed, split, world.pages.image)
+        staged = None if anew else _STAGED.find(variant)
+        if staged is None:
+            staged = _stage(chosen, world, seed, split)
+            _STAGED.keep(variant, staged)
+        return Episode(chosen, World.at(staged))
+    except Defect:
+        raise
+    except Exception as error:
+        raise Defect.around(error, "reset", f"{chosen.name} seed {seed} ({split})") from error
+
+
+def _stage(chosen: Scenario[Any], world: World, seed: int, split: str) -> Snapshot:
+    """Set a variant up on a fresh world; the moment at which every attempt at it begins."""
+    truth = chosen.stage(Stage(world, chosen.name, seed, split))
+    staged = len(world.chain)
+    book = Book(chosen.name, seed, split, truth, to_us(world.now), staged, ())
+
+    def still_open(tx: Tx) -> tuple[str, ...]:
+        view = View(tx, world.chain, book.staged_us, staged)
+        return tuple(f.name for f in chosen.facts if f.deed or not f.check(chosen, view, truth))
+
+    book.open_facts = world.read(still_open)
+    world.truth["book"] = book
+    return world.snapshot()
+
+
+class _Staged:
+    """The variants that were staged last: whoever tries one again starts from a fork instead of staging it anew."""
+
+    AT_MOST = 64
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._known: OrderedDict[Any, Snapshot] = OrderedDict()
+
+    def find(self, variant: Any) -> Snapshot | None:
+        with self._lock:
+            found = self._known.get(variant)
+            if found is not None:
+                self._known.move_to_end(variant)
+            return found
+
+    def keep(self, variant: Any, staged: Snapshot) -> None:
+        with self._lock:
+            self._known[variant] = staged
+            while len(self._known) > self.AT_MOST:
+                self._known.popitem(last=False)
+
+
+_STAGED = _Staged()
+
+
+def _text(text: str) -> str:
+    """Text as a wire can carry it: half a character becomes a question mark."""
+    return text.encode(errors="replace").decode()
+
+
+def _json(body: Any) -> bytes:
+    """A JSON body; half a character is sent as clients send it, and the vendor says what it thinks of that."""
+    try:
+        return msgspec.json.encode(body)
+    except UnicodeEncodeError:
+        return json.dumps(body).encode()
+
+
+def _plain(notice: Notice) -> str:
+    return ", ".join(f"{key}={value}" for key, value in msgspec.to_builtins(notice).items())

@@ -1,0 +1,40 @@
+"""Hands: the agent plane of one episode, and nothing that leads to a score, a seed or a snapshot."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from diorama.doors.tools import Observation
+from diorama.kernel import Reply
+
+if TYPE_CHECKING:
+    from diorama.episodes.episode import Episode
+
+
+class Hands:
+    """What an agent holds: brief, tools and requests; nothing here leads to a score, a seed or a snapshot."""
+
+    __slots__ = ("__call", "__episode", "__http", "brief", "tools")
+
+    def __init__(self, episode: Episode) -> None:
+        self.brief = episode.brief
+        self.tools = episode.tools
+        self.__call = episode.call
+        self.__http = episode.http
+        self.__episode = episode
+
+    @property
+    def ended(self) -> bool:
+        """Whether anything can still be done."""
+        return self.__episode.ended is not None
+
+    def call(self, tool: str, arguments: dict[str, Any] | None = None) -> Observation:
+        """Use a tool."""
+        return self.__call(tool, arguments)
+
+    def http(
+        self, app: str, method: str, path: str, body: Any = None, headers: Mapping[str, str] | None = None
+    ) -> Reply:
+        """Speak the vendor's API."""
+        return self.__http(app, method, path, body, headers)

@@ -1,1 +1,0 @@
-"""Rollout: agents, episodes in parallel, the run store, replay, and what serves episodes over HTTP."""

@@ -1,0 +1,95 @@
+"""One job from staging to grading: start the episode, let the agent act, keep what happened."""
+
+import base64
+import time
+from functools import cache
+from typing import Any
+
+import msgspec
+
+from diorama.kernel import Defect, Event
+from diorama.episodes.agents import act
+from diorama.episodes.agents.recorded import AgentHands, Overtime
+from diorama.episodes.agents.model import OutOfTokens, ProviderFailed
+from diorama.runs.engine import lost
+from diorama.episodes.episode import Episode, start
+from diorama.episodes.result import Ended, Result
+from diorama.runs.store import Finished, Job, pack
+from diorama.scenarios import find
+from diorama.worlds import open_world
+
+AGENT_SECONDS = 600.0
+"""Wall time that an agent may take for one episode."""
+
+
+def perform(job: Job, agent_seconds: float = AGENT_SECONDS) -> Finished:
+    """Run one attempt: whatever the agent does has a score, whatever we do wrong is void."""
+    began = time.perf_counter()
+    try:
+        episode = start(job.scenario, job.seed, split=job.split)
+    except Defect as defect:
+        return lost(job, defect.boundary, defect.kind, defect.message, versions_of(job.scenario))
+    hands = AgentHands(episode.hands)
+    ended: Ended = "done"
+    note = ""
+    broken: Defect | None = None
+    try:
+        with hands.within(agent_seconds):
+            act(job.agent, episode, hands)
+    except Overtime:
+        ended, note = "time_limit", f"the agent took more than {agent_seconds:g} s of wall time"
+    except OutOfTokens as error:
+        ended, note = "token_limit", str(error)
+    except ProviderFailed as error:
+        broken = Defect(str(error), boundary="provider", kind=error.kind)
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - a policy that crashes has given up: that keeps its score
+        ended, note = "gave_up", f"the agent raised {type(error).__name__}: {error}"
+    result = episode.void(broken, job.agent) if broken else episode.finish(ended=ended, agent=job.agent)
+    return kept(job, episode, hands, result, note, time.perf_counter() - began)
+
+
+def kept(job: Job, episode: Episode, hands: AgentHands, result: Result, note: str, wall_seconds: float) -> Finished:
+    """An episode as the store keeps it."""
+    return Finished(
+        job,
+        result_json(result),
+        pack([event_json(event) for event in episode.world.events]),
+        pack(hands.transcript),
+        note,
+        wall_seconds,
+    )
+
+
+def result_json(result: Result) -> dict[str, Any]:
+    """A result as JSON has it."""
+    made: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(result))
+    return made
+
+
+def event_json(event: Event) -> dict[str, Any]:
+    """An event as JSON: bodies that are no text are marked as base64."""
+    made: dict[str, Any] = msgspec.to_builtins(event, builtin_types=(bytes,))
+    for side in (made["request"], made["reply"]):
+        if isinstance(side.get("body"), bytes):
+            side["body"] = {"base64": base64.b64encode(side["body"]).decode()}
+    return made
+
+
+def event_of(made: dict[str, Any]) -> Event:
+    """The event that event_json wrote."""
+    fields = dict(made)
+    for name in ("request", "reply"):
+        body = fields[name].get("body")
+        if isinstance(body, dict):
+            fields[name] = {**fields[name], "body": base64.b64decode(body["base64"])}
+    return msgspec.convert(fields, Event)
+
+
+@cache
+def versions_of(scenario: str) -> dict[str, str]:
+    """What results of a scenario depend on here and now: image, package, reward."""
+    from importlib.metadata import version
+
+    chosen = find(scenario)
+    image = open_world(chosen.world, chosen.size, "versions").pages.image.digest
+    return {"image": image, "package": version("diorama"), "reward": chosen.version}

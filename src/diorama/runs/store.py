@@ -1,0 +1,349 @@
+"""A run on disk: one folder, one SQLite file, one writer, nothing finished ever lost."""
+
+import fcntl
+import sqlite3
+import zlib
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import msgspec
+
+from diorama.episodes.usage import Misuse
+
+FORMAT = 1
+FILE = "run.sqlite"
+LOCK = "lock"
+KEY = "agent, scenario, seed, idx, attempt, split"
+ORDER = "agent, scenario, split, seed, idx, attempt"
+
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS run (
+    id TEXT PRIMARY KEY,
+    format INTEGER NOT NULL,
+    command TEXT NOT NULL,
+    agents TEXT NOT NULL,
+    scenarios TEXT NOT NULL,
+    plan TEXT NOT NULL,
+    versions TEXT NOT NULL,
+    created TEXT NOT NULL,
+    finished TEXT,
+    summary TEXT
+) STRICT;
+CREATE TABLE IF NOT EXISTS episodes (
+    number INTEGER PRIMARY KEY,
+    episode TEXT NOT NULL,
+    agent TEXT NOT NULL,
+    scenario TEXT NOT NULL,
+    split TEXT NOT NULL,
+    seed INTEGER NOT NULL,
+    idx INTEGER NOT NULL,
+    attempt INTEGER NOT NULL,
+    ended TEXT NOT NULL,
+    success INTEGER,
+    reward REAL,
+    state TEXT NOT NULL,
+    trace TEXT NOT NULL,
+    result TEXT NOT NULL,
+    events BLOB NOT NULL,
+    transcript BLOB NOT NULL,
+    note TEXT NOT NULL,
+    wall_seconds REAL NOT NULL,
+    finished TEXT NOT NULL,
+    UNIQUE (agent, scenario, split, seed, idx, attempt)
+) STRICT;
+CREATE TABLE IF NOT EXISTS quarantine (
+    agent TEXT NOT NULL,
+    scenario TEXT NOT NULL,
+    split TEXT NOT NULL,
+    seed INTEGER NOT NULL,
+    boundary TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    message TEXT NOT NULL,
+    PRIMARY KEY (agent, scenario, split, seed)
+) STRICT;
+"""
+
+
+class WrongRun(Misuse):
+    """This folder cannot be used as asked; the message says why and what to do."""
+
+
+class Job(msgspec.Struct, frozen=True, order=True):
+    """One attempt at one scenario with one seed by one agent; `index` counts repeats of the same variant."""
+
+    agent: str
+    scenario: str
+    seed: int
+    index: int = 0
+    attempt: int = 0
+    split: str = "train"
+
+    @property
+    def group(self) -> tuple[str, str, str, int]:
+        """The variant as this agent meets it: what is dropped together."""
+        return self.agent, self.scenario, self.split, self.seed
+
+    @property
+    def episode(self) -> "Job":
+        """What a rerun shares with the first attempt."""
+        return msgspec.structs.replace(self, attempt=0)
+
+    @property
+    def name(self) -> str:
+        """How people call it: `zendesk/late-refund:train:7@oracle`, with repeat and rerun if any."""
+        tail = (f".{self.index}" if self.index else "") + (f"+{self.attempt}" if self.attempt else "")
+        return f"{self.scenario}:{self.split}:{self.seed}@{self.agent}{tail}"
+
+
+class Finished(msgspec.Struct):
+    """What is kept of a finished attempt; logs are compressed JSON, made where the episode ran."""
+
+    job: Job
+    result: dict[str, Any]
+    events: bytes
+    transcript: bytes
+    note: str = ""
+    wall_seconds: float = 0.0
+
+
+class RunInfo(msgspec.Struct, kw_only=True):
+    """What makes a run this run: the same plan and the same versions may go on where it was cut."""
+
+    id: str
+    command: list[str]
+    agents: list[str]
+    scenarios: list[str]
+    plan: dict[str, Any]
+    versions: dict[str, Any]
+    created: str
+    finished: str | None = None
+    format: int = FORMAT
+
+
+def pack(value: Any) -> bytes:
+    """Canonical JSON, compressed."""
+    return zlib.compress(msgspec.json.encode(value), 1)
+
+
+def unpack(data: bytes) -> Any:
+    """What `pack` packed."""
+    return msgspec.json.decode(zlib.decompress(data))
+
+
+def wall_now() -> str:
+    """Wall time, for people only."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+class Store:
+    """An open run folder; `Store.begin` writes, `Store.open` reads."""
+
+    def __init__(self, folder: Path, db: sqlite3.Connection, info: RunInfo, lock: Any = None) -> None:
+        self.folder = folder
+        self.info = info
+        self._db = db
+        self._lock = lock
+
+    @classmethod
+    def begin(cls, folder: Path, info: RunInfo) -> Self:
+        """Start a run in a folder, or go on with the one that is there if it is the same run."""
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            lock = (folder / LOCK).open("w")
+        except OSError as error:
+            raise WrongRun(
+                f"Cannot write a run into {folder}: {error.strerror}. Choose another folder with --out."
+            ) from None
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            lock.close()
+            raise WrongRun(f"Another process is writing to {folder}. Wait for it, or choose another --out.") from None
+        try:
+            foreign = [path.name for path in folder.iterdir() if not path.name.startswith((FILE, LOCK))]
+            if foreign and not (folder / FILE).exists():
+                raise WrongRun(
+                    f"{folder} holds other files ({foreign[0]}) and no run. Choose an empty folder with --out."
+                )
+            db = _connect(folder / FILE)
+            found = _info(db, folder)
+            if found is None:
+                _write_run(db, info)
+                found = info
+            else:
+                _same_run(found, info, folder)
+        except BaseException:
+            lock.close()
+            raise
+        return cls(folder, db, found, lock)
+
+    @classmethod
+    def open(cls, folder: Path) -> Self:
+        """Open a run for reading."""
+        if not (folder / FILE).is_file():
+            raise WrongRun(f"There is no run in {folder}: {FILE} is missing. Give the folder that `diorama run` named.")
+        db = _read(folder / FILE)
+        info = _info(db, folder)
+        if info is None:
+            raise WrongRun(f"The run in {folder} was cut before it began. Start it again with the same --out.")
+        return cls(folder, db, info)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Fold the write-ahead log back and let go of the folder."""
+        self._db.close()
+        if self._lock is not None:
+            self._lock.close()
+
+    def add(self, finished: Iterable[Finished]) -> None:
+        """Keep attempts: all of them or, if the process dies here, none."""
+        with self._db:
+            self._db.execute("BEGIN IMMEDIATE")
+            for one in finished:
+                result = one.result
+                self._db.execute(
+                    f"INSERT INTO episodes ({KEY}, episode, ended, success, reward, state, trace, result, events,"
+                    f" transcript, note, wall_seconds, finished) VALUES ({', '.join('?' * 18)})",
+                    (
+                        *msgspec.structs.astuple(one.job),
+                        *(result["episode"], result["ended"], result["success"], result["reward"]),
+                        *(result["state"], result["trace"], msgspec.json.encode(result).decode()),
+                        *(one.events, one.transcript, one.note, one.wall_seconds, wall_now()),
+                    ),
+                )
+
+    def quarantine(self, job: Job, fault: dict[str, Any]) -> None:
+        """Set a variant aside: it broke the harness twice."""
+        with self._db:
+            self._db.execute(
+                "INSERT OR IGNORE INTO quarantine VALUES (?, ?, ?, ?, ?, ?, ?)",
+                (*job.group, fault["boundary"], fault["kind"], fault["message"]),
+            )
+
+    def quarantined(self) -> list[dict[str, Any]]:
+        """Variants set aside in this run."""
+        rows = self._db.execute("SELECT * FROM quarantine ORDER BY agent, scenario, split, seed")
+        names = [column[0] for column in rows.description]
+        return [dict(zip(names, row, strict=True)) for row in rows]
+
+    def finish(self, summary: dict[str, Any]) -> None:
+        """Mark the run complete."""
+        with self._db:
+            self._db.execute(
+                "UPDATE run SET finished = ?, summary = ?", (wall_now(), msgspec.json.encode(summary).decode())
+            )
+
+    def notes(self, most: int = 3) -> list[tuple[str, int]]:
+        """The commonest remarks on episodes, such as what an agent raised, with how often."""
+        rows = self._db.execute(
+            "SELECT note, count(*) FROM episodes WHERE note != '' GROUP BY note ORDER BY 2 DESC, 1 LIMIT ?", (most,)
+        )
+        return [(note, count) for note, count in rows]
+
+    def results(self) -> Iterator[tuple[Job, dict[str, Any]]]:
+        """Every attempt with its result, in an order that does not depend on who finished first."""
+        for *key, result in self._db.execute(f"SELECT {KEY}, result FROM episodes ORDER BY {ORDER}"):
+            yield Job(*key), msgspec.json.decode(result)
+
+    def find(self, name: str | None = None) -> list[Job]:
+        """The attempts that a person means: all, or by number (from 1), by the episode's id, or by its full name."""
+        rows = self._db.execute(f"SELECT {KEY}, episode, number FROM episodes ORDER BY {ORDER}").fetchall()
+        jobs = [(Job(*key), {episode, str(number), Job(*key).name}) for *key, episode, number in rows]
+        found = [job for job, names in jobs if name is None or name in names]
+        if name is not None and not found:
+            known = ", ".join(job.name for job, _ in jobs[:3]) or "none yet"
+            raise WrongRun(
+                f"No episode {name!r} in {self.folder}, which has {len(jobs)}: {known}, ... Name one of these."
+            )
+        return found
+
+    def load(self, job: Job) -> Finished:
+        """One attempt with its logs."""
+        row = self._db.execute(
+            f"SELECT result, events, transcript, note, wall_seconds FROM episodes WHERE ({KEY}) = (?, ?, ?, ?, ?, ?)",
+            msgspec.structs.astuple(job),
+        ).fetchone()
+        if row is None:
+            raise WrongRun(f"No episode {job.name!r} in {self.folder}.")
+        return Finished(job, msgspec.json.decode(row[0]), *row[1:])
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    try:
+        db = sqlite3.connect(path, isolation_level=None, timeout=30)
+        for pragma, value in (("journal_mode", "wal"), ("synchronous", 1)):
+            if db.execute(f"PRAGMA {pragma}={value}").fetchone() not in ((value,), None):
+                raise WrongRun(f"{path} cannot be opened with {pragma}={value}. Choose a folder on a local disk.")
+        return db
+    except sqlite3.Error as error:
+        raise WrongRun(f"{path} cannot be read as a run: {error}. Choose another folder.") from None
+
+
+def _read(path: Path) -> sqlite3.Connection:
+    """A connection that cannot write; where even the folder cannot be written, the file as it is."""
+    for how in ("mode=ro", "immutable=1"):
+        db = sqlite3.connect(f"{path.absolute().as_uri()}?{how}", uri=True, isolation_level=None, timeout=30)
+        try:
+            db.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        except sqlite3.OperationalError:
+            db.close()
+        except sqlite3.Error as error:
+            db.close()
+            raise WrongRun(f"{path} cannot be read as a run: {error}. Choose another folder.") from None
+        else:
+            return db
+    raise WrongRun(f"{path} cannot be opened. May you read it?")
+
+
+def _info(db: sqlite3.Connection, folder: Path) -> RunInfo | None:
+    if not db.execute("SELECT 1 FROM sqlite_master WHERE name = 'run'").fetchone():
+        return None
+    row = db.execute(
+        "SELECT id, format, command, agents, scenarios, plan, versions, created, finished FROM run"
+    ).fetchone()
+    if row is None:
+        return None
+    if row[1] != FORMAT:
+        raise WrongRun(f"{folder} holds a run of format {row[1]}; this program reads format {FORMAT}.")
+    command, agents, scenarios, plan, versions = (msgspec.json.decode(text) for text in row[2:7])
+    return RunInfo(
+        id=row[0], format=row[1], command=command, agents=agents, scenarios=scenarios, plan=plan, versions=versions,
+        created=row[7], finished=row[8],
+    )  # fmt: skip
+
+
+def _write_run(db: sqlite3.Connection, info: RunInfo) -> None:
+    def text(value: Any) -> str:
+        return msgspec.json.encode(value).decode()
+
+    with db:
+        db.execute("BEGIN IMMEDIATE")
+        for statement in SCHEMA.split(";"):
+            db.execute(statement)
+        db.execute(
+            "INSERT INTO run VALUES (?, ?, ?, ?, ?, ?, ?, ?, NULL, NULL)",
+            (
+                *(info.id, FORMAT, text(info.command), text(info.agents), text(info.scenarios)),
+                *(text(info.plan), text(info.versions), info.created),
+            ),
+        )
+
+
+def _same_run(found: RunInfo, asked: RunInfo, folder: Path) -> None:
+    differs = [
+        f"{name} was {getattr(found, name)}, now {getattr(asked, name)}"
+        for name in ("agents", "scenarios", "plan", "versions")
+        if getattr(found, name) != getattr(asked, name)
+    ]
+    if differs:
+        raise WrongRun(
+            f"{folder} holds another run: {'; '.join(differs)}. Repeat its parameters, or choose another --out."
+        )

@@ -1,0 +1,122 @@
+"""Why episodes ended, whose fault it was, and what a run may conclude from it."""
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from diorama.runs.store import Job
+
+GATE = 0.05
+"""A run in which more than this share of episodes met a harness fault proves nothing about the agent."""
+
+MODEL_ENDINGS = {
+    "done": "agent_done",
+    "gave_up": "agent_gave_up",
+    "step_limit": "max_steps",
+    "token_limit": "token_limit",
+    "time_limit": "agent_timeout",
+}
+HARNESS_ENDINGS = {
+    "reset": "reset_failed",
+    "app": "env_crash",
+    "persona": "env_crash",
+    "engine": "env_crash",
+    "door": "tool_infra_error",
+    "sandbox": "tool_infra_error",
+    "browser": "tool_infra_error",
+    "grader": "grader_error",
+    "provider": "provider_error",
+}
+
+Json = Mapping[str, Any]
+
+
+def termination(result: Json) -> str:
+    """The one word for how an episode ended: the left half of the taxonomy blames the model, the right half us."""
+    if result["ended"] != "void":
+        return "success" if result["success"] else MODEL_ENDINGS[result["ended"]]
+    fault = result["fault"]
+    if fault["boundary"] == "grader" and fault["kind"] == "timeout":
+        return "grader_timeout"
+    if fault["kind"] == "snapshot_mismatch":
+        return "snapshot_mismatch"
+    return HARNESS_ENDINGS[fault["boundary"]]
+
+
+def wilson(hits: int, n: int, z: float = 1.959964) -> tuple[float, float] | None:
+    """The 95 % interval of a rate, or None when nothing was counted."""
+    if not n:
+        return None
+    rate = hits / n
+    middle = rate + z * z / (2 * n)
+    spread = z * math.sqrt(rate * (1 - rate) / n + z * z / (4 * n * n))
+    scale = 1 + z * z / n
+    return max(0.0, (middle - spread) / scale), min(1.0, (middle + spread) / scale)
+
+
+class Tally:
+    """What a run may say: counts over final attempts, with every harness fault that any attempt met."""
+
+    def __init__(self, attempts: Iterable[tuple[Job, Json]]) -> None:
+        """Take every attempt with its result, in order of attempt."""
+        self.final: dict[Job, Json] = {}
+        self.faulted: dict[Job, list[Json]] = defaultdict(list)
+        for job, result in attempts:
+            self.final[job.episode] = result
+            if result["ended"] == "void":
+                self.faulted[job.episode].append(result["fault"])
+        self.dropped = {job.group for job, result in self.final.items() if result["ended"] == "void"}
+
+    def summary(self, quarantined: Sequence[Mapping[str, Any]] = ()) -> dict[str, Any]:
+        """The `summary` of `run --json`."""
+        overall = self._figures(list(self.final))
+        policies: dict[str, list[Job]] = defaultdict(list)
+        cells: dict[tuple[str, str], list[Job]] = defaultdict(list)
+        for job in self.final:
+            policies[job.agent].append(job)
+            cells[job.agent, job.scenario].append(job)
+        return {
+            **overall,
+            "faults": dict(Counter(fault["boundary"] for faults in self.faulted.values() for fault in faults)),
+            "worst_causes": self.worst_causes(),
+            "terminations": dict(Counter(termination(result) for result in self.final.values())),
+            "quarantined": [dict(row) for row in quarantined],
+            "by_agent": {agent: self._figures(jobs) for agent, jobs in policies.items()},
+            "by_scenario": [
+                {"agent": agent, "scenario": scenario, **self._figures(jobs)}
+                for (agent, scenario), jobs in cells.items()
+            ],
+        }
+
+    def worst_causes(self, most: int = 3) -> list[dict[str, Any]]:
+        """The commonest harness faults, each with one episode that shows it."""
+        causes: Counter[tuple[str, str, str]] = Counter()
+        shown: dict[tuple[str, str, str], str] = {}
+        for job, faults in self.faulted.items():
+            for fault in faults:
+                cause = (fault["boundary"], fault["kind"], fault["message"])
+                causes[cause] += 1
+                shown.setdefault(cause, job.name)
+        return [
+            {"boundary": cause[0], "kind": cause[1], "message": cause[2], "count": count, "example": shown[cause]}
+            for cause, count in causes.most_common(most)
+        ]
+
+    def _figures(self, jobs: Sequence[Job]) -> dict[str, Any]:
+        graded = [self.final[job] for job in jobs if job.group not in self.dropped]
+        wins = sum(1 for result in graded if result["success"])
+        faulted = sum(1 for job in jobs if job in self.faulted)
+        void = sum(1 for job in jobs if self.final[job]["ended"] == "void")
+        return {
+            "n": len(jobs),
+            "graded": len(graded),
+            "success_rate": wins / len(graded) if graded else None,
+            "success_interval": wilson(wins, len(graded)),
+            "mean_reward": math.fsum(result["reward"] for result in graded) / len(graded) if graded else None,
+            "fault_rate": faulted / len(jobs) if jobs else 0.0,
+            "fault_interval": wilson(faulted, len(jobs)),
+            "void_rate": void / len(jobs) if jobs else 0.0,
+            "reruns": sum(len(self.faulted[job]) for job in jobs if job in self.faulted) - void,
+            "dropped": len(jobs) - len(graded),
+        }

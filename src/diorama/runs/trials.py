@@ -1,0 +1,169 @@
+"""Trials: what a scenario pays to its oracle, to nobody, to every cheat and to oracles that stop half-way, measured."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from itertools import pairwise
+from multiprocessing import get_context
+from statistics import fmean, median
+from typing import Any
+
+import msgspec
+
+from diorama.doors.tools import Observation
+from diorama.kernel import Reply
+from diorama.episodes.episode import start
+from diorama.episodes.hands import Hands
+from diorama.scenarios import Scenario, find
+
+RUNGS = (0.25, 0.5, 0.75)
+"""How far the oracles of the ladder go, as a share of the whole way."""
+EVEN = 1e-9
+
+
+class Enough(Exception):
+    """An oracle that was to stop here has stopped."""
+
+
+class Counted:
+    """Hands that count what they do, and stop after so much."""
+
+    def __init__(self, hands: Hands, most: int | None = None) -> None:
+        self.brief, self.tools = hands.brief, hands.tools
+        self.done = 0
+        self._hands = hands
+        self._most = most
+
+    @property
+    def ended(self) -> bool:
+        """Whether anything can still be done."""
+        return self._hands.ended
+
+    def call(self, tool: str, arguments: dict[str, Any] | None = None) -> Observation:
+        """Use a tool."""
+        self._count()
+        return self._hands.call(tool, arguments)
+
+    def http(
+        self, app: str, method: str, path: str, body: Any = None, headers: Mapping[str, str] | None = None
+    ) -> Reply:
+        """Speak the vendor's API."""
+        self._count()
+        return self._hands.http(app, method, path, body, headers)
+
+    def _count(self) -> None:
+        if self._most is not None and self.done >= self._most:
+            raise Enough
+        self.done += 1
+
+
+class Trial(msgspec.Struct, frozen=True, kw_only=True):
+    """One variant of a scenario, tried by everybody."""
+
+    scenario: str
+    seed: int
+    plan: str
+    success: bool
+    reward: float
+    """Of the oracle."""
+    turns: int
+    """Of the oracle."""
+    noop: float
+    cheats: dict[str, float]
+    ladder: tuple[float, ...]
+    """Rewards of oracles that go a quarter, half and three quarters of the way."""
+
+
+def _ended(scenario: Scenario[Any], seed: int, act: Callable[[Any, Any], None], most: int | None = None) -> Any:
+    """Let somebody act in a variant; the result, and how much was done."""
+    episode = start(scenario, seed)
+    hands = Counted(episode.hands, most)
+    with suppress(Enough):
+        act(hands, episode.truth)
+    result = episode.finish()
+    if result.reward is None:
+        raise RuntimeError(f"{scenario.name} seed {seed} is void: {result.fault}")
+    return result, hands.done
+
+
+def trial(asked: tuple[str, int]) -> Trial:
+    """Everybody's attempt at one variant."""
+    name, seed = asked
+    scenario = find(name)
+    best, turns = _ended(scenario, seed, scenario.oracle)
+    return Trial(
+        scenario=name,
+        seed=seed,
+        plan=best.plan,
+        success=bool(best.success),
+        reward=best.reward,
+        turns=turns,
+        noop=_ended(scenario, seed, lambda hands, truth: None)[0].reward,
+        cheats={cheat: _ended(scenario, seed, act)[0].reward for cheat, act in scenario.cheats.items()},
+        ladder=tuple(_ended(scenario, seed, scenario.oracle, int(turns * share))[0].reward for share in RUNGS),
+    )
+
+
+def trials(
+    names: Iterable[str], seeds: int, parallel: int = 0, seen: Callable[[Trial], None] = lambda one: None
+) -> dict[str, list[Trial]]:
+    """Every scenario on so many variants, over several processes (0: one per core, four at most)."""
+    asked = [(name, seed) for name in names for seed in range(seeds)]
+    workers = min(parallel or min(os.cpu_count() or 1, 4), len(asked) or 1)
+    found: dict[str, list[Trial]] = defaultdict(list)
+    if workers <= 1:
+        for one in map(trial, asked):
+            seen(one)
+            found[one.scenario].append(one)
+        return dict(found)
+    with get_context("spawn").Pool(workers) as pool:
+        for one in pool.imap(trial, asked, chunksize=2):
+            seen(one)
+            found[one.scenario].append(one)
+    return dict(found)
+
+
+class Summary(msgspec.Struct, frozen=True, kw_only=True):
+    """What the trials of one scenario came to."""
+
+    scenario: str
+    variants: int
+    plans: dict[str, int]
+    oracle_success: float
+    oracle_reward_min: float
+    oracle_turns: float
+    """The median."""
+    noop: float
+    """What doing nothing earned at most."""
+    cheats: dict[str, float]
+    """What each cheat earned at most."""
+    cheats_below: bool
+    """Whether every cheat stayed below every oracle."""
+    ladder: tuple[float, ...]
+    """Mean rewards of doing nothing, of oracles that stop on the way, and of those that do not."""
+    rising: bool
+    """Whether each rung of the ladder pays at least as much as the one before, and the last the most."""
+
+
+def summed(found: Sequence[Trial]) -> Summary:
+    """The trials of one scenario in a few figures."""
+    cheats = {name: max(one.cheats[name] for one in found) for name in found[0].cheats}
+    worst = min(one.reward for one in found)
+    rungs = [fmean(one.ladder[place] for one in found) for place in range(len(RUNGS))]
+    ladder = (fmean(one.noop for one in found), *rungs, fmean(one.reward for one in found))
+    return Summary(
+        scenario=found[0].scenario,
+        variants=len(found),
+        plans=dict(Counter(one.plan for one in found).most_common()),
+        oracle_success=fmean(one.success for one in found),
+        oracle_reward_min=worst,
+        oracle_turns=median(one.turns for one in found),
+        noop=max(one.noop for one in found),
+        cheats=cheats,
+        cheats_below=max(cheats.values(), default=-1.0) < worst,
+        ladder=ladder,
+        rising=all(a <= b + EVEN for a, b in pairwise(ladder)) and ladder[-1] > ladder[-2],
+    )

@@ -1,0 +1,1 @@
+"""Server: live episodes over HTTP, in one process or several."""

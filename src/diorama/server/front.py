@@ -1,0 +1,113 @@
+"""`diorama serve` as a program: ports are taken, one process or several serve, and all end in good order."""
+
+import asyncio
+import socket
+from collections.abc import Callable, Mapping
+
+import msgspec
+
+from diorama.doors.listener import Listener, bind, port_of, serve_until
+from diorama.doors.proxy import Authority
+from diorama.kit import App
+from diorama.server.control import control
+from diorama.server.host import LEASE_SECONDS
+from diorama.server.station import PROXY, Plan, Station, served_apps
+from diorama.server.workers import Cluster
+
+
+class Settings(msgspec.Struct, frozen=True):
+    """How to serve."""
+
+    token: str
+    host: str = "127.0.0.1"
+    port: int = 8700  # 0: any free ports
+    workers: int = 1
+    advertise: str = ""
+    lease_seconds: float = LEASE_SECONDS
+
+
+class Ready(msgspec.Struct, frozen=True):
+    """What listens where, once it does."""
+
+    control_url: str
+    origins: list[dict[str, str]]
+    proxy_urls: list[str]
+
+
+class Front:
+    """The sockets of a server, and the processes behind them."""
+
+    def __init__(self, settings: Settings, apps: Mapping[str, App] | None = None) -> None:
+        """Take every port at once, or raise PortTaken; `apps` are those of all worlds unless given."""
+        self.settings = settings
+        self._given = apps
+        self._apps = served_apps() if apps is None else apps
+        self._authority = Authority.found(app.host for app in self._apps.values())
+        self.sockets: list[socket.socket] = []
+        try:
+            self._control = self._bind(0, "the control plane")
+            self._shares = [self._share(number) for number in range(settings.workers)]
+        except BaseException:
+            self.close()
+            raise
+        shown = settings.advertise or ("127.0.0.1" if settings.host in ("0.0.0.0", "::", "") else settings.host)
+        self._shown = f"[{shown}]" if ":" in shown else shown
+        self._plans = [self._plan(number, share) for number, share in enumerate(self._shares)]
+        self.ready = Ready(
+            self._url(self._control),
+            [plan.origins for plan in self._plans],
+            [p.proxy_url for p in self._plans if p.proxy_url],
+        )
+
+    async def serve(self, stopping: asyncio.Event, ready: Callable[[Ready], None]) -> None:
+        """Serve until the event is set; `ready` is told once all doors are open."""
+        try:
+            if self.settings.workers == 1:
+                station = Station(self._plans[0], self._shares[0], apps=self._given)
+                listener = Listener(control(station.host, self.settings.token), self._control)
+                ready(self.ready)
+                await station.serve(stopping, (listener,))
+            else:
+                cluster = Cluster(self._plans)
+                listener = Listener(control(cluster, self.settings.token), self._control)
+                ending = asyncio.Event()
+                lives = asyncio.create_task(cluster.live(ending, lambda: ready(self.ready)))
+                lives.add_done_callback(lambda task: stopping.set())
+                try:
+                    await serve_until([listener], stopping)
+                finally:
+                    ending.set()  # workers go last: what the control plane was asked is still answered
+                    await lives
+        finally:
+            self.close()
+
+    def close(self) -> None:
+        """Let go of every port."""
+        for sock in self.sockets:
+            sock.close()
+
+    def _bind(self, offset: int, purpose: str) -> socket.socket:
+        port = self.settings.port + offset if self.settings.port else 0
+        sock = bind(self.settings.host, port, purpose)
+        self.sockets.append(sock)
+        return sock
+
+    def _share(self, number: int) -> dict[str, socket.socket]:
+        """One worker's sockets: a port per app, and one for the proxy."""
+        names = [*self._apps, PROXY]
+        first = 1 + number * len(names)
+        wanted = [name for name in names if name != PROXY or self._authority is not None]
+        return {name: self._bind(first + names.index(name), f"{name}, worker {number}") for name in wanted}
+
+    def _plan(self, number: int, share: dict[str, socket.socket]) -> Plan:
+        return Plan(
+            worker=number,
+            origins={name: self._url(sock) for name, sock in share.items() if name != PROXY},
+            sockets={name: sock.fileno() for name, sock in share.items()},
+            lease_seconds=self.settings.lease_seconds,
+            proxy_url=self._url(share[PROXY]) if PROXY in share else "",
+            authority=self._authority,
+        )
+
+    def _url(self, sock: socket.socket) -> str:
+        return f"http://{self._shown}:{port_of(sock)}"

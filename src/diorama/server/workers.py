@@ -1,0 +1,402 @@
+"""Several processes behind one control plane: episodes are spread over them, and a lost one costs its own only."""
+
+import asyncio
+import contextlib
+import logging
+import os
+import signal
+import socket
+import sys
+import time
+from collections.abc import Callable
+from importlib.metadata import version
+from typing import Any, get_type_hints
+
+import msgspec
+
+from diorama.doors.listener import GRACE_SECONDS, run
+from diorama.doors.meter import Figures, prometheus
+from diorama.episodes.result import Result, Versions
+from diorama.kernel import Defect
+from diorama.server.control import (
+    Calling,
+    Finishing,
+    Forking,
+    Host,
+    Order,
+    Problem,
+    Restoring,
+    Waiting,
+)
+from diorama.server.host import scenario_list, unknown
+from diorama.server.pipes import Lost, Pipe
+from diorama.server.station import Plan, Station
+
+log = logging.getLogger("diorama.workers")
+
+PING_SECONDS = 5.0
+HANG_SECONDS = 120.0
+START_SECONDS = 60.0
+QUICK_DEATH_SECONDS = 10.0
+QUICK_DEATHS_AT_MOST = 5
+
+
+class Gone(Problem):
+    """An episode went with its worker; all that is left is a void result."""
+
+    def __init__(self, result: Result) -> None:
+        super().__init__(409, "lost", result.fault.message if result.fault else "")
+        self.result = result
+
+
+class Placement(msgspec.Struct):
+    """Where an episode lives, and what is left to say about it when that place is gone."""
+
+    worker: int
+    scenario: str
+    seed: int
+    split: str
+    lease_seconds: float
+    done: bool = False
+    lost: Result | None = None
+    lost_at: float = 0.0
+
+
+class Worker:
+    """One worker process as the front sees it: it is restarted whenever it dies."""
+
+    def __init__(self, number: int, plan: Plan, cluster: "Cluster") -> None:
+        self.number = number
+        self.deaths = 0
+        self.process: asyncio.subprocess.Process | None = None
+        self.pipe: Pipe | None = None
+        self.ready = asyncio.Event()
+        self._plan = plan
+        self._cluster = cluster
+
+    async def live(self, stopping: asyncio.Event) -> None:
+        """Keep a process running until told to stop."""
+        quick = 0
+        while not stopping.is_set():
+            began = time.monotonic()
+            await self._one_life(stopping)
+            self.ready.clear()
+            if stopping.is_set():
+                return
+            self.deaths += 1
+            code = self.process.returncode if self.process else None
+            log.error("worker %d ended (%s); its episodes are void, a new worker starts", self.number, _how(code))
+            self._cluster.bury(self.number, _how(code))
+            quick = quick + 1 if time.monotonic() - began < QUICK_DEATH_SECONDS else 0
+            if quick >= QUICK_DEATHS_AT_MOST:
+                raise RuntimeError(f"worker {self.number} died {quick} times in a row right after its start")
+            await asyncio.sleep(min(5.0, 0.1 * 2**quick))
+
+    async def _one_life(self, stopping: asyncio.Event) -> None:
+        ours, theirs = socket.socketpair()
+        fds = [theirs.fileno(), *self._plan.sockets.values()]
+        code = f"from diorama.server.workers import work; work({theirs.fileno()})"
+        self.process = await asyncio.create_subprocess_exec(
+            sys.executable, "-c", code, pass_fds=fds, stdin=asyncio.subprocess.DEVNULL
+        )
+        theirs.close()
+        ours.setblocking(False)
+        self.pipe = Pipe(hear=self._cluster.hear)
+        talk = asyncio.create_task(self.pipe.run(ours))
+        nurse = asyncio.create_task(self._nurse(self.pipe))
+        try:
+            stop = asyncio.create_task(stopping.wait())
+            await asyncio.wait([talk, stop], return_when=asyncio.FIRST_COMPLETED)
+            stop.cancel()
+        finally:
+            nurse.cancel()
+            self.pipe.close()  # at the end of its pipe a worker shuts its doors and goes
+            try:
+                await asyncio.wait_for(self.process.wait(), GRACE_SECONDS + 3 if stopping.is_set() else 1)
+            except (TimeoutError, asyncio.CancelledError):
+                self.process.kill()
+                await self.process.wait()
+            talk.cancel()
+            await asyncio.gather(talk, nurse, return_exceptions=True)
+
+    async def _nurse(self, pipe: Pipe) -> None:
+        """Start it, then feel its pulse; one that does not answer hangs in our code and is ended."""
+        try:
+            await asyncio.sleep(0)
+            await asyncio.wait_for(pipe.call("open", self._plan), START_SECONDS)
+            self.ready.set()
+            while True:
+                await asyncio.sleep(PING_SECONDS)
+                await asyncio.wait_for(pipe.call("ping"), HANG_SECONDS)
+        except TimeoutError:
+            log.error("worker %d does not answer and is ended", self.number)
+            if self.process is not None:
+                self.process.kill()
+        except Lost:
+            return
+        except Problem as problem:
+            log.error("worker %d cannot start: %s", self.number, problem.detail)
+            pipe.close()
+
+
+class Cluster:
+    """The Host in front of several workers."""
+
+    def __init__(self, plans: list[Plan]) -> None:
+        self.workers = [Worker(number, plan, self) for number, plan in enumerate(plans)]
+        self._plans = plans
+        self._placements: dict[str, Placement] = {}
+        self._lost_episodes = 0
+
+    async def live(self, stopping: asyncio.Event, ready: Callable[[], None]) -> None:
+        """Run the workers until told to stop, or until one cannot be kept alive."""
+        lives = [asyncio.create_task(worker.live(stopping)) for worker in self.workers]
+        up = asyncio.create_task(self._all_up())
+        everybody: list[asyncio.Task[Any]] = [up, *lives]
+        try:
+            await asyncio.wait(everybody, return_when=asyncio.FIRST_COMPLETED)
+            if up.done():
+                ready()
+            await asyncio.wait(lives, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            stopping.set()
+            up.cancel()
+            results = await asyncio.gather(*lives, return_exceptions=True)
+        for result in results:
+            if isinstance(result, Exception):
+                raise result
+
+    async def _all_up(self) -> None:
+        for worker in self.workers:
+            await worker.ready.wait()
+
+    # --- what workers tell
+
+    def hear(self, news: Any) -> None:
+        """Episodes whose lease ran out are gone."""
+        for episode in news["gone"]:
+            self._placements.pop(episode, None)
+
+    def bury(self, number: int, how: str) -> None:
+        """The episodes of a dead worker are void by an engine fault; what was finished is gone with it."""
+        now = time.monotonic()
+        for episode, placement in self._placements.items():
+            if placement.worker == number and placement.lost is None:
+                self._lost_episodes += 1
+                placement.lost_at = now
+                placement.lost = _void(episode, placement, f"worker {number} ended ({how}) with this episode in it")
+        stale = [e for e, p in self._placements.items() if p.lost is not None and now - p.lost_at > p.lease_seconds]
+        for episode in stale:
+            del self._placements[episode]
+
+    # --- the Host
+
+    async def health(self) -> Any:
+        workers = [
+            {
+                "worker": worker.number,
+                "alive": worker.ready.is_set(),
+                "pid": worker.process.pid if worker.process else None,
+                "episodes": self._load(worker.number),
+                "deaths": worker.deaths,
+            }
+            for worker in self.workers
+        ]
+        return {"status": "ok" if all(w["alive"] for w in workers) else "degraded", "workers": workers}
+
+    async def metrics(self) -> str:
+        figures: dict[str, Figures] = {}
+        for worker in self.workers:
+            if worker.ready.is_set() and worker.pipe is not None:
+                try:
+                    answer = await asyncio.wait_for(worker.pipe.call("figures"), PING_SECONDS)
+                except (Lost, TimeoutError):
+                    continue
+                figures[str(worker.number)] = msgspec.convert(answer, Figures)
+        return prometheus(figures, sum(worker.deaths for worker in self.workers), self._lost_episodes)
+
+    async def apps(self) -> Any:
+        urls = [{"name": name, "base_url": url} for plan in self._plans for name, url in plan.origins.items()]
+        return sorted(urls, key=lambda row: row["name"])
+
+    async def scenarios(self) -> Any:
+        return scenario_list()
+
+    async def episodes(self) -> Any:
+        rows: list[Any] = []
+        for worker in self.workers:
+            if worker.ready.is_set():
+                with contextlib.suppress(Lost):
+                    rows += await self._ask(worker.number, "episodes")
+        rows += [_lost(episode, placement.lost) for episode, placement in self._placements.items() if placement.lost]
+        return rows
+
+    async def start(self, order: Order) -> Any:
+        up = [worker.number for worker in self.workers if worker.ready.is_set()]
+        if not up:
+            raise Problem(503, "no_worker", "No worker is up; try again in a moment.")
+        number = min(up, key=self._load)
+        lease_seconds = self._plans[number].lease_seconds if order.lease_seconds is None else order.lease_seconds
+        placement = Placement(number, order.scenario, order.seed, order.split, lease_seconds)
+        reserved = f"starting-{id(placement)}"
+        self._placements[reserved] = placement
+        try:
+            opened = await self._ask(number, "start", order)
+        except Lost:
+            raise Problem(503, "worker_lost", f"Worker {number} ended while it started this episode.") from None
+        finally:
+            del self._placements[reserved]
+        self._placements[opened["id"]] = placement
+        return opened
+
+    async def show(self, episode: str) -> Any:
+        try:
+            return await self._on(episode, "show")
+        except Gone as gone:
+            return _lost(episode, gone.result)
+
+    async def events(self, episode: str, after: int, limit: int) -> Any:
+        return await self._on(episode, "events", after, limit)
+
+    async def call(self, episode: str, order: Calling) -> Any:
+        return await self._on(episode, "call", order)
+
+    async def wait(self, episode: str, order: Waiting) -> Any:
+        return await self._on(episode, "wait", order)
+
+    async def snapshot(self, episode: str) -> Any:
+        return await self._on(episode, "snapshot")
+
+    async def restore(self, episode: str, order: Restoring) -> Any:
+        return await self._on(episode, "restore", order)
+
+    async def fork(self, episode: str, order: Forking) -> Any:
+        opened = await self._on(episode, "fork", order)
+        origin = self._placements[episode]
+        self._placements[opened["id"]] = msgspec.structs.replace(origin, done=False)
+        return opened
+
+    async def finish(self, episode: str, order: Finishing) -> Any:
+        try:
+            result = await self._on(episode, "finish", order)
+        except Gone as gone:
+            return gone.result
+        self._place(episode).done = True
+        return result
+
+    async def delete(self, episode: str) -> None:
+        placement = self._place(episode)
+        if placement.lost is None:
+            with contextlib.suppress(Lost):
+                await self._ask(placement.worker, "delete", episode)
+        self._placements.pop(episode, None)
+
+    # --- inside
+
+    def _load(self, number: int) -> int:
+        return sum(p.worker == number and not p.done and p.lost is None for p in self._placements.values())
+
+    def _place(self, episode: str) -> Placement:
+        try:
+            return self._placements[episode]
+        except KeyError:
+            raise unknown(episode) from None
+
+    async def _on(self, episode: str, verb: str, *args: Any) -> Any:
+        """Ask the worker of an episode; Gone when it took the episode with it."""
+        placement = self._place(episode)
+        if placement.lost is None:
+            try:
+                return await self._ask(placement.worker, verb, episode, *args)
+            except Lost:
+                await self._burial(placement)
+        if placement.lost is None:
+            raise Problem(503, "worker_lost", f"Worker {placement.worker} ended while it was asked to {verb}.")
+        raise Gone(placement.lost)
+
+    async def _burial(self, placement: Placement) -> None:
+        """Wait until it is known how the worker ended, which is soon."""
+        for _ in range(200):
+            if placement.lost is not None:
+                return
+            await asyncio.sleep(0.02)
+
+    async def _ask(self, number: int, verb: str, *args: Any) -> Any:
+        pipe = self.workers[number].pipe
+        if pipe is None:
+            raise Lost(f"worker {number} is not up")
+        return await pipe.call(verb, *args)
+
+
+def _lost(episode: str, result: Result) -> dict[str, Any]:
+    about = {"id": episode, "scenario": result.scenario, "seed": result.seed, "split": result.split}
+    return {**about, "status": "void", "ended": "void", "result": result}
+
+
+def _void(episode: str, placement: Placement, message: str) -> Result:
+    """The result of an episode of which nothing is left."""
+    return Result.void(
+        Defect(message, boundary="engine", kind="WorkerLost"),
+        episode=episode,
+        scenario=placement.scenario,
+        seed=placement.seed,
+        split=placement.split,
+        versions=Versions("", version("diorama"), ""),
+        turns=0,
+        virtual_seconds=0.0,
+        state="",
+        trace="",
+    )
+
+
+def _how(code: int | None) -> str:
+    if code is None:
+        return "still running, but silent"
+    return f"signal {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
+
+
+# --- the worker's side
+
+
+def work(fd: int) -> None:
+    """A worker's whole life: open its doors as the front says, answer its calls, go when it goes."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to the front, which ends us in good order
+    run(_work(socket.socket(fileno=fd)))
+
+
+async def _work(sock: socket.socket) -> None:
+    sock.setblocking(False)
+    stopping = asyncio.Event()
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stopping.set)
+    station: Station | None = None
+    doors: asyncio.Task[None] | None = None
+
+    async def answer(verb: str, args: list[Any]) -> Any:
+        nonlocal station, doors
+        if verb == "open":
+            plan = msgspec.convert(args[0], Plan)
+            sockets = {name: socket.socket(fileno=fd) for name, fd in plan.sockets.items()}
+            station = Station(plan, sockets, lambda gone: pipe.tell({"gone": gone}))
+            doors = asyncio.create_task(station.serve(stopping))
+            doors.add_done_callback(lambda task: stopping.set())  # without doors there is nothing to live for
+            return os.getpid()
+        if verb == "ping":
+            return None
+        if station is None:
+            raise Problem(503, "starting", "This worker has not opened yet.")
+        if verb == "figures":
+            return station.host.figures()
+        hints = [hint for name, hint in get_type_hints(getattr(Host, verb)).items() if name != "return"]
+        typed = [msgspec.convert(arg, hint) for arg, hint in zip(args, hints, strict=True)]
+        return await getattr(station.host, verb)(*typed)
+
+    pipe = Pipe(answer)
+    talk = asyncio.create_task(pipe.run(sock))
+    ending = asyncio.create_task(stopping.wait())
+    waiting: set[asyncio.Task[Any]] = {talk, ending}
+    await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+    stopping.set()
+    if doors is not None:
+        await doors
+    pipe.close()
+    talk.cancel()

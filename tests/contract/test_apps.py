@@ -1,0 +1,38 @@
+"""Every app there is answers as it declares; a new app is tested by existing."""
+
+import pkgutil
+
+import pytest
+
+from diorama import apps
+from diorama.contract.check import check
+from diorama.contract.excuse import excuses_of
+from diorama.contract.stage import find_app, specs_for, world_of
+from diorama.contract.story import stories_of
+from tests.contract.specs import needs_specs
+
+NAMES = [module.name for module in pkgutil.iter_modules(apps.__path__) if module.ispkg]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_real_replies_of_every_app_keep_its_own_declarations(name: str) -> None:
+    app = find_app(name)
+    report = check(app, world_of(app), stories=stories_of(name))
+    assert report.served == report.total == len(app.operations)
+    assert report.mismatched == []
+    assert report.invalid == []
+    if world_of(app).company.name != "testing":  # an app that no company uses has nothing to ask for
+        assert len(report.unsampled) <= 0.15 * report.total, report.unsampled
+
+
+@needs_specs
+@pytest.mark.parametrize("name", NAMES)
+def test_an_app_with_a_vendors_spec_serves_some_of_it_and_every_excuse_has_a_reason(name: str) -> None:
+    app = find_app(name)
+    specs = specs_for(app)
+    if not specs:
+        pytest.skip(f"{name} is of our own design: no vendor's spec")
+    report = check(app, world_of(app), specs, excuses_of(name), stories=stories_of(name))
+    assert 0 < report.served <= report.total
+    assert all(each.because for each in report.excused)
+    assert [each for each in report.invalid if each.against != "spec"] == []

@@ -1,0 +1,176 @@
+"""A model behind an OpenAI-compatible endpoint: a small server on the loopback plays the provider."""
+
+import json
+import threading
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import pytest
+
+from diorama.episodes.agents.model import OutOfTokens, ProviderFailed, converse
+from diorama.runs.perform import perform
+from diorama.runs.replay import verify
+from diorama.runs.store import Job, unpack
+from tests.episodes.test_random_agent import Desk
+
+Script = Callable[[int, dict[str, Any]], tuple[int, Any]]
+
+
+class Provider:
+    """Answers completions by a script, and remembers what it was asked."""
+
+    def __init__(self) -> None:
+        self.script: Script = lambda n, body: (200, said("bye"))
+        self.asked: list[dict[str, Any]] = []
+        self.keys: list[str | None] = []
+
+
+@pytest.fixture
+def provider(monkeypatch: pytest.MonkeyPatch) -> Iterator[Provider]:
+    served = Provider()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            served.asked.append(body)
+            served.keys.append(self.headers["Authorization"])
+            status, answer = served.script(len(served.asked), body)
+            data = answer if isinstance(answer, bytes) else json.dumps(answer).encode()
+            self.send_response(status if self.path == "/v1/chat/completions" else 404)
+            self.send_header("Content-Length", str(len(data)))
+            self.end_headers()
+            self.wfile.write(data)
+
+        def log_message(self, *args: Any) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    monkeypatch.setenv("OPENAI_BASE_URL", f"http://127.0.0.1:{server.server_port}/v1")
+    monkeypatch.setenv("OPENAI_API_KEY", "k-123")
+    monkeypatch.setenv("no_proxy", "127.0.0.1")
+    monkeypatch.setattr("time.sleep", lambda seconds: None)
+    yield served
+    server.shutdown()
+    server.server_close()
+
+
+def said(text: str | None = None, *calls: tuple[str, str], finish: str = "stop") -> dict[str, Any]:
+    message: dict[str, Any] = {"role": "assistant", "content": text}
+    if calls:
+        message["tool_calls"] = [
+            {"id": f"c{n}", "type": "function", "function": {"name": name, "arguments": arguments}}
+            for n, (name, arguments) in enumerate(calls)
+        ]
+    return {"choices": [{"message": message, "finish_reason": finish}], "usage": {"total_tokens": 5}}
+
+
+def test_tool_calls_are_made_and_their_results_told(provider: Provider) -> None:
+    provider.script = lambda n, body: (
+        200,
+        said("hm", ("wait", '{"seconds": 5}'), ("wait", "{}")) if n == 1 else said("Done it."),
+    )
+    desk = Desk()
+    heard: list[dict[str, Any]] = []
+    converse(desk, "m-1", heard.append)
+    assert desk.calls == [("wait", {"seconds": 5}), ("wait", {}), ("finish", {"report": "Done it."})]
+    second = provider.asked[1]["messages"]
+    assert [message["role"] for message in second] == ["system", "user", "assistant", "tool", "tool"]
+    assert second[3] == {"role": "tool", "tool_call_id": "c0", "content": "..."}
+    assert provider.asked[0]["model"] == "m-1"
+    assert provider.asked[0]["tools"][0]["function"]["name"] == "desk_change"
+    assert provider.keys[0] == "Bearer k-123"
+    assert heard[0] == {"said": "hm", "usage": {"total_tokens": 5}}
+
+
+def test_a_message_without_a_tool_call_is_finish(provider: Provider) -> None:
+    desk = Desk()
+    converse(desk, "m")
+    assert desk.calls == [("finish", {"report": "bye"})]
+
+
+def test_nothing_more_is_asked_once_the_episode_ended(provider: Provider) -> None:
+    provider.script = lambda n, body: (200, said(None, ("finish", "{}"), ("wait", "{}")))
+    desk = Desk()
+    converse(desk, "m")
+    assert desk.calls == [("finish", {})]
+    assert len(provider.asked) == 1
+
+
+def test_arguments_that_are_no_json_reach_the_tool_door_as_they_are(provider: Provider) -> None:
+    provider.script = lambda n, body: (200, said(None, ("wait", "{oops")) if n == 1 else said("x"))
+    desk = Desk()
+    converse(desk, "m")
+    assert desk.calls[0] == ("wait", "{oops")
+
+
+def test_a_passing_error_is_tried_again(provider: Provider) -> None:
+    provider.script = lambda n, body: (429, {"error": "slow down"}) if n == 1 else (200, said("ok"))
+    desk = Desk()
+    converse(desk, "m")
+    assert desk.calls == [("finish", {"report": "ok"})]
+
+
+@pytest.mark.parametrize(
+    ("status", "answer", "kind"),
+    [
+        (401, {"error": "who are you"}, "http_401"),
+        (500, {"error": "oh no"}, "http_500"),
+        (200, b"<html>", "malformed"),
+        (200, {"choices": []}, "malformed"),
+    ],
+)
+def test_a_provider_that_fails_is_named(provider: Provider, status: int, answer: Any, kind: str) -> None:
+    provider.script = lambda n, body: (status, answer)
+    with pytest.raises(ProviderFailed) as failed:
+        converse(Desk(), "m")
+    assert failed.value.kind == kind
+
+
+def test_a_provider_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+    monkeypatch.setenv("no_proxy", "127.0.0.1")
+    monkeypatch.setattr("time.sleep", lambda seconds: None)
+    with pytest.raises(ProviderFailed, match="could not be reached"):
+        converse(Desk(), "m")
+
+
+@pytest.mark.parametrize(
+    ("status", "answer"),
+    [(200, said("I was about to", finish="length")), (400, {"error": {"code": "context_length_exceeded"}})],
+)
+def test_a_model_that_runs_out_of_tokens_says_so(provider: Provider, status: int, answer: Any) -> None:
+    provider.script = lambda n, body: (status, answer)
+    with pytest.raises(OutOfTokens):
+        converse(Desk(), "m")
+
+
+@pytest.mark.usefixtures("in_the_bakery")
+def test_a_model_does_the_work_in_a_real_episode(provider: Provider) -> None:
+    def baker(n: int, body: dict[str, Any]) -> tuple[int, Any]:
+        if n == 1:
+            return 200, said("Let me look.", ("oven_look", "{}"), ("oven_bake", '{"kind": 7}'))
+        if n == 2:
+            kind = body["messages"][1]["content"].removeprefix("Bake this: ")
+            return 200, said(None, ("oven_bake", json.dumps({"kind": kind})))
+        return 200, said("It is baked.")
+
+    provider.script = baker
+    finished = perform(Job("openai:m-1", "oven/bake", 0))
+    assert finished.result["success"] is True
+    assert finished.result["turns"] == 4
+    turns = unpack(finished.transcript)
+    assert [turn.get("tool") for turn in turns] == [None, "oven_look", "oven_bake", None, "oven_bake", None, "finish"]
+    assert turns[2]["is_error"]
+    assert turns[0]["usage"] == {"total_tokens": 5}
+    assert verify(finished) is None
+
+
+@pytest.mark.usefixtures("in_the_bakery")
+def test_a_provider_that_fails_voids_the_episode_at_its_boundary(provider: Provider) -> None:
+    provider.script = lambda n, body: (401, {"error": "who are you"})
+    result = perform(Job("openai:m-1", "oven/bake", 0)).result
+    assert (result["ended"], result["reward"]) == ("void", None)
+    assert (result["fault"]["boundary"], result["fault"]["kind"]) == ("provider", "http_401")

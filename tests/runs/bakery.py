@@ -1,0 +1,181 @@
+"""A very small company for the rollout's tests: orders that can be baked, one handler and one grader that can break."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from typing import Any
+from unittest import mock
+
+import msgspec
+
+from diorama.kernel import App as KernelApp
+from diorama.kernel import Change, Company, Record, Refusal, Tx, World, counter
+from diorama.kernel.testing import image_for
+from diorama.kit import App, Call
+from diorama.kit.wire import json_encode
+from diorama.rewards import View, fact
+from diorama.runs import perform
+from diorama.scenarios import SCENARIOS, Hands, Scenario, Stage, cheat
+
+BAKER = "mira@bakery.example"
+NO = Refusal(400, "no", "No.")
+KINDS = (
+    *("unknown_path", "wrong_method", "malformed", "invalid", "unauthorized", "forbidden", "missing", "too_large"),
+    *("rate_limited", "down", "failing", "timeout", "conflict"),
+)
+
+APP = App(
+    "oven",
+    title="Oven",
+    host="oven.bakery.example",
+    refusals=dict.fromkeys(KINDS, NO),
+    envelope=lambda refusal: ("application/json", json_encode({"error": refusal.code})),
+)
+GUESTS = KernelApp("guests", control=True)
+GUESTS.boundary = "persona"
+
+
+@APP.record("loaves", ids=counter(1))
+class Loaf(Record):
+    """Something baked."""
+
+    kind: str
+
+
+class Baking(msgspec.Struct):
+    """What to bake."""
+
+    kind: str
+
+
+@APP.get("/loaves")
+def list_loaves(tx: Tx) -> dict[str, list[dict[str, object]]]:
+    """All loaves."""
+    return {"loaves": [{"id": loaf.id, "kind": loaf.kind} for loaf in tx.all(Loaf, order="id")]}
+
+
+@APP.post("/loaves", status=201)
+def bake_loaf(tx: Tx, body: Baking) -> dict[str, object]:
+    """Bake one; burnt ones set fire to the house."""
+    if body.kind == "burnt":
+        raise ZeroDivisionError("planted")
+    loaf = tx.add(Loaf(kind=body.kind))
+    return {"id": loaf.id, "kind": loaf.kind}
+
+
+@APP.tool
+def look() -> Call:
+    """See what was baked."""
+    return Call("GET", "/loaves")
+
+
+@APP.tool
+def bake(kind: str) -> Call:
+    """Bake a loaf."""
+    return Call("POST", "/loaves", {"kind": kind})
+
+
+@GUESTS.command
+def faint(tx: Tx) -> None:
+    """A guest of ours that is wrong."""
+    raise KeyError("planted")
+
+
+BAKERY = Company("bakery", [APP, GUESTS])
+
+
+class Order(msgspec.Struct):
+    """What was ordered."""
+
+    kind: str
+    plan: str = "plain"
+
+
+class BakeIt(Scenario[Order]):
+    """Bake what was ordered."""
+
+    name = "oven/bake"
+    world = "bakery"
+    apps = ("oven",)
+    person = BAKER
+    turns = 12
+    truth = Order
+
+    def stage(self, stage: Stage) -> Order:
+        """One loaf is there already."""
+        stage.do(lambda tx: tx.add(Loaf(kind="old")), "staff:boss@bakery.example")
+        return Order(f"rye {stage.dice.hex(6)}")
+
+    def brief(self, truth: Order) -> str:
+        """What the agent is told."""
+        return f"Bake this: {truth.kind}"
+
+    def allowed(self, tx: Tx, truth: Order, change: Change) -> bool:
+        """Loaves may be baked."""
+        return True
+
+    @fact("opened")
+    def something_is_baked(self, view: View, truth: Order) -> bool:
+        """The oven was used."""
+        if view.tx.count(Loaf, "kind = 'cursed'"):
+            raise IndexError("planted")
+        return view.tx.count(Loaf) > 1
+
+    @fact("resolved")
+    def it_is_baked(self, view: View, truth: Order) -> bool:
+        """The right loaf is there."""
+        return view.tx.count(Loaf, "kind = ?", truth.kind) == 1
+
+    def oracle(self, hands: Hands, truth: Order) -> None:
+        """Look, wait a little, bake it, say so."""
+        hands.call("oven_look", {})
+        hands.call("wait", {"minutes": 5})
+        hands.call("oven_bake", {"kind": truth.kind})
+        hands.call("finish", {"report": "baked"})
+
+    @cheat
+    def another_loaf(self, hands: Hands, truth: Order) -> None:
+        """Bake anything."""
+        hands.call("oven_bake", {"kind": "white"})
+        hands.call("finish", {"report": "baked, promised"})
+
+
+class Faints(BakeIt):
+    """A guest breaks after an hour."""
+
+    name = "oven/faint"
+
+    def stage(self, stage: Stage) -> Order:
+        """Somebody will break."""
+        stage.plan(timedelta(hours=1), faint)
+        return super().stage(stage)
+
+
+class Unstageable(BakeIt):
+    """Staging breaks."""
+
+    name = "oven/unstageable"
+
+    def stage(self, stage: Stage) -> Order:
+        """Breaks."""
+        raise RuntimeError("planted")
+
+
+@contextmanager
+def bakery() -> Iterator[None]:
+    """While it lasts, the bakery is the only world there is."""
+
+    def opened(name: str, size: str, seed: Any) -> World:
+        return World.open(BAKERY, image_for(BAKERY), seed)
+
+    scenarios = {cls.name: cls() for cls in (BakeIt, Faints, Unstageable)}
+    perform.versions_of.cache_clear()
+    with (
+        mock.patch.dict(SCENARIOS, scenarios, clear=True),
+        mock.patch("diorama.scenarios.anatomy.load_all", return_value=scenarios),
+        mock.patch("diorama.runs.plan.load_all", return_value=scenarios),
+        mock.patch("diorama.episodes.episode.open_world", opened),
+        mock.patch("diorama.runs.perform.open_world", opened),
+    ):
+        yield
+    perform.versions_of.cache_clear()

@@ -1,0 +1,14 @@
+"""What the rollout's tests share."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.runs.bakery import bakery
+
+
+@pytest.fixture
+def in_the_bakery() -> Iterator[None]:
+    """The bakery is the only world there is."""
+    with bakery():
+        yield

@@ -1,0 +1,67 @@
+"""Agents of the kind that people bring along: `python:tests.runs.guests:NAME`."""
+
+import sys
+import time
+
+from diorama.episodes.agents.model import OutOfTokens, ProviderFailed
+from diorama.scenarios import Hands
+
+
+def crashes(hands: Hands) -> None:
+    """Bake the wrong thing, then fail."""
+    hands.call("oven_bake", {"kind": "white"})
+    raise KeyError("my own fault")
+
+
+def leaves(hands: Hands) -> None:
+    """End the process, or try to."""
+    hands.call("oven_bake", {"kind": "white"})
+    sys.exit(5)
+
+
+def stalls(hands: Hands) -> None:
+    """Think for ever, and refuse to be interrupted."""
+    hands.call("oven_bake", {"kind": "white"})
+    while True:
+        try:
+            time.sleep(60)
+        except Exception:  # noqa: BLE001 - an agent that swallows whatever it meets
+            hands.call("oven_look", {})
+
+
+def loses_its_model(hands: Hands) -> None:
+    """The provider is gone."""
+    hands.call("oven_bake", {"kind": "white"})
+    raise ProviderFailed("http_500", "the model answered 500")
+
+
+def runs_out(hands: Hands) -> None:
+    """Tokens are gone."""
+    raise OutOfTokens("cut at the limit")
+
+
+def burns(hands: Hands) -> None:
+    """Meet a handler that breaks."""
+    hands.call("oven_look", {})
+    hands.call("oven_bake", {"kind": "burnt"})
+
+
+def curses(hands: Hands) -> None:
+    """Meet a grader that breaks."""
+    hands.call("oven_bake", {"kind": "cursed"})
+
+
+def speaks_http(hands: Hands) -> None:
+    """Use the vendor's API, with a body that is no text."""
+    hands.http("oven", "GET", "/loaves")
+    hands.http("oven", "POST", "/loaves", body=b"\xff\xfe")
+    hands.http("oven", "POST", "/loaves", body={"kind": "white"})
+    hands.call("wait", {"minutes": 30, "until": "notice"})
+
+
+def says_odd_things(hands: Hands) -> None:
+    """Arguments that no schema foresees."""
+    for odd in (2**70, float("inf"), "\ud800", object(), {1: 2}, b"\xff", {"kind": 2**65}, {"kind": "\udcff"}, [[]]):
+        hands.call("oven_bake", odd)  # type: ignore[arg-type] # the point of it
+    hands.call("nothing \ud800", {})
+    hands.call("finish", {"report": 7})

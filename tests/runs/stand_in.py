@@ -1,0 +1,79 @@
+"""Episodes that need no world: enough to prove the store and the engine, and nothing more."""
+
+import hashlib
+import os
+import signal
+import sys
+import time
+from pathlib import Path
+
+from diorama.runs.store import Finished, Job, pack
+
+
+def perform(job: Job) -> Finished:
+    """Succeed on even seeds, a moment later."""
+    time.sleep(0.005)
+    return finished(job, success=job.seed % 2 == 0)
+
+
+def die_once(job: Job) -> Finished:
+    """Seed 3 kills its worker at the first attempt."""
+    if job.seed == 3 and job.attempt == 0:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return perform(job)
+
+
+def die_always(job: Job) -> Finished:
+    """Seed 3 kills its worker whenever it is tried."""
+    if job.seed == 3:
+        os._exit(7)
+    return perform(job)
+
+
+def hang(job: Job) -> Finished:
+    """Seed 3 never ends."""
+    if job.seed == 3:
+        time.sleep(60)
+    return perform(job)
+
+
+def broken(job: Job) -> Finished:
+    """Every third seed meets a defect in an app, and prints where it must not."""
+    sys.stdout.write("an agent that prints\n")
+    if job.seed % 3 == 0:
+        return finished(job, fault={"boundary": "app", "kind": "KeyError", "message": f"no {job.seed}", "at": 4})
+    return perform(job)
+
+
+def raising(job: Job) -> Finished:
+    """The engine's own code fails."""
+    raise RuntimeError("out of cheese")
+
+
+def leaves_marks(job: Job) -> Finished:
+    """Say on disk that it ran, so that a test can count."""
+    with Path(os.environ["DIORAMA_TEST_MARKS"]).open("a") as marks:
+        marks.write(f"{job.name}\n")
+    return perform(job)
+
+
+def finished(job: Job, success: bool = False, fault: dict[str, object] | None = None) -> Finished:
+    """A result of the public shape."""
+    digest = hashlib.sha256(job.name.encode()).hexdigest()
+    result = {
+        "episode": f"ep-{job.name}",
+        "scenario": job.scenario,
+        "seed": job.seed,
+        "split": job.split,
+        "versions": {"image": "i", "package": "p", "reward": "r"},
+        "ended": "void" if fault else "done",
+        "success": None if fault else success,
+        "reward": None if fault else 1.0 if success else 0.1,
+        "score": None,
+        "fault": fault,
+        "turns": 1,
+        "virtual_seconds": 2.0,
+        "state": digest,
+        "trace": digest,
+    }
+    return Finished(job, result, pack([{"seq": 1, "state": digest}]), pack([]), wall_seconds=0.005)

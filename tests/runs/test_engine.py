@@ -1,0 +1,91 @@
+"""Episodes over processes: the same results however many workers, and every harness failure named and counted."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from diorama.runs.engine import Engine
+from diorama.runs.store import Finished, Job, Store
+from tests.runs import stand_in
+from tests.runs.test_store import info
+
+PLAN = [Job("oracle", "s", seed) for seed in range(12)]
+
+
+def run(folder: Path, perform: Callable[[Job], Finished], parallel: int = 2, **more: float) -> tuple[Any, Any]:
+    with Store.begin(folder, info()) as store:
+        summary = Engine(store, perform, parallel, **more).run(PLAN)
+        return summary, dict(store.results())
+
+
+def test_one_and_two_workers_give_the_same_results(tmp_path: Path) -> None:
+    one, results_one = run(tmp_path / "one", stand_in.perform, 1)
+    two, results_two = run(tmp_path / "two", stand_in.perform, 2)
+    assert one == two
+    assert list(results_one.items()) == list(results_two.items())
+    assert one["n"] == 12
+    assert one["success_rate"] == 0.5
+    assert one["fault_rate"] == 0
+
+
+def test_a_dead_worker_is_an_engine_fault_and_its_episode_runs_once_more(tmp_path: Path) -> None:
+    summary, results = run(tmp_path, stand_in.die_once)
+    first = results[Job("oracle", "s", 3, attempt=0)]
+    assert first["fault"]["boundary"] == "engine"
+    assert "signal 9" in first["fault"]["message"]
+    assert results[Job("oracle", "s", 3, attempt=1)]["ended"] == "done"
+    assert summary["n"] == summary["graded"] == 12
+    assert summary["fault_rate"] == pytest.approx(1 / 12)
+    assert summary["reruns"] == 1
+    assert summary["quarantined"] == []
+
+
+def test_a_variant_that_breaks_us_twice_is_quarantined_and_its_group_dropped(tmp_path: Path) -> None:
+    summary, results = run(tmp_path, stand_in.die_always)
+    assert results[Job("oracle", "s", 3, attempt=1)]["ended"] == "void"
+    assert [row["seed"] for row in summary["quarantined"]] == [3]
+    assert (summary["n"], summary["graded"], summary["dropped"]) == (12, 11, 1)
+    assert summary["faults"] == {"engine": 2}
+    assert "exit code 7" in summary["worst_causes"][0]["message"]
+
+
+def test_repeats_of_a_quarantined_variant_are_not_run(tmp_path: Path) -> None:
+    plan = [Job("oracle", "s", 3, index) for index in range(6)]
+    with Store.begin(tmp_path, info()) as store:
+        summary = Engine(store, stand_in.broken, 1).run(plan)
+        assert summary["graded"] == 0
+        assert summary["success_rate"] is None
+        assert len(store.find()) < 12
+
+
+def test_an_episode_that_hangs_in_our_code_is_an_engine_fault(tmp_path: Path) -> None:
+    summary, _ = run(tmp_path, stand_in.hang, patience_seconds=1.5)
+    assert summary["worst_causes"][0]["kind"] == "hang"
+    assert summary["graded"] == 11
+
+
+def test_an_exception_in_the_engine_itself_is_a_fault_and_not_a_reward(tmp_path: Path) -> None:
+    summary, results = run(tmp_path, stand_in.raising)
+    assert summary["fault_rate"] == 1.0
+    assert {result["reward"] for result in results.values()} == {None}
+
+
+def test_defects_are_counted_by_boundary_and_scenario(tmp_path: Path) -> None:
+    summary, _ = run(tmp_path, stand_in.broken)
+    assert summary["fault_rate"] == pytest.approx(4 / 12)
+    assert summary["terminations"]["env_crash"] == 4
+    assert summary["by_scenario"][0]["void_rate"] == pytest.approx(4 / 12)
+    assert len(summary["worst_causes"]) == 3
+
+
+def test_a_resumed_run_acts_only_what_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    marks = tmp_path / "marks"
+    monkeypatch.setenv("DIORAMA_TEST_MARKS", str(marks))
+    with Store.begin(tmp_path / "run", info()) as store:
+        store.add(stand_in.finished(job, success=True) for job in PLAN[:5])
+        store.add([stand_in.finished(PLAN[5], fault={"boundary": "app", "kind": "k", "message": "m", "at": 1})])
+        Engine(store, stand_in.leaves_marks, 2).run(PLAN)
+    ran = marks.read_text().splitlines()
+    assert sorted(ran) == sorted(["s:train:5@oracle+1", *(job.name for job in PLAN[6:])])

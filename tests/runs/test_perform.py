@@ -1,0 +1,122 @@
+"""One job from staging to grading: the agent's failures keep their score, ours have none and name their boundary."""
+
+from typing import Any
+
+import pytest
+
+from diorama.episodes.agents import NoSuchAgent, check
+from diorama.runs.perform import perform
+from diorama.runs.plan import NoSuchScenario, chosen, jobs
+from diorama.runs.store import Job, unpack
+from tests.runs.bakery import BakeIt
+
+pytestmark = pytest.mark.usefixtures("in_the_bakery")
+
+
+def act(agent: str, scenario: str = "oven/bake", seconds: float = 60.0) -> tuple[dict[str, Any], str]:
+    finished = perform(Job(agent, scenario, 3), agent_seconds=seconds)
+    return finished.result, finished.note
+
+
+def guest(name: str, scenario: str = "oven/bake", seconds: float = 60.0) -> tuple[dict[str, Any], str]:
+    return act(f"python:tests.runs.guests:{name}", scenario, seconds)
+
+
+def test_the_oracle_wins_and_nobody_else_does() -> None:
+    assert act("oracle")[0]["success"] is True
+    for other in ("noop", "random", "cheat:another_loaf"):
+        result, _ = act(other)
+        assert result["success"] is False
+        assert result["reward"] < 0.5
+
+
+def test_the_same_job_gives_the_same_bytes() -> None:
+    for agent in ("oracle", "random"):
+        one, two = perform(Job(agent, "oven/bake", 1)), perform(Job(agent, "oven/bake", 1))
+        assert one.result == two.result
+        trace = [event["trace"] for event in unpack(one.events)]
+        assert trace == [event["trace"] for event in unpack(two.events)]
+        assert trace[-1] == one.result["trace"]
+
+
+def test_an_agent_that_crashes_has_given_up_with_a_score() -> None:
+    for name in ("crashes", "leaves"):
+        result, note = guest(name)
+        assert (result["ended"], result["fault"]) == ("gave_up", None)
+        assert result["reward"] == pytest.approx(0.4 * 0.5)
+        assert "the agent raised" in note
+
+
+def test_an_agent_that_stalls_is_stopped_with_a_score() -> None:
+    result, note = guest("stalls", seconds=0.5)
+    assert result["ended"] == "time_limit"
+    assert result["reward"] == pytest.approx(0.4 * 0.5)
+    assert "wall time" in note
+
+
+def test_a_model_without_tokens_has_a_score_and_a_lost_provider_has_none() -> None:
+    assert guest("runs_out")[0]["ended"] == "token_limit"
+    result, _ = guest("loses_its_model")
+    assert (result["ended"], result["reward"]) == ("void", None)
+    assert result["fault"]["boundary"] == "provider"
+
+
+@pytest.mark.parametrize(
+    ("agent", "scenario", "boundary", "kind"),
+    [
+        ("python:tests.runs.guests:burns", "oven/bake", "app", "ZeroDivisionError"),
+        ("python:tests.runs.guests:curses", "oven/bake", "grader", "IndexError"),
+        ("noop", "oven/faint", "persona", "KeyError"),
+        ("noop", "oven/unstageable", "reset", "RuntimeError"),
+    ],
+)
+def test_what_we_break_is_void_and_names_its_boundary(agent: str, scenario: str, boundary: str, kind: str) -> None:
+    result, _ = act(agent, scenario)
+    assert (result["ended"], result["success"], result["reward"], result["score"]) == ("void", None, None, None)
+    assert (result["fault"]["boundary"], result["fault"]["kind"]) == (boundary, kind)
+    assert "planted" in result["fault"]["message"]
+
+
+def test_arguments_that_no_schema_foresees_are_the_agents_mistake() -> None:
+    result, _ = guest("says_odd_things")
+    assert result["ended"] != "void"
+
+
+def test_every_turn_is_in_the_transcript() -> None:
+    turns = unpack(perform(Job("oracle", "oven/bake", 0)).transcript)
+    assert [turn["tool"] for turn in turns] == ["oven_look", "wait", "oven_bake", "finish"]
+    assert '"kind":"old"' in turns[0]["text"]
+
+
+def test_agents_that_do_not_exist_are_refused_before_anything_starts() -> None:
+    for name, complaint in {
+        "oracel": "There is no agent",
+        "cheat:": "There is no agent",
+        "cheat:burn_it_down": "Its cheats: another_loaf",
+        "python:nowhere": "names no callable",
+        "python:nowhere:x": "cannot be loaded",
+        "python:tests.runs.guests:nobody": "cannot be loaded",
+        "python:tests.runs.bakery:BAKER": "is no callable",
+    }.items():
+        with pytest.raises(NoSuchAgent, match=complaint):
+            check(name, [BakeIt()])
+
+
+def test_a_model_without_an_endpoint_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+    with pytest.raises(NoSuchAgent, match="set OPENAI_API_KEY"):
+        check("openai:any", [])
+
+
+def test_scenarios_are_chosen_by_name_and_pattern() -> None:
+    assert [scenario.name for scenario in chosen(["oven/b*", "oven/bake"])] == ["oven/bake"]
+    with pytest.raises(NoSuchScenario, match="There are: oven/bake"):
+        chosen(["oven/toast"])
+
+
+def test_a_plan_gives_every_agent_the_same_variants() -> None:
+    plan = jobs(chosen(["oven/bake"]), ["oracle", "noop"], split="eval", seed=5, episodes=2, group=2)
+    assert len(plan) == 8
+    assert [(job.seed, job.index) for job in plan[:4]] == [(5, 0), (5, 1), (6, 0), (6, 1)]
+    assert {job.split for job in plan} == {"eval"}

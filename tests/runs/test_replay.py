@@ -1,0 +1,88 @@
+"""Replay: the same inputs make the same history, and whatever was altered is named with its step."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from diorama.runs.perform import perform
+from diorama.runs.replay import OtherVersion, verify
+from diorama.runs.store import Finished, Job, pack, unpack
+
+pytestmark = pytest.mark.usefixtures("in_the_bakery")
+
+AGENTS = (
+    *("oracle", "noop", "random", "cheat:another_loaf"),
+    *(
+        f"python:tests.runs.guests:{name}"
+        for name in ("crashes", "loses_its_model", "runs_out", "burns", "curses", "speaks_http", "says_odd_things")
+    ),
+)
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+def test_every_kind_of_episode_replays_with_equal_digests(agent: str) -> None:
+    for seed in range(3):
+        assert verify(perform(Job(agent, "oven/bake", seed, split="eval"))) is None
+
+
+def test_an_episode_ended_by_the_wall_clock_replays() -> None:
+    assert verify(perform(Job("python:tests.runs.guests:stalls", "oven/bake", 0), agent_seconds=0.3)) is None
+
+
+def test_an_episode_that_was_lost_has_nothing_to_replay() -> None:
+    assert verify(perform(Job("noop", "oven/unstageable", 0))) is None
+
+
+def altered(change: Callable[[list[dict[str, Any]]], Any]) -> Finished:
+    finished = perform(Job("oracle", "oven/bake", 0))
+    events = unpack(finished.events)
+    change(events)
+    finished.events = pack(events)
+    return finished
+
+
+def baking(events: list[dict[str, Any]]) -> dict[str, Any]:
+    return next(event for event in events if event["operation"] == "bake_loaf")
+
+
+@pytest.mark.parametrize(
+    ("change", "what"),
+    [
+        (lambda event: event["reply"].update(body='{"id":9,"kind":"rye"}'), "reply.body"),
+        (lambda event: event["reply"].update(status=200), "reply.status"),
+        (lambda event: event["changes"].clear(), "changes"),
+        (lambda event: event.update(state="0" * 32), "state"),
+        (lambda event: event.update(trace="0" * 64), "trace"),
+        (lambda event: event.update(at=event["at"] + 1), "at"),
+        (lambda event: event["signals"][0].update(value=0.9), "signals[0].value"),
+        (lambda event: event["request"].update(body='{"kind":"white"}'), "changes[0].after.kind"),
+    ],
+)
+def test_what_was_altered_is_named_with_its_step(change: Callable[[dict[str, Any]], None], what: str) -> None:
+    finished = altered(lambda events: change(baking(events)))
+    found = verify(finished)
+    assert found is not None
+    assert (found.episode, found.what) == ("oven/bake:train:0@oracle", what)
+    assert found.seq == baking(unpack(finished.events))["seq"]
+    assert f"at step {found.seq}: {what} was" in str(found)
+
+
+def test_an_event_that_was_removed_is_missed() -> None:
+    assert verify(altered(lambda events: events.pop())) is not None
+    assert verify(altered(lambda events: events.remove(baking(events)))) is not None
+
+
+def test_an_altered_reward_is_named() -> None:
+    finished = perform(Job("oracle", "oven/bake", 0))
+    finished.result["reward"] = 0.99
+    found = verify(finished)
+    assert found is not None
+    assert (found.seq, found.what) == (None, "reward")
+
+
+def test_another_version_is_refused_and_not_called_a_divergence() -> None:
+    finished = perform(Job("oracle", "oven/bake", 0))
+    finished.result["versions"]["reward"] = "an older one"
+    with pytest.raises(OtherVersion, match="was made with reward an older one; here is reward"):
+        verify(finished)

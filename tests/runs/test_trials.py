@@ -1,0 +1,50 @@
+"""Trials: a scenario's figures come from acting, and a table says when something is not as it should be."""
+
+import msgspec
+
+from diorama.runs.cards import card, page
+from diorama.runs.trials import RUNGS, Trial, summed, trial, trials
+from diorama.scenarios import find
+
+NAME = "zendesk/late-refund"
+
+
+def test_a_trial_lets_everybody_act() -> None:
+    one = trial((NAME, 0))
+    assert one.success
+    assert one.noop == 0.0
+    assert set(one.cheats) == set(find(NAME).cheats)
+    assert max(one.cheats.values()) < 0.5 <= one.reward
+    assert len(one.ladder) == len(RUNGS)
+    assert one.turns > 3
+
+
+def test_trials_are_the_same_in_one_process_and_by_themselves() -> None:
+    assert trials([NAME], 1, parallel=1)[NAME] == [trial((NAME, 0))]
+
+
+def made(**changed: object) -> Trial:
+    usual = Trial(
+        scenario=NAME, seed=0, plan="a", success=True, reward=0.9, turns=8, noop=0.0,
+        cheats={"lies": 0.1}, ladder=(0.0, 0.1, 0.3),
+    )  # fmt: skip
+    return msgspec.structs.replace(usual, **changed)
+
+
+def test_a_summary_shows_a_cheat_that_pays_and_a_ladder_that_falls() -> None:
+    good = summed([made(), made(seed=1, plan="b")])
+    assert (good.cheats_below, good.rising, good.plans) == (True, True, {"a": 1, "b": 1})
+    assert not summed([made(), made(cheats={"lies": 0.95})]).cheats_below
+    fallen = summed([made(ladder=(0.2, 0.1, 0.3))])
+    assert not fallen.rising
+    assert "not rising" in page([fallen], 1)
+    assert summed([made(success=False, reward=0.2), made()]).oracle_success == 0.5
+
+
+def test_a_card_names_every_part_and_every_cheat() -> None:
+    scenario = find(NAME)
+    found = made(cheats=dict.fromkeys(scenario.cheats, 0.0))
+    text = card(scenario, [found])
+    names = [fact.name for fact in scenario.facts] + [quality.name for quality in scenario.qualities]
+    names += [harm.name for harm in scenario.harms]
+    assert not [name for name in (*names, *scenario.cheats) if f"`{name}`" not in text]
