@@ -69,7 +69,7 @@ class Client:
         self.opened = server.start(scenario.name, 1, turns=1_000_000)
         told = self.opened["apps"][app.name]
         secret = next(value for key, value in told["credentials"].items() if "token" in key)
-        self.headers = app.auth.write(Credential(scenario.person, secret))
+        self.headers = app.product.auth.write(Credential(scenario.person, secret))
         self.connection = HTTPConnection(urlsplit(told["base_url"]).netloc, timeout=30)
 
     def ask(self, method: str, path: str, body: bytes, kind: str = "application/json") -> int:
@@ -93,7 +93,7 @@ def some(things: list[T], turn: int, count: int) -> list[T]:
 
 def attacks(app: App) -> Iterator[tuple[str, str, bytes]]:
     """Requests that no honest client sends: all that an operation could take to heart, and some that it should not."""
-    for turn, operation in enumerate(app.operations):
+    for turn, operation in enumerate(app.product.operations):
         plain = re.sub(r"\{[^}]*\}", "1", operation.path)
         if operation.method == "GET":
             read = [query for query in QUERIES if query.partition("=")[0] in asked_for(operation)]
@@ -132,8 +132,11 @@ def test_abuse_gets_the_vendors_errors_and_never_a_failure_of_ours(server: Serve
 @pytest.mark.parametrize("app", served_apps().values(), ids=lambda app: str(app.name))
 def test_a_huge_body_is_refused_in_the_vendors_words(server: Server, app: App) -> None:
     client = Client(server, app)
-    operation = next(operation for operation in app.operations if operation.method in ("POST", "PUT"))
+    operation = next(operation for operation in app.product.operations if operation.method in ("POST", "PUT"))
     path = re.sub(r"\{[^}]*\}", "1", operation.path)
     with closing(client.connection):
-        assert client.ask(operation.method, path, b"x" * (app.max_body + 1)) == app.refusal("too_large", "").status
+        assert (
+            client.ask(operation.method, path, b"x" * (app.product.max_body + 1))
+            == app.product.refusal("too_large", "").status
+        )
         assert server.show(client.opened)["turns"] == 0  # refused at the door

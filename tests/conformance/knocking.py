@@ -37,7 +37,7 @@ def knock(episode: Episode, app: App, request: Request, secret: str = SECRET) ->
     async def send(message: Any) -> None:
         sent.append(message)
 
-    shown = {**request.headers, **app.auth.write(Credential(episode.scenario.person, secret))}
+    shown = {**request.headers, **app.product.auth.write(Credential(episode.scenario.person, secret))}
     headers = [(name.lower().encode(), value.encode()) for name, value in shown.items()]
     headers.append((b"content-length", str(len(request.body)).encode()))
     scope = {

@@ -78,7 +78,7 @@ def operations(*methods: str) -> pytest.MarkDecorator:
     cases = [
         pytest.param(name, operation, id=f"{name}: {operation.method} {operation.path}")
         for name, app in APPS.items()
-        for operation in app.operations
+        for operation in app.product.operations
         if not methods or operation.method in methods
     ]
     return pytest.mark.parametrize(("name", "operation"), cases)
@@ -94,7 +94,7 @@ def filled(operation: Operation, value: str = "1") -> str:
 
 @every_app
 def test_every_operation_says_what_it_does_and_what_it_answers(name: str) -> None:
-    for operation in APPS[name].operations:
+    for operation in APPS[name].product.operations:
         assert re.fullmatch(r"[A-Z].{4,120}[.?!]?", operation.summary), operation
         returns = inspect.signature(operation.handler).return_annotation
         assert returns is not inspect.Parameter.empty, operation
@@ -144,28 +144,28 @@ def test_the_house_has_its_rooms(name: str) -> None:
 def test_every_refusal_is_worded_as_the_vendor_does(name: str) -> None:
     app = APPS[name]
     about: dict[str, Any] = {
-        "missing": Missing(app.tables[0].record, 7), "invalid": Detail("x is required", "query", "x"),
+        "missing": Missing(app.product.tables[0].record, 7), "invalid": Detail("x is required", "query", "x"),
         "too_large": 10**7, "rate_limited": 30,
     }  # fmt: skip
     for kind in KINDS:
-        reply = app.refuse(app.refusal(kind, about.get(kind, "x")))
+        reply = app.refuse(app.product.refusal(kind, about.get(kind, "x")))
         assert reply.status in CLASSES[kind], kind
         assert reply.headers["content-type"]
         assert reply.body, kind
         if "json" in reply.headers["content-type"]:
             assert reply.json()
-    assert "30" in app.refuse(app.refusal("rate_limited", 30)).headers.get("retry-after", "30")
+    assert "30" in app.refuse(app.product.refusal("rate_limited", 30)).headers.get("retry-after", "30")
 
 
 @every_app
 def test_credentials_are_read_as_they_are_written(name: str) -> None:
     app = APPS[name]
-    told = app.credentials("ana@example.com", "s3cr3t")
+    told = app.product.credentials("ana@example.com", "s3cr3t")
     assert "s3cr3t" in told.values()
-    read = app.auth.read(app.auth.write(Credential("ana@example.com", "s3cr3t")))
+    read = app.product.auth.read(app.product.auth.write(Credential("ana@example.com", "s3cr3t")))
     assert read is not None
     assert read.secret == "s3cr3t"
-    assert app.auth.read({}) is None
+    assert app.product.auth.read({}) is None
 
 
 # --- never broken by a request
@@ -189,7 +189,7 @@ def test_a_body_that_is_no_body_is_the_vendors_error(name: str) -> None:
     world, _ = inhabited(name)
     before = world.state
     faults: dict[tuple[str, str, bytes], tuple[int, str]] = {}
-    for operation in APPS[name].operations:
+    for operation in APPS[name].product.operations:
         if operation.method not in ("POST", "PUT", "PATCH") or operation.body is None or operation.body.type is bytes:
             continue
         for body in NO_BODIES:
@@ -198,7 +198,7 @@ def test_a_body_that_is_no_body_is_the_vendors_error(name: str) -> None:
             reply = send(name, request, fork)
             if not 400 <= reply.status < 500 or fork.state != before:
                 faults[operation.method, operation.path, body[:20]] = (reply.status, reply.text)
-        huge = Request(operation.method, filled(operation), "", {}, b" " * (APPS[name].max_body + 1))
+        huge = Request(operation.method, filled(operation), "", {}, b" " * (APPS[name].product.max_body + 1))
         reply = send(name, huge)
         if reply.status not in CLASSES["too_large"]:
             faults[operation.method, operation.path, b"huge"] = (reply.status, reply.text)
@@ -210,7 +210,7 @@ def test_nobody_gets_in_without_credentials(name: str) -> None:
     world, _ = inhabited(name)
     before = world.state
     faults: dict[tuple[str, str], tuple[int, str]] = {}
-    for operation in APPS[name].operations:
+    for operation in APPS[name].product.operations:
         fork = world.fork()
         reply = send(name, Request(operation.method, filled(operation)), fork, ANONYMOUS)
         kept_out = reply.status == 401 and fork.state == before
@@ -223,9 +223,9 @@ def test_nobody_gets_in_without_credentials(name: str) -> None:
 def test_a_wrong_method_or_path_is_the_vendors_error(name: str) -> None:
     app = APPS[name]
     asked: dict[tuple[str, str], None] = {}
-    for operation in app.operations:
+    for operation in app.product.operations:
         path = filled(operation)
-        known = {one.method for one in app.operations if one.path == operation.path}
+        known = {one.method for one in app.product.operations if one.path == operation.path}
         for method in ("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PURGE"):
             if method not in known:
                 asked[method, path] = None
@@ -271,7 +271,7 @@ def test_an_answer_has_its_declared_type(name: str, operation: Operation) -> Non
 
 @every_app
 def test_an_app_has_a_handful_of_tools(name: str) -> None:
-    tools = APPS[name].tools
+    tools = APPS[name].product.tools
     assert 6 <= len(tools) <= 15
     for tool in tools:
         assert tool.name.startswith(f"{name}_")
@@ -279,7 +279,9 @@ def test_an_app_has_a_handful_of_tools(name: str) -> None:
         jsonschema.Draft202012Validator.check_schema(tool.schema)
 
 
-@pytest.mark.parametrize("tool", [tool for app in APPS.values() for tool in app.tools], ids=lambda tool: tool.name)
+@pytest.mark.parametrize(
+    "tool", [tool for app in APPS.values() for tool in app.product.tools], ids=lambda tool: tool.name
+)
 def test_a_tool_takes_what_its_schema_says_and_reaches_an_operation(tool: Any) -> None:
     app = APPS[tool.app]
     fits = jsonschema.Draft202012Validator(tool.schema)

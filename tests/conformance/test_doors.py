@@ -78,7 +78,7 @@ def given(pool: Pool, app: App, tool: Tool, number: int) -> dict[str, Any]:
     for about, keys in pool.ids.items():
         seen.values[f"{about}_id"] = list(keys)
     seen.values.update({field: list(values) for field, values in pool.fields.items()})
-    seen.values["id"] = list(pool.ids.get(noun(app.tables[0].name.partition("_")[2]), ()))
+    seen.values["id"] = list(pool.ids.get(noun(app.product.tables[0].name.partition("_")[2]), ()))
     fits = jsonschema.Draft202012Validator(tool.schema).is_valid
     drawn = (value_for("", tool.schema, tool.schema.get("$defs", {}), seen, dice) for _ in range(50))
     return next(arguments for arguments in drawn if fits(arguments))

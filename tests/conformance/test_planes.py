@@ -26,7 +26,7 @@ PROBES = (
 def planted(episode: Episode) -> list[str]:
     """Put marks where the agent must not see them; all the texts that must never be shown."""
     world = episode.world
-    command = next((name, app) for app in world.company.apps for name in app.commands)
+    command = next((name, app) for app in world.company.apps for name in app.product.commands)
 
     def hide(tx: Tx) -> None:
         tx.control(
@@ -50,7 +50,7 @@ def crawled(episode: Episode) -> Iterator[str]:
         app: Any = episode.world.company.app(name)
         assert isinstance(app, App)
         fuzz = Fuzz(app, episode.world, Dice(f"crawl {name}"))
-        for operation in app.operations[share(episode.scenario, name)]:
+        for operation in app.product.operations[share(episode.scenario, name)]:
             for request in (*fuzz.requests(operation, 2), *probes(operation, fuzz.dice)):
                 reply = episode.fork().request(name, request, "python")
                 yield repr((reply.status, reply.headers, reply.body))

@@ -173,7 +173,7 @@ def damage(episode: Episode, rows: int) -> None:
     def strangers(tx: Tx) -> list[tuple[str, str, Any]]:
         found = []
         for app in scenario.apps:
-            for table in episode.world.company.app(app).tables:
+            for table in episode.world.company.app(app).product.tables:
                 column = next(
                     (c.name for c in table.columns if c.sql == "TEXT" and c.name != "id" and not c.write), None
                 )

@@ -68,7 +68,7 @@ class Prober:
         headers = {str(name).lower(): str(value) for name, value in prepared.headers.items()}
         body: Any = prepared.body or b""
         content = body.encode() if isinstance(body, str) else bytes(body)
-        return Request(prepared.method or "GET", parts.path, parts.query, self.app.heard(headers), content)
+        return Request(prepared.method or "GET", parts.path, parts.query, self.app.recorded_headers(headers), content)
 
     def hold(self, operation: Any, request: Request) -> None:
         """Send a request on a fork, and hold the reply to the document."""

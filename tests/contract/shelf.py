@@ -113,7 +113,7 @@ def declare(app: App) -> None:
 
     @app.post("/v1/books", status=201)
     def add_book(tx: Tx, body: NewBook) -> BookAnswer:
-        if tx.first(Reader, "email = ? AND role = 'librarian'", tx.by.name) is None:
+        if tx.first(Reader, "email = ? AND role = 'librarian'", tx.actor.name) is None:
             raise Refusal(403, "librarians_only")
         draft = body.book
         return BookAnswer(tx.add(Book(title=draft.title, pages=draft.pages, author=draft.author)))

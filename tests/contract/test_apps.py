@@ -18,7 +18,7 @@ NAMES = [module.name for module in pkgutil.iter_modules(apps.__path__) if module
 def test_real_replies_of_every_app_keep_its_own_declarations(name: str) -> None:
     app = find_app(name)
     report = check(app, world_of(app), stories=stories_of(name))
-    assert report.served == report.total == len(app.operations)
+    assert report.served == report.total == len(app.product.operations)
     assert report.mismatched == []
     assert report.invalid == []
     if world_of(app).company.name != "testing":  # an app that no company uses has nothing to ask for

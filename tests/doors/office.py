@@ -17,7 +17,7 @@ from tests.doors.notes import APP, Note
 
 ANA = "ana@acme.example"
 PEOPLE = KernelApp("crowd", control=True)
-PEOPLE.boundary = "persona"
+PEOPLE.product.boundary = "persona"
 
 
 @PEOPLE.record("moods", ids=counter(1))

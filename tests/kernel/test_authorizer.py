@@ -143,11 +143,11 @@ def test_sqlites_now_is_the_worlds_now() -> None:
     assert world.read(lambda tx: tx.rows(asked)[0][0]) == "2026-03-03 08:30:00"
     world.plan(timedelta(minutes=5), ring, bell="x")
     seen: list[str] = []
-    world.company.app("workshop").commands["ring"] = lambda tx, bell: seen.extend(tx.rows(asked)[0][:1])
+    world.company.app("workshop").product.commands["ring"] = lambda tx, bell: seen.extend(tx.rows(asked)[0][:1])
     try:
         world.wait(timedelta(minutes=10))
     finally:
-        world.company.app("workshop").commands["ring"] = ring
+        world.company.app("workshop").product.commands["ring"] = ring
     assert seen == ["2026-03-03 08:35:00"]
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from diorama.kit import Call, Tool, WrongArguments
 from tests.kit.library import ANA, APP, library
 
-TOOLS = {tool.name: tool for tool in APP.tools}
+TOOLS = {tool.name: tool for tool in APP.product.tools}
 
 
 def test_a_tool_is_named_after_its_app_and_described_by_its_docstring() -> None:

@@ -36,18 +36,18 @@ THEIRS = {"zendesk": {"snapshot"}}
 def refusals(app: App) -> Iterator[tuple[str, Any]]:
     """Every refusal that gateway and kit make by themselves, as the wire shows it."""
     about = {
-        "missing": Missing(app.tables[0].record, 7), "invalid": Detail("x is required", "query", "x"),
+        "missing": Missing(app.product.tables[0].record, 7), "invalid": Detail("x is required", "query", "x"),
         "too_large": 10, "rate_limited": 30,
     }  # fmt: skip
     for kind in KINDS:
-        yield kind, app.refuse(app.refusal(kind, about.get(kind, "x")))
+        yield kind, app.refuse(app.product.refusal(kind, about.get(kind, "x")))
 
 
 @pytest.mark.parametrize("app", APPS, ids=lambda app: app.name)
 def test_law_10_no_word_of_ours_is_in_what_an_app_declares(app: App) -> None:
     text = json.dumps(document(app))
-    text += json.dumps([tool.describe() for tool in app.tools])
-    text += json.dumps([app.title, app.host, app.api, sorted(app._heard)])
+    text += json.dumps([tool.describe() for tool in app.product.tools])
+    text += json.dumps([app.title, app.host, app.product.api, sorted(app.product._heard)])
     found = {match.group() for match in OURS.finditer(text)} - THEIRS.get(app.name, set())
     assert not sorted(found)
 
@@ -60,7 +60,7 @@ def test_law_10_no_word_of_ours_is_in_an_error(app: App) -> None:
 
 @pytest.mark.parametrize("app", APPS, ids=lambda app: app.name)
 def test_law_10_even_our_own_failure_is_said_in_the_vendors_words(app: App) -> None:
-    reply = app.refuse(app.refusal("failing", ""))
+    reply = app.refuse(app.product.refusal("failing", ""))
     assert reply.status >= 500
     assert reply.body
     assert not OURS.search(reply.text)
@@ -78,7 +78,7 @@ def test_law_10_the_check_can_fail() -> None:
     def broken(tx: Tx) -> None:
         """Reward the oracle of this scenario."""
 
-    app = App("loud", title="x", host="x", refusals=BANK.refusals, envelope=BANK.envelope)
+    app = App("loud", title="x", host="x", refusals=BANK.product.refusals, envelope=BANK.product.envelope)
     app.get("/x")(broken)
     assert OURS.search(json.dumps(document(app)))
 

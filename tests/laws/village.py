@@ -45,7 +45,7 @@ POST = App(
 )  # fmt: skip
 LINKS = Plain("links", control=True)
 VILLAGERS = Plain("villagers", control=True)
-VILLAGERS.boundary = "persona"
+VILLAGERS.product.boundary = "persona"
 
 
 # --- the bank
@@ -192,7 +192,9 @@ def put_letter(tx: Tx, to: str, text: str) -> Letter:
 @POST.get("/letters")
 def list_letters(tx: Tx, search: str = "") -> dict[str, list[dict[str, Any]]]:
     """List the letters in one's box."""
-    found = tx.match(Letter, f'"{search.replace(chr(34), " ")}"') if search else tx.all(Letter, '"to" = ?', tx.by.name)
+    found = (
+        tx.match(Letter, f'"{search.replace(chr(34), " ")}"') if search else tx.all(Letter, '"to" = ?', tx.actor.name)
+    )
     return {"letters": [{"id": one.id, "text": one.text, "came_at": iso_z(one.came_at)} for one in found]}
 
 

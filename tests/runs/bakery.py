@@ -32,7 +32,7 @@ APP = App(
     envelope=lambda refusal: ("application/json", json_encode({"error": refusal.code})),
 )
 GUESTS = KernelApp("guests", control=True)
-GUESTS.boundary = "persona"
+GUESTS.product.boundary = "persona"
 
 
 @APP.record("loaves", ids=counter(1))

@@ -144,7 +144,7 @@ def test_every_moment_of_the_desk_is_a_whole_second(world: World) -> None:
     def broken(tx: Tx) -> list[tuple[str, str]]:
         return [
             (table.name, column.name)
-            for table in world.company.app("zendesk").tables
+            for table in world.company.app("zendesk").product.tables
             for column in table.columns
             if column.name.endswith("_at")
             and tx.rows(f"SELECT 1 FROM {table.name} WHERE {column.name} % 1000000 <> 0 LIMIT 1")

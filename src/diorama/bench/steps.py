@@ -13,17 +13,16 @@ from diorama.bench.timing import compared_us, median_us
 from diorama.kernel import Actor, Refusal, Reply, Request, World
 from diorama.kernel.lane import LANES
 from diorama.kernel.testing import fresh
-from diorama.kit import JSON, App
-from diorama.kit.app import KINDS
+from diorama.kit import JSON, Product
+from diorama.kit.product import KINDS
 from diorama.worlds import open_world
 
 MIX = {"show_ticket": 4, "list_comments": 2, "search": 1, "update_ticket": 1, "list_orders": 1, "refund": 1}
 """The mix: an agent reads more than it writes."""
 
-EMPTY = App(
+EMPTY = Product(
     "empty",
     title="Empty",
-    host="empty.example",
     refusals={kind: Refusal(400, kind) for kind in KINDS},
     envelope=lambda refusal: (JSON, msgspec.json.encode({"error": refusal.code})),
 )
@@ -125,7 +124,7 @@ def bare(world: World, statements: list[tuple[str, tuple[Any, ...]]]) -> None:
 
 def measure() -> dict[str, Any]:
     """The empty operation, each operation of the mix, and the mix over its bare SQL."""
-    empty = fresh([EMPTY])
+    empty = fresh([EMPTY.install("empty.example")])
     nobody = Actor("agent", "nobody")
     out: dict[str, Any] = {
         "empty_operation_us": median_us(lambda: empty.send("empty", Request("GET", "/ping"), nobody, turn=False))

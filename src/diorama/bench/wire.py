@@ -78,7 +78,7 @@ def serve(pipe: Connection, body: bytes | None) -> None:
             guests = Guests()
             guests.admit("zendesk", SECRET, Chair(episode))
             served: Any = Door(app, guests, Links({app.host: f"http://127.0.0.1:{port_of(sock)}"}))
-            shown = app.auth.write(Credential(episode.scenario.person, SECRET))
+            shown = app.product.auth.write(Credential(episode.scenario.person, SECRET))
             pipe.send((port_of(sock), shown, getattr(episode.truth, "ticket_id", 1)))
         else:
             served = bare_app(body)

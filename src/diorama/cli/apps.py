@@ -22,10 +22,10 @@ def apps(
             "name": app.name,
             "title": app.title,
             "host": app.host,
-            "api": app.api,
-            "operations": len(app.operations),
-            "tools": len(app.tools),
-            "tables": len(app.tables),
+            "api": app.product.api,
+            "operations": len(app.product.operations),
+            "tools": len(app.product.tools),
+            "tables": len(app.product.tables),
             "worlds": where[app.name],
         }
         for app in sorted(found.values(), key=lambda app: app.name)

@@ -91,7 +91,7 @@ def _list(name: str | None, json: bool) -> None:
                 {
                     "name": company.name,
                     "title": company.title,
-                    "apps": [app.name for app in company.apps if not app.control],
+                    "apps": [app.name for app in company.apps if not app.product.control],
                     "sizes": company.sizes,
                     "starts": company.start.isoformat(),
                 }
@@ -101,7 +101,7 @@ def _list(name: str | None, json: bool) -> None:
         return
     table = Table("world", "company", "apps", "size", "", box=None, pad_edge=False)
     for company in shown:
-        names = ", ".join(app.name for app in company.apps if not app.control)
+        names = ", ".join(app.name for app in company.apps if not app.product.control)
         for number, (size, text) in enumerate(company.sizes.items()):
             first = (company.name, company.title, names) if number == 0 else ("", "", "")
             table.add_row(*first, size, str(text))

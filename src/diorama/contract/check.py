@@ -29,7 +29,7 @@ OWN = "its own OpenAPI document (no vendor's spec was given or found)"
 def declared(app: App) -> Spec:
     """What the app says of itself; a reply that only the handler knows is left to the samples."""
     spec = gather(OWN, [Document(app.name, document(app))])
-    silent = {(o.method, o.path) for o in app.operations if o.answers in (Reply, Any)}
+    silent = {(o.method, o.path) for o in app.product.operations if o.answers in (Reply, Any)}
 
     def plain(operation: Operation) -> Operation:
         return replace(operation, replies={}) if (operation.method, operation.path) in silent else operation
@@ -50,7 +50,7 @@ def check(
     names = names_of(app.name) if recordings else Names()
     exchanges = [(exchange, operation_of(app, exchange)) for exchange in recorded(recordings, names)]
     ours = declared(app)
-    theirs = read(specs, [operation.path for operation in app.operations]) if specs else ours
+    theirs = read(specs, [operation.path for operation in app.product.operations]) if specs else ours
     laid = match(theirs, ours)
     vendors = {} if theirs is ours else theirs.operations
     targets = [Target(operation, vendors.get(key)) for key, operation in ours.operations.items()]

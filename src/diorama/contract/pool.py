@@ -126,7 +126,7 @@ class Pool:
 def fill(world: World, app: App, dice: Dice) -> Pool:
     """The pool of an app: some rows of each of its tables, and words that its search will find."""
     pool = Pool()
-    for table in app.tables:
+    for table in app.product.tables:
         rows = world.read(_some, table)
         for row in dice.child("rows", table.name).sample(rows, KEPT):
             plain = msgspec.to_builtins(row)
@@ -139,7 +139,7 @@ def fill(world: World, app: App, dice: Dice) -> Pool:
 def people(world: World, app: App) -> list[str]:
     """Whom to ask as: one address per role that the app's tables tell apart, the rarer (and mightier) role first."""
     roles: dict[tuple[str, str], list[str]] = {}
-    for table in app.tables:
+    for table in app.product.tables:
         if "email" not in table.names or "role" not in table.names:
             continue
         for row in world.read(_all, table.record):

@@ -75,7 +75,7 @@ def operation_of(app: App, exchange: Exchange) -> tuple[str, str] | None:
     """Method and path template of the operation that a recording speaks of; None where we serve none."""
     guesses = [exchange.address] if exchange.address.startswith("/") else _guesses(app, exchange.address)
     for guess in guesses:
-        found = app.router.find(guess.removesuffix(".json"))
+        found = app.product.router.find(guess.removesuffix(".json"))
         entry = found[0].get(exchange.method) if found else None
         if entry is not None:
             return exchange.method, entry[0].path
@@ -118,7 +118,7 @@ def _plain(response: Any) -> Any:
 
 def _guesses(app: App, name: str) -> list[str]:
     """Addresses that a fixture's name may mean: the list of such things, or one of them."""
-    roots = sorted({"/".join(o.path.split("/")[:3]) for o in app.operations if o.path.count("/") > 2}, key=len)
+    roots = sorted({"/".join(o.path.split("/")[:3]) for o in app.product.operations if o.path.count("/") > 2}, key=len)
     words = [name, f"{name}s", re.sub("y$", "ies", name)]
     singular = not name.endswith("s")
     out: list[str] = []
@@ -126,5 +126,5 @@ def _guesses(app: App, name: str) -> list[str]:
         for word in words:
             pair = [f"{root}/{word}", f"{root}/{word}/1"]
             out += reversed(pair) if singular else pair
-    known = {"/".join(o.path.split("/")[: 3 + len(name.split("/"))]) for o in app.operations}
+    known = {"/".join(o.path.split("/")[: 3 + len(name.split("/"))]) for o in app.product.operations}
     return [guess for guess in out if guess.removesuffix("/1") in known]

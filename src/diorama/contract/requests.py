@@ -78,7 +78,7 @@ class Requests:
 
     def tool_calls(self) -> Iterator[tuple[Target, Request]]:
         """What the app's tools make of drafted arguments."""
-        for tool in self.app.tools:
+        for tool in self.app.product.tools:
             schema = Schema(Document(tool.name, tool.schema), tool.schema)
             drafts = [self.draft.anew(attempt) for attempt in range(ADDRESSES)]
             for arguments in unique(arguments for draft in drafts for arguments in draft.bodies(schema, "")):
@@ -92,7 +92,7 @@ class Requests:
 
     def template(self, request: Request) -> str:
         """The normalised path of the operation that a request reaches."""
-        found = self.app.router.find(request.path.removesuffix(".json"))
+        found = self.app.product.router.find(request.path.removesuffix(".json"))
         entry = found[0].get(request.method) if found else None
         return normal(entry[0].path) if entry else ""
 

@@ -38,7 +38,7 @@ def world_of(app: App) -> World:
 
 def specs_for(app: App) -> Sequence[Path]:
     """The vendor's files on this machine, without those of other products of which the app serves nothing."""
-    ours = [operation.path for operation in app.operations]
+    ours = [operation.path for operation in app.product.operations]
     paths = {normal(path) for path in ours}
     files = candidates(app.name)
     return [file for file in files if any(path in paths for _, path in read([file], ours).operations)]

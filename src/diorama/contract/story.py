@@ -100,7 +100,7 @@ def tell(sampler: Sampler, story: Story) -> None:
 def _meanwhile(sampler: Sampler, fork: World, story: Story, step: Ask) -> None:
     """What happens outside before a step."""
     if step.first is not None:
-        if step.first.command not in sampler.app.commands:
+        if step.first.command not in sampler.app.product.commands:
             raise Unreadable(FILE, f"{story.about}: {sampler.app.name} has no command {step.first.command}")
         try:
             fork.apply(sampler.app.name, step.first.command, **step.first.args)
@@ -118,7 +118,7 @@ def _known(sampler: Sampler, fork: World, story: Story, row: str) -> str:
     """The id of a row of the app that has this value in this field."""
     place, _, value = row.partition("=")
     name, _, field = place.partition(".")
-    for table in sampler.app.tables:
+    for table in sampler.app.product.tables:
         if table.name.removeprefix(f"{sampler.app.name}_") == name and field in table.names:
             found = fork.read(lambda tx, record=table.record: tx.first(record, f'"{field}" = ?', value))
             if found is not None:
@@ -128,7 +128,8 @@ def _known(sampler: Sampler, fork: World, story: Story, row: str) -> str:
 
 def _shown(sampler: Sampler, fork: World, story: Story, request: Request, token: str) -> tuple[Request, list[Actor]]:
     """A request as a door lets it in that is shown a token of the app's own."""
-    admitted = sampler.app.grants.admit(fork, request, token) if sampler.app.grants is not None else None
+    grants = sampler.app.product.grants
+    admitted = grants.admit(fork, request, token) if grants is not None else None
     if admitted is None:
         raise Unreadable(FILE, f"{story.about}: the bearer of {request.method} {request.path} is worth nothing")
     return admitted[0], [admitted[1]]

@@ -114,15 +114,16 @@ class Door:
             length = UNTOLD
         links = None if scope.get("scheme") == "https" else self._links  # true host names need no rewriting
 
-        open_door = self.app.grants is not None and "authorization" not in headers
+        open_door = self.app.product.grants is not None and "authorization" not in headers
         seat = self._seat(headers)
         try:
-            body = await _body(receive, length, self.app.max_body if seat or open_door else 0) if length else b""
+            limit = self.app.product.max_body if seat or open_door else 0
+            body = await _body(receive, length, limit) if length else b""
         except ConnectionError:
             return
         if seat is None and open_door and body:
             seat = self._guests.bearer(body, token=False)  # who asks for a token shows a secret, or an older token
-        mark = seat.mark if seat is not None and self.app.grants is not None else ""
+        mark = seat.mark if seat is not None and self.app.product.grants is not None else ""
         if seat is None:
             reply = self._refused("unauthorized")
         elif body is None:
@@ -159,8 +160,8 @@ class Door:
     def _hears(self, name: bytes) -> str | None:
         """The name of a header that this app takes notice of, or None; learned once per name."""
         text = name.decode("latin-1")
-        heard = text if self.app.heard({text: ""}) else None
-        if self.app.grants is not None and text == self.app.grants.header:
+        heard = text if self.app.recorded_headers({text: ""}) else None
+        if self.app.product.grants is not None and text == self.app.product.grants.header:
             heard = None  # it is ours to write
         if len(self._heard) < 1000:
             self._heard[name] = heard
@@ -168,7 +169,7 @@ class Door:
 
     def _refused(self, kind: str) -> Reply:
         """The vendor's own words for a refusal that no episode ever sees."""
-        return self.app.refuse(self.app.refusal(kind, ""))
+        return self.app.refuse(self.app.product.refusal(kind, ""))
 
     def _seat(self, headers: dict[str, str]) -> Seat | None:
         """Who is asking; credentials leave the headers here and go no further."""
@@ -182,7 +183,7 @@ class Door:
                     return seat
                 del self._known[raw]
         try:
-            credential = self.app.auth.read(headers)
+            credential = self.app.product.auth.read(headers)
         except Exception:  # whatever a stranger sends as a credential, it is no credential
             log.debug("unreadable credential at %s", self.app.name, exc_info=True)
             credential = None
@@ -191,7 +192,7 @@ class Door:
         if credential is None:
             return None
         seat = self._guests.seat(self.app.name, credential.login, credential.secret)
-        if seat is None and self.app.grants is not None:
+        if seat is None and self.app.product.grants is not None:
             return self._guests.bearer(credential.secret.encode())
         if seat is not None and raw is not None:
             if len(self._known) > 20_000:

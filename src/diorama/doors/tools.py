@@ -48,7 +48,7 @@ WAIT.name, FINISH.name = "wait", "finish"
 
 def tools_of(apps: list[App]) -> dict[str, Tool]:
     """The tools of some apps by name, `wait` and `finish` among them."""
-    return {tool.name: tool for tool in [*(t for app in apps for t in app.tools), WAIT, FINISH]}
+    return {tool.name: tool for tool in [*(t for app in apps for t in app.product.tools), WAIT, FINISH]}
 
 
 def observe(tool: Tool, reply: Reply) -> Observation:

@@ -16,7 +16,7 @@ import msgspec
 from diorama.doors.tools import Observation, bounded, observe, recordable, tools_of
 from diorama.episodes.hands import Hands
 from diorama.episodes.result import Ended, Result, Versions
-from diorama.kernel import ANONYMOUS, Actor, Defect, Event, Notice, Reply, Request, Signal, Snapshot, Tx, World, to_us
+from diorama.kernel import ANONYMOUS, Actor, Defect, Event, Reply, Request, Signal, Snapshot, Tx, Wake, World, to_us
 from diorama.kit import App, Call, WrongArguments
 from diorama.kit.grants import is_token
 from diorama.rewards.account import Account, Score, ScorePart, judge, measured, reward_of, score_of
@@ -118,10 +118,10 @@ class Episode:
     def _shown_token(self, app: str, heads: dict[str, str]) -> str | None:
         """The token of this world in a request's headers, if there is one; nobody else may say which it was."""
         target = self._apps.get(app)
-        if target is None or target.grants is None:
+        if target is None or target.product.grants is None:
             return None
-        heads.pop(target.grants.header, None)
-        shown = target.auth.read(heads)
+        heads.pop(target.product.grants.header, None)
+        shown = target.product.auth.read(heads)
         return shown.secret if shown is not None and is_token(shown.secret) else None
 
     def request(
@@ -136,11 +136,11 @@ class Episode:
         if target is None:
             raise LookupError(f"{self.scenario.name} has no app {app!r}; it has {', '.join(self._apps)}")
         if self.ended is not None:
-            return target.refuse(target.refusal("failing" if self.ended == "void" else "unauthorized", ""))
-        if token and target.grants is not None:
-            admitted = target.grants.admit(self.world, request, token)
+            return target.refuse(target.product.refusal("failing" if self.ended == "void" else "unauthorized", ""))
+        if token and target.product.grants is not None:
+            admitted = target.product.grants.admit(self.world, request, token)
             if admitted is None:
-                return target.refuse(target.grants.refused)
+                return target.refuse(target.product.grants.refused)
             request, actor = admitted
         else:
             actor = self.actor if person is None else Actor("agent", person) if person else ANONYMOUS
@@ -148,7 +148,7 @@ class Episode:
             return self._turn(lambda: self.world.send(app, request, actor, door, extra_seconds=self._thought(door)))
         except Defect as defect:
             self.world.poison(defect)
-            return target.refuse(target.refusal("failing", ""))
+            return target.refuse(target.product.refusal("failing", ""))
 
     def elapse(self, seconds: float) -> None:
         """Wall time that passed outside, as a recorded wait (the paced clock); it is no turn."""
@@ -221,7 +221,7 @@ class Episode:
             self._settle()
             score, success = self._graded()
             reward = score.episode
-            self.world.note(
+            self.world.add_signals(
                 len(self.world.chain) - 1, (Signal("reward", "episode", reward, self.book.ended or "done"),)
             )
             return Result.scored(
@@ -282,8 +282,7 @@ class Episode:
     def _wrong(self, tool: str, arguments: Any, error: str, door: str = "tools") -> Observation:
         """A call that no tool takes is a turn too, and recorded."""
         note = {"tool": tool, "arguments": arguments, "error": error}
-        app = next(iter(self._apps))
-        self._turn(lambda: self.world.remark(app, self.actor, door, "wrong_call", note, self._thought(door)))
+        self._turn(lambda: self.world.record_turn(self.actor, door, "wrong_call", note, self._thought(door)))
         return self._shown(Observation(bounded(f"error: {error}"), None, True))
 
     def _wait(self, seconds: float, until: str | None, door: str = "tools") -> Observation:
@@ -291,19 +290,17 @@ class Episode:
         limit = timedelta(seconds=max(0.0, min(seconds, left)))
         stop: Literal["notice"] | None = "notice" if until == "notice" else None
         before = self.world.now
-        heard: list[Notice] = self._turn(lambda: self.world.wait(limit, stop, self.actor, door, turn=True))
+        woken: list[Wake] = self._turn(lambda: self.world.wait(limit, stop, self.actor, door, turn=True))
         now = self.world.now
         passed = (now - before).total_seconds() / 60.0
         lines = [f"It is now {now:%A %Y-%m-%d %H:%M} UTC; {passed:.0f} minutes have passed."]
-        lines.extend(f"- {type(n).__name__}: {_plain(n)}" for n in heard)
-        return self._shown(
-            Observation("\n".join(lines), {"now": now.isoformat(), "notices": [type(n).__name__ for n in heard]})
-        )
+        lines.extend(f"- {wake.text}" for wake in woken)
+        notices = [{"notice": wake.notice, **wake.data} for wake in woken]
+        return self._shown(Observation("\n".join(lines), {"now": now.isoformat(), "notices": notices}))
 
     def _end(self, ended: Ended, report: str, door: str = "tools") -> None:
-        app = next(iter(self._apps))
         if ended in ("done", "gave_up"):
-            self.world.remark(app, self.actor, door, "finish", {"ended": ended, "report": report})
+            self.world.record_turn(self.actor, door, "finish", {"ended": ended, "report": report})
         self.book.ended, self.book.report = ended, report
         self._keep()
 
@@ -389,7 +386,7 @@ class Episode:
             if own and own <= set(account.held) and not own <= set(book.held):
                 signals.append(Signal(phase, "phase", 1.0, "complete"))
         if signals:
-            self.world.note(first, tuple(signals))
+            self.world.add_signals(first, tuple(signals))
         if (account.held, account.harms, account.potential) != (book.held, book.harms, book.potential) or set(
             book.deeds
         ) - set(book.held):
@@ -541,7 +538,3 @@ def _json(body: Any) -> bytes:
         return msgspec.json.encode(body)
     except UnicodeEncodeError:
         return json.dumps(body).encode()
-
-
-def _plain(notice: Notice) -> str:
-    return ", ".join(f"{key}={value}" for key, value in msgspec.to_builtins(notice).items())

@@ -1,6 +1,6 @@
-"""The kernel: pages, lanes, transactions, time, chance, events and the gateway; it knows no app."""
+"""The kernel: pages, lanes, transactions, time, chance, events and the gateway. It knows no app."""
 
-from diorama.kernel.app import App
+from diorama.kernel.app import App, Product, Wake
 from diorama.kernel.changes import Change
 from diorama.kernel.company import Company
 from diorama.kernel.dice import Dice
@@ -9,9 +9,10 @@ from diorama.kernel.events import Chain, Event, Signal
 from diorama.kernel.ids import counter, sparse, token, ulid
 from diorama.kernel.image import image_of
 from diorama.kernel.records import Notice, Record, from_us, table_of, to_us
+from diorama.kernel.snapshot import Snapshot
 from diorama.kernel.tx import Tx
-from diorama.kernel.wire import ANONYMOUS, Actor, Reply, Request
-from diorama.kernel.world import FATE, Snapshot, World
+from diorama.kernel.wire import ANONYMOUS, FATE, Actor, Reply, Request
+from diorama.kernel.world import World
 
 __all__ = [
     "ANONYMOUS",
@@ -27,6 +28,7 @@ __all__ = [
     "Event",
     "Missing",
     "Notice",
+    "Product",
     "Record",
     "Refusal",
     "Reply",
@@ -34,6 +36,7 @@ __all__ = [
     "Signal",
     "Snapshot",
     "Tx",
+    "Wake",
     "World",
     "counter",
     "from_us",

@@ -1,9 +1,11 @@
-"""App: what one product remembers, what can happen in it later, and what it listens to."""
+"""Product and App: what a product declares once, and the product as it is installed for one company."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import timedelta
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 import msgspec
@@ -15,16 +17,17 @@ from diorama.kernel.records import TABLES, Notice, Record, Table
 if TYPE_CHECKING:
     from diorama.kernel.changes import Change
     from diorama.kernel.tx import Tx
-    from diorama.kernel.wire import Reply, Request
+    from diorama.kernel.wire import Actor, Reply, Request
 
 R = TypeVar("R", bound=Record)
 P = ParamSpec("P")
 T = TypeVar("T")
 N = TypeVar("N", bound=Notice)
+NO_HOSTS: Mapping[str, str] = MappingProxyType({})
 
 
 class Subscription(msgspec.Struct, frozen=True):
-    """One handler of one notice: at once, or after a while from the agenda."""
+    """One handler of one notice, called at once or from the agenda after a delay."""
 
     notice: type[Notice]
     app: str
@@ -34,30 +37,51 @@ class Subscription(msgspec.Struct, frozen=True):
 
 
 class Watcher(msgspec.Struct, frozen=True):
-    """Who looks over the changed rows of some tables when a transaction is about to end."""
+    """A handler that receives the changed rows of some tables before a transaction commits."""
 
     app: str
     tables: frozenset[str]
     handler: Callable[[Tx, list[Change]], None]
 
 
-class App:
-    """One product. `control` apps are ours (people, links): their tables are hidden from app SQL."""
+class Wake(msgspec.Struct, frozen=True):
+    """A notice addressed to one person: who is woken, and the text and data that this person may read."""
+
+    person: str
+    notice: str
+    text: str
+    data: dict[str, Any] = {}
+
+
+Waker = Callable[[Any, Any], Iterable[Wake]]
+"""(transaction, notice) -> whom the notice wakes."""
+
+
+class Product:
+    """The declarations of one product. `control` products are ours: their tables are hidden from app SQL."""
 
     boundary: Boundary = "app"
 
-    def __init__(self, name: str, *, title: str = "", host: str = "", control: bool = False) -> None:
+    def __init__(self, name: str, *, title: str = "", control: bool = False) -> None:
         self.name = name
         self.title = title or name
-        self.host = host
         self.control = control
         self.tables: list[Table] = []
         self.commands: dict[str, Callable[..., Any]] = {}
         self.subscriptions: list[Subscription] = []
         self.watchers: list[Watcher] = []
+        self.wakers: dict[type[Notice], Waker] = {}
 
     def __repr__(self) -> str:
-        return f"<app {self.name}>"
+        return f"<product {self.name}>"
+
+    def install(self) -> App:
+        """Return the product as one company has it."""
+        return App(self)
+
+    def of(self, tx: Tx) -> App:
+        """Return this product as the transaction's company has it installed."""
+        return tx.company.app(self.name)
 
     def record(
         self,
@@ -70,7 +94,7 @@ class App:
         append_only: bool = False,
         steady: bool = False,
     ) -> Callable[[type[R]], type[R]]:
-        """Declare the table that keeps a record class; `steady` ones are configuration: read often, changed seldom."""
+        """Declare the table of a record class; `steady` tables are configuration: read often, changed seldom."""
 
         def declare(record: type[R]) -> type[R]:
             name = f"{'_' if self.control else ''}{self.name}_{table}"
@@ -85,59 +109,113 @@ class App:
 
     def command(self, function: Callable[P, T]) -> Callable[P, T]:
         """Declare a function that the agenda may call later, by name and JSON arguments."""
-        name = function.__name__
-        if name in self.commands:
-            raise ValueError(f"{self.name} has two commands named {name}")
-        self.commands[name] = function
+        self._add_command(function.__name__, function)
         return function
 
     def on(
         self, notice: type[N], after: timedelta | None = None
     ) -> Callable[[Callable[[Tx, N], None]], Callable[[Tx, N], None]]:
-        """Listen to a notice: inside the same transaction, or after a delay as an event of its own."""
+        """Subscribe to a notice: inside the same transaction, or after a delay as an event of its own."""
 
         def listen(handler: Callable[[Tx, N], None]) -> Callable[[Tx, N], None]:
-            command = f"{handler.__name__}"
+            command = handler.__name__
             if after is not None:
 
                 def later(tx: Tx, **fields: Any) -> None:
                     handler(tx, msgspec.convert(fields, notice))
 
-                if command in self.commands:
-                    raise ValueError(f"{self.name} has two commands named {command}")
-                self.commands[command] = later
+                self._add_command(command, later)
             self.subscriptions.append(Subscription(notice, self.name, handler, after, command))
             return handler
 
         return listen
 
+    def wakes(
+        self, notice: type[N]
+    ) -> Callable[[Callable[[Tx, N], Iterable[Wake]]], Callable[[Tx, N], Iterable[Wake]]]:
+        """Declare whom a notice wakes from a wait, and what each of them may read."""
+
+        def declare(waker: Callable[[Tx, N], Iterable[Wake]]) -> Callable[[Tx, N], Iterable[Wake]]:
+            if notice in self.wakers:
+                raise ValueError(f"{self.name} says twice whom {notice.__name__} wakes")
+            self.wakers[notice] = waker
+            return waker
+
+        return declare
+
     def watch(
         self, *records: type[Record]
     ) -> Callable[[Callable[[Tx, list[Change]], None]], Callable[[Tx, list[Change]], None]]:
-        """Look over what a transaction did to these tables, whoever did it, before it ends."""
+        """Call a handler with every change of these tables, before the transaction commits."""
 
-        def look(handler: Callable[[Tx, list[Change]], None]) -> Callable[[Tx, list[Change]], None]:
+        def declare(handler: Callable[[Tx, list[Change]], None]) -> Callable[[Tx, list[Change]], None]:
             self.watchers.append(Watcher(self.name, frozenset(TABLES[record].name for record in records), handler))
             return handler
 
-        return look
+        return declare
 
     def command_name(self, function: Callable[..., Any]) -> str | None:
-        """The name under which a function was declared as a command."""
+        """Return the name under which a function was declared as a command, or None."""
         name = getattr(function, "__name__", "")
         return name if self.commands.get(name) is function else None
 
+    def _add_command(self, name: str, function: Callable[..., Any]) -> None:
+        if name in self.commands:
+            raise ValueError(f"{self.name} has two commands named {name}")
+        self.commands[name] = function
+
+
+def host_pattern(host: str) -> re.Pattern[str]:
+    """Compile a host name; `{bucket}` in `{bucket}.s3.amazonaws.com` stands for one or more labels."""
+    parts = re.split(r"\{(\w+)\}", host.lower())
+    marked = (f"(?P<{part}>[a-z0-9._-]+)" if place % 2 else re.escape(part) for place, part in enumerate(parts))
+    return re.compile("".join(marked))
+
+
+class App:
+    """A product installed for one company. It shares the product's declarations and holds only its hosts."""
+
+    def __init__(self, product: Product, hosts: Mapping[str, str] = NO_HOSTS) -> None:
+        self.product = product
+        self.hosts = dict(hosts)
+        self._patterns = [host_pattern(host) for host in self.hosts.values()]
+
+    def __repr__(self) -> str:
+        return f"<app {self.name}>"
+
+    @property
+    def name(self) -> str:
+        """The product's name."""
+        return self.product.name
+
+    @property
+    def title(self) -> str:
+        """The product's title."""
+        return self.product.title
+
+    def answers_at(self, host: str) -> bool:
+        """Return whether one of this app's host names or patterns matches."""
+        return any(pattern.fullmatch(host) for pattern in self._patterns)
+
     def serve(self, tx: Tx, request: Request) -> Reply:
-        """Answer one request of the wire; apps without a wire have none."""
+        """Answer one request of the wire; a product without a wire refuses every request."""
         raise Refusal(404, "NoSuchPath", f"{self.title} has no API", kind="unknown_path")
 
     def meter(self, tx: Tx, request: Request) -> None:
-        """Count a request that was refused, in the transaction that records the refusal."""
+        """Count a refused request, in the transaction that records the refusal."""
 
-    def heard(self, headers: dict[str, str]) -> dict[str, str]:
-        """The headers that this app reads, and so the only ones that are recorded."""
+    def recorded_headers(self, headers: dict[str, str]) -> dict[str, str]:
+        """Return the headers that this app reads; only these are recorded."""
         return {}
 
+    def authenticate(self, tx: Tx, request: Request) -> tuple[Actor, Request] | None:
+        """Return who sends a request from inside the world, found from this app's rows, or None."""
+        return None
+
     def refuse(self, refusal: Refusal | Missing, tx: Tx) -> Reply:
-        """The vendor's words for a refusal."""
-        raise Defect(f"{self.name} has no wire to refuse on: {refusal}", boundary="app")
+        """Return the vendor's error reply for a refusal."""
+        raise Defect(f"{self.name} has no API, so it cannot word a refusal: {refusal}", boundary="app")
+
+
+SYSTEM = Product("world", title="The world itself", control=True)
+"""The app of events that belong to no product: waits, finishes, wrong tool calls, staging."""

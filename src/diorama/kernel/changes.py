@@ -1,4 +1,4 @@
-"""Row changes: what a transaction did, netted per row, and the digest that adds them up."""
+"""Row changes: what a transaction changed, netted per row, and the digest that adds them up."""
 
 from __future__ import annotations
 
@@ -9,81 +9,97 @@ import msgspec
 
 MODULUS = 1 << 128
 Row = tuple[Any, ...]
+Net = tuple[str, int | str, Row | None, Row | None, str]
+"""A row that ended up different: table, key, first state, last state, writer."""
 
 _pack = msgspec.msgpack.Encoder().encode
 
 
 class Change(msgspec.Struct, frozen=True):
-    """One row that a transaction changed: only what differs, in stored values."""
+    """One row that a transaction changed: the columns that differ, in stored values.
+
+    `by` says who wrote it: the app that was called (its own triggers and timers included), or `app.handler` of the
+    link, webhook or person that reacted.
+    """
 
     table: str
     key: int | str
     op: str
     before: dict[str, Any] | None
     after: dict[str, Any] | None
+    by: str = ""
 
 
 class Journal:
-    """Raw row changes in the order in which SQLite reported them."""
+    """Raw row changes in the order in which SQLite reported them, each with its writer."""
 
-    __slots__ = ("raw", "tracked")
+    __slots__ = ("raw", "tracked", "writer")
 
     def __init__(self, tracked: dict[str, tuple[str, ...]]) -> None:
         self.tracked = tracked
-        self.raw: list[tuple[str, Row | None, Row | None]] = []
+        self.writer = ""
+        self.raw: list[tuple[str, Row | None, Row | None, str]] = []
 
-    def hear(self, update: Any) -> None:
-        """The preupdate hook."""
+    def record(self, update: Any) -> None:
+        """Keep one row change; this is the preupdate hook."""
         table = update.table_name
         if table in self.tracked:
-            self.raw.append((table, update.old, update.new))
+            self.raw.append((table, update.old, update.new, self.writer))
 
-    def net(self) -> list[tuple[str, int | str, Row | None, Row | None]]:
-        """First before and last after of every row that ended up different, sorted by table and key."""
+    def net(self, called: str = "") -> list[Net]:
+        """Return the rows that ended up different, sorted by table and key.
+
+        A row that several wrote counts as written by the called app if that is one of them, else by the first.
+        """
         raw = self.raw
         if not raw:
             return []
         first: dict[tuple[str, int | str], Row | None] = {}
         last: dict[tuple[str, int | str], Row | None] = {}
-        for table, old, new in raw:
+        writers: dict[tuple[str, int | str], str] = {}
+        for table, old, new, writer in raw:
             if old is not None:
                 key = (table, old[0])
                 first.setdefault(key, old)
+                if writers.setdefault(key, writer) != writer == called:
+                    writers[key] = writer
                 if new is None or new[0] != old[0]:
                     last[key] = None
             if new is not None:
                 key = (table, new[0])
                 first.setdefault(key, None)
+                if writers.setdefault(key, writer) != writer == called:
+                    writers[key] = writer
                 last[key] = new
-        return [(*key, first[key], last[key]) for key in sorted(first) if first[key] != last[key]]
+        return [(*key, first[key], last[key], writers[key]) for key in sorted(first) if first[key] != last[key]]
 
-    def describe(self, net: list[tuple[str, int | str, Row | None, Row | None]]) -> list[Change]:
-        """Net changes in words: the changed columns, before and after."""
+    def describe(self, net: list[Net]) -> list[Change]:
+        """Return net changes as records: the changed columns, before and after."""
         out = []
-        for table, key, old, new in net:
+        for table, key, old, new, writer in net:
             names = self.tracked[table]
             if old is None and new is not None:
-                out.append(Change(table, key, "insert", None, dict(zip(names, new, strict=True))))
+                out.append(Change(table, key, "insert", None, dict(zip(names, new, strict=True)), writer))
             elif new is None and old is not None:
-                out.append(Change(table, key, "delete", dict(zip(names, old, strict=True)), None))
+                out.append(Change(table, key, "delete", dict(zip(names, old, strict=True)), None, writer))
             elif old is not None and new is not None:
                 before: dict[str, Any] = {}
                 after: dict[str, Any] = {}
                 for name, was, now in zip(names, old, new, strict=True):
                     if was is not now and (was != now or type(was) is not type(now)):
                         before[name], after[name] = was, now
-                out.append(Change(table, key, "update", before, after))
+                out.append(Change(table, key, "update", before, after, writer))
         return out
 
 
 def row_hash(table: str, row: Row) -> int:
-    """The share of one row in the state digest."""
+    """Return one row's share of the state digest."""
     return int.from_bytes(sha256(table.encode() + _pack(row)).digest()[:16], "big")
 
 
-def shifted(state: int, net: list[tuple[str, int | str, Row | None, Row | None]]) -> int:
-    """The state digest after net changes: additive, so order-free, and undoing returns to the same value."""
-    for table, _, old, new in net:
+def updated_digest(state: int, net: list[Net]) -> int:
+    """Return the state digest after net changes. It is additive: order does not count, and undoing restores it."""
+    for table, _, old, new, _ in net:
         if old is not None:
             state -= row_hash(table, old)
         if new is not None:

@@ -1,4 +1,4 @@
-"""Company: which apps a world has, how they are wired, and how its image is filled."""
+"""Company: which apps a world has, how they are linked, and how its image is filled."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from diorama.kernel import schema
-from diorama.kernel.app import App, Subscription, Watcher
+from diorama.kernel.app import SYSTEM, App, Product, Subscription, Waker, Watcher
 from diorama.kernel.records import Notice
 from diorama.kernel.tx import Tx
 
@@ -21,7 +21,7 @@ class Company:
     def __init__(
         self,
         name: str,
-        apps: Sequence[App],
+        apps: Sequence[App | Product],
         build: Callable[[Tx, str], None] | None = None,
         *,
         title: str = "",
@@ -30,47 +30,58 @@ class Company:
     ) -> None:
         self.name = name
         self.title = title or name
-        self.apps = list(apps)
+        self.apps = [app.install() if isinstance(app, Product) else app for app in apps]
         self.build = build
         self.sizes = dict(sizes or {"small": "as it is"})
         self.start = start
-        self._apps = {app.name: app for app in apps}
+        self.system = SYSTEM.install()
+        self._apps = {app.name: app for app in (*self.apps, self.system)}
         self._listeners: dict[type[Notice], tuple[Subscription, ...]] = {}
-        if len(self._apps) != len(self.apps):
+        if len(self._apps) != len(self.apps) + 1:
             raise ValueError(f"{name}: two apps of the same name")
 
     def app(self, name: str) -> App:
-        """The app of this name."""
+        """Return the app of this name; raise LookupError if there is none."""
         try:
             return self._apps[name]
         except KeyError:
-            raise LookupError(f"{self.name} has no app {name!r}; it has {', '.join(self._apps)}") from None
+            known = ", ".join(app.name for app in self.apps)
+            raise LookupError(f"{self.name} has no app {name!r}; it has {known}") from None
+
+    def app_at(self, host: str) -> App | None:
+        """Return the app that answers at a host name, or None."""
+        return next((app for app in self.apps if app.answers_at(host)), None)
 
     def listeners(self, notice: type[Notice]) -> tuple[Subscription, ...]:
-        """Who hears a notice, in the order of the apps."""
+        """Return the subscriptions to a notice, in the order of the apps."""
         found = self._listeners.get(notice)
         if found is None:
-            found = tuple(s for app in self.apps for s in app.subscriptions if s.notice is notice)
+            found = tuple(s for app in self.apps for s in app.product.subscriptions if s.notice is notice)
             self._listeners[notice] = found
         return found
 
     @cached_property
+    def wakers(self) -> dict[type[Notice], Waker]:
+        """Whom each notice wakes."""
+        return {notice: waker for app in self.apps for notice, waker in app.product.wakers.items()}
+
+    @cached_property
     def watchers(self) -> tuple[Watcher, ...]:
-        """Who looks over changed rows, in the order of the apps."""
-        return tuple(watcher for app in self.apps for watcher in app.watchers)
+        """The handlers of changed rows, in the order of the apps."""
+        return tuple(watcher for app in self.apps for watcher in app.product.watchers)
 
     @cached_property
     def watched(self) -> frozenset[str]:
-        """The tables that somebody looks over."""
+        """The tables that have a watcher."""
         return frozenset(table for watcher in self.watchers for table in watcher.tables)
 
     def command_of(self, function: Callable[..., Any]) -> tuple[str, str]:
-        """The app and name under which a command was declared."""
+        """Return the app and the name under which a command was declared."""
         for app in self.apps:
-            name = app.command_name(function)
+            name = app.product.command_name(function)
             if name is not None:
                 return app.name, name
-        raise TypeError(f"{function!r} is no command of {self.name}: declare it with @APP.command")
+        raise TypeError(f"{function!r} is not a command of {self.name}: declare it with @APP.command")
 
     @cached_property
     def ddl(self) -> list[str]:

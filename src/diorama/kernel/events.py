@@ -11,6 +11,9 @@ import msgspec
 from diorama.kernel.changes import Change
 
 GENESIS = bytes(32)
+BODY_AT_MOST = 64 << 10
+"""A larger body is kept once, by digest, instead of inside the event."""
+NO_BODIES: dict[str, bytes] = {}
 
 
 class Signal(msgspec.Struct, frozen=True):
@@ -60,12 +63,18 @@ class Event(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Entry:
-    """An event as the chain keeps it: encoded once, decoded when somebody looks."""
+    """An event as the chain keeps it: encoded once, decoded when it is read.
 
-    __slots__ = ("core", "door", "signals", "state", "trace", "wall")
+    Bodies above BODY_AT_MOST stand in the core by digest; `bodies` holds their bytes.
+    """
 
-    def __init__(self, core: bytes, door: str, state: bytes, trace: bytes, wall: float) -> None:
+    __slots__ = ("bodies", "core", "door", "signals", "state", "trace", "wall")
+
+    def __init__(
+        self, core: bytes, door: str, state: bytes, trace: bytes, wall: float, bodies: dict[str, bytes] = NO_BODIES
+    ) -> None:
         self.core = core
+        self.bodies = bodies
         self.door = door
         self.state = state
         self.trace = trace
@@ -73,8 +82,11 @@ class Entry:
         self.wall = wall
 
     def open(self) -> Event:
-        """The event in full."""
+        """Decode the event in full."""
         core = _unpack(self.core)
+        request, reply = core.request, core.reply
+        if self.bodies:
+            request, reply = self._whole(request), self._whole(reply)
         return Event(
             seq=core.seq,
             turn=core.turn,
@@ -84,8 +96,8 @@ class Entry:
             door=self.door,
             app=core.app,
             operation=core.operation,
-            request=core.request,
-            reply=core.reply,
+            request=request,
+            reply=reply,
             changes=core.changes,
             notices=core.notices,
             signals=list(self.signals),
@@ -94,8 +106,13 @@ class Entry:
             wall=self.wall,
         )
 
+    def _whole(self, side: dict[str, Any]) -> dict[str, Any]:
+        """Return a request or reply with its body in place of the digest."""
+        body = side.get("body")
+        return {**side, "body": readable(self.bodies[body["sha256"]])} if isinstance(body, dict) else side
+
     def row(self) -> tuple[Any, ...]:
-        """What travels or is stored."""
+        """Return what is stored or sent to another process."""
         return (
             self.core,
             self.door,
@@ -103,14 +120,23 @@ class Entry:
             self.trace,
             [msgspec.structs.astuple(s) for s in self.signals],
             self.wall,
+            self.bodies,
         )
 
     @classmethod
     def from_row(cls, row: Sequence[Any]) -> Entry:
-        """The inverse of row()."""
-        entry = cls(row[0], row[1], row[2], row[3], row[5])
+        """Rebuild an entry from row()."""
+        entry = cls(row[0], row[1], row[2], row[3], row[5], row[6] or NO_BODIES)
         entry.signals = tuple(Signal(*signal) for signal in row[4])
         return entry
+
+
+def readable(body: bytes) -> str | bytes:
+    """Return a body as text if it is valid UTF-8, so that logs can be read."""
+    try:
+        return body.decode()
+    except UnicodeDecodeError:
+        return body
 
 
 _pack_core = msgspec.msgpack.Encoder(order="deterministic").encode
@@ -118,18 +144,19 @@ _unpack = msgspec.msgpack.Decoder(Core).decode
 
 
 def chained(previous: bytes, core: Core) -> tuple[bytes, bytes]:
-    """The encoded core and the trace digest that it leads to."""
+    """Return the encoded core and the trace digest after it."""
     payload = _pack_core(core)
     return payload, sha256(previous + payload).digest()
 
 
 class Chain(Sequence[Event]):
-    """A world's history; a fork's chain points into its parent's and never copies it."""
+    """A world's history. A fork's chain points into its parent's and never copies it."""
 
-    __slots__ = ("_length", "_own", "_parent", "head")
+    __slots__ = ("_length", "_own", "_parent", "bodies", "head")
 
     def __init__(self, parent: Chain | None = None, length: int = 0, head: bytes = GENESIS) -> None:
         self._parent = parent
+        self.bodies: dict[str, bytes] = {} if parent is None else parent.bodies  # shared by all forks
         self._length = length
         self._own: list[Entry] = []
         self.head = head
@@ -139,25 +166,33 @@ class Chain(Sequence[Event]):
         self._own.append(entry)
         self.head = entry.trace
 
+    def recorded(self, body: bytes, kept: dict[str, bytes]) -> str | bytes | dict[str, Any]:
+        """Return a body as an event records it: a large one by digest, its bytes put into `kept`."""
+        if len(body) <= BODY_AT_MOST:
+            return readable(body)
+        digest = sha256(body).hexdigest()
+        kept[digest] = self.bodies.setdefault(digest, body)
+        return {"sha256": digest, "bytes": len(body)}
+
     def branch(self) -> Chain:
-        """A chain that goes on from here by itself."""
+        """Return a chain that continues from here on its own."""
         if not self._own and self._parent is not None:
             return Chain(self._parent, self._length, self.head)
         return Chain(self, len(self), self.head)
 
     def bare(self) -> Chain:
-        """The head alone, its history forgotten: for those who keep logs elsewhere."""
+        """Return a chain with this head and no history, for callers that keep logs elsewhere."""
         return Chain(None, 0, self.head)
 
     def entry(self, index: int) -> Entry:
-        """The stored form of one event."""
+        """Return the stored form of one event."""
         chain: Chain = self
         while index < chain._length and chain._parent is not None:
             chain = chain._parent
         return chain._own[index - chain._length]
 
     def entries(self, start: int = 0) -> Iterator[Entry]:
-        """Stored events from a position on."""
+        """Yield stored events from a position on."""
         for index in range(start, len(self)):
             yield self.entry(index)
 

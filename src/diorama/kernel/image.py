@@ -187,16 +187,17 @@ def build(company: Company, size: str, seed: int, path: Path) -> Slip:
         builder.query(statement)
     now = to_us(company.start)
     key = Dice(seed).child("world", company.name).key
-    tx = Tx(builder, company, company.apps[0], Actor("system", company.name), now, 0, 0, key, schema.NO_IDS, "build")
-    builder.query("INSERT INTO _world VALUES (1, ?, 0, 0, ?, 0, ?, ?, ?)", (now, schema.NEVER, key, bytes(16), tx.ids))
+    tx = Tx(builder, company, company.system.name, Actor("system", company.name), now, 0, 0, key, "build")
+    builder.query("INSERT INTO _world VALUES (1, ?, 0, 0, ?, 0, ?, ?)", (now, schema.NEVER, key, bytes(16)))
     if company.build is not None:
         company.build(tx, size)
+    tx.keep_ids()
     rows, state = _weigh(builder, company)
     due = builder.query("SELECT min(at) FROM _agenda")[0][0]
     faults = builder.query("SELECT count(*) FROM _faults")[0][0]
     builder.query(
-        "UPDATE _world SET state = ?, due = ?, faults = ?, ids = ?",
-        (state.to_bytes(16, "big"), schema.NEVER if due is None else due, faults, tx.ids),
+        "UPDATE _world SET state = ?, due = ?, faults = ?",
+        (state.to_bytes(16, "big"), schema.NEVER if due is None else due, faults),
     )
     builder.query("COMMIT")  # and no VACUUM: full pages would split at a world's first write, and a split touches five
     builder.connection.close()

@@ -73,7 +73,7 @@ class Lane:
         # Plans must not depend on bound values: else SQLite plans such a statement anew each time it is run
         self.connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
         self.connection.authorizer = self._authorize
-        self.connection.preupdate_hook(self.journal.hear)
+        self.connection.preupdate_hook(self.journal.record)
         self.execute = self.connection.cursor().execute  # one cursor for all: everything is fetched at once
 
     def bind(self, pages: PageMap) -> None:

@@ -7,7 +7,7 @@ import typing
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar, Union, dataclass_transform, get_args, get_origin
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, Union, dataclass_transform, get_args, get_origin
 
 import msgspec
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
         id: Any = 0
 
     class Notice(_Fields):
-        attention: ClassVar[bool] = False
+        """What an app announces inside the world."""
 
 else:
 
@@ -40,9 +40,7 @@ else:
         id: int = 0
 
     class Notice(msgspec.Struct, frozen=True, metaclass=_KeywordOnly):
-        """What an app announces inside the world; `attention` wakes a waiting agent."""
-
-        attention: ClassVar[bool] = False
+        """What an app announces inside the world."""
 
 
 R = TypeVar("R", bound=Record)

@@ -1,4 +1,4 @@
-"""The control tables of every world: clock, agenda, faults, meters, ids, hidden truth."""
+"""The control tables of every world: clock, ids, agenda, faults, meters, hidden truth."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from diorama.kernel.records import Table
 
 CONTROL = (
     """CREATE TABLE _world (id INTEGER PRIMARY KEY, now INTEGER, seq INTEGER, turn INTEGER, due INTEGER,
-        faults INTEGER, dice BLOB, state BLOB, ids BLOB)""",
-    """CREATE TABLE _agenda (id INTEGER PRIMARY KEY, at INTEGER, app TEXT, command TEXT, args TEXT, actor TEXT,
+        faults INTEGER, dice BLOB, state BLOB)""",
+    "CREATE TABLE _ids (name TEXT PRIMARY KEY, count INTEGER) WITHOUT ROWID",
+    """CREATE TABLE _agenda (id INTEGER PRIMARY KEY, at INTEGER, app TEXT, command TEXT, args TEXT, writer TEXT,
         root INTEGER)""",
     "CREATE INDEX _agenda_by_at ON _agenda (at, id)",
     """CREATE TABLE _faults (id INTEGER PRIMARY KEY, app TEXT, operation TEXT, kind TEXT, since INTEGER,
@@ -18,28 +19,26 @@ CONTROL = (
         body BLOB) WITHOUT ROWID""",
     "CREATE TABLE _truth (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID",
 )
-NO_IDS = b"\x80"
-"""No series of ids has begun: an empty map in MessagePack."""
 NEVER = 1 << 62
 """A due time that no clock reaches."""
 
 COUNTED: dict[str, tuple[str, ...]] = {
-    "_agenda": ("id", "at", "app", "command", "args", "actor", "root"),
+    "_agenda": ("id", "at", "app", "command", "args", "writer", "root"),
     "_faults": ("id", "app", "operation", "kind", "since", "until", "args"),
 }
 """Control tables that are part of the state: what will happen, and what will break."""
 
 
 def tables(apps: list[App]) -> list[Table]:
-    """Every app table of a company."""
-    return [table for app in apps for table in app.tables]
+    """Return every app table of a company."""
+    return [table for app in apps for table in app.product.tables]
 
 
 def ddl(apps: list[App]) -> list[str]:
-    """Every statement that makes a company's schema, in order."""
+    """Return the statements that make a company's schema, in order."""
     return [*CONTROL, *(statement for table in tables(apps) for statement in table.ddl())]
 
 
 def tracked(apps: list[App]) -> dict[str, tuple[str, ...]]:
-    """The tables whose row changes are recorded, with their columns."""
+    """Return the tables whose row changes are recorded, with their columns."""
     return {**COUNTED, **{table.name: table.names for table in tables(apps)}}

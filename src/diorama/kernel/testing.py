@@ -9,7 +9,7 @@ from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
 
-from diorama.kernel.app import App
+from diorama.kernel.app import App, Product
 from diorama.kernel.company import MONDAY, Company
 from diorama.kernel.image import build
 from diorama.kernel.pages import Image
@@ -19,7 +19,7 @@ _IMAGES: dict[str, Image] = {}
 
 
 def image_for(company: Company, size: str = "small") -> Image:
-    """An image of a company in a temporary file, built once per process and schema."""
+    """Build an image of a company in a temporary file, once per process and schema."""
     name = sha256(repr((company.name, company.ddl, company.start, company.build)).encode()).hexdigest()
     if name not in _IMAGES:
         handle, path = tempfile.mkstemp(suffix=".db", prefix="diorama-test-")
@@ -31,7 +31,7 @@ def image_for(company: Company, size: str = "small") -> Image:
     return _IMAGES[name]
 
 
-def fresh(apps: Sequence[App], seed: int = 0, start: datetime | None = None) -> World:
-    """A world with these apps, empty tables, and a clock that stands at a Monday morning."""
+def fresh(apps: Sequence[App | Product], seed: int = 0, start: datetime | None = None) -> World:
+    """Open a world with these apps, empty tables, and a clock at a Monday morning."""
     company = Company("testing", apps, start=start or MONDAY)
     return World.open(company, image_for(company), seed)

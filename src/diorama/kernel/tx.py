@@ -1,4 +1,4 @@
-"""Tx: one transaction in one world, which is all that app code ever sees of it."""
+"""Tx: one transaction in one world; app code sees nothing else of it."""
 
 from __future__ import annotations
 
@@ -13,19 +13,21 @@ from diorama.kernel.dice import Dice, Part, dice_for
 from diorama.kernel.errors import Defect, Missing
 from diorama.kernel.ids import IdMaker
 from diorama.kernel.records import Notice, Record, from_us, table_of, to_us
-from diorama.kernel.wire import Actor
+from diorama.kernel.wire import Actor, Request
 
 if TYPE_CHECKING:
-    from diorama.kernel.app import App
+    from diorama.kernel.app import Wake
     from diorama.kernel.changes import Journal
     from diorama.kernel.company import Company
 
 R = TypeVar("R", bound=Record)
 
-_counts_decode = msgspec.msgpack.Decoder(dict[str, int]).decode
-_counts_encode = msgspec.msgpack.Encoder(order="deterministic").encode
 _args_encode = msgspec.json.Encoder(order="deterministic").encode
 NOTICES_AT_MOST = 10_000
+WAKING_DOORS = ("agenda", "world", "input")
+"""What happens through these doors can wake an agent that waits; an agent's own request does not."""
+CALL = "@call"
+"""The agenda's name for a request from one app of a world to another."""
 
 
 class Store(Protocol):
@@ -39,27 +41,27 @@ class Tx:
     """Reads and writes of one request, command or staging step."""
 
     __slots__ = (
-        "_agenda_touched", "_dice_key", "_heard", "_ids", "_minted", "_queue", "_store", "app", "attention", "by",
-        "company", "door", "emitted", "faults", "headers", "now_us", "operation", "root", "seconds", "seq",
+        "_agenda_touched", "_delivered", "_dice_key", "_minted", "_queue", "_store", "_touched", "_writer", "actor",
+        "called", "company", "door", "emitted", "faults", "headers", "now_us", "operation", "root", "seconds", "seq",
+        "wakes",
     )  # fmt: skip
 
     def __init__(
         self,
         store: Store,
         company: Company,
-        app: App,
-        by: Actor,
+        called: str,
+        actor: Actor,
         now_us: int,
         seq: int,
         root: int,
         dice_key: bytes,
-        ids: bytes,
         door: str = "",
     ) -> None:
         self._store = store
         self.company = company
-        self.app = app
-        self.by = by
+        self.called = called
+        self.actor = actor
         self.now_us = now_us
         self.seq = seq
         self.root = root
@@ -69,13 +71,29 @@ class Tx:
         self.faults = 0
         self.headers: dict[str, str] = {}
         self.emitted: list[str] = []
-        self.attention: list[Notice] = []
+        self.wakes: list[Wake] = []
         self._dice_key = dice_key
-        self._ids = ids
-        self._minted: dict[str, int] | None = None
-        self._queue: list[Notice] = []
-        self._heard = 0
+        self._minted: dict[str, int] = {}
+        self._touched: set[str] = set()
+        self._queue: list[tuple[Notice, str]] = []
+        self._delivered = 0
         self._agenda_touched = False
+        self._writer = ""
+        self.writer = called
+
+    # --- who writes
+
+    @property
+    def writer(self) -> str:
+        """Who writes the rows from here on: the called app, or `app.handler` of a reaction."""
+        return self._writer
+
+    @writer.setter
+    def writer(self, name: str) -> None:
+        self._writer = name
+        journal = getattr(self._store, "journal", None)
+        if journal is not None:
+            journal.writer = name
 
     # --- time and chance
 
@@ -85,20 +103,20 @@ class Tx:
         return from_us(self.now_us)
 
     def dice(self, purpose: str, *entity: Part) -> Dice:
-        """Dice keyed by the world, a purpose and whatever makes this draw unique."""
+        """Return dice keyed by the world, a purpose and what makes this draw unique (never a sequence number)."""
         return dice_for(self._dice_key, purpose, *entity)
 
     # --- reading
 
     def find(self, record: type[R], id: int | str) -> R | None:
-        """The record with this id, or None."""
+        """Return the record with this id, or None."""
         table = table_of(record)
         run = self._store.control if table.name[0] == "_" else self._store.query
         rows = run(table.select_one, (id,))
         return table.load(rows[0]) if rows else None
 
     def get(self, record: type[R], id: int | str) -> R:
-        """The record with this id; Missing where there is none."""
+        """Return the record with this id; raise Missing if there is none."""
         found = self.find(record, id)
         if found is None:
             raise Missing(record, id)
@@ -107,7 +125,7 @@ class Tx:
     def all(
         self, record: type[R], where: str = "", *args: Any, order: str = "id", limit: int | None = None, offset: int = 0
     ) -> list[R]:
-        """The records that fulfil an SQL condition, in order."""
+        """Return the records that match an SQL condition, in order."""
         table = table_of(record)
         sql = table.select
         if where:
@@ -120,12 +138,12 @@ class Tx:
         return [table.load(row) for row in run(sql, _cells(args))]
 
     def first(self, record: type[R], where: str = "", *args: Any, order: str = "id") -> R | None:
-        """The first record that fulfils a condition, or None."""
+        """Return the first record that matches a condition, or None."""
         found = self.all(record, where, *args, order=order, limit=1)
         return found[0] if found else None
 
     def count(self, record: type[Record], where: str = "", *args: Any) -> int:
-        """How many records fulfil a condition."""
+        """Count the records that match a condition."""
         table = table_of(record)
         sql = f"SELECT count(*) FROM {table.name}" + (f" WHERE {where}" if where else "")
         run = self._store.control if table.name[0] == "_" else self._store.query
@@ -141,7 +159,7 @@ class Tx:
         limit: int = 100,
         offset: int = 0,
     ) -> list[R]:
-        """Records whose searched fields match a full-text query (FTS5 syntax), best first."""
+        """Return the records whose searched fields match a full-text query (FTS5 syntax), best first."""
         table = table_of(record)
         key = "rowid" if table.text_key else "id"
         columns = ", ".join(f't."{name}"' for name in table.names)
@@ -154,7 +172,7 @@ class Tx:
         return [table.load(row) for row in self._store.query(sql, _cells((query, *args, limit, offset)))]
 
     def rows(self, sql: str, *args: Any) -> list[Any]:
-        """Rows of a SELECT over app tables."""
+        """Return the rows of a SELECT over app tables."""
         return self._store.query(sql, _cells(args))
 
     # --- writing
@@ -169,7 +187,7 @@ class Tx:
         return record
 
     def change(self, record: R, **fields: Any) -> R:
-        """Write the fields that differ; what does not differ is not written."""
+        """Write the fields that differ."""
         table = table_of(type(record))
         names = tuple(name for name, value in fields.items() if getattr(record, name) != value)
         if not names:
@@ -186,25 +204,31 @@ class Tx:
         run(table.delete, (record.id,))
 
     def mint(self, name: str, maker: IdMaker) -> int | str:
-        """The next id of a named series."""
-        counts = self._minted
-        if counts is None:
-            counts = self._minted = _counts_decode(self._ids)
-        minted = counts[name] = counts.get(name, 0) + 1
-        return maker(minted - 1, lambda: self.dice("id", name, minted), self.now_us)
+        """Return the next id of a named series."""
+        before = self._minted.get(name)
+        if before is None:
+            rows = self._store.control("SELECT count FROM _ids WHERE name = ?", (name,))
+            before = rows[0][0] if rows else 0
+        number = self._minted[name] = before + 1
+        self._touched.add(name)
+        return maker(before, lambda: self.dice("id", name, number), self.now_us)
 
-    @property
-    def ids(self) -> bytes:
-        """How many ids of each series there are by now, as the world keeps it."""
-        return self._ids if self._minted is None else _counts_encode(self._minted)
+    def keep_ids(self) -> None:
+        """Write the counters of the series that this transaction used."""
+        for name in sorted(self._touched):
+            self._store.control(
+                "INSERT INTO _ids VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET count = excluded.count",
+                (name, self._minted[name]),
+            )
+        self._touched.clear()
 
     @contextmanager
     def attempt(self) -> Iterator[None]:
-        """A part that is undone as a whole, announcements included, when it raises; the rest stands."""
+        """Run a part that is undone as a whole, notices included, if it raises; the rest of the transaction stays."""
         store = self._store
         journal = getattr(store, "journal", None)
         mark, queued = (len(journal.raw) if journal else 0), len(self._queue)
-        minted = None if self._minted is None else dict(self._minted)
+        minted, writer = dict(self._minted), self._writer
         store.control("SAVEPOINT attempt")
         try:
             yield
@@ -215,59 +239,80 @@ class Tx:
                 del journal.raw[mark:]
             del self._queue[queued:]
             self._minted = minted
+            self._touched &= minted.keys()
+            self.writer = writer
             raise
         store.control("RELEASE attempt")
 
     # --- announcing and planning
 
     def emit(self, notice: Notice) -> None:
-        """Announce something; who listens is the world's business."""
-        self._queue.append(notice)
+        """Announce something to the apps, links and people that subscribe to it."""
+        self._queue.append((notice, self._writer))
 
-    def drain(self) -> None:
-        """Hand every announced notice to its listeners, in order, until all is quiet."""
-        app = self.app
+    def deliver_notices(self) -> None:
+        """Hand every announced notice to its subscribers, in order, until none is left."""
+        before = self._writer
         while self._queue:
-            notice = self._queue.pop(0)
-            self._heard += 1
-            if self._heard > NOTICES_AT_MOST:
-                raise Defect(f"notices of one transaction never end; the last was {notice!r}", boundary="app")
-            self.emitted.append(type(notice).__name__)
-            if notice.attention:
-                self.attention.append(notice)
-            for listener in self.company.listeners(type(notice)):
-                if listener.after is not None:
-                    self._schedule(
-                        self.now_us + _us(listener.after), listener.app, listener.command, msgspec.to_builtins(notice)
-                    )
+            notice, writer = self._queue.pop(0)
+            self._delivered += 1
+            if self._delivered > NOTICES_AT_MOST:
+                raise Defect(
+                    f"notice loop: more than {NOTICES_AT_MOST} notices in one transaction; the last is {notice!r}",
+                    boundary="app",
+                )
+            kind = type(notice)
+            self.emitted.append(kind.__name__)
+            for subscription in self.company.listeners(kind):
+                self.writer = self._reaction(writer, subscription.app, subscription.command)
+                if subscription.after is None:
+                    subscription.handler(self, notice)
                 else:
-                    self.app = self.company.app(listener.app)
-                    listener.handler(self, notice)
-        self.app = app
+                    due = self.now_us + _us(subscription.after)
+                    self._schedule(due, subscription.app, subscription.command, msgspec.to_builtins(notice))
+            waker = self.company.wakers.get(kind) if self.door in WAKING_DOORS else None
+            if waker is not None:
+                self.wakes.extend(waker(self, notice))
+        self.writer = before
 
-    def look_over(self, journal: Journal) -> None:
-        """Show what was done to watched tables to whoever watches them; what they do in turn is not shown again."""
-        app, net = self.app, journal.net()
+    def run_watchers(self, journal: Journal) -> None:
+        """Hand the changes of watched tables to their watchers; what the watchers write is not handed out again."""
+        before, net = self._writer, journal.net(self.called)
         for watcher in self.company.watchers:
             seen = [row for row in net if row[0] in watcher.tables]
             if seen:
-                self.app = self.company.app(watcher.app)
+                writers = [row[4] for row in seen]
+                self.writer = self.called if self.called in writers else writers[0]
                 watcher.handler(self, journal.describe(seen))
-        self.app = app
-        self.drain()
+        self.writer = before
+        self.deliver_notices()
+
+    def _reaction(self, writer: str, app: str, handler: str) -> str:
+        """Return who writes when `app` handles what `writer` announced: the called app keeps its own work."""
+        return writer if writer != self.called or app == self.called else f"{app}.{handler}"
 
     def later(self, delay: timedelta, command: Callable[..., Any], /, **args: Any) -> int:
-        """Put a command on the agenda, so much later (a delay below zero is none: time never runs back)."""
+        """Put a command on the agenda after a delay; a negative delay counts as none."""
         return self._plan(self.now_us + max(0, _us(delay)), command, args)
 
     def at(self, moment: datetime, command: Callable[..., Any], /, **args: Any) -> int:
-        """Put a command on the agenda for a moment (now, if that has passed)."""
+        """Put a command on the agenda for a moment; a moment that has passed means now."""
         return self._plan(max(self.now_us, to_us(moment)), command, args)
 
     def cancel(self, agenda_id: int) -> None:
-        """Take a command off the agenda; one that has fired already stays done."""
+        """Remove a command from the agenda; one that has already run is not undone."""
         self._agenda_touched = True
         self._store.control("DELETE FROM _agenda WHERE id = ?", (agenda_id,))
+
+    def call(self, app: str, request: Request, then: Callable[..., Any], /, **args: Any) -> int:
+        """Send a request to another app of this world after this transaction has committed.
+
+        It runs as a transaction and event of its own. Then the command `then` gets `args` and the answer's status,
+        headers and body.
+        """
+        to = self.company.command_of(then)
+        note = {"request": _wire(request), "then": [*to, args], "by": self._writer}
+        return self._schedule(self.now_us, app, CALL, note)
 
     def _plan(self, at_us: int, command: Callable[..., Any], args: dict[str, Any]) -> int:
         app, name = self.company.command_of(command)
@@ -278,7 +323,7 @@ class Tx:
         number = int(self.mint("_agenda", lambda n, draw, now: n + 1))
         self._store.control(
             "INSERT INTO _agenda VALUES (?, ?, ?, ?, ?, ?, ?)",
-            (number, at_us, app, command, _args_encode(args).decode(), f"system:{app}", self.root),
+            (number, at_us, app, command, _args_encode(args).decode(), self._writer, self.root),
         )
         return number
 
@@ -287,7 +332,7 @@ class Tx:
     def fault(
         self, app: str, kind: str, delay: timedelta, duration: timedelta, operation: str = "*", **args: Any
     ) -> int:
-        """Schedule trouble (down, slow, rate_limited, failing) for an operation or `*`, from then on for so long."""
+        """Schedule a fault (down, slow, rate_limited, failing) of one operation, or of all (`*`)."""
         number = int(self.mint("_faults", lambda n, draw, now: n + 1))
         since = self.now_us + _us(delay)
         self._store.control(
@@ -299,7 +344,7 @@ class Tx:
         return number
 
     def trouble(self, app: str, operation: str) -> list[tuple[int, str, dict[str, Any]]]:
-        """The faults that hold right now for an operation: (id, kind, arguments)."""
+        """Return the faults that affect an operation now: (id, kind, arguments)."""
         if not self.faults:
             return []
         found = self._store.control(
@@ -313,8 +358,13 @@ class Tx:
         ]
 
     def control(self, sql: str, *args: Any) -> list[Any]:
-        """SQL of the kit and the control plane over control tables; never called with text from outside."""
+        """Run SQL over control tables, for the kit and the control plane; never with text from outside."""
         return self._store.control(sql, args)
+
+
+def _wire(request: Request) -> dict[str, Any]:
+    """Return a request as the agenda keeps it: its body as text."""
+    return {**msgspec.structs.asdict(request), "body": request.body.decode()}
 
 
 def _us(delay: timedelta) -> int:
@@ -322,7 +372,7 @@ def _us(delay: timedelta) -> int:
 
 
 def _cells(args: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Condition arguments as SQLite stores such values."""
+    """Return condition arguments as SQLite stores such values."""
     if any(isinstance(arg, datetime) for arg in args):
         return tuple(to_us(arg) if isinstance(arg, datetime) else arg for arg in args)
     return args

@@ -10,43 +10,55 @@ _decode = msgspec.json.Decoder().decode
 
 
 class Actor(msgspec.Struct, frozen=True):
-    """Who acts: a kind (agent, persona, staff, system, anonymous) and a name, which is the person's address."""
+    """Who acts: a kind (agent, persona, staff, system, anonymous), the person's address, and the seat they use.
+
+    A seat is one of the person's credentials at the app, for example a bot token; "" is the default one.
+    """
 
     kind: str
     name: str
+    seat: str = ""
 
     def __str__(self) -> str:
-        return f"{self.kind}:{self.name}"
+        return f"{self.kind}:{self.name}#{self.seat}" if self.seat else f"{self.kind}:{self.name}"
 
     @classmethod
     def named(cls, text: str) -> Actor:
-        """The actor that str() wrote."""
+        """Parse what str() wrote."""
         kind, _, name = text.partition(":")
-        return cls(kind, name)
+        start, mark, seat = name.rpartition("#")
+        return cls(kind, start, seat) if mark and "@" not in seat else cls(kind, name)
 
 
 ANONYMOUS = Actor("anonymous", "")
+FATE = Actor("system", "fate")
+"""The actor of what no person does: staging, timers, input from outside."""
 
 
 class Request(msgspec.Struct, frozen=True):
-    """What one turn sends: the query is the raw text behind the question mark, header names are lower case."""
+    """What one turn sends: the query is the raw text behind the question mark, header names are lower case.
+
+    `host` is the vendor's host name; "" means the app's main host.
+    """
 
     method: str = "GET"
     path: str = "/"
     query: str = ""
     headers: dict[str, str] = {}
     body: bytes = b""
+    host: str = ""
 
 
 class Reply(msgspec.Struct, frozen=True):
-    """What comes back."""
+    """What the vendor answers. `refused` is the kind or code of a refusal, "" for a success; never on the wire."""
 
     status: int
     headers: dict[str, str]
     body: bytes = b""
+    refused: str = ""
 
     def json(self) -> Any:
-        """The body as JSON."""
+        """Decode the body as JSON."""
         return _decode(self.body)
 
     @property

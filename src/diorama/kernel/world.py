@@ -3,87 +3,47 @@
 from __future__ import annotations
 
 import time
-import zlib
-from collections.abc import Callable, Iterator, MutableMapping
+from collections.abc import Callable
 from datetime import datetime, timedelta
-from hashlib import sha256
 from typing import Any, Literal, TypeVar
 
 import apsw
 import msgspec
 
-from diorama.kernel.app import App
-from diorama.kernel.changes import Change, shifted
+from diorama.kernel.app import App, Wake
+from diorama.kernel.changes import Change, updated_digest
 from diorama.kernel.company import Company
 from diorama.kernel.errors import Boundary, Defect, Missing, Refusal
 from diorama.kernel.events import Chain, Core, Entry, Signal, chained
 from diorama.kernel.lane import LANES, Lane
 from diorama.kernel.pages import Image, PageMap
-from diorama.kernel.records import Notice, from_us
+from diorama.kernel.records import from_us
 from diorama.kernel.schema import NEVER
-from diorama.kernel.tx import Tx
-from diorama.kernel.wire import Actor, Reply, Request
+from diorama.kernel.snapshot import Snapshot
+from diorama.kernel.truth import Truth
+from diorama.kernel.tx import CALL, Tx
+from diorama.kernel.wire import ANONYMOUS, FATE, Actor, Reply, Request
+from diorama.kernel.work import Due, Outcome, Work
 
 T = TypeVar("T")
-HOT = "SELECT now, seq, turn, due, faults, dice, state, ids FROM _world WHERE id = 1"
-KEEP = "UPDATE _world SET now = ?, seq = ?, turn = ?, due = ?, state = ?, ids = ? WHERE id = 1"
-NEXT = "SELECT id, at, app, command, args, actor, root FROM _agenda ORDER BY at, id LIMIT 1"
+HOT = "SELECT now, seq, turn, due, faults, dice, state FROM _world WHERE id = 1"
+KEEP = "UPDATE _world SET now = ?, seq = ?, turn = ?, due = ?, state = ? WHERE id = 1"
+NEXT = "SELECT id, at, app, command, args, writer, root FROM _agenda ORDER BY at, id LIMIT 1"
 NEXT_OF_STORY = NEXT.replace(" ORDER", " WHERE root > 0 ORDER")
-"""What is still to come of what was done in this world; what the image had planned has no root."""
+"""The next entry that follows from what was done in this world; what the image had planned has no root."""
 CASCADE_AT_MOST = 200_000
-FATE = Actor("system", "fate")
-SNAPSHOT_FORMAT = 1
-
-_unpack = msgspec.msgpack.decode
-_pack = msgspec.msgpack.encode
 
 
-class Outcome(msgspec.Struct):
-    """What one transaction came to."""
+class _Clock(msgspec.Struct):
+    """The row of `_world` as one transaction reads it."""
 
-    result: Any
-    refusal: Refusal | Missing | None
-    attention: list[Notice]
-    now_us: int
-    due_us: int
-
-
-class Snapshot:
-    """A frozen moment: the pages of a world and the head of its chain."""
-
-    __slots__ = ("chain", "company", "frozen", "image", "pages")
-
-    def __init__(
-        self, company: Company, image: Image, frozen: tuple[dict[int, bytes], ...], pages: int, chain: Chain
-    ) -> None:
-        self.company = company
-        self.image = image
-        self.frozen = frozen
-        self.pages = pages
-        self.chain = chain
-
-    def dump(self) -> bytes:
-        """Bytes that another process with the same image can open."""
-        written = PageMap(self.image, self.frozen, self.pages).written()
-        entries = [entry.row() for entry in self.chain.entries()]
-        about = (SNAPSHOT_FORMAT, self.company.name, self.image.digest, self.image.layout)
-        return zlib.compress(_pack((about, self.pages, written, entries, self.chain.head)), 1)
-
-    @classmethod
-    def load(cls, data: bytes, company: Company, image: Image) -> Snapshot:
-        """The snapshot that dump() wrote; the image must be the one it was made on."""
-        about, pages, written, entries, head = _unpack(zlib.decompress(data))
-        if tuple(about) != (SNAPSHOT_FORMAT, company.name, image.digest, image.layout):
-            raise ValueError(f"this snapshot was made on {about[1:]}, not on {company.name} {image.digest}")
-        chain = Chain()
-        for row in entries:
-            entry = Entry.from_row(row)
-            if sha256(chain.head + entry.core).digest() != entry.trace:
-                raise ValueError(f"event {len(chain) + 1} of this snapshot is not the one that happened")
-            chain.append(entry)
-        if chain.head != head:
-            raise ValueError("this snapshot's events do not lead to its head")
-        return cls(company, image, (written,), pages, chain)
+    now: int
+    seq: int
+    turn: int
+    due: int
+    faults: int
+    dice: bytes
+    state: bytes
 
 
 class World:
@@ -99,7 +59,7 @@ class World:
 
     @classmethod
     def open(cls, company: Company, image: Image, seed: int | str = 0) -> World:
-        """A world at the image's moment, with dice of its own."""
+        """Open a world at the image's moment, with dice of its own."""
         world = cls(company, PageMap(image), Chain())
         world._rekey("seed", seed)
         return world
@@ -118,7 +78,7 @@ class World:
 
     @property
     def trace(self) -> str:
-        """Digest of all that happened: is this the same history?"""
+        """Digest of all events: is this the same history?"""
         return self.chain.head.hex()
 
     @property
@@ -134,7 +94,7 @@ class World:
 
     @property
     def events(self) -> Chain:
-        """Everything that happened, oldest first."""
+        """All events, oldest first."""
         return self.chain
 
     @property
@@ -143,21 +103,19 @@ class World:
         return Truth(self)
 
     def read(self, function: Callable[..., T], *args: Any, boundary: Boundary = "grader") -> T:
-        """Run fn(tx, ...) over the state without being able to change it; no event."""
-        self._sound()
+        """Run fn(tx, ...) read-only and return its result; no event is recorded."""
+        self._check_usable()
         lane = self._lane()
         lane.busy = True
         lane.control("BEGIN")
         try:
-            now, seq, _, _, faults, dice, _, ids = lane.control(HOT)[0]
+            now, seq, _, _, faults, dice, _ = lane.control(HOT)[0]
             LANES.now_us = now
-            tx = Tx(lane, self.company, self.company.apps[0], FATE, now, seq, seq, dice, ids, "read")
+            tx = Tx(lane, self.company, self.company.system.name, FATE, now, seq, seq, dice, "read")
             tx.faults = faults
             result = function(tx, *args)
             if lane.journal.raw:
-                raise Defect(
-                    f"{function!r} wrote {lane.journal.raw[0][0]} while it was only to read", boundary=boundary
-                )
+                raise Defect(f"{function!r} is read-only, but it wrote to {lane.journal.raw[0][0]}", boundary=boundary)
             return result
         finally:
             lane.journal.raw.clear()
@@ -176,24 +134,8 @@ class World:
         turn: bool = True,
         extra_seconds: float = 0.0,
     ) -> Reply:
-        """The gateway: one request of one actor through one door is one transaction and one event."""
-        target = self.company.app(app)
-        request = Request(request.method, request.path, request.query, target.heard(request.headers), request.body)
-        recorded = {
-            "method": request.method, "path": request.path, "query": request.query, "headers": request.headers,
-            "body": _readable(request.body),
-        }  # fmt: skip
-        outcome = self._transact(
-            target,
-            actor,
-            door,
-            "",
-            recorded,
-            lambda tx: target.serve(tx, request),
-            turn=turn,
-            request=request,
-            extra=extra_seconds,
-        )
+        """Pass one request of one actor through the gateway: one transaction and one event."""
+        outcome = self._transact(self._request_work(app, request, actor, door, turn, extra_seconds))
         if turn and outcome.due_us <= outcome.now_us:
             self._run_to(outcome.now_us)
         return outcome.result  # type: ignore[no-any-return] # serve() answers a Reply
@@ -207,36 +149,36 @@ class World:
         rooted: bool = True,
         **named: Any,
     ) -> T:
-        """Run fn(tx, ...) as one transaction and one event: staging, fate, tests. Unrooted, it belongs to the world."""
-        who = Actor.named(actor) if isinstance(actor, str) else actor
-        app = self._home(function)
-        note = {
-            "function": _title(function),
-            "args": _loggable(args),
-            "named": _loggable(named),
-        }
-        outcome = self._transact(
-            app,
-            who,
-            "control",
-            f"do:{note['function']}",
-            note,
-            lambda tx: function(tx, *args, **named),
+        """Run fn(tx, ...) as one transaction and one event, for staging and tests.
+
+        An unrooted one belongs to the world's routine, not to the story: settlement does not wait for it.
+        """
+        note = {"function": _title(function), "args": _loggable(args), "named": _loggable(named)}
+        work = Work(
+            app=self._home(function),
+            actor=Actor.named(actor) if isinstance(actor, str) else actor,
+            door="control",
+            operation=f"do:{note['function']}",
+            recorded=note,
+            body=lambda tx: function(tx, *args, **named),
             boundary=boundary,
             rooted=rooted,
         )
-        if outcome.refusal is not None:
-            raise outcome.refusal
-        return outcome.result  # type: ignore[no-any-return] # whatever fn returned
+        return self._result(self._transact(work))  # type: ignore[no-any-return] # whatever fn returned
 
     def apply(self, app: str, command: str, actor: Actor = FATE, **args: Any) -> Any:
         """Feed in something from outside as a recorded input: a declared command with JSON arguments."""
         target = self.company.app(app)
-        function = target.commands[command]
-        outcome = self._transact(target, actor, "input", command, {"args": args}, lambda tx: function(tx, **args))
-        if outcome.refusal is not None:
-            raise outcome.refusal
-        return outcome.result
+        function = target.product.commands[command]
+        work = Work(
+            app=target,
+            actor=actor,
+            door="input",
+            operation=command,
+            recorded={"args": args},
+            body=lambda tx: function(tx, **args),
+        )
+        return self._result(self._transact(work))
 
     def plan(self, delay: timedelta, command: Callable[..., Any], /, **args: Any) -> int:
         """Put a command on the agenda from the control plane."""
@@ -249,64 +191,80 @@ class World:
         actor: Actor = FATE,
         door: str = "control",
         turn: bool = False,
-    ) -> list[Notice]:
-        """Let time pass: one event, then whatever the agenda holds, in order.
+    ) -> list[Wake]:
+        """Let time pass: record one event, then run the agenda in order. Return what woke the actor.
 
-        A notice may end it early. Until `rest` only that happens which follows from what was done in this world, as
-        long as there is any: its routine stands still.
+        Until `notice`: stop at the first notice that wakes the actor. Until `rest`: run only entries that this episode
+        caused, while there are any.
         """
         seconds = delay.total_seconds()
-        outcome = self._transact(
-            self.company.apps[0], actor, door, "wait", {"seconds": seconds, "until": until}, lambda tx: None, turn=turn
+        work = Work(
+            app=self.company.system,
+            actor=actor,
+            door=door,
+            operation="wait",
+            recorded={"seconds": seconds, "until": until},
+            body=lambda tx: None,
+            turn=turn,
         )
-        return self._run_to(outcome.now_us + round(seconds * 1e6), stop=until)
+        outcome = self._transact(work)
+        return self._run_to(outcome.now_us + round(seconds * 1e6), stop=until, person=actor.name)
+
+    def record_turn(
+        self, actor: Actor, door: str, operation: str, recorded: dict[str, Any], seconds: float = 0.0
+    ) -> None:
+        """Record a turn that reached no app (a wrong tool call, a finish): one event, no change."""
+        work = Work(
+            app=self.company.system,
+            actor=actor,
+            door=door,
+            operation=operation,
+            recorded=recorded,
+            body=lambda tx: None,
+            turn=True,
+            extra_seconds=seconds,
+        )
+        outcome = self._transact(work)
+        if outcome.due_us <= outcome.now_us:
+            self._run_to(outcome.now_us)
 
     # --- branching
 
     def snapshot(self) -> Snapshot:
-        """A moment that can be returned to."""
-        self._sound()
+        """Return a moment that can be restored."""
+        self._check_usable()
         return Snapshot(self.company, self.pages.image, self.pages.freeze(), self.pages.pages, self.chain.branch())
 
     def fork(self, dice: int | None = None) -> World:
-        """A second world that starts here; new dice only where asked for."""
+        """Return a second world that starts here; it gets new dice only if `dice` is given."""
         twin = World(self.company, self.pages.twin(), self.chain.branch(), self.defect)
         if dice is not None:
             twin._rekey("fork", dice)
         return twin
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Return to a snapshot; what happened since is gone, a defect included."""
+        """Return to a snapshot; everything since is undone, a defect included."""
         self.pages = PageMap(snapshot.image, snapshot.frozen, snapshot.pages)
         self.chain = snapshot.chain.branch()
         self.defect = None
 
     @classmethod
     def at(cls, snapshot: Snapshot) -> World:
-        """A new world at a snapshot."""
+        """Return a new world at a snapshot."""
         return cls(snapshot.company, PageMap(snapshot.image, snapshot.frozen, snapshot.pages), snapshot.chain.branch())
 
-    def remark(
-        self, app: str, actor: Actor, door: str, operation: str, recorded: dict[str, Any], seconds: float = 0.0
-    ) -> None:
-        """A turn that reached no app (a wrong tool call, a finish): one event, no change."""
-        target = self.company.app(app)
-        outcome = self._transact(target, actor, door, operation, recorded, lambda tx: None, turn=True, extra=seconds)
-        if outcome.due_us <= outcome.now_us:
-            self._run_to(outcome.now_us)
-
-    def note(self, index: int, signals: tuple[Signal, ...]) -> None:
-        """Attach what a grader saw to an event; outside what is hashed."""
+    def add_signals(self, index: int, signals: tuple[Signal, ...]) -> None:
+        """Attach a grader's signals to an event; they are not hashed."""
         entry = self.chain.entry(index)
         entry.signals = (*entry.signals, *signals)
 
     def poison(self, defect: Defect) -> None:
-        """Refuse everything from here on, until an earlier snapshot is restored."""
+        """Raise this defect at every use from here on, until an earlier snapshot is restored."""
         self.defect = defect
 
     # --- inside
 
-    def _sound(self) -> None:
+    def _check_usable(self) -> None:
         if self.defect is not None:
             raise self.defect
 
@@ -315,123 +273,198 @@ class World:
         lane.bind(self.pages)
         return lane
 
-    def _hot(self) -> tuple[int, int, int, int, int, bytes, bytes, bytes]:
+    def _hot(self) -> tuple[int, int, int, int, int, bytes, bytes]:
         return self._lane().control(HOT)[0]  # type: ignore[no-any-return] # the row of _world
 
     def _home(self, function: Callable[..., Any]) -> App:
+        """Return the app whose package declares a function, or the world itself."""
         module = getattr(function, "__module__", "") or ""
         for app in self.company.apps:
-            if f".{app.name}." in f"{module}.":
+            if f".{app.name}." in f".{module}.":
                 return app
-        return self.company.apps[0]
+        return self.company.system
 
     def _rekey(self, purpose: str, number: int | str) -> None:
         def swap(tx: Tx) -> None:
             tx.control("UPDATE _world SET dice = ? WHERE id = 1", tx.dice(purpose, number).key)
 
-        self._transact(self.company.apps[0], FATE, "control", purpose, {"number": number}, swap)
+        self._transact(
+            Work(
+                app=self.company.system,
+                actor=FATE,
+                door="control",
+                operation=purpose,
+                recorded={"number": number},
+                body=swap,
+            )
+        )
 
-    def _transact(
-        self,
-        app: App,
-        actor: Actor,
-        door: str,
-        operation: str,
-        recorded: dict[str, Any],
-        body: Callable[[Tx], Any],
-        *,
-        turn: bool = False,
-        request: Request | None = None,
-        extra: float = 0.0,
-        agenda: tuple[int, int, int] | None = None,
-        boundary: Boundary | None = None,
-        rooted: bool = True,
-    ) -> Outcome:
-        """One transaction and one event; agenda = (row id, due time, root) when the agenda fires."""
-        self._sound()
+    @staticmethod
+    def _result(outcome: Outcome) -> Any:
+        if outcome.refusal is not None:
+            raise outcome.refusal
+        return outcome.result
+
+    def _request_work(
+        self, app: str, request: Request, actor: Actor, door: str, turn: bool = False, extra_seconds: float = 0.0
+    ) -> Work:
+        """Describe the transaction of one request; only the headers that the app reads are recorded."""
+        target = self.company.app(app)
+        request = msgspec.structs.replace(request, headers=target.recorded_headers(request.headers))
+        return Work(
+            app=target,
+            actor=actor,
+            door=door,
+            recorded={
+                "method": request.method, "path": request.path, "query": request.query, "headers": request.headers,
+                **({"host": request.host} if request.host else {}),
+            },
+            body=lambda tx: target.serve(tx, request),
+            request=request,
+            turn=turn,
+            extra_seconds=extra_seconds,
+        )  # fmt: skip
+
+    # --- one transaction
+
+    def _transact(self, work: Work) -> Outcome:
+        """Run one transaction and record one event; anything unexpected is a defect that poisons this world."""
+        self._check_usable()
         started = time.time()
         lane = self._lane(alone=True)
         lane.busy = True
-        seq = -1
+        clock: _Clock | None = None
         try:
             lane.control("BEGIN IMMEDIATE")
-            now, seq, turns, due, faults, dice, state, ids = lane.control(HOT)[0]
-            seq += 1
-            turns += turn
-            root = seq if rooted else 0
-            if agenda is not None:
-                lane.control("DELETE FROM _agenda WHERE id = ?", (agenda[0],))
-                now, root = agenda[1], agenda[2]
-            LANES.now_us = now
-            tx = Tx(lane, self.company, app, actor, now, seq, root, dice, ids, door)
-            tx.operation, tx.faults = operation, faults
-            refusal: Refusal | Missing | None = None
-            try:
-                result = body(tx)
-                tx.drain()
-                if not self.company.watched.isdisjoint(row[0] for row in lane.journal.raw):
-                    tx.look_over(lane.journal)
-            except (Refusal, Missing) as error:
-                if isinstance(error, Missing) and request is None and agenda is not None:
-                    raise
-                refusal = error
-                lane.control("ROLLBACK")
-                lane.journal.raw.clear()
-                lane.control("BEGIN IMMEDIATE")
-                operation, spent = tx.operation, tx.seconds
-                tx = Tx(lane, self.company, app, actor, now, seq, root, dice, ids, door)
-                tx.operation, tx.faults, tx.seconds = operation, faults, spent
-                tx._agenda_touched = agenda is not None
-                if agenda is not None:
-                    lane.control("DELETE FROM _agenda WHERE id = ?", (agenda[0],))
-                if request is not None:
-                    app.meter(tx, request)
-                    result = app.refuse(refusal, tx)
-                else:
-                    result = None
-            net = lane.journal.net()
-            changes: list[Change] = []
-            if net:
-                state = shifted(int.from_bytes(state, "big"), net).to_bytes(16, "big")
-                changes = lane.journal.describe(net)
-            if tx._agenda_touched or agenda is not None:
-                soonest = lane.control("SELECT min(at) FROM _agenda")[0][0]
-                due = NEVER if soonest is None else soonest
-            target = now + round((tx.seconds + extra) * 1e6) if turn else now
-            lane.control(KEEP, (target if due > target else now, seq, turns, due, state, tx.ids))
-            reply = _recorded_reply(result, refusal) if request is not None else _outcome_note(refusal)
-            core = Core(seq, turns, root, now, str(actor), app.name, tx.operation, recorded, reply, changes, tx.emitted)
-            payload, trace = chained(self.chain.head, core)  # what cannot be recorded does not happen
+            clock = _Clock(*lane.control(HOT)[0])
+            tx = self._begin(lane, clock, work)
+            result, refusal, tx = self._run(lane, clock, work, tx)
+            changes = self._count_changes(lane, clock, tx)
+            target = self._advance(lane, clock, work, tx)
+            bodies: dict[str, bytes] = {}
+            core = self._describe(clock, work, tx, result, refusal, changes, bodies)
+            payload, trace = chained(self.chain.head, core)  # what cannot be recorded is not committed
             lane.control("COMMIT")
         except Exception as error:
-            what = f"{app.name} {operation or (request.method + ' ' + request.path if request else 'transaction')}"
-            self.defect = Defect.around(error, boundary or app.boundary, what, seq)
+            at = clock.seq if clock is not None else -1
+            self.defect = Defect.around(error, work.boundary or work.app.product.boundary, work.title, at)
             raise self.defect from error
         finally:
-            if lane.connection.in_transaction:  # also when somebody pressed Ctrl-C in the middle
+            if lane.connection.in_transaction:  # also after Ctrl-C in the middle
                 lane.control("ROLLBACK")
             lane.journal.raw.clear()
             lane.busy = False
-        self.chain.append(Entry(payload, door, state, trace, started))
-        return Outcome(result, refusal, tx.attention, target, due)
+        self.chain.append(Entry(payload, work.door, clock.state, trace, started, bodies))
+        return Outcome(result, refusal, tx.wakes, target, clock.due, tx.root)
 
-    def _run_to(self, target: int, stop: Literal["notice", "rest"] | None = None) -> list[Notice]:
-        """Fire what the agenda holds up to a time, in order; then it is that time."""
-        seen: list[Notice] = []
+    def _begin(self, lane: Lane, clock: _Clock, work: Work) -> Tx:
+        """Take the next sequence number and open the transaction at its time."""
+        clock.seq += 1
+        clock.turn += work.turn
+        if work.due is not None:
+            clock.now = work.due.at_us
+        LANES.now_us = clock.now
+        return self._open(lane, clock, work)
+
+    def _open(self, lane: Lane, clock: _Clock, work: Work) -> Tx:
+        """Return the transaction's view of the world, with a due agenda entry taken off the agenda."""
+        due = work.due
+        root = due.root if due is not None else work.root or (clock.seq if work.rooted else 0)
+        tx = Tx(
+            lane, self.company, work.by or work.app.name, work.actor, clock.now, clock.seq, root, clock.dice, work.door
+        )  # fmt: skip
+        tx.operation, tx.faults = work.operation, clock.faults
+        if due is not None:
+            lane.control("DELETE FROM _agenda WHERE id = ?", (due.id,))
+            tx._agenda_touched = True
+        return tx
+
+    def _run(self, lane: Lane, clock: _Clock, work: Work, tx: Tx) -> tuple[Any, Refusal | Missing | None, Tx]:
+        """Run the body, its notices and its watchers; after a refusal record the refusal alone."""
+        try:
+            result = work.body(tx)
+            tx.deliver_notices()
+            if not self.company.watched.isdisjoint(row[0] for row in lane.journal.raw):
+                tx.run_watchers(lane.journal)
+            return result, None, tx
+        except (Refusal, Missing) as refusal:
+            if isinstance(refusal, Missing) and work.request is None and work.due is not None:
+                raise
+            lane.control("ROLLBACK")
+            lane.journal.raw.clear()
+            lane.control("BEGIN IMMEDIATE")
+            again = self._open(lane, clock, work)
+            again.operation, again.seconds, again.actor = tx.operation, tx.seconds, tx.actor
+            if work.request is None:
+                return None, refusal, again
+            work.app.meter(again, work.request)
+            return work.app.refuse(refusal, again), refusal, again
+
+    @staticmethod
+    def _count_changes(lane: Lane, clock: _Clock, tx: Tx) -> list[Change]:
+        """Net the row changes and bring the state digest up to date."""
+        net = lane.journal.net(tx.called)
+        if not net:
+            return []
+        clock.state = updated_digest(int.from_bytes(clock.state, "big"), net).to_bytes(16, "big")
+        return lane.journal.describe(net)
+
+    @staticmethod
+    def _advance(lane: Lane, clock: _Clock, work: Work, tx: Tx) -> int:
+        """Write id counters, the clock and the time of the next agenda entry; return the time that is reached."""
+        tx.keep_ids()
+        if tx._agenda_touched:
+            soonest = lane.control("SELECT min(at) FROM _agenda")[0][0]
+            clock.due = NEVER if soonest is None else soonest
+        target = clock.now + round((tx.seconds + work.extra_seconds) * 1e6) if work.turn else clock.now
+        now = target if clock.due > target else clock.now
+        lane.control(KEEP, (now, clock.seq, clock.turn, clock.due, clock.state))
+        return target
+
+    def _describe(
+        self,
+        clock: _Clock,
+        work: Work,
+        tx: Tx,
+        result: Any,
+        refusal: Refusal | Missing | None,
+        changes: list[Change],
+        bodies: dict[str, bytes],
+    ) -> Core:
+        """Return the hashed part of the event; large bodies are put into `bodies`."""
+        recorded = work.recorded
+        if work.request is not None:
+            recorded = {**recorded, "body": self.chain.recorded(work.request.body, bodies)}
+            reply = {
+                "status": result.status,
+                "headers": result.headers,
+                "body": self.chain.recorded(result.body, bodies),
+                **({"refused": result.refused} if result.refused else {}),
+            }
+        else:
+            reply = _outcome_note(refusal)
+        return Core(
+            clock.seq, clock.turn, tx.root, clock.now, str(tx.actor), work.app.name, tx.operation, recorded, reply,
+            changes, tx.emitted,
+        )  # fmt: skip
+
+    # --- the agenda
+
+    def _run_to(
+        self, target: int, stop: Literal["notice", "rest"] | None = None, person: str | None = None
+    ) -> list[Wake]:
+        """Run the agenda in order up to a time, then set the clock to it; return what woke a person."""
+        seen: list[Wake] = []
         following = NEXT_OF_STORY if stop == "rest" else NEXT
         for _ in range(CASCADE_AT_MOST):
-            lane = self._lane()
-            rows = lane.control(following)
+            rows = self._lane().control(following)
             if not rows or rows[0][1] > target:
                 break
-            number, at, app, command, args, actor, root = rows[0]
-            seen.extend(self._fire(number, at, app, command, args, actor, root))
+            seen.extend(wake for wake in self._fire(Due(*rows[0])) if wake.person == person)
             if stop == "notice" and seen:
                 return seen
         else:
-            self.defect = Defect(
-                f"the agenda fired {CASCADE_AT_MOST} commands in one wait and never ends", boundary="app"
-            )
+            self.defect = Defect(f"agenda loop: more than {CASCADE_AT_MOST} entries in one wait", boundary="app")
             raise self.defect
         if stop != "rest":
             lane = self._lane()
@@ -439,60 +472,58 @@ class World:
             lane.journal.raw.clear()
         return seen
 
-    def _fire(self, number: int, at: int, app: str, command: str, args: str, actor: str, root: int) -> list[Notice]:
-        target = self.company.app(app)
-        function = target.commands[command]
-        named = msgspec.json.decode(args)
-        outcome = self._transact(
-            target,
-            Actor.named(actor),
-            "agenda",
-            command,
-            {"args": named},
-            lambda tx: function(tx, **named),
-            agenda=(number, at, root),
+    def _fire(self, due: Due) -> list[Wake]:
+        """Run one entry of the agenda."""
+        named = msgspec.json.decode(due.args)
+        if due.command == CALL:
+            return self._call(due, named)
+        target = self.company.app(due.app)
+        function = target.product.commands[due.command]
+        work = Work(
+            app=target,
+            actor=Actor("system", due.app),
+            door="agenda",
+            operation=due.command,
+            recorded={"args": named},
+            body=lambda tx: function(tx, **named),
+            by=due.by,
+            due=due,
         )
-        return outcome.attention
+        return self._transact(work).wakes
 
+    def _call(self, due: Due, note: dict[str, Any]) -> list[Wake]:
+        """Send one app's request to another app of this world, then hand the answer to the caller's command."""
+        asked = msgspec.convert({**note["request"], "body": b""}, Request)
+        asked = msgspec.structs.replace(asked, body=note["request"]["body"].encode())
+        target = self.company.app(due.app)
+        work = self._request_work(due.app, asked, ANONYMOUS, "world")
+        work.due, work.by = due, f"{note['by'].partition('.')[0]}.call"
 
-class Truth(MutableMapping[str, Any]):
-    """The control plane's facts as JSON by name: hidden from every app and every door."""
+        def serve(tx: Tx) -> Reply:
+            found = target.authenticate(tx, asked)
+            request = work.request
+            if found is not None:
+                tx.actor, request = found
+            return target.serve(tx, request or asked)
 
-    def __init__(self, world: World) -> None:
-        self._world = world
-
-    def __getitem__(self, name: str) -> Any:
-        rows = self._world._lane().control("SELECT value FROM _truth WHERE name = ?", (name,))
-        if not rows:
-            raise KeyError(name)
-        return msgspec.json.decode(rows[0][0])
-
-    def __setitem__(self, name: str, value: Any) -> None:
-        text = msgspec.json.encode(value, order="deterministic").decode()
-        self._world._lane(alone=True).control(
-            "INSERT INTO _truth VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value", (name, text)
+        work.body = serve
+        outcome = self._transact(work)
+        app, command, args = note["then"]
+        function = self.company.app(app).product.commands[command]
+        reply: Reply = outcome.result
+        args = {**args, "status": reply.status, "headers": reply.headers, "body": reply.text}
+        answer = Work(
+            app=self.company.app(app),
+            actor=Actor("system", app),
+            door="agenda",
+            operation=command,
+            recorded={"args": args},
+            body=lambda tx: function(tx, **args),
+            by=f"{app}.{command}",
+            rooted=False,
+            root=outcome.root,
         )
-
-    def __delitem__(self, name: str) -> None:
-        self._world._lane(alone=True).control("DELETE FROM _truth WHERE name = ?", (name,))
-
-    def __iter__(self) -> Iterator[str]:
-        return iter([name for (name,) in self._world._lane().control("SELECT name FROM _truth ORDER BY name")])
-
-    def __len__(self) -> int:
-        return int(self._world._lane().control("SELECT count(*) FROM _truth")[0][0])
-
-
-def _readable(body: bytes) -> str | bytes:
-    """Text where it is text, so that logs can be read."""
-    try:
-        return body.decode()
-    except UnicodeDecodeError:
-        return body
-
-
-def _recorded_reply(reply: Reply, refusal: Refusal | Missing | None) -> dict[str, Any]:
-    return {"status": reply.status, "headers": reply.headers, "body": _readable(reply.body)}
+        return [*outcome.wakes, *self._transact(answer).wakes]
 
 
 def _outcome_note(refusal: Refusal | Missing | None) -> dict[str, Any]:
@@ -502,10 +533,10 @@ def _outcome_note(refusal: Refusal | Missing | None) -> dict[str, Any]:
 
 
 def _loggable(value: Any) -> Any:
-    """Arguments of a staging function as they can be recorded: the same words in every process."""
+    """Return arguments of a staging function as they can be recorded: the same text in every process."""
     return msgspec.to_builtins(value, enc_hook=_title, str_keys=True, order="deterministic")
 
 
 def _title(value: Any) -> str:
-    """A name for something that has no JSON form; never its address in memory."""
+    """Return a name for a value without a JSON form; never its address in memory."""
     return getattr(value, "__qualname__", None) or f"<{type(value).__qualname__}>"

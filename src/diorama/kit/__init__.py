@@ -6,6 +6,8 @@ from diorama.kit.grants import Grants
 from diorama.kit.idempotency import Idempotency
 from diorama.kit.limits import RateLimit
 from diorama.kit.operation import Detail, Header, Operation, Query
+from diorama.kit.product import Product
+from diorama.kit.seats import Seat
 from diorama.kit.tools import Call, Tool, WrongArguments
 from diorama.kit.wire import HTML, JSON, iso_z, parse_iso
 
@@ -24,8 +26,10 @@ __all__ = [
     "Header",
     "Idempotency",
     "Operation",
+    "Product",
     "Query",
     "RateLimit",
+    "Seat",
     "Tool",
     "WrongArguments",
     "iso_z",

@@ -1,260 +1,184 @@
-"""App with a wire: operations, errors in the vendor's words, auth, limits, idempotency, tools."""
+"""App: a product with a wire, installed for one company; it routes, guards and answers requests."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from functools import partial
 from hashlib import md5
-from typing import Any, TypeVar
+from typing import Any
 from urllib.parse import urlencode
 
+from msgspec import structs
+
+from diorama.kernel import Actor, Defect, Missing, Refusal, Reply, Request, Tx
 from diorama.kernel import App as KernelApp
-from diorama.kernel import Defect, Missing, Refusal, Reply, Request, Tx
-from diorama.kit.auth import AuthScheme, Bearer
-from diorama.kit.grants import Grants
-from diorama.kit.idempotency import Idempotency
-from diorama.kit.limits import RateLimit
-from diorama.kit.operation import Detail, Invalid, Malformed, Operation, Router
-from diorama.kit.tools import Call, Tool
-from diorama.kit.wire import JSON, json_encode
-
-F = TypeVar("F", bound=Callable[..., Any])
-Refuser = Refusal | Callable[[Any], Refusal]
-
-KINDS = (
-    "unknown_path", "wrong_method", "malformed", "invalid", "unauthorized", "forbidden", "missing", "too_large",
-    "rate_limited", "down", "failing", "timeout", "conflict",
-)  # fmt: skip
-"""What gateway and kit refuse by themselves; an app words each of them as its vendor does."""
+from diorama.kit.operation import Detail, Invalid, Malformed, Operation
+from diorama.kit.product import Product
+from diorama.kit.tools import Call
+from diorama.kit.wire import json_encode
 
 HUGE = re.compile(rb"\d{19}")
-"""A number that no database column holds: whoever sends one is told so."""
+"""A number that no database column can hold."""
 
 
 class App(KernelApp):
-    """One product with an HTTP API, declared operation by operation."""
+    """One product with an HTTP API as one company has it: the declarations are the product's, the hosts its own."""
 
-    def __init__(
-        self,
-        name: str,
-        *,
-        title: str,
-        host: str,
-        refusals: Mapping[str, Refuser],
-        envelope: Callable[[Refusal], tuple[str, bytes]],
-        api: str = "",
-        auth: AuthScheme | None = None,
-        limit: RateLimit | None = None,
-        grants: Grants | None = None,
-        idempotency: Idempotency | None = None,
-        headers: Callable[[Tx], dict[str, str]] | None = None,
-        credentials: Callable[[str, str], dict[str, str]] = lambda person, secret: {"token": secret},
-        suffixes: tuple[str, ...] = (),
-        hears: tuple[str, ...] = (),
-        refuses: tuple[int, ...] = (),
-        strict: bool = True,
-        etag: bool = False,
-        max_body: int = 5_000_000,
-        timeout_seconds: float = 30.0,
-        content_type: str = JSON,
-    ) -> None:
-        super().__init__(name, title=title, host=host)
-        unworded = [kind for kind in KINDS if kind not in refusals]
-        if unworded:
-            raise ValueError(f"{name} does not say how its vendor words: {', '.join(unworded)}")
-        self.api = api
-        self.auth: AuthScheme = auth or Bearer()
-        self.refusals = dict(refusals)
-        self.envelope = envelope
-        self.limit = limit
-        self.grants = grants
-        self.idempotency = idempotency
-        self.headers = headers
-        self.credentials = credentials
-        self.suffixes = suffixes
-        self.refuses = refuses  # the statuses with which its own rules refuse a write
-        self.strict = strict
-        self.etag = etag
-        self.max_body = max_body
-        self.timeout_seconds = timeout_seconds
-        self.content_type = content_type
-        self.operations: list[Operation] = []
-        self.tools: list[Tool] = []
-        self.router = Router()
-        self._limited: set[str] = set()  # operations with limits of their own
-        heard = {"content-type", *(name.lower() for name in hears)}
-        if idempotency:
-            heard.add(idempotency.header)
-        if etag:
-            heard.add("if-none-match")
-        if grants:
-            heard.add(grants.header)
-        self._heard = heard
+    product: Product
 
-    # --- declaring
+    def __init__(self, product: Product, hosts: Mapping[str, str]) -> None:
+        super().__init__(product, hosts)
+        self._absolute = [(product.here(role).encode(), host.encode()) for role, host in self.hosts.items()]
 
-    def operation(self, method: str, path: str, **options: Any) -> Callable[[F], F]:
-        """Declare the handler of a method and path."""
+    @property
+    def host(self) -> str:
+        """The main host name."""
+        return self.hosts.get("", "")
 
-        def declare(handler: F) -> F:
-            made = Operation(handler, method, path, **{"strict": self.strict, **options})
-            self.operations.append(made)
-            self.router.add(made)
-            if made.limits:
-                self._limited.add(made.name)
-            self._heard.update(p.name.lower() for p in made.parameters if p.place == "header")
-            return handler
+    def absolute(self, text: str) -> str:
+        """Write the app's own host names in place of the product's placeholders."""
+        return self._made_absolute(text.encode()).decode()
 
-        return declare
+    def _made_absolute(self, body: bytes) -> bytes:
+        if b"\xee\x80\x80" in body:
+            for placeholder, host in self._absolute:
+                body = body.replace(placeholder, host)
+        return body
 
-    def get(self, path: str, **options: Any) -> Callable[[F], F]:
-        """Declare a GET operation."""
-        return self.operation("GET", path, **options)
-
-    def post(self, path: str, **options: Any) -> Callable[[F], F]:
-        """Declare a POST operation."""
-        return self.operation("POST", path, **options)
-
-    def put(self, path: str, **options: Any) -> Callable[[F], F]:
-        """Declare a PUT operation."""
-        return self.operation("PUT", path, **options)
-
-    def patch(self, path: str, **options: Any) -> Callable[[F], F]:
-        """Declare a PATCH operation."""
-        return self.operation("PATCH", path, **options)
-
-    def delete(self, path: str, **options: Any) -> Callable[[F], F]:
-        """Declare a DELETE operation."""
-        return self.operation("DELETE", path, **options)
-
-    def tool(self, build: Callable[..., Call], show: Callable[[Reply], str] | None = None) -> Callable[..., Call]:
-        """Declare a tool: a function from arguments to a request."""
-        self.tools.append(Tool(self.name, build, show))
-        return build
+    def _links(self, headers: dict[str, str]) -> dict[str, str]:
+        """Return headers with the app's own host names in place of placeholders."""
+        if not any("\ue000" in value for value in headers.values()):
+            return headers
+        return {name: self.absolute(value) for name, value in headers.items()}
 
     # --- serving
 
-    def heard(self, headers: dict[str, str]) -> dict[str, str]:
-        """The declared headers of a request, lower-case."""
-        return {name: value for name, value in headers.items() if name in self._heard}
+    def recorded_headers(self, headers: dict[str, str]) -> dict[str, str]:
+        """Return the declared headers of a request, lower-case."""
+        return {name: value for name, value in headers.items() if name in self.product.recorded}
 
     def request_of(self, call: Call) -> Request:
-        """The request that a tool's call stands for."""
+        """Return the request that a tool call makes."""
         body = b"" if call.body is None else json_encode(call.body)
         query = urlencode({key: _query_text(value) for key, value in call.query.items() if value is not None})
         headers = {"content-type": "application/json", **call.headers} if body else dict(call.headers)
         return Request(call.method, call.path, query, headers, body)
 
     def route(self, request: Request) -> tuple[Operation, dict[str, str]]:
-        """The operation that a request means, and its path parameters."""
+        """Return the operation of a request and its path parameters."""
         path = request.path
-        for suffix in self.suffixes:
+        for suffix in self.product.suffixes:
             if path.endswith(suffix):
                 path = path.removesuffix(suffix)
                 break
-        found = self.router.find(path)
+        found = self.product.router.find(path)
         if found is None:
-            raise self.refusal("unknown_path", path)
+            raise self.product.refusal("unknown_path", path)
         methods, values = found
         method = "GET" if request.method == "HEAD" else request.method
         entry = methods.get(method)
         if entry is None:
-            raise self.refusal("wrong_method", ", ".join(methods))
+            raise self.product.refusal("wrong_method", ", ".join(methods))
         operation, names = entry
         return operation, dict(zip(names, values, strict=True))
 
+    def authenticate(self, tx: Tx, request: Request) -> tuple[Actor, Request] | None:
+        """Return who sends a request from inside the world: the person behind a token that this app gave out."""
+        grants, shown = self.product.grants, self.product.auth.read(request.headers)
+        found = grants.held(tx, shown.secret) if grants is not None and shown is not None else None
+        if grants is None or found is None:
+            return None
+        headers = {**self.recorded_headers(request.headers), grants.header: found[1]}
+        return Actor("app", found[0]), structs.replace(request, headers=headers)
+
     def serve(self, tx: Tx, request: Request) -> Reply:
-        """Answer one request: routing, trouble, limits, decoding, the handler, encoding."""
-        if len(request.body) > self.max_body:
-            raise self.refusal("too_large", len(request.body))
+        """Answer one request: routing, faults, limits, decoding, the handler, encoding."""
+        if len(request.body) > self.product.max_body:
+            raise self.product.refusal("too_large", len(request.body))
         operation, in_path = self.route(request)
         tx.operation = operation.name
         tx.seconds = operation.seconds
-        lost = self._meet_trouble(tx, operation) if tx.faults else None
-        if tx.by.kind == "anonymous" and not operation.public:
-            raise self.refusal("unauthorized", "")
-        if self.grants is not None and self.grants.header in request.headers:
-            self.grants.guard(tx, operation, request)
-        if self.limit is not None:
-            retry_after = self.limit.count(tx)
+        lost = self._apply_faults(tx, operation) if tx.faults else None
+        if tx.actor.kind == "anonymous" and not operation.public:
+            raise self.product.refusal("unauthorized", "")
+        if self.product.grants is not None and self.product.grants.header in request.headers:
+            self.product.grants.guard(tx, operation, request)
+        if self.product.limit is not None:
+            retry_after = self.product.limit.count(tx, self.name)
             if retry_after:
-                raise self.refusal("rate_limited", retry_after)
+                raise self.product.refusal("rate_limited", retry_after)
         for limit in operation.limits:
             if limit.applies is None or limit.applies(request):
-                retry_after = limit.count(tx, in_path)
+                retry_after = limit.count(tx, self.name, in_path)
                 if retry_after:
-                    raise limit.worded(retry_after) if limit.worded else self.refusal("rate_limited", retry_after)
+                    raise (limit.worded or partial(self.product.refusal, "rate_limited"))(retry_after)
         reply = self._once(tx, operation, request, in_path)
         return self.refuse(lost, tx) if lost is not None else reply
 
     def meter(self, tx: Tx, request: Request) -> None:
-        """A refused request counts against the limits too."""
-        if self.limit is not None and tx.by.kind != "anonymous":
-            self.limit.count(tx)
-        if tx.operation in self._limited:
+        """Count a refused request against the limits, too."""
+        if self.product.limit is not None and tx.actor.kind != "anonymous":
+            self.product.limit.count(tx, self.name)
+        if tx.operation in self.product.limited:
             operation, in_path = self.route(request)
             for limit in operation.limits:
                 if limit.applies is None or limit.applies(request):
-                    limit.count(tx, in_path)
-
-    def refusal(self, kind: str, about: Any) -> Refusal:
-        """How this vendor words a refusal of a kind."""
-        worded = self.refusals[kind]
-        made = worded if isinstance(worded, Refusal) else worded(about)
-        fresh = Refusal(made.status, made.code, str(made.detail), fields=made.fields, headers=made.headers, kind=kind)
-        return fresh
+                    limit.count(tx, self.name, in_path)
 
     def refuse(self, refusal: Refusal | Missing, tx: Tx | None = None) -> Reply:
-        """The vendor's error reply."""
+        """Return the vendor's error reply."""
         if isinstance(refusal, Missing):
-            refusal = self.refusal("missing", refusal)
-        content_type, body = self.envelope(refusal)
+            refusal = self.product.refusal("missing", refusal)
+        content_type, body = self.product.envelope(refusal)
         headers = {"content-type": content_type}
         if tx is not None:
-            headers.update(self.headers(tx) if self.headers else {})
+            headers.update(self.product.headers(tx) if self.product.headers else {})
             headers.update(tx.headers)
         headers.update(refusal.headers)
-        return Reply(refusal.status, headers, body)
+        return Reply(refusal.status, self._links(headers), self._made_absolute(body), refusal.kind or refusal.code)
 
     def _once(self, tx: Tx, operation: Operation, request: Request, in_path: dict[str, str]) -> Reply:
-        """Run the handler, or recall what it answered to the same idempotency key."""
-        key = request.headers.get(self.idempotency.header) if self.idempotency and operation.idempotent else None
-        if not key or self.idempotency is None:
+        """Run the handler, or return the earlier reply to the same idempotency key."""
+        keys = self.product.idempotency
+        key = request.headers.get(keys.header) if keys is not None and operation.idempotent else None
+        if not key or keys is None:
             return self._handle(tx, operation, request, in_path)
         try:
-            known = self.idempotency.recall(tx, request, key)
+            known = keys.recall(tx, self.name, request, key)
         except LookupError:
-            raise self.refusal("conflict", key) from None
+            raise self.product.refusal("conflict", key) from None
         if known is not None:
             return known
-        return self.idempotency.keep(tx, request, key, self._handle(tx, operation, request, in_path))
+        return keys.keep(tx, self.name, request, key, self._handle(tx, operation, request, in_path))
 
     def _handle(self, tx: Tx, operation: Operation, request: Request, in_path: dict[str, str]) -> Reply:
         try:
             arguments = operation.bind(request, in_path)
         except Invalid as error:
-            raise self.refusal("invalid", error.detail) from error
+            raise self.product.refusal("invalid", error.detail) from error
         except Malformed as error:
-            raise self.refusal("malformed", str(error)) from error
+            raise self.product.refusal("malformed", str(error)) from error
         try:
             result = operation.handler(tx, **arguments)
         except OverflowError as error:
             if not HUGE.search(request.body) and not HUGE.search(request.query.encode()):
                 raise
-            raise self.refusal("invalid", Detail("a number is out of range", "body")) from error
-        headers = {"content-type": self.content_type}
-        if self.headers is not None:
-            headers.update(self.headers(tx))
+            raise self.product.refusal("invalid", Detail("a number is out of range", "body")) from error
+        headers = {"content-type": self.product.content_type}
+        if self.product.headers is not None:
+            headers.update(self.product.headers(tx))
         if isinstance(result, Reply):
             headers.update(result.headers)
             headers.update(tx.headers)
-            return Reply(result.status, headers, result.body)
+            return Reply(result.status, self._links(headers), self._made_absolute(result.body), result.refused)
         headers.update(tx.headers)
+        headers = self._links(headers)
         if result is None:
             headers.pop("content-type")
             return Reply(204 if operation.status == 200 else operation.status, headers, b"")
-        body = json_encode(result)
-        if self.etag and operation.method == "GET":
+        body = self._made_absolute(json_encode(result))
+        if self.product.etag and operation.method == "GET":
             mark = f'W/"{md5(body, usedforsecurity=False).hexdigest()}"'
             headers["etag"] = mark
             if request.headers.get("if-none-match") == mark:
@@ -262,22 +186,22 @@ class App(KernelApp):
                 return Reply(304, headers, b"")
         return Reply(operation.status, headers, b"" if request.method == "HEAD" else body)
 
-    def _meet_trouble(self, tx: Tx, operation: Operation) -> Refusal | None:
-        """Apply the fault schedule; a refusal that is returned hides a reply whose work was done."""
+    def _apply_faults(self, tx: Tx, operation: Operation) -> Refusal | None:
+        """Apply the fault schedule. A returned refusal replaces the reply, although the work was done."""
         lost = None
         for number, kind, args in tx.trouble(self.name, operation.name):
             if kind == "slow":
                 tx.seconds += float(args.get("seconds", 10))
-                if tx.seconds > self.timeout_seconds:
-                    tx.seconds = self.timeout_seconds
+                if tx.seconds > self.product.timeout_seconds:
+                    tx.seconds = self.product.timeout_seconds
                     if not args.get("applied"):
-                        raise self.refusal("timeout", "")
-                    lost = self.refusal("timeout", "")
+                        raise self.product.refusal("timeout", "")
+                    lost = self.product.refusal("timeout", "")
             elif kind == "rate_limited":
-                raise self.refusal("rate_limited", int(args.get("retry_after", 30)))
+                raise self.product.refusal("rate_limited", int(args.get("retry_after", 30)))
             elif kind in ("down", "failing"):
-                if tx.dice("fault", number, tx.seq).chance(float(args.get("p", 1.0))):
-                    raise self.refusal(kind, args.get("detail", ""))
+                if tx.dice("fault", number, tx.actor.name, operation.name, tx.now_us).chance(float(args.get("p", 1.0))):
+                    raise self.product.refusal(kind, args.get("detail", ""))
             else:
                 raise Defect(f"fault {number} of {self.name} has the unknown kind {kind!r}", boundary="app")
         return lost

@@ -66,7 +66,7 @@ class Grants:
 
 def mint(tx: Tx, purpose: str, number: int) -> str:
     """A new token of the world."""
-    return START + tx.dice(purpose, number, tx.seq).hex(INSIDE - len(START))
+    return START + tx.dice(purpose, number, tx.now_us).hex(INSIDE - len(START))
 
 
 def is_token(text: str) -> bool:

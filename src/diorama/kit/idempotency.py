@@ -23,9 +23,9 @@ class Idempotency:
         self.hours = hours
         self.mark = mark
 
-    def recall(self, tx: Tx, request: Request, key: str) -> Reply | None:
+    def recall(self, tx: Tx, app: str, request: Request, key: str) -> Reply | None:
         """The reply that this key got before; LookupError where the key came with another request."""
-        rows = tx.control("SELECT at, request, status, headers, body FROM _replies WHERE name = ?", _name(tx, key))
+        rows = tx.control("SELECT at, request, status, headers, body FROM _replies WHERE name = ?", _name(tx, app, key))
         if not rows or tx.now_us - rows[0][0] > self.hours * 3_600_000_000:
             return None
         _, digest, status, headers, body = rows[0]
@@ -33,19 +33,19 @@ class Idempotency:
             raise LookupError(key)
         return Reply(status, {**msgspec.json.decode(headers), **self.mark(True)}, body)
 
-    def keep(self, tx: Tx, request: Request, key: str, reply: Reply) -> Reply:
+    def keep(self, tx: Tx, app: str, request: Request, key: str, reply: Reply) -> Reply:
         """Remember a reply under its key."""
         tx.control(
             "INSERT INTO _replies VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (name) DO UPDATE SET at = excluded.at, "
             "request = excluded.request, status = excluded.status, headers = excluded.headers, body = excluded.body",
-            _name(tx, key), tx.now_us, _digest(request), reply.status,
+            _name(tx, app, key), tx.now_us, _digest(request), reply.status,
             msgspec.json.encode(reply.headers, order="deterministic").decode(), reply.body,
         )  # fmt: skip
         return Reply(reply.status, {**reply.headers, **self.mark(False)}, reply.body)
 
 
-def _name(tx: Tx, key: str) -> str:
-    return f"{tx.app.name}:{tx.by.name}:{key}"
+def _name(tx: Tx, app: str, key: str) -> str:
+    return f"{app}:{tx.actor.name}:{key}"
 
 
 def _digest(request: Request) -> str:

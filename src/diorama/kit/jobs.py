@@ -8,7 +8,7 @@ from typing import Any, Generic, Literal, TypeVar
 
 import msgspec
 
-from diorama.kernel import App, Missing, Record, Refusal, Tx
+from diorama.kernel import Missing, Product, Record, Refusal, Tx
 
 State = Literal["queued", "working", "completed", "failed"]
 Worker = Callable[[Tx, "Job", Any, int], Any]
@@ -53,7 +53,7 @@ class Jobs(Generic[J]):
 
     def __init__(
         self,
-        app: App,
+        app: Product,
         record: type[J],
         *,
         wait: timedelta = timedelta(seconds=1),

@@ -40,9 +40,9 @@ class RateLimit:
         self.applies = applies
         self.worded = worded
 
-    def count(self, tx: Tx, in_path: Mapping[str, str] | None = None) -> int:
-        """Count one request; 0 if it may pass, else the seconds after which to come back."""
-        name = f"{tx.app.name}:{self.name}:{'' if self.shared else tx.by.name}"
+    def count(self, tx: Tx, app: str, in_path: Mapping[str, str] | None = None) -> int:
+        """Count one request; return 0 if it may pass, else the seconds until the next one may."""
+        name = f"{app}:{self.name}:{'' if self.shared else tx.actor.name}"
         if in_path:
             name = ":".join((name, *(in_path[part] for part in self.each)))
         since, used = tx.control(COUNT, name, tx.now_us, self.per_seconds * 1_000_000)[0]

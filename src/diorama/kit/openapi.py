@@ -8,8 +8,9 @@ from typing import Any
 import msgspec
 
 from diorama.kernel import Missing, Record, Reply
-from diorama.kit.app import KINDS, App
+from diorama.kit.app import App
 from diorama.kit.operation import Detail, Operation, Parameter
+from diorama.kit.product import KINDS, Product
 
 _ABOUT: dict[str, Any] = {"rate_limited": 1, "too_large": 1, "missing": Missing(Record, 1), "invalid": Detail("")}
 REF = "#/components/schemas/{name}"
@@ -17,21 +18,29 @@ REF = "#/components/schemas/{name}"
 
 def document(app: App) -> dict[str, Any]:
     """OpenAPI 3.1: every operation with its parameters, body and reply."""
-    types = {id(t): t for operation in app.operations for t in _types(operation)}
+    types = {id(t): t for operation in app.product.operations for t in _types(operation)}
     schemas, components = msgspec.json.schema_components(list(types.values()), ref_template=REF)
     by_type = dict(zip(types, schemas, strict=True))
     paths: dict[str, dict[str, Any]] = {}
-    errors = _errors(app)
-    for operation in app.operations:
-        shown = _operation(operation, by_type, (app.grants.header,) if app.grants is not None else ())
-        shown["responses"] |= {str(status): errors[status] for status in _refused(app, operation) if status in errors}
-        if app.idempotency is not None and operation.idempotent:
-            header = {"name": app.idempotency.header, "in": "header", "required": False, "schema": {"type": "string"}}
+    errors = _errors(app.product)
+    product = app.product
+    for operation in product.operations:
+        shown = _operation(operation, by_type, (product.grants.header,) if product.grants is not None else ())
+        shown["responses"] |= {
+            str(status): errors[status] for status in _refused(product, operation) if status in errors
+        }
+        if product.idempotency is not None and operation.idempotent:
+            header = {
+                "name": product.idempotency.header,
+                "in": "header",
+                "required": False,
+                "schema": {"type": "string"},
+            }
             shown["parameters"].append(header)
         paths.setdefault(operation.path, {})[operation.method.lower()] = shown
     return {
         "openapi": "3.1.0",
-        "info": {"title": app.title, "version": app.api or "1"},
+        "info": {"title": app.title, "version": app.product.api or "1"},
         "servers": [{"url": f"https://{app.host}"}],
         "paths": paths,
         "components": {"schemas": components},
@@ -92,7 +101,7 @@ def _needs_body(kind: Any) -> bool:
     return False
 
 
-def _errors(app: App) -> dict[int, dict[str, Any]]:
+def _errors(app: Product) -> dict[int, dict[str, Any]]:
     """A refused request, by status: the vendor's envelope, with the fields that it always has."""
     refusals = [app.refusal(kind, _ABOUT.get(kind, "")) for kind in KINDS]
     shown = [(one.status, *app.envelope(one)) for one in refusals if one.status < 500]
@@ -113,7 +122,7 @@ def _error(status: int, bodies: list[tuple[str, bytes]]) -> dict[str, Any]:
     return out
 
 
-def _refused(app: App, operation: Operation) -> list[int]:
+def _refused(app: Product, operation: Operation) -> list[int]:
     """The statuses with which an operation may refuse: what any of them may, and what only writes meet."""
     kinds = ["malformed", "invalid", "forbidden", "missing", "too_large"]
     kinds += [] if operation.public and operation.method == "GET" else ["unauthorized"]  # a write may know its client

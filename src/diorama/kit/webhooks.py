@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 import msgspec
 
-from diorama.kernel import App, Notice, Record, Tx, World, counter
+from diorama.kernel import Notice, Product, Record, Tx, World, counter
 
-COURIER = App("courier", title="Outgoing webhooks", control=True)
+COURIER = Product("courier", title="Outgoing webhooks", control=True)
 PATIENCE = timedelta(seconds=12)
 """How long a sender waits for an answer before it counts the attempt as failed."""
 
@@ -44,7 +44,6 @@ class Delivery(Record):
 class Delivered(Notice):
     """A receiver answered with success."""
 
-    attention: ClassVar[bool] = False
     app: str
     delivery: int
     status: int

@@ -329,7 +329,7 @@ def _wishes(tx: Tx, persona: Persona, needs: tuple[Need, ...]) -> dict[str, str]
 def _answer(tx: Tx, persona: Persona, conversation: Conversation, asked: list[str]) -> None:
     """Give what was asked for, as far as it is known; say of the rest that it is not."""
     material = load(persona.language)["persona"]
-    dice = tx.dice("persona answer", persona.id, conversation.id, tx.seq)
+    dice = tx.dice("persona answer", persona.id, conversation.id, _spoken_so_far(tx, conversation))
     parts, unknown, files = [], [], []
     for item in asked:
         label = material["items"][item]
@@ -354,7 +354,7 @@ def _answer(tx: Tx, persona: Persona, conversation: Conversation, asked: list[st
 
 def _vouch(tx: Tx, persona: Persona, conversation: Conversation, open_needs: tuple[Need, ...]) -> None:
     """Say it once more from the address by which one is known."""
-    dice = tx.dice("persona vouches", persona.id, conversation.id, tx.seq)
+    dice = tx.dice("persona vouches", persona.id, conversation.id, _spoken_so_far(tx, conversation))
     phrase = dice.pick(load(persona.language)["persona"]["vouch"])
     matter = [phrase.replace("{wish}", _wishes(tx, persona, open_needs)["wish"])]
     _say(tx, persona, conversation, "answer", {}, matter=matter, sender=persona.other_emails[0])
@@ -401,7 +401,7 @@ def _say(
     sender: str = "",
 ) -> Conversation:
     """Speak in one's own voice, from one's own facts, and wait again."""
-    dice = tx.dice("persona says", persona.id, conversation.id, tx.seq)
+    dice = tx.dice("persona says", persona.id, conversation.id, _spoken_so_far(tx, conversation))
     if matter is None:
         phrase = "{wish}" if kind == "answer" else dice.pick(load(persona.language)["persona"][kind])
         matter = [phrase.replace("{wish}", slots.get("wish", "")).strip()]
@@ -438,12 +438,18 @@ def _spoken(
     )
 
 
+def _spoken_so_far(tx: Tx, conversation: Conversation) -> int:
+    """Count what was said and heard in a conversation: the counter that keeps each draw unique."""
+    return tx.count(Utterance, "conversation_id = ?", conversation.id)
+
+
 def _wait(tx: Tx, persona: Persona, conversation: Conversation, hours: float) -> Conversation:
     """Come back to it after so long, give or take, and not at night; with no hours there is no coming back."""
     if conversation.timer:
         tx.cancel(conversation.timer)
     if hours <= 0:
         return tx.change(conversation, timer=0, state="waiting")
-    give = tx.dice("persona patience", persona.id, conversation.id, tx.seq).between(0.95, 1.25)
+    dice = tx.dice("persona patience", persona.id, conversation.id, _spoken_so_far(tx, conversation))
+    give = dice.between(0.95, 1.25)
     timer = tx.at(awake(tx.now + timedelta(hours=hours * give)), lose_patience, conversation_id=conversation.id)
     return tx.change(conversation, timer=timer, state="waiting")

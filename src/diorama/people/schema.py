@@ -7,9 +7,9 @@ from typing import Any, Literal
 
 import msgspec
 
-from diorama.kernel import App, Notice, Record, counter
+from diorama.kernel import Notice, Product, Record, counter
 
-APP = App("people", title="People", control=True)
+APP = Product("people", title="People", control=True)
 APP.boundary = "persona"
 
 State = Literal["quiet", "waiting", "content", "gave_up", "moved"]

@@ -253,10 +253,12 @@ class LocalHost:
         for app in episode.scenario.apps:
             target = episode.world.company.app(app)
             if app in self._origins and isinstance(target, App):
-                secret = secrets.token_hex(20)
-                seat = live.seats[app, secret] = Seat(live, person)
-                self.guests.admit(app, secret, seat)
-                credentials = target.credentials(person, secret)
+                credentials: dict[str, str] = {}
+                for kind in target.product.seats.values():
+                    secret = kind.secret(_drawn)
+                    seat = live.seats[app, secret] = Seat(live, person)
+                    self.guests.admit(app, secret, seat)
+                    credentials.update(kind.credentials(person, secret))
                 apps[app] = {"base_url": self._origins[app], "ui_url": None, "credentials": credentials}
         self._figures.started += 1
         return {"id": name, "brief": episode.brief, "tools": episode.tools, "apps": apps, "proxy": self._proxy}
@@ -343,6 +345,10 @@ def _finished(episode: Episode, report: str) -> Result:
         return episode.finish(report)
     except Exception as error:  # noqa: BLE001 # grading must not take the server down with it
         return episode.void(Defect.around(error, "engine", episode.scenario.name, len(episode.world.chain)))
+
+
+def _drawn(length: int, alphabet: str) -> str:
+    return "".join(secrets.choice(alphabet) for _ in range(length))
 
 
 def _resident_bytes() -> int:

@@ -2,5 +2,11 @@
 
 from diorama.apps.backoffice import api, faults, rules, tools
 from diorama.apps.backoffice.schema import APP
+from diorama.kit import App
 
-__all__ = ["APP", "api", "faults", "rules", "tools"]
+__all__ = ["APP", "api", "app", "faults", "rules", "tools"]
+
+
+def app(company: str) -> App:
+    """Install the back office for a company."""
+    return APP.install(f"backoffice.{company}.example")

@@ -2,5 +2,11 @@
 
 from diorama.apps.zendesk import api, tools
 from diorama.apps.zendesk.schema import APP
+from diorama.kit import App
 
-__all__ = ["APP", "api", "tools"]
+__all__ = ["APP", "api", "app", "tools"]
+
+
+def app(subdomain: str) -> App:
+    """Install Zendesk for a company, as `SUBDOMAIN.zendesk.com`."""
+    return APP.install(f"{subdomain}.zendesk.com")

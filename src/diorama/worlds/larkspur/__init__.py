@@ -12,7 +12,7 @@ __all__ = ["COMPANY", "checks"]
 
 COMPANY = Company(
     "larkspur",
-    [zendesk.APP, backoffice.APP, people.APP, COURIER, LINKS],
+    [zendesk.app("larkspur"), backoffice.app("larkspur"), people.APP, COURIER, LINKS],
     fill,
     title="Larkspur Coffee",
     sizes={name: f"{scale.tickets:,} tickets, {scale.customers:,} customers" for name, scale in SCALES.items()},

@@ -20,9 +20,9 @@ from diorama.apps.zendesk.rules import webhooks
 from diorama.apps.zendesk.rules.mail import receive_mail
 from diorama.apps.zendesk.rules.satisfaction import rate
 from diorama.apps.zendesk.schema import Comment, RequesterNotified, Ticket, TicketSolved, User
-from diorama.kernel import App, Tx
+from diorama.kernel import Product, Tx
 
-LINKS = App("links", title="Larkspur integrations", control=True)
+LINKS = Product("links", title="Larkspur integrations", control=True)
 webhooks.connect(LINKS)
 
 

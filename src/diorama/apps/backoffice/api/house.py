@@ -32,8 +32,8 @@ def get_me(tx: Tx) -> MeView:
     colleague = authority.staff(tx)
     rights = authority.policy(tx)
     return MeView(
-        email=tx.by.name,
-        name=colleague.name if colleague else tx.by.name,
+        email=tx.actor.name,
+        name=colleague.name if colleague else tx.actor.name,
         role=rights.id,
         policy=policy_view(rights),
     )

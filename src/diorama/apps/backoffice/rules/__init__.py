@@ -1,5 +1,6 @@
 """What people can do in the back office, and what happens there by itself."""
 
+from diorama.apps.backoffice.rules import attention
 from diorama.apps.backoffice.rules.authority import (
     HOUSE_POLICIES,
     decide_approval,
@@ -65,6 +66,7 @@ __all__ = [
     "add_note",
     "answer_trace",
     "arrive",
+    "attention",
     "available",
     "balance_cents",
     "balances",

@@ -54,14 +54,14 @@ DAY_BEGINS, DAY_ENDS = time(8), time(18)
 
 def staff(tx: Tx) -> Staff | None:
     """The colleague who is acting, if it is one."""
-    return tx.first(Staff, "email = ?", tx.by.name)
+    return tx.first(Staff, "email = ?", tx.actor.name)
 
 
 def policy(tx: Tx) -> Policy:
     """What whoever is acting may do; the company's own systems act as managers."""
-    if tx.by.kind == "system":
+    if tx.actor.kind == "system":
         return policy_of(tx, "manager")
-    if tx.by.kind not in ("agent", "staff"):
+    if tx.actor.kind not in ("agent", "staff"):
         raise Refusal(403, "not_staff", "Only staff may do this.")
     colleague = staff(tx)
     if colleague is not None and not colleague.active:
@@ -103,7 +103,8 @@ def request_approval(
         raise Refusal(400, "justification_missing", "Say why the lead should agree.", fields={"param": "justification"})
     if twin := tx.first(Approval, "kind = ? AND subject = ? AND status = 'pending'", kind, subject):
         raise Refusal(409, "approval_pending", f"{twin.id} already asks for this and is not decided yet.")
-    lead = tx.first(Staff, "role IN ('lead', 'manager') AND active = 1 AND email != ?", tx.by.name, order="role, email")
+    others = "role IN ('lead', 'manager') AND active = 1 AND email != ?"
+    lead = tx.first(Staff, others, tx.actor.name, order="role, email")
     approval = tx.add(
         Approval(
             kind=kind,
@@ -113,7 +114,7 @@ def request_approval(
             currency=currency,
             reason=reason,
             justification=justification,
-            requested_by=tx.by.name,
+            requested_by=tx.actor.name,
             assigned_to=lead.email if lead else "",
             created_at=tx.now,
         )
@@ -142,11 +143,11 @@ def decide_approval(tx: Tx, approval_id: str, approve: bool, note: str = "") -> 
     approval = tx.get(Approval, approval_id)
     if not policy(tx).decides_approvals:
         raise Refusal(403, "not_allowed", "Only a lead may decide an approval.")
-    if approval.requested_by == tx.by.name:
+    if approval.requested_by == tx.actor.name:
         raise Refusal(403, "own_approval", "You cannot decide your own request.")
     if approval.status != "pending":
         raise Refusal(409, "approval_decided", f"This approval is {approval.status} already.")
-    return _answer(tx, approval, approve, note, tx.by.name)
+    return _answer(tx, approval, approve, note, tx.actor.name)
 
 
 def spend_approval(tx: Tx, approval_id: str, kind: ApprovalKind, subject: str, amount_cents: int = 0) -> Approval:

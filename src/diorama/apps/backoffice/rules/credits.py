@@ -45,7 +45,7 @@ def grant_credit(
         reason=reason,
         note=note,
         approval_id=approval_id,
-        created_by=tx.by.name,
+        created_by=tx.actor.name,
         created_at=tx.now,
     )
     return issue(tx, credit, "credit_granted", "goodwill")

@@ -166,7 +166,7 @@ def add_note(tx: Tx, customer_id: str, body: str, order_id: str = "", pinned: bo
             customer_id=customer_id,
             order_id=order_id,
             body=body,
-            author=tx.by.name,
+            author=tx.actor.name,
             pinned=pinned,
             created_at=tx.now,
         )

@@ -30,7 +30,7 @@ def post(
             charge_id=charge_id,
             refund_id=refund_id,
             credit_id=credit_id,
-            by=by or str(tx.by),
+            by=by or str(tx.actor),
             at=at or tx.now,
         )
     )

@@ -49,7 +49,7 @@ def refund(
             note=note,
             destination=destination,
             approval_id=approval_id,
-            created_by=tx.by.name,
+            created_by=tx.actor.name,
             created_at=tx.now,
         )
     )

@@ -65,7 +65,7 @@ def replace(
             reason=reason,
             new_serial_number=fresh,
             approval_id=approval_id,
-            created_by=tx.by.name,
+            created_by=tx.actor.name,
             created_at=tx.now,
             updated_at=tx.now,
         )

@@ -57,7 +57,7 @@ def open_return(
             resolution=resolution,
             note=note,
             tracking_number=prefix + tx.dice("return label", number).text(digits, "0123456789"),
-            created_by=tx.by.name,
+            created_by=tx.actor.name,
             expires_at=tx.now + LABEL_LASTS,
             created_at=tx.now,
             updated_at=tx.now,

@@ -23,7 +23,7 @@ from diorama.apps.backoffice.schema import (
     TraceAnswered,
     Unit,
 )
-from diorama.kernel import Refusal, Tx
+from diorama.kernel import Refusal, Tx, to_us
 from diorama.kernel.dice import Dice
 
 HOME = "NL"
@@ -269,9 +269,9 @@ def trace(tx: Tx, shipment_id: str) -> Shipment:
         raise Refusal(409, "shipment_not_traceable", f"A shipment that is {parcel.status} cannot be traced.")
     if parcel.trace == "open":
         raise Refusal(409, "trace_open", f"{parcel.carrier} is already looking for this parcel.")
-    minutes = tx.dice("trace", parcel.id, tx.seq).integer(45, 300)
+    minutes = tx.dice("trace", parcel.id, to_us(parcel.updated_at)).integer(45, 300)
     tx.later(timedelta(minutes=minutes), answer_trace, shipment_id=parcel.id)
-    return tx.change(parcel, trace="open", trace_answer="", updated_at=tx.now)
+    return tx.change(parcel, trace="open", trace_answer="", traced_by=tx.actor.name, updated_at=tx.now)
 
 
 @APP.command

@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 
 from diorama.kernel import Missing, Refusal, Tx
-from diorama.kit import App, Bearer, Detail, Idempotency, RateLimit
+from diorama.kit import Bearer, Detail, Idempotency, Product, RateLimit, Seat
 
 _FAMILY = {
     400: "invalid_request_error",
@@ -72,13 +72,13 @@ def _limit_headers(limit: int, remaining: int, reset_seconds: int) -> dict[str, 
 
 
 def _request_id(tx: Tx) -> dict[str, str]:
-    return {"Request-Id": "req_" + tx.dice("request id", tx.seq).hex(16), "Larkspur-Version": "2026-01-15"}
+    drawn = tx.dice("request id", tx.actor.name, tx.operation, tx.now_us)
+    return {"Request-Id": "req_" + drawn.hex(16), "Larkspur-Version": "2026-01-15"}
 
 
-APP = App(
+APP = Product(
     "backoffice",
     title="Larkspur Back Office",
-    host="backoffice.larkspur.example",
     api="v1",
     auth=Bearer(),
     refusals={
@@ -105,5 +105,5 @@ APP = App(
     idempotency=Idempotency(hours=24, mark=lambda repeated: {"Idempotent-Replayed": "true"} if repeated else {}),
     max_body=1_000_000,
     headers=_request_id,
-    credentials=lambda person, secret: {"token": secret},
+    seats=(Seat(form="bo_live_{alnum:32}"),),
 )

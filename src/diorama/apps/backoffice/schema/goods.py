@@ -171,6 +171,7 @@ class Shipment(Record):
     reshipped_as: str = ""
     trace: TraceStatus = ""
     trace_answer: str = ""
+    traced_by: str = ""
     estimated_at: datetime
     handed_over_at: datetime | None = None
     closed_at: datetime | None = None

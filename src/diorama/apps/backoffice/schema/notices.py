@@ -1,7 +1,5 @@
 """What the back office announces; every notice names the customer and the address to write to."""
 
-from typing import ClassVar
-
 from diorama.apps.backoffice.schema.goods import ShipmentStatus
 from diorama.kernel import Notice
 
@@ -51,7 +49,6 @@ class ShipmentMoved(Notice):
 class TraceAnswered(Notice):
     """The carrier answered a search for a parcel."""
 
-    attention: ClassVar[bool] = True
     shipment: str
     order: str
     customer: str
@@ -120,7 +117,6 @@ class RefundSucceeded(Notice):
 class RefundFailed(Notice):
     """The customer's bank would not take the money."""
 
-    attention: ClassVar[bool] = True
     refund: str
     charge: str
     customer: str
@@ -152,7 +148,6 @@ class ApprovalRequested(Notice):
 class ApprovalDecided(Notice):
     """The lead answered."""
 
-    attention: ClassVar[bool] = True
     approval: str
     kind: str
     requested_by: str
@@ -221,7 +216,6 @@ class ReturnOpened(Notice):
 class ReturnReceived(Notice):
     """The warehouse has it."""
 
-    attention: ClassVar[bool] = True
     rma: str
     number: str
     order: str

@@ -127,7 +127,7 @@ def _ask(tx: Tx, method: str, path: str, body: Any = None) -> Any:
     """Do what the operation of a path does, as the desk itself."""
     data = b"" if body is None else msgspec.json.encode(body)
     request = Request(method, path, "", {"content-type": "application/json"} if data else {}, data)
-    operation, in_path = APP.route(request)
+    operation, in_path = APP.of(tx).route(request)
     try:
         arguments = operation.bind(request, in_path)
     except Invalid as error:

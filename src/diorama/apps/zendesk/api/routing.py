@@ -17,7 +17,7 @@ from diorama.apps.zendesk.rules import routing
 from diorama.apps.zendesk.rules.acting import admin, agent, agents_only, now
 from diorama.apps.zendesk.rules.bulk import JOBS
 from diorama.apps.zendesk.rules.tickets import seen
-from diorama.apps.zendesk.schema import APP, Ticket, User
+from diorama.apps.zendesk.schema import APP, BASE, Ticket, User
 from diorama.apps.zendesk.schema.routing import HeldSkill, Skill, SkillValue
 from diorama.apps.zendesk.wire.business import JobStatusResponse
 from diorama.apps.zendesk.wire.routing import (
@@ -262,7 +262,7 @@ def _export(tx: Tx, resource: str, record: type[Any], start_time: int | None) ->
     admin(tx)
     found, around = changed_since(tx, record, f"routing/{resource}", start_time, 1000)
     since = start_time or 0
-    url = around["next_page"] or f"https://{APP.host}/api/v2/incremental/routing/{resource}.json?start_time={since}"
+    url = around["next_page"] or f"{BASE}/incremental/routing/{resource}.json?start_time={since}"
     return found, {"count": len(found), "end_time": around["end_time"] or since, "next_page": url}
 
 

@@ -90,7 +90,7 @@ def show_currently_authenticated_session(tx: Tx) -> SessionResponse:
 def renew_current_session(tx: Tx) -> RenewedResponse:
     """Stay logged in."""
     session = tx.change(_current(tx, acting(tx)), last_seen_at=now(tx))
-    return RenewedResponse(tx.dice("authenticity", session.id, tx.seq).hex(40))
+    return RenewedResponse(tx.dice("authenticity", session.id, tx.now_us).hex(40))
 
 
 @APP.delete("/api/v2/users/me/logout")

@@ -113,7 +113,7 @@ def count_users(tx: Tx, role: str | None = None) -> CountResponse:
 def show_current_user(tx: Tx) -> UserResponse:
     """Who am I."""
     me = acting(tx)
-    return UserResponse(user_object(me, authenticity_token=tx.dice("authenticity", me.id, tx.seq).hex(40)))
+    return UserResponse(user_object(me, authenticity_token=tx.dice("authenticity", me.id, tx.now_us).hex(40)))
 
 
 @APP.post("/api/v2/users/request_create")

@@ -1,5 +1,6 @@
 """What people can do at the desk, and what the desk does by itself."""
 
+from diorama.apps.zendesk.rules import attention
 from diorama.apps.zendesk.rules.acting import SYSTEM, acting, admin, agent, by_email, now
 from diorama.apps.zendesk.rules.automations import run_automations
 from diorama.apps.zendesk.rules.disposal import delete, mark_as_spam, restore
@@ -31,7 +32,7 @@ from diorama.apps.zendesk.rules.tickets import (
 
 __all__ = [
     "AUTO_CLOSE", "SYSTEM", "Said", "Update", "acting", "add_group", "add_organization", "add_user", "admin", "agent",
-    "by_email", "change_organization", "change_user", "comment", "delete", "find_or_add", "join_group",
+    "attention", "by_email", "change_organization", "change_user", "comment", "delete", "find_or_add", "join_group",
     "join_organization", "live", "make_private", "mark_as_spam", "merge", "now", "open_ticket", "rate", "rate_as",
     "receive_mail", "restore", "run_automations", "solve", "tidy_tags", "update",
 ]  # fmt: skip

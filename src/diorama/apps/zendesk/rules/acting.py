@@ -44,9 +44,9 @@ def by_email(tx: Tx, email: str) -> User | None:
 
 def acting(tx: Tx) -> User:
     """The user behind the request; the world's own machinery acts as the system."""
-    if tx.by.kind == "system":
+    if tx.actor.kind == "system":
         return SYSTEM
-    found = by_email(tx, tx.by.name)
+    found = by_email(tx, tx.actor.name)
     if found is None or found.suspended:
         raise refusals.unauthenticated()
     return found
@@ -65,7 +65,7 @@ _ROLE = "SELECT role, suspended FROM zendesk_users WHERE email = ? AND active = 
 
 def agents_only(tx: Tx) -> None:
     """Send away everybody who is no agent; for reading, where nobody asks who it is."""
-    rows = tx.rows(_ROLE, tx.by.name)
+    rows = tx.rows(_ROLE, tx.actor.name)
     if not rows or rows[0][1] or rows[0][0] == "end-user":
         agent(tx)
 

@@ -34,7 +34,7 @@ SHELVES: dict[type[Any], Shelf] = {Category: "category", Section: "section", Art
 
 def reader(tx: Tx) -> User | None:
     """Who reads; nobody in particular where nobody signed in."""
-    return None if tx.by.kind == "anonymous" else acting(tx)
+    return None if tx.actor.kind == "anonymous" else acting(tx)
 
 
 def admin_of_guide(tx: Tx) -> User:

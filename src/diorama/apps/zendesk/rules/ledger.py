@@ -112,7 +112,7 @@ def _line(tx: Tx, me: User, action: str, record: type[Record], row: Mapping[str,
 @APP.watch(*WATCHED)
 def keep(tx: Tx, changes: list[Change]) -> None:
     """Write a line for every change of the configuration that somebody of the desk made."""
-    me = SYSTEM if tx.by.kind == "system" else by_email(tx, tx.by.name)
+    me = SYSTEM if tx.actor.kind == "system" else by_email(tx, tx.actor.name)
     if me is None or not me.staff:
         return
     for change in changes:

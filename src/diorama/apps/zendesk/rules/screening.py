@@ -109,7 +109,8 @@ def suspend(tx: Tx, letter: Letter, why: int, known: User | None, ticket: Ticket
             content=letter.text,
             cause_id=why,
             recipient=letter.recipient,
-            message_id=letter.headers.get("message-id") or f"<{tx.dice('mail', tx.seq).hex(16)}@{_domain(letter)}>",
+            message_id=letter.headers.get("message-id")
+            or f"<{tx.dice('mail', letter.sender, letter.subject, tx.now_us).hex(16)}@{_domain(letter)}>",
             ticket_id=ticket.id if ticket else None,
             attachments=files.enclose(tx, letter.enclosures),
             created_at=moment,

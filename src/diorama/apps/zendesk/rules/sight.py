@@ -63,7 +63,7 @@ def of(tx: Tx, me: User) -> Sql:
 
 def asking(tx: Tx) -> Sql:
     """The tickets that whoever asks may see; customers have lists of their own."""
-    rows = tx.rows(_HIDDEN, tx.by.name)
+    rows = tx.rows(_HIDDEN, tx.actor.name)
     return of(tx, tx.get(User, rows[0][0])) if rows else TRUE
 
 

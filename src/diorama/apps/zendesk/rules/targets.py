@@ -10,7 +10,7 @@ from diorama.apps.zendesk.rules.acting import now
 from diorama.apps.zendesk.rules.edits import Edit
 from diorama.apps.zendesk.rules.placeholders import render
 from diorama.apps.zendesk.schema import APP, Action, Target, TargetCalled, TargetFailure, Via
-from diorama.kernel import App, Tx
+from diorama.kernel import Product, Tx
 from diorama.kit.webhooks import Delivered, Delivery, DeliveryFailed, post
 
 CALLED = ("http_target", "url_target", "url_target_v2")
@@ -98,7 +98,7 @@ def failed(tx: Tx, target_id: int, delivery: Delivery) -> None:
         tx.remove(old)
 
 
-def connect(links: App) -> None:
+def connect(links: Product) -> None:
     """Let a world carry what targets are sent to the courier, and what comes back to the desk."""
 
     @links.on(TargetCalled)

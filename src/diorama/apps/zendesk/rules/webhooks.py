@@ -16,7 +16,7 @@ from diorama.apps.zendesk.rules.edits import Edit
 from diorama.apps.zendesk.rules.placeholders import render
 from diorama.apps.zendesk.schema import ACCOUNT_ID, APP, Action, Comment, CommentAdded, Ticket, TicketCreated, User, Via
 from diorama.apps.zendesk.schema.webhooks import Attempt, Invocation, Webhook, WebhookCalled
-from diorama.kernel import App, Tx, from_us
+from diorama.kernel import Product, Tx, from_us
 from diorama.kit import iso_z
 from diorama.kit.webhooks import Again, Delivered, Delivery, DeliveryFailed, post
 
@@ -166,7 +166,7 @@ def _tell(tx: Tx, event: str, ticket_id: int, **more: Any) -> None:
         body = {
             "type": event,
             "account_id": ACCOUNT_ID,
-            "id": tx.dice("webhook event", webhook.id, ticket.id, tx.seq).hex(32),
+            "id": tx.dice("webhook event", webhook.id, ticket.id, tx.now_us).hex(32),
             "time": iso_z(now(tx)),
             "zendesk_event_version": "2022-11-06",
             "subject": f"zen:ticket:{ticket.id}",
@@ -231,7 +231,7 @@ def answered(tx: Tx, delivery: int, status: int | None, answer: str, final: bool
     )
 
 
-def connect(links: App) -> None:
+def connect(links: Product) -> None:
     """Let a world carry what webhooks and targets send to the courier, and what comes back to the desk."""
     targets.connect(links)
 

@@ -7,10 +7,8 @@ from typing import Any
 import msgspec
 
 from diorama.kernel import Missing, Refusal, Tx
-from diorama.kit import App, Basic, Bearer, Detail, Either, Grants, Idempotency, RateLimit
+from diorama.kit import Basic, Bearer, Detail, Either, Grants, Idempotency, Product, RateLimit, Seat
 
-HOST = "larkspur.zendesk.com"
-BASE = f"https://{HOST}/api/v2"
 ACCOUNT_ID = 14_082_331
 """By which number the vendor knows the account; webhooks and pins tell it."""
 
@@ -85,7 +83,7 @@ def _too_fast(retry_after: int) -> Refusal:
 
 
 def _every_reply(tx: Tx) -> dict[str, str]:
-    drawn = tx.dice("request", tx.seq).word()
+    drawn = tx.dice("request", tx.actor.name, tx.operation, tx.now_us).word()
     return {
         "x-zendesk-api-version": "v2",
         "x-request-id": f"{drawn:016x}-FRA",
@@ -105,10 +103,9 @@ GRANTS = Grants(
 )
 """People also come by tokens that the desk itself gave out."""
 
-APP = App(
+APP = Product(
     "zendesk",
     title="Zendesk Support",
-    host=HOST,
     api="v2",
     refuses=(400, 409, 422),
     auth=Either(Basic(suffix="/token"), Bearer()),
@@ -146,5 +143,9 @@ APP = App(
     strict=False,
     etag=True,
     headers=_every_reply,
-    credentials=lambda person, secret: {"email": person, "token": secret},
+    seats=(Seat(form="{alnum:40}", credentials=lambda person, secret: {"email": person, "token": secret}),),
 )
+
+HOST = APP.here()
+"""Stands for the account's host name in replies; the installed app writes the real one."""
+BASE = f"https://{HOST}/api/v2"

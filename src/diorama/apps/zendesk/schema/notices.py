@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from diorama.kernel import Notice
 
 
 class TicketCreated(Notice):
     """Somebody asked something."""
-
-    attention: ClassVar[bool] = True
 
     ticket: int
     requester: str
@@ -33,8 +29,6 @@ class TicketSolved(Notice):
 class TicketReopened(Notice):
     """A solved ticket is open again."""
 
-    attention: ClassVar[bool] = True
-
     ticket: int
 
 
@@ -46,8 +40,6 @@ class TicketClosed(Notice):
 
 class CommentAdded(Notice):
     """Something was said; `author` is an e-mail address."""
-
-    attention: ClassVar[bool] = True
 
     ticket: int
     comment: int
@@ -85,8 +77,6 @@ class OwnerReminded(Notice):
 
 class TicketRated(Notice):
     """A customer said whether the help was good."""
-
-    attention: ClassVar[bool] = True
 
     ticket: int
     score: str

@@ -1,0 +1,52 @@
+"""Snapshot: a frozen moment of a world, which can travel to another process."""
+
+from __future__ import annotations
+
+import zlib
+from hashlib import sha256
+
+import msgspec
+
+from diorama.kernel.company import Company
+from diorama.kernel.events import Chain, Entry
+from diorama.kernel.pages import Image, PageMap
+
+SNAPSHOT_FORMAT = 2
+
+
+class Snapshot:
+    """A frozen moment: the pages of a world and the head of its chain."""
+
+    __slots__ = ("chain", "company", "frozen", "image", "pages")
+
+    def __init__(
+        self, company: Company, image: Image, frozen: tuple[dict[int, bytes], ...], pages: int, chain: Chain
+    ) -> None:
+        self.company = company
+        self.image = image
+        self.frozen = frozen
+        self.pages = pages
+        self.chain = chain
+
+    def dump(self) -> bytes:
+        """Return bytes that another process with the same image can load."""
+        written = PageMap(self.image, self.frozen, self.pages).written()
+        entries = [entry.row() for entry in self.chain.entries()]
+        about = (SNAPSHOT_FORMAT, self.company.name, self.image.digest, self.image.layout)
+        return zlib.compress(msgspec.msgpack.encode((about, self.pages, written, entries, self.chain.head)), 1)
+
+    @classmethod
+    def load(cls, data: bytes, company: Company, image: Image) -> Snapshot:
+        """Load what dump() wrote; the image must be the one it was made on."""
+        about, pages, written, entries, head = msgspec.msgpack.decode(zlib.decompress(data))
+        if tuple(about) != (SNAPSHOT_FORMAT, company.name, image.digest, image.layout):
+            raise ValueError(f"this snapshot was made on {about[1:]}, not on {company.name} {image.digest}")
+        chain = Chain()
+        for row in entries:
+            entry = Entry.from_row(row)
+            if sha256(chain.head + entry.core).digest() != entry.trace:
+                raise ValueError(f"event {len(chain) + 1} of this snapshot does not match its digest")
+            chain.append(entry)
+        if chain.head != head:
+            raise ValueError("the events of this snapshot do not end at its head digest")
+        return cls(company, image, (written,), pages, chain)

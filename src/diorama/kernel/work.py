@@ -1,0 +1,68 @@
+"""Work: what one transaction is to do, the agenda entry that caused it, and what it led to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from diorama.kernel.app import App, Wake
+from diorama.kernel.errors import Boundary, Missing, Refusal
+from diorama.kernel.tx import Tx
+from diorama.kernel.wire import Actor, Request
+
+
+class Due(msgspec.Struct, frozen=True):
+    """One entry of the agenda whose time has come."""
+
+    id: int
+    at_us: int
+    app: str
+    command: str
+    args: str
+    writer: str
+    root: int
+
+    @property
+    def by(self) -> str:
+        """Who writes when it runs: an app keeps its own timers, everything else is a reaction."""
+        return self.writer if self.writer == self.app else f"{self.app}.{self.command}"
+
+
+class Work(msgspec.Struct, kw_only=True):
+    """What one transaction is to do, and how it is recorded."""
+
+    app: App
+    actor: Actor
+    door: str
+    recorded: dict[str, Any]
+    body: Callable[[Tx], Any]
+    operation: str = ""
+    request: Request | None = None
+    by: str = ""
+    """Who writes; "" means the app itself."""
+    turn: bool = False
+    extra_seconds: float = 0.0
+    due: Due | None = None
+    rooted: bool = True
+    root: int = 0
+    """The event that caused it; 0 means that it is its own cause."""
+    boundary: Boundary | None = None
+
+    @property
+    def title(self) -> str:
+        """What a defect in it is called."""
+        what = self.operation or (f"{self.request.method} {self.request.path}" if self.request else "transaction")
+        return f"{self.app.name} {what}"
+
+
+class Outcome(msgspec.Struct):
+    """What one transaction led to."""
+
+    result: Any
+    refusal: Refusal | Missing | None
+    wakes: list[Wake]
+    now_us: int
+    due_us: int
+    root: int

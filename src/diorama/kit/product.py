@@ -1,0 +1,162 @@
+"""Product with a wire: its operations, errors in the vendor's words, authentication, limits, tools and seats."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+from diorama.kernel import Product as KernelProduct
+from diorama.kernel import Refusal, Reply, Tx
+from diorama.kit.auth import AuthScheme, Bearer
+from diorama.kit.grants import Grants
+from diorama.kit.idempotency import Idempotency
+from diorama.kit.limits import RateLimit
+from diorama.kit.operation import Operation, Router
+from diorama.kit.seats import Seat, check_form
+from diorama.kit.tools import Call, Tool
+from diorama.kit.wire import JSON
+
+if TYPE_CHECKING:
+    from diorama.kit.app import App
+
+F = TypeVar("F", bound=Callable[..., Any])
+Refuser = Refusal | Callable[[Any], Refusal]
+
+KINDS = (
+    "unknown_path", "wrong_method", "malformed", "invalid", "unauthorized", "forbidden", "missing", "too_large",
+    "rate_limited", "down", "failing", "timeout", "conflict",
+)  # fmt: skip
+"""What the gateway and the kit refuse themselves; a product words each of them as its vendor does."""
+
+HERE = "\ue000{product}.{role}\ue001"
+"""Stands for a host name of the installed app in what a product declares; replies get the real name."""
+
+
+class Product(KernelProduct):
+    """One product with an HTTP API, declared operation by operation."""
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        title: str,
+        refusals: Mapping[str, Refuser],
+        envelope: Callable[[Refusal], tuple[str, bytes]],
+        api: str = "",
+        auth: AuthScheme | None = None,
+        limit: RateLimit | None = None,
+        grants: Grants | None = None,
+        idempotency: Idempotency | None = None,
+        headers: Callable[[Tx], dict[str, str]] | None = None,
+        seats: tuple[Seat, ...] = (Seat(),),
+        suffixes: tuple[str, ...] = (),
+        reads: tuple[str, ...] = (),
+        refuses: tuple[int, ...] = (),
+        strict: bool = True,
+        etag: bool = False,
+        max_body: int = 5_000_000,
+        timeout_seconds: float = 30.0,
+        content_type: str = JSON,
+    ) -> None:
+        """`reads`: headers that its handlers read; `refuses`: the statuses with which its own rules refuse a write."""
+        super().__init__(name, title=title)
+        unworded = [kind for kind in KINDS if kind not in refusals]
+        if unworded:
+            raise ValueError(f"{name} does not say how its vendor words: {', '.join(unworded)}")
+        for seat in seats:
+            check_form(seat.form)
+        self.api = api
+        self.auth: AuthScheme = auth or Bearer()
+        self.refusals = dict(refusals)
+        self.envelope = envelope
+        self.limit = limit
+        self.grants = grants
+        self.idempotency = idempotency
+        self.headers = headers
+        self.seats = {seat.name: seat for seat in seats}
+        self.suffixes = suffixes
+        self.refuses = refuses
+        self.strict = strict
+        self.etag = etag
+        self.max_body = max_body
+        self.timeout_seconds = timeout_seconds
+        self.content_type = content_type
+        self.operations: list[Operation] = []
+        self.tools: list[Tool] = []
+        self.router = Router()
+        self.limited: set[str] = set()  # operations with limits of their own
+        self.recorded = {"content-type", *(name.lower() for name in reads)}
+        if idempotency:
+            self.recorded.add(idempotency.header)
+        if etag:
+            self.recorded.add("if-none-match")
+        if grants:
+            self.recorded.add(grants.header)
+
+    def install(self, *hosts: str, **named: str) -> App:
+        """Install the product for a company at its host names: the main one first, others by role.
+
+        A host may be a pattern: `{bucket}.s3.amazonaws.com`.
+        """
+        from diorama.kit.app import App
+
+        if len(hosts) > 1:
+            raise ValueError(f"{self.name}: give every host but the main one a role, as in install(main, files=...)")
+        return App(self, {**({"": hosts[0]} if hosts else {}), **named})
+
+    def of(self, tx: Tx) -> App:
+        """Return this product as the transaction's company has it installed."""
+        return cast("App", tx.company.app(self.name))
+
+    def here(self, role: str = "") -> str:
+        """Return the placeholder of a host name; the installed app writes the real name into every reply."""
+        return HERE.format(product=self.name, role=role)
+
+    # --- declaring
+
+    def operation(self, method: str, path: str, **options: Any) -> Callable[[F], F]:
+        """Declare the handler of a method and path."""
+
+        def declare(handler: F) -> F:
+            made = Operation(handler, method, path, **{"strict": self.strict, **options})
+            self.operations.append(made)
+            self.router.add(made)
+            if made.limits:
+                self.limited.add(made.name)
+            self.recorded.update(p.name.lower() for p in made.parameters if p.place == "header")
+            return handler
+
+        return declare
+
+    def get(self, path: str, **options: Any) -> Callable[[F], F]:
+        """Declare a GET operation."""
+        return self.operation("GET", path, **options)
+
+    def post(self, path: str, **options: Any) -> Callable[[F], F]:
+        """Declare a POST operation."""
+        return self.operation("POST", path, **options)
+
+    def put(self, path: str, **options: Any) -> Callable[[F], F]:
+        """Declare a PUT operation."""
+        return self.operation("PUT", path, **options)
+
+    def patch(self, path: str, **options: Any) -> Callable[[F], F]:
+        """Declare a PATCH operation."""
+        return self.operation("PATCH", path, **options)
+
+    def delete(self, path: str, **options: Any) -> Callable[[F], F]:
+        """Declare a DELETE operation."""
+        return self.operation("DELETE", path, **options)
+
+    def tool(self, build: Callable[..., Call], show: Callable[[Reply], str] | None = None) -> Callable[..., Call]:
+        """Declare a tool: a function from arguments to a request."""
+        self.tools.append(Tool(self.name, build, show))
+        return build
+
+    # --- refusing
+
+    def refusal(self, kind: str, about: Any) -> Refusal:
+        """Return a refusal of a kind in the vendor's words."""
+        worded = self.refusals[kind]
+        made = worded if isinstance(worded, Refusal) else worded(about)
+        return Refusal(made.status, made.code, str(made.detail), fields=made.fields, headers=made.headers, kind=kind)
