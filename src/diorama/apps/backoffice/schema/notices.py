@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from diorama.apps.backoffice.schema.goods import ShipmentStatus
+from diorama.apps.backoffice.schema.shipments import ShipmentStatus
 from diorama.kernel import Notice
 
 
