@@ -40,6 +40,12 @@ class Company:
         if len(self._apps) != len(self.apps) + 1:
             raise ValueError(f"{name}: two apps of the same name")
 
+    def extended(self, *apps: App | Product) -> Company:
+        """Return the same company with further apps."""
+        return Company(
+            self.name, [*self.apps, *apps], self.build, title=self.title, sizes=self.sizes, start=self.start
+        )  # fmt: skip
+
     def app(self, name: str) -> App:
         """Return the app of this name; raise LookupError if there is none."""
         try:

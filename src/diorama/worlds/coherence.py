@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from diorama.apps.zendesk.rules.edits import AUDITED, told
+from diorama.apps.zendesk.rules.ticket_edits import AUDITED, told
 from diorama.apps.zendesk.schema import Audit, Ticket, TicketField, TicketMetric
 from diorama.kernel import Tx, World, table_of, to_us
 

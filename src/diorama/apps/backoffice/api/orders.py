@@ -4,7 +4,7 @@ from typing import Annotated
 
 import msgspec
 
-from diorama.apps.backoffice.api.bodies import Body, Quantity, Word, whose
+from diorama.apps.backoffice.api.request_parts import Body, Quantity, Word, whose
 from diorama.apps.backoffice.api.shipments import with_history
 from diorama.apps.backoffice.rules import orders
 from diorama.apps.backoffice.schema import (
@@ -18,15 +18,12 @@ from diorama.apps.backoffice.schema import (
     Return,
     Shipment,
 )
-from diorama.apps.backoffice.wire.goods import (
-    OrderDetail,
-    OrderView,
-    order_view,
-    replacement_view,
-    return_view,
-)
-from diorama.apps.backoffice.wire.lists import Listing, Page, listing
-from diorama.apps.backoffice.wire.money import charge_view, refund_view
+from diorama.apps.backoffice.wire.charges import charge_view
+from diorama.apps.backoffice.wire.orders import OrderDetail, OrderView, order_view
+from diorama.apps.backoffice.wire.pagination import Listing, Page, listing
+from diorama.apps.backoffice.wire.refunds import refund_view
+from diorama.apps.backoffice.wire.replacements import replacement_view
+from diorama.apps.backoffice.wire.returns import return_view
 from diorama.kernel import Missing, Tx
 
 

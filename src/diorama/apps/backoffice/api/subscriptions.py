@@ -1,11 +1,28 @@
-"""Subscriptions: look, begin, pause, resume, skip, change, cancel."""
+"""Subscriptions and plans."""
 
-from diorama.apps.backoffice.api.bodies import Body, Moment, Word, soon, whose
+from diorama.apps.backoffice.api.request_parts import Body, Moment, Word, soon, whose
 from diorama.apps.backoffice.rules import subscriptions
-from diorama.apps.backoffice.schema import APP, CancelReason, Postal, Subscription, SubscriptionStatus
-from diorama.apps.backoffice.wire.lists import Listing, Page, listing
-from diorama.apps.backoffice.wire.money import SubscriptionView, subscription_view
-from diorama.kernel import Tx
+from diorama.apps.backoffice.schema import APP, CancelReason, Plan, Postal, Subscription, SubscriptionStatus
+from diorama.apps.backoffice.wire.pagination import Listing, Page, listing
+from diorama.apps.backoffice.wire.subscriptions import PlanView, SubscriptionView, plan_view, subscription_view
+from diorama.kernel import Refusal, Tx
+
+
+@APP.get("/api/v1/plans", tags=("subscriptions",))
+def list_plans(tx: Tx) -> Listing[PlanView]:
+    """List the coffee subscriptions that exist."""
+    return Listing(
+        url="/api/v1/plans", has_more=False, data=[plan_view(plan) for plan in tx.all(Plan, order="price_cents, code")]
+    )
+
+
+@APP.get("/api/v1/plans/{code}", tags=("subscriptions",))
+def get_plan(tx: Tx, code: str) -> PlanView:
+    """Get one plan by its code."""
+    found = tx.first(Plan, "code = ?", code)
+    if found is None:
+        raise Refusal(404, "resource_missing", f"No such plan: '{code}'", fields={"param": "code"})
+    return plan_view(found)
 
 
 class NewSubscription(Body, frozen=True, kw_only=True):

@@ -2,8 +2,9 @@
 
 from datetime import timedelta
 
-from diorama.apps.backoffice.rules.authority import ask_first, policy, spend_approval
+from diorama.apps.backoffice.rules.approvals import spend_approval
 from diorama.apps.backoffice.rules.ledger import post
+from diorama.apps.backoffice.rules.policies import ask_first, policy
 from diorama.apps.backoffice.schema import Account, Credit, CreditGranted, CreditReason, Customer, PostingKind
 from diorama.kernel import Refusal, Tx
 

@@ -3,10 +3,11 @@
 from datetime import timedelta
 from typing import Any
 
-from diorama.apps.backoffice.rules.authority import ask_first, policy, spend_approval
+from diorama.apps.backoffice.rules.approvals import spend_approval
 from diorama.apps.backoffice.rules.charges import refundable_cents
 from diorama.apps.backoffice.rules.credits import issue
 from diorama.apps.backoffice.rules.ledger import post
+from diorama.apps.backoffice.rules.policies import ask_first, policy
 from diorama.apps.backoffice.schema import (
     APP,
     Charge,

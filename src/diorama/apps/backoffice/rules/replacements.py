@@ -2,8 +2,9 @@
 
 from datetime import datetime, timedelta
 
-from diorama.apps.backoffice.rules.authority import policy, spend_approval
+from diorama.apps.backoffice.rules.approvals import spend_approval
 from diorama.apps.backoffice.rules.customers import check_postal, default_address
+from diorama.apps.backoffice.rules.policies import policy
 from diorama.apps.backoffice.rules.shipments import cancel_shipment, refuse_if_handed_over, send
 from diorama.apps.backoffice.rules.stock import pick, product, reserve, serial_number
 from diorama.apps.backoffice.schema import (

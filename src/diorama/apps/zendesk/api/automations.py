@@ -7,13 +7,13 @@ from typing import Any
 
 from msgspec import UNSET
 
-from diorama.apps.zendesk.api.configuring import located, need, several
-from diorama.apps.zendesk.api.listing import Page, given, ids_of, page_of, whole
+from diorama.apps.zendesk.api.pagination import Page, given, ids_of, page_of, whole
+from diorama.apps.zendesk.api.request_parts import located, need, several
 from diorama.apps.zendesk.api.triggers import when_of
 from diorama.apps.zendesk.rules import automations
-from diorama.apps.zendesk.rules.acting import admin, agents_only, now, revised
+from diorama.apps.zendesk.rules.current_user import admin, agents_only, now, revised
 from diorama.apps.zendesk.schema import APP, Automation, AutomationFiring, Conditions
-from diorama.apps.zendesk.wire.clocks import (
+from diorama.apps.zendesk.wire.automations import (
     AutomationRequest,
     AutomationResponse,
     AutomationsRequest,

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.api.configuring import located, need
-from diorama.apps.zendesk.api.listing import Page, given, page_of
-from diorama.apps.zendesk.rules import ledger, roles
-from diorama.apps.zendesk.rules.acting import admin, agents_only, now
+from diorama.apps.zendesk.api.pagination import Page, given, page_of
+from diorama.apps.zendesk.api.request_parts import located, need
+from diorama.apps.zendesk.rules import audit_logs, custom_roles
+from diorama.apps.zendesk.rules.current_user import admin, agents_only, now
 from diorama.apps.zendesk.schema import APP, CustomRole, User
-from diorama.apps.zendesk.wire.account import (
+from diorama.apps.zendesk.wire.custom_roles import (
     CustomRoleObject,
     CustomRoleRequest,
     CustomRoleResponse,
@@ -48,9 +48,9 @@ def create_custom_role(tx: Tx, body: CustomRoleRequest) -> CustomRoleResponse:
     me, moment = admin(tx), now(tx)
     fields = {"name": "", "configuration": {}, **given(need(body.custom_role, "custom_role"), "name", "configuration")}
     fields["description"] = given(need(body.custom_role, "custom_role"), "description").get("description") or ""
-    fields["configuration"] = roles.check(fields["name"], fields["configuration"])
+    fields["configuration"] = custom_roles.check(fields["name"], fields["configuration"])
     _free(tx, fields["name"])
-    role = ledger.added(tx, me, CustomRole(created_at=moment, updated_at=moment, **fields))
+    role = audit_logs.added(tx, me, CustomRole(created_at=moment, updated_at=moment, **fields))
     located(tx, f"custom_roles/{role.id}")
     return CustomRoleResponse(_shape(tx, role))
 
@@ -65,9 +65,9 @@ def update_custom_role_by_id(tx: Tx, custom_role_id: int, body: CustomRoleReques
     if "description" in fields:
         fields["description"] = fields["description"] or ""
     name = fields.get("name", role.name)
-    fields["configuration"] = roles.check(name, {**role.configuration, **fields.get("configuration", {})})
+    fields["configuration"] = custom_roles.check(name, {**role.configuration, **fields.get("configuration", {})})
     _free(tx, name, role.id)
-    return CustomRoleResponse(_shape(tx, ledger.changed(tx, me, role, fields)))
+    return CustomRoleResponse(_shape(tx, audit_logs.changed(tx, me, role, fields)))
 
 
 @APP.delete("/api/v2/custom_roles/{custom_role_id}")
@@ -78,4 +78,4 @@ def delete_custom_role_by_id(tx: Tx, custom_role_id: int) -> None:
         raise refusals.forbidden()
     if tx.count(User, "role <> 'end-user' AND custom_role_id = ?", role.id):
         raise refusals.invalid("base", "Role: is still assigned to agents", "InvalidValue")
-    ledger.removed(tx, me, role)
+    audit_logs.removed(tx, me, role)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.api.configuring import existing, located, need, number_of, within
-from diorama.apps.zendesk.api.listing import Page, given, ids_of, many, page_of, parts_of, whole
-from diorama.apps.zendesk.rules import content, ledger, statuses
-from diorama.apps.zendesk.rules.acting import acting, admin, agents_only, now
+from diorama.apps.zendesk.api.pagination import Page, given, ids_of, many, page_of, parts_of, whole
+from diorama.apps.zendesk.api.request_parts import existing, located, need, number_of, within
+from diorama.apps.zendesk.rules import audit_logs, custom_statuses, dynamic_content
+from diorama.apps.zendesk.rules.current_user import acting, admin, agents_only, now
 from diorama.apps.zendesk.schema import APP, CustomStatus, FormStatus, TicketForm, User
-from diorama.apps.zendesk.wire.forms import (
+from diorama.apps.zendesk.wire.custom_statuses import (
     CustomStatusesResponse,
     CustomStatusObject,
     CustomStatusRequest,
@@ -31,7 +31,9 @@ _TEXTS = ("agent_label", "end_user_label", "description", "end_user_description"
 
 
 def _shape(tx: Tx, status: CustomStatus, locale: str = "en-US") -> CustomStatusObject:
-    return custom_status_object(status, **{name: content.fill(tx, getattr(status, name), locale) for name in _TEXTS})
+    return custom_status_object(
+        status, **{name: dynamic_content.fill(tx, getattr(status, name), locale) for name in _TEXTS}
+    )
 
 
 @APP.get("/api/v2/custom_statuses")
@@ -75,13 +77,13 @@ def create_custom_status(tx: Tx, body: CustomStatusRequest) -> CustomStatusRespo
     """Create a custom status in a category."""
     me, asked = admin(tx), need(body.custom_status, "custom_status")
     category = asked.status_category or ""
-    if category not in statuses.CATEGORIES:
+    if category not in custom_statuses.CATEGORIES:
         raise refusals.not_listed("status_category", "Status category", category or "empty")
     fields = {"agent_label": "", **given(asked, *_NAMES)}
     _check_label(tx, fields["agent_label"])
     fields.setdefault("end_user_label", fields["agent_label"])
     moment = now(tx)
-    status = ledger.added(
+    status = audit_logs.added(
         tx, me, CustomStatus(status_category=category, created_at=moment, updated_at=moment, **fields)
     )
     located(tx, f"custom_statuses/{status.id}")
@@ -97,7 +99,7 @@ def update_custom_status(tx: Tx, custom_status_id: int, body: CustomStatusReques
         _check_label(tx, fields["agent_label"], status.id)
     if status.default and fields.get("active") is False:
         raise refusals.invalid("active", "Active: the default status of a category is always active", "InvalidValue")
-    return CustomStatusResponse(_shape(tx, ledger.changed(tx, me, status, fields)))
+    return CustomStatusResponse(_shape(tx, audit_logs.changed(tx, me, status, fields)))
 
 
 @APP.put("/api/v2/custom_status/default")
@@ -110,7 +112,7 @@ def bulk_update_default_custom_status(tx: Tx, body: DefaultStatusesRequest) -> N
     for status in found:
         if not status.active:
             raise refusals.invalid("ids", f"Ids: {status.id} is not active", "InvalidValue")
-        statuses.make_default(tx, status)
+        custom_statuses.make_default(tx, status)
     return Nothing()
 
 
@@ -128,7 +130,7 @@ def _offer(tx: Tx, me: User, form_id: int, status_id: int) -> FormStatus:
     if found is not None:
         return found
     moment = now(tx)
-    return ledger.added(
+    return audit_logs.added(
         tx, me, FormStatus(ticket_form_id=form.id, custom_status_id=status.id, created_at=moment, updated_at=moment)
     )
 
@@ -175,7 +177,7 @@ def update_many_ticket_form_statuses(tx: Tx, ticket_form_id: int, body: FormStat
     wanted = _statuses(body)
     for one in tx.all(FormStatus, "ticket_form_id = ?", form.id):
         if one.custom_status_id not in wanted:
-            ledger.removed(tx, me, one)
+            audit_logs.removed(tx, me, one)
     return _listed([_offer(tx, me, form.id, number) for number in wanted])
 
 
@@ -188,7 +190,7 @@ def delete_ticket_form_statuses(tx: Tx, ticket_form_id: int, body: FormStatusIds
     """A form no longer offers these."""
     me = admin(tx)
     for number in need(body.id, "id"):
-        ledger.removed(tx, me, _one(tx, ticket_form_id, number))
+        audit_logs.removed(tx, me, _one(tx, ticket_form_id, number))
 
 
 @APP.put("/api/v2/ticket_forms/{ticket_form_id}/ticket_form_statuses/{ticket_form_status_id}")
@@ -201,13 +203,13 @@ def update_ticket_form_status_by_id(
     taken = tx.first(FormStatus, "ticket_form_id = ? AND custom_status_id = ?", ticket_form_id, number)
     if taken is not None and taken.id != there.id:
         raise refusals.invalid("custom_status_id", "Custom status: has already been taken", "DuplicateValue")
-    return _listed([ledger.changed(tx, me, there, {"custom_status_id": tx.get(CustomStatus, number).id})])
+    return _listed([audit_logs.changed(tx, me, there, {"custom_status_id": tx.get(CustomStatus, number).id})])
 
 
 @APP.delete("/api/v2/ticket_forms/{ticket_form_id}/ticket_form_statuses/{ticket_form_status_id}")
 def delete_ticket_form_status_by_id(tx: Tx, ticket_form_id: int, ticket_form_status_id: int) -> None:
     """A form no longer offers a status."""
-    ledger.removed(tx, admin(tx), _one(tx, ticket_form_id, ticket_form_status_id))
+    audit_logs.removed(tx, admin(tx), _one(tx, ticket_form_id, ticket_form_status_id))
 
 
 @APP.post("/api/v2/custom_statuses/{custom_status_id}/ticket_form_statuses")

@@ -7,12 +7,12 @@ from typing import Any
 from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.api.configuring import located, need, within
-from diorama.apps.zendesk.api.listing import MOST, Page, given, page_of, parts_of, whole
-from diorama.apps.zendesk.rules import content, ledger, roles
-from diorama.apps.zendesk.rules.acting import agent, agents_only, now
+from diorama.apps.zendesk.api.pagination import MOST, Page, given, page_of, parts_of, whole
+from diorama.apps.zendesk.api.request_parts import located, need, within
+from diorama.apps.zendesk.rules import audit_logs, custom_roles, dynamic_content
+from diorama.apps.zendesk.rules.current_user import agent, agents_only, now
 from diorama.apps.zendesk.schema import APP, DynamicItem, DynamicVariant, User
-from diorama.apps.zendesk.wire.account import (
+from diorama.apps.zendesk.wire.dynamic_content import (
     ItemObject,
     ItemRequest,
     ItemResponse,
@@ -32,7 +32,7 @@ from diorama.kernel import Tx
 def _keeper(tx: Tx) -> User:
     """Somebody who may change dynamic content."""
     me = agent(tx)
-    roles.require(tx, me, "manage_dynamic_content")
+    custom_roles.require(tx, me, "manage_dynamic_content")
     return me
 
 
@@ -79,7 +79,7 @@ def _add(tx: Tx, me: User, item: DynamicItem, asked: VariantInput) -> DynamicVar
     moment = now(tx)
     locale_id = need(asked.locale_id, "locale_id")
     words = asked.content or ""
-    content.check_variant(tx, item, locale_id, words)
+    dynamic_content.check_variant(tx, item, locale_id, words)
     made = DynamicVariant(
         item_id=item.id,
         locale_id=locale_id,
@@ -88,8 +88,8 @@ def _add(tx: Tx, me: User, item: DynamicItem, asked: VariantInput) -> DynamicVar
         created_at=moment,
         updated_at=moment,
     )
-    variant = ledger.added(tx, me, made)
-    return content.make_default(tx, item, variant) if asked.default is True else variant
+    variant = audit_logs.added(tx, me, made)
+    return dynamic_content.make_default(tx, item, variant) if asked.default is True else variant
 
 
 @APP.post("/api/v2/dynamic_content/items", status=201)
@@ -99,7 +99,7 @@ def create_dynamic_content(tx: Tx, body: ItemRequest) -> ItemResponse:
     name = asked.name.strip() if asked.name is not UNSET else ""
     if not name:
         raise refusals.blank("name", "Name")
-    placeholder = content.placeholder_of(name)
+    placeholder = dynamic_content.placeholder_of(name)
     if tx.count(DynamicItem, "placeholder = ?", placeholder):
         raise refusals.invalid("name", f"Name: {name} has already been taken", "DuplicateValue")
     locale_id = asked.default_locale_id if asked.default_locale_id is not UNSET else 1
@@ -111,11 +111,11 @@ def create_dynamic_content(tx: Tx, body: ItemRequest) -> ItemResponse:
     made = DynamicItem(
         name=name, placeholder=placeholder, default_locale_id=locale_id, created_at=moment, updated_at=moment
     )
-    item = ledger.added(tx, me, made)
+    item = audit_logs.added(tx, me, made)
     for one in listed:
         variant = _add(tx, me, tx.get(DynamicItem, item.id), one)
         if variant.locale_id == locale_id and not variant.default:
-            content.make_default(tx, item, variant)
+            dynamic_content.make_default(tx, item, variant)
     if not tx.count(DynamicVariant, 'item_id = ? AND "default" = 1', item.id):
         raise refusals.invalid("default_locale_id", "Default locale: has no variant", "InvalidValue")
     located(tx, f"dynamic_content/items/{item.id}")
@@ -129,7 +129,7 @@ def update_dynamic_content_item(tx: Tx, dynamic_content_item_id: int, body: Item
     fields = given(need(body.item, "item"), "name")
     if "name" in fields and not fields["name"].strip():
         raise refusals.blank("name", "Name")
-    return ItemResponse(_shape(tx, ledger.changed(tx, me, item, fields)))
+    return ItemResponse(_shape(tx, audit_logs.changed(tx, me, item, fields)))
 
 
 @APP.delete("/api/v2/dynamic_content/items/{dynamic_content_item_id}")
@@ -138,7 +138,7 @@ def delete_dynamic_content_item(tx: Tx, dynamic_content_item_id: int) -> None:
     me, item = _keeper(tx), tx.get(DynamicItem, dynamic_content_item_id)
     for variant in tx.all(DynamicVariant, "item_id = ?", item.id):
         tx.remove(variant)
-    ledger.removed(tx, me, item)
+    audit_logs.removed(tx, me, item)
 
 
 # --- variants
@@ -191,11 +191,11 @@ def create_many_dynamic_content_variants(
 def _change(tx: Tx, me: User, item: DynamicItem, variant: DynamicVariant, asked: VariantInput) -> DynamicVariant:
     fields: dict[str, Any] = given(asked, "content", "locale_id", "active")
     words, locale_id = fields.get("content", variant.content), fields.get("locale_id", variant.locale_id)
-    content.check_variant(tx, item, locale_id, words, variant.id)
+    dynamic_content.check_variant(tx, item, locale_id, words, variant.id)
     if variant.default and (fields.get("active") is False or asked.default is False):
         raise refusals.invalid("active", "Active: the default variant is always active", "InvalidValue")
-    variant = ledger.changed(tx, me, variant, fields)
-    return content.make_default(tx, item, variant) if asked.default is True else variant
+    variant = audit_logs.changed(tx, me, variant, fields)
+    return dynamic_content.make_default(tx, item, variant) if asked.default is True else variant
 
 
 @APP.put("/api/v2/dynamic_content/items/{dynamic_content_item_id}/variants/update_many")
@@ -226,4 +226,4 @@ def delete_dynamic_content_variant(tx: Tx, dynamic_content_item_id: int, dynamic
     me, variant = _keeper(tx), _variant(tx, dynamic_content_item_id, dynamic_content_variant_id)
     if variant.default:
         raise refusals.invalid("base", "The default variant cannot be deleted", "InvalidValue")
-    ledger.removed(tx, me, variant)
+    audit_logs.removed(tx, me, variant)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from diorama.apps.zendesk.api.configuring import existing, number_of
-from diorama.apps.zendesk.api.listing import Page, page_of
-from diorama.apps.zendesk.rules.acting import acting
+from diorama.apps.zendesk.api.pagination import Page, page_of
+from diorama.apps.zendesk.api.request_parts import existing, number_of
+from diorama.apps.zendesk.rules.current_user import acting
 from diorama.apps.zendesk.schema import APP, Locale
-from diorama.apps.zendesk.wire.account import LocaleResponse, LocalesResponse, locale_object
+from diorama.apps.zendesk.wire.locales import LocaleResponse, LocalesResponse, locale_object
 from diorama.kernel import Tx
 from diorama.kit import Query
 

@@ -9,9 +9,9 @@ from typing import Annotated
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.macros import owned, usable
-from diorama.apps.zendesk.rules.acting import agent, now
+from diorama.apps.zendesk.rules.current_user import agent, now
 from diorama.apps.zendesk.schema import APP, MacroAttachment
-from diorama.apps.zendesk.wire.rules import (
+from diorama.apps.zendesk.wire.macro_attachments import (
     MacroAttachmentResponse,
     MacroAttachmentsResponse,
     macro_attachment_object,

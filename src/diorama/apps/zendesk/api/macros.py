@@ -8,15 +8,16 @@ from typing import Any
 from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.api.configuring import located, need, several
-from diorama.apps.zendesk.api.listing import Page, given, ids_of, part_of, whole
+from diorama.apps.zendesk.api.pagination import Page, given, ids_of, part_of, whole
+from diorama.apps.zendesk.api.request_parts import located, need, several
 from diorama.apps.zendesk.rules import macros
 from diorama.apps.zendesk.rules import tickets as desk
-from diorama.apps.zendesk.rules.acting import agent, agents_only, now, revised
+from diorama.apps.zendesk.rules.current_user import agent, agents_only, now, revised
 from diorama.apps.zendesk.rules.definitions import action_shapes
 from diorama.apps.zendesk.rules.views import own_fields
 from diorama.apps.zendesk.schema import APP, BASE, Macro, Ticket, User
-from diorama.apps.zendesk.wire.business import (
+from diorama.apps.zendesk.wire.macros import (
+    ActionsResponse,
     AppliedComment,
     AppliedTicket,
     MacroApplyTicketResponse,
@@ -24,11 +25,13 @@ from diorama.apps.zendesk.wire.business import (
     MacroRequest,
     MacroResponse,
     MacroResult,
+    MacrosRequest,
     MacrosResponse,
+    ReplicaObject,
+    ReplicaResponse,
     macro_object,
 )
-from diorama.apps.zendesk.wire.clocks import DefinitionsResponse
-from diorama.apps.zendesk.wire.rules import ActionsResponse, MacrosRequest, ReplicaObject, ReplicaResponse
+from diorama.apps.zendesk.wire.sla_policies import DefinitionsResponse
 from diorama.apps.zendesk.wire.tickets import FieldValue
 from diorama.kernel import Tx
 

@@ -8,10 +8,10 @@ from typing import Annotated, Any
 from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.api.configuring import located, need, within
-from diorama.apps.zendesk.api.listing import Page, given, page_of
-from diorama.apps.zendesk.rules import ledger, oauth
-from diorama.apps.zendesk.rules.acting import acting, admin, now
+from diorama.apps.zendesk.api.pagination import Page, given, page_of
+from diorama.apps.zendesk.api.request_parts import located, need, within
+from diorama.apps.zendesk.rules import audit_logs, oauth
+from diorama.apps.zendesk.rules.current_user import acting, admin, now
 from diorama.apps.zendesk.schema import APP, GRANTS, OAuthClient, OAuthToken, User
 from diorama.apps.zendesk.wire.oauth import (
     ClientInput,
@@ -101,7 +101,7 @@ def create_oauth_client(tx: Tx, body: ClientRequest) -> ClientResponse:
             raise refusals.blank(name, name.capitalize())
     secret = mint(tx, "oauth secret", tx.count(OAuthClient))
     made = OAuthClient(secret=secret, created_at=moment, updated_at=moment, **fields)
-    client = ledger.added(tx, me, made)
+    client = audit_logs.added(tx, me, made)
     located(tx, f"oauth/clients/{client.id}")
     return ClientResponse(client_object(client, in_full=True))
 
@@ -111,7 +111,7 @@ def update_client(tx: Tx, oauth_client_id: int, body: ClientRequest) -> ClientRe
     """Update a client."""
     me, client = admin(tx), _client(tx, oauth_client_id)
     fields = _fields(tx, need(body.client, "client"), client.id)
-    return ClientResponse(client_object(ledger.changed(tx, me, client, fields)))
+    return ClientResponse(client_object(audit_logs.changed(tx, me, client, fields)))
 
 
 @APP.delete("/api/v2/oauth/clients/{oauth_client_id}")
@@ -119,14 +119,14 @@ def delete_client(tx: Tx, oauth_client_id: int) -> None:
     """Delete a client, and with it every token that it holds."""
     me, client = admin(tx), _client(tx, oauth_client_id)
     oauth.forget(tx, client)
-    ledger.removed(tx, me, client)
+    audit_logs.removed(tx, me, client)
 
 
 @APP.put("/api/v2/oauth/clients/{oauth_client_id}/generate_secret")
 def client_generate_secret(tx: Tx, oauth_client_id: int) -> ClientResponse:
     """Give a client a new secret; the old one is worth nothing from now on."""
     me, client = admin(tx), _client(tx, oauth_client_id)
-    ledger.note(tx, me, "update", client, "Secret regenerated")
+    audit_logs.note(tx, me, "update", client, "Secret regenerated")
     secret = mint(tx, "oauth secret", client.id)
     return ClientResponse(client_object(tx.change(client, secret=secret, updated_at=now(tx)), in_full=True))
 
@@ -204,13 +204,13 @@ def create_oauth_token(tx: Tx, body: TokenRequest) -> TokenResponse:
     if seconds is not None and not oauth.SHORTEST_SECONDS <= seconds <= oauth.LONGEST_SECONDS:
         raise refusals.invalid("expires_in", "Expires in: is out of range", "InvalidValue")
     token = oauth.give(tx, client, me.id, scopes, seconds)
-    ledger.note(tx, me, "create", token)
+    audit_logs.note(tx, me, "create", token)
     located(tx, f"oauth/tokens/{token.id}")
     return TokenResponse(token_object(token, in_full=True))
 
 
 def _revoke(tx: Tx, token: OAuthToken) -> None:
-    ledger.note(tx, acting(tx), "destroy", token)
+    audit_logs.note(tx, acting(tx), "destroy", token)
     tx.remove(token)
 
 

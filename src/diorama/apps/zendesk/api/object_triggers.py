@@ -9,13 +9,12 @@ import msgspec
 from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.api.configuring import located, need, several, within
-from diorama.apps.zendesk.api.listing import Page, given, ids_of, page_of
+from diorama.apps.zendesk.api.pagination import Page, given, ids_of, page_of
+from diorama.apps.zendesk.api.request_parts import located, need, several, within
 from diorama.apps.zendesk.api.triggers import ORDERS, conditions_of
-from diorama.apps.zendesk.rules import ledger, object_triggers, objects
-from diorama.apps.zendesk.rules.acting import admin, agents_only, now
+from diorama.apps.zendesk.rules import audit_logs, custom_objects, object_triggers
+from diorama.apps.zendesk.rules.current_user import admin, agents_only, now
 from diorama.apps.zendesk.schema import APP, Conditions, ObjectTrigger
-from diorama.apps.zendesk.wire.clocks import DefinitionsResponse
 from diorama.apps.zendesk.wire.object_triggers import (
     ObjectTriggerInput,
     ObjectTriggerRequest,
@@ -23,20 +22,21 @@ from diorama.apps.zendesk.wire.object_triggers import (
     ObjectTriggersResponse,
     object_trigger_object,
 )
-from diorama.apps.zendesk.wire.rules import TriggersRequest
+from diorama.apps.zendesk.wire.sla_policies import DefinitionsResponse
+from diorama.apps.zendesk.wire.triggers import TriggersRequest
 from diorama.kernel import Tx
 
 
 def _page(tx: Tx, page: Page, key: str, where: str = "", args: Sequence[Any] = ()) -> ObjectTriggersResponse:
     own = f"object_key = ?{f' AND {where}' if where else ''}"
     found, around = page_of(
-        tx, page, ObjectTrigger, own, (objects.object_of(tx, key).key, *args), orders=ORDERS, default="position"
+        tx, page, ObjectTrigger, own, (custom_objects.object_of(tx, key).key, *args), orders=ORDERS, default="position"
     )
     return ObjectTriggersResponse(triggers=[object_trigger_object(one) for one in found], **around)
 
 
 def _one(tx: Tx, key: str, number: int) -> ObjectTrigger:
-    return within(tx, ObjectTrigger, number, object_key=objects.object_of(tx, key).key)
+    return within(tx, ObjectTrigger, number, object_key=custom_objects.object_of(tx, key).key)
 
 
 @APP.get("/api/v2/custom_objects/{custom_object_key}/triggers")
@@ -86,7 +86,7 @@ def _filter(text: str) -> dict[str, str]:
 def list_object_triggers_definitions(tx: Tx, custom_object_key: str) -> DefinitionsResponse:
     """What an object's triggers may ask and do."""
     agents_only(tx)
-    return DefinitionsResponse(object_triggers.definitions(tx, objects.object_of(tx, custom_object_key).key))
+    return DefinitionsResponse(object_triggers.definitions(tx, custom_objects.object_of(tx, custom_object_key).key))
 
 
 @APP.get("/api/v2/custom_objects/{custom_object_key}/triggers/{trigger_id}")
@@ -108,12 +108,12 @@ def _fields(asked: ObjectTriggerInput) -> dict[str, Any]:
 @APP.post("/api/v2/custom_objects/{custom_object_key}/triggers", status=201)
 def create_object_trigger(tx: Tx, custom_object_key: str, body: ObjectTriggerRequest) -> ObjectTriggerResponse:
     """Create a trigger of an object; it runs last unless a position is given."""
-    me, key, moment = admin(tx), objects.object_of(tx, custom_object_key).key, now(tx)
+    me, key, moment = admin(tx), custom_objects.object_of(tx, custom_object_key).key, now(tx)
     last = tx.rows("SELECT coalesce(max(position), 0) FROM zendesk_object_triggers WHERE object_key = ?", key)[0][0]
     empty = {"title": "", "conditions": Conditions(), "actions": (), "position": last + 1}
     fields = {**empty, **_fields(need(body.trigger, "trigger"))}
     object_triggers.check(tx, key, fields["title"], fields["conditions"], fields["actions"])
-    made = ledger.added(tx, me, ObjectTrigger(object_key=key, created_at=moment, updated_at=moment, **fields))
+    made = audit_logs.added(tx, me, ObjectTrigger(object_key=key, created_at=moment, updated_at=moment, **fields))
     located(tx, f"custom_objects/{key}/triggers/{made.id}")
     return ObjectTriggerResponse(object_trigger_object(made))
 
@@ -123,7 +123,7 @@ def update_many_object_triggers(tx: Tx, custom_object_key: str, body: TriggersRe
     """Move, switch on or switch off several triggers of an object."""
     me = admin(tx)
     changed = [
-        ledger.changed(tx, me, _one(tx, custom_object_key, one.id), given(one, "active", "position"))
+        audit_logs.changed(tx, me, _one(tx, custom_object_key, one.id), given(one, "active", "position"))
         for one in several(body.triggers, "triggers")
     ]
     shapes = [object_trigger_object(one) for one in changed]
@@ -139,7 +139,7 @@ def update_object_trigger(
     fields = _fields(need(body.trigger, "trigger"))
     title, when, then = (fields.get(name, getattr(found, name)) for name in ("title", "conditions", "actions"))
     object_triggers.check(tx, found.object_key, title, when, then)
-    return ObjectTriggerResponse(object_trigger_object(ledger.changed(tx, me, found, fields)))
+    return ObjectTriggerResponse(object_trigger_object(audit_logs.changed(tx, me, found, fields)))
 
 
 @APP.delete("/api/v2/custom_objects/{custom_object_key}/triggers/destroy_many")
@@ -147,10 +147,10 @@ def delete_many_object_triggers(tx: Tx, custom_object_key: str, ids: str | None 
     """Delete several triggers of an object."""
     me = admin(tx)
     for found in [_one(tx, custom_object_key, number) for number in ids_of(ids)]:
-        ledger.removed(tx, me, found)
+        audit_logs.removed(tx, me, found)
 
 
 @APP.delete("/api/v2/custom_objects/{custom_object_key}/triggers/{trigger_id}")
 def delete_object_trigger(tx: Tx, custom_object_key: str, trigger_id: int) -> None:
     """Delete a trigger of an object."""
-    ledger.removed(tx, admin(tx), _one(tx, custom_object_key, trigger_id))
+    audit_logs.removed(tx, admin(tx), _one(tx, custom_object_key, trigger_id))

@@ -1,4 +1,4 @@
-"""Organizations and their memberships on the wire."""
+"""Organizations on the wire."""
 
 from __future__ import annotations
 
@@ -9,29 +9,25 @@ import msgspec
 from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.api.bulk import alike, queued
-from diorama.apps.zendesk.api.configuring import existing, located, need, several, within
-from diorama.apps.zendesk.api.listing import MOST, Page, counted, given, ids_of, many, page_of, parts_of, whole
-from diorama.apps.zendesk.rules import people
-from diorama.apps.zendesk.rules.acting import admin, agent, agents_only
-from diorama.apps.zendesk.rules.bulk import JOBS
+from diorama.apps.zendesk.api.job_statuses import alike, queued
+from diorama.apps.zendesk.api.pagination import MOST, Page, counted, given, ids_of, many, page_of, parts_of, whole
+from diorama.apps.zendesk.api.request_parts import existing, located, need, several
+from diorama.apps.zendesk.rules import organizations
+from diorama.apps.zendesk.rules.current_user import admin, agent, agents_only
+from diorama.apps.zendesk.rules.job_statuses import JOBS
 from diorama.apps.zendesk.schema import APP, Organization, OrganizationMembership, Ticket, User
-from diorama.apps.zendesk.wire.business import JobStatusResponse
-from diorama.apps.zendesk.wire.lists import CountResponse
-from diorama.apps.zendesk.wire.people import (
+from diorama.apps.zendesk.wire.job_statuses import JobStatusResponse
+from diorama.apps.zendesk.wire.organizations import (
     OrganizationInput,
-    OrganizationMembershipRequest,
-    OrganizationMembershipResponse,
-    OrganizationMembershipsResponse,
     OrganizationRelated,
     OrganizationRelatedResponse,
     OrganizationRequest,
     OrganizationResponse,
     OrganizationsRequest,
     OrganizationsResponse,
-    organization_membership_object,
     organization_object,
 )
+from diorama.apps.zendesk.wire.pagination import CountResponse
 from diorama.kernel import Tx
 
 FIELDS = (
@@ -138,7 +134,7 @@ def _fields(body: OrganizationInput) -> dict[str, Any]:
 def make(tx: Tx, body: OrganizationInput) -> Organization:
     """Make the organization that a body describes."""
     fields = _fields(body)
-    return people.add_organization(tx, name=fields.pop("name", ""), **fields)
+    return organizations.add_organization(tx, name=fields.pop("name", ""), **fields)
 
 
 def _known(tx: Tx, body: OrganizationInput) -> Organization | None:
@@ -164,7 +160,7 @@ def create_or_update_organization(tx: Tx, body: OrganizationRequest) -> Organiza
     admin(tx)
     asked = need(body.organization, "organization")
     known = _known(tx, asked)
-    company = make(tx, asked) if known is None else people.change_organization(tx, known, _fields(asked))
+    company = make(tx, asked) if known is None else organizations.change_organization(tx, known, _fields(asked))
     return OrganizationResponse(organization_object(company))
 
 
@@ -175,14 +171,14 @@ def update_organization(tx: Tx, organization_id: int, body: OrganizationRequest)
     fields = _fields(asked)
     if me.role != "admin":
         fields = {"notes": fields["notes"]} if "notes" in fields else {}
-    return OrganizationResponse(organization_object(people.change_organization(tx, company, fields)))
+    return OrganizationResponse(organization_object(organizations.change_organization(tx, company, fields)))
 
 
 @APP.delete("/api/v2/organizations/{organization_id}")
 def delete_organization(tx: Tx, organization_id: int) -> None:
     """Delete an organization."""
     admin(tx)
-    people.delete_organization(tx, tx.get(Organization, organization_id))
+    organizations.delete_organization(tx, tx.get(Organization, organization_id))
 
 
 @APP.post("/api/v2/organizations/create_many")
@@ -219,86 +215,12 @@ def update_one(tx: Tx, job: Any, item: Any, place: int) -> Any:
     """One organization of many."""
     body = msgspec.convert(item, OrganizationInput, strict=False)
     known = existing(_known(tx, body))
-    people.change_organization(tx, known, _fields(body))
+    organizations.change_organization(tx, known, _fields(body))
     return {"action": "update", "id": known.id, "status": "Updated", "success": True}
 
 
 @JOBS.worker("Bulk Delete Organization", "Deleting Organization")
 def delete_one(tx: Tx, job: Any, item: Any, place: int) -> Any:
     """One organization of many."""
-    people.delete_organization(tx, tx.get(Organization, int(item)))
+    organizations.delete_organization(tx, tx.get(Organization, int(item)))
     return {"action": "delete", "id": int(item), "status": "Deleted", "success": True}
-
-
-# --- memberships
-
-
-def _memberships(tx: Tx, page: Page, where: str, args: Sequence[Any]) -> OrganizationMembershipsResponse:
-    found, around = page_of(tx, page, OrganizationMembership, where, args)
-    names = {company.id: company.name for company in many(tx, Organization, [one.organization_id for one in found])}
-    shapes = [organization_membership_object(one, names.get(one.organization_id, "")) for one in found]
-    return OrganizationMembershipsResponse(organization_memberships=shapes, **around)
-
-
-def _shown(tx: Tx, membership: OrganizationMembership) -> OrganizationMembershipResponse:
-    company = tx.get(Organization, membership.organization_id)
-    return OrganizationMembershipResponse(organization_membership_object(membership, company.name))
-
-
-@APP.get("/api/v2/organization_memberships")
-def list_organization_memberships(tx: Tx, page: Page) -> OrganizationMembershipsResponse:
-    """Who belongs to which organization."""
-    agents_only(tx)
-    return _memberships(tx, page, "", ())
-
-
-@APP.get("/api/v2/users/{user_id}/organization_memberships")
-def list_user_organization_memberships(tx: Tx, user_id: int, page: Page) -> OrganizationMembershipsResponse:
-    """The organizations that a user belongs to."""
-    agents_only(tx)
-    return _memberships(tx, page, "user_id = ?", (tx.get(User, user_id).id,))
-
-
-@APP.get("/api/v2/organizations/{organization_id}/organization_memberships")
-def list_members_of_organization(tx: Tx, organization_id: int, page: Page) -> OrganizationMembershipsResponse:
-    """The users who belong to an organization."""
-    agents_only(tx)
-    return _memberships(tx, page, "organization_id = ?", (tx.get(Organization, organization_id).id,))
-
-
-@APP.post("/api/v2/organization_memberships", status=201)
-def create_organization_membership(tx: Tx, body: OrganizationMembershipRequest) -> OrganizationMembershipResponse:
-    """Put a user into an organization."""
-    agents_only(tx)
-    asked = body.organization_membership
-    if asked is UNSET or not isinstance(asked.user_id, int) or not isinstance(asked.organization_id, int):
-        raise refusals.parameter_missing("organization_membership")
-    made = people.join_organization(
-        tx, asked.user_id, asked.organization_id, asked.default is True, asked.view_tickets is True
-    )
-    return _shown(tx, made)
-
-
-@APP.get("/api/v2/organization_memberships/{organization_membership_id}")
-def show_organization_membership_by_id(tx: Tx, organization_membership_id: int) -> OrganizationMembershipResponse:
-    """One membership."""
-    agents_only(tx)
-    return _shown(tx, tx.get(OrganizationMembership, organization_membership_id))
-
-
-@APP.delete("/api/v2/organization_memberships/{organization_membership_id}")
-def delete_organization_membership(tx: Tx, organization_membership_id: int) -> None:
-    """Take a user out of an organization."""
-    agents_only(tx)
-    people.leave_organization(tx, tx.get(OrganizationMembership, organization_membership_id))
-
-
-@APP.put("/api/v2/users/{user_id}/organization_memberships/{organization_membership_id}/make_default")
-def set_organization_membership_as_default(
-    tx: Tx, user_id: int, organization_membership_id: int, page: Page
-) -> OrganizationMembershipsResponse:
-    """A user's tickets go to this organization from now on."""
-    agents_only(tx)
-    membership = within(tx, OrganizationMembership, organization_membership_id, user_id=user_id)
-    people.set_default_organization(tx, tx.get(User, user_id), membership.organization_id)
-    return _memberships(tx, page, "user_id = ?", (user_id,))

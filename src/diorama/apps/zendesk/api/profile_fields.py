@@ -10,7 +10,7 @@ import msgspec
 from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.api.choices import (
+from diorama.apps.zendesk.api.custom_field_options import (
     asked_of,
     check_field,
     choosing,
@@ -18,17 +18,20 @@ from diorama.apps.zendesk.api.choices import (
     option_of,
     options_of,
     put_option,
+    wanted,
 )
-from diorama.apps.zendesk.api.configuring import existing, located, need, number_of, reorder, wanted
-from diorama.apps.zendesk.api.listing import Page, page_of
-from diorama.apps.zendesk.rules import content, ledger, options
-from diorama.apps.zendesk.rules.acting import admin, agents_only, now
-from diorama.apps.zendesk.rules.fields import PROFILE_TYPES
+from diorama.apps.zendesk.api.pagination import Page, page_of
+from diorama.apps.zendesk.api.request_parts import existing, located, need, number_of, reorder
+from diorama.apps.zendesk.rules import audit_logs, custom_field_options, dynamic_content
+from diorama.apps.zendesk.rules.current_user import admin, agents_only, now
+from diorama.apps.zendesk.rules.custom_fields import PROFILE_TYPES
 from diorama.apps.zendesk.schema import APP, OrganizationField, ProfileField, User, UserField
-from diorama.apps.zendesk.wire.fields import (
+from diorama.apps.zendesk.wire.custom_field_options import (
     CustomFieldOptionResponse,
     CustomFieldOptionsResponse,
     OptionRequest,
+)
+from diorama.apps.zendesk.wire.profile_fields import (
     OrganizationFieldOrder,
     OrganizationFieldRequest,
     OrganizationFieldResponse,
@@ -52,7 +55,7 @@ _PATHS: dict[type[ProfileField], str] = {UserField: "user_fields", OrganizationF
 
 
 def _shape(tx: Tx, field: ProfileField) -> ProfileFieldObject:
-    title, description = content.fill(tx, field.title), content.fill(tx, field.description)
+    title, description = dynamic_content.fill(tx, field.title), dynamic_content.fill(tx, field.description)
     return profile_field_object(field, _PATHS[type(field)], title, description)
 
 
@@ -84,10 +87,10 @@ def _create(tx: Tx, record: type[F], asked: ProfileFieldInput) -> F:
         raise refusals.invalid("key", f"Key: {key} has already been taken", "DuplicateValue")
     fields = {"title": "", "position": tx.count(record), **asked_of(asked, *_NAMES)}
     if asked.custom_field_options is not UNSET:
-        fields["options"] = options.arrange(tx, wanted(asked.custom_field_options), ())
+        fields["options"] = custom_field_options.arrange(tx, wanted(asked.custom_field_options), ())
     made = record(key=key, type=kind, created_at=moment, updated_at=moment, **fields)
     _check(made)
-    field = ledger.added(tx, me, made)
+    field = audit_logs.added(tx, me, made)
     located(tx, f"{_PATHS[record]}/{field.id}")
     return field
 
@@ -95,16 +98,16 @@ def _create(tx: Tx, record: type[F], asked: ProfileFieldInput) -> F:
 def _update(tx: Tx, field: F, asked: ProfileFieldInput) -> F:
     me, fields = admin(tx), asked_of(asked, *_NAMES)
     if asked.custom_field_options is not UNSET:
-        fields["options"] = options.arrange(tx, wanted(asked.custom_field_options), field.options)
+        fields["options"] = custom_field_options.arrange(tx, wanted(asked.custom_field_options), field.options)
     _check(msgspec.structs.replace(field, **fields))
-    return ledger.changed(tx, me, field, fields)
+    return audit_logs.changed(tx, me, field, fields)
 
 
 def _delete(tx: Tx, field: ProfileField) -> None:
     me: User = admin(tx)
     if field.system:
         raise refusals.forbidden()
-    ledger.removed(tx, me, field)
+    audit_logs.removed(tx, me, field)
 
 
 def _reorder(tx: Tx, record: type[ProfileField], ids: Sequence[int]) -> str:

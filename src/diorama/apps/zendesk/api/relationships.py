@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.api.listing import Page, page_of
+from diorama.apps.zendesk.api.pagination import Page, page_of
 from diorama.apps.zendesk.api.tickets import shown
-from diorama.apps.zendesk.rules import fields, objects
-from diorama.apps.zendesk.rules.acting import agents_only
+from diorama.apps.zendesk.rules import custom_fields, custom_objects
+from diorama.apps.zendesk.rules.current_user import agents_only
 from diorama.apps.zendesk.schema import (
     APP,
     ObjectField,
@@ -21,8 +21,9 @@ from diorama.apps.zendesk.schema import (
     User,
     UserField,
 )
-from diorama.apps.zendesk.wire.objects import object_record_object
-from diorama.apps.zendesk.wire.people import organization_object, user_object
+from diorama.apps.zendesk.wire.custom_object_records import object_record_object
+from diorama.apps.zendesk.wire.organizations import organization_object
+from diorama.apps.zendesk.wire.users import user_object
 from diorama.kernel import Tx
 
 _OPERATORS = [
@@ -47,7 +48,7 @@ def reverse_lookup(
 ) -> dict[str, Any]:
     """The records of a kind whose lookup field names a thing."""
     agents_only(tx)
-    if not fields.exists(tx, target_type, target_id):
+    if not custom_fields.exists(tx, target_type, target_id):
         raise refusals.not_found()
     number: int | str = int(target_id) if target_id.isdigit() else target_id
     if source_type == "zen:ticket":
@@ -71,12 +72,12 @@ def reverse_lookup(
 
 
 def _records(tx: Tx, page: Page, kind: str, field_id: int, target: str, number: int | str) -> dict[str, Any]:
-    objects.object_of(tx, kind)
-    field = objects.field_of(tx, kind, str(field_id))
+    custom_objects.object_of(tx, kind)
+    field = custom_objects.field_of(tx, kind, str(field_id))
     _points(field, target)
     where = "object_key = ? AND json_extract(fields, ?) = ?"
     found, around = page_of(tx, page, ObjectRecord, where, (kind, f'$."{field.key}"', number))
-    keys = [one.key for one in objects.fields_of(tx, kind) if not one.system]
+    keys = [one.key for one in custom_objects.fields_of(tx, kind) if not one.system]
     return {"custom_object_records": [object_record_object(one, keys) for one in found], **around}
 
 
@@ -92,8 +93,8 @@ def get_relationship_filter_definitions(tx: Tx, target_type: str, source_type: s
         listed = tx.all(TicketField, "active = 1 AND removable = 1", order="position, id")
         own = [(f"custom_fields_{one.id}", one.title) for one in listed]
     else:
-        key = objects.object_of(tx, target_type.removeprefix("zen:custom_object:")).key
-        own = [(one.key, one.title) for one in objects.fields_of(tx, key)]
+        key = custom_objects.object_of(tx, target_type.removeprefix("zen:custom_object:")).key
+        own = [(one.key, one.title) for one in custom_objects.fields_of(tx, key)]
     conditions = [
         {
             "subject": name,

@@ -7,10 +7,10 @@ from typing import Any
 import msgspec
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.api.bulk import queued
-from diorama.apps.zendesk.api.listing import Page, page_of
-from diorama.apps.zendesk.rules.acting import admin, now
-from diorama.apps.zendesk.rules.bulk import JOBS
+from diorama.apps.zendesk.api.job_statuses import queued
+from diorama.apps.zendesk.api.pagination import Page, page_of
+from diorama.apps.zendesk.rules.current_user import admin, now
+from diorama.apps.zendesk.rules.job_statuses import JOBS
 from diorama.apps.zendesk.schema import (
     APP,
     Automation,
@@ -25,8 +25,8 @@ from diorama.apps.zendesk.schema import (
     View,
 )
 from diorama.apps.zendesk.schema.webhooks import Webhook
-from diorama.apps.zendesk.wire.business import JobStatusResponse
-from diorama.apps.zendesk.wire.collections import (
+from diorama.apps.zendesk.wire.job_statuses import JobStatusResponse
+from diorama.apps.zendesk.wire.resource_collections import (
     CollectionObject,
     CollectionRequest,
     CollectionResponse,

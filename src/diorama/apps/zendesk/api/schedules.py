@@ -8,13 +8,13 @@ from typing import Any
 from msgspec.structs import replace
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.api.configuring import located, need
-from diorama.apps.zendesk.api.listing import given
-from diorama.apps.zendesk.rules.acting import admin, agents_only, now
-from diorama.apps.zendesk.rules.hours import DAY_MINUTES, zone_of
+from diorama.apps.zendesk.api.pagination import given
+from diorama.apps.zendesk.api.request_parts import located, need
+from diorama.apps.zendesk.rules.current_user import admin, agents_only, now
+from diorama.apps.zendesk.rules.schedules import DAY_MINUTES, zone_of
 from diorama.apps.zendesk.schema import APP, Holiday, Interval, Schedule
-from diorama.apps.zendesk.seed.clockwork import HOLIDAY_IDS, weekly
-from diorama.apps.zendesk.wire.clocks import (
+from diorama.apps.zendesk.seed.schedules import HOLIDAY_IDS, weekly
+from diorama.apps.zendesk.wire.schedules import (
     HolidayRequest,
     HolidayResponse,
     HolidaysResponse,

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.api.configuring import existing, within
-from diorama.apps.zendesk.api.listing import Page, ids_of, page_of
+from diorama.apps.zendesk.api.pagination import Page, ids_of, page_of
+from diorama.apps.zendesk.api.request_parts import existing, within
 from diorama.apps.zendesk.rules import sessions
-from diorama.apps.zendesk.rules.acting import acting, admin, now
+from diorama.apps.zendesk.rules.current_user import acting, admin, now
 from diorama.apps.zendesk.schema import APP, Session, User
-from diorama.apps.zendesk.wire.account import (
+from diorama.apps.zendesk.wire.sessions import (
     RenewedResponse,
     SessionObject,
     SessionResponse,

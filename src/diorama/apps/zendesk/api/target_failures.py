@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from diorama.apps.zendesk.rules.acting import admin
+from diorama.apps.zendesk.rules.current_user import admin
 from diorama.apps.zendesk.schema import APP, TargetFailure
-from diorama.apps.zendesk.wire.arrangements import (
-    TargetFailureObject,
-    TargetFailureResponse,
-    TargetFailuresResponse,
-)
 from diorama.apps.zendesk.wire.shapes import shaped
+from diorama.apps.zendesk.wire.targets import TargetFailureObject, TargetFailureResponse, TargetFailuresResponse
 from diorama.kernel import Tx
 
 

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import UNSET
 
 from diorama.apps.zendesk import limits, refusals
-from diorama.apps.zendesk.api.choices import (
+from diorama.apps.zendesk.api.custom_field_options import (
     asked_of,
     check_field,
     choosing,
@@ -16,23 +16,21 @@ from diorama.apps.zendesk.api.choices import (
     option_of,
     options_of,
     put_option,
+    wanted,
 )
-from diorama.apps.zendesk.api.configuring import located, need, reorder, wanted
-from diorama.apps.zendesk.api.listing import Page, counted, page_of
-from diorama.apps.zendesk.rules import content, ledger, options
-from diorama.apps.zendesk.rules.acting import acting, admin, agents_only, now
-from diorama.apps.zendesk.rules.fields import TICKET_TYPES
-from diorama.apps.zendesk.schema import (
-    APP,
-    FORM_ID,
-    CustomStatus,
-    TicketField,
-    TicketForm,
-)
-from diorama.apps.zendesk.wire.fields import (
+from diorama.apps.zendesk.api.pagination import Page, counted, page_of
+from diorama.apps.zendesk.api.request_parts import located, need, reorder
+from diorama.apps.zendesk.rules import audit_logs, custom_field_options, dynamic_content
+from diorama.apps.zendesk.rules.current_user import acting, admin, agents_only, now
+from diorama.apps.zendesk.rules.custom_fields import TICKET_TYPES
+from diorama.apps.zendesk.schema import APP, FORM_ID, CustomStatus, TicketField, TicketForm
+from diorama.apps.zendesk.wire.custom_field_options import (
     CustomFieldOptionResponse,
     CustomFieldOptionsResponse,
     OptionRequest,
+)
+from diorama.apps.zendesk.wire.pagination import CountResponse
+from diorama.apps.zendesk.wire.ticket_fields import (
     TicketFieldObject,
     TicketFieldOrder,
     TicketFieldRequest,
@@ -40,7 +38,6 @@ from diorama.apps.zendesk.wire.fields import (
     TicketFieldsResponse,
     ticket_field_object,
 )
-from diorama.apps.zendesk.wire.lists import CountResponse
 from diorama.kernel import Reply, Tx
 
 _NAMES = (
@@ -57,8 +54,8 @@ def shown(tx: Tx, fields: list[TicketField], locale: str = "en-US", creator: boo
     return [
         ticket_field_object(
             field,
-            content.fill(tx, field.title, locale),
-            content.fill(tx, field.description, locale),
+            dynamic_content.fill(tx, field.title, locale),
+            dynamic_content.fill(tx, field.description, locale),
             statuses,
             creator,
         )
@@ -126,10 +123,10 @@ def create_ticket_field(tx: Tx, body: TicketFieldRequest) -> TicketFieldResponse
     moment = now(tx)
     fields = {"title": "", "position": tx.count(TicketField), **asked_of(asked, *_NAMES)}
     if asked.custom_field_options is not UNSET:
-        fields["options"] = options.arrange(tx, wanted(asked.custom_field_options), ())
+        fields["options"] = custom_field_options.arrange(tx, wanted(asked.custom_field_options), ())
     made = TicketField(type=kind, removable=True, creator_user_id=me.id, created_at=moment, updated_at=moment, **fields)
     _check(tx, made)
-    field = ledger.added(tx, me, made)
+    field = audit_logs.added(tx, me, made)
     form = tx.find(TicketForm, FORM_ID)
     if form is not None:
         tx.change(form, ticket_field_ids=(*form.ticket_field_ids, field.id), updated_at=moment)
@@ -154,9 +151,9 @@ def update_ticket_field(tx: Tx, ticket_field_id: int, body: TicketFieldRequest) 
     if not field.removable:
         fields = {name: value for name, value in fields.items() if name not in _SYSTEM_FIXED}
     elif asked.custom_field_options is not UNSET:
-        fields["options"] = options.arrange(tx, wanted(asked.custom_field_options), field.options)
+        fields["options"] = custom_field_options.arrange(tx, wanted(asked.custom_field_options), field.options)
     _check_change(tx, field, fields)
-    return _answer(tx, ledger.changed(tx, me, field, fields))
+    return _answer(tx, audit_logs.changed(tx, me, field, fields))
 
 
 def _check_change(tx: Tx, field: TicketField, fields: dict[str, Any]) -> None:
@@ -175,7 +172,7 @@ def delete_ticket_field(tx: Tx, ticket_field_id: int) -> None:
     for form in tx.all(TicketForm):
         if field.id in form.ticket_field_ids:
             tx.change(form, ticket_field_ids=tuple(one for one in form.ticket_field_ids if one != field.id))
-    ledger.removed(tx, me, field)
+    audit_logs.removed(tx, me, field)
 
 
 # --- options

@@ -9,13 +9,13 @@ import msgspec
 from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.api.configuring import located, need, reorder
-from diorama.apps.zendesk.api.listing import Page, given, ids_of, many, page_of, whole
+from diorama.apps.zendesk.api.pagination import Page, given, ids_of, many, page_of, whole
+from diorama.apps.zendesk.api.request_parts import located, need, reorder
 from diorama.apps.zendesk.api.ticket_fields import shown as shown_fields
-from diorama.apps.zendesk.rules import content, forms, ledger
-from diorama.apps.zendesk.rules.acting import acting, admin, now
+from diorama.apps.zendesk.rules import audit_logs, dynamic_content, ticket_forms
+from diorama.apps.zendesk.rules.current_user import acting, admin, now
 from diorama.apps.zendesk.schema import APP, FORM_ID, FormStatus, TicketField, TicketForm, User
-from diorama.apps.zendesk.wire.forms import (
+from diorama.apps.zendesk.wire.ticket_forms import (
     TicketFormInput,
     TicketFormObject,
     TicketFormOrder,
@@ -31,7 +31,9 @@ _LISTS = ("ticket_field_ids", "restricted_brand_ids", "agent_conditions", "end_u
 
 
 def _shape(tx: Tx, form: TicketForm, locale: str = "en-US") -> TicketFormObject:
-    return ticket_form_object(form, content.fill(tx, form.name, locale), content.fill(tx, form.display_name, locale))
+    return ticket_form_object(
+        form, dynamic_content.fill(tx, form.name, locale), dynamic_content.fill(tx, form.display_name, locale)
+    )
 
 
 def _where(
@@ -136,8 +138,8 @@ def create_ticket_form(tx: Tx, body: TicketFormRequest) -> TicketFormResponse:
         system = tx.all(TicketField, "removable = 0 AND active = 1", order="position, id")
         fields["ticket_field_ids"] = tuple(field.id for field in system)
     made = TicketForm(created_at=moment, updated_at=moment, **fields)
-    forms.check_form(tx, made)
-    form = _alone(tx, ledger.added(tx, me, made))
+    ticket_forms.check_form(tx, made)
+    form = _alone(tx, audit_logs.added(tx, me, made))
     located(tx, f"ticket_forms/{form.id}")
     return TicketFormResponse(_shape(tx, form))
 
@@ -157,10 +159,10 @@ def update_ticket_form(tx: Tx, ticket_form_id: int, body: TicketFormRequest) -> 
     me, form = admin(tx), tx.get(TicketForm, ticket_form_id)
     fields = _fields(need(body.ticket_form, "ticket_form"))
     after = msgspec.structs.replace(form, **fields)
-    forms.check_form(tx, after)
+    ticket_forms.check_form(tx, after)
     if form.default and not (after.active and after.default):
         raise refusals.invalid("base", "The default form cannot be deactivated", "InvalidValue")
-    return TicketFormResponse(_shape(tx, _alone(tx, ledger.changed(tx, me, form, fields))))
+    return TicketFormResponse(_shape(tx, _alone(tx, audit_logs.changed(tx, me, form, fields))))
 
 
 @APP.delete("/api/v2/ticket_forms/{ticket_form_id}")
@@ -171,7 +173,7 @@ def delete_ticket_form(tx: Tx, ticket_form_id: int) -> None:
         raise refusals.invalid("base", "The default form cannot be deleted", "InvalidValue")
     for status in tx.all(FormStatus, "ticket_form_id = ?", form.id):
         tx.remove(status)
-    ledger.removed(tx, me, form)
+    audit_logs.removed(tx, me, form)
 
 
 @APP.post("/api/v2/ticket_forms/{ticket_form_id}/clone")
@@ -189,4 +191,4 @@ def clone_ticket_form(tx: Tx, ticket_form_id: int) -> TicketFormResponse:
         created_at=moment,
         updated_at=moment,
     )
-    return TicketFormResponse(_shape(tx, ledger.added(tx, me, copy)))
+    return TicketFormResponse(_shape(tx, audit_logs.added(tx, me, copy)))

@@ -1,4 +1,4 @@
-"""Tickets on the wire: list, show, create, update, delete, in ones and in many."""
+"""Tickets on the wire: list, count, show, create, update, delete, in ones and in many."""
 
 from __future__ import annotations
 
@@ -9,21 +9,20 @@ import msgspec
 from msgspec import UNSET
 
 from diorama.apps.zendesk import limits, refusals
-from diorama.apps.zendesk.api import intake
-from diorama.apps.zendesk.api.bulk import alike, queued
-from diorama.apps.zendesk.api.configuring import located, need, several
-from diorama.apps.zendesk.api.extras import carry
-from diorama.apps.zendesk.api.listing import Page, counted, ids_of, many, page_of, sideload, whole
-from diorama.apps.zendesk.rules import disposal, forms, roles, sight
+from diorama.apps.zendesk.api import ticket_input
+from diorama.apps.zendesk.api.job_statuses import alike, queued
+from diorama.apps.zendesk.api.pagination import Page, counted, ids_of, many, page_of, sideload, whole
+from diorama.apps.zendesk.api.request_parts import located, need, several
+from diorama.apps.zendesk.api.ticket_sideloads import carry
+from diorama.apps.zendesk.rules import custom_roles, deleted_tickets, permissions, ticket_forms
 from diorama.apps.zendesk.rules import tickets as desk
-from diorama.apps.zendesk.rules.acting import agent, agents_only
-from diorama.apps.zendesk.rules.bulk import JOBS
+from diorama.apps.zendesk.rules.current_user import agent, agents_only
+from diorama.apps.zendesk.rules.job_statuses import JOBS
 from diorama.apps.zendesk.rules.views import own_fields
 from diorama.apps.zendesk.schema import APP, BASE, Organization, SatisfactionRating, Ticket, User, Via
-from diorama.apps.zendesk.wire.business import JobStatusResponse
-from diorama.apps.zendesk.wire.comments import audit_object
-from diorama.apps.zendesk.wire.lists import CountResponse
-from diorama.apps.zendesk.wire.people import UserObject, UsersResponse, user_object
+from diorama.apps.zendesk.wire.job_statuses import JobStatusResponse
+from diorama.apps.zendesk.wire.pagination import CountResponse
+from diorama.apps.zendesk.wire.ticket_audits import audit_object
 from diorama.apps.zendesk.wire.tickets import (
     TicketInput,
     TicketObject,
@@ -35,6 +34,7 @@ from diorama.apps.zendesk.wire.tickets import (
     TicketUpdateResponse,
     ticket_object,
 )
+from diorama.apps.zendesk.wire.users import UserObject, UsersResponse, user_object
 from diorama.kernel import Tx
 
 API = Via("api")
@@ -92,7 +92,7 @@ def count_tickets(tx: Tx) -> CountResponse:
 def show_many_tickets(tx: Tx, ids: str | None = None, include: str | None = None) -> TicketsResponse:
     """Show up to a hundred tickets by id."""
     agents_only(tx)
-    where, args = sight.narrowed(tx, LIVE, ())
+    where, args = permissions.narrowed(tx, LIVE, ())
     tickets = many(tx, Ticket, ids_of(ids), where, *args)
     return TicketsResponse(tickets=shown(tx, tickets, include), **whole(tickets), **sideload(tx, include, tickets))
 
@@ -102,7 +102,7 @@ def list_recent_tickets(tx: Tx, page: Page, include: str | None = None) -> Ticke
     """The tickets that the agent touched last."""
     me = agent(tx)
     touched = f"id IN (SELECT ticket_id FROM zendesk_audits WHERE author_id = ?) AND {LIVE}"
-    where, args = sight.narrowed(tx, touched, (me.id,))
+    where, args = permissions.narrowed(tx, touched, (me.id,))
     tickets = tx.all(Ticket, where, *args, order="updated_at DESC, id DESC", limit=5)
     return TicketsResponse(
         tickets=shown(tx, tickets, include), **page.around(len(tickets)), **sideload(tx, include, tickets)
@@ -123,7 +123,7 @@ def ticket_related_information(tx: Tx, ticket_id: int) -> TicketRelatedInformati
     """What else belongs to a ticket."""
     agents_only(tx)
     ticket = desk.seen(tx, ticket_id)
-    where, args = sight.narrowed(tx, f"problem_id = ? AND {LIVE}", (ticket.id,))
+    where, args = permissions.narrowed(tx, f"problem_id = ? AND {LIVE}", (ticket.id,))
     sources = [str(ticket.followup_source_id)] if ticket.followup_source_id else []
     return TicketRelatedInformation(
         url=f"{BASE}/tickets/{ticket.id}/related.json",
@@ -202,14 +202,14 @@ def list_organization_tickets(tx: Tx, organization_id: int, page: Page, include:
 
 def create(tx: Tx, body: TicketInput, me: User) -> desk.Update:
     """Make the ticket that a body describes."""
-    said = intake.said_of(body.comment, me, body.description)
+    said = ticket_input.said_of(body.comment, me, body.description)
     if said is None:
         raise refusals.invalid("base", "Description: cannot be blank", "BlankValue")
-    said = intake.enclosed(tx, said, body.comment, me)
-    if said.public and roles.privately(tx, me):
+    said = ticket_input.enclosed(tx, said, body.comment, me)
+    if said.public and custom_roles.privately(tx, me):
         said = msgspec.structs.replace(said, public=False)
-    fields = intake.fields_of(tx, body, me, None)
-    forms.check(tx, None, fields)
+    fields = ticket_input.fields_of(tx, body, me, None)
+    ticket_forms.check(tx, None, fields)
     _collaborators(tx, body, fields, None)
     if body.via_followup_source_id is not UNSET:
         fields.update(follow_up(tx, body.via_followup_source_id, fields))
@@ -239,9 +239,9 @@ def follow_up(tx: Tx, source_id: int, fields: dict[str, Any]) -> dict[str, Any]:
 
 def _collaborators(tx: Tx, body: TicketInput, fields: dict[str, Any], ticket: Ticket | None) -> None:
     if body.followers is not UNSET:
-        fields["follower_ids"] = intake.followers(tx, body.followers, ticket.follower_ids if ticket else ())
+        fields["follower_ids"] = ticket_input.followers(tx, body.followers, ticket.follower_ids if ticket else ())
     if body.email_ccs is not UNSET:
-        fields["email_cc_ids"] = intake.followers(tx, body.email_ccs, ticket.email_cc_ids if ticket else ())
+        fields["email_cc_ids"] = ticket_input.followers(tx, body.email_ccs, ticket.email_cc_ids if ticket else ())
 
 
 def change(tx: Tx, ticket: Ticket, body: TicketInput, me: User) -> desk.Update:
@@ -250,12 +250,12 @@ def change(tx: Tx, ticket: Ticket, body: TicketInput, me: User) -> desk.Update:
         desk.check_stamp(ticket, body.updated_stamp if isinstance(body.updated_stamp, str) else None)
     if ticket.status == "closed":
         raise refusals.closed()
-    fields = intake.fields_of(tx, body, me, ticket)
-    forms.check(tx, ticket, fields)
-    said = intake.said_of(body.comment, me)
+    fields = ticket_input.fields_of(tx, body, me, ticket)
+    ticket_forms.check(tx, ticket, fields)
+    said = ticket_input.said_of(body.comment, me)
     if said is not None:
-        said = intake.enclosed(tx, said, body.comment, me)
-    if said is not None and said.public and roles.privately(tx, me):
+        said = ticket_input.enclosed(tx, said, body.comment, me)
+    if said is not None and said.public and custom_roles.privately(tx, me):
         said = msgspec.structs.replace(said, public=False)
     _collaborators(tx, body, fields, ticket)
     metadata = body.metadata if body.metadata is not UNSET else None
@@ -267,7 +267,7 @@ def change(tx: Tx, ticket: Ticket, body: TicketInput, me: User) -> desk.Update:
         said=said,
         via=API,
         metadata=metadata,
-        macros=intake.macros_of(tx, body),
+        macros=ticket_input.macros_of(tx, body),
     )
 
 
@@ -300,8 +300,8 @@ def update_ticket(tx: Tx, ticket_id: int, body: TicketRequest) -> TicketUpdateRe
 def delete_ticket(tx: Tx, ticket_id: int) -> None:
     """Delete a ticket."""
     me = agent(tx)
-    roles.require(tx, me, "ticket_deletion")
-    disposal.delete(tx, desk.seen(tx, ticket_id, me), me)
+    custom_roles.require(tx, me, "ticket_deletion")
+    deleted_tickets.delete(tx, desk.seen(tx, ticket_id, me), me)
 
 
 # --- many
@@ -327,7 +327,7 @@ def tickets_update_many(tx: Tx, body: TicketsRequest, ids: str | None = None) ->
 def bulk_delete_tickets(tx: Tx, ids: str | None = None) -> JobStatusResponse:
     """Delete up to a hundred tickets in the background."""
     me = agent(tx)
-    roles.require(tx, me, "ticket_deletion")
+    custom_roles.require(tx, me, "ticket_deletion")
     return queued(tx, me, "Bulk Delete Ticket", ids_of(ids))
 
 
@@ -352,5 +352,41 @@ def update_one(tx: Tx, job: Any, item: Any, place: int) -> Any:
 def delete_one(tx: Tx, job: Any, item: Any, place: int) -> Any:
     """One ticket of many."""
     me = tx.get(User, job.shared["user_id"])
-    disposal.delete(tx, desk.seen(tx, int(item), me), me)
+    deleted_tickets.delete(tx, desk.seen(tx, int(item), me), me)
     return {"index": place, "id": int(item), "action": "delete", "success": True, "status": "Deleted"}
+
+
+COPIED = "EXISTS (SELECT 1 FROM json_each(email_cc_ids) c WHERE c.value = ?)"
+
+
+def _count(tx: Tx, where: str, *args: Any) -> CountResponse:
+    agents_only(tx)
+    return counted(tx, Ticket, f"{where} AND {LIVE}", *args)
+
+
+@APP.get("/api/v2/users/{user_id}/tickets/requested/count")
+def count_requested_tickets(tx: Tx, user_id: int) -> CountResponse:
+    """How many tickets a user asked."""
+    return _count(tx, "requester_id = ?", tx.get(User, user_id).id)
+
+
+@APP.get("/api/v2/users/{user_id}/tickets/ccd/count")
+def count_ccd_tickets(tx: Tx, user_id: int) -> CountResponse:
+    """How many tickets a user is copied on."""
+    return _count(tx, COPIED, tx.get(User, user_id).id)
+
+
+@APP.get("/api/v2/users/{user_id}/tickets/assigned/count")
+def count_assigned_tickets(tx: Tx, user_id: int) -> CountResponse:
+    """How many tickets an agent holds."""
+    return _count(tx, "assignee_id = ?", tx.get(User, user_id).id)
+
+
+@APP.get("/api/v2/organizations/{organization_id}/tickets/count")
+def count_organization_tickets(tx: Tx, organization_id: int) -> CountResponse:
+    """How many tickets an organization has."""
+    return _count(tx, "organization_id = ?", tx.get(Organization, organization_id).id)
+
+
+def shown_by_id(tx: Tx, numbers: Sequence[int]) -> dict[int, TicketObject]:
+    return {ticket.id: ticket for ticket in shown(tx, many(tx, Ticket, numbers))}

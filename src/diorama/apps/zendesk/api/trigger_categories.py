@@ -7,13 +7,12 @@ from typing import Any
 from msgspec import UNSET, UnsetType
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.api.configuring import need, number_of
-from diorama.apps.zendesk.api.listing import Page, given, page_of
-from diorama.apps.zendesk.rules.acting import admin, now
+from diorama.apps.zendesk.api.pagination import Page, given, page_of
+from diorama.apps.zendesk.api.request_parts import need, number_of
+from diorama.apps.zendesk.rules.current_user import admin, now
 from diorama.apps.zendesk.rules.triggers import revise
 from diorama.apps.zendesk.schema import APP, Trigger, TriggerCategory
-from diorama.apps.zendesk.wire.business import trigger_object
-from diorama.apps.zendesk.wire.rules import (
+from diorama.apps.zendesk.wire.trigger_categories import (
     BatchItems,
     BatchRequest,
     BatchResponse,
@@ -26,6 +25,7 @@ from diorama.apps.zendesk.wire.rules import (
     TriggerCategoryResponse,
     trigger_category_object,
 )
+from diorama.apps.zendesk.wire.triggers import trigger_object
 from diorama.kernel import Refusal, Tx
 
 MOST = 500

@@ -9,28 +9,27 @@ from urllib.parse import quote
 from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.api.configuring import existing, located, need, several
-from diorama.apps.zendesk.api.listing import Page, given, ids_of, page_of, whole
+from diorama.apps.zendesk.api.pagination import Page, given, ids_of, page_of, whole
+from diorama.apps.zendesk.api.request_parts import existing, located, need, several
 from diorama.apps.zendesk.rules import triggers
-from diorama.apps.zendesk.rules.acting import admin, agents_only, now
+from diorama.apps.zendesk.rules.current_user import admin, agents_only, now
 from diorama.apps.zendesk.rules.definitions import action_shapes, condition_shapes
 from diorama.apps.zendesk.schema import APP, BASE, Conditions, Trigger, TriggerRevision
-from diorama.apps.zendesk.wire.business import (
-    ConditionsInput,
+from diorama.apps.zendesk.wire.automations import AutomationInput
+from diorama.apps.zendesk.wire.conditions import ConditionsInput
+from diorama.apps.zendesk.wire.sla_policies import DefinitionsResponse
+from diorama.apps.zendesk.wire.triggers import (
     ReorderRequest,
     TriggerRequest,
     TriggerResponse,
-    TriggersResponse,
-    ViewInput,
-    trigger_object,
-)
-from diorama.apps.zendesk.wire.clocks import AutomationInput, DefinitionsResponse
-from diorama.apps.zendesk.wire.rules import (
     TriggerRevisionResponse,
     TriggerRevisionsResponse,
     TriggersRequest,
+    TriggersResponse,
+    trigger_object,
     trigger_revision_object,
 )
+from diorama.apps.zendesk.wire.views import ViewInput
 from diorama.kernel import Tx
 from diorama.kit.paging import BadCursor, read_cursor, write_cursor
 

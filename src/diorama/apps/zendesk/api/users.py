@@ -1,4 +1,4 @@
-"""Users and their identities on the wire."""
+"""Users on the wire."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ import msgspec
 from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.api.bulk import alike, queued
-from diorama.apps.zendesk.api.configuring import existing, located, need, several, within
-from diorama.apps.zendesk.api.listing import MOST, Page, counted, given, ids_of, many, page_of, parts_of, whole
-from diorama.apps.zendesk.rules import people, pictures, search, seats
-from diorama.apps.zendesk.rules.acting import acting, agent, agents_only, by_email, now
-from diorama.apps.zendesk.rules.bulk import JOBS
-from diorama.apps.zendesk.schema import APP, Group, Identity, Organization, OrganizationSubscription, Ticket, User
-from diorama.apps.zendesk.wire.business import JobStatusResponse
-from diorama.apps.zendesk.wire.lists import CountResponse
-from diorama.apps.zendesk.wire.people import (
-    IdentityRequest,
-    UserIdentitiesResponse,
-    UserIdentityResponse,
+from diorama.apps.zendesk.api.job_statuses import alike, queued
+from diorama.apps.zendesk.api.pagination import MOST, Page, counted, given, ids_of, many, page_of, parts_of, whole
+from diorama.apps.zendesk.api.request_parts import existing, located, need, several
+from diorama.apps.zendesk.rules import agent_seats, organizations, photos, search, user_identities
+from diorama.apps.zendesk.rules import users as user_rules
+from diorama.apps.zendesk.rules.current_user import acting, agent, agents_only, by_email
+from diorama.apps.zendesk.rules.job_statuses import JOBS
+from diorama.apps.zendesk.schema import APP, Group, Organization, OrganizationSubscription, Ticket, User
+from diorama.apps.zendesk.wire.groups import group_object
+from diorama.apps.zendesk.wire.job_statuses import JobStatusResponse
+from diorama.apps.zendesk.wire.organizations import organization_object
+from diorama.apps.zendesk.wire.pagination import CountResponse
+from diorama.apps.zendesk.wire.users import (
     UserInput,
     UserRelated,
     UserRelatedResponse,
@@ -29,9 +29,6 @@ from diorama.apps.zendesk.wire.people import (
     UserResponse,
     UsersRequest,
     UsersResponse,
-    group_object,
-    identity_object,
-    organization_object,
     user_object,
 )
 from diorama.kernel import Tx
@@ -125,7 +122,7 @@ def request_user_create(tx: Tx, body: UserRequest) -> str:
     name, email = (given(body.user, "name", "email").get(part) or "" for part in ("name", "email"))
     if not name.strip():
         raise refusals.blank("name", "Name")
-    seats.ask_for_agent(tx, me, name, email)
+    agent_seats.ask_for_agent(tx, me, name, email)
     return ""
 
 
@@ -192,9 +189,6 @@ def show_user_related(tx: Tx, user_id: int) -> UserRelatedResponse:
     )
 
 
-# --- writing
-
-
 def _may_write(me: User, body: UserInput, user: User | None) -> None:
     """Agents look after end users; only admins make or change agents."""
     wanted = body.role if isinstance(body.role, str) else "end-user"
@@ -207,10 +201,10 @@ def _fields(tx: Tx, body: UserInput) -> dict[str, Any]:
     fields = given(body, *FIELDS)
     if body.organization is not UNSET and body.organization.name and "organization_id" not in fields:
         company = tx.first(Organization, "name = ? COLLATE NOCASE", body.organization.name)
-        fields["organization_id"] = (company or people.add_organization(tx, name=body.organization.name)).id
+        fields["organization_id"] = (company or organizations.add_organization(tx, name=body.organization.name)).id
     if body.remote_photo_url is not UNSET:
         fields["remote_photo_url"] = body.remote_photo_url
-        fields["photo"] = pictures.fetch(tx, body.remote_photo_url)
+        fields["photo"] = photos.fetch(tx, body.remote_photo_url)
     return fields
 
 
@@ -224,9 +218,9 @@ def make(tx: Tx, body: UserInput, me: User) -> User:
         if primary is not None:
             fields["email"] = primary.value
             addresses.remove(primary)
-    user = people.add_user(tx, name=fields.pop("name", None) or "", **fields)
+    user = user_rules.add_user(tx, name=fields.pop("name", None) or "", **fields)
     for one in addresses:
-        people.claim_identity(tx, user, one.value, type=one.type, verified=one.verified is True)
+        user_identities.claim_identity(tx, user, one.value, type=one.type, verified=one.verified is True)
     return tx.get(User, user.id)
 
 
@@ -254,7 +248,7 @@ def create_or_update_user(tx: Tx, body: UserRequest) -> UserResponse:
     if known is None:
         return UserResponse(user_object(make(tx, asked, me)))
     _may_write(me, asked, known)
-    return UserResponse(user_object(people.change_user(tx, known, _fields(tx, asked))))
+    return UserResponse(user_object(user_rules.change_user(tx, known, _fields(tx, asked))))
 
 
 @APP.put("/api/v2/users/{user_id}")
@@ -263,7 +257,7 @@ def update_user(tx: Tx, user_id: int, body: UserRequest) -> UserResponse:
     me, asked = acting(tx), need(body.user, "user")
     user = tx.get(User, user_id)
     _may_write(me, asked, user)
-    return UserResponse(user_object(people.change_user(tx, user, _fields(tx, asked))))
+    return UserResponse(user_object(user_rules.change_user(tx, user, _fields(tx, asked))))
 
 
 @APP.delete("/api/v2/users/{user_id}")
@@ -272,7 +266,7 @@ def delete_user(tx: Tx, user_id: int) -> UserResponse:
     me, user = agent(tx), tx.get(User, user_id)
     if me.role != "admin" or user.id == me.id:
         raise refusals.forbidden()
-    return UserResponse(user_object(people.delete_user(tx, user)))
+    return UserResponse(user_object(user_rules.delete_user(tx, user)))
 
 
 @APP.post("/api/v2/users/create_many")
@@ -324,7 +318,7 @@ def upsert_one(tx: Tx, job: Any, item: Any, place: int) -> Any:
     if known is None:
         return {"id": make(tx, body, me).id, "status": "Created"}
     _may_write(me, body, known)
-    return {"id": people.change_user(tx, known, _fields(tx, body)).id, "status": "Updated"}
+    return {"id": user_rules.change_user(tx, known, _fields(tx, body)).id, "status": "Updated"}
 
 
 @JOBS.worker("Bulk Update User", "Updating user")
@@ -333,83 +327,12 @@ def update_one(tx: Tx, job: Any, item: Any, place: int) -> Any:
     body, me = _read(item), tx.get(User, job.shared["user_id"])
     user = tx.get(User, body.id) if isinstance(body.id, int) else existing(_known(tx, body))
     _may_write(me, body, user)
-    people.change_user(tx, user, _fields(tx, body))
+    user_rules.change_user(tx, user, _fields(tx, body))
     return {"id": user.id, "action": "update", "status": "Updated", "success": True}
 
 
 @JOBS.worker("Bulk Delete User", "Deleting user")
 def delete_one(tx: Tx, job: Any, item: Any, place: int) -> Any:
     """One user of many."""
-    people.delete_user(tx, tx.get(User, int(item)))
+    user_rules.delete_user(tx, tx.get(User, int(item)))
     return {"id": int(item), "action": "delete", "status": "Deleted", "success": True}
-
-
-# --- identities
-
-
-@APP.get("/api/v2/users/{user_id}/identities")
-def list_user_identities(tx: Tx, user_id: int, page: Page) -> UserIdentitiesResponse:
-    """The addresses of a user."""
-    agents_only(tx)
-    identities, around = page_of(tx, page, Identity, "user_id = ?", (tx.get(User, user_id).id,))
-    return UserIdentitiesResponse(identities=[identity_object(identity) for identity in identities], **around)
-
-
-@APP.post("/api/v2/users/{user_id}/identities", status=201)
-def create_user_identity(tx: Tx, user_id: int, body: IdentityRequest) -> UserIdentityResponse:
-    """Give a user one more address."""
-    agents_only(tx)
-    user = tx.get(User, user_id)
-    if body.identity is UNSET or not body.identity.value:
-        raise refusals.parameter_missing("identity")
-    asked = body.identity
-    made = people.claim_identity(
-        tx, user, asked.value, type=asked.type, primary=asked.primary is True, verified=asked.verified is True
-    )
-    return UserIdentityResponse(identity_object(made))
-
-
-@APP.get("/api/v2/users/{user_id}/identities/{user_identity_id}")
-def show_user_identity(tx: Tx, user_id: int, user_identity_id: int) -> UserIdentityResponse:
-    """One address of a user."""
-    agents_only(tx)
-    return UserIdentityResponse(identity_object(within(tx, Identity, user_identity_id, user_id=user_id)))
-
-
-@APP.put("/api/v2/users/{user_id}/identities/{user_identity_id}")
-def update_user_identity(tx: Tx, user_id: int, user_identity_id: int, body: IdentityRequest) -> UserIdentityResponse:
-    """Mark an address as verified."""
-    agents_only(tx)
-    identity = within(tx, Identity, user_identity_id, user_id=user_id)
-    asked = need(body.identity, "identity")
-    if asked.verified is not UNSET:
-        identity = tx.change(identity, verified=asked.verified, updated_at=now(tx))
-    return UserIdentityResponse(identity_object(identity))
-
-
-@APP.put("/api/v2/users/{user_id}/identities/{user_identity_id}/make_primary")
-def make_user_identity_primary(tx: Tx, user_id: int, user_identity_id: int) -> UserIdentitiesResponse:
-    """Write to this address from now on."""
-    agents_only(tx)
-    people.make_primary(tx, within(tx, Identity, user_identity_id, user_id=user_id))
-    identities = tx.all(Identity, "user_id = ?", user_id)
-    shapes = [identity_object(identity) for identity in identities]
-    return UserIdentitiesResponse(identities=shapes, **whole(shapes))
-
-
-@APP.put("/api/v2/users/{user_id}/identities/{user_identity_id}/verify")
-def verify_user_identity(tx: Tx, user_id: int, user_identity_id: int) -> UserIdentityResponse:
-    """Take an address as verified."""
-    agents_only(tx)
-    identity = tx.change(within(tx, Identity, user_identity_id, user_id=user_id), verified=True, updated_at=now(tx))
-    return UserIdentityResponse(identity_object(identity))
-
-
-@APP.delete("/api/v2/users/{user_id}/identities/{user_identity_id}")
-def delete_user_identity(tx: Tx, user_id: int, user_identity_id: int) -> None:
-    """Take an address from a user; the primary one stays."""
-    agents_only(tx)
-    identity = within(tx, Identity, user_identity_id, user_id=user_id)
-    if identity.primary:
-        raise refusals.invalid("base", "Primary identity cannot be deleted", "InvalidValue")
-    tx.remove(identity)

@@ -10,9 +10,9 @@ from msgspec import Struct
 
 from diorama.apps.zendesk.api.views import seen_view
 from diorama.apps.zendesk.rules import views
-from diorama.apps.zendesk.rules.acting import agent, by_email
-from diorama.apps.zendesk.rules.bulk import JOBS
-from diorama.apps.zendesk.rules.edits import told
+from diorama.apps.zendesk.rules.current_user import agent, by_email
+from diorama.apps.zendesk.rules.job_statuses import JOBS
+from diorama.apps.zendesk.rules.ticket_edits import told
 from diorama.apps.zendesk.schema import APP, Job, Ticket
 from diorama.kernel import Missing, Tx
 

@@ -8,16 +8,20 @@ from typing import Any
 import msgspec
 
 from diorama.apps.zendesk import limits, refusals
-from diorama.apps.zendesk.api.configuring import located, need, several
-from diorama.apps.zendesk.api.listing import Page, given, ids_of, page_of, part_of, sideload, whole
+from diorama.apps.zendesk.api.pagination import Page, given, ids_of, page_of, part_of, sideload, whole
+from diorama.apps.zendesk.api.request_parts import located, need, several
 from diorama.apps.zendesk.api.tickets import ORDERS, shown
 from diorama.apps.zendesk.api.triggers import when_of
-from diorama.apps.zendesk.rules import roles, views
-from diorama.apps.zendesk.rules.acting import agent, now, revised
+from diorama.apps.zendesk.rules import custom_roles, views
+from diorama.apps.zendesk.rules.current_user import agent, now, revised
 from diorama.apps.zendesk.rules.definitions import condition_shapes
 from diorama.apps.zendesk.rules.macros import check_owned, groups_of, may_see, own
 from diorama.apps.zendesk.schema import APP, BASE, Conditions, Output, Ticket, User, View
-from diorama.apps.zendesk.wire.business import (
+from diorama.apps.zendesk.wire.pagination import Count, CountResponse
+from diorama.apps.zendesk.wire.sla_policies import DefinitionsResponse
+from diorama.apps.zendesk.wire.tickets import TicketsResponse
+from diorama.apps.zendesk.wire.users import UserObject, user_object
+from diorama.apps.zendesk.wire.views import (
     ColumnObject,
     CompactView,
     CompactViewsResponse,
@@ -31,14 +35,10 @@ from diorama.apps.zendesk.wire.business import (
     ViewInput,
     ViewRequest,
     ViewResponse,
+    ViewsRequest,
     ViewsResponse,
     view_object,
 )
-from diorama.apps.zendesk.wire.clocks import DefinitionsResponse
-from diorama.apps.zendesk.wire.lists import Count, CountResponse
-from diorama.apps.zendesk.wire.people import UserObject, user_object
-from diorama.apps.zendesk.wire.rules import ViewsRequest
-from diorama.apps.zendesk.wire.tickets import TicketsResponse
 from diorama.kernel import Tx
 
 COMPACT_AT_MOST = 32
@@ -273,7 +273,7 @@ def _output(asked: ViewInput, there: Output) -> Output:
 def create_view(tx: Tx, body: ViewRequest) -> ViewResponse:
     """Create a view; an agent's own view is for the agent alone."""
     me, asked, moment = agent(tx), need(body.view, "view"), now(tx)
-    roles.arranges_views(tx, me)
+    custom_roles.arranges_views(tx, me)
     when, output = when_of(asked) or Conditions(), _output(asked, Output())
     title = asked.title or ""
     views.check(tx, title, when, output)

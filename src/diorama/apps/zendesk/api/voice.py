@@ -8,11 +8,11 @@ import msgspec
 from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.api.configuring import need
-from diorama.apps.zendesk.api.intake import moment
+from diorama.apps.zendesk.api.request_parts import need
+from diorama.apps.zendesk.api.ticket_input import moment
 from diorama.apps.zendesk.api.tickets import create, shown
 from diorama.apps.zendesk.rules import tickets as desk
-from diorama.apps.zendesk.rules.acting import agent
+from diorama.apps.zendesk.rules.current_user import agent
 from diorama.apps.zendesk.schema import APP, BASE, ScreenShown, User
 from diorama.apps.zendesk.wire.tickets import CommentInput, TicketResponse, ViaInput
 from diorama.apps.zendesk.wire.voice import CHANNELS, VoiceCommentInput, VoiceTicketRequest

@@ -7,10 +7,10 @@ from typing import Annotated, Any, get_args, get_type_hints
 from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.api.configuring import need, within
-from diorama.apps.zendesk.api.listing import Page, given, page_of
+from diorama.apps.zendesk.api.pagination import Page, given, page_of
+from diorama.apps.zendesk.api.request_parts import need, within
 from diorama.apps.zendesk.rules import webhooks
-from diorama.apps.zendesk.rules.acting import admin, now
+from diorama.apps.zendesk.rules.current_user import admin, now
 from diorama.apps.zendesk.schema import APP, BASE, User
 from diorama.apps.zendesk.schema.webhooks import CONDITIONAL, Attempt, Invocation, Webhook
 from diorama.apps.zendesk.wire.webhooks import (

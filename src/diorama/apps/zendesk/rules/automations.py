@@ -11,8 +11,8 @@ from typing import Any
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.rules import conditions, triggers
-from diorama.apps.zendesk.rules.acting import SYSTEM
-from diorama.apps.zendesk.rules.edits import Edit
+from diorama.apps.zendesk.rules.current_user import SYSTEM
+from diorama.apps.zendesk.rules.ticket_edits import Edit
 from diorama.apps.zendesk.rules.tickets import NO_METADATA
 from diorama.apps.zendesk.rules.views import selection
 from diorama.apps.zendesk.schema import (

@@ -9,9 +9,9 @@ from typing import Any
 
 import msgspec
 
-from diorama.apps.zendesk.rules.hours import Schedules, in_force
+from diorama.apps.zendesk.rules.custom_statuses import status_of
+from diorama.apps.zendesk.rules.schedules import Schedules, in_force
 from diorama.apps.zendesk.rules.sql import FALSE, HOUR_US, LARGEST, TICKETS, Sql, both, either, negate, one_of, worked
-from diorama.apps.zendesk.rules.statuses import status_of
 from diorama.apps.zendesk.schema import (
     CUSTOM_STATUS,
     PRIORITIES,

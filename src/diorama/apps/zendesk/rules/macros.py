@@ -8,8 +8,8 @@ import msgspec
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.rules import actions
-from diorama.apps.zendesk.rules.acting import now
 from diorama.apps.zendesk.rules.conditions import Facts
+from diorama.apps.zendesk.rules.current_user import now
 from diorama.apps.zendesk.rules.placeholders import render
 from diorama.apps.zendesk.schema import Action, Macro, Ticket, User
 from diorama.kernel import Tx

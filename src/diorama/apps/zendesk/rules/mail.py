@@ -6,16 +6,17 @@ from base64 import b64decode
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from diorama.apps.zendesk.rules import files, screening
-from diorama.apps.zendesk.rules.acting import by_email
-from diorama.apps.zendesk.rules.edits import Edit, Said, trace_of
-from diorama.apps.zendesk.rules.files import Enclosure
-from diorama.apps.zendesk.rules.people import find_or_add
+from diorama.apps.zendesk.rules import attachments as attachment_rules
+from diorama.apps.zendesk.rules import suspended_tickets
+from diorama.apps.zendesk.rules.attachments import Enclosure
+from diorama.apps.zendesk.rules.current_user import by_email
 from diorama.apps.zendesk.rules.placeholders import account_name
-from diorama.apps.zendesk.rules.screening import Letter
+from diorama.apps.zendesk.rules.suspended_tickets import Letter
+from diorama.apps.zendesk.rules.ticket_edits import Edit, Said, trace_of
 from diorama.apps.zendesk.rules.tickets import Update, open_ticket, update
+from diorama.apps.zendesk.rules.users import find_or_add
 from diorama.apps.zendesk.schema import APP, HOST, Account, Attachment, Audit, Ticket, User, Via
-from diorama.apps.zendesk.schema.suspended import CAUSES, SuspendedTicket
+from diorama.apps.zendesk.schema.suspended_tickets import CAUSES, SuspendedTicket
 from diorama.kernel import Tx
 
 OUTSIDER = 2
@@ -48,17 +49,19 @@ def receive_mail(
         enclosures=tuple(_enclosure(one) for one in attachments),
         headers={name.lower(): value for name, value in (headers or {}).items()},
     )
-    why = screening.cause(letter, known, ticket)
+    why = suspended_tickets.cause(letter, known, ticket)
     if why is not None:
-        screening.suspend(tx, letter, why, known, ticket)
+        suspended_tickets.suspend(tx, letter, why, known, ticket)
         return 0
     sender = known or find_or_add(tx, sender_email, sender_name)
-    enclosed = files.enclose(tx, letter.enclosures)
+    enclosed = attachment_rules.enclose(tx, letter.enclosures)
     return int(_deliver(tx, sender, subject, text, ticket, enclosed).ticket.id)
 
 
 def _enclosure(one: Mapping[str, str]) -> Enclosure:
-    return Enclosure(one["file_name"], b64decode(one.get("content", "")), one.get("content_type", files.UNTYPED))
+    return Enclosure(
+        one["file_name"], b64decode(one.get("content", "")), one.get("content_type", attachment_rules.UNTYPED)
+    )
 
 
 def _address(tx: Tx) -> str:

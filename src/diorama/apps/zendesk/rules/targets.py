@@ -6,9 +6,9 @@ from base64 import b64encode
 from typing import Any
 from urllib.parse import quote, urlencode
 
-from diorama.apps.zendesk.rules.acting import now
-from diorama.apps.zendesk.rules.edits import Edit
+from diorama.apps.zendesk.rules.current_user import now
 from diorama.apps.zendesk.rules.placeholders import render
+from diorama.apps.zendesk.rules.ticket_edits import Edit
 from diorama.apps.zendesk.schema import APP, Action, Target, TargetCalled, TargetFailure, Via
 from diorama.kernel import Product, Tx
 from diorama.kit.webhooks import Delivered, Delivery, DeliveryFailed, post

@@ -9,18 +9,11 @@ from typing import Any
 import msgspec
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.rules import sight, triggers
-from diorama.apps.zendesk.rules.acting import acting, now
-from diorama.apps.zendesk.rules.edits import Edit, Said, trace_of
-from diorama.apps.zendesk.rules.people import tidy_tags
-from diorama.apps.zendesk.schema import (
-    Audit,
-    Comment,
-    Organization,
-    Ticket,
-    User,
-    Via,
-)
+from diorama.apps.zendesk.rules import permissions, triggers
+from diorama.apps.zendesk.rules.current_user import acting, now
+from diorama.apps.zendesk.rules.tags import tidy_tags
+from diorama.apps.zendesk.rules.ticket_edits import Edit, Said, trace_of
+from diorama.apps.zendesk.schema import Audit, Comment, Organization, Ticket, User, Via
 from diorama.kernel import Tx, table_of
 from diorama.kit import iso_z
 
@@ -162,7 +155,7 @@ def live(tx: Tx, ticket_id: int) -> Ticket:
 
 def seen(tx: Tx, ticket_id: int, me: User | None = None) -> Ticket:
     """A ticket that is still there, and that somebody may see; without `me`, for whoever asks."""
-    return sight.check(tx, live(tx, ticket_id), me)
+    return permissions.check(tx, live(tx, ticket_id), me)
 
 
 def check_stamp(ticket: Ticket, stamp: str | None) -> None:

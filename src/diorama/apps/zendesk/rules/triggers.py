@@ -9,9 +9,9 @@ import msgspec
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.rules import actions, conditions, targets, webhooks
-from diorama.apps.zendesk.rules.acting import now
-from diorama.apps.zendesk.rules.edits import Edit
+from diorama.apps.zendesk.rules.current_user import now
 from diorama.apps.zendesk.rules.placeholders import to_customer
+from diorama.apps.zendesk.rules.ticket_edits import Edit
 from diorama.apps.zendesk.schema import Action, Conditions, RequesterNotified, Trigger, TriggerRevision, Via
 from diorama.kernel import Refusal, Tx
 

@@ -7,9 +7,9 @@ from datetime import datetime
 from typing import Any
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.rules import sight
+from diorama.apps.zendesk.rules import permissions
 from diorama.apps.zendesk.rules.conditions import PRIORITY_RANK, STATUS_RANK, T, known, where
-from diorama.apps.zendesk.rules.hours import schedules
+from diorama.apps.zendesk.rules.schedules import schedules
 from diorama.apps.zendesk.rules.sql import LARGEST, TRUE, Sql, both
 from diorama.apps.zendesk.schema import Conditions, Output, Ticket, User, View
 from diorama.kernel import Tx, from_us
@@ -67,7 +67,7 @@ def selection(tx: Tx, conditions: Conditions, me: User) -> Sql:
     listed = (*conditions.all, *conditions.any)
     working = any(condition.operator.endswith("_business_hours") for condition in listed)
     found = both([where(conditions, me, tx.now_us, schedules(tx) if working else None), LIVE])
-    seen = sight.of(tx, me)
+    seen = permissions.of(tx, me)
     return found if seen is TRUE else both([found, seen])
 
 

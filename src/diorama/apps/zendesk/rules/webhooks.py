@@ -11,9 +11,9 @@ from typing import Any
 import msgspec
 
 from diorama.apps.zendesk.rules import targets
-from diorama.apps.zendesk.rules.acting import now
-from diorama.apps.zendesk.rules.edits import Edit
+from diorama.apps.zendesk.rules.current_user import now
 from diorama.apps.zendesk.rules.placeholders import render
+from diorama.apps.zendesk.rules.ticket_edits import Edit
 from diorama.apps.zendesk.schema import ACCOUNT_ID, APP, Action, Comment, CommentAdded, Ticket, TicketCreated, User, Via
 from diorama.apps.zendesk.schema.webhooks import Attempt, Invocation, Webhook, WebhookCalled
 from diorama.kernel import Product, Tx, from_us
