@@ -11,7 +11,7 @@ from diorama.kernel import Defect, Event
 from diorama.episodes.agents import act
 from diorama.episodes.agents.recorded import AgentHands, Overtime
 from diorama.episodes.agents.model import OutOfTokens, ProviderFailed
-from diorama.runs.engine import lost
+from diorama.runs.store import lost
 from diorama.episodes.episode import Episode, start
 from diorama.episodes.result import Ended, Result
 from diorama.runs.store import Finished, Job, pack

@@ -11,7 +11,9 @@ from typing import Any, Self
 
 import msgspec
 
+from diorama.episodes.result import UNKNOWN_VERSIONS, Result, Versions
 from diorama.episodes.usage import Misuse
+from diorama.kernel import Boundary, Defect
 
 FORMAT = 1
 FILE = "run.sqlite"
@@ -107,6 +109,20 @@ class Finished(msgspec.Struct):
     transcript: bytes
     note: str = ""
     wall_seconds: float = 0.0
+
+
+def lost(job: Job, boundary: Boundary, kind: str, message: str, versions: Any = None) -> Finished:
+    """Return what the run keeps of an episode that broke outside of any world."""
+    result = Result.void(
+        Defect(message, boundary=boundary, kind=kind),
+        episode=f"{job.scenario}:{job.split}:{job.seed}",
+        scenario=job.scenario,
+        seed=job.seed,
+        split=job.split,
+        versions=msgspec.convert(versions, Versions) if versions else UNKNOWN_VERSIONS,
+        agent=job.agent,
+    )
+    return Finished(job, msgspec.to_builtins(result), pack([]), pack([]))
 
 
 class RunInfo(msgspec.Struct, kw_only=True):
