@@ -2,6 +2,7 @@
 
 import base64
 import time
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
@@ -49,14 +50,16 @@ def perform(job: Job, agent_seconds: float = AGENT_SECONDS) -> Finished:
 
 
 def kept(job: Job, episode: Episode, hands: AgentHands, result: Result, note: str, wall_seconds: float) -> Finished:
-    """An episode as the store keeps it."""
+    """Return an episode as the store keeps it."""
+    entries = list(episode.world.chain.entries())
     return Finished(
         job,
         result_json(result),
-        pack([event_json(event) for event in episode.world.events]),
+        pack([event_json(entry.open(whole=False)) for entry in entries]),
         pack(hands.transcript),
         note,
         wall_seconds,
+        {digest: body for entry in entries for digest, body in entry.bodies.items()},
     )
 
 
@@ -75,13 +78,14 @@ def event_json(event: Event) -> dict[str, Any]:
     return made
 
 
-def event_of(made: dict[str, Any]) -> Event:
-    """The event that event_json wrote."""
+def event_of(made: dict[str, Any], bodies: Mapping[str, bytes]) -> Event:
+    """Return the event that event_json wrote, with its large bodies in place."""
     fields = dict(made)
     for name in ("request", "reply"):
         body = fields[name].get("body")
         if isinstance(body, dict):
-            fields[name] = {**fields[name], "body": base64.b64decode(body["base64"])}
+            whole = bodies[body["sha256"]] if "sha256" in body else base64.b64decode(body["base64"])
+            fields[name] = {**fields[name], "body": whole}
     return msgspec.convert(fields, Event)
 
 
