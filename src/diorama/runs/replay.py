@@ -80,7 +80,7 @@ class Redone:
                     return Divergence(self.name, seq, "the event", recorded["operation"], f"a defect: {defect.message}")
             if index == len(chain):
                 return Divergence(self.name, seq, "the event", recorded["operation"], "nothing")
-            found = difference(recorded, event_json(chain.entry(index).open(whole=False)), NOT_COMPARED)
+            found = difference(recorded, event_json(chain.entry(index).open(whole=False), {}), NOT_COMPARED)
             if found:
                 return Divergence(self.name, seq, *found)
         if self.result["ended"] == "void":

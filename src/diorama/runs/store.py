@@ -306,7 +306,8 @@ class Store:
         if row is None:
             raise WrongRun(f"No episode {job.name!r} in {self.folder}.")
         bodies = {digest: self._body(digest) for digest in msgspec.json.decode(row[0])}
-        return Finished(job, msgspec.json.decode(row[1]), *row[2:], bodies)
+        events, transcript, note, wall_seconds = row[2:]
+        return Finished(job, msgspec.json.decode(row[1]), events, transcript, note, wall_seconds, bodies)
 
     def _body(self, digest: str) -> bytes:
         row = self._db.execute("SELECT body FROM bodies WHERE digest = ?", (digest,)).fetchone()
