@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cached_property
@@ -34,6 +35,7 @@ class Company:
         self.build = build
         self.sizes = dict(sizes or {"small": "as it is"})
         self.start = start
+        self.module: str = sys._getframe(1).f_globals.get("__name__", "")  # its code decides what an image contains
         self._apps = {app.name: app for app in apps}
         self._listeners: dict[type[Notice], tuple[Subscription, ...]] = {}
         if len(self._apps) != len(self.apps):
