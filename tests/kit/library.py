@@ -11,7 +11,7 @@ from msgspec import Meta
 from diorama.kernel import ANONYMOUS, Actor, Missing, Record, Refusal, Reply, Request, Tx, World, counter
 from diorama.kernel.testing import fresh
 from diorama.kit import Bearer, Call, Caller, Detail, Header, Idempotency, Product, Query, RateLimit, iso_z
-from diorama.kit.operation import Arguments
+from diorama.kit.arguments import Arguments
 
 ANA, BEN = Actor("agent", "ana@library.example"), Actor("persona", "ben@library.example")
 TESTER = Actor("system", "tester")

@@ -65,7 +65,7 @@ def test_a_caller_without_a_role_and_a_public_role_are_refused() -> None:
     def show(tx: Tx, me: Annotated[Actor, Caller]) -> None:
         """Show the caller."""
 
-    with pytest.raises(ValueError, match="show asks for the caller in 'me', but has no role"):
+    with pytest.raises(ValueError, match="'me' asks for the caller, but there is no role"):
         Operation(show, "GET", "/x")
-    with pytest.raises(ValueError, match="show is public, so it cannot ask for the role 'king'"):
+    with pytest.raises(ValueError, match="a public operation cannot ask for the role 'king'"):
         Operation(show, "GET", "/x", public=True, role="king")

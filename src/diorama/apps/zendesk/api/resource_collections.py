@@ -36,7 +36,7 @@ from diorama.apps.zendesk.wire.collections import (
 from diorama.apps.zendesk.wire.shapes import shaped
 from diorama.kernel import Record, Request, Tx
 from diorama.kit.jobs import Job
-from diorama.kit.operation import Invalid, Malformed
+from diorama.kit.bounds import Invalid, Malformed
 
 TYPES: dict[str, tuple[str, type[Record]]] = {
     "automations": ("automation", Automation),
