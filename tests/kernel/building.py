@@ -5,9 +5,9 @@ import signal
 import sys
 import time
 
-from diorama.kernel import App, Company, Record, Tx, World, image_of
+from diorama.kernel import Company, Product, Record, Tx, World, image_of
 
-APP = App("quarry")
+APP = Product("quarry")
 
 
 @APP.record("stones", search=("name",))

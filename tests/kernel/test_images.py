@@ -10,7 +10,7 @@ from threading import Thread
 
 import pytest
 
-from diorama.kernel import App, Company, Record, Tx, World, image, image_of
+from diorama.kernel import Company, Product, Record, Tx, World, image, image_of
 from diorama.kernel.image import Slip, _held, build, recipe, slip_of
 from diorama.kernel.pages import Image
 from tests.kernel.building import COMPANY, Stone
@@ -183,7 +183,7 @@ def test_the_cache_keeps_only_the_newest_images_and_old_ones_stay_readable(yard:
 
 def test_the_name_of_an_image_says_everything_that_goes_into_it(monkeypatch: pytest.MonkeyPatch) -> None:
     def variant(**fields: object) -> str:
-        app = App("gravel")
+        app = Product("gravel")
 
         @app.record("stones", **fields)  # type: ignore[arg-type] # options of the declaration, one at a time
         class Pebble(Record):

@@ -214,8 +214,7 @@ class App(KernelApp):
             raise self.product.refusal("conflict", key) from None
         if known is not None:
             return known
-        reply = self._handle(tx, operation, request, in_path)
-        return reply if reply.refused else keys.keep(tx, self.name, request, key, reply)
+        return keys.keep(tx, self.name, request, key, self._handle(tx, operation, request, in_path))
 
     def _handle(self, tx: Tx, operation: Operation, request: Request, in_path: dict[str, str]) -> Reply:
         try:
