@@ -80,13 +80,8 @@ def recover_suspended_tickets(tx: Tx, ids: str | None = None) -> RecoveredManyRe
         except Refusal as refusal:
             failed.append(suspended_object(held, [str(refusal)]))
     if failed:
-<<<<<<< HEAD:src/diorama/apps/zendesk/api/suspended_tickets.py
-        return Reply(422, {}, msgspec.json.encode({"suspended_tickets": failed}))
-    return RecoveredManyResponse(ticket_objects(tx, tickets))
-=======
         return Reply(422, {}, msgspec.json.encode({"suspended_tickets": failed}), refused="invalid")
-    return RecoveredManyResponse(shown(tx, tickets))
->>>>>>> kitargs:src/diorama/apps/zendesk/api/suspended.py
+    return RecoveredManyResponse(ticket_objects(tx, tickets))
 
 
 @APP.delete("/api/v2/suspended_tickets/{id}")
