@@ -8,10 +8,10 @@ from unittest import mock
 
 import msgspec
 
-from diorama.kernel import App as KernelApp
 from diorama.kernel import Change, Company, Record, Refusal, Tx, World, counter
+from diorama.kernel import Product as KernelProduct
 from diorama.kernel.testing import image_for
-from diorama.kit import App, Call
+from diorama.kit import Call, Product
 from diorama.kit.wire import json_encode
 from diorama.rewards import View, fact
 from diorama.runs import perform
@@ -24,18 +24,17 @@ KINDS = (
     *("rate_limited", "down", "failing", "timeout", "conflict"),
 )
 
-APP = App(
+OVEN = Product(
     "oven",
     title="Oven",
-    host="oven.bakery.example",
     refusals=dict.fromkeys(KINDS, NO),
     envelope=lambda refusal: ("application/json", json_encode({"error": refusal.code})),
 )
-GUESTS = KernelApp("guests", control=True)
-GUESTS.product.boundary = "persona"
+GUESTS = KernelProduct("guests", control=True)
+GUESTS.boundary = "persona"
 
 
-@APP.record("loaves", ids=counter(1))
+@OVEN.record("loaves", ids=counter(1))
 class Loaf(Record):
     """Something baked."""
 
@@ -48,13 +47,13 @@ class Baking(msgspec.Struct):
     kind: str
 
 
-@APP.get("/loaves")
+@OVEN.get("/loaves")
 def list_loaves(tx: Tx) -> dict[str, list[dict[str, object]]]:
     """All loaves."""
     return {"loaves": [{"id": loaf.id, "kind": loaf.kind} for loaf in tx.all(Loaf, order="id")]}
 
 
-@APP.post("/loaves", status=201)
+@OVEN.post("/loaves", status=201)
 def bake_loaf(tx: Tx, body: Baking) -> dict[str, object]:
     """Bake one; burnt ones set fire to the house."""
     if body.kind == "burnt":
@@ -63,13 +62,13 @@ def bake_loaf(tx: Tx, body: Baking) -> dict[str, object]:
     return {"id": loaf.id, "kind": loaf.kind}
 
 
-@APP.tool
+@OVEN.tool
 def look() -> Call:
     """See what was baked."""
     return Call("GET", "/loaves")
 
 
-@APP.tool
+@OVEN.tool
 def bake(kind: str) -> Call:
     """Bake a loaf."""
     return Call("POST", "/loaves", {"kind": kind})
@@ -81,6 +80,7 @@ def faint(tx: Tx) -> None:
     raise KeyError("planted")
 
 
+APP = OVEN.install("oven.bakery.example")
 BAKERY = Company("bakery", [APP, GUESTS])
 
 
