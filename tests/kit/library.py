@@ -10,8 +10,8 @@ from msgspec import Meta
 
 from diorama.kernel import ANONYMOUS, Actor, Missing, Record, Refusal, Reply, Request, Tx, World, counter
 from diorama.kernel.testing import fresh
-from diorama.kit import Bearer, Call, Detail, Header, Idempotency, Product, Query, RateLimit, iso_z
-from diorama.kit.operation import Arguments
+from diorama.kit import Bearer, Call, Caller, Detail, Header, Idempotency, Product, Query, RateLimit, iso_z
+from diorama.kit.arguments import Arguments
 
 ANA, BEN = Actor("agent", "ana@library.example"), Actor("persona", "ben@library.example")
 TESTER = Actor("system", "tester")
@@ -189,6 +189,30 @@ def upload_cover(tx: Tx, body: bytes) -> Reply:
 def opening_hours(tx: Tx) -> dict[str, str]:
     """Tell anybody when the library is open."""
     return {"open": "9-17"}
+
+
+def _is_staff(tx: Tx) -> None:
+    if tx.actor.kind != "agent":
+        raise Refusal(403, "StaffOnly", "Ask at the desk")
+
+
+@LIBRARY.role("librarian", check=_is_staff)
+def librarian(tx: Tx) -> Actor:
+    """Return the librarian who calls."""
+    _is_staff(tx)
+    return tx.actor
+
+
+@LIBRARY.get("/desk", role="librarian")
+def show_desk(tx: Tx, me: Annotated[Actor, Caller]) -> dict[str, str]:
+    """Show who sits at the desk."""
+    return {"name": me.name}
+
+
+@LIBRARY.delete("/desk", role="librarian", status=202)
+def close_desk(tx: Tx) -> dict[str, bool]:
+    """Close the desk."""
+    return {"closed": True}
 
 
 @LIBRARY.get("/broken")
