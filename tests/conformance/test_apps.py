@@ -23,6 +23,7 @@ from diorama.kit.product import KINDS
 from diorama.scenarios import load_all
 from diorama.worlds import companies, open_world
 from tests.conformance.fuzz import Fuzz, document_of
+from tests.conformance.placeholders import shows_placeholder
 
 APPS: dict[str, App] = {
     info.name: find_app(info.name) for info in pkgutil.iter_modules(diorama.apps.__path__) if info.ispkg
@@ -65,10 +66,13 @@ def actors(name: str) -> list[Actor]:
 def send(name: str, request: Request, world: World | None = None, by: Actor | None = None) -> Reply:
     """One request, on a fork unless a world is given; a defect fails the test and says which request it was."""
     inside, somebody = inhabited(name)
+    asked = f"{request.method} {request.path}?{request.query} {request.body!r}"
     try:
-        return (world or inside.fork()).send(name, request, by or somebody)
+        reply = (world or inside.fork()).send(name, request, by or somebody)
     except Defect as defect:
-        raise AssertionError(f"{request.method} {request.path}?{request.query} {request.body!r}: {defect}") from defect
+        raise AssertionError(f"{asked}: {defect}") from defect
+    assert not shows_placeholder((reply.headers, reply.body)), asked
+    return reply
 
 
 def operations(*methods: str) -> pytest.MarkDecorator:

@@ -8,7 +8,7 @@ from unittest import mock
 
 import msgspec
 
-from diorama.kernel import Change, Company, Record, Refusal, Tx, World, counter
+from diorama.kernel import Change, Company, Record, Refusal, Request, Tx, World, counter
 from diorama.kernel import Product as KernelProduct
 from diorama.kernel.testing import image_for
 from diorama.kit import Call, Product
@@ -30,6 +30,12 @@ OVEN = Product(
     refusals=dict.fromkeys(KINDS, NO),
     envelope=lambda refusal: ("application/json", json_encode({"error": refusal.code})),
 )
+TILL = Product(
+    "till",
+    title="Till",
+    refusals=dict.fromkeys(KINDS, NO),
+    envelope=lambda refusal: ("application/json", json_encode({"error": refusal.code})),
+)
 GUESTS = KernelProduct("guests", control=True)
 GUESTS.boundary = "persona"
 
@@ -37,6 +43,21 @@ GUESTS.boundary = "persona"
 @OVEN.record("loaves", ids=counter(1))
 class Loaf(Record):
     """Something baked."""
+
+    kind: str
+
+
+@OVEN.record("receipts", ids=counter(1))
+class Receipt(Record):
+    """What the till answered."""
+
+    status: int
+    text: str
+
+
+@TILL.record("sales", ids=counter(1))
+class Sale(Record):
+    """What the till has rung up."""
 
     kind: str
 
@@ -59,7 +80,23 @@ def bake_loaf(tx: Tx, body: Baking) -> dict[str, object]:
     if body.kind == "burnt":
         raise ZeroDivisionError("planted")
     loaf = tx.add(Loaf(kind=body.kind))
+    if body.kind.endswith("for sale"):
+        tx.call("till", Request("POST", "/sales", body=json_encode({"kind": body.kind})), keep_receipt, loaf=loaf.id)
     return {"id": loaf.id, "kind": loaf.kind}
+
+
+@OVEN.command
+def keep_receipt(tx: Tx, loaf: int, status: int, headers: dict[str, str], body: str) -> None:
+    """Keep what the till answered."""
+    tx.add(Receipt(status=status, text=f"{loaf}: {body}"))
+
+
+@TILL.post("/sales", status=201, public=True)
+def ring_up(tx: Tx, body: Baking) -> dict[str, object]:
+    """Ring a sale up; stolen bread is not sold."""
+    if body.kind.startswith("stolen"):
+        raise Refusal(422, "stolen", "No.")
+    return {"sale": tx.add(Sale(kind=body.kind)).id}
 
 
 @OVEN.tool
@@ -81,7 +118,7 @@ def faint(tx: Tx) -> None:
 
 
 APP = OVEN.install("oven.bakery.example")
-BAKERY = Company("bakery", [APP, GUESTS])
+BAKERY = Company("bakery", [APP, TILL.install("till.bakery.example"), GUESTS])
 
 
 class Order(msgspec.Struct):
