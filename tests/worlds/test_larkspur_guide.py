@@ -2,9 +2,10 @@
 
 import pytest
 
-from diorama.apps.backoffice.rules.authority import HOUSE_POLICIES
-from diorama.apps.zendesk.schema.guide import Article, Translation, Vote
-from diorama.apps.zendesk.schema.routing import HeldSkill, Queue
+from diorama.apps.backoffice.rules.policies import HOUSE_POLICIES
+from diorama.apps.zendesk.schema.help_center import Article, Translation, Vote
+from diorama.apps.zendesk.schema.queues import Queue
+from diorama.apps.zendesk.schema.skill_based_routing import HeldSkill
 from diorama.kernel import Actor, Request, Tx, World
 from diorama.worlds import open_world
 

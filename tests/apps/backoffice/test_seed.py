@@ -7,7 +7,7 @@ import pytest
 
 from diorama.apps.backoffice import APP, rules, seed
 from diorama.apps.backoffice.schema import Customer, Order, Postal, Product, Shipment, Subscription, Unit
-from diorama.apps.backoffice.seed.catalogue import GOODS, OFFERS
+from diorama.apps.backoffice.seed.products import GOODS, OFFERS
 from diorama.kernel import Dice, Tx, World
 from tests.apps.backoffice.books import all_is_right
 from tests.apps.backoffice.shop import ANA, FATE, HOME, mara, now

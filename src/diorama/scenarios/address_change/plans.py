@@ -12,7 +12,7 @@ from diorama.apps.backoffice import seed
 from diorama.apps.backoffice.rules.customers import default_address
 from diorama.apps.backoffice.schema import Customer, Postal, Subscription
 from diorama.apps.backoffice.seed import History
-from diorama.apps.backoffice.seed.history import Outcome
+from diorama.apps.backoffice.seed.orders import Outcome
 from diorama.kernel import Dice, Tx
 from diorama.people.names import draw_person
 from diorama.scenarios import cases

@@ -14,7 +14,7 @@ from diorama.apps.backoffice.rules.customers import default_address
 from diorama.apps.backoffice.rules.stock import months_later
 from diorama.apps.backoffice.schema import Customer, Fault, Postal, Replacement, Shipment, Stock, Unit
 from diorama.apps.backoffice.seed import History
-from diorama.apps.backoffice.seed.catalogue import Good
+from diorama.apps.backoffice.seed.products import Good
 from diorama.kernel import Dice, Tx, to_us
 from diorama.people.addresses import draw_home
 from diorama.scenarios import cases

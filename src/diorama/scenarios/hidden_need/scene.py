@@ -10,8 +10,8 @@ from diorama.apps.backoffice import seed
 from diorama.apps.backoffice.rules.customers import default_address
 from diorama.apps.backoffice.schema import Customer, Fault
 from diorama.apps.backoffice.seed import History
-from diorama.apps.backoffice.seed.catalogue import Good
-from diorama.apps.backoffice.seed.history import Outcome
+from diorama.apps.backoffice.seed.orders import Outcome
+from diorama.apps.backoffice.seed.products import Good
 from diorama.kernel import Dice, Tx
 from diorama.people import Persona
 from diorama.scenarios import cases

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from diorama.apps.backoffice.rules.authority import HOUSE_POLICIES
+from diorama.apps.backoffice.rules.policies import HOUSE_POLICIES
 from diorama.apps.backoffice.schema import Subscription
 from diorama.kernel import Change, Tx
 from diorama.people import Need, check

@@ -15,17 +15,9 @@ from diorama import people
 from diorama.apps.backoffice import seed as office_seed
 from diorama.apps.backoffice.seed import History
 from diorama.apps.zendesk import seed as desk_seed
-from diorama.apps.zendesk.rules.merging import MERGED
-from diorama.apps.zendesk.schema import (
-    Attachment,
-    Identity,
-    Organization,
-    OrganizationMembership,
-    Ticket,
-    User,
-    Via,
-)
-from diorama.apps.zendesk.seed.history import mail_from, next_number
+from diorama.apps.zendesk.rules.ticket_merges import MERGED
+from diorama.apps.zendesk.schema import Attachment, Identity, Organization, OrganizationMembership, Ticket, User, Via
+from diorama.apps.zendesk.seed.tickets import mail_from, next_number
 from diorama.kernel import Dice, Tx
 from diorama.people.addresses import draw_company, draw_email
 from diorama.people.names import draw_person

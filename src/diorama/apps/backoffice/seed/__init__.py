@@ -1,23 +1,15 @@
 """Data as production has it: the catalogue, the staff, customers and their past."""
 
-from diorama.apps.backoffice.rules.authority import HOUSE_POLICIES
+from diorama.apps.backoffice.rules.policies import HOUSE_POLICIES
 from diorama.apps.backoffice.schema import Plan, Product, Role, Sequence, Staff, Stock
-from diorama.apps.backoffice.seed.aftermath import (
-    add_credit_history,
-    add_dispute_history,
-    add_note_history,
-    add_replacement_history,
-    add_return_history,
-    add_second_charge,
-)
-from diorama.apps.backoffice.seed.catalogue import GOODS, OFFERS, OPENED
-from diorama.apps.backoffice.seed.crowd import Buyer, add_crowd
-from diorama.apps.backoffice.seed.history import (
-    History,
-    add_customer,
-    add_order_history,
-    some_card,
-)
+from diorama.apps.backoffice.seed.buyers import Buyer, add_crowd
+from diorama.apps.backoffice.seed.charges import add_dispute_history, add_second_charge
+from diorama.apps.backoffice.seed.credits import add_credit_history
+from diorama.apps.backoffice.seed.customers import add_customer, add_note_history, some_card
+from diorama.apps.backoffice.seed.orders import History, add_order_history
+from diorama.apps.backoffice.seed.products import GOODS, OFFERS, OPENED
+from diorama.apps.backoffice.seed.replacements import add_replacement_history
+from diorama.apps.backoffice.seed.returns import add_return_history
 from diorama.apps.backoffice.seed.subscriptions import add_renewal_history, add_subscription_history
 from diorama.kernel import Tx
 

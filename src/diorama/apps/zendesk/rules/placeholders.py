@@ -7,7 +7,7 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
-from diorama.apps.zendesk.rules import content, liquid
+from diorama.apps.zendesk.rules import dynamic_content, liquid
 from diorama.apps.zendesk.rules.conditions import Facts
 from diorama.apps.zendesk.rules.liquid import text_of
 from diorama.apps.zendesk.schema import HOST, Account, Brand, Comment, Group, Ticket, TicketField, User
@@ -60,7 +60,7 @@ def _resolve(name: str, facts: Facts, depth: int = 0) -> Any:
         company = facts.organization
         return company.organization_fields.get(name.rpartition(".")[2]) if company else None
     if name.startswith("dc.") and depth < NESTED:
-        return render(content.text_of(facts.tx, name, facts.requester.locale), facts, depth=depth + 1)
+        return render(dynamic_content.text_of(facts.tx, name, facts.requester.locale), facts, depth=depth + 1)
     if name.startswith("ticket.ticket_field_"):
         return _of_field(facts, name.removeprefix("ticket.ticket_field_"))
     return facts.tx.now if name == "now" else None
