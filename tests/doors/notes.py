@@ -5,7 +5,7 @@ from typing import Annotated
 import msgspec
 
 from diorama.kernel import Actor, Record, Refusal, Reply, Request, Tx, World, counter
-from diorama.kit import App, Basic, Header
+from diorama.kit import Basic, Header, Product
 from diorama.kit.wire import json_encode
 
 HOST = "acme.notes.example"
@@ -15,10 +15,9 @@ def _words(refusal: Refusal) -> tuple[str, bytes]:
     return "application/json", json_encode({"error": refusal.code, "detail": refusal.detail})
 
 
-APP = App(
+NOTES = Product(
     "notes",
     title="Notes",
-    host=HOST,
     auth=Basic("/token"),
     envelope=_words,
     refusals={
@@ -36,12 +35,12 @@ APP = App(
         "timeout": Refusal(504, "Slow"),
         "conflict": Refusal(409, "Conflict"),
     },
-    hears=("x-shade",),
+    reads=("x-shade",),
     max_body=10_000,
 )
 
 
-@APP.record("notes", ids=counter(1))
+@NOTES.record("notes", ids=counter(1))
 class Note(Record):
     """One note."""
 
@@ -54,37 +53,40 @@ class Writing(msgspec.Struct):
     text: str
 
 
-@APP.get("/notes/{note_id}")
+@NOTES.get("/notes/{note_id}")
 def show_note(tx: Tx, note_id: int) -> dict[str, object]:
     """One note."""
     note = tx.get(Note, note_id)
-    return {"id": note.id, "text": note.text, "url": f"https://{HOST}/notes/{note.id}"}
+    return {"id": note.id, "text": note.text, "url": f"https://{NOTES.here()}/notes/{note.id}"}
 
 
-@APP.post("/notes", status=201)
+@NOTES.post("/notes", status=201)
 def write_note(tx: Tx, body: Writing) -> dict[str, object]:
     """Write a note."""
     note = tx.add(Note(text=body.text))
-    tx.headers["location"] = f"https://{HOST}/notes/{note.id}"
+    tx.headers["location"] = f"https://{NOTES.here()}/notes/{note.id}"
     return {"id": note.id, "text": note.text}
 
 
-@APP.get("/echo")
+@NOTES.get("/echo")
 def echo(tx: Tx, shade: Annotated[str, Header("X-Shade")] = "", text: str = "") -> Reply:
     """What was heard."""
     return Reply(200, {"content-type": "text/plain", "x-shade": shade}, text.encode())
 
 
-@APP.delete("/notes/{note_id}")
+@NOTES.delete("/notes/{note_id}")
 def remove_note(tx: Tx, note_id: int) -> None:
     """Remove a note."""
     tx.remove(tx.get(Note, note_id))
 
 
-@APP.get("/break")
+@NOTES.get("/break")
 def break_down(tx: Tx) -> None:
     """A handler of ours that is wrong."""
     raise ZeroDivisionError("planted")
+
+
+APP = NOTES.install(HOST)
 
 
 class WorldSeat:

@@ -8,16 +8,15 @@ from unittest import mock
 
 import msgspec
 
-from diorama.kernel import App as KernelApp
-from diorama.kernel import Change, Company, Record, Tx, World, counter
+from diorama.kernel import Change, Company, Product, Record, Tx, World, counter
 from diorama.kernel.testing import image_for
 from diorama.rewards.parts import View, fact
 from diorama.scenarios import SCENARIOS, Scenario, Stage
 from tests.doors.notes import APP, Note
 
 ANA = "ana@acme.example"
-PEOPLE = KernelApp("crowd", control=True)
-PEOPLE.product.boundary = "persona"
+PEOPLE = Product("crowd", control=True)
+PEOPLE.boundary = "persona"
 
 
 @PEOPLE.record("moods", ids=counter(1))

@@ -10,7 +10,7 @@ from diorama.contract.source import candidates
 from diorama.contract.spec import normal, read
 from diorama.kernel import World
 from diorama.kernel.testing import fresh
-from diorama.kit import App
+from diorama.kit import App, Product
 
 
 class NoSuchApp(LookupError):
@@ -18,14 +18,18 @@ class NoSuchApp(LookupError):
 
 
 def find_app(name: str) -> App:
-    """The app of this name."""
+    """Return the app of this name as the first company that uses it has it installed, or at a host of its own."""
     known = [module.name for module in pkgutil.iter_modules(apps.__path__) if module.ispkg]
     if name not in known:
         raise NoSuchApp(f"there is no app {name!r}; there are {', '.join(known)}.")
-    app = importlib.import_module(f"diorama.apps.{name}").APP
-    if not isinstance(app, App):
+    product = importlib.import_module(f"diorama.apps.{name}").APP
+    if not isinstance(product, Product):
         raise NoSuchApp(f"{name} has no API that could be checked.")
-    return app
+    for company in worlds.companies():
+        for app in company.apps:
+            if isinstance(app, App) and app.product is product:
+                return app
+    return product.install(f"{name}.example")
 
 
 def world_of(app: App) -> World:

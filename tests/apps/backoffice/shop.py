@@ -5,11 +5,13 @@ from typing import Any
 
 import msgspec
 
-from diorama.apps.backoffice import APP, rules, seed
+from diorama.apps import backoffice
+from diorama.apps.backoffice import rules, seed
 from diorama.apps.backoffice.schema import Card, Charge, Customer, Order, Postal, Shipment
 from diorama.kernel import Actor, Reply, Request, Tx, World
 from diorama.kernel.testing import fresh
 
+APP = backoffice.app("larkspur")
 ANA = Actor("agent", "ana@larkspur.example")
 LEA = Actor("staff", "lea@larkspur.example")
 MARA = Actor("persona", "mara@example.com")

@@ -9,14 +9,16 @@ from urllib.parse import urlencode
 
 import msgspec
 
-from diorama.apps.zendesk import APP, rules, seed
+from diorama.apps import zendesk
+from diorama.apps.zendesk import rules, seed
 from diorama.apps.zendesk.schema import Audit, Comment, Group, RequesterNotified, Ticket, User
-from diorama.kernel import Actor, App, Company, Reply, Request, Tx, World
+from diorama.kernel import Actor, Company, Product, Reply, Request, Tx, World
 from diorama.kernel.testing import image_for
 
 ANA, BEN, MARA, OLEG = "ana@larkspur.example", "ben@larkspur.example", "mara@example.com", "oleg@example.org"
 ADA = "ada@larkspur.example"
 
+APP = zendesk.app("larkspur")
 T = TypeVar("T")
 
 
@@ -153,7 +155,7 @@ class Desk:
 def listened() -> tuple[Desk, list[RequesterNotified]]:
     """A desk whose mail somebody collects."""
     heard: list[RequesterNotified] = []
-    ears = App("ears")
+    ears = Product("ears")
 
     @ears.on(RequesterNotified)
     def listen(tx: Tx, notice: RequesterNotified) -> None:
