@@ -168,8 +168,9 @@ def places(kind: str) -> Iterator[Place]:
 
 
 def _children(kind: str, package: str, path: Sequence[str], origin: str) -> Iterator[Place]:
+    """Yield the packages of a folder; a scenario may also be a single module."""
     for info in sorted(pkgutil.iter_modules(path), key=lambda info: info.name):
-        if not info.name.startswith("_"):
+        if not info.name.startswith("_") and (info.ispkg or kind == "scenario"):
             yield Place(kind, info.name, f"{package}.{info.name}", origin)
 
 
