@@ -31,8 +31,7 @@ def with_a_chatty_neighbour(world: str) -> Company:
     links = Product("chatter_links", control=True)
     kinds = {s.notice for app in company.apps for s in app.product.subscriptions}
     for app in company.apps:
-        module = getattr(app.product, "tables", None)
-        kinds |= {notice for notice in app.product.wakers} if module is not None else set()
+        kinds |= set(app.product.wakers)
     for kind in sorted(kinds, key=lambda kind: (kind.__module__, kind.__name__)):
         for place, delay in enumerate((None, timedelta(seconds=1), timedelta(hours=5))):
 

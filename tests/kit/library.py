@@ -10,7 +10,7 @@ from msgspec import Meta
 
 from diorama.kernel import ANONYMOUS, Actor, Missing, Record, Refusal, Reply, Request, Tx, World, counter
 from diorama.kernel.testing import fresh
-from diorama.kit import App, Bearer, Call, Detail, Header, Idempotency, Query, RateLimit, iso_z
+from diorama.kit import Bearer, Call, Caller, Detail, Header, Idempotency, Product, Query, RateLimit, iso_z
 from diorama.kit.operation import Arguments
 
 ANA, BEN = Actor("agent", "ana@library.example"), Actor("persona", "ben@library.example")
@@ -30,10 +30,9 @@ def _missing(missing: Missing) -> Refusal:
     return Refusal(404, "NotFound", f"{missing.record.__name__} {missing.id}")
 
 
-APP = App(
+APP = Product(
     "library",
     title="The library",
-    host="library.example",
     api="3",
     auth=Bearer(),
     envelope=_envelope,
@@ -56,11 +55,11 @@ APP = App(
         100, 60, lambda limit, left, reset: {"x-limit": str(limit), "x-left": str(left), "x-reset": str(reset)}
     ),
     idempotency=Idempotency(mark=lambda repeated: {"x-repeated": "yes"} if repeated else {}),
-    headers=lambda tx: {"x-request-id": tx.dice("request", tx.seq).hex(8)},
+    headers=lambda tx: {"x-request-id": tx.dice("request", tx.actor.name, tx.operation, tx.now_us).hex(8)},
     suffixes=(".json",),
     etag=True,
     max_body=10_000,
-    hears=("X-Branch",),
+    reads=("X-Branch",),
 )
 
 
@@ -192,6 +191,30 @@ def opening_hours(tx: Tx) -> dict[str, str]:
     return {"open": "9-17"}
 
 
+def _is_staff(tx: Tx) -> None:
+    if tx.actor.kind != "agent":
+        raise Refusal(403, "StaffOnly", "Ask at the desk")
+
+
+@APP.role("librarian", check=_is_staff)
+def librarian(tx: Tx) -> Actor:
+    """Return the librarian who calls."""
+    _is_staff(tx)
+    return tx.actor
+
+
+@APP.get("/desk", role="librarian")
+def show_desk(tx: Tx, me: Annotated[Actor, Caller]) -> dict[str, str]:
+    """Show who sits at the desk."""
+    return {"name": me.name}
+
+
+@APP.delete("/desk", role="librarian", status=202)
+def close_desk(tx: Tx) -> dict[str, bool]:
+    """Close the desk."""
+    return {"closed": True}
+
+
 @APP.get("/broken")
 def broken(tx: Tx) -> None:
     """A handler of ours that is wrong."""
@@ -218,9 +241,12 @@ def lend(book_id: Annotated[int, Meta(ge=1)]) -> Call:
     return Call("PUT", f"/books/{book_id}/loan")
 
 
+INSTALLED = APP.install("library.example")
+
+
 def library(books: int = 0) -> World:
     """A library with some books."""
-    world = fresh([APP])
+    world = fresh([INSTALLED])
 
     def fill(tx: Tx) -> None:
         for number in range(1, books + 1):
@@ -250,4 +276,4 @@ def trouble(world: World, kind: str, operation: str = "*", hours: float = 1.0, *
     world.do(lambda tx: tx.fault("library", kind, timedelta(0), timedelta(hours=hours), operation, **args), TESTER)
 
 
-__all__ = ["ANA", "ANONYMOUS", "APP", "BEN", "Book", "library", "send", "trouble"]
+__all__ = ["ANA", "ANONYMOUS", "APP", "BEN", "INSTALLED", "Book", "library", "send", "trouble"]

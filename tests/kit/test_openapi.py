@@ -6,9 +6,9 @@ import jsonschema
 import pytest
 
 from diorama.kit.openapi import answer_type, document
-from tests.kit.library import APP, library, send
+from tests.kit.library import APP, INSTALLED, library, send
 
-DOCUMENT = document(APP)
+DOCUMENT = document(INSTALLED)
 
 
 def schema_of(path: str, method: str, status: str) -> Any:
@@ -19,9 +19,9 @@ def schema_of(path: str, method: str, status: str) -> Any:
 
 def test_every_operation_is_in_it_once() -> None:
     listed = {(path, method.upper()) for path, item in DOCUMENT["paths"].items() for method in item}
-    assert listed == {(operation.path, operation.method) for operation in APP.product.operations}
+    assert listed == {(operation.path, operation.method) for operation in APP.operations}
     ids = [one["operationId"] for item in DOCUMENT["paths"].values() for one in item.values()]
-    assert len(ids) == len(set(ids)) == len(APP.product.operations)
+    assert len(ids) == len(set(ids)) == len(APP.operations)
 
 
 def test_it_names_the_product_and_where_it_lives() -> None:
@@ -82,7 +82,7 @@ def test_real_replies_have_the_declared_shape(method: str, path: str, declared: 
 
 
 def test_a_reply_of_the_handlers_own_has_no_declared_shape() -> None:
-    declared = {operation.name: answer_type(operation) for operation in APP.product.operations}
+    declared = {operation.name: answer_type(operation) for operation in APP.operations}
     assert declared["upload_cover"] is None
     assert declared["remove_book"] is None
     assert declared["opening_hours"] == dict[str, str]
@@ -90,8 +90,8 @@ def test_a_reply_of_the_handlers_own_has_no_declared_shape() -> None:
 
 def test_refusals_are_documented_in_the_vendors_envelope() -> None:
     made, listed = DOCUMENT["paths"]["/books"]["post"]["responses"], DOCUMENT["paths"]["/books"]["get"]["responses"]
-    conflict = str(APP.product.refusal("conflict", "").status)
-    assert str(APP.product.refusal("unauthorized", "").status) in made
+    conflict = str(APP.refusal("conflict", "").status)
+    assert str(APP.refusal("unauthorized", "").status) in made
     assert conflict in made
-    assert conflict not in listed or APP.product.refusal("invalid", "").status == int(conflict)
+    assert conflict not in listed or APP.refusal("invalid", "").status == int(conflict)
     assert all(status < "500" for status in made)

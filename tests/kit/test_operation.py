@@ -17,7 +17,7 @@ from tests.kit.library import APP, library, send
 
 def operation(name: str) -> Operation:
     """The library's operation of this name."""
-    return next(one for one in APP.product.operations if one.name == name)
+    return next(one for one in APP.operations if one.name == name)
 
 
 def test_the_places_of_parameters_follow_from_the_signature() -> None:

@@ -5,8 +5,8 @@ from diorama.kit.auth import AuthScheme, Basic, Bearer, Credential, Either
 from diorama.kit.grants import Grants
 from diorama.kit.idempotency import Idempotency
 from diorama.kit.limits import RateLimit
-from diorama.kit.operation import Detail, Header, Operation, Query
-from diorama.kit.product import Product
+from diorama.kit.operation import Caller, Detail, Header, Operation, Query
+from diorama.kit.product import Product, Role
 from diorama.kit.seats import Seat
 from diorama.kit.tools import Call, Tool, WrongArguments
 from diorama.kit.wire import HTML, JSON, iso_z, parse_iso
@@ -19,6 +19,7 @@ __all__ = [
     "Basic",
     "Bearer",
     "Call",
+    "Caller",
     "Credential",
     "Detail",
     "Either",
@@ -29,6 +30,7 @@ __all__ = [
     "Product",
     "Query",
     "RateLimit",
+    "Role",
     "Seat",
     "Tool",
     "WrongArguments",

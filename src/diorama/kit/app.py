@@ -159,6 +159,12 @@ class App(KernelApp):
             raise self.product.refusal("invalid", error.detail) from error
         except Malformed as error:
             raise self.product.refusal("malformed", str(error)) from error
+        if operation.role:
+            role = self.product.roles[operation.role]
+            if operation.caller:
+                arguments[operation.caller] = role.find(tx)
+            else:
+                role.check(tx)
         try:
             result = operation.handler(tx, **arguments)
         except OverflowError as error:

@@ -78,6 +78,8 @@ def _operation(operation: Operation, by_type: dict[int, Any], hidden: tuple[str,
         ),
         "responses": {str(status): reply},
     }
+    if operation.role:
+        out["x-role"] = operation.role
     if operation.tags:
         out["tags"] = list(operation.tags)
     if operation.body is not None:

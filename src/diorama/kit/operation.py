@@ -35,6 +35,10 @@ class Header(msgspec.Struct, frozen=True):
     name: str
 
 
+class Caller(msgspec.Struct, frozen=True):
+    """Marks the argument that gets what the operation's role check returned: me: Annotated[User, Caller()]."""
+
+
 class Detail(str):
     """What is wrong with a request, and where: path, query, header or body."""
 
@@ -68,7 +72,7 @@ class Parameter(msgspec.Struct, frozen=True):
 
     argument: str
     name: str
-    place: str  # path | query | header | body | parsed
+    place: str  # path | query | header | body | parsed | caller
     type: Any
     default: Any = EMPTY
 
@@ -93,10 +97,12 @@ class Operation:
         seconds: float = 0.4,
         idempotent: bool = False,
         public: bool = False,
+        role: str = "",
         strict: bool = True,
         tags: tuple[str, ...] = (),
         limits: tuple[RateLimit, ...] = (),
     ) -> None:
+        """`role`: who may call it, as the product's role of this name checks; "" means everybody with a credential."""
         self.handler = handler
         self.method = method
         self.path = path
@@ -106,6 +112,7 @@ class Operation:
         self.seconds = seconds
         self.idempotent = idempotent
         self.public = public
+        self.role = role
         self.tags = tags
         self.limits = limits  # those of its own, besides the app's
         self.strict = strict
@@ -113,9 +120,15 @@ class Operation:
         returned = hints.pop("return", None)
         self.answers = answers if answers is not None else returned
         in_path = {part[1:-1] for part in path.split("/") if part.startswith("{")}
-        self.parameters = [
+        declared = [
             _parameter(p, hints[p.name], in_path) for p in list(inspect.signature(handler).parameters.values())[1:]
         ]
+        self.parameters = [p for p in declared if p.place != "caller"]
+        self.caller = next((p.argument for p in declared if p.place == "caller"), "")
+        if self.caller and not role:
+            raise ValueError(f"{self.name} asks for the caller in {self.caller!r}, but has no role that finds one")
+        if role and public:
+            raise ValueError(f"{self.name} is public, so it cannot ask for the role {role!r}")
         self.body = next((p for p in self.parameters if p.place == "body"), None)
         self._decode = (
             msgspec.json.Decoder(self.body.type, strict=strict).decode
@@ -226,6 +239,8 @@ def _parameter(parameter: inspect.Parameter, hint: Any, in_path: set[str]) -> Pa
     if name in in_path:
         return Parameter(name, name, "path", plain)
     for mark in marks:
+        if isinstance(mark, Caller) or mark is Caller:
+            return Parameter(name, name, "caller", plain)
         if isinstance(mark, Header):
             return Parameter(name, mark.name, "header", plain, default)
         if isinstance(mark, Query):

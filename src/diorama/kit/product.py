@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
+import msgspec
+
 from diorama.kernel import Product as KernelProduct
 from diorama.kernel import Refusal, Reply, Tx
 from diorama.kit.auth import AuthScheme, Bearer
@@ -27,6 +29,17 @@ KINDS = (
     "rate_limited", "down", "failing", "timeout", "conflict",
 )  # fmt: skip
 """What the gateway and the kit refuse themselves; a product words each of them as its vendor does."""
+
+
+class Role(msgspec.Struct, frozen=True):
+    """Who may call an operation: `find` returns the caller or raises the vendor's refusal.
+
+    `check` only raises; it is for operations that do not ask who calls, where it may be cheaper.
+    """
+
+    find: Callable[[Tx], Any]
+    check: Callable[[Tx], Any]
+
 
 HERE = "\ue000{product}.{role}\ue001"
 """Stands for a host name of the installed app in what a product declares; replies get the real name."""
@@ -83,6 +96,7 @@ class Product(KernelProduct):
         self.content_type = content_type
         self.operations: list[Operation] = []
         self.tools: list[Tool] = []
+        self.roles: dict[str, Role] = {}
         self.router = Router()
         self.limited: set[str] = set()  # operations with limits of their own
         self.recorded = {"content-type", *(name.lower() for name in reads)}
@@ -100,6 +114,7 @@ class Product(KernelProduct):
         """
         from diorama.kit.app import App
 
+        self._check_roles()
         if len(hosts) > 1:
             raise ValueError(f"{self.name}: give every host but the main one a role, as in install(main, files=...)")
         return App(self, {**({"": hosts[0]} if hosts else {}), **named})
@@ -147,6 +162,25 @@ class Product(KernelProduct):
     def delete(self, path: str, **options: Any) -> Callable[[F], F]:
         """Declare a DELETE operation."""
         return self.operation("DELETE", path, **options)
+
+    def role(self, name: str, check: Callable[[Tx], Any] | None = None) -> Callable[[F], F]:
+        """Declare who has a role: the function returns the caller, or raises the vendor's refusal.
+
+        `check`, where given, is called instead for operations that do not ask for the caller.
+        """
+
+        def declare(find: F) -> F:
+            if name in self.roles:
+                raise ValueError(f"{self.name} declares the role {name!r} twice")
+            self.roles[name] = Role(find, check or find)
+            return find
+
+        return declare
+
+    def _check_roles(self) -> None:
+        for operation in self.operations:
+            if operation.role and operation.role not in self.roles:
+                raise ValueError(f"{self.name}: {operation.name} asks for the undeclared role {operation.role!r}")
 
     def tool(self, build: Callable[..., Call], show: Callable[[Reply], str] | None = None) -> Callable[..., Call]:
         """Declare a tool: a function from arguments to a request."""

@@ -6,7 +6,7 @@ import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from diorama.apps.zendesk.rules.ticket_edits import AUDITED, told
+from diorama.apps.zendesk.rules.ticket_edits import AUDITED, audit_value
 from diorama.apps.zendesk.schema import Audit, GroupMembership, Ticket
 from diorama.kernel import Tx, from_us, table_of
 from tests.apps.zendesk.desk import ANA, BEN, MARA, OLEG, Desk
@@ -177,7 +177,7 @@ def _stored(column: str, cell: Any) -> Any:
 
 def _plain(value: Any) -> Any:
     """A value in the words of audits, however it is kept."""
-    return [_plain(one) for one in value] if isinstance(value, list) else told(value) if value != "" else None
+    return [_plain(one) for one in value] if isinstance(value, list) else audit_value(value) if value != "" else None
 
 
 @settings(max_examples=60, deadline=None)

@@ -6,7 +6,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from diorama.apps.zendesk import seed
-from diorama.apps.zendesk.rules.ticket_edits import AUDITED, told
+from diorama.apps.zendesk.rules.ticket_edits import AUDITED, audit_value
 from diorama.apps.zendesk.schema import Ticket
 from tests.apps.zendesk.desk import ADA, ANA, BEN, MARA, OLEG, Desk
 
@@ -99,12 +99,12 @@ def test_audits_explain_every_change_of_a_ticket(deeds: list[Any]) -> None:
     play(desk, number, deeds)
     ticket, fields = desk.ticket(number), replayed(desk, number)
     for column, name in AUDITED.items():
-        value = told(getattr(ticket, column))
+        value = audit_value(getattr(ticket, column))
         if name in fields:
             listed = list(value) if isinstance(value, tuple) else value
             assert fields[name] in (value, listed), name
         else:
-            assert value == told(getattr(_blank(ticket), column)), name
+            assert value == audit_value(getattr(_blank(ticket), column)), name
     moments = [audit.created_at for audit in desk.audits(number)]
     assert moments == sorted(moments)
     assert moments[-1] == ticket.updated_at

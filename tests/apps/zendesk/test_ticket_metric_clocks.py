@@ -9,7 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from diorama.apps.zendesk.rules.schedules import Hours
-from diorama.apps.zendesk.rules.ticket_metric_clocks import RUNS, SECOND, Happened, Promise, elapsed, step
+from diorama.apps.zendesk.rules.ticket_metric_clocks import (
+    RUNS,
+    SECOND,
+    SlaTarget,
+    UpdateFacts,
+    advance_clocks,
+    elapsed,
+)
 from diorama.apps.zendesk.schema import Clock, Holiday, MetricEvent
 from diorama.apps.zendesk.seed import weekly
 from diorama.kernel import from_us, to_us
@@ -37,14 +44,16 @@ TURNS = st.lists(
 def lived(turns: list[Turn], target: int, business: bool) -> tuple[tuple[Clock, ...], list[MetricEvent], int]:
     """What the desk's clocks make of a history."""
 
-    def promised(metric: str) -> Promise:
-        return Promise(7, "Promise", None, target * 60, business)
+    def promised(metric: str) -> SlaTarget:
+        return SlaTarget(7, "Promise", None, target * 60, business)
 
-    clocks, told = step((), Happened(to_us(START), "new", None, True, False, "customer"), lambda: HOURS, promised)
+    clocks, told = advance_clocks(
+        (), UpdateFacts(to_us(START), "new", None, True, False, "customer"), lambda: HOURS, promised
+    )
     at = to_us(START)
     for gap, status, spoke in turns:
         at += gap * MINUTE
-        clocks, more = step(clocks, Happened(at, status, spoke=spoke), lambda: HOURS, promised)
+        clocks, more = advance_clocks(clocks, UpdateFacts(at, status, spoke=spoke), lambda: HOURS, promised)
         told.extend(more)
     return clocks, told, at
 
@@ -176,10 +185,12 @@ def test_a_schedule_without_hours_never_gets_anything_done() -> None:
 
 def test_a_ticket_that_an_agent_opens_in_public_owes_no_first_reply() -> None:
     def promised(metric: str) -> Any:
-        return Promise(7, "Promise", None, 3600, False) if metric == "first_reply_time" else None
+        return SlaTarget(7, "Promise", None, 3600, False) if metric == "first_reply_time" else None
 
-    now = Happened(to_us(START), "open", None, True, False, "agent")
-    clocks, told = step((), now, lambda: None, promised)
+    now = UpdateFacts(to_us(START), "open", None, True, False, "agent")
+    clocks, told = advance_clocks((), now, lambda: None, promised)
     assert not [one for one in told if one.type == "apply_sla"]
-    clocks, told = step(clocks, Happened(now.at + MINUTE, "open", spoke="customer"), lambda: None, promised)
+    clocks, told = advance_clocks(
+        clocks, UpdateFacts(now.at + MINUTE, "open", spoke="customer"), lambda: None, promised
+    )
     assert [(one.instance, one.type) for one in told if one.metric == "reply_time"] == [(2, "activate")]

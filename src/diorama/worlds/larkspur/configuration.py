@@ -77,6 +77,6 @@ def machines(tx: Tx, by: User) -> None:
 def at_work(tx: Tx, staff: Mapping[str, User]) -> None:
     """Everybody at the desk answers for the brand and has a browser open."""
     for user in staff.values():
-        users.answer_for_brands(tx, user)
+        users.add_brand_agents(tx, user)
         since = user.last_login_at or user.created_at
         tx.add(Session(user_id=user.id, authenticated_at=since, last_seen_at=since))

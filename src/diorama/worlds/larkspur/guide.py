@@ -82,7 +82,7 @@ def _write(tx: Tx, house: House, section: Section, told: Mapping[str, Any], plac
     with backdated(tx, _morning(told["edited"])):
         article = tx.change(article, edited_at=tx.now, updated_at=tx.now)
         for locale, words in told.get("translations", {}).items():
-            made = help_center.translate(tx, article, locale, author, words["title"], words["body"])
+            made = help_center.add_translation(tx, article, locale, author, words["title"], words["body"])
             if words.get("outdated"):
                 tx.change(made, outdated=True)
     _read(tx, house, article, told)

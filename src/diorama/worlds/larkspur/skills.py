@@ -36,7 +36,7 @@ def add_skills(tx: Tx, staff: Mapping[str, User], groups: Mapping[str, Group]) -
         skills = [spoken[code] for code in colleague.languages]
         if WORKSHOP in colleague.groups:
             skills += known
-        skill_based_routing.give(tx, "agent", staff[colleague.email].id, skills)
+        skill_based_routing.set_skills(tx, "agent", staff[colleague.email].id, skills)
     moment = now(tx)
     for place, (name, test, priority, primary, secondary) in enumerate(QUEUES, 1):
         tx.add(

@@ -1,6 +1,6 @@
 """Charges."""
 
-from diorama.apps.backoffice.api.request_parts import Cents, whose
+from diorama.apps.backoffice.api.request_parts import Cents, customer_filter
 from diorama.apps.backoffice.schema import APP, Charge, ChargeStatus
 from diorama.apps.backoffice.wire.charges import ChargeView, charge_view
 from diorama.apps.backoffice.wire.pagination import Listing, Page, listing
@@ -20,7 +20,7 @@ def list_charges(
 ) -> Listing[ChargeView]:
     """List charges, newest first."""
     filters = [
-        ("customer_id = ?", whose(tx, customer, email)),
+        ("customer_id = ?", customer_filter(tx, customer, email)),
         ("order_id = ?", order),
         ("subscription_id = ?", subscription),
         ("status = ?", status),

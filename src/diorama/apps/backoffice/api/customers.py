@@ -6,7 +6,7 @@ import msgspec
 
 from diorama.apps.backoffice.api.machines import machine_with_name
 from diorama.apps.backoffice.api.orders import with_lines
-from diorama.apps.backoffice.api.request_parts import Body, Text, Word, whose
+from diorama.apps.backoffice.api.request_parts import Body, Text, Word, customer_filter
 from diorama.apps.backoffice.rules import credits, customers
 from diorama.apps.backoffice.schema import (
     APP,
@@ -96,7 +96,7 @@ def list_customers(
     tx: Tx, page: Page, email: str | None = None, segment: Segment | None = None
 ) -> Listing[CustomerView]:
     """List customers, newest first."""
-    filters = [("id = ?", whose(tx, None, email)), ("segment = ?", segment)]
+    filters = [("id = ?", customer_filter(tx, None, email)), ("segment = ?", segment)]
     return listing(tx, Customer, page, customer_view, filters)
 
 

@@ -1,6 +1,6 @@
 """Machines that were sold."""
 
-from diorama.apps.backoffice.api.request_parts import whose
+from diorama.apps.backoffice.api.request_parts import customer_filter
 from diorama.apps.backoffice.rules import replacements, stock
 from diorama.apps.backoffice.schema import APP, Unit, UnitStatus
 from diorama.apps.backoffice.wire.machines import MachineView, machine_view
@@ -18,7 +18,11 @@ def list_machines(
     status: UnitStatus | None = None,
 ) -> Listing[MachineView]:
     """List machines that were sold, by owner or order."""
-    filters = [("customer_id = ?", whose(tx, customer, email)), ("order_id = ?", order), ("status = ?", status)]
+    filters = [
+        ("customer_id = ?", customer_filter(tx, customer, email)),
+        ("order_id = ?", order),
+        ("status = ?", status),
+    ]
     return listing(tx, Unit, page, lambda unit: machine_with_name(tx, unit), filters, by="sold_at")
 
 

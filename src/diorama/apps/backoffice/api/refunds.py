@@ -1,6 +1,6 @@
 """Refunds."""
 
-from diorama.apps.backoffice.api.request_parts import Body, Cents, Text, Word, whose
+from diorama.apps.backoffice.api.request_parts import Body, Cents, Text, Word, customer_filter
 from diorama.apps.backoffice.rules import refunds
 from diorama.apps.backoffice.schema import APP, Destination, Refund, RefundReason, RefundStatus
 from diorama.apps.backoffice.wire.pagination import Listing, Page, listing
@@ -31,7 +31,7 @@ def list_refunds(
 ) -> Listing[RefundView]:
     """List refunds, newest first."""
     filters = [
-        ("customer_id = ?", whose(tx, customer, email)),
+        ("customer_id = ?", customer_filter(tx, customer, email)),
         ("charge_id = ?", charge),
         ("order_id = ?", order),
         ("status = ?", status),

@@ -20,7 +20,7 @@ class Body(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """A request's JSON object; a field that the API does not know is refused, not ignored."""
 
 
-def soon(tx: Tx, moment: datetime | None, param: str) -> datetime | None:
+def future_moment(tx: Tx, moment: datetime | None, param: str) -> datetime | None:
     """A future moment in UTC that lies within what the company plans for."""
     if moment is None:
         return None
@@ -34,7 +34,7 @@ def soon(tx: Tx, moment: datetime | None, param: str) -> datetime | None:
     return moment.astimezone(UTC)
 
 
-def whose(tx: Tx, customer_id: str | None, email: str | None) -> str | None:
+def customer_filter(tx: Tx, customer_id: str | None, email: str | None) -> str | None:
     """The customer that a filter means; an address that nobody has finds nothing."""
     if email is None:
         return customer_id

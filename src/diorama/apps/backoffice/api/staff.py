@@ -11,8 +11,8 @@ from diorama.kernel import Tx
 @APP.get("/api/v1/me", tags=("house",))
 def get_me(tx: Tx) -> MeView:
     """Get who you are and what you may do without asking."""
-    colleague = policies.staff(tx)
-    rights = policies.policy(tx)
+    colleague = policies.current_staff(tx)
+    rights = policies.current_policy(tx)
     return MeView(
         email=tx.actor.name,
         name=colleague.name if colleague else tx.actor.name,

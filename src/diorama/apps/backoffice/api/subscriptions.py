@@ -1,6 +1,6 @@
 """Subscriptions and plans."""
 
-from diorama.apps.backoffice.api.request_parts import Body, Moment, Word, soon, whose
+from diorama.apps.backoffice.api.request_parts import Body, Moment, Word, customer_filter, future_moment
 from diorama.apps.backoffice.rules import subscriptions
 from diorama.apps.backoffice.schema import APP, CancelReason, Plan, Postal, Subscription, SubscriptionStatus
 from diorama.apps.backoffice.wire.pagination import Listing, Page, listing
@@ -77,7 +77,11 @@ def list_subscriptions(
     plan: str | None = None,
 ) -> Listing[SubscriptionView]:
     """List subscriptions, newest first."""
-    filters = [("customer_id = ?", whose(tx, customer, email)), ("status = ?", status), ("plan_code = ?", plan)]
+    filters = [
+        ("customer_id = ?", customer_filter(tx, customer, email)),
+        ("status = ?", status),
+        ("plan_code = ?", plan),
+    ]
     return listing(tx, Subscription, page, subscription_view, filters)
 
 
@@ -91,7 +95,7 @@ def create_subscription(tx: Tx, body: NewSubscription) -> SubscriptionView:
             body.plan,
             grind=body.grind,
             address=body.address,
-            first_renewal_at=soon(tx, body.first_renewal_at, "first_renewal_at"),
+            first_renewal_at=future_moment(tx, body.first_renewal_at, "first_renewal_at"),
         )
     )
 
@@ -105,14 +109,14 @@ def get_subscription(tx: Tx, subscription_id: str) -> SubscriptionView:
 @APP.post("/api/v1/subscriptions/{subscription_id}/pause", tags=("subscriptions",))
 def pause_subscription(tx: Tx, subscription_id: str, body: Pause) -> SubscriptionView:
     """Send and charge nothing for a while."""
-    until = soon(tx, body.resumes_at, "resumes_at")
+    until = future_moment(tx, body.resumes_at, "resumes_at")
     return subscription_view(subscriptions.pause_subscription(tx, subscription_id, until))
 
 
 @APP.post("/api/v1/subscriptions/{subscription_id}/resume", tags=("subscriptions",))
 def resume_subscription(tx: Tx, subscription_id: str, body: Resumption) -> SubscriptionView:
     """Go on after a pause."""
-    when = soon(tx, body.next_renewal_at, "next_renewal_at")
+    when = future_moment(tx, body.next_renewal_at, "next_renewal_at")
     return subscription_view(subscriptions.resume_subscription(tx, subscription_id, when))
 
 

@@ -26,7 +26,7 @@ from diorama.apps.backoffice.rules.orders import (
     parcels_of,
     place_order,
 )
-from diorama.apps.backoffice.rules.policies import HOUSE_POLICIES, policy
+from diorama.apps.backoffice.rules.policies import HOUSE_POLICIES, current_policy
 from diorama.apps.backoffice.rules.refunds import refund, settle_refund
 from diorama.apps.backoffice.rules.replacements import cancel_replacement, in_warranty, replace, unit
 from diorama.apps.backoffice.rules.returns import cancel_return, open_return, post_return, receive_return
@@ -78,6 +78,7 @@ __all__ = [
     "charge",
     "charges_of",
     "close_dispute",
+    "current_policy",
     "decide_approval",
     "end_pause",
     "grant_credit",
@@ -92,7 +93,6 @@ __all__ = [
     "parcels_of",
     "pause_subscription",
     "place_order",
-    "policy",
     "post_return",
     "product",
     "receive_return",

@@ -2,7 +2,7 @@
 
 from datetime import datetime, time, timedelta
 
-from diorama.apps.backoffice.rules.policies import policy, policy_of
+from diorama.apps.backoffice.rules.policies import current_policy, policy_of
 from diorama.apps.backoffice.schema import (
     APP,
     Approval,
@@ -35,7 +35,7 @@ def request_approval(
     justification: str,
 ) -> Approval:
     """Ask a lead for the right to refund a charge, credit a customer or replace a machine out of warranty."""
-    policy(tx)
+    current_policy(tx)
     customer_id, currency = _about(tx, kind, subject)
     if kind != "replacement" and amount_cents <= 0:
         raise Refusal(400, "amount_invalid", "amount_cents must be above zero.", fields={"param": "amount_cents"})
@@ -82,7 +82,7 @@ def review_approval(tx: Tx, approval_id: str) -> None:
 def decide_approval(tx: Tx, approval_id: str, approve: bool, note: str = "") -> Approval:
     """A lead answers by hand; nobody answers their own question."""
     approval = tx.get(Approval, approval_id)
-    if not policy(tx).decides_approvals:
+    if not current_policy(tx).decides_approvals:
         raise Refusal(403, "not_allowed", "Only a lead may decide an approval.")
     if approval.requested_by == tx.actor.name:
         raise Refusal(403, "own_approval", "You cannot decide your own request.")

@@ -19,15 +19,15 @@ VAT_PERCENT = 21
 DISPUTE_LASTS = timedelta(days=14)
 
 
-def vat_within(gross_cents: int) -> int:
+def included_vat(gross_cents: int) -> int:
     """The tax that a price contains."""
     return gross_cents - round(gross_cents * 100 / (100 + VAT_PERCENT))
 
 
-def income(amount_cents: int, shipping_cents: int = 0, credit_cents: int = 0) -> dict[Account, int]:
+def sale_entries(amount_cents: int, shipping_cents: int = 0, credit_cents: int = 0) -> dict[Account, int]:
     """The sides of a sale: what the processor holds, what credit was spent, and what it was for."""
     gross = amount_cents + credit_cents
-    tax = vat_within(gross)
+    tax = included_vat(gross)
     shipping = min(shipping_cents, gross - tax)
     return {
         "processor": amount_cents,
@@ -81,7 +81,7 @@ def charge(
         post(
             tx,
             "charge",
-            income(amount_cents, shipping_cents, credit_cents),
+            sale_entries(amount_cents, shipping_cents, credit_cents),
             customer_id=customer.id,
             currency=currency,
             charge_id=taken.id,

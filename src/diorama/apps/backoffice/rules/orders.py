@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from diorama.apps.backoffice.rules import shipments
-from diorama.apps.backoffice.rules.charges import charge, vat_within
+from diorama.apps.backoffice.rules.charges import charge, included_vat
 from diorama.apps.backoffice.rules.credits import spend_credit
 from diorama.apps.backoffice.rules.customers import check_postal, default_address
 from diorama.apps.backoffice.rules.stock import next_number, product, release, reserve
@@ -68,7 +68,7 @@ def place_order(
             currency=customer.currency,
             subtotal_cents=subtotal,
             shipping_cents=shipping,
-            tax_cents=vat_within(subtotal + shipping),
+            tax_cents=included_vat(subtotal + shipping),
             credit_cents=credit,
             total_cents=subtotal + shipping - credit,
             shipping_address=to,

@@ -34,18 +34,18 @@ HOUSE_POLICIES = (
 )
 
 
-def staff(tx: Tx) -> Staff | None:
+def current_staff(tx: Tx) -> Staff | None:
     """The colleague who is acting, if it is one."""
     return tx.first(Staff, "email = ?", tx.actor.name)
 
 
-def policy(tx: Tx) -> Policy:
+def current_policy(tx: Tx) -> Policy:
     """What whoever is acting may do; the company's own systems act as managers."""
     if tx.actor.kind == "system":
         return policy_of(tx, "manager")
     if tx.actor.kind not in ("agent", "staff"):
         raise Refusal(403, "not_staff", "Only staff may do this.")
-    colleague = staff(tx)
+    colleague = current_staff(tx)
     if colleague is not None and not colleague.active:
         raise Refusal(403, "account_disabled", "Your account is disabled.")
     return policy_of(tx, colleague.role if colleague else "agent")
@@ -56,7 +56,7 @@ def policy_of(tx: Tx, role: str) -> Policy:
     return tx.find(Policy, role) or next(policy for policy in HOUSE_POLICIES if policy.id == role)
 
 
-def ask_first(what: str, limit_cents: int, currency: str = "EUR") -> NoReturn:
+def require_approval(what: str, limit_cents: int, currency: str = "EUR") -> NoReturn:
     """Refuse what is above the actor's authority, and say where to ask."""
     raise Refusal(
         403,

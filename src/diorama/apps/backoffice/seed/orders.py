@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-from diorama.apps.backoffice.rules.charges import income, vat_within
+from diorama.apps.backoffice.rules.charges import included_vat, sale_entries
 from diorama.apps.backoffice.rules.customers import default_address
 from diorama.apps.backoffice.rules.ledger import post
 from diorama.apps.backoffice.rules.orders import FREE_SHIPPING_FROM_CENTS, SHIPPING_CENTS, pack_order
@@ -178,7 +178,7 @@ def _order(
             currency=customer.currency,
             subtotal_cents=subtotal,
             shipping_cents=shipping,
-            tax_cents=vat_within(subtotal + shipping),
+            tax_cents=included_vat(subtotal + shipping),
             total_cents=subtotal + shipping,
             shipping_address=route.postal,
             cancelled_at=route.packed if route.status == "cancelled" else None,
@@ -253,7 +253,7 @@ def add_charge(
     post(
         tx,
         "charge",
-        income(charge.amount_cents, order.shipping_cents),
+        sale_entries(charge.amount_cents, order.shipping_cents),
         customer_id=order.customer_id,
         currency=order.currency,
         charge_id=charge.id,

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.api.request_parts import need
+from diorama.apps.zendesk.api.request_parts import required
 from diorama.apps.zendesk.rules import audit_logs
-from diorama.apps.zendesk.rules.current_user import admin, agents_only
+from diorama.apps.zendesk.rules.current_user import current_admin, require_agent
 from diorama.apps.zendesk.schema import APP, AccountSetting
 from diorama.apps.zendesk.wire.account_settings import SettingsRequest, SettingsResponse
 from diorama.kernel import Tx
@@ -18,15 +18,15 @@ def _settings(tx: Tx) -> SettingsResponse:
 @APP.get("/api/v2/account/settings")
 def show_account_settings(tx: Tx) -> SettingsResponse:
     """The account's settings."""
-    agents_only(tx)
+    require_agent(tx)
     return _settings(tx)
 
 
 @APP.put("/api/v2/account/settings")
 def update_account_settings(tx: Tx, body: SettingsRequest) -> SettingsResponse:
     """Change settings; sections and names that there are not are ignored, values keep their kind."""
-    me = admin(tx)
-    for section, wanted in need(body.settings, "settings").items():
+    me = current_admin(tx)
+    for section, wanted in required(body.settings, "settings").items():
         there = tx.first(AccountSetting, "section = ?", section)
         if there is None or not isinstance(wanted, dict):
             continue
@@ -35,5 +35,5 @@ def update_account_settings(tx: Tx, body: SettingsRequest) -> SettingsResponse:
             old = there.values[name]
             if old is not None and value is not None and type(value) is not type(old):
                 raise refusals.invalid(f"{section}.{name}", f"{name}: is invalid", "InvalidValue")
-        audit_logs.changed(tx, me, there, {"values": {**there.values, **fields}})
+        audit_logs.change(tx, me, there, {"values": {**there.values, **fields}})
     return _settings(tx)

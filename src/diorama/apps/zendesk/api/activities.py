@@ -6,9 +6,9 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.api.pagination import Page, counted, many, page_of
-from diorama.apps.zendesk.api.request_parts import within
-from diorama.apps.zendesk.rules.current_user import agent
+from diorama.apps.zendesk.api.pagination import Page, count_records, get_many, page_of
+from diorama.apps.zendesk.api.request_parts import get_owned
+from diorama.apps.zendesk.rules.current_user import current_agent
 from diorama.apps.zendesk.schema import APP, BASE, Activity, Comment, Ticket, User
 from diorama.apps.zendesk.wire.activities import ActivitiesResponse, ActivityObject, ActivityResponse
 from diorama.apps.zendesk.wire.pagination import CountResponse
@@ -21,8 +21,8 @@ RECENT = timedelta(days=30)
 
 
 def _activities(tx: Tx, found: list[Activity]) -> list[ActivityObject]:
-    people = {one.id: one for one in many(tx, User, [n for act in found for n in (act.user_id, act.actor_id)])}
-    tickets = {one.id: one for one in many(tx, Ticket, [act.ticket_id for act in found])}
+    people = {one.id: one for one in get_many(tx, User, [n for act in found for n in (act.user_id, act.actor_id)])}
+    tickets = {one.id: one for one in get_many(tx, Ticket, [act.ticket_id for act in found])}
     return [_activity(tx, act, people, tickets) for act in found]
 
 
@@ -61,22 +61,22 @@ def _mine(tx: Tx, me: User, since: str | None) -> tuple[str, list[Any]]:
 @APP.get("/api/v2/activities")
 def list_activities(tx: Tx, page: Page, since: str | None = None) -> ActivitiesResponse:
     """What others did to my tickets in the last thirty days."""
-    where, args = _mine(tx, agent(tx), since)
+    where, args = _mine(tx, current_agent(tx), since)
     found, around = page_of(tx, page, Activity, where, args, orders={"created_at": "created_at"}, default="-created_at")
-    users = [user_object(one) for one in many(tx, User, [act.user_id for act in found])]
-    actors = [user_object(one) for one in many(tx, User, [act.actor_id for act in found])]
+    users = [user_object(one) for one in get_many(tx, User, [act.user_id for act in found])]
+    actors = [user_object(one) for one in get_many(tx, User, [act.actor_id for act in found])]
     return ActivitiesResponse(activities=_activities(tx, found), users=users, actors=actors, **around)
 
 
 @APP.get("/api/v2/activities/count")
 def count_activities(tx: Tx) -> CountResponse:
     """How many there are."""
-    where, args = _mine(tx, agent(tx), None)
-    return counted(tx, Activity, where, *args)
+    where, args = _mine(tx, current_agent(tx), None)
+    return count_records(tx, Activity, where, *args)
 
 
 @APP.get("/api/v2/activities/{activity_id}")
 def show_activity(tx: Tx, activity_id: int) -> ActivityResponse:
     """Show one of them."""
-    found = within(tx, Activity, activity_id, user_id=agent(tx).id)
+    found = get_owned(tx, Activity, activity_id, user_id=current_agent(tx).id)
     return ActivityResponse(_activities(tx, [found])[0])

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.pagination import Page, page_of
 from diorama.apps.zendesk.rules import audit_logs
-from diorama.apps.zendesk.rules.current_user import admin
+from diorama.apps.zendesk.rules.current_user import current_admin
 from diorama.apps.zendesk.schema import APP, AuditLog
 from diorama.apps.zendesk.wire.audit_logs import AuditLogObject, AuditLogResponse, AuditLogsResponse
 from diorama.apps.zendesk.wire.shapes import shaped
@@ -80,7 +80,7 @@ def list_audit_logs(
     created_between: MomentsToo = None,
 ) -> AuditLogsResponse:
     """Who changed the configuration, newest first."""
-    admin(tx)
+    current_admin(tx)
     where, args = _filter(source_type, source_id, actor_id, ip_address, action, created_at or created_between)
     found, around = page_of(tx, page, AuditLog, where, args, orders={"created_at": "created_at"}, default="-created_at")
     return AuditLogsResponse(audit_logs=[_line(log) for log in found], **around)
@@ -89,7 +89,7 @@ def list_audit_logs(
 @APP.get("/api/v2/audit_logs/{audit_log_id}")
 def show_audit_log(tx: Tx, audit_log_id: int) -> AuditLogResponse:
     """Show a line of the audit log."""
-    admin(tx)
+    current_admin(tx)
     return AuditLogResponse(_line(tx.get(AuditLog, audit_log_id)))
 
 
@@ -105,7 +105,7 @@ def export_audit_logs(
     created_between: MomentsToo = None,
 ) -> str:
     """Ask for the audit log by mail; that is a line in it, too."""
-    me = admin(tx)
+    me = current_admin(tx)
     where, args = _filter(source_type, source_id, actor_id, ip_address, action, created_at or created_between)
-    audit_logs.note(tx, me, "exported", me, f"Audit log with {tx.count(AuditLog, where, *args)} entries")
+    audit_logs.write_entry(tx, me, "exported", me, f"Audit log with {tx.count(AuditLog, where, *args)} entries")
     return ""

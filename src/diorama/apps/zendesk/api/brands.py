@@ -8,11 +8,11 @@ from typing import Any
 from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.api.pagination import Page, given, page_of
-from diorama.apps.zendesk.api.request_parts import located, need
+from diorama.apps.zendesk.api.pagination import Page, given_fields, page_of
+from diorama.apps.zendesk.api.request_parts import required, set_location
 from diorama.apps.zendesk.rules import audit_logs
-from diorama.apps.zendesk.rules.current_user import admin, agents_only, now
-from diorama.apps.zendesk.rules.users import answer_for_brands
+from diorama.apps.zendesk.rules.current_user import current_admin, now, require_agent
+from diorama.apps.zendesk.rules.users import add_brand_agents
 from diorama.apps.zendesk.schema import APP, HOST, Brand, BrandAgent, TicketForm, User
 from diorama.apps.zendesk.wire.brands import (
     AvailableResponse,
@@ -34,6 +34,7 @@ _LABEL = re.compile(r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?")
 
 
 def brand_of(tx: Tx, brand_id: int) -> Brand:
+    """Return a brand, or raise 404 if it is deleted."""
     brand = tx.get(Brand, brand_id)
     if brand.is_deleted:
         raise refusals.not_found()
@@ -43,7 +44,7 @@ def brand_of(tx: Tx, brand_id: int) -> Brand:
 @APP.get("/api/v2/brands")
 def list_brands(tx: Tx, page: Page) -> BrandsResponse:
     """List brands."""
-    agents_only(tx)
+    require_agent(tx)
     brands, around = page_of(tx, page, Brand, "is_deleted = 0")
     return BrandsResponse(brands=[brand_object(brand) for brand in brands], **around)
 
@@ -62,7 +63,7 @@ def check_host_mapping_validity(
     tx: Tx, host_mapping: str | None = None, subdomain: str | None = None
 ) -> HostMappingObject:
     """Whether an address could be a brand's."""
-    admin(tx)
+    current_admin(tx)
     if not host_mapping or not subdomain:
         raise refusals.parameter_missing("host_mapping" if not host_mapping else "subdomain")
     return _mapping(tx, host_mapping, subdomain)
@@ -71,7 +72,7 @@ def check_host_mapping_validity(
 @APP.get("/api/v2/brands/{brand_id}/check_host_mapping")
 def check_host_mapping_validity_for_existing_brand(tx: Tx, brand_id: int) -> HostMappingObject:
     """Whether the address of a brand works."""
-    admin(tx)
+    current_admin(tx)
     brand = brand_of(tx, brand_id)
     return _mapping(tx, brand.host_mapping or "", brand.subdomain, brand.id)
 
@@ -91,12 +92,12 @@ def _mapping(tx: Tx, host: str, subdomain: str, besides: int = 0) -> HostMapping
 @APP.get("/api/v2/brands/{brand_id}")
 def show_brand(tx: Tx, brand_id: int) -> BrandResponse:
     """Show a brand."""
-    agents_only(tx)
+    require_agent(tx)
     return BrandResponse(brand_object(brand_of(tx, brand_id)))
 
 
 def _fields(tx: Tx, asked: BrandInput, besides: int = 0) -> dict[str, Any]:
-    fields = given(asked, *_NAMES)
+    fields = given_fields(asked, *_NAMES)
     if asked.signature_template is not UNSET:
         fields["signature_template"] = asked.signature_template or ""
     if asked.ticket_form_ids is not UNSET:
@@ -115,19 +116,19 @@ def _fields(tx: Tx, asked: BrandInput, besides: int = 0) -> dict[str, Any]:
 @APP.post("/api/v2/brands", status=201)
 def create_brand(tx: Tx, body: BrandRequest) -> BrandResponse:
     """Create a brand."""
-    me, moment = admin(tx), now(tx)
-    fields = {"name": "", "subdomain": "", **given(need(body.brand, "brand"), "name", "subdomain")}
-    fields = {**fields, **_fields(tx, need(body.brand, "brand"))}
+    me, moment = current_admin(tx), now(tx)
+    fields = {"name": "", "subdomain": "", **given_fields(required(body.brand, "brand"), "name", "subdomain")}
+    fields = {**fields, **_fields(tx, required(body.brand, "brand"))}
     for name in ("name", "subdomain"):
         if not fields[name]:
             raise refusals.blank(name, name.capitalize())
     default = fields.pop("default", False)
-    brand = audit_logs.added(tx, me, Brand(created_at=moment, updated_at=moment, **fields))
+    brand = audit_logs.add(tx, me, Brand(created_at=moment, updated_at=moment, **fields))
     if default:
         brand = _make_default(tx, brand)
     for agent in tx.all(User, "role <> 'end-user' AND active = 1"):
-        answer_for_brands(tx, agent)
-    located(tx, f"brands/{brand.id}")
+        add_brand_agents(tx, agent)
+    set_location(tx, f"brands/{brand.id}")
     return BrandResponse(brand_object(brand))
 
 
@@ -140,12 +141,12 @@ def _make_default(tx: Tx, brand: Brand) -> Brand:
 @APP.put("/api/v2/brands/{brand_id}")
 def update_brand(tx: Tx, brand_id: int, body: BrandRequest) -> BrandResponse:
     """Update a brand."""
-    me, brand = admin(tx), brand_of(tx, brand_id)
-    fields = _fields(tx, need(body.brand, "brand"), brand.id)
+    me, brand = current_admin(tx), brand_of(tx, brand_id)
+    fields = _fields(tx, required(body.brand, "brand"), brand.id)
     default = fields.pop("default", False)
     if brand.default and fields.get("active") is False:
         raise refusals.invalid("active", "Active: the default brand cannot be deactivated", "InvalidValue")
-    brand = audit_logs.changed(tx, me, brand, fields)
+    brand = audit_logs.change(tx, me, brand, fields)
     if default and not brand.default:
         brand = _make_default(tx, brand)
     return BrandResponse(brand_object(brand))
@@ -154,7 +155,7 @@ def update_brand(tx: Tx, brand_id: int, body: BrandRequest) -> BrandResponse:
 @APP.delete("/api/v2/brands/{brand_id}")
 def delete_brand(tx: Tx, brand_id: int) -> None:
     """Delete a brand; its tickets keep its name."""
-    admin(tx)
+    current_admin(tx)
     brand = brand_of(tx, brand_id)
     if brand.default:
         raise refusals.invalid("base", "The default brand cannot be deleted", "InvalidValue")
@@ -166,7 +167,7 @@ def list_brand_agents(
     tx: Tx, page: Page, user_id: int | None = None, brand_id: int | None = None
 ) -> BrandAgentsResponse:
     """Who answers for which brand."""
-    agents_only(tx)
+    require_agent(tx)
     asked = [(column, value) for column, value in (("user_id", user_id), ("brand_id", brand_id)) if value is not None]
     where = " AND ".join(f"{column} = ?" for column, _ in asked)
     found, around = page_of(tx, page, BrandAgent, where, [value for _, value in asked])
@@ -176,5 +177,5 @@ def list_brand_agents(
 @APP.get("/api/v2/brand_agents/{brand_agent_id}")
 def show_brand_agent(tx: Tx, brand_agent_id: int) -> BrandAgentResponse:
     """That an agent answers for a brand."""
-    agents_only(tx)
+    require_agent(tx)
     return BrandAgentResponse(brand_agent_object(tx.get(BrandAgent, brand_agent_id)))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from diorama.apps.zendesk.api.request_parts import need, within
+from diorama.apps.zendesk.api.request_parts import get_owned, required
 from diorama.apps.zendesk.rules import comment_redactions, custom_roles
 from diorama.apps.zendesk.rules import tickets as desk
-from diorama.apps.zendesk.rules.current_user import agent
+from diorama.apps.zendesk.rules.current_user import current_agent
 from diorama.apps.zendesk.schema import APP, Audit, Comment
 from diorama.apps.zendesk.wire.comment_redactions import CommentRedactionRequest, RedactedCommentResponse, RedactRequest
 from diorama.apps.zendesk.wire.ticket_comments import EMPTY, comment_object
@@ -13,7 +13,7 @@ from diorama.kernel import Tx
 
 
 def _comment(tx: Tx, ticket_id: int, comment_id: int) -> Comment:
-    return within(tx, Comment, comment_id, ticket_id=desk.seen(tx, ticket_id).id)
+    return get_owned(tx, Comment, comment_id, ticket_id=desk.visible_ticket(tx, ticket_id).id)
 
 
 def _redacted(tx: Tx, comment: Comment) -> RedactedCommentResponse:
@@ -26,10 +26,10 @@ def redact_string_in_comment(
     tx: Tx, ticket_id: int, ticket_comment_id: int, body: RedactRequest
 ) -> RedactedCommentResponse:
     """Take a string out of a comment, for good."""
-    me = agent(tx)
+    me = current_agent(tx)
     custom_roles.require_of_role(tx, me, "ticket_redaction")
-    text, comment = need(body.text, "text"), _comment(tx, ticket_id, ticket_comment_id)
-    return _redacted(tx, comment_redactions.redact_text(tx, desk.seen(tx, ticket_id), comment, text, me))
+    text, comment = required(body.text, "text"), _comment(tx, ticket_id, ticket_comment_id)
+    return _redacted(tx, comment_redactions.redact_text(tx, desk.visible_ticket(tx, ticket_id), comment, text, me))
 
 
 @APP.put("/api/v2/comment_redactions/{ticket_comment_id}")
@@ -37,13 +37,13 @@ def redact_ticket_comment_in_agent_workspace(
     tx: Tx, ticket_comment_id: int, body: CommentRedactionRequest
 ) -> RedactedCommentResponse:
     """Take what is marked out of a comment, also on a closed ticket."""
-    me = agent(tx)
+    me = current_agent(tx)
     custom_roles.require_of_role(tx, me, "ticket_redaction")
-    number = need(body.ticket_id, "ticket_id")
+    number = required(body.ticket_id, "ticket_id")
     comment = _comment(tx, number, ticket_comment_id)
     changed = comment_redactions.redact_marked(
         tx,
-        desk.seen(tx, number),
+        desk.visible_ticket(tx, number),
         comment,
         body.html_body,
         me,

@@ -9,11 +9,11 @@ import msgspec
 from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.api.job_statuses import queued
-from diorama.apps.zendesk.api.pagination import MOST, Page, given, page_of, parts_of
-from diorama.apps.zendesk.api.request_parts import existing, located, need, several
+from diorama.apps.zendesk.api.job_statuses import enqueue_job
+from diorama.apps.zendesk.api.pagination import MOST, Page, given_fields, page_of, parts_of
+from diorama.apps.zendesk.api.request_parts import or_not_found, required, required_list, set_location
 from diorama.apps.zendesk.rules import custom_object_records, custom_objects, object_triggers
-from diorama.apps.zendesk.rules.current_user import agent, agents_only, now
+from diorama.apps.zendesk.rules.current_user import current_agent, now, require_agent
 from diorama.apps.zendesk.rules.job_statuses import JOBS
 from diorama.apps.zendesk.schema import APP, ObjectRecord, User
 from diorama.apps.zendesk.wire.custom_object_records import (
@@ -71,7 +71,7 @@ def list_custom_object_records(
     external_ids: Annotated[str | None, Query("filter[external_ids]")] = None,
 ) -> ObjectRecordsResponse:
     """The records of a custom object."""
-    agents_only(tx)
+    require_agent(tx)
     if ids is not None:
         return _page(tx, page, custom_object_key, *_named(ids, "id"))
     if external_ids is not None:
@@ -82,7 +82,7 @@ def list_custom_object_records(
 @APP.get("/api/v2/custom_objects/{custom_object_key}/records/count")
 def count_custom_object_records(tx: Tx, custom_object_key: str) -> ObjectCountResponse:
     """Count records."""
-    agents_only(tx)
+    require_agent(tx)
     custom_objects.object_of(tx, custom_object_key)
     return ObjectCountResponse(Count(tx.count(ObjectRecord, "object_key = ?", custom_object_key), now(tx)))
 
@@ -99,7 +99,7 @@ def search_custom_object_records(
     tx: Tx, custom_object_key: str, page: Page, query: str | None = None
 ) -> ObjectRecordsResponse:
     """Find records by words."""
-    agents_only(tx)
+    require_agent(tx)
     return _page(tx, page, custom_object_key, *_words(query))
 
 
@@ -108,7 +108,7 @@ def filtered_search_custom_object_records(
     tx: Tx, custom_object_key: str, page: Page, body: ObjectSearchRequest, query: str | None = None
 ) -> ObjectRecordsResponse:
     """Find records by their values."""
-    agents_only(tx)
+    require_agent(tx)
     custom_objects.object_of(tx, custom_object_key)
     text, args = custom_object_records.where(tx, custom_object_key, body.filter if body.filter is not UNSET else {})
     words, more = _words(query)
@@ -120,7 +120,7 @@ def autocomplete_custom_object_record_search(
     tx: Tx, custom_object_key: str, page: Page, name: str | None = None
 ) -> ObjectRecordsResponse:
     """Records whose name has a word that begins like this."""
-    agents_only(tx)
+    require_agent(tx)
     if not name:
         raise refusals.parameter_missing("name")
     return _page(tx, page, custom_object_key, "instr(' ' || lower(name), ?) > 0", (f" {name.lower()}",))
@@ -129,14 +129,14 @@ def autocomplete_custom_object_record_search(
 @APP.get("/api/v2/custom_objects/{custom_object_key}/records/{custom_object_record_id}")
 def show_custom_object_record(tx: Tx, custom_object_key: str, custom_object_record_id: str) -> ObjectRecordResponse:
     """Show a record."""
-    agents_only(tx)
+    require_agent(tx)
     return ObjectRecordResponse(
         _shape(tx, custom_object_records.record_of(tx, custom_object_key, custom_object_record_id))
     )
 
 
 def _wanted(asked: ObjectRecordInput) -> dict[str, Any]:
-    return given(asked, "name", "external_id", "custom_object_fields")
+    return given_fields(asked, "name", "external_id", "custom_object_fields")
 
 
 def _add(tx: Tx, me: User, key: str, asked: ObjectRecordInput) -> ObjectRecord:
@@ -150,9 +150,9 @@ def _add(tx: Tx, me: User, key: str, asked: ObjectRecordInput) -> ObjectRecord:
 @APP.post("/api/v2/custom_objects/{custom_object_key}/records", status=201)
 def create_custom_object_record(tx: Tx, custom_object_key: str, body: ObjectRecordRequest) -> ObjectRecordResponse:
     """Create a record."""
-    me = agent(tx)
-    record = _add(tx, me, custom_object_key, need(body.custom_object_record, "custom_object_record"))
-    located(tx, f"custom_objects/{custom_object_key}/records/{record.id}")
+    me = current_agent(tx)
+    record = _add(tx, me, custom_object_key, required(body.custom_object_record, "custom_object_record"))
+    set_location(tx, f"custom_objects/{custom_object_key}/records/{record.id}")
     return ObjectRecordResponse(_shape(tx, record))
 
 
@@ -173,7 +173,7 @@ def upsert_custom_object_record(
     name: str | None = None,
 ) -> ObjectRecordResponse:
     """Change the record of an external id or a name, or create it."""
-    me, asked = agent(tx), need(body.custom_object_record, "custom_object_record")
+    me, asked = current_agent(tx), required(body.custom_object_record, "custom_object_record")
     found = _known(tx, custom_object_key, external_id, name)
     if found is not None:
         return ObjectRecordResponse(_shape(tx, object_triggers.change(tx, me, found, _wanted(asked))))
@@ -189,8 +189,8 @@ def delete_custom_object_record_by_external_id_or_name(
     tx: Tx, custom_object_key: str, external_id: str | None = None, name: str | None = None
 ) -> None:
     """Delete the record of an external id or a name."""
-    agent(tx)
-    found = existing(_known(tx, custom_object_key, external_id, name))
+    current_agent(tx)
+    found = or_not_found(_known(tx, custom_object_key, external_id, name))
     tx.remove(found)
 
 
@@ -199,16 +199,16 @@ def update_custom_object_record(
     tx: Tx, custom_object_key: str, custom_object_record_id: str, body: ObjectRecordRequest
 ) -> ObjectRecordResponse:
     """Update a record; fields that are not named stay."""
-    me = agent(tx)
+    me = current_agent(tx)
     record = custom_object_records.record_of(tx, custom_object_key, custom_object_record_id)
-    asked = _wanted(need(body.custom_object_record, "custom_object_record"))
+    asked = _wanted(required(body.custom_object_record, "custom_object_record"))
     return ObjectRecordResponse(_shape(tx, object_triggers.change(tx, me, record, asked)))
 
 
 @APP.delete("/api/v2/custom_objects/{custom_object_key}/records/{custom_object_record_id}")
 def delete_custom_object_record(tx: Tx, custom_object_key: str, custom_object_record_id: str) -> None:
     """Delete a record."""
-    agent(tx)
+    current_agent(tx)
     tx.remove(custom_object_records.record_of(tx, custom_object_key, custom_object_record_id))
 
 
@@ -225,12 +225,12 @@ _KIND = "Bulk Custom Object Records"
 @APP.post("/api/v2/custom_objects/{custom_object_key}/jobs", status=201)
 def custom_object_record_bulk_jobs(tx: Tx, custom_object_key: str, body: ObjectJobRequest) -> JobStatusResponse:
     """Create, change or delete up to a hundred records in the background."""
-    me, job = agent(tx), need(body.job, "job")
+    me, job = current_agent(tx), required(body.job, "job")
     custom_objects.object_of(tx, custom_object_key)
-    action, items = need(job.action, "action"), need(job.items, "items")
+    action, items = required(job.action, "action"), required(job.items, "items")
     if action not in _ACTIONS:
         raise refusals.not_listed("action", "Action", action)
-    return queued(tx, me, _KIND, several(items, "items"), key=custom_object_key, action=action)
+    return enqueue_job(tx, me, _KIND, required_list(items, "items"), key=custom_object_key, action=action)
 
 
 @JOBS.worker(_KIND, "Processing record")
@@ -241,7 +241,7 @@ def work_record(tx: Tx, job: Any, item: Any, place: int) -> Any:
         record = custom_object_records.record_of(tx, key, str(item))
         tx.remove(record)
     elif action == "delete_by_external_id":
-        record = existing(_known(tx, key, str(item), None))
+        record = or_not_found(_known(tx, key, str(item), None))
         tx.remove(record)
     else:
         try:
@@ -258,7 +258,7 @@ def _written(tx: Tx, me: User, key: str, action: str, asked: ObjectRecordInput) 
         return _add(tx, me, key, asked)
     if action == "update":
         return object_triggers.change(
-            tx, me, custom_object_records.record_of(tx, key, need(asked.id, "id")), _wanted(asked)
+            tx, me, custom_object_records.record_of(tx, key, required(asked.id, "id")), _wanted(asked)
         )
     fields = _wanted(asked)
     external_id = fields.get("external_id") if action.endswith("external_id") else None

@@ -7,10 +7,10 @@ from typing import Any
 from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.api.pagination import Page, given, page_of
-from diorama.apps.zendesk.api.request_parts import located, need
+from diorama.apps.zendesk.api.pagination import Page, given_fields, page_of
+from diorama.apps.zendesk.api.request_parts import required, set_location
 from diorama.apps.zendesk.rules import audit_logs, custom_objects
-from diorama.apps.zendesk.rules.current_user import admin, agents_only, now
+from diorama.apps.zendesk.rules.current_user import current_admin, now, require_agent
 from diorama.apps.zendesk.schema import APP, CustomObject, ObjectField, ObjectRecord, ObjectTrigger
 from diorama.apps.zendesk.wire.custom_objects import (
     CustomObjectInput,
@@ -28,7 +28,7 @@ _NAMES = ("title", "title_pluralized", "include_in_list_view", "allows_photos", 
 @APP.get("/api/v2/custom_objects")
 def list_custom_objects(tx: Tx, page: Page) -> CustomObjectsResponse:
     """List custom objects."""
-    agents_only(tx)
+    require_agent(tx)
     found, around = page_of(tx, page, CustomObject)
     return CustomObjectsResponse(custom_objects=[custom_object_object(one) for one in found], **around)
 
@@ -36,21 +36,21 @@ def list_custom_objects(tx: Tx, page: Page) -> CustomObjectsResponse:
 @APP.get("/api/v2/custom_objects/limits/object_limit")
 def custom_objects_limit(tx: Tx) -> LimitResponse:
     """How many objects there are, and may be."""
-    agents_only(tx)
+    require_agent(tx)
     return LimitResponse(tx.count(CustomObject), custom_objects.MOST_OBJECTS)
 
 
 @APP.get("/api/v2/custom_objects/limits/record_limit")
 def custom_object_records_limit(tx: Tx) -> LimitResponse:
     """How many records there are, and may be."""
-    agents_only(tx)
+    require_agent(tx)
     return LimitResponse(tx.count(ObjectRecord), custom_objects.MOST_RECORDS)
 
 
 @APP.get("/api/v2/custom_objects/{custom_object_key}/limits/field_limit")
 def custom_object_fields_limit(tx: Tx, custom_object_key: str) -> LimitResponse:
     """How many fields an object has, and may have."""
-    agents_only(tx)
+    require_agent(tx)
     custom_objects.object_of(tx, custom_object_key)
     count = tx.count(ObjectField, "object_key = ? AND system = 0", custom_object_key)
     return LimitResponse(count, custom_objects.MOST_FIELDS)
@@ -59,12 +59,12 @@ def custom_object_fields_limit(tx: Tx, custom_object_key: str) -> LimitResponse:
 @APP.get("/api/v2/custom_objects/{custom_object_key}")
 def show_custom_object(tx: Tx, custom_object_key: str) -> CustomObjectResponse:
     """Show a custom object."""
-    agents_only(tx)
+    require_agent(tx)
     return CustomObjectResponse(custom_object_object(custom_objects.object_of(tx, custom_object_key)))
 
 
 def _fields(asked: CustomObjectInput) -> dict[str, Any]:
-    fields = given(asked, *_NAMES)
+    fields = given_fields(asked, *_NAMES)
     if asked.description is not UNSET:
         fields["description"] = asked.description or ""
     for name in ("title", "title_pluralized"):
@@ -76,7 +76,7 @@ def _fields(asked: CustomObjectInput) -> dict[str, Any]:
 @APP.post("/api/v2/custom_objects", status=201)
 def create_custom_object(tx: Tx, body: CustomObjectRequest) -> CustomObjectResponse:
     """Create a custom object; it has a name and an external id to begin with."""
-    me, asked, moment = admin(tx), need(body.custom_object, "custom_object"), now(tx)
+    me, asked, moment = current_admin(tx), required(body.custom_object, "custom_object"), now(tx)
     key = asked.key or ""
     if not custom_objects.KEY.fullmatch(key):
         raise refusals.invalid("key", f"Key: {key} must be lower case letters, numbers and _", "InvalidFormat")
@@ -89,30 +89,30 @@ def create_custom_object(tx: Tx, body: CustomObjectRequest) -> CustomObjectRespo
         if not fields[name]:
             raise refusals.blank(name, name.replace("_", " ").capitalize())
     author = {"created_by_user_id": me.id, "updated_by_user_id": me.id}
-    made = audit_logs.added(tx, me, CustomObject(key=key, created_at=moment, updated_at=moment, **author, **fields))
+    made = audit_logs.add(tx, me, CustomObject(key=key, created_at=moment, updated_at=moment, **author, **fields))
     custom_objects.standard_fields(tx, made)
-    located(tx, f"custom_objects/{key}")
+    set_location(tx, f"custom_objects/{key}")
     return CustomObjectResponse(custom_object_object(made))
 
 
 @APP.patch("/api/v2/custom_objects/{custom_object_key}")
 def update_custom_object(tx: Tx, custom_object_key: str, body: CustomObjectRequest) -> CustomObjectResponse:
     """Update a custom object; its key stays."""
-    me, made = admin(tx), custom_objects.object_of(tx, custom_object_key)
-    fields = _fields(need(body.custom_object, "custom_object"))
+    me, made = current_admin(tx), custom_objects.object_of(tx, custom_object_key)
+    fields = _fields(required(body.custom_object, "custom_object"))
     return CustomObjectResponse(
-        custom_object_object(audit_logs.changed(tx, me, made, {**fields, "updated_by_user_id": me.id}))
+        custom_object_object(audit_logs.change(tx, me, made, {**fields, "updated_by_user_id": me.id}))
     )
 
 
 @APP.delete("/api/v2/custom_objects/{custom_object_key}")
 def delete_custom_object(tx: Tx, custom_object_key: str) -> None:
     """Delete a custom object with its fields and records."""
-    me, made = admin(tx), custom_objects.object_of(tx, custom_object_key)
+    me, made = current_admin(tx), custom_objects.object_of(tx, custom_object_key)
     for field in custom_objects.fields_of(tx, made.key):
         tx.remove(field)
     for record in tx.all(ObjectRecord, "object_key = ?", made.key):
         tx.remove(record)
     for trigger in tx.all(ObjectTrigger, "object_key = ?", made.key):
         tx.remove(trigger)
-    audit_logs.removed(tx, me, made)
+    audit_logs.remove(tx, me, made)

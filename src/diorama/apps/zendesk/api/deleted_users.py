@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from diorama.apps.zendesk import limits, refusals
-from diorama.apps.zendesk.api.pagination import Page, counted, page_of
+from diorama.apps.zendesk.api.pagination import Page, count_records, page_of
 from diorama.apps.zendesk.rules import deleted_users
-from diorama.apps.zendesk.rules.current_user import admin, agents_only
+from diorama.apps.zendesk.rules.current_user import current_admin, require_agent
 from diorama.apps.zendesk.schema import APP, ComplianceDeletion, User
 from diorama.apps.zendesk.wire.deleted_users import (
     ComplianceDeletionsResponse,
@@ -23,7 +23,7 @@ DELETED = "active = 0 AND id NOT IN (SELECT user_id FROM zendesk_compliance_dele
 @APP.get("/api/v2/deleted_users")
 def list_deleted_users(tx: Tx, page: Page) -> DeletedUsersResponse:
     """The users who were deleted, but not for good."""
-    agents_only(tx)
+    require_agent(tx)
     users, around = page_of(tx, page, User, DELETED)
     return DeletedUsersResponse(deleted_users=[deleted_user_object(user) for user in users], **around)
 
@@ -31,22 +31,22 @@ def list_deleted_users(tx: Tx, page: Page) -> DeletedUsersResponse:
 @APP.get("/api/v2/deleted_users/count")
 def count_deleted_users(tx: Tx) -> CountResponse:
     """How many users were deleted."""
-    agents_only(tx)
-    return counted(tx, User, DELETED)
+    require_agent(tx)
+    return count_records(tx, User, DELETED)
 
 
 @APP.get("/api/v2/deleted_users/{deleted_user_id}")
 def show_deleted_user(tx: Tx, deleted_user_id: int) -> DeletedUserResponse:
     """One deleted user."""
-    agents_only(tx)
-    return DeletedUserResponse(deleted_user_object(deleted_users.deleted(tx, deleted_user_id)))
+    require_agent(tx)
+    return DeletedUserResponse(deleted_user_object(deleted_users.deleted_user(tx, deleted_user_id)))
 
 
 @APP.delete("/api/v2/deleted_users/{deleted_user_id}", limits=(limits.USER_DELETIONS,))
 def permanently_delete_user(tx: Tx, deleted_user_id: int) -> DeletedUserResponse:
     """Forget a user; there is no way back."""
-    me = admin(tx)
-    user = deleted_users.forget(tx, deleted_users.deleted(tx, deleted_user_id), me)
+    me = current_admin(tx)
+    user = deleted_users.delete_permanently(tx, deleted_users.deleted_user(tx, deleted_user_id), me)
     return DeletedUserResponse(deleted_user_object(user))
 
 
@@ -55,7 +55,7 @@ def show_user_compliance_deletion_statuses(
     tx: Tx, user_id: int, page: Page, application: str | None = None
 ) -> ComplianceDeletionsResponse:
     """How far the forgetting of a user has got."""
-    agents_only(tx)
+    require_agent(tx)
     if not tx.count(ComplianceDeletion, "user_id = ?", user_id):
         raise refusals.not_found()
     where, args = "user_id = ?", [user_id, *([application] if application else [])]

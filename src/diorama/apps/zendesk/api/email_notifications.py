@@ -7,8 +7,8 @@ from hashlib import sha256
 from typing import Annotated
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.api.pagination import MOST, Page, ids_of, many, part_of
-from diorama.apps.zendesk.rules.current_user import agents_only
+from diorama.apps.zendesk.api.pagination import MOST, Page, get_many, ids_of, page_of_list
+from diorama.apps.zendesk.rules.current_user import require_agent
 from diorama.apps.zendesk.schema import APP, AUDIT_STEP, BASE, HOST, Audit, Comment, Event, User
 from diorama.apps.zendesk.wire.email_notifications import (
     DeliveryStatus,
@@ -35,7 +35,7 @@ def _mails(audits: Sequence[Audit]) -> Iterator[tuple[Audit, Event]]:
 
 def _shape(tx: Tx, audit: Audit, event: Event) -> EmailNotificationObject:
     listed = event.recipients if isinstance(event.recipients, tuple) else ()
-    people = {user.id: user for user in many(tx, User, listed)}
+    people = {user.id: user for user in get_many(tx, User, listed)}
     mark = sha256(f"{audit.ticket_id}/{event.id}".encode()).hexdigest()
     reached = [
         RecipientObject(
@@ -96,7 +96,7 @@ def list_email_notifications(
     ticket: Annotated[int | None, Query("filter[ticket_id]")] = None,
 ) -> EmailNotificationsResponse:
     """The mails of a ticket, of a comment, or one of them, the newest first."""
-    agents_only(tx)
+    require_agent(tx)
     if notification is not None:
         found = _by_number(tx, notification)
     elif comment is not None:
@@ -106,14 +106,14 @@ def list_email_notifications(
     else:
         raise refusals.parameter_missing("filter")
     found.sort(key=lambda one: (one[0].created_at, one[1].id), reverse=True)
-    part, around = part_of(page, found, lambda one: one[1].id)
+    part, around = page_of_list(page, found, lambda one: one[1].id)
     return EmailNotificationsResponse(email_notifications=[_shape(tx, *one) for one in part], **around)
 
 
 @APP.get("/api/v2/email_notifications/{notification_id}")
 def show_email_notification(tx: Tx, notification_id: int) -> EmailNotificationResponse:
     """Show a mail."""
-    agents_only(tx)
+    require_agent(tx)
     found = _by_number(tx, notification_id)
     if not found:
         raise refusals.not_found()
@@ -125,7 +125,7 @@ def show_many_email_notifications(
     tx: Tx, ids: str | None = None, comment_ids: str | None = None, ticket_ids: str | None = None
 ) -> EmailNotificationsResponse:
     """Several mails, by their numbers, their comments or their tickets."""
-    agents_only(tx)
+    require_agent(tx)
     if comment_ids:
         found = [mail for number in ids_of(comment_ids, "comment_ids") for mail in _by_comment(tx, number)]
     elif ticket_ids:

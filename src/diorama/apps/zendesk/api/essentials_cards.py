@@ -7,9 +7,9 @@ from typing import Any
 from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.api.request_parts import existing, need
+from diorama.apps.zendesk.api.request_parts import or_not_found, required
 from diorama.apps.zendesk.rules import audit_logs
-from diorama.apps.zendesk.rules.current_user import admin, agents_only, now
+from diorama.apps.zendesk.rules.current_user import current_admin, now, require_agent
 from diorama.apps.zendesk.schema import APP, CustomObject, EssentialsCard
 from diorama.apps.zendesk.wire.essentials_cards import (
     EssentialsCardObject,
@@ -61,7 +61,7 @@ def _names(tx: Tx, kind: str) -> list[str]:
 @APP.get("/api/v2/object_layouts/essentials_cards")
 def show_essentials_cards(tx: Tx) -> EssentialsCardsResponse:
     """The cards of every kind of thing."""
-    agents_only(tx)
+    require_agent(tx)
     kinds = [*_USUAL, *(f"zen:custom_object:{one.key}" for one in tx.all(CustomObject, order="id"))]
     return EssentialsCardsResponse([_card(tx, kind) for kind in kinds])
 
@@ -69,17 +69,17 @@ def show_essentials_cards(tx: Tx) -> EssentialsCardsResponse:
 @APP.get("/api/v2/object_layouts/{object_type}/essentials_card")
 def show_essentials_card(tx: Tx, object_type: str) -> EssentialsCardResponse:
     """The card of one kind of thing."""
-    agents_only(tx)
+    require_agent(tx)
     return EssentialsCardResponse(_card(tx, object_type))
 
 
 @APP.put("/api/v2/object_layouts/{object_type}/essentials_card")
 def update_essentials_card(tx: Tx, object_type: str, body: EssentialsCardRequest) -> EssentialsCardResponse:
     """Arrange a card."""
-    me, moment = admin(tx), now(tx)
+    me, moment = current_admin(tx), now(tx)
     known = set(_names(tx, object_type))
-    asked = need(body.object_layout, "object_layout")
-    fields = tuple({**one, "id": str(one.get("id"))} for one in need(asked.fields, "fields"))
+    asked = required(body.object_layout, "object_layout")
+    fields = tuple({**one, "id": str(one.get("id"))} for one in required(asked.fields, "fields"))
     most = asked.max_count if asked.max_count is not UNSET else 20
     for one in fields:
         if one["id"] not in known:
@@ -91,15 +91,15 @@ def update_essentials_card(tx: Tx, object_type: str, body: EssentialsCardRequest
         made = EssentialsCard(
             object_type=object_type, fields=fields, max_count=most, created_at=moment, updated_at=moment
         )
-        return EssentialsCardResponse(essentials_card_object(audit_logs.added(tx, me, made)))
-    changed = audit_logs.changed(tx, me, there, {"fields": fields, "max_count": most})
+        return EssentialsCardResponse(essentials_card_object(audit_logs.add(tx, me, made)))
+    changed = audit_logs.change(tx, me, there, {"fields": fields, "max_count": most})
     return EssentialsCardResponse(essentials_card_object(changed))
 
 
 @APP.delete("/api/v2/object_layouts/{object_type}/essentials_card")
 def delete_essentials_card(tx: Tx, object_type: str) -> None:
     """Let a card show the usual fields again."""
-    me = admin(tx)
+    me = current_admin(tx)
     _names(tx, object_type)
-    there = existing(tx.first(EssentialsCard, "object_type = ?", object_type))
-    audit_logs.removed(tx, me, there)
+    there = or_not_found(tx.first(EssentialsCard, "object_type = ?", object_type))
+    audit_logs.remove(tx, me, there)

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.api.pagination import Page, counted, given, page_of
-from diorama.apps.zendesk.api.request_parts import located, need
+from diorama.apps.zendesk.api.pagination import Page, count_records, given_fields, page_of
+from diorama.apps.zendesk.api.request_parts import required, set_location
 from diorama.apps.zendesk.rules import groups as group_rules
-from diorama.apps.zendesk.rules.current_user import admin, agents_only, now
+from diorama.apps.zendesk.rules.current_user import current_admin, now, require_agent
 from diorama.apps.zendesk.schema import APP, Group, User
 from diorama.apps.zendesk.wire.groups import GroupRequest, GroupResponse, group_object
 from diorama.apps.zendesk.wire.pagination import CountResponse
@@ -32,21 +32,21 @@ def _page(tx: Tx, page: Page, where: str, args: Sequence[Any] = (), include: str
 @APP.get("/api/v2/groups")
 def list_groups(tx: Tx, page: Page, exclude_deleted: bool = True, include: str | None = None) -> GroupsResponse:
     """List groups."""
-    agents_only(tx)
+    require_agent(tx)
     return _page(tx, page, "deleted = 0" if exclude_deleted else "", (), include)
 
 
 @APP.get("/api/v2/groups/assignable")
 def list_assignable_groups(tx: Tx, page: Page) -> GroupsResponse:
     """The groups that a ticket can go to."""
-    agents_only(tx)
+    require_agent(tx)
     return _page(tx, page, "deleted = 0 AND id IN (SELECT group_id FROM zendesk_group_memberships)")
 
 
 @APP.get("/api/v2/users/{user_id}/groups")
 def list_user_groups(tx: Tx, user_id: int, page: Page) -> GroupsResponse:
     """The groups that an agent works in."""
-    agents_only(tx)
+    require_agent(tx)
     where = "deleted = 0 AND id IN (SELECT group_id FROM zendesk_group_memberships WHERE user_id = ?)"
     return _page(tx, page, where, (tx.get(User, user_id).id,))
 
@@ -54,33 +54,33 @@ def list_user_groups(tx: Tx, user_id: int, page: Page) -> GroupsResponse:
 @APP.get("/api/v2/groups/count")
 def count_groups(tx: Tx) -> CountResponse:
     """Count groups."""
-    agents_only(tx)
-    return counted(tx, Group, "deleted = 0")
+    require_agent(tx)
+    return count_records(tx, Group, "deleted = 0")
 
 
 @APP.get("/api/v2/groups/{group_id}")
 def show_group_by_id(tx: Tx, group_id: int) -> GroupResponse:
     """Show a group."""
-    agents_only(tx)
+    require_agent(tx)
     return GroupResponse(group_object(tx.get(Group, group_id)))
 
 
 @APP.post("/api/v2/groups", status=201)
 def create_group(tx: Tx, body: GroupRequest) -> GroupResponse:
     """Create a group."""
-    admin(tx)
-    fields = given(need(body.group, "group"), *FIELDS)
+    current_admin(tx)
+    fields = given_fields(required(body.group, "group"), *FIELDS)
     group = group_rules.add_group(tx, **{"name": "", **fields})
-    located(tx, f"groups/{group.id}")
+    set_location(tx, f"groups/{group.id}")
     return GroupResponse(group_object(group))
 
 
 @APP.put("/api/v2/groups/{group_id}")
 def update_group(tx: Tx, group_id: int, body: GroupRequest) -> GroupResponse:
     """Update a group."""
-    admin(tx)
+    current_admin(tx)
     group = tx.get(Group, group_id)
-    fields = given(need(body.group, "group"), *FIELDS)
+    fields = given_fields(required(body.group, "group"), *FIELDS)
     if "name" in fields and not fields["name"].strip():
         raise refusals.blank("name", "Name")
     return GroupResponse(group_object(tx.change(group, **fields, updated_at=now(tx))))
@@ -89,7 +89,7 @@ def update_group(tx: Tx, group_id: int, body: GroupRequest) -> GroupResponse:
 @APP.delete("/api/v2/groups/{group_id}")
 def delete_group(tx: Tx, group_id: int) -> None:
     """Delete a group."""
-    admin(tx)
+    current_admin(tx)
     group = tx.get(Group, group_id)
     if group.deleted:
         raise refusals.not_found()

@@ -10,10 +10,10 @@ from msgspec import UNSET, UnsetType
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.incremental_exports import changed_since
-from diorama.apps.zendesk.api.pagination import Page, given, many, page_of, parts_of
-from diorama.apps.zendesk.api.request_parts import need
+from diorama.apps.zendesk.api.pagination import Page, get_many, given_fields, page_of, parts_of
+from diorama.apps.zendesk.api.request_parts import required
 from diorama.apps.zendesk.rules import help_center
-from diorama.apps.zendesk.rules.current_user import agents_only, now
+from diorama.apps.zendesk.rules.current_user import now, require_agent
 from diorama.apps.zendesk.schema import APP, User
 from diorama.apps.zendesk.schema.help_center import (
     LOCALE,
@@ -79,10 +79,10 @@ def guide_page(
     """One page of a list of the Help Center, which also says how many pages there are."""
     orders = ORDERS if record is Article else {"created_at": "created_at", "updated_at": "updated_at"}
     found, around = page_of(tx, page, record, where, args, orders=orders, default=default)
-    return found, numbered(page, around)
+    return found, page_numbers(page, around)
 
 
-def numbered(page: Page, around: dict[str, Any]) -> dict[str, Any]:
+def page_numbers(page: Page, around: dict[str, Any]) -> dict[str, Any]:
     """What an offset page of the Help Center says more than those of Support."""
     if "count" not in around:
         return around
@@ -100,7 +100,7 @@ def list_categories(tx: Tx, page: Page, locale: str | None = None) -> Categories
     where, args = (_SQL_LOCALE, ["category", locale]) if locale else ("", [])
     found, around = guide_page(tx, page, Category, where, args)
     return CategoriesResponse(
-        categories=[category_object(one, help_center.words_of(tx, one, locale)) for one in found], **around
+        categories=[category_object(one, help_center.translation_for(tx, one, locale)) for one in found], **around
     )
 
 
@@ -109,38 +109,38 @@ def show_category(tx: Tx, category_id: int, locale: str | None = None) -> Catego
     """One category."""
     help_center.reader(tx)
     found = tx.get(Category, category_id)
-    return CategoryResponse(category_object(found, help_center.words_of(tx, found, locale)))
+    return CategoryResponse(category_object(found, help_center.translation_for(tx, found, locale)))
 
 
 @everywhere("POST", "categories", status=201)
 def create_category(tx: Tx, body: CategoryRequest, locale: str | None = None) -> CategoryResponse:
     """A new category."""
-    me, asked = help_center.admin_of_guide(tx), need(body.category, "category")
+    me, asked = help_center.help_center_admin(tx), required(body.category, "category")
     place = asked.position if isinstance(asked.position, int) else 0
     tongue = locale or asked.locale or LOCALE
     made = help_center.add_category(tx, me, asked.name or "", asked.description or "", tongue, place)
-    return CategoryResponse(category_object(made, help_center.words_of(tx, made)))
+    return CategoryResponse(category_object(made, help_center.translation_for(tx, made)))
 
 
 @everywhere("PUT", "categories/{category_id}")
 def update_category(tx: Tx, category_id: int, body: CategoryRequest, locale: str | None = None) -> CategoryResponse:
     """Change a category: its place, and its name in one language."""
-    me, asked = help_center.admin_of_guide(tx), need(body.category, "category")
+    me, asked = help_center.help_center_admin(tx), required(body.category, "category")
     found = tx.get(Category, category_id)
-    words = help_center.retell(tx, help_center.words_of(tx, found, locale), me, _renamed(asked))
-    found = tx.change(found, **given(asked, "position"), updated_at=now(tx))
+    words = help_center.update_translation(tx, help_center.translation_for(tx, found, locale), me, _renamed(asked))
+    found = tx.change(found, **given_fields(asked, "position"), updated_at=now(tx))
     return CategoryResponse(category_object(found, words))
 
 
 @APP.delete(f"{ROOT}/categories/{{category_id}}")
 def delete_category(tx: Tx, category_id: int) -> None:
     """A category goes, with its sections and articles."""
-    help_center.admin_of_guide(tx)
+    help_center.help_center_admin(tx)
     help_center.remove_category(tx, tx.get(Category, category_id))
 
 
 def _renamed(asked: ShelfInput) -> dict[str, Any]:
-    fields = given(asked, "name", "description")
+    fields = given_fields(asked, "name", "description")
     return {{"name": "title", "description": "body"}[name]: value for name, value in fields.items()}
 
 
@@ -154,11 +154,11 @@ def _sections(
         where, args = f"{where} AND {_SQL_LOCALE}" if where else _SQL_LOCALE, [*args, "section", locale]
     found, around = guide_page(tx, page, Section, where, args)
     reply = SectionsResponse(
-        sections=[section_object(one, help_center.words_of(tx, one, locale)) for one in found], **around
+        sections=[section_object(one, help_center.translation_for(tx, one, locale)) for one in found], **around
     )
     if include and "categories" in include:
-        shelves = many(tx, Category, [one.category_id for one in found])
-        reply.categories = [category_object(one, help_center.words_of(tx, one)) for one in shelves]
+        shelves = get_many(tx, Category, [one.category_id for one in found])
+        reply.categories = [category_object(one, help_center.translation_for(tx, one)) for one in shelves]
     return reply
 
 
@@ -183,42 +183,42 @@ def show_section(tx: Tx, section_id: int, locale: str | None = None) -> SectionR
     """One section."""
     help_center.reader(tx)
     found = tx.get(Section, section_id)
-    return SectionResponse(section_object(found, help_center.words_of(tx, found, locale)))
+    return SectionResponse(section_object(found, help_center.translation_for(tx, found, locale)))
 
 
 @everywhere("POST", "categories/{category_id}/sections", status=201)
 def create_section(tx: Tx, category_id: int, body: SectionRequest, locale: str | None = None) -> SectionResponse:
     """A new section in a category."""
-    me, asked = help_center.admin_of_guide(tx), need(body.section, "section")
+    me, asked = help_center.help_center_admin(tx), required(body.section, "section")
     category, place = tx.get(Category, category_id), asked.position if isinstance(asked.position, int) else 0
     tongue = locale or asked.locale or LOCALE
     made = help_center.add_section(tx, me, category, asked.name or "", asked.description or "", tongue, place)
-    return SectionResponse(section_object(made, help_center.words_of(tx, made)))
+    return SectionResponse(section_object(made, help_center.translation_for(tx, made)))
 
 
 @everywhere("PUT", "sections/{section_id}")
 def update_section(tx: Tx, section_id: int, body: SectionRequest, locale: str | None = None) -> SectionResponse:
     """Change a section: its place, and its name in one language."""
-    me, asked = help_center.admin_of_guide(tx), need(body.section, "section")
+    me, asked = help_center.help_center_admin(tx), required(body.section, "section")
     found = tx.get(Section, section_id)
     if isinstance(asked.category_id, int):
         tx.get(Category, asked.category_id)
-    words = help_center.retell(tx, help_center.words_of(tx, found, locale), me, _renamed(asked))
-    found = tx.change(found, **given(asked, "position", "category_id", "sorting"), updated_at=now(tx))
+    words = help_center.update_translation(tx, help_center.translation_for(tx, found, locale), me, _renamed(asked))
+    found = tx.change(found, **given_fields(asked, "position", "category_id", "sorting"), updated_at=now(tx))
     return SectionResponse(section_object(found, words))
 
 
 @APP.delete(f"{ROOT}/sections/{{section_id}}")
 def delete_section(tx: Tx, section_id: int) -> None:
     """A section goes, with its articles."""
-    help_center.admin_of_guide(tx)
+    help_center.help_center_admin(tx)
     help_center.remove_section(tx, tx.get(Section, section_id))
 
 
 # --- articles
 
 
-def shown(
+def article_in_locale(
     tx: Tx, article: Article, locale: str | None = None, words: Translation | None = None, **more: Any
 ) -> ArticleObject:
     """An article in a language, and in which others it is out of date."""
@@ -227,7 +227,9 @@ def shown(
         "AND outdated = 1 ORDER BY locale",
         article.id,
     )
-    return article_object(article, words or help_center.words_of(tx, article, locale), [row[0] for row in rows], **more)
+    return article_object(
+        article, words or help_center.translation_for(tx, article, locale), [row[0] for row in rows], **more
+    )
 
 
 def _articles(
@@ -246,18 +248,18 @@ def _articles(
         where += f" AND {_labelled(names)}"
         told.extend(names)
     found, around = guide_page(tx, page, Article, where, told)
-    reply = ArticlesResponse(articles=[shown(tx, one, locale) for one in found], **around)
+    reply = ArticlesResponse(articles=[article_in_locale(tx, one, locale) for one in found], **around)
     reply.sort_by = page.sort_by if page.sort_by in ORDERS else "position"
     reply.sort_order = "desc" if page.sort_order == "desc" and page.sort_by in ORDERS else "asc"
     wanted = set(parts_of(include))
-    sections = many(tx, Section, [one.section_id for one in found]) if wanted & {"sections", "categories"} else []
+    sections = get_many(tx, Section, [one.section_id for one in found]) if wanted & {"sections", "categories"} else []
     if "users" in wanted:
-        reply.users = [user_object(user) for user in many(tx, User, [one.author_id for one in found])]
+        reply.users = [user_object(user) for user in get_many(tx, User, [one.author_id for one in found])]
     if "sections" in wanted:
-        reply.sections = [section_object(one, help_center.words_of(tx, one)) for one in sections]
+        reply.sections = [section_object(one, help_center.translation_for(tx, one)) for one in sections]
     if "categories" in wanted:
-        shelves = many(tx, Category, [one.category_id for one in sections])
-        reply.categories = [category_object(one, help_center.words_of(tx, one)) for one in shelves]
+        shelves = get_many(tx, Category, [one.category_id for one in sections])
+        reply.categories = [category_object(one, help_center.translation_for(tx, one)) for one in shelves]
     return reply
 
 
@@ -299,10 +301,10 @@ def list_articles_of_user(tx: Tx, user_id: int, page: Page, include: str | None 
 @APP.get(f"{ROOT}/incremental/articles", seconds=1.2)
 def incremental_articles(tx: Tx, start_time: int | None = None) -> ExportedArticlesResponse:
     """The articles that changed since a time."""
-    agents_only(tx)
+    require_agent(tx)
     found, around = changed_since(tx, Article, "articles", start_time, 1000)
     around.pop("end_of_stream")
-    kept = [shown(tx, one) for one in found if not one.archived]
+    kept = [article_in_locale(tx, one) for one in found if not one.archived]
     around["count"] = len(kept)
     if around["next_page"]:
         around["next_page"] = around["next_page"].replace("/incremental/", "/help_center/incremental/")
@@ -312,7 +314,9 @@ def incremental_articles(tx: Tx, start_time: int | None = None) -> ExportedArtic
 @everywhere("GET", "articles/{article_id}", public=True)
 def show_article(tx: Tx, article_id: int, locale: str | None = None) -> ArticleResponse:
     """One article."""
-    return ArticleResponse(shown(tx, help_center.article_for(tx, article_id, help_center.reader(tx), locale), locale))
+    return ArticleResponse(
+        article_in_locale(tx, help_center.article_for(tx, article_id, help_center.reader(tx), locale), locale)
+    )
 
 
 PLACED = ("promoted", "position", "comments_disabled", "user_segment_id", "permission_group_id", "content_tag_ids",
@@ -322,7 +326,7 @@ PLACED = ("promoted", "position", "comments_disabled", "user_segment_id", "permi
 @everywhere("POST", "sections/{section_id}/articles", status=201)
 def create_article(tx: Tx, section_id: int, body: ArticleRequest, locale: str | None = None) -> ArticleResponse:
     """A new article in a section."""
-    me, asked = help_center.writer(tx), need(body.article, "article")
+    me, asked = help_center.writer(tx), required(body.article, "article")
     made = help_center.add_article(
         tx,
         me,
@@ -332,19 +336,19 @@ def create_article(tx: Tx, section_id: int, body: ArticleRequest, locale: str | 
         locale=locale or asked.locale or LOCALE,
         draft=asked.draft is True,
         labels=asked.label_names or (),
-        **given(asked, *PLACED),
+        **given_fields(asked, *PLACED),
     )
-    return ArticleResponse(shown(tx, made))
+    return ArticleResponse(article_in_locale(tx, made))
 
 
 @everywhere("PUT", "articles/{article_id}")
 def update_article(tx: Tx, article_id: int, body: ArticleRequest, locale: str | None = None) -> ArticleResponse:
     """Change where an article stands and who reads it; its words change with its translations."""
-    asked = need(body.article, "article")
+    asked = required(body.article, "article")
     article = help_center.article_for(tx, article_id, help_center.writer(tx), None)
     help_center.writer(tx, article)
-    changed = help_center.change_article(tx, article, given(asked, *PLACED, "section_id", "label_names"))
-    return ArticleResponse(shown(tx, changed, locale))
+    changed = help_center.change_article(tx, article, given_fields(asked, *PLACED, "section_id", "label_names"))
+    return ArticleResponse(article_in_locale(tx, changed, locale))
 
 
 @APP.put(f"{ROOT}/articles/{{article_id}}/source_locale")
@@ -352,9 +356,9 @@ def update_article_source_locale(tx: Tx, article_id: int, body: SourceLocaleRequ
     """Another language is the one in which the article is written first."""
     article = help_center.article_for(tx, article_id, help_center.writer(tx))
     help_center.writer(tx, article)
-    words = help_center.words_of(tx, article, help_center.check_locale(body.article_locale))
+    words = help_center.translation_for(tx, article, help_center.check_locale(body.article_locale))
     changed = tx.change(article, source_locale=words.locale, updated_at=now(tx))
-    return ArticleResponse(shown(tx, changed))
+    return ArticleResponse(article_in_locale(tx, changed))
 
 
 @everywhere("DELETE", "articles/{article_id}")
@@ -404,10 +408,10 @@ def search_articles(
     found = help_center.search(tx, query, me, None if tongue == "*" else tongue, where, args)
     cut = found[page.offset.skip : page.offset.skip + page.offset.size]
     shapes = [
-        shown(tx, article, words=words, snippet=_snippet(words.body, query), result_type="article")
+        article_in_locale(tx, article, words=words, snippet=_snippet(words.body, query), result_type="article")
         for article, words in cut
     ]
-    return FoundArticlesResponse(results=shapes, **numbered(page, page.around(len(found))))
+    return FoundArticlesResponse(results=shapes, **page_numbers(page, page.around(len(found))))
 
 
 def _day(text: str) -> int:
@@ -443,7 +447,7 @@ def list_guide_locales(tx: Tx) -> GuideLocalesResponse:
 @APP.get(f"{ROOT}/user_segments")
 def list_user_segments(tx: Tx, page: Page) -> SegmentsResponse:
     """The groups of readers."""
-    agents_only(tx)
+    require_agent(tx)
     found, around = guide_page(tx, page, UserSegment, "", (), "id")
     return SegmentsResponse(user_segments=[segment_object(one) for one in found], **around)
 
@@ -451,14 +455,14 @@ def list_user_segments(tx: Tx, page: Page) -> SegmentsResponse:
 @APP.get(f"{ROOT}/user_segments/{{user_segment_id}}")
 def show_user_segment(tx: Tx, user_segment_id: int) -> SegmentResponse:
     """One group of readers."""
-    agents_only(tx)
+    require_agent(tx)
     return SegmentResponse(segment_object(tx.get(UserSegment, user_segment_id)))
 
 
 @APP.get("/api/v2/guide/permission_groups")
 def list_permission_groups(tx: Tx, page: Page) -> PermissionGroupsResponse:
     """The groups of writers."""
-    agents_only(tx)
+    require_agent(tx)
     found, around = guide_page(tx, page, PermissionGroup, "", (), "id")
     staff = [one.id for one in tx.all(UserSegment, "user_type = 'staff'")]
     return PermissionGroupsResponse(permission_groups=[permission_group_object(one, staff) for one in found], **around)

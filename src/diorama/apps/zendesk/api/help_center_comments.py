@@ -10,9 +10,9 @@ from msgspec import UNSET
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.help_center import ROOT, acting_user, everywhere, guide_page
 from diorama.apps.zendesk.api.pagination import Page
-from diorama.apps.zendesk.api.request_parts import need, within
+from diorama.apps.zendesk.api.request_parts import get_owned, required
 from diorama.apps.zendesk.rules import help_center
-from diorama.apps.zendesk.rules.current_user import acting, now
+from diorama.apps.zendesk.rules.current_user import current_user, now
 from diorama.apps.zendesk.schema import APP, User
 from diorama.apps.zendesk.schema.help_center import ArticleComment, Vote
 from diorama.apps.zendesk.wire.help_center import (
@@ -30,12 +30,13 @@ def _comments(tx: Tx, page: Page, where: str, args: Sequence[Any]) -> ArticleCom
 
 
 def comment_of(tx: Tx, article_id: int, comment_id: int) -> ArticleComment:
+    """Return a comment of an article that the caller may read."""
     help_center.article_for(tx, article_id, help_center.reader(tx))
-    return within(tx, ArticleComment, comment_id, article_id=article_id)
+    return get_owned(tx, ArticleComment, comment_id, article_id=article_id)
 
 
 def _own(tx: Tx, comment: ArticleComment) -> None:
-    me = acting(tx)
+    me = current_user(tx)
     if not me.staff and me.id != comment.author_id:
         raise refusals.forbidden()
 
@@ -51,7 +52,7 @@ def list_article_comments(tx: Tx, article_id: int, page: Page, locale: str | Non
 @APP.get(f"{ROOT}/users/{{user_id}}/comments")
 def list_user_article_comments(tx: Tx, user_id: int, page: Page) -> ArticleCommentsResponse:
     """What somebody wrote under articles."""
-    me, user = acting(tx), tx.get(User, user_id)
+    me, user = current_user(tx), tx.get(User, user_id)
     if not me.staff and me.id != user.id:
         raise refusals.forbidden()
     return _comments(tx, page, "author_id = ?", (user.id,))
@@ -62,9 +63,9 @@ def create_article_comment(
     tx: Tx, article_id: int, body: ArticleCommentRequest, locale: str | None = None
 ) -> ArticleCommentResponse:
     """Write under an article."""
-    me = acting(tx)
+    me = current_user(tx)
     article = help_center.article_for(tx, article_id, me, locale)
-    asked = need(body.comment, "comment")
+    asked = required(body.comment, "comment")
     made = help_center.comment_on(tx, article, acting_user(tx, me, asked.author_id), asked.body, locale or asked.locale)
     return ArticleCommentResponse(article_comment_object(made))
 

@@ -6,9 +6,9 @@ from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.help_center import ROOT, everywhere, guide_page
-from diorama.apps.zendesk.api.pagination import Page, whole
+from diorama.apps.zendesk.api.pagination import Page, single_page
 from diorama.apps.zendesk.rules import help_center
-from diorama.apps.zendesk.rules.current_user import acting, agents_only
+from diorama.apps.zendesk.rules.current_user import current_user, require_agent
 from diorama.apps.zendesk.schema import APP
 from diorama.apps.zendesk.schema.help_center import Article, Label
 from diorama.apps.zendesk.wire.help_center import LabelRequest, LabelResponse, LabelsResponse, label_object
@@ -18,7 +18,7 @@ from diorama.kernel import Tx
 @APP.get(f"{ROOT}/articles/labels")
 def list_labels(tx: Tx, page: Page) -> LabelsResponse:
     """Every label."""
-    agents_only(tx)
+    require_agent(tx)
     found, around = guide_page(tx, page, Label, "", (), "name")
     return LabelsResponse(labels=[label_object(one) for one in found], **around)
 
@@ -26,16 +26,16 @@ def list_labels(tx: Tx, page: Page) -> LabelsResponse:
 @APP.get(f"{ROOT}/articles/labels/{{label_id}}")
 def show_label(tx: Tx, label_id: int) -> LabelResponse:
     """One label."""
-    agents_only(tx)
+    require_agent(tx)
     return LabelResponse(label_object(tx.get(Label, label_id)))
 
 
 @everywhere("GET", "articles/{article_id}/labels")
 def list_article_labels(tx: Tx, article_id: int, locale: str | None = None) -> LabelsResponse:
     """The labels of an article."""
-    article = help_center.article_for(tx, article_id, acting(tx), locale)
+    article = help_center.article_for(tx, article_id, current_user(tx), locale)
     shapes = [label_object(one) for one in help_center.labels_of(tx, article)]
-    return LabelsResponse(labels=shapes, **whole(shapes))
+    return LabelsResponse(labels=shapes, **single_page(shapes))
 
 
 @everywhere("POST", "articles/{article_id}/labels", status=201)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.help_center import acting_user, everywhere, guide_page
 from diorama.apps.zendesk.api.pagination import Page
-from diorama.apps.zendesk.api.request_parts import need
+from diorama.apps.zendesk.api.request_parts import required
 from diorama.apps.zendesk.rules import help_center
-from diorama.apps.zendesk.rules.current_user import acting
+from diorama.apps.zendesk.rules.current_user import current_user
 from diorama.apps.zendesk.schema.help_center import Article, GuideSubscription, Section
 from diorama.apps.zendesk.wire.help_center import (
     GuideSubscriptionRequest,
@@ -19,7 +19,7 @@ from diorama.kernel import Tx
 
 
 def _follows(tx: Tx, page: Page, kind: str, number: int) -> GuideSubscriptionsResponse:
-    me = acting(tx)
+    me = current_user(tx)
     where, args = "content_type = ? AND content_id = ?", [kind, number]
     if not me.staff:
         where, args = f"{where} AND user_id = ?", [*args, me.id]
@@ -28,8 +28,8 @@ def _follows(tx: Tx, page: Page, kind: str, number: int) -> GuideSubscriptionsRe
 
 
 def _follow(tx: Tx, item: Article | Section, body: GuideSubscriptionRequest) -> GuideSubscriptionResponse:
-    me = acting(tx)
-    asked = need(body.subscription, "subscription")
+    me = current_user(tx)
+    asked = required(body.subscription, "subscription")
     user = acting_user(tx, me, asked.user_id)
     locale = asked.source_locale if isinstance(asked.source_locale, str) else asked.locale
     return GuideSubscriptionResponse(
@@ -38,7 +38,7 @@ def _follow(tx: Tx, item: Article | Section, body: GuideSubscriptionRequest) -> 
 
 
 def _followed(tx: Tx, kind: str, number: int, subscription_id: int) -> GuideSubscription:
-    me, found = acting(tx), tx.get(GuideSubscription, subscription_id)
+    me, found = current_user(tx), tx.get(GuideSubscription, subscription_id)
     if (found.content_type, found.content_id) != (kind, number) or (not me.staff and found.user_id != me.id):
         raise refusals.not_found()
     return found
@@ -49,7 +49,7 @@ def list_article_subscriptions(
     tx: Tx, article_id: int, page: Page, locale: str | None = None
 ) -> GuideSubscriptionsResponse:
     """Who follows an article."""
-    return _follows(tx, page, "Article", help_center.article_for(tx, article_id, acting(tx), locale).id)
+    return _follows(tx, page, "Article", help_center.article_for(tx, article_id, current_user(tx), locale).id)
 
 
 @everywhere("POST", "articles/{article_id}/subscriptions", status=201)
@@ -57,7 +57,7 @@ def create_article_subscription(
     tx: Tx, article_id: int, body: GuideSubscriptionRequest, locale: str | None = None
 ) -> GuideSubscriptionResponse:
     """Follow an article."""
-    return _follow(tx, help_center.article_for(tx, article_id, acting(tx), locale), body)
+    return _follow(tx, help_center.article_for(tx, article_id, current_user(tx), locale), body)
 
 
 @everywhere("GET", "articles/{article_id}/subscriptions/{subscription_id}")

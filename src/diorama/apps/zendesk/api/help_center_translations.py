@@ -6,10 +6,10 @@ from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.help_center import ROOT, guide_page
-from diorama.apps.zendesk.api.pagination import Page, given
-from diorama.apps.zendesk.api.request_parts import need
+from diorama.apps.zendesk.api.pagination import Page, given_fields
+from diorama.apps.zendesk.api.request_parts import required
 from diorama.apps.zendesk.rules import help_center
-from diorama.apps.zendesk.rules.current_user import acting, agents_only
+from diorama.apps.zendesk.rules.current_user import current_user, require_agent
 from diorama.apps.zendesk.schema import APP, User
 from diorama.apps.zendesk.schema.help_center import Article, Category, Section, Translation
 from diorama.apps.zendesk.wire.help_center import (
@@ -43,13 +43,13 @@ def _declare(shelf: str) -> None:
     def writer(tx: Tx, source_id: int) -> User:
         if kind is Article:
             return help_center.writer(tx, tx.get(Article, source_id))
-        return help_center.admin_of_guide(tx)
+        return help_center.help_center_admin(tx)
 
     @APP.get(path, name=f"list_{one}_translations")
     def list_translations(tx: Tx, source_id: int, page: Page) -> TranslationsResponse:
         """The words in every language."""
         found = thing(tx, source_id)
-        hidden = "" if acting(tx).staff else " AND draft = 0"
+        hidden = "" if current_user(tx).staff else " AND draft = 0"
         where = f"source_type = ? AND source_id = ?{hidden}"
         words, around = guide_page(tx, page, Translation, where, (one, found.id), "id")
         return TranslationsResponse(translations=[translation_object(each) for each in words], **around)
@@ -57,7 +57,7 @@ def _declare(shelf: str) -> None:
     @APP.get(f"{path}/missing", name=f"list_{one}_missing_translations")
     def list_missing(tx: Tx, source_id: int) -> MissingLocalesResponse:
         """The languages that have no words yet."""
-        agents_only(tx)
+        require_agent(tx)
         there = {
             words.locale
             for words in tx.all(Translation, "source_type = ? AND source_id = ?", one, thing(tx, source_id).id)
@@ -67,27 +67,29 @@ def _declare(shelf: str) -> None:
     @APP.get(f"{path}/{{locale}}", name=f"show_{one}_translation")
     def show_translation(tx: Tx, source_id: int, locale: str) -> TranslationResponse:
         """The words in one language."""
-        words = help_center.words_of(tx, thing(tx, source_id), locale)
-        if words.draft and not acting(tx).staff:
+        words = help_center.translation_for(tx, thing(tx, source_id), locale)
+        if words.draft and not current_user(tx).staff:
             raise refusals.not_found()
         return TranslationResponse(translation_object(words))
 
     @APP.post(path, status=201, name=f"create_{one}_translation")
     def create_translation(tx: Tx, source_id: int, body: TranslationRequest) -> TranslationResponse:
         """Add the words of one more language."""
-        me, asked = writer(tx, source_id), need(body.translation, "translation")
+        me, asked = writer(tx, source_id), required(body.translation, "translation")
         if asked.locale is UNSET:
             raise refusals.blank("locale", "Locale")
-        text = given(asked, "title", "body", "draft", "outdated")
-        made = help_center.translate(tx, thing(tx, source_id), asked.locale, me, text.pop("title", ""), **text)
+        text = given_fields(asked, "title", "body", "draft", "outdated")
+        made = help_center.add_translation(tx, thing(tx, source_id), asked.locale, me, text.pop("title", ""), **text)
         return TranslationResponse(translation_object(made))
 
     @APP.put(f"{path}/{{locale}}", name=f"update_{one}_translation")
     def update_translation(tx: Tx, source_id: int, locale: str, body: TranslationRequest) -> TranslationResponse:
         """Change the words of a language."""
-        me, asked = writer(tx, source_id), need(body.translation, "translation")
-        words = help_center.words_of(tx, thing(tx, source_id), locale)
-        changed = help_center.retell(tx, words, me, given(asked, "title", "body", "draft", "outdated"))
+        me, asked = writer(tx, source_id), required(body.translation, "translation")
+        words = help_center.translation_for(tx, thing(tx, source_id), locale)
+        changed = help_center.update_translation(
+            tx, words, me, given_fields(asked, "title", "body", "draft", "outdated")
+        )
         return TranslationResponse(translation_object(changed))
 
 
@@ -102,5 +104,5 @@ def delete_translation(tx: Tx, translation_id: int) -> None:
     if words.source_type == "article":
         help_center.writer(tx, tx.get(Article, words.source_id))
     else:
-        help_center.admin_of_guide(tx)
-    help_center.untranslate(tx, words)
+        help_center.help_center_admin(tx)
+    help_center.delete_translation(tx, words)

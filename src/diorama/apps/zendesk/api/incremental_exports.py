@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from diorama.apps.zendesk import limits, refusals
-from diorama.apps.zendesk.api.pagination import many, sideload
-from diorama.apps.zendesk.api.tickets import shown
-from diorama.apps.zendesk.rules.current_user import admin
+from diorama.apps.zendesk.api.pagination import get_many, sideload
+from diorama.apps.zendesk.api.tickets import ticket_objects
+from diorama.apps.zendesk.rules.current_user import current_admin
 from diorama.apps.zendesk.schema import APP, BASE, Audit, Comment, Organization, Ticket, User
 from diorama.apps.zendesk.wire.incremental_exports import (
     CursorTicketsResponse,
@@ -47,13 +47,13 @@ def _slice(
     try:
         if cursor is not None:
             read_cursor(cursor, ORDER.name)
-            found = window(tx, record, "updated_at <= ?", (settled(tx),), ORDER, Place(size, after=cursor))
+            found = window(tx, record, "updated_at <= ?", (export_end(tx),), ORDER, Place(size, after=cursor))
         else:
-            span = (since(tx, start_time), settled(tx))
+            span = (export_start(tx, start_time), export_end(tx))
             found = window(tx, record, "updated_at >= ? AND updated_at <= ?", span, ORDER, Place(size))
     except BadCursor:
         raise refusals.bad_parameter("cursor", "is not valid") from None
-    after = found.last or cursor or write_cursor(ORDER.name, (since(tx, start_time), 0))
+    after = found.last or cursor or write_cursor(ORDER.name, (export_start(tx, start_time), 0))
     url = f"{BASE}/incremental/{resource}/cursor.json?cursor={_escaped(after)}{extra}" if after else None
     around = {
         "after_url": url,
@@ -69,12 +69,12 @@ def _escaped(cursor: str) -> str:
     return cursor.replace("=", "%3D").replace("+", "%2B").replace("/", "%2F")
 
 
-def settled(tx: Tx) -> int:
+def export_end(tx: Tx) -> int:
     """The last moment that an export tells of: in the last minute a second may still get more changes."""
     return tx.now_us - 60 * SECOND
 
 
-def since(tx: Tx, start_time: int | None) -> int:
+def export_start(tx: Tx, start_time: int | None) -> int:
     """The beginning of an export, which lies at least a minute back."""
     if start_time is None:
         raise refusals.parameter_missing("start_time")
@@ -93,11 +93,11 @@ def incremental_ticket_export_cursor(
     include: str | None = None,
 ) -> CursorTicketsResponse:
     """Tickets in the order in which they last changed, deleted ones included."""
-    admin(tx)
+    current_admin(tx)
     extra = f"&per_page={per_page}" if per_page else ""
     tickets, around = _slice(tx, Ticket, "tickets", start_time, cursor, export_size(per_page), extra)
     kept = [ticket for ticket in tickets if not (exclude_deleted and ticket.deleted_at)]
-    return CursorTicketsResponse(tickets=shown(tx, kept, include), **around, **sideload(tx, include, kept))
+    return CursorTicketsResponse(tickets=ticket_objects(tx, kept, include), **around, **sideload(tx, include, kept))
 
 
 @APP.get("/api/v2/incremental/users/cursor", seconds=1.2, limits=(limits.INCREMENTAL,))
@@ -105,7 +105,7 @@ def incremental_user_export_cursor(
     tx: Tx, start_time: int | None = None, cursor: str | None = None, per_page: int | None = None
 ) -> CursorUsersResponse:
     """Users in the order in which they last changed, deleted ones included."""
-    admin(tx)
+    current_admin(tx)
     extra = f"&per_page={per_page}" if per_page else ""
     users, around = _slice(tx, User, "users", start_time, cursor, export_size(per_page), extra)
     return CursorUsersResponse(users=[user_object(user) for user in users], **around)
@@ -116,7 +116,7 @@ def changed_since(
 ) -> tuple[list[Any], dict[str, Any]]:
     """All that changed since a time, whole seconds together so that no page cuts one, and later than the last page."""
     found: list[Any] = []
-    start, more = since(tx, start_time), True
+    start, more = export_start(tx, start_time), True
     while more and (not found or to_us(found[-1].updated_at) == start):
         found.extend(_next(tx, record, found[-1] if found else None, start, size))
         more = bool(found) and _behind(tx, record, found[-1])
@@ -128,7 +128,7 @@ def changed_since(
 def _next(tx: Tx, record: type[Any], last: Any, start: int, size: int) -> list[Any]:
     """So many changes, and what else changed in the second of the last of them."""
     where = "updated_at > ?" if last is not None else "updated_at >= ?"
-    edges = (to_us(last.updated_at) if last is not None else start, settled(tx))
+    edges = (to_us(last.updated_at) if last is not None else start, export_end(tx))
     found: list[Any] = tx.all(record, f"{where} AND updated_at <= ?", *edges, order="updated_at, id", limit=size)
     if len(found) == size:
         rest = "updated_at = ? AND id > ?"
@@ -138,7 +138,7 @@ def _next(tx: Tx, record: type[Any], last: Any, start: int, size: int) -> list[A
 
 def _behind(tx: Tx, record: type[Record], last: Any) -> bool:
     where = "updated_at > ? AND updated_at <= ?"
-    return tx.first(record, where, last.updated_at, settled(tx), order="updated_at") is not None
+    return tx.first(record, where, last.updated_at, export_end(tx), order="updated_at") is not None
 
 
 @APP.get("/api/v2/incremental/tickets", seconds=1.2, limits=(limits.INCREMENTAL,))
@@ -146,9 +146,9 @@ def incremental_ticket_export_time(
     tx: Tx, start_time: int | None = None, per_page: int | None = None, include: str | None = None
 ) -> TimeTicketsResponse:
     """Tickets that changed since a time."""
-    admin(tx)
+    current_admin(tx)
     tickets, around = changed_since(tx, Ticket, "tickets", start_time, export_size(per_page))
-    return TimeTicketsResponse(tickets=shown(tx, tickets, include), **around, **sideload(tx, include, tickets))
+    return TimeTicketsResponse(tickets=ticket_objects(tx, tickets, include), **around, **sideload(tx, include, tickets))
 
 
 @APP.get("/api/v2/incremental/users", seconds=1.2, limits=(limits.INCREMENTAL,))
@@ -156,7 +156,7 @@ def incremental_user_export_time(
     tx: Tx, start_time: int | None = None, per_page: int | None = None
 ) -> TimeUsersResponse:
     """Users that changed since a time."""
-    admin(tx)
+    current_admin(tx)
     users, around = changed_since(tx, User, "users", start_time, export_size(per_page))
     return TimeUsersResponse(users=[user_object(user) for user in users], **around)
 
@@ -166,7 +166,7 @@ def incremental_organization_export(
     tx: Tx, start_time: int | None = None, per_page: int | None = None
 ) -> ExportedOrganizationsResponse:
     """Organizations that changed since a time."""
-    admin(tx)
+    current_admin(tx)
     companies, around = changed_since(tx, Organization, "organizations", start_time, export_size(per_page))
     shapes = [organization_object(company) for company in companies]
     return ExportedOrganizationsResponse(organizations=shapes, **around)
@@ -177,7 +177,7 @@ SAMPLE = 50
 
 def _events(tx: Tx, start_time: int | None, size: int, include: str | None) -> tuple[list[Audit], dict[str, Any]]:
     """The updates since a time, whole seconds together, later than the last page, without those of the last minute."""
-    start, fresh = since(tx, start_time), settled(tx)
+    start, fresh = export_start(tx, start_time), export_end(tx)
     found: list[Audit] = []
     edge, more = start - 1, True
     while more and (not found or edge == start):
@@ -196,7 +196,7 @@ def _events(tx: Tx, start_time: int | None, size: int, include: str | None) -> t
 
 def _told(tx: Tx, audits: Sequence[Audit], spoken: bool) -> list[TicketEventObject]:
     numbers = [event.id for audit in audits for event in audit.events if event.type == "Comment"]
-    comments = {comment.id: comment for comment in many(tx, Comment, numbers)}
+    comments = {comment.id: comment for comment in get_many(tx, Comment, numbers)}
     return [ticket_event_object(audit, comments, spoken) for audit in audits]
 
 
@@ -205,7 +205,7 @@ def incremental_ticket_events(
     tx: Tx, start_time: int | None = None, include: str | None = None, per_page: int | None = None
 ) -> TicketEventsResponse:
     """Every update of every ticket since a time, with its words on demand."""
-    admin(tx)
+    current_admin(tx)
     audits, around = _events(tx, start_time, max(1, min(per_page or EXPORT, EXPORT)), include)
     return TicketEventsResponse(ticket_events=_told(tx, audits, "comment_events" in (include or "")), **around)
 
@@ -215,7 +215,7 @@ def incremental_sample_export(
     tx: Tx, incremental_resource: str, start_time: int | None = None, include: str | None = None
 ) -> SampleResponse:
     """At most fifty results of an export, to look at its format."""
-    admin(tx)
+    current_admin(tx)
     if incremental_resource == "ticket_events":
         audits, around = _events(tx, start_time, SAMPLE, include)
         told = _told(tx, audits[:SAMPLE], "comment_events" in (include or ""))
@@ -227,7 +227,7 @@ def incremental_sample_export(
     found = found[:SAMPLE]
     around = _cut(around, len(found))
     if incremental_resource == "tickets":
-        return SampleResponse(tickets=list(shown(tx, found)), **around)
+        return SampleResponse(tickets=list(ticket_objects(tx, found)), **around)
     if incremental_resource == "users":
         return SampleResponse(users=[user_object(one) for one in found], **around)
     return SampleResponse(organizations=[organization_object(one) for one in found], **around)

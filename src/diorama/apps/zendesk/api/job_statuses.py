@@ -9,20 +9,20 @@ from msgspec import Struct, to_builtins
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.pagination import MOST, Page, ids_of, page_of, parts_of
-from diorama.apps.zendesk.rules.current_user import agents_only
+from diorama.apps.zendesk.rules.current_user import require_agent
 from diorama.apps.zendesk.rules.job_statuses import JOBS
 from diorama.apps.zendesk.schema import APP, Job, User
 from diorama.apps.zendesk.wire.job_statuses import JobStatusesResponse, JobStatusResponse, job_status_object
 from diorama.kernel import Tx
 
 
-def queued(tx: Tx, me: User, kind: str, items: Sequence[Any], **shared: Any) -> JobStatusResponse:
+def enqueue_job(tx: Tx, me: User, kind: str, items: Sequence[Any], **shared: Any) -> JobStatusResponse:
     """Queue a job of the desk in somebody's name, and say so."""
     job = JOBS.enqueue(tx, kind, items, me.email or "", user_id=me.id, **shared)
     return JobStatusResponse(job_status_object(job, tx.now))
 
 
-def alike(asked: Struct, ids: str | None) -> list[dict[str, Any]]:
+def same_change_for_each(asked: Struct, ids: str | None) -> list[dict[str, Any]]:
     """One change for each of these ids."""
     wanted = to_builtins(asked)
     return [{**wanted, "id": number} for number in ids_of(ids)]
@@ -31,7 +31,7 @@ def alike(asked: Struct, ids: str | None) -> list[dict[str, Any]]:
 @APP.get("/api/v2/job_statuses")
 def list_job_statuses(tx: Tx, page: Page) -> JobStatusesResponse:
     """The background jobs, the newest first."""
-    agents_only(tx)
+    require_agent(tx)
     jobs, around = page_of(tx, page, Job, "", (), default="-created_at")
     return JobStatusesResponse(job_statuses=[job_status_object(job, tx.now) for job in jobs], **around)
 
@@ -39,7 +39,7 @@ def list_job_statuses(tx: Tx, page: Page) -> JobStatusesResponse:
 @APP.get("/api/v2/job_statuses/show_many")
 def show_many_job_statuses(tx: Tx, ids: str | None = None) -> JobStatusesResponse:
     """Several background jobs."""
-    agents_only(tx)
+    require_agent(tx)
     if not ids:
         raise refusals.parameter_missing("ids")
     listed = parts_of(ids)
@@ -52,5 +52,5 @@ def show_many_job_statuses(tx: Tx, ids: str | None = None) -> JobStatusesRespons
 @APP.get("/api/v2/job_statuses/{job_status_id}")
 def show_job_status(tx: Tx, job_status_id: str) -> JobStatusResponse:
     """How far a background job has got."""
-    agents_only(tx)
+    require_agent(tx)
     return JobStatusResponse(job_status_object(tx.get(Job, job_status_id), tx.now))

@@ -7,7 +7,7 @@ from msgspec import UNSET
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.pagination import Page, page_of
 from diorama.apps.zendesk.rules import organization_merges
-from diorama.apps.zendesk.rules.current_user import admin, agents_only
+from diorama.apps.zendesk.rules.current_user import current_admin, require_agent
 from diorama.apps.zendesk.schema import APP, Organization, OrganizationMerge
 from diorama.apps.zendesk.wire.organization_merges import (
     OrganizationMergeRequest,
@@ -23,7 +23,7 @@ def create_organization_merge(
     tx: Tx, organization_id: int, body: OrganizationMergeRequest
 ) -> OrganizationMergeResponse:
     """The organization of the path goes into the one of the body."""
-    admin(tx)
+    current_admin(tx)
     loser = tx.get(Organization, organization_id)
     if body.organization_merge is UNSET or not isinstance(body.organization_merge.winner_id, int):
         raise refusals.parameter_missing("winner_id")
@@ -34,7 +34,7 @@ def create_organization_merge(
 @APP.get("/api/v2/organizations/{organization_id}/merges")
 def list_organization_merges(tx: Tx, organization_id: int, page: Page) -> OrganizationMergesResponse:
     """What went into an organization."""
-    agents_only(tx)
+    require_agent(tx)
     merges, around = page_of(tx, page, OrganizationMerge, "winner_id = ? OR loser_id = ?", (organization_id,) * 2)
     shapes = [organization_merge_object(merge) for merge in merges]
     return OrganizationMergesResponse(organization_merges=shapes, **around)
@@ -43,5 +43,5 @@ def list_organization_merges(tx: Tx, organization_id: int, page: Page) -> Organi
 @APP.get("/api/v2/organization_merges/{organization_merge_id}")
 def show_organization_merge(tx: Tx, organization_merge_id: str) -> OrganizationMergeResponse:
     """How far a merge has got."""
-    agents_only(tx)
+    require_agent(tx)
     return OrganizationMergeResponse(organization_merge_object(tx.get(OrganizationMerge, organization_merge_id)))

@@ -9,7 +9,7 @@ from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.pagination import Page, page_of
-from diorama.apps.zendesk.rules.current_user import acting, agents_only, now
+from diorama.apps.zendesk.rules.current_user import current_user, now, require_agent
 from diorama.apps.zendesk.schema import APP, Organization, OrganizationSubscription, User
 from diorama.apps.zendesk.wire.organization_subscriptions import (
     OrganizationSubscriptionRequest,
@@ -29,26 +29,26 @@ def _subscriptions(tx: Tx, page: Page, where: str, args: Sequence[Any]) -> Organ
 @APP.get("/api/v2/organization_subscriptions")
 def list_organization_subscriptions(tx: Tx, page: Page) -> OrganizationSubscriptionsResponse:
     """Who follows which organization; end users see their own."""
-    me = acting(tx)
+    me = current_user(tx)
     return _subscriptions(tx, page, "" if me.staff else "user_id = ?", () if me.staff else (me.id,))
 
 
 @APP.get("/api/v2/organizations/{organization_id}/subscriptions")
 def list_subscriptions_of_organization(tx: Tx, organization_id: int, page: Page) -> OrganizationSubscriptionsResponse:
     """Who follows an organization."""
-    agents_only(tx)
+    require_agent(tx)
     return _subscriptions(tx, page, "organization_id = ?", (tx.get(Organization, organization_id).id,))
 
 
 @APP.get("/api/v2/users/{user_id}/organization_subscriptions")
 def list_organization_subscriptions_of_user(tx: Tx, user_id: int, page: Page) -> OrganizationSubscriptionsResponse:
     """Which organizations a user follows."""
-    agents_only(tx)
+    require_agent(tx)
     return _subscriptions(tx, page, "user_id = ?", (tx.get(User, user_id).id,))
 
 
 def _seen(tx: Tx, subscription_id: int) -> OrganizationSubscription:
-    me, found = acting(tx), tx.get(OrganizationSubscription, subscription_id)
+    me, found = current_user(tx), tx.get(OrganizationSubscription, subscription_id)
     if not me.staff and found.user_id != me.id:
         raise refusals.not_found()
     return found
@@ -57,7 +57,7 @@ def _seen(tx: Tx, subscription_id: int) -> OrganizationSubscription:
 @APP.post("/api/v2/organization_subscriptions")
 def create_organization_subscription(tx: Tx, body: OrganizationSubscriptionRequest) -> OrganizationSubscriptionResponse:
     """Follow an organization; end users follow their own, where it shares its tickets."""
-    me, asked = acting(tx), body.organization_subscription
+    me, asked = current_user(tx), body.organization_subscription
     if asked is UNSET or not isinstance(asked.organization_id, int):
         raise refusals.parameter_missing("organization_subscription")
     company = tx.get(Organization, asked.organization_id)

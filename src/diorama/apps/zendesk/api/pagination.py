@@ -144,7 +144,7 @@ def page_of(
     `fixed` is an ORDER BY that no parameter changes.
     """
     if record is Ticket:
-        where, args = permissions.narrowed(tx, where, tuple(args))
+        where, args = permissions.restrict(tx, where, tuple(args))
     if page.cursor is None or fixed:
         order = fixed or _order(page, orders or {}, default).sql()
         items = ordered(tx, record, where, args, order, page.offset.size, page.offset.skip)
@@ -168,7 +168,7 @@ def page_of(
     return found.items, {"meta": meta, "links": links}
 
 
-def part_of(
+def page_of_list(
     page: Page,
     items: Sequence[T],
     key: Callable[[T], Cell] = attrgetter("id"),
@@ -248,7 +248,7 @@ def parts_of(text: str | None) -> list[str]:
     return [part.strip() for part in (text or "").split(",") if part.strip()]
 
 
-def many(tx: Tx, record: type[R], ids: Iterable[int], where: str = "", *args: Any) -> list[R]:
+def get_many(tx: Tx, record: type[R], ids: Iterable[int], where: str = "", *args: Any) -> list[R]:
     """The records with these ids, in the order of their ids."""
     listed = sorted(set(ids))
     if not listed:
@@ -268,28 +268,28 @@ def sideload(tx: Tx, include: str | None, tickets: Sequence[Ticket]) -> dict[str
             for number in (ticket.requester_id, ticket.submitter_id, ticket.assignee_id, *ticket.follower_ids)
             if number is not None
         }
-        out["users"] = [user_object(user) for user in many(tx, User, people)]
+        out["users"] = [user_object(user) for user in get_many(tx, User, people)]
     if "groups" in wanted:
         groups = {ticket.group_id for ticket in tickets if ticket.group_id is not None}
-        out["groups"] = [group_object(group) for group in many(tx, Group, groups)]
+        out["groups"] = [group_object(group) for group in get_many(tx, Group, groups)]
     if "organizations" in wanted:
         companies = {ticket.organization_id for ticket in tickets if ticket.organization_id is not None}
-        out["organizations"] = [organization_object(company) for company in many(tx, Organization, companies)]
+        out["organizations"] = [organization_object(company) for company in get_many(tx, Organization, companies)]
     return out
 
 
-def whole(items: Sequence[Any]) -> dict[str, Any]:
+def single_page(items: Sequence[Any]) -> dict[str, Any]:
     """What a list says about itself that has only one page."""
     return {"count": len(items), "next_page": None, "previous_page": None}
 
 
-def counted(tx: Tx, record: type[Record], where: str = "", *args: Any) -> CountResponse:
+def count_records(tx: Tx, record: type[Record], where: str = "", *args: Any) -> CountResponse:
     """How many there are, of tickets those that whoever asks may see."""
     if record is Ticket:
-        where, args = permissions.narrowed(tx, where, args)
+        where, args = permissions.restrict(tx, where, args)
     return CountResponse(Count(tx.count(record, where, *args), now(tx)))
 
 
-def given(value: msgspec.Struct, *names: str) -> dict[str, Any]:
+def given_fields(value: msgspec.Struct, *names: str) -> dict[str, Any]:
     """The fields of a body that were sent, of those named."""
     return {name: found for name in names if (found := getattr(value, name)) is not msgspec.UNSET}

@@ -6,8 +6,8 @@ from typing import Annotated
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.pagination import Page
-from diorama.apps.zendesk.api.tickets import LIVE, listed
-from diorama.apps.zendesk.rules.current_user import agents_only
+from diorama.apps.zendesk.api.tickets import LIVE, ticket_page
+from diorama.apps.zendesk.rules.current_user import require_agent
 from diorama.apps.zendesk.schema import APP
 from diorama.apps.zendesk.wire.problems import AutocompleteRequest
 from diorama.apps.zendesk.wire.tickets import TicketsResponse
@@ -20,8 +20,8 @@ PROBLEMS = f"type = 'problem' AND {LIVE}"
 @APP.get("/api/v2/problems")
 def list_ticket_problems(tx: Tx, page: Page, include: str | None = None) -> TicketsResponse:
     """The problems, the last changed first."""
-    agents_only(tx)
-    return listed(tx, page, PROBLEMS, (), include, "-updated_at")
+    require_agent(tx)
+    return ticket_page(tx, page, PROBLEMS, (), include, "-updated_at")
 
 
 @APP.post("/api/v2/problems/autocomplete")
@@ -32,9 +32,9 @@ def autocomplete_problems(
     text: Annotated[str | None, Query("text")] = None,
 ) -> TicketsResponse:
     """The problems whose subject contains a text."""
-    agents_only(tx)
+    require_agent(tx)
     wanted = text or body.text
     if not wanted:
         raise refusals.parameter_missing("text")
     where = f"{PROBLEMS} AND status <> 'closed' AND instr(lower(subject), ?) > 0"
-    return listed(tx, page, where, (wanted.lower(),), None, "-updated_at")
+    return ticket_page(tx, page, where, (wanted.lower(),), None, "-updated_at")

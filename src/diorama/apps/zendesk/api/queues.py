@@ -8,12 +8,12 @@ from typing import Any
 from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.api.pagination import Page, given, many, page_of
-from diorama.apps.zendesk.api.request_parts import located, need
+from diorama.apps.zendesk.api.pagination import Page, get_many, given_fields, page_of
+from diorama.apps.zendesk.api.request_parts import required, set_location
 from diorama.apps.zendesk.api.skill_based_routing import SUBJECTS
 from diorama.apps.zendesk.api.triggers import conditions_of
 from diorama.apps.zendesk.rules import queues as queue_rules
-from diorama.apps.zendesk.rules.current_user import admin, agents_only, now
+from diorama.apps.zendesk.rules.current_user import current_admin, now, require_agent
 from diorama.apps.zendesk.rules.skill_based_routing import check_conditions
 from diorama.apps.zendesk.schema import APP, KINDS, PRIORITIES, STATUSES, Group
 from diorama.apps.zendesk.schema.queues import Queue
@@ -36,20 +36,20 @@ from diorama.kernel import Tx
 
 def _shapes(tx: Tx, queues: Sequence[Queue]) -> list[QueueObject]:
     ids = {number for queue in queues for number in (*queue.primary_group_ids, *queue.secondary_group_ids)}
-    groups = {group.id: group for group in many(tx, Group, ids)}
+    groups = {group.id: group for group in get_many(tx, Group, ids)}
     return [queue_object(queue, groups) for queue in queues]
 
 
 @APP.get("/api/v2/queues")
 def list_queues(tx: Tx, page: Page) -> QueuesResponse:
     """The queues in the order in which they are asked."""
-    agents_only(tx)
+    require_agent(tx)
     found, around = page_of(tx, page, Queue, "", (), default="position")
     return QueuesResponse(queues=_shapes(tx, found), **around)
 
 
 def _fields(tx: Tx, asked: QueueInput) -> dict[str, Any]:
-    fields = given(asked, "name", "description", "priority")
+    fields = given_fields(asked, "name", "description", "priority")
     if "name" in fields and not fields["name"].strip():
         raise refusals.blank("name", "Name")
     if "priority" in fields and not 1 <= fields["priority"] <= 100:
@@ -66,21 +66,21 @@ def _fields(tx: Tx, asked: QueueInput) -> dict[str, Any]:
 @APP.post("/api/v2/queues", status=201)
 def create_queue(tx: Tx, body: QueueRequest) -> QueueResponse:
     """A new queue, asked last."""
-    admin(tx)
-    fields, moment = _fields(tx, need(body.queue, "queue")), now(tx)
+    current_admin(tx)
+    fields, moment = _fields(tx, required(body.queue, "queue")), now(tx)
     for needed, column in (("name", "name"), ("definition", "definition"), ("primary_groups", "primary_group_ids")):
         if not fields.get(column):
             raise refusals.blank(needed, needed.capitalize().replace("_", " "))
     last = tx.rows("SELECT coalesce(max(position), 0) FROM zendesk_queues")[0][0]
     made = tx.add(Queue(**fields, position=last + 1, created_at=moment, updated_at=moment))
-    located(tx, f"queues/{made.id}")
+    set_location(tx, f"queues/{made.id}")
     return QueueResponse(_shapes(tx, [made])[0])
 
 
 @APP.get("/api/v2/queues/definitions")
 def list_queue_definitions(tx: Tx) -> QueueDefinitionsResponse:
     """What the conditions of queues may ask, and with which values."""
-    agents_only(tx)
+    require_agent(tx)
     rows = tx.rows("SELECT id, name FROM zendesk_groups WHERE deleted = 0 ORDER BY name")
     choices: dict[str, list[Choice]] = {
         "status": [Choice(name, name.capitalize(), True) for name in STATUSES],
@@ -109,8 +109,8 @@ def list_queue_definitions(tx: Tx) -> QueueDefinitionsResponse:
 @APP.patch("/api/v2/queues/order")
 def reorder_queues(tx: Tx, body: QueueOrderRequest) -> None:
     """Ask the queues in this order."""
-    admin(tx)
-    named = [tx.get(Queue, number) for number in dict.fromkeys(need(body.queue_ids, "queue_ids"))]
+    current_admin(tx)
+    named = [tx.get(Queue, number) for number in dict.fromkeys(required(body.queue_ids, "queue_ids"))]
     if len(named) != tx.count(Queue):
         raise refusals.bad_parameter("queue_ids", "must list every queue")
     for place, queue in enumerate(named, 1):
@@ -120,21 +120,21 @@ def reorder_queues(tx: Tx, body: QueueOrderRequest) -> None:
 @APP.get("/api/v2/queues/{queue_id}")
 def show_queue_by_id(tx: Tx, queue_id: str) -> QueueResponse:
     """One queue."""
-    agents_only(tx)
+    require_agent(tx)
     return QueueResponse(_shapes(tx, [tx.get(Queue, queue_id)])[0])
 
 
 @APP.put("/api/v2/queues/{queue_id}")
 def update_queue(tx: Tx, queue_id: str, body: QueueRequest) -> QueueResponse:
     """Change a queue."""
-    admin(tx)
+    current_admin(tx)
     queue = tx.get(Queue, queue_id)
-    changed = tx.change(queue, **_fields(tx, need(body.queue, "queue")), updated_at=now(tx))
+    changed = tx.change(queue, **_fields(tx, required(body.queue, "queue")), updated_at=now(tx))
     return QueueResponse(_shapes(tx, [changed])[0])
 
 
 @APP.delete("/api/v2/queues/{queue_id}")
 def delete_queue(tx: Tx, queue_id: str) -> None:
     """A queue goes."""
-    admin(tx)
+    current_admin(tx)
     tx.remove(tx.get(Queue, queue_id))

@@ -6,9 +6,9 @@ from typing import Any
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.pagination import Page, page_of
-from diorama.apps.zendesk.api.tickets import shown
+from diorama.apps.zendesk.api.tickets import ticket_objects
 from diorama.apps.zendesk.rules import custom_fields, custom_objects
-from diorama.apps.zendesk.rules.current_user import agents_only
+from diorama.apps.zendesk.rules.current_user import require_agent
 from diorama.apps.zendesk.schema import (
     APP,
     ObjectField,
@@ -47,7 +47,7 @@ def reverse_lookup(
     tx: Tx, target_type: str, target_id: str, field_id: int, source_type: str, page: Page
 ) -> dict[str, Any]:
     """The records of a kind whose lookup field names a thing."""
-    agents_only(tx)
+    require_agent(tx)
     if not custom_fields.exists(tx, target_type, target_id):
         raise refusals.not_found()
     number: int | str = int(target_id) if target_id.isdigit() else target_id
@@ -55,7 +55,7 @@ def reverse_lookup(
         _points(tx.find(TicketField, field_id), target_type)
         where = "deleted_at IS NULL AND json_extract(custom_fields, ?) = ?"
         tickets, around = page_of(tx, page, Ticket, where, (f'$."{field_id}"', number))
-        return {"tickets": shown(tx, tickets), **around}
+        return {"tickets": ticket_objects(tx, tickets), **around}
     if source_type == "zen:user":
         person = tx.find(UserField, field_id)
         _points(person, target_type)
@@ -84,7 +84,7 @@ def _records(tx: Tx, page: Page, kind: str, field_id: int, target: str, number: 
 @APP.get("/api/v2/relationships/definitions/{target_type}")
 def get_relationship_filter_definitions(tx: Tx, target_type: str, source_type: str | None = None) -> dict[str, Any]:
     """What a lookup to a kind of thing can be filtered by."""
-    agents_only(tx)
+    require_agent(tx)
     names = [(name, name.removesuffix("_id").replace("_", " ").capitalize()) for name in _SYSTEM.get(target_type, ())]
     if target_type in ("zen:user", "zen:organization"):
         record: type[ProfileField] = UserField if target_type == "zen:user" else OrganizationField

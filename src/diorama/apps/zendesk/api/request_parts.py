@@ -16,29 +16,29 @@ R = TypeVar("R", bound=Record)
 T = TypeVar("T")
 
 
-def need(part: T | UnsetType, name: str) -> T:
+def required(part: T | UnsetType, name: str) -> T:
     """The part of a body that a request is about."""
     if part is UNSET:
         raise refusals.parameter_missing(name)
     return part
 
 
-def several(part: Sequence[T] | UnsetType, name: str) -> Sequence[T]:
+def required_list(part: Sequence[T] | UnsetType, name: str) -> Sequence[T]:
     """The items of a body, at most a hundred."""
-    items = need(part, name)
+    items = required(part, name)
     if len(items) > MOST:
         raise refusals.too_many()
     return items
 
 
-def existing(record: T | None) -> T:
+def or_not_found(record: T | None) -> T:
     """What was looked for, where it is there."""
     if record is None:
         raise refusals.not_found()
     return record
 
 
-def within(tx: Tx, record: type[R], number: int | str, **owner: int | str) -> R:
+def get_owned(tx: Tx, record: type[R], number: int | str, **owner: int | str) -> R:
     """The record of a number, where it belongs to what the path names."""
     found = tx.get(record, number)
     if any(getattr(found, name) != value for name, value in owner.items()):
@@ -46,12 +46,12 @@ def within(tx: Tx, record: type[R], number: int | str, **owner: int | str) -> R:
     return found
 
 
-def number_of(text: str) -> int | None:
+def parse_id(text: str) -> int | None:
     """The number that a text is, of those that the desk can hold."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else None
 
 
-def located(tx: Tx, path: str) -> None:
+def set_location(tx: Tx, path: str) -> None:
     """Say where the new thing is."""
     tx.headers["location"] = f"{BASE}/{path}.json"
 

@@ -9,15 +9,15 @@ from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api import ticket_input
-from diorama.apps.zendesk.api.pagination import Page, many, page_of, parts_of, sideload
-from diorama.apps.zendesk.api.request_parts import located, need, within
+from diorama.apps.zendesk.api.pagination import Page, get_many, page_of, parts_of, sideload
+from diorama.apps.zendesk.api.request_parts import get_owned, required, set_location
 from diorama.apps.zendesk.api.tickets import API, follow_up
 from diorama.apps.zendesk.rules import permissions, ticket_forms
 from diorama.apps.zendesk.rules import tickets as desk
-from diorama.apps.zendesk.rules.current_user import acting, agents_only
-from diorama.apps.zendesk.rules.ticket_edits import Said
+from diorama.apps.zendesk.rules.current_user import current_user, require_agent
+from diorama.apps.zendesk.rules.ticket_edits import NewComment
 from diorama.apps.zendesk.rules.users import find_or_add
-from diorama.apps.zendesk.rules.views import own_fields
+from diorama.apps.zendesk.rules.views import custom_field_ids
 from diorama.apps.zendesk.schema import APP, Comment, Organization, Ticket, User
 from diorama.apps.zendesk.wire.requests import (
     RequestCommentResponse,
@@ -44,12 +44,12 @@ MINE = f"(requester_id = ? OR {COPIED}) AND is_public = 1 AND deleted_at IS NULL
 
 def _mine(tx: Tx, request_id: int, me: User, speak: bool = False) -> Ticket:
     """A request that this person may see, or speak on: as requester, as copied, for the organization, or as agent."""
-    ticket = desk.live(tx, request_id)
+    ticket = desk.existing_ticket(tx, request_id)
     if me.staff:
-        return permissions.check(tx, ticket, me)
-    if not permissions.sees_request(tx, me, ticket):
+        return permissions.check_ticket(tx, ticket, me)
+    if not permissions.can_see_request(tx, me, ticket):
         raise refusals.not_found()
-    if speak and not permissions.sees_request(tx, me, ticket, speak=True):
+    if speak and not permissions.can_see_request(tx, me, ticket, speak=True):
         raise refusals.forbidden()
     return ticket
 
@@ -66,7 +66,7 @@ def _first_words(tx: Tx, tickets: Sequence[Ticket]) -> dict[int, str]:
 
 
 def _shapes(tx: Tx, tickets: Sequence[Ticket]) -> list[RequestObject]:
-    fields, words = own_fields(tx), _first_words(tx, tickets) if tickets else {}
+    fields, words = custom_field_ids(tx), _first_words(tx, tickets) if tickets else {}
     return [request_object(ticket, fields, words.get(ticket.id, "")) for ticket in tickets]
 
 
@@ -86,7 +86,7 @@ def _in(status: str | None) -> tuple[str, list[str]]:
 @APP.get("/api/v2/requests")
 def list_requests(tx: Tx, page: Page, status: str | None = None, include: str | None = None) -> RequestsResponse:
     """What I asked, or was copied on."""
-    me = acting(tx)
+    me = current_user(tx)
     more, names = _in(status)
     return _page(tx, page, MINE + more, (me.id, me.id, *names), include)
 
@@ -94,21 +94,21 @@ def list_requests(tx: Tx, page: Page, status: str | None = None, include: str | 
 @APP.get("/api/v2/requests/open")
 def list_open_requests(tx: Tx, page: Page, include: str | None = None) -> RequestsResponse:
     """What I asked and nobody has solved."""
-    me = acting(tx)
+    me = current_user(tx)
     return _page(tx, page, f"{MINE} AND status NOT IN ('solved', 'closed')", (me.id, me.id), include)
 
 
 @APP.get("/api/v2/requests/solved")
 def list_solved_requests(tx: Tx, page: Page, include: str | None = None) -> RequestsResponse:
     """What I asked and somebody has solved."""
-    me = acting(tx)
+    me = current_user(tx)
     return _page(tx, page, f"{MINE} AND status IN ('solved', 'closed')", (me.id, me.id), include)
 
 
 @APP.get("/api/v2/requests/ccd")
 def list_ccd_requests(tx: Tx, page: Page, include: str | None = None) -> RequestsResponse:
     """What others asked and I was copied on."""
-    me = acting(tx)
+    me = current_user(tx)
     where = f"{COPIED} AND is_public = 1 AND deleted_at IS NULL"
     return _page(tx, page, where, (me.id,), include)
 
@@ -123,7 +123,7 @@ def search_requests(
     cc_id: bool | None = None,
 ) -> RequestsResponse:
     """My requests with these words in the subject or the description."""
-    me = acting(tx)
+    me = current_user(tx)
     more, names = _in(status)
     where = f"{MINE} AND instr(lower(subject || ' ' || {FIRST_WORDS}), ?) > 0{more}"
     args: list[Any] = [me.id, me.id, query.lower(), *names]
@@ -137,8 +137,8 @@ def search_requests(
 @APP.get("/api/v2/organizations/{organization_id}/requests")
 def list_organization_requests(tx: Tx, organization_id: int, page: Page) -> RequestsResponse:
     """What people of an organization asked; for agents, and for its members where they share their tickets."""
-    me, company = acting(tx), tx.get(Organization, organization_id)
-    if not me.staff and not permissions.sees_company(tx, me, company):
+    me, company = current_user(tx), tx.get(Organization, organization_id)
+    if not me.staff and not permissions.can_see_organization(tx, me, company):
         raise refusals.forbidden()
     public = "" if me.staff else " AND is_public = 1"
     return _page(tx, page, f"organization_id = ? AND deleted_at IS NULL{public}", (company.id,))
@@ -147,14 +147,14 @@ def list_organization_requests(tx: Tx, organization_id: int, page: Page) -> Requ
 @APP.get("/api/v2/users/{user_id}/requests")
 def list_user_requests(tx: Tx, user_id: int, page: Page) -> RequestsResponse:
     """What a user asked."""
-    agents_only(tx)
+    require_agent(tx)
     return _page(tx, page, "requester_id = ? AND deleted_at IS NULL", (tx.get(User, user_id).id,))
 
 
 @APP.get("/api/v2/requests/{request_id}")
 def show_request(tx: Tx, request_id: int) -> RequestResponse:
     """One of my requests."""
-    me = acting(tx)
+    me = current_user(tx)
     return RequestResponse(_shapes(tx, [_mine(tx, request_id, me)])[0])
 
 
@@ -175,15 +175,15 @@ def _company(tx: Tx, asked: RequestInput, me: User, ticket: Ticket | None) -> di
 @APP.post("/api/v2/requests", status=201, idempotent=True, seconds=0.8)
 def create_request(tx: Tx, body: RequestRequest) -> RequestResponse:
     """Ask something."""
-    me, asked = acting(tx), need(body.request, "request")
+    me, asked = current_user(tx), required(body.request, "request")
     requester = me
     if asked.requester is not UNSET and me.staff and isinstance(asked.requester.email, str):
         name = asked.requester.name if isinstance(asked.requester.name, str) else ""
         requester = find_or_add(tx, asked.requester.email, name)
-    said = ticket_input.said_of(asked.comment, requester)
+    said = ticket_input.comment_of(asked.comment, requester)
     if said is None:
         raise refusals.invalid("base", "Description: cannot be blank", "BlankValue")
-    said = ticket_input.enclosed(tx, said, asked.comment, me)
+    said = ticket_input.with_uploads(tx, said, asked.comment, me)
     subject = asked.subject if isinstance(asked.subject, str) else ""
     fields = ticket_input.request_fields(tx, asked, {})
     fields.update(_company(tx, asked, requester, None))
@@ -199,18 +199,18 @@ def create_request(tx: Tx, body: RequestRequest) -> RequestResponse:
         requester=requester,
         by=me,
         subject=subject,
-        said=Said(said.body, True, said.html, requester.id, said.attachments),
+        said=NewComment(said.body, True, said.html, requester.id, said.attachments),
         via=API,
         fields=fields,
     )
-    located(tx, f"requests/{done.ticket.id}")
+    set_location(tx, f"requests/{done.ticket.id}")
     return RequestResponse(_shapes(tx, [done.ticket])[0])
 
 
 @APP.put("/api/v2/requests/{request_id}", seconds=0.8)
 def update_request(tx: Tx, request_id: int, body: RequestRequest) -> RequestResponse:
     """Say something more, or say that it is solved."""
-    me, asked = acting(tx), need(body.request, "request")
+    me, asked = current_user(tx), required(body.request, "request")
     ticket = _mine(tx, request_id, me, speak=True)
     fields = ticket_input.request_fields(tx, asked, ticket.custom_fields, ticket.tags)
     if asked.solved is True:
@@ -218,9 +218,9 @@ def update_request(tx: Tx, request_id: int, body: RequestRequest) -> RequestResp
             raise refusals.invalid("base", "Assignee: is required when solving a ticket", None)
         fields["status"] = "solved"
     fields.update(_company(tx, asked, me, ticket))
-    said = ticket_input.said_of(asked.comment, me)
+    said = ticket_input.comment_of(asked.comment, me)
     if said is not None:
-        said = ticket_input.enclosed(tx, said, asked.comment, me)
+        said = ticket_input.with_uploads(tx, said, asked.comment, me)
     done = desk.update(tx, ticket, by=me, said=said, fields=fields, via=API)
     return RequestResponse(_shapes(tx, [done.ticket])[0])
 
@@ -230,21 +230,21 @@ def list_comments(
     tx: Tx, request_id: int, page: Page, since: str | None = None, role: str | None = None
 ) -> RequestCommentsResponse:
     """The public conversation of a request, or one side of it."""
-    ticket = _mine(tx, request_id, acting(tx))
+    ticket = _mine(tx, request_id, current_user(tx))
     where, args = "ticket_id = ? AND public = 1", [ticket.id]
     if since is not None:
-        where, args = f"{where} AND created_at > ?", [ticket.id, ticket_input.moment("since", since)]
+        where, args = f"{where} AND created_at > ?", [ticket.id, ticket_input.parse_time("since", since)]
     if role in ("agent", "end_user"):
         sign = "<>" if role == "agent" else "="
         where = f"{where} AND author_id IN (SELECT id FROM zendesk_users WHERE role {sign} 'end-user')"
     comments, around = page_of(tx, page, Comment, where, args, default="created_at")
-    users = [user_object(user) for user in many(tx, User, [comment.author_id for comment in comments])]
+    users = [user_object(user) for user in get_many(tx, User, [comment.author_id for comment in comments])]
     return RequestCommentsResponse(comments=[request_comment_object(one) for one in comments], users=users, **around)
 
 
 @APP.get("/api/v2/requests/{request_id}/comments/{ticket_comment_id}")
 def show_comment(tx: Tx, request_id: int, ticket_comment_id: int) -> RequestCommentResponse:
     """One public comment of a request."""
-    ticket = _mine(tx, request_id, acting(tx))
-    comment = within(tx, Comment, ticket_comment_id, ticket_id=ticket.id, public=True)
+    ticket = _mine(tx, request_id, current_user(tx))
+    comment = get_owned(tx, Comment, ticket_comment_id, ticket_id=ticket.id, public=True)
     return RequestCommentResponse(request_comment_object(comment))

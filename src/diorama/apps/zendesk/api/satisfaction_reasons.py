@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from diorama.apps.zendesk.api.pagination import Page, page_of
-from diorama.apps.zendesk.rules.current_user import admin
+from diorama.apps.zendesk.rules.current_user import current_admin
 from diorama.apps.zendesk.schema import APP
 from diorama.apps.zendesk.schema.satisfaction_reasons import SatisfactionReason
 from diorama.apps.zendesk.wire.satisfaction_reasons import ReasonResponse, ReasonsResponse, reason_object
@@ -13,7 +13,7 @@ from diorama.kernel import Tx
 @APP.get("/api/v2/satisfaction_reasons")
 def list_satisfaction_rating_reasons(tx: Tx, page: Page) -> ReasonsResponse:
     """Why customers may be dissatisfied."""
-    admin(tx)
+    current_admin(tx)
     reasons, around = page_of(tx, page, SatisfactionReason, "deleted_at IS NULL", ())
     return ReasonsResponse(reasons=[reason_object(reason) for reason in reasons], **around)
 
@@ -21,5 +21,5 @@ def list_satisfaction_rating_reasons(tx: Tx, page: Page) -> ReasonsResponse:
 @APP.get("/api/v2/satisfaction_reasons/{satisfaction_reason_id}")
 def show_satisfaction_ratings(tx: Tx, satisfaction_reason_id: int) -> ReasonResponse:
     """One reason."""
-    admin(tx)
+    current_admin(tx)
     return ReasonResponse(reason_object(tx.get(SatisfactionReason, satisfaction_reason_id)))

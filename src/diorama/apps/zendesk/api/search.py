@@ -7,9 +7,9 @@ from typing import Any
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.pagination import Page, sideload
-from diorama.apps.zendesk.api.tickets import shown
+from diorama.apps.zendesk.api.tickets import ticket_objects
 from diorama.apps.zendesk.rules import search
-from diorama.apps.zendesk.rules.current_user import agent
+from diorama.apps.zendesk.rules.current_user import current_agent
 from diorama.apps.zendesk.schema import APP, Ticket
 from diorama.apps.zendesk.wire.groups import group_object
 from diorama.apps.zendesk.wire.organizations import organization_object
@@ -25,7 +25,7 @@ def list_search_results(
     tx: Tx, page: Page, query: str | None = None, sort_by: str = "", sort_order: str = "", include: str | None = None
 ) -> SearchResponse:
     """Search tickets, users, organizations and groups in Zendesk's search language."""
-    me = agent(tx)
+    me = current_agent(tx)
     if query is None:
         raise refusals.parameter_missing("query")
     if page.cursor is not None:
@@ -43,7 +43,7 @@ def list_search_results(
 def found_objects(tx: Tx, results: Sequence[tuple[str, Any]], include: str | None = None) -> list[Any]:
     """Results of a search, each with its kind."""
     tickets = [record for kind, record in results if kind == "ticket"]
-    shapes = {shape.id: shape for shape in shown(tx, tickets, _asked_for(include), result_type="ticket")}
+    shapes = {shape.id: shape for shape in ticket_objects(tx, tickets, _asked_for(include), result_type="ticket")}
     return [
         shapes[record.id] if kind == "ticket" else _SHAPES[kind](record, result_type=kind) for kind, record in results
     ]
@@ -61,7 +61,7 @@ def _asked_for(include: str | None) -> str | None:
 @APP.get("/api/v2/search/count")
 def count_search_results(tx: Tx, query: str | None = None) -> SearchCountResponse:
     """How many results a search has."""
-    me = agent(tx)
+    me = current_agent(tx)
     if query is None:
         raise refusals.parameter_missing("query")
     return SearchCountResponse(search.understand(tx, me, query).count(tx))

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.api.pagination import Page, given, page_of
-from diorama.apps.zendesk.api.request_parts import located, need
+from diorama.apps.zendesk.api.pagination import Page, given_fields, page_of
+from diorama.apps.zendesk.api.request_parts import required, set_location
 from diorama.apps.zendesk.rules import audit_logs
-from diorama.apps.zendesk.rules.current_user import admin, agents_only, now
+from diorama.apps.zendesk.rules.current_user import current_admin, now, require_agent
 from diorama.apps.zendesk.schema import APP, SharingAgreement
 from diorama.apps.zendesk.wire.sharing_agreements import (
     SharingAgreementInput,
@@ -27,7 +27,7 @@ _STATUSES = ("accepted", "declined", "pending", "inactive", "failed", "ssl_error
 
 
 def _agreed(asked: SharingAgreementInput) -> dict[str, Any]:
-    fields = given(asked, *_SHARED)
+    fields = given_fields(asked, *_SHARED)
     if fields.get("status", "pending") not in _STATUSES:
         raise refusals.not_listed("status", "Status", fields["status"])
     if fields.get("type", "outbound") not in ("inbound", "outbound"):
@@ -38,7 +38,7 @@ def _agreed(asked: SharingAgreementInput) -> dict[str, Any]:
 @APP.get("/api/v2/sharing_agreements")
 def list_sharing_agreements(tx: Tx, page: Page) -> SharingAgreementsResponse:
     """List sharing agreements."""
-    agents_only(tx)
+    require_agent(tx)
     found, around = page_of(tx, page, SharingAgreement)
     return SharingAgreementsResponse(sharing_agreements=[sharing_agreement_object(one) for one in found], **around)
 
@@ -46,20 +46,20 @@ def list_sharing_agreements(tx: Tx, page: Page) -> SharingAgreementsResponse:
 @APP.get("/api/v2/sharing_agreements/{sharing_agreement_id}")
 def show_sharing_agreement(tx: Tx, sharing_agreement_id: int) -> SharingAgreementResponse:
     """Show a sharing agreement."""
-    agents_only(tx)
+    require_agent(tx)
     return SharingAgreementResponse(sharing_agreement_object(tx.get(SharingAgreement, sharing_agreement_id)))
 
 
 @APP.post("/api/v2/sharing_agreements", status=201)
 def create_sharing_agreement(tx: Tx, body: SharingAgreementRequest) -> SharingAgreementResponse:
     """Invite another account to share tickets; it has to accept."""
-    me, moment = admin(tx), now(tx)
-    fields = _agreed(need(body.sharing_agreement, "sharing_agreement"))
+    me, moment = current_admin(tx), now(tx)
+    fields = _agreed(required(body.sharing_agreement, "sharing_agreement"))
     if not fields.get("remote_subdomain"):
         raise refusals.blank("remote_subdomain", "Remote subdomain")
     fields.setdefault("name", fields["remote_subdomain"])
-    agreement = audit_logs.added(tx, me, SharingAgreement(created_at=moment, updated_at=moment, **fields))
-    located(tx, f"sharing_agreements/{agreement.id}")
+    agreement = audit_logs.add(tx, me, SharingAgreement(created_at=moment, updated_at=moment, **fields))
+    set_location(tx, f"sharing_agreements/{agreement.id}")
     return SharingAgreementResponse(sharing_agreement_object(agreement))
 
 
@@ -68,13 +68,13 @@ def update_sharing_agreement(
     tx: Tx, sharing_agreement_id: int, body: SharingAgreementRequest
 ) -> SharingAgreementResponse:
     """Change the status of a sharing agreement."""
-    me, agreement = admin(tx), tx.get(SharingAgreement, sharing_agreement_id)
-    fields = _agreed(need(body.sharing_agreement, "sharing_agreement"))
+    me, agreement = current_admin(tx), tx.get(SharingAgreement, sharing_agreement_id)
+    fields = _agreed(required(body.sharing_agreement, "sharing_agreement"))
     wanted = {name: value for name, value in fields.items() if name == "status"}
-    return SharingAgreementResponse(sharing_agreement_object(audit_logs.changed(tx, me, agreement, wanted)))
+    return SharingAgreementResponse(sharing_agreement_object(audit_logs.change(tx, me, agreement, wanted)))
 
 
 @APP.delete("/api/v2/sharing_agreements/{sharing_agreement_id}")
 def delete_sharing_agreement(tx: Tx, sharing_agreement_id: int) -> None:
     """End a sharing agreement."""
-    audit_logs.removed(tx, admin(tx), tx.get(SharingAgreement, sharing_agreement_id))
+    audit_logs.remove(tx, current_admin(tx), tx.get(SharingAgreement, sharing_agreement_id))

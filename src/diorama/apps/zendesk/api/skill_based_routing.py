@@ -9,14 +9,14 @@ from msgspec import UNSET
 
 from diorama.apps.zendesk import limits, refusals
 from diorama.apps.zendesk.api.incremental_exports import changed_since
-from diorama.apps.zendesk.api.job_statuses import queued
-from diorama.apps.zendesk.api.pagination import Page, ids_of, page_of, whole
-from diorama.apps.zendesk.api.request_parts import need, several, within
+from diorama.apps.zendesk.api.job_statuses import enqueue_job
+from diorama.apps.zendesk.api.pagination import Page, ids_of, page_of, single_page
+from diorama.apps.zendesk.api.request_parts import get_owned, required, required_list
 from diorama.apps.zendesk.api.triggers import conditions_of
 from diorama.apps.zendesk.rules import skill_based_routing
-from diorama.apps.zendesk.rules.current_user import admin, agent, agents_only, now
+from diorama.apps.zendesk.rules.current_user import current_admin, current_agent, now, require_agent
 from diorama.apps.zendesk.rules.job_statuses import JOBS
-from diorama.apps.zendesk.rules.tickets import seen
+from diorama.apps.zendesk.rules.tickets import visible_ticket
 from diorama.apps.zendesk.schema import APP, BASE, Ticket, User
 from diorama.apps.zendesk.schema.skill_based_routing import HeldSkill, Skill, SkillValue
 from diorama.apps.zendesk.wire.job_statuses import JobStatusResponse
@@ -59,7 +59,7 @@ SUBJECTS = {
 @APP.get("/api/v2/routing/attributes")
 def list_account_attributes(tx: Tx, page: Page) -> SkillsResponse:
     """The kinds of skills."""
-    agents_only(tx)
+    require_agent(tx)
     found, around = page_of(tx, page, Skill, "", (), default="name")
     return SkillsResponse(attributes=[skill_object(one) for one in found], **around)
 
@@ -67,14 +67,16 @@ def list_account_attributes(tx: Tx, page: Page) -> SkillsResponse:
 @APP.post("/api/v2/routing/attributes", status=201)
 def create_attribute(tx: Tx, body: SkillRequest) -> SkillResponse:
     """A new kind of skill."""
-    admin(tx)
-    return SkillResponse(skill_object(skill_based_routing.add_skill(tx, need(body.attribute, "attribute").name or "")))
+    current_admin(tx)
+    return SkillResponse(
+        skill_object(skill_based_routing.add_skill(tx, required(body.attribute, "attribute").name or ""))
+    )
 
 
 @APP.get("/api/v2/routing/attributes/definitions")
 def list_routing_attribute_definitions(tx: Tx) -> SkillDefinitionsResponse:
     """What the conditions of skills may ask."""
-    agents_only(tx)
+    require_agent(tx)
     named = [Named(subject, title) for subject, title in SUBJECTS.items()]
     rows = tx.rows(
         "SELECT id, title FROM zendesk_ticket_fields WHERE removable = 1 AND active = 1 ORDER BY position, id"
@@ -86,15 +88,15 @@ def list_routing_attribute_definitions(tx: Tx) -> SkillDefinitionsResponse:
 @APP.get("/api/v2/routing/attributes/{attribute_id}")
 def show_attribute(tx: Tx, attribute_id: str) -> SkillResponse:
     """One kind of skill."""
-    agents_only(tx)
+    require_agent(tx)
     return SkillResponse(skill_object(tx.get(Skill, attribute_id)))
 
 
 @APP.put("/api/v2/routing/attributes/{attribute_id}")
 def update_attribute(tx: Tx, attribute_id: str, body: SkillRequest) -> SkillResponse:
     """Rename a kind of skill."""
-    admin(tx)
-    skill, name = tx.get(Skill, attribute_id), (need(body.attribute, "attribute").name or "").strip()
+    current_admin(tx)
+    skill, name = tx.get(Skill, attribute_id), (required(body.attribute, "attribute").name or "").strip()
     if not name:
         raise refusals.blank("name", "Name")
     if tx.count(Skill, "name = ? COLLATE NOCASE AND id <> ?", name, skill.id):
@@ -105,7 +107,7 @@ def update_attribute(tx: Tx, attribute_id: str, body: SkillRequest) -> SkillResp
 @APP.delete("/api/v2/routing/attributes/{attribute_id}")
 def delete_attribute(tx: Tx, attribute_id: str) -> None:
     """A kind of skill goes."""
-    admin(tx)
+    current_admin(tx)
     skill_based_routing.remove_skill(tx, tx.get(Skill, attribute_id))
 
 
@@ -115,7 +117,7 @@ def delete_attribute(tx: Tx, attribute_id: str) -> None:
 @APP.get("/api/v2/routing/attributes/{attribute_id}/values")
 def list_attribute_values(tx: Tx, attribute_id: str, page: Page) -> SkillValuesResponse:
     """The skills of a kind."""
-    agents_only(tx)
+    require_agent(tx)
     found, around = page_of(tx, page, SkillValue, "attribute_id = ?", (tx.get(Skill, attribute_id).id,), default="name")
     return SkillValuesResponse(attribute_values=[skill_value_object(one) for one in found], **around)
 
@@ -123,8 +125,8 @@ def list_attribute_values(tx: Tx, attribute_id: str, page: Page) -> SkillValuesR
 @APP.post("/api/v2/routing/attributes/{attribute_id}/values", status=201)
 def create_attribute_value(tx: Tx, attribute_id: str, body: SkillValueRequest) -> SkillValueResponse:
     """A new skill; new tickets that meet its conditions need it."""
-    admin(tx)
-    skill, asked = tx.get(Skill, attribute_id), need(body.attribute_value, "attribute_value")
+    current_admin(tx)
+    skill, asked = tx.get(Skill, attribute_id), required(body.attribute_value, "attribute_value")
     when = conditions_of(asked.conditions) if asked.conditions is not UNSET else None
     return SkillValueResponse(skill_value_object(skill_based_routing.add_value(tx, skill, asked.name or "", when)))
 
@@ -132,8 +134,10 @@ def create_attribute_value(tx: Tx, attribute_id: str, body: SkillValueRequest) -
 @APP.get("/api/v2/routing/attributes/{attribute_id}/values/{attribute_value_id}")
 def show_attribute_value(tx: Tx, attribute_id: str, attribute_value_id: str) -> SkillValueResponse:
     """One skill."""
-    agents_only(tx)
-    return SkillValueResponse(skill_value_object(within(tx, SkillValue, attribute_value_id, attribute_id=attribute_id)))
+    require_agent(tx)
+    return SkillValueResponse(
+        skill_value_object(get_owned(tx, SkillValue, attribute_value_id, attribute_id=attribute_id))
+    )
 
 
 @APP.patch("/api/v2/routing/attributes/{attribute_id}/values/{attribute_value_id}")
@@ -141,10 +145,10 @@ def update_attribute_value(
     tx: Tx, attribute_id: str, attribute_value_id: str, body: SkillValueRequest
 ) -> SkillValueResponse:
     """Change a skill."""
-    admin(tx)
+    current_admin(tx)
     value, asked = (
-        within(tx, SkillValue, attribute_value_id, attribute_id=attribute_id),
-        need(body.attribute_value, "attribute_value"),
+        get_owned(tx, SkillValue, attribute_value_id, attribute_id=attribute_id),
+        required(body.attribute_value, "attribute_value"),
     )
     fields: dict[str, Any] = {}
     if asked.name is not UNSET:
@@ -160,8 +164,8 @@ def update_attribute_value(
 @APP.delete("/api/v2/routing/attributes/{attribute_id}/values/{attribute_value_id}")
 def delete_attribute_value(tx: Tx, attribute_id: str, attribute_value_id: str) -> None:
     """A skill goes."""
-    admin(tx)
-    skill_based_routing.remove_value(tx, within(tx, SkillValue, attribute_value_id, attribute_id=attribute_id))
+    current_admin(tx)
+    skill_based_routing.remove_value(tx, get_owned(tx, SkillValue, attribute_value_id, attribute_id=attribute_id))
 
 
 # --- who has them, what needs them
@@ -169,7 +173,7 @@ def delete_attribute_value(tx: Tx, attribute_id: str, attribute_value_id: str) -
 
 def _listed(values: list[SkillValue]) -> SkillValuesResponse:
     shapes = [skill_value_object(one) for one in values]
-    return SkillValuesResponse(attribute_values=shapes, **whole(shapes))
+    return SkillValuesResponse(attribute_values=shapes, **single_page(shapes))
 
 
 def _agent(tx: Tx, user_id: int) -> User:
@@ -182,17 +186,17 @@ def _agent(tx: Tx, user_id: int) -> User:
 @APP.get("/api/v2/routing/agents/{user_id}/instance_values")
 def list_agent_attribute_values(tx: Tx, user_id: int) -> SkillValuesResponse:
     """The skills of an agent."""
-    agents_only(tx)
-    return _listed(skill_based_routing.held(tx, "agent", _agent(tx, user_id).id))
+    require_agent(tx)
+    return _listed(skill_based_routing.skills_of(tx, "agent", _agent(tx, user_id).id))
 
 
 @APP.post("/api/v2/routing/agents/{user_id}/instance_values")
 def set_agent_attribute_values(tx: Tx, user_id: int, body: GiveRequest) -> SkillValuesResponse:
     """An agent has these skills, and no others."""
-    admin(tx)
+    current_admin(tx)
     return _listed(
-        skill_based_routing.give(
-            tx, "agent", _agent(tx, user_id).id, need(body.attribute_value_ids, "attribute_value_ids")
+        skill_based_routing.set_skills(
+            tx, "agent", _agent(tx, user_id).id, required(body.attribute_value_ids, "attribute_value_ids")
         )
     )
 
@@ -200,17 +204,17 @@ def set_agent_attribute_values(tx: Tx, user_id: int, body: GiveRequest) -> Skill
 @APP.get("/api/v2/routing/tickets/{ticket_id}/instance_values")
 def list_ticket_attribute_values(tx: Tx, ticket_id: int) -> SkillValuesResponse:
     """The skills that a ticket needs."""
-    agents_only(tx)
-    return _listed(skill_based_routing.held(tx, "ticket", seen(tx, ticket_id).id))
+    require_agent(tx)
+    return _listed(skill_based_routing.skills_of(tx, "ticket", visible_ticket(tx, ticket_id).id))
 
 
 @APP.post("/api/v2/routing/tickets/{ticket_id}/instance_values")
 def set_ticket_attribute_values(tx: Tx, ticket_id: int, body: GiveRequest) -> SkillValuesResponse:
     """A ticket needs these skills, and no others."""
-    agents_only(tx)
+    require_agent(tx)
     return _listed(
-        skill_based_routing.give(
-            tx, "ticket", seen(tx, ticket_id).id, need(body.attribute_value_ids, "attribute_value_ids")
+        skill_based_routing.set_skills(
+            tx, "ticket", visible_ticket(tx, ticket_id).id, required(body.attribute_value_ids, "attribute_value_ids")
         )
     )
 
@@ -220,7 +224,7 @@ def list_many_agents_attribute_values(
     tx: Tx, page: Page, agent_ids: Annotated[str | None, Query("filter[agent_ids]")] = None
 ) -> HeldResponse:
     """The skills of several agents."""
-    agents_only(tx)
+    require_agent(tx)
     ids = ids_of(agent_ids, "filter[agent_ids]")
     where = f"holder = 'agent' AND holder_id IN ({', '.join('?' * len(ids))})"
     found, around = page_of(tx, page, HeldSkill, where, ids)
@@ -230,12 +234,12 @@ def list_many_agents_attribute_values(
 @APP.post("/api/v2/routing/agents/instance_values/job")
 def bulk_set_agent_attribute_values_job(tx: Tx, body: BulkRequest) -> JobStatusResponse:
     """Set the skills of up to a hundred agents, in the background."""
-    me = admin(tx)
-    if body.job is UNSET or not several(body.job.items, "job"):
+    me = current_admin(tx)
+    if body.job is UNSET or not required_list(body.job.items, "job"):
         raise refusals.parameter_missing("job")
     if body.job.action not in ("upsert", "update", "delete"):
         raise refusals.bad_parameter("action", "must be one of upsert, update, delete")
-    return queued(tx, me, "Bulk Set Skills", body.job.items, action=body.job.action)
+    return enqueue_job(tx, me, "Bulk Set Skills", body.job.items, action=body.job.action)
 
 
 @JOBS.worker("Bulk Set Skills", "Setting skills")
@@ -245,27 +249,29 @@ def set_skills_of_one(tx: Tx, job: Any, item: Any, place: int) -> Any:
     number = _agent(tx, asked.agent_id).id
     if action == "delete":
         kept = [
-            one.id for one in skill_based_routing.held(tx, "agent", number) if one.id not in asked.attribute_value_ids
+            one.id
+            for one in skill_based_routing.skills_of(tx, "agent", number)
+            if one.id not in asked.attribute_value_ids
         ]
-        skill_based_routing.give(tx, "agent", number, kept)
+        skill_based_routing.set_skills(tx, "agent", number, kept)
     else:
-        skill_based_routing.give(tx, "agent", number, asked.attribute_value_ids, replace=action == "update")
+        skill_based_routing.set_skills(tx, "agent", number, asked.attribute_value_ids, replace=action == "update")
     return {"index": place, "id": number, "action": action, "status": "Updated", "success": True}
 
 
 @APP.get("/api/v2/routing/requirements/fulfilled")
 def list_tickets_fullfilled_by_user(tx: Tx, ticket_ids: str | None = None) -> FulfilledResponse:
     """Of these tickets, those whose skills the caller has."""
-    me = agent(tx)
+    me = current_agent(tx)
     found = [number for number in ids_of(ticket_ids, "ticket_ids") if tx.find(Ticket, number) is not None]
-    return FulfilledResponse([number for number in found if skill_based_routing.fulfils(tx, me.id, number)])
+    return FulfilledResponse([number for number in found if skill_based_routing.has_required_skills(tx, me.id, number)])
 
 
 # --- exports
 
 
 def _export(tx: Tx, resource: str, record: type[Any], start_time: int | None) -> tuple[list[Any], dict[str, Any]]:
-    admin(tx)
+    current_admin(tx)
     found, around = changed_since(tx, record, f"routing/{resource}", start_time, 1000)
     since = start_time or 0
     url = around["next_page"] or f"{BASE}/incremental/routing/{resource}.json?start_time={since}"

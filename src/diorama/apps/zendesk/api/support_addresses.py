@@ -6,10 +6,10 @@ from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.brands import brand_of
-from diorama.apps.zendesk.api.pagination import Page, given, page_of
-from diorama.apps.zendesk.api.request_parts import located, need
+from diorama.apps.zendesk.api.pagination import Page, given_fields, page_of
+from diorama.apps.zendesk.api.request_parts import required, set_location
 from diorama.apps.zendesk.rules import audit_logs
-from diorama.apps.zendesk.rules.current_user import admin, agents_only, now
+from diorama.apps.zendesk.rules.current_user import current_admin, now, require_agent
 from diorama.apps.zendesk.rules.user_identities import valid_email
 from diorama.apps.zendesk.schema import APP, BRAND_ID, SupportAddress
 from diorama.apps.zendesk.wire.support_addresses import (
@@ -25,7 +25,7 @@ from diorama.kernel import Tx
 @APP.get("/api/v2/recipient_addresses")
 def list_support_addresses(tx: Tx, page: Page) -> SupportAddressesResponse:
     """The addresses that customers write to."""
-    agents_only(tx)
+    require_agent(tx)
     found, around = page_of(tx, page, SupportAddress)
     return SupportAddressesResponse(recipient_addresses=[support_address_object(one) for one in found], **around)
 
@@ -33,7 +33,7 @@ def list_support_addresses(tx: Tx, page: Page) -> SupportAddressesResponse:
 @APP.get("/api/v2/recipient_addresses/{support_address_id}")
 def show_support_address(tx: Tx, support_address_id: int) -> SupportAddressResponse:
     """Show an address."""
-    agents_only(tx)
+    require_agent(tx)
     return SupportAddressResponse(support_address_object(tx.get(SupportAddress, support_address_id)))
 
 
@@ -46,8 +46,8 @@ def _alone(tx: Tx, address: SupportAddress) -> None:
 @APP.post("/api/v2/recipient_addresses", status=201)
 def create_support_address(tx: Tx, body: SupportAddressRequest) -> SupportAddressResponse:
     """One more address; mail forwarded to it still has to be proven."""
-    me, asked, moment = admin(tx), need(body.recipient_address, "recipient_address"), now(tx)
-    fields = {"name": "", **given(asked, "name", "brand_id", "default")}
+    me, asked, moment = current_admin(tx), required(body.recipient_address, "recipient_address"), now(tx)
+    fields = {"name": "", **given_fields(asked, "name", "brand_id", "default")}
     email = asked.email.strip().lower() if asked.email is not UNSET else ""
     if not valid_email(email):
         raise refusals.invalid("email", f"Email: {email} is not properly formatted", "InvalidFormat")
@@ -65,21 +65,21 @@ def create_support_address(tx: Tx, body: SupportAddressRequest) -> SupportAddres
         updated_at=moment,
         **fields,
     )
-    address = audit_logs.added(tx, me, made)
+    address = audit_logs.add(tx, me, made)
     if address.default:
         _alone(tx, address)
-    located(tx, f"recipient_addresses/{address.id}")
+    set_location(tx, f"recipient_addresses/{address.id}")
     return SupportAddressResponse(support_address_object(address))
 
 
 @APP.put("/api/v2/recipient_addresses/{support_address_id}")
 def update_support_address(tx: Tx, support_address_id: int, body: SupportAddressRequest) -> SupportAddressResponse:
     """Update an address; the mailbox itself stays."""
-    me, address = admin(tx), tx.get(SupportAddress, support_address_id)
-    fields = given(need(body.recipient_address, "recipient_address"), "name", "brand_id", "default")
+    me, address = current_admin(tx), tx.get(SupportAddress, support_address_id)
+    fields = given_fields(required(body.recipient_address, "recipient_address"), "name", "brand_id", "default")
     if "brand_id" in fields:
         fields["brand_id"] = brand_of(tx, fields["brand_id"]).id
-    address = audit_logs.changed(tx, me, address, fields)
+    address = audit_logs.change(tx, me, address, fields)
     if fields.get("default"):
         _alone(tx, address)
     return SupportAddressResponse(support_address_object(address))
@@ -88,10 +88,10 @@ def update_support_address(tx: Tx, support_address_id: int, body: SupportAddress
 @APP.delete("/api/v2/recipient_addresses/{support_address_id}")
 def delete_recipient_address(tx: Tx, support_address_id: int) -> None:
     """Delete an address."""
-    me, address = admin(tx), tx.get(SupportAddress, support_address_id)
+    me, address = current_admin(tx), tx.get(SupportAddress, support_address_id)
     if address.default:
         raise refusals.invalid("base", "The default support address cannot be deleted", "InvalidValue")
-    audit_logs.removed(tx, me, address)
+    audit_logs.remove(tx, me, address)
 
 
 _PROOFS = {"forwarding": "forwarding_status", "spf": "spf_status", "dns": "cname_status"}
@@ -100,12 +100,12 @@ _PROOFS = {"forwarding": "forwarding_status", "spf": "spf_status", "dns": "cname
 @APP.put("/api/v2/recipient_addresses/{support_address_id}/verify")
 def verify_support_address_forwarding(tx: Tx, support_address_id: int, body: VerifyRequest) -> str:
     """Ask the product to prove that mail reaches an address."""
-    me, address = admin(tx), tx.get(SupportAddress, support_address_id)
+    me, address = current_admin(tx), tx.get(SupportAddress, support_address_id)
     kind = body.type if body.type is not UNSET else "forwarding"
     if kind not in _PROOFS:
         raise refusals.not_listed("type", "Type", kind)
     fields = {_PROOFS[kind]: "verified"}
     if kind == "dns":
         fields["domain_verification_status"] = "verified"
-    audit_logs.changed(tx, me, address, fields)
+    audit_logs.change(tx, me, address, fields)
     return ""

@@ -8,10 +8,10 @@ from typing import Any
 import msgspec
 
 from diorama.apps.zendesk import limits, refusals
-from diorama.apps.zendesk.api.pagination import Page, ids_of, many, page_of
-from diorama.apps.zendesk.api.tickets import shown
+from diorama.apps.zendesk.api.pagination import Page, get_many, ids_of, page_of
+from diorama.apps.zendesk.api.tickets import ticket_objects
 from diorama.apps.zendesk.rules import attachments, custom_roles, mail, suspended_tickets
-from diorama.apps.zendesk.rules.current_user import agent
+from diorama.apps.zendesk.rules.current_user import current_agent
 from diorama.apps.zendesk.rules.job_statuses import JOBS
 from diorama.apps.zendesk.schema import APP, Job, Ticket, User
 from diorama.apps.zendesk.schema.attachments import File
@@ -37,7 +37,7 @@ EXPORT = "Export Suspended Tickets"
 
 def _unrestricted(tx: Tx) -> User:
     """An agent who sees all tickets."""
-    me = agent(tx)
+    me = current_agent(tx)
     if me.ticket_restriction is not None and me.role != "admin":
         raise refusals.forbidden()
     custom_roles.require_of_role(tx, me, "manage_suspended_tickets")
@@ -64,7 +64,7 @@ def recover_suspended_ticket(tx: Tx, id: int) -> RecoveredResponse:
     """Let a mail in, in the agent's own name."""
     me = _unrestricted(tx)
     ticket = mail.recover(tx, tx.get(SuspendedTicket, id), me, me)
-    return RecoveredResponse(shown(tx, (ticket,)))
+    return RecoveredResponse(ticket_objects(tx, (ticket,)))
 
 
 @APP.put("/api/v2/suspended_tickets/recover_many", seconds=1.2, answers=RecoveredManyResponse)
@@ -73,7 +73,7 @@ def recover_suspended_tickets(tx: Tx, ids: str | None = None) -> RecoveredManyRe
     me = _unrestricted(tx)
     tickets: list[Ticket] = []
     failed: list[SuspendedTicketObject] = []
-    for held in many(tx, SuspendedTicket, ids_of(ids)):
+    for held in get_many(tx, SuspendedTicket, ids_of(ids)):
         try:
             with tx.attempt():
                 tickets.append(mail.recover(tx, held, me))
@@ -81,7 +81,7 @@ def recover_suspended_tickets(tx: Tx, ids: str | None = None) -> RecoveredManyRe
             failed.append(suspended_object(held, [str(refusal)]))
     if failed:
         return Reply(422, {}, msgspec.json.encode({"suspended_tickets": failed}))
-    return RecoveredManyResponse(shown(tx, tickets))
+    return RecoveredManyResponse(ticket_objects(tx, tickets))
 
 
 @APP.delete("/api/v2/suspended_tickets/{id}")
@@ -95,7 +95,7 @@ def delete_suspended_ticket(tx: Tx, id: int) -> None:
 def delete_suspended_tickets(tx: Tx, ids: str | None = None) -> None:
     """Throw several mails away."""
     _unrestricted(tx)
-    for held in many(tx, SuspendedTicket, ids_of(ids)):
+    for held in get_many(tx, SuspendedTicket, ids_of(ids)):
         suspended_tickets.discard(tx, held)
 
 
@@ -114,7 +114,7 @@ def export_suspended_tickets(tx: Tx) -> SuspendedTicketsExportResponse:
 @JOBS.worker(EXPORT, "Exporting suspended tickets")
 def export_all(tx: Tx, job: Any, item: Any, place: int) -> Any:
     """The whole list is one piece of work."""
-    url = suspended_tickets.write_down(tx, tx.get(User, job.shared["user_id"]))
+    url = suspended_tickets.export_csv(tx, tx.get(User, job.shared["user_id"]))
     return {"index": place, "id": item, "url": url, "action": "export", "success": True, "status": "Exported"}
 
 
@@ -122,7 +122,7 @@ def export_all(tx: Tx, job: Any, item: Any, place: int) -> Any:
 def copy_suspended_ticket_attachments(tx: Tx, id: int) -> UploadResponse:
     """Copies of a mail's files under an upload token."""
     me = _unrestricted(tx)
-    made = suspended_tickets.keep_files(tx, tx.get(SuspendedTicket, id), me)
+    made = suspended_tickets.copy_attachments(tx, tx.get(SuspendedTicket, id), me)
     listed = [attachments.attachment_of(file) for file in tx.all(File, "upload = ?", made.id)]
     return UploadResponse(upload_object(made, listed))
 

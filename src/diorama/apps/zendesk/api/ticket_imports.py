@@ -10,11 +10,11 @@ from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api import ticket_input
-from diorama.apps.zendesk.api.job_statuses import queued
-from diorama.apps.zendesk.api.request_parts import located, need, several
-from diorama.apps.zendesk.api.tickets import shown
+from diorama.apps.zendesk.api.job_statuses import enqueue_job
+from diorama.apps.zendesk.api.request_parts import required, required_list, set_location
+from diorama.apps.zendesk.api.tickets import ticket_objects
 from diorama.apps.zendesk.rules import attachments
-from diorama.apps.zendesk.rules.current_user import admin, now
+from diorama.apps.zendesk.rules.current_user import current_admin, now
 from diorama.apps.zendesk.rules.job_statuses import JOBS
 from diorama.apps.zendesk.schema import APP, Comment, Ticket, User, Via
 from diorama.apps.zendesk.seed.tickets import Turn, add_ticket_history
@@ -29,27 +29,27 @@ API = Via("api")
 @APP.post("/api/v2/imports/tickets", status=201, seconds=0.8)
 def ticket_import(tx: Tx, body: ImportRequest) -> TicketResponse:
     """Bring a ticket in with its history."""
-    me = admin(tx)
-    ticket = bring_in(tx, need(body.ticket, "ticket"), me)
-    located(tx, f"tickets/{ticket.id}")
-    return TicketResponse(ticket=shown(tx, (ticket,))[0])
+    me = current_admin(tx)
+    ticket = import_ticket(tx, required(body.ticket, "ticket"), me)
+    set_location(tx, f"tickets/{ticket.id}")
+    return TicketResponse(ticket=ticket_objects(tx, (ticket,))[0])
 
 
 @APP.post("/api/v2/imports/tickets/create_many")
 def ticket_bulk_import(tx: Tx, body: ImportsRequest) -> JobStatusResponse:
     """Bring up to a hundred tickets in, in the background."""
-    me = admin(tx)
-    return queued(tx, me, "Bulk Import Ticket", several(body.tickets, "tickets"))
+    me = current_admin(tx)
+    return enqueue_job(tx, me, "Bulk Import Ticket", required_list(body.tickets, "tickets"))
 
 
 @JOBS.worker("Bulk Import Ticket", "Importing ticket")
 def import_one(tx: Tx, job: Any, item: Any, place: int) -> Any:
     """One ticket of many."""
-    ticket = bring_in(tx, msgspec.convert(item, ImportInput, strict=False), tx.get(User, job.shared["user_id"]))
+    ticket = import_ticket(tx, msgspec.convert(item, ImportInput, strict=False), tx.get(User, job.shared["user_id"]))
     return {"index": place, "id": ticket.id, "action": "import", "success": True, "status": "Imported"}
 
 
-def bring_in(tx: Tx, body: ImportInput, me: User) -> Ticket:
+def import_ticket(tx: Tx, body: ImportInput, me: User) -> Ticket:
     """Write a ticket as a body tells its past."""
     fields = ticket_input.fields_of(tx, body, me, None)
     requester = tx.get(User, fields.pop("requester_id", None) or me.id)
@@ -79,7 +79,7 @@ def bring_in(tx: Tx, body: ImportInput, me: User) -> Ticket:
     )
     for comment in tx.all(Comment, "ticket_id = ?", ticket.id):
         if comment.attachments:
-            attachments.fasten(tx, comment)
+            attachments.link_to_comment(tx, comment)
     dates: dict[str, Any] = {"created_at": born or ticket.created_at}
     if ended and ticket.solved_at is None:
         dates["solved_at"] = turns[-1].at
@@ -91,7 +91,7 @@ def bring_in(tx: Tx, body: ImportInput, me: User) -> Ticket:
 def _turns(tx: Tx, body: ImportInput, me: User, requester: User, born: datetime) -> list[Turn]:
     listed = list(body.comments) if body.comments is not UNSET else []
     if not listed:
-        said = ticket_input.said_of(body.comment, me, body.description)
+        said = ticket_input.comment_of(body.comment, me, body.description)
         return [Turn(at=born, author=requester, body=said.body, html=said.html, via=API)] if said else []
     turns = [_turn(tx, one, requester if place == 0 else me, born, me) for place, one in enumerate(listed)]
     return sorted(turns, key=lambda turn: turn.at)
@@ -111,7 +111,7 @@ def _turn(tx: Tx, one: ImportedComment, usual: User, born: datetime, me: User) -
 
 
 def _moment(tx: Tx, name: str, text: str | msgspec.UnsetType | None) -> datetime | None:
-    found = ticket_input.moment(name, text) if isinstance(text, str) else None
+    found = ticket_input.parse_time(name, text) if isinstance(text, str) else None
     if found is not None and found > tx.now:
         raise refusals.invalid(name, f"{name}: lies in the future", "InvalidValue")
     return found

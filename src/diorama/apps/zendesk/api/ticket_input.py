@@ -13,7 +13,7 @@ from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.rules import attachments, custom_fields, custom_statuses
 from diorama.apps.zendesk.rules.current_user import by_email
 from diorama.apps.zendesk.rules.tags import tidy_tags
-from diorama.apps.zendesk.rules.ticket_edits import Said
+from diorama.apps.zendesk.rules.ticket_edits import NewComment
 from diorama.apps.zendesk.rules.users import find_or_add
 from diorama.apps.zendesk.schema import (
     BRAND_ID,
@@ -65,7 +65,7 @@ def fields_of(tx: Tx, body: TicketInput, me: User, ticket: Ticket | None) -> dic
             out["tags"] = own.tags(out.get("tags", ticket.tags if ticket else ()))
     elif tags is not None:
         there = ticket.tags if ticket else ()
-        out["custom_fields"], out["tags"] = custom_fields.linked(
+        out["custom_fields"], out["tags"] = custom_fields.link_fields_and_tags(
             tx, ticket.custom_fields if ticket else {}, there, tags
         )
     return out
@@ -80,7 +80,7 @@ def _configured(tx: Tx, body: TicketInput, ticket: Ticket | None, out: dict[str,
         out["brand_id"] = _existing(tx, Brand, body.brand_id, "brand_id", "Brand") or BRAND_ID
     if body.custom_status_id is not UNSET:
         form_id = out.get("ticket_form_id", ticket.ticket_form_id if ticket else FORM_ID)
-        out["status"], out["custom_status_id"] = custom_statuses.chosen(tx, body.custom_status_id, form_id)
+        out["status"], out["custom_status_id"] = custom_statuses.choose_status(tx, body.custom_status_id, form_id)
 
 
 def _choice(name: str, value: Any) -> str | None:
@@ -101,10 +101,10 @@ def _texts(body: TicketInput, out: dict[str, Any]) -> None:
     if body.recipient is not UNSET:
         out["recipient"] = body.recipient
     if body.due_at is not UNSET:
-        out["due_at"] = moment("due_at", body.due_at)
+        out["due_at"] = parse_time("due_at", body.due_at)
 
 
-def moment(name: str, text: str | None) -> datetime | None:
+def parse_time(name: str, text: str | None) -> datetime | None:
     """A time in a body."""
     if not text:
         return None
@@ -202,22 +202,22 @@ def _tags(body: TicketInput, ticket: Ticket | None) -> tuple[str, ...] | None:
     return tuple(sorted(there))
 
 
-def said_of(
+def comment_of(
     body: CommentInput | msgspec.UnsetType, me: User, description: str | msgspec.UnsetType = UNSET
-) -> Said | None:
+) -> NewComment | None:
     """The words in a body."""
     if body is UNSET:
-        return Said(_short(description)) if isinstance(description, str) else None
+        return NewComment(_short(description)) if isinstance(description, str) else None
     html = body.html_body if isinstance(body.html_body, str) else None
     text = body.body if isinstance(body.body, str) else ""
     if html is not None and not text:
         text = plain_text(html)
     public = body.public if isinstance(body.public, bool) else True
     author = body.author_id if isinstance(body.author_id, int) and me.staff else None
-    return Said(_short(text), public=public if me.staff else True, html=html, author_id=author)
+    return NewComment(_short(text), public=public if me.staff else True, html=html, author_id=author)
 
 
-def enclosed(tx: Tx, said: Said, body: CommentInput | msgspec.UnsetType, me: User) -> Said:
+def with_uploads(tx: Tx, said: NewComment, body: CommentInput | msgspec.UnsetType, me: User) -> NewComment:
     """Words with the files that were uploaded for them."""
     if body is UNSET or body.uploads is UNSET or not body.uploads:
         return said
@@ -273,7 +273,7 @@ def request_fields(tx: Tx, body: RequestInput, there: dict[str, Any], tags: Iter
         if value is not UNSET:
             out[name] = _choice(name, value)
     if body.due_at is not UNSET:
-        out["due_at"] = moment("due_at", body.due_at)
+        out["due_at"] = parse_time("due_at", body.due_at)
     if body.custom_fields is not UNSET:
         own = custom_fields.fill(tx, ((entry.id, entry.value) for entry in body.custom_fields), there)
         out["custom_fields"] = own.values

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.api.job_statuses import queued
-from diorama.apps.zendesk.api.request_parts import several
+from diorama.apps.zendesk.api.job_statuses import enqueue_job
+from diorama.apps.zendesk.api.request_parts import required_list
 from diorama.apps.zendesk.rules import custom_roles, permissions, ticket_merges
 from diorama.apps.zendesk.rules import tickets as desk
-from diorama.apps.zendesk.rules.current_user import agent
+from diorama.apps.zendesk.rules.current_user import current_agent
 from diorama.apps.zendesk.rules.job_statuses import JOBS
 from diorama.apps.zendesk.schema import APP, Ticket, User
 from diorama.apps.zendesk.wire.job_statuses import JobStatusResponse
@@ -20,15 +20,15 @@ from diorama.kernel import Tx
 @APP.post("/api/v2/tickets/{ticket_id}/merge")
 def merge_tickets_into_target_ticket(tx: Tx, ticket_id: int, body: MergeRequest) -> JobStatusResponse:
     """Merge tickets into this one, in the background."""
-    me = agent(tx)
+    me = current_agent(tx)
     custom_roles.require_of_role(tx, me, "ticket_merge")
-    target = desk.seen(tx, ticket_id)
-    numbers = several(body.ids, "ids")
+    target = desk.visible_ticket(tx, ticket_id)
+    numbers = required_list(body.ids, "ids")
     if not numbers:
         raise refusals.parameter_missing("ids")
     for number in numbers:
         if (source := tx.find(Ticket, number)) is not None:
-            permissions.check(tx, source, me)
+            permissions.check_ticket(tx, source, me)
     words = {
         "target_comment": body.target_comment,
         "source_comment": body.source_comment,
@@ -36,7 +36,7 @@ def merge_tickets_into_target_ticket(tx: Tx, ticket_id: int, body: MergeRequest)
         "source_public": body.source_comment_is_public,
     }
     item = {"id": target.id, "ids": body.ids, "words": words}
-    return queued(tx, me, "Ticket Merge", [item])
+    return enqueue_job(tx, me, "Ticket Merge", [item])
 
 
 @JOBS.worker("Ticket Merge", "Merging tickets")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from diorama.apps.zendesk.rules.ticket_metrics import blank, promised_until, requester_wait
+from diorama.apps.zendesk.rules.ticket_metrics import empty_metrics, requester_wait, sla_deadlines
 from diorama.apps.zendesk.schema import Ticket, TicketMetric
 from diorama.apps.zendesk.wire.ticket_metrics import ticket_metric_object
 from diorama.apps.zendesk.wire.tickets import TicketObject
@@ -18,7 +18,7 @@ _UNITS = (("days", 24 * 60), ("hours", 60), ("minutes", 1))
 """What is left is told in the largest unit that it fills."""
 
 
-def carry(tx: Tx, include: str | None, tickets: Sequence[Ticket], shapes: Iterable[TicketObject]) -> None:
+def add_sideloads(tx: Tx, include: str | None, tickets: Sequence[Ticket], shapes: Iterable[TicketObject]) -> None:
     """Put what was asked for on the tickets."""
     wanted = KINDS.intersection(part.strip() for part in (include or "").split(","))
     if not wanted or not tickets:
@@ -35,7 +35,7 @@ def carry(tx: Tx, include: str | None, tickets: Sequence[Ticket], shapes: Iterab
         hanging = f"WHERE problem_id IN ({marks}) AND deleted_at IS NULL GROUP BY problem_id"
         caused = dict(tx.rows(f"SELECT problem_id, count(*) FROM zendesk_tickets {hanging}", *ids))
     for ticket, shape in zip(tickets, shapes, strict=True):
-        row = figures.get(ticket.id) or blank(ticket)
+        row = figures.get(ticket.id) or empty_metrics(ticket)
         if "slas" in wanted:
             shape.slas = {"policy_metrics": list(_promises(tx, row))}
         if "metric_sets" in wanted:
@@ -49,7 +49,7 @@ def carry(tx: Tx, include: str | None, tickets: Sequence[Ticket], shapes: Iterab
 
 
 def _promises(tx: Tx, row: TicketMetric) -> Iterable[Mapping[str, Any]]:
-    for name, clock, until in promised_until(row):
+    for name, clock, until in sla_deadlines(row):
         shape: dict[str, Any] = {"metric": name, "stage": _STAGES.get(clock.state, "active"), "breach_at": None}
         if until:
             minutes = int((until - tx.now_us) / 60_000_000)

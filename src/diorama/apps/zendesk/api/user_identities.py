@@ -5,10 +5,10 @@ from __future__ import annotations
 from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.api.pagination import Page, page_of, whole
-from diorama.apps.zendesk.api.request_parts import need, within
+from diorama.apps.zendesk.api.pagination import Page, page_of, single_page
+from diorama.apps.zendesk.api.request_parts import get_owned, required
 from diorama.apps.zendesk.rules import user_identities
-from diorama.apps.zendesk.rules.current_user import agents_only, now
+from diorama.apps.zendesk.rules.current_user import now, require_agent
 from diorama.apps.zendesk.schema import APP, Identity, User, VerificationRequested
 from diorama.apps.zendesk.wire.user_identities import (
     IdentityRequest,
@@ -22,7 +22,7 @@ from diorama.kernel import Tx
 @APP.get("/api/v2/users/{user_id}/identities")
 def list_user_identities(tx: Tx, user_id: int, page: Page) -> UserIdentitiesResponse:
     """The addresses of a user."""
-    agents_only(tx)
+    require_agent(tx)
     identities, around = page_of(tx, page, Identity, "user_id = ?", (tx.get(User, user_id).id,))
     return UserIdentitiesResponse(identities=[identity_object(identity) for identity in identities], **around)
 
@@ -30,7 +30,7 @@ def list_user_identities(tx: Tx, user_id: int, page: Page) -> UserIdentitiesResp
 @APP.post("/api/v2/users/{user_id}/identities", status=201)
 def create_user_identity(tx: Tx, user_id: int, body: IdentityRequest) -> UserIdentityResponse:
     """Give a user one more address."""
-    agents_only(tx)
+    require_agent(tx)
     user = tx.get(User, user_id)
     if body.identity is UNSET or not body.identity.value:
         raise refusals.parameter_missing("identity")
@@ -44,16 +44,16 @@ def create_user_identity(tx: Tx, user_id: int, body: IdentityRequest) -> UserIde
 @APP.get("/api/v2/users/{user_id}/identities/{user_identity_id}")
 def show_user_identity(tx: Tx, user_id: int, user_identity_id: int) -> UserIdentityResponse:
     """One address of a user."""
-    agents_only(tx)
-    return UserIdentityResponse(identity_object(within(tx, Identity, user_identity_id, user_id=user_id)))
+    require_agent(tx)
+    return UserIdentityResponse(identity_object(get_owned(tx, Identity, user_identity_id, user_id=user_id)))
 
 
 @APP.put("/api/v2/users/{user_id}/identities/{user_identity_id}")
 def update_user_identity(tx: Tx, user_id: int, user_identity_id: int, body: IdentityRequest) -> UserIdentityResponse:
     """Mark an address as verified."""
-    agents_only(tx)
-    identity = within(tx, Identity, user_identity_id, user_id=user_id)
-    asked = need(body.identity, "identity")
+    require_agent(tx)
+    identity = get_owned(tx, Identity, user_identity_id, user_id=user_id)
+    asked = required(body.identity, "identity")
     if asked.verified is not UNSET:
         identity = tx.change(identity, verified=asked.verified, updated_at=now(tx))
     return UserIdentityResponse(identity_object(identity))
@@ -62,26 +62,26 @@ def update_user_identity(tx: Tx, user_id: int, user_identity_id: int, body: Iden
 @APP.put("/api/v2/users/{user_id}/identities/{user_identity_id}/make_primary")
 def make_user_identity_primary(tx: Tx, user_id: int, user_identity_id: int) -> UserIdentitiesResponse:
     """Write to this address from now on."""
-    agents_only(tx)
-    user_identities.make_primary(tx, within(tx, Identity, user_identity_id, user_id=user_id))
+    require_agent(tx)
+    user_identities.make_primary(tx, get_owned(tx, Identity, user_identity_id, user_id=user_id))
     identities = tx.all(Identity, "user_id = ?", user_id)
     shapes = [identity_object(identity) for identity in identities]
-    return UserIdentitiesResponse(identities=shapes, **whole(shapes))
+    return UserIdentitiesResponse(identities=shapes, **single_page(shapes))
 
 
 @APP.put("/api/v2/users/{user_id}/identities/{user_identity_id}/verify")
 def verify_user_identity(tx: Tx, user_id: int, user_identity_id: int) -> UserIdentityResponse:
     """Take an address as verified."""
-    agents_only(tx)
-    identity = tx.change(within(tx, Identity, user_identity_id, user_id=user_id), verified=True, updated_at=now(tx))
+    require_agent(tx)
+    identity = tx.change(get_owned(tx, Identity, user_identity_id, user_id=user_id), verified=True, updated_at=now(tx))
     return UserIdentityResponse(identity_object(identity))
 
 
 @APP.delete("/api/v2/users/{user_id}/identities/{user_identity_id}")
 def delete_user_identity(tx: Tx, user_id: int, user_identity_id: int) -> None:
     """Take an address from a user; the primary one stays."""
-    agents_only(tx)
-    identity = within(tx, Identity, user_identity_id, user_id=user_id)
+    require_agent(tx)
+    identity = get_owned(tx, Identity, user_identity_id, user_id=user_id)
     if identity.primary:
         raise refusals.invalid("base", "Primary identity cannot be deleted", "InvalidValue")
     tx.remove(identity)
@@ -90,8 +90,8 @@ def delete_user_identity(tx: Tx, user_id: int, user_identity_id: int) -> None:
 @APP.put("/api/v2/users/{user_id}/identities/{user_identity_id}/request_verification")
 def request_user_verification(tx: Tx, user_id: int, user_identity_id: int) -> str:
     """Send a mail that asks whether the address is theirs."""
-    agents_only(tx)
-    identity = within(tx, Identity, user_identity_id, user_id=user_id)
+    require_agent(tx)
+    identity = get_owned(tx, Identity, user_identity_id, user_id=user_id)
     if identity.verified or identity.type != "email":
         raise refusals.invalid("base", "Identity: cannot be verified", "InvalidValue")
     tx.emit(VerificationRequested(user=user_id, to=identity.value))

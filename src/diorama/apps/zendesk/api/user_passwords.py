@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.rules import user_passwords
-from diorama.apps.zendesk.rules.current_user import acting, admin
+from diorama.apps.zendesk.rules.current_user import current_admin, current_user
 from diorama.apps.zendesk.schema import APP, User
 from diorama.apps.zendesk.wire.user_passwords import PasswordRequest, RequirementsResponse
 from diorama.kernel import Tx
@@ -13,7 +13,7 @@ from diorama.kernel import Tx
 @APP.get("/api/v2/users/{user_id}/password/requirements")
 def get_user_password_requirements(tx: Tx, user_id: int) -> RequirementsResponse:
     """What a password must be like."""
-    me, user = acting(tx), tx.get(User, user_id)
+    me, user = current_user(tx), tx.get(User, user_id)
     if me.role != "admin" and me.id != user.id:
         raise refusals.forbidden()
     return RequirementsResponse(user_passwords.REQUIREMENTS)
@@ -22,7 +22,7 @@ def get_user_password_requirements(tx: Tx, user_id: int) -> RequirementsResponse
 @APP.post("/api/v2/users/{user_id}/password")
 def set_user_password(tx: Tx, user_id: int, body: PasswordRequest) -> str:
     """An administrator gives somebody a password."""
-    admin(tx)
+    current_admin(tx)
     user_passwords.set_password(tx, tx.get(User, user_id), body.password)
     return ""
 
@@ -30,7 +30,7 @@ def set_user_password(tx: Tx, user_id: int, body: PasswordRequest) -> str:
 @APP.put("/api/v2/users/{user_id}/password")
 def change_own_password(tx: Tx, user_id: int, body: PasswordRequest) -> str:
     """Somebody who knows the old password gets a new one."""
-    me = acting(tx)
+    me = current_user(tx)
     if me.id != user_id:
         raise refusals.forbidden()
     if not user_passwords.knows_password(tx, me, body.previous_password):

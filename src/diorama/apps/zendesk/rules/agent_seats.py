@@ -13,7 +13,7 @@ def ask_for_agent(tx: Tx, me: User, name: str, email: str) -> None:
     owner = tx.first(User, "role = 'admin' AND active = 1", order="id")
     if owner is None or not owner.email:
         raise refusals.forbidden()
-    audit_logs.note(tx, me, "create", me, f"Asked the account owner to make room for {name}")
+    audit_logs.write_entry(tx, me, "create", me, f"Asked the account owner to make room for {name}")
     tx.emit(
         OwnerReminded(
             to=owner.email,

@@ -21,7 +21,7 @@ UNTYPED = "application/octet-stream"
 _MAGIC = {"image/jpeg": b"\xff\xd8\xff\xe0\x00\x10JFIF\x00", "application/pdf": b"%PDF-1.4\n"}
 
 
-class Enclosure(msgspec.Struct, frozen=True):
+class MailAttachment(msgspec.Struct, frozen=True):
     """A file as a mail brings it."""
 
     file_name: str
@@ -36,7 +36,7 @@ def upload(tx: Tx, by: User, file_name: str, content_type: str, content: bytes, 
         made = tx.add(Upload(user_id=by.id, created_at=moment, expires_at=moment + VALID))
         tx.later(VALID, drop_upload, token=made.id)
     else:
-        made = waiting(tx, token, by)
+        made = open_upload(tx, token, by)
     tx.add(
         File(
             file_name=file_name,
@@ -50,7 +50,7 @@ def upload(tx: Tx, by: User, file_name: str, content_type: str, content: bytes, 
     return made
 
 
-def waiting(tx: Tx, token: str, by: User) -> Upload:
+def open_upload(tx: Tx, token: str, by: User) -> Upload:
     """An upload that its owner may still use."""
     found = tx.find(Upload, token)
     if found is None or (found.user_id != by.id and not by.staff):
@@ -86,7 +86,7 @@ def claim(tx: Tx, tokens: Iterable[str], by: User) -> tuple[Attachment, ...]:
     return tuple(out)
 
 
-def enclose(tx: Tx, enclosures: Iterable[Enclosure]) -> tuple[Attachment, ...]:
+def store_mail_attachments(tx: Tx, enclosures: Iterable[MailAttachment]) -> tuple[Attachment, ...]:
     """Keep the files of a mail."""
     moment = now(tx)
     return tuple(
@@ -105,7 +105,7 @@ def enclose(tx: Tx, enclosures: Iterable[Enclosure]) -> tuple[Attachment, ...]:
     )
 
 
-def fasten(tx: Tx, comment: Comment) -> None:
+def link_to_comment(tx: Tx, comment: Comment) -> None:
     """The files of a comment know where they hang."""
     for attachment in comment.attachments:
         file = tx.find(File, attachment.id)
@@ -113,7 +113,7 @@ def fasten(tx: Tx, comment: Comment) -> None:
             tx.change(file, comment_id=comment.id, ticket_id=comment.ticket_id)
 
 
-def copies(tx: Tx, attachments: Iterable[Attachment]) -> tuple[Attachment, ...]:
+def copy_attachments(tx: Tx, attachments: Iterable[Attachment]) -> tuple[Attachment, ...]:
     """The same files once more, for another comment."""
     out = []
     for attachment in attachments:
@@ -136,11 +136,11 @@ def content_of(file: File) -> bytes:
     """The bytes of a file; what is older than the desk is drawn from its number, at its size."""
     if file.content is not None:
         return file.content
-    head = _MAGIC.get(file.content_type) or (drawn(file.id) if file.content_type == "image/png" else b"")
+    head = _MAGIC.get(file.content_type) or (placeholder_image(file.id) if file.content_type == "image/png" else b"")
     return (head + zlib.crc32(str(file.id).encode()).to_bytes(4, "big")).ljust(file.size, b"\x00")[: file.size]
 
 
-def drawn(subject: int | str, side: int = 16) -> bytes:
+def placeholder_image(subject: int | str, side: int = 16) -> bytes:
     """A small plain picture (PNG) whose colour is the subject's."""
     colour = zlib.crc32(str(subject).encode()).to_bytes(4, "big")[:3]
     rows = (b"\x00" + colour * side) * side
@@ -153,26 +153,26 @@ def drawn(subject: int | str, side: int = 16) -> bytes:
     return b"\x89PNG\r\n\x1a\n" + b"".join(chunks)
 
 
-def visible(tx: Tx, number: int, by: User) -> File:
+def readable_file(tx: Tx, number: int, by: User) -> File:
     """A file that somebody may read: agents on the tickets they see, customers in public conversations of theirs."""
     file = tx.get(File, number)
     comment = tx.find(Comment, file.comment_id) if file.comment_id else None
     ticket = tx.find(Ticket, comment.ticket_id) if comment else None
     if by.staff:
         if ticket is not None:
-            permissions.check(tx, ticket, by)
+            permissions.check_ticket(tx, ticket, by)
         return file
     if file.upload is not None:
-        waiting(tx, file.upload, by)
+        open_upload(tx, file.upload, by)
         return file
     if comment is None or ticket is None or not comment.public or ticket.deleted_at is not None:
         raise refusals.not_found()
-    if not permissions.sees_request(tx, by, ticket):
+    if not permissions.can_see_request(tx, by, ticket):
         raise refusals.not_found()
     return file
 
 
-def allow(tx: Tx, file: File, override: bool) -> Attachment:
+def set_malware_override(tx: Tx, file: File, override: bool) -> Attachment:
     """Let agents open a file in spite of what the scan found, or no longer."""
     comment = tx.find(Comment, file.comment_id) if file.comment_id else None
     if comment is None:

@@ -44,7 +44,7 @@ def _wakes(tx: Tx, notice: Notice, ticket: Ticket, users: Iterable[int], text: s
 
 def _may_read(tx: Tx, ticket: Ticket, user: User) -> bool:
     try:
-        permissions.check(tx, ticket, user)
+        permissions.check_ticket(tx, ticket, user)
     except Refusal as refusal:
         if refusal.code == refusals.forbidden().code:
             return False

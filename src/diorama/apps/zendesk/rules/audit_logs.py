@@ -87,7 +87,7 @@ def _label(tx: Tx, record: type[Record], row: Mapping[str, Any]) -> str:
     return f"{kind}: {row.get('subject') or row['id']}"
 
 
-def note(tx: Tx, me: User, action: str, source: Record, description: str = "") -> AuditLog:
+def write_entry(tx: Tx, me: User, action: str, source: Record, description: str = "") -> AuditLog:
     """One line of the log that no row change tells."""
     return _line(tx, me, action, type(source), msgspec.structs.asdict(source), description)
 
@@ -110,7 +110,7 @@ def _line(tx: Tx, me: User, action: str, record: type[Record], row: Mapping[str,
 
 
 @APP.watch(*WATCHED)
-def keep(tx: Tx, changes: list[Change]) -> None:
+def record_changes(tx: Tx, changes: list[Change]) -> None:
     """Write a line for every change of the configuration that somebody of the desk made."""
     me = SYSTEM if tx.actor.kind == "system" else by_email(tx, tx.actor.name)
     if me is None or not me.staff:
@@ -193,12 +193,12 @@ def _short(value: Any) -> str:
 # --- in short, for who changes the configuration; the line follows by itself
 
 
-def added(tx: Tx, me: User, record: R) -> R:
+def add(tx: Tx, me: User, record: R) -> R:
     """A new piece of the configuration."""
     return tx.add(record)
 
 
-def changed(tx: Tx, me: User, record: R, fields: Mapping[str, Any]) -> R:
+def change(tx: Tx, me: User, record: R, fields: Mapping[str, Any]) -> R:
     """A piece of the configuration changes, where anything differs."""
     differing = {name: value for name, value in fields.items() if getattr(record, name) != value}
     if not differing:
@@ -208,6 +208,6 @@ def changed(tx: Tx, me: User, record: R, fields: Mapping[str, Any]) -> R:
     return tx.change(record, **differing)
 
 
-def removed(tx: Tx, me: User, record: Record) -> None:
+def remove(tx: Tx, me: User, record: Record) -> None:
     """A piece of the configuration goes."""
     tx.remove(record)

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 import msgspec
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.rules.ticket_edits import Edit, trace_of
+from diorama.apps.zendesk.rules.ticket_edits import Edit, request_metadata
 from diorama.apps.zendesk.schema import Attachment, Comment, Ticket, User, Via
 from diorama.apps.zendesk.schema.attachments import File
 from diorama.kernel import Tx
@@ -64,7 +64,7 @@ def _rewrite(
         bare = re.sub(r"\sredact(=\"[^\"]*\")?", "", element)
         bare = bare.replace("<redact>", "").replace("</redact>", "")
         html = html.replace(bare, blocks(_TAG.sub("", bare)) or BLOCK) if html is not None else None
-    edit = Edit(tx, ticket, by, API, ticket, trace_of(by, API))
+    edit = Edit(tx, ticket, by, API, ticket, request_metadata(by, API))
     edit.tell("CommentRedactionEvent", comment_id=comment.id)
     if ticket.description == comment.body:
         edit.set(description=body)
@@ -78,7 +78,7 @@ def redact_file(tx: Tx, ticket: Ticket, comment: Comment, number: int, by: User)
     if there is None:
         raise refusals.not_found()
     empty = msgspec.structs.replace(there, file_name=EMPTY_FILE, content_type="text/plain", size=0)
-    edit = Edit(tx, ticket, by, API, ticket, trace_of(by, API))
+    edit = Edit(tx, ticket, by, API, ticket, request_metadata(by, API))
     edit.tell("AttachmentRedactionEvent", attachment_id=number, comment_id=comment.id)
     edit.finish()
     tx.change(comment, attachments=tuple(empty if one.id == number else one for one in comment.attachments))

@@ -21,7 +21,7 @@ def now(tx: Tx) -> datetime:
     return from_us(tx.now_us - tx.now_us % 1_000_000)
 
 
-def revised(tx: Tx, record: R, fields: Mapping[str, Any]) -> R:
+def change_if_different(tx: Tx, record: R, fields: Mapping[str, Any]) -> R:
     """A record with these fields; it is as old as it was where none of them differs."""
     changed = {name: value for name, value in fields.items() if getattr(record, name) != value}
     return tx.change(record, **changed, updated_at=now(tx)) if changed else record
@@ -41,7 +41,7 @@ def by_email(tx: Tx, email: str) -> User | None:
     return found
 
 
-def acting(tx: Tx) -> User:
+def current_user(tx: Tx) -> User:
     """The user behind the request; the world's own machinery acts as the system."""
     if tx.actor.kind == "system":
         return SYSTEM
@@ -51,9 +51,9 @@ def acting(tx: Tx) -> User:
     return found
 
 
-def agent(tx: Tx) -> User:
+def current_agent(tx: Tx) -> User:
     """The agent behind the request; end users are sent away."""
-    me = acting(tx)
+    me = current_user(tx)
     if me.role == "end-user":
         raise refusals.forbidden()
     return me
@@ -62,16 +62,16 @@ def agent(tx: Tx) -> User:
 _ROLE = "SELECT role, suspended FROM zendesk_users WHERE email = ? AND active = 1 LIMIT 1"
 
 
-def agents_only(tx: Tx) -> None:
+def require_agent(tx: Tx) -> None:
     """Send away everybody who is no agent; for reading, where nobody asks who it is."""
     rows = tx.rows(_ROLE, tx.actor.name)
     if not rows or rows[0][1] or rows[0][0] == "end-user":
-        agent(tx)
+        current_agent(tx)
 
 
-def admin(tx: Tx) -> User:
+def current_admin(tx: Tx) -> User:
     """The administrator behind the request."""
-    me = acting(tx)
+    me = current_user(tx)
     if me.role != "admin":
         raise refusals.forbidden()
     return me

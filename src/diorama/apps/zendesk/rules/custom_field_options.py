@@ -14,7 +14,7 @@ from diorama.kernel import Tx, sparse
 _IDS = sparse(18_416_299_310_740, 384)
 
 
-class Wanted(msgspec.Struct, frozen=True):
+class RequestedOption(msgspec.Struct, frozen=True):
     """An option as somebody asks for it; with an id it is one that is there."""
 
     name: str | None = None
@@ -24,7 +24,7 @@ class Wanted(msgspec.Struct, frozen=True):
     position: int | None = None
 
 
-def arrange(tx: Tx, wanted: Iterable[Wanted], there: tuple[Option, ...]) -> tuple[Option, ...]:
+def replace_options(tx: Tx, wanted: Iterable[RequestedOption], there: tuple[Option, ...]) -> tuple[Option, ...]:
     """All options of a field, in their new order; those not named are gone."""
     known = {option.id: option for option in there}
     by_value = {option.value: option for option in there}
@@ -33,7 +33,7 @@ def arrange(tx: Tx, wanted: Iterable[Wanted], there: tuple[Option, ...]) -> tupl
     return tuple(out)
 
 
-def put(tx: Tx, wanted: Wanted, there: tuple[Option, ...]) -> tuple[tuple[Option, ...], Option, bool]:
+def put_option(tx: Tx, wanted: RequestedOption, there: tuple[Option, ...]) -> tuple[tuple[Option, ...], Option, bool]:
     """One option is added or changed: all options, that one, and whether it is new."""
     old = next((option for option in there if option.id == wanted.id), None) if wanted.id else None
     if wanted.id and old is None:
@@ -46,7 +46,7 @@ def put(tx: Tx, wanted: Wanted, there: tuple[Option, ...]) -> tuple[tuple[Option
     return tuple(listed), made, old is None
 
 
-def _made(tx: Tx, wanted: Wanted, old: Option | None) -> Option:
+def _made(tx: Tx, wanted: RequestedOption, old: Option | None) -> Option:
     name = wanted.name if wanted.name is not None else old.name if old else ""
     value = wanted.value if wanted.value is not None else old.value if old else ""
     if not name.strip():

@@ -32,7 +32,7 @@ _TABLES = {
 }  # fmt: skip
 
 
-class Described(Protocol):
+class FieldDefinition(Protocol):
     """What a field must tell before its values can be judged."""
 
     @property
@@ -49,12 +49,12 @@ class Described(Protocol):
     def relationship_target_type(self) -> str | None: ...
 
 
-class Unfit(ValueError):
+class InvalidFieldValue(ValueError):
     """A value that a field does not take; says why."""
 
 
 @lru_cache(maxsize=512)
-def pattern(text: str) -> re.Pattern[str] | None:
+def compile_pattern(text: str) -> re.Pattern[str] | None:
     """A field's own rule, or None where it is none."""
     try:
         return re.compile(text)
@@ -62,7 +62,7 @@ def pattern(text: str) -> re.Pattern[str] | None:
         return None
 
 
-def value_of(tx: Tx, field: Described, value: Any, *, numbers: bool = False) -> Any:
+def value_of(tx: Tx, field: FieldDefinition, value: Any, *, numbers: bool = False) -> Any:
     """A value as a field keeps it, None where it is empty; `numbers` keeps numbers as such instead of as text."""
     kind = field.type
     if kind == "checkbox":
@@ -75,69 +75,69 @@ def value_of(tx: Tx, field: Described, value: Any, *, numbers: bool = False) -> 
         listed = value if isinstance(value, list | tuple) else [value]
         return [_chosen(field, one) for one in dict.fromkeys(map(str, listed))]
     if isinstance(value, dict | list):
-        raise Unfit(f"{field.title}: is invalid")
+        raise InvalidFieldValue(f"{field.title}: is invalid")
     text = str(value).strip()
     if kind in ("integer", "decimal"):
         return _number(field, value, text, numbers)
     return _text(tx, field, value, text, numbers)
 
 
-def _number(field: Described, value: Any, text: str, numbers: bool) -> Any:
+def _number(field: FieldDefinition, value: Any, text: str, numbers: bool) -> Any:
     whole = field.type == "integer"
     if isinstance(value, bool) or not (_INTEGER if whole else _DECIMAL).fullmatch(text) or not text[-1].isdigit():
-        raise Unfit(f"{field.title}: must be {'an integer' if whole else 'a number'}")
+        raise InvalidFieldValue(f"{field.title}: must be {'an integer' if whole else 'a number'}")
     text = text.replace(",", ".")
     return (int(text) if whole else float(text)) if numbers else text
 
 
-def _text(tx: Tx, field: Described, value: Any, text: str, numbers: bool) -> Any:
+def _text(tx: Tx, field: FieldDefinition, value: Any, text: str, numbers: bool) -> Any:
     kind = field.type
     if kind == "date":
         return _day(field, text, numbers)
     if kind == "regexp":
-        rule = pattern(field.regexp_for_validation or "")
+        rule = compile_pattern(field.regexp_for_validation or "")
         if rule is not None and not rule.search(text):
-            raise Unfit(f"{field.title}: is invalid")
+            raise InvalidFieldValue(f"{field.title}: is invalid")
         return text
     if kind == "partialcreditcard":
         digits = [each for each in text if each.isdigit()]
         if len(digits) < 4:
-            raise Unfit(f"{field.title}: is invalid")
+            raise InvalidFieldValue(f"{field.title}: is invalid")
         return "X" * 12 + "".join(digits[-4:])
     if kind == "lookup":
         return _related(tx, field, text)
     if len(text) > LONGEST.get(kind, 65_536):
-        raise Unfit(f"{field.title}: is too long (maximum is 65536 characters)")
+        raise InvalidFieldValue(f"{field.title}: is too long (maximum is 65536 characters)")
     return value if isinstance(value, str) else text
 
 
-def _flag(field: Described, value: Any) -> bool | None:
+def _flag(field: FieldDefinition, value: Any) -> bool | None:
     if value is None or isinstance(value, bool):
         return value
     found = _FLAGS.get(str(value).strip().lower())
     if found is None:
-        raise Unfit(f"{field.title}: must be true or false")
+        raise InvalidFieldValue(f"{field.title}: must be true or false")
     return found
 
 
-def _chosen(field: Described, value: Any) -> str:
+def _chosen(field: FieldDefinition, value: Any) -> str:
     if not isinstance(value, str | int) or str(value) not in {option.value for option in field.options}:
-        raise Unfit(f"{field.title}: {value} is not a valid option")
+        raise InvalidFieldValue(f"{field.title}: {value} is not a valid option")
     return str(value)
 
 
-def _day(field: Described, text: str, numbers: bool) -> str:
+def _day(field: FieldDefinition, text: str, numbers: bool) -> str:
     try:
         found = date.fromisoformat(text[:10])
     except ValueError:
-        raise Unfit(f"{field.title}: must be a date (YYYY-MM-DD)") from None
+        raise InvalidFieldValue(f"{field.title}: must be a date (YYYY-MM-DD)") from None
     return f"{found.isoformat()}T00:00:00+00:00" if numbers else found.isoformat()
 
 
-def _related(tx: Tx, field: Described, text: str) -> int | str:
+def _related(tx: Tx, field: FieldDefinition, text: str) -> int | str:
     target = field.relationship_target_type or ""
     if not exists(tx, target, text):
-        raise Unfit(f"{field.title}: {text} does not exist")
+        raise InvalidFieldValue(f"{field.title}: {text} does not exist")
     return int(text) if target in _TABLES else text
 
 
@@ -150,7 +150,7 @@ def exists(tx: Tx, target: str, text: str) -> bool:
     return bool(tx.rows("SELECT 1 FROM zendesk_custom_object_records WHERE id = ? AND object_key = ?", text, key))
 
 
-def tags_of(field: Described, value: Any) -> set[str]:
+def tags_of(field: FieldDefinition, value: Any) -> set[str]:
     """The tags that a value puts on its owner."""
     if field.type in ("tagger", "dropdown"):
         return {str(value).lower()} if value else set()
@@ -159,7 +159,7 @@ def tags_of(field: Described, value: Any) -> set[str]:
     return {field.tag} if field.type == "checkbox" and field.tag and value is True else set()
 
 
-class Filled:
+class FilledFields:
     """The company's own fields of a ticket after some were set, and what that does to its tags."""
 
     def __init__(self, there: dict[str, Any]) -> None:
@@ -172,15 +172,15 @@ class Filled:
         return tuple(sorted((set(there) - self.lost) | self.gained))
 
 
-def fill(tx: Tx, listed: Iterable[tuple[int, Any]], there: dict[str, Any]) -> Filled:
+def fill(tx: Tx, listed: Iterable[tuple[int, Any]], there: dict[str, Any]) -> FilledFields:
     """Set fields of a ticket; unknown ones are ignored, wrong values refused."""
-    out = Filled(there)
+    out = FilledFields(there)
     for number, value in listed:
         field = tx.find(TicketField, number)
         if field is None or not field.removable or not field.active:
             continue
         key = str(number)
-        kept = fit(tx, field, value)
+        kept = check_value(tx, field, value)
         before, after = tags_of(field, out.values.get(key)), tags_of(field, kept)
         out.lost |= before - after
         out.gained |= after - before
@@ -191,17 +191,17 @@ def fill(tx: Tx, listed: Iterable[tuple[int, Any]], there: dict[str, Any]) -> Fi
     return out
 
 
-def fit(tx: Tx, field: TicketField, value: Any) -> Any:
+def check_value(tx: Tx, field: TicketField, value: Any) -> Any:
     """A value as a ticket's field keeps it; refused where it does not fit."""
     try:
         return value_of(tx, field, value)
-    except Unfit as error:
+    except InvalidFieldValue as error:
         raise _refused(str(error), field) from None
 
 
 def _refused(description: str, field: TicketField) -> Refusal:
     return refusals.invalid(
-        "base", description, "InvalidValue", ticket_field_id=field.id, ticket_field_type=class_of(field.type)
+        "base", description, "InvalidValue", ticket_field_id=field.id, ticket_field_type=error_class(field.type)
     )
 
 
@@ -213,7 +213,7 @@ _CLASSES = {
 }  # fmt: skip
 
 
-def class_of(type: str) -> str:
+def error_class(type: str) -> str:
     """What the vendor's errors call a type of field."""
     return _CLASSES.get(type, "Field")
 
@@ -240,7 +240,7 @@ def _owners(rows: tuple[tuple[Any, ...], ...]) -> dict[str, Owner]:
     return found
 
 
-def linked(
+def link_fields_and_tags(
     tx: Tx, values: dict[str, Any], before: Iterable[str], after: Iterable[str]
 ) -> tuple[dict[str, Any], tuple[str, ...]]:
     """The fields and tags of a ticket whose tags changed: a tag chooses its option, and an option goes with its tag."""

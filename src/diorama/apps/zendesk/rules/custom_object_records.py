@@ -7,7 +7,7 @@ from typing import Any
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.rules.current_user import now
-from diorama.apps.zendesk.rules.custom_fields import Unfit, value_of
+from diorama.apps.zendesk.rules.custom_fields import InvalidFieldValue, value_of
 from diorama.apps.zendesk.rules.custom_objects import field_of, fields_of
 from diorama.apps.zendesk.schema import ObjectRecord, User
 from diorama.kernel import Tx
@@ -31,7 +31,7 @@ def values(tx: Tx, key: str, wanted: Mapping[str, Any], there: Mapping[str, Any]
             raise refusals.invalid(name, f"{name}: is not a field of {key}", "InvalidValue")
         try:
             out[name] = value_of(tx, field, value, numbers=True)
-        except Unfit as error:
+        except InvalidFieldValue as error:
             raise refusals.invalid(name, str(error), "InvalidValue") from None
     for name, field in fields.items():
         if field.required and out.get(name) in (None, ""):

@@ -89,7 +89,7 @@ def require_of_role(tx: Tx, me: User, name: str) -> None:
         require(tx, me, name)
 
 
-def privately(tx: Tx, me: User) -> bool:
+def comments_stay_private(tx: Tx, me: User) -> bool:
     """Whether somebody's words stay inside the desk, whatever they ask for."""
     if not me.staff or me.role == "admin":
         return False
@@ -98,7 +98,7 @@ def privately(tx: Tx, me: User) -> bool:
     )
 
 
-def arranges_views(tx: Tx, me: User) -> None:
+def require_view_editing(tx: Tx, me: User) -> None:
     """Send away an agent whose role lets them only look at views."""
     if me.custom_role_id is not None and permission(tx, me, "view_access") in ("readonly", "playonly"):
         raise refusals.forbidden()

@@ -10,15 +10,15 @@ CATEGORIES = ("new", "open", "pending", "hold", "solved")
 _DEFAULT = 'SELECT id FROM zendesk_custom_statuses WHERE status_category = ? AND "default" = 1'
 
 
-def kept(number: int, category: str) -> int:
+def stored_id(number: int, category: str) -> int:
     """A custom status as tickets keep it: the standard one of its category is 0."""
     return 0 if CUSTOM_STATUS.get(category) == number else number
 
 
-def default_of(tx: Tx, category: str) -> int:
+def default_for(tx: Tx, category: str) -> int:
     """The custom status that tickets of a category get by themselves, as tickets keep it."""
     rows = tx.rows(_DEFAULT, category)
-    return kept(rows[0][0], category) if rows else 0
+    return stored_id(rows[0][0], category) if rows else 0
 
 
 def status_of(ticket: Ticket) -> int:
@@ -26,7 +26,7 @@ def status_of(ticket: Ticket) -> int:
     return ticket.custom_status_id or CUSTOM_STATUS[ticket.status]
 
 
-def chosen(tx: Tx, number: int, form_id: int) -> tuple[str, int]:
+def choose_status(tx: Tx, number: int, form_id: int) -> tuple[str, int]:
     """The status and the custom status, as tickets keep them, that somebody asked for."""
     found = tx.find(CustomStatus, number)
     if found is None or not found.active:
@@ -37,7 +37,7 @@ def chosen(tx: Tx, number: int, form_id: int) -> tuple[str, int]:
             raise refusals.invalid(
                 "custom_status_id", "Custom status: is not available on the ticket form", "InvalidValue"
             )
-    return found.status_category, kept(number, found.status_category)
+    return found.status_category, stored_id(number, found.status_category)
 
 
 def make_default(tx: Tx, status: CustomStatus) -> CustomStatus:

@@ -8,8 +8,8 @@ import msgspec
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.rules.current_user import now
-from diorama.apps.zendesk.rules.ticket_edits import Edit, trace_of
-from diorama.apps.zendesk.rules.tickets import WEB, live
+from diorama.apps.zendesk.rules.ticket_edits import Edit, request_metadata
+from diorama.apps.zendesk.rules.tickets import WEB, existing_ticket
 from diorama.apps.zendesk.schema import APP, Audit, Comment, Ticket, User
 from diorama.apps.zendesk.schema.attachments import File
 from diorama.apps.zendesk.schema.deleted_tickets import Deletion
@@ -23,7 +23,7 @@ SCRUBBED = "SCRUBBED"
 def delete(tx: Tx, ticket: Ticket, by: User) -> None:
     """A deleted ticket is gone from every list, but not from the exports, and can come back for a month."""
     moment = now(tx)
-    edit = Edit(tx, ticket, by, WEB, ticket, trace_of(by, WEB))
+    edit = Edit(tx, ticket, by, WEB, ticket, request_metadata(by, WEB))
     edit.tell("Change", field_name="status", value="deleted", previous_value=ticket.status)
     edit.facts.ticket = msgspec.structs.replace(ticket, deleted_at=moment)
     edit.finish()
@@ -47,7 +47,7 @@ def restore(tx: Tx, ticket_id: int, by: User) -> Ticket:
     if deletion is None:
         raise refusals.not_found()
     ticket = tx.get(Ticket, ticket_id)
-    edit = Edit(tx, ticket, by, WEB, ticket, trace_of(by, WEB))
+    edit = Edit(tx, ticket, by, WEB, ticket, request_metadata(by, WEB))
     edit.tell("Change", field_name="status", value=ticket.status, previous_value="deleted")
     edit.facts.ticket = msgspec.structs.replace(ticket, deleted_at=None)
     written, _ = edit.finish()
@@ -89,7 +89,7 @@ def scrub(tx: Tx, ticket_id: int) -> None:
 
 def mark_as_spam(tx: Tx, ticket_id: int, by: User) -> None:
     """A ticket was spam: it is deleted, and its requester can no longer write."""
-    ticket = live(tx, ticket_id)
+    ticket = existing_ticket(tx, ticket_id)
     requester = tx.get(User, ticket.requester_id)
     if requester.staff:
         raise refusals.invalid("requester", "Requester: is an agent and cannot be suspended", "InvalidValue")

@@ -12,7 +12,7 @@ from diorama.kernel import Tx
 FORGETTING = timedelta(minutes=10)
 
 
-def deleted(tx: Tx, user_id: int) -> User:
+def deleted_user(tx: Tx, user_id: int) -> User:
     """A user who was deleted but not yet forgotten."""
     user = tx.get(User, user_id)
     if user.active or tx.count(ComplianceDeletion, "user_id = ?", user.id):
@@ -20,7 +20,7 @@ def deleted(tx: Tx, user_id: int) -> User:
     return user
 
 
-def forget(tx: Tx, user: User, by: User) -> User:
+def delete_permanently(tx: Tx, user: User, by: User) -> User:
     """Delete a deleted user for good: every personal detail goes, at once here, later in what is connected."""
     shown = user
     for action in ("request_deletion", "started"):

@@ -26,7 +26,7 @@ def check(schedule: DeletionSchedule) -> None:
             raise refusals.invalid("conditions", f"Conditions: {one.field} is invalid", "InvalidValue")
 
 
-def begin(tx: Tx, schedule: DeletionSchedule) -> None:
+def start_schedule(tx: Tx, schedule: DeletionSchedule) -> None:
     """An active schedule works every night from now on."""
     if schedule.active:
         tx.change(schedule, runs_at=tx.now + DAILY)
@@ -43,4 +43,4 @@ def delete_by_schedule(tx: Tx, schedule_id: str) -> None:
     where = f"status = 'closed' AND deleted_at IS NULL AND {found.text}"
     for ticket in tx.all(Ticket, where, *found.args, order="id", limit=MOST):
         deleted_tickets.delete(tx, ticket, SYSTEM)
-    begin(tx, schedule)
+    start_schedule(tx, schedule)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.rules.current_user import now
 from diorama.apps.zendesk.rules.memberships import leave_group
-from diorama.apps.zendesk.rules.ticket_edits import release
+from diorama.apps.zendesk.rules.ticket_edits import clear_from_tickets
 from diorama.apps.zendesk.schema import Group, GroupMembership
 from diorama.kernel import Tx
 
@@ -34,5 +34,5 @@ def delete_group(tx: Tx, group: Group) -> None:
         raise refusals.invalid("base", "The default group cannot be deleted", "DefaultGroup")
     for member in tx.all(GroupMembership, "group_id = ?", group.id):
         leave_group(tx, member)
-    release(tx, "group_id = ?", group.id, group_id=None, assignee_id=None)
+    clear_from_tickets(tx, "group_id = ?", group.id, group_id=None, assignee_id=None)
     tx.change(group, deleted=True, updated_at=now(tx))

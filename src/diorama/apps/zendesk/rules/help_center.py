@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.rules.current_user import acting, now, revised
+from diorama.apps.zendesk.rules.current_user import change_if_different, current_user, now
 from diorama.apps.zendesk.schema import User
 from diorama.apps.zendesk.schema.help_center import (
     LOCALE,
@@ -34,12 +34,12 @@ SHELVES: dict[type[Any], Shelf] = {Category: "category", Section: "section", Art
 
 def reader(tx: Tx) -> User | None:
     """Who reads; nobody in particular where nobody signed in."""
-    return None if tx.actor.kind == "anonymous" else acting(tx)
+    return None if tx.actor.kind == "anonymous" else current_user(tx)
 
 
-def admin_of_guide(tx: Tx) -> User:
+def help_center_admin(tx: Tx) -> User:
     """The administrator behind the request."""
-    me = acting(tx)
+    me = current_user(tx)
     if me.role != "admin":
         raise refusals.forbidden()
     return me
@@ -47,7 +47,7 @@ def admin_of_guide(tx: Tx) -> User:
 
 def writer(tx: Tx, article: Article | None = None) -> User:
     """Somebody of the staff who may write, or change this article."""
-    me = acting(tx)
+    me = current_user(tx)
     if not me.staff:
         raise refusals.forbidden()
     if article is not None and me.role != "admin":
@@ -85,7 +85,7 @@ def article_for(tx: Tx, article_id: int, me: User | None, locale: str | None = N
 # --- words
 
 
-def words_of(tx: Tx, thing: Category | Section | Article, locale: str | None = None) -> Translation:
+def translation_for(tx: Tx, thing: Category | Section | Article, locale: str | None = None) -> Translation:
     """The words of something in a language, in its own where there are none."""
     shelf = SHELVES[type(thing)]
     found = _translation(tx, shelf, thing.id, locale or thing.source_locale)
@@ -105,7 +105,7 @@ def check_locale(locale: str) -> str:
     return locale.lower()
 
 
-def translate(
+def add_translation(
     tx: Tx,
     thing: Category | Section | Article,
     locale: str,
@@ -139,7 +139,7 @@ def translate(
     )
 
 
-def retell(tx: Tx, translation: Translation, me: User, fields: dict[str, Any]) -> Translation:
+def update_translation(tx: Tx, translation: Translation, me: User, fields: dict[str, Any]) -> Translation:
     """Change words; an article remembers when it was last edited."""
     if "title" in fields and not str(fields["title"]).strip():
         raise refusals.blank("title", "Title")
@@ -153,15 +153,15 @@ def retell(tx: Tx, translation: Translation, me: User, fields: dict[str, Any]) -
     return tx.change(translation, **changed, updated_by_id=me.id, updated_at=moment)
 
 
-def untranslate(tx: Tx, translation: Translation) -> None:
+def delete_translation(tx: Tx, translation: Translation) -> None:
     """Take the words of a language away; the language it was written in stays."""
-    thing = thing_of(tx, translation)
+    thing = translated_item(tx, translation)
     if translation.locale == thing.source_locale:
         raise refusals.invalid("base", "Translation: the source translation cannot be deleted", "InvalidValue")
     tx.remove(translation)
 
 
-def thing_of(tx: Tx, translation: Translation) -> Category | Section | Article:
+def translated_item(tx: Tx, translation: Translation) -> Category | Section | Article:
     """What a translation belongs to."""
     kinds: dict[str, type[Category | Section | Article]] = {shelf: kind for kind, shelf in SHELVES.items()}
     return tx.get(kinds[translation.source_type], translation.source_id)
@@ -176,7 +176,7 @@ def add_category(
     """A new category."""
     moment = now(tx)
     made = tx.add(Category(position=position, source_locale=check_locale(locale), created_at=moment, updated_at=moment))
-    translate(tx, made, locale, me, name, description)
+    add_translation(tx, made, locale, me, name, description)
     return made
 
 
@@ -194,7 +194,7 @@ def add_section(
             updated_at=moment,
         )
     )
-    translate(tx, made, locale, me, name, description)
+    add_translation(tx, made, locale, me, name, description)
     return made
 
 
@@ -230,7 +230,7 @@ def add_article(
             **fields,
         )
     )
-    translate(tx, made, locale, me, title, body, draft)
+    add_translation(tx, made, locale, me, title, body, draft)
     return made
 
 
@@ -241,7 +241,7 @@ def change_article(tx: Tx, article: Article, fields: dict[str, Any]) -> Article:
         tx.get(Section, fields["section_id"])
     if "label_names" in fields:
         fields = {**fields, "label_names": _known_labels(tx, fields["label_names"])}
-    return revised(tx, article, fields)
+    return change_if_different(tx, article, fields)
 
 
 def _check_references(tx: Tx, fields: dict[str, Any]) -> None:
@@ -314,7 +314,7 @@ def vote(tx: Tx, item: Article | ArticleComment, user: User, value: int) -> Vote
     return tx.add(fresh)
 
 
-def unvote(tx: Tx, cast: Vote) -> None:
+def remove_vote(tx: Tx, cast: Vote) -> None:
     """Somebody takes a vote back."""
     item: Article | ArticleComment
     item = tx.get(Article, cast.item_id) if cast.item_type == "Article" else tx.get(ArticleComment, cast.item_id)

@@ -8,11 +8,11 @@ from typing import Any
 
 from diorama.apps.zendesk.rules import attachments as attachment_rules
 from diorama.apps.zendesk.rules import suspended_tickets
-from diorama.apps.zendesk.rules.attachments import Enclosure
+from diorama.apps.zendesk.rules.attachments import MailAttachment
 from diorama.apps.zendesk.rules.current_user import by_email
 from diorama.apps.zendesk.rules.placeholders import account_name
-from diorama.apps.zendesk.rules.suspended_tickets import Letter
-from diorama.apps.zendesk.rules.ticket_edits import Edit, Said, trace_of
+from diorama.apps.zendesk.rules.suspended_tickets import IncomingMail
+from diorama.apps.zendesk.rules.ticket_edits import Edit, NewComment, request_metadata
 from diorama.apps.zendesk.rules.tickets import Update, open_ticket, update
 from diorama.apps.zendesk.rules.users import find_or_add
 from diorama.apps.zendesk.schema import APP, HOST, Account, Attachment, Audit, Ticket, User, Via
@@ -40,7 +40,7 @@ def receive_mail(
     """
     known = by_email(tx, sender_email)
     ticket = tx.find(Ticket, ticket_id) if ticket_id else None
-    letter = Letter(
+    letter = IncomingMail(
         sender=sender_email.strip().lower(),
         name=sender_name,
         subject=subject,
@@ -49,17 +49,17 @@ def receive_mail(
         enclosures=tuple(_enclosure(one) for one in attachments),
         headers={name.lower(): value for name, value in (headers or {}).items()},
     )
-    why = suspended_tickets.cause(letter, known, ticket)
+    why = suspended_tickets.suspension_cause(letter, known, ticket)
     if why is not None:
         suspended_tickets.suspend(tx, letter, why, known, ticket)
         return 0
     sender = known or find_or_add(tx, sender_email, sender_name)
-    enclosed = attachment_rules.enclose(tx, letter.enclosures)
+    enclosed = attachment_rules.store_mail_attachments(tx, letter.enclosures)
     return int(_deliver(tx, sender, subject, text, ticket, enclosed).ticket.id)
 
 
-def _enclosure(one: Mapping[str, str]) -> Enclosure:
-    return Enclosure(
+def _enclosure(one: Mapping[str, str]) -> MailAttachment:
+    return MailAttachment(
         one["file_name"], b64decode(one.get("content", "")), one.get("content_type", attachment_rules.UNTYPED)
     )
 
@@ -79,7 +79,7 @@ def _deliver(
         "rel": None,
     }
     words = text if text.strip() or not enclosed else enclosed[0].file_name
-    via, said = Via("email", source), Said(words, author_id=sender.id, attachments=enclosed)
+    via, said = Via("email", source), NewComment(words, author_id=sender.id, attachments=enclosed)
     if ticket is None or ticket.deleted_at is not None:
         return open_ticket(tx, requester=sender, subject=subject, said=said, via=via, fields={"recipient": address})
     if ticket.status == "closed":
@@ -123,7 +123,7 @@ def recover(tx: Tx, held: SuspendedTicket, by: User, requester: User | None = No
     text = held.content if held.content.strip() else "No content"
     done = _deliver(tx, sender, held.subject or "No subject", text, ticket, held.attachments)
     via = Via("web")
-    edit = Edit(tx, done.ticket, by, via, done.ticket, trace_of(by, via))
+    edit = Edit(tx, done.ticket, by, via, done.ticket, request_metadata(by, via))
     edit.tell("SuspendedTicketRecovery", cause_id=held.cause_id, cause_name=CAUSES[held.cause_id][0])
     written, _ = edit.finish()
     tx.remove(held)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.rules.current_user import now
-from diorama.apps.zendesk.rules.ticket_edits import release
+from diorama.apps.zendesk.rules.ticket_edits import clear_from_tickets
 from diorama.apps.zendesk.schema import Group, GroupMembership, Organization, OrganizationMembership, User
 from diorama.kernel import Tx
 
@@ -12,6 +12,7 @@ from diorama.kernel import Tx
 def add_membership(
     tx: Tx, user_id: int, organization_id: int, default: bool, view_tickets: bool = False
 ) -> OrganizationMembership:
+    """Add an organization membership without any checks."""
     moment = now(tx)
     return tx.add(
         OrganizationMembership(
@@ -93,7 +94,7 @@ def leave_group(tx: Tx, membership: GroupMembership) -> None:
     """An agent leaves a group; tickets held for it lose the agent."""
     user = tx.get(User, membership.user_id)
     tx.remove(membership)
-    release(tx, "assignee_id = ? AND group_id = ?", user.id, membership.group_id, assignee_id=None)
+    clear_from_tickets(tx, "assignee_id = ? AND group_id = ?", user.id, membership.group_id, assignee_id=None)
     if user.default_group_id == membership.group_id:
         other = tx.first(GroupMembership, "user_id = ?", user.id)
         tx.change(user, default_group_id=other.group_id if other else None, updated_at=now(tx))

@@ -7,7 +7,7 @@ from datetime import timedelta
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.rules.current_user import now
 from diorama.apps.zendesk.rules.organizations import delete_organization
-from diorama.apps.zendesk.rules.ticket_edits import release
+from diorama.apps.zendesk.rules.ticket_edits import clear_from_tickets
 from diorama.apps.zendesk.schema import (
     APP,
     Organization,
@@ -50,7 +50,7 @@ def finish_merge(tx: Tx, merge_id: str) -> None:
             tx.change(other, default=other.default or membership.default, updated_at=moment)
     for subscription in tx.all(OrganizationSubscription, "organization_id = ?", loser.id):
         tx.remove(subscription)
-    release(tx, "organization_id = ?", loser.id, closed=True, organization_id=winner.id)
+    clear_from_tickets(tx, "organization_id = ?", loser.id, closed=True, organization_id=winner.id)
     domains = tuple(dict.fromkeys((*winner.domain_names, *loser.domain_names)))
     tx.change(winner, domain_names=domains, updated_at=moment)
     delete_organization(tx, tx.get(Organization, loser.id))

@@ -6,15 +6,16 @@ from collections.abc import Mapping
 from typing import Any
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.rules.current_user import now, revised
+from diorama.apps.zendesk.rules.current_user import change_if_different, now
 from diorama.apps.zendesk.rules.profile_fields import set_profile_fields
 from diorama.apps.zendesk.rules.tags import tidy_tags
-from diorama.apps.zendesk.rules.ticket_edits import release
+from diorama.apps.zendesk.rules.ticket_edits import clear_from_tickets
 from diorama.apps.zendesk.schema import Organization, OrganizationField, OrganizationMembership, User
 from diorama.kernel import Tx
 
 
 def organization_of_domain(tx: Tx, domain: str) -> int | None:
+    """Return the id of the first organization with this domain, or None."""
     rows = tx.rows(
         "SELECT id FROM zendesk_organizations WHERE instr(domain_names, ?) > 0 ORDER BY id LIMIT 1", f'"{domain}"'
     )
@@ -40,7 +41,7 @@ def change_organization(tx: Tx, organization: Organization, fields: Mapping[str,
         wanted["tags"] = tidy_tags(wanted["tags"])
     there = organization.organization_fields
     set_profile_fields(tx, OrganizationField, wanted, "organization_fields", there, organization.tags)
-    return revised(tx, organization, wanted)
+    return change_if_different(tx, organization, wanted)
 
 
 def delete_organization(tx: Tx, organization: Organization) -> None:
@@ -49,7 +50,7 @@ def delete_organization(tx: Tx, organization: Organization) -> None:
         tx.change(user, organization_id=None)
     for membership in tx.all(OrganizationMembership, "organization_id = ?", organization.id):
         tx.remove(membership)
-    release(tx, "organization_id = ?", organization.id, organization_id=None)
+    clear_from_tickets(tx, "organization_id = ?", organization.id, organization_id=None)
     tx.remove(organization)
 
 

@@ -30,7 +30,7 @@ _MY_COMPANIES = (
 )
 
 
-def access(tx: Tx, me: User) -> str:
+def ticket_access(tx: Tx, me: User) -> str:
     """How far an agent sees, in the words of roles."""
     if me.role == "admin":
         return "all"
@@ -39,11 +39,11 @@ def access(tx: Tx, me: User) -> str:
     return RESTRICTIONS[me.ticket_restriction]
 
 
-def of(tx: Tx, me: User) -> Sql:
+def visible_to(tx: Tx, me: User) -> Sql:
     """The tickets that somebody who works at the desk may see."""
     if me.role != "agent" or (me.custom_role_id is None and me.ticket_restriction is None):
         return TRUE
-    far = access(tx, me)
+    far = ticket_access(tx, me)
     if far == "all":
         return TRUE
     own: list[str] = [f"{TICKETS}.requester_id = ?"]
@@ -61,33 +61,35 @@ def of(tx: Tx, me: User) -> Sql:
     return Sql("(" + " OR ".join(own) + ")", tuple(args))
 
 
-def asking(tx: Tx) -> Sql:
+def visible_to_caller(tx: Tx) -> Sql:
     """The tickets that whoever asks may see; customers have lists of their own."""
     rows = tx.rows(_HIDDEN, tx.actor.name)
-    return of(tx, tx.get(User, rows[0][0])) if rows else TRUE
+    return visible_to(tx, tx.get(User, rows[0][0])) if rows else TRUE
 
 
-def narrowed(tx: Tx, where: str, args: tuple[Any, ...]) -> tuple[str, tuple[Any, ...]]:
+def restrict(tx: Tx, where: str, args: tuple[Any, ...]) -> tuple[str, tuple[Any, ...]]:
     """A condition on tickets, for whoever asks."""
-    found = asking(tx)
+    found = visible_to_caller(tx)
     if found is TRUE:
         return where, args
     part = both([Sql(f"({where or '1'})", args), found])
     return part.text, part.args
 
 
-def about(tx: Tx, where: str, args: tuple[Any, ...], column: str = "ticket_id") -> tuple[str, tuple[Any, ...]]:
+def restrict_related(
+    tx: Tx, where: str, args: tuple[Any, ...], column: str = "ticket_id"
+) -> tuple[str, tuple[Any, ...]]:
     """A condition on what belongs to tickets, for whoever asks."""
-    found = asking(tx)
+    found = visible_to_caller(tx)
     if found is TRUE:
         return where, args
     inner = f"{column} IN (SELECT id FROM {TICKETS} WHERE {found.text})"
     return f"({where}) AND {inner}" if where else inner, (*args, *found.args)
 
 
-def check(tx: Tx, ticket: Ticket, me: User | None = None) -> Ticket:
+def check_ticket(tx: Tx, ticket: Ticket, me: User | None = None) -> Ticket:
     """A ticket that somebody may see; without `me`, for whoever asks."""
-    found = asking(tx) if me is None else of(tx, me)
+    found = visible_to_caller(tx) if me is None else visible_to(tx, me)
     if found is TRUE:
         return ticket
     if not tx.rows(f"SELECT 1 FROM {TICKETS} WHERE id = ? AND {found.text}", ticket.id, *found.args):
@@ -98,7 +100,7 @@ def check(tx: Tx, ticket: Ticket, me: User | None = None) -> Ticket:
 # --- customers
 
 
-def sees_company(tx: Tx, me: User, company: Organization) -> bool:
+def can_see_organization(tx: Tx, me: User, company: Organization) -> bool:
     """Whether a customer may see the requests of an organization: it shares them, or the customer was allowed to."""
     rows = tx.rows(
         "SELECT view_tickets FROM zendesk_organization_memberships WHERE user_id = ? AND organization_id = ?",
@@ -110,13 +112,13 @@ def sees_company(tx: Tx, me: User, company: Organization) -> bool:
     return company.shared_tickets or me.ticket_restriction == "organization" or any(row[0] for row in rows)
 
 
-def sees_request(tx: Tx, me: User, ticket: Ticket, speak: bool = False) -> bool:
+def can_see_request(tx: Tx, me: User, ticket: Ticket, speak: bool = False) -> bool:
     """Whether a customer may see a request, or speak on it: as requester, as copied, or for the organization's sake."""
     if not ticket.is_public:
         return False
     if me.id == ticket.requester_id or me.id in ticket.email_cc_ids:
         return True
     company = tx.find(Organization, ticket.organization_id) if ticket.organization_id is not None else None
-    if company is None or not sees_company(tx, me, company):
+    if company is None or not can_see_organization(tx, me, company):
         return False
     return not speak or company.shared_comments

@@ -6,7 +6,7 @@ import re
 from urllib.parse import urlsplit
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.rules.attachments import drawn
+from diorama.apps.zendesk.rules.attachments import placeholder_image
 from diorama.apps.zendesk.rules.current_user import now
 from diorama.apps.zendesk.schema import Picture
 from diorama.apps.zendesk.schema.attachments import File
@@ -16,11 +16,11 @@ PHOTO = (("", 80), ("_thumb", 32))
 LOGO = (("", 80), ("_thumb", 32), ("_small", 24))
 
 
-def keep(tx: Tx, name: str, sizes: tuple[tuple[str, int], ...] = PHOTO) -> Picture:
+def store_photo(tx: Tx, name: str, sizes: tuple[tuple[str, int], ...] = PHOTO) -> Picture:
     """A picture of this name, drawn in each size; the first is the picture, the others are its thumbnails."""
     made = []
     for ending, side in sizes:
-        content = drawn(name, side)
+        content = placeholder_image(name, side)
         file = File(
             file_name=f"{name}{ending}.png",
             content_type="image/png",
@@ -34,7 +34,7 @@ def keep(tx: Tx, name: str, sizes: tuple[tuple[str, int], ...] = PHOTO) -> Pictu
     return Picture(whole.id, whole.file_name, whole.content_type, whole.size, whole.side, tuple(smaller))
 
 
-def fetch(tx: Tx, address: str | None) -> Picture | None:
+def fetch_photo(tx: Tx, address: str | None) -> Picture | None:
     """The picture at an address, as far as this world knows it: its name; none at no address."""
     if not address:
         return None
@@ -42,4 +42,4 @@ def fetch(tx: Tx, address: str | None) -> Picture | None:
     if parts.scheme not in ("http", "https") or not parts.netloc:
         raise refusals.invalid("photo", "Photo: is not an address of a picture", "InvalidFormat")
     last = parts.path.rstrip("/").rpartition("/")[2].rpartition(".")[0] or parts.netloc
-    return keep(tx, re.sub(r"[^\w-]", "_", last)[:80])
+    return store_photo(tx, re.sub(r"[^\w-]", "_", last)[:80])

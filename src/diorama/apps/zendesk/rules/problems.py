@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 from diorama.apps.zendesk.rules.current_user import SYSTEM
-from diorama.apps.zendesk.rules.ticket_edits import Said
+from diorama.apps.zendesk.rules.ticket_edits import NewComment
 from diorama.apps.zendesk.rules.tickets import update
 from diorama.apps.zendesk.schema import APP, Audit, Comment, Ticket, TicketSolved, User, Via
 from diorama.kernel import Tx
@@ -30,7 +30,7 @@ def solve_incidents(tx: Tx, problem_id: int) -> None:
         return
     audit = _solving(tx, problem_id)
     words = tx.first(Comment, "ticket_id = ? AND audit_id = ?", problem_id, audit.id) if audit else None
-    said = Said(words.body, html=words.html) if words is not None and words.public else None
+    said = NewComment(words.body, html=words.html) if words is not None and words.public else None
     by = (tx.find(User, audit.author_id) if audit else None) or SYSTEM
     via = Via("system", {"from": {"ticket_id": problem.id, "subject": problem.subject}, "to": {}, "rel": "problem"})
     waiting = "problem_id = ? AND deleted_at IS NULL AND status NOT IN ('solved', 'closed')"

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.rules.custom_fields import Unfit, tags_of, value_of
+from diorama.apps.zendesk.rules.custom_fields import InvalidFieldValue, tags_of, value_of
 from diorama.apps.zendesk.schema import ProfileField
 from diorama.kernel import Tx
 
@@ -25,7 +25,7 @@ def fill(
             continue
         try:
             kept = value_of(tx, field, value, numbers=True)
-        except Unfit as error:
+        except InvalidFieldValue as error:
             raise refusals.invalid(key, str(error), "InvalidValue") from None
         before, after = tags_of(field, out.get(key)), tags_of(field, kept)
         lost |= before - after

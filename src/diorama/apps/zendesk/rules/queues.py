@@ -9,7 +9,7 @@ import msgspec
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.rules import conditions
 from diorama.apps.zendesk.rules.current_user import SYSTEM, now
-from diorama.apps.zendesk.rules.skill_based_routing import fulfils, give
+from diorama.apps.zendesk.rules.skill_based_routing import has_required_skills, set_skills
 from diorama.apps.zendesk.rules.tickets import update
 from diorama.apps.zendesk.schema import APP, Comment, Conditions, Group, Ticket, TicketCreated, TicketSolved, User, Via
 from diorama.apps.zendesk.schema.agent_availabilities import PRESENCES, Availability
@@ -45,13 +45,13 @@ def queue_of(tx: Tx, ticket: Ticket) -> Queue | None:
     return None
 
 
-def presence_of(tx: Tx, user: User) -> Availability:
+def availability_of(tx: Tx, user: User) -> Availability:
     """Whether an agent is there; who never said so is not."""
     known = tx.first(Availability, "user_id = ?", user.id)
     return known or Availability(user_id=user.id, updated_at=user.updated_at)
 
 
-def set_presence(tx: Tx, user: User, status: str) -> Availability:
+def set_availability(tx: Tx, user: User, status: str) -> Availability:
     """An agent comes or goes; who comes gets what waits."""
     if status not in PRESENCES:
         raise refusals.not_listed("status", "Status", status)
@@ -75,11 +75,11 @@ _FREE = (
 )
 
 
-def taker(tx: Tx, ticket: Ticket, groups: Sequence[int]) -> tuple[int, int] | None:
+def available_agent(tx: Tx, ticket: Ticket, groups: Sequence[int]) -> tuple[int, int] | None:
     """The agent with the least to do who is there, has room and the skills; and the group they take it for."""
     for group in groups:
         for user_id, load, capacity, _ in tx.rows(_FREE, group):
-            if load < capacity and fulfils(tx, user_id, ticket.id):
+            if load < capacity and has_required_skills(tx, user_id, ticket.id):
                 return user_id, group
     return None
 
@@ -91,7 +91,7 @@ def route(tx: Tx, ticket: Ticket) -> bool:
     queue = queue_of(tx, ticket)
     if queue is None:
         return False
-    found = taker(tx, ticket, (*queue.primary_group_ids, *queue.secondary_group_ids))
+    found = available_agent(tx, ticket, (*queue.primary_group_ids, *queue.secondary_group_ids))
     if found is None:
         return False
     update(tx, ticket, by=SYSTEM, fields={"assignee_id": found[0], "group_id": found[1]}, via=ROUTED)
@@ -126,7 +126,7 @@ def place_new_ticket(tx: Tx, event: TicketCreated) -> None:
     ticket = tx.get(Ticket, event.ticket)
     needed = [value.id for value in automatic if _holds(tx, value.conditions, ticket)]
     if needed:
-        give(tx, "ticket", ticket.id, needed, replace=False)
+        set_skills(tx, "ticket", ticket.id, needed, replace=False)
     if there:
         route(tx, ticket)
 

@@ -6,7 +6,7 @@ from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.rules import triggers
 from diorama.apps.zendesk.rules.current_user import now
 from diorama.apps.zendesk.rules.ticket_edits import Edit
-from diorama.apps.zendesk.rules.tickets import NO_METADATA, WEB, live
+from diorama.apps.zendesk.rules.tickets import NO_METADATA, WEB, existing_ticket
 from diorama.apps.zendesk.schema import APP, SatisfactionRating, TicketRated, User
 from diorama.apps.zendesk.schema.satisfaction_reasons import SatisfactionReason
 from diorama.kernel import Tx
@@ -17,7 +17,7 @@ SCORES = ("good", "bad")
 @APP.command
 def rate(tx: Tx, ticket_id: int, score: str, comment: str | None = None, reason_code: int | None = None) -> int:
     """The requester rates a solved ticket, or changes their mind about it; the rating's id."""
-    by = tx.get(User, live(tx, ticket_id).requester_id)
+    by = tx.get(User, existing_ticket(tx, ticket_id).requester_id)
     return int(rate_as(tx, by, ticket_id, score, comment, reason_code).id)
 
 
@@ -25,7 +25,7 @@ def rate_as(
     tx: Tx, by: User, ticket_id: int, score: str, comment: str | None = None, reason_code: int | None = None
 ) -> SatisfactionRating:
     """Somebody rates a ticket; only its requester may, and only once it is solved."""
-    ticket = live(tx, ticket_id)
+    ticket = existing_ticket(tx, ticket_id)
     if by.id != ticket.requester_id:
         raise refusals.forbidden()
     if score not in SCORES:

@@ -132,7 +132,7 @@ FIRST = "SELECT time_zone, intervals, holidays FROM zendesk_schedules ORDER BY i
 _OWN = "SELECT time_zone, intervals, holidays FROM zendesk_schedules WHERE id = ?"
 
 
-def in_force(tx: Tx, schedule_id: int | None = None) -> Hours | None:
+def hours_for(tx: Tx, schedule_id: int | None = None) -> Hours | None:
     """The hours that count for a ticket: those a rule gave it, else the first; none where nobody wrote any down."""
     rows = (tx.rows(_OWN, schedule_id) if schedule_id is not None else []) or tx.rows(FIRST)
     return _made(*rows[0]) if rows else None

@@ -494,7 +494,7 @@ def _part(kind: Kind, context: Context, terms: Sequence[Term]) -> Part | None:
     found = _compiled(kind, context, terms)
     if found is None:
         return None
-    seen = permissions.of(context.tx, context.me) if kind.name == "ticket" else TRUE
+    seen = permissions.visible_to(context.tx, context.me) if kind.name == "ticket" else TRUE
     always = [kind.there] if seen is TRUE else [kind.there, seen]
     words = [term for term in terms if not term.field and not term.negated]
     relevance = _relevance(kind, words)

@@ -12,7 +12,7 @@ def log_in(tx: Tx, user: User) -> Session:
     """Somebody logs in."""
     moment = now(tx)
     tx.change(user, last_login_at=moment)
-    audit_logs.note(tx, user, "login", user, "Successful sign-in")
+    audit_logs.write_entry(tx, user, "login", user, "Successful sign-in")
     return tx.add(Session(user_id=user.id, authenticated_at=moment, last_seen_at=moment))
 
 

@@ -69,13 +69,13 @@ def remove_skill(tx: Tx, skill: Skill) -> None:
     tx.remove(skill)
 
 
-def held(tx: Tx, holder: Holder, number: int) -> list[SkillValue]:
+def skills_of(tx: Tx, holder: Holder, number: int) -> list[SkillValue]:
     """The skills that an agent has, or that a ticket needs."""
     ids = "SELECT value_id FROM zendesk_routing_instance_values WHERE holder = ? AND holder_id = ?"
     return tx.all(SkillValue, f"id IN ({ids})", holder, number, order="name, id")
 
 
-def give(tx: Tx, holder: Holder, number: int, value_ids: Iterable[str], replace: bool = True) -> list[SkillValue]:
+def set_skills(tx: Tx, holder: Holder, number: int, value_ids: Iterable[str], replace: bool = True) -> list[SkillValue]:
     """These skills from now on, and no others unless they are added."""
     wanted = [tx.get(SkillValue, one) for one in dict.fromkeys(value_ids)]
     there = {one.value_id: one for one in tx.all(HeldSkill, "holder = ? AND holder_id = ?", holder, number)}
@@ -97,10 +97,10 @@ def give(tx: Tx, holder: Holder, number: int, value_ids: Iterable[str], replace:
         for value_id, one in there.items():
             if value_id not in kept:
                 tx.remove(one)
-    return held(tx, holder, number)
+    return skills_of(tx, holder, number)
 
 
-def fulfils(tx: Tx, user_id: int, ticket_id: int) -> bool:
+def has_required_skills(tx: Tx, user_id: int, ticket_id: int) -> bool:
     """Whether an agent has every skill that a ticket needs."""
     lacking = (
         "SELECT 1 FROM zendesk_routing_instance_values t WHERE t.holder = 'ticket' AND t.holder_id = ? AND NOT EXISTS "

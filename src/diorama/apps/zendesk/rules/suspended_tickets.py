@@ -12,7 +12,7 @@ import msgspec
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.rules import attachments
-from diorama.apps.zendesk.rules.attachments import Enclosure
+from diorama.apps.zendesk.rules.attachments import MailAttachment
 from diorama.apps.zendesk.rules.current_user import now
 from diorama.apps.zendesk.schema import APP, HOST, Ticket, User
 from diorama.apps.zendesk.schema.attachments import File, Upload
@@ -51,7 +51,7 @@ class ExportReady(Notice):
     url: str
 
 
-class Letter(msgspec.Struct, frozen=True, kw_only=True):
+class IncomingMail(msgspec.Struct, frozen=True, kw_only=True):
     """A mail as it stands at the door; header names are lower case."""
 
     sender: str
@@ -59,11 +59,11 @@ class Letter(msgspec.Struct, frozen=True, kw_only=True):
     subject: str
     text: str
     recipient: str
-    enclosures: tuple[Enclosure, ...] = ()
+    enclosures: tuple[MailAttachment, ...] = ()
     headers: Mapping[str, str] = {}
 
 
-def cause(letter: Letter, known: User | None, ticket: Ticket | None) -> int | None:
+def suspension_cause(letter: IncomingMail, known: User | None, ticket: Ticket | None) -> int | None:
     """Why a mail is held back; None where it may come in. Agents always may."""
     if known is not None and known.staff:
         return None
@@ -91,12 +91,12 @@ def cause(letter: Letter, known: User | None, ticket: Ticket | None) -> int | No
     return BY_NAME[name] if name else None
 
 
-def _looks_like_spam(letter: Letter) -> bool:
+def _looks_like_spam(letter: IncomingMail) -> bool:
     text = f"{letter.subject}\n{letter.text}"
     return sum(1 for pattern in _SPAM if pattern.search(text)) >= 2
 
 
-def suspend(tx: Tx, letter: Letter, why: int, known: User | None, ticket: Ticket | None) -> SuspendedTicket:
+def suspend(tx: Tx, letter: IncomingMail, why: int, known: User | None, ticket: Ticket | None) -> SuspendedTicket:
     """Hold a mail back until an agent decides, or two weeks pass."""
     moment = now(tx)
     held = tx.add(
@@ -111,7 +111,7 @@ def suspend(tx: Tx, letter: Letter, why: int, known: User | None, ticket: Ticket
             message_id=letter.headers.get("message-id")
             or f"<{tx.dice('mail', letter.sender, letter.subject, tx.now_us).hex(16)}@{_domain(letter)}>",
             ticket_id=ticket.id if ticket else None,
-            attachments=attachments.enclose(tx, letter.enclosures),
+            attachments=attachments.store_mail_attachments(tx, letter.enclosures),
             created_at=moment,
             updated_at=moment,
         )
@@ -120,7 +120,7 @@ def suspend(tx: Tx, letter: Letter, why: int, known: User | None, ticket: Ticket
     return held
 
 
-def _domain(letter: Letter) -> str:
+def _domain(letter: IncomingMail) -> str:
     return letter.sender.partition("@")[2] or "mail.example"
 
 
@@ -141,7 +141,7 @@ def discard(tx: Tx, held: SuspendedTicket) -> None:
     tx.remove(held)
 
 
-def keep_files(tx: Tx, held: SuspendedTicket, by: User) -> Upload:
+def copy_attachments(tx: Tx, held: SuspendedTicket, by: User) -> Upload:
     """Copies of the files of a suspended mail under an upload token."""
     if not held.attachments:
         raise refusals.invalid("attachments", "Attachments: there are none", "BlankValue")
@@ -152,7 +152,7 @@ def keep_files(tx: Tx, held: SuspendedTicket, by: User) -> Upload:
     return tx.get(Upload, token or "")
 
 
-def write_down(tx: Tx, by: User) -> str:
+def export_csv(tx: Tx, by: User) -> str:
     """All suspended mail as a file of comma-separated values, for the agent who asked; its address."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
@@ -162,7 +162,9 @@ def write_down(tx: Tx, by: User) -> str:
         dates = (iso_z(held.created_at), iso_z(held.updated_at))
         cause_text = CAUSES[held.cause_id][1]
         writer.writerow((held.id, held.author_email, held.subject, cause_text, held.recipient, ticket, *dates))
-    [kept] = attachments.enclose(tx, (Enclosure("suspended_tickets.csv", out.getvalue().encode(), "text/csv"),))
+    [kept] = attachments.store_mail_attachments(
+        tx, (MailAttachment("suspended_tickets.csv", out.getvalue().encode(), "text/csv"),)
+    )
     url = f"https://{HOST}/attachments/token/{kept.id:x}/?name={kept.file_name}"
     tx.emit(ExportReady(to=by.email or "", url=url))
     return url

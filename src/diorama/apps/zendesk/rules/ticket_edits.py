@@ -10,11 +10,11 @@ import msgspec
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.rules import activities, ticket_metrics
-from diorama.apps.zendesk.rules.attachments import fasten
+from diorama.apps.zendesk.rules.attachments import link_to_comment
 from diorama.apps.zendesk.rules.conditions import Facts
 from diorama.apps.zendesk.rules.current_user import SYSTEM, is_member, now
-from diorama.apps.zendesk.rules.custom_fields import linked
-from diorama.apps.zendesk.rules.custom_statuses import default_of, status_of
+from diorama.apps.zendesk.rules.custom_fields import link_fields_and_tags
+from diorama.apps.zendesk.rules.custom_statuses import default_for, status_of
 from diorama.apps.zendesk.schema import (
     CUSTOM_STATUS,
     EVENT_STEP,
@@ -48,7 +48,7 @@ _ALWAYS_TOLD = ("subject", "priority", "requester_id", "status", "type", "group_
 _PAUSED = ("pending", "hold", "solved")
 
 
-class Said(msgspec.Struct, frozen=True):
+class NewComment(msgspec.Struct, frozen=True):
     """Words to be added to a ticket."""
 
     body: str
@@ -97,7 +97,7 @@ class Edit:
         self.events.append(event)
         return event
 
-    def say(self, said: Said) -> Comment:
+    def say(self, said: NewComment) -> Comment:
         """Add words."""
         event = self.tell("Comment")
         author = self.by.id if said.author_id is None else said.author_id
@@ -119,14 +119,14 @@ class Edit:
     def born(self) -> None:
         """Tell what a new ticket starts with."""
         ticket = self.ticket
-        if not ticket.custom_status_id and (usual := default_of(self.tx, ticket.status)):
+        if not ticket.custom_status_id and (usual := default_for(self.tx, ticket.status)):
             self.facts.ticket = ticket = msgspec.structs.replace(ticket, custom_status_id=usual)
         for field, name in AUDITED.items():
             value = getattr(ticket, field)
             if field in _ALWAYS_TOLD or (value and value != "unoffered" and field != "is_public"):
-                self.tell("Create", field_name=name, value=told(value))
+                self.tell("Create", field_name=name, value=audit_value(value))
         for key, value in ticket.custom_fields.items():
-            self.tell("Create", field_name=key, value=told(value))
+            self.tell("Create", field_name=key, value=audit_value(value))
 
     # --- changing
 
@@ -137,11 +137,11 @@ class Edit:
         if not changed:
             return False
         if "status" in changed and "custom_status_id" not in fields and changed["status"] != "closed":
-            usual = default_of(self.tx, changed["status"])
+            usual = default_for(self.tx, changed["status"])
             if usual != ticket.custom_status_id:
                 changed["custom_status_id"] = usual
         if "tags" in changed and "custom_fields" not in fields:
-            own, tags = linked(self.tx, ticket.custom_fields, ticket.tags, changed["tags"])
+            own, tags = link_fields_and_tags(self.tx, ticket.custom_fields, ticket.tags, changed["tags"])
             changed["tags"] = tags
             if own != ticket.custom_fields:
                 changed["custom_fields"] = own
@@ -150,13 +150,19 @@ class Edit:
             before = getattr(ticket, name)
             if name == "custom_status_id":
                 new, old = value or CUSTOM_STATUS[changed.get("status", ticket.status)], status_of(ticket)
-                self.tell("Change", field_name=name, value=told(new), previous_value=told(old), via=via)
+                self.tell("Change", field_name=name, value=audit_value(new), previous_value=audit_value(old), via=via)
             elif name in AUDITED:
-                self.tell("Change", field_name=AUDITED[name], value=told(value), previous_value=told(before), via=via)
+                self.tell(
+                    "Change",
+                    field_name=AUDITED[name],
+                    value=audit_value(value),
+                    previous_value=audit_value(before),
+                    via=via,
+                )
             elif name == "custom_fields":
                 for key in sorted({*before, *value}):
                     if before.get(key) != value.get(key):
-                        new, old = told(value.get(key)), told(before.get(key))
+                        new, old = audit_value(value.get(key)), audit_value(before.get(key))
                         self.tell("Change", field_name=key, value=new, previous_value=old, via=via)
             elif name == "schedule_id":  # the event's name is not in the vendor's list of events: unverified
                 self.tell("ScheduleAssignment", previous_schedule_id=before, new_schedule_id=value, via=via)
@@ -226,11 +232,11 @@ class Edit:
         if self.comment is not None:
             tx.add(self.comment)
             if self.comment.attachments:
-                fasten(tx, self.comment)
+                link_to_comment(tx, self.comment)
             if self.comment.author_id != speaker.id:
                 speaker = tx.get(User, self.comment.author_id)
-        ticket_metrics.follow(self.facts, written, speaker, self.moment, self.audit_id)
-        activities.note(tx, stored, written, self.comment, self.by, self.moment)
+        ticket_metrics.update_metrics(self.facts, written, speaker, self.moment, self.audit_id)
+        activities.add_activity(tx, stored, written, self.comment, self.by, self.moment)
         self._announce(written, speaker)
         return written, audit
 
@@ -284,7 +290,7 @@ class Edit:
 _BROWSER = "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0"
 
 
-def trace_of(by: User, via: Via, custom: Mapping[str, Any] | None = None) -> dict[str, Any]:
+def request_metadata(by: User, via: Via, custom: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """What an update remembers of where it came from: the same person comes from the same place."""
     number = by.id
     system: dict[str, Any] = {}
@@ -306,7 +312,7 @@ def _differing(stored: Ticket, ticket: Ticket) -> dict[str, Any]:
     }
 
 
-def told(value: Any) -> Any:
+def audit_value(value: Any) -> Any:
     """A value as audits spell it: ids and numbers are text."""
     if isinstance(value, bool):
         return "1" if value else "0"
@@ -317,7 +323,7 @@ def told(value: Any) -> Any:
     return value
 
 
-def release(tx: Tx, where: str, *args: Any, closed: bool = False, **fields: Any) -> None:
+def clear_from_tickets(tx: Tx, where: str, *args: Any, closed: bool = False, **fields: Any) -> None:
     """Tickets lose whom or what they belonged to: an update of each by the system, which asks no trigger."""
     for ticket in tx.all(Ticket, where if closed else f"{where} AND status <> 'closed'", *args):
         edit = Edit(tx, ticket, SYSTEM, Via("system"), ticket, {"system": {}, "custom": {}})

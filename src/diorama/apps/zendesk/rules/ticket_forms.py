@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.rules.custom_fields import class_of
+from diorama.apps.zendesk.rules.custom_fields import error_class
 from diorama.apps.zendesk.schema import FORM_ID, ChildField, FormCondition, Ticket, TicketField, TicketForm
 from diorama.kernel import Refusal, Tx
 
@@ -121,7 +121,7 @@ def _blank(found: Iterable[TicketField], why: str) -> Refusal:
                     f"{field.title}: {why}",
                     "BlankValue",
                     ticket_field_id=field.id,
-                    ticket_field_type=class_of(field.type),
+                    ticket_field_type=error_class(field.type),
                 )
                 for field in found
             ]

@@ -7,8 +7,8 @@ from typing import Any
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.rules import attachments
-from diorama.apps.zendesk.rules.ticket_edits import Said
-from diorama.apps.zendesk.rules.tickets import live, update
+from diorama.apps.zendesk.rules.ticket_edits import NewComment
+from diorama.apps.zendesk.rules.tickets import existing_ticket, update
 from diorama.apps.zendesk.schema import Comment, Ticket, User, Via
 from diorama.kernel import Tx
 
@@ -27,8 +27,8 @@ def merge(
     source_public: bool = False,
 ) -> Ticket:
     """Close tickets in favour of another, which gets their last words, their files and the people on them."""
-    target = live(tx, target_id)
-    sources = [live(tx, number) for number in dict.fromkeys(source_ids)]
+    target = existing_ticket(tx, target_id)
+    sources = [existing_ticket(tx, number) for number in dict.fromkeys(source_ids)]
     if target.status in ("solved", "closed"):
         raise refusals.invalid("base", f"Ticket {target.id}: is {target.status} and takes no merge", "InvalidValue")
     for source in sources:
@@ -39,7 +39,7 @@ def merge(
     words = source_comment or f'This request was closed and merged into request #{target.id} "{target.subject}".'
     for source in sources:
         fields: dict[str, Any] = {"status": "closed", "tags": tuple(sorted({*source.tags, MERGED}))}
-        update(tx, source, by=by, fields=fields, said=Said(words, source_public), via=via)
+        update(tx, source, by=by, fields=fields, said=NewComment(words, source_public), via=via)
     return tx.get(Ticket, target.id)
 
 
@@ -57,6 +57,6 @@ def _take(tx: Tx, target: Ticket, sources: Sequence[Ticket], by: User, words: st
     copied = tuple(dict.fromkeys(number for number in people if number != target.requester_id))
     first = sources[0]
     via = Via("web", {"from": {"ticket_id": first.id, "subject": first.subject}, "to": {}, "rel": "merge"})
-    said_now = Said(words or "\n\n".join(lasts), public, attachments=attachments.copies(tx, enclosed))
+    said_now = NewComment(words or "\n\n".join(lasts), public, attachments=attachments.copy_attachments(tx, enclosed))
     fields: dict[str, Any] = {"email_cc_ids": copied, "follower_ids": tuple(dict.fromkeys(followers))}
     update(tx, target, by=by, fields=fields, said=said_now, via=via)

@@ -31,7 +31,7 @@ PROMISES = (
 """What a policy can promise."""
 
 
-class Happened(msgspec.Struct, frozen=True):
+class UpdateFacts(msgspec.Struct, frozen=True):
     """What an update did, as far as clocks care; `spoke` tells who said something in public."""
 
     at: int
@@ -42,7 +42,7 @@ class Happened(msgspec.Struct, frozen=True):
     spoke: str = ""
 
 
-class Promise(msgspec.Struct, frozen=True):
+class SlaTarget(msgspec.Struct, frozen=True):
     """A target for one metric of one ticket."""
 
     policy: int | str
@@ -52,19 +52,19 @@ class Promise(msgspec.Struct, frozen=True):
     business_hours: bool
 
 
-Promised = Callable[[str], Promise | None]
+Promised = Callable[[str], SlaTarget | None]
 Told = list[MetricEvent]
 
 
-def promise_name(clock: Clock) -> str:
+def sla_metric_name(clock: Clock) -> str:
     """Under which name a policy knows a clock: the first reply is promised apart from the following ones."""
     if clock.metric == "reply_time":
         return "first_reply_time" if clock.instance == 1 else "next_reply_time"
     return "total_resolution_time" if clock.metric == "resolution_time" else clock.metric
 
 
-def step(
-    clocks: tuple[Clock, ...], now: Happened, hours: Callable[[], Hours | None], promised: Promised
+def advance_clocks(
+    clocks: tuple[Clock, ...], now: UpdateFacts, hours: Callable[[], Hours | None], promised: Promised
 ) -> tuple[tuple[Clock, ...], Told]:
     """The clocks after an update, and everything that is told of it; targets missed on the way are told first."""
     told: Told = []
@@ -88,7 +88,7 @@ def breach(clock: Clock, at: int, told: Told) -> Clock:
     return msgspec.structs.replace(clock, breach_at=0, breached=True, missed_at=clock.breach_at)
 
 
-def _move(clock: Clock, now: Happened, hours: Callable[[], Hours | None], told: Told) -> Clock:
+def _move(clock: Clock, now: UpdateFacts, hours: Callable[[], Hours | None], told: Told) -> Clock:
     """Start, pause, go on or stop."""
     metric, unsolved = clock.metric, now.status in UNSOLVED
     phase = "done" if not unsolved else "running" if now.status in RUNS[metric] else "paused"
@@ -148,7 +148,7 @@ def _go(clock: Clock, phase: str, at: int, hours: Callable[[], Hours | None], to
 
 def _aim(clock: Clock, at: int, hours: Callable[[], Hours | None], promised: Promised, told: Told) -> Clock:
     """Give a ticking clock its target, and work out when it will be missed."""
-    found = promised(promise_name(clock))
+    found = promised(sla_metric_name(clock))
     if found is None:
         return msgspec.structs.replace(clock, policy=0, target=0, breach_at=0) if clock.policy else clock
     if (found.policy, found.target, found.business_hours) != (clock.policy, clock.target, clock.business_hours):

@@ -11,15 +11,15 @@ import msgspec
 
 from diorama.apps.zendesk.rules import conditions
 from diorama.apps.zendesk.rules.conditions import Facts, number
-from diorama.apps.zendesk.rules.schedules import Hours, in_force
+from diorama.apps.zendesk.rules.schedules import Hours, hours_for
 from diorama.apps.zendesk.rules.ticket_metric_clocks import (
     SECOND,
-    Happened,
-    Promise,
+    SlaTarget,
+    UpdateFacts,
+    advance_clocks,
     breach,
     elapsed,
-    promise_name,
-    step,
+    sla_metric_name,
 )
 from diorama.apps.zendesk.schema import (
     APP,
@@ -61,7 +61,7 @@ def _groups(text: str) -> frozenset[int]:
     return frozenset(found for value in values if (found := number(value)) is not None)
 
 
-class Promises:
+class SlaTargets:
     """What was promised for a ticket: the first policy of each kind that fits it, looked for where a clock asks."""
 
     __slots__ = ("_facts", "_found", "_tx")
@@ -69,12 +69,12 @@ class Promises:
     def __init__(self, tx: Tx, facts: Facts) -> None:
         self._tx = tx
         self._facts = facts
-        self._found: dict[str, Promise] | None = None
+        self._found: dict[str, SlaTarget] | None = None
 
-    def _find(self) -> dict[str, Promise]:
+    def _find(self) -> dict[str, SlaTarget]:
         facts = self._facts
         priority, group = facts.ticket.priority, facts.ticket.group_id
-        found: dict[str, Promise] = {}
+        found: dict[str, SlaTarget] = {}
         seen = [False, False]
         for of_groups, policy, title, description, when, metrics, _ in self._tx.rows(POLICIES) if priority else ():
             if seen[of_groups]:
@@ -82,22 +82,22 @@ class Promises:
             if group in _groups(when) if of_groups else conditions.compiled(when)(facts):
                 seen[of_groups] = True
                 for one in _targets(metrics).get(priority, ()):
-                    found[one.metric] = Promise(policy, title, description, one.target, one.business_hours)
+                    found[one.metric] = SlaTarget(policy, title, description, one.target, one.business_hours)
         return found
 
-    def __call__(self, metric: str) -> Promise | None:
+    def __call__(self, metric: str) -> SlaTarget | None:
         if self._found is None:
             self._found = self._find()
         return self._found.get(metric)
 
 
-def hours_once(tx: Tx, schedule_id: int | None = None) -> Callable[[], Hours | None]:
+def cached_hours(tx: Tx, schedule_id: int | None = None) -> Callable[[], Hours | None]:
     """The hours in force, looked up once and only where somebody counts."""
     known: list[Hours | None] = []
 
     def find() -> Hours | None:
         if not known:
-            known.append(in_force(tx, schedule_id))
+            known.append(hours_for(tx, schedule_id))
         return known[0]
 
     return find
@@ -132,13 +132,13 @@ def advance(
     row: TicketMetric,
     update: Update,
     hours: Callable[[], Hours | None],
-    promised: Callable[[str], Promise | None],
+    promised: Callable[[str], SlaTarget | None],
 ) -> tuple[dict[str, Any], list[Any]]:
     """What an update changes in the figures of a ticket, and the events that tell of its clocks."""
     before, after, at = update.before, update.after, update.at
     regrouped = (before.group_id if before else None) != after.group_id
-    happened = Happened(to_us(at), after.status, after.group_id, before is None, regrouped, update.spoke)
-    clocks, events = step(row.clocks, happened, hours, promised)
+    happened = UpdateFacts(to_us(at), after.status, after.group_id, before is None, regrouped, update.spoke)
+    clocks, events = advance_clocks(row.clocks, happened, hours, promised)
     fields: dict[str, Any] = {"clocks": clocks}
     if update.comment is not None:
         fields["latest_comment_added_at"] = at
@@ -173,28 +173,28 @@ def _by_status(row: TicketMetric, before: Ticket, update: Update, hours: Callabl
     return fields
 
 
-def blank(ticket: Ticket) -> TicketMetric:
+def empty_metrics(ticket: Ticket) -> TicketMetric:
     """The figures of a ticket on which nothing has happened."""
     return TicketMetric(id=ticket.id, created_at=ticket.created_at)
 
 
-def follow(facts: Facts, after: Ticket, author: User, at: datetime, audit_id: int) -> None:
+def update_metrics(facts: Facts, after: Ticket, author: User, at: datetime, audit_id: int) -> None:
     """Bring figures and clocks up to an update; `author` is who said something, or else who did it."""
     tx, before, comment = facts.tx, facts.before, facts.comment
     if before is not None and (before.status == "closed" or _over(before, after, comment)):
         return
     known = tx.find(TicketMetric, after.id) if before is not None else None
-    row = known or blank(before or after)
+    row = known or empty_metrics(before or after)
     update = Update(before, after, comment, author.staff, at)
     if before is not None and before.schedule_id != after.schedule_id:
         row = msgspec.structs.replace(row, clocks=tuple(_reset(clock) for clock in row.clocks))
-    fields, events = advance(row, update, hours_once(tx, after.schedule_id), Promises(tx, facts))
+    fields, events = advance(row, update, cached_hours(tx, after.schedule_id), SlaTargets(tx, facts))
     if known is None:
         row = tx.add(row)
     if fields["clocks"] == row.clocks:
         del fields["clocks"]
     else:
-        fields.update(next_breach(tx, row, fields["clocks"]))
+        fields.update(schedule_next_breach(tx, row, fields["clocks"]))
     tx.change(row, **fields)
     if events:
         tx.add(MetricEvents(id=audit_id, ticket_id=after.id, at=at, events=tuple(events)))
@@ -216,7 +216,7 @@ def _over(before: Ticket, after: Ticket, comment: Comment | None) -> bool:
     )
 
 
-def next_breach(tx: Tx, row: TicketMetric, clocks: Sequence[Clock]) -> dict[str, Any]:
+def schedule_next_breach(tx: Tx, row: TicketMetric, clocks: Sequence[Clock]) -> dict[str, Any]:
     """Put the soonest miss on the agenda, in the place of the one that was there."""
     soonest = min((clock.breach_at for clock in clocks if clock.breach_at), default=0)
     planned = to_us(row.next_breach_at) if row.next_breach_at is not None else 0
@@ -237,30 +237,30 @@ def miss_targets(tx: Tx, ticket_id: int) -> None:
         return
     events: list[Any] = []
     clocks = tuple(breach(clock, tx.now_us, events) for clock in row.clocks)
-    fields = next_breach(tx, msgspec.structs.replace(row, agenda_id=0), clocks)
+    fields = schedule_next_breach(tx, msgspec.structs.replace(row, agenda_id=0), clocks)
     tx.change(row, clocks=clocks, **fields)
     if events:
-        tx.add(MetricEvents(id=free_number(tx), ticket_id=ticket_id, at=tx.now, events=tuple(events)))
+        tx.add(MetricEvents(id=unused_audit_id(tx), ticket_id=ticket_id, at=tx.now, events=tuple(events)))
 
 
-def free_number(tx: Tx) -> int:
+def unused_audit_id(tx: Tx) -> int:
     """A number that no audit has."""
     audits = table_of(Audit)
     return int(tx.mint(audits.name, audits.ids))
 
 
-def promised_until(row: TicketMetric) -> Iterator[tuple[str, Clock, int]]:
+def sla_deadlines(row: TicketMetric) -> Iterator[tuple[str, Clock, int]]:
     """What was promised for a ticket: the name, the clock, and when it is or was missed; 0 while the clock rests."""
     for clock in row.clocks:
         if clock.policy:
             running = clock.state == "running"
-            yield promise_name(clock), clock, (clock.breach_at or clock.missed_at) if running else 0
+            yield sla_metric_name(clock), clock, (clock.breach_at or clock.missed_at) if running else 0
 
 
 def requester_wait(tx: Tx, row: TicketMetric, schedule_id: int | None) -> tuple[int, int]:
     """How long the requester has waited by now, in calendar and business seconds."""
     for clock in row.clocks:
         if clock.metric == "requester_wait_time":
-            calendar, business = elapsed(clock, tx.now_us, hours_once(tx, schedule_id))
+            calendar, business = elapsed(clock, tx.now_us, cached_hours(tx, schedule_id))
             return calendar // SECOND, business // SECOND
     return 0, 0

@@ -11,7 +11,7 @@ from diorama.apps.zendesk.rules.memberships import add_membership, join_group, s
 from diorama.apps.zendesk.rules.organizations import organization_of_domain
 from diorama.apps.zendesk.rules.profile_fields import set_profile_fields
 from diorama.apps.zendesk.rules.tags import tidy_tags
-from diorama.apps.zendesk.rules.ticket_edits import release
+from diorama.apps.zendesk.rules.ticket_edits import clear_from_tickets
 from diorama.apps.zendesk.rules.user_identities import add_identity, make_primary, valid_email
 from diorama.apps.zendesk.schema import (
     ROLES,
@@ -28,7 +28,7 @@ from diorama.apps.zendesk.schema import (
 from diorama.kernel import Tx
 
 
-def name_from(email: str) -> str:
+def name_from_email(email: str) -> str:
     """The name that Zendesk makes up from an address."""
     local = email.partition("@")[0].partition("+")[0]
     return (
@@ -90,7 +90,7 @@ def _check_restriction(fields: Mapping[str, Any]) -> None:
 
 def find_or_add(tx: Tx, email: str, name: str = "") -> User:
     """The user of an address, made up where nobody has it yet."""
-    return by_email(tx, email) or add_user(tx, name=name or name_from(email), email=email)
+    return by_email(tx, email) or add_user(tx, name=name or name_from_email(email), email=email)
 
 
 def change_user(tx: Tx, user: User, fields: Mapping[str, Any]) -> User:
@@ -136,7 +136,7 @@ def delete_user(tx: Tx, user: User) -> User:
         tx.remove(membership)
     for member in tx.all(GroupMembership, "user_id = ?", user.id):
         tx.remove(member)
-    release(tx, "assignee_id = ?", user.id, assignee_id=None)
+    clear_from_tickets(tx, "assignee_id = ?", user.id, assignee_id=None)
     return tx.change(user, active=False, email=None, updated_at=now(tx))
 
 
@@ -148,7 +148,7 @@ def _check_email(tx: Tx, address: str, besides: int = 0) -> None:
         raise refusals.invalid("email", f"Email: {address} is already being used by another user", "DuplicateValue")
 
 
-def answer_for_brands(tx: Tx, user: User) -> None:
+def add_brand_agents(tx: Tx, user: User) -> None:
     """Agents answer for every brand."""
     moment = now(tx)
     for (number,) in tx.rows(
@@ -160,7 +160,7 @@ def answer_for_brands(tx: Tx, user: User) -> None:
 
 
 def _first_group(tx: Tx, user: User) -> User:
-    answer_for_brands(tx, user)
+    add_brand_agents(tx, user)
     group = tx.first(Group, '"default" = 1 AND deleted = 0')
     if group is None:
         return user

@@ -54,7 +54,7 @@ def set_up(tx: Tx, name: str, support_address: str = f"support@{HOST}", running:
     """
     tx.add(Account(id=1, name=name, support_address=support_address, created_at=now(tx)))
     group = add_group(tx, name="Support", description="Answers what customers ask")
-    furnish_account(tx, name, support_address)
+    add_account_records(tx, name, support_address)
     system_fields(tx)
     default_form(tx)
     usual_triggers(tx)
@@ -92,7 +92,7 @@ _LABELS = {
 }
 
 
-def furnish_account(tx: Tx, name: str, support_address: str) -> None:
+def add_account_records(tx: Tx, name: str, support_address: str) -> None:
     """Everything that a new account has besides its fields, rules and people."""
     moment = now(tx)
     tx.add(
@@ -102,7 +102,7 @@ def furnish_account(tx: Tx, name: str, support_address: str) -> None:
             subdomain=HOST.partition(".")[0],
             default=True,
             ticket_form_ids=(FORM_ID,),
-            logo=photos.keep(tx, f"{name.lower().replace(' ', '_')}_logo", photos.LOGO),
+            logo=photos.store_photo(tx, f"{name.lower().replace(' ', '_')}_logo", photos.LOGO),
             created_at=moment,
             updated_at=moment,
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from diorama.apps.zendesk.rules.automations import start, wake
+from diorama.apps.zendesk.rules.automations import schedule_next_run, start
 from diorama.apps.zendesk.rules.current_user import now
 from diorama.apps.zendesk.schema import Action, Automation
 from diorama.apps.zendesk.seed.conditions import Deed, Test, conditions_of
@@ -19,7 +19,7 @@ def add_automation(
     tx: Tx, title: str, every: Sequence[Test], then: Sequence[Deed], *, active: bool = True, default: bool = False
 ) -> Automation:
     """One more automation, behind the others."""
-    wake(tx)
+    schedule_next_run(tx)
     last = tx.rows("SELECT coalesce(max(position), -1) FROM zendesk_automations")[0][0]
     return tx.add(
         Automation(

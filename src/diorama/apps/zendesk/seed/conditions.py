@@ -12,4 +12,5 @@ Deed = tuple[str, Any]
 
 
 def conditions_of(every: Iterable[Test], some: Iterable[Test] = ()) -> Conditions:
+    """Return conditions: every one of `every` must hold, and one of `some` if there are any."""
     return Conditions(tuple(Condition(*test) for test in every), tuple(Condition(*test) for test in some))

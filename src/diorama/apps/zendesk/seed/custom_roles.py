@@ -35,6 +35,7 @@ _ROLES: tuple[tuple[str, int, str, dict[str, Any]], ...] = (
 
 
 def usual_roles(tx: Tx) -> None:
+    """Add the custom roles that come with an account."""
     moment = now(tx)
     for name, kind, description, more in _ROLES:
         configuration = {**PLAIN, **more}

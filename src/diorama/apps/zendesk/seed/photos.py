@@ -9,4 +9,4 @@ from diorama.kernel import Tx
 
 def photo(tx: Tx, email: str) -> Picture:
     """The picture that somebody put beside their name."""
-    return photos.keep(tx, f"profile_image_{email.partition('@')[0].replace('.', '_')}")
+    return photos.store_photo(tx, f"profile_image_{email.partition('@')[0].replace('.', '_')}")

@@ -12,13 +12,13 @@ from diorama.apps.zendesk.rules.conditions import Facts
 from diorama.apps.zendesk.rules.current_user import SYSTEM
 from diorama.apps.zendesk.rules.ticket_metric_clocks import breach
 from diorama.apps.zendesk.rules.ticket_metrics import (
-    Promises,
+    SlaTargets,
     Update,
     advance,
-    blank,
-    free_number,
-    hours_once,
-    next_breach,
+    cached_hours,
+    empty_metrics,
+    schedule_next_breach,
+    unused_audit_id,
 )
 from diorama.apps.zendesk.schema import Comment, MetricEvent, MetricEvents, Ticket, TicketMetric, User
 from diorama.kernel import Tx, from_us, to_us
@@ -34,22 +34,22 @@ class Past(msgspec.Struct, frozen=True):
     author: User | None
 
 
-def measure(tx: Tx, ended: Ticket, past: Sequence[Past]) -> None:
+def write_metrics(tx: Tx, ended: Ticket, past: Sequence[Past]) -> None:
     """Write the figures of a ticket, and everything that its clocks told; targets that lie ahead go on the agenda."""
-    row, before, hours = blank(ended), None, hours_once(tx)
+    row, before, hours = empty_metrics(ended), None, cached_hours(tx)
     for turn in past:
         after = msgspec.structs.replace(ended, **turn.state)
         row = _missed(tx, row, turn.at)
         author = turn.author or SYSTEM
         update = Update(before, after, turn.comment, author.staff, turn.at)
         facts = Facts(tx, after, before, turn.comment, author)
-        fields, events = advance(row, update, hours, Promises(tx, facts))
+        fields, events = advance(row, update, hours, SlaTargets(tx, facts))
         row = msgspec.structs.replace(row, **fields)
         if events:
             tx.add(MetricEvents(id=turn.audit_id, ticket_id=ended.id, at=turn.at, events=tuple(events)))
         before = after
     row = _missed(tx, row, tx.now)
-    tx.add(msgspec.structs.replace(row, **next_breach(tx, row, row.clocks)))
+    tx.add(msgspec.structs.replace(row, **schedule_next_breach(tx, row, row.clocks)))
 
 
 def _missed(tx: Tx, row: TicketMetric, at: datetime) -> TicketMetric:
@@ -57,5 +57,5 @@ def _missed(tx: Tx, row: TicketMetric, at: datetime) -> TicketMetric:
     told: list[MetricEvent] = []
     clocks = tuple(breach(clock, to_us(at), told) for clock in row.clocks)
     for event in told:
-        tx.add(MetricEvents(id=free_number(tx), ticket_id=row.id, at=from_us(event.at), events=(event,)))
+        tx.add(MetricEvents(id=unused_audit_id(tx), ticket_id=row.id, at=from_us(event.at), events=(event,)))
     return msgspec.structs.replace(row, clocks=clocks) if told else row

@@ -10,7 +10,7 @@ import msgspec
 
 from diorama.apps.zendesk.rules.automations import next_hour, via_of
 from diorama.apps.zendesk.rules.tags import tidy_tags
-from diorama.apps.zendesk.rules.ticket_edits import AUDITED, told, trace_of
+from diorama.apps.zendesk.rules.ticket_edits import AUDITED, audit_value, request_metadata
 from diorama.apps.zendesk.rules.tickets import AUTO_CLOSE, BATCH, NO_METADATA, WEB
 from diorama.apps.zendesk.schema import (
     BRAND_ID,
@@ -32,7 +32,7 @@ from diorama.apps.zendesk.schema import (
 )
 from diorama.apps.zendesk.schema.attachments import File
 from diorama.apps.zendesk.seed.account import Standard
-from diorama.apps.zendesk.seed.ticket_metrics import Past, measure
+from diorama.apps.zendesk.seed.ticket_metrics import Past, write_metrics
 from diorama.kernel import Tx, table_of
 
 _PAUSED = ("pending", "hold", "solved")
@@ -132,7 +132,7 @@ class _Scribe:
                 created_at=at,
                 channel=turn.via.channel,
                 source=turn.via.source,
-                metadata=trace_of(turn.author, turn.via) if turn.author else NO_METADATA,
+                metadata=request_metadata(turn.author, turn.via) if turn.author else NO_METADATA,
                 events=tuple(events),
             )
         )
@@ -235,14 +235,20 @@ class _Scribe:
             for key in sorted({*(before or {}), *value}):
                 old, new = (before or {}).get(key), value.get(key)
                 if first:
-                    tell("Create", field_name=key, value=told(new))
+                    tell("Create", field_name=key, value=audit_value(new))
                 elif old != new:
-                    tell("Change", field_name=key, value=told(new), previous_value=told(old), via=via)
+                    tell("Change", field_name=key, value=audit_value(new), previous_value=audit_value(old), via=via)
         elif name in AUDITED:
             if first:
-                tell("Create", field_name=AUDITED[name], value=told(value))
+                tell("Create", field_name=AUDITED[name], value=audit_value(value))
             else:
-                tell("Change", field_name=AUDITED[name], value=told(value), previous_value=told(before), via=via)
+                tell(
+                    "Change",
+                    field_name=AUDITED[name],
+                    value=audit_value(value),
+                    previous_value=audit_value(before),
+                    via=via,
+                )
 
     def _notice(self, turn: Turn, first: bool) -> Trigger | None:
         if self.standard is None or not turn.body or not turn.public or turn.author is None:
@@ -370,7 +376,7 @@ def _stored(
         tx.add(comment)
         if comment.attachments:
             _file(tx, comment)
-    measure(tx, ticket, scribe.past)
+    write_metrics(tx, ticket, scribe.past)
     return ticket
 
 

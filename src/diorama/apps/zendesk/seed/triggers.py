@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from diorama.apps.zendesk.rules.current_user import now
-from diorama.apps.zendesk.rules.triggers import keep
+from diorama.apps.zendesk.rules.triggers import save_revision
 from diorama.apps.zendesk.schema import Action, Trigger
 from diorama.apps.zendesk.seed.conditions import Deed, Test, conditions_of
 from diorama.kernel import Tx
@@ -42,7 +42,7 @@ def add_trigger(
             updated_at=moment,
         )
     )
-    return keep(tx, made, -1)
+    return save_revision(tx, made, -1)
 
 
 _CREATED: Test = ("update_type", "is", "Create")
