@@ -51,7 +51,9 @@ def openapi_document_is_valid(subject: AppSubject) -> Iterator[str]:
     """The OpenAPI document is valid."""
     made = document_of(subject.app)
     schemas = made["components"]["schemas"]
-    yield from (f"the schema {name} is not valid" for name, one in schemas.items() if not jsonschema_rs.meta.is_valid(one))
+    yield from (
+        f"the schema {name} is not valid" for name, one in schemas.items() if not jsonschema_rs.meta.is_valid(one)
+    )
     ids, shapes = [], []
     for path, item in made["paths"].items():
         shapes.append(re.sub(r"\{\w+\}", "{}", path))

@@ -28,7 +28,9 @@ def check(
     with err().status(f"checking {name}") as status:
         for subject in subjects:
             about = f"{subject.kind} {subject.name}"
-            rows.extend((subject, one) for one in run(subject, lambda step, about=about: status.update(f"{about}: {step}")))
+            rows.extend(
+                (subject, one) for one in run(subject, lambda step, about=about: status.update(f"{about}: {step}"))
+            )
     failed = sum(outcome.result == "failed" for _, outcome in rows)
     if json:
         made = [{"kind": subject.kind, "name": subject.name, **_plain(outcome)} for subject, outcome in rows]
