@@ -123,7 +123,7 @@ def folders() -> tuple[tuple[Path, ...], tuple[Broken, ...]]:
     found: dict[Path, None] = {}
     broken = []
     for folder in asked + ([marked] if marked else []):
-        roots = _roots(folder)
+        roots = roots_in(folder)
         if roots:
             found.update(dict.fromkeys(roots))
         elif folder != marked:  # a new project may be empty
@@ -142,7 +142,7 @@ def marked_folder() -> Path | None:
     return next((folder for folder in (here, *here.parents) if (folder / MARKER).is_file()), None)
 
 
-def _roots(folder: Path) -> list[Path]:
+def roots_in(folder: Path) -> list[Path]:
     """Return the folder if it holds apps, worlds or scenarios, else the packages in it that do."""
     if _holds(folder):
         return [folder]
