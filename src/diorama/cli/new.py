@@ -8,7 +8,6 @@ import sys
 from collections.abc import Iterable
 from enum import StrEnum
 from importlib.resources import files
-from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
@@ -85,6 +84,8 @@ def write(kind: Kind, name: str, path: Path | None) -> dict[Path, str]:
     taken = [file for file in made if file.exists()]
     if taken:
         raise Misuse(f"{taken[0]} is already there. Choose another name, or move it away.")
+    if not target.ours:
+        made = {file: sort_imports(text) if file.suffix == ".py" else text for file, text in made.items()}
     for file, text in made.items():
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, encoding="utf-8")
@@ -221,14 +222,22 @@ def filled(template: str, words: dict[str, str], folder: Path | None, tests: Pat
             continue
         for one in sorted(source.iterdir(), key=lambda entry: entry.name):
             if one.name.endswith(".txt"):
-                made[to / fill(one.name.removesuffix(".txt"), words)] = _text(one, words)
+                place = to / fill(one.name.removesuffix(".txt"), words)
+                made[place] = fill(one.read_text(encoding="utf-8"), words)
     return made
 
 
-def _text(template: Traversable, words: dict[str, str]) -> str:
-    """Fill in a template; imports with leading dots go behind the others, as import sorters want it."""
-    text = fill(template.read_text(encoding="utf-8"), words)
-    return re.sub(r"((?:from \.\S* import .*\n)+)((?:from diorama.*\n)+)", r"\2\n\1", text, count=1)
+def sort_imports(text: str) -> str:
+    """Sort imports for a package outside the checkout: diorama is a library there, and leading dots come last."""
+    text = re.sub(r"((?:from \.\S* import .*\n)+)((?:from diorama.*\n)+)", r"\2\n\1", text, count=1)
+
+    def merged(found: re.Match[str]) -> str:
+        lines = (found[1] + found[2]).splitlines(keepends=True)
+        if any("(" in line for line in lines) or lines[0].split()[1].partition(".")[0] in sys.stdlib_module_names:
+            return found[0]
+        return "".join(sorted(lines, key=lambda line: (line.startswith("from"), line.split()[1])))
+
+    return re.sub(r"((?:(?:import|from) [a-z]\S*.*\n)+)\n((?:from diorama.*\n)+)", merged, text, count=1)
 
 
 def fill(text: str, words: dict[str, str]) -> str:
