@@ -36,8 +36,8 @@ class Company:
         self.sizes = dict(sizes or {"small": "as it is"})
         self.start = start
         self.system = SYSTEM.install()
-        self._apps = {app.name: app for app in (*self.apps, self.system)}
         self.module: str = sys._getframe(1).f_globals.get("__name__", "")  # its code decides what an image contains
+        self._apps = {app.name: app for app in (*self.apps, self.system)}
         self._listeners: dict[type[Notice], tuple[Subscription, ...]] = {}
         if len(self._apps) != len(self.apps) + 1:
             raise ValueError(f"{name}: two apps of the same name")

@@ -8,10 +8,10 @@ from diorama.apps.zendesk.rules import photos
 from diorama.apps.zendesk.rules.current_user import now
 from diorama.apps.zendesk.rules.groups import add_group
 from diorama.apps.zendesk.schema import (
+    APP,
     BRAND_ID,
     CUSTOM_STATUS,
     FORM_ID,
-    HOST,
     Account,
     AccountSetting,
     Automation,
@@ -47,11 +47,12 @@ class Standard(msgspec.Struct, frozen=True):
     closing: Automation | None
 
 
-def set_up(tx: Tx, name: str, support_address: str = f"support@{HOST}", running: bool = True) -> Group:
+def set_up(tx: Tx, name: str, support_address: str = "", running: bool = True) -> Group:
     """A new account: its name, its standard configuration, and the group that every agent starts in.
 
     Its automations begin to run by the hour, unless somebody who writes about the past starts them later.
     """
+    support_address = support_address or f"support@{APP.of(tx).host}"
     tx.add(Account(id=1, name=name, support_address=support_address, created_at=now(tx)))
     group = add_group(tx, name="Support", description="Answers what customers ask")
     add_account_records(tx, name, support_address)
@@ -99,7 +100,7 @@ def add_account_records(tx: Tx, name: str, support_address: str) -> None:
         Brand(
             id=BRAND_ID,
             name=name,
-            subdomain=HOST.partition(".")[0],
+            subdomain=APP.of(tx).host.partition(".")[0],
             default=True,
             ticket_form_ids=(FORM_ID,),
             logo=photos.store_photo(tx, f"{name.lower().replace(' ', '_')}_logo", photos.LOGO),

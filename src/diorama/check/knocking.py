@@ -1,4 +1,4 @@
-"""Knocking at an app's HTTP door without a socket: one ASGI call with the right credentials."""
+"""One request through an app's HTTP door without a socket: an ASGI call with the right credentials."""
 
 import asyncio
 from typing import Any
@@ -11,7 +11,7 @@ from diorama.kit import App, Credential
 SECRET = "a-secret-of-the-door"
 
 
-class Seat:
+class EpisodeSeat:
     """The agent of an episode, as an HTTP door knows it."""
 
     def __init__(self, episode: Episode) -> None:
@@ -21,14 +21,14 @@ class Seat:
         self.mark = ""
 
     def send(self, app: str, request: Request) -> Reply:
-        """Ask through the gateway."""
+        """Send a request through the gateway."""
         return self.episode.request(app, request, "http")
 
 
 def knock(episode: Episode, app: App, request: Request, secret: str = SECRET) -> Reply:
-    """One request through the app's door; only who knows the secret gets a seat."""
+    """Send one request through the app's door; only the right secret is admitted."""
     guests = Guests()
-    guests.admit(app.name, SECRET, Seat(episode))
+    guests.admit(app.name, SECRET, EpisodeSeat(episode))
     sent: list[Any] = []
 
     async def receive() -> Any:

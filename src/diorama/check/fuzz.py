@@ -1,4 +1,4 @@
-"""Requests made from an app's own OpenAPI document: what fits it, what almost fits, and what cannot fit at all."""
+"""Requests made from an app's own OpenAPI document: some fit it, some almost fit, some cannot fit."""
 
 from collections.abc import Iterator, Mapping
 from copy import copy
@@ -22,7 +22,7 @@ STRINGS = ("", "x", "0", "-1", "open", "a b", "null", "true", "2026-03-02", "\x0
 
 
 document_of = cache(document)
-"""An app's own document, made once per process: that of a large app takes a tenth of a second."""
+"""Return an app's own document, made once per process: that of a large app takes a tenth of a second."""
 
 
 class Fuzz:
@@ -35,14 +35,14 @@ class Fuzz:
         self.pool = fill(world, app, dice.child("pool"))
         self.known = [key for keys in self.pool.ids.values() for key in list(keys)[:3]] + [0, 1, -1, 10**18, "x"]
 
-    def anew(self, dice: Dice) -> "Fuzz":
-        """The same source with other dice: what is known of the world is found out once."""
+    def drawing_from(self, dice: Dice) -> "Fuzz":
+        """Return the same source with other dice: what is known of the world is found out once."""
         twin = copy(self)
         twin.dice = dice
         return twin
 
     def requests(self, operation: Operation, count: int) -> Iterator[Request]:
-        """Requests that more or less fit an operation."""
+        """Yield requests that more or less fit an operation."""
         declared = self.document["paths"][operation.path][operation.method.lower()]
         content = declared.get("requestBody", {}).get("content", {})
         schema = content.get("application/json", {}).get("schema")
@@ -72,14 +72,14 @@ class Fuzz:
             yield Request(operation.method, path, urlencode(query), headers, body)
 
     def named(self, name: str, about: str, kind: type) -> Any:
-        """Something of this world that goes by such a name, most of the time."""
+        """Return something of this world that has such a name, most of the time."""
         found = [one for one in self.pool.named(name, about) or self.pool.last_part(name) if isinstance(one, kind)]
         if found and self.dice.chance(0.85):
             return self.dice.pick(found)
         return self.dice.pick([one for one in self.known if isinstance(one, kind)])
 
     def value(self, schema: Mapping[str, Any], name: str = "", about: str = "", depth: int = 0) -> Any:
-        """Something that fits a schema; `name` is the field it is for, `about` the thing around it."""
+        """Return something that fits a schema; `name` is its field, `about` the thing around it."""
         dice = self.dice
         if "$ref" in schema:
             schema = self.document["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
@@ -116,7 +116,7 @@ class Fuzz:
         return dice.pick(WRONG)
 
     def spoil(self, value: Any) -> Any:
-        """The same with one part of it wrong."""
+        """Return the same value with one part of it wrong."""
         dice = self.dice
         if isinstance(value, dict) and value and dice.chance(0.85):
             key = dice.pick(sorted(value))
