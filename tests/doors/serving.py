@@ -11,7 +11,7 @@ import httpx
 from diorama.doors.http import Door
 from diorama.doors.listener import run as serve
 from diorama.server.front import Ready
-from tests.doors.notes import ANA, WorldSession
+from tests.doors.notes import WorldSession
 
 TOKEN = "admin"
 
@@ -96,4 +96,5 @@ class Server:
 
 def app_client(opened: dict[str, Any]) -> httpx.Client:
     app = opened["apps"]["notes"]
-    return httpx.Client(base_url=app["base_url"], auth=(f"{ANA}/token", app["credentials"]["token"]), timeout=30)
+    login, token = app["credentials"]["email"], app["credentials"]["token"]
+    return httpx.Client(base_url=app["base_url"], auth=(f"{login}/token", token), timeout=30)

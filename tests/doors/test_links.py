@@ -81,7 +81,9 @@ def test_a_form_value_is_rewritten_in_any_encoding() -> None:
     assert back("u=http%3A%2F%2F127.0.0.1%3A8702%2Fx&v=1", FORM) == "u=https%3A%2F%2Fadmin.larkspur.example%2Fx&v=1"
     assert back("v=1&u=http%3a%2f%2flocalhost%3a8701", FORM) == "v=1&u=https%3a%2f%2flarkspur.zendesk.com"
     assert LINKS.query_in(f"u={PORT}/x&v=1".encode()) == f"u={DESK}/x&v=1".encode()
-    assert out("u=https%3A%2F%2Flarkspur.zendesk.com%2Fx%3Fa%3Db", FORM) == "u=http%3A%2F%2F127.0.0.1%3A8701%2Fx%3Fa%3Db"
+    assert (
+        out("u=https%3A%2F%2Flarkspur.zendesk.com%2Fx%3Fa%3Db", FORM) == "u=http%3A%2F%2F127.0.0.1%3A8701%2Fx%3Fa%3Db"
+    )
     for kept in (f"u=see+{PORT}/x", f"u={PORT}/x+y", f"u=a={PORT}/x", f"{PORT}/x", f"u={PORT}2/x", f"u={PORT}/x%20y"):
         assert back(kept, FORM) == kept
 
@@ -89,7 +91,9 @@ def test_a_form_value_is_rewritten_in_any_encoding() -> None:
 def test_a_url_in_the_query_of_a_whole_url_is_rewritten_too() -> None:
     inner, inner_out = "https%3A%2F%2Flarkspur.zendesk.com%2Fhome", "http%3A%2F%2F127.0.0.1%3A8701%2Fhome"
     inside = f'{{"a":"https://sso.example/?r={inner}&x=1","b":"{DESK}/?r={inner}","c":"go to {DESK}/?r={inner}"}}'
-    outside = f'{{"a":"https://sso.example/?r={inner_out}&x=1","b":"{PORT}/?r={inner_out}","c":"go to {DESK}/?r={inner}"}}'
+    outside = (
+        f'{{"a":"https://sso.example/?r={inner_out}&x=1","b":"{PORT}/?r={inner_out}","c":"go to {DESK}/?r={inner}"}}'
+    )
     assert out(inside) == outside
     assert back(outside) == inside
     assert LINKS.header_out(b"location", f"https://sso.example/?r={inner}".encode()).decode().endswith(inner_out)
@@ -106,7 +110,9 @@ def test_html_attributes_lead_here_and_html_text_stays() -> None:
     assert out(f'<a href="{DESK}/a">{DESK}/a</a>', HTML) == f'<a href="{PORT}/a">{DESK}/a</a>'
 
 
-@pytest.mark.parametrize("content_type", ["", "text/plain", "application/octet-stream", "application/gzip", "image/png"])
+@pytest.mark.parametrize(
+    "content_type", ["", "text/plain", "application/octet-stream", "application/gzip", "image/png"]
+)
 def test_other_content_is_untouched(content_type: str) -> None:
     assert out(f'"{DESK}/x"', content_type) == f'"{DESK}/x"'
 
@@ -126,7 +132,9 @@ def test_headers_with_links_are_rewritten() -> None:
 
 
 def test_a_host_pattern_keeps_its_label() -> None:
-    inside = '{"a":"https://b1.store.example/k?s=1","b":"https://x.y.store.example","c":"at https://b1.store.example/k"}'
+    inside = (
+        '{"a":"https://b1.store.example/k?s=1","b":"https://x.y.store.example","c":"at https://b1.store.example/k"}'
+    )
     outside = (
         '{"a":"http://b1.0d1a.store.localhost:8703/k?s=1","b":"http://x.y.0d1a.store.localhost:8703",'
         '"c":"at https://b1.store.example/k"}'

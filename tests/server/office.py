@@ -11,7 +11,7 @@ import msgspec
 from diorama.kernel import Change, Company, Product, Record, Tx, World, counter
 from diorama.kernel.testing import image_for
 from diorama.rewards.parts import View, fact
-from diorama.scenarios import SCENARIOS, AllowedSeat, Scenario, Stage
+from diorama.scenarios import SCENARIOS, AllowedSeat, Scenario, Stage, load_all
 from tests.doors import depot
 from tests.doors.notes import ANA, APP, HOST, Account, Note
 
@@ -59,7 +59,7 @@ class WriteIt(Scenario[Truth]):
 
     name = "notes/write"
     world = "office"
-    apps = ("notes",)
+    apps: ClassVar[tuple[str, ...]] = ("notes",)
     person = ANA
     turns = 200
     truth = Truth
@@ -168,6 +168,7 @@ class Unstageable(WriteIt):
 @contextmanager
 def office() -> Iterator[None]:
     """Let the two companies be the only worlds for a while."""
+    load_all()  # so that what is restored afterwards is complete
     known = {company.name: company for company in COMPANIES}
 
     def opened(name: str, size: str, seed: Any) -> World:

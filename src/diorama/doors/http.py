@@ -74,7 +74,8 @@ class Door:
         links: Links | None = None
         mark = ""
         if session is None:
-            reply = self._refusal("unauthorized", asked)
+            unread = body is None and self.product.auth.reads == "request"  # the credential may be in it
+            reply = self._refusal("too_large" if unread else "unauthorized", asked)
         elif body is None:
             reply = session.app.refuse(self.product.refusal("too_large", ""))
         else:
