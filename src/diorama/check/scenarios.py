@@ -11,6 +11,7 @@ from diorama.episodes.agents.random_agent import wander
 from diorama.episodes.episode import INPUT_DOORS, Episode, start
 from diorama.episodes.result import Result
 from diorama.kernel import Change, Dice, Tx
+from diorama.rewards import Fact, Harm, Quality
 from diorama.scenarios import Hands, Scenario
 
 SEEDS = {"train": range(24), "eval": range(1000, 1012)}
@@ -36,7 +37,8 @@ def declaration_is_complete(scenario: Scenario[Any]) -> Iterator[str]:
     for fact in scenario.facts:
         if fact.phase not in scenario.phases:
             yield f"the fact {fact.name} has the unknown phase {fact.phase!r}"
-    for part in (*scenario.facts, *scenario.harms, *scenario.qualities):
+    parts: list[Fact | Harm | Quality] = [*scenario.facts, *scenario.harms, *scenario.qualities]
+    for part in parts:
         if not part.because:
             yield f"{part.name} has no reason"
     if scenario.horizon_hours < scenario.hours:
