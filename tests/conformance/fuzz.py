@@ -43,7 +43,7 @@ class Fuzz:
 
     def requests(self, operation: Operation, count: int) -> Iterator[Request]:
         """Requests that more or less fit an operation."""
-        declared = self.document["paths"][operation.path][operation.method.lower()]
+        declared = self.document["paths"][operation.documented][operation.method.lower()]
         content = declared.get("requestBody", {}).get("content", {})
         schema = content.get("application/json", {}).get("schema")
         for number in range(count):
