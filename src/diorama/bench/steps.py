@@ -71,7 +71,7 @@ def mix_of(world: World) -> dict[str, Callable[[World], Reply]]:
     def sender(app: str, request: Request) -> Callable[[World], Reply]:
         def send(world: World) -> Reply:
             reply = world.send(app, request, actor, "tools", turn=False)
-            if reply.status >= 400:
+            if reply.refused:
                 raise RuntimeError(f"{request.method} {request.path} answered {reply.status}: {reply.text[:300]}")
             return reply
 

@@ -42,8 +42,8 @@ class Fuzz:
         return twin
 
     def requests(self, operation: Operation, count: int) -> Iterator[Request]:
-        """Yield requests that more or less fit an operation."""
-        declared = self.document["paths"][operation.path][operation.method.lower()]
+        """Requests that more or less fit an operation."""
+        declared = self.document["paths"][operation.documented][operation.method.lower()]
         content = declared.get("requestBody", {}).get("content", {})
         schema = content.get("application/json", {}).get("schema")
         for number in range(count):

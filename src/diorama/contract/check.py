@@ -29,7 +29,7 @@ OWN = "its own OpenAPI document (no vendor's spec was given or found)"
 def declared(app: App) -> Spec:
     """Return the app's own spec; replies that only the handler determines are left to the samples."""
     spec = gather(OWN, [Document(app.name, document(app))])
-    silent = {(o.method, o.path) for o in app.product.operations if o.answers in (Reply, Any)}
+    silent = {(o.method, o.documented) for o in app.product.operations if o.answers in (Reply, Any)}
 
     def plain(operation: Operation) -> Operation:
         return replace(operation, replies={}) if (operation.method, operation.path) in silent else operation

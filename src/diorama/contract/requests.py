@@ -13,8 +13,8 @@ from diorama.contract.draft import Draft
 from diorama.contract.findings import Target
 from diorama.contract.pool import ID, Pool, noun, unique
 from diorama.contract.shape import shape
-from diorama.contract.spec import Parameter, normal
-from diorama.kernel import Dice, Request
+from diorama.contract.spec import FORM, Parameter, normal
+from diorama.kernel import Dice, Refusal, Request
 from diorama.kit import App, WrongArguments
 
 ADDRESSES = 3
@@ -91,23 +91,27 @@ class Requests:
                     yield target, request
 
     def template(self, request: Request) -> str:
-        """Return the normalised path of the operation that a request reaches."""
-        found = self.app.product.router.find(request.path.removesuffix(".json"))
-        entry = found[0].get(request.method) if found else None
-        return normal(entry[0].path) if entry else ""
+        """The normalised path of the operation that a request reaches."""
+        try:
+            return normal(self.app.route(request)[0].documented)
+        except Refusal:
+            return ""
 
     def request(
         self, target: Target, address: str, query: Mapping[str, Any] | None = None, body: Any = None
     ) -> Request:
         """Build one request with everything that the operation requires."""
         asked = {p.name: self.guess(p, target) for p in self.demanded(target, "query")} | dict(query or {})
-        headers = {p.name.lower(): "contract-sample" for p in self.demanded(target, "header")}
+        headers = {p.name.lower(): _only_value(p) or "contract-sample" for p in self.demanded(target, "header")}
         payload = b""
-        if body is not None:
+        if body is not None and target.ours.body is not None and target.ours.body.media == FORM:
+            headers["content-type"] = FORM
+            payload = urlencode({name: _text(value) for name, value in body.items()}).encode()
+        elif body is not None:
             headers["content-type"] = "application/json"
             payload = msgspec.json.encode(body)
         text = urlencode({name: _text(value) for name, value in asked.items()})
-        return Request(target.ours.method, address, text, headers, payload)
+        return Request(target.ours.method, address.partition("#")[0], text, headers, payload)
 
     def demanded(self, target: Target, where: str) -> list[Parameter]:
         """Return the parameters that either side requires, with the vendor's description if possible."""
@@ -229,3 +233,10 @@ def _text(value: Any) -> str:
     if isinstance(value, list):
         return ",".join(map(_text, value))
     return str(value)
+
+
+def _only_value(parameter: Parameter) -> str:
+    """Return the first value that a parameter may have, "" if it may have any."""
+    tree = parameter.schema.tree
+    listed = tree.get("enum") if isinstance(tree, Mapping) else None
+    return str(listed[0]) if listed else ""

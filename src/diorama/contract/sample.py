@@ -69,7 +69,7 @@ class Sampler:
                 target, reply, sample, "gateway", "", f"answered {reply.status}: {_excerpt(reply)}", "status"
             )
             return None
-        if 200 <= reply.status < 300 and self.findings.hold(target, reply, sample):
+        if not reply.refused and 200 <= reply.status < 300 and self.findings.hold(target, reply, sample):
             self.findings.successes[target.title] = self.findings.successes.get(target.title, 0) + 1
             if (target.ours.method, target.ours.path) in self.kept:
                 learn(self.findings.seen.setdefault(f"{target.ours.method} {target.ours.path}", {}), value_of(reply))

@@ -112,9 +112,13 @@ def gather(name: str, documents: Sequence[Document], ours: Iterable[str] = ()) -
 
 
 def normal(path: str) -> str:
-    """Normalise a path template: drop parameter names, `.json`, the last slash and the query."""
-    bare = PARAMETER.sub("{}", path.split("?")[0].split("#")[0]).rstrip("/")
-    return "/" + bare.removesuffix(".json").strip("/")
+    """Return a path template without what clients do not see: parameter names, `.json`, the last slash, a query.
+
+    A fragment stays: `/#Action=ListUsers` tells operations apart that share a path.
+    """
+    plain, mark, fragment = path.partition("#")
+    bare = PARAMETER.sub("{}", plain.split("?")[0]).rstrip("/")
+    return "/" + bare.removesuffix(".json").strip("/") + mark + fragment
 
 
 def settle_base(tree: Mapping[str, Any], ours: set[str]) -> str:

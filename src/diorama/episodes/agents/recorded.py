@@ -54,7 +54,7 @@ class AgentHands:
         """Send a request to the vendor's API."""
         with self._acting():
             reply = self._hands.http(app, method, path, body, headers)
-        self.remember({"http": f"{method} {path}", "app": app, "text": reply.text, "is_error": reply.status >= 400})
+        self.remember({"http": f"{method} {path}", "app": app, "text": reply.text, "is_error": bool(reply.refused)})
         return reply
 
     def remember(self, turn: dict[str, Any]) -> None:
