@@ -27,9 +27,6 @@ def test_the_crawl_finds_a_leak() -> None:
 def test_the_scenarios_of_an_app_cover_all_of_its_operations() -> None:
     count = 600
     covered = {
-        number
-        for one in load_all().values()
-        if "zendesk" in one.apps
-        for number in range(count)[share(one, "zendesk")]
+        number for one in load_all().values() if "zendesk" in one.apps for number in range(count)[share(one, "zendesk")]
     }
     assert covered == set(range(count))

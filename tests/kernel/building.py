@@ -7,11 +7,11 @@ import sys
 import time
 from pathlib import Path
 
-from diorama.kernel import App, Company, Record, Tx, World, image_of
+from diorama.kernel import Company, Product, Record, Tx, World, image_of
 
 ROOT = Path(__file__).parents[2]
 SOURCES = f"sources-{sys.implementation.cache_tag}.json"
-APP = App("quarry")
+APP = Product("quarry")
 
 
 @APP.record("stones", search=("name",))

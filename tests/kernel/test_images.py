@@ -8,7 +8,7 @@ from threading import Thread
 
 import pytest
 
-from diorama.kernel import App, Company, Record, Tx, World, image, image_of
+from diorama.kernel import Company, Product, Record, Tx, World, image, image_of
 from diorama.kernel.cache import held
 from diorama.kernel.image import Slip, build, recipe, slip_of
 from diorama.kernel.pages import Image
@@ -141,7 +141,7 @@ def test_the_cache_keeps_four_images_and_deleted_ones_stay_readable(yard: Yard) 
 
 def test_whatever_decides_the_content_of_an_image_is_in_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
     def variant(**fields: object) -> str:
-        app = App("gravel")
+        app = Product("gravel")
 
         @app.record("stones", **fields)  # type: ignore[arg-type] # options of the declaration, one at a time
         class Pebble(Record):

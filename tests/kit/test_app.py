@@ -22,9 +22,9 @@ def test_a_refusal_knows_its_kind(kind: str) -> None:
     about = Book(title="x") if kind == "missing" else "detail"
     if kind in ("missing", "invalid"):
         return  # these get their subject from the request; see below
-    refusal = APP.refusal(kind, about)
+    refusal = APP.product.refusal(kind, about)
     assert refusal.kind == kind
-    assert refusal is not APP.refusals[kind]  # a fresh one each time: nothing can be left on it
+    assert refusal is not APP.product.refusals[kind]  # a fresh one each time: nothing can be left on it
 
 
 def test_the_vendors_words_for_what_the_wire_refuses_by_itself() -> None:
@@ -216,4 +216,4 @@ def test_two_operations_cannot_answer_the_same_call() -> None:
         """Answers what another answers already."""
 
     with pytest.raises(ValueError, match=r"two operations answer GET /books/\{number\}"):
-        APP.router.add(Operation(twin, "GET", "/books/{number}"))
+        APP.product.router.add(Operation(twin, "GET", "/books/{number}"))

@@ -6,9 +6,9 @@ import jsonschema
 import pytest
 
 from diorama.kit.openapi import answer_type, document
-from tests.kit.library import APP, INSTALLED, library, send
+from tests.kit.library import APP, library, send
 
-DOCUMENT = document(INSTALLED)
+DOCUMENT = document(APP)
 
 
 def schema_of(path: str, method: str, status: str) -> Any:
@@ -19,9 +19,9 @@ def schema_of(path: str, method: str, status: str) -> Any:
 
 def test_every_operation_is_in_it_once() -> None:
     listed = {(path, method.upper()) for path, item in DOCUMENT["paths"].items() for method in item}
-    assert listed == {(operation.path, operation.method) for operation in APP.operations}
+    assert listed == {(operation.path, operation.method) for operation in APP.product.operations}
     ids = [one["operationId"] for item in DOCUMENT["paths"].values() for one in item.values()]
-    assert len(ids) == len(set(ids)) == len(APP.operations)
+    assert len(ids) == len(set(ids)) == len(APP.product.operations)
 
 
 def test_it_names_the_product_and_where_it_lives() -> None:
@@ -42,7 +42,10 @@ def test_parameters_stand_where_the_wire_has_them() -> None:
     }
     assert listing["tags"] == ["books"]
     [path] = DOCUMENT["paths"]["/books/{book_id}"]["get"]["parameters"]
-    assert (path["in"], path["required"], path["schema"]) == ("path", True, {"type": "integer"})
+    assert (path["in"], path["required"], path["schema"]) == (
+        "path", True, {"type": "integer", "minimum": -(2**63), "maximum": 2**63 - 1},
+    )  # fmt: skip
+
     made = DOCUMENT["paths"]["/books"]["post"]
     assert [(p["name"], p["in"]) for p in made["parameters"]] == [("X-Branch", "header"), ("idempotency-key", "header")]
 
@@ -50,7 +53,11 @@ def test_parameters_stand_where_the_wire_has_them() -> None:
 def test_bodies_and_replies_have_their_types() -> None:
     made = DOCUMENT["paths"]["/books"]["post"]
     assert made["requestBody"] == {
-        "required": True, "content": {"application/json": {"schema": {"$ref": "#/components/schemas/BookBody"}}},
+        "required": True,
+        "content": {
+            media: {"schema": {"$ref": "#/components/schemas/BookBody"}}
+            for media in ("application/json", "application/x-www-form-urlencoded")
+        },
     }  # fmt: skip
     assert [status for status in made["responses"] if status < "400"] == ["201"]
     gone = DOCUMENT["paths"]["/books/{book_id}"]["delete"]["responses"]
@@ -82,7 +89,7 @@ def test_real_replies_have_the_declared_shape(method: str, path: str, declared: 
 
 
 def test_a_reply_of_the_handlers_own_has_no_declared_shape() -> None:
-    declared = {operation.name: answer_type(operation) for operation in APP.operations}
+    declared = {operation.name: answer_type(operation) for operation in APP.product.operations}
     assert declared["upload_cover"] is None
     assert declared["remove_book"] is None
     assert declared["opening_hours"] == dict[str, str]
@@ -90,8 +97,8 @@ def test_a_reply_of_the_handlers_own_has_no_declared_shape() -> None:
 
 def test_refusals_are_documented_in_the_vendors_envelope() -> None:
     made, listed = DOCUMENT["paths"]["/books"]["post"]["responses"], DOCUMENT["paths"]["/books"]["get"]["responses"]
-    conflict = str(APP.refusal("conflict", "").status)
-    assert str(APP.refusal("unauthorized", "").status) in made
+    conflict = str(APP.product.refusal("conflict", "").status)
+    assert str(APP.product.refusal("unauthorized", "").status) in made
     assert conflict in made
-    assert conflict not in listed or APP.refusal("invalid", "").status == int(conflict)
+    assert conflict not in listed or APP.product.refusal("invalid", "").status == int(conflict)
     assert all(status < "500" for status in made)

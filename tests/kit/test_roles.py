@@ -9,7 +9,7 @@ from diorama.kernel import Actor, Refusal, Tx
 from diorama.kit import Caller, Operation, Product
 from diorama.kit.openapi import document
 from diorama.kit.product import KINDS
-from tests.kit.library import ANA, APP, BEN, INSTALLED, library, send
+from tests.kit.library import ANA, APP, BEN, library, send
 
 
 def test_a_role_check_lets_the_right_people_in() -> None:
@@ -24,13 +24,13 @@ def test_a_role_check_refuses_in_the_vendors_words(method: str) -> None:
 
 
 def test_the_cheaper_check_is_used_where_nobody_asks_for_the_caller() -> None:
-    role = APP.roles["librarian"]
+    role = APP.product.roles["librarian"]
     assert role.find is not role.check
-    assert {one.name: one.caller for one in APP.operations if one.role} == {"show_desk": "me", "close_desk": ""}
+    assert {one.name: one.caller for one in APP.product.operations if one.role} == {"show_desk": "me", "close_desk": ""}
 
 
 def test_the_openapi_document_shows_the_role() -> None:
-    paths = document(INSTALLED)["paths"]
+    paths = document(APP)["paths"]
     assert paths["/desk"]["get"]["x-role"] == "librarian"
     assert paths["/desk"]["get"]["parameters"] == []
     assert "x-role" not in paths["/books"]["get"]
@@ -65,7 +65,7 @@ def test_a_caller_without_a_role_and_a_public_role_are_refused() -> None:
     def show(tx: Tx, me: Annotated[Actor, Caller]) -> None:
         """Show the caller."""
 
-    with pytest.raises(ValueError, match="show asks for the caller in 'me', but has no role"):
+    with pytest.raises(ValueError, match="'me' asks for the caller, but there is no role"):
         Operation(show, "GET", "/x")
-    with pytest.raises(ValueError, match="show is public, so it cannot ask for the role 'king'"):
+    with pytest.raises(ValueError, match="a public operation cannot ask for the role 'king'"):
         Operation(show, "GET", "/x", public=True, role="king")

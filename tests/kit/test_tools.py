@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from diorama.kit import Call, Tool, WrongArguments
-from tests.kit.library import ANA, APP, INSTALLED, library
+from tests.kit.library import ANA, APP, library
 
-TOOLS = {tool.name: tool for tool in APP.tools}
+TOOLS = {tool.name: tool for tool in APP.product.tools}
 
 
 def test_a_tool_is_named_after_its_app_and_described_by_its_docstring() -> None:
@@ -35,17 +35,17 @@ def test_descriptions_and_defaults_are_in_the_schema() -> None:
 
 
 def test_a_call_becomes_the_vendors_own_request() -> None:
-    made = INSTALLED.request_of(TOOLS["library_buy_book"].call({"title": "Café"}))
+    made = APP.request_of(TOOLS["library_buy_book"].call({"title": "Café"}))
     assert (made.method, made.path, made.query) == ("POST", "/books", "")
     assert made.headers == {"content-type": "application/json", "x-branch": "north"}
     assert made.body.decode() == '{"title":"Café","kind":"novel"}'
-    found = INSTALLED.request_of(TOOLS["library_find_books"].call({"pages": 30}))
+    found = APP.request_of(TOOLS["library_find_books"].call({"pages": 30}))
     assert (found.path, found.query, found.body, found.headers) == ("/books.json", "pages%5Bmin%5D=30", b"", {})
 
 
 def test_query_values_are_written_as_vendors_read_them() -> None:
     call = Call("GET", "/x", query={"a": True, "b": False, "c": None, "d": [1, 2], "e": "x y&z"})
-    assert INSTALLED.request_of(call).query == "a=true&b=false&d=1%2C2&e=x+y%26z"
+    assert APP.request_of(call).query == "a=true&b=false&d=1%2C2&e=x+y%26z"
 
 
 @pytest.mark.parametrize(
@@ -88,6 +88,6 @@ def test_arguments_are_taken_exactly_where_the_schema_says_so(tool: Tool, argume
 
 def test_a_tool_call_goes_the_way_of_every_request() -> None:
     world = library(1)
-    reply = world.send("library", INSTALLED.request_of(TOOLS["library_lend"].call({"book_id": 1})), ANA, "tools")
+    reply = world.send("library", APP.request_of(TOOLS["library_lend"].call({"book_id": 1})), ANA, "tools")
     assert reply.status == 200
     assert world.events[-1].door == "tools"

@@ -12,7 +12,9 @@ from typing import Any
 
 import msgspec
 
-from diorama.doors.http import Door, Guests
+from diorama.doors.credentials import Credentials
+from diorama.doors.hosts import links_of
+from diorama.doors.http import Door
 from diorama.doors.links import Links
 from diorama.doors.listener import Listener, bind, port_of
 from diorama.episodes.episode import Episode, start
@@ -28,25 +30,32 @@ WRITES = 25
 """Fewer than the desk takes of one person for one ticket in ten minutes."""
 
 
-class Chair:
-    """A seat in one episode that goes back to its start before turns, or updates of one ticket, run out."""
+class BenchSession:
+    """The agent of one episode that goes back to its start before turns, or updates of one ticket, run out."""
 
     live = True
     mark = ""
+    secret = ""
 
-    def __init__(self, episode: Episode) -> None:
+    def __init__(self, episode: Episode, app: App, base_url: str) -> None:
         self.episode = episode
+        self.app = app
         self.login = episode.scenario.person
+        self._links = links_of(episode.world.company, {app.name: base_url}, "bench", at_origin=False)
         self._begin = episode.snapshot()
         self._left = self._most = min(episode.scenario.turns - 2, WRITES)
 
-    def send(self, app: str, request: Request) -> Reply:
-        """Ask as the episode's agent."""
+    def links(self, at_origin: bool) -> Links:
+        """Return the addresses of the episode's apps."""
+        return self._links
+
+    def send(self, request: Request) -> Reply:
+        """Send a request as the episode's agent."""
         self._left -= 1
         if self._left <= 0:
             self.episode.restore(self._begin)
             self._left = self._most
-        return self.episode.request(app, request, "http")
+        return self.episode.request(self.app.name, request, "http")
 
 
 def bare_app(body: bytes) -> Any:
@@ -75,11 +84,11 @@ def serve(pipe: Connection, body: bytes | None) -> None:
             app = episode.world.company.app("zendesk")
             if not isinstance(app, App):
                 raise TypeError("zendesk has no wire")
-            guests = Guests()
-            guests.admit("zendesk", SECRET, Chair(episode))
-            served: Any = Door(app, guests, Links({app.host: f"http://127.0.0.1:{port_of(sock)}"}))
-            shown = app.product.auth.write(Credential(episode.scenario.person, SECRET))
-            pipe.send((port_of(sock), shown, getattr(episode.truth, "ticket_id", 1)))
+            credentials = Credentials()
+            credentials.add("zendesk", SECRET, BenchSession(episode, app, f"http://127.0.0.1:{port_of(sock)}"))
+            served: Any = Door(app.product, credentials)
+            signed = app.product.auth.write(Request(), Credential(episode.scenario.person, SECRET))
+            pipe.send((port_of(sock), signed.headers, getattr(episode.truth, "ticket_id", 1)))
         else:
             served = bare_app(body)
             pipe.send((port_of(sock), {}, 0))

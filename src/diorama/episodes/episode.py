@@ -6,7 +6,7 @@ import json
 import math
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import timedelta
 from importlib.metadata import version
 from typing import Any, Literal, TypeVar
@@ -17,7 +17,6 @@ from diorama.doors.tools import Observation, bounded, observe, recordable, tools
 from diorama.episodes.hands import Hands
 from diorama.episodes.result import Ended, Result, Versions
 from diorama.kernel import (
-    ANONYMOUS,
     Actor,
     Company,
     Defect,
@@ -36,7 +35,7 @@ from diorama.kit.grants import is_token
 from diorama.rewards.account import Account, Score, ScorePart, judge, measured, reward_of, score_of
 from diorama.rewards.collateral import collateral
 from diorama.rewards.parts import View
-from diorama.scenarios import Scenario, Stage, find
+from diorama.scenarios import AGENT_SEAT, Scenario, Stage, find
 from diorama.worlds import open_world
 
 X = TypeVar("X")
@@ -78,6 +77,7 @@ class Episode:
         self._apps = {app.name: app for app in apps if isinstance(app, App)}
         self._tools = tools_of(list(self._apps.values()))
         self._facts = [f for f in scenario.facts if f.name in self.book.open_facts]
+        _check_seats(scenario, self._apps.values())
 
     # --- agent plane
 
@@ -119,36 +119,65 @@ class Episode:
         body: Any = None,
         headers: Mapping[str, str] | None = None,
         door: str = "python",
+        *,
+        seat: str = AGENT_SEAT,
+        credential: str = "",
     ) -> Reply:
-        """Speak an app's own API as the agent: one turn, the full wire contract, no socket."""
+        """Speak an app's own API as the agent: one turn, the full wire contract, no socket.
+
+        `path` may be a link of a reply: a URL with one of the app's host names. `seat` is one that the scenario allows,
+        `credential` one of the kinds that this seat holds at the app; "" is the first.
+        """
+        target = self.app(app)
+        host, path = _split_host(target, path)
         path, _, query = path.partition("?")
         data = body if isinstance(body, bytes) else b"" if body is None else _json(body)
         heads = {_text(name).lower(): _text(value) for name, value in (headers or {}).items()}
         if data and "content-type" not in heads:
             heads["content-type"] = "application/json"
-        token = self._shown_token(app, heads)
-        return self.request(app, Request(_text(method), _text(path), _text(query), heads, data), door, token=token)
+        request = Request(_text(method), _text(path), _text(query), heads, data, host)
+        actor = self.actor_at(app, seat, credential)
+        if target.product.grants is not None:
+            heads.pop(target.product.grants.header, None)  # only a door says which token was shown
+            shown = target.product.auth.read(request)
+            if shown is not None and is_token(shown.secret):
+                return self.request(app, target.product.auth.strip(request), door, token=shown.secret)
+        return self.request(app, request, door, actor)
 
-    def _shown_token(self, app: str, heads: dict[str, str]) -> str | None:
-        """The token of this world in a request's headers, if there is one; nobody else may say which it was."""
-        target = self._apps.get(app)
-        if target is None or target.product.grants is None:
-            return None
-        heads.pop(target.product.grants.header, None)
-        shown = target.product.auth.read(heads)
-        return shown.secret if shown is not None and is_token(shown.secret) else None
+    def app(self, name: str) -> App:
+        """Return one of the scenario's apps; raise LookupError for any other."""
+        target = self._apps.get(name)
+        if target is None:
+            raise LookupError(f"{self.scenario.name} has no app {name!r}; it has {', '.join(self._apps)}")
+        return target
+
+    def kinds_at(self, app: str, seat: str = AGENT_SEAT) -> tuple[str, ...]:
+        """Return the kinds of credentials that an allowed seat holds at an app; raise LookupError for other seats."""
+        allowed = self.scenario.seats.get(seat)
+        if allowed is None:
+            raise LookupError(f"{self.scenario.name} allows the seats {', '.join(self.scenario.seats)}, not {seat!r}")
+        if allowed.apps and app not in allowed.apps:
+            return ()
+        declared = self.app(app).product.seats or ("",)
+        return tuple(kind for kind in declared if not allowed.kinds or kind in allowed.kinds)
+
+    def actor_at(self, app: str, seat: str = AGENT_SEAT, credential: str = "") -> Actor:
+        """Return who acts at an app from an allowed seat with one kind of credential; "" is the first kind."""
+        kinds = self.kinds_at(app, seat)
+        kind = credential or next(iter(kinds), None)
+        if kind is None or kind not in kinds:
+            held = ", ".join(kinds) or "none"
+            raise LookupError(f"the seat {seat!r} holds these credentials at {app}: {held}; not {credential!r}")
+        return Actor("agent", self.scenario.seat_person(seat, self.truth), kind)
 
     def request(
-        self, app: str, request: Request, door: str = "http", person: str | None = None, token: str | None = None
+        self, app: str, request: Request, door: str = "http", actor: Actor | None = None, token: str | None = None
     ) -> Reply:
-        """One request of the agent through any door; after the end the vendor knows it no more.
+        """Send one request through a door; after the end the vendor refuses the credential.
 
-        `person`: who asks instead of the agent, nobody where it is empty; `token`: one that the world minted, and that
-        says who asks.
+        `actor` is the agent if it is not given. `token` is one that the world minted; it decides who acts.
         """
-        target = self._apps.get(app)
-        if target is None:
-            raise LookupError(f"{self.scenario.name} has no app {app!r}; it has {', '.join(self._apps)}")
+        target = self.app(app)
         if self.ended is not None:
             return target.refuse(target.product.refusal("failing" if self.ended == "void" else "unauthorized", ""))
         if token and target.product.grants is not None:
@@ -156,10 +185,9 @@ class Episode:
             if admitted is None:
                 return target.refuse(target.product.grants.refused)
             request, actor = admitted
-        else:
-            actor = self.actor if person is None else Actor("agent", person) if person else ANONYMOUS
+        sender = actor or self.actor_at(app)
         try:
-            return self._turn(lambda: self.world.send(app, request, actor, door, extra_seconds=self._thought(door)))
+            return self._turn(lambda: self.world.send(app, request, sender, door, extra_seconds=self._thought(door)))
         except Defect as defect:
             self.world.poison(defect)
             return target.refuse(target.product.refusal("failing", ""))
@@ -266,8 +294,9 @@ class Episode:
             self._turn(lambda: self.world.apply(event.app, event.operation, Actor.named(event.actor), **asked["args"]))
         else:
             body = asked["body"] if isinstance(asked["body"], bytes) else asked["body"].encode()
-            request = Request(asked["method"], asked["path"], asked["query"], asked["headers"], body)
-            self.request(event.app, request, event.door, Actor.named(event.actor).name)
+            host = asked.get("host", "")
+            request = Request(asked["method"], asked["path"], asked["query"], asked["headers"], body, host)
+            self.request(event.app, request, event.door, Actor.named(event.actor))
 
     # --- inside
 
@@ -289,9 +318,8 @@ class Episode:
 
     def _send(self, app: str, call: Call) -> Reply:
         request = self._apps[app].request_of(call)
-        return self._turn(
-            lambda: self.world.send(app, request, self.actor, "tools", extra_seconds=self._thought("tools"))
-        )
+        sender = self.actor_at(app)
+        return self._turn(lambda: self.world.send(app, request, sender, "tools", extra_seconds=self._thought("tools")))
 
     def _wrong(self, tool: str, arguments: Any, error: str, door: str = "tools") -> Observation:
         """A call that no tool takes is a turn too, and recorded."""
@@ -546,6 +574,24 @@ class _Staged:
 
 
 _STAGED = _Staged()
+
+
+def _check_seats(scenario: Scenario[Any], apps: Iterable[App]) -> None:
+    """Raise a Defect if a scenario allows a kind of credential that none of its apps has."""
+    wanted = {kind for seat in scenario.seats.values() for kind in seat.kinds}
+    unknown = wanted.difference(*(app.product.seats for app in apps)) if wanted else ()
+    if unknown:
+        raise Defect(f"{scenario.name}: no app has a credential of the kind {', '.join(unknown)}", boundary="reset")
+
+
+def _split_host(app: App, path: str) -> tuple[str, str]:
+    """Split a link into the host that requests record, "" for the only one of an app, and the path."""
+    if not path.startswith("https://"):
+        return "", path
+    host, slash, rest = path.removeprefix("https://").partition("/")
+    if not app.answers_at(host):
+        raise LookupError(f"{app.name} has no host {host!r}; it has {', '.join(app.hosts.values()) or 'none'}")
+    return host if app.has_several_hosts else "", slash + rest or "/"
 
 
 def _text(text: str) -> str:

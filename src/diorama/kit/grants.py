@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable
 from typing import TypeVar
 
+from msgspec import structs
+
 from diorama.kernel import Actor, Refusal, Request, Tx, World
 from diorama.kit.operation import Operation
 
@@ -56,7 +58,7 @@ class Grants:
         if found is None:
             return None
         headers = {**request.headers, self.header: found[1]}
-        return Request(request.method, request.path, request.query, headers, request.body), Actor("agent", found[0])
+        return structs.replace(request, headers=headers), Actor("agent", found[0])
 
     def guard(self, tx: Tx, operation: Operation, request: Request) -> None:
         """Refuse what the token that was shown does not allow."""

@@ -9,14 +9,18 @@ import msgspec
 
 from diorama.kernel import Product as KernelProduct
 from diorama.kernel import Refusal, Reply, Tx
+from diorama.kit.arguments import Merged
 from diorama.kit.auth import AuthScheme, Bearer
+from diorama.kit.bounds import Limits
+from diorama.kit.dispatch import ByHeader
+from diorama.kit.encoders import AS_JSON, Encoder
 from diorama.kit.grants import Grants
 from diorama.kit.idempotency import Idempotency
 from diorama.kit.limits import RateLimit
-from diorama.kit.operation import Operation, Router
+from diorama.kit.operation import Operation
+from diorama.kit.router import Router
 from diorama.kit.seats import Seat, check_form
 from diorama.kit.tools import Call, Tool
-from diorama.kit.wire import JSON
 
 if TYPE_CHECKING:
     from diorama.kit.app import App
@@ -54,7 +58,7 @@ class Product(KernelProduct):
         *,
         title: str,
         refusals: Mapping[str, Refuser],
-        envelope: Callable[[Refusal], tuple[str, bytes]],
+        envelope: Callable[[Refusal], tuple[str, bytes] | Any],
         api: str = "",
         auth: AuthScheme | None = None,
         limit: RateLimit | None = None,
@@ -69,9 +73,16 @@ class Product(KernelProduct):
         etag: bool = False,
         max_body: int = 5_000_000,
         timeout_seconds: float = 30.0,
-        content_type: str = JSON,
+        limits: Limits | None = None,
+        arguments: Merged | None = None,
+        encoder: Encoder = AS_JSON,
     ) -> None:
-        """`reads`: headers that its handlers read; `refuses`: the statuses with which its own rules refuse a write."""
+        """Declare a product.
+
+        `envelope`: how a refusal looks, as content type and bytes, or as a value that the encoder writes. `limit`: how
+        often it may be asked; `limits`: how large a request may be. `arguments`: where Field arguments come from.
+        `reads`: headers that its handlers read; `refuses`: the statuses with which its own rules refuse a write.
+        """
         super().__init__(name, title=title)
         unworded = [kind for kind in KINDS if kind not in refusals]
         if unworded:
@@ -93,11 +104,16 @@ class Product(KernelProduct):
         self.etag = etag
         self.max_body = max_body
         self.timeout_seconds = timeout_seconds
-        self.content_type = content_type
+        self.limits = limits or Limits()
+        self.arguments = arguments
+        self.encoder = encoder
+        self.encoders: dict[str, Encoder] = {}  # of operations that write their replies in another way
         self.operations: list[Operation] = []
         self.tools: list[Tool] = []
         self.roles: dict[str, Role] = {}
         self.router = Router()
+        self.routers = {"": self.router}  # one for each role of a host
+        self.cookies: set[str] = set()
         self.limited: set[str] = set()  # operations with limits of their own
         self.recorded = {"content-type", *(name.lower() for name in reads)}
         if idempotency:
@@ -133,15 +149,23 @@ class Product(KernelProduct):
         """Declare the handler of a method and path."""
 
         def declare(handler: F) -> F:
-            made = Operation(handler, method, path, **{"strict": self.strict, **options})
-            self.operations.append(made)
-            self.router.add(made)
-            if made.limits:
-                self.limited.add(made.name)
-            self.recorded.update(p.name.lower() for p in made.parameters if p.place == "header")
+            own = {"strict": self.strict, "within": self.limits, "arguments": self.arguments}
+            self._add(Operation(handler, method, path, **{**own, **options}))
             return handler
 
         return declare
+
+    def _add(self, made: Operation) -> None:
+        self.routers.setdefault(made.host, Router()).add(made)
+        self.operations.append(made)
+        if made.limits:
+            self.limited.add(made.name)
+        if made.encoder is not None:
+            self.encoders[made.name] = made.encoder
+        self.recorded.update(p.name.lower() for p in made.parameters if p.place == "header")
+        self.cookies.update(p.name for p in made.parameters if p.place == "cookie")
+        if isinstance(made.when, ByHeader):
+            self.recorded.add(made.when.name.lower())
 
     def get(self, path: str, **options: Any) -> Callable[[F], F]:
         """Declare a GET operation."""
@@ -194,3 +218,11 @@ class Product(KernelProduct):
         worded = self.refusals[kind]
         made = worded if isinstance(worded, Refusal) else worded(about)
         return Refusal(made.status, made.code, str(made.detail), fields=made.fields, headers=made.headers, kind=kind)
+
+    def worded(self, refusal: Refusal, operation: str = "") -> tuple[str, bytes]:
+        """Return the content type and the bytes of the vendor's error reply."""
+        made = self.envelope(refusal)
+        if isinstance(made, tuple):
+            return made
+        encoder = self.encoders.get(operation, self.encoder)
+        return encoder.content_type, encoder.encode(made)

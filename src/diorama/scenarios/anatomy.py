@@ -123,6 +123,20 @@ def split_of(key: Any) -> str:
     return "eval" if sha256(repr(key).encode()).digest()[0] % EVAL_SHARE == 0 else "train"
 
 
+class AllowedSeat(msgspec.Struct, frozen=True):
+    """Credentials that an episode may be started with: whose, of which kinds (all if empty) and at which apps.
+
+    An empty person is the agent's own; `Scenario.seat_person` may choose the person from the truth instead.
+    """
+
+    person: str = ""
+    kinds: tuple[str, ...] = ()
+    apps: tuple[str, ...] = ()
+
+
+AGENT_SEAT = "agent"
+
+
 def cheat(function: Callable[..., None]) -> Callable[..., None]:
     """Declare a way of cheating that must not pay."""
     setattr(function, _CHEAT, True)
@@ -146,6 +160,8 @@ class Scenario(Generic[T]):
     phases: ClassVar[tuple[str, ...]] = PHASES
     tags: ClassVar[tuple[str, ...]] = ()
     truth: ClassVar[type[msgspec.Struct]]
+    seats: ClassVar[Mapping[str, AllowedSeat]] = {AGENT_SEAT: AllowedSeat()}
+    """The seats that whoever starts an episode may ask for, by name."""
 
     def stage(self, stage: Stage) -> T:
         """Set the situation up and return its hidden truth; `plan` in it names which kind of variant this is."""
@@ -158,6 +174,10 @@ class Scenario(Generic[T]):
     def oracle(self, hands: Hands, truth: T) -> None:
         """Do it right, every time."""
         raise NotImplementedError
+
+    def seat_person(self, name: str, truth: T) -> str:
+        """Return the person of a seat; override it for people that staging chooses, such as the customer."""
+        return self.seats[name].person or self.person
 
     def allowed(self, tx: Tx, truth: T, change: Change) -> bool:
         """Whether the task covers a change of this row."""
@@ -309,7 +329,9 @@ def find(name: str) -> Scenario[Any]:
 
 
 __all__ = [
+    "AGENT_SEAT",
     "SCENARIOS",
+    "AllowedSeat",
     "Hands",
     "Scenario",
     "Seen",

@@ -2,15 +2,14 @@
 
 from typing import Any
 
-from diorama.apps.zendesk import APP
 from diorama.apps.zendesk.rules import webhooks
 from diorama.apps.zendesk.schema import TargetFailure
-from diorama.kernel import App, Company, World
+from diorama.kernel import Company, Product, World
 from diorama.kernel.testing import image_for
 from diorama.kit.webhooks import COURIER, Delivery
-from tests.apps.zendesk.desk import ADA, ANA, BEN, MARA, Desk, furnish
+from tests.apps.zendesk.desk import ADA, ANA, APP, BEN, MARA, Desk, furnish
 
-LINKS = App("links", title="Wires", control=True)
+LINKS = Product("links", title="Wires", control=True)
 webhooks.connect(LINKS)
 WIRED = Company("zendesk-targets", [APP, LINKS, COURIER], furnish)
 

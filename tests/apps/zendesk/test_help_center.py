@@ -4,9 +4,8 @@ from typing import Any
 
 import pytest
 
-from diorama.apps.zendesk import APP
 from diorama.kernel import Actor, Request
-from tests.apps.zendesk.desk import ANA, MARA, OLEG, Desk
+from tests.apps.zendesk.desk import ANA, APP, MARA, OLEG, Desk
 
 
 @pytest.fixture
@@ -208,6 +207,6 @@ def test_changed_articles_are_exported(desk: Desk, section: int) -> None:
 
 def test_an_agent_looks_policies_up_with_a_tool(desk: Desk, section: int) -> None:
     made = write(desk, section, "Refund limits", "<p>Up to 150 EUR.</p>")
-    tool = next(one for one in APP.tools if one.name == "zendesk_search_help_center")
+    tool = next(one for one in APP.product.tools if one.name == "zendesk_search_help_center")
     reply = desk.send(APP.request_of(tool.call({"query": "refund limit"})), Actor("agent", ANA))
     assert [(one["id"], one["body"]) for one in reply.json()["results"]] == [(made["id"], "<p>Up to 150 EUR.</p>")]

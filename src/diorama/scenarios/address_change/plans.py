@@ -27,9 +27,10 @@ from diorama.scenarios.address_change.places import (
 from diorama.scenarios.cases import TRIFLES
 from diorama.scenarios.desk import Due
 from diorama.scenarios.words import money, spoken_dates
+from diorama.worlds.larkspur.catalogue import OFFERS
 
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
-MONTHLY = tuple(offer.code for offer in seed.OFFERS if offer.active and offer.interval_weeks == 4)
+MONTHLY = tuple(offer.code for offer in OFFERS if offer.active and offer.interval_weeks == 4)
 OFFICES = ("studio-noord.nl", "harlowandpryce.co.uk", "fieldnotes.io", "brightwell.org", "kestrel-design.com")
 MAILBOXES = ("proton.me", "icloud.com", "gmx.net", "outlook.com", "mail.com")
 COUNTRY_NAMES = {

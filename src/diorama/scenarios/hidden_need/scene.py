@@ -21,10 +21,9 @@ from diorama.scenarios.hidden_need.aims import Aim, Sending
 from diorama.scenarios.restless_subscription.scene import DAY, HOUR, Step
 from diorama.scenarios.restless_subscription.scene import Scene as CoffeeScene
 from diorama.scenarios.words import money
+from diorama.worlds.larkspur.catalogue import GOODS
 
-SMALL = tuple(
-    good for good in seed.GOODS if good.kind == "accessory" and good.active and 1_500 <= good.price_cents < 7_000
-)
+SMALL = tuple(good for good in GOODS if good.kind == "accessory" and good.active and 1_500 <= good.price_cents < 7_000)
 """Things that fit into a small parcel, and three of which an agent may pay back without asking."""
 
 Compose = Callable[[Dice, Persona], str]

@@ -18,9 +18,10 @@ from diorama.people.addresses import Home, draw_home
 from diorama.scenarios import cases
 from diorama.scenarios.restless_subscription.standing import Want
 from diorama.scenarios.words import spoken_dates
+from diorama.worlds.larkspur import catalogue
 
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
-OFFERS = {offer.code: offer for offer in seed.OFFERS}
+OFFERS = {offer.code: offer for offer in catalogue.OFFERS}
 SOLD = tuple(code for code, offer in OFFERS.items() if offer.active and offer.interval_weeks > 1)
 RETIRED = "classic-6w"
 COFFEES = {

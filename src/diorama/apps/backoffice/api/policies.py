@@ -13,5 +13,5 @@ def list_policies(tx: Tx) -> Listing[PolicyView]:
     return Listing(
         url="/api/v1/policies",
         has_more=False,
-        data=[policy_view(policies.policy_of(tx, policy.id)) for policy in policies.HOUSE_POLICIES],
+        data=[policy_view(policies.policy_of(tx, role)) for role in policies.ROLES],
     )

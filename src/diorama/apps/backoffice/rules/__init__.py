@@ -26,7 +26,7 @@ from diorama.apps.backoffice.rules.orders import (
     parcels_of,
     place_order,
 )
-from diorama.apps.backoffice.rules.policies import HOUSE_POLICIES, current_policy
+from diorama.apps.backoffice.rules.policies import current_policy
 from diorama.apps.backoffice.rules.refunds import refund, settle_refund
 from diorama.apps.backoffice.rules.replacements import cancel_replacement, in_warranty, replace, unit
 from diorama.apps.backoffice.rules.returns import cancel_return, open_return, post_return, receive_return
@@ -55,7 +55,6 @@ from diorama.apps.backoffice.rules.subscriptions import (
 )
 
 __all__ = [
-    "HOUSE_POLICIES",
     "add_address",
     "add_email",
     "add_note",

@@ -1,8 +1,9 @@
 """Ask a lead for an approval, decide it, and use it."""
 
-from datetime import datetime, time, timedelta
+from datetime import datetime, timedelta
 
 from diorama.apps.backoffice.rules.policies import current_policy, policy_of
+from diorama.apps.backoffice.rules.settings import next_working_moment, settings
 from diorama.apps.backoffice.schema import (
     APP,
     Approval,
@@ -22,7 +23,6 @@ from diorama.kernel import Refusal, Tx
 
 APPROVAL_LASTS = timedelta(days=3)
 LATE_AFTER = timedelta(days=7)
-DAY_BEGINS, DAY_ENDS = time(8), time(18)
 
 
 def request_approval(
@@ -117,7 +117,7 @@ def _about(tx: Tx, kind: ApprovalKind, subject: str) -> tuple[str, str]:
     if kind == "credit":
         customer = tx.get(Customer, subject)
         return customer.id, customer.currency
-    return tx.get(Unit, subject).customer_id, "EUR"
+    return tx.get(Unit, subject).customer_id, settings(tx).currency
 
 
 def _answer(tx: Tx, approval: Approval, approved: bool, note: str, by: str) -> Approval:
@@ -139,18 +139,7 @@ def _answer(tx: Tx, approval: Approval, approved: bool, note: str, by: str) -> A
 def _answer_moment(tx: Tx, approval: Approval) -> datetime:
     """Leads take a coffee's time to answer, in working hours."""
     minutes = min(150.0, max(6.0, tx.dice("approval delay", approval.id).lognormal(22, 0.6)))
-    begin = tx.now
-    if begin.weekday() > 4 or begin.time() >= DAY_ENDS:
-        begin = _morning(begin + timedelta(days=1))
-    elif begin.time() < DAY_BEGINS:
-        begin = _morning(begin)
-    while begin.weekday() > 4:
-        begin = _morning(begin + timedelta(days=1))
-    return begin + timedelta(seconds=round(minutes * 60))
-
-
-def _morning(moment: datetime) -> datetime:
-    return moment.replace(hour=DAY_BEGINS.hour, minute=0, second=0, microsecond=0)
+    return next_working_moment(tx, tx.now) + timedelta(seconds=round(minutes * 60))
 
 
 def _assess(tx: Tx, approval: Approval) -> tuple[bool, str]:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from diorama.apps.backoffice.rules.settings import settings
 from diorama.apps.backoffice.schema import (
     Address,
     Card,
@@ -45,6 +46,7 @@ def open_account(
             company=company,
             segment=segment,
             locale=locale,
+            currency=settings(tx).currency,
             card=card,
             created_at=tx.now,
             updated_at=tx.now,

@@ -24,7 +24,7 @@ class Approval(Record):
     customer_id: str
     subject: str
     amount_cents: int = 0
-    currency: str = "EUR"
+    currency: str
     reason: str
     justification: str
     status: ApprovalStatus = "pending"

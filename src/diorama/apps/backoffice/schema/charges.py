@@ -32,7 +32,7 @@ class Charge(Record):
     subscription_id: str = ""
     amount_cents: int
     refunded_cents: int = 0
-    currency: str = "EUR"
+    currency: str
     status: ChargeStatus = "captured"
     description: str = ""
     card: Card

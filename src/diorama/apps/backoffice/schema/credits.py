@@ -20,7 +20,7 @@ class Credit(Record):
     order_id: str = ""
     amount_cents: int
     remaining_cents: int
-    currency: str = "EUR"
+    currency: str
     reason: CreditReason
     note: str = ""
     status: CreditStatus = "active"

@@ -52,7 +52,7 @@ class Customer(Record):
     company: str = ""
     segment: Segment = "standard"
     locale: str = "en"
-    currency: str = "EUR"
+    currency: str
     card: Card | None = None
     marketing_consent: bool = False
     created_at: datetime

@@ -28,7 +28,7 @@ class Order(Record):
     status: OrderStatus = "open"
     channel: Channel = "web"
     subscription_id: str = ""
-    currency: str = "EUR"
+    currency: str
     subtotal_cents: int
     shipping_cents: int
     tax_cents: int

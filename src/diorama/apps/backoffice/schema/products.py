@@ -33,7 +33,7 @@ class Product(Record):
     kind: ProductKind
     description: str
     price_cents: int
-    currency: str = "EUR"
+    currency: str
     warranty_months: int = 0
     serial_prefix: str = ""
     weight_grams: int = 0

@@ -22,7 +22,7 @@ class Plan(Record):
     sku: str
     bags: int
     price_cents: int
-    currency: str = "EUR"
+    currency: str
     interval_weeks: int
     active: bool = True
 

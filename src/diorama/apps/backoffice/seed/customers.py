@@ -3,6 +3,7 @@
 from collections.abc import Sequence as Many
 from datetime import datetime
 
+from diorama.apps.backoffice.rules.settings import settings
 from diorama.apps.backoffice.schema import Address, Card, Customer, CustomerEmail, Note, Postal, Segment
 from diorama.kernel import Dice, Tx
 
@@ -43,6 +44,7 @@ def add_customer(
             company=company,
             segment=segment,
             locale=locale,
+            currency=settings(tx).currency,
             card=card or some_card(tx.dice("seed card", known[0]), tx.now),
             created_at=created_at,
             updated_at=created_at,

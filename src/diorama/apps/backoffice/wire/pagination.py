@@ -8,7 +8,8 @@ import msgspec
 
 from diorama.kernel import Record, Refusal, Request, Tx
 from diorama.kit import Detail, parse_iso
-from diorama.kit.operation import Arguments, Invalid
+from diorama.kit.arguments import Arguments
+from diorama.kit.bounds import Invalid
 
 R = TypeVar("R", bound=Record)
 V = TypeVar("V")

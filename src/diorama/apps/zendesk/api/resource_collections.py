@@ -35,8 +35,8 @@ from diorama.apps.zendesk.wire.resource_collections import (
 )
 from diorama.apps.zendesk.wire.shapes import shaped
 from diorama.kernel import Record, Request, Tx
+from diorama.kit.bounds import Invalid, Malformed
 from diorama.kit.jobs import Job
-from diorama.kit.operation import Invalid, Malformed
 
 TYPES: dict[str, tuple[str, type[Record]]] = {
     "automations": ("automation", Automation),

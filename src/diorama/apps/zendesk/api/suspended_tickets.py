@@ -80,7 +80,7 @@ def recover_suspended_tickets(tx: Tx, ids: str | None = None) -> RecoveredManyRe
         except Refusal as refusal:
             failed.append(suspended_object(held, [str(refusal)]))
     if failed:
-        return Reply(422, {}, msgspec.json.encode({"suspended_tickets": failed}))
+        return Reply(422, {}, msgspec.json.encode({"suspended_tickets": failed}), refused="invalid")
     return RecoveredManyResponse(ticket_objects(tx, tickets))
 
 

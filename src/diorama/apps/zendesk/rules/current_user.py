@@ -7,12 +7,21 @@ from datetime import UTC, datetime
 from typing import Any, TypeVar
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.schema import User
+from diorama.apps.zendesk.schema import APP, User
 from diorama.kernel import Record, Tx, from_us
 
 R = TypeVar("R", bound=Record)
 _BIRTH = datetime(2020, 1, 1, tzinfo=UTC)
-SYSTEM = User(id=-1, name="System", role="admin", created_at=_BIRTH, updated_at=_BIRTH)
+SYSTEM = User(
+    id=-1,
+    name="System",
+    role="admin",
+    created_at=_BIRTH,
+    updated_at=_BIRTH,
+    time_zone="UTC",
+    iana_time_zone="UTC",
+    locale="en-US",
+)
 """Who signs what the desk does by itself."""
 
 
@@ -82,3 +91,8 @@ def is_member(tx: Tx, user_id: int, group_id: int) -> bool:
     return bool(
         tx.rows("SELECT 1 FROM zendesk_group_memberships WHERE user_id = ? AND group_id = ?", user_id, group_id)
     )
+
+
+APP.role("user")(current_user)
+APP.role("agent", check=require_agent)(current_agent)
+APP.role("admin")(current_admin)

@@ -6,8 +6,10 @@ from typing import Any
 import pytest
 
 from diorama.server.front import Front, Settings
-from tests.doors.notes import APP
 from tests.doors.serving import TOKEN, Server, app_client
+from tests.server.office import COMPANIES
+
+DOORS = ["depot", "depot.buckets", "depot.files", "notes"]
 
 
 def test_two_episodes_at_once_see_only_their_own(server: Server) -> None:
@@ -192,14 +194,15 @@ def test_requests_are_counted_by_app_and_status(server: Server) -> None:
 
 def test_addresses_carry_the_advertised_name_and_stay_on_loopback_without_being_told() -> None:
     for advertise, shown in (("", "127.0.0.1"), ("worlds.example", "worlds.example"), ("::1", "[::1]")):
-        front = Front(Settings(token=TOKEN, port=0, workers=2, advertise=advertise), {"notes": APP})
+        front = Front(Settings(token=TOKEN, port=0, workers=2, advertise=advertise), COMPANIES)
         try:
             urls = [
                 front.ready.control_url,
                 *front.ready.proxy_urls,
-                *(share["notes"] for share in front.ready.origins),
+                *(url for share in front.ready.origins for url in share.values()),
             ]
-            assert len(set(urls)) == len(urls) == 3 + len(front.ready.proxy_urls)
+            assert [list(share) for share in front.ready.origins] == [DOORS, DOORS]
+            assert len(set(urls)) == len(urls) == 1 + 2 * len(DOORS) + len(front.ready.proxy_urls)
             assert all(url.startswith(f"http://{shown}:") for url in urls)
             assert all(sock.getsockname()[0] == "127.0.0.1" for sock in front.sockets)
         finally:

@@ -1,4 +1,4 @@
-"""Calls between the front and its workers: numbered frames over a socket pair, several under way at once."""
+"""Calls between a process and its workers: numbered frames over a socket pair, several in progress at once."""
 
 import asyncio
 import itertools
@@ -10,38 +10,52 @@ from typing import Any
 
 import msgspec
 
-from diorama.server.control import Problem
-
 log = logging.getLogger("diorama.pipes")
 
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder().decode
 _length = struct.Struct(">I")
 
-CALL, ANSWER, PROBLEM, NEWS = range(4)
+CALL, ANSWER, PROBLEM, MESSAGE = range(4)
 
 Answering = Callable[[str, list[Any]], Awaitable[Any]]
-Hearing = Callable[[Any], None]
+Receiving = Callable[[Any], None]
+
+
+class Problem(Exception):
+    """A request that cannot be met: an HTTP status, a code for programs, a sentence for people."""
+
+    def __init__(self, status: int, error: str, detail: str) -> None:
+        super().__init__(f"{status} {error}: {detail}")
+        self.status = status
+        self.error = error
+        self.detail = detail
 
 
 class Lost(Exception):
-    """The other end is gone."""
+    """The process at the other end has ended."""
 
 
 class Pipe:
-    """One end: calls go out, calls of the other end are answered, news is heard."""
+    """One end of the connection: it sends calls, answers the other end's calls and receives its messages."""
 
-    def __init__(self, answer: Answering | None = None, hear: Hearing | None = None) -> None:
+    def __init__(self, answer: Answering | None = None, receive: Receiving | None = None) -> None:
         self._answer = answer
-        self._hear = hear
+        self._receive = receive
         self._waiting: dict[int, asyncio.Future[Any]] = {}
         self._numbers = itertools.count(1)
         self._busy: set[asyncio.Task[None]] = set()
+        self._reader: asyncio.StreamReader | None = None
         self._writer: asyncio.StreamWriter | None = None
 
-    async def run(self, sock: socket.socket) -> None:
-        """Read frames until the other end is gone; whoever still waits for an answer is told so."""
-        reader, self._writer = await asyncio.open_unix_connection(sock=sock)
+    async def open(self, sock: socket.socket) -> None:
+        """Take one end of a socket pair; calls can be sent from here on."""
+        self._reader, self._writer = await asyncio.open_unix_connection(sock=sock)
+
+    async def run(self) -> None:
+        """Read frames until the other end has ended; then raise Lost in every call that still waits."""
+        reader = self._reader
+        assert reader is not None, "open() comes first"
         try:
             while True:
                 size = _length.unpack(await reader.readexactly(4))[0]
@@ -52,7 +66,7 @@ class Pipe:
             self.close()
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         if self._writer is not None:
             self._writer.close()
             self._writer = None
@@ -62,7 +76,7 @@ class Pipe:
         self._waiting.clear()
 
     async def call(self, verb: str, *args: Any) -> Any:
-        """Ask the other end and wait for its answer; its Problem is raised here."""
+        """Call the other end and return its answer; raise its Problem here."""
         if self._writer is None:
             raise Lost("the worker process is gone")
         number = next(self._numbers)
@@ -73,9 +87,9 @@ class Pipe:
         finally:
             self._waiting.pop(number, None)
 
-    def tell(self, news: Any) -> None:
-        """Say something that needs no answer."""
-        self._send(NEWS, 0, "", news)
+    def tell(self, message: Any) -> None:
+        """Send a message that needs no answer."""
+        self._send(MESSAGE, 0, "", message)
 
     def _send(self, kind: int, number: int, verb: str, value: Any) -> None:
         if self._writer is not None:
@@ -87,9 +101,9 @@ class Pipe:
             task = asyncio.get_running_loop().create_task(self._serve(number, verb, value))
             self._busy.add(task)
             task.add_done_callback(self._busy.discard)
-        elif kind == NEWS:
-            if self._hear is not None:
-                self._hear(value)
+        elif kind == MESSAGE:
+            if self._receive is not None:
+                self._receive(value)
         elif (future := self._waiting.get(number)) is not None and not future.done():
             if kind == ANSWER:
                 future.set_result(value)
@@ -102,9 +116,29 @@ class Pipe:
             value = await self._answer(verb, args)
         except Problem as problem:
             self._send(PROBLEM, number, verb, (problem.status, problem.error, problem.detail))
-        except Exception as error:  # told to whoever asked, who says it to the client
+        except Exception as error:  # sent to the caller, which reports it to its client
             log.exception("%s failed", verb)
             detail = f"{type(error).__name__}: {error}"
             self._send(PROBLEM, number, verb, (500, "engine", detail))
         else:
             self._send(ANSWER, number, verb, value)
+
+
+def serve_blocking(sock: socket.socket, answer: Callable[[str, list[Any], Callable[[Any], None]], Any]) -> None:
+    """Answer calls one after the other in this thread until the other end has ended.
+
+    `answer(verb, args, tell)` returns the answer; `tell` sends a message at once.
+    """
+
+    def send(kind: int, number: int, verb: str, value: Any) -> None:
+        frame = _encode((kind, number, verb, value))
+        sock.sendall(_length.pack(len(frame)) + frame)
+
+    reader = sock.makefile("rb")
+    try:
+        while head := reader.read(4):
+            kind, number, verb, args = _decode(reader.read(_length.unpack(head)[0]))
+            if kind == CALL:
+                send(ANSWER, number, verb, answer(verb, args, lambda message: send(MESSAGE, 0, "", message)))
+    except OSError:
+        return

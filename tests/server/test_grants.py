@@ -8,11 +8,10 @@ import pytest
 
 from diorama.apps.zendesk.rules import oauth
 from diorama.apps.zendesk.schema import OAuthClient, OAuthToken, User
-from diorama.server.control import Forking, Order
 from diorama.doors.http import Door
 from diorama.kernel import Tx
-from diorama.kit import App
 from diorama.kit.grants import INSIDE, MARK
+from diorama.server.control import Forking, Order
 from diorama.server.host import LocalHost
 
 SCENARIO = "zendesk/late-refund"
@@ -24,9 +23,7 @@ class Server:
     def __init__(self) -> None:
         self.host = LocalHost({"zendesk": "http://127.0.0.1:1"})
         self.one = asyncio.run(self.host.start(Order(scenario=SCENARIO, seed=3)))
-        app = self.live(self.one).episode.world.company.app("zendesk")
-        assert isinstance(app, App)
-        self.door = Door(app, self.host.guests)
+        self.door = Door(self.live(self.one).episode.app("zendesk").product, self.host.credentials)
 
     def live(self, started: Any) -> Any:
         return self.host._live[started["id"]]

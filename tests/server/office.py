@@ -1,23 +1,24 @@
-"""A company with one small product, and scenarios that break where they are told to."""
+"""Two companies with the same small products, and scenarios that break where they are told to."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import timedelta
-from typing import Any
+from typing import Any, ClassVar
 from unittest import mock
 
 import msgspec
 
-from diorama.kernel import App as KernelApp
-from diorama.kernel import Change, Company, Record, Tx, World, counter
+from diorama.kernel import Change, Company, Product, Record, Tx, World, counter
 from diorama.kernel.testing import image_for
 from diorama.rewards.parts import View, fact
-from diorama.scenarios import SCENARIOS, Scenario, Stage
-from tests.doors.notes import APP, Note
+from diorama.scenarios import SCENARIOS, AllowedSeat, Scenario, Stage, load_all
+from tests.doors import depot
+from tests.doors.notes import ANA, APP, HOST, Account, Note
 
-ANA = "ana@acme.example"
-PEOPLE = KernelApp("crowd", control=True)
-PEOPLE.product.boundary = "persona"
+SHOP_HOST = "brick.notes.example"
+BEA = "bea@brick.example"
+PEOPLE = Product("crowd", control=True)
+PEOPLE.boundary = "persona"
 
 
 @PEOPLE.record("moods", ids=counter(1))
@@ -29,11 +30,20 @@ class Mood(Record):
 
 @PEOPLE.command
 def grumble(tx: Tx) -> None:
-    """A persona of ours that is wrong."""
+    """Fail, as a persona with a bug does."""
     raise KeyError("planted")
 
 
-OFFICE = Company("office", [APP, PEOPLE])
+def _found(name: str, time_zone: str) -> Callable[[Tx, str], None]:
+    def build(tx: Tx, size: str) -> None:
+        tx.add(Account(name=name, time_zone=time_zone))
+
+    return build
+
+
+OFFICE = Company("office", [APP.install(HOST), depot.app(), PEOPLE], _found("Acme", "Europe/Berlin"))
+SHOP = Company("shop", [APP.install(SHOP_HOST), depot.app(), PEOPLE], _found("Brick", "Asia/Tokyo"))
+COMPANIES = (OFFICE, SHOP)
 
 
 class Truth(msgspec.Struct):
@@ -41,6 +51,7 @@ class Truth(msgspec.Struct):
 
     text: str
     plan: str = "plain"
+    customer: str = ""
 
 
 class WriteIt(Scenario[Truth]):
@@ -48,7 +59,7 @@ class WriteIt(Scenario[Truth]):
 
     name = "notes/write"
     world = "office"
-    apps = ("notes",)
+    apps: ClassVar[tuple[str, ...]] = ("notes",)
     person = ANA
     turns = 200
     truth = Truth
@@ -70,6 +81,43 @@ class WriteIt(Scenario[Truth]):
     def it_is_written(self, view: View, truth: Truth) -> bool:
         """The note is there."""
         return view.tx.count(Note, "text = ?", truth.text) > 0
+
+
+class WriteAtTheShop(WriteIt):
+    """The same at another company."""
+
+    name = "notes/shop"
+    world = "shop"
+    person = BEA
+
+
+class Store(WriteIt):
+    """Work with the depot, which has several hosts and seats."""
+
+    name = "depot/store"
+    apps = ("depot", "notes")
+    seats: ClassVar[Mapping[str, AllowedSeat]] = {
+        "agent": AllowedSeat(),
+        "bot": AllowedSeat(kinds=("bot_token",), apps=("depot",)),
+        "customer": AllowedSeat(kinds=("user_token",), apps=("depot",)),
+    }
+
+    def stage(self, stage: Stage) -> Truth:
+        """Choose a customer by the seed."""
+        truth = super().stage(stage)
+        return msgspec.structs.replace(truth, customer=f"customer{stage.seed}@example.com")
+
+    def seat_person(self, name: str, truth: Truth) -> str:
+        """Return the customer for the customer's seat."""
+        return truth.customer if name == "customer" else super().seat_person(name, truth)
+
+
+class StoreAtTheShop(Store):
+    """The same at another company."""
+
+    name = "depot/shop"
+    world = "shop"
+    person = BEA
 
 
 class Grumbles(WriteIt):
@@ -119,16 +167,18 @@ class Unstageable(WriteIt):
 
 @contextmanager
 def office() -> Iterator[None]:
-    """While it lasts, the office is the only world there is."""
+    """Let the two companies be the only worlds for a while."""
+    load_all()  # so that what is restored afterwards is complete
+    known = {company.name: company for company in COMPANIES}
 
     def opened(name: str, size: str, seed: Any) -> World:
-        return World.open(OFFICE, image_for(OFFICE), seed)
+        return World.open(known[name], image_for(known[name]), seed)
 
-    scenarios = {cls.name: cls() for cls in (WriteIt, Grumbles, BadGrader, Limited, Unstageable)}
+    made = (WriteIt, WriteAtTheShop, Store, StoreAtTheShop, Grumbles, BadGrader, Limited, Unstageable)
     with (
-        mock.patch.dict(SCENARIOS, scenarios),
+        mock.patch.dict(SCENARIOS, {cls.name: cls() for cls in made}),
         mock.patch("diorama.episodes.episode.open_world", opened),
-        mock.patch("diorama.server.host.company_of", return_value=OFFICE),
+        mock.patch("diorama.server.host.company_of", known.__getitem__),
         mock.patch("diorama.server.host.image_of", return_value=None),
     ):
         yield

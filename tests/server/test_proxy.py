@@ -10,9 +10,10 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
-from tests.doors.notes import HOST
-from tests.doors.office import ANA
+from tests.doors.depot import API, FILES
+from tests.doors.notes import ANA, HOST
 from tests.doors.serving import Server
+from tests.server.office import SHOP_HOST
 
 pytest.importorskip("cryptography", reason="the proxy needs diorama[proxy]")
 
@@ -62,7 +63,8 @@ def test_the_ca_can_sign_for_the_apps_only(server: Server) -> None:
     ca = x509.load_pem_x509_certificate(server.start()["proxy"]["ca_pem"].encode())
     constraints = ca.extensions.get_extension_for_class(x509.NameConstraints)
     assert constraints.critical
-    assert [name.value for name in constraints.value.permitted_subtrees or []] == [HOST]
+    named = {name.value for name in constraints.value.permitted_subtrees or []}
+    assert named == {HOST, SHOP_HOST, API, FILES, "store.depot.example"}
 
 
 @pytest.mark.parametrize(

@@ -19,11 +19,12 @@ from diorama.apps.backoffice.seed.charges import add_dispute_history, add_second
 from diorama.apps.backoffice.seed.credits import add_credit_history
 from diorama.apps.backoffice.seed.customers import add_customer, add_note_history, some_card
 from diorama.apps.backoffice.seed.orders import History, Outcome, add_order_history
-from diorama.apps.backoffice.seed.products import ACCESSORIES, COFFEES, GRINDERS, MACHINES, OFFERS, PARTS
 from diorama.apps.backoffice.seed.replacements import add_replacement_history
 from diorama.apps.backoffice.seed.returns import add_return_history
 from diorama.apps.backoffice.seed.subscriptions import add_renewal_history
 from diorama.kernel import Dice, Tx
+from diorama.worlds.larkspur.catalogue import ACCESSORIES, COFFEES, GRINDERS, MACHINES, OFFERS, PARTS
+from diorama.worlds.larkspur.company import SUPPORT
 
 MACHINE_SHARE = {
     "LK-ARIA": 0.26,
@@ -63,7 +64,7 @@ NOTES = (
     "Descaling explained step by step.",
     "Do not ship on Fridays, office closed at weekends.",
 )
-DESK = "support@larkspur.example"
+DESK = SUPPORT
 
 
 class Buyer(msgspec.Struct, frozen=True, kw_only=True):
