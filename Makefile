@@ -126,5 +126,5 @@ lock: $(READY) ## resolve the dependencies anew and pin them with hashes; UPGRAD
 .PHONY: clean
 clean: ## remove what can be made again (the virtual environment, caches, built files)
 	rm -rf "$(VENV)" .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache dist
-	rm -rf $(CLIENTS)/node_modules
+	rm -rf $(CLIENTS)/node_modules .cache/diorama
 	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,5 +1,7 @@
 """The command line as a whole: quick, honest about mistakes, and silent but for JSON when JSON is asked for."""
 
+import os
+import shutil
 import subprocess
 import sys
 from importlib import import_module
@@ -8,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from diorama.cli import VERBS
+from diorama.worlds import open_world
 
 HEAVY = ("rich", "apsw", "msgspec", "starlette", "uvicorn", "diorama.kernel")
 
@@ -61,3 +64,19 @@ def test_a_mistake_is_exit_code_2_and_one_sentence(words: list[str], complaint: 
     assert complaint in done.stderr.replace("\n", " ")
     assert "Traceback" not in done.stderr
     assert done.stdout == ""
+
+
+def test_a_damaged_image_is_one_line_on_standard_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    good = open_world("larkspur").pages.image.path
+    spoiled = tmp_path / good.name
+    for file in (good, good.with_suffix(".json"), *good.parent.glob("sources-*.json")):
+        shutil.copy(file, tmp_path)
+    os.truncate(spoiled, 4096 * 10)
+    monkeypatch.setenv("DIORAMA_CACHE", str(tmp_path))
+    done = diorama("worlds", "larkspur", "--threads", "1")
+    assert (done.returncode, done.stderr) == (
+        0,
+        f"damaged image {spoiled}: it has 40960 bytes instead of {good.stat().st_size}; building it again\n",
+    )
+    assert spoiled.read_bytes() == good.read_bytes()
+    assert diorama("worlds", "larkspur", "--threads", "1").stderr == ""

@@ -1,6 +1,5 @@
 """Every app keeps the house's promises: declared in full, never broken by a request, in its vendor's words."""
 
-import importlib
 import inspect
 import pkgutil
 import re
@@ -14,20 +13,20 @@ import pytest
 
 import diorama.apps
 from diorama.contract.pool import people
+from diorama.contract.stage import find_app
 from diorama.episodes.agents.random_agent import Seen, value_for
 from diorama.kernel import ANONYMOUS, Actor, Defect, Dice, Missing, Reply, Request, World
 from diorama.kernel.testing import fresh
 from diorama.kit import App, Credential, Detail, Operation
-from diorama.kit.app import KINDS
 from diorama.kit.openapi import answer_type
+from diorama.kit.product import KINDS
 from diorama.scenarios import load_all
 from diorama.worlds import companies, open_world
 from tests.conformance.fuzz import Fuzz, document_of
+from tests.conformance.placeholders import shows_placeholder
 
 APPS: dict[str, App] = {
-    info.name: importlib.import_module(f"diorama.apps.{info.name}").APP
-    for info in pkgutil.iter_modules(diorama.apps.__path__)
-    if info.ispkg
+    info.name: find_app(info.name) for info in pkgutil.iter_modules(diorama.apps.__path__) if info.ispkg
 }
 ROOMS = ("schema", "rules", "api", "tools", "seed", "faults")
 CLASSES = {
@@ -67,10 +66,13 @@ def actors(name: str) -> list[Actor]:
 def send(name: str, request: Request, world: World | None = None, by: Actor | None = None) -> Reply:
     """One request, on a fork unless a world is given; a defect fails the test and says which request it was."""
     inside, somebody = inhabited(name)
+    asked = f"{request.method} {request.path}?{request.query} {request.body!r}"
     try:
-        return (world or inside.fork()).send(name, request, by or somebody)
+        reply = (world or inside.fork()).send(name, request, by or somebody)
     except Defect as defect:
-        raise AssertionError(f"{request.method} {request.path}?{request.query} {request.body!r}: {defect}") from defect
+        raise AssertionError(f"{asked}: {defect}") from defect
+    assert not shows_placeholder((reply.headers, reply.body)), asked
+    return reply
 
 
 def operations(*methods: str) -> pytest.MarkDecorator:

@@ -90,9 +90,11 @@ def test_a_request_is_the_same_event_over_http_and_in_process(name: str, app: st
     target: Any = staged.world.company.app(app)
     fuzz = Fuzz(target, staged.world, Dice(f"doors {app}"))
     before = len(staged.world.events)
-    for operation in target.operations:
+    for operation in target.product.operations:
         for request in fuzz.requests(operation, 2):
-            heard = Request(request.method, request.path, request.query, target.heard(request.headers), request.body)
+            heard = Request(
+                request.method, request.path, request.query, target.recorded_headers(request.headers), request.body
+            )
             if any("\n" in value or "\r" in value or not value.isascii() for value in heard.headers.values()):
                 continue  # no client can put that into a header
             inside, outside = staged.fork(), staged.fork()
@@ -109,7 +111,7 @@ def test_a_stranger_at_the_door_leaves_no_trace(name: str, app: str) -> None:
     target: Any = staged.world.company.app(app)
     before = (staged.trace, staged.turns)
     for secret in ("wrong", SECRET.upper(), SECRET[:-1], " "):
-        assert knock(staged, target, Request("GET", target.operations[0].path), secret).status == 401
+        assert knock(staged, target, Request("GET", target.product.operations[0].path), secret).status == 401
     assert (staged.trace, staged.turns) == before
 
 
@@ -117,7 +119,7 @@ def test_a_stranger_at_the_door_leaves_no_trace(name: str, app: str) -> None:
 def test_credentials_are_never_recorded(name: str, app: str) -> None:
     staged = start(SCENARIOS[name])
     target: Any = staged.world.company.app(app)
-    request = Request("GET", target.operations[0].path, "", {"cookie": "session=abc", "x-api-key": "abc"})
+    request = Request("GET", target.product.operations[0].path, "", {"cookie": "session=abc", "x-api-key": "abc"})
     knock(staged, target, request)
     recorded = repr(staged.world.events[-1])
     assert SECRET not in recorded
@@ -137,4 +139,4 @@ def test_waiting_and_finishing_are_turns_like_any_other(name: str) -> None:
     assert episode.call("wait").ended
     for app in episode.scenario.apps:
         target: Any = episode.world.company.app(app)
-        assert episode.http(app, "GET", target.operations[0].path).status == 401
+        assert episode.http(app, "GET", target.product.operations[0].path).status == 401

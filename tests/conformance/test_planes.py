@@ -96,11 +96,11 @@ def test_the_crawl_would_find_a_leak() -> None:
     episode = start(scenario, 5)
     planted(episode)
     app: Any = episode.world.company.app(scenario.apps[0])
-    app.operations[0].handler, kept = lambda tx, **named: {"oracle": CANARY}, app.operations[0].handler
+    app.product.operations[0].handler, kept = lambda tx, **named: {"oracle": CANARY}, app.product.operations[0].handler
     try:
         assert any(CANARY in text for text in crawled(episode))
     finally:
-        app.operations[0].handler = kept
+        app.product.operations[0].handler = kept
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS.values(), ids=SCENARIOS.keys())

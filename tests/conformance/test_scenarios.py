@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 
 from diorama.episodes.agents.random_agent import wander
-from diorama.episodes.episode import INPUT_DOORS, Episode, start
+from diorama.episodes.episode import ACTING_DOORS, INPUT_DOORS, Episode, start
 from diorama.episodes.result import Result
 from diorama.kernel import Change, Dice, Tx
 from diorama.scenarios import Hands
+from tests.conformance.placeholders import shows_placeholder
 from tests.conformance.playing import SCENARIOS, KeptHands, Play, again, oracle, played, replay
 
 SEEDS = {"train": range(24), "eval": range(1000, 1012)}
@@ -36,6 +37,31 @@ def test_the_oracle_solves_every_variant_perfectly(name: str) -> None:
         assert result.score is not None
         assert math.isclose(result.score.step, 1.0, abs_tol=1e-9), told
         assert result.score.phase == 1.0, told
+
+
+@every_scenario
+def test_every_change_names_an_app_or_a_handler_that_wrote_it(name: str) -> None:
+    episode = oracle(name, 0).done
+    company = episode.world.company
+    known = {app.name for app in (*company.apps, company.system)}
+    for app in company.apps:
+        handlers = {*app.product.commands, *(one.command for one in app.product.subscriptions), "call"}
+        known |= {f"{app.name}.{handler}" for handler in handlers}
+    written = {(event.app, event.door, change.by) for event in episode.events for change in event.changes}
+    assert {by for _, _, by in written} <= known
+    own = {by for app, door, by in written if door in ACTING_DOORS and by == app}
+    assert own, "the oracle changed nothing by itself"
+    people = {by for _, _, by in written if by.startswith(("people.", "links."))}
+    assert people, "nobody reacted"
+
+
+@every_scenario
+def test_nothing_that_is_shown_or_kept_holds_the_placeholder_of_a_host(name: str) -> None:
+    episode = oracle(name, 0).done
+    for event in episode.events:
+        assert not shows_placeholder((event.reply, event.notices)), event.operation
+        for change in event.changes:
+            assert not shows_placeholder((change.before, change.after)), change
 
 
 @every_scenario

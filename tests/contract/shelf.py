@@ -6,7 +6,7 @@ import msgspec
 
 from diorama.kernel import Missing, Record, Refusal, Reply, Tx, World, sparse
 from diorama.kernel.testing import fresh
-from diorama.kit import App, Call
+from diorama.kit import App, Call, Product
 
 ANA, BEN = "ana@shelf.example", "ben@shelf.example"
 
@@ -34,10 +34,9 @@ REFUSALS: dict[str, Any] = {
 
 def shelf() -> App:
     """The app, fresh."""
-    app = App(
+    product = Product(
         "shelf",
         title="Shelf",
-        host="shelf.example",
         refusals=REFUSALS,
         envelope=lambda refusal: (
             "application/json",
@@ -45,8 +44,8 @@ def shelf() -> App:
         ),
         suffixes=(".json",),
     )
-    declare(app)
-    return app
+    declare(product)
+    return product.install("shelf.example")
 
 
 class Reader(Record):
@@ -97,53 +96,53 @@ class NewLoan(msgspec.Struct):
     reader_id: int
 
 
-def declare(app: App) -> None:
+def declare(product: Product) -> None:
     """The tables and the wire."""
-    app.record("readers", ids=sparse(9_000, 90))(Reader)
-    app.record("books", ids=sparse(700_000, 500), search=("title",))(Book)
-    app.record("loans", ids=sparse(40, 4))(Loan)
+    product.record("readers", ids=sparse(9_000, 90))(Reader)
+    product.record("books", ids=sparse(700_000, 500), search=("title",))(Book)
+    product.record("loans", ids=sparse(40, 4))(Loan)
 
-    @app.get("/v1/books")
+    @product.get("/v1/books")
     def list_books(tx: Tx, limit: int = 50) -> BooksAnswer:
         return BooksAnswer(tx.all(Book, order="id", limit=limit), tx.count(Book))
 
-    @app.get("/v1/books/{book_id}")
+    @product.get("/v1/books/{book_id}")
     def show_book(tx: Tx, book_id: int) -> BookAnswer:
         return BookAnswer(tx.get(Book, book_id))
 
-    @app.post("/v1/books", status=201)
+    @product.post("/v1/books", status=201)
     def add_book(tx: Tx, body: NewBook) -> BookAnswer:
         if tx.first(Reader, "email = ? AND role = 'librarian'", tx.actor.name) is None:
             raise Refusal(403, "librarians_only")
         draft = body.book
         return BookAnswer(tx.add(Book(title=draft.title, pages=draft.pages, author=draft.author)))
 
-    @app.delete("/v1/books/{book_id}")
+    @product.delete("/v1/books/{book_id}")
     def drop_book(tx: Tx, book_id: int) -> None:
         tx.remove(tx.get(Book, book_id))
 
-    @app.get("/v1/books/{book_id}/loans")
+    @product.get("/v1/books/{book_id}/loans")
     def list_loans(tx: Tx, book_id: int) -> LoansAnswer:
         return LoansAnswer(tx.all(Loan, "book_id = ?", tx.get(Book, book_id).id, order="id"))
 
-    @app.get("/v1/books/{book_id}/loans/{loan_id}")
+    @product.get("/v1/books/{book_id}/loans/{loan_id}")
     def show_loan(tx: Tx, book_id: int, loan_id: int) -> LoanAnswer:
         loan = tx.get(Loan, loan_id)
         if loan.book_id != book_id:
             raise Missing(Loan, loan_id)
         return LoanAnswer(loan)
 
-    @app.post("/v1/books/{book_id}/loans", status=201)
+    @product.post("/v1/books/{book_id}/loans", status=201)
     def lend(tx: Tx, book_id: int, body: NewLoan) -> LoanAnswer:
         reader = tx.get(Reader, body.reader_id)
         return LoanAnswer(tx.add(Loan(book_id=tx.get(Book, book_id).id, reader_id=reader.id)))
 
-    @app.get("/v1/search")
+    @product.get("/v1/search")
     def search(tx: Tx, query: str) -> BooksAnswer:
         found = tx.match(Book, f'"{query}"')
         return BooksAnswer(found, len(found))
 
-    @app.tool
+    @product.tool
     def lend_book(book_id: int, reader_id: Annotated[int, msgspec.Meta(description="who takes it")]) -> Call:
         """Lend a book."""
         return Call("POST", f"/v1/books/{book_id}/loans", {"reader_id": reader_id})
@@ -152,15 +151,15 @@ def declare(app: App) -> None:
 def break_it(app: App) -> None:
     """Operations that lie about themselves."""
 
-    @app.get("/v1/lies")
+    @app.product.get("/v1/lies")
     def lies(tx: Tx) -> BooksAnswer:
         return {"books": [{"id": "seven", "title": None, "pages": 3, "author": None}] * 2}  # type: ignore[return-value]  # the lie is the point
 
-    @app.get("/v1/crash")
+    @app.product.get("/v1/crash")
     def crash(tx: Tx) -> BooksAnswer:
         raise ZeroDivisionError("crash on purpose")
 
-    @app.get("/v1/odd")
+    @app.product.get("/v1/odd")
     def odd(tx: Tx) -> Reply:
         return Reply(202, {"content-type": "text/plain"}, b"not JSON at all")
 

@@ -79,7 +79,7 @@ def test_an_unreadable_spec_is_wrong_usage_and_says_which_file_and_why(app: App,
 
 
 def test_an_unknown_app_is_wrong_usage_and_says_which_there_are() -> None:
-    with pytest.raises(stage.NoSuchApp, match=r"no app 'nosuch'; there are .*zendesk"):
+    with pytest.raises(stage.NoSuchApp, match=r"no app 'nosuch'\. There are: .*zendesk"):
         stage.find_app("nosuch")
     assert isinstance(call("nosuch").exception, Misuse)
 

@@ -1,13 +1,17 @@
-"""Another process that builds an image: it notes when a build begins and ends, and may die in the middle."""
+"""A company whose builds are logged, also as a process that builds its image and may die in the middle."""
 
 import os
 import signal
+import subprocess
 import sys
 import time
+from pathlib import Path
 
-from diorama.kernel import App, Company, Record, Tx, World, image_of
+from diorama.kernel import Company, Product, Record, Tx, World, image_of
 
-APP = App("quarry")
+ROOT = Path(__file__).parents[2]
+SOURCES = f"sources-{sys.implementation.cache_tag}.json"
+APP = Product("quarry")
 
 
 @APP.record("stones", search=("name",))
@@ -18,7 +22,7 @@ class Stone(Record):
 
 
 def fill(tx: Tx, size: str) -> None:
-    """Slow enough for a second builder to come along."""
+    """Add stones; LINGER makes it last, DIE kills it."""
     log("begin")
     for number in range(500):
         tx.add(Stone(name=f"{size} stone {tx.dice('stone', number).hex(4)}"))
@@ -29,12 +33,38 @@ def fill(tx: Tx, size: str) -> None:
 
 
 def log(word: str) -> None:
-    """One line per happening, appended at once."""
+    """Append one line to the log."""
     with open(os.environ["BUILD_LOG"], "a", encoding="utf-8") as file:
         file.write(f"{word}\n")
 
 
 COMPANY = Company("quarry", [APP], build=fill)
+
+
+class Yard:
+    """A cache folder, and processes that build into it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.cache = folder / "cache"
+        self.log = folder / "log"
+        self.log.touch()
+
+    def start(self, **settings: str) -> "subprocess.Popen[str]":
+        """Start a process that opens the image."""
+        env = {**os.environ, "DIORAMA_CACHE": str(self.cache), "BUILD_LOG": str(self.log), **settings}
+        return subprocess.Popen(
+            [sys.executable, "-m", "tests.kernel.building"],
+            env=env, cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        )  # fmt: skip
+
+    def told(self) -> list[str]:
+        """Return which builds began and ended."""
+        return self.log.read_text().split()
+
+    def files(self) -> set[str]:
+        """Return the kinds of files of images."""
+        return {path.suffix for path in self.cache.iterdir() if path.name != SOURCES}
+
 
 if __name__ == "__main__":
     image = image_of(COMPANY)

@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from diorama.kernel import Defect, Request, Snapshot, Tx, World
+from diorama.kernel import Defect, Product, Request, Snapshot, Tx, Wake, World
 from diorama.kernel import world as worlds
-from diorama.kernel.app import App
 from tests.kernel.workshop import (
     ANA,
     APP,
@@ -76,13 +75,13 @@ def test_how_a_wait_is_cut_does_not_change_what_happens() -> None:
     assert long.state == short.state
 
 
-def test_a_notice_that_wants_attention_ends_a_wait() -> None:
+def test_a_notice_that_wakes_the_waiting_person_ends_the_wait() -> None:
     world = planned([5, 9])
-    heard = world.wait(timedelta(hours=1), until="notice")
-    assert heard == [Rang(bell="0")]
+    woken = world.wait(timedelta(hours=1), "notice", ANA)
+    assert woken == [Wake(ANA.name, "Rang", "0 rang", {"bell": "0"})]
     assert f"{world.now:%H:%M}" == "08:05"
-    assert world.wait(timedelta(hours=1), until="notice") == [Rang(bell="1")]
-    assert world.wait(timedelta(minutes=21), until="notice") == []
+    assert world.wait(timedelta(hours=1), "notice", ANA) == [Wake(ANA.name, "Rang", "1 rang", {"bell": "1"})]
+    assert world.wait(timedelta(minutes=21), "notice", ANA) == []
     assert f"{world.now:%H:%M}" == "08:30"
 
 
@@ -167,18 +166,18 @@ def test_an_agenda_that_never_ends_is_a_defect(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(worlds, "CASCADE_AT_MOST", 50)
     world = open_shop()
     world.plan(timedelta(0), ring_on, bell="tick", every_seconds=0, times=1000)
-    with pytest.raises(Defect, match="never ends"):
+    with pytest.raises(Defect, match="agenda loop: more than 50 entries"):
         world.wait(timedelta(minutes=1))
 
 
 def test_only_a_declared_command_can_be_planned() -> None:
     world = open_shop()
-    with pytest.raises(Defect, match="no command of workshop"):
+    with pytest.raises(Defect, match="is not a command of workshop"):
         world.plan(timedelta(0), lambda tx: None)
 
 
 def test_two_commands_of_one_name_are_refused() -> None:
-    app = App("twice")
+    app = Product("twice")
     app.command(ring)
     with pytest.raises(ValueError, match="two commands named ring"):
         app.command(ring)

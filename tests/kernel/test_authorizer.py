@@ -5,13 +5,13 @@ from datetime import timedelta
 import apsw
 import pytest
 
-from diorama.kernel import App, Company, Record, Tx, World
+from diorama.kernel import Company, Product, Record, Tx, World
 from diorama.kernel import world as worlds
 from diorama.kernel.schema import CONTROL
 from diorama.kernel.testing import fresh, image_for
 from tests.kernel.workshop import ANA, COMPANY, TESTER, Part, open_shop, ring, stocked
 
-HIDDEN = ["_world", "_agenda", "_faults", "_meters", "_replies", "_truth"]
+HIDDEN = ["_world", "_ids", "_agenda", "_faults", "_meters", "_replies", "_truth"]
 DENIED = {
     "schema": [
         "CREATE TABLE extra (x)",
@@ -104,7 +104,7 @@ def test_the_list_of_control_tables_is_complete() -> None:
     ],
 )
 def test_app_sql_may_not_touch_a_control_table(world: World, table: str, sql: str) -> None:
-    if "rowid" in sql and table in ("_meters", "_replies", "_truth"):
+    if "rowid" in sql and table in ("_ids", "_meters", "_replies", "_truth"):
         sql = sql.replace("rowid", "name")
     denied(world, sql.format(table))
 
@@ -152,7 +152,7 @@ def test_sqlites_now_is_the_worlds_now() -> None:
 
 
 def test_the_tables_of_a_control_app_are_hidden_from_app_sql_and_open_to_their_records() -> None:
-    hidden = App("minds", control=True)
+    hidden = Product("minds", control=True)
 
     @hidden.record("moods")
     class Mood(Record):
@@ -160,7 +160,7 @@ def test_the_tables_of_a_control_app_are_hidden_from_app_sql_and_open_to_their_r
 
         anger: int
 
-    app = App("shop")
+    app = Product("shop")
 
     @app.record("goods")
     class Good(Record):

@@ -59,7 +59,7 @@ def test_a_branch_copies_nothing() -> None:
 def test_an_event_travels_whole() -> None:
     world = open_shop()
     world.do(lambda tx: tx.add(Part(name="x", price=1.5, remark=None)), TESTER)
-    world.note(len(world.chain) - 1, (Signal("potential", "step", 0.25, "+done"),))
+    world.add_signals(len(world.chain) - 1, (Signal("potential", "step", 0.25, "+done"),))
     stored = world.chain.entry(len(world.chain) - 1)
     assert Entry.from_row(stored.row()).open() == world.events[-1]
     assert world.events[-1].signals == [Signal("potential", "step", 0.25, "+done")]
@@ -73,8 +73,8 @@ def test_there_is_no_event_beyond_the_ends(index: int) -> None:
 
 def test_signals_and_doors_are_outside_what_is_hashed() -> None:
     one, two = open_shop(), open_shop()
-    one.note(0, (Signal("potential", "step", 1.0),))
+    one.add_signals(0, (Signal("potential", "step", 1.0),))
     for world, door in ((one, "python"), (two, "http")):
-        world.remark("workshop", TESTER, door, "hello", {})
+        world.record_turn(TESTER, door, "hello", {})
     assert one.trace == two.trace
     assert [world.events[-1].door for world in (one, two)] == ["python", "http"]

@@ -67,7 +67,7 @@ def test_an_update_names_only_the_columns_that_differ() -> None:
     world.do(lambda tx: tx.change(tx.get(Part, 2), name="part 1", stock=9, remark="new"), TESTER)
     [change] = world.events[-1].changes
     assert change == Change(
-        "workshop_parts", 2, "update", {"stock": 1, "remark": None}, {"stock": 9, "remark": "new"}
+        "workshop_parts", 2, "update", {"stock": 1, "remark": None}, {"stock": 9, "remark": "new"}, by="world"
     )  # fmt: skip
 
 

@@ -31,7 +31,9 @@ def test_a_request_is_one_event_with_everything_in_it() -> None:
         "method": "POST", "path": "/build", "query": "a=1", "headers": {"x-shade": "red"}, "body": "lever",
     }  # fmt: skip
     assert event.reply == {"status": 201, "headers": {"x-part": "1"}, "body": "lever"}
-    assert [(change.table, change.op) for change in event.changes] == [("workshop_parts", "insert")]
+    assert [(change.table, change.op, change.by) for change in event.changes] == [
+        ("workshop_parts", "insert", "workshop")
+    ]
     assert (event.state, event.trace) == (world.state, world.trace)
 
 
@@ -42,6 +44,7 @@ def test_a_refused_request_is_one_event_and_no_change() -> None:
     assert (world.state, len(world.events), world.turn) == (before, seen + 1, 1)
     event = world.events[-1]
     assert (event.operation, event.reply["status"], event.changes) == ("nowhere", 404, [])
+    assert event.reply["refused"] == "NoSuchPath"
     assert names(world) == ["part 0", "part 1"]
 
 
@@ -84,7 +87,7 @@ def test_what_cannot_be_recorded_does_not_happen() -> None:
 def test_reading_cannot_write() -> None:
     world = stocked(2)
     before = world.state
-    with pytest.raises(Defect, match="only to read") as caught:
+    with pytest.raises(Defect, match="is read-only, but it wrote to workshop_parts") as caught:
         world.read(lambda tx: tx.add(Part(name="x")))
     assert caught.value.boundary == "grader"
     assert (world.state, names(world), world.defect) == (before, ["part 0", "part 1"], None)
@@ -132,8 +135,10 @@ def test_arguments_are_recorded_in_words_that_are_the_same_in_every_process() ->
 def test_a_turn_that_reached_no_app_is_an_event_too() -> None:
     world = open_shop()
     before = world.state
-    world.remark("workshop", ANA, "tools", "wrong_call", {"tool": "nope"}, seconds=20.0)
+    world.record_turn(ANA, "tools", "wrong_call", {"tool": "nope"}, seconds=20.0)
     assert (world.turn, world.state, f"{world.now:%H:%M:%S}") == (1, before, "08:00:20")
+    event = world.events[-1]
+    assert (event.app, event.operation, event.request) == ("world", "wrong_call", {"tool": "nope"})
 
 
 def test_the_truth_is_kept_in_the_image_and_outside_the_state() -> None:
@@ -157,7 +162,7 @@ def test_notices_that_never_end_are_a_defect() -> None:
         for _ in range(6000):
             tx.emit(Rang(bell="x"))
 
-    with pytest.raises(Defect, match="never end"):
+    with pytest.raises(Defect, match="notice loop: more than 10000 notices"):
         world.do(forever, TESTER)
 
 
@@ -201,3 +206,25 @@ def test_an_actor_is_written_and_read_back() -> None:
     assert Actor.named(str(ANA)) == ANA
     assert Actor.named("agent:a:b") == Actor("agent", "a:b")
     assert str(ANONYMOUS) == "anonymous:"
+    assert Actor.named(str(ANONYMOUS)) == ANONYMOUS
+
+
+addresses = st.from_regex(r"[a-z#:.+]{1,8}@[a-z:.]{1,8}", fullmatch=True)
+seats = st.just("") | st.from_regex(r"[a-z_:]{1,8}", fullmatch=True)
+
+
+@given(st.sampled_from(["agent", "persona", "staff"]), addresses, seats)
+def test_an_actor_with_a_seat_is_written_and_read_back(kind: str, name: str, seat: str) -> None:
+    actor = Actor(kind, name, seat)
+    assert Actor.named(str(actor)) == actor
+
+
+def test_a_number_sign_in_an_address_is_not_a_seat() -> None:
+    assert Actor.named("agent:o#brien@shop.example") == Actor("agent", "o#brien@shop.example")
+    assert Actor.named("agent:o#brien@shop.example#bot") == Actor("agent", "o#brien@shop.example", "bot")
+
+
+def test_an_event_names_the_seat_that_was_used() -> None:
+    world = open_shop()
+    world.send("workshop", Request("GET", "/count"), Actor("agent", ANA.name, "bot"))
+    assert world.events[-1].actor == f"agent:{ANA.name}#bot"

@@ -2,57 +2,20 @@
 
 import fcntl
 import os
-import subprocess
-import sys
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from threading import Thread
 
 import pytest
 
-from diorama.kernel import App, Company, Record, Tx, World, image, image_of
-from diorama.kernel.image import Slip, _held, build, recipe, slip_of
+from diorama.kernel import Company, Product, Record, Tx, World, image, image_of
+from diorama.kernel.cache import held
+from diorama.kernel.image import Slip, build, recipe, slip_of
 from diorama.kernel.pages import Image
-from tests.kernel.building import COMPANY, Stone
+from tests.kernel.building import COMPANY, SOURCES, Stone, Yard
 from tests.kernel.workshop import APP as WORKSHOP
 from tests.kernel.workshop import COMPANY as SHOP
 from tests.kernel.workshop import Entry, Label, Part, names, ring, weighed
-
-ROOT = Path(__file__).parents[2]
-
-
-class Yard:
-    """A cache folder of its own, and processes that build into it."""
-
-    def __init__(self, folder: Path) -> None:
-        self.cache = folder / "cache"
-        self.log = folder / "log"
-        self.log.touch()
-
-    def start(self, **settings: str) -> "subprocess.Popen[str]":
-        """Another process that wants the image."""
-        env = {**os.environ, "DIORAMA_CACHE": str(self.cache), "BUILD_LOG": str(self.log), **settings}
-        return subprocess.Popen(
-            [sys.executable, "-m", "tests.kernel.building"],
-            env=env, cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        )  # fmt: skip
-
-    def told(self) -> list[str]:
-        """Which builds began and ended."""
-        return self.log.read_text().split()
-
-    def files(self) -> set[str]:
-        """What a process that looks for an image can see."""
-        return {path.suffix for path in self.cache.iterdir()}
-
-
-@pytest.fixture
-def yard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Yard:
-    yard = Yard(tmp_path)
-    monkeypatch.setenv("DIORAMA_CACHE", str(yard.cache))
-    monkeypatch.setenv("BUILD_LOG", str(yard.log))
-    monkeypatch.setattr(image, "_OPEN", {})
-    return yard
 
 
 def test_processes_that_start_at_once_build_once(yard: Yard) -> None:
@@ -76,7 +39,7 @@ def test_a_build_that_was_killed_leaves_nothing_to_be_seen(yard: Yard) -> None:
     assert yard.files() == {".db", ".json"}
 
 
-def test_what_killed_builds_left_behind_goes_with_the_next_build(yard: Yard) -> None:
+def test_the_next_build_deletes_what_killed_builds_left_behind(yard: Yard) -> None:
     killed = yard.start(DIE="1")
     killed.communicate()
     (yard.cache / "quarry-small-notes.draft").touch()
@@ -84,14 +47,14 @@ def test_what_killed_builds_left_behind_goes_with_the_next_build(yard: Yard) -> 
     half_made.touch()
     assert yard.files() == {".draft", ".lock", ".db"}
     made = image_of(COMPANY, seed=1)
-    assert {path.name for path in yard.cache.iterdir()} == {
+    assert {path.name for path in yard.cache.iterdir()} - {SOURCES} == {
         made.path.name,
         made.path.with_suffix(".json").name,
-        "quarry-small-notes.draft",  # none of ours
+        "quarry-small-notes.draft",  # not ours
     }
 
 
-def test_what_somebody_is_building_is_left_alone(yard: Yard) -> None:
+def test_an_image_that_another_process_builds_is_left_alone(yard: Yard) -> None:
     slow = yard.start(LINGER="3")
     while yard.told() != ["begin"]:
         assert slow.poll() is None
@@ -104,12 +67,12 @@ def test_what_somebody_is_building_is_left_alone(yard: Yard) -> None:
     assert yard.files() == {".db", ".json"}
 
 
-def test_a_lock_that_was_taken_away_is_no_lock(tmp_path: Path) -> None:
+def test_a_deleted_lock_file_locks_nothing(tmp_path: Path) -> None:
     path = tmp_path / "x.lock"
     got: list[bool] = []
 
     def want() -> None:
-        with _held(path) as alone:
+        with held(path) as alone:
             got.append(alone)
 
     first = os.open(path, os.O_RDWR | os.O_CREAT)
@@ -123,39 +86,28 @@ def test_a_lock_that_was_taken_away_is_no_lock(tmp_path: Path) -> None:
         os.close(first)
         waiting.join(0.2)
         assert got == []
-        with _held(path, wait=False) as alone:
+        with held(path, wait=False) as alone:
             assert not alone
     waiting.join()
     assert got == [True]
     assert not path.exists()
 
 
-def test_an_image_that_was_forgotten_while_it_was_looked_for_is_built_again(
-    yard: Yard, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_image_deleted_while_it_is_opened_is_built_again(yard: Yard, monkeypatch: pytest.MonkeyPatch) -> None:
     made = image_of(COMPANY)
     image._OPEN.clear()
 
-    forgotten: list[Path] = []
+    deleted: list[Path] = []
 
     def too_late(path: Path) -> Slip:
         found = slip_of(path)
-        if not forgotten:
-            forgotten.append(path)
+        if not deleted:
+            deleted.append(path)
             path.unlink()
         return found
 
     monkeypatch.setattr(image, "slip_of", too_late)
     assert image_of(COMPANY).digest == made.digest
-    assert yard.told() == ["begin", "end"] * 2
-
-
-def test_a_build_that_died_between_its_two_files_is_done_again(yard: Yard) -> None:
-    made = image_of(COMPANY)
-    made.path.with_suffix(".json").unlink()
-    image._OPEN.clear()
-    again = image_of(COMPANY)
-    assert again.digest == made.digest
     assert yard.told() == ["begin", "end"] * 2
 
 
@@ -172,18 +124,24 @@ def test_an_image_is_taken_from_this_process_then_from_the_cache(yard: Yard) -> 
     assert slip_of(first.path).bytes == first.path.stat().st_size
 
 
-def test_the_cache_keeps_only_the_newest_images_and_old_ones_stay_readable(yard: Yard) -> None:
+def test_the_cache_keeps_four_images_and_deleted_ones_stay_readable(yard: Yard) -> None:
     first = image_of(COMPANY, seed=0)
-    for seed in range(1, image.KEPT + 3):
+    other = image_of(COMPANY, "large")
+    unrelated = [yard.cache / name for name in ("notes.txt", "quarry-small.db", f"quarry-small-{'0' * 24}.csv")]
+    for path in unrelated:
+        path.touch()
+    for seed in range(1, 7):
         image_of(COMPANY, seed=seed)
-    assert len(list(yard.cache.glob("*.db"))) == image.KEPT
+    assert len(list(yard.cache.glob("quarry-small-*.db"))) == 4
     assert not first.path.exists()
+    assert other.path.exists()
+    assert all(path.exists() for path in unrelated)
     assert World.open(COMPANY, first).read(lambda tx: tx.count(Stone)) == 500
 
 
-def test_the_name_of_an_image_says_everything_that_goes_into_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_whatever_decides_the_content_of_an_image_is_in_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
     def variant(**fields: object) -> str:
-        app = App("gravel")
+        app = Product("gravel")
 
         @app.record("stones", **fields)  # type: ignore[arg-type] # options of the declaration, one at a time
         class Pebble(Record):
@@ -205,18 +163,18 @@ def test_the_name_of_an_image_says_everything_that_goes_into_it(monkeypatch: pyt
         recipe(Company("quarry", COMPANY.apps, start=datetime(2027, 1, 1, tzinfo=UTC)), "small", 0),
         recipe(Company("pit", COMPANY.apps), "small", 0),
     ]
-    monkeypatch.setattr(image, "source_digest", lambda: "edited code")
+    monkeypatch.setattr(image, "source_digest", lambda company: "edited code")
     names.append(recipe(COMPANY, "small", 0))
     assert len(set(names)) == len(names)
 
 
 def test_the_same_recipe_gives_the_same_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BUILD_LOG", str(tmp_path / "log"))
-    slips = [build(COMPANY, "small", 0, tmp_path / name) for name in ("one", "two")]
-    assert slips[0] == slips[1]
+    built = [build(COMPANY, "small", 0, tmp_path / name) for name in ("one", "two")]
+    assert built[0] == built[1]
     assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
     other = build(COMPANY, "small", 1, tmp_path / "three")
-    assert other.digest != slips[0].digest
+    assert other.digest != built[0].digest
 
 
 def test_a_built_world_counts_what_was_built(tmp_path: Path) -> None:
@@ -236,10 +194,10 @@ def test_a_built_world_counts_what_was_built(tmp_path: Path) -> None:
         tx.fault("workshop", "down", timedelta(0), timedelta(hours=1))
 
     company = Company("workshop", [WORKSHOP], build=stock)
-    slip = build(company, "tiny", 0, tmp_path / "x.db")
-    world = World.open(company, Image(tmp_path / "x.db", slip.digest))
+    built = build(company, "tiny", 0, tmp_path / "x.db")
+    world = World.open(company, Image(tmp_path / "x.db", built.digest))
     assert names(world) == ["boiler", "done"]
-    assert slip.rows == 6
+    assert built.rows == 6
     assert world.state == weighed(world)
     assert world.read(lambda tx: [part.id for part in tx.match(Part, "boiler")]) == [1]
     world.wait(timedelta(minutes=5))

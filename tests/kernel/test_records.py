@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from diorama.kernel import App, Missing, Notice, Record, Tx, counter, from_us, table_of, to_us
+from diorama.kernel import Missing, Notice, Product, Record, Tx, counter, from_us, table_of, to_us
 from diorama.kernel.testing import fresh
 from tests.kernel.workshop import ANA, TESTER, Label, Page, Part, open_shop, stocked, weighed
 
-APP = App("cabinet")
+APP = Product("cabinet")
 
 
 class Point(msgspec.Struct, frozen=True):
@@ -204,4 +204,6 @@ def test_records_and_notices_are_frozen_and_take_names_only() -> None:
 
     with pytest.raises(TypeError):
         Said("positional")  # type: ignore[call-arg] # the point of the test
-    assert Said(text="x").attention is False
+    said = Said(text="x")
+    with pytest.raises(AttributeError):
+        said.text = "y"  # type: ignore[misc] # the point of the test

@@ -116,7 +116,7 @@ def test_a_snapshot_with_an_altered_event_is_refused() -> None:
     about, pages, written, entries, head = msgspec.msgpack.decode(zlib.decompress(snapshot.dump()))
     entries[1][0] = entries[1][0].replace(b"part 1", b"part X")
     data = zlib.compress(msgspec.msgpack.encode((about, pages, written, entries, head)))
-    with pytest.raises(ValueError, match="not the one that happened"):
+    with pytest.raises(ValueError, match="event 2 of this snapshot does not match its digest"):
         Snapshot.load(data, COMPANY, snapshot.image)
 
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from diorama.kernel import Actor, App, Change, Company, Record, Refusal, Tx, World, counter
+from diorama.kernel import Actor, Change, Company, Product, Record, Refusal, Tx, World, counter
 from diorama.kernel.testing import image_for
 
-SHOP = App("shop")
+SHOP = Product("shop")
 
 
 @SHOP.record("shelves", ids=counter(1))

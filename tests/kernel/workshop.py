@@ -1,11 +1,28 @@
 """A workshop: a small product with every kind of table, notices and commands, for testing the kernel."""
 
+from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import Literal
 
 import msgspec
 
-from diorama.kernel import Actor, App, Company, Notice, Record, Refusal, Reply, Request, Tx, World, counter, token, ulid
+from diorama.kernel import (
+    Actor,
+    App,
+    Company,
+    Notice,
+    Product,
+    Record,
+    Refusal,
+    Reply,
+    Request,
+    Tx,
+    Wake,
+    World,
+    counter,
+    token,
+    ulid,
+)
 from diorama.kernel.changes import MODULUS, row_hash
 from diorama.kernel.errors import Missing
 from diorama.kernel.testing import image_for
@@ -17,7 +34,7 @@ ANA = Actor("agent", "ana@workshop.example")
 class Workshop(App):
     """A kernel app with the smallest wire: the path names what to do."""
 
-    def heard(self, headers: dict[str, str]) -> dict[str, str]:
+    def recorded_headers(self, headers: dict[str, str]) -> dict[str, str]:
         """It reads one header."""
         return {name: value for name, value in headers.items() if name == "x-shade"}
 
@@ -38,10 +55,18 @@ class Workshop(App):
     def refuse(self, refusal: Refusal | Missing, tx: Tx) -> Reply:
         """Its errors are plain text."""
         status = refusal.status if isinstance(refusal, Refusal) else 404
-        return Reply(status, {}, str(refusal).encode())
+        return Reply(status, {}, str(refusal).encode(), refusal.code if isinstance(refusal, Refusal) else "missing")
 
 
-APP = Workshop("workshop", title="The workshop", host="workshop.example")
+class WorkshopProduct(Product):
+    """What is installed is a Workshop."""
+
+    def install(self) -> Workshop:
+        """Return the workshop at its host."""
+        return Workshop(self, {"": "workshop.example"})
+
+
+APP = WorkshopProduct("workshop", title="The workshop")
 
 
 class Size(msgspec.Struct, frozen=True):
@@ -94,13 +119,18 @@ class Rang(Notice):
     """A bell rang."""
 
     bell: str
-    attention = True
 
 
 class Echoed(Notice):
     """Somebody heard a bell."""
 
     bell: str
+
+
+@APP.wakes(Rang)
+def call_ana(tx: Tx, notice: Rang) -> Iterator[Wake]:
+    """Wake the one who works here."""
+    yield Wake(ANA.name, "Rang", f"{notice.bell} rang", {"bell": notice.bell})
 
 
 @APP.command

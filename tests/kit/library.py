@@ -10,8 +10,8 @@ from msgspec import Meta
 
 from diorama.kernel import ANONYMOUS, Actor, Missing, Record, Refusal, Reply, Request, Tx, World, counter
 from diorama.kernel.testing import fresh
-from diorama.kit import App, Bearer, Call, Detail, Header, Idempotency, Query, RateLimit, iso_z
-from diorama.kit.operation import Arguments
+from diorama.kit import Bearer, Call, Caller, Detail, Header, Idempotency, Product, Query, RateLimit, iso_z
+from diorama.kit.arguments import Arguments
 
 ANA, BEN = Actor("agent", "ana@library.example"), Actor("persona", "ben@library.example")
 TESTER = Actor("system", "tester")
@@ -30,10 +30,9 @@ def _missing(missing: Missing) -> Refusal:
     return Refusal(404, "NotFound", f"{missing.record.__name__} {missing.id}")
 
 
-APP = App(
+LIBRARY = Product(
     "library",
     title="The library",
-    host="library.example",
     api="3",
     auth=Bearer(),
     envelope=_envelope,
@@ -56,15 +55,15 @@ APP = App(
         100, 60, lambda limit, left, reset: {"x-limit": str(limit), "x-left": str(left), "x-reset": str(reset)}
     ),
     idempotency=Idempotency(mark=lambda repeated: {"x-repeated": "yes"} if repeated else {}),
-    headers=lambda tx: {"x-request-id": tx.dice("request", tx.seq).hex(8)},
+    headers=lambda tx: {"x-request-id": tx.dice("request", tx.actor.name, tx.operation, tx.now_us).hex(8)},
     suffixes=(".json",),
     etag=True,
     max_body=10_000,
-    hears=("X-Branch",),
+    reads=("X-Branch",),
 )
 
 
-@APP.record("books", ids=counter(1), search=("title",))
+@LIBRARY.record("books", ids=counter(1), search=("title",))
 class Book(Record):
     """Something to lend."""
 
@@ -119,7 +118,7 @@ def shown(book: Book) -> BookShown:
     return BookShown(book.id, book.title, book.pages, iso_z(book.lent_at))
 
 
-@APP.get("/books", answers=Shelf, tags=("books",))
+@LIBRARY.get("/books", answers=Shelf, tags=("books",))
 def list_books(
     tx: Tx,
     page: Page,
@@ -134,7 +133,7 @@ def list_books(
     return Shelf([shown(book) for book in kept], page.number)
 
 
-@APP.get("/books/{book_id}", answers=BookShown, tags=("books",))
+@LIBRARY.get("/books/{book_id}", answers=BookShown, tags=("books",))
 def show_book(tx: Tx, book_id: int) -> BookShown:
     """Show one book.
 
@@ -143,7 +142,7 @@ def show_book(tx: Tx, book_id: int) -> BookShown:
     return shown(tx.get(Book, book_id))
 
 
-@APP.get("/books/newest", answers=BookShown, seconds=1.5)
+@LIBRARY.get("/books/newest", answers=BookShown, seconds=1.5)
 def newest_book(tx: Tx) -> BookShown:
     """Show the newest book."""
     book = tx.first(Book, order="id DESC")
@@ -152,14 +151,14 @@ def newest_book(tx: Tx) -> BookShown:
     return shown(book)
 
 
-@APP.post("/books", answers=BookShown, status=201, idempotent=True)
+@LIBRARY.post("/books", answers=BookShown, status=201, idempotent=True)
 def add_book(tx: Tx, body: BookBody, branch: Annotated[str, Header("X-Branch")] = "main") -> BookShown:
     """Add a book."""
     tx.headers["x-branch"] = branch
     return shown(tx.add(Book(title=body.title, pages=body.pages, kind=body.kind)))
 
 
-@APP.put("/books/{book_id}/loan", answers=BookShown)
+@LIBRARY.put("/books/{book_id}/loan", answers=BookShown)
 def lend_book(tx: Tx, book_id: int) -> BookShown:
     """Lend a book."""
     book = tx.get(Book, book_id)
@@ -168,43 +167,67 @@ def lend_book(tx: Tx, book_id: int) -> BookShown:
     return shown(tx.change(book, lent_at=tx.now))
 
 
-@APP.patch("/books/{book_id}", answers=BookShown)
+@LIBRARY.patch("/books/{book_id}", answers=BookShown)
 def change_book(tx: Tx, book_id: int, body: dict[str, Any]) -> BookShown:
     """Keep whatever is given."""
     return shown(tx.change(tx.get(Book, book_id), extra=body))
 
 
-@APP.delete("/books/{book_id}")
+@LIBRARY.delete("/books/{book_id}")
 def remove_book(tx: Tx, book_id: int) -> None:
     """Remove a book."""
     tx.remove(tx.get(Book, book_id))
 
 
-@APP.post("/covers", status=202)
+@LIBRARY.post("/covers", status=202)
 def upload_cover(tx: Tx, body: bytes) -> Reply:
     """Upload a picture."""
     return Reply(202, {"content-type": "image/png", "x-size": str(len(body))}, body[:4])
 
 
-@APP.get("/hours", public=True)
+@LIBRARY.get("/hours", public=True)
 def opening_hours(tx: Tx) -> dict[str, str]:
     """Tell anybody when the library is open."""
     return {"open": "9-17"}
 
 
-@APP.get("/broken")
+def _is_staff(tx: Tx) -> None:
+    if tx.actor.kind != "agent":
+        raise Refusal(403, "StaffOnly", "Ask at the desk")
+
+
+@LIBRARY.role("librarian", check=_is_staff)
+def librarian(tx: Tx) -> Actor:
+    """Return the librarian who calls."""
+    _is_staff(tx)
+    return tx.actor
+
+
+@LIBRARY.get("/desk", role="librarian")
+def show_desk(tx: Tx, me: Annotated[Actor, Caller]) -> dict[str, str]:
+    """Show who sits at the desk."""
+    return {"name": me.name}
+
+
+@LIBRARY.delete("/desk", role="librarian", status=202)
+def close_desk(tx: Tx) -> dict[str, bool]:
+    """Close the desk."""
+    return {"closed": True}
+
+
+@LIBRARY.get("/broken")
 def broken(tx: Tx) -> None:
     """A handler of ours that is wrong."""
     raise ZeroDivisionError("planted")
 
 
-@APP.tool
+@LIBRARY.tool
 def find_books(kind: Literal["novel", "manual"] | None = None, pages: int = 0) -> Call:
     """Find books of a kind."""
     return Call("GET", "/books.json", query={"kind": kind, "pages[min]": pages})
 
 
-@APP.tool
+@LIBRARY.tool
 def buy_book(
     title: Annotated[str, Meta(description="what it says on the cover")], kind: Literal["novel", "manual"] = "novel"
 ) -> Call:
@@ -212,10 +235,13 @@ def buy_book(
     return Call("POST", "/books", {"title": title, "kind": kind}, headers={"x-branch": "north"})
 
 
-@APP.tool
+@LIBRARY.tool
 def lend(book_id: Annotated[int, Meta(ge=1)]) -> Call:
     """Lend a book to somebody."""
     return Call("PUT", f"/books/{book_id}/loan")
+
+
+APP = LIBRARY.install("library.example")
 
 
 def library(books: int = 0) -> World:
@@ -250,4 +276,4 @@ def trouble(world: World, kind: str, operation: str = "*", hours: float = 1.0, *
     world.do(lambda tx: tx.fault("library", kind, timedelta(0), timedelta(hours=hours), operation, **args), TESTER)
 
 
-__all__ = ["ANA", "ANONYMOUS", "APP", "BEN", "Book", "library", "send", "trouble"]
+__all__ = ["ANA", "ANONYMOUS", "APP", "BEN", "LIBRARY", "Book", "library", "send", "trouble"]

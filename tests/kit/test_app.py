@@ -6,15 +6,15 @@ from typing import Any
 import pytest
 
 from diorama.kernel import Defect, Refusal, Tx
-from diorama.kit import App, Operation
-from diorama.kit.app import KINDS
+from diorama.kit import Operation, Product
+from diorama.kit.product import KINDS
 from tests.kit.library import ANONYMOUS, APP, Book, library, send, trouble
 
 
 def test_an_app_must_say_how_its_vendor_words_every_refusal() -> None:
     words = {kind: Refusal(400, kind) for kind in KINDS if kind not in ("down", "conflict")}
     with pytest.raises(ValueError, match="does not say how its vendor words: down, conflict"):
-        App("half", title="", host="", refusals=words, envelope=lambda refusal: ("", b""))
+        Product("half", title="", refusals=words, envelope=lambda refusal: ("", b""))
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from diorama.kernel import Actor, App, Missing, Record, Refusal, Tx, World, token
+from diorama.kernel import Actor, Missing, Product, Record, Refusal, Tx, World, token
 from diorama.kernel.testing import fresh
 from diorama.kit import jobs
 
-APP = App("mill")
+APP = Product("mill")
 STAGE = Actor("staff", "stage")
 
 

@@ -42,7 +42,10 @@ def test_parameters_stand_where_the_wire_has_them() -> None:
     }
     assert listing["tags"] == ["books"]
     [path] = DOCUMENT["paths"]["/books/{book_id}"]["get"]["parameters"]
-    assert (path["in"], path["required"], path["schema"]) == ("path", True, {"type": "integer"})
+    assert (path["in"], path["required"], path["schema"]) == (
+        "path", True, {"type": "integer", "minimum": -(2**63), "maximum": 2**63 - 1},
+    )  # fmt: skip
+
     made = DOCUMENT["paths"]["/books"]["post"]
     assert [(p["name"], p["in"]) for p in made["parameters"]] == [("X-Branch", "header"), ("idempotency-key", "header")]
 
@@ -50,7 +53,11 @@ def test_parameters_stand_where_the_wire_has_them() -> None:
 def test_bodies_and_replies_have_their_types() -> None:
     made = DOCUMENT["paths"]["/books"]["post"]
     assert made["requestBody"] == {
-        "required": True, "content": {"application/json": {"schema": {"$ref": "#/components/schemas/BookBody"}}},
+        "required": True,
+        "content": {
+            media: {"schema": {"$ref": "#/components/schemas/BookBody"}}
+            for media in ("application/json", "application/x-www-form-urlencoded")
+        },
     }  # fmt: skip
     assert [status for status in made["responses"] if status < "400"] == ["201"]
     gone = DOCUMENT["paths"]["/books/{book_id}"]["delete"]["responses"]

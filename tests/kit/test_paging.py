@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from diorama.kernel import Actor, App, Record, Tx, World
+from diorama.kernel import Actor, Product, Record, Tx, World
 from diorama.kernel.testing import fresh
 from diorama.kit.paging import (
     BadCursor,
@@ -22,7 +22,7 @@ from diorama.kit.paging import (
     write_cursor,
 )
 
-APP = App("shelf")
+APP = Product("shelf")
 START = datetime(2026, 1, 1, tzinfo=UTC)
 
 

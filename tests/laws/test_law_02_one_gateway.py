@@ -6,7 +6,7 @@ from pathlib import Path
 
 from diorama.kernel import Actor, Request, World
 from tests.conformance.knocking import knock
-from tests.laws.village import BANK, POST, Case, debt, start, village
+from tests.laws.village import BANK_APP, POST_APP, Case, debt, start, village
 
 SOURCE = Path(__file__).parents[2] / "src" / "diorama"
 
@@ -21,8 +21,8 @@ def test_law_02_each_request_through_each_door_is_one_event() -> None:
         ("tools", lambda: episode.call("wait", {"minutes": 1})),
         ("python", lambda: episode.http("bank", "GET", "/nowhere")),
         ("python", lambda: episode.http("post", "GET", "/letters")),
-        ("http", lambda: knock(episode, BANK, Request("POST", "/payments", body=pay))),
-        ("http", lambda: knock(episode, POST, Request("GET", "/letters"))),
+        ("http", lambda: knock(episode, BANK_APP, Request("POST", "/payments", body=pay))),
+        ("http", lambda: knock(episode, POST_APP, Request("GET", "/letters"))),
     ):
         before, turns = len(episode.events), episode.turns
         act()
@@ -44,7 +44,7 @@ def test_law_02_what_happens_by_itself_is_an_event_of_its_own() -> None:
 def test_law_02_an_unknown_guest_never_reaches_the_gateway() -> None:
     episode = start(2)
     before = episode.trace
-    assert knock(episode, POST, Request("GET", "/letters"), secret="another").status == 401
+    assert knock(episode, POST_APP, Request("GET", "/letters"), secret="another").status == 401
     assert episode.trace == before
 
 
@@ -120,3 +120,34 @@ def test_law_02_a_request_is_one_transaction() -> None:
     before = world.state
     assert world.send("bank", bad, Actor("agent", "x@x.example")).status == 422
     assert world.state == before
+
+
+def test_law_02_every_change_says_who_wrote_it() -> None:
+    episode = start(2)
+    truth = debt(episode)
+    episode.call("wait", {"minutes": 70})  # the villager complains
+    episode.call("bank_pay", {"to": truth.creditor, "cents": truth.cents})
+    episode.call("wait", {"minutes": 180})  # the receipt comes
+    staged = episode.book.staged_seq
+    by = {
+        (change.table, change.by)
+        for event in episode.events[staged:]
+        for change in event.changes
+        if change.table != "_agenda"
+    }
+    assert by == {
+        ("_villagers_moods", "villagers.complain"),
+        ("post_letters", "villagers.complain"),
+        ("bank_accounts", "bank"),
+        ("bank_entries", "bank"),
+        ("_villagers_moods", "links.calm"),
+        ("post_letters", "links.confirm"),
+    }
+
+
+def test_law_02_a_wait_and_a_finish_belong_to_the_world_itself() -> None:
+    episode = start(2)
+    for call, name in (("wait", "wait"), ("no_such_tool", "wrong_call"), ("finish", "finish")):
+        episode.call(call, {"minutes": 1} if call == "wait" else {})
+        event = next(event for event in reversed(episode.events) if event.door == "tools")
+        assert (event.app, event.operation, event.actor) == ("world", name, "agent:clerk@village.example")

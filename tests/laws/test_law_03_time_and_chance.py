@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from diorama.episodes.episode import INPUT_DOORS, Episode
-from diorama.kernel import Actor, World
+from diorama.kernel import Actor, Request, World
 from tests.laws.elsewhere import acts, lived
 from tests.laws.village import DEBT, put_letter, start, village
 
@@ -101,6 +101,50 @@ def test_law_03_virtual_time_moves_by_declared_costs_only() -> None:
         episode.call("wait", {"minutes": 3})
         moments.add(episode.world.now - timedelta(0))
     assert len(moments) == 1
+
+
+def drawn_by_sequence(code: str) -> list[int]:
+    """The lines that key dice by a sequence number: one more request before would change what is drawn."""
+    return [
+        call.lineno
+        for call in ast.walk(ast.parse(code))
+        if isinstance(call, ast.Call) and ast.unparse(call.func).rpartition(".")[2] in ("dice", "dice_for", "child")
+        for node in ast.walk(ast.Module([ast.Expr(one) for one in (*call.args, *(k.value for k in call.keywords))], []))
+        if isinstance(node, ast.Attribute) and node.attr == "seq"
+    ]
+
+
+def test_law_03_no_draw_depends_on_how_many_requests_came_before() -> None:
+    found = [
+        f"{path.relative_to(ROOT)}:{line}"
+        for path in sorted(SOURCE.rglob("*.py"))
+        for line in drawn_by_sequence(path.read_text(encoding="utf-8"))
+    ]
+    assert not found, "\n".join(found)
+
+
+def test_law_03_the_check_of_dice_keys_can_fail() -> None:
+    for code in (
+        "tx.dice('request', tx.seq)",
+        "tx.dice(f'request {tx.seq}').hex(8)",
+        "dice_for(key, 'x', event.seq)",
+        "self.tx.dice('x').child('y', *(1, self.tx.seq))",
+    ):
+        assert drawn_by_sequence(code)
+    assert not drawn_by_sequence("tx.dice('request', tx.now_us)\nprint(tx.seq)")
+
+
+def test_law_03_an_idle_request_before_changes_no_later_draw() -> None:
+    def entry(idle: int) -> str:
+        world = village()
+        for _ in range(idle):
+            world.send("bank", Request("GET", "/accounts"), Actor("agent", "x@x.example"), turn=False)
+        body = b'{"to": "v1@village.example", "cents": 5}'
+        reply = world.send("bank", Request("POST", "/payments", body=body), Actor("agent", "x@x.example"))
+        letters = world.send("post", Request("GET", "/letters"), Actor("agent", "x@x.example"))
+        return f"{reply.text} {letters.headers['x-stamp']}"
+
+    assert entry(0) == entry(1) == entry(5)
 
 
 def test_law_03_no_sql_of_ours_asks_for_local_time() -> None:

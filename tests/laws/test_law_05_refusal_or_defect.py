@@ -117,7 +117,7 @@ CASES = {
     BrokenHarm: ("grader", "IndexError", "planted in a harm"),
     BrokenQuality: ("grader", "IndexError", "planted in a quality"),
     BoundlessQuality: ("grader", "Defect", "outside 0 to 1"),
-    WritingFact: ("grader", "Defect", "only to read"),
+    WritingFact: ("grader", "Defect", "is read-only, but it wrote to bank_cases"),
 }
 
 

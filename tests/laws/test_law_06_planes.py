@@ -14,7 +14,7 @@ import pytest
 from diorama.episodes.episode import Episode
 from diorama.episodes.hands import Hands
 from diorama.kernel import Tx
-from tests.laws.village import VILLAGERS, Mood, complain, put_letter, start
+from tests.laws.village import VILLAGERS, Mood, complain, deliver, put_letter, start
 
 SOURCE = Path(__file__).parents[2] / "src" / "diorama"
 CANARY = "canary-7f3a91"
@@ -38,7 +38,7 @@ def with_canaries(episode: Episode) -> Episode:
         tx.later(timedelta(hours=20), complain, person=CANARY)
         tx.fault("bank", "down", timedelta(hours=30), timedelta(hours=1), "nothing", detail=CANARY)
         tx.control("INSERT INTO _meters VALUES (?, 0, 0)", CANARY)
-        tx.control("INSERT INTO _replies VALUES (?, 0, ?, 200, ?, ?)", CANARY, CANARY, "{}", CANARY.encode())
+        tx.control("INSERT INTO _replies VALUES (?, 0, ?, 200, ?, ?, ?)", CANARY, CANARY, "{}", CANARY.encode(), "")
 
     world.do(hide, f"system:{CANARY}")
     other = start(99)
@@ -60,7 +60,7 @@ def seen_by_an_agent(episode: Episode) -> Iterator[str]:
                 yield repr(msgspec.to_builtins(twin.call(tool["name"], dict.fromkeys(fields, probe))))
     for app in ("bank", "post"):
         target: Any = episode.world.company.app(app)
-        for operation in target.operations:
+        for operation in target.product.operations:
             for probe in PROBES:
                 path = operation.path.replace("{case_id}", probe or "1")
                 body = dict.fromkeys(("to", "text", "cents", "status", "memo"), probe)
@@ -96,7 +96,7 @@ def test_law_06_the_crawl_would_find_a_leak() -> None:
         "UPDATE _truth SET value = '{}'",
         "DELETE FROM _agenda",
         "UPDATE _world SET turn = 0, now = 0",
-        "INSERT INTO _replies VALUES ('a', 0, '', 200, '{}', '')",
+        "INSERT INTO _replies VALUES ('a', 0, '', 200, '{}', '', '')",
         "SELECT sql FROM sqlite_schema",
     ],
 )
@@ -153,3 +153,16 @@ def test_law_06_no_app_asks_for_what_belongs_to_the_control_plane() -> None:
     ]
     assert not found, "\n".join(found)
     assert list(reaches(ast.parse("tx.control('SELECT value FROM _truth')")))
+
+
+def test_law_06_a_letter_to_somebody_else_wakes_no_agent() -> None:
+    episode = start(4)
+    before = episode.world.now
+    for minutes, to in ((10, "v1@village.example"), (20, episode.scenario.person), (30, "v2@village.example")):
+        episode.world.plan(timedelta(minutes=minutes), deliver, to=to, text=CANARY)
+    seen = episode.call("wait", {"until": "notice", "minutes": 59})
+    assert episode.world.now - before == timedelta(minutes=20)
+    assert seen.data is not None
+    assert seen.data["notices"] == [{"notice": "LetterCame"}]
+    assert CANARY not in seen.text
+    assert episode.call("wait", {"minutes": 15}).data["notices"] == []

@@ -79,7 +79,7 @@ def test_law_08_no_app_names_another_apps_tables(app: str) -> None:
 
 @pytest.mark.parametrize("app", APPS)
 def test_law_08_an_app_runs_in_a_world_of_its_own(app: str) -> None:
-    target = importlib.import_module(f"diorama.apps.{app}").APP
+    target = importlib.import_module(f"diorama.apps.{app}").app("alone")
     assert isinstance(target, App)
     world = fresh([target])
     for operation in target.product.operations:
@@ -103,5 +103,5 @@ def test_law_08_what_one_app_announces_reaches_another_through_the_worlds_wiring
     unwired = fresh([BANK, POST, VILLAGERS])
     unwired.do(lambda tx: tx.add(Account(owner="v1@village.example")), "system:test")
     assert paid(unwired) == 0
-    assert {subscription.notice.__name__ for subscription in LINKS.product.subscriptions} == {"Paid"}
-    assert not BANK.product.subscriptions + POST.product.subscriptions
+    assert {subscription.notice.__name__ for subscription in LINKS.subscriptions} == {"Paid"}
+    assert not BANK.subscriptions + POST.subscriptions

@@ -13,13 +13,13 @@ import pytest
 import diorama.apps
 from diorama.kernel import Actor, Missing, Request, Tx
 from diorama.kernel.testing import fresh
-from diorama.kit import App, Detail
-from diorama.kit.app import KINDS
+from diorama.kit import App, Detail, Product
 from diorama.kit.openapi import document
+from diorama.kit.product import KINDS
 from tests.laws.village import BANK, debt, start
 
 APPS: list[App] = [
-    importlib.import_module(f"diorama.apps.{info.name}").APP
+    importlib.import_module(f"diorama.apps.{info.name}").app("larkspur")
     for info in pkgutil.iter_modules(diorama.apps.__path__)
     if info.ispkg
 ]
@@ -47,7 +47,7 @@ def refusals(app: App) -> Iterator[tuple[str, Any]]:
 def test_law_10_no_word_of_ours_is_in_what_an_app_declares(app: App) -> None:
     text = json.dumps(document(app))
     text += json.dumps([tool.describe() for tool in app.product.tools])
-    text += json.dumps([app.title, app.host, app.product.api, sorted(app.product._heard)])
+    text += json.dumps([app.title, app.host, app.product.api, sorted(app.product.recorded)])
     found = {match.group() for match in OURS.finditer(text)} - THEIRS.get(app.name, set())
     assert not sorted(found)
 
@@ -78,14 +78,15 @@ def test_law_10_the_check_can_fail() -> None:
     def broken(tx: Tx) -> None:
         """Reward the oracle of this scenario."""
 
-    app = App("loud", title="x", host="x", refusals=BANK.product.refusals, envelope=BANK.product.envelope)
-    app.get("/x")(broken)
-    assert OURS.search(json.dumps(document(app)))
+    loud = Product("loud", title="x", refusals=BANK.refusals, envelope=BANK.envelope)
+    loud.get("/x")(broken)
+    assert OURS.search(json.dumps(document(loud.install("x"))))
 
 
 def test_law_10_inside_there_is_one_word_for_each_thing() -> None:
     """The gateway sees the vendor's own host names; ports and addresses are the doors' business."""
     for app in APPS:
+        assert app.host
         assert "127.0.0.1" not in app.host
         assert ":" not in app.host
         assert app.name == Path(importlib.import_module(f"diorama.apps.{app.name}").__path__[0]).name

@@ -10,11 +10,11 @@ import msgspec
 
 from diorama.episodes import episode as episodes
 from diorama.episodes.episode import Episode
-from diorama.kernel import App as Plain
-from diorama.kernel import Change, Company, Event, Notice, Record, Refusal, Tx, World, counter, token
+from diorama.kernel import Change, Company, Event, Notice, Record, Refusal, Tx, Wake, World, counter, token
+from diorama.kernel import Product as Plain
 from diorama.kernel.testing import image_for
-from diorama.kit import App, Basic, Bearer, Call, Idempotency, RateLimit, iso_z
-from diorama.kit.app import KINDS
+from diorama.kit import Basic, Bearer, Call, Idempotency, Product, RateLimit, iso_z
+from diorama.kit.product import KINDS
 from diorama.rewards import View, deed, fact, harm, quality
 from diorama.scenarios import Hands, Scenario, Stage, cheat
 
@@ -35,17 +35,17 @@ def _words(kind: str) -> Any:
 
 REFUSALS = {kind: _words(kind) for kind in KINDS}
 
-BANK = App(
-    "bank", title="Village bank", host="bank.village.example", auth=Bearer(), refusals=REFUSALS, envelope=_envelope,
+BANK = Product(
+    "bank", title="Village bank", auth=Bearer(), refusals=REFUSALS, envelope=_envelope,
     idempotency=Idempotency(), limit=RateLimit(1000),
 )  # fmt: skip
-POST = App(
-    "post", title="Post office", host="post.village.example", auth=Basic(), refusals=REFUSALS, envelope=_envelope,
-    headers=lambda tx: {"x-stamp": tx.dice("stamp", tx.seq).hex(6)},
+POST = Product(
+    "post", title="Post office", auth=Basic(), refusals=REFUSALS, envelope=_envelope,
+    headers=lambda tx: {"x-stamp": tx.dice("stamp", tx.actor.name, tx.operation, tx.now_us).hex(6)},
 )  # fmt: skip
 LINKS = Plain("links", control=True)
 VILLAGERS = Plain("villagers", control=True)
-VILLAGERS.product.boundary = "persona"
+VILLAGERS.boundary = "persona"
 
 
 # --- the bank
@@ -172,7 +172,6 @@ class LetterCame(Notice):
     """A letter was put into somebody's box."""
 
     to: str
-    attention = True
 
 
 class LetterBody(msgspec.Struct):
@@ -187,6 +186,18 @@ def put_letter(tx: Tx, to: str, text: str) -> Letter:
     letter = tx.add(Letter(to=to, text=text, came_at=tx.now))
     tx.emit(LetterCame(to=to))
     return letter
+
+
+@POST.command
+def deliver(tx: Tx, to: str, text: str) -> None:
+    """Bring a letter."""
+    put_letter(tx, to, text)
+
+
+@POST.wakes(LetterCame)
+def tell_whom_it_is_for(tx: Tx, notice: LetterCame) -> Iterator[Wake]:
+    """Only the person whose box it is hears of a letter."""
+    yield Wake(notice.to, "LetterCame", "A letter came.")
 
 
 @POST.get("/letters")
@@ -264,7 +275,9 @@ def settle(tx: Tx, size: str) -> None:
         put_letter(tx, f"v{number}@village.example", f"Dear v{number}, spring is here")
 
 
-VILLAGE = Company("village", [BANK, POST, LINKS, VILLAGERS], build=settle, sizes={"small": "", "large": ""})
+BANK_APP = BANK.install("bank.village.example")
+POST_APP = POST.install("post.village.example")
+VILLAGE = Company("village", [BANK_APP, POST_APP, LINKS, VILLAGERS], build=settle, sizes={"small": "", "large": ""})
 _SIZED = {
     "small": Company("village", VILLAGE.apps, build=lambda tx, _: settle(tx, "small")),
     "large": Company("village", VILLAGE.apps, build=lambda tx, _: settle(tx, "large")),

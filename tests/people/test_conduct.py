@@ -12,13 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from diorama import people
-from diorama.kernel import Actor, App, Defect, Record, Tx, World
+from diorama.kernel import Actor, Defect, Product, Record, Tx, World
 from diorama.kernel.testing import fresh
 from diorama.people import Conversation, Need, Persona, Rated, Retort, Spoke, Utterance, check
 
 MARA = "mara.kowalska@example.org"
 FATE, ANA = Actor("system", "fate"), Actor("agent", "ana@larkspur.coffee")
-OFFICE = App("office")
+OFFICE = Product("office")
 
 
 @OFFICE.record("deeds")

@@ -8,10 +8,10 @@ from unittest import mock
 
 import msgspec
 
-from diorama.kernel import App as KernelApp
-from diorama.kernel import Change, Company, Record, Refusal, Tx, World, counter
+from diorama.kernel import Change, Company, Record, Refusal, Request, Tx, World, counter
+from diorama.kernel import Product as KernelProduct
 from diorama.kernel.testing import image_for
-from diorama.kit import App, Call
+from diorama.kit import Call, Product
 from diorama.kit.wire import json_encode
 from diorama.rewards import View, fact
 from diorama.runs import perform
@@ -24,20 +24,40 @@ KINDS = (
     *("rate_limited", "down", "failing", "timeout", "conflict"),
 )
 
-APP = App(
+OVEN = Product(
     "oven",
     title="Oven",
-    host="oven.bakery.example",
     refusals=dict.fromkeys(KINDS, NO),
     envelope=lambda refusal: ("application/json", json_encode({"error": refusal.code})),
 )
-GUESTS = KernelApp("guests", control=True)
-GUESTS.product.boundary = "persona"
+TILL = Product(
+    "till",
+    title="Till",
+    refusals=dict.fromkeys(KINDS, NO),
+    envelope=lambda refusal: ("application/json", json_encode({"error": refusal.code})),
+)
+GUESTS = KernelProduct("guests", control=True)
+GUESTS.boundary = "persona"
 
 
-@APP.record("loaves", ids=counter(1))
+@OVEN.record("loaves", ids=counter(1))
 class Loaf(Record):
     """Something baked."""
+
+    kind: str
+
+
+@OVEN.record("receipts", ids=counter(1))
+class Receipt(Record):
+    """What the till answered."""
+
+    status: int
+    text: str
+
+
+@TILL.record("sales", ids=counter(1))
+class Sale(Record):
+    """What the till has rung up."""
 
     kind: str
 
@@ -48,28 +68,44 @@ class Baking(msgspec.Struct):
     kind: str
 
 
-@APP.get("/loaves")
+@OVEN.get("/loaves")
 def list_loaves(tx: Tx) -> dict[str, list[dict[str, object]]]:
     """All loaves."""
     return {"loaves": [{"id": loaf.id, "kind": loaf.kind} for loaf in tx.all(Loaf, order="id")]}
 
 
-@APP.post("/loaves", status=201)
+@OVEN.post("/loaves", status=201)
 def bake_loaf(tx: Tx, body: Baking) -> dict[str, object]:
     """Bake one; burnt ones set fire to the house."""
     if body.kind == "burnt":
         raise ZeroDivisionError("planted")
     loaf = tx.add(Loaf(kind=body.kind))
+    if body.kind.endswith("for sale"):
+        tx.call("till", Request("POST", "/sales", body=json_encode({"kind": body.kind})), keep_receipt, loaf=loaf.id)
     return {"id": loaf.id, "kind": loaf.kind}
 
 
-@APP.tool
+@OVEN.command
+def keep_receipt(tx: Tx, loaf: int, status: int, headers: dict[str, str], body: str) -> None:
+    """Keep what the till answered."""
+    tx.add(Receipt(status=status, text=f"{loaf}: {body}"))
+
+
+@TILL.post("/sales", status=201, public=True)
+def ring_up(tx: Tx, body: Baking) -> dict[str, object]:
+    """Ring a sale up; stolen bread is not sold."""
+    if body.kind.startswith("stolen"):
+        raise Refusal(422, "stolen", "No.")
+    return {"sale": tx.add(Sale(kind=body.kind)).id}
+
+
+@OVEN.tool
 def look() -> Call:
     """See what was baked."""
     return Call("GET", "/loaves")
 
 
-@APP.tool
+@OVEN.tool
 def bake(kind: str) -> Call:
     """Bake a loaf."""
     return Call("POST", "/loaves", {"kind": kind})
@@ -81,7 +117,8 @@ def faint(tx: Tx) -> None:
     raise KeyError("planted")
 
 
-BAKERY = Company("bakery", [APP, GUESTS])
+APP = OVEN.install("oven.bakery.example")
+BAKERY = Company("bakery", [APP, TILL.install("till.bakery.example"), GUESTS])
 
 
 class Order(msgspec.Struct):

@@ -65,3 +65,18 @@ def says_odd_things(hands: Hands) -> None:
         hands.call("oven_bake", odd)  # type: ignore[arg-type] # the point of it
     hands.call("nothing \ud800", {})
     hands.call("finish", {"report": 7})
+
+
+def sells(hands: Hands) -> None:
+    """Bake what the oven then rings up at the till: once it is sold, once it is refused."""
+    hands.call("oven_bake", {"kind": "rye for sale"})
+    hands.call("oven_bake", {"kind": "stolen, for sale"})
+    hands.call("wait", {"minutes": 5})
+
+
+def writes_much(hands: Hands) -> None:
+    """Send the same large body twice, and a large one that is not text."""
+    for _ in range(2):
+        hands.http("oven", "POST", "/loaves", body={"kind": "long " * 20_000})
+    hands.http("oven", "POST", "/loaves", body=b"\xff" * 100_000)
+    hands.http("oven", "GET", "/loaves")

@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 
-from diorama.apps.backoffice import seed
 from diorama.apps.backoffice.schema import Customer, Unit
 from diorama.apps.zendesk.schema import Comment
 from diorama.episodes.episode import Episode, start
@@ -13,6 +12,7 @@ from diorama.scenarios import split_of
 from diorama.scenarios.anatomy import Hands
 from diorama.scenarios.broken_machine import MachineTruth, words
 from diorama.scenarios.broken_machine.plans import FAULTS, PLANS
+from diorama.worlds.larkspur.catalogue import GOODS
 from tests.scenarios.variants import Variants, parts, say, solve
 
 GAME = Variants("zendesk/broken-machine", MachineTruth, PLANS)
@@ -198,7 +198,7 @@ def test_a_machine_where_a_part_is_due_is_goods_gone_astray() -> None:
 
 def test_a_second_part_is_not_enough_where_the_first_did_not_help() -> None:
     episode = begin("part_did_not_help")
-    product = next(good for good in seed.GOODS if good.sku == truth_of(episode).remedy.sku)
+    product = next(good for good in GOODS if good.sku == truth_of(episode).remedy.sku)
     fault = next(fault for fault in product.faults if fault.code == truth_of(episode).remedy.fault_code)
     assert send(episode, part_sku=fault.part_sku).status == 201
     assert parts(solve(episode))["problem_is_fixed"] == 0

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from diorama.apps.zendesk.schema import Comment, Ticket
-from diorama.apps.zendesk.schema.guide import Translation
+from diorama.apps.zendesk.schema.help_center import Translation
 from diorama.episodes.episode import Episode, start
 from diorama.people import Retort
 from diorama.scenarios.firm_policy import PLANS, FirmTruth, dates_in

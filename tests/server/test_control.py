@@ -6,7 +6,8 @@ from typing import Any
 import httpx
 import pytest
 
-from diorama.server.control import Order, Problem, control
+from diorama.runs.pipes import Problem
+from diorama.server.control import Order, control
 
 TOKEN = "t0ken"
 HEADERS = {"authorization": f"Bearer {TOKEN}"}

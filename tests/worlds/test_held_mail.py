@@ -1,6 +1,6 @@
 """Larkspur's desk starts with mail that nobody has looked at."""
 
-from diorama.apps.zendesk.schema.suspended import SuspendedTicket
+from diorama.apps.zendesk.schema.suspended_tickets import SuspendedTicket
 from diorama.worlds import open_world
 from diorama.worlds.larkspur.held_mail import HELD
 

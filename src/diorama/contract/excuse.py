@@ -2,7 +2,6 @@
 
 import tomllib
 from collections.abc import Sequence
-from importlib.resources import files
 from typing import TypeVar
 
 import msgspec
@@ -11,6 +10,7 @@ from msgspec import Struct
 from diorama.contract.drift import Mismatch
 from diorama.contract.report import Excused, Invalid
 from diorama.contract.source import FILE, Unreadable
+from diorama.contract.stage import folder_of
 
 Entry = TypeVar("Entry", bound=Mismatch | Invalid)
 
@@ -32,7 +32,7 @@ class Excuse(Struct, frozen=True, forbid_unknown_fields=True):
 
 def excuses_of(app: str) -> list[Excuse]:
     """What the app's own folder says about its vendor's spec."""
-    file = files(f"diorama.apps.{app}") / FILE
+    file = folder_of(app) / FILE
     if not file.is_file():
         return []
     try:

@@ -7,7 +7,6 @@ import re
 import tarfile
 import tomllib
 from collections.abc import Mapping, Sequence
-from importlib.resources import files
 from pathlib import Path, PurePosixPath
 from typing import Any
 from urllib.parse import urlsplit
@@ -16,6 +15,7 @@ import msgspec
 from msgspec import Struct
 
 from diorama.contract.source import FILE, Unreadable
+from diorama.contract.stage import folder_of
 from diorama.kit import App
 
 METHODS = {"GET", "POST", "PUT", "PATCH", "DELETE"}
@@ -40,7 +40,7 @@ class Exchange(Struct, frozen=True):
 
 def names_of(app: str) -> Names:
     """The `[recordings]` of the app's own contract file."""
-    file = files(f"diorama.apps.{app}") / FILE
+    file = folder_of(app) / FILE
     if not file.is_file():
         return Names()
     try:

@@ -3,7 +3,6 @@
 import tomllib
 from collections.abc import Mapping
 from datetime import timedelta
-from importlib.resources import files
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -13,6 +12,7 @@ from msgspec import Struct
 from diorama.contract.report import Sample
 from diorama.contract.sample import Sampler, value_of
 from diorama.contract.source import FILE, Unreadable
+from diorama.contract.stage import folder_of
 from diorama.kernel import Actor, Refusal, Request, World
 from diorama.kit.webhooks import Answer, deliver
 
@@ -61,7 +61,7 @@ class Story(Struct, frozen=True, forbid_unknown_fields=True):
 
 def stories_of(app: str) -> list[Story]:
     """The `[[stories]]` of the app's own contract file."""
-    file = files(f"diorama.apps.{app}") / FILE
+    file = folder_of(app) / FILE
     if not file.is_file():
         return []
     try:

@@ -16,7 +16,20 @@ import msgspec
 from diorama.doors.tools import Observation, bounded, observe, recordable, tools_of
 from diorama.episodes.hands import Hands
 from diorama.episodes.result import Ended, Result, Versions
-from diorama.kernel import Actor, Defect, Event, Reply, Request, Signal, Snapshot, Tx, Wake, World, to_us
+from diorama.kernel import (
+    Actor,
+    Company,
+    Defect,
+    Event,
+    Reply,
+    Request,
+    Signal,
+    Snapshot,
+    Tx,
+    Wake,
+    World,
+    to_us,
+)
 from diorama.kit import App, Call, WrongArguments
 from diorama.kit.grants import is_token
 from diorama.rewards.account import Account, Score, ScorePart, judge, measured, reward_of, score_of
@@ -492,17 +505,24 @@ class Episode:
 
 
 def start(
-    scenario: str | Scenario[Any], seed: int = 0, *, split: str = "train", size: str | None = None, anew: bool = False
+    scenario: str | Scenario[Any],
+    seed: int = 0,
+    *,
+    split: str = "train",
+    size: str | None = None,
+    anew: bool = False,
+    company: Company | None = None,
 ) -> Episode:
     """Stage a scenario on a fork of its world; a failure here is a Defect at the boundary `reset`.
 
-    A variant that this process staged lately is not staged once more, unless asked for `anew`: it is forked.
+    A variant that this process staged recently is forked instead of staged again, unless `anew` is set. `company`
+    replaces the scenario's own world, for example by the same one with further apps.
     """
     chosen = find(scenario) if isinstance(scenario, str) else scenario
     if split not in ("train", "eval"):
         raise ValueError(f"split is 'train' or 'eval', not {split!r}")
     try:
-        world = open_world(chosen.world, size or chosen.size, f"{chosen.name}/{split}/{seed}")
+        world = open_world(company or chosen.world, size or chosen.size, f"{chosen.name}/{split}/{seed}")
         variant = (chosen, type(chosen).stage, seed, split, world.pages.image)
         staged = None if anew else _STAGED.find(variant)
         if staged is None:

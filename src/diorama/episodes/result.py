@@ -20,6 +20,9 @@ class Versions(msgspec.Struct, frozen=True):
     reward: str
 
 
+UNKNOWN_VERSIONS = Versions("", "", "")
+
+
 class Fault(msgspec.Struct, frozen=True):
     """Whose boundary failed, how, and at which event."""
 
@@ -30,7 +33,7 @@ class Fault(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, defect: Defect) -> Fault:
-        """The fault that a defect is."""
+        """Return the fault of a defect."""
         return cls(defect.boundary, defect.kind, defect.message, defect.at)
 
 
@@ -57,10 +60,45 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
 
     @classmethod
     def scored(cls, *, ended: Ended, success: bool, reward: float, score: Score, **rest: Any) -> Result:
-        """An episode that was judged."""
+        """Return the result of an episode that was graded."""
         return cls(ended=ended, success=success, reward=reward, score=score, fault=None, **rest)
 
     @classmethod
-    def void(cls, defect: Defect, **rest: Any) -> Result:
-        """An episode that the harness broke: nothing about it may be trained on."""
-        return cls(ended="void", success=None, reward=None, score=None, fault=Fault.of(defect), **rest)
+    def void(
+        cls,
+        defect: Defect,
+        *,
+        episode: str,
+        scenario: str,
+        seed: int,
+        split: str,
+        versions: Versions = UNKNOWN_VERSIONS,
+        turns: int = 0,
+        virtual_seconds: float = 0.0,
+        state: str = "",
+        trace: str = "",
+        plan: str = "",
+        agent: str = "",
+    ) -> Result:
+        """Return the result of an episode that the harness broke: nothing about it may be trained on.
+
+        What is not known, because the worker took it along, stays empty.
+        """
+        return cls(
+            episode=episode,
+            scenario=scenario,
+            seed=seed,
+            split=split,
+            versions=versions,
+            ended="void",
+            success=None,
+            reward=None,
+            score=None,
+            fault=Fault.of(defect),
+            turns=turns,
+            virtual_seconds=virtual_seconds,
+            state=state,
+            trace=trace,
+            plan=plan,
+            agent=agent,
+        )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cached_property
@@ -35,10 +36,19 @@ class Company:
         self.sizes = dict(sizes or {"small": "as it is"})
         self.start = start
         self.system = SYSTEM.install()
+        self.module: str = sys._getframe(1).f_globals.get("__name__", "")  # its code decides what an image contains
         self._apps = {app.name: app for app in (*self.apps, self.system)}
         self._listeners: dict[type[Notice], tuple[Subscription, ...]] = {}
         if len(self._apps) != len(self.apps) + 1:
             raise ValueError(f"{name}: two apps of the same name")
+
+    def extended(self, *apps: App | Product) -> Company:
+        """Return the same company with further apps."""
+        made = Company(
+            self.name, [*self.apps, *apps], self.build, title=self.title, sizes=self.sizes, start=self.start
+        )  # fmt: skip
+        made.module = self.module
+        return made
 
     def app(self, name: str) -> App:
         """Return the app of this name; raise LookupError if there is none."""

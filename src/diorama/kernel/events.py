@@ -81,11 +81,11 @@ class Entry:
         self.signals: tuple[Signal, ...] = ()
         self.wall = wall
 
-    def open(self) -> Event:
-        """Decode the event in full."""
+    def open(self, whole: bool = True) -> Event:
+        """Decode the event; not `whole`: large bodies stay digests."""
         core = _unpack(self.core)
         request, reply = core.request, core.reply
-        if self.bodies:
+        if self.bodies and whole:
             request, reply = self._whole(request), self._whole(reply)
         return Event(
             seq=core.seq,

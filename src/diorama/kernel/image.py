@@ -1,54 +1,78 @@
-"""Base images: built once per world and size, named by what went into them, cached, safe to build twice at once."""
+"""Base images: built once per world and size, named by what decides their content, and checked when opened."""
 
 from __future__ import annotations
 
-import fcntl
+import logging
 import os
 import re
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from functools import cache
+from collections.abc import Callable
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import apsw
 import msgspec
-import platformdirs
 
 from diorama.kernel import schema
+from diorama.kernel.cache import cache_folder, held, make_cache_folder, replace_private, write_private
 from diorama.kernel.changes import MODULUS, row_hash
 from diorama.kernel.company import Company
 from diorama.kernel.dice import Dice
 from diorama.kernel.pages import PAGE, Image
 from diorama.kernel.records import to_us
+from diorama.kernel.sources import source_digest
 from diorama.kernel.tx import Tx
 from diorama.kernel.wire import Actor
 
-FORMAT = 1
+FORMAT = 2
 KEPT = 4
 """How many images of one world and size stay in the cache."""
 CACHED = re.compile(r"(?P<of>.+)-[0-9a-f]{24}\.(db|json|lock|draft|note)")
-"""The files of an image and of its building; whatever else lies in the folder is not ours."""
+"""The files of an image and of its build. Other files in the folder are left alone."""
 _OPEN: dict[str, Image] = {}
 
+log = logging.getLogger("diorama.image")
 
-class Slip(msgspec.Struct, frozen=True):
-    """What lies beside an image: its digest, and how much is in it."""
+
+class Damaged(Exception):
+    """A cached image, or the slip beside it, is not what was built."""
+
+
+class Built(msgspec.Struct, frozen=True):
+    """The result of a build: the digest of its content, and the number of rows."""
 
     digest: str
     rows: int
+
+
+class Slip(msgspec.Struct, frozen=True):
+    """The JSON file beside an image: what the image is, and how its file must look."""
+
+    name: str
+    digest: str
+    rows: int
     bytes: int
+    mtime_ns: int
+    ctime_ns: int
+    sha256: str
+    checksum: str = ""
+    """A hash of the other fields."""
+
+    def signed(self) -> Slip:
+        """Return this slip with its checksum."""
+        plain = msgspec.structs.replace(self, checksum="")
+        return msgspec.structs.replace(self, checksum=sha256(msgspec.json.encode(plain)).hexdigest())
 
 
 class Builder:
-    """The plain connection on which an image is filled."""
+    """The plain connection that fills an image."""
 
     def __init__(self, path: Path) -> None:
         self.connection = apsw.Connection(str(path))
         for pragma in (
             f"page_size = {PAGE}",
-            "journal_mode = memory",  # a build may undo a part of its work
+            "journal_mode = memory",  # a build may roll back a part of its work
             "synchronous = 0",
             "temp_store = 2",
             "recursive_triggers = 1",
@@ -57,97 +81,118 @@ class Builder:
             self.connection.execute(f"PRAGMA {pragma}").fetchall()
 
     def query(self, sql: str, bindings: tuple[Any, ...] = ()) -> list[Any]:
-        """Run a statement."""
+        """Run a statement and return its rows."""
         return self.connection.execute(sql, bindings).fetchall()
 
     control = query
 
 
-def cache_folder() -> Path:
-    """Where images lie: DIORAMA_CACHE, or the user's cache folder."""
-    return Path(os.environ.get("DIORAMA_CACHE") or platformdirs.user_cache_dir("diorama"))
-
-
-@cache
-def source_digest() -> str:
-    """A digest of the code that decides what is in an image; an edit makes a new image."""
-    root = Path(__file__).parents[1]
-    digest = sha256(apsw.sqlite_lib_version().encode())
-    for part in ("kernel", "kit", "apps", "people", "worlds"):
-        for path in sorted((root / part).rglob("*")):
-            if path.suffix in {".py", ".json", ".txt", ".toml"}:
-                digest.update(str(path.relative_to(root)).encode())
-                digest.update(path.read_bytes())
-    return digest.hexdigest()
-
-
 def recipe(company: Company, size: str, seed: int) -> str:
-    """The name of an image: everything that goes into it."""
-    parts = (FORMAT, company.name, size, seed, to_us(company.start), company.ddl, source_digest())
+    """Return a digest of everything that decides what an image contains."""
+    parts = (FORMAT, company.name, size, seed, to_us(company.start), company.ddl, source_digest(company))
     return sha256(msgspec.msgpack.encode(parts)).hexdigest()[:24]
 
 
 def image_of(
     company: Company, size: str = "small", seed: int = 0, progress: Callable[[str], None] | None = None
 ) -> Image:
-    """The image of a world, from this process, from the cache, or built now."""
+    """Return the image of a world: from this process, from the cache, or built now."""
     name = f"{company.name}-{size}-{recipe(company, size, seed)}"
     if name not in _OPEN:
         path = cache_folder() / f"{name}.db"
-        while (found := _opened(path)) is None:  # once more if it was forgotten between its building and here
-            path.parent.mkdir(parents=True, exist_ok=True)
-            with _held(path.with_suffix(".lock")):
-                if not _made_at(path):
-                    if progress:
-                        progress(f"building {company.name} ({size})")
-                    _build_into(company, size, seed, path)
-            _forget_old(path.parent)
-        _OPEN[name] = found
+        try:
+            _OPEN[name] = _open(path)
+        except (FileNotFoundError, Damaged):
+            make_cache_folder()
+            _OPEN[name] = _open_or_build(company, size, seed, path, progress)
+            _delete_old(path.parent)
     return _OPEN[name]
 
 
-def _opened(path: Path) -> Image | None:
-    """A cached image, unless it is not there (any more)."""
+def slip_of(path: Path) -> Slip:
+    """Return the slip beside an image; raise Damaged if it cannot be trusted."""
     try:
-        return Image(path, slip_of(path).digest)
+        slip = msgspec.json.decode(path.with_suffix(".json").read_bytes(), type=Slip)
     except FileNotFoundError:
-        return None
+        if path.exists():
+            raise Damaged("its slip (.json) is missing") from None
+        raise
+    except OSError as error:
+        raise Damaged(f"its slip (.json) cannot be read ({error.strerror})") from None
+    except msgspec.MsgspecError as error:
+        raise Damaged(f"its slip (.json) is not valid ({error})") from None
+    if slip != slip.signed() or slip.name != path.stem:
+        raise Damaged("its slip (.json) was changed")
+    return slip
+
+
+def _open(path: Path) -> Image:
+    """Open a cached image whose size and times, or else whose content, are as they were when it was built."""
+    slip = slip_of(path)
+    try:
+        image = Image(path, slip.digest)
+    except FileNotFoundError:
+        raise
+    except (OSError, ValueError) as error:
+        raise Damaged(f"it cannot be read ({error})") from None
+    now = msgspec.structs.replace(slip, bytes=image.bytes, mtime_ns=image.mtime_ns, ctime_ns=image.ctime_ns)
+    if now != slip:
+        if now.bytes != slip.bytes:
+            raise Damaged(f"it has {now.bytes} bytes instead of {slip.bytes}")
+        if image.content_hash() != slip.sha256:
+            raise Damaged("its content was changed")
+        _refresh(path, now)
+    return image
+
+
+def _refresh(path: Path, slip: Slip) -> None:
+    """Write a slip with new times, so that the next process need not read the whole image."""
+    with suppress(OSError), held(path.with_suffix(".lock"), wait=False) as alone:  # the folder may be read-only
+        if alone:
+            replace_private(path.with_suffix(".json"), msgspec.json.encode(slip.signed()))
+
+
+def _open_or_build(company: Company, size: str, seed: int, path: Path, progress: Callable[[str], None] | None) -> Image:
+    """Build an image while no other process does, unless another has built it meanwhile."""
+    with held(path.with_suffix(".lock")):
+        try:
+            return _open(path)
+        except FileNotFoundError:
+            pass  # never built, or deleted as too old
+        except Damaged as problem:
+            log.warning("damaged image %s: %s; building it again", path, problem)
+        if progress:
+            progress(f"building {company.name} ({size})")
+        _build_into(company, size, seed, path)
+        return _open(path)
+
+
+def _build_into(company: Company, size: str, seed: int, path: Path) -> None:
+    """Build under another name, then rename: no process ever sees the image of a build that was killed."""
+    draft = path.with_suffix(".draft")
+    draft.unlink(missing_ok=True)
+    write_private(draft, b"")
+    built = build(company, size, seed, draft)
+    os.replace(draft, path)
+    image = Image(path, built.digest)
+    slip = Slip(
+        path.stem, built.digest, built.rows, image.bytes, image.mtime_ns, image.ctime_ns, image.content_hash()
+    )  # fmt: skip
+    replace_private(path.with_suffix(".json"), msgspec.json.encode(slip.signed()))
 
 
 def _made_at(path: Path) -> float:
-    """When an image was finished; 0 where it never was."""
+    """Return when the slip of an image was written, or 0 if the image is not complete."""
     try:
         return path.with_suffix(".json").stat().st_mtime if path.exists() else 0.0
     except FileNotFoundError:
         return 0.0
 
 
-@contextmanager
-def _held(path: Path, wait: bool = True) -> Iterator[bool]:
-    """Hold a lock that is gone with its holder, killed or not; False where another holds it and we do not wait."""
-    while True:
-        with open(path, "w") as lock:
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                yield False
-                return
-            try:
-                ours = os.path.samestat(os.fstat(lock.fileno()), path.stat())
-            except FileNotFoundError:
-                ours = False
-            if ours:  # else its holder took it away while we waited, and the name is or will be another lock's
-                try:
-                    yield True
-                finally:
-                    path.unlink(missing_ok=True)
-                return
+def _delete_old(folder: Path) -> None:
+    """Delete all but the newest images of each world and size, and what killed builds left behind.
 
-
-def _forget_old(folder: Path) -> None:
-    """Drop all but the newest images of each world and size, and what killed builds left behind.
-
-    Only what nobody is building is dropped; who still has an image mapped keeps reading it.
+    Images that are being built are left alone. A process that has a deleted image open can go on reading it.
     """
     ages: dict[str, dict[Path, float]] = {}
     for file in folder.iterdir():
@@ -157,29 +202,13 @@ def _forget_old(folder: Path) -> None:
     for made in ages.values():
         newest = sorted(made, key=lambda path: made[path], reverse=True)[:KEPT]
         for path, age in made.items():
-            with _held(path.with_suffix(".lock"), wait=False) as alone:
+            with held(path.with_suffix(".lock"), wait=False) as alone:
                 if alone and _made_at(path) == age and (path not in newest or not age):
                     for suffix in (".json", ".db", ".draft", ".note"):
                         path.with_suffix(suffix).unlink(missing_ok=True)
 
 
-def slip_of(path: Path) -> Slip:
-    """The slip beside an image."""
-    return msgspec.json.decode(path.with_suffix(".json").read_bytes(), type=Slip)
-
-
-def _build_into(company: Company, size: str, seed: int, path: Path) -> None:
-    """Build under another name, then rename: a build that was killed half-way is never seen."""
-    draft = path.with_suffix(".draft")
-    draft.unlink(missing_ok=True)
-    made = build(company, size, seed, draft)
-    os.replace(draft, path)
-    note = path.with_suffix(".note")
-    note.write_bytes(msgspec.json.encode(made))
-    os.replace(note, path.with_suffix(".json"))
-
-
-def build(company: Company, size: str, seed: int, path: Path) -> Slip:
+def build(company: Company, size: str, seed: int, path: Path) -> Built:
     """Write the image file of a company."""
     builder = Builder(path)
     builder.query("BEGIN")
@@ -192,23 +221,23 @@ def build(company: Company, size: str, seed: int, path: Path) -> Slip:
     if company.build is not None:
         company.build(tx, size)
     tx.keep_ids()
-    rows, state = _weigh(builder, company)
+    rows, state = _count_and_hash(builder, company)
     due = builder.query("SELECT min(at) FROM _agenda")[0][0]
     faults = builder.query("SELECT count(*) FROM _faults")[0][0]
     builder.query(
         "UPDATE _world SET state = ?, due = ?, faults = ?",
         (state.to_bytes(16, "big"), schema.NEVER if due is None else due, faults),
     )
-    builder.query("COMMIT")  # and no VACUUM: full pages would split at a world's first write, and a split touches five
+    builder.query("COMMIT")  # no VACUUM: full pages would split at a world's first write, and a split touches five
     builder.connection.close()
     with open(path, "rb+") as file:
         os.fsync(file.fileno())
     digest = sha256(msgspec.msgpack.encode((company.ddl, state.to_bytes(16, "big"), now, key))).hexdigest()[:32]
-    return Slip(digest, rows, path.stat().st_size)
+    return Built(digest, rows)
 
 
-def _weigh(builder: Builder, company: Company) -> tuple[int, int]:
-    """How many rows there are, and their state digest."""
+def _count_and_hash(builder: Builder, company: Company) -> tuple[int, int]:
+    """Return the number of rows, and the digest of their state."""
     count, state = 0, 0
     for table, names in company.tracked.items():
         listed = ", ".join(f'"{name}"' for name in names)

@@ -21,27 +21,32 @@ Layer = dict[int, bytes]
 class Image:
     """A built database file, memory-mapped, never written, shared by every world and process."""
 
-    __slots__ = ("__weakref__", "_map", "digest", "known", "pages", "path")
+    __slots__ = ("__weakref__", "_map", "bytes", "ctime_ns", "digest", "known", "mtime_ns", "pages", "path")
 
     def __init__(self, path: Path, digest: str) -> None:
         self.path = path
         self.digest = digest
         self.known: dict[Any, Any] = {}
-        """What somebody worked out from the image alone and need not work out again."""
+        """What was computed from the image alone and need not be computed again."""
         with open(path, "rb") as file:
-            size = os.fstat(file.fileno()).st_size
-            self._map = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-        if size % PAGE:
-            raise ValueError(f"{path}: {size} bytes is not a whole number of {PAGE}-byte pages")
-        self.pages = size // PAGE
+            found = os.fstat(file.fileno())
+            if not found.st_size or found.st_size % PAGE:
+                raise ValueError(f"{found.st_size} bytes is not a whole number of {PAGE}-byte pages")
+            self._map = mmap.mmap(file.fileno(), found.st_size, access=mmap.ACCESS_READ)
+        self.bytes, self.mtime_ns, self.ctime_ns = found.st_size, found.st_mtime_ns, found.st_ctime_ns
+        self.pages = self.bytes // PAGE
 
     @property
     def layout(self) -> str:
-        """A mark of where things lie in the file: written pages fit only over the same layout."""
+        """A digest of the first page: pages that a world has written fit only over an image with the same one."""
         return sha256(self.page(0)).hexdigest()[:16]
 
+    def content_hash(self) -> str:
+        """Return a hash of the whole file."""
+        return sha256(self._map).hexdigest()
+
     def page(self, number: int) -> bytes:
-        """The bytes of one page."""
+        """Return one page."""
         start = number * PAGE
         return self._map[start : start + PAGE]
 

@@ -16,7 +16,7 @@ CONTROL = (
         until INTEGER, args TEXT)""",
     "CREATE TABLE _meters (name TEXT PRIMARY KEY, since INTEGER, count INTEGER) WITHOUT ROWID",
     """CREATE TABLE _replies (name TEXT PRIMARY KEY, at INTEGER, request TEXT, status INTEGER, headers TEXT,
-        body BLOB) WITHOUT ROWID""",
+        body BLOB, refused TEXT) WITHOUT ROWID""",
     "CREATE TABLE _truth (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID",
 )
 NEVER = 1 << 62

@@ -25,8 +25,8 @@ def image_for(company: Company, size: str = "small") -> Image:
         handle, path = tempfile.mkstemp(suffix=".db", prefix="diorama-test-")
         os.close(handle)
         os.unlink(path)
-        slip = build(company, size, 0, Path(path))
-        _IMAGES[name] = Image(Path(path), slip.digest)
+        built = build(company, size, 0, Path(path))
+        _IMAGES[name] = Image(Path(path), built.digest)
         os.unlink(path)  # the mapping keeps the bytes
     return _IMAGES[name]
 

@@ -312,7 +312,7 @@ class Tx:
         """
         to = self.company.command_of(then)
         note = {"request": _wire(request), "then": [*to, args], "by": self._writer}
-        return self._schedule(self.now_us, app, CALL, note)
+        return self._schedule(self.now_us, self.company.app(app).name, CALL, note)
 
     def _plan(self, at_us: int, command: Callable[..., Any], args: dict[str, Any]) -> int:
         app, name = self.company.command_of(command)

@@ -1,37 +1,59 @@
 """The kit: what vendors share, so that an app is little more than its domain facts."""
 
 from diorama.kit.app import App
+from diorama.kit.arguments import Caller, Cookie, Field, File, Form, Header, Host, JsonField, Merged, Query
 from diorama.kit.auth import AuthScheme, Basic, Bearer, Credential, Either
+from diorama.kit.bounds import Detail, Limits
+from diorama.kit.dispatch import ByField, ByGraphQL, ByHeader
+from diorama.kit.encoders import AS_JSON, Encoder, Xml
 from diorama.kit.grants import Grants
 from diorama.kit.idempotency import Idempotency
 from diorama.kit.limits import RateLimit
-from diorama.kit.operation import Detail, Header, Operation, Query
-from diorama.kit.product import Product
+from diorama.kit.multipart import Upload
+from diorama.kit.operation import Operation
+from diorama.kit.product import Product, Role
 from diorama.kit.seats import Seat
 from diorama.kit.tools import Call, Tool, WrongArguments
 from diorama.kit.wire import HTML, JSON, iso_z, parse_iso
 
 __all__ = [
+    "AS_JSON",
     "HTML",
     "JSON",
     "App",
     "AuthScheme",
     "Basic",
     "Bearer",
+    "ByField",
+    "ByGraphQL",
+    "ByHeader",
     "Call",
+    "Caller",
+    "Cookie",
     "Credential",
     "Detail",
     "Either",
+    "Encoder",
+    "Field",
+    "File",
+    "Form",
     "Grants",
     "Header",
+    "Host",
     "Idempotency",
+    "JsonField",
+    "Limits",
+    "Merged",
     "Operation",
     "Product",
     "Query",
     "RateLimit",
+    "Role",
     "Seat",
     "Tool",
+    "Upload",
     "WrongArguments",
+    "Xml",
     "iso_z",
     "parse_iso",
 ]

@@ -6,20 +6,31 @@ import re
 from collections.abc import Mapping
 from functools import partial
 from hashlib import md5
+from types import MappingProxyType
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 from msgspec import structs
 
 from diorama.kernel import Actor, Defect, Missing, Refusal, Reply, Request, Tx
 from diorama.kernel import App as KernelApp
-from diorama.kit.operation import Detail, Invalid, Malformed, Operation
+from diorama.kernel.app import host_pattern
+from diorama.kit.arguments import Given, cookies_of
+from diorama.kit.bounds import Detail, Invalid, Malformed
+from diorama.kit.operation import Operation
 from diorama.kit.product import Product
+from diorama.kit.router import Switch
 from diorama.kit.tools import Call
 from diorama.kit.wire import json_encode
 
 HUGE = re.compile(rb"\d{19}")
 """A number that no database column can hold."""
+
+_NONE: Mapping[str, str] = MappingProxyType({})
+
+
+def _patterns_last(item: tuple[str, str]) -> bool:
+    return "{" in item[1]
 
 
 class App(KernelApp):
@@ -29,6 +40,8 @@ class App(KernelApp):
 
     def __init__(self, product: Product, hosts: Mapping[str, str]) -> None:
         super().__init__(product, hosts)
+        self._roles = [(role, host_pattern(host)) for role, host in sorted(self.hosts.items(), key=_patterns_last)]
+        self._check_hosts()
         self._absolute = [(product.here(role).encode(), host.encode()) for role, host in self.hosts.items()]
 
     @property
@@ -56,7 +69,11 @@ class App(KernelApp):
 
     def recorded_headers(self, headers: dict[str, str]) -> dict[str, str]:
         """Return the declared headers of a request, lower-case."""
-        return {name: value for name, value in headers.items() if name in self.product.recorded}
+        kept = {name: value for name, value in headers.items() if name in self.product.recorded}
+        if self.product.cookies and "cookie" in headers:
+            shown = cookies_of(headers["cookie"])
+            kept["cookie"] = "; ".join(f"{name}={quote(shown[name])}" for name in shown if name in self.product.cookies)
+        return kept
 
     def request_of(self, call: Call) -> Request:
         """Return the request that a tool call makes."""
@@ -66,22 +83,67 @@ class App(KernelApp):
         return Request(call.method, call.path, query, headers, body)
 
     def route(self, request: Request) -> tuple[Operation, dict[str, str]]:
-        """Return the operation of a request and its path parameters."""
+        """Return the operation of a request and the parameters in its path and host."""
+        product, router, in_host = self.product, self.product.router, _NONE
+        if request.host and len(product.routers) > 1:
+            role, in_host = self.role_of(request.host)
+            router = product.routers.get(role, router)
         path = request.path
-        for suffix in self.product.suffixes:
+        for suffix in product.suffixes:
             if path.endswith(suffix):
                 path = path.removesuffix(suffix)
                 break
-        found = self.product.router.find(path)
+        found = router.find(path)
         if found is None:
-            raise self.product.refusal("unknown_path", path)
+            raise product.refusal("unknown_path", path)
         methods, values = found
         method = "GET" if request.method == "HEAD" else request.method
         entry = methods.get(method)
         if entry is None:
-            raise self.product.refusal("wrong_method", ", ".join(methods))
-        operation, names = entry
-        return operation, dict(zip(names, values, strict=True))
+            raise product.refusal("wrong_method", ", ".join(methods))
+        operation, names, switch = entry
+        if switch is not None:
+            operation, names = self._chosen(switch, request)
+        if operation.pattern.rest and path != request.path:  # the suffix is part of the rest
+            found = router.find(request.path)
+            values = found[1] if found is not None else values
+        in_path = dict(zip(names, values, strict=True))
+        return operation, {**in_host, **in_path} if in_host else in_path
+
+    def _chosen(self, switch: Switch, request: Request) -> tuple[Operation, tuple[str, ...]]:
+        """Return which of the operations at one place a request means."""
+        try:
+            entry, value = switch.choose(Given(request, _NONE, self.product.limits))
+        except Invalid as error:
+            raise self.product.refusal("invalid", error.detail) from error
+        except Malformed as error:
+            raise self.product.refusal("malformed", str(error)) from error
+        if entry is None:
+            raise self.product.refusal("unknown_path", value or request.path)
+        return entry[0], entry[1]
+
+    def role_of(self, host: str) -> tuple[str, dict[str, str]]:
+        """Return the role of a host name, and the values of the variables in its pattern; "" for an unknown host."""
+        name = host.lower().partition(":")[0]
+        for role, pattern in self._roles:
+            found = pattern.fullmatch(name)
+            if found is not None:
+                return role, found.groupdict()
+        return "", {}
+
+    def _check_hosts(self) -> None:
+        """Raise ValueError if an operation answers at a host that this app does not have."""
+        for operation in self.product.operations if self.hosts else ():
+            if operation.host and operation.host not in self.hosts:
+                raise ValueError(
+                    f"{self.name}: {operation.name} answers at the host {operation.host!r}; "
+                    f"install the product with {operation.host}=..."
+                )
+            known = host_pattern(self.hosts.get(operation.host, "")).groupindex
+            for parameter in operation.parameters:
+                if parameter.place == "host" and parameter.name not in known:
+                    asked, host = f"{operation.name} asks for {parameter.name!r}", self.hosts[operation.host]
+                    raise ValueError(f"{self.name}: {asked}, which {host} does not have")
 
     def authenticate(self, tx: Tx, request: Request) -> tuple[Actor, Request] | None:
         """Return who sends a request from inside the world: the person behind a token that this app gave out."""
@@ -96,6 +158,8 @@ class App(KernelApp):
         """Answer one request: routing, faults, limits, decoding, the handler, encoding."""
         if len(request.body) > self.product.max_body:
             raise self.product.refusal("too_large", len(request.body))
+        if len(request.path) + len(request.query) > self.product.limits.url:
+            raise self.product.refusal("too_large", len(request.path) + len(request.query))
         operation, in_path = self.route(request)
         tx.operation = operation.name
         tx.seconds = operation.seconds
@@ -130,7 +194,7 @@ class App(KernelApp):
         """Return the vendor's error reply."""
         if isinstance(refusal, Missing):
             refusal = self.product.refusal("missing", refusal)
-        content_type, body = self.product.envelope(refusal)
+        content_type, body = self.product.worded(refusal, tx.operation if tx is not None else "")
         headers = {"content-type": content_type}
         if tx is not None:
             headers.update(self.product.headers(tx) if self.product.headers else {})
@@ -159,16 +223,26 @@ class App(KernelApp):
             raise self.product.refusal("invalid", error.detail) from error
         except Malformed as error:
             raise self.product.refusal("malformed", str(error)) from error
+        if operation.role:
+            role = self.product.roles[operation.role]
+            if operation.caller:
+                arguments[operation.caller] = role.find(tx)
+            else:
+                role.check(tx)
         try:
             result = operation.handler(tx, **arguments)
         except OverflowError as error:
             if not HUGE.search(request.body) and not HUGE.search(request.query.encode()):
                 raise
             raise self.product.refusal("invalid", Detail("a number is out of range", "body")) from error
-        headers = {"content-type": self.product.content_type}
+        encoder = operation.encoder or self.product.encoder
+        headers = {"content-type": encoder.content_type}
         if self.product.headers is not None:
             headers.update(self.product.headers(tx))
         if isinstance(result, Reply):
+            if result.status >= 400 and not result.refused:
+                said = f"{operation.name} answered {result.status} without saying what it refused"
+                raise Defect(f"{said}: raise a Refusal, or set Reply.refused", boundary="app")
             headers.update(result.headers)
             headers.update(tx.headers)
             return Reply(result.status, self._links(headers), self._made_absolute(result.body), result.refused)
@@ -177,7 +251,7 @@ class App(KernelApp):
         if result is None:
             headers.pop("content-type")
             return Reply(204 if operation.status == 200 else operation.status, headers, b"")
-        body = self._made_absolute(json_encode(result))
+        body = self._made_absolute(encoder.encode(result))
         if self.product.etag and operation.method == "GET":
             mark = f'W/"{md5(body, usedforsecurity=False).hexdigest()}"'
             headers["etag"] = mark

@@ -25,23 +25,26 @@ class Idempotency:
 
     def recall(self, tx: Tx, app: str, request: Request, key: str) -> Reply | None:
         """The reply that this key got before; LookupError where the key came with another request."""
-        rows = tx.control("SELECT at, request, status, headers, body FROM _replies WHERE name = ?", _name(tx, app, key))
+        rows = tx.control(
+            "SELECT at, request, status, headers, body, refused FROM _replies WHERE name = ?", _name(tx, app, key)
+        )
         if not rows or tx.now_us - rows[0][0] > self.hours * 3_600_000_000:
             return None
-        _, digest, status, headers, body = rows[0]
+        _, digest, status, headers, body, refused = rows[0]
         if digest != _digest(request):
             raise LookupError(key)
-        return Reply(status, {**msgspec.json.decode(headers), **self.mark(True)}, body)
+        return Reply(status, {**msgspec.json.decode(headers), **self.mark(True)}, body, refused)
 
     def keep(self, tx: Tx, app: str, request: Request, key: str, reply: Reply) -> Reply:
         """Remember a reply under its key."""
         tx.control(
-            "INSERT INTO _replies VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (name) DO UPDATE SET at = excluded.at, "
-            "request = excluded.request, status = excluded.status, headers = excluded.headers, body = excluded.body",
+            "INSERT INTO _replies VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (name) DO UPDATE SET at = excluded.at, "
+            "request = excluded.request, status = excluded.status, headers = excluded.headers, body = excluded.body, "
+            "refused = excluded.refused",
             _name(tx, app, key), tx.now_us, _digest(request), reply.status,
-            msgspec.json.encode(reply.headers, order="deterministic").decode(), reply.body,
+            msgspec.json.encode(reply.headers, order="deterministic").decode(), reply.body, reply.refused,
         )  # fmt: skip
-        return Reply(reply.status, {**reply.headers, **self.mark(False)}, reply.body)
+        return Reply(reply.status, {**reply.headers, **self.mark(False)}, reply.body, reply.refused)
 
 
 def _name(tx: Tx, app: str, key: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from http import HTTPStatus
 from typing import Any
 
@@ -9,38 +10,38 @@ import msgspec
 
 from diorama.kernel import Missing, Record, Reply
 from diorama.kit.app import App
-from diorama.kit.operation import Detail, Operation, Parameter
+from diorama.kit.arguments import FORM, MULTIPART, Parameter, is_list
+from diorama.kit.bounds import Detail, Limits
+from diorama.kit.dispatch import ByField, ByHeader
+from diorama.kit.operation import Operation
 from diorama.kit.product import KINDS, Product
 
 _ABOUT: dict[str, Any] = {"rate_limited": 1, "too_large": 1, "missing": Missing(Record, 1), "invalid": Detail("")}
 REF = "#/components/schemas/{name}"
+_IN_URL = ("path", "query", "header", "cookie")
+_FILE = {"type": "string", "format": "binary"}
 
 
 def document(app: App) -> dict[str, Any]:
-    """OpenAPI 3.1: every operation with its parameters, body and reply."""
-    types = {id(t): t for operation in app.product.operations for t in _types(operation)}
+    """Return OpenAPI 3.1: every operation with its parameters, bodies, replies and bounds."""
+    product = app.product
+    types = {id(t): t for operation in product.operations for t in _types(operation)}
     schemas, components = msgspec.json.schema_components(list(types.values()), ref_template=REF)
     by_type = dict(zip(types, schemas, strict=True))
+    _bound_bodies(product, by_type, components)
     paths: dict[str, dict[str, Any]] = {}
-    errors = _errors(app.product)
-    product = app.product
+    errors = _errors(product)
     for operation in product.operations:
-        shown = _operation(operation, by_type, (product.grants.header,) if product.grants is not None else ())
+        shown = _operation(product, operation, by_type)
         shown["responses"] |= {
             str(status): errors[status] for status in _refused(product, operation) if status in errors
         }
-        if product.idempotency is not None and operation.idempotent:
-            header = {
-                "name": product.idempotency.header,
-                "in": "header",
-                "required": False,
-                "schema": {"type": "string"},
-            }
-            shown["parameters"].append(header)
-        paths.setdefault(operation.path, {})[operation.method.lower()] = shown
+        if operation.host:
+            shown["servers"] = [{"url": f"https://{app.hosts.get(operation.host, operation.host)}"}]
+        paths.setdefault(operation.documented, {})[operation.method.lower()] = shown
     return {
         "openapi": "3.1.0",
-        "info": {"title": app.title, "version": app.product.api or "1"},
+        "info": {"title": app.title, "version": product.api or "1"},
         "servers": [{"url": f"https://{app.host}"}],
         "paths": paths,
         "components": {"schemas": components},
@@ -48,50 +49,120 @@ def document(app: App) -> dict[str, Any]:
 
 
 def answer_type(operation: Operation) -> Any:
-    """The declared type of a reply's body, or None where there is no body or it is not JSON."""
+    """Return the declared type of a reply's body, or None if it has no body or the handler makes the reply itself."""
     answers = operation.answers
     return None if answers in (None, type(None), Reply, Any) else answers
 
 
 def _types(operation: Operation) -> list[Any]:
-    found = [p.type for p in operation.parameters if p.place != "parsed" and p.type is not bytes]
+    found = [p.type for p in operation.parameters if p.place not in ("parsed", "file") and p.type is not bytes]
     answer = answer_type(operation)
     return [*found, *([answer] if answer is not None else [])]
 
 
-def _operation(operation: Operation, by_type: dict[int, Any], hidden: tuple[str, ...]) -> dict[str, Any]:
+def _operation(product: Product, operation: Operation, by_type: dict[int, Any]) -> dict[str, Any]:
     answer = answer_type(operation)
     reply: dict[str, Any] = {"description": operation.summary or operation.name}
     if answer is not None:
-        reply["content"] = {"application/json": {"schema": by_type[id(answer)]}}
+        reply["content"] = {(operation.encoder or product.encoder).media: {"schema": by_type[id(answer)]}}
     status = operation.status if answer is not None or operation.status != 200 else 204
     out: dict[str, Any] = {
         "operationId": operation.name,
         "summary": operation.summary,
-        "parameters": list(
-            {
-                (spec["name"], spec["in"]): spec
-                for p in operation.parameters
-                if p.name not in hidden
-                for spec in _parameters(p, by_type)
-            }.values()
-        ),
+        "parameters": _all_parameters(product, operation, by_type),
         "responses": {str(status): reply},
     }
+    if operation.role:
+        out["x-role"] = operation.role
     if operation.tags:
         out["tags"] = list(operation.tags)
-    if operation.body is not None:
-        schema = (
-            {"type": "string", "format": "binary"} if operation.body.type is bytes else by_type[id(operation.body.type)]
-        )
-        kind = "application/octet-stream" if operation.body.type is bytes else "application/json"
-        required = operation.body.required and _needs_body(operation.body.type)
-        out["requestBody"] = {"required": required, "content": {kind: {"schema": schema}}}
+    if operation.media:
+        out["requestBody"] = _request_body(operation, by_type)
     return out
 
 
+# --- parameters
+
+
+def _all_parameters(product: Product, operation: Operation, by_type: dict[int, Any]) -> list[dict[str, Any]]:
+    """Return the parameters outside the body, each once."""
+    hidden = (product.grants.header,) if product.grants is not None else ()
+    listed = [spec for p in operation.parameters if p.name not in hidden for spec in _parameters(operation, p, by_type)]
+    if isinstance(operation.when, ByHeader | ByField) and (isinstance(operation.when, ByHeader) or not operation.media):
+        place = "header" if isinstance(operation.when, ByHeader) else "query"
+        listed.append(_spec(operation.when.name, place, True, {"type": "string", "enum": [operation.when.value]}))
+    if product.idempotency is not None and operation.idempotent:
+        listed.append(_spec(product.idempotency.header, "header", False, {"type": "string"}))
+    return list({(spec["name"], spec["in"]): spec for spec in listed}.values())
+
+
+def _parameters(operation: Operation, parameter: Parameter, by_type: dict[int, Any]) -> list[dict[str, Any]]:
+    if parameter.place == "parsed":
+        listed = getattr(parameter.type, "PARAMETERS", {}).items()
+        return [_spec(name, "query", False, schema) for name, schema in listed]
+    if parameter.place in _IN_URL:
+        schema = bounded(by_type[id(parameter.type)], _in_url(operation.within))
+        return [_spec(parameter.name, parameter.place, parameter.required, schema)]
+    if parameter.place in ("field", "json field") and "query" in (
+        operation.arguments.places if operation.arguments is not None else ()
+    ):
+        required = parameter.required and not operation.media
+        text = parameter.place == "json field"
+        schema = {"type": "string"} if text else by_type[id(parameter.type)]
+        return [_spec(parameter.name, "query", required, bounded(schema, _in_url(operation.within)))]
+    return []
+
+
+def _spec(name: str, place: str, required: bool, schema: dict[str, Any]) -> dict[str, Any]:
+    return {"name": name, "in": place, "required": required, "schema": schema}
+
+
+def _in_url(limits: Limits) -> Limits:
+    return msgspec.structs.replace(limits, text=min(limits.text, limits.url))
+
+
+# --- bodies
+
+
+def _request_body(operation: Operation, by_type: dict[int, Any]) -> dict[str, Any]:
+    body = operation.body
+    if body is not None:
+        whole = _FILE if body.type is bytes else by_type[id(body.type)]
+        required = body.required and _needs_body(body.type)
+        return {"required": required, "content": {media: {"schema": whole} for media in operation.media}}
+    anywhere = operation.arguments is not None and "query" in operation.arguments.places
+    fields = [p for p in operation.parameters if p.place in ("form", "field", "json field", "file")]
+    demanded = {p.name for p in fields if p.required and (p.place in ("form", "file") or not anywhere)}
+    fixed: dict[str, Any] = {}
+    if isinstance(operation.when, ByField):
+        fixed[operation.when.name] = {"type": "string", "enum": [operation.when.value]}
+    content = {}
+    for media in operation.media:
+        members = {p.name: _member(operation, p, media, by_type) for p in fields}
+        schema: dict[str, Any] = {"type": "object", "properties": members | fixed}
+        if demanded or fixed:
+            schema["required"] = sorted({*demanded, *fixed})
+        content[media] = {"schema": schema}
+    return {"required": bool(demanded or fixed), "content": content}
+
+
+def _member(operation: Operation, parameter: Parameter, media: str, by_type: dict[int, Any]) -> dict[str, Any]:
+    """Return the schema of one field of a body."""
+    if parameter.place == "file":
+        return {"type": "array", "items": _FILE} if is_list(parameter.type) else _FILE
+    schema: dict[str, Any] = by_type[id(parameter.type)]
+    if parameter.place == "json field" and media in (FORM, MULTIPART):
+        return {
+            "type": "string",
+            "maxLength": operation.within.text,
+            "contentMediaType": "application/json",
+            "contentSchema": schema,
+        }
+    return bounded(schema, operation.within)
+
+
 def _needs_body(kind: Any) -> bool:
-    """Whether nothing at all would be refused: an empty body is read as an object without any fields."""
+    """Return whether an empty body would be refused: it is read as an object without any fields."""
     if kind is bytes:
         return False
     try:
@@ -101,11 +172,73 @@ def _needs_body(kind: Any) -> bool:
     return False
 
 
-def _errors(app: Product) -> dict[int, dict[str, Any]]:
-    """A refused request, by status: the vendor's envelope, with the fields that it always has."""
-    refusals = [app.refusal(kind, _ABOUT.get(kind, "")) for kind in KINDS]
-    shown = [(one.status, *app.envelope(one)) for one in refusals if one.status < 500]
-    shapes: dict[int, list[tuple[str, bytes]]] = {status: [] for status in app.refuses}
+# --- bounds
+
+
+def bounded(schema: dict[str, Any], limits: Limits) -> dict[str, Any]:
+    """Return a schema with the bounds of a request, wherever it says nothing stricter or wider itself."""
+    if "$ref" in schema or "enum" in schema or "const" in schema:
+        return schema
+    out = dict(schema)
+    kind = schema.get("type")
+    if kind == "string" and "format" not in schema:
+        out.setdefault("maxLength", limits.text)
+    elif kind in ("integer", "number"):
+        if "exclusiveMaximum" not in out:
+            out.setdefault("maximum", limits.number)
+        if "exclusiveMinimum" not in out:
+            out.setdefault("minimum", -limits.number - 1)
+    elif kind == "array":
+        out.setdefault("maxItems", limits.items)
+    elif kind == "object" and "properties" not in out:
+        out.setdefault("maxProperties", limits.fields)
+    for name in ("anyOf", "oneOf", "allOf", "prefixItems"):
+        if name in out:
+            out[name] = [bounded(part, limits) for part in out[name]]
+    for name in ("items", "additionalProperties"):
+        if isinstance(out.get(name), dict):
+            out[name] = bounded(out[name], limits)
+    if "properties" in out:
+        out["properties"] = {key: bounded(part, limits) for key, part in out["properties"].items()}
+    return out
+
+
+def _bound_bodies(product: Product, by_type: dict[int, Any], components: dict[str, Any]) -> None:
+    """Write the bounds into the shapes of request bodies; a shape that replies have too stays as it is."""
+    sent, answered = list[Any](), list[Any]()
+    for operation in product.operations:
+        sent.extend(by_type[id(p.type)] for p in operation.parameters if id(p.type) in by_type)
+        answer = answer_type(operation)
+        answered.extend([by_type[id(answer)]] if answer is not None else [])
+    for name in _reachable(sent, components) - _reachable(answered, components):
+        components[name] = bounded(components[name], product.limits)
+
+
+def _reachable(schemas: Iterable[Any], components: dict[str, Any]) -> set[str]:
+    """Return the names of the components that some schemas refer to, directly or not."""
+    found: set[str] = set()
+    waiting = list(schemas)
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, dict):
+            name = str(one.get("$ref", "")).rpartition("/")[2]
+            if name and name not in found:
+                found.add(name)
+                waiting.append(components[name])
+            waiting.extend(one.values())
+        elif isinstance(one, list):
+            waiting.extend(one)
+    return found
+
+
+# --- refusals
+
+
+def _errors(product: Product) -> dict[int, dict[str, Any]]:
+    """Return a refused request by status: the vendor's envelope, with the fields that it always has."""
+    refusals = [product.refusal(kind, _ABOUT.get(kind, "")) for kind in KINDS]
+    shown = [(one.status, *product.worded(one)) for one in refusals if one.status < 500]
+    shapes: dict[int, list[tuple[str, bytes]]] = {status: [] for status in product.refuses}
     for status, content_type, body in shown:
         shapes.setdefault(status, []).append((content_type, body))
     usual = [(content_type, body) for _, content_type, body in shown]
@@ -122,29 +255,11 @@ def _error(status: int, bodies: list[tuple[str, bytes]]) -> dict[str, Any]:
     return out
 
 
-def _refused(app: Product, operation: Operation) -> list[int]:
-    """The statuses with which an operation may refuse: what any of them may, and what only writes meet."""
+def _refused(product: Product, operation: Operation) -> list[int]:
+    """Return the statuses with which an operation may refuse: those of all operations, and those of writes."""
     kinds = ["malformed", "invalid", "forbidden", "missing", "too_large"]
     kinds += [] if operation.public and operation.method == "GET" else ["unauthorized"]  # a write may know its client
-    kinds += ["rate_limited"] if app.limit is not None else []
+    kinds += ["rate_limited"] if product.limit is not None else []
     kinds += ["conflict"] if operation.method != "GET" else []
-    usual = {app.refusal(kind, _ABOUT.get(kind, "")).status for kind in kinds}
-    return sorted(usual | set(app.refuses if operation.method != "GET" else ()))
-
-
-def _parameters(parameter: Parameter, by_type: dict[int, Any]) -> list[dict[str, Any]]:
-    if parameter.place == "body":
-        return []
-    if parameter.place == "parsed":
-        return [
-            {"name": name, "in": "query", "required": False, "schema": schema}
-            for name, schema in getattr(parameter.type, "PARAMETERS", {}).items()
-        ]
-    return [
-        {
-            "name": parameter.name,
-            "in": parameter.place,
-            "required": parameter.required,
-            "schema": by_type[id(parameter.type)],
-        }
-    ]
+    usual = {product.refusal(kind, _ABOUT.get(kind, "")).status for kind in kinds}
+    return sorted(usual | set(product.refuses if operation.method != "GET" else ()))

@@ -3,79 +3,35 @@
 from __future__ import annotations
 
 import inspect
-import math
-import re
 import typing
 from collections.abc import Callable, Mapping
-from functools import cache
-from types import UnionType
-from typing import Annotated, Any, Union, get_args, get_origin
-from urllib.parse import parse_qs, unquote
+from typing import Any
 
 import msgspec
 
 from diorama.kernel import Request
+from diorama.kit.arguments import (
+    FORM,
+    MULTIPART,
+    Given,
+    Merged,
+    Parameter,
+    as_utf8,
+    declared,
+    is_json,
+    media_type,
+    nested,
+    parse_form,
+    reader_of,
+)
+from diorama.kit.bounds import Detail, Invalid, Limits, Malformed, check_json, check_value, raised_by
+from diorama.kit.dispatch import When
+from diorama.kit.encoders import Encoder
 from diorama.kit.limits import RateLimit
+from diorama.kit.router import Pattern
 
-EMPTY = inspect.Parameter.empty
-DEEPEST = 100
-"""How deep a body may be nested (Ruby's JSON reads no deeper by default): what was read can be written again."""
-_STRING_OR_BRACKET = re.compile(rb'"(?:[^"\\]|\\.)*"?|[\[{]|[\]}]', re.DOTALL)
-
-
-class Query(msgspec.Struct, frozen=True):
-    """The wire's name of a query parameter: Annotated[int, Query("page[size]")]."""
-
-    name: str
-
-
-class Header(msgspec.Struct, frozen=True):
-    """A header that a handler reads: Annotated[str | None, Header("If-Match")]."""
-
-    name: str
-
-
-class Detail(str):
-    """What is wrong with a request, and where: path, query, header or body."""
-
-    where: str
-    name: str
-
-    def __new__(cls, text: str, where: str = "", name: str = "") -> Detail:
-        made = super().__new__(cls, text)
-        made.where = where
-        made.name = name
-        return made
-
-
-class Invalid(Exception):
-    """A parameter or body of the wrong type."""
-
-    def __init__(self, detail: Detail) -> None:
-        super().__init__(detail)
-        self.detail = detail
-
-
-class Malformed(Exception):
-    """A body that cannot be parsed at all."""
-
-
-Arguments = Mapping[str, list[str]]
-
-
-class Parameter(msgspec.Struct, frozen=True):
-    """One argument of a handler: where it stands on the wire, what type it has."""
-
-    argument: str
-    name: str
-    place: str  # path | query | header | body | parsed
-    type: Any
-    default: Any = EMPTY
-
-    @property
-    def required(self) -> bool:
-        """Whether a request must carry it."""
-        return self.default is EMPTY
+LIMITS = Limits()
+IN_BODY = ("body", "form", "field", "json field", "file")
 
 
 class Operation:
@@ -93,81 +49,106 @@ class Operation:
         seconds: float = 0.4,
         idempotent: bool = False,
         public: bool = False,
+        role: str = "",
+        host: str = "",
+        when: When | None = None,
         strict: bool = True,
         tags: tuple[str, ...] = (),
         limits: tuple[RateLimit, ...] = (),
+        within: Limits = LIMITS,
+        arguments: Merged | None = None,
+        forms: bool = True,
+        encoder: Encoder | None = None,
     ) -> None:
+        """Declare an operation; raise ValueError if no request could reach or fill it.
+
+        `role`: who may call it, as the product's role of this name checks; "" means everybody with a credential.
+        `host`: the role of the host at which it answers, "" for the main one.
+        `when`: what tells it apart from others at the same method and path.
+        `limits`: rate limits of its own; `within`: how large a request may be.
+        `arguments`: where Field arguments come from.
+        `forms`: whether a typed body may also come as a url-encoded form.
+        `encoder`: how it writes its reply, if not as the product does.
+        """
         self.handler = handler
         self.method = method
-        self.path = path
+        self.pattern = Pattern.parse(path)
+        self.path = self.pattern.documented
         self.name = name or handler.__name__
         self.summary = (inspect.getdoc(handler) or "").split("\n\n")[0].replace("\n", " ")
         self.status = status
         self.seconds = seconds
         self.idempotent = idempotent
         self.public = public
+        self.role = role
+        self.host = host
+        self.when = when
         self.tags = tags
-        self.limits = limits  # those of its own, besides the app's
+        self.limits = limits
+        self.within = within
         self.strict = strict
+        self.arguments = arguments
+        self.forms = forms
+        self.encoder = encoder
         hints = typing.get_type_hints(handler, include_extras=True)
         returned = hints.pop("return", None)
         self.answers = answers if answers is not None else returned
-        in_path = {part[1:-1] for part in path.split("/") if part.startswith("{")}
-        self.parameters = [
-            _parameter(p, hints[p.name], in_path) for p in list(inspect.signature(handler).parameters.values())[1:]
-        ]
+        taken = list(inspect.signature(handler).parameters.values())[1:]
+        try:
+            found = [declared(p, hints[p.name], set(self.pattern.names)) for p in taken]
+            self._check(found)
+        except ValueError as error:
+            raise ValueError(f"{self.name} ({method} {path}): {error}") from None
+        self.parameters = [p for p in found if p.place != "caller"]
+        self.caller = next((p.argument for p in found if p.place == "caller"), "")
         self.body = next((p for p in self.parameters if p.place == "body"), None)
-        self._decode = (
-            msgspec.json.Decoder(self.body.type, strict=strict).decode
-            if self.body and self.body.type is not bytes
-            else None
-        )
-        self._simple = not [p for p in self.parameters if p.place not in ("path", "body")]
+        self.media = self._media()
+        self._readers = [
+            (p.argument, reader_of(p, within, arguments, strict)) for p in self.parameters if p.place != "body"
+        ]
+        self._reads_body = [p for p in self.parameters if p.place in IN_BODY and p.place != "body"]
+        if self.body is not None and self.body.type is not bytes:
+            self._body_limits = raised_by(self.body.type, within)
+            self._decode = msgspec.json.Decoder(self.body.type, strict=strict).decode
 
     def __repr__(self) -> str:
         return f"<{self.name}: {self.method} {self.path}>"
 
-    def bind(self, request: Request, in_path: dict[str, str]) -> dict[str, Any]:
-        """The handler's arguments, typed; Invalid or Malformed where the request does not fit."""
+    @property
+    def documented(self) -> str:
+        """The operation's key in documents: the path, and what tells it apart from others there."""
+        return self.path + (self.when.fragment if self.when is not None else "")
+
+    def bind(self, request: Request, in_path: Mapping[str, str]) -> dict[str, Any]:
+        """Return the handler's arguments, typed; raise Invalid or Malformed if the request does not fit."""
         out: dict[str, Any] = {}
-        query: Arguments = {} if self._simple or not request.query else parse_qs(request.query, keep_blank_values=True)
-        for parameter in self.parameters:
-            place, name = parameter.place, parameter.name
-            if place == "body":
-                out[parameter.argument] = self._body(request, parameter)
-            elif place == "parsed":
-                out[parameter.argument] = parameter.type.parse(query, request)
-            else:
-                if place == "path":
-                    raw: str | list[str] | None = in_path[name]
-                elif place == "query":
-                    values = query.get(name)
-                    raw = None if values is None else values if _is_list(parameter.type) else values[-1]
-                else:
-                    raw = request.headers.get(name.lower())
-                if raw is None:
-                    if parameter.required:
-                        raise Invalid(Detail(f"{name} is required", place, name))
-                    out[parameter.argument] = parameter.default
-                else:
-                    out[parameter.argument] = _typed(raw, parameter)
+        if self._readers:
+            given = Given(request, in_path, self.within)
+            if self._reads_body and self.media and request.body:
+                self._check_media(request)
+            for argument, read in self._readers:
+                out[argument] = read(given)
+        if self.body is not None:
+            out[self.body.argument] = self._read_body(request, self.body)
         return out
 
-    def _body(self, request: Request, parameter: Parameter) -> Any:
-        if parameter.type is bytes or self._decode is None:
+    def _read_body(self, request: Request, parameter: Parameter) -> Any:
+        if parameter.type is bytes:
             return request.body
-        if not request.body:
+        data = request.body
+        if not data:
             if not parameter.required:
                 return parameter.default
             data = b"{}"
-        else:
-            data = request.body
+        header = request.headers.get("content-type", "")
+        kind, charset = ("", "utf-8") if header == "application/json" else media_type(header)
         try:
-            if request.headers.get("content-type", "").startswith("application/x-www-form-urlencoded"):
-                form = {key: values[-1] for key, values in parse_qs(data.decode(), keep_blank_values=True).items()}
-                return msgspec.convert(form, parameter.type, strict=False)
-            if _too_deep(data):
-                raise Malformed(f"nested deeper than {DEEPEST}")
+            if kind == FORM and self.forms and request.body:
+                return self._read_form(data, charset, parameter)
+            if not is_json(kind):
+                raise Malformed(f"the content type {kind} is not one of {', '.join(self.media)}")
+            data = as_utf8(data, charset)
+            check_json(data, self._body_limits)
             return self._decode(data)
         except msgspec.ValidationError as error:
             text, _, where = str(error).partition(" - at ")
@@ -175,105 +156,62 @@ class Operation:
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise Malformed(str(error)) from error
 
+    def _read_form(self, data: bytes, charset: str, parameter: Parameter) -> Any:
+        form = parse_form(data, charset, self._body_limits)
+        value = msgspec.convert(nested(form, self._body_limits), parameter.type, strict=False)
+        check_value(value, self._body_limits, "body", "the form")
+        return value
 
-def _too_deep(data: bytes) -> bool:
-    if data.count(b"{") + data.count(b"[") <= DEEPEST:
-        return False
-    depth = 0
-    for found in _STRING_OR_BRACKET.finditer(data):
-        sign = found[0][:1]
-        depth += (sign in b"{[") - (sign in b"}]")
-        if depth > DEEPEST:
-            return True
-    return False
+    def _check_media(self, request: Request) -> None:
+        """Raise Malformed if the body has a content type that the operation does not read."""
+        kind, _ = media_type(request.headers.get("content-type", ""))
+        known = [media for media in self.media if media == kind or (media == "application/json" and is_json(kind))]
+        if not known:
+            raise Malformed(f"the content type {kind or 'of the body'} is not one of {', '.join(self.media)}")
 
+    # --- declaring
 
-@cache
-def _is_list(type_: Any) -> bool:
-    """Whether a parameter may be given several times, also where it may be left out."""
-    origin = get_origin(type_)
-    if origin in (Annotated, Union, UnionType):
-        return any(_is_list(part) for part in get_args(type_)[: 1 if origin is Annotated else None])
-    return origin in (list, tuple)
+    def _check(self, found: list[Parameter]) -> None:
+        """Raise ValueError if the arguments contradict each other, the path or the product."""
+        places = [p.place for p in found]
+        taken = {p.name for p in found if p.place == "path"}
+        for name in self.pattern.names:
+            if name not in taken:
+                raise ValueError(f"the path names {name!r}, but the handler does not take it")
+        if len([place for place in places if place == "body"]) > 1:
+            raise ValueError("the handler takes two bodies")
+        others = [p for p in found if p.place in ("form", "field", "json field", "file")]
+        if "body" in places and others:
+            raise ValueError(f"argument {others[0].argument!r} is part of the body, which the handler takes as a whole")
+        if self.method in ("GET", "HEAD") and ({"body", "form", "file"} & set(places)):
+            raise ValueError(f"a {self.method} has no body")
+        merged = self.arguments.places if self.arguments is not None else ()
+        if self.method in ("GET", "HEAD") and others and "query" not in merged:
+            raise ValueError(f"argument {others[0].argument!r} is nowhere in the request: it has only a query")
+        if "field" in places and self.arguments is None:
+            raise ValueError("a Field needs the product's order: Product(arguments=Merged('query', 'form', 'json'))")
+        if "host" in places and not self.host:
+            raise ValueError("an argument comes from the host, but the operation answers at the main host: host='...'")
+        if "caller" in places and not self.role:
+            caller = next(p.argument for p in found if p.place == "caller")
+            raise ValueError(f"{caller!r} asks for the caller, but there is no role that finds one")
+        if self.role and self.public:
+            raise ValueError(f"a public operation cannot ask for the role {self.role!r}")
 
-
-def _typed(raw: str | list[str], parameter: Parameter) -> Any:
-    if parameter.type is str:
-        return raw
-    if parameter.type is int and isinstance(raw, str):
-        digits = raw.removeprefix("-")
-        if digits.isascii() and digits.isdigit() and len(digits) < 19:
-            return int(raw)
-        raise Invalid(Detail(f"{parameter.name}: {raw!r} is not a number", parameter.place, parameter.name))
-    try:
-        value = msgspec.convert(raw, parameter.type, strict=False)
-    except msgspec.ValidationError as error:
-        raise Invalid(Detail(f"{parameter.name}: {error}", parameter.place, parameter.name)) from error
-    if isinstance(value, int) and not -(2**63) <= value < 2**63:  # SQLite's integers end there
-        raise Invalid(Detail(f"{parameter.name}: {raw!r} is too large", parameter.place, parameter.name))
-    if isinstance(value, float) and not math.isfinite(value):  # nor does it keep what is no number
-        raise Invalid(Detail(f"{parameter.name}: {raw!r} is not a number", parameter.place, parameter.name))
-    return value
-
-
-def _parameter(parameter: inspect.Parameter, hint: Any, in_path: set[str]) -> Parameter:
-    name, default = parameter.name, parameter.default
-    marks: tuple[Any, ...] = ()
-    plain = hint
-    if get_origin(hint) is Annotated:
-        plain, *rest = get_args(hint)
-        marks = tuple(rest)
-    if name in in_path:
-        return Parameter(name, name, "path", plain)
-    for mark in marks:
-        if isinstance(mark, Header):
-            return Parameter(name, mark.name, "header", plain, default)
-        if isinstance(mark, Query):
-            return Parameter(name, mark.name, "query", hint if len(marks) > 1 else plain, default)
-    if hasattr(plain, "parse") and isinstance(plain, type):
-        return Parameter(name, name, "parsed", plain, default)
-    if name == "body" or (isinstance(plain, type) and issubclass(plain, msgspec.Struct)):
-        return Parameter(name, name, "body", plain, default)
-    return Parameter(name, name, "query", plain, default)
-
-
-class Router:
-    """Finds the operation of a method and path; fixed words win over parameters."""
-
-    def __init__(self) -> None:
-        self._root: dict[str, Any] = {}
-
-    def add(self, operation: Operation) -> None:
-        """Make an operation reachable."""
-        node = self._root
-        for part in operation.path.strip("/").split("/"):
-            node = node.setdefault("{}" if part.startswith("{") else part, {})
-        names = [part[1:-1] for part in operation.path.strip("/").split("/") if part.startswith("{")]
-        methods = node.setdefault("", {})
-        if operation.method in methods:
-            raise ValueError(f"two operations answer {operation.method} {operation.path}")
-        methods[operation.method] = (operation, names)
-
-    def find(self, path: str) -> Found:
-        """The operations at a path by method, and the values of its parameters."""
-        return _walk(self._root, path.strip("/").split("/"), 0, [])
-
-
-Found = tuple[dict[str, tuple[Operation, list[str]]], list[str]] | None
-
-
-def _walk(node: dict[str, Any], parts: list[str], at: int, values: list[str]) -> Found:
-    if at == len(parts):
-        methods = node.get("")
-        return (methods, values) if methods else None
-    part = parts[at]
-    if part and part != "{}":
-        child = node.get(part)
-        if child is not None:
-            found = _walk(child, parts, at + 1, values)
-            if found is not None:
-                return found
-    child = node.get("{}")
-    if child is not None and part:
-        return _walk(child, parts, at + 1, [*values, unquote(part)])
-    return None
+    def _media(self) -> tuple[str, ...]:
+        """Return the content types of the bodies that it reads."""
+        if self.method in ("GET", "HEAD"):
+            return ()
+        if self.body is not None:
+            if self.body.type is bytes:
+                return ("application/octet-stream",)
+            return ("application/json", FORM) if self.forms else ("application/json",)
+        places = {p.place for p in self.parameters}
+        if "file" in places:
+            return (MULTIPART,)
+        if not places & set(IN_BODY):
+            return ()
+        if "form" in places or self.arguments is None:
+            return (FORM, MULTIPART)
+        kinds = {"form": (FORM, MULTIPART), "json": ("application/json",), "query": ()}
+        return tuple(kind for place in self.arguments.places for kind in kinds[place])

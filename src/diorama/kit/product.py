@@ -5,16 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
+import msgspec
+
 from diorama.kernel import Product as KernelProduct
 from diorama.kernel import Refusal, Reply, Tx
+from diorama.kit.arguments import Merged
 from diorama.kit.auth import AuthScheme, Bearer
+from diorama.kit.bounds import Limits
+from diorama.kit.dispatch import ByHeader
+from diorama.kit.encoders import AS_JSON, Encoder
 from diorama.kit.grants import Grants
 from diorama.kit.idempotency import Idempotency
 from diorama.kit.limits import RateLimit
-from diorama.kit.operation import Operation, Router
+from diorama.kit.operation import Operation
+from diorama.kit.router import Router
 from diorama.kit.seats import Seat, check_form
 from diorama.kit.tools import Call, Tool
-from diorama.kit.wire import JSON
 
 if TYPE_CHECKING:
     from diorama.kit.app import App
@@ -27,6 +33,17 @@ KINDS = (
     "rate_limited", "down", "failing", "timeout", "conflict",
 )  # fmt: skip
 """What the gateway and the kit refuse themselves; a product words each of them as its vendor does."""
+
+
+class Role(msgspec.Struct, frozen=True):
+    """Who may call an operation: `find` returns the caller or raises the vendor's refusal.
+
+    `check` only raises; it is for operations that do not ask who calls, where it may be cheaper.
+    """
+
+    find: Callable[[Tx], Any]
+    check: Callable[[Tx], Any]
+
 
 HERE = "\ue000{product}.{role}\ue001"
 """Stands for a host name of the installed app in what a product declares; replies get the real name."""
@@ -41,7 +58,7 @@ class Product(KernelProduct):
         *,
         title: str,
         refusals: Mapping[str, Refuser],
-        envelope: Callable[[Refusal], tuple[str, bytes]],
+        envelope: Callable[[Refusal], tuple[str, bytes] | Any],
         api: str = "",
         auth: AuthScheme | None = None,
         limit: RateLimit | None = None,
@@ -56,9 +73,16 @@ class Product(KernelProduct):
         etag: bool = False,
         max_body: int = 5_000_000,
         timeout_seconds: float = 30.0,
-        content_type: str = JSON,
+        limits: Limits | None = None,
+        arguments: Merged | None = None,
+        encoder: Encoder = AS_JSON,
     ) -> None:
-        """`reads`: headers that its handlers read; `refuses`: the statuses with which its own rules refuse a write."""
+        """Declare a product.
+
+        `envelope`: how a refusal looks, as content type and bytes, or as a value that the encoder writes. `limit`: how
+        often it may be asked; `limits`: how large a request may be. `arguments`: where Field arguments come from.
+        `reads`: headers that its handlers read; `refuses`: the statuses with which its own rules refuse a write.
+        """
         super().__init__(name, title=title)
         unworded = [kind for kind in KINDS if kind not in refusals]
         if unworded:
@@ -80,10 +104,16 @@ class Product(KernelProduct):
         self.etag = etag
         self.max_body = max_body
         self.timeout_seconds = timeout_seconds
-        self.content_type = content_type
+        self.limits = limits or Limits()
+        self.arguments = arguments
+        self.encoder = encoder
+        self.encoders: dict[str, Encoder] = {}  # of operations that write their replies in another way
         self.operations: list[Operation] = []
         self.tools: list[Tool] = []
+        self.roles: dict[str, Role] = {}
         self.router = Router()
+        self.routers = {"": self.router}  # one for each role of a host
+        self.cookies: set[str] = set()
         self.limited: set[str] = set()  # operations with limits of their own
         self.recorded = {"content-type", *(name.lower() for name in reads)}
         if idempotency:
@@ -100,6 +130,7 @@ class Product(KernelProduct):
         """
         from diorama.kit.app import App
 
+        self._check_roles()
         if len(hosts) > 1:
             raise ValueError(f"{self.name}: give every host but the main one a role, as in install(main, files=...)")
         return App(self, {**({"": hosts[0]} if hosts else {}), **named})
@@ -118,15 +149,23 @@ class Product(KernelProduct):
         """Declare the handler of a method and path."""
 
         def declare(handler: F) -> F:
-            made = Operation(handler, method, path, **{"strict": self.strict, **options})
-            self.operations.append(made)
-            self.router.add(made)
-            if made.limits:
-                self.limited.add(made.name)
-            self.recorded.update(p.name.lower() for p in made.parameters if p.place == "header")
+            own = {"strict": self.strict, "within": self.limits, "arguments": self.arguments}
+            self._add(Operation(handler, method, path, **{**own, **options}))
             return handler
 
         return declare
+
+    def _add(self, made: Operation) -> None:
+        self.routers.setdefault(made.host, Router()).add(made)
+        self.operations.append(made)
+        if made.limits:
+            self.limited.add(made.name)
+        if made.encoder is not None:
+            self.encoders[made.name] = made.encoder
+        self.recorded.update(p.name.lower() for p in made.parameters if p.place == "header")
+        self.cookies.update(p.name for p in made.parameters if p.place == "cookie")
+        if isinstance(made.when, ByHeader):
+            self.recorded.add(made.when.name.lower())
 
     def get(self, path: str, **options: Any) -> Callable[[F], F]:
         """Declare a GET operation."""
@@ -148,6 +187,25 @@ class Product(KernelProduct):
         """Declare a DELETE operation."""
         return self.operation("DELETE", path, **options)
 
+    def role(self, name: str, check: Callable[[Tx], Any] | None = None) -> Callable[[F], F]:
+        """Declare who has a role: the function returns the caller, or raises the vendor's refusal.
+
+        `check`, where given, is called instead for operations that do not ask for the caller.
+        """
+
+        def declare(find: F) -> F:
+            if name in self.roles:
+                raise ValueError(f"{self.name} declares the role {name!r} twice")
+            self.roles[name] = Role(find, check or find)
+            return find
+
+        return declare
+
+    def _check_roles(self) -> None:
+        for operation in self.operations:
+            if operation.role and operation.role not in self.roles:
+                raise ValueError(f"{self.name}: {operation.name} asks for the undeclared role {operation.role!r}")
+
     def tool(self, build: Callable[..., Call], show: Callable[[Reply], str] | None = None) -> Callable[..., Call]:
         """Declare a tool: a function from arguments to a request."""
         self.tools.append(Tool(self.name, build, show))
@@ -160,3 +218,11 @@ class Product(KernelProduct):
         worded = self.refusals[kind]
         made = worded if isinstance(worded, Refusal) else worded(about)
         return Refusal(made.status, made.code, str(made.detail), fields=made.fields, headers=made.headers, kind=kind)
+
+    def worded(self, refusal: Refusal, operation: str = "") -> tuple[str, bytes]:
+        """Return the content type and the bytes of the vendor's error reply."""
+        made = self.envelope(refusal)
+        if isinstance(made, tuple):
+            return made
+        encoder = self.encoders.get(operation, self.encoder)
+        return encoder.content_type, encoder.encode(made)

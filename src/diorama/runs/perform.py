@@ -2,16 +2,19 @@
 
 import base64
 import time
+from collections.abc import Mapping
 from functools import cache
+from hashlib import sha256
 from typing import Any
 
 import msgspec
 
 from diorama.kernel import Defect, Event
+from diorama.kernel.events import BODY_AT_MOST
 from diorama.episodes.agents import act
 from diorama.episodes.agents.recorded import AgentHands, Overtime
 from diorama.episodes.agents.model import OutOfTokens, ProviderFailed
-from diorama.runs.engine import lost
+from diorama.runs.store import lost
 from diorama.episodes.episode import Episode, start
 from diorama.episodes.result import Ended, Result
 from diorama.runs.store import Finished, Job, pack
@@ -49,15 +52,11 @@ def perform(job: Job, agent_seconds: float = AGENT_SECONDS) -> Finished:
 
 
 def kept(job: Job, episode: Episode, hands: AgentHands, result: Result, note: str, wall_seconds: float) -> Finished:
-    """An episode as the store keeps it."""
-    return Finished(
-        job,
-        result_json(result),
-        pack([event_json(event) for event in episode.world.events]),
-        pack(hands.transcript),
-        note,
-        wall_seconds,
-    )
+    """Return an episode as the store keeps it."""
+    entries = list(episode.world.chain.entries())
+    bodies = {digest: body for entry in entries for digest, body in entry.bodies.items()}
+    events = pack([event_json(entry.open(whole=False), bodies) for entry in entries])
+    return Finished(job, result_json(result), events, pack(hands.transcript), note, wall_seconds, bodies)
 
 
 def result_json(result: Result) -> dict[str, Any]:
@@ -66,22 +65,34 @@ def result_json(result: Result) -> dict[str, Any]:
     return made
 
 
-def event_json(event: Event) -> dict[str, Any]:
-    """An event as JSON: bodies that are no text are marked as base64."""
-    made: dict[str, Any] = msgspec.to_builtins(event, builtin_types=(bytes,))
-    for side in (made["request"], made["reply"]):
-        if isinstance(side.get("body"), bytes):
-            side["body"] = {"base64": base64.b64encode(side["body"]).decode()}
+def event_json(event: Event, bodies: dict[str, bytes]) -> dict[str, Any]:
+    """Return an event as JSON: short binary values as base64, large ones by digest, their bytes put into `bodies`."""
+    made: dict[str, Any] = _plain(msgspec.to_builtins(event, builtin_types=(bytes,)), bodies)
     return made
 
 
-def event_of(made: dict[str, Any]) -> Event:
-    """The event that event_json wrote."""
+def _plain(value: Any, bodies: dict[str, bytes]) -> Any:
+    if isinstance(value, bytes):
+        if len(value) <= BODY_AT_MOST:
+            return {"base64": base64.b64encode(value).decode()}
+        digest = sha256(value).hexdigest()
+        bodies[digest] = value
+        return {"sha256": digest, "bytes": len(value)}
+    if isinstance(value, dict):
+        return {key: _plain(item, bodies) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_plain(item, bodies) for item in value]
+    return value
+
+
+def event_of(made: dict[str, Any], bodies: Mapping[str, bytes]) -> Event:
+    """Return the event that event_json wrote, with its large bodies in place."""
     fields = dict(made)
     for name in ("request", "reply"):
         body = fields[name].get("body")
         if isinstance(body, dict):
-            fields[name] = {**fields[name], "body": base64.b64decode(body["base64"])}
+            whole = bodies[body["sha256"]] if "sha256" in body else base64.b64decode(body["base64"])
+            fields[name] = {**fields[name], "body": whole}
     return msgspec.convert(fields, Event)
 
 

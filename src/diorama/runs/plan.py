@@ -11,7 +11,7 @@ from diorama.episodes.agents import check
 from diorama.episodes.usage import Misuse
 from diorama.runs.perform import versions_of
 from diorama.runs.store import Job, RunInfo, wall_now
-from diorama.scenarios import Scenario, load_all
+from diorama.scenarios import Scenario, catalogue, load_all
 
 
 class NoSuchScenario(Misuse):
@@ -25,7 +25,7 @@ def chosen(names: Sequence[str]) -> list[Scenario[Any]]:
     for name in names:
         matching = [one for one in known if one == name or fnmatchcase(one, name)]
         if not matching:
-            raise NoSuchScenario(f"There is no scenario {name!r}. There are: {', '.join(known) or 'none'}.")
+            raise NoSuchScenario(catalogue().explain(name))
         found.update((one, known[one]) for one in matching)
     return list(found.values())
 

@@ -46,14 +46,23 @@ def verify(finished: Finished) -> Divergence | None:
         old = ", ".join(f"{name} {value}" for name, value in result["versions"].items() if value != here.get(name))
         new = ", ".join(f"{name} {value}" for name, value in here.items() if value != result["versions"].get(name))
         raise OtherVersion(f"{job.name} was made with {old or 'unknown versions'}; here is {new}.")
-    return Redone(job.name, start(job.scenario, job.seed, split=job.split, anew=True), stored, result).compare()
+    episode = start(job.scenario, job.seed, split=job.split, anew=True)
+    return Redone(job.name, episode, stored, result, finished.bodies).compare()
 
 
 class Redone:
     """A second history beside the recorded one."""
 
-    def __init__(self, name: str, episode: Episode, stored: list[dict[str, Any]], result: Mapping[str, Any]) -> None:
+    def __init__(
+        self,
+        name: str,
+        episode: Episode,
+        stored: list[dict[str, Any]],
+        result: Mapping[str, Any],
+        bodies: Mapping[str, bytes],
+    ) -> None:
         self.name = name
+        self.bodies = bodies
         self.episode = episode
         self.stored = stored
         self.result = result
@@ -71,7 +80,7 @@ class Redone:
                     return Divergence(self.name, seq, "the event", recorded["operation"], f"a defect: {defect.message}")
             if index == len(chain):
                 return Divergence(self.name, seq, "the event", recorded["operation"], "nothing")
-            found = difference(recorded, event_json(chain[index]), NOT_COMPARED)
+            found = difference(recorded, event_json(chain.entry(index).open(whole=False), {}), NOT_COMPARED)
             if found:
                 return Divergence(self.name, seq, *found)
         if self.result["ended"] == "void":
@@ -86,7 +95,7 @@ class Redone:
     def _go_on(self, recorded: dict[str, Any], again: dict[str, Any] | None) -> dict[str, Any] | None:
         """Make the next event happen: feed the recorded input in, or end the episode where no input made it."""
         if recorded["door"] in INPUT_DOORS and recorded["root"] == recorded["seq"]:
-            self.episode.redo(event_of(recorded))
+            self.episode.redo(event_of(recorded, self.bodies))
             return again
         return again or self._finish()
 

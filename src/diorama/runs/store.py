@@ -5,15 +5,18 @@ import sqlite3
 import zlib
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
+from hashlib import sha256
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
 import msgspec
 
+from diorama.episodes.result import UNKNOWN_VERSIONS, Result, Versions
 from diorama.episodes.usage import Misuse
+from diorama.kernel import Boundary, Defect
 
-FORMAT = 1
+FORMAT = 2
 FILE = "run.sqlite"
 LOCK = "lock"
 KEY = "agent, scenario, seed, idx, attempt, split"
@@ -48,12 +51,17 @@ CREATE TABLE IF NOT EXISTS episodes (
     trace TEXT NOT NULL,
     result TEXT NOT NULL,
     events BLOB NOT NULL,
+    bodies TEXT NOT NULL,
     transcript BLOB NOT NULL,
     note TEXT NOT NULL,
     wall_seconds REAL NOT NULL,
     finished TEXT NOT NULL,
     UNIQUE (agent, scenario, split, seed, idx, attempt)
 ) STRICT;
+CREATE TABLE IF NOT EXISTS bodies (
+    digest TEXT PRIMARY KEY,
+    body BLOB NOT NULL
+) STRICT, WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS quarantine (
     agent TEXT NOT NULL,
     scenario TEXT NOT NULL,
@@ -99,7 +107,10 @@ class Job(msgspec.Struct, frozen=True, order=True):
 
 
 class Finished(msgspec.Struct):
-    """What is kept of a finished attempt; logs are compressed JSON, made where the episode ran."""
+    """What is kept of a finished attempt; logs are compressed JSON, made where the episode ran.
+
+    `bodies` holds by digest the large bodies that the events only name; a run keeps each of them once.
+    """
 
     job: Job
     result: dict[str, Any]
@@ -107,6 +118,21 @@ class Finished(msgspec.Struct):
     transcript: bytes
     note: str = ""
     wall_seconds: float = 0.0
+    bodies: dict[str, bytes] = {}
+
+
+def lost(job: Job, boundary: Boundary, kind: str, message: str, versions: Any = None) -> Finished:
+    """Return what the run keeps of an episode that broke outside of any world."""
+    result = Result.void(
+        Defect(message, boundary=boundary, kind=kind),
+        episode=f"{job.scenario}:{job.split}:{job.seed}",
+        scenario=job.scenario,
+        seed=job.seed,
+        split=job.split,
+        versions=msgspec.convert(versions, Versions) if versions else UNKNOWN_VERSIONS,
+        agent=job.agent,
+    )
+    return Finished(job, msgspec.to_builtins(result), pack([]), pack([]))
 
 
 class RunInfo(msgspec.Struct, kw_only=True):
@@ -211,13 +237,18 @@ class Store:
                 result = one.result
                 self._db.execute(
                     f"INSERT INTO episodes ({KEY}, episode, ended, success, reward, state, trace, result, events,"
-                    f" transcript, note, wall_seconds, finished) VALUES ({', '.join('?' * 18)})",
+                    f" bodies, transcript, note, wall_seconds, finished) VALUES ({', '.join('?' * 19)})",
                     (
                         *msgspec.structs.astuple(one.job),
                         *(result["episode"], result["ended"], result["success"], result["reward"]),
                         *(result["state"], result["trace"], msgspec.json.encode(result).decode()),
-                        *(one.events, one.transcript, one.note, one.wall_seconds, wall_now()),
+                        *(one.events, msgspec.json.encode(sorted(one.bodies)).decode()),
+                        *(one.transcript, one.note, one.wall_seconds, wall_now()),
                     ),
+                )
+                self._db.executemany(
+                    "INSERT OR IGNORE INTO bodies VALUES (?, ?)",
+                    [(digest, zlib.compress(body, 1)) for digest, body in sorted(one.bodies.items())],
                 )
 
     def quarantine(self, job: Job, fault: dict[str, Any]) -> None:
@@ -268,12 +299,22 @@ class Store:
     def load(self, job: Job) -> Finished:
         """One attempt with its logs."""
         row = self._db.execute(
-            f"SELECT result, events, transcript, note, wall_seconds FROM episodes WHERE ({KEY}) = (?, ?, ?, ?, ?, ?)",
+            f"SELECT bodies, result, events, transcript, note, wall_seconds FROM episodes"
+            f" WHERE ({KEY}) = (?, ?, ?, ?, ?, ?)",
             msgspec.structs.astuple(job),
         ).fetchone()
         if row is None:
             raise WrongRun(f"No episode {job.name!r} in {self.folder}.")
-        return Finished(job, msgspec.json.decode(row[0]), *row[1:])
+        bodies = {digest: self._body(digest) for digest in msgspec.json.decode(row[0])}
+        events, transcript, note, wall_seconds = row[2:]
+        return Finished(job, msgspec.json.decode(row[1]), events, transcript, note, wall_seconds, bodies)
+
+    def _body(self, digest: str) -> bytes:
+        row = self._db.execute("SELECT body FROM bodies WHERE digest = ?", (digest,)).fetchone()
+        body = zlib.decompress(row[0]) if row is not None else b""
+        if sha256(body).hexdigest() != digest:
+            raise WrongRun(f"The body {digest} in {self.folder} is missing or was changed.")
+        return body
 
 
 def _connect(path: Path) -> sqlite3.Connection:

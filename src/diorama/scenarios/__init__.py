@@ -1,4 +1,4 @@
-"""Scenarios: one file is one situation, found by existing."""
+"""Scenarios: one module is one situation, found by existing."""
 
 from diorama.scenarios.anatomy import (
     AGENT_SEAT,
@@ -8,6 +8,7 @@ from diorama.scenarios.anatomy import (
     Scenario,
     Seen,
     Stage,
+    catalogue,
     cheat,
     find,
     load_all,
@@ -23,6 +24,7 @@ __all__ = [
     "Scenario",
     "Seen",
     "Stage",
+    "catalogue",
     "cheat",
     "find",
     "load_all",

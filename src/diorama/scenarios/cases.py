@@ -7,11 +7,11 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from diorama.apps.backoffice import seed
 from diorama.apps.backoffice.schema import Customer
 from diorama.kit.wire import alike
 from diorama.scenarios.anatomy import Stage
 from diorama.scenarios.desk import DeskTruth, Due, next_ticket
+from diorama.worlds.larkspur.catalogue import GOODS
 
 T = TypeVar("T", bound=DeskTruth)
 
@@ -21,7 +21,7 @@ SMALL_GOODS = (
 )  # fmt: skip
 """Small goods, parts among them."""
 TRIFLES = tuple(
-    good.sku for good in seed.GOODS if good.kind in ("accessory", "coffee") and good.active and good.price_cents < 6_000
+    good.sku for good in GOODS if good.kind in ("accessory", "coffee") and good.active and good.price_cents < 6_000
 )
 """What anybody may have ordered."""
 

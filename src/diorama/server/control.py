@@ -11,19 +11,10 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
+from diorama.runs.pipes import Problem
 from diorama.scenarios import AGENT_SEAT
 
 MAX_BODY = 1 << 20
-
-
-class Problem(Exception):
-    """A request to the control plane that cannot be met: status, a word for programs, a sentence for people."""
-
-    def __init__(self, status: int, error: str, detail: str) -> None:
-        super().__init__(f"{status} {error}: {detail}")
-        self.status = status
-        self.error = error
-        self.detail = detail
 
 
 class Order(msgspec.Struct, forbid_unknown_fields=True, frozen=True):

@@ -21,8 +21,9 @@ from diorama.episodes.result import Result
 from diorama.kernel import ANONYMOUS, Actor, Defect, Reply, Request, Snapshot, image_of
 from diorama.kit import App
 from diorama.kit.grants import MARK
+from diorama.runs.pipes import Problem
 from diorama.scenarios import Scenario, find, load_all
-from diorama.server.control import Calling, Finishing, Forking, Order, Problem, Restoring, Waiting
+from diorama.server.control import Calling, Finishing, Forking, Order, Restoring, Waiting
 from diorama.worlds import company_of
 
 log = logging.getLogger("diorama.host")

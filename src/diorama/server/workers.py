@@ -6,7 +6,6 @@ import logging
 import os
 import signal
 import socket
-import sys
 import time
 from collections.abc import Callable
 from importlib.metadata import version
@@ -18,18 +17,18 @@ from diorama.doors.listener import GRACE_SECONDS, run
 from diorama.doors.meter import Figures, prometheus
 from diorama.episodes.result import Result, Versions
 from diorama.kernel import Defect
+from diorama.runs.pipes import Lost, Pipe, Problem
+from diorama.runs.workers import WorkerProcess, describe_loss
 from diorama.server.control import (
     Calling,
     Finishing,
     Forking,
     Host,
     Order,
-    Problem,
     Restoring,
     Waiting,
 )
 from diorama.server.host import scenario_list, unknown
-from diorama.server.pipes import Lost, Pipe
 from diorama.server.station import Plan, Station
 
 log = logging.getLogger("diorama.workers")
@@ -68,8 +67,7 @@ class Worker:
     def __init__(self, number: int, plan: Plan, cluster: "Cluster") -> None:
         self.number = number
         self.deaths = 0
-        self.process: asyncio.subprocess.Process | None = None
-        self.pipe: Pipe | None = None
+        self.process: WorkerProcess | None = None
         self.ready = asyncio.Event()
         self._plan = plan
         self._cluster = cluster
@@ -79,64 +77,51 @@ class Worker:
         quick = 0
         while not stopping.is_set():
             began = time.monotonic()
-            await self._one_life(stopping)
+            code = await self._one_life(stopping)
             self.ready.clear()
             if stopping.is_set():
                 return
             self.deaths += 1
-            code = self.process.returncode if self.process else None
-            log.error("worker %d ended (%s); its episodes are void, a new worker starts", self.number, _how(code))
-            self._cluster.bury(self.number, _how(code))
+            how = describe_loss(code)
+            log.error("worker %d ended (%s); its episodes are void, a new worker starts", self.number, how)
+            self._cluster.mark_lost(self.number, how)
             quick = quick + 1 if time.monotonic() - began < QUICK_DEATH_SECONDS else 0
             if quick >= QUICK_DEATHS_AT_MOST:
                 raise RuntimeError(f"worker {self.number} died {quick} times in a row right after its start")
             await asyncio.sleep(min(5.0, 0.1 * 2**quick))
 
-    async def _one_life(self, stopping: asyncio.Event) -> None:
-        ours, theirs = socket.socketpair()
-        fds = [theirs.fileno(), *self._plan.sockets.values()]
-        code = f"from diorama.server.workers import work; work({theirs.fileno()})"
-        self.process = await asyncio.create_subprocess_exec(
-            sys.executable, "-c", code, pass_fds=fds, stdin=asyncio.subprocess.DEVNULL
-        )
-        theirs.close()
-        ours.setblocking(False)
-        self.pipe = Pipe(hear=self._cluster.hear)
-        talk = asyncio.create_task(self.pipe.run(ours))
-        nurse = asyncio.create_task(self._nurse(self.pipe))
+    async def _one_life(self, stopping: asyncio.Event) -> int | None:
+        """Run one process until it ends or the server stops; return its exit code."""
+        entry = "diorama.server.workers:work"
+        self.process = WorkerProcess(entry, self._cluster.forget_expired, list(self._plan.sockets.values()))
+        await self.process.start()
+        monitor = asyncio.create_task(self._monitor(self.process))
+        waits = [asyncio.create_task(self.process.ended()), asyncio.create_task(stopping.wait())]
         try:
-            stop = asyncio.create_task(stopping.wait())
-            await asyncio.wait([talk, stop], return_when=asyncio.FIRST_COMPLETED)
-            stop.cancel()
+            await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            nurse.cancel()
-            self.pipe.close()  # at the end of its pipe a worker shuts its doors and goes
-            try:
-                await asyncio.wait_for(self.process.wait(), GRACE_SECONDS + 3 if stopping.is_set() else 1)
-            except (TimeoutError, asyncio.CancelledError):
-                self.process.kill()
-                await self.process.wait()
-            talk.cancel()
-            await asyncio.gather(talk, nurse, return_exceptions=True)
+            for task in (monitor, *waits):
+                task.cancel()
+            code = await self.process.stop(GRACE_SECONDS + 3 if stopping.is_set() else 1)
+            await asyncio.gather(monitor, *waits, return_exceptions=True)
+        return code
 
-    async def _nurse(self, pipe: Pipe) -> None:
-        """Start it, then feel its pulse; one that does not answer hangs in our code and is ended."""
+    async def _monitor(self, process: WorkerProcess) -> None:
+        """Start the worker's doors, then ping it; kill it when it does not answer: it hangs in our code."""
         try:
-            await asyncio.sleep(0)
-            await asyncio.wait_for(pipe.call("open", self._plan), START_SECONDS)
+            await asyncio.wait_for(process.call("open", self._plan), START_SECONDS)
             self.ready.set()
             while True:
                 await asyncio.sleep(PING_SECONDS)
-                await asyncio.wait_for(pipe.call("ping"), HANG_SECONDS)
+                await asyncio.wait_for(process.call("ping"), HANG_SECONDS)
         except TimeoutError:
             log.error("worker %d does not answer and is ended", self.number)
-            if self.process is not None:
-                self.process.kill()
+            process.kill()
         except Lost:
             return
         except Problem as problem:
             log.error("worker %d cannot start: %s", self.number, problem.detail)
-            pipe.close()
+            process.pipe.close()
 
 
 class Cluster:
@@ -170,15 +155,15 @@ class Cluster:
         for worker in self.workers:
             await worker.ready.wait()
 
-    # --- what workers tell
+    # --- messages from workers
 
-    def hear(self, news: Any) -> None:
-        """Episodes whose lease ran out are gone."""
-        for episode in news["gone"]:
+    def forget_expired(self, message: Any) -> None:
+        """Forget the episodes whose lease ran out."""
+        for episode in message["gone"]:
             self._placements.pop(episode, None)
 
-    def bury(self, number: int, how: str) -> None:
-        """The episodes of a dead worker are void by an engine fault; what was finished is gone with it."""
+    def mark_lost(self, number: int, how: str) -> None:
+        """Void the episodes of a dead worker by an engine fault; finished results are lost, too."""
         now = time.monotonic()
         for episode, placement in self._placements.items():
             if placement.worker == number and placement.lost is None:
@@ -207,9 +192,9 @@ class Cluster:
     async def metrics(self) -> str:
         figures: dict[str, Figures] = {}
         for worker in self.workers:
-            if worker.ready.is_set() and worker.pipe is not None:
+            if worker.ready.is_set() and worker.process is not None:
                 try:
-                    answer = await asyncio.wait_for(worker.pipe.call("figures"), PING_SECONDS)
+                    answer = await asyncio.wait_for(worker.process.call("figures"), PING_SECONDS)
                 except (Lost, TimeoutError):
                     continue
                 figures[str(worker.number)] = msgspec.convert(answer, Figures)
@@ -309,23 +294,23 @@ class Cluster:
             try:
                 return await self._ask(placement.worker, verb, episode, *args)
             except Lost:
-                await self._burial(placement)
+                await self._wait_for_loss(placement)
         if placement.lost is None:
             raise Problem(503, "worker_lost", f"Worker {placement.worker} ended while it was asked to {verb}.")
         raise Gone(placement.lost)
 
-    async def _burial(self, placement: Placement) -> None:
-        """Wait until it is known how the worker ended, which is soon."""
+    async def _wait_for_loss(self, placement: Placement) -> None:
+        """Wait until it is known how the worker ended, which takes a moment."""
         for _ in range(200):
             if placement.lost is not None:
                 return
             await asyncio.sleep(0.02)
 
     async def _ask(self, number: int, verb: str, *args: Any) -> Any:
-        pipe = self.workers[number].pipe
-        if pipe is None:
+        process = self.workers[number].process
+        if process is None:
             raise Lost(f"worker {number} is not up")
-        return await pipe.call(verb, *args)
+        return await process.call(verb, *args)
 
 
 def _lost(episode: str, result: Result) -> dict[str, Any]:
@@ -334,7 +319,7 @@ def _lost(episode: str, result: Result) -> dict[str, Any]:
 
 
 def _void(episode: str, placement: Placement, message: str) -> Result:
-    """The result of an episode of which nothing is left."""
+    """Return the result of an episode that was lost with its worker."""
     return Result.void(
         Defect(message, boundary="engine", kind="WorkerLost"),
         episode=episode,
@@ -342,17 +327,7 @@ def _void(episode: str, placement: Placement, message: str) -> Result:
         seed=placement.seed,
         split=placement.split,
         versions=Versions("", version("diorama"), ""),
-        turns=0,
-        virtual_seconds=0.0,
-        state="",
-        trace="",
     )
-
-
-def _how(code: int | None) -> str:
-    if code is None:
-        return "still running, but silent"
-    return f"signal {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
 
 
 # --- the worker's side
@@ -391,7 +366,8 @@ async def _work(sock: socket.socket) -> None:
         return await getattr(station.host, verb)(*typed)
 
     pipe = Pipe(answer)
-    talk = asyncio.create_task(pipe.run(sock))
+    await pipe.open(sock)
+    talk = asyncio.create_task(pipe.run())
     ending = asyncio.create_task(stopping.wait())
     waiting: set[asyncio.Task[Any]] = {talk, ending}
     await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)

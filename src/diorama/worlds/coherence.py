@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from diorama.apps.zendesk.rules.edits import AUDITED, told
+from diorama.apps.zendesk.rules.ticket_edits import AUDITED, audit_value
 from diorama.apps.zendesk.schema import Audit, Ticket, TicketField, TicketMetric
 from diorama.kernel import Tx, World, table_of, to_us
 
@@ -134,14 +134,14 @@ def _differences(
     if not audits:
         return ["has no audit"]
     for name in REPLAYED:
-        mine, theirs = _plain(told(getattr(ticket, name))), _plain(state.get(AUDITED[name]))
+        mine, theirs = _plain(audit_value(getattr(ticket, name))), _plain(state.get(AUDITED[name]))
         if isinstance(mine, list) and mine and isinstance(mine[0], int):
             theirs = sorted(int(one) for one in theirs or [])
         if mine != theirs:
             found.append(f"{name} is {mine!r}, its audits leave {theirs!r}")
     for key, value in ticket.custom_fields.items():
         field = fields.get(key)
-        if _plain(told(value)) != _plain(state.get(key)):
+        if _plain(audit_value(value)) != _plain(state.get(key)):
             found.append(f"field {key} is {value!r}, its audits leave {state.get(key)!r}")
         if field is None:
             found.append(f"has a field {key} that there is not")

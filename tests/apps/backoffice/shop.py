@@ -5,11 +5,14 @@ from typing import Any
 
 import msgspec
 
-from diorama.apps.backoffice import APP, rules, seed
+from diorama.apps import backoffice
+from diorama.apps.backoffice import rules, seed
 from diorama.apps.backoffice.schema import Card, Charge, Customer, Order, Postal, Shipment
 from diorama.kernel import Actor, Reply, Request, Tx, World
 from diorama.kernel.testing import fresh
+from diorama.worlds.larkspur.catalogue import GOODS, OFFERS, OPENED, POLICIES, SETTINGS
 
+APP = backoffice.app("larkspur")
 ANA = Actor("agent", "ana@larkspur.example")
 LEA = Actor("staff", "lea@larkspur.example")
 MARA = Actor("persona", "mara@example.com")
@@ -21,7 +24,7 @@ EXPIRED = Card(brand="visa", last4="0069", exp_month=1, exp_year=2026)
 
 
 def furnish(tx: Tx) -> None:
-    seed.add_catalogue(tx)
+    seed.set_up(tx, SETTINGS, GOODS, POLICIES, OFFERS, opened=OPENED)
     seed.add_staff(tx, ANA.name, "Ana Ruiz")
     seed.add_staff(tx, LEA.name, "Lea Brandt", "lead")
     rules.open_account(tx, "Mara Kok", [MARA.name, "m.kok@work.example"], address=HOME, card=CARD)

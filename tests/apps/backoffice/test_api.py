@@ -10,11 +10,11 @@ import msgspec
 import pytest
 
 from diorama.apps import backoffice
-from diorama.apps.backoffice import APP, rules
+from diorama.apps.backoffice import rules
 from diorama.apps.backoffice.schema import notices
 from diorama.kernel import ANONYMOUS, Request, World
 from diorama.kit.openapi import document
-from tests.apps.backoffice.shop import ANA, FATE, HOME, LEA, MARA, WORK, ask, buy, delivered, mara, paid, parcel
+from tests.apps.backoffice.shop import ANA, APP, FATE, HOME, LEA, MARA, WORK, ask, buy, delivered, mara, paid, parcel
 
 DOCUMENT = document(APP)
 HOME_JSON, WORK_JSON = msgspec.to_builtins(HOME), msgspec.to_builtins(WORK)
@@ -123,13 +123,13 @@ def test_every_operation_works_and_answers_in_its_declared_shape(world: World) -
         operation = world.events[-1].operation if reply.status else ""
         jsonschema.validate(reply.json(), schema_of(operation))
     used = {event.operation for event in world.events if event.door == "python"}
-    assert {operation.name for operation in APP.operations} <= used
+    assert {operation.name for operation in APP.product.operations} <= used
 
 
 def test_reads_change_nothing(world: World) -> None:
     delivered(world)
     before = world.state
-    for operation in APP.operations:
+    for operation in APP.product.operations:
         if operation.method == "GET" and "{" not in operation.path:
             ask(world, "GET", operation.path, query="q=mara")
     assert world.state == before
@@ -275,8 +275,8 @@ def test_what_only_the_world_knows_never_reaches_the_wire(world: World) -> None:
 def test_the_readme_names_every_operation_tool_and_notice() -> None:
     text = (Path(backoffice.__file__).parent / "README.md").read_text()
     announced = [name for name, value in vars(notices).items() if getattr(value, "__module__", "") == notices.__name__]
-    operations = [operation.name for operation in APP.operations]
-    for name in [*operations, *(tool.name for tool in APP.tools), *announced]:
+    operations = [operation.name for operation in APP.product.operations]
+    for name in [*operations, *(tool.name for tool in APP.product.tools), *announced]:
         assert f"`{name}`" in text, name
-    for operation in APP.operations:
+    for operation in APP.product.operations:
         assert f"`{operation.method} {operation.path}`" in text

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from diorama.apps.backoffice import rules
-from diorama.apps.backoffice.schema import Approval, ApprovalDecided, Charge, Unit
+from diorama.apps.backoffice.schema import Approval, Charge, Unit
 from diorama.kernel import Refusal, World
 from tests.apps.backoffice.shop import ANA, FATE, LEA, buy, delivered, mara, now, paid, parcel
 
@@ -27,9 +27,11 @@ def ask_lead(world: World, charge: Charge, reason: str = "defective", amount: in
 def test_an_approved_refund_can_be_made_once_and_not_above_what_was_approved(world: World) -> None:
     charge = paid(world, buy(world))
     approval = ask_lead(world, charge, amount=30_000)
-    seen = world.wait(timedelta(hours=4), until="notice")
-    assert isinstance(seen[0], ApprovalDecided)
-    assert seen[0].approved
+    seen = world.wait(timedelta(hours=4), until="notice", actor=ANA)
+    assert [(wake.person, wake.notice, wake.data) for wake in seen] == [
+        (ANA.name, "ApprovalDecided", {"approval_id": approval.id})
+    ]
+    assert f"Approval {approval.id} was approved" in seen[0].text
 
     with pytest.raises(Refusal, match=r"409 approval_unusable.*30000"):
         world.do(rules.refund, ANA, charge.id, 30_001, reason="defective", approval_id=approval.id)
@@ -41,7 +43,7 @@ def test_an_approved_refund_can_be_made_once_and_not_above_what_was_approved(wor
 def test_an_approval_is_good_for_its_own_charge_only(world: World) -> None:
     first, second = paid(world, buy(world)), paid(world, buy(world))
     approval = ask_lead(world, first)
-    world.wait(timedelta(hours=4), until="notice")
+    world.wait(timedelta(hours=4), until="notice", actor=ANA)
     with pytest.raises(Refusal, match="409 approval_unusable"):
         world.do(rules.refund, ANA, second.id, reason="defective", approval_id=approval.id)
 
@@ -86,12 +88,12 @@ def test_the_lead_approves_when_the_carrier_admits_the_loss(world: World) -> Non
 def test_the_lead_looks_for_the_second_charge_of_a_duplicate(world: World) -> None:
     charge = paid(world, buy(world))
     lonely = ask_lead(world, charge, "duplicate")
-    world.wait(timedelta(hours=4), until="notice")
+    world.wait(timedelta(hours=4), until="notice", actor=ANA)
     assert now(world, lonely).status == "denied"
 
     world.do(rules.charge, FATE, charge.customer_id, charge.amount_cents)
     doubled = ask_lead(world, charge, "duplicate")
-    world.wait(timedelta(hours=4), until="notice")
+    world.wait(timedelta(hours=4), until="notice", actor=ANA)
     assert now(world, doubled).status == "approved"
 
 

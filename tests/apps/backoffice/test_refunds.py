@@ -5,8 +5,8 @@ from datetime import timedelta
 import pytest
 
 from diorama.apps.backoffice import rules
-from diorama.apps.backoffice.schema import Refund, RefundFailed, RefundSucceeded
-from diorama.kernel import Refusal, World
+from diorama.apps.backoffice.schema import Refund, RefundSucceeded
+from diorama.kernel import Refusal, Wake, World
 from tests.apps.backoffice.shop import ANA, EXPIRED, FATE, LEA, MARA, ask, buy, mara, now, paid
 
 
@@ -85,9 +85,10 @@ def test_a_bank_that_will_not_take_the_money_gives_it_back_to_the_charge(world: 
         rules.charge, FATE, mara(world).id, 5_000, description="Invoice", refund_fails="expired_or_canceled_card"
     )
     refund = world.do(rules.refund, ANA, charge.id, reason="billing_error")
-    seen = world.wait(timedelta(hours=2), until="notice")
+    seen = world.wait(timedelta(hours=2), until="notice", actor=ANA)
 
-    assert [type(notice) for notice in seen] == [RefundFailed]
+    text = f"Refund {refund.id} failed: expired_or_canceled_card"
+    assert seen == [Wake(ANA.name, "RefundFailed", text, {"refund_id": refund.id})]
     assert (now(world, refund).status, now(world, refund).failure_code) == ("failed", "expired_or_canceled_card")
     assert now(world, charge).refunded_cents == 0
 

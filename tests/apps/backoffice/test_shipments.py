@@ -6,7 +6,7 @@ import pytest
 
 from diorama.apps.backoffice import rules
 from diorama.apps.backoffice.rules.shipments import MOVES
-from diorama.apps.backoffice.schema import Shipment, TraceAnswered, Unit
+from diorama.apps.backoffice.schema import Shipment, Unit
 from diorama.kernel import Refusal, World
 from tests.apps.backoffice.shop import ANA, FATE, WORK, buy, delivered, now, parcel
 
@@ -70,8 +70,10 @@ def test_the_carrier_admits_a_loss_only_when_it_is_asked(world: World) -> None:
     world.do(rules.trace, ANA, made.id)
     with pytest.raises(Refusal, match="409 trace_open"):
         world.do(rules.trace, ANA, made.id)
-    seen = world.wait(timedelta(hours=6), until="notice")
-    assert isinstance(seen[0], TraceAnswered)
+    seen = world.wait(timedelta(hours=6), until="notice", actor=ANA)
+    assert [(wake.person, wake.notice, wake.data) for wake in seen] == [
+        (ANA.name, "TraceAnswered", {"shipment_id": made.id})
+    ]
     assert now(world, made).status == "lost"
 
 

@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from diorama.apps.backoffice import APP, rules
+from diorama.apps.backoffice import rules
 from diorama.kernel import Reply, World
 from diorama.kit import WrongArguments
-from tests.apps.backoffice.shop import ANA, MARA, WORK, buy, delivered, mara, paid, parcel
+from tests.apps.backoffice.shop import ANA, APP, MARA, WORK, buy, delivered, mara, paid, parcel
 
-TOOLS = {tool.name.removeprefix("backoffice_"): tool for tool in APP.tools}
+TOOLS = {tool.name.removeprefix("backoffice_"): tool for tool in APP.product.tools}
 
 
 def use(world: World, name: str, **arguments: Any) -> Reply:

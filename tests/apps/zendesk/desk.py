@@ -9,20 +9,31 @@ from urllib.parse import urlencode
 
 import msgspec
 
-from diorama.apps.zendesk import APP, rules, seed
+from diorama.apps import zendesk
+from diorama.apps.zendesk import rules, seed
 from diorama.apps.zendesk.schema import Audit, Comment, Group, RequesterNotified, Ticket, User
-from diorama.kernel import Actor, App, Company, Reply, Request, Tx, World
+from diorama.kernel import Actor, Company, Product, Reply, Request, Tx, World
 from diorama.kernel.testing import image_for
 
 ANA, BEN, MARA, OLEG = "ana@larkspur.example", "ben@larkspur.example", "mara@example.com", "oleg@example.org"
 ADA = "ada@larkspur.example"
 
+APP = zendesk.app("larkspur")
 T = TypeVar("T")
 
 
 def furnish(tx: Tx, size: str) -> None:
     """The account on its first day, with people in it."""
-    seed.set_up(tx, "Larkspur")
+    seed.set_up(
+        tx,
+        "Larkspur",
+        plan="suite_enterprise",
+        time_zone="Berlin",
+        currency="EUR",
+        locale="en-US",
+        languages=("de", "fr", "es", "it", "nl"),
+        help_center_languages=("de", "es", "fr", "nl"),
+    )
     rules.add_group(tx, name="Billing")
     rules.add_user(tx, name="Ada King", email=ADA, role="admin")
     rules.add_user(tx, name="Ana Ruiz", email=ANA, role="agent")
@@ -38,8 +49,8 @@ COMPANY = Company("zendesk-tests", [APP], furnish)
 class Desk:
     """One world with a desk in it, and short words for what tests do there."""
 
-    def __init__(self, seed: int = 0) -> None:
-        self.world = World.open(COMPANY, image_for(COMPANY), seed)
+    def __init__(self, seed: int = 0, company: Company = COMPANY) -> None:
+        self.world = World.open(company, image_for(company), seed)
 
     # --- the wire
 
@@ -153,7 +164,7 @@ class Desk:
 def listened() -> tuple[Desk, list[RequesterNotified]]:
     """A desk whose mail somebody collects."""
     heard: list[RequesterNotified] = []
-    ears = App("ears")
+    ears = Product("ears")
 
     @ears.on(RequesterNotified)
     def listen(tx: Tx, notice: RequesterNotified) -> None:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from diorama.apps.zendesk.rules import ledger
+from diorama.apps.zendesk.rules import audit_logs
 from diorama.apps.zendesk.schema import AuditLog
 from diorama.kernel import Actor, Request
 from tests.apps.zendesk.desk import ADA, ANA, BEN, MARA, Desk
@@ -54,7 +54,7 @@ def test_making_changing_and_removing_are_lines(
     found = [line for line in lines(desk, source_type=kind) if line["source_label"].startswith(label)]
     assert [line["action"] for line in found] == ["create", "update", "destroy"]
     assert {line["actor_name"] for line in found} == {"Ada King"}
-    assert {line["ip_address"] for line in found} == {ledger.address_of(desk.user(ADA))}
+    assert {line["ip_address"] for line in found} == {audit_logs.address_of(desk.user(ADA))}
     assert found[1]["change_description"]
     if isinstance(made["id"], int):
         one = lines(desk, source_type=kind, source_id=made["id"])
@@ -118,7 +118,7 @@ def test_lines_are_found_by_actor_address_action_and_time(desk: Desk) -> None:
     ada = desk.user(ADA)
     assert len(lines(desk, actor_id=ada.id)) == 2
     assert lines(desk, actor_id=desk.user(ANA).id) == []
-    assert len(lines(desk, ip_address=ledger.address_of(ada))) == 2
+    assert len(lines(desk, ip_address=audit_logs.address_of(ada))) == 2
     assert lines(desk, action="destroy") == []
     for name in ("filter[created_at]", "filter[created_at][]"):
         query = f"{name}=2020-01-01T00:00:00Z&{name}={between}"
@@ -131,6 +131,6 @@ def test_lines_are_found_by_actor_address_action_and_time(desk: Desk) -> None:
 
 
 def test_every_watched_table_is_named_once(desk: Desk) -> None:
-    names = [record.__name__ for record in ledger.WATCHED]
-    assert len(names) == len(set(names)) == len(ledger._RECORDS)
-    assert AuditLog not in ledger.WATCHED, "a log that logs itself never ends"
+    names = [record.__name__ for record in audit_logs.WATCHED]
+    assert len(names) == len(set(names)) == len(audit_logs._RECORDS)
+    assert AuditLog not in audit_logs.WATCHED, "a log that logs itself never ends"

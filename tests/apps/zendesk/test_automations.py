@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from diorama.apps.zendesk import seed
 from diorama.apps.zendesk.rules import automations, conditions
-from diorama.apps.zendesk.rules.acting import SYSTEM
-from diorama.apps.zendesk.rules.hours import schedules
+from diorama.apps.zendesk.rules.current_user import SYSTEM
+from diorama.apps.zendesk.rules.schedules import schedules
 from diorama.apps.zendesk.schema import Automation, Condition, Ticket
 from diorama.kernel import Tx, World
 from tests.apps.zendesk.desk import ADA, ANA, MARA, Desk

@@ -6,8 +6,8 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from diorama.apps.zendesk.rules.acting import SYSTEM
 from diorama.apps.zendesk.rules.conditions import Facts, question_of, sql_of, where
+from diorama.apps.zendesk.rules.current_user import SYSTEM
 from diorama.apps.zendesk.schema import PRIORITIES, STATUSES, Condition, Conditions, Ticket
 from diorama.kernel import Tx
 from tests.apps.zendesk.desk import Desk

@@ -5,11 +5,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from diorama.apps.zendesk import APP
 from diorama.apps.zendesk.rules import oauth
 from diorama.apps.zendesk.schema import GRANTS, OAuthClient
 from diorama.kernel import ANONYMOUS, Reply, Request
-from tests.apps.zendesk.desk import ADA, ANA, MARA, Desk
+from tests.apps.zendesk.desk import ADA, ANA, APP, MARA, Desk
 
 BACK = "https://app.example/back"
 CLIENT = {"name": "Reports", "identifier": "reports", "redirect_uri": [BACK]}

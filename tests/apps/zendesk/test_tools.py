@@ -5,12 +5,11 @@ from typing import Any
 
 import pytest
 
-from diorama.apps.zendesk import APP
 from diorama.kernel import Actor, Reply
 from diorama.kit import WrongArguments
-from tests.apps.zendesk.desk import ANA, MARA, OLEG, Desk
+from tests.apps.zendesk.desk import ANA, APP, MARA, OLEG, Desk
 
-TOOLS = {tool.name: tool for tool in APP.tools}
+TOOLS = {tool.name: tool for tool in APP.product.tools}
 
 
 def use(desk: Desk, name: str, **arguments: Any) -> Reply:

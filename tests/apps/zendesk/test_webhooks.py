@@ -5,14 +5,13 @@ from typing import Any
 import msgspec
 import pytest
 
-from diorama.apps.zendesk import APP
 from diorama.apps.zendesk.rules import webhooks
-from diorama.kernel import App, Company, World
+from diorama.kernel import Company, Product, World
 from diorama.kernel.testing import image_for
 from diorama.kit.webhooks import COURIER, Answer, Delivery, deliver, waiting
-from tests.apps.zendesk.desk import ANA, Desk, furnish
+from tests.apps.zendesk.desk import ANA, APP, Desk, furnish
 
-LINKS = App("test_links", title="Wiring", control=True)
+LINKS = Product("test_links", title="Wiring", control=True)
 webhooks.connect(LINKS)
 COMPANY = Company("zendesk-webhook-tests", [APP, COURIER, LINKS], furnish)
 

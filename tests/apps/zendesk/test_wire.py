@@ -8,12 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from diorama.apps.zendesk import APP
 from diorama.apps.zendesk.rules import oauth, sessions
 from diorama.apps.zendesk.schema import GRANTS, OAuthClient
 from diorama.kernel import ANONYMOUS, Actor, Request
 from diorama.kit.openapi import document
-from tests.apps.zendesk.desk import ADA, ANA, MARA, Desk
+from tests.apps.zendesk.desk import ADA, ANA, APP, MARA, Desk
 
 
 def fill(desk: Desk, count: int) -> None:
@@ -183,10 +182,10 @@ def test_reading_changes_nothing(desk: Desk) -> None:
     assert desk.world.state == before
 
 
-ANSWERED = {(operation.method, operation.path) for operation in APP.operations}
+ANSWERED = {(operation.method, operation.path) for operation in APP.product.operations}
 
 
-READS = [operation for operation in APP.operations if operation.method == "GET" and "{" not in operation.path]
+READS = [operation for operation in APP.product.operations if operation.method == "GET" and "{" not in operation.path]
 
 
 @pytest.mark.parametrize("operation", READS, ids=lambda operation: operation.name)
@@ -232,7 +231,7 @@ FIELDS = (
 BODIES = st.dictionaries(
     st.sampled_from(NOUNS), st.dictionaries(st.sampled_from(FIELDS), JSON, max_size=4) | JSON, max_size=2
 )
-WRITES = [operation for operation in APP.operations if operation.method in ("POST", "PUT", "DELETE")]
+WRITES = [operation for operation in APP.product.operations if operation.method in ("POST", "PUT", "DELETE")]
 DESK = Desk()
 DESK.asks()
 

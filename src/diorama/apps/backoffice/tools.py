@@ -16,7 +16,7 @@ from diorama.apps.backoffice.schema import (
 )
 from diorama.kit import Call
 
-Cents = Annotated[int, msgspec.Meta(ge=1, description="Amount in euro cents: 12900 is 129.00 EUR")]
+Cents = Annotated[int, msgspec.Meta(ge=1, description="Amount in cents of the currency: 12900 is 129.00")]
 Key = Annotated[
     str, msgspec.Meta(description="Optional Idempotency-Key: a retry with the same key does not do it twice")
 ]
@@ -27,7 +27,7 @@ def _said(text: str) -> Any:
 
 
 @APP.tool
-def search(query: Annotated[str, _said("E-mail, name, order number (LK-10442), serial or tracking number")]) -> Call:
+def search(query: Annotated[str, _said("E-mail, name, order number, serial or tracking number")]) -> Call:
     """Find customers, orders, parcels and machines by whatever is at hand."""
     return Call("GET", "/api/v1/search", query={"q": query})
 
@@ -39,7 +39,7 @@ def get_customer(customer_id: Annotated[str, _said("cus_...")]) -> Call:
 
 
 @APP.tool
-def get_order(order: Annotated[str, _said("ord_... or the order number, such as LK-10442")]) -> Call:
+def get_order(order: Annotated[str, _said("ord_... or the order number that the customer quotes")]) -> Call:
     """See an order with its lines, serial numbers, charges, refunds, parcels with tracking, returns, replacements."""
     return Call("GET", f"/api/v1/orders/{_part(order)}")
 

@@ -12,7 +12,7 @@ from diorama.apps.backoffice import seed
 from diorama.apps.backoffice.rules.customers import default_address
 from diorama.apps.backoffice.schema import Customer, Postal, Subscription
 from diorama.apps.backoffice.seed import History
-from diorama.apps.backoffice.seed.history import Outcome
+from diorama.apps.backoffice.seed.orders import Outcome
 from diorama.kernel import Dice, Tx
 from diorama.people.names import draw_person
 from diorama.scenarios import cases
@@ -27,9 +27,10 @@ from diorama.scenarios.address_change.places import (
 from diorama.scenarios.cases import TRIFLES
 from diorama.scenarios.desk import Due
 from diorama.scenarios.words import money, spoken_dates
+from diorama.worlds.larkspur.catalogue import OFFERS
 
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
-MONTHLY = tuple(offer.code for offer in seed.OFFERS if offer.active and offer.interval_weeks == 4)
+MONTHLY = tuple(offer.code for offer in OFFERS if offer.active and offer.interval_weeks == 4)
 OFFICES = ("studio-noord.nl", "harlowandpryce.co.uk", "fieldnotes.io", "brightwell.org", "kestrel-design.com")
 MAILBOXES = ("proton.me", "icloud.com", "gmx.net", "outlook.com", "mail.com")
 COUNTRY_NAMES = {

@@ -10,9 +10,9 @@ import msgspec
 from diorama import people
 from diorama.apps.backoffice.schema import Customer
 from diorama.apps.zendesk import rules as desk
-from diorama.apps.zendesk.rules import guide
+from diorama.apps.zendesk.rules import help_center
 from diorama.apps.zendesk.schema import User
-from diorama.apps.zendesk.schema.guide import Section, Translation, UserSegment
+from diorama.apps.zendesk.schema.help_center import Section, Translation, UserSegment
 from diorama.kernel import Dice, Tx
 from diorama.people import Persona
 from diorama.people.names import draw_person
@@ -72,9 +72,9 @@ def pin_up(stage: Stage, sheet: Sheet, old: bool) -> int:
         if old:
             with backdated(tx, tx.now - timedelta(days=940)):
                 text = told_in_2023(stage.dice.child("old sheet"))
-                guide.add_article(tx, lead, section, OLD_TITLE, text, labels=labels, user_segment_id=inside)
+                help_center.add_article(tx, lead, section, OLD_TITLE, text, labels=labels, user_segment_id=inside)
         with backdated(tx, tx.now - timedelta(hours=stage.dice.child("sheet").integer(13, 66))):
-            made = guide.add_article(tx, lead, section, TITLE, told(sheet), labels=labels, user_segment_id=inside)
+            made = help_center.add_article(tx, lead, section, TITLE, told(sheet), labels=labels, user_segment_id=inside)
         return int(made.id)
 
     return stage.do(write, f"staff:{LEAD.email}")

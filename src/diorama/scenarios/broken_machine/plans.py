@@ -14,7 +14,7 @@ from diorama.apps.backoffice.rules.customers import default_address
 from diorama.apps.backoffice.rules.stock import months_later
 from diorama.apps.backoffice.schema import Customer, Fault, Postal, Replacement, Shipment, Stock, Unit
 from diorama.apps.backoffice.seed import History
-from diorama.apps.backoffice.seed.catalogue import Good
+from diorama.apps.backoffice.seed.products import Good
 from diorama.kernel import Dice, Tx, to_us
 from diorama.people.addresses import draw_home
 from diorama.scenarios import cases
@@ -22,9 +22,10 @@ from diorama.scenarios.anatomy import split_of
 from diorama.scenarios.broken_machine import words
 from diorama.scenarios.desk import Due, known_since
 from diorama.scenarios.words import MONTHS, spoken_dates
+from diorama.worlds.larkspur.catalogue import GOODS
 
 DAY = timedelta(days=1)
-FAULTS = tuple((good, fault) for good in seed.GOODS if good.active for fault in good.faults)
+FAULTS = tuple((good, fault) for good in GOODS if good.active for fault in good.faults)
 LEAD_MAY_SIGN_CENTS = 100_000
 SOLD_DAYS_AGO = {"AP-03": (100, 175)}
 """A fault of one batch only strikes machines that were sold then."""
@@ -214,7 +215,7 @@ def not_the_owner(tx: Tx, customer: Customer, dice: Dice) -> Case:
 
 def nothing_on_the_shelf(tx: Tx, customer: Customer, dice: Dice) -> Case:
     """No machine to send for weeks: the price goes back, and a lead signs it."""
-    dear = [good.sku for good in seed.GOODS if good.price_cents > LEAD_MAY_SIGN_CENTS]
+    dear = [good.sku for good in GOODS if good.price_cents > LEAD_MAY_SIGN_CENTS]
     good, fault = _fault(dice, "replacement", skus_out=dear)
     past = _sold(tx, customer, dice, good, fault)
     _empty(tx, good.sku, tx.now + dice.integer(25, 60) * DAY if dice.chance(0.5) else None, dice)

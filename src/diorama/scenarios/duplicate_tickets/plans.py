@@ -17,6 +17,7 @@ from diorama.kernel import Dice, Tx
 from diorama.scenarios.cases import SMALL_GOODS
 from diorama.scenarios.desk import Due
 from diorama.scenarios.words import money, spoken_dates
+from diorama.worlds.larkspur.catalogue import OFFERS
 
 CHEAP = ("CF-KOCHERE", "CF-NYERI")
 MOST_CENTS = 13_500
@@ -419,7 +420,7 @@ def first_is_done_with(scene: Scene) -> Case:
 
 def stop_the_coffee(scene: Scene) -> Case:
     """Cancelled from two addresses and renewed all the same: end it, and give the last bag's money back."""
-    plan = scene.dice.pick([offer.code for offer in seed.OFFERS if offer.active and offer.interval_weeks in (2, 4)])
+    plan = scene.dice.pick([offer.code for offer in OFFERS if offer.active and offer.interval_weeks in (2, 4)])
     began = scene.tx.now - scene.dice.integer(90, 150) * DAY
     running, past = seed.add_subscription_history(scene.tx, scene.customer, plan, began, status="active")
     last = past[-1]

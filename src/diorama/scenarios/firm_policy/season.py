@@ -9,9 +9,9 @@ import msgspec
 
 from diorama.apps.backoffice.rules.stock import product
 from diorama.apps.backoffice.schema import Product
-from diorama.apps.zendesk.rules import guide
+from diorama.apps.zendesk.rules import help_center
 from diorama.apps.zendesk.schema import User
-from diorama.apps.zendesk.schema.guide import Article, Section, Translation
+from diorama.apps.zendesk.schema.help_center import Article, Section, Translation
 from diorama.kernel import Dice, Tx
 from diorama.scenarios.words import MONTHS, money
 from diorama.worlds.larkspur.helpdesk import backdated
@@ -89,7 +89,7 @@ def _write(tx: Tx, author: str, beside: Article, title: str, body: str) -> None:
     }
     writer = tx.first(User, "email = ?", f"{author}@larkspur.coffee") or tx.get(User, beside.author_id)
     shelf = tx.get(Section, beside.section_id)
-    guide.add_article(tx, writer, shelf, title, body, labels=["refund", "returns", "prices"], **fields)
+    help_center.add_article(tx, writer, shelf, title, body, labels=["refund", "returns", "prices"], **fields)
 
 
 OLD = (

@@ -24,6 +24,7 @@ from diorama.scenarios.hidden_need.foreign import FORM
 from diorama.scenarios.hidden_need.scene import SMALL, Case, Scene, gave, goodwill, refund, send
 from diorama.scenarios.restless_subscription.scene import DAY, HOUR, Step
 from diorama.scenarios.words import money
+from diorama.worlds.larkspur.catalogue import GOODS
 
 SHOP = "Larkspur Coffee"
 CHOICES: dict[Resolution, tuple[str, tuple[str, ...]]] = {
@@ -324,7 +325,7 @@ def from_the_form(scene: Scene) -> Case:
 def wrong_suspect(scene: Scene) -> Case:
     """Subject: one machine. Need: something for another one, which is the one that fails."""
     grinder, fault = scene.fault("GR")
-    suspect = scene.dice.pick([good for good in seed.GOODS if good.sku in ("LK-LARK", "LK-ARIA", "LK-ARIA-PID")])
+    suspect = scene.dice.pick([good for good in GOODS if good.sku in ("LK-LARK", "LK-ARIA", "LK-ARIA-PID")])
     past = scene.machine(suspect, grinder)
     blamed, serial = (line.serial_numbers[0] for line in past.lines)
     aim, steps = send(scene, serial, grinder, fault)

@@ -10,8 +10,8 @@ from diorama.apps.backoffice import seed
 from diorama.apps.backoffice.rules.customers import default_address
 from diorama.apps.backoffice.schema import Customer, Fault
 from diorama.apps.backoffice.seed import History
-from diorama.apps.backoffice.seed.catalogue import Good
-from diorama.apps.backoffice.seed.history import Outcome
+from diorama.apps.backoffice.seed.orders import Outcome
+from diorama.apps.backoffice.seed.products import Good
 from diorama.kernel import Dice, Tx
 from diorama.people import Persona
 from diorama.scenarios import cases
@@ -21,10 +21,9 @@ from diorama.scenarios.hidden_need.aims import Aim, Sending
 from diorama.scenarios.restless_subscription.scene import DAY, HOUR, Step
 from diorama.scenarios.restless_subscription.scene import Scene as CoffeeScene
 from diorama.scenarios.words import money
+from diorama.worlds.larkspur.catalogue import GOODS
 
-SMALL = tuple(
-    good for good in seed.GOODS if good.kind == "accessory" and good.active and 1_500 <= good.price_cents < 7_000
-)
+SMALL = tuple(good for good in GOODS if good.kind == "accessory" and good.active and 1_500 <= good.price_cents < 7_000)
 """Things that fit into a small parcel, and three of which an agent may pay back without asking."""
 
 Compose = Callable[[Dice, Persona], str]

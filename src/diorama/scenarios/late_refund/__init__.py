@@ -8,7 +8,6 @@ from typing import Any
 
 import msgspec
 
-from diorama.apps.backoffice.rules.authority import HOUSE_POLICIES
 from diorama.apps.backoffice.schema import Subscription
 from diorama.kernel import Change, Tx
 from diorama.people import Need, check
@@ -34,8 +33,9 @@ from diorama.scenarios.desk import (
 )
 from diorama.scenarios.late_refund.plans import PLANS
 from diorama.scenarios.words import money
+from diorama.worlds.larkspur.catalogue import POLICIES
 
-OWN_LIMIT = next(policy.refund_limit_cents for policy in HOUSE_POLICIES if policy.id == "agent")
+OWN_LIMIT = next(policy.refund_limit_cents for policy in POLICIES if policy.id == "agent")
 """What an agent may give back without asking a lead."""
 WHY = {
     "reason_double_charge": "duplicate",

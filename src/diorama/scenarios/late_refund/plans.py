@@ -15,6 +15,7 @@ from diorama.scenarios import cases
 from diorama.scenarios.cases import SMALL_GOODS
 from diorama.scenarios.desk import Due
 from diorama.scenarios.words import spoken_dates
+from diorama.worlds.larkspur.catalogue import OFFERS
 
 LARGE_GOODS = ("LK-LARK", "LK-ARIA", "GR-FINCH", "GR-HERON", "LK-ARIA-PID", "LK-TERN")
 DAY = timedelta(days=1)
@@ -361,7 +362,7 @@ def _owed(past: History, reason: str, dice: Dice, matter: Sequence[str]) -> Case
 
 
 def _subscription(tx: Tx, customer: Customer, dice: Dice, status: Any) -> tuple[Subscription, list[History]]:
-    plan = dice.pick([offer.code for offer in seed.OFFERS if offer.active and offer.interval_weeks <= 4])
+    plan = dice.pick([offer.code for offer in OFFERS if offer.active and offer.interval_weeks <= 4])
     began = tx.now - dice.integer(90, 150) * DAY
     ended = tx.now - dice.integer(2, 6) * DAY if status == "cancelled" else None
     subscription, past = seed.add_subscription_history(tx, customer, plan, began, status=status, ended_at=ended)

@@ -180,7 +180,7 @@ def _problem(tx: Tx, email: str, subject: str, text: str) -> int:
     me = tx.first(User, "email = ?", email)
     assert me is not None
     fields: dict[str, Any] = {"type": "problem", "assignee_id": me.id}
-    said = desk.Said(text, public=False)
+    said = desk.NewComment(text, public=False)
     made = desk.open_ticket(tx, requester=me, subject=subject, said=said, by=me, fields=fields)
     return int(made.ticket.id)
 

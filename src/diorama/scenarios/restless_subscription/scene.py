@@ -12,15 +12,16 @@ from diorama.apps.backoffice import seed
 from diorama.apps.backoffice.rules.customers import default_address
 from diorama.apps.backoffice.schema import Customer, Subscription
 from diorama.apps.backoffice.seed import History
-from diorama.apps.backoffice.seed.history import Outcome
+from diorama.apps.backoffice.seed.orders import Outcome
 from diorama.kernel import Dice, Tx
 from diorama.people.addresses import Home, draw_home
 from diorama.scenarios import cases
 from diorama.scenarios.restless_subscription.standing import Want
 from diorama.scenarios.words import spoken_dates
+from diorama.worlds.larkspur import catalogue
 
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
-OFFERS = {offer.code: offer for offer in seed.OFFERS}
+OFFERS = {offer.code: offer for offer in catalogue.OFFERS}
 SOLD = tuple(code for code, offer in OFFERS.items() if offer.active and offer.interval_weeks > 1)
 RETIRED = "classic-6w"
 COFFEES = {

@@ -18,9 +18,10 @@ from diorama.scenarios.anatomy import Stage
 from diorama.scenarios.cases import TRIFLES
 from diorama.scenarios.desk import Due
 from diorama.scenarios.words import money, spoken_dates
+from diorama.worlds.larkspur.catalogue import OFFERS
 
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
-MONTHLY = tuple(offer.code for offer in seed.OFFERS if offer.active and offer.interval_weeks == 4)
+MONTHLY = tuple(offer.code for offer in OFFERS if offer.active and offer.interval_weeks == 4)
 MAILBOXES = ("proton.me", "icloud.com", "gmx.net", "outlook.com", "mail.com", "fastmail.com")
 NEAR_MISSES = (
     "larkspur-coffee.com",

@@ -11,9 +11,9 @@ import msgspec
 from diorama.apps.backoffice import seed
 from diorama.apps.backoffice.rules.credits import recent_goodwill_cents
 from diorama.apps.backoffice.schema import Customer
-from diorama.apps.zendesk.rules import guide
+from diorama.apps.zendesk.rules import help_center
 from diorama.apps.zendesk.schema import User
-from diorama.apps.zendesk.schema.guide import Article, Section, Translation
+from diorama.apps.zendesk.schema.help_center import Article, Section, Translation
 from diorama.kernel import Dice, Tx
 from diorama.scenarios.late_refund import plans as past
 
@@ -156,7 +156,7 @@ def publish(tx: Tx, dice: Dice) -> dict[str, int]:
             "user_segment_id": beside.user_segment_id,
             "permission_group_id": beside.permission_group_id,
         }
-        guide.add_article(tx, lead, shelf, title, body, labels=["internal", "limits"], **fields)
+        help_center.add_article(tx, lead, shelf, title, body, labels=["internal", "limits"], **fields)
     tx.now_us = now
     return gives
 

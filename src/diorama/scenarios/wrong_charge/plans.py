@@ -17,6 +17,7 @@ from diorama.kernel import Dice, Tx
 from diorama.scenarios import cases
 from diorama.scenarios.desk import Due
 from diorama.scenarios.words import money, spoken_dates
+from diorama.worlds.larkspur.catalogue import OFFERS
 
 DAY = timedelta(days=1)
 SMALL = ("AC-TAMPER", "AC-JUG35", "AC-KNOCK", "AC-WDT", "AC-FILTER3", "CF-KOCHERE", "CF-NYERI", "AC-CUPS")
@@ -81,7 +82,7 @@ def quoted_less(tx: Tx, customer: Customer, dice: Dice) -> Case:
 
 
 def _plan(tx: Tx, customer: Customer, dice: Dice) -> tuple[Subscription, list[History]]:
-    offer = dice.pick([one for one in seed.OFFERS if one.active and one.interval_weeks <= 4])
+    offer = dice.pick([one for one in OFFERS if one.active and one.interval_weeks <= 4])
     began = tx.now - dice.integer(2, 3) * timedelta(weeks=offer.interval_weeks) - dice.integer(6, 11) * DAY
     return seed.add_subscription_history(tx, customer, offer.code, began)
 

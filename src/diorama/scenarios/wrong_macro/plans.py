@@ -12,6 +12,7 @@ from diorama.kernel import Dice, Tx
 from diorama.scenarios import cases
 from diorama.scenarios.desk import Due
 from diorama.scenarios.words import money, spoken_dates
+from diorama.worlds.larkspur.catalogue import OFFERS
 
 DAY = timedelta(days=1)
 GOODS = tuple(sku for sku in cases.SMALL_GOODS if sku.startswith("AC-"))
@@ -229,7 +230,7 @@ def one_booking(tx: Tx, customer: Customer, dice: Dice) -> Case:
 
 def no_notice(tx: Tx, customer: Customer, dice: Dice) -> Case:
     """The macro quotes a notice period that is long gone."""
-    chosen = dice.pick([offer.code for offer in seed.OFFERS if offer.active and offer.interval_weeks <= 4])
+    chosen = dice.pick([offer.code for offer in OFFERS if offer.active and offer.interval_weeks <= 4])
     made, _ = seed.add_subscription_history(tx, customer, chosen, tx.now - dice.integer(40, 60) * DAY)
     return Case(
         reason="reason_subscription",
@@ -257,7 +258,7 @@ def no_notice(tx: Tx, customer: Customer, dice: Dice) -> Case:
 
 def bag_is_open(tx: Tx, customer: Customer, dice: Dice) -> Case:
     """The plan can end at once; the bag that was renewed and opened stays paid."""
-    offers = [offer for offer in seed.OFFERS if offer.active and offer.interval_weeks <= 4]
+    offers = [offer for offer in OFFERS if offer.active and offer.interval_weeks <= 4]
     offer = dice.pick(offers)
     rounds = dice.integer(2, 4)
     began = tx.now - rounds * timedelta(weeks=offer.interval_weeks) - dice.integer(8, 11) * DAY
@@ -289,7 +290,7 @@ def bag_is_open(tx: Tx, customer: Customer, dice: Dice) -> Case:
 
 def old_price(tx: Tx, customer: Customer, dice: Dice) -> Case:
     """What has ended stays ended; coming back costs what it costs today."""
-    offer = dice.pick([one for one in seed.OFFERS if one.active and one.interval_weeks <= 4])
+    offer = dice.pick([one for one in OFFERS if one.active and one.interval_weeks <= 4])
     ended = tx.now - dice.integer(20, 80) * DAY
     seed.add_subscription_history(
         tx, customer, offer.code, ended - dice.integer(70, 120) * DAY, status="cancelled", ended_at=ended

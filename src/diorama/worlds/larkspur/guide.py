@@ -8,9 +8,9 @@ from typing import Any
 
 import msgspec
 
-from diorama.apps.zendesk.rules import guide
+from diorama.apps.zendesk.rules import help_center
 from diorama.apps.zendesk.schema import User
-from diorama.apps.zendesk.schema.guide import Article, PermissionGroup, Section, UserSegment
+from diorama.apps.zendesk.schema.help_center import Article, PermissionGroup, Section, UserSegment
 from diorama.kernel import Tx
 from diorama.people.material import load
 from diorama.worlds.larkspur.company import DOMAIN, FOUNDED, LEAD
@@ -51,10 +51,10 @@ def open_help_center(tx: Tx, staff: Mapping[str, User]) -> int:
     lead, count = staff[LEAD.email], 0
     for place, shelf in enumerate(load("guide", MATERIAL)["categories"]):
         with backdated(tx, FOUNDED):
-            category = guide.add_category(tx, lead, shelf["name"], shelf["description"], position=place)
+            category = help_center.add_category(tx, lead, shelf["name"], shelf["description"], position=place)
         for row, told in enumerate(shelf["sections"]):
             with backdated(tx, FOUNDED):
-                section = guide.add_section(tx, lead, category, told["name"], told["description"], position=row)
+                section = help_center.add_section(tx, lead, category, told["name"], told["description"], position=row)
             for spot, article in enumerate(told["articles"]):
                 _write(tx, house, section, article, spot)
                 count += 1
@@ -69,7 +69,7 @@ def _write(tx: Tx, house: House, section: Section, told: Mapping[str, Any], plac
     if told.get("locked"):
         fields["permission_group_id"] = house.locked
     with backdated(tx, _morning(told["created"])):
-        article = guide.add_article(
+        article = help_center.add_article(
             tx,
             author,
             section,
@@ -82,7 +82,7 @@ def _write(tx: Tx, house: House, section: Section, told: Mapping[str, Any], plac
     with backdated(tx, _morning(told["edited"])):
         article = tx.change(article, edited_at=tx.now, updated_at=tx.now)
         for locale, words in told.get("translations", {}).items():
-            made = guide.translate(tx, article, locale, author, words["title"], words["body"])
+            made = help_center.add_translation(tx, article, locale, author, words["title"], words["body"])
             if words.get("outdated"):
                 tx.change(made, outdated=True)
     _read(tx, house, article, told)
@@ -97,12 +97,12 @@ def _read(tx: Tx, house: House, article: Article, told: Mapping[str, Any]) -> No
     up, down = _scaled(told["up"], told["down"], len(voters))
     for voter, value in zip(voters, [1] * up + [-1] * down, strict=False):
         with backdated(tx, next(moments)):
-            guide.vote(tx, tx.get(Article, article.id), voter, value)
+            help_center.vote(tx, tx.get(Article, article.id), voter, value)
     for said in told.get("comments", ()):
         writer = house.writer(said) if "author" in said else (dice.pick(crowd) if crowd else None)
         if writer is not None:
             with backdated(tx, next(moments)):
-                guide.comment_on(tx, article, writer, said["body"])
+                help_center.comment_on(tx, article, writer, said["body"])
 
 
 def _scaled(up: int, down: int, readers: int) -> tuple[int, int]:

@@ -18,7 +18,7 @@ from diorama.apps.backoffice.schema import (
 )
 from diorama.apps.zendesk.rules import webhooks
 from diorama.apps.zendesk.rules.mail import receive_mail
-from diorama.apps.zendesk.rules.satisfaction import rate
+from diorama.apps.zendesk.rules.satisfaction_ratings import rate
 from diorama.apps.zendesk.schema import Comment, RequesterNotified, Ticket, TicketSolved, User
 from diorama.kernel import Product, Tx
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from diorama.apps.zendesk.rules import routing
-from diorama.apps.zendesk.rules.acting import now
+from diorama.apps.zendesk.rules import skill_based_routing
+from diorama.apps.zendesk.rules.current_user import now
 from diorama.apps.zendesk.schema import Condition, Conditions, Group, User
-from diorama.apps.zendesk.schema.routing import Queue
+from diorama.apps.zendesk.schema.queues import Queue
 from diorama.kernel import Tx
 from diorama.worlds.larkspur.company import AT_THE_DESK, BILLING, FIRST_LINE, ORDERS, WHOLESALE, WORKSHOP
 
@@ -24,17 +24,19 @@ QUEUES = (
 
 def add_skills(tx: Tx, staff: Mapping[str, User], groups: Mapping[str, Group]) -> None:
     """Skills by colleague and queues by group; nobody is online before somebody says so, so that no ticket moves."""
-    tongue, craft = routing.add_skill(tx, "Language"), routing.add_skill(tx, "Machine")
-    spoken = {code: routing.add_value(tx, tongue, name).id for code, name in LANGUAGES.items()}
+    tongue, craft = skill_based_routing.add_skill(tx, "Language"), skill_based_routing.add_skill(tx, "Machine")
+    spoken = {code: skill_based_routing.add_value(tx, tongue, name).id for code, name in LANGUAGES.items()}
     known = [
-        routing.add_value(tx, craft, name, Conditions((Condition("subject_includes_word", "includes", words),))).id
+        skill_based_routing.add_value(
+            tx, craft, name, Conditions((Condition("subject_includes_word", "includes", words),))
+        ).id
         for name, words in MACHINES.items()
     ]
     for colleague in AT_THE_DESK:
         skills = [spoken[code] for code in colleague.languages]
         if WORKSHOP in colleague.groups:
             skills += known
-        routing.give(tx, "agent", staff[colleague.email].id, skills)
+        skill_based_routing.set_skills(tx, "agent", staff[colleague.email].id, skills)
     moment = now(tx)
     for place, (name, test, priority, primary, secondary) in enumerate(QUEUES, 1):
         tx.add(

@@ -4,11 +4,11 @@ from typing import Annotated
 
 import msgspec
 
-from diorama.apps.backoffice.api.bodies import Body, Text, Word
-from diorama.apps.backoffice.rules import authority
+from diorama.apps.backoffice.api.request_parts import Body, Text, Word
+from diorama.apps.backoffice.rules import approvals
 from diorama.apps.backoffice.schema import APP, Approval, ApprovalKind, ApprovalStatus
-from diorama.apps.backoffice.wire.lists import Listing, Page, listing
-from diorama.apps.backoffice.wire.money import ApprovalView, approval_view
+from diorama.apps.backoffice.wire.approvals import ApprovalView, approval_view
+from diorama.apps.backoffice.wire.pagination import Listing, Page, listing
 from diorama.kernel import Tx
 
 
@@ -45,7 +45,7 @@ def list_approvals(
 def create_approval(tx: Tx, body: NewApproval) -> ApprovalView:
     """Ask a lead; the answer takes a while, in working hours."""
     return approval_view(
-        authority.request_approval(
+        approvals.request_approval(
             tx,
             body.kind,
             body.subject,
@@ -65,10 +65,10 @@ def get_approval(tx: Tx, approval_id: str) -> ApprovalView:
 @APP.post("/api/v1/approvals/{approval_id}/approve", tags=("approvals",))
 def approve_approval(tx: Tx, approval_id: str, body: Answer) -> ApprovalView:
     """Say yes; leads only."""
-    return approval_view(authority.decide_approval(tx, approval_id, True, body.note))
+    return approval_view(approvals.decide_approval(tx, approval_id, True, body.note))
 
 
 @APP.post("/api/v1/approvals/{approval_id}/deny", tags=("approvals",))
 def deny_approval(tx: Tx, approval_id: str, body: Answer) -> ApprovalView:
     """Say no; leads only."""
-    return approval_view(authority.decide_approval(tx, approval_id, False, body.note))
+    return approval_view(approvals.decide_approval(tx, approval_id, False, body.note))

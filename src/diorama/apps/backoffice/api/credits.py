@@ -2,11 +2,11 @@
 
 from typing import Literal
 
-from diorama.apps.backoffice.api.bodies import Body, Cents, Text, Word, whose
+from diorama.apps.backoffice.api.request_parts import Body, Cents, Text, Word, customer_filter
 from diorama.apps.backoffice.rules import credits
 from diorama.apps.backoffice.schema import APP, Credit, CreditStatus
-from diorama.apps.backoffice.wire.lists import Listing, Page, listing
-from diorama.apps.backoffice.wire.money import CreditView, credit_view
+from diorama.apps.backoffice.wire.credits import CreditView, credit_view
+from diorama.apps.backoffice.wire.pagination import Listing, Page, listing
 from diorama.kernel import Tx
 
 GivenReason = Literal["goodwill", "late_delivery", "service_failure"]
@@ -33,7 +33,11 @@ def list_credits(
 ) -> Listing[CreditView]:
     """List store credits, newest first."""
     return listing(
-        tx, Credit, page, credit_view, [("customer_id = ?", whose(tx, customer, email)), ("status = ?", status)]
+        tx,
+        Credit,
+        page,
+        credit_view,
+        [("customer_id = ?", customer_filter(tx, customer, email)), ("status = ?", status)],
     )
 
 

@@ -4,9 +4,9 @@ from typing import Annotated
 
 import msgspec
 
-from diorama.apps.backoffice.api.bodies import Body, Text, Word, whose
+from diorama.apps.backoffice.api.machines import machine_with_name
 from diorama.apps.backoffice.api.orders import with_lines
-from diorama.apps.backoffice.api.products import machine_with_name
+from diorama.apps.backoffice.api.request_parts import Body, Text, Word, customer_filter
 from diorama.apps.backoffice.rules import credits, customers
 from diorama.apps.backoffice.schema import (
     APP,
@@ -20,17 +20,18 @@ from diorama.apps.backoffice.schema import (
     Subscription,
     Unit,
 )
-from diorama.apps.backoffice.wire.goods import Overview, return_view
-from diorama.apps.backoffice.wire.lists import Listing, Page, listing
-from diorama.apps.backoffice.wire.money import subscription_view
-from diorama.apps.backoffice.wire.people import (
+from diorama.apps.backoffice.wire.customers import (
     AddressView,
     CustomerView,
     NoteView,
+    Overview,
     address_view,
     customer_view,
     note_view,
 )
+from diorama.apps.backoffice.wire.pagination import Listing, Page, listing
+from diorama.apps.backoffice.wire.returns import return_view
+from diorama.apps.backoffice.wire.subscriptions import subscription_view
 from diorama.kernel import Missing, Tx
 
 Emails = Annotated[list[Word], msgspec.Meta(min_length=1, max_length=10)]
@@ -95,7 +96,7 @@ def list_customers(
     tx: Tx, page: Page, email: str | None = None, segment: Segment | None = None
 ) -> Listing[CustomerView]:
     """List customers, newest first."""
-    filters = [("id = ?", whose(tx, None, email)), ("segment = ?", segment)]
+    filters = [("id = ?", customer_filter(tx, None, email)), ("segment = ?", segment)]
     return listing(tx, Customer, page, customer_view, filters)
 
 

@@ -2,8 +2,8 @@
 
 from diorama.apps.backoffice.rules import ledger
 from diorama.apps.backoffice.schema import APP, Account, Entry, Posting
-from diorama.apps.backoffice.wire.lists import Listing, Page, listing
-from diorama.apps.backoffice.wire.money import BalanceView, EntryView, entry_view
+from diorama.apps.backoffice.wire.ledger import BalanceView, EntryView, entry_view
+from diorama.apps.backoffice.wire.pagination import Listing, Page, listing
 from diorama.kernel import Tx
 
 

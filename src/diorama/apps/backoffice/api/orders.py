@@ -4,7 +4,7 @@ from typing import Annotated
 
 import msgspec
 
-from diorama.apps.backoffice.api.bodies import Body, Quantity, Word, whose
+from diorama.apps.backoffice.api.request_parts import Body, Quantity, Word, customer_filter
 from diorama.apps.backoffice.api.shipments import with_history
 from diorama.apps.backoffice.rules import orders
 from diorama.apps.backoffice.schema import (
@@ -18,15 +18,12 @@ from diorama.apps.backoffice.schema import (
     Return,
     Shipment,
 )
-from diorama.apps.backoffice.wire.goods import (
-    OrderDetail,
-    OrderView,
-    order_view,
-    replacement_view,
-    return_view,
-)
-from diorama.apps.backoffice.wire.lists import Listing, Page, listing
-from diorama.apps.backoffice.wire.money import charge_view, refund_view
+from diorama.apps.backoffice.wire.charges import charge_view
+from diorama.apps.backoffice.wire.orders import OrderDetail, OrderView, order_view
+from diorama.apps.backoffice.wire.pagination import Listing, Page, listing
+from diorama.apps.backoffice.wire.refunds import refund_view
+from diorama.apps.backoffice.wire.replacements import replacement_view
+from diorama.apps.backoffice.wire.returns import return_view
 from diorama.kernel import Missing, Tx
 
 
@@ -72,7 +69,7 @@ def list_orders(
     """List orders, newest first."""
     quoted = orders.by_number(tx, number) if number is not None else None
     filters = [
-        ("customer_id = ?", whose(tx, customer, email)),
+        ("customer_id = ?", customer_filter(tx, customer, email)),
         ("id = ?", None if number is None else quoted.id if quoted else ""),
         ("status = ?", status),
         ("channel = ?", channel),
@@ -88,7 +85,7 @@ def create_order(tx: Tx, body: NewOrder) -> OrderDetail:
     order = orders.place_order(
         tx, body.customer_id, goods, address=body.address, channel="phone", use_credit=body.use_credit
     )
-    return in_detail(tx, order)
+    return order_detail(tx, order)
 
 
 @APP.get("/api/v1/orders/{order_id}", seconds=0.6, tags=("orders",))
@@ -97,19 +94,19 @@ def get_order(tx: Tx, order_id: str) -> OrderDetail:
     order = tx.find(Order, order_id) or orders.by_number(tx, order_id)
     if order is None:
         raise Missing(Order, order_id)
-    return in_detail(tx, order)
+    return order_detail(tx, order)
 
 
 @APP.post("/api/v1/orders/{order_id}/cancel", tags=("orders",))
 def cancel_order(tx: Tx, order_id: str, body: Cancellation) -> OrderDetail:
     """Stop an order that has not left the warehouse; refund its charge separately."""
-    return in_detail(tx, orders.cancel_order(tx, order_id, body.reason))
+    return order_detail(tx, orders.cancel_order(tx, order_id, body.reason))
 
 
 @APP.post("/api/v1/orders/{order_id}/address", tags=("orders",))
 def change_order_address(tx: Tx, order_id: str, body: NewDestination) -> OrderDetail:
     """Send an order elsewhere, as long as no parcel of it was handed to the carrier."""
-    return in_detail(tx, orders.change_order_address(tx, order_id, body.address))
+    return order_detail(tx, orders.change_order_address(tx, order_id, body.address))
 
 
 def with_lines(tx: Tx, order: Order) -> OrderView:
@@ -117,7 +114,7 @@ def with_lines(tx: Tx, order: Order) -> OrderView:
     return order_view(order, orders.lines_of(tx, order.id))
 
 
-def in_detail(tx: Tx, order: Order) -> OrderDetail:
+def order_detail(tx: Tx, order: Order) -> OrderDetail:
     """An order with everything that hangs on it."""
     mine, oldest = "order_id = ?", "created_at, id"
     return OrderDetail(

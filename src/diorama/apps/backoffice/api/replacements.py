@@ -1,10 +1,10 @@
 """Replacements for defective machines."""
 
-from diorama.apps.backoffice.api.bodies import Body, Text, Word, whose
+from diorama.apps.backoffice.api.request_parts import Body, Text, Word, customer_filter
 from diorama.apps.backoffice.rules import replacements
 from diorama.apps.backoffice.schema import APP, Postal, Replacement, ReplacementStatus
-from diorama.apps.backoffice.wire.goods import ReplacementView, replacement_view
-from diorama.apps.backoffice.wire.lists import Listing, Page, listing
+from diorama.apps.backoffice.wire.pagination import Listing, Page, listing
+from diorama.apps.backoffice.wire.replacements import ReplacementView, replacement_view
 from diorama.kernel import Tx
 
 
@@ -31,7 +31,7 @@ def list_replacements(
 ) -> Listing[ReplacementView]:
     """List replacements, newest first."""
     filters = [
-        ("customer_id = ?", whose(tx, customer, email)),
+        ("customer_id = ?", customer_filter(tx, customer, email)),
         ("serial_number = ?", serial_number),
         ("status = ?", status),
     ]

@@ -1,10 +1,10 @@
 """Returns."""
 
-from diorama.apps.backoffice.api.bodies import Body, Quantity, Text, Word, whose
+from diorama.apps.backoffice.api.request_parts import Body, Quantity, Text, Word, customer_filter
 from diorama.apps.backoffice.rules import returns
 from diorama.apps.backoffice.schema import APP, Resolution, Return, ReturnReason, ReturnStatus
-from diorama.apps.backoffice.wire.goods import ReturnView, return_view
-from diorama.apps.backoffice.wire.lists import Listing, Page, listing
+from diorama.apps.backoffice.wire.pagination import Listing, Page, listing
+from diorama.apps.backoffice.wire.returns import ReturnView, return_view
 from diorama.kernel import Tx
 
 
@@ -32,7 +32,7 @@ def list_returns(
 ) -> Listing[ReturnView]:
     """List returns, newest first."""
     filters = [
-        ("customer_id = ?", whose(tx, customer, email)),
+        ("customer_id = ?", customer_filter(tx, customer, email)),
         ("order_id = ?", order),
         ("number = ?", number),
         ("status = ?", status),

@@ -2,11 +2,11 @@
 
 from typing import Annotated
 
-from diorama.apps.backoffice.api.bodies import Body, Word, whose
+from diorama.apps.backoffice.api.request_parts import Body, Word, customer_filter
 from diorama.apps.backoffice.rules import shipments
 from diorama.apps.backoffice.schema import APP, Postal, Shipment, ShipmentStatus
-from diorama.apps.backoffice.wire.goods import ShipmentView, shipment_view
-from diorama.apps.backoffice.wire.lists import Listing, Page, listing
+from diorama.apps.backoffice.wire.pagination import Listing, Page, listing
+from diorama.apps.backoffice.wire.shipments import ShipmentView, shipment_view
 from diorama.kernel import Tx
 from diorama.kit import Query
 
@@ -41,7 +41,7 @@ def list_shipments(
 ) -> Listing[ShipmentView]:
     """List parcels, newest first."""
     filters = [
-        ("customer_id = ?", whose(tx, customer, email)),
+        ("customer_id = ?", customer_filter(tx, customer, email)),
         ("order_id = ?", order),
         ("status = ?", status),
         ("tracking_number = ?", tracking_number),

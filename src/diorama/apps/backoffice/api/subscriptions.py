@@ -1,11 +1,28 @@
-"""Subscriptions: look, begin, pause, resume, skip, change, cancel."""
+"""Subscriptions and plans."""
 
-from diorama.apps.backoffice.api.bodies import Body, Moment, Word, soon, whose
+from diorama.apps.backoffice.api.request_parts import Body, Moment, Word, customer_filter, future_moment
 from diorama.apps.backoffice.rules import subscriptions
-from diorama.apps.backoffice.schema import APP, CancelReason, Postal, Subscription, SubscriptionStatus
-from diorama.apps.backoffice.wire.lists import Listing, Page, listing
-from diorama.apps.backoffice.wire.money import SubscriptionView, subscription_view
-from diorama.kernel import Tx
+from diorama.apps.backoffice.schema import APP, CancelReason, Plan, Postal, Subscription, SubscriptionStatus
+from diorama.apps.backoffice.wire.pagination import Listing, Page, listing
+from diorama.apps.backoffice.wire.subscriptions import PlanView, SubscriptionView, plan_view, subscription_view
+from diorama.kernel import Refusal, Tx
+
+
+@APP.get("/api/v1/plans", tags=("subscriptions",))
+def list_plans(tx: Tx) -> Listing[PlanView]:
+    """List the coffee subscriptions that exist."""
+    return Listing(
+        url="/api/v1/plans", has_more=False, data=[plan_view(plan) for plan in tx.all(Plan, order="price_cents, code")]
+    )
+
+
+@APP.get("/api/v1/plans/{code}", tags=("subscriptions",))
+def get_plan(tx: Tx, code: str) -> PlanView:
+    """Get one plan by its code."""
+    found = tx.first(Plan, "code = ?", code)
+    if found is None:
+        raise Refusal(404, "resource_missing", f"No such plan: '{code}'", fields={"param": "code"})
+    return plan_view(found)
 
 
 class NewSubscription(Body, frozen=True, kw_only=True):
@@ -60,7 +77,11 @@ def list_subscriptions(
     plan: str | None = None,
 ) -> Listing[SubscriptionView]:
     """List subscriptions, newest first."""
-    filters = [("customer_id = ?", whose(tx, customer, email)), ("status = ?", status), ("plan_code = ?", plan)]
+    filters = [
+        ("customer_id = ?", customer_filter(tx, customer, email)),
+        ("status = ?", status),
+        ("plan_code = ?", plan),
+    ]
     return listing(tx, Subscription, page, subscription_view, filters)
 
 
@@ -74,7 +95,7 @@ def create_subscription(tx: Tx, body: NewSubscription) -> SubscriptionView:
             body.plan,
             grind=body.grind,
             address=body.address,
-            first_renewal_at=soon(tx, body.first_renewal_at, "first_renewal_at"),
+            first_renewal_at=future_moment(tx, body.first_renewal_at, "first_renewal_at"),
         )
     )
 
@@ -88,14 +109,14 @@ def get_subscription(tx: Tx, subscription_id: str) -> SubscriptionView:
 @APP.post("/api/v1/subscriptions/{subscription_id}/pause", tags=("subscriptions",))
 def pause_subscription(tx: Tx, subscription_id: str, body: Pause) -> SubscriptionView:
     """Send and charge nothing for a while."""
-    until = soon(tx, body.resumes_at, "resumes_at")
+    until = future_moment(tx, body.resumes_at, "resumes_at")
     return subscription_view(subscriptions.pause_subscription(tx, subscription_id, until))
 
 
 @APP.post("/api/v1/subscriptions/{subscription_id}/resume", tags=("subscriptions",))
 def resume_subscription(tx: Tx, subscription_id: str, body: Resumption) -> SubscriptionView:
     """Go on after a pause."""
-    when = soon(tx, body.next_renewal_at, "next_renewal_at")
+    when = future_moment(tx, body.next_renewal_at, "next_renewal_at")
     return subscription_view(subscriptions.resume_subscription(tx, subscription_id, when))
 
 

@@ -1,13 +1,7 @@
 """What people can do in the back office, and what happens there by itself."""
 
 from diorama.apps.backoffice.rules import attention
-from diorama.apps.backoffice.rules.authority import (
-    HOUSE_POLICIES,
-    decide_approval,
-    policy,
-    request_approval,
-    review_approval,
-)
+from diorama.apps.backoffice.rules.approvals import decide_approval, request_approval, review_approval
 from diorama.apps.backoffice.rules.charges import charge, close_dispute, open_dispute, refundable_cents
 from diorama.apps.backoffice.rules.credits import balance_cents, grant_credit, void_credit
 from diorama.apps.backoffice.rules.customers import (
@@ -32,6 +26,7 @@ from diorama.apps.backoffice.rules.orders import (
     parcels_of,
     place_order,
 )
+from diorama.apps.backoffice.rules.policies import current_policy
 from diorama.apps.backoffice.rules.refunds import refund, settle_refund
 from diorama.apps.backoffice.rules.replacements import cancel_replacement, in_warranty, replace, unit
 from diorama.apps.backoffice.rules.returns import cancel_return, open_return, post_return, receive_return
@@ -60,7 +55,6 @@ from diorama.apps.backoffice.rules.subscriptions import (
 )
 
 __all__ = [
-    "HOUSE_POLICIES",
     "add_address",
     "add_email",
     "add_note",
@@ -83,6 +77,7 @@ __all__ = [
     "charge",
     "charges_of",
     "close_dispute",
+    "current_policy",
     "decide_approval",
     "end_pause",
     "grant_credit",
@@ -97,7 +92,6 @@ __all__ = [
     "parcels_of",
     "pause_subscription",
     "place_order",
-    "policy",
     "post_return",
     "product",
     "receive_return",

@@ -3,6 +3,7 @@
 from datetime import datetime, timedelta
 
 from diorama.apps.backoffice.rules.ledger import post
+from diorama.apps.backoffice.rules.settings import included_vat
 from diorama.apps.backoffice.schema import (
     Account,
     Card,
@@ -15,19 +16,13 @@ from diorama.apps.backoffice.schema import (
 )
 from diorama.kernel import Refusal, Tx
 
-VAT_PERCENT = 21
 DISPUTE_LASTS = timedelta(days=14)
 
 
-def vat_within(gross_cents: int) -> int:
-    """The tax that a price contains."""
-    return gross_cents - round(gross_cents * 100 / (100 + VAT_PERCENT))
-
-
-def income(amount_cents: int, shipping_cents: int = 0, credit_cents: int = 0) -> dict[Account, int]:
+def sale_entries(tx: Tx, amount_cents: int, shipping_cents: int = 0, credit_cents: int = 0) -> dict[Account, int]:
     """The sides of a sale: what the processor holds, what credit was spent, and what it was for."""
     gross = amount_cents + credit_cents
-    tax = vat_within(gross)
+    tax = included_vat(tx, gross)
     shipping = min(shipping_cents, gross - tax)
     return {
         "processor": amount_cents,
@@ -47,7 +42,6 @@ def charge(
     subscription_id: str = "",
     description: str = "",
     card: Card | None = None,
-    currency: str = "EUR",
     shipping_cents: int = 0,
     credit_cents: int = 0,
     refund_fails: str = "",
@@ -66,7 +60,7 @@ def charge(
             order_id=order_id,
             subscription_id=subscription_id,
             amount_cents=amount_cents,
-            currency=currency,
+            currency=customer.currency,
             status="failed" if failure else "captured",
             description=description,
             card=card,
@@ -81,9 +75,9 @@ def charge(
         post(
             tx,
             "charge",
-            income(amount_cents, shipping_cents, credit_cents),
+            sale_entries(tx, amount_cents, shipping_cents, credit_cents),
             customer_id=customer.id,
-            currency=currency,
+            currency=customer.currency,
             charge_id=taken.id,
         )
     return taken

@@ -2,8 +2,9 @@
 
 from datetime import timedelta
 
-from diorama.apps.backoffice.rules.authority import ask_first, policy, spend_approval
+from diorama.apps.backoffice.rules.approvals import spend_approval
 from diorama.apps.backoffice.rules.ledger import post
+from diorama.apps.backoffice.rules.policies import current_policy, require_approval
 from diorama.apps.backoffice.schema import Account, Credit, CreditGranted, CreditReason, Customer, PostingKind
 from diorama.kernel import Refusal, Tx
 
@@ -22,16 +23,16 @@ def grant_credit(
     customer = tx.get(Customer, customer_id)
     if amount_cents <= 0:
         raise Refusal(400, "amount_invalid", "amount_cents must be above zero.", fields={"param": "amount_cents"})
-    rights = policy(tx)
+    rights = current_policy(tx)
     if approval_id:
         spend_approval(tx, approval_id, "credit", customer.id, amount_cents)
     else:
         limit = rights.vip_credit_limit_cents if customer.segment == "vip" else rights.credit_limit_cents
         if amount_cents > limit:
-            ask_first(f"A credit of {amount_cents} cents needs an approval.", limit, customer.currency)
+            require_approval(f"A credit of {amount_cents} cents needs an approval.", limit, customer.currency)
         given = recent_goodwill_cents(tx, customer.id, rights.credit_window_days)
         if given + amount_cents > rights.credit_window_cents:
-            ask_first(
+            require_approval(
                 f"This customer got {given} cents of credit in the last {rights.credit_window_days} days.",
                 rights.credit_window_cents,
                 customer.currency,
@@ -48,10 +49,10 @@ def grant_credit(
         created_by=tx.actor.name,
         created_at=tx.now,
     )
-    return issue(tx, credit, "credit_granted", "goodwill")
+    return issue_credit(tx, credit, "credit_granted", "goodwill")
 
 
-def issue(
+def issue_credit(
     tx: Tx, credit: Credit, kind: PostingKind, out_of: Account, charge_id: str = "", refund_id: str = ""
 ) -> Credit:
     """Credit comes into being: it is in the books, and the customer hears of it."""
@@ -80,7 +81,7 @@ def issue(
 
 def void_credit(tx: Tx, credit_id: str) -> Credit:
     """Take back credit that was given by mistake and not yet spent; refunded money stays the customer's."""
-    policy(tx)
+    current_policy(tx)
     credit = tx.get(Credit, credit_id)
     if credit.status != "active":
         raise Refusal(409, "credit_not_active", f"Credit {credit.id} is {credit.status}.")

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from diorama.apps.backoffice.rules.settings import settings
 from diorama.apps.backoffice.schema import (
     Address,
     Card,
@@ -31,7 +32,7 @@ def open_account(
     card: Card | None = None,
 ) -> Customer:
     """Begin to know a customer."""
-    known = [normal(email) for email in emails]
+    known = [normalize_email(email) for email in emails]
     if not known:
         raise Refusal(400, "email_missing", "A customer needs an e-mail address.", fields={"param": "email"})
     for email in known:
@@ -45,6 +46,7 @@ def open_account(
             company=company,
             segment=segment,
             locale=locale,
+            currency=settings(tx).currency,
             card=card,
             created_at=tx.now,
             updated_at=tx.now,
@@ -59,7 +61,7 @@ def open_account(
 
 def by_email(tx: Tx, email: str) -> Customer | None:
     """The customer who writes from this address, primary or not."""
-    owner = tx.first(CustomerEmail, "email = ?", normal(email))
+    owner = tx.first(CustomerEmail, "email = ?", normalize_email(email))
     return tx.get(Customer, owner.customer_id) if owner else None
 
 
@@ -67,7 +69,7 @@ def update_customer(tx: Tx, customer_id: str, **fields: Any) -> Customer:
     """Correct name, phone, company, segment, locale, consent or which known address is the primary one."""
     customer = tx.get(Customer, customer_id)
     if (primary := fields.get("email")) is not None:
-        primary = fields["email"] = normal(primary)
+        primary = fields["email"] = normalize_email(primary)
         if primary not in customer.emails:
             raise Refusal(
                 400,
@@ -82,7 +84,7 @@ def update_customer(tx: Tx, customer_id: str, **fields: Any) -> Customer:
 def add_email(tx: Tx, customer_id: str, email: str) -> Customer:
     """Learn one more address of a customer."""
     customer = tx.get(Customer, customer_id)
-    email = normal(email)
+    email = normalize_email(email)
     if email in customer.emails:
         return customer
     _unclaimed(tx, email)
@@ -95,7 +97,7 @@ def add_email(tx: Tx, customer_id: str, email: str) -> Customer:
 def remove_email(tx: Tx, customer_id: str, email: str) -> Customer:
     """Forget an address that is not the primary one."""
     customer = tx.get(Customer, customer_id)
-    email = normal(email)
+    email = normalize_email(email)
     owner = tx.first(CustomerEmail, "email = ? AND customer_id = ?", email, customer.id)
     if owner is None:
         raise Refusal(404, "resource_missing", f"No such e-mail: '{email}'", fields={"param": "email"})
@@ -196,7 +198,7 @@ def check_postal(postal: Postal) -> None:
         )
 
 
-def normal(email: str) -> str:
+def normalize_email(email: str) -> str:
     """E-mail addresses are compared without case."""
     email = email.strip().lower()
     name, at, host = email.partition("@")

@@ -13,7 +13,7 @@ def post(
     sides: Mapping[Account, int],
     *,
     customer_id: str,
-    currency: str = "EUR",
+    currency: str,
     charge_id: str = "",
     refund_id: str = "",
     credit_id: str = "",

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from diorama.apps.backoffice.rules import shipments
-from diorama.apps.backoffice.rules.charges import charge, vat_within
+from diorama.apps.backoffice.rules.charges import charge
 from diorama.apps.backoffice.rules.credits import spend_credit
 from diorama.apps.backoffice.rules.customers import check_postal, default_address
+from diorama.apps.backoffice.rules.settings import included_vat, settings, shipping_cents
 from diorama.apps.backoffice.rules.stock import next_number, product, release, reserve
 from diorama.apps.backoffice.schema import (
     APP,
@@ -24,8 +25,6 @@ from diorama.apps.backoffice.schema import (
 )
 from diorama.kernel import Refusal, Tx
 
-FREE_SHIPPING_FROM_CENTS = 5_000
-SHIPPING_CENTS = 495
 PACKED_AFTER_MINUTES = (90, 600)
 
 
@@ -56,11 +55,11 @@ def place_order(
             raise Refusal(409, "product_inactive", f"{good.sku} is no longer sold.", fields={"param": "lines.sku"})
         reserve(tx, good, quantity)
     subtotal = sum(g.price_cents * q for g, q in chosen) if price_cents is None else price_cents
-    shipping = 0 if subtotal >= FREE_SHIPPING_FROM_CENTS or channel == "subscription" else SHIPPING_CENTS
+    shipping = 0 if channel == "subscription" else shipping_cents(tx, subtotal)
     credit = spend_credit(tx, customer_id, subtotal + shipping) if use_credit else 0
     order = tx.add(
         Order(
-            number=f"LK-{next_number(tx, 'order')}",
+            number=f"{settings(tx).order_prefix}{next_number(tx, 'order')}",
             customer_id=customer.id,
             email=customer.email,
             channel=channel,
@@ -68,7 +67,7 @@ def place_order(
             currency=customer.currency,
             subtotal_cents=subtotal,
             shipping_cents=shipping,
-            tax_cents=vat_within(subtotal + shipping),
+            tax_cents=included_vat(tx, subtotal + shipping),
             credit_cents=credit,
             total_cents=subtotal + shipping - credit,
             shipping_address=to,
@@ -97,7 +96,6 @@ def place_order(
         subscription_id=subscription_id,
         description=f"Order {order.number}",
         card=card,
-        currency=order.currency,
         shipping_cents=shipping,
         credit_cents=credit,
     )
@@ -145,7 +143,8 @@ def charges_of(tx: Tx, order_id: str) -> list[Charge]:
 def by_number(tx: Tx, number: str) -> Order | None:
     """The order that the customer quotes, with or without the prefix."""
     number = number.strip().lstrip("#").upper()
-    return tx.first(Order, "number = ?", number if number.startswith("LK-") else f"LK-{number}")
+    prefix = settings(tx).order_prefix
+    return tx.first(Order, "number = ?", number if number.startswith(prefix) else f"{prefix}{number}")
 
 
 def cancel_order(tx: Tx, order_id: str, reason: str = "") -> Order:

@@ -3,10 +3,11 @@
 from datetime import timedelta
 from typing import Any
 
-from diorama.apps.backoffice.rules.authority import ask_first, policy, spend_approval
+from diorama.apps.backoffice.rules.approvals import spend_approval
 from diorama.apps.backoffice.rules.charges import refundable_cents
-from diorama.apps.backoffice.rules.credits import issue
+from diorama.apps.backoffice.rules.credits import issue_credit
 from diorama.apps.backoffice.rules.ledger import post
+from diorama.apps.backoffice.rules.policies import current_policy, require_approval
 from diorama.apps.backoffice.schema import (
     APP,
     Charge,
@@ -135,13 +136,13 @@ def _possible_amount(charge: Charge, asked: int | None) -> int:
 def _with_authority(tx: Tx, charge: Charge, amount: int, approval_id: str) -> None:
     """A limit counts everything that was refunded on the charge without approval, so slices do not get around it."""
     if approval_id:
-        policy(tx)
+        current_policy(tx)
         spend_approval(tx, approval_id, "refund", charge.id, amount)
         return
-    limit = policy(tx).refund_limit_cents
+    limit = current_policy(tx).refund_limit_cents
     earlier = tx.all(Refund, "charge_id = ? AND status != 'failed' AND approval_id = ''", charge.id)
     if sum(refund.amount_cents for refund in earlier) + amount > limit:
-        ask_first(f"A refund of {amount} cents on this charge needs an approval.", limit, charge.currency)
+        require_approval(f"A refund of {amount} cents on this charge needs an approval.", limit, charge.currency)
 
 
 def _as_credit(tx: Tx, refund: Refund) -> Refund:
@@ -157,7 +158,7 @@ def _as_credit(tx: Tx, refund: Refund) -> Refund:
         created_by=refund.created_by,
         created_at=tx.now,
     )
-    credit = issue(tx, credit, "refund_to_credit", "refunds", charge_id=refund.charge_id, refund_id=refund.id)
+    credit = issue_credit(tx, credit, "refund_to_credit", "refunds", charge_id=refund.charge_id, refund_id=refund.id)
     refund = tx.change(refund, status="succeeded", credit_id=credit.id, settled_at=tx.now)
     _announce(tx, RefundSucceeded, refund)
     return refund

@@ -2,8 +2,9 @@
 
 from datetime import datetime, timedelta
 
-from diorama.apps.backoffice.rules.authority import policy, spend_approval
+from diorama.apps.backoffice.rules.approvals import spend_approval
 from diorama.apps.backoffice.rules.customers import check_postal, default_address
+from diorama.apps.backoffice.rules.policies import current_policy
 from diorama.apps.backoffice.rules.shipments import cancel_shipment, refuse_if_handed_over, send
 from diorama.apps.backoffice.rules.stock import pick, product, reserve, serial_number
 from diorama.apps.backoffice.schema import (
@@ -121,7 +122,7 @@ def in_warranty(machine: Unit, moment: datetime) -> bool:
 
 
 def _entitled(tx: Tx, customer: Customer, machine: Unit, fault_code: str, approval_id: str) -> None:
-    rights = policy(tx)
+    rights = current_policy(tx)
     if machine.customer_id != customer.id:
         raise Refusal(
             409,

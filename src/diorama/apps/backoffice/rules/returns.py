@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 from diorama.apps.backoffice.rules.orders import lines_of, parcels_of
-from diorama.apps.backoffice.rules.shipments import CARRIERS
+from diorama.apps.backoffice.rules.settings import settings, tracking_number
 from diorama.apps.backoffice.rules.stock import months_later, next_number, product, put_back
 from diorama.apps.backoffice.schema import (
     APP,
@@ -42,7 +42,6 @@ def open_return(
         raise Refusal(400, "sku_not_in_order", f"{sku} is not part of order {order.number}.", fields={"param": "sku"})
     serial = _serial(line, serial, quantity)
     _returnable(tx, order, line, quantity, serial, reason)
-    prefix, digits = CARRIERS["PostNL"]
     number = next_number(tx, "return")
     rma = tx.add(
         Return(
@@ -56,7 +55,7 @@ def open_return(
             reason=reason,
             resolution=resolution,
             note=note,
-            tracking_number=prefix + tx.dice("return label", number).text(digits, "0123456789"),
+            tracking_number=tracking_number(tx, settings(tx).return_carrier, tx.dice("return label", number)),
             created_by=tx.actor.name,
             expires_at=tx.now + LABEL_LASTS,
             created_at=tx.now,

@@ -6,6 +6,7 @@ import msgspec
 
 from diorama.apps.backoffice.rules.customers import by_email
 from diorama.apps.backoffice.rules.orders import by_number
+from diorama.apps.backoffice.rules.settings import settings
 from diorama.apps.backoffice.schema import Customer, Order, Shipment, Unit
 from diorama.kernel import Tx
 
@@ -38,7 +39,7 @@ def _exact(tx: Tx, text: str) -> list[Hit]:
     if "@" in text and "." in text.partition("@")[2] and " " not in text:
         customer = by_email(tx, text)
         hits += [Hit(customer, "email")] if customer else []
-    if re.fullmatch(r"#?(LK-)?\d{4,7}", text.upper()):
+    if re.fullmatch(rf"#?({re.escape(settings(tx).order_prefix)})?\d{{4,7}}", text.upper()):
         order = by_number(tx, text)
         hits += [Hit(order, "order_number")] if order else []
     if unit := tx.find(Unit, text.upper()):

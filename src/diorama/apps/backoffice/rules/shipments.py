@@ -1,9 +1,10 @@
 """Parcels: packed here, moved by the carrier, and out of our hands once handed over."""
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 from diorama.apps.backoffice.rules.customers import check_postal
+from diorama.apps.backoffice.rules.settings import carrier_for, next_collection, tracking_number, transit_days
 from diorama.apps.backoffice.rules.stock import months_later, pick, product, put_back, reserve, serial_number
 from diorama.apps.backoffice.schema import (
     APP,
@@ -24,13 +25,7 @@ from diorama.apps.backoffice.schema import (
     Unit,
 )
 from diorama.kernel import Refusal, Tx, to_us
-from diorama.kernel.dice import Dice
 
-HOME = "NL"
-COLLECTED_AT_HOUR = 16
-CARRIERS = {"PostNL": ("3SLKSP", 9), "DHL": ("JVGL", 18), "DPD": ("0520", 10), "UPS": ("1Z4LK", 13)}
-TRANSIT_DAYS = {"NL": (1, 2), "BE": (1, 3), "DE": (2, 3), "FR": (2, 4), "GB": (3, 6), "US": (5, 9)}
-TRANSIT_DAYS_ELSEWHERE = (3, 6)
 MOVES: dict[ShipmentStatus, tuple[ShipmentStatus, ...]] = {
     "label_created": ("in_transit", "cancelled"),
     "in_transit": ("delivered", "lost", "returned"),
@@ -47,36 +42,6 @@ TEXTS: dict[ShipmentStatus, str] = {
     "returned": "Returned to sender",
     "cancelled": "Label voided",
 }
-
-
-def carrier_for(country: str, weight_grams: int, dice: Dice) -> str:
-    """Who carries a parcel of this weight to this country."""
-    if country == HOME:
-        return "PostNL" if weight_grams < 10_000 else "DHL"
-    if country in ("US", "CA"):
-        return "UPS"
-    return dice.pick(("DHL", "DHL", "DPD"))
-
-
-def tracking_number(carrier: str, dice: Dice) -> str:
-    """A number in the carrier's form."""
-    prefix, digits = CARRIERS[carrier]
-    return prefix + dice.text(digits, "0123456789")
-
-
-def transit_days(country: str, dice: Dice) -> int:
-    """How long the carrier takes."""
-    return dice.integer(*TRANSIT_DAYS.get(country, TRANSIT_DAYS_ELSEWHERE))
-
-
-def next_collection(moment: datetime) -> datetime:
-    """The carriers' vans come on working days in the afternoon; labels need an hour before."""
-    when = moment.replace(hour=COLLECTED_AT_HOUR, minute=0, second=0, microsecond=0)
-    if moment > when - timedelta(hours=1):
-        when += timedelta(days=1)
-    while when.weekday() > 4:
-        when += timedelta(days=1)
-    return when
 
 
 def ship(tx: Tx, order_id: str, *, carrier: str = "", fate: Fate = "", collect: bool = True) -> Shipment:
@@ -134,11 +99,11 @@ def send(
     """Print a label for goods that are off the shelf, and put the parcel out for collection."""
     weight = sum(product(tx, parcel.sku).weight_grams * parcel.quantity for parcel in contents)
     dice = tx.dice("label", order.id, tx.count(Shipment, "order_id = ?", order.id))
-    carrier = carrier or carrier_for(address.country, weight, dice)
-    number = tracking_number(carrier, dice)
+    carrier = carrier or carrier_for(tx, address.country, weight, dice)
+    number = tracking_number(tx, carrier, dice)
     while tx.count(Shipment, "tracking_number = ?", number):
-        number = tracking_number(carrier, dice)
-    collection = next_collection(tx.now)
+        number = tracking_number(tx, carrier, dice)
+    collection = next_collection(tx, tx.now)
     parcel = tx.add(
         Shipment(
             order_id=order.id,
@@ -148,7 +113,7 @@ def send(
             address=address,
             parcels=contents,
             fate=fate,
-            estimated_at=collection + timedelta(days=transit_days(address.country, dice)),
+            estimated_at=collection + timedelta(days=transit_days(tx, address.country, dice)),
             created_at=tx.now,
             updated_at=tx.now,
             **fields,

@@ -238,7 +238,6 @@ def _declined(tx: Tx, subscription: Subscription, customer: Customer, chosen: Pl
             chosen.price_cents,
             subscription_id=subscription.id,
             description=f"{chosen.name} (declined)",
-            currency=chosen.currency,
         )
     attempts = subscription.failed_attempts + 1
     if attempts >= MAX_ATTEMPTS:

@@ -1,57 +1,12 @@
 """What the back office remembers, and what it announces."""
 
-from diorama.apps.backoffice.schema.app import (
-    APP,
-)
-from diorama.apps.backoffice.schema.goods import (
-    Channel,
-    Fate,
-    Fault,
-    Order,
-    OrderLine,
-    OrderStatus,
-    Parcel,
-    Product,
-    ProductKind,
-    Remedy,
-    Replacement,
-    ReplacementStatus,
-    Resolution,
-    Return,
-    ReturnReason,
-    ReturnStatus,
-    Scan,
-    Sequence,
-    Shipment,
-    ShipmentStatus,
-    Stock,
-    TraceStatus,
-    Unit,
-    UnitStatus,
-)
-from diorama.apps.backoffice.schema.money import (
-    Account,
-    Approval,
-    ApprovalKind,
-    ApprovalStatus,
-    CancelReason,
-    Charge,
-    ChargeStatus,
-    Credit,
-    CreditReason,
-    CreditStatus,
-    Destination,
-    DisputeReason,
-    Entry,
-    Plan,
-    Posting,
-    PostingKind,
-    Refund,
-    RefundReason,
-    RefundStatus,
-    Subscription,
-    SubscriptionStatus,
-)
+from diorama.apps.backoffice.schema.app import APP
+from diorama.apps.backoffice.schema.approvals import Approval, ApprovalKind, ApprovalStatus
+from diorama.apps.backoffice.schema.charges import Charge, ChargeStatus, DisputeReason
+from diorama.apps.backoffice.schema.credits import Credit, CreditReason, CreditStatus
+from diorama.apps.backoffice.schema.customers import Address, Card, Customer, CustomerEmail, Note, Postal, Segment
+from diorama.apps.backoffice.schema.ledger import Account, Entry, Posting, PostingKind
+from diorama.apps.backoffice.schema.machines import Unit, UnitStatus
 from diorama.apps.backoffice.schema.notices import (
     AddressChanged,
     ApprovalDecided,
@@ -77,18 +32,18 @@ from diorama.apps.backoffice.schema.notices import (
     SubscriptionStarted,
     TraceAnswered,
 )
-from diorama.apps.backoffice.schema.people import (
-    Address,
-    Card,
-    Customer,
-    CustomerEmail,
-    Note,
-    Policy,
-    Postal,
-    Role,
-    Segment,
-    Staff,
-)
+from diorama.apps.backoffice.schema.orders import Channel, Order, OrderLine, OrderStatus
+from diorama.apps.backoffice.schema.policies import Policy
+from diorama.apps.backoffice.schema.products import Fault, Product, ProductKind, Remedy
+from diorama.apps.backoffice.schema.refunds import Destination, Refund, RefundReason, RefundStatus
+from diorama.apps.backoffice.schema.replacements import Replacement, ReplacementStatus
+from diorama.apps.backoffice.schema.returns import Resolution, Return, ReturnReason, ReturnStatus
+from diorama.apps.backoffice.schema.sequences import Sequence
+from diorama.apps.backoffice.schema.settings import Carrier, Settings
+from diorama.apps.backoffice.schema.shipments import Fate, Parcel, Scan, Shipment, ShipmentStatus, TraceStatus
+from diorama.apps.backoffice.schema.staff import Role, Staff
+from diorama.apps.backoffice.schema.stock import Stock
+from diorama.apps.backoffice.schema.subscriptions import CancelReason, Plan, Subscription, SubscriptionStatus
 
 __all__ = [
     "APP",
@@ -102,6 +57,7 @@ __all__ = [
     "ApprovalStatus",
     "CancelReason",
     "Card",
+    "Carrier",
     "Channel",
     "Charge",
     "ChargeDisputed",
@@ -154,6 +110,7 @@ __all__ = [
     "Scan",
     "Segment",
     "Sequence",
+    "Settings",
     "Shipment",
     "ShipmentCreated",
     "ShipmentMoved",

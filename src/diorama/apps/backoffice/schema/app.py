@@ -73,12 +73,12 @@ def _limit_headers(limit: int, remaining: int, reset_seconds: int) -> dict[str, 
 
 def _request_id(tx: Tx) -> dict[str, str]:
     drawn = tx.dice("request id", tx.actor.name, tx.operation, tx.now_us)
-    return {"Request-Id": "req_" + drawn.hex(16), "Larkspur-Version": "2026-01-15"}
+    return {"Request-Id": "req_" + drawn.hex(16), "Api-Version": "2026-01-15"}
 
 
 APP = Product(
     "backoffice",
-    title="Larkspur Back Office",
+    title="Back Office",
     api="v1",
     auth=Bearer(),
     refusals={

@@ -1,6 +1,6 @@
 """What the back office announces; every notice names the customer and the address to write to."""
 
-from diorama.apps.backoffice.schema.goods import ShipmentStatus
+from diorama.apps.backoffice.schema.shipments import ShipmentStatus
 from diorama.kernel import Notice
 
 

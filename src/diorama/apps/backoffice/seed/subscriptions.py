@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from diorama.apps.backoffice.rules.customers import default_address
 from diorama.apps.backoffice.rules.subscriptions import plan, renew_subscription
 from diorama.apps.backoffice.schema import Customer, Subscription, SubscriptionStatus
-from diorama.apps.backoffice.seed.history import History, add_order_history
+from diorama.apps.backoffice.seed.orders import History, add_order_history
 from diorama.kernel import Tx
 
 

@@ -7,13 +7,13 @@ from typing import Any
 
 from msgspec import UNSET
 
-from diorama.apps.zendesk.api.configuring import located, need, several
-from diorama.apps.zendesk.api.listing import Page, given, ids_of, page_of, whole
-from diorama.apps.zendesk.api.triggers import when_of
+from diorama.apps.zendesk.api.pagination import Page, given_fields, ids_of, page_of, single_page
+from diorama.apps.zendesk.api.request_parts import required, required_list, set_location
+from diorama.apps.zendesk.api.triggers import conditions_from_body
 from diorama.apps.zendesk.rules import automations
-from diorama.apps.zendesk.rules.acting import admin, agents_only, now, revised
+from diorama.apps.zendesk.rules.current_user import change_if_different, current_admin, now, require_agent
 from diorama.apps.zendesk.schema import APP, Automation, AutomationFiring, Conditions
-from diorama.apps.zendesk.wire.clocks import (
+from diorama.apps.zendesk.wire.automations import (
     AutomationRequest,
     AutomationResponse,
     AutomationsRequest,
@@ -36,21 +36,21 @@ def _page(tx: Tx, page: Page, where: str, args: Sequence[Any] = ()) -> Automatio
 @APP.get("/api/v2/automations")
 def list_automations(tx: Tx, page: Page, active: bool | None = None) -> AutomationsResponse:
     """List automations in the order in which they run."""
-    agents_only(tx)
+    require_agent(tx)
     return _page(tx, page, "active = ?", (int(active),)) if active is not None else _page(tx, page, "")
 
 
 @APP.get("/api/v2/automations/active")
 def list_active_automations(tx: Tx, page: Page) -> AutomationsResponse:
     """List the automations that run."""
-    agents_only(tx)
+    require_agent(tx)
     return _page(tx, page, "active = 1")
 
 
 @APP.get("/api/v2/automations/search")
 def search_automations(tx: Tx, page: Page, query: str = "", active: bool | None = None) -> AutomationsResponse:
     """Automations with these words in the title."""
-    agents_only(tx)
+    require_agent(tx)
     if active is None:
         return _page(tx, page, "instr(lower(title), ?) > 0", (query.lower(),))
     return _page(tx, page, "instr(lower(title), ?) > 0 AND active = ?", (query.lower(), int(active)))
@@ -59,49 +59,49 @@ def search_automations(tx: Tx, page: Page, query: str = "", active: bool | None 
 @APP.get("/api/v2/automations/{automation_id}")
 def show_automation(tx: Tx, automation_id: int) -> AutomationResponse:
     """Show an automation."""
-    agents_only(tx)
+    require_agent(tx)
     return AutomationResponse(automation_object(tx.get(Automation, automation_id)))
 
 
 @APP.post("/api/v2/automations", status=201)
 def create_automation(tx: Tx, body: AutomationRequest) -> AutomationResponse:
     """Create an automation; it runs last unless a position is given."""
-    admin(tx)
-    asked, moment = need(body.automation, "automation"), now(tx)
-    when = when_of(asked) or Conditions()
+    current_admin(tx)
+    asked, moment = required(body.automation, "automation"), now(tx)
+    when = conditions_from_body(asked) or Conditions()
     then = tuple(asked.actions or ())
     title = asked.title or ""
     automations.check(title, when, then)
     last = tx.rows("SELECT coalesce(max(position), -1) FROM zendesk_automations")[0][0]
-    fields = {"position": last + 1, **given(asked, "active", "position")}
+    fields = {"position": last + 1, **given_fields(asked, "active", "position")}
     made = tx.add(
         Automation(title=title, conditions=when, actions=then, created_at=moment, updated_at=moment, **fields)
     )
-    automations.wake(tx)
-    located(tx, f"automations/{made.id}")
+    automations.schedule_next_run(tx)
+    set_location(tx, f"automations/{made.id}")
     return AutomationResponse(automation_object(made))
 
 
 @APP.put("/api/v2/automations/update_many")
 def update_many_automations(tx: Tx, body: AutomationsRequest) -> AutomationsResponse:
     """Move, switch on or switch off several automations."""
-    admin(tx)
-    listed, changed = several(body.automations, "automations"), []
-    automations.wake(tx)
+    current_admin(tx)
+    listed, changed = required_list(body.automations, "automations"), []
+    automations.schedule_next_run(tx)
     for asked in listed:
-        one, fields = tx.get(Automation, need(asked.id, "id")), given(asked, "active", "position")
+        one, fields = tx.get(Automation, required(asked.id, "id")), given_fields(asked, "active", "position")
         changed.append(tx.change(one, **fields, updated_at=now(tx)) if fields else one)
     shapes = [automation_object(one) for one in changed]
-    return AutomationsResponse(automations=shapes, **whole(shapes))
+    return AutomationsResponse(automations=shapes, **single_page(shapes))
 
 
 @APP.put("/api/v2/automations/{automation_id}")
 def update_automation(tx: Tx, automation_id: int, body: AutomationRequest) -> AutomationResponse:
     """Update an automation; conditions and actions are replaced as a whole."""
-    admin(tx)
-    one, asked = tx.get(Automation, automation_id), need(body.automation, "automation")
-    fields = given(asked, "title", "active", "position")
-    when = when_of(asked)
+    current_admin(tx)
+    one, asked = tx.get(Automation, automation_id), required(body.automation, "automation")
+    fields = given_fields(asked, "title", "active", "position")
+    when = conditions_from_body(asked)
     if when is not None:
         fields["conditions"] = when
     if asked.actions is not UNSET:
@@ -109,8 +109,8 @@ def update_automation(tx: Tx, automation_id: int, body: AutomationRequest) -> Au
     automations.check(
         fields.get("title", one.title), fields.get("conditions", one.conditions), fields.get("actions", one.actions)
     )
-    automations.wake(tx)
-    return AutomationResponse(automation_object(revised(tx, one, fields)))
+    automations.schedule_next_run(tx)
+    return AutomationResponse(automation_object(change_if_different(tx, one, fields)))
 
 
 def _remove(tx: Tx, automation_id: int) -> None:
@@ -123,7 +123,7 @@ def _remove(tx: Tx, automation_id: int) -> None:
 @APP.delete("/api/v2/automations/destroy_many")
 def bulk_delete_automations(tx: Tx, ids: str | None = None) -> None:
     """Delete several automations."""
-    admin(tx)
+    current_admin(tx)
     for number in ids_of(ids):
         _remove(tx, number)
 
@@ -131,5 +131,5 @@ def bulk_delete_automations(tx: Tx, ids: str | None = None) -> None:
 @APP.delete("/api/v2/automations/{automation_id}")
 def delete_automation(tx: Tx, automation_id: int) -> None:
     """Delete an automation."""
-    admin(tx)
+    current_admin(tx)
     _remove(tx, automation_id)

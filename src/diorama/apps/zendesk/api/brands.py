@@ -1,4 +1,4 @@
-"""Brands, the agents who answer for them, and the addresses that customers write to, on the wire."""
+"""Brands and brand agents on the wire."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Any
 from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.api.configuring import located, need
-from diorama.apps.zendesk.api.listing import Page, given, page_of
-from diorama.apps.zendesk.rules import ledger
-from diorama.apps.zendesk.rules.acting import admin, agents_only, now
-from diorama.apps.zendesk.rules.people import answer_for_brands, valid_email
-from diorama.apps.zendesk.schema import APP, BRAND_ID, HOST, Brand, BrandAgent, SupportAddress, TicketForm, User
-from diorama.apps.zendesk.wire.account import (
+from diorama.apps.zendesk.api.pagination import Page, given_fields, page_of
+from diorama.apps.zendesk.api.request_parts import required, set_location
+from diorama.apps.zendesk.rules import account, audit_logs
+from diorama.apps.zendesk.rules.current_user import current_admin, now, require_agent
+from diorama.apps.zendesk.rules.users import add_brand_agents
+from diorama.apps.zendesk.schema import APP, Brand, BrandAgent, TicketForm, User
+from diorama.apps.zendesk.wire.brands import (
     AvailableResponse,
     BrandAgentResponse,
     BrandAgentsResponse,
@@ -23,13 +23,8 @@ from diorama.apps.zendesk.wire.account import (
     BrandResponse,
     BrandsResponse,
     HostMappingObject,
-    SupportAddressesResponse,
-    SupportAddressRequest,
-    SupportAddressResponse,
-    VerifyRequest,
     brand_agent_object,
     brand_object,
-    support_address_object,
 )
 from diorama.kernel import Tx
 
@@ -38,7 +33,8 @@ _NAME = re.compile(r"[a-z0-9]{3,63}")
 _LABEL = re.compile(r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?")
 
 
-def _brand(tx: Tx, brand_id: int) -> Brand:
+def brand_of(tx: Tx, brand_id: int) -> Brand:
+    """Return a brand, or raise 404 if it is deleted."""
     brand = tx.get(Brand, brand_id)
     if brand.is_deleted:
         raise refusals.not_found()
@@ -48,7 +44,7 @@ def _brand(tx: Tx, brand_id: int) -> Brand:
 @APP.get("/api/v2/brands")
 def list_brands(tx: Tx, page: Page) -> BrandsResponse:
     """List brands."""
-    agents_only(tx)
+    require_agent(tx)
     brands, around = page_of(tx, page, Brand, "is_deleted = 0")
     return BrandsResponse(brands=[brand_object(brand) for brand in brands], **around)
 
@@ -58,7 +54,7 @@ def verify_subdomain_availability(tx: Tx, subdomain: str | None = None) -> Avail
     """Whether a name is free for an account or a brand."""
     if not subdomain:
         raise refusals.parameter_missing("subdomain")
-    taken = tx.count(Brand, "subdomain = ?", subdomain.lower()) or subdomain.lower() == HOST.partition(".")[0]
+    taken = tx.count(Brand, "subdomain = ?", subdomain.lower()) or subdomain.lower() == account.subdomain(tx)
     return AvailableResponse(bool(_NAME.fullmatch(subdomain.lower())) and not taken)
 
 
@@ -67,7 +63,7 @@ def check_host_mapping_validity(
     tx: Tx, host_mapping: str | None = None, subdomain: str | None = None
 ) -> HostMappingObject:
     """Whether an address could be a brand's."""
-    admin(tx)
+    current_admin(tx)
     if not host_mapping or not subdomain:
         raise refusals.parameter_missing("host_mapping" if not host_mapping else "subdomain")
     return _mapping(tx, host_mapping, subdomain)
@@ -76,8 +72,8 @@ def check_host_mapping_validity(
 @APP.get("/api/v2/brands/{brand_id}/check_host_mapping")
 def check_host_mapping_validity_for_existing_brand(tx: Tx, brand_id: int) -> HostMappingObject:
     """Whether the address of a brand works."""
-    admin(tx)
-    brand = _brand(tx, brand_id)
+    current_admin(tx)
+    brand = brand_of(tx, brand_id)
     return _mapping(tx, brand.host_mapping or "", brand.subdomain, brand.id)
 
 
@@ -96,12 +92,12 @@ def _mapping(tx: Tx, host: str, subdomain: str, besides: int = 0) -> HostMapping
 @APP.get("/api/v2/brands/{brand_id}")
 def show_brand(tx: Tx, brand_id: int) -> BrandResponse:
     """Show a brand."""
-    agents_only(tx)
-    return BrandResponse(brand_object(_brand(tx, brand_id)))
+    require_agent(tx)
+    return BrandResponse(brand_object(brand_of(tx, brand_id)))
 
 
 def _fields(tx: Tx, asked: BrandInput, besides: int = 0) -> dict[str, Any]:
-    fields = given(asked, *_NAMES)
+    fields = given_fields(asked, *_NAMES)
     if asked.signature_template is not UNSET:
         fields["signature_template"] = asked.signature_template or ""
     if asked.ticket_form_ids is not UNSET:
@@ -120,19 +116,19 @@ def _fields(tx: Tx, asked: BrandInput, besides: int = 0) -> dict[str, Any]:
 @APP.post("/api/v2/brands", status=201)
 def create_brand(tx: Tx, body: BrandRequest) -> BrandResponse:
     """Create a brand."""
-    me, moment = admin(tx), now(tx)
-    fields = {"name": "", "subdomain": "", **given(need(body.brand, "brand"), "name", "subdomain")}
-    fields = {**fields, **_fields(tx, need(body.brand, "brand"))}
+    me, moment = current_admin(tx), now(tx)
+    fields = {"name": "", "subdomain": "", **given_fields(required(body.brand, "brand"), "name", "subdomain")}
+    fields = {**fields, **_fields(tx, required(body.brand, "brand"))}
     for name in ("name", "subdomain"):
         if not fields[name]:
             raise refusals.blank(name, name.capitalize())
     default = fields.pop("default", False)
-    brand = ledger.added(tx, me, Brand(created_at=moment, updated_at=moment, **fields))
+    brand = audit_logs.add(tx, me, Brand(created_at=moment, updated_at=moment, **fields))
     if default:
         brand = _make_default(tx, brand)
     for agent in tx.all(User, "role <> 'end-user' AND active = 1"):
-        answer_for_brands(tx, agent)
-    located(tx, f"brands/{brand.id}")
+        add_brand_agents(tx, agent)
+    set_location(tx, f"brands/{brand.id}")
     return BrandResponse(brand_object(brand))
 
 
@@ -145,12 +141,12 @@ def _make_default(tx: Tx, brand: Brand) -> Brand:
 @APP.put("/api/v2/brands/{brand_id}")
 def update_brand(tx: Tx, brand_id: int, body: BrandRequest) -> BrandResponse:
     """Update a brand."""
-    me, brand = admin(tx), _brand(tx, brand_id)
-    fields = _fields(tx, need(body.brand, "brand"), brand.id)
+    me, brand = current_admin(tx), brand_of(tx, brand_id)
+    fields = _fields(tx, required(body.brand, "brand"), brand.id)
     default = fields.pop("default", False)
     if brand.default and fields.get("active") is False:
         raise refusals.invalid("active", "Active: the default brand cannot be deactivated", "InvalidValue")
-    brand = ledger.changed(tx, me, brand, fields)
+    brand = audit_logs.change(tx, me, brand, fields)
     if default and not brand.default:
         brand = _make_default(tx, brand)
     return BrandResponse(brand_object(brand))
@@ -159,8 +155,8 @@ def update_brand(tx: Tx, brand_id: int, body: BrandRequest) -> BrandResponse:
 @APP.delete("/api/v2/brands/{brand_id}")
 def delete_brand(tx: Tx, brand_id: int) -> None:
     """Delete a brand; its tickets keep its name."""
-    admin(tx)
-    brand = _brand(tx, brand_id)
+    current_admin(tx)
+    brand = brand_of(tx, brand_id)
     if brand.default:
         raise refusals.invalid("base", "The default brand cannot be deleted", "InvalidValue")
     tx.change(brand, is_deleted=True, active=False, updated_at=now(tx))
@@ -171,7 +167,7 @@ def list_brand_agents(
     tx: Tx, page: Page, user_id: int | None = None, brand_id: int | None = None
 ) -> BrandAgentsResponse:
     """Who answers for which brand."""
-    agents_only(tx)
+    require_agent(tx)
     asked = [(column, value) for column, value in (("user_id", user_id), ("brand_id", brand_id)) if value is not None]
     where = " AND ".join(f"{column} = ?" for column, _ in asked)
     found, around = page_of(tx, page, BrandAgent, where, [value for _, value in asked])
@@ -181,97 +177,5 @@ def list_brand_agents(
 @APP.get("/api/v2/brand_agents/{brand_agent_id}")
 def show_brand_agent(tx: Tx, brand_agent_id: int) -> BrandAgentResponse:
     """That an agent answers for a brand."""
-    agents_only(tx)
+    require_agent(tx)
     return BrandAgentResponse(brand_agent_object(tx.get(BrandAgent, brand_agent_id)))
-
-
-# --- addresses
-
-
-@APP.get("/api/v2/recipient_addresses")
-def list_support_addresses(tx: Tx, page: Page) -> SupportAddressesResponse:
-    """The addresses that customers write to."""
-    agents_only(tx)
-    found, around = page_of(tx, page, SupportAddress)
-    return SupportAddressesResponse(recipient_addresses=[support_address_object(one) for one in found], **around)
-
-
-@APP.get("/api/v2/recipient_addresses/{support_address_id}")
-def show_support_address(tx: Tx, support_address_id: int) -> SupportAddressResponse:
-    """Show an address."""
-    agents_only(tx)
-    return SupportAddressResponse(support_address_object(tx.get(SupportAddress, support_address_id)))
-
-
-def _alone(tx: Tx, address: SupportAddress) -> None:
-    """One address of the account is the default."""
-    for other in tx.all(SupportAddress, '"default" = 1 AND id <> ?', address.id):
-        tx.change(other, default=False)
-
-
-@APP.post("/api/v2/recipient_addresses", status=201)
-def create_support_address(tx: Tx, body: SupportAddressRequest) -> SupportAddressResponse:
-    """One more address; mail forwarded to it still has to be proven."""
-    me, asked, moment = admin(tx), need(body.recipient_address, "recipient_address"), now(tx)
-    fields = {"name": "", **given(asked, "name", "brand_id", "default")}
-    email = asked.email.strip().lower() if asked.email is not UNSET else ""
-    if not valid_email(email):
-        raise refusals.invalid("email", f"Email: {email} is not properly formatted", "InvalidFormat")
-    if tx.count(SupportAddress, "email = ?", email):
-        raise refusals.invalid("email", f"Email: {email} has already been taken", "DuplicateValue")
-    brand = _brand(tx, fields.pop("brand_id", BRAND_ID))
-    inside = email.endswith(".zendesk.com")
-    made = SupportAddress(
-        email=email,
-        brand_id=brand.id,
-        forwarding_status="verified" if inside else "unknown",
-        spf_status="verified" if inside else "unknown",
-        domain_verification_code=tx.dice("domain", email).hex(16),
-        created_at=moment,
-        updated_at=moment,
-        **fields,
-    )
-    address = ledger.added(tx, me, made)
-    if address.default:
-        _alone(tx, address)
-    located(tx, f"recipient_addresses/{address.id}")
-    return SupportAddressResponse(support_address_object(address))
-
-
-@APP.put("/api/v2/recipient_addresses/{support_address_id}")
-def update_support_address(tx: Tx, support_address_id: int, body: SupportAddressRequest) -> SupportAddressResponse:
-    """Update an address; the mailbox itself stays."""
-    me, address = admin(tx), tx.get(SupportAddress, support_address_id)
-    fields = given(need(body.recipient_address, "recipient_address"), "name", "brand_id", "default")
-    if "brand_id" in fields:
-        fields["brand_id"] = _brand(tx, fields["brand_id"]).id
-    address = ledger.changed(tx, me, address, fields)
-    if fields.get("default"):
-        _alone(tx, address)
-    return SupportAddressResponse(support_address_object(address))
-
-
-@APP.delete("/api/v2/recipient_addresses/{support_address_id}")
-def delete_recipient_address(tx: Tx, support_address_id: int) -> None:
-    """Delete an address."""
-    me, address = admin(tx), tx.get(SupportAddress, support_address_id)
-    if address.default:
-        raise refusals.invalid("base", "The default support address cannot be deleted", "InvalidValue")
-    ledger.removed(tx, me, address)
-
-
-_PROOFS = {"forwarding": "forwarding_status", "spf": "spf_status", "dns": "cname_status"}
-
-
-@APP.put("/api/v2/recipient_addresses/{support_address_id}/verify")
-def verify_support_address_forwarding(tx: Tx, support_address_id: int, body: VerifyRequest) -> str:
-    """Ask the product to prove that mail reaches an address."""
-    me, address = admin(tx), tx.get(SupportAddress, support_address_id)
-    kind = body.type if body.type is not UNSET else "forwarding"
-    if kind not in _PROOFS:
-        raise refusals.not_listed("type", "Type", kind)
-    fields = {_PROOFS[kind]: "verified"}
-    if kind == "dns":
-        fields["domain_verification_status"] = "verified"
-    ledger.changed(tx, me, address, fields)
-    return ""

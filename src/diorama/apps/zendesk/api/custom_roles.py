@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.api.configuring import located, need
-from diorama.apps.zendesk.api.listing import Page, given, page_of
-from diorama.apps.zendesk.rules import ledger, roles
-from diorama.apps.zendesk.rules.acting import admin, agents_only, now
+from diorama.apps.zendesk.api.pagination import Page, given_fields, page_of
+from diorama.apps.zendesk.api.request_parts import required, set_location
+from diorama.apps.zendesk.rules import audit_logs, custom_roles
+from diorama.apps.zendesk.rules.current_user import current_admin, now, require_agent
 from diorama.apps.zendesk.schema import APP, CustomRole, User
-from diorama.apps.zendesk.wire.account import (
+from diorama.apps.zendesk.wire.custom_roles import (
     CustomRoleObject,
     CustomRoleRequest,
     CustomRoleResponse,
@@ -25,7 +25,7 @@ def _shape(tx: Tx, role: CustomRole) -> CustomRoleObject:
 @APP.get("/api/v2/custom_roles")
 def list_custom_roles(tx: Tx, page: Page) -> CustomRolesResponse:
     """List custom roles."""
-    agents_only(tx)
+    require_agent(tx)
     found, around = page_of(tx, page, CustomRole)
     return CustomRolesResponse(custom_roles=[_shape(tx, role) for role in found], **around)
 
@@ -33,7 +33,7 @@ def list_custom_roles(tx: Tx, page: Page) -> CustomRolesResponse:
 @APP.get("/api/v2/custom_roles/{custom_role_id}")
 def show_custom_role_by_id(tx: Tx, custom_role_id: int) -> CustomRoleResponse:
     """Show a custom role."""
-    agents_only(tx)
+    require_agent(tx)
     return CustomRoleResponse(_shape(tx, tx.get(CustomRole, custom_role_id)))
 
 
@@ -45,37 +45,43 @@ def _free(tx: Tx, name: str, besides: int = 0) -> None:
 @APP.post("/api/v2/custom_roles")
 def create_custom_role(tx: Tx, body: CustomRoleRequest) -> CustomRoleResponse:
     """Create a custom role; what it does not say is as for every agent."""
-    me, moment = admin(tx), now(tx)
-    fields = {"name": "", "configuration": {}, **given(need(body.custom_role, "custom_role"), "name", "configuration")}
-    fields["description"] = given(need(body.custom_role, "custom_role"), "description").get("description") or ""
-    fields["configuration"] = roles.check(fields["name"], fields["configuration"])
+    me, moment = current_admin(tx), now(tx)
+    fields = {
+        "name": "",
+        "configuration": {},
+        **given_fields(required(body.custom_role, "custom_role"), "name", "configuration"),
+    }
+    fields["description"] = (
+        given_fields(required(body.custom_role, "custom_role"), "description").get("description") or ""
+    )
+    fields["configuration"] = custom_roles.check(fields["name"], fields["configuration"])
     _free(tx, fields["name"])
-    role = ledger.added(tx, me, CustomRole(created_at=moment, updated_at=moment, **fields))
-    located(tx, f"custom_roles/{role.id}")
+    role = audit_logs.add(tx, me, CustomRole(created_at=moment, updated_at=moment, **fields))
+    set_location(tx, f"custom_roles/{role.id}")
     return CustomRoleResponse(_shape(tx, role))
 
 
 @APP.put("/api/v2/custom_roles/{custom_role_id}")
 def update_custom_role_by_id(tx: Tx, custom_role_id: int, body: CustomRoleRequest) -> CustomRoleResponse:
     """Update a custom role; permissions that are not named stay."""
-    me, role = admin(tx), tx.get(CustomRole, custom_role_id)
+    me, role = current_admin(tx), tx.get(CustomRole, custom_role_id)
     if role.role_type != 0:
         raise refusals.forbidden()
-    fields = given(need(body.custom_role, "custom_role"), "name", "description", "configuration")
+    fields = given_fields(required(body.custom_role, "custom_role"), "name", "description", "configuration")
     if "description" in fields:
         fields["description"] = fields["description"] or ""
     name = fields.get("name", role.name)
-    fields["configuration"] = roles.check(name, {**role.configuration, **fields.get("configuration", {})})
+    fields["configuration"] = custom_roles.check(name, {**role.configuration, **fields.get("configuration", {})})
     _free(tx, name, role.id)
-    return CustomRoleResponse(_shape(tx, ledger.changed(tx, me, role, fields)))
+    return CustomRoleResponse(_shape(tx, audit_logs.change(tx, me, role, fields)))
 
 
 @APP.delete("/api/v2/custom_roles/{custom_role_id}")
 def delete_custom_role_by_id(tx: Tx, custom_role_id: int) -> None:
     """Delete a custom role that nobody has."""
-    me, role = admin(tx), tx.get(CustomRole, custom_role_id)
+    me, role = current_admin(tx), tx.get(CustomRole, custom_role_id)
     if role.role_type != 0:
         raise refusals.forbidden()
     if tx.count(User, "role <> 'end-user' AND custom_role_id = ?", role.id):
         raise refusals.invalid("base", "Role: is still assigned to agents", "InvalidValue")
-    ledger.removed(tx, me, role)
+    audit_logs.remove(tx, me, role)

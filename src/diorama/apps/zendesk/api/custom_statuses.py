@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.api.configuring import existing, located, need, number_of, within
-from diorama.apps.zendesk.api.listing import Page, given, ids_of, many, page_of, parts_of, whole
-from diorama.apps.zendesk.rules import content, ledger, statuses
-from diorama.apps.zendesk.rules.acting import acting, admin, agents_only, now
+from diorama.apps.zendesk.api.pagination import Page, get_many, given_fields, ids_of, page_of, parts_of, single_page
+from diorama.apps.zendesk.api.request_parts import get_owned, or_not_found, parse_id, required, set_location
+from diorama.apps.zendesk.rules import audit_logs, custom_statuses, dynamic_content
+from diorama.apps.zendesk.rules.current_user import current_admin, current_user, now, require_agent
 from diorama.apps.zendesk.schema import APP, CustomStatus, FormStatus, TicketForm, User
-from diorama.apps.zendesk.wire.forms import (
+from diorama.apps.zendesk.wire.custom_statuses import (
     CustomStatusesResponse,
     CustomStatusObject,
     CustomStatusRequest,
@@ -31,7 +31,9 @@ _TEXTS = ("agent_label", "end_user_label", "description", "end_user_description"
 
 
 def _shape(tx: Tx, status: CustomStatus, locale: str = "en-US") -> CustomStatusObject:
-    return custom_status_object(status, **{name: content.fill(tx, getattr(status, name), locale) for name in _TEXTS})
+    return custom_status_object(
+        status, **{name: dynamic_content.fill(tx, getattr(status, name), locale) for name in _TEXTS}
+    )
 
 
 @APP.get("/api/v2/custom_statuses")
@@ -39,7 +41,7 @@ def list_custom_statuses(
     tx: Tx, status_categories: str | None = None, active: bool | None = None, default: bool | None = None
 ) -> CustomStatusesResponse:
     """List custom statuses."""
-    me = acting(tx)
+    me = current_user(tx)
     tests, args = [], list[str | int]()
     if status_categories:
         names = parts_of(status_categories)
@@ -56,7 +58,7 @@ def list_custom_statuses(
 @APP.get("/api/v2/custom_statuses/{custom_status_id}")
 def show_custom_status(tx: Tx, custom_status_id: int) -> CustomStatusResponse:
     """Show a custom status."""
-    me = acting(tx)
+    me = current_user(tx)
     return CustomStatusResponse(_shape(tx, tx.get(CustomStatus, custom_status_id), me.locale))
 
 
@@ -73,44 +75,44 @@ def _check_label(tx: Tx, label: str, besides: int = 0) -> None:
 @APP.post("/api/v2/custom_statuses", status=201)
 def create_custom_status(tx: Tx, body: CustomStatusRequest) -> CustomStatusResponse:
     """Create a custom status in a category."""
-    me, asked = admin(tx), need(body.custom_status, "custom_status")
+    me, asked = current_admin(tx), required(body.custom_status, "custom_status")
     category = asked.status_category or ""
-    if category not in statuses.CATEGORIES:
+    if category not in custom_statuses.CATEGORIES:
         raise refusals.not_listed("status_category", "Status category", category or "empty")
-    fields = {"agent_label": "", **given(asked, *_NAMES)}
+    fields = {"agent_label": "", **given_fields(asked, *_NAMES)}
     _check_label(tx, fields["agent_label"])
     fields.setdefault("end_user_label", fields["agent_label"])
     moment = now(tx)
-    status = ledger.added(
+    status = audit_logs.add(
         tx, me, CustomStatus(status_category=category, created_at=moment, updated_at=moment, **fields)
     )
-    located(tx, f"custom_statuses/{status.id}")
+    set_location(tx, f"custom_statuses/{status.id}")
     return CustomStatusResponse(_shape(tx, status))
 
 
 @APP.put("/api/v2/custom_statuses/{custom_status_id}")
 def update_custom_status(tx: Tx, custom_status_id: int, body: CustomStatusRequest) -> CustomStatusResponse:
     """Update a custom status; its category stays."""
-    me, status = admin(tx), tx.get(CustomStatus, custom_status_id)
-    fields = given(need(body.custom_status, "custom_status"), *_NAMES)
+    me, status = current_admin(tx), tx.get(CustomStatus, custom_status_id)
+    fields = given_fields(required(body.custom_status, "custom_status"), *_NAMES)
     if "agent_label" in fields:
         _check_label(tx, fields["agent_label"], status.id)
     if status.default and fields.get("active") is False:
         raise refusals.invalid("active", "Active: the default status of a category is always active", "InvalidValue")
-    return CustomStatusResponse(_shape(tx, ledger.changed(tx, me, status, fields)))
+    return CustomStatusResponse(_shape(tx, audit_logs.change(tx, me, status, fields)))
 
 
 @APP.put("/api/v2/custom_status/default")
 def bulk_update_default_custom_status(tx: Tx, body: DefaultStatusesRequest) -> Nothing:
     """Make these statuses the defaults of their categories."""
-    admin(tx)
-    found = [tx.get(CustomStatus, number) for number in ids_of(need(body.ids, "ids"))]
+    current_admin(tx)
+    found = [tx.get(CustomStatus, number) for number in ids_of(required(body.ids, "ids"))]
     if len({status.status_category for status in found}) != len(found):
         raise refusals.invalid("ids", "Ids: only one status per category can be the default", "InvalidValue")
     for status in found:
         if not status.active:
             raise refusals.invalid("ids", f"Ids: {status.id} is not active", "InvalidValue")
-        statuses.make_default(tx, status)
+        custom_statuses.make_default(tx, status)
     return Nothing()
 
 
@@ -119,7 +121,7 @@ def bulk_update_default_custom_status(tx: Tx, body: DefaultStatusesRequest) -> N
 
 def _listed(found: Iterable[FormStatus]) -> FormStatusesResponse:
     shapes = [form_status_object(one) for one in found]
-    return FormStatusesResponse(ticket_form_statuses=shapes, **whole(shapes))
+    return FormStatusesResponse(ticket_form_statuses=shapes, **single_page(shapes))
 
 
 def _offer(tx: Tx, me: User, form_id: int, status_id: int) -> FormStatus:
@@ -128,7 +130,7 @@ def _offer(tx: Tx, me: User, form_id: int, status_id: int) -> FormStatus:
     if found is not None:
         return found
     moment = now(tx)
-    return ledger.added(
+    return audit_logs.add(
         tx, me, FormStatus(ticket_form_id=form.id, custom_status_id=status.id, created_at=moment, updated_at=moment)
     )
 
@@ -136,7 +138,7 @@ def _offer(tx: Tx, me: User, form_id: int, status_id: int) -> FormStatus:
 @APP.get("/api/v2/ticket_form_statuses")
 def list_ticket_form_statuses(tx: Tx, page: Page) -> FormStatusesResponse:
     """Which form offers which status."""
-    agents_only(tx)
+    require_agent(tx)
     found, around = page_of(tx, page, FormStatus)
     return FormStatusesResponse(ticket_form_statuses=[form_status_object(one) for one in found], **around)
 
@@ -144,51 +146,51 @@ def list_ticket_form_statuses(tx: Tx, page: Page) -> FormStatusesResponse:
 @APP.get("/api/v2/ticket_form_statuses/show_many")
 def show_many_ticket_form_statuses(tx: Tx, ids: str | None = None) -> FormStatusesResponse:
     """Several of them by id."""
-    agents_only(tx)
-    return _listed(many(tx, FormStatus, ids_of(ids)))
+    require_agent(tx)
+    return _listed(get_many(tx, FormStatus, ids_of(ids)))
 
 
 @APP.get("/api/v2/ticket_forms/{ticket_form_id}/ticket_form_statuses")
 def ticket_form_ticket_form_statuses(tx: Tx, ticket_form_id: int) -> FormStatusesResponse:
     """The statuses that a form offers."""
-    agents_only(tx)
+    require_agent(tx)
     return _listed(tx.all(FormStatus, "ticket_form_id = ?", tx.get(TicketForm, ticket_form_id).id, order="id"))
 
 
 def _statuses(body: FormStatusesRequest) -> list[int]:
     part = body.ticket_form_status
-    listed = part if isinstance(part, list) else [need(part, "ticket_form_status")]
-    return [need(one.custom_status_id, "custom_status_id") for one in listed]
+    listed = part if isinstance(part, list) else [required(part, "ticket_form_status")]
+    return [required(one.custom_status_id, "custom_status_id") for one in listed]
 
 
 @APP.post("/api/v2/ticket_forms/{ticket_form_id}/ticket_form_statuses")
 def create_ticket_form_statuses(tx: Tx, ticket_form_id: int, body: FormStatusesRequest) -> FormStatusesResponse:
     """A form offers more statuses."""
-    me = admin(tx)
+    me = current_admin(tx)
     return _listed([_offer(tx, me, ticket_form_id, number) for number in _statuses(body)])
 
 
 @APP.put("/api/v2/ticket_forms/{ticket_form_id}/ticket_form_statuses")
 def update_many_ticket_form_statuses(tx: Tx, ticket_form_id: int, body: FormStatusesRequest) -> FormStatusesResponse:
     """A form offers these statuses and no others."""
-    me, form = admin(tx), tx.get(TicketForm, ticket_form_id)
+    me, form = current_admin(tx), tx.get(TicketForm, ticket_form_id)
     wanted = _statuses(body)
     for one in tx.all(FormStatus, "ticket_form_id = ?", form.id):
         if one.custom_status_id not in wanted:
-            ledger.removed(tx, me, one)
+            audit_logs.remove(tx, me, one)
     return _listed([_offer(tx, me, form.id, number) for number in wanted])
 
 
 def _one(tx: Tx, form_id: int, number: int | str) -> FormStatus:
-    return within(tx, FormStatus, existing(number_of(str(number))), ticket_form_id=form_id)
+    return get_owned(tx, FormStatus, or_not_found(parse_id(str(number))), ticket_form_id=form_id)
 
 
 @APP.delete("/api/v2/ticket_forms/{ticket_form_id}/ticket_form_statuses")
 def delete_ticket_form_statuses(tx: Tx, ticket_form_id: int, body: FormStatusIds) -> None:
     """A form no longer offers these."""
-    me = admin(tx)
-    for number in need(body.id, "id"):
-        ledger.removed(tx, me, _one(tx, ticket_form_id, number))
+    me = current_admin(tx)
+    for number in required(body.id, "id"):
+        audit_logs.remove(tx, me, _one(tx, ticket_form_id, number))
 
 
 @APP.put("/api/v2/ticket_forms/{ticket_form_id}/ticket_form_statuses/{ticket_form_status_id}")
@@ -196,18 +198,18 @@ def update_ticket_form_status_by_id(
     tx: Tx, ticket_form_id: int, ticket_form_status_id: int, body: FormStatusesRequest
 ) -> FormStatusesResponse:
     """A form offers another status instead of this one."""
-    me, there = admin(tx), _one(tx, ticket_form_id, ticket_form_status_id)
+    me, there = current_admin(tx), _one(tx, ticket_form_id, ticket_form_status_id)
     [number] = _statuses(body)[:1] or [there.custom_status_id]
     taken = tx.first(FormStatus, "ticket_form_id = ? AND custom_status_id = ?", ticket_form_id, number)
     if taken is not None and taken.id != there.id:
         raise refusals.invalid("custom_status_id", "Custom status: has already been taken", "DuplicateValue")
-    return _listed([ledger.changed(tx, me, there, {"custom_status_id": tx.get(CustomStatus, number).id})])
+    return _listed([audit_logs.change(tx, me, there, {"custom_status_id": tx.get(CustomStatus, number).id})])
 
 
 @APP.delete("/api/v2/ticket_forms/{ticket_form_id}/ticket_form_statuses/{ticket_form_status_id}")
 def delete_ticket_form_status_by_id(tx: Tx, ticket_form_id: int, ticket_form_status_id: int) -> None:
     """A form no longer offers a status."""
-    ledger.removed(tx, admin(tx), _one(tx, ticket_form_id, ticket_form_status_id))
+    audit_logs.remove(tx, current_admin(tx), _one(tx, ticket_form_id, ticket_form_status_id))
 
 
 @APP.post("/api/v2/custom_statuses/{custom_status_id}/ticket_form_statuses")
@@ -215,8 +217,8 @@ def create_ticket_form_statuses_for_custom_status(
     tx: Tx, custom_status_id: int, body: StatusFormsRequest
 ) -> FormStatusesResponse:
     """More forms offer a status."""
-    me = admin(tx)
+    me = current_admin(tx)
     part = body.ticket_form_status
-    listed = part if isinstance(part, list) else [need(part, "ticket_form_status")]
-    numbers = [need(one.ticket_form_id, "ticket_form_id") for one in listed]
+    listed = part if isinstance(part, list) else [required(part, "ticket_form_status")]
+    numbers = [required(one.ticket_form_id, "ticket_form_id") for one in listed]
     return _listed([_offer(tx, me, number, custom_status_id) for number in numbers])

@@ -7,12 +7,12 @@ from typing import Any
 from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.api.configuring import located, need, within
-from diorama.apps.zendesk.api.listing import MOST, Page, given, page_of, parts_of, whole
-from diorama.apps.zendesk.rules import content, ledger, roles
-from diorama.apps.zendesk.rules.acting import agent, agents_only, now
+from diorama.apps.zendesk.api.pagination import MOST, Page, given_fields, page_of, parts_of, single_page
+from diorama.apps.zendesk.api.request_parts import get_owned, required, set_location
+from diorama.apps.zendesk.rules import audit_logs, custom_roles, dynamic_content
+from diorama.apps.zendesk.rules.current_user import current_agent, now, require_agent
 from diorama.apps.zendesk.schema import APP, DynamicItem, DynamicVariant, User
-from diorama.apps.zendesk.wire.account import (
+from diorama.apps.zendesk.wire.dynamic_content import (
     ItemObject,
     ItemRequest,
     ItemResponse,
@@ -31,8 +31,8 @@ from diorama.kernel import Tx
 
 def _keeper(tx: Tx) -> User:
     """Somebody who may change dynamic content."""
-    me = agent(tx)
-    roles.require(tx, me, "manage_dynamic_content")
+    me = current_agent(tx)
+    custom_roles.require(tx, me, "manage_dynamic_content")
     return me
 
 
@@ -49,7 +49,7 @@ def _shape(tx: Tx, item: DynamicItem) -> ItemObject:
 @APP.get("/api/v2/dynamic_content/items")
 def list_dynamic_contents(tx: Tx, page: Page) -> ItemsResponse:
     """List dynamic content."""
-    agents_only(tx)
+    require_agent(tx)
     found, around = page_of(tx, page, DynamicItem)
     return ItemsResponse(items=[_shape(tx, item) for item in found], **around)
 
@@ -57,7 +57,7 @@ def list_dynamic_contents(tx: Tx, page: Page) -> ItemsResponse:
 @APP.get("/api/v2/dynamic_content/items/show_many")
 def show_many_dynamic_contents(tx: Tx, identifiers: str | None = None) -> ItemsResponse:
     """Show several items by what their placeholders name."""
-    agents_only(tx)
+    require_agent(tx)
     if not identifiers:
         raise refusals.parameter_missing("identifiers")
     names = ["{{dc." + part.removeprefix("dc.") + "}}" for part in parts_of(identifiers)]
@@ -65,21 +65,21 @@ def show_many_dynamic_contents(tx: Tx, identifiers: str | None = None) -> ItemsR
         raise refusals.too_many()
     found = tx.all(DynamicItem, f"placeholder IN ({', '.join('?' * len(names))})", *names, order="id")
     shapes = [_shape(tx, item) for item in found]
-    return ItemsResponse(items=shapes, **whole(shapes))
+    return ItemsResponse(items=shapes, **single_page(shapes))
 
 
 @APP.get("/api/v2/dynamic_content/items/{dynamic_content_item_id}")
 def show_dynamic_content_item(tx: Tx, dynamic_content_item_id: int) -> ItemResponse:
     """Show an item."""
-    agents_only(tx)
+    require_agent(tx)
     return ItemResponse(_shape(tx, tx.get(DynamicItem, dynamic_content_item_id)))
 
 
 def _add(tx: Tx, me: User, item: DynamicItem, asked: VariantInput) -> DynamicVariant:
     moment = now(tx)
-    locale_id = need(asked.locale_id, "locale_id")
+    locale_id = required(asked.locale_id, "locale_id")
     words = asked.content or ""
-    content.check_variant(tx, item, locale_id, words)
+    dynamic_content.check_variant(tx, item, locale_id, words)
     made = DynamicVariant(
         item_id=item.id,
         locale_id=locale_id,
@@ -88,18 +88,18 @@ def _add(tx: Tx, me: User, item: DynamicItem, asked: VariantInput) -> DynamicVar
         created_at=moment,
         updated_at=moment,
     )
-    variant = ledger.added(tx, me, made)
-    return content.make_default(tx, item, variant) if asked.default is True else variant
+    variant = audit_logs.add(tx, me, made)
+    return dynamic_content.make_default(tx, item, variant) if asked.default is True else variant
 
 
 @APP.post("/api/v2/dynamic_content/items", status=201)
 def create_dynamic_content(tx: Tx, body: ItemRequest) -> ItemResponse:
     """Create an item with its variants."""
-    me, asked, moment = _keeper(tx), need(body.item, "item"), now(tx)
+    me, asked, moment = _keeper(tx), required(body.item, "item"), now(tx)
     name = asked.name.strip() if asked.name is not UNSET else ""
     if not name:
         raise refusals.blank("name", "Name")
-    placeholder = content.placeholder_of(name)
+    placeholder = dynamic_content.placeholder_of(name)
     if tx.count(DynamicItem, "placeholder = ?", placeholder):
         raise refusals.invalid("name", f"Name: {name} has already been taken", "DuplicateValue")
     locale_id = asked.default_locale_id if asked.default_locale_id is not UNSET else 1
@@ -111,14 +111,14 @@ def create_dynamic_content(tx: Tx, body: ItemRequest) -> ItemResponse:
     made = DynamicItem(
         name=name, placeholder=placeholder, default_locale_id=locale_id, created_at=moment, updated_at=moment
     )
-    item = ledger.added(tx, me, made)
+    item = audit_logs.add(tx, me, made)
     for one in listed:
         variant = _add(tx, me, tx.get(DynamicItem, item.id), one)
         if variant.locale_id == locale_id and not variant.default:
-            content.make_default(tx, item, variant)
+            dynamic_content.make_default(tx, item, variant)
     if not tx.count(DynamicVariant, 'item_id = ? AND "default" = 1', item.id):
         raise refusals.invalid("default_locale_id", "Default locale: has no variant", "InvalidValue")
-    located(tx, f"dynamic_content/items/{item.id}")
+    set_location(tx, f"dynamic_content/items/{item.id}")
     return ItemResponse(_shape(tx, tx.get(DynamicItem, item.id)))
 
 
@@ -126,10 +126,10 @@ def create_dynamic_content(tx: Tx, body: ItemRequest) -> ItemResponse:
 def update_dynamic_content_item(tx: Tx, dynamic_content_item_id: int, body: ItemRequest) -> ItemResponse:
     """Rename an item; its placeholder stays."""
     me, item = _keeper(tx), tx.get(DynamicItem, dynamic_content_item_id)
-    fields = given(need(body.item, "item"), "name")
+    fields = given_fields(required(body.item, "item"), "name")
     if "name" in fields and not fields["name"].strip():
         raise refusals.blank("name", "Name")
-    return ItemResponse(_shape(tx, ledger.changed(tx, me, item, fields)))
+    return ItemResponse(_shape(tx, audit_logs.change(tx, me, item, fields)))
 
 
 @APP.delete("/api/v2/dynamic_content/items/{dynamic_content_item_id}")
@@ -138,14 +138,14 @@ def delete_dynamic_content_item(tx: Tx, dynamic_content_item_id: int) -> None:
     me, item = _keeper(tx), tx.get(DynamicItem, dynamic_content_item_id)
     for variant in tx.all(DynamicVariant, "item_id = ?", item.id):
         tx.remove(variant)
-    ledger.removed(tx, me, item)
+    audit_logs.remove(tx, me, item)
 
 
 # --- variants
 
 
 def _variant(tx: Tx, item_id: int, number: int) -> DynamicVariant:
-    return within(tx, DynamicVariant, number, item_id=item_id)
+    return get_owned(tx, DynamicVariant, number, item_id=item_id)
 
 
 def _one(tx: Tx, variant: DynamicVariant) -> VariantObject:
@@ -156,7 +156,7 @@ def _one(tx: Tx, variant: DynamicVariant) -> VariantObject:
 @APP.get("/api/v2/dynamic_content/items/{dynamic_content_item_id}/variants")
 def dynamic_content_list_variants(tx: Tx, dynamic_content_item_id: int, page: Page) -> VariantsResponse:
     """The languages of an item."""
-    agents_only(tx)
+    require_agent(tx)
     shapes = _variants(tx, tx.get(DynamicItem, dynamic_content_item_id))
     start, size = page.offset.skip, page.offset.size
     return VariantsResponse(variants=shapes[start : start + size], **page.around(len(shapes)))
@@ -167,7 +167,7 @@ def show_dynamic_content_variant(
     tx: Tx, dynamic_content_item_id: int, dynamic_content_variant_id: int
 ) -> VariantResponse:
     """Show a variant."""
-    agents_only(tx)
+    require_agent(tx)
     return VariantResponse(_one(tx, _variant(tx, dynamic_content_item_id, dynamic_content_variant_id)))
 
 
@@ -175,7 +175,7 @@ def show_dynamic_content_variant(
 def create_dynamic_content_variant(tx: Tx, dynamic_content_item_id: int, body: VariantRequest) -> VariantResponse:
     """Create a variant."""
     me, item = _keeper(tx), tx.get(DynamicItem, dynamic_content_item_id)
-    return VariantResponse(_one(tx, _add(tx, me, item, need(body.variant, "variant"))))
+    return VariantResponse(_one(tx, _add(tx, me, item, required(body.variant, "variant"))))
 
 
 @APP.post("/api/v2/dynamic_content/items/{dynamic_content_item_id}/variants/create_many", status=201)
@@ -184,18 +184,18 @@ def create_many_dynamic_content_variants(
 ) -> VariantsResponse:
     """Create several variants."""
     me, item = _keeper(tx), tx.get(DynamicItem, dynamic_content_item_id)
-    made = [_add(tx, me, tx.get(DynamicItem, item.id), one) for one in need(body.variants, "variants")]
+    made = [_add(tx, me, tx.get(DynamicItem, item.id), one) for one in required(body.variants, "variants")]
     return VariantsResponse(variants=[_one(tx, one) for one in made])
 
 
 def _change(tx: Tx, me: User, item: DynamicItem, variant: DynamicVariant, asked: VariantInput) -> DynamicVariant:
-    fields: dict[str, Any] = given(asked, "content", "locale_id", "active")
+    fields: dict[str, Any] = given_fields(asked, "content", "locale_id", "active")
     words, locale_id = fields.get("content", variant.content), fields.get("locale_id", variant.locale_id)
-    content.check_variant(tx, item, locale_id, words, variant.id)
+    dynamic_content.check_variant(tx, item, locale_id, words, variant.id)
     if variant.default and (fields.get("active") is False or asked.default is False):
         raise refusals.invalid("active", "Active: the default variant is always active", "InvalidValue")
-    variant = ledger.changed(tx, me, variant, fields)
-    return content.make_default(tx, item, variant) if asked.default is True else variant
+    variant = audit_logs.change(tx, me, variant, fields)
+    return dynamic_content.make_default(tx, item, variant) if asked.default is True else variant
 
 
 @APP.put("/api/v2/dynamic_content/items/{dynamic_content_item_id}/variants/update_many")
@@ -205,7 +205,8 @@ def update_many_dynamic_content_variants(
     """Update several variants."""
     me, item = _keeper(tx), tx.get(DynamicItem, dynamic_content_item_id)
     done = [
-        _change(tx, me, item, _variant(tx, item.id, need(one.id, "id")), one) for one in need(body.variants, "variants")
+        _change(tx, me, item, _variant(tx, item.id, required(one.id, "id")), one)
+        for one in required(body.variants, "variants")
     ]
     return VariantsResponse(variants=[_one(tx, one) for one in done])
 
@@ -217,7 +218,7 @@ def update_dynamic_content_variant(
     """Update a variant."""
     me, item = _keeper(tx), tx.get(DynamicItem, dynamic_content_item_id)
     variant = _variant(tx, item.id, dynamic_content_variant_id)
-    return VariantResponse(_one(tx, _change(tx, me, item, variant, need(body.variant, "variant"))))
+    return VariantResponse(_one(tx, _change(tx, me, item, variant, required(body.variant, "variant"))))
 
 
 @APP.delete("/api/v2/dynamic_content/items/{dynamic_content_item_id}/variants/{dynamic_content_variant_id}")
@@ -226,4 +227,4 @@ def delete_dynamic_content_variant(tx: Tx, dynamic_content_item_id: int, dynamic
     me, variant = _keeper(tx), _variant(tx, dynamic_content_item_id, dynamic_content_variant_id)
     if variant.default:
         raise refusals.invalid("base", "The default variant cannot be deleted", "InvalidValue")
-    ledger.removed(tx, me, variant)
+    audit_logs.remove(tx, me, variant)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from diorama.apps.zendesk.api.configuring import existing, number_of
-from diorama.apps.zendesk.api.listing import Page, page_of
-from diorama.apps.zendesk.rules.acting import acting
+from diorama.apps.zendesk.api.pagination import Page, page_of
+from diorama.apps.zendesk.api.request_parts import or_not_found, parse_id
+from diorama.apps.zendesk.rules.current_user import current_user
 from diorama.apps.zendesk.schema import APP, Locale
-from diorama.apps.zendesk.wire.account import LocaleResponse, LocalesResponse, locale_object
+from diorama.apps.zendesk.wire.locales import LocaleResponse, LocalesResponse, locale_object
 from diorama.kernel import Tx
 from diorama.kit import Query
 
@@ -21,28 +21,28 @@ def _page(tx: Tx, page: Page, where: str = "") -> LocalesResponse:
 @APP.get("/api/v2/locales")
 def list_locales(tx: Tx, page: Page) -> LocalesResponse:
     """The languages of the account."""
-    acting(tx)
+    current_user(tx)
     return _page(tx, page, "public = 1")
 
 
 @APP.get("/api/v2/locales/agent")
 def list_locales_for_agent(tx: Tx, page: Page) -> LocalesResponse:
     """The languages that agents can work in."""
-    acting(tx)
+    current_user(tx)
     return _page(tx, page, "agent = 1")
 
 
 @APP.get("/api/v2/locales/public")
 def list_available_public_locales(tx: Tx, page: Page) -> LocalesResponse:
     """Every language that there is."""
-    acting(tx)
+    current_user(tx)
     return _page(tx, page)
 
 
 @APP.get("/api/v2/locales/current")
 def show_current_locale(tx: Tx) -> LocaleResponse:
     """The language of whoever asks."""
-    return LocaleResponse(locale_object(_named(tx, acting(tx).locale) or _default(tx)))
+    return LocaleResponse(locale_object(_named(tx, current_user(tx).locale) or _default(tx)))
 
 
 @APP.get("/api/v2/locales/detect_best_locale")
@@ -50,7 +50,7 @@ def detect_best_locale(
     tx: Tx, available_locales: Annotated[list[str] | None, Query("available_locales[]")] = None
 ) -> LocaleResponse:
     """The language of whoever asks, as near as the offered ones come to it."""
-    mine = acting(tx).locale
+    mine = current_user(tx).locale
     offered = available_locales or [row[0] for row in tx.rows("SELECT locale FROM zendesk_locales WHERE public = 1")]
     near = [one for one in offered if one == mine] + [one for one in offered if one.split("-")[0] == mine.split("-")[0]]
     return LocaleResponse(locale_object((_named(tx, near[0]) if near else None) or _default(tx)))
@@ -61,12 +61,12 @@ def _named(tx: Tx, name: str) -> Locale | None:
 
 
 def _default(tx: Tx) -> Locale:
-    return existing(tx.first(Locale, '"default" = 1'))
+    return or_not_found(tx.first(Locale, '"default" = 1'))
 
 
 @APP.get("/api/v2/locales/{locale_id}")
 def show_locale_by_id(tx: Tx, locale_id: str) -> LocaleResponse:
     """Show a language, by id or by its code."""
-    acting(tx)
-    number = number_of(locale_id)
-    return LocaleResponse(locale_object(existing(tx.find(Locale, number) if number else _named(tx, locale_id))))
+    current_user(tx)
+    number = parse_id(locale_id)
+    return LocaleResponse(locale_object(or_not_found(tx.find(Locale, number) if number else _named(tx, locale_id))))

@@ -8,10 +8,10 @@ from email.policy import HTTP
 from typing import Annotated
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.api.macros import owned, usable
-from diorama.apps.zendesk.rules.acting import agent, now
+from diorama.apps.zendesk.api.macros import owned_macro, usable_macro
+from diorama.apps.zendesk.rules.current_user import current_agent, now
 from diorama.apps.zendesk.schema import APP, MacroAttachment
-from diorama.apps.zendesk.wire.rules import (
+from diorama.apps.zendesk.wire.macro_attachments import (
     MacroAttachmentResponse,
     MacroAttachmentsResponse,
     macro_attachment_object,
@@ -67,7 +67,7 @@ def create_macro_attachment(
     content_type: Annotated[str | None, Header("Content-Type")] = None,
 ) -> MacroAttachmentResponse:
     """Upload a file for a macro to come."""
-    agent(tx)
+    current_agent(tx)
     return MacroAttachmentResponse(macro_attachment_object(_kept(tx, body, content_type, filename, None)))
 
 
@@ -80,7 +80,7 @@ def create_associated_macro_attachment(
     content_type: Annotated[str | None, Header("Content-Type")] = None,
 ) -> MacroAttachmentResponse:
     """Add a file to a macro."""
-    macro = owned(tx, macro_id, agent(tx))
+    macro = owned_macro(tx, macro_id, current_agent(tx))
     if tx.count(MacroAttachment, "macro_id = ?", macro.id) >= MOST:
         raise refusals.invalid("base", f"Attachments: a macro has at most {MOST}", "InvalidValue")
     return MacroAttachmentResponse(macro_attachment_object(_kept(tx, body, content_type, filename, macro.id)))
@@ -89,15 +89,15 @@ def create_associated_macro_attachment(
 @APP.get("/api/v2/macros/{macro_id}/attachments")
 def list_macro_attachments(tx: Tx, macro_id: int) -> MacroAttachmentsResponse:
     """The files of a macro."""
-    macro = usable(tx, macro_id, agent(tx))
+    macro = usable_macro(tx, macro_id, current_agent(tx))
     found = tx.all(MacroAttachment, "macro_id = ?", macro.id, order="id")
     return MacroAttachmentsResponse([macro_attachment_object(file) for file in found])
 
 
 def _seen(tx: Tx, attachment_id: int) -> MacroAttachment:
-    me, file = agent(tx), tx.get(MacroAttachment, attachment_id)
+    me, file = current_agent(tx), tx.get(MacroAttachment, attachment_id)
     if file.macro_id is not None:
-        usable(tx, file.macro_id, me)
+        usable_macro(tx, file.macro_id, me)
     return file
 
 

@@ -8,15 +8,16 @@ from typing import Any
 from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.api.configuring import located, need, several
-from diorama.apps.zendesk.api.listing import Page, given, ids_of, part_of, whole
+from diorama.apps.zendesk.api.pagination import Page, given_fields, ids_of, page_of_list, single_page
+from diorama.apps.zendesk.api.request_parts import required, required_list, set_location
 from diorama.apps.zendesk.rules import macros
 from diorama.apps.zendesk.rules import tickets as desk
-from diorama.apps.zendesk.rules.acting import agent, agents_only, now, revised
+from diorama.apps.zendesk.rules.current_user import change_if_different, current_agent, now, require_agent
 from diorama.apps.zendesk.rules.definitions import action_shapes
-from diorama.apps.zendesk.rules.views import own_fields
+from diorama.apps.zendesk.rules.views import custom_field_ids
 from diorama.apps.zendesk.schema import APP, BASE, Macro, Ticket, User
-from diorama.apps.zendesk.wire.business import (
+from diorama.apps.zendesk.wire.macros import (
+    ActionsResponse,
     AppliedComment,
     AppliedTicket,
     MacroApplyTicketResponse,
@@ -24,11 +25,13 @@ from diorama.apps.zendesk.wire.business import (
     MacroRequest,
     MacroResponse,
     MacroResult,
+    MacrosRequest,
     MacrosResponse,
+    ReplicaObject,
+    ReplicaResponse,
     macro_object,
 )
-from diorama.apps.zendesk.wire.clocks import DefinitionsResponse
-from diorama.apps.zendesk.wire.rules import ActionsResponse, MacrosRequest, ReplicaObject, ReplicaResponse
+from diorama.apps.zendesk.wire.sla_policies import DefinitionsResponse
 from diorama.apps.zendesk.wire.tickets import FieldValue
 from diorama.kernel import Tx
 
@@ -42,7 +45,7 @@ _KEYS: dict[str, Callable[[Macro], Any]] = {
 
 
 def _listed(tx: Tx, page: Page, keep: Callable[[Macro], bool]) -> MacrosResponse:
-    me = agent(tx)
+    me = current_agent(tx)
     groups = macros.groups_of(tx, me)
     found = [
         macro
@@ -50,7 +53,7 @@ def _listed(tx: Tx, page: Page, keep: Callable[[Macro], bool]) -> MacrosResponse
         if macros.may_see(macro.restriction, me, groups) and keep(macro)
     ]
     found.sort(key=_KEYS.get(page.sort_by, _KEYS[""]), reverse=page.sort_order == "desc")
-    part, around = part_of(page, found)
+    part, around = page_of_list(page, found)
     return MacrosResponse(macros=[macro_object(macro) for macro in part], **around)
 
 
@@ -89,7 +92,7 @@ def search_macro(tx: Tx, page: Page, query: str = "") -> MacrosResponse:
 @APP.get("/api/v2/macros/categories")
 def list_macro_categories(tx: Tx) -> MacroCategoriesResponse:
     """The folders of macros: what stands before the double colon."""
-    agents_only(tx)
+    require_agent(tx)
     folders = {macro.title.partition("::")[0] for macro in tx.all(Macro, "active = 1") if "::" in macro.title}
     return MacroCategoriesResponse(sorted(folders))
 
@@ -97,23 +100,23 @@ def list_macro_categories(tx: Tx) -> MacroCategoriesResponse:
 @APP.get("/api/v2/macros/actions")
 def list_macros_actions(tx: Tx) -> ActionsResponse:
     """What macros may do."""
-    agents_only(tx)
+    require_agent(tx)
     return ActionsResponse(action_shapes(tx, of_macros=True))
 
 
 @APP.get("/api/v2/macros/definitions")
 def list_macro_action_definitions(tx: Tx) -> DefinitionsResponse:
     """What macros may do, as rule editors ask for it."""
-    agents_only(tx)
+    require_agent(tx)
     return DefinitionsResponse({"actions": action_shapes(tx, of_macros=True)})
 
 
 @APP.get("/api/v2/macros/new")
 def show_derived_macro(tx: Tx, macro_id: int | None = None, ticket_id: int | None = None) -> ReplicaResponse:
     """A macro that nobody has saved, made after another one, after a ticket or after nothing."""
-    me = agent(tx)
+    me = current_agent(tx)
     if macro_id is not None:
-        there = usable(tx, macro_id, me)
+        there = usable_macro(tx, macro_id, me)
         return ReplicaResponse(
             ReplicaObject(
                 title=there.title,
@@ -123,19 +126,21 @@ def show_derived_macro(tx: Tx, macro_id: int | None = None, ticket_id: int | Non
                 restriction=there.restriction,
             )
         )
-    ticket = desk.seen(tx, ticket_id) if ticket_id is not None else None
+    ticket = desk.visible_ticket(tx, ticket_id) if ticket_id is not None else None
     return ReplicaResponse(
         ReplicaObject(
             title=ticket.subject if ticket is not None else "",
             active=True,
-            actions=[{"field": one.field, "value": one.value} for one in macros.replica(tx, ticket)] if ticket else [],
+            actions=[{"field": one.field, "value": one.value} for one in macros.actions_from_ticket(tx, ticket)]
+            if ticket
+            else [],
             description=None,
             restriction={"type": "User", "id": me.id} if me.role != "admin" else None,
         )
     )
 
 
-def usable(tx: Tx, macro_id: int, me: User) -> Macro:
+def usable_macro(tx: Tx, macro_id: int, me: User) -> Macro:
     """A macro that the agent may use."""
     macro = tx.get(Macro, macro_id)
     if not macros.may_see(macro.restriction, me, macros.groups_of(tx, me)):
@@ -146,26 +151,26 @@ def usable(tx: Tx, macro_id: int, me: User) -> Macro:
 @APP.get("/api/v2/macros/{macro_id}")
 def show_macro(tx: Tx, macro_id: int) -> MacroResponse:
     """Show a macro."""
-    return MacroResponse(macro_object(usable(tx, macro_id, agent(tx))))
+    return MacroResponse(macro_object(usable_macro(tx, macro_id, current_agent(tx))))
 
 
 @APP.post("/api/v2/macros", status=201)
 def create_macro(tx: Tx, body: MacroRequest) -> MacroResponse:
     """Create a macro."""
-    me, asked, moment = agent(tx), need(body.macro, "macro"), now(tx)
-    fields = given(asked, "active", "position", "description", "restriction")
+    me, asked, moment = current_agent(tx), required(body.macro, "macro"), now(tx)
+    fields = given_fields(asked, "active", "position", "description", "restriction")
     title = asked.title or ""
     then = tuple(asked.actions or ())
     macros.check(title, then)
-    macros.own(me, fields)
+    macros.restrict_to_owner(me, fields)
     macro = tx.add(Macro(title=title, actions=then, created_at=moment, updated_at=moment, **fields))
-    located(tx, f"macros/{macro.id}")
+    set_location(tx, f"macros/{macro.id}")
     return MacroResponse(macro_object(macro))
 
 
-def owned(tx: Tx, macro_id: int, me: User) -> Macro:
+def owned_macro(tx: Tx, macro_id: int, me: User) -> Macro:
     """A macro that the agent may change."""
-    macro = usable(tx, macro_id, me)
+    macro = usable_macro(tx, macro_id, me)
     macros.check_owned(me, macro.restriction)
     return macro
 
@@ -173,41 +178,41 @@ def owned(tx: Tx, macro_id: int, me: User) -> Macro:
 @APP.put("/api/v2/macros/update_many")
 def update_many_macros(tx: Tx, body: MacrosRequest) -> MacrosResponse:
     """Move, switch on or switch off several macros."""
-    me, changed = agent(tx), []
-    for one in several(body.macros, "macros"):
-        macro, fields = owned(tx, one.id, me), given(one, "active", "position")
+    me, changed = current_agent(tx), []
+    for one in required_list(body.macros, "macros"):
+        macro, fields = owned_macro(tx, one.id, me), given_fields(one, "active", "position")
         changed.append(tx.change(macro, **fields, updated_at=now(tx)) if fields else macro)
     shapes = [macro_object(macro) for macro in changed]
-    return MacrosResponse(macros=shapes, **whole(shapes))
+    return MacrosResponse(macros=shapes, **single_page(shapes))
 
 
 @APP.put("/api/v2/macros/{macro_id}")
 def update_macro(tx: Tx, macro_id: int, body: MacroRequest) -> MacroResponse:
     """Update a macro; its actions are replaced as a whole."""
-    me, asked = agent(tx), need(body.macro, "macro")
-    macro = owned(tx, macro_id, me)
-    fields = given(asked, "title", "active", "position", "description", "restriction")
+    me, asked = current_agent(tx), required(body.macro, "macro")
+    macro = owned_macro(tx, macro_id, me)
+    fields = given_fields(asked, "title", "active", "position", "description", "restriction")
     if asked.actions is not UNSET:
         fields["actions"] = tuple(asked.actions)
     if "restriction" in fields:
-        macros.own(me, fields)
+        macros.restrict_to_owner(me, fields)
     macros.check(fields.get("title", macro.title), fields.get("actions", macro.actions))
-    return MacroResponse(macro_object(revised(tx, macro, fields)))
+    return MacroResponse(macro_object(change_if_different(tx, macro, fields)))
 
 
 @APP.delete("/api/v2/macros/destroy_many")
 def delete_many_macros(tx: Tx, ids: str | None = None) -> None:
     """Delete several macros."""
-    me = agent(tx)
+    me = current_agent(tx)
     for number in ids_of(ids):
-        tx.remove(owned(tx, number, me))
+        tx.remove(owned_macro(tx, number, me))
 
 
 @APP.delete("/api/v2/macros/{macro_id}")
 def delete_macro(tx: Tx, macro_id: int) -> None:
     """Delete a macro."""
-    me = agent(tx)
-    tx.remove(owned(tx, macro_id, me))
+    me = current_agent(tx)
+    tx.remove(owned_macro(tx, macro_id, me))
 
 
 # --- applying
@@ -230,8 +235,8 @@ _CHANGES = ("status", "priority", "type", "assignee_id", "group_id", "tags", "su
 @APP.get("/api/v2/macros/{macro_id}/apply")
 def show_changes_to_ticket(tx: Tx, macro_id: int) -> MacroApplyTicketResponse:
     """What a macro would change on any ticket; nothing is changed."""
-    me = agent(tx)
-    applied = macros.apply(tx, usable(tx, macro_id, me), None, me)
+    me = current_agent(tx)
+    applied = macros.apply(tx, usable_macro(tx, macro_id, me), None, me)
     changed = {name: applied.fields[name] for name in _CHANGES if name in applied.fields}
     if "custom_fields" in applied.fields:
         changed["custom_fields"] = [
@@ -243,9 +248,9 @@ def show_changes_to_ticket(tx: Tx, macro_id: int) -> MacroApplyTicketResponse:
 @APP.get("/api/v2/tickets/{ticket_id}/macros/{macro_id}/apply")
 def show_ticket_after_changes(tx: Tx, ticket_id: int, macro_id: int) -> MacroApplyTicketResponse:
     """The ticket as it would be after a macro; nothing is changed."""
-    me = agent(tx)
-    ticket = desk.seen(tx, ticket_id)
-    applied = macros.apply(tx, usable(tx, macro_id, me), ticket, me)
+    me = current_agent(tx)
+    ticket = desk.visible_ticket(tx, ticket_id)
+    applied = macros.apply(tx, usable_macro(tx, macro_id, me), ticket, me)
     return MacroApplyTicketResponse(MacroResult(_after(tx, ticket, applied)))
 
 
@@ -257,7 +262,7 @@ def _after(tx: Tx, ticket: Ticket, applied: macros.Applied) -> AppliedTicket:
         id=ticket.id,
         requester_id=ticket.requester_id,
         organization_id=ticket.organization_id,
-        custom_fields=[FieldValue(number, values.get(str(number))) for number in own_fields(tx)],
+        custom_fields=[FieldValue(number, values.get(str(number))) for number in custom_field_ids(tx)],
         comment=_comment(applied),
         **state,
     )

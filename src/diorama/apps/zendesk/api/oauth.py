@@ -8,10 +8,10 @@ from typing import Annotated, Any
 from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.api.configuring import located, need, within
-from diorama.apps.zendesk.api.listing import Page, given, page_of
-from diorama.apps.zendesk.rules import ledger, oauth
-from diorama.apps.zendesk.rules.acting import acting, admin, now
+from diorama.apps.zendesk.api.pagination import Page, given_fields, page_of
+from diorama.apps.zendesk.api.request_parts import get_owned, required, set_location
+from diorama.apps.zendesk.rules import audit_logs, oauth
+from diorama.apps.zendesk.rules.current_user import current_admin, current_user, now
 from diorama.apps.zendesk.schema import APP, GRANTS, OAuthClient, OAuthToken, User
 from diorama.apps.zendesk.wire.oauth import (
     ClientInput,
@@ -50,25 +50,25 @@ Shown = Annotated[str | None, Header(GRANTS.header)]
 @APP.get("/api/v2/oauth/clients")
 def list_oauth_clients(tx: Tx, page: Page) -> ClientsResponse:
     """List the account's own clients."""
-    admin(tx)
+    current_admin(tx)
     found, around = page_of(tx, page, OAuthClient, OWN)
     return ClientsResponse(clients=[client_object(one) for one in found], **around)
 
 
 def _client(tx: Tx, number: int) -> OAuthClient:
-    return within(tx, OAuthClient, number, global_=False)
+    return get_owned(tx, OAuthClient, number, global_=False)
 
 
 @APP.get("/api/v2/oauth/clients/{oauth_client_id}")
 def show_client(tx: Tx, oauth_client_id: int) -> ClientResponse:
     """Show a client."""
-    admin(tx)
+    current_admin(tx)
     return ClientResponse(client_object(_client(tx, oauth_client_id)))
 
 
 def _fields(tx: Tx, asked: ClientInput, besides: int = 0) -> dict[str, Any]:
     """What a body says of a client, checked."""
-    fields = given(asked, "name", "identifier", "kind", "company", "description")
+    fields = given_fields(asked, "name", "identifier", "kind", "company", "description")
     if asked.redirect_uri is not UNSET:
         listed = asked.redirect_uri or []
         fields["redirect_uri"] = tuple(listed.split() if isinstance(listed, str) else listed)
@@ -94,39 +94,39 @@ def _fields(tx: Tx, asked: ClientInput, besides: int = 0) -> dict[str, Any]:
 @APP.post("/api/v2/oauth/clients", status=201)
 def create_oauth_client(tx: Tx, body: ClientRequest) -> ClientResponse:
     """Create a client; its secret is told in full this once."""
-    me, moment = admin(tx), now(tx)
-    fields = {"user_id": me.id, **_fields(tx, need(body.client, "client"))}
+    me, moment = current_admin(tx), now(tx)
+    fields = {"user_id": me.id, **_fields(tx, required(body.client, "client"))}
     for name in ("name", "identifier"):
         if name not in fields:
             raise refusals.blank(name, name.capitalize())
     secret = mint(tx, "oauth secret", tx.count(OAuthClient))
     made = OAuthClient(secret=secret, created_at=moment, updated_at=moment, **fields)
-    client = ledger.added(tx, me, made)
-    located(tx, f"oauth/clients/{client.id}")
+    client = audit_logs.add(tx, me, made)
+    set_location(tx, f"oauth/clients/{client.id}")
     return ClientResponse(client_object(client, in_full=True))
 
 
 @APP.put("/api/v2/oauth/clients/{oauth_client_id}")
 def update_client(tx: Tx, oauth_client_id: int, body: ClientRequest) -> ClientResponse:
     """Update a client."""
-    me, client = admin(tx), _client(tx, oauth_client_id)
-    fields = _fields(tx, need(body.client, "client"), client.id)
-    return ClientResponse(client_object(ledger.changed(tx, me, client, fields)))
+    me, client = current_admin(tx), _client(tx, oauth_client_id)
+    fields = _fields(tx, required(body.client, "client"), client.id)
+    return ClientResponse(client_object(audit_logs.change(tx, me, client, fields)))
 
 
 @APP.delete("/api/v2/oauth/clients/{oauth_client_id}")
 def delete_client(tx: Tx, oauth_client_id: int) -> None:
     """Delete a client, and with it every token that it holds."""
-    me, client = admin(tx), _client(tx, oauth_client_id)
+    me, client = current_admin(tx), _client(tx, oauth_client_id)
     oauth.forget(tx, client)
-    ledger.removed(tx, me, client)
+    audit_logs.remove(tx, me, client)
 
 
 @APP.put("/api/v2/oauth/clients/{oauth_client_id}/generate_secret")
 def client_generate_secret(tx: Tx, oauth_client_id: int) -> ClientResponse:
     """Give a client a new secret; the old one is worth nothing from now on."""
-    me, client = admin(tx), _client(tx, oauth_client_id)
-    ledger.note(tx, me, "update", client, "Secret regenerated")
+    me, client = current_admin(tx), _client(tx, oauth_client_id)
+    audit_logs.write_entry(tx, me, "update", client, "Secret regenerated")
     secret = mint(tx, "oauth secret", client.id)
     return ClientResponse(client_object(tx.change(client, secret=secret, updated_at=now(tx)), in_full=True))
 
@@ -139,7 +139,7 @@ AUTHORIZED = f"{GLOBAL} AND id IN (SELECT client_id FROM zendesk_oauth_tokens)"
 @APP.get("/api/v2/oauth/global_clients")
 def list_global_oauth_clients(tx: Tx, page: Page) -> GlobalClientsResponse:
     """The partners' clients that somebody here has let in."""
-    admin(tx)
+    current_admin(tx)
     found, around = page_of(tx, page, OAuthClient, AUTHORIZED)
     shapes = [shaped(GlobalClientObject, one, "") for one in found]
     return GlobalClientsResponse(global_clients=shapes, **around)
@@ -148,7 +148,7 @@ def list_global_oauth_clients(tx: Tx, page: Page) -> GlobalClientsResponse:
 @APP.get("/api/v2/oauth/global_clients/{global_client_id}")
 def show_global_client(tx: Tx, global_client_id: int) -> GlobalClientResponse:
     """Show a partner's client."""
-    admin(tx)
+    current_admin(tx)
     found = tx.get(OAuthClient, global_client_id)
     if not found.global_:
         raise refusals.not_found()
@@ -160,7 +160,7 @@ def global_oauth_clients_token_summary(
     tx: Tx, page: Page, global_client_id: int | None = None, include_expired_tokens: bool = False
 ) -> TokenSummariesResponse:
     """How many tokens each partner's client holds here."""
-    admin(tx)
+    current_admin(tx)
     where, args = AUTHORIZED, [] if global_client_id is None else [global_client_id]
     if args:
         where = f"{AUTHORIZED} AND id = ?"
@@ -185,7 +185,7 @@ def list_oauth_tokens(
     tx: Tx, page: Page, client_id: int | None = None, global_client_id: int | None = None, all: bool = False
 ) -> TokensResponse:
     """The tokens of whoever asks, or everybody's; of a secret only the beginning."""
-    me = admin(tx)
+    me = current_admin(tx)
     asked: list[tuple[str, Any]] = [] if all else [("user_id = ?", me.id)]
     asked += [("client_id = ?", number) for number in (client_id, global_client_id) if number is not None]
     found, around = page_of(
@@ -197,26 +197,26 @@ def list_oauth_tokens(
 @APP.post("/api/v2/oauth/tokens", status=201)
 def create_oauth_token(tx: Tx, body: TokenRequest) -> TokenResponse:
     """Make a token for oneself; a scope that there is not is taken, and good for nothing."""
-    me, asked = admin(tx), need(body.token, "token")
-    client = tx.get(OAuthClient, need(asked.client_id, "client_id"))
-    scopes = need(asked.scopes, "scopes")
+    me, asked = current_admin(tx), required(body.token, "token")
+    client = tx.get(OAuthClient, required(asked.client_id, "client_id"))
+    scopes = required(asked.scopes, "scopes")
     seconds = asked.expires_in or None if asked.expires_in is not UNSET else None
     if seconds is not None and not oauth.SHORTEST_SECONDS <= seconds <= oauth.LONGEST_SECONDS:
         raise refusals.invalid("expires_in", "Expires in: is out of range", "InvalidValue")
     token = oauth.give(tx, client, me.id, scopes, seconds)
-    ledger.note(tx, me, "create", token)
-    located(tx, f"oauth/tokens/{token.id}")
+    audit_logs.write_entry(tx, me, "create", token)
+    set_location(tx, f"oauth/tokens/{token.id}")
     return TokenResponse(token_object(token, in_full=True))
 
 
 def _revoke(tx: Tx, token: OAuthToken) -> None:
-    ledger.note(tx, acting(tx), "destroy", token)
+    audit_logs.write_entry(tx, current_user(tx), "destroy", token)
     tx.remove(token)
 
 
 def _own(tx: Tx, number: int) -> OAuthToken:
     """One's own token; administrators see everybody's."""
-    me, found = acting(tx), tx.get(OAuthToken, number)
+    me, found = current_user(tx), tx.get(OAuthToken, number)
     if found.user_id != me.id and me.role != "admin":
         raise refusals.not_found()
     return found
@@ -237,7 +237,7 @@ def revoke_oauth_token(tx: Tx, oauth_token_id: int) -> None:
 @APP.get("/api/v2/oauth/tokens/current")
 def show_current_token(tx: Tx, shown: Shown = None) -> TokenResponse:
     """Show the token with which the request came."""
-    acting(tx)
+    current_user(tx)
     return TokenResponse(token_object(oauth.shown_token(tx, shown)))
 
 

@@ -9,13 +9,12 @@ import msgspec
 from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.api.configuring import located, need, several, within
-from diorama.apps.zendesk.api.listing import Page, given, ids_of, page_of
+from diorama.apps.zendesk.api.pagination import Page, given_fields, ids_of, page_of
+from diorama.apps.zendesk.api.request_parts import get_owned, required, required_list, set_location
 from diorama.apps.zendesk.api.triggers import ORDERS, conditions_of
-from diorama.apps.zendesk.rules import ledger, object_triggers, objects
-from diorama.apps.zendesk.rules.acting import admin, agents_only, now
+from diorama.apps.zendesk.rules import audit_logs, custom_objects, object_triggers
+from diorama.apps.zendesk.rules.current_user import current_admin, now, require_agent
 from diorama.apps.zendesk.schema import APP, Conditions, ObjectTrigger
-from diorama.apps.zendesk.wire.clocks import DefinitionsResponse
 from diorama.apps.zendesk.wire.object_triggers import (
     ObjectTriggerInput,
     ObjectTriggerRequest,
@@ -23,20 +22,21 @@ from diorama.apps.zendesk.wire.object_triggers import (
     ObjectTriggersResponse,
     object_trigger_object,
 )
-from diorama.apps.zendesk.wire.rules import TriggersRequest
+from diorama.apps.zendesk.wire.sla_policies import DefinitionsResponse
+from diorama.apps.zendesk.wire.triggers import TriggersRequest
 from diorama.kernel import Tx
 
 
 def _page(tx: Tx, page: Page, key: str, where: str = "", args: Sequence[Any] = ()) -> ObjectTriggersResponse:
     own = f"object_key = ?{f' AND {where}' if where else ''}"
     found, around = page_of(
-        tx, page, ObjectTrigger, own, (objects.object_of(tx, key).key, *args), orders=ORDERS, default="position"
+        tx, page, ObjectTrigger, own, (custom_objects.object_of(tx, key).key, *args), orders=ORDERS, default="position"
     )
     return ObjectTriggersResponse(triggers=[object_trigger_object(one) for one in found], **around)
 
 
 def _one(tx: Tx, key: str, number: int) -> ObjectTrigger:
-    return within(tx, ObjectTrigger, number, object_key=objects.object_of(tx, key).key)
+    return get_owned(tx, ObjectTrigger, number, object_key=custom_objects.object_of(tx, key).key)
 
 
 @APP.get("/api/v2/custom_objects/{custom_object_key}/triggers")
@@ -44,7 +44,7 @@ def list_object_triggers(
     tx: Tx, custom_object_key: str, page: Page, active: bool | None = None
 ) -> ObjectTriggersResponse:
     """List an object's triggers in the order in which they run."""
-    agents_only(tx)
+    require_agent(tx)
     where, args = ("active = ?", (int(active),)) if active is not None else ("", ())
     return _page(tx, page, custom_object_key, where, args)
 
@@ -52,7 +52,7 @@ def list_object_triggers(
 @APP.get("/api/v2/custom_objects/{custom_object_key}/triggers/active")
 def list_active_object_triggers(tx: Tx, custom_object_key: str, page: Page) -> ObjectTriggersResponse:
     """List the triggers of an object that run."""
-    admin(tx)
+    current_admin(tx)
     return _page(tx, page, custom_object_key, "active = 1")
 
 
@@ -61,7 +61,7 @@ def search_object_triggers(
     tx: Tx, custom_object_key: str, page: Page, query: str = "", filter: str = "", active: bool | None = None
 ) -> ObjectTriggersResponse:
     """Triggers of an object with these words in the title, or in what a filter names."""
-    agents_only(tx)
+    require_agent(tx)
     asked = {"title": query, **_filter(filter)}
     parts = [f"instr(lower(coalesce({name}, '')), ?) > 0" for name in asked]
     args: list[Any] = [str(words).lower() for words in asked.values()]
@@ -85,19 +85,19 @@ def _filter(text: str) -> dict[str, str]:
 @APP.get("/api/v2/custom_objects/{custom_object_key}/triggers/definitions")
 def list_object_triggers_definitions(tx: Tx, custom_object_key: str) -> DefinitionsResponse:
     """What an object's triggers may ask and do."""
-    agents_only(tx)
-    return DefinitionsResponse(object_triggers.definitions(tx, objects.object_of(tx, custom_object_key).key))
+    require_agent(tx)
+    return DefinitionsResponse(object_triggers.definitions(tx, custom_objects.object_of(tx, custom_object_key).key))
 
 
 @APP.get("/api/v2/custom_objects/{custom_object_key}/triggers/{trigger_id}")
 def get_object_trigger(tx: Tx, custom_object_key: str, trigger_id: int) -> ObjectTriggerResponse:
     """Show a trigger of an object."""
-    agents_only(tx)
+    require_agent(tx)
     return ObjectTriggerResponse(object_trigger_object(_one(tx, custom_object_key, trigger_id)))
 
 
 def _fields(asked: ObjectTriggerInput) -> dict[str, Any]:
-    fields = given(asked, "title", "active", "position", "description")
+    fields = given_fields(asked, "title", "active", "position", "description")
     if asked.conditions is not UNSET:
         fields["conditions"] = conditions_of(asked.conditions)
     if asked.actions is not UNSET:
@@ -108,23 +108,23 @@ def _fields(asked: ObjectTriggerInput) -> dict[str, Any]:
 @APP.post("/api/v2/custom_objects/{custom_object_key}/triggers", status=201)
 def create_object_trigger(tx: Tx, custom_object_key: str, body: ObjectTriggerRequest) -> ObjectTriggerResponse:
     """Create a trigger of an object; it runs last unless a position is given."""
-    me, key, moment = admin(tx), objects.object_of(tx, custom_object_key).key, now(tx)
+    me, key, moment = current_admin(tx), custom_objects.object_of(tx, custom_object_key).key, now(tx)
     last = tx.rows("SELECT coalesce(max(position), 0) FROM zendesk_object_triggers WHERE object_key = ?", key)[0][0]
     empty = {"title": "", "conditions": Conditions(), "actions": (), "position": last + 1}
-    fields = {**empty, **_fields(need(body.trigger, "trigger"))}
+    fields = {**empty, **_fields(required(body.trigger, "trigger"))}
     object_triggers.check(tx, key, fields["title"], fields["conditions"], fields["actions"])
-    made = ledger.added(tx, me, ObjectTrigger(object_key=key, created_at=moment, updated_at=moment, **fields))
-    located(tx, f"custom_objects/{key}/triggers/{made.id}")
+    made = audit_logs.add(tx, me, ObjectTrigger(object_key=key, created_at=moment, updated_at=moment, **fields))
+    set_location(tx, f"custom_objects/{key}/triggers/{made.id}")
     return ObjectTriggerResponse(object_trigger_object(made))
 
 
 @APP.put("/api/v2/custom_objects/{custom_object_key}/triggers/update_many")
 def update_many_object_triggers(tx: Tx, custom_object_key: str, body: TriggersRequest) -> ObjectTriggersResponse:
     """Move, switch on or switch off several triggers of an object."""
-    me = admin(tx)
+    me = current_admin(tx)
     changed = [
-        ledger.changed(tx, me, _one(tx, custom_object_key, one.id), given(one, "active", "position"))
-        for one in several(body.triggers, "triggers")
+        audit_logs.change(tx, me, _one(tx, custom_object_key, one.id), given_fields(one, "active", "position"))
+        for one in required_list(body.triggers, "triggers")
     ]
     shapes = [object_trigger_object(one) for one in changed]
     return ObjectTriggersResponse(triggers=shapes, count=len(shapes), next_page=None, previous_page=None)
@@ -135,22 +135,22 @@ def update_object_trigger(
     tx: Tx, custom_object_key: str, trigger_id: int, body: ObjectTriggerRequest
 ) -> ObjectTriggerResponse:
     """Update a trigger of an object; conditions and actions are replaced as a whole."""
-    me, found = admin(tx), _one(tx, custom_object_key, trigger_id)
-    fields = _fields(need(body.trigger, "trigger"))
+    me, found = current_admin(tx), _one(tx, custom_object_key, trigger_id)
+    fields = _fields(required(body.trigger, "trigger"))
     title, when, then = (fields.get(name, getattr(found, name)) for name in ("title", "conditions", "actions"))
     object_triggers.check(tx, found.object_key, title, when, then)
-    return ObjectTriggerResponse(object_trigger_object(ledger.changed(tx, me, found, fields)))
+    return ObjectTriggerResponse(object_trigger_object(audit_logs.change(tx, me, found, fields)))
 
 
 @APP.delete("/api/v2/custom_objects/{custom_object_key}/triggers/destroy_many")
 def delete_many_object_triggers(tx: Tx, custom_object_key: str, ids: str | None = None) -> None:
     """Delete several triggers of an object."""
-    me = admin(tx)
+    me = current_admin(tx)
     for found in [_one(tx, custom_object_key, number) for number in ids_of(ids)]:
-        ledger.removed(tx, me, found)
+        audit_logs.remove(tx, me, found)
 
 
 @APP.delete("/api/v2/custom_objects/{custom_object_key}/triggers/{trigger_id}")
 def delete_object_trigger(tx: Tx, custom_object_key: str, trigger_id: int) -> None:
     """Delete a trigger of an object."""
-    ledger.removed(tx, admin(tx), _one(tx, custom_object_key, trigger_id))
+    audit_logs.remove(tx, current_admin(tx), _one(tx, custom_object_key, trigger_id))

@@ -1,4 +1,4 @@
-"""Organizations and their memberships on the wire."""
+"""Organizations on the wire."""
 
 from __future__ import annotations
 
@@ -9,29 +9,35 @@ import msgspec
 from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.api.bulk import alike, queued
-from diorama.apps.zendesk.api.configuring import existing, located, need, several, within
-from diorama.apps.zendesk.api.listing import MOST, Page, counted, given, ids_of, many, page_of, parts_of, whole
-from diorama.apps.zendesk.rules import people
-from diorama.apps.zendesk.rules.acting import admin, agent, agents_only
-from diorama.apps.zendesk.rules.bulk import JOBS
+from diorama.apps.zendesk.api.job_statuses import enqueue_job, same_change_for_each
+from diorama.apps.zendesk.api.pagination import (
+    MOST,
+    Page,
+    count_records,
+    get_many,
+    given_fields,
+    ids_of,
+    page_of,
+    parts_of,
+    single_page,
+)
+from diorama.apps.zendesk.api.request_parts import or_not_found, required, required_list, set_location
+from diorama.apps.zendesk.rules import organizations
+from diorama.apps.zendesk.rules.current_user import current_admin, current_agent, require_agent
+from diorama.apps.zendesk.rules.job_statuses import JOBS
 from diorama.apps.zendesk.schema import APP, Organization, OrganizationMembership, Ticket, User
-from diorama.apps.zendesk.wire.business import JobStatusResponse
-from diorama.apps.zendesk.wire.lists import CountResponse
-from diorama.apps.zendesk.wire.people import (
+from diorama.apps.zendesk.wire.job_statuses import JobStatusResponse
+from diorama.apps.zendesk.wire.organizations import (
     OrganizationInput,
-    OrganizationMembershipRequest,
-    OrganizationMembershipResponse,
-    OrganizationMembershipsResponse,
     OrganizationRelated,
     OrganizationRelatedResponse,
     OrganizationRequest,
     OrganizationResponse,
     OrganizationsRequest,
     OrganizationsResponse,
-    organization_membership_object,
     organization_object,
 )
+from diorama.apps.zendesk.wire.pagination import CountResponse
 from diorama.kernel import Tx
 
 FIELDS = (
@@ -48,20 +54,20 @@ def _page(tx: Tx, page: Page, where: str, args: Sequence[Any] = ()) -> Organizat
 
 def _all(companies: Sequence[Organization]) -> OrganizationsResponse:
     shapes = [organization_object(company) for company in companies]
-    return OrganizationsResponse(organizations=shapes, **whole(shapes))
+    return OrganizationsResponse(organizations=shapes, **single_page(shapes))
 
 
 @APP.get("/api/v2/organizations")
 def list_organizations(tx: Tx, page: Page) -> OrganizationsResponse:
     """List organizations."""
-    agents_only(tx)
+    require_agent(tx)
     return _page(tx, page, "")
 
 
 @APP.get("/api/v2/users/{user_id}/organizations")
 def list_user_organizations(tx: Tx, user_id: int, page: Page) -> OrganizationsResponse:
     """The organizations of a user."""
-    agents_only(tx)
+    require_agent(tx)
     where = "id IN (SELECT organization_id FROM zendesk_organization_memberships WHERE user_id = ?)"
     return _page(tx, page, where, (tx.get(User, user_id).id,))
 
@@ -69,24 +75,24 @@ def list_user_organizations(tx: Tx, user_id: int, page: Page) -> OrganizationsRe
 @APP.get("/api/v2/organizations/count")
 def count_organizations(tx: Tx) -> CountResponse:
     """Count organizations."""
-    agents_only(tx)
-    return counted(tx, Organization)
+    require_agent(tx)
+    return count_records(tx, Organization)
 
 
 @APP.get("/api/v2/organizations/show_many")
 def show_many_organizations(tx: Tx, ids: str | None = None, external_ids: str | None = None) -> OrganizationsResponse:
     """Show up to a hundred organizations by id."""
-    agents_only(tx)
+    require_agent(tx)
     if ids is None and external_ids:
         names = parts_of(external_ids)[:MOST]
         return _all(tx.all(Organization, f"external_id IN ({', '.join('?' * len(names))})", *names, order="name"))
-    return _all(sorted(many(tx, Organization, ids_of(ids)), key=lambda company: company.name))
+    return _all(sorted(get_many(tx, Organization, ids_of(ids)), key=lambda company: company.name))
 
 
 @APP.get("/api/v2/organizations/search")
 def search_organizations(tx: Tx, external_id: str | None = None, name: str | None = None) -> OrganizationsResponse:
     """Find organizations by external id or exact name."""
-    agents_only(tx)
+    require_agent(tx)
     if external_id is not None:
         return _all(tx.all(Organization, "external_id = ?", external_id))
     if name is None:
@@ -97,7 +103,7 @@ def search_organizations(tx: Tx, external_id: str | None = None, name: str | Non
 @APP.get("/api/v2/organizations/autocomplete")
 def autocomplete_organizations(tx: Tx, page: Page, name: str = "") -> OrganizationsResponse:
     """Organizations whose name begins like this."""
-    agents_only(tx)
+    require_agent(tx)
     if len(name) < 2:
         return _all(())
     return _page(tx, page, "name LIKE ? ESCAPE '\\'", (_beginning(name),))
@@ -111,14 +117,14 @@ def _beginning(text: str) -> str:
 @APP.get("/api/v2/organizations/{organization_id}")
 def show_organization(tx: Tx, organization_id: int) -> OrganizationResponse:
     """Show an organization."""
-    agents_only(tx)
+    require_agent(tx)
     return OrganizationResponse(organization_object(tx.get(Organization, organization_id)))
 
 
 @APP.get("/api/v2/organizations/{organization_id}/related")
 def organization_related(tx: Tx, organization_id: int) -> OrganizationRelatedResponse:
     """How many users and tickets an organization has."""
-    agents_only(tx)
+    require_agent(tx)
     company = tx.get(Organization, organization_id)
     return OrganizationRelatedResponse(
         OrganizationRelated(
@@ -129,7 +135,7 @@ def organization_related(tx: Tx, organization_id: int) -> OrganizationRelatedRes
 
 
 def _fields(body: OrganizationInput) -> dict[str, Any]:
-    fields = given(body, *FIELDS)
+    fields = given_fields(body, *FIELDS)
     if "domain_names" in fields:
         fields["domain_names"] = tuple(dict.fromkeys(name.strip().lower() for name in fields["domain_names"] if name))
     return fields
@@ -138,7 +144,7 @@ def _fields(body: OrganizationInput) -> dict[str, Any]:
 def make(tx: Tx, body: OrganizationInput) -> Organization:
     """Make the organization that a body describes."""
     fields = _fields(body)
-    return people.add_organization(tx, name=fields.pop("name", ""), **fields)
+    return organizations.add_organization(tx, name=fields.pop("name", ""), **fields)
 
 
 def _known(tx: Tx, body: OrganizationInput) -> Organization | None:
@@ -152,60 +158,64 @@ def _known(tx: Tx, body: OrganizationInput) -> Organization | None:
 @APP.post("/api/v2/organizations", status=201)
 def create_organization(tx: Tx, body: OrganizationRequest) -> OrganizationResponse:
     """Create an organization."""
-    admin(tx)
-    company = make(tx, need(body.organization, "organization"))
-    located(tx, f"organizations/{company.id}")
+    current_admin(tx)
+    company = make(tx, required(body.organization, "organization"))
+    set_location(tx, f"organizations/{company.id}")
     return OrganizationResponse(organization_object(company))
 
 
 @APP.post("/api/v2/organizations/create_or_update")
 def create_or_update_organization(tx: Tx, body: OrganizationRequest) -> OrganizationResponse:
     """Create an organization, or update the one with the same id, external id or name."""
-    admin(tx)
-    asked = need(body.organization, "organization")
+    current_admin(tx)
+    asked = required(body.organization, "organization")
     known = _known(tx, asked)
-    company = make(tx, asked) if known is None else people.change_organization(tx, known, _fields(asked))
+    company = make(tx, asked) if known is None else organizations.change_organization(tx, known, _fields(asked))
     return OrganizationResponse(organization_object(company))
 
 
 @APP.put("/api/v2/organizations/{organization_id}")
 def update_organization(tx: Tx, organization_id: int, body: OrganizationRequest) -> OrganizationResponse:
     """Update an organization; agents may only change its notes."""
-    me, company, asked = agent(tx), tx.get(Organization, organization_id), need(body.organization, "organization")
+    me, company, asked = (
+        current_agent(tx),
+        tx.get(Organization, organization_id),
+        required(body.organization, "organization"),
+    )
     fields = _fields(asked)
     if me.role != "admin":
         fields = {"notes": fields["notes"]} if "notes" in fields else {}
-    return OrganizationResponse(organization_object(people.change_organization(tx, company, fields)))
+    return OrganizationResponse(organization_object(organizations.change_organization(tx, company, fields)))
 
 
 @APP.delete("/api/v2/organizations/{organization_id}")
 def delete_organization(tx: Tx, organization_id: int) -> None:
     """Delete an organization."""
-    admin(tx)
-    people.delete_organization(tx, tx.get(Organization, organization_id))
+    current_admin(tx)
+    organizations.delete_organization(tx, tx.get(Organization, organization_id))
 
 
 @APP.post("/api/v2/organizations/create_many")
 def create_many_organizations(tx: Tx, body: OrganizationsRequest) -> JobStatusResponse:
     """Create up to a hundred organizations in the background."""
-    me = admin(tx)
-    return queued(tx, me, "Bulk Create Organization", several(body.organizations, "organizations"))
+    me = current_admin(tx)
+    return enqueue_job(tx, me, "Bulk Create Organization", required_list(body.organizations, "organizations"))
 
 
 @APP.put("/api/v2/organizations/update_many")
 def update_many_organizations(tx: Tx, body: OrganizationsRequest, ids: str | None = None) -> JobStatusResponse:
     """Update up to a hundred organizations in the background."""
-    me = admin(tx)
+    me = current_admin(tx)
     if body.organization is not UNSET and body.organizations is UNSET:
-        return queued(tx, me, "Bulk Update Organization", alike(body.organization, ids))
-    return queued(tx, me, "Bulk Update Organization", several(body.organizations, "organizations"))
+        return enqueue_job(tx, me, "Bulk Update Organization", same_change_for_each(body.organization, ids))
+    return enqueue_job(tx, me, "Bulk Update Organization", required_list(body.organizations, "organizations"))
 
 
 @APP.delete("/api/v2/organizations/destroy_many")
 def delete_many_organizations(tx: Tx, ids: str | None = None) -> JobStatusResponse:
     """Delete up to a hundred organizations in the background."""
-    me = admin(tx)
-    return queued(tx, me, "Bulk Delete Organization", ids_of(ids))
+    me = current_admin(tx)
+    return enqueue_job(tx, me, "Bulk Delete Organization", ids_of(ids))
 
 
 @JOBS.worker("Bulk Create Organization", "Creating organization")
@@ -218,87 +228,13 @@ def create_one(tx: Tx, job: Any, item: Any, place: int) -> Any:
 def update_one(tx: Tx, job: Any, item: Any, place: int) -> Any:
     """One organization of many."""
     body = msgspec.convert(item, OrganizationInput, strict=False)
-    known = existing(_known(tx, body))
-    people.change_organization(tx, known, _fields(body))
+    known = or_not_found(_known(tx, body))
+    organizations.change_organization(tx, known, _fields(body))
     return {"action": "update", "id": known.id, "status": "Updated", "success": True}
 
 
 @JOBS.worker("Bulk Delete Organization", "Deleting Organization")
 def delete_one(tx: Tx, job: Any, item: Any, place: int) -> Any:
     """One organization of many."""
-    people.delete_organization(tx, tx.get(Organization, int(item)))
+    organizations.delete_organization(tx, tx.get(Organization, int(item)))
     return {"action": "delete", "id": int(item), "status": "Deleted", "success": True}
-
-
-# --- memberships
-
-
-def _memberships(tx: Tx, page: Page, where: str, args: Sequence[Any]) -> OrganizationMembershipsResponse:
-    found, around = page_of(tx, page, OrganizationMembership, where, args)
-    names = {company.id: company.name for company in many(tx, Organization, [one.organization_id for one in found])}
-    shapes = [organization_membership_object(one, names.get(one.organization_id, "")) for one in found]
-    return OrganizationMembershipsResponse(organization_memberships=shapes, **around)
-
-
-def _shown(tx: Tx, membership: OrganizationMembership) -> OrganizationMembershipResponse:
-    company = tx.get(Organization, membership.organization_id)
-    return OrganizationMembershipResponse(organization_membership_object(membership, company.name))
-
-
-@APP.get("/api/v2/organization_memberships")
-def list_organization_memberships(tx: Tx, page: Page) -> OrganizationMembershipsResponse:
-    """Who belongs to which organization."""
-    agents_only(tx)
-    return _memberships(tx, page, "", ())
-
-
-@APP.get("/api/v2/users/{user_id}/organization_memberships")
-def list_user_organization_memberships(tx: Tx, user_id: int, page: Page) -> OrganizationMembershipsResponse:
-    """The organizations that a user belongs to."""
-    agents_only(tx)
-    return _memberships(tx, page, "user_id = ?", (tx.get(User, user_id).id,))
-
-
-@APP.get("/api/v2/organizations/{organization_id}/organization_memberships")
-def list_members_of_organization(tx: Tx, organization_id: int, page: Page) -> OrganizationMembershipsResponse:
-    """The users who belong to an organization."""
-    agents_only(tx)
-    return _memberships(tx, page, "organization_id = ?", (tx.get(Organization, organization_id).id,))
-
-
-@APP.post("/api/v2/organization_memberships", status=201)
-def create_organization_membership(tx: Tx, body: OrganizationMembershipRequest) -> OrganizationMembershipResponse:
-    """Put a user into an organization."""
-    agents_only(tx)
-    asked = body.organization_membership
-    if asked is UNSET or not isinstance(asked.user_id, int) or not isinstance(asked.organization_id, int):
-        raise refusals.parameter_missing("organization_membership")
-    made = people.join_organization(
-        tx, asked.user_id, asked.organization_id, asked.default is True, asked.view_tickets is True
-    )
-    return _shown(tx, made)
-
-
-@APP.get("/api/v2/organization_memberships/{organization_membership_id}")
-def show_organization_membership_by_id(tx: Tx, organization_membership_id: int) -> OrganizationMembershipResponse:
-    """One membership."""
-    agents_only(tx)
-    return _shown(tx, tx.get(OrganizationMembership, organization_membership_id))
-
-
-@APP.delete("/api/v2/organization_memberships/{organization_membership_id}")
-def delete_organization_membership(tx: Tx, organization_membership_id: int) -> None:
-    """Take a user out of an organization."""
-    agents_only(tx)
-    people.leave_organization(tx, tx.get(OrganizationMembership, organization_membership_id))
-
-
-@APP.put("/api/v2/users/{user_id}/organization_memberships/{organization_membership_id}/make_default")
-def set_organization_membership_as_default(
-    tx: Tx, user_id: int, organization_membership_id: int, page: Page
-) -> OrganizationMembershipsResponse:
-    """A user's tickets go to this organization from now on."""
-    agents_only(tx)
-    membership = within(tx, OrganizationMembership, organization_membership_id, user_id=user_id)
-    people.set_default_organization(tx, tx.get(User, user_id), membership.organization_id)
-    return _memberships(tx, page, "user_id = ?", (user_id,))

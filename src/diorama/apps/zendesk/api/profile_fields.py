@@ -10,25 +10,28 @@ import msgspec
 from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.api.choices import (
-    asked_of,
+from diorama.apps.zendesk.api.custom_field_options import (
     check_field,
-    choosing,
-    drop_option,
+    delete_option,
+    field_with_options,
     option_of,
     options_of,
     put_option,
+    requested_fields,
+    requested_options,
 )
-from diorama.apps.zendesk.api.configuring import existing, located, need, number_of, reorder, wanted
-from diorama.apps.zendesk.api.listing import Page, page_of
-from diorama.apps.zendesk.rules import content, ledger, options
-from diorama.apps.zendesk.rules.acting import admin, agents_only, now
-from diorama.apps.zendesk.rules.fields import PROFILE_TYPES
+from diorama.apps.zendesk.api.pagination import Page, page_of
+from diorama.apps.zendesk.api.request_parts import or_not_found, parse_id, reorder, required, set_location
+from diorama.apps.zendesk.rules import audit_logs, custom_field_options, dynamic_content
+from diorama.apps.zendesk.rules.current_user import current_admin, now, require_agent
+from diorama.apps.zendesk.rules.custom_fields import PROFILE_TYPES
 from diorama.apps.zendesk.schema import APP, OrganizationField, ProfileField, User, UserField
-from diorama.apps.zendesk.wire.fields import (
+from diorama.apps.zendesk.wire.custom_field_options import (
     CustomFieldOptionResponse,
     CustomFieldOptionsResponse,
     OptionRequest,
+)
+from diorama.apps.zendesk.wire.profile_fields import (
     OrganizationFieldOrder,
     OrganizationFieldRequest,
     OrganizationFieldResponse,
@@ -52,20 +55,20 @@ _PATHS: dict[type[ProfileField], str] = {UserField: "user_fields", OrganizationF
 
 
 def _shape(tx: Tx, field: ProfileField) -> ProfileFieldObject:
-    title, description = content.fill(tx, field.title), content.fill(tx, field.description)
+    title, description = dynamic_content.fill(tx, field.title), dynamic_content.fill(tx, field.description)
     return profile_field_object(field, _PATHS[type(field)], title, description)
 
 
 def _page(tx: Tx, page: Page, record: type[F]) -> tuple[list[ProfileFieldObject], dict[str, Any]]:
-    agents_only(tx)
+    require_agent(tx)
     fields, around = page_of(tx, page, record, default="position")
     return [_shape(tx, field) for field in fields], around
 
 
 def _find(tx: Tx, record: type[F], name: str) -> F:
     """A field by its id or its key."""
-    number = number_of(name)
-    return existing(tx.first(record, "key = ?", name)) if number is None else tx.get(record, number)
+    number = parse_id(name)
+    return or_not_found(tx.first(record, "key = ?", name)) if number is None else tx.get(record, number)
 
 
 def _check(field: ProfileField) -> None:
@@ -75,40 +78,42 @@ def _check(field: ProfileField) -> None:
 
 
 def _create(tx: Tx, record: type[F], asked: ProfileFieldInput) -> F:
-    me, moment = admin(tx), now(tx)
+    me, moment = current_admin(tx), now(tx)
     kind = asked.type or ""
     if kind not in PROFILE_TYPES:
         raise refusals.not_listed("type", "Type", kind or "empty")
     key = asked.key or ""
     if tx.count(record, "key = ?", key):
         raise refusals.invalid("key", f"Key: {key} has already been taken", "DuplicateValue")
-    fields = {"title": "", "position": tx.count(record), **asked_of(asked, *_NAMES)}
+    fields = {"title": "", "position": tx.count(record), **requested_fields(asked, *_NAMES)}
     if asked.custom_field_options is not UNSET:
-        fields["options"] = options.arrange(tx, wanted(asked.custom_field_options), ())
+        fields["options"] = custom_field_options.replace_options(tx, requested_options(asked.custom_field_options), ())
     made = record(key=key, type=kind, created_at=moment, updated_at=moment, **fields)
     _check(made)
-    field = ledger.added(tx, me, made)
-    located(tx, f"{_PATHS[record]}/{field.id}")
+    field = audit_logs.add(tx, me, made)
+    set_location(tx, f"{_PATHS[record]}/{field.id}")
     return field
 
 
 def _update(tx: Tx, field: F, asked: ProfileFieldInput) -> F:
-    me, fields = admin(tx), asked_of(asked, *_NAMES)
+    me, fields = current_admin(tx), requested_fields(asked, *_NAMES)
     if asked.custom_field_options is not UNSET:
-        fields["options"] = options.arrange(tx, wanted(asked.custom_field_options), field.options)
+        fields["options"] = custom_field_options.replace_options(
+            tx, requested_options(asked.custom_field_options), field.options
+        )
     _check(msgspec.structs.replace(field, **fields))
-    return ledger.changed(tx, me, field, fields)
+    return audit_logs.change(tx, me, field, fields)
 
 
 def _delete(tx: Tx, field: ProfileField) -> None:
-    me: User = admin(tx)
+    me: User = current_admin(tx)
     if field.system:
         raise refusals.forbidden()
-    ledger.removed(tx, me, field)
+    audit_logs.remove(tx, me, field)
 
 
 def _reorder(tx: Tx, record: type[ProfileField], ids: Sequence[int]) -> str:
-    admin(tx)
+    current_admin(tx)
     reorder(tx, record, ids)
     return ""
 
@@ -126,26 +131,26 @@ def list_user_fields(tx: Tx, page: Page) -> UserFieldsResponse:
 @APP.get("/api/v2/user_fields/{user_field_id}")
 def show_user_field(tx: Tx, user_field_id: str) -> UserFieldResponse:
     """Show a field of users, by id or key."""
-    agents_only(tx)
+    require_agent(tx)
     return UserFieldResponse(_shape(tx, _find(tx, UserField, user_field_id)))
 
 
 @APP.post("/api/v2/user_fields", status=201)
 def create_user_field(tx: Tx, body: UserFieldRequest) -> UserFieldResponse:
     """Create a field of users."""
-    return UserFieldResponse(_shape(tx, _create(tx, UserField, need(body.user_field, "user_field"))))
+    return UserFieldResponse(_shape(tx, _create(tx, UserField, required(body.user_field, "user_field"))))
 
 
 @APP.put("/api/v2/user_fields/reorder")
 def reorder_user_field(tx: Tx, body: UserFieldOrder) -> str:
     """Put the fields of users in order."""
-    return _reorder(tx, UserField, need(body.user_field_ids, "user_field_ids"))
+    return _reorder(tx, UserField, required(body.user_field_ids, "user_field_ids"))
 
 
 @APP.put("/api/v2/user_fields/{user_field_id}")
 def update_user_field(tx: Tx, user_field_id: str, body: UserFieldRequest) -> UserFieldResponse:
     """Update a field of users."""
-    asked = need(body.user_field, "user_field")
+    asked = required(body.user_field, "user_field")
     return UserFieldResponse(_shape(tx, _update(tx, _find(tx, UserField, user_field_id), asked)))
 
 
@@ -159,33 +164,33 @@ def delete_user_field(tx: Tx, user_field_id: str) -> None:
 
 
 def _choices(tx: Tx, user_field_id: str) -> UserField:
-    return choosing(_find(tx, UserField, user_field_id))
+    return field_with_options(_find(tx, UserField, user_field_id))
 
 
 @APP.get("/api/v2/user_fields/{user_field_id}/options")
 def list_user_field_options(tx: Tx, user_field_id: str, page: Page) -> CustomFieldOptionsResponse:
     """The options of a field of users."""
-    agents_only(tx)
+    require_agent(tx)
     return options_of(_choices(tx, user_field_id), page)
 
 
 @APP.get("/api/v2/user_fields/{user_field_id}/options/{user_field_option_id}")
 def show_user_field_option(tx: Tx, user_field_id: str, user_field_option_id: int) -> CustomFieldOptionResponse:
     """Show an option of a field of users."""
-    agents_only(tx)
+    require_agent(tx)
     return option_of(_choices(tx, user_field_id), user_field_option_id)
 
 
 @APP.post("/api/v2/user_fields/{user_field_id}/options", status=201, answers=CustomFieldOptionResponse)
 def create_or_update_user_field_option(tx: Tx, user_field_id: str, body: OptionRequest) -> Reply:
     """Create an option, or change the one whose id is given."""
-    return put_option(tx, admin(tx), _choices(tx, user_field_id), body)
+    return put_option(tx, current_admin(tx), _choices(tx, user_field_id), body)
 
 
 @APP.delete("/api/v2/user_fields/{user_field_id}/options/{user_field_option_id}")
 def delete_user_field_option(tx: Tx, user_field_id: str, user_field_option_id: int) -> None:
     """Delete an option of a field of users."""
-    drop_option(tx, admin(tx), _choices(tx, user_field_id), user_field_option_id)
+    delete_option(tx, current_admin(tx), _choices(tx, user_field_id), user_field_option_id)
 
 
 # --- organizations
@@ -201,21 +206,21 @@ def list_organization_fields(tx: Tx, page: Page) -> OrganizationFieldsResponse:
 @APP.get("/api/v2/organization_fields/{organization_field_id}")
 def show_organization_field(tx: Tx, organization_field_id: str) -> OrganizationFieldResponse:
     """Show a field of organizations, by id or key."""
-    agents_only(tx)
+    require_agent(tx)
     return OrganizationFieldResponse(_shape(tx, _find(tx, OrganizationField, organization_field_id)))
 
 
 @APP.post("/api/v2/organization_fields", status=201)
 def create_organization_field(tx: Tx, body: OrganizationFieldRequest) -> OrganizationFieldResponse:
     """Create a field of organizations."""
-    asked = need(body.organization_field, "organization_field")
+    asked = required(body.organization_field, "organization_field")
     return OrganizationFieldResponse(_shape(tx, _create(tx, OrganizationField, asked)))
 
 
 @APP.put("/api/v2/organization_fields/reorder")
 def reorder_organization_field(tx: Tx, body: OrganizationFieldOrder) -> str:
     """Put the fields of organizations in order."""
-    return _reorder(tx, OrganizationField, need(body.organization_field_ids, "organization_field_ids"))
+    return _reorder(tx, OrganizationField, required(body.organization_field_ids, "organization_field_ids"))
 
 
 @APP.put("/api/v2/organization_fields/{organization_field_id}")
@@ -223,7 +228,7 @@ def update_organization_field(
     tx: Tx, organization_field_id: str, body: OrganizationFieldRequest
 ) -> OrganizationFieldResponse:
     """Update a field of organizations."""
-    asked = need(body.organization_field, "organization_field")
+    asked = required(body.organization_field, "organization_field")
     field = _find(tx, OrganizationField, organization_field_id)
     return OrganizationFieldResponse(_shape(tx, _update(tx, field, asked)))
 

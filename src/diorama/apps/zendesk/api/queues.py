@@ -1,4 +1,4 @@
-"""Queues and the presence of agents on the wire."""
+"""Omnichannel routing queues on the wire."""
 
 from __future__ import annotations
 
@@ -8,23 +8,18 @@ from typing import Any
 from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.api.configuring import located, need
-from diorama.apps.zendesk.api.listing import Page, given, many, page_of
-from diorama.apps.zendesk.api.routing import SUBJECTS
+from diorama.apps.zendesk.api.pagination import Page, get_many, given_fields, page_of
+from diorama.apps.zendesk.api.request_parts import required, set_location
+from diorama.apps.zendesk.api.skill_based_routing import SUBJECTS
 from diorama.apps.zendesk.api.triggers import conditions_of
-from diorama.apps.zendesk.rules import routing
-from diorama.apps.zendesk.rules.acting import admin, agent, agents_only, now
-from diorama.apps.zendesk.schema import APP, KINDS, PRIORITIES, STATUSES, Group, GroupMembership, Ticket, User
-from diorama.apps.zendesk.schema.routing import PRESENCES, Queue
-from diorama.apps.zendesk.wire.routing import (
+from diorama.apps.zendesk.rules import queues as queue_rules
+from diorama.apps.zendesk.rules.current_user import current_admin, now, require_agent
+from diorama.apps.zendesk.rules.skill_based_routing import check_conditions
+from diorama.apps.zendesk.schema import APP, KINDS, PRIORITIES, STATUSES, Group
+from diorama.apps.zendesk.schema.queues import Queue
+from diorama.apps.zendesk.wire.queues import (
     Choice,
     Comparison,
-    PresenceObject,
-    PresenceRequest,
-    PresenceResponse,
-    PresencesResponse,
-    PresenceStatus,
-    PresenceStatusesResponse,
     QueueCondition,
     QueueDefinitions,
     QueueDefinitionsResponse,
@@ -34,7 +29,6 @@ from diorama.apps.zendesk.wire.routing import (
     QueueRequest,
     QueueResponse,
     QueuesResponse,
-    presence_object,
     queue_object,
 )
 from diorama.kernel import Tx
@@ -42,51 +36,51 @@ from diorama.kernel import Tx
 
 def _shapes(tx: Tx, queues: Sequence[Queue]) -> list[QueueObject]:
     ids = {number for queue in queues for number in (*queue.primary_group_ids, *queue.secondary_group_ids)}
-    groups = {group.id: group for group in many(tx, Group, ids)}
+    groups = {group.id: group for group in get_many(tx, Group, ids)}
     return [queue_object(queue, groups) for queue in queues]
 
 
 @APP.get("/api/v2/queues")
 def list_queues(tx: Tx, page: Page) -> QueuesResponse:
     """The queues in the order in which they are asked."""
-    agents_only(tx)
+    require_agent(tx)
     found, around = page_of(tx, page, Queue, "", (), default="position")
     return QueuesResponse(queues=_shapes(tx, found), **around)
 
 
 def _fields(tx: Tx, asked: QueueInput) -> dict[str, Any]:
-    fields = given(asked, "name", "description", "priority")
+    fields = given_fields(asked, "name", "description", "priority")
     if "name" in fields and not fields["name"].strip():
         raise refusals.blank("name", "Name")
     if "priority" in fields and not 1 <= fields["priority"] <= 100:
         raise refusals.invalid("priority", "Priority: must be between 1 and 100", "InvalidValue")
     if asked.definition is not UNSET:
-        fields["definition"] = routing.check_conditions(conditions_of(asked.definition), needed=True)
+        fields["definition"] = check_conditions(conditions_of(asked.definition), needed=True)
     for name, column in (("primary_groups_id", "primary_group_ids"), ("secondary_groups_id", "secondary_group_ids")):
         ids = getattr(asked, name)
         if ids is not UNSET:
-            fields[column] = routing.check_groups(tx, ids)
+            fields[column] = queue_rules.check_groups(tx, ids)
     return fields
 
 
 @APP.post("/api/v2/queues", status=201)
 def create_queue(tx: Tx, body: QueueRequest) -> QueueResponse:
     """A new queue, asked last."""
-    admin(tx)
-    fields, moment = _fields(tx, need(body.queue, "queue")), now(tx)
+    current_admin(tx)
+    fields, moment = _fields(tx, required(body.queue, "queue")), now(tx)
     for needed, column in (("name", "name"), ("definition", "definition"), ("primary_groups", "primary_group_ids")):
         if not fields.get(column):
             raise refusals.blank(needed, needed.capitalize().replace("_", " "))
     last = tx.rows("SELECT coalesce(max(position), 0) FROM zendesk_queues")[0][0]
     made = tx.add(Queue(**fields, position=last + 1, created_at=moment, updated_at=moment))
-    located(tx, f"queues/{made.id}")
+    set_location(tx, f"queues/{made.id}")
     return QueueResponse(_shapes(tx, [made])[0])
 
 
 @APP.get("/api/v2/queues/definitions")
 def list_queue_definitions(tx: Tx) -> QueueDefinitionsResponse:
     """What the conditions of queues may ask, and with which values."""
-    agents_only(tx)
+    require_agent(tx)
     rows = tx.rows("SELECT id, name FROM zendesk_groups WHERE deleted = 0 ORDER BY name")
     choices: dict[str, list[Choice]] = {
         "status": [Choice(name, name.capitalize(), True) for name in STATUSES],
@@ -115,8 +109,8 @@ def list_queue_definitions(tx: Tx) -> QueueDefinitionsResponse:
 @APP.patch("/api/v2/queues/order")
 def reorder_queues(tx: Tx, body: QueueOrderRequest) -> None:
     """Ask the queues in this order."""
-    admin(tx)
-    named = [tx.get(Queue, number) for number in dict.fromkeys(need(body.queue_ids, "queue_ids"))]
+    current_admin(tx)
+    named = [tx.get(Queue, number) for number in dict.fromkeys(required(body.queue_ids, "queue_ids"))]
     if len(named) != tx.count(Queue):
         raise refusals.bad_parameter("queue_ids", "must list every queue")
     for place, queue in enumerate(named, 1):
@@ -126,77 +120,21 @@ def reorder_queues(tx: Tx, body: QueueOrderRequest) -> None:
 @APP.get("/api/v2/queues/{queue_id}")
 def show_queue_by_id(tx: Tx, queue_id: str) -> QueueResponse:
     """One queue."""
-    agents_only(tx)
+    require_agent(tx)
     return QueueResponse(_shapes(tx, [tx.get(Queue, queue_id)])[0])
 
 
 @APP.put("/api/v2/queues/{queue_id}")
 def update_queue(tx: Tx, queue_id: str, body: QueueRequest) -> QueueResponse:
     """Change a queue."""
-    admin(tx)
+    current_admin(tx)
     queue = tx.get(Queue, queue_id)
-    changed = tx.change(queue, **_fields(tx, need(body.queue, "queue")), updated_at=now(tx))
+    changed = tx.change(queue, **_fields(tx, required(body.queue, "queue")), updated_at=now(tx))
     return QueueResponse(_shapes(tx, [changed])[0])
 
 
 @APP.delete("/api/v2/queues/{queue_id}")
 def delete_queue(tx: Tx, queue_id: str) -> None:
     """A queue goes."""
-    admin(tx)
+    current_admin(tx)
     tx.remove(tx.get(Queue, queue_id))
-
-
-# --- presence
-
-
-def _presence(tx: Tx, user: User) -> PresenceObject:
-    presence = routing.presence_of(tx, user)
-    number = PRESENCES.index(presence.status) + 1
-    status = PresenceStatus(number, presence.status, presence.updated_at)
-    groups = [one.group_id for one in tx.all(GroupMembership, "user_id = ?", user.id, order="group_id")]
-    skills = [one.name for one in routing.held(tx, "agent", user.id)]
-    load = tx.count(Ticket, "assignee_id = ? AND status IN ('new', 'open') AND deleted_at IS NULL", user.id)
-    return presence_object(presence, status, groups, skills, load)
-
-
-@APP.get("/api/v2/agent_availabilities")
-def list_agent_availabilities(tx: Tx, page: Page) -> PresencesResponse:
-    """Who is there."""
-    agents_only(tx)
-    found, around = page_of(tx, page, User, "role <> 'end-user' AND active = 1")
-    return PresencesResponse(data=[_presence(tx, one) for one in found], **around)
-
-
-@APP.get("/api/v2/agent_availabilities/me")
-def show_my_availability(tx: Tx) -> PresenceResponse:
-    """Whether the caller is there."""
-    return PresenceResponse(_presence(tx, agent(tx)))
-
-
-@APP.get("/api/v2/agent_availabilities/agent_statuses")
-def list_agent_statuses(tx: Tx) -> PresenceStatusesResponse:
-    """The ways of being there."""
-    agents_only(tx)
-    return PresenceStatusesResponse([PresenceStatus(place, name) for place, name in enumerate(PRESENCES, 1)])
-
-
-@APP.put("/api/v2/agent_availabilities/agent_statuses/agents/{agent_id}")
-def update_agent_status(tx: Tx, agent_id: int, body: PresenceRequest) -> PresenceResponse:
-    """Come or go; administrators may say so for others."""
-    me, user = agent(tx), tx.get(User, agent_id)
-    if me.role != "admin" and me.id != user.id:
-        raise refusals.forbidden()
-    if not isinstance(body.id, int) or not 1 <= body.id <= len(PRESENCES):
-        raise refusals.not_listed("id", "Status", body.id if body.id is not UNSET else "")
-    routing.set_presence(tx, user, PRESENCES[body.id - 1])
-    return PresenceResponse(_presence(tx, user))
-
-
-@APP.get("/api/v2/agent_availabilities/{agent_id}")
-def show_agent_availability(tx: Tx, agent_id: int) -> PresenceResponse:
-    """Whether an agent is there."""
-    agents_only(tx)
-    user = tx.get(User, agent_id)
-    if not user.staff:
-        raise refusals.not_found()
-    return PresenceResponse(_presence(tx, user))

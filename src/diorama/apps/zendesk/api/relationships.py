@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.api.listing import Page, page_of
-from diorama.apps.zendesk.api.tickets import shown
-from diorama.apps.zendesk.rules import fields, objects
-from diorama.apps.zendesk.rules.acting import agents_only
+from diorama.apps.zendesk.api.pagination import Page, page_of
+from diorama.apps.zendesk.api.tickets import ticket_objects
+from diorama.apps.zendesk.rules import custom_fields, custom_objects
+from diorama.apps.zendesk.rules.current_user import require_agent
 from diorama.apps.zendesk.schema import (
     APP,
     ObjectField,
@@ -21,8 +21,9 @@ from diorama.apps.zendesk.schema import (
     User,
     UserField,
 )
-from diorama.apps.zendesk.wire.objects import object_record_object
-from diorama.apps.zendesk.wire.people import organization_object, user_object
+from diorama.apps.zendesk.wire.custom_object_records import object_record_object
+from diorama.apps.zendesk.wire.organizations import organization_object
+from diorama.apps.zendesk.wire.users import user_object
 from diorama.kernel import Tx
 
 _OPERATORS = [
@@ -46,15 +47,15 @@ def reverse_lookup(
     tx: Tx, target_type: str, target_id: str, field_id: int, source_type: str, page: Page
 ) -> dict[str, Any]:
     """The records of a kind whose lookup field names a thing."""
-    agents_only(tx)
-    if not fields.exists(tx, target_type, target_id):
+    require_agent(tx)
+    if not custom_fields.exists(tx, target_type, target_id):
         raise refusals.not_found()
     number: int | str = int(target_id) if target_id.isdigit() else target_id
     if source_type == "zen:ticket":
         _points(tx.find(TicketField, field_id), target_type)
         where = "deleted_at IS NULL AND json_extract(custom_fields, ?) = ?"
         tickets, around = page_of(tx, page, Ticket, where, (f'$."{field_id}"', number))
-        return {"tickets": shown(tx, tickets), **around}
+        return {"tickets": ticket_objects(tx, tickets), **around}
     if source_type == "zen:user":
         person = tx.find(UserField, field_id)
         _points(person, target_type)
@@ -71,19 +72,19 @@ def reverse_lookup(
 
 
 def _records(tx: Tx, page: Page, kind: str, field_id: int, target: str, number: int | str) -> dict[str, Any]:
-    objects.object_of(tx, kind)
-    field = objects.field_of(tx, kind, str(field_id))
+    custom_objects.object_of(tx, kind)
+    field = custom_objects.field_of(tx, kind, str(field_id))
     _points(field, target)
     where = "object_key = ? AND json_extract(fields, ?) = ?"
     found, around = page_of(tx, page, ObjectRecord, where, (kind, f'$."{field.key}"', number))
-    keys = [one.key for one in objects.fields_of(tx, kind) if not one.system]
+    keys = [one.key for one in custom_objects.fields_of(tx, kind) if not one.system]
     return {"custom_object_records": [object_record_object(one, keys) for one in found], **around}
 
 
 @APP.get("/api/v2/relationships/definitions/{target_type}")
 def get_relationship_filter_definitions(tx: Tx, target_type: str, source_type: str | None = None) -> dict[str, Any]:
     """What a lookup to a kind of thing can be filtered by."""
-    agents_only(tx)
+    require_agent(tx)
     names = [(name, name.removesuffix("_id").replace("_", " ").capitalize()) for name in _SYSTEM.get(target_type, ())]
     if target_type in ("zen:user", "zen:organization"):
         record: type[ProfileField] = UserField if target_type == "zen:user" else OrganizationField
@@ -92,8 +93,8 @@ def get_relationship_filter_definitions(tx: Tx, target_type: str, source_type: s
         listed = tx.all(TicketField, "active = 1 AND removable = 1", order="position, id")
         own = [(f"custom_fields_{one.id}", one.title) for one in listed]
     else:
-        key = objects.object_of(tx, target_type.removeprefix("zen:custom_object:")).key
-        own = [(one.key, one.title) for one in objects.fields_of(tx, key)]
+        key = custom_objects.object_of(tx, target_type.removeprefix("zen:custom_object:")).key
+        own = [(one.key, one.title) for one in custom_objects.fields_of(tx, key)]
     conditions = [
         {
             "subject": name,

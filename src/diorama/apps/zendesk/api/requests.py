@@ -1,4 +1,4 @@
-"""The end user's side of the wire: requests, their comments, and ratings."""
+"""Requests on the wire: tickets as the end user sees them."""
 
 from __future__ import annotations
 
@@ -8,30 +8,18 @@ from typing import Any
 from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.api import intake
-from diorama.apps.zendesk.api.configuring import located, need, within
-from diorama.apps.zendesk.api.listing import Page, counted, many, page_of, parts_of, sideload
+from diorama.apps.zendesk.api import ticket_input
+from diorama.apps.zendesk.api.pagination import Page, get_many, page_of, parts_of, sideload
+from diorama.apps.zendesk.api.request_parts import get_owned, required, set_location
 from diorama.apps.zendesk.api.tickets import API, follow_up
-from diorama.apps.zendesk.rules import forms, satisfaction, sight
+from diorama.apps.zendesk.rules import permissions, ticket_forms
 from diorama.apps.zendesk.rules import tickets as desk
-from diorama.apps.zendesk.rules.acting import acting, agents_only
-from diorama.apps.zendesk.rules.edits import Said
-from diorama.apps.zendesk.rules.people import find_or_add
-from diorama.apps.zendesk.rules.views import own_fields
-from diorama.apps.zendesk.schema import (
-    APP,
-    Comment,
-    Organization,
-    SatisfactionRating,
-    Ticket,
-    User,
-)
-from diorama.apps.zendesk.schema.marks import SatisfactionReason
-from diorama.apps.zendesk.wire.lists import CountResponse
-from diorama.apps.zendesk.wire.people import user_object
+from diorama.apps.zendesk.rules.current_user import current_user, require_agent
+from diorama.apps.zendesk.rules.ticket_edits import NewComment
+from diorama.apps.zendesk.rules.users import find_or_add
+from diorama.apps.zendesk.rules.views import custom_field_ids
+from diorama.apps.zendesk.schema import APP, Comment, Organization, Ticket, User
 from diorama.apps.zendesk.wire.requests import (
-    RatingObject,
-    RatingRequest,
     RequestCommentResponse,
     RequestCommentsResponse,
     RequestInput,
@@ -39,12 +27,10 @@ from diorama.apps.zendesk.wire.requests import (
     RequestRequest,
     RequestResponse,
     RequestsResponse,
-    SatisfactionRatingResponse,
-    SatisfactionRatingsResponse,
-    rating_object,
     request_comment_object,
     request_object,
 )
+from diorama.apps.zendesk.wire.users import user_object
 from diorama.kernel import Tx
 
 ORDERS = {"id": "id", "updated_at": "updated_at", "created_at": "created_at"}
@@ -58,12 +44,12 @@ MINE = f"(requester_id = ? OR {COPIED}) AND is_public = 1 AND deleted_at IS NULL
 
 def _mine(tx: Tx, request_id: int, me: User, speak: bool = False) -> Ticket:
     """A request that this person may see, or speak on: as requester, as copied, for the organization, or as agent."""
-    ticket = desk.live(tx, request_id)
+    ticket = desk.existing_ticket(tx, request_id)
     if me.staff:
-        return sight.check(tx, ticket, me)
-    if not sight.sees_request(tx, me, ticket):
+        return permissions.check_ticket(tx, ticket, me)
+    if not permissions.can_see_request(tx, me, ticket):
         raise refusals.not_found()
-    if speak and not sight.sees_request(tx, me, ticket, speak=True):
+    if speak and not permissions.can_see_request(tx, me, ticket, speak=True):
         raise refusals.forbidden()
     return ticket
 
@@ -80,7 +66,7 @@ def _first_words(tx: Tx, tickets: Sequence[Ticket]) -> dict[int, str]:
 
 
 def _shapes(tx: Tx, tickets: Sequence[Ticket]) -> list[RequestObject]:
-    fields, words = own_fields(tx), _first_words(tx, tickets) if tickets else {}
+    fields, words = custom_field_ids(tx), _first_words(tx, tickets) if tickets else {}
     return [request_object(ticket, fields, words.get(ticket.id, "")) for ticket in tickets]
 
 
@@ -100,7 +86,7 @@ def _in(status: str | None) -> tuple[str, list[str]]:
 @APP.get("/api/v2/requests")
 def list_requests(tx: Tx, page: Page, status: str | None = None, include: str | None = None) -> RequestsResponse:
     """What I asked, or was copied on."""
-    me = acting(tx)
+    me = current_user(tx)
     more, names = _in(status)
     return _page(tx, page, MINE + more, (me.id, me.id, *names), include)
 
@@ -108,21 +94,21 @@ def list_requests(tx: Tx, page: Page, status: str | None = None, include: str | 
 @APP.get("/api/v2/requests/open")
 def list_open_requests(tx: Tx, page: Page, include: str | None = None) -> RequestsResponse:
     """What I asked and nobody has solved."""
-    me = acting(tx)
+    me = current_user(tx)
     return _page(tx, page, f"{MINE} AND status NOT IN ('solved', 'closed')", (me.id, me.id), include)
 
 
 @APP.get("/api/v2/requests/solved")
 def list_solved_requests(tx: Tx, page: Page, include: str | None = None) -> RequestsResponse:
     """What I asked and somebody has solved."""
-    me = acting(tx)
+    me = current_user(tx)
     return _page(tx, page, f"{MINE} AND status IN ('solved', 'closed')", (me.id, me.id), include)
 
 
 @APP.get("/api/v2/requests/ccd")
 def list_ccd_requests(tx: Tx, page: Page, include: str | None = None) -> RequestsResponse:
     """What others asked and I was copied on."""
-    me = acting(tx)
+    me = current_user(tx)
     where = f"{COPIED} AND is_public = 1 AND deleted_at IS NULL"
     return _page(tx, page, where, (me.id,), include)
 
@@ -137,7 +123,7 @@ def search_requests(
     cc_id: bool | None = None,
 ) -> RequestsResponse:
     """My requests with these words in the subject or the description."""
-    me = acting(tx)
+    me = current_user(tx)
     more, names = _in(status)
     where = f"{MINE} AND instr(lower(subject || ' ' || {FIRST_WORDS}), ?) > 0{more}"
     args: list[Any] = [me.id, me.id, query.lower(), *names]
@@ -151,8 +137,8 @@ def search_requests(
 @APP.get("/api/v2/organizations/{organization_id}/requests")
 def list_organization_requests(tx: Tx, organization_id: int, page: Page) -> RequestsResponse:
     """What people of an organization asked; for agents, and for its members where they share their tickets."""
-    me, company = acting(tx), tx.get(Organization, organization_id)
-    if not me.staff and not sight.sees_company(tx, me, company):
+    me, company = current_user(tx), tx.get(Organization, organization_id)
+    if not me.staff and not permissions.can_see_organization(tx, me, company):
         raise refusals.forbidden()
     public = "" if me.staff else " AND is_public = 1"
     return _page(tx, page, f"organization_id = ? AND deleted_at IS NULL{public}", (company.id,))
@@ -161,14 +147,14 @@ def list_organization_requests(tx: Tx, organization_id: int, page: Page) -> Requ
 @APP.get("/api/v2/users/{user_id}/requests")
 def list_user_requests(tx: Tx, user_id: int, page: Page) -> RequestsResponse:
     """What a user asked."""
-    agents_only(tx)
+    require_agent(tx)
     return _page(tx, page, "requester_id = ? AND deleted_at IS NULL", (tx.get(User, user_id).id,))
 
 
 @APP.get("/api/v2/requests/{request_id}")
 def show_request(tx: Tx, request_id: int) -> RequestResponse:
     """One of my requests."""
-    me = acting(tx)
+    me = current_user(tx)
     return RequestResponse(_shapes(tx, [_mine(tx, request_id, me)])[0])
 
 
@@ -176,30 +162,30 @@ def _company(tx: Tx, asked: RequestInput, me: User, ticket: Ticket | None) -> di
     """Who is to be copied on a request."""
     there = ticket.email_cc_ids if ticket else ()
     if asked.email_ccs is not UNSET:
-        return {"email_cc_ids": intake.followers(tx, asked.email_ccs, there)}
+        return {"email_cc_ids": ticket_input.followers(tx, asked.email_ccs, there)}
     listed = asked.additional_collaborators if asked.additional_collaborators is not UNSET else asked.collaborators
     if listed is UNSET:
         return {}
     kept = there if asked.additional_collaborators is not UNSET else ()
-    named = [intake.collaborator(entry) for entry in listed]
+    named = [ticket_input.collaborator(entry) for entry in listed]
     put = [entry for entry in named if entry is not None]
-    return {"email_cc_ids": tuple(one for one in intake.followers(tx, put, kept) if one != me.id)}
+    return {"email_cc_ids": tuple(one for one in ticket_input.followers(tx, put, kept) if one != me.id)}
 
 
 @APP.post("/api/v2/requests", status=201, idempotent=True, seconds=0.8)
 def create_request(tx: Tx, body: RequestRequest) -> RequestResponse:
     """Ask something."""
-    me, asked = acting(tx), need(body.request, "request")
+    me, asked = current_user(tx), required(body.request, "request")
     requester = me
     if asked.requester is not UNSET and me.staff and isinstance(asked.requester.email, str):
         name = asked.requester.name if isinstance(asked.requester.name, str) else ""
         requester = find_or_add(tx, asked.requester.email, name)
-    said = intake.said_of(asked.comment, requester)
+    said = ticket_input.comment_of(asked.comment, requester)
     if said is None:
         raise refusals.invalid("base", "Description: cannot be blank", "BlankValue")
-    said = intake.enclosed(tx, said, asked.comment, me)
+    said = ticket_input.with_uploads(tx, said, asked.comment, me)
     subject = asked.subject if isinstance(asked.subject, str) else ""
-    fields = intake.request_fields(tx, asked, {})
+    fields = ticket_input.request_fields(tx, asked, {})
     fields.update(_company(tx, asked, requester, None))
     if asked.via_followup_source_id is not UNSET:
         source = _mine(tx, asked.via_followup_source_id, me)
@@ -207,34 +193,34 @@ def create_request(tx: Tx, body: RequestRequest) -> RequestResponse:
         subject = subject or str(fields.get("subject", ""))
         fields.pop("subject", None)
     if not me.staff:
-        forms.check_request(tx, fields)
+        ticket_forms.check_request(tx, fields)
     done = desk.open_ticket(
         tx,
         requester=requester,
         by=me,
         subject=subject,
-        said=Said(said.body, True, said.html, requester.id, said.attachments),
+        said=NewComment(said.body, True, said.html, requester.id, said.attachments),
         via=API,
         fields=fields,
     )
-    located(tx, f"requests/{done.ticket.id}")
+    set_location(tx, f"requests/{done.ticket.id}")
     return RequestResponse(_shapes(tx, [done.ticket])[0])
 
 
 @APP.put("/api/v2/requests/{request_id}", seconds=0.8)
 def update_request(tx: Tx, request_id: int, body: RequestRequest) -> RequestResponse:
     """Say something more, or say that it is solved."""
-    me, asked = acting(tx), need(body.request, "request")
+    me, asked = current_user(tx), required(body.request, "request")
     ticket = _mine(tx, request_id, me, speak=True)
-    fields = intake.request_fields(tx, asked, ticket.custom_fields, ticket.tags)
+    fields = ticket_input.request_fields(tx, asked, ticket.custom_fields, ticket.tags)
     if asked.solved is True:
         if ticket.assignee_id is None:
             raise refusals.invalid("base", "Assignee: is required when solving a ticket", None)
         fields["status"] = "solved"
     fields.update(_company(tx, asked, me, ticket))
-    said = intake.said_of(asked.comment, me)
+    said = ticket_input.comment_of(asked.comment, me)
     if said is not None:
-        said = intake.enclosed(tx, said, asked.comment, me)
+        said = ticket_input.with_uploads(tx, said, asked.comment, me)
     done = desk.update(tx, ticket, by=me, said=said, fields=fields, via=API)
     return RequestResponse(_shapes(tx, [done.ticket])[0])
 
@@ -244,90 +230,21 @@ def list_comments(
     tx: Tx, request_id: int, page: Page, since: str | None = None, role: str | None = None
 ) -> RequestCommentsResponse:
     """The public conversation of a request, or one side of it."""
-    ticket = _mine(tx, request_id, acting(tx))
+    ticket = _mine(tx, request_id, current_user(tx))
     where, args = "ticket_id = ? AND public = 1", [ticket.id]
     if since is not None:
-        where, args = f"{where} AND created_at > ?", [ticket.id, intake.moment("since", since)]
+        where, args = f"{where} AND created_at > ?", [ticket.id, ticket_input.parse_time("since", since)]
     if role in ("agent", "end_user"):
         sign = "<>" if role == "agent" else "="
         where = f"{where} AND author_id IN (SELECT id FROM zendesk_users WHERE role {sign} 'end-user')"
     comments, around = page_of(tx, page, Comment, where, args, default="created_at")
-    users = [user_object(user) for user in many(tx, User, [comment.author_id for comment in comments])]
+    users = [user_object(user) for user in get_many(tx, User, [comment.author_id for comment in comments])]
     return RequestCommentsResponse(comments=[request_comment_object(one) for one in comments], users=users, **around)
 
 
 @APP.get("/api/v2/requests/{request_id}/comments/{ticket_comment_id}")
 def show_comment(tx: Tx, request_id: int, ticket_comment_id: int) -> RequestCommentResponse:
     """One public comment of a request."""
-    ticket = _mine(tx, request_id, acting(tx))
-    comment = within(tx, Comment, ticket_comment_id, ticket_id=ticket.id, public=True)
+    ticket = _mine(tx, request_id, current_user(tx))
+    comment = get_owned(tx, Comment, ticket_comment_id, ticket_id=ticket.id, public=True)
     return RequestCommentResponse(request_comment_object(comment))
-
-
-# --- ratings
-
-
-@APP.post("/api/v2/tickets/{ticket_id}/satisfaction_rating")
-def create_ticket_satisfaction_rating(tx: Tx, ticket_id: int, body: RatingRequest) -> SatisfactionRatingResponse:
-    """Say whether the help was good; only the requester may."""
-    me = acting(tx)
-    asked = need(body.satisfaction_rating, "satisfaction_rating")
-    rating = satisfaction.rate_as(tx, me, ticket_id, asked.score, asked.comment, asked.reason_code)
-    return SatisfactionRatingResponse(_ratings_shown(tx, (rating,))[0])
-
-
-def _ratings_shown(tx: Tx, ratings: Sequence[SatisfactionRating]) -> list[RatingObject]:
-    """Ratings with the reasons that customers gave."""
-    codes = {rating.reason_code for rating in ratings if rating.reason_code is not None}
-    reasons = {one.reason_code: one for one in tx.all(SatisfactionReason)} if codes else {}
-    return [rating_object(rating, reasons.get(rating.reason_code or 0) if codes else None) for rating in ratings]
-
-
-FOREVER_SECONDS = 253_402_300_799  # the end of the year 9999: later moments fit no column
-
-
-@APP.get("/api/v2/satisfaction_ratings")
-def list_satisfaction_ratings(
-    tx: Tx, page: Page, score: str | None = None, start_time: int | None = None, end_time: int | None = None
-) -> SatisfactionRatingsResponse:
-    """What customers thought of the help."""
-    agents_only(tx)
-    parts, args = sight.about(tx, *_ratings(score, start_time, end_time))
-    ratings, around = page_of(tx, page, SatisfactionRating, parts, args, orders={"created_at": "created_at"})
-    return SatisfactionRatingsResponse(satisfaction_ratings=_ratings_shown(tx, ratings), **around)
-
-
-def _ratings(score: str | None, start_time: int | None, end_time: int | None) -> tuple[str, tuple[Any, ...]]:
-    parts: list[str] = ["1"]
-    args: list[Any] = []
-    if score in ("received_with_comment", "good_with_comment", "bad_with_comment"):
-        parts.append("coalesce(comment, '') <> ''")
-    elif score in ("received_without_comment", "good_without_comment", "bad_without_comment"):
-        parts.append("coalesce(comment, '') = ''")
-    if score and score.partition("_")[0] in ("good", "bad"):
-        parts.append("score = ?")
-        args.append(score.partition("_")[0])
-    elif score in ("offered", "unoffered"):
-        parts.append("0")
-    for sign, moment in ((">=", start_time), ("<=", end_time)):
-        if moment is not None:
-            parts.append(f"created_at {sign} ?")
-            args.append(max(-FOREVER_SECONDS, min(moment, FOREVER_SECONDS)) * 1_000_000)
-    return " AND ".join(parts), tuple(args)
-
-
-@APP.get("/api/v2/satisfaction_ratings/count")
-def count_satisfaction_ratings(tx: Tx, score: str | None = None) -> CountResponse:
-    """How many ratings there are."""
-    agents_only(tx)
-    where, args = sight.about(tx, *_ratings(score, None, None))
-    return counted(tx, SatisfactionRating, where, *args)
-
-
-@APP.get("/api/v2/satisfaction_ratings/{satisfaction_rating_id}")
-def show_satisfaction_rating(tx: Tx, satisfaction_rating_id: int) -> SatisfactionRatingResponse:
-    """One rating."""
-    agents_only(tx)
-    rating = tx.get(SatisfactionRating, satisfaction_rating_id)
-    sight.check(tx, tx.get(Ticket, rating.ticket_id))
-    return SatisfactionRatingResponse(_ratings_shown(tx, (rating,))[0])

@@ -7,10 +7,10 @@ from typing import Any
 import msgspec
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.api.bulk import queued
-from diorama.apps.zendesk.api.listing import Page, page_of
-from diorama.apps.zendesk.rules.acting import admin, now
-from diorama.apps.zendesk.rules.bulk import JOBS
+from diorama.apps.zendesk.api.job_statuses import enqueue_job
+from diorama.apps.zendesk.api.pagination import Page, page_of
+from diorama.apps.zendesk.rules.current_user import current_admin, now
+from diorama.apps.zendesk.rules.job_statuses import JOBS
 from diorama.apps.zendesk.schema import (
     APP,
     Automation,
@@ -25,8 +25,8 @@ from diorama.apps.zendesk.schema import (
     View,
 )
 from diorama.apps.zendesk.schema.webhooks import Webhook
-from diorama.apps.zendesk.wire.business import JobStatusResponse
-from diorama.apps.zendesk.wire.collections import (
+from diorama.apps.zendesk.wire.job_statuses import JobStatusResponse
+from diorama.apps.zendesk.wire.resource_collections import (
     CollectionObject,
     CollectionRequest,
     CollectionResponse,
@@ -35,8 +35,8 @@ from diorama.apps.zendesk.wire.collections import (
 )
 from diorama.apps.zendesk.wire.shapes import shaped
 from diorama.kernel import Record, Request, Tx
+from diorama.kit.bounds import Invalid, Malformed
 from diorama.kit.jobs import Job
-from diorama.kit.operation import Invalid, Malformed
 
 TYPES: dict[str, tuple[str, type[Record]]] = {
     "automations": ("automation", Automation),
@@ -69,7 +69,7 @@ def _shape(tx: Tx, collection: ResourceCollection) -> CollectionObject:
 @APP.get("/api/v2/resource_collections")
 def list_resource_collections(tx: Tx, page: Page) -> CollectionsResponse:
     """List resource collections."""
-    admin(tx)
+    current_admin(tx)
     found, around = page_of(tx, page, ResourceCollection)
     return CollectionsResponse(resource_collections=[_shape(tx, one) for one in found], **around)
 
@@ -77,7 +77,7 @@ def list_resource_collections(tx: Tx, page: Page) -> CollectionsResponse:
 @APP.get("/api/v2/resource_collections/{resource_collection_id}")
 def retrieve_resource_collection(tx: Tx, resource_collection_id: int) -> CollectionResponse:
     """Show a resource collection."""
-    admin(tx)
+    current_admin(tx)
     return CollectionResponse(_shape(tx, tx.get(ResourceCollection, resource_collection_id)))
 
 
@@ -98,26 +98,26 @@ def _items(body: CollectionRequest) -> list[dict[str, Any]]:
 @APP.post("/api/v2/resource_collections")
 def create_resource_collection(tx: Tx, body: CollectionRequest) -> JobStatusResponse:
     """Set up, in the background, what a payload names."""
-    me, moment, items = admin(tx), now(tx), _items(body)
+    me, moment, items = current_admin(tx), now(tx), _items(body)
     made = tx.add(ResourceCollection(created_at=moment, updated_at=moment))
-    return queued(tx, me, MAKE, items, collection=made.id)
+    return enqueue_job(tx, me, MAKE, items, collection=made.id)
 
 
 @APP.put("/api/v2/resource_collections/{resource_collection_id}")
 def update_resource_collection(tx: Tx, resource_collection_id: int, body: CollectionRequest) -> JobStatusResponse:
     """Change, in the background, what a payload names; what it names anew is set up, the rest stays."""
-    me, items = admin(tx), _items(body)
+    me, items = current_admin(tx), _items(body)
     found = tx.get(ResourceCollection, resource_collection_id)
-    return queued(tx, me, CHANGE, items, collection=found.id)
+    return enqueue_job(tx, me, CHANGE, items, collection=found.id)
 
 
 @APP.delete("/api/v2/resource_collections/{resource_collection_id}", answers=JobStatusResponse)
 def delete_resource_collection(tx: Tx, resource_collection_id: int) -> JobStatusResponse:
     """Remove, in the background, a collection with everything in it."""
-    me = admin(tx)
+    me = current_admin(tx)
     found = tx.get(ResourceCollection, resource_collection_id)
     items = [{"type": one.type, "identifier": one.identifier} for one in found.resources]
-    return queued(tx, me, REMOVE, [*items, {}], collection=found.id)
+    return enqueue_job(tx, me, REMOVE, [*items, {}], collection=found.id)
 
 
 # --- the work

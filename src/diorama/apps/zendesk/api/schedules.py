@@ -8,13 +8,14 @@ from typing import Any
 from msgspec.structs import replace
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.api.configuring import located, need
-from diorama.apps.zendesk.api.listing import given
-from diorama.apps.zendesk.rules.acting import admin, agents_only, now
-from diorama.apps.zendesk.rules.hours import DAY_MINUTES, zone_of
+from diorama.apps.zendesk.api.pagination import given_fields
+from diorama.apps.zendesk.api.request_parts import required, set_location
+from diorama.apps.zendesk.rules.current_user import current_admin, now, require_agent
+from diorama.apps.zendesk.rules.schedules import DAY_MINUTES
+from diorama.apps.zendesk.rules.time_zones import zone_of
 from diorama.apps.zendesk.schema import APP, Holiday, Interval, Schedule
-from diorama.apps.zendesk.seed.clockwork import HOLIDAY_IDS, weekly
-from diorama.apps.zendesk.wire.clocks import (
+from diorama.apps.zendesk.seed.schedules import HOLIDAY_IDS, weekly
+from diorama.apps.zendesk.wire.schedules import (
     HolidayRequest,
     HolidayResponse,
     HolidaysResponse,
@@ -42,36 +43,39 @@ def _check(name: str, time_zone: str) -> None:
 @APP.get(ROOT)
 def list_schedules(tx: Tx) -> SchedulesResponse:
     """List the schedules; the first counts."""
-    agents_only(tx)
+    require_agent(tx)
     return SchedulesResponse([schedule_object(schedule) for schedule in tx.all(Schedule, order="id")])
 
 
 @APP.get(ROOT + "/{schedule_id}")
 def show_schedule(tx: Tx, schedule_id: int) -> ScheduleResponse:
     """Show a schedule."""
-    agents_only(tx)
+    require_agent(tx)
     return ScheduleResponse(schedule_object(tx.get(Schedule, schedule_id)))
 
 
 @APP.post(ROOT, status=201)
 def create_schedule(tx: Tx, body: ScheduleRequest) -> ScheduleResponse:
     """Create a schedule; it begins with nine to five from Monday to Friday."""
-    admin(tx)
-    asked = need(body.schedule, "schedule")
+    current_admin(tx)
+    asked = required(body.schedule, "schedule")
     name = asked.name or ""
     zone = asked.time_zone or ""
     _check(name, zone)
     made = Schedule(name=name, time_zone=zone, intervals=weekly(9, 17), created_at=now(tx), updated_at=now(tx))
     schedule = tx.add(made)
-    located(tx, f"business_hours/schedules/{schedule.id}")
+    set_location(tx, f"business_hours/schedules/{schedule.id}")
     return ScheduleResponse(schedule_object(schedule))
 
 
 @APP.put(ROOT + "/{schedule_id}")
 def update_schedule(tx: Tx, schedule_id: int, body: ScheduleRequest) -> ScheduleResponse:
     """Update a schedule's name or time zone."""
-    admin(tx)
-    schedule, fields = tx.get(Schedule, schedule_id), given(need(body.schedule, "schedule"), "name", "time_zone")
+    current_admin(tx)
+    schedule, fields = (
+        tx.get(Schedule, schedule_id),
+        given_fields(required(body.schedule, "schedule"), "name", "time_zone"),
+    )
     _check(fields.get("name", schedule.name), fields.get("time_zone", schedule.time_zone))
     return ScheduleResponse(schedule_object(tx.change(schedule, **fields, updated_at=now(tx))))
 
@@ -79,15 +83,15 @@ def update_schedule(tx: Tx, schedule_id: int, body: ScheduleRequest) -> Schedule
 @APP.delete(ROOT + "/{schedule_id}")
 def delete_schedule(tx: Tx, schedule_id: int) -> None:
     """Delete a schedule."""
-    admin(tx)
+    current_admin(tx)
     tx.remove(tx.get(Schedule, schedule_id))
 
 
 @APP.put(ROOT + "/{schedule_id}/workweek")
 def update_intervals(tx: Tx, schedule_id: int, body: WorkweekRequest) -> WorkweekResponse:
     """Replace the hours of a schedule."""
-    admin(tx)
-    listed = sorted(need(body.workweek, "workweek").intervals, key=lambda one: one.start_time)
+    current_admin(tx)
+    listed = sorted(required(body.workweek, "workweek").intervals, key=lambda one: one.start_time)
     _check_intervals(listed)
     schedule = tx.change(tx.get(Schedule, schedule_id), intervals=tuple(listed), updated_at=now(tx))
     return WorkweekResponse(WorkweekInput(intervals=list(schedule.intervals)))
@@ -128,24 +132,24 @@ def _check_holiday(holiday: Holiday) -> None:
 @APP.get(ROOT + "/{schedule_id}/holidays")
 def list_holidays(tx: Tx, schedule_id: int) -> HolidaysResponse:
     """List the holidays of a schedule."""
-    agents_only(tx)
+    require_agent(tx)
     return HolidaysResponse(list(tx.get(Schedule, schedule_id).holidays))
 
 
 @APP.get(ROOT + "/{schedule_id}/holidays/{holiday_id}")
 def show_holiday(tx: Tx, schedule_id: int, holiday_id: int) -> HolidayResponse:
     """Show a holiday."""
-    agents_only(tx)
+    require_agent(tx)
     return HolidayResponse(_holiday(tx.get(Schedule, schedule_id), holiday_id))
 
 
 @APP.post(ROOT + "/{schedule_id}/holidays", status=201)
 def create_holiday(tx: Tx, schedule_id: int, body: HolidayRequest) -> HolidayResponse:
     """Add a holiday to a schedule."""
-    admin(tx)
-    schedule, asked = tx.get(Schedule, schedule_id), need(body.holiday, "holiday")
+    current_admin(tx)
+    schedule, asked = tx.get(Schedule, schedule_id), required(body.holiday, "holiday")
     fields: dict[str, Any] = {"name": "", "start_date": "", "end_date": ""}
-    fields.update(given(asked, "name", "start_date", "end_date"))
+    fields.update(given_fields(asked, "name", "start_date", "end_date"))
     _check_holiday(Holiday(id=0, **fields))
     made = Holiday(id=int(tx.mint("zendesk_holidays", HOLIDAY_IDS)), **fields)
     listed = sorted((*schedule.holidays, made), key=lambda one: (one.start_date, one.id))
@@ -156,10 +160,11 @@ def create_holiday(tx: Tx, schedule_id: int, body: HolidayRequest) -> HolidayRes
 @APP.put(ROOT + "/{schedule_id}/holidays/{holiday_id}")
 def update_holiday(tx: Tx, schedule_id: int, holiday_id: int, body: HolidayRequest) -> HolidayResponse:
     """Change a holiday."""
-    admin(tx)
+    current_admin(tx)
     schedule = tx.get(Schedule, schedule_id)
     changed = replace(
-        _holiday(schedule, holiday_id), **given(need(body.holiday, "holiday"), "name", "start_date", "end_date")
+        _holiday(schedule, holiday_id),
+        **given_fields(required(body.holiday, "holiday"), "name", "start_date", "end_date"),
     )
     _check_holiday(changed)
     listed = sorted(
@@ -173,7 +178,7 @@ def update_holiday(tx: Tx, schedule_id: int, holiday_id: int, body: HolidayReque
 @APP.delete(ROOT + "/{schedule_id}/holidays/{holiday_id}")
 def delete_holiday(tx: Tx, schedule_id: int, holiday_id: int) -> None:
     """Take a holiday out of a schedule."""
-    admin(tx)
+    current_admin(tx)
     schedule = tx.get(Schedule, schedule_id)
     gone = _holiday(schedule, holiday_id)
     tx.change(schedule, holidays=tuple(one for one in schedule.holidays if one is not gone), updated_at=now(tx))

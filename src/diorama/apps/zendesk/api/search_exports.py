@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from diorama.apps.zendesk import limits, refusals
-from diorama.apps.zendesk.api.listing import bad_page
-from diorama.apps.zendesk.api.searching import found_objects, sideloaded
+from diorama.apps.zendesk.api.pagination import bad_page
+from diorama.apps.zendesk.api.search import found_objects, sideloaded
 from diorama.apps.zendesk.rules import search
-from diorama.apps.zendesk.rules.acting import agent
+from diorama.apps.zendesk.rules.current_user import current_agent
 from diorama.apps.zendesk.schema import APP, BASE
-from diorama.apps.zendesk.wire.lists import Links, Meta
-from diorama.apps.zendesk.wire.tickets import SearchExportResponse
+from diorama.apps.zendesk.wire.pagination import Links, Meta
+from diorama.apps.zendesk.wire.search import SearchExportResponse
 from diorama.kernel import Refusal, Tx, to_us
 from diorama.kit import Query
 from diorama.kit.paging import BadCursor, Cursor, by, link, read_cursor, window, write_cursor
@@ -49,7 +49,7 @@ def export_search_results(
     include: str | None = None,
 ) -> SearchExportResponse:
     """All results of one kind, by the time at which they were made; what changes meanwhile moves nothing."""
-    me = agent(tx)
+    me = current_agent(tx)
     if query is None:
         raise refusals.parameter_missing("query")
     if not kind:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.api.configuring import existing, within
-from diorama.apps.zendesk.api.listing import Page, ids_of, page_of
+from diorama.apps.zendesk.api.pagination import Page, ids_of, page_of
+from diorama.apps.zendesk.api.request_parts import get_owned, or_not_found
 from diorama.apps.zendesk.rules import sessions
-from diorama.apps.zendesk.rules.acting import acting, admin, now
+from diorama.apps.zendesk.rules.current_user import current_admin, current_user, now
 from diorama.apps.zendesk.schema import APP, Session, User
-from diorama.apps.zendesk.wire.account import (
+from diorama.apps.zendesk.wire.sessions import (
     RenewedResponse,
     SessionObject,
     SessionResponse,
@@ -30,20 +30,20 @@ def _shape(session: Session) -> SessionObject:
 
 def _allowed(tx: Tx, user_id: int) -> User:
     """Everybody sees their own sessions, administrators everybody's."""
-    me = acting(tx)
+    me = current_user(tx)
     if me.id != user_id and me.role != "admin":
         raise refusals.forbidden()
     return me
 
 
 def _current(tx: Tx, me: User) -> Session:
-    return existing(tx.first(Session, "user_id = ?", me.id, order="last_seen_at DESC, id DESC"))
+    return or_not_found(tx.first(Session, "user_id = ?", me.id, order="last_seen_at DESC, id DESC"))
 
 
 @APP.get("/api/v2/sessions")
 def list_sessions(tx: Tx, page: Page, user_id: int | None = None) -> SessionsResponse:
     """Who is logged in: all for administrators, one's own for others."""
-    me = acting(tx)
+    me = current_user(tx)
     wanted = user_id if me.role == "admin" else me.id
     where, args = ("user_id = ?", (wanted,)) if wanted is not None else ("", ())
     found, around = page_of(tx, page, Session, where, args)
@@ -62,14 +62,14 @@ def list_user_sessions(tx: Tx, user_id: int, page: Page) -> SessionsResponse:
 def show_session(tx: Tx, user_id: int, session_id: int) -> SessionResponse:
     """Show a session."""
     _allowed(tx, user_id)
-    return SessionResponse([_shape(within(tx, Session, session_id, user_id=user_id))])
+    return SessionResponse([_shape(get_owned(tx, Session, session_id, user_id=user_id))])
 
 
 @APP.delete("/api/v2/users/{user_id}/sessions/{session_id}")
 def delete_session(tx: Tx, user_id: int, session_id: int) -> None:
     """Log somebody out of one place."""
     _allowed(tx, user_id)
-    sessions.log_out(tx, within(tx, Session, session_id, user_id=user_id))
+    sessions.log_out(tx, get_owned(tx, Session, session_id, user_id=user_id))
 
 
 @APP.delete("/api/v2/users/{user_id}/sessions")
@@ -83,26 +83,26 @@ def bulk_delete_sessions_by_user_id(tx: Tx, user_id: int) -> None:
 @APP.get("/api/v2/users/me/session")
 def show_currently_authenticated_session(tx: Tx) -> SessionResponse:
     """The session of whoever asks."""
-    return SessionResponse([_shape(_current(tx, acting(tx)))])
+    return SessionResponse([_shape(_current(tx, current_user(tx)))])
 
 
 @APP.get("/api/v2/users/me/session/renew")
 def renew_current_session(tx: Tx) -> RenewedResponse:
     """Stay logged in."""
-    session = tx.change(_current(tx, acting(tx)), last_seen_at=now(tx))
+    session = tx.change(_current(tx, current_user(tx)), last_seen_at=now(tx))
     return RenewedResponse(tx.dice("authenticity", session.id, tx.now_us).hex(40))
 
 
 @APP.delete("/api/v2/users/me/logout")
 def delete_authenticated_session(tx: Tx) -> None:
     """Log out."""
-    sessions.log_out(tx, _current(tx, acting(tx)))
+    sessions.log_out(tx, _current(tx, current_user(tx)))
 
 
 @APP.post("/api/v2/users/logout_many", status=202)
 def logout_many_users(tx: Tx, ids: str | None = None) -> str:
     """Log several users out everywhere."""
-    admin(tx)
+    current_admin(tx)
     for number in ids_of(ids):
         for session in tx.all(Session, "user_id = ?", tx.get(User, number).id):
             sessions.log_out(tx, session)

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from diorama.apps.zendesk.rules.acting import admin
+from diorama.apps.zendesk.rules.current_user import current_admin
 from diorama.apps.zendesk.schema import APP, TargetFailure
-from diorama.apps.zendesk.wire.arrangements import (
-    TargetFailureObject,
-    TargetFailureResponse,
-    TargetFailuresResponse,
-)
 from diorama.apps.zendesk.wire.shapes import shaped
+from diorama.apps.zendesk.wire.targets import TargetFailureObject, TargetFailureResponse, TargetFailuresResponse
 from diorama.kernel import Tx
 
 
@@ -20,7 +16,7 @@ def _shape(failure: TargetFailure) -> TargetFailureObject:
 @APP.get("/api/v2/target_failures")
 def list_target_failures(tx: Tx) -> TargetFailuresResponse:
     """The latest failures, at most twenty-five of each target, the newest first."""
-    admin(tx)
+    current_admin(tx)
     found = tx.all(TargetFailure, order="id DESC")
     return TargetFailuresResponse([_shape(failure) for failure in found])
 
@@ -28,5 +24,5 @@ def list_target_failures(tx: Tx) -> TargetFailuresResponse:
 @APP.get("/api/v2/target_failures/{target_failure_id}")
 def show_target_failure(tx: Tx, target_failure_id: int) -> TargetFailureResponse:
     """Show a failure, with what was sent and what came back."""
-    admin(tx)
+    current_admin(tx)
     return TargetFailureResponse(_shape(tx.get(TargetFailure, target_failure_id)))

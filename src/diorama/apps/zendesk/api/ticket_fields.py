@@ -8,31 +8,29 @@ import msgspec
 from msgspec import UNSET
 
 from diorama.apps.zendesk import limits, refusals
-from diorama.apps.zendesk.api.choices import (
-    asked_of,
+from diorama.apps.zendesk.api.custom_field_options import (
     check_field,
-    choosing,
-    drop_option,
+    delete_option,
+    field_with_options,
     option_of,
     options_of,
     put_option,
+    requested_fields,
+    requested_options,
 )
-from diorama.apps.zendesk.api.configuring import located, need, reorder, wanted
-from diorama.apps.zendesk.api.listing import Page, counted, page_of
-from diorama.apps.zendesk.rules import content, ledger, options
-from diorama.apps.zendesk.rules.acting import acting, admin, agents_only, now
-from diorama.apps.zendesk.rules.fields import TICKET_TYPES
-from diorama.apps.zendesk.schema import (
-    APP,
-    FORM_ID,
-    CustomStatus,
-    TicketField,
-    TicketForm,
-)
-from diorama.apps.zendesk.wire.fields import (
+from diorama.apps.zendesk.api.pagination import Page, count_records, page_of
+from diorama.apps.zendesk.api.request_parts import reorder, required, set_location
+from diorama.apps.zendesk.rules import audit_logs, custom_field_options, dynamic_content
+from diorama.apps.zendesk.rules.current_user import current_admin, current_user, now, require_agent
+from diorama.apps.zendesk.rules.custom_fields import TICKET_TYPES
+from diorama.apps.zendesk.schema import APP, FORM_ID, CustomStatus, TicketField, TicketForm
+from diorama.apps.zendesk.wire.custom_field_options import (
     CustomFieldOptionResponse,
     CustomFieldOptionsResponse,
     OptionRequest,
+)
+from diorama.apps.zendesk.wire.pagination import CountResponse
+from diorama.apps.zendesk.wire.ticket_fields import (
     TicketFieldObject,
     TicketFieldOrder,
     TicketFieldRequest,
@@ -40,7 +38,6 @@ from diorama.apps.zendesk.wire.fields import (
     TicketFieldsResponse,
     ticket_field_object,
 )
-from diorama.apps.zendesk.wire.lists import CountResponse
 from diorama.kernel import Reply, Tx
 
 _NAMES = (
@@ -51,14 +48,16 @@ _NAMES = (
 _SYSTEM_FIXED = ("regexp_for_validation", "tag", "relationship_target_type", "relationship_filter")
 
 
-def shown(tx: Tx, fields: list[TicketField], locale: str = "en-US", creator: bool = False) -> list[TicketFieldObject]:
+def ticket_field_objects(
+    tx: Tx, fields: list[TicketField], locale: str = "en-US", creator: bool = False
+) -> list[TicketFieldObject]:
     """Ticket fields as the wire shows them."""
     statuses = tx.all(CustomStatus, order="id") if any(field.type == "custom_status" for field in fields) else []
     return [
         ticket_field_object(
             field,
-            content.fill(tx, field.title, locale),
-            content.fill(tx, field.description, locale),
+            dynamic_content.fill(tx, field.title, locale),
+            dynamic_content.fill(tx, field.description, locale),
             statuses,
             creator,
         )
@@ -67,7 +66,7 @@ def shown(tx: Tx, fields: list[TicketField], locale: str = "en-US", creator: boo
 
 
 def _answer(tx: Tx, field: TicketField) -> TicketFieldResponse:
-    return TicketFieldResponse(shown(tx, [field])[0])
+    return TicketFieldResponse(ticket_field_objects(tx, [field])[0])
 
 
 @APP.get("/api/v2/ticket_fields")
@@ -75,26 +74,26 @@ def list_ticket_fields(
     tx: Tx, page: Page, locale: str = "en-US", creator: bool = False, active: bool | None = None
 ) -> TicketFieldsResponse:
     """The fields of the ticket form; customers see those that the portal shows."""
-    me = acting(tx)
+    me = current_user(tx)
     where, args = ("", ()) if me.staff else ("visible_in_portal = 1 AND active = 1", ())
     if active is not None:
         where = " AND ".join(part for part in (where, f"active = {int(active)}") if part)
     fields, around = page_of(tx, page, TicketField, where, args, orders={"position": "position"}, default="position")
-    return TicketFieldsResponse(ticket_fields=shown(tx, fields, locale, creator), **around)
+    return TicketFieldsResponse(ticket_fields=ticket_field_objects(tx, fields, locale, creator), **around)
 
 
 @APP.get("/api/v2/ticket_fields/count")
 def count_ticket_fields(tx: Tx) -> CountResponse:
     """Count ticket fields."""
-    agents_only(tx)
-    return counted(tx, TicketField)
+    require_agent(tx)
+    return count_records(tx, TicketField)
 
 
 @APP.get("/api/v2/ticket_fields/{ticket_field_id}")
 def show_ticketfield(tx: Tx, ticket_field_id: int, creator: bool = False) -> TicketFieldResponse:
     """Show a ticket field."""
-    agents_only(tx)
-    return TicketFieldResponse(shown(tx, [tx.get(TicketField, ticket_field_id)], creator=creator)[0])
+    require_agent(tx)
+    return TicketFieldResponse(ticket_field_objects(tx, [tx.get(TicketField, ticket_field_id)], creator=creator)[0])
 
 
 def _check(tx: Tx, field: TicketField) -> None:
@@ -119,44 +118,46 @@ def _tags(field: TicketField) -> set[str]:
 @APP.post("/api/v2/ticket_fields", status=201)
 def create_ticket_field(tx: Tx, body: TicketFieldRequest) -> TicketFieldResponse:
     """Create a ticket field; the default form shows it from now on."""
-    me, asked = admin(tx), need(body.ticket_field, "ticket_field")
+    me, asked = current_admin(tx), required(body.ticket_field, "ticket_field")
     kind = asked.type or ""
     if kind not in TICKET_TYPES:
         raise refusals.not_listed("type", "Type", kind or "empty")
     moment = now(tx)
-    fields = {"title": "", "position": tx.count(TicketField), **asked_of(asked, *_NAMES)}
+    fields = {"title": "", "position": tx.count(TicketField), **requested_fields(asked, *_NAMES)}
     if asked.custom_field_options is not UNSET:
-        fields["options"] = options.arrange(tx, wanted(asked.custom_field_options), ())
+        fields["options"] = custom_field_options.replace_options(tx, requested_options(asked.custom_field_options), ())
     made = TicketField(type=kind, removable=True, creator_user_id=me.id, created_at=moment, updated_at=moment, **fields)
     _check(tx, made)
-    field = ledger.added(tx, me, made)
+    field = audit_logs.add(tx, me, made)
     form = tx.find(TicketForm, FORM_ID)
     if form is not None:
         tx.change(form, ticket_field_ids=(*form.ticket_field_ids, field.id), updated_at=moment)
-    located(tx, f"ticket_fields/{field.id}")
+    set_location(tx, f"ticket_fields/{field.id}")
     return _answer(tx, field)
 
 
 @APP.put("/api/v2/ticket_fields/reorder")
 def reorder_ticket_fields(tx: Tx, body: TicketFieldOrder) -> str:
     """Put ticket fields in order."""
-    admin(tx)
-    reorder(tx, TicketField, need(body.ticket_field_ids, "ticket_field_ids"))
+    current_admin(tx)
+    reorder(tx, TicketField, required(body.ticket_field_ids, "ticket_field_ids"))
     return ""
 
 
 @APP.put("/api/v2/ticket_fields/{ticket_field_id}")
 def update_ticket_field(tx: Tx, ticket_field_id: int, body: TicketFieldRequest) -> TicketFieldResponse:
     """Update a ticket field; the options that are not named are gone."""
-    me, field = admin(tx), tx.get(TicketField, ticket_field_id)
-    asked = need(body.ticket_field, "ticket_field")
-    fields = asked_of(asked, *_NAMES)
+    me, field = current_admin(tx), tx.get(TicketField, ticket_field_id)
+    asked = required(body.ticket_field, "ticket_field")
+    fields = requested_fields(asked, *_NAMES)
     if not field.removable:
         fields = {name: value for name, value in fields.items() if name not in _SYSTEM_FIXED}
     elif asked.custom_field_options is not UNSET:
-        fields["options"] = options.arrange(tx, wanted(asked.custom_field_options), field.options)
+        fields["options"] = custom_field_options.replace_options(
+            tx, requested_options(asked.custom_field_options), field.options
+        )
     _check_change(tx, field, fields)
-    return _answer(tx, ledger.changed(tx, me, field, fields))
+    return _answer(tx, audit_logs.change(tx, me, field, fields))
 
 
 def _check_change(tx: Tx, field: TicketField, fields: dict[str, Any]) -> None:
@@ -169,33 +170,33 @@ def _check_change(tx: Tx, field: TicketField, fields: dict[str, Any]) -> None:
 @APP.delete("/api/v2/ticket_fields/{ticket_field_id}")
 def delete_ticket_field(tx: Tx, ticket_field_id: int) -> None:
     """Delete a ticket field; forms lose it, and tickets no longer show its value."""
-    me, field = admin(tx), tx.get(TicketField, ticket_field_id)
+    me, field = current_admin(tx), tx.get(TicketField, ticket_field_id)
     if not field.removable:
         raise refusals.forbidden()
     for form in tx.all(TicketForm):
         if field.id in form.ticket_field_ids:
             tx.change(form, ticket_field_ids=tuple(one for one in form.ticket_field_ids if one != field.id))
-    ledger.removed(tx, me, field)
+    audit_logs.remove(tx, me, field)
 
 
 # --- options
 
 
 def _choices(tx: Tx, ticket_field_id: int) -> TicketField:
-    return choosing(tx.get(TicketField, ticket_field_id))
+    return field_with_options(tx.get(TicketField, ticket_field_id))
 
 
 @APP.get("/api/v2/ticket_fields/{ticket_field_id}/options")
 def list_ticket_field_options(tx: Tx, ticket_field_id: int, page: Page) -> CustomFieldOptionsResponse:
     """The options of a ticket field."""
-    agents_only(tx)
+    require_agent(tx)
     return options_of(_choices(tx, ticket_field_id), page)
 
 
 @APP.get("/api/v2/ticket_fields/{ticket_field_id}/options/{ticket_field_option_id}")
 def show_ticket_field_option(tx: Tx, ticket_field_id: int, ticket_field_option_id: int) -> CustomFieldOptionResponse:
     """Show an option of a ticket field."""
-    agents_only(tx)
+    require_agent(tx)
     return option_of(_choices(tx, ticket_field_id), ticket_field_option_id)
 
 
@@ -207,10 +208,10 @@ def show_ticket_field_option(tx: Tx, ticket_field_id: int, ticket_field_option_i
 )
 def create_or_update_ticket_field_option(tx: Tx, ticket_field_id: int, body: OptionRequest) -> Reply:
     """Create an option, or change the one whose id is given."""
-    return put_option(tx, admin(tx), _choices(tx, ticket_field_id), body, lambda changed: _check(tx, changed))
+    return put_option(tx, current_admin(tx), _choices(tx, ticket_field_id), body, lambda changed: _check(tx, changed))
 
 
 @APP.delete("/api/v2/ticket_fields/{ticket_field_id}/options/{ticket_field_option_id}")
 def delete_ticket_field_option(tx: Tx, ticket_field_id: int, ticket_field_option_id: int) -> None:
     """Delete an option of a ticket field."""
-    drop_option(tx, admin(tx), _choices(tx, ticket_field_id), ticket_field_option_id)
+    delete_option(tx, current_admin(tx), _choices(tx, ticket_field_id), ticket_field_option_id)

@@ -9,13 +9,13 @@ import msgspec
 from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.api.configuring import located, need, reorder
-from diorama.apps.zendesk.api.listing import Page, given, ids_of, many, page_of, whole
-from diorama.apps.zendesk.api.ticket_fields import shown as shown_fields
-from diorama.apps.zendesk.rules import content, forms, ledger
-from diorama.apps.zendesk.rules.acting import acting, admin, now
+from diorama.apps.zendesk.api.pagination import Page, get_many, given_fields, ids_of, page_of, single_page
+from diorama.apps.zendesk.api.request_parts import reorder, required, set_location
+from diorama.apps.zendesk.api.ticket_fields import ticket_field_objects as shown_fields
+from diorama.apps.zendesk.rules import audit_logs, dynamic_content, ticket_forms
+from diorama.apps.zendesk.rules.current_user import current_admin, current_user, now
 from diorama.apps.zendesk.schema import APP, FORM_ID, FormStatus, TicketField, TicketForm, User
-from diorama.apps.zendesk.wire.forms import (
+from diorama.apps.zendesk.wire.ticket_forms import (
     TicketFormInput,
     TicketFormObject,
     TicketFormOrder,
@@ -31,7 +31,9 @@ _LISTS = ("ticket_field_ids", "restricted_brand_ids", "agent_conditions", "end_u
 
 
 def _shape(tx: Tx, form: TicketForm, locale: str = "en-US") -> TicketFormObject:
-    return ticket_form_object(form, content.fill(tx, form.name, locale), content.fill(tx, form.display_name, locale))
+    return ticket_form_object(
+        form, dynamic_content.fill(tx, form.name, locale), dynamic_content.fill(tx, form.display_name, locale)
+    )
 
 
 def _where(
@@ -61,7 +63,7 @@ def list_ticket_forms(
     include: str | None = None,
 ) -> TicketFormsResponse:
     """List ticket forms."""
-    me = acting(tx)
+    me = current_user(tx)
     where, args = _where(me, active, end_user_visible, associated_to_brand)
     found, around = page_of(tx, page, TicketForm, where, args, default="position")
     if not found and fallback_to_default:
@@ -76,7 +78,7 @@ def _listed(
     reply = TicketFormsResponse(ticket_forms=[_shape(tx, form, locale) for form in found], **around)
     if include and "ticket_fields" in include:
         numbers = {number for form in found for number in form.ticket_field_ids}
-        reply.ticket_fields = shown_fields(tx, many(tx, TicketField, numbers))
+        reply.ticket_fields = shown_fields(tx, get_many(tx, TicketField, numbers))
     return reply
 
 
@@ -90,30 +92,30 @@ def show_many_ticket_forms(
     include: str | None = None,
 ) -> TicketFormsResponse:
     """Show several ticket forms by id."""
-    me = acting(tx)
+    me = current_user(tx)
     where, args = _where(me, active, end_user_visible, associated_to_brand)
     wanted = ids_of(ids)
     marks = f"id IN ({', '.join('?' * len(wanted))})"
     found = tx.all(TicketForm, f"{marks} AND {where}" if where else marks, *wanted, *args, order="position, id")
-    return _listed(tx, found, whole(found), include, me.locale)
+    return _listed(tx, found, single_page(found), include, me.locale)
 
 
 @APP.get("/api/v2/ticket_forms/{ticket_form_id}")
 def show_ticket_form(tx: Tx, ticket_form_id: int) -> TicketFormResponse:
     """Show a ticket form."""
-    me, form = acting(tx), tx.get(TicketForm, ticket_form_id)
+    me, form = current_user(tx), tx.get(TicketForm, ticket_form_id)
     if not me.staff and not (form.active and form.end_user_visible):
         raise refusals.not_found()
     return TicketFormResponse(_shape(tx, form, me.locale))
 
 
 def _fields(asked: TicketFormInput) -> dict[str, Any]:
-    fields = given(asked, *_NAMES)
+    fields = given_fields(asked, *_NAMES)
     if asked.raw_name is not UNSET:
         fields["name"] = asked.raw_name
     if asked.raw_display_name is not UNSET:
         fields["display_name"] = asked.raw_display_name
-    fields.update({name: tuple(value) for name, value in given(asked, *_LISTS).items()})
+    fields.update({name: tuple(value) for name, value in given_fields(asked, *_LISTS).items()})
     return fields
 
 
@@ -128,7 +130,7 @@ def _alone(tx: Tx, form: TicketForm) -> TicketForm:
 @APP.post("/api/v2/ticket_forms", status=201)
 def create_ticket_form(tx: Tx, body: TicketFormRequest) -> TicketFormResponse:
     """Create a ticket form."""
-    me, asked = admin(tx), need(body.ticket_form, "ticket_form")
+    me, asked = current_admin(tx), required(body.ticket_form, "ticket_form")
     moment = now(tx)
     fields = {"name": "", "position": tx.count(TicketForm) + 1, **_fields(asked)}
     fields.setdefault("display_name", fields["name"])
@@ -136,48 +138,48 @@ def create_ticket_form(tx: Tx, body: TicketFormRequest) -> TicketFormResponse:
         system = tx.all(TicketField, "removable = 0 AND active = 1", order="position, id")
         fields["ticket_field_ids"] = tuple(field.id for field in system)
     made = TicketForm(created_at=moment, updated_at=moment, **fields)
-    forms.check_form(tx, made)
-    form = _alone(tx, ledger.added(tx, me, made))
-    located(tx, f"ticket_forms/{form.id}")
+    ticket_forms.check_form(tx, made)
+    form = _alone(tx, audit_logs.add(tx, me, made))
+    set_location(tx, f"ticket_forms/{form.id}")
     return TicketFormResponse(_shape(tx, form))
 
 
 @APP.put("/api/v2/ticket_forms/reorder")
 def reorder_ticket_forms(tx: Tx, body: TicketFormOrder) -> TicketFormsResponse:
     """Put ticket forms in order."""
-    admin(tx)
-    reorder(tx, TicketForm, need(body.ticket_form_ids, "ticket_form_ids"))
+    current_admin(tx)
+    reorder(tx, TicketForm, required(body.ticket_form_ids, "ticket_form_ids"))
     found = tx.all(TicketForm, order="position, id")
-    return _listed(tx, found, whole(found), None, "en-US")
+    return _listed(tx, found, single_page(found), None, "en-US")
 
 
 @APP.put("/api/v2/ticket_forms/{ticket_form_id}")
 def update_ticket_form(tx: Tx, ticket_form_id: int, body: TicketFormRequest) -> TicketFormResponse:
     """Update a ticket form; its fields and conditions are replaced as a whole."""
-    me, form = admin(tx), tx.get(TicketForm, ticket_form_id)
-    fields = _fields(need(body.ticket_form, "ticket_form"))
+    me, form = current_admin(tx), tx.get(TicketForm, ticket_form_id)
+    fields = _fields(required(body.ticket_form, "ticket_form"))
     after = msgspec.structs.replace(form, **fields)
-    forms.check_form(tx, after)
+    ticket_forms.check_form(tx, after)
     if form.default and not (after.active and after.default):
         raise refusals.invalid("base", "The default form cannot be deactivated", "InvalidValue")
-    return TicketFormResponse(_shape(tx, _alone(tx, ledger.changed(tx, me, form, fields))))
+    return TicketFormResponse(_shape(tx, _alone(tx, audit_logs.change(tx, me, form, fields))))
 
 
 @APP.delete("/api/v2/ticket_forms/{ticket_form_id}")
 def delete_ticket_form(tx: Tx, ticket_form_id: int) -> None:
     """Delete a ticket form; its tickets go to the default one."""
-    me, form = admin(tx), tx.get(TicketForm, ticket_form_id)
+    me, form = current_admin(tx), tx.get(TicketForm, ticket_form_id)
     if form.default or form.id == FORM_ID:
         raise refusals.invalid("base", "The default form cannot be deleted", "InvalidValue")
     for status in tx.all(FormStatus, "ticket_form_id = ?", form.id):
         tx.remove(status)
-    ledger.removed(tx, me, form)
+    audit_logs.remove(tx, me, form)
 
 
 @APP.post("/api/v2/ticket_forms/{ticket_form_id}/clone")
 def clone_ticket_form(tx: Tx, ticket_form_id: int) -> TicketFormResponse:
     """Copy a ticket form, fields and conditions included."""
-    me, form = admin(tx), tx.get(TicketForm, ticket_form_id)
+    me, form = current_admin(tx), tx.get(TicketForm, ticket_form_id)
     moment = now(tx)
     copy = msgspec.structs.replace(
         form,
@@ -189,4 +191,4 @@ def clone_ticket_form(tx: Tx, ticket_form_id: int) -> TicketFormResponse:
         created_at=moment,
         updated_at=moment,
     )
-    return TicketFormResponse(_shape(tx, ledger.added(tx, me, copy)))
+    return TicketFormResponse(_shape(tx, audit_logs.add(tx, me, copy)))

@@ -1,4 +1,4 @@
-"""Tickets on the wire: list, show, create, update, delete, in ones and in many."""
+"""Tickets on the wire: list, count, show, create, update, delete, in ones and in many."""
 
 from __future__ import annotations
 
@@ -9,21 +9,20 @@ import msgspec
 from msgspec import UNSET
 
 from diorama.apps.zendesk import limits, refusals
-from diorama.apps.zendesk.api import intake
-from diorama.apps.zendesk.api.bulk import alike, queued
-from diorama.apps.zendesk.api.configuring import located, need, several
-from diorama.apps.zendesk.api.extras import carry
-from diorama.apps.zendesk.api.listing import Page, counted, ids_of, many, page_of, sideload, whole
-from diorama.apps.zendesk.rules import disposal, forms, roles, sight
+from diorama.apps.zendesk.api import ticket_input
+from diorama.apps.zendesk.api.job_statuses import enqueue_job, same_change_for_each
+from diorama.apps.zendesk.api.pagination import Page, count_records, get_many, ids_of, page_of, sideload, single_page
+from diorama.apps.zendesk.api.request_parts import required, required_list, set_location
+from diorama.apps.zendesk.api.ticket_sideloads import add_sideloads
+from diorama.apps.zendesk.rules import custom_roles, deleted_tickets, permissions, ticket_forms
 from diorama.apps.zendesk.rules import tickets as desk
-from diorama.apps.zendesk.rules.acting import agent, agents_only
-from diorama.apps.zendesk.rules.bulk import JOBS
-from diorama.apps.zendesk.rules.views import own_fields
+from diorama.apps.zendesk.rules.current_user import current_agent, require_agent
+from diorama.apps.zendesk.rules.job_statuses import JOBS
+from diorama.apps.zendesk.rules.views import custom_field_ids
 from diorama.apps.zendesk.schema import APP, BASE, Organization, SatisfactionRating, Ticket, User, Via
-from diorama.apps.zendesk.wire.business import JobStatusResponse
-from diorama.apps.zendesk.wire.comments import audit_object
-from diorama.apps.zendesk.wire.lists import CountResponse
-from diorama.apps.zendesk.wire.people import UserObject, UsersResponse, user_object
+from diorama.apps.zendesk.wire.job_statuses import JobStatusResponse
+from diorama.apps.zendesk.wire.pagination import CountResponse
+from diorama.apps.zendesk.wire.ticket_audits import audit_object
 from diorama.apps.zendesk.wire.tickets import (
     TicketInput,
     TicketObject,
@@ -35,6 +34,7 @@ from diorama.apps.zendesk.wire.tickets import (
     TicketUpdateResponse,
     ticket_object,
 )
+from diorama.apps.zendesk.wire.users import UserObject, UsersResponse, user_object
 from diorama.kernel import Tx
 
 API = Via("api")
@@ -44,10 +44,10 @@ CURSORS = {"id": "id", "updated_at": "updated_at", "status": "status"}
 """What cursors can follow: fewer orders than numbered pages have."""
 
 
-def shown(tx: Tx, tickets: Sequence[Ticket], include: str | None = None, **more: Any) -> list[TicketObject]:
+def ticket_objects(tx: Tx, tickets: Sequence[Ticket], include: str | None = None, **more: Any) -> list[TicketObject]:
     """Tickets as the wire shows them, with what was asked for."""
-    fields = own_fields(tx)
-    rated = many(tx, SatisfactionRating, [ticket.satisfaction_id for ticket in tickets if ticket.satisfaction_id])
+    fields = custom_field_ids(tx)
+    rated = get_many(tx, SatisfactionRating, [ticket.satisfaction_id for ticket in tickets if ticket.satisfaction_id])
     ratings = {rating.id: rating for rating in rated}
     problems = [ticket.id for ticket in tickets if ticket.type == "problem"]
     causing: set[int] = set()
@@ -60,70 +60,72 @@ def shown(tx: Tx, tickets: Sequence[Ticket], include: str | None = None, **more:
         for ticket in tickets
     ]
     if include:
-        carry(tx, include, tickets, shapes)
+        add_sideloads(tx, include, tickets, shapes)
     return shapes
 
 
-def listed(
+def ticket_page(
     tx: Tx, page: Page, where: str, args: Sequence[Any], include: str | None, default: str = "id"
 ) -> TicketsResponse:
     """One page of tickets."""
     tickets, around = page_of(tx, page, Ticket, where, args, orders=ORDERS, cursors=CURSORS, default=default)
-    return TicketsResponse(tickets=shown(tx, tickets, include), **around, **sideload(tx, include, tickets))
+    return TicketsResponse(tickets=ticket_objects(tx, tickets, include), **around, **sideload(tx, include, tickets))
 
 
 @APP.get("/api/v2/tickets", limits=(limits.LIST_TICKETS, limits.DEEP_TICKETS))
 def list_tickets(tx: Tx, page: Page, external_id: str | None = None, include: str | None = None) -> TicketsResponse:
     """List tickets."""
-    agents_only(tx)
+    require_agent(tx)
     if external_id is not None:
-        return listed(tx, page, f"external_id = ? AND {LIVE}", (external_id,), include)
-    return listed(tx, page, LIVE, (), include)
+        return ticket_page(tx, page, f"external_id = ? AND {LIVE}", (external_id,), include)
+    return ticket_page(tx, page, LIVE, (), include)
 
 
 @APP.get("/api/v2/tickets/count")
 def count_tickets(tx: Tx) -> CountResponse:
     """Count tickets."""
-    agents_only(tx)
-    return counted(tx, Ticket, LIVE)
+    require_agent(tx)
+    return count_records(tx, Ticket, LIVE)
 
 
 @APP.get("/api/v2/tickets/show_many")
 def show_many_tickets(tx: Tx, ids: str | None = None, include: str | None = None) -> TicketsResponse:
     """Show up to a hundred tickets by id."""
-    agents_only(tx)
-    where, args = sight.narrowed(tx, LIVE, ())
-    tickets = many(tx, Ticket, ids_of(ids), where, *args)
-    return TicketsResponse(tickets=shown(tx, tickets, include), **whole(tickets), **sideload(tx, include, tickets))
+    require_agent(tx)
+    where, args = permissions.restrict(tx, LIVE, ())
+    tickets = get_many(tx, Ticket, ids_of(ids), where, *args)
+    return TicketsResponse(
+        tickets=ticket_objects(tx, tickets, include), **single_page(tickets), **sideload(tx, include, tickets)
+    )
 
 
 @APP.get("/api/v2/tickets/recent")
 def list_recent_tickets(tx: Tx, page: Page, include: str | None = None) -> TicketsResponse:
     """The tickets that the agent touched last."""
-    me = agent(tx)
+    me = current_agent(tx)
     touched = f"id IN (SELECT ticket_id FROM zendesk_audits WHERE author_id = ?) AND {LIVE}"
-    where, args = sight.narrowed(tx, touched, (me.id,))
+    where, args = permissions.restrict(tx, touched, (me.id,))
     tickets = tx.all(Ticket, where, *args, order="updated_at DESC, id DESC", limit=5)
     return TicketsResponse(
-        tickets=shown(tx, tickets, include), **page.around(len(tickets)), **sideload(tx, include, tickets)
+        tickets=ticket_objects(tx, tickets, include), **page.around(len(tickets)), **sideload(tx, include, tickets)
     )
 
 
 @APP.get("/api/v2/tickets/{ticket_id}")
 def show_ticket(tx: Tx, ticket_id: int, include: str | None = None) -> TicketResponse:
     """Show a ticket."""
-    agents_only(tx)
-    ticket = desk.seen(tx, ticket_id)
-    [shape] = shown(tx, (ticket,), include)
+    require_agent(tx)
+    ticket = desk.visible_ticket(tx, ticket_id)
+    [shape] = ticket_objects(tx, (ticket,), include)
     return TicketResponse(ticket=shape, **sideload(tx, include, (ticket,)))
 
 
 @APP.get("/api/v2/tickets/{ticket_id}/related")
 def ticket_related_information(tx: Tx, ticket_id: int) -> TicketRelatedInformation:
     """What else belongs to a ticket."""
-    agents_only(tx)
-    ticket = desk.seen(tx, ticket_id)
-    where, args = sight.narrowed(tx, f"problem_id = ? AND {LIVE}", (ticket.id,))
+    require_agent(tx)
+    ticket = desk.visible_ticket(tx, ticket_id)
+    where, args = permissions.restrict(tx, f"problem_id = ? AND {LIVE}", (ticket.id,))
     sources = [str(ticket.followup_source_id)] if ticket.followup_source_id else []
     return TicketRelatedInformation(
         url=f"{BASE}/tickets/{ticket.id}/related.json",
@@ -138,63 +140,65 @@ def ticket_related_information(tx: Tx, ticket_id: int) -> TicketRelatedInformati
 @APP.get("/api/v2/tickets/{ticket_id}/incidents")
 def list_ticket_incidents(tx: Tx, ticket_id: int, page: Page, include: str | None = None) -> TicketsResponse:
     """The incidents of a problem."""
-    agents_only(tx)
-    return listed(tx, page, f"problem_id = ? AND {LIVE}", (desk.seen(tx, ticket_id).id,), include)
+    require_agent(tx)
+    return ticket_page(tx, page, f"problem_id = ? AND {LIVE}", (desk.visible_ticket(tx, ticket_id).id,), include)
 
 
 def _people(tx: Tx, numbers: Sequence[int]) -> list[UserObject]:
-    return [user_object(user) for user in many(tx, User, numbers)]
+    return [user_object(user) for user in get_many(tx, User, numbers)]
 
 
 @APP.get("/api/v2/tickets/{ticket_id}/collaborators")
 def list_ticket_collaborators(tx: Tx, ticket_id: int) -> UsersResponse:
     """Who else hears of a ticket."""
-    agents_only(tx)
-    ticket = desk.seen(tx, ticket_id)
+    require_agent(tx)
+    ticket = desk.visible_ticket(tx, ticket_id)
     return UsersResponse(users=_people(tx, (*ticket.follower_ids, *ticket.email_cc_ids)))
 
 
 @APP.get("/api/v2/tickets/{ticket_id}/followers")
 def list_ticket_followers(tx: Tx, ticket_id: int) -> UsersResponse:
     """The agents who follow a ticket."""
-    agents_only(tx)
-    return UsersResponse(users=_people(tx, desk.seen(tx, ticket_id).follower_ids))
+    require_agent(tx)
+    return UsersResponse(users=_people(tx, desk.visible_ticket(tx, ticket_id).follower_ids))
 
 
 @APP.get("/api/v2/tickets/{ticket_id}/email_ccs")
 def list_ticket_email_ccs(tx: Tx, ticket_id: int) -> UsersResponse:
     """Who gets copies of the mails of a ticket."""
-    agents_only(tx)
-    return UsersResponse(users=_people(tx, desk.seen(tx, ticket_id).email_cc_ids))
+    require_agent(tx)
+    return UsersResponse(users=_people(tx, desk.visible_ticket(tx, ticket_id).email_cc_ids))
 
 
 @APP.get("/api/v2/users/{user_id}/tickets/requested")
 def list_requested_tickets(tx: Tx, user_id: int, page: Page, include: str | None = None) -> TicketsResponse:
     """The tickets that a user asked."""
-    agents_only(tx)
-    return listed(tx, page, f"requester_id = ? AND {LIVE}", (tx.get(User, user_id).id,), include)
+    require_agent(tx)
+    return ticket_page(tx, page, f"requester_id = ? AND {LIVE}", (tx.get(User, user_id).id,), include)
 
 
 @APP.get("/api/v2/users/{user_id}/tickets/ccd")
 def list_ccd_tickets(tx: Tx, user_id: int, page: Page, include: str | None = None) -> TicketsResponse:
     """The tickets that a user is copied on."""
-    agents_only(tx)
+    require_agent(tx)
     where = f"EXISTS (SELECT 1 FROM json_each(email_cc_ids) c WHERE c.value = ?) AND {LIVE}"
-    return listed(tx, page, where, (tx.get(User, user_id).id,), include)
+    return ticket_page(tx, page, where, (tx.get(User, user_id).id,), include)
 
 
 @APP.get("/api/v2/users/{user_id}/tickets/assigned")
 def list_assigned_tickets(tx: Tx, user_id: int, page: Page, include: str | None = None) -> TicketsResponse:
     """The tickets that an agent holds."""
-    agents_only(tx)
-    return listed(tx, page, f"assignee_id = ? AND {LIVE}", (tx.get(User, user_id).id,), include)
+    require_agent(tx)
+    return ticket_page(tx, page, f"assignee_id = ? AND {LIVE}", (tx.get(User, user_id).id,), include)
 
 
 @APP.get("/api/v2/organizations/{organization_id}/tickets")
 def list_organization_tickets(tx: Tx, organization_id: int, page: Page, include: str | None = None) -> TicketsResponse:
     """The tickets of an organization."""
-    agents_only(tx)
-    return listed(tx, page, f"organization_id = ? AND {LIVE}", (tx.get(Organization, organization_id).id,), include)
+    require_agent(tx)
+    return ticket_page(
+        tx, page, f"organization_id = ? AND {LIVE}", (tx.get(Organization, organization_id).id,), include
+    )
 
 
 # --- writing
@@ -202,14 +206,14 @@ def list_organization_tickets(tx: Tx, organization_id: int, page: Page, include:
 
 def create(tx: Tx, body: TicketInput, me: User) -> desk.Update:
     """Make the ticket that a body describes."""
-    said = intake.said_of(body.comment, me, body.description)
+    said = ticket_input.comment_of(body.comment, me, body.description)
     if said is None:
         raise refusals.invalid("base", "Description: cannot be blank", "BlankValue")
-    said = intake.enclosed(tx, said, body.comment, me)
-    if said.public and roles.privately(tx, me):
+    said = ticket_input.with_uploads(tx, said, body.comment, me)
+    if said.public and custom_roles.comments_stay_private(tx, me):
         said = msgspec.structs.replace(said, public=False)
-    fields = intake.fields_of(tx, body, me, None)
-    forms.check(tx, None, fields)
+    fields = ticket_input.fields_of(tx, body, me, None)
+    ticket_forms.check(tx, None, fields)
     _collaborators(tx, body, fields, None)
     if body.via_followup_source_id is not UNSET:
         fields.update(follow_up(tx, body.via_followup_source_id, fields))
@@ -239,9 +243,9 @@ def follow_up(tx: Tx, source_id: int, fields: dict[str, Any]) -> dict[str, Any]:
 
 def _collaborators(tx: Tx, body: TicketInput, fields: dict[str, Any], ticket: Ticket | None) -> None:
     if body.followers is not UNSET:
-        fields["follower_ids"] = intake.followers(tx, body.followers, ticket.follower_ids if ticket else ())
+        fields["follower_ids"] = ticket_input.followers(tx, body.followers, ticket.follower_ids if ticket else ())
     if body.email_ccs is not UNSET:
-        fields["email_cc_ids"] = intake.followers(tx, body.email_ccs, ticket.email_cc_ids if ticket else ())
+        fields["email_cc_ids"] = ticket_input.followers(tx, body.email_ccs, ticket.email_cc_ids if ticket else ())
 
 
 def change(tx: Tx, ticket: Ticket, body: TicketInput, me: User) -> desk.Update:
@@ -250,12 +254,12 @@ def change(tx: Tx, ticket: Ticket, body: TicketInput, me: User) -> desk.Update:
         desk.check_stamp(ticket, body.updated_stamp if isinstance(body.updated_stamp, str) else None)
     if ticket.status == "closed":
         raise refusals.closed()
-    fields = intake.fields_of(tx, body, me, ticket)
-    forms.check(tx, ticket, fields)
-    said = intake.said_of(body.comment, me)
+    fields = ticket_input.fields_of(tx, body, me, ticket)
+    ticket_forms.check(tx, ticket, fields)
+    said = ticket_input.comment_of(body.comment, me)
     if said is not None:
-        said = intake.enclosed(tx, said, body.comment, me)
-    if said is not None and said.public and roles.privately(tx, me):
+        said = ticket_input.with_uploads(tx, said, body.comment, me)
+    if said is not None and said.public and custom_roles.comments_stay_private(tx, me):
         said = msgspec.structs.replace(said, public=False)
     _collaborators(tx, body, fields, ticket)
     metadata = body.metadata if body.metadata is not UNSET else None
@@ -267,12 +271,12 @@ def change(tx: Tx, ticket: Ticket, body: TicketInput, me: User) -> desk.Update:
         said=said,
         via=API,
         metadata=metadata,
-        macros=intake.macros_of(tx, body),
+        macros=ticket_input.macros_of(tx, body),
     )
 
 
 def _answer(tx: Tx, done: desk.Update) -> TicketUpdateResponse:
-    [shape] = shown(tx, (done.ticket,))
+    [shape] = ticket_objects(tx, (done.ticket,))
     if done.audit is None:
         return TicketUpdateResponse(ticket=shape)
     comments = {done.comment.id: done.comment} if done.comment else {}
@@ -282,26 +286,26 @@ def _answer(tx: Tx, done: desk.Update) -> TicketUpdateResponse:
 @APP.post("/api/v2/tickets", status=201, idempotent=True, seconds=0.8)
 def create_ticket(tx: Tx, body: TicketRequest) -> TicketUpdateResponse:
     """Create a ticket."""
-    me = agent(tx)
-    done = create(tx, need(body.ticket, "ticket"), me)
-    located(tx, f"tickets/{done.ticket.id}")
+    me = current_agent(tx)
+    done = create(tx, required(body.ticket, "ticket"), me)
+    set_location(tx, f"tickets/{done.ticket.id}")
     return _answer(tx, done)
 
 
 @APP.put("/api/v2/tickets/{ticket_id}", seconds=0.8, limits=(limits.UPDATES_OF_A_TICKET,))
 def update_ticket(tx: Tx, ticket_id: int, body: TicketRequest) -> TicketUpdateResponse:
     """Update a ticket: fields, a comment, or both."""
-    me, asked = agent(tx), need(body.ticket, "ticket")
-    ticket = desk.seen(tx, ticket_id, me)
+    me, asked = current_agent(tx), required(body.ticket, "ticket")
+    ticket = desk.visible_ticket(tx, ticket_id, me)
     return _answer(tx, change(tx, ticket, asked, me))
 
 
 @APP.delete("/api/v2/tickets/{ticket_id}", limits=(limits.DELETIONS,))
 def delete_ticket(tx: Tx, ticket_id: int) -> None:
     """Delete a ticket."""
-    me = agent(tx)
-    roles.require(tx, me, "ticket_deletion")
-    disposal.delete(tx, desk.seen(tx, ticket_id, me), me)
+    me = current_agent(tx)
+    custom_roles.require(tx, me, "ticket_deletion")
+    deleted_tickets.delete(tx, desk.visible_ticket(tx, ticket_id, me), me)
 
 
 # --- many
@@ -310,25 +314,25 @@ def delete_ticket(tx: Tx, ticket_id: int) -> None:
 @APP.post("/api/v2/tickets/create_many")
 def tickets_create_many(tx: Tx, body: TicketsRequest) -> JobStatusResponse:
     """Create up to a hundred tickets in the background."""
-    me = agent(tx)
-    return queued(tx, me, "Bulk Create Ticket", several(body.tickets, "tickets"))
+    me = current_agent(tx)
+    return enqueue_job(tx, me, "Bulk Create Ticket", required_list(body.tickets, "tickets"))
 
 
 @APP.put("/api/v2/tickets/update_many")
 def tickets_update_many(tx: Tx, body: TicketsRequest, ids: str | None = None) -> JobStatusResponse:
     """Update up to a hundred tickets in the background: all alike, or each its own way."""
-    me = agent(tx)
+    me = current_agent(tx)
     if body.tickets is not UNSET:
-        return queued(tx, me, "Bulk Update Ticket", several(body.tickets, "tickets"))
-    return queued(tx, me, "Bulk Update Ticket", alike(need(body.ticket, "ticket"), ids))
+        return enqueue_job(tx, me, "Bulk Update Ticket", required_list(body.tickets, "tickets"))
+    return enqueue_job(tx, me, "Bulk Update Ticket", same_change_for_each(required(body.ticket, "ticket"), ids))
 
 
 @APP.delete("/api/v2/tickets/destroy_many")
 def bulk_delete_tickets(tx: Tx, ids: str | None = None) -> JobStatusResponse:
     """Delete up to a hundred tickets in the background."""
-    me = agent(tx)
-    roles.require(tx, me, "ticket_deletion")
-    return queued(tx, me, "Bulk Delete Ticket", ids_of(ids))
+    me = current_agent(tx)
+    custom_roles.require(tx, me, "ticket_deletion")
+    return enqueue_job(tx, me, "Bulk Delete Ticket", ids_of(ids))
 
 
 @JOBS.worker("Bulk Create Ticket", "Creating ticket")
@@ -342,9 +346,9 @@ def create_one(tx: Tx, job: Any, item: Any, place: int) -> Any:
 def update_one(tx: Tx, job: Any, item: Any, place: int) -> Any:
     """One ticket of many."""
     body = msgspec.convert(item, TicketInput, strict=False)
-    number = need(body.id, "id")
+    number = required(body.id, "id")
     me = tx.get(User, job.shared["user_id"])
-    change(tx, desk.seen(tx, number, me), body, me)
+    change(tx, desk.visible_ticket(tx, number, me), body, me)
     return {"index": place, "id": number, "action": "update", "success": True, "status": "Updated"}
 
 
@@ -352,5 +356,42 @@ def update_one(tx: Tx, job: Any, item: Any, place: int) -> Any:
 def delete_one(tx: Tx, job: Any, item: Any, place: int) -> Any:
     """One ticket of many."""
     me = tx.get(User, job.shared["user_id"])
-    disposal.delete(tx, desk.seen(tx, int(item), me), me)
+    deleted_tickets.delete(tx, desk.visible_ticket(tx, int(item), me), me)
     return {"index": place, "id": int(item), "action": "delete", "success": True, "status": "Deleted"}
+
+
+COPIED = "EXISTS (SELECT 1 FROM json_each(email_cc_ids) c WHERE c.value = ?)"
+
+
+def _count(tx: Tx, where: str, *args: Any) -> CountResponse:
+    require_agent(tx)
+    return count_records(tx, Ticket, f"{where} AND {LIVE}", *args)
+
+
+@APP.get("/api/v2/users/{user_id}/tickets/requested/count")
+def count_requested_tickets(tx: Tx, user_id: int) -> CountResponse:
+    """How many tickets a user asked."""
+    return _count(tx, "requester_id = ?", tx.get(User, user_id).id)
+
+
+@APP.get("/api/v2/users/{user_id}/tickets/ccd/count")
+def count_ccd_tickets(tx: Tx, user_id: int) -> CountResponse:
+    """How many tickets a user is copied on."""
+    return _count(tx, COPIED, tx.get(User, user_id).id)
+
+
+@APP.get("/api/v2/users/{user_id}/tickets/assigned/count")
+def count_assigned_tickets(tx: Tx, user_id: int) -> CountResponse:
+    """How many tickets an agent holds."""
+    return _count(tx, "assignee_id = ?", tx.get(User, user_id).id)
+
+
+@APP.get("/api/v2/organizations/{organization_id}/tickets/count")
+def count_organization_tickets(tx: Tx, organization_id: int) -> CountResponse:
+    """How many tickets an organization has."""
+    return _count(tx, "organization_id = ?", tx.get(Organization, organization_id).id)
+
+
+def ticket_objects_by_id(tx: Tx, numbers: Sequence[int]) -> dict[int, TicketObject]:
+    """Return these tickets as the API shows them, by their ids."""
+    return {ticket.id: ticket for ticket in ticket_objects(tx, get_many(tx, Ticket, numbers))}

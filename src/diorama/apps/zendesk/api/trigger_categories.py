@@ -7,13 +7,12 @@ from typing import Any
 from msgspec import UNSET, UnsetType
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.api.configuring import need, number_of
-from diorama.apps.zendesk.api.listing import Page, given, page_of
-from diorama.apps.zendesk.rules.acting import admin, now
-from diorama.apps.zendesk.rules.triggers import revise
+from diorama.apps.zendesk.api.pagination import Page, given_fields, page_of
+from diorama.apps.zendesk.api.request_parts import parse_id, required
+from diorama.apps.zendesk.rules.current_user import current_admin, now
+from diorama.apps.zendesk.rules.triggers import change_trigger
 from diorama.apps.zendesk.schema import APP, Trigger, TriggerCategory
-from diorama.apps.zendesk.wire.business import trigger_object
-from diorama.apps.zendesk.wire.rules import (
+from diorama.apps.zendesk.wire.trigger_categories import (
     BatchItems,
     BatchRequest,
     BatchResponse,
@@ -26,6 +25,7 @@ from diorama.apps.zendesk.wire.rules import (
     TriggerCategoryResponse,
     trigger_category_object,
 )
+from diorama.apps.zendesk.wire.triggers import trigger_object
 from diorama.kernel import Refusal, Tx
 
 MOST = 500
@@ -38,14 +38,14 @@ def _no(status: int, code: str, title: str) -> Refusal:
 
 def _found(tx: Tx, category_id: str | int | UnsetType) -> TriggerCategory:
     text = str(category_id)
-    found = tx.find(TriggerCategory, number_of(text) or 0)
+    found = tx.find(TriggerCategory, parse_id(text) or 0)
     if found is None:
         raise _no(404, "TriggerCategoryNotFound", "Category can’t be found. Check the ID and try again.")
     return found
 
 
 def _checked(asked: TriggerCategoryInput) -> dict[str, Any]:
-    fields = given(asked, "name", "position")
+    fields = given_fields(asked, "name", "position")
     if "name" in fields and not fields["name"].strip():
         raise _no(400, "InvalidTriggerCategory", "Name cannot be blank")
     return fields
@@ -54,7 +54,7 @@ def _checked(asked: TriggerCategoryInput) -> dict[str, Any]:
 @APP.get("/api/v2/trigger_categories")
 def list_trigger_categories(tx: Tx, page: Page, include: str | None = None) -> TriggerCategoriesResponse:
     """List the folders of triggers."""
-    admin(tx)
+    current_admin(tx)
     found, around = page_of(tx, page, TriggerCategory, orders=ORDERS, default="position")
     counts: list[RuleCount] | UnsetType = UNSET
     if include and "rule_counts" in include:
@@ -73,15 +73,15 @@ def list_trigger_categories(tx: Tx, page: Page, include: str | None = None) -> T
 @APP.get("/api/v2/trigger_categories/{trigger_category_id}")
 def show_trigger_category(tx: Tx, trigger_category_id: str) -> TriggerCategoryResponse:
     """Show a folder of triggers."""
-    admin(tx)
+    current_admin(tx)
     return TriggerCategoryResponse(trigger_category_object(_found(tx, trigger_category_id)))
 
 
 @APP.post("/api/v2/trigger_categories")
 def create_trigger_category(tx: Tx, body: TriggerCategoryRequest) -> TriggerCategoryResponse:
     """Create a folder of triggers."""
-    admin(tx)
-    fields = _checked(need(body.trigger_category, "trigger_category"))
+    current_admin(tx)
+    fields = _checked(required(body.trigger_category, "trigger_category"))
     if "name" not in fields:
         raise _no(400, "InvalidTriggerCategory", "Name cannot be blank")
     if tx.count(TriggerCategory) >= MOST:
@@ -95,9 +95,11 @@ def create_trigger_category(tx: Tx, body: TriggerCategoryRequest) -> TriggerCate
 @APP.patch("/api/v2/trigger_categories/{trigger_category_id}")
 def update_trigger_category(tx: Tx, trigger_category_id: str, body: TriggerCategoryRequest) -> TriggerCategoryResponse:
     """Rename or move a folder of triggers."""
-    admin(tx)
+    current_admin(tx)
     category = tx.change(
-        _found(tx, trigger_category_id), **_checked(need(body.trigger_category, "trigger_category")), updated_at=now(tx)
+        _found(tx, trigger_category_id),
+        **_checked(required(body.trigger_category, "trigger_category")),
+        updated_at=now(tx),
     )
     return TriggerCategoryResponse(trigger_category_object(category))
 
@@ -105,7 +107,7 @@ def update_trigger_category(tx: Tx, trigger_category_id: str, body: TriggerCateg
 @APP.delete("/api/v2/trigger_categories/{trigger_category_id}")
 def delete_trigger_category(tx: Tx, trigger_category_id: str) -> None:
     """Delete a folder that has no active triggers in it; the others leave it."""
-    admin(tx)
+    current_admin(tx)
     category = _found(tx, trigger_category_id)
     if tx.count(Trigger, "category_id = ? AND active = 1", str(category.id)):
         raise _no(400, "TriggerCategoryNotEmpty", "A category with active ticket triggers cannot be deleted.")
@@ -117,7 +119,7 @@ def delete_trigger_category(tx: Tx, trigger_category_id: str) -> None:
 @APP.post("/api/v2/trigger_categories/jobs")
 def batch_operate_trigger_categories(tx: Tx, body: BatchRequest) -> BatchResponse:
     """Move several folders and triggers at once."""
-    me = admin(tx)
+    me = current_admin(tx)
     if body.job is UNSET or not isinstance(body.job.items, BatchItems):
         raise refusals.parameter_missing("job")
     if body.job.action not in ("patch", ""):
@@ -126,7 +128,10 @@ def batch_operate_trigger_categories(tx: Tx, body: BatchRequest) -> BatchRespons
     folders = items.trigger_categories if isinstance(items.trigger_categories, list) else []
     listed = items.triggers if isinstance(items.triggers, list) else []
     categories = [tx.change(_found(tx, one.id), **_checked(one), updated_at=now(tx)) for one in folders]
-    triggers = [revise(tx, _trigger(tx, one), me.id, given(one, "active", "position", "category_id")) for one in listed]
+    triggers = [
+        change_trigger(tx, _trigger(tx, one), me.id, given_fields(one, "active", "position", "category_id"))
+        for one in listed
+    ]
     results = BatchResults(
         trigger_categories=[trigger_category_object(one) for one in categories],
         triggers=[trigger_object(one) for one in triggers],
@@ -136,7 +141,7 @@ def batch_operate_trigger_categories(tx: Tx, body: BatchRequest) -> BatchRespons
 
 def _trigger(tx: Tx, asked: BatchTrigger) -> Trigger:
     text = str(asked.id)
-    trigger = tx.find(Trigger, number_of(text) or 0)
+    trigger = tx.find(Trigger, parse_id(text) or 0)
     if trigger is None:
         raise _no(400, "InvalidTrigger", "trigger_id is not valid")
     if isinstance(asked.category_id, str):

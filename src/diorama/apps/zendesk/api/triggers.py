@@ -9,28 +9,27 @@ from urllib.parse import quote
 from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.api.configuring import existing, located, need, several
-from diorama.apps.zendesk.api.listing import Page, given, ids_of, page_of, whole
+from diorama.apps.zendesk.api.pagination import Page, given_fields, ids_of, page_of, single_page
+from diorama.apps.zendesk.api.request_parts import or_not_found, required, required_list, set_location
 from diorama.apps.zendesk.rules import triggers
-from diorama.apps.zendesk.rules.acting import admin, agents_only, now
+from diorama.apps.zendesk.rules.current_user import current_admin, now, require_agent
 from diorama.apps.zendesk.rules.definitions import action_shapes, condition_shapes
 from diorama.apps.zendesk.schema import APP, BASE, Conditions, Trigger, TriggerRevision
-from diorama.apps.zendesk.wire.business import (
-    ConditionsInput,
+from diorama.apps.zendesk.wire.automations import AutomationInput
+from diorama.apps.zendesk.wire.conditions import ConditionsInput
+from diorama.apps.zendesk.wire.sla_policies import DefinitionsResponse
+from diorama.apps.zendesk.wire.triggers import (
     ReorderRequest,
     TriggerRequest,
     TriggerResponse,
-    TriggersResponse,
-    ViewInput,
-    trigger_object,
-)
-from diorama.apps.zendesk.wire.clocks import AutomationInput, DefinitionsResponse
-from diorama.apps.zendesk.wire.rules import (
     TriggerRevisionResponse,
     TriggerRevisionsResponse,
     TriggersRequest,
+    TriggersResponse,
+    trigger_object,
     trigger_revision_object,
 )
+from diorama.apps.zendesk.wire.views import ViewInput
 from diorama.kernel import Tx
 from diorama.kit.paging import BadCursor, read_cursor, write_cursor
 
@@ -47,7 +46,7 @@ def _page(tx: Tx, page: Page, where: str, args: Sequence[Any] = ()) -> TriggersR
 @APP.get("/api/v2/triggers")
 def list_triggers(tx: Tx, page: Page, active: bool | None = None, category_id: str | None = None) -> TriggersResponse:
     """List triggers in the order in which they run."""
-    agents_only(tx)
+    require_agent(tx)
     parts: list[str] = ["1"]
     args: list[Any] = []
     if active is not None:
@@ -62,21 +61,21 @@ def list_triggers(tx: Tx, page: Page, active: bool | None = None, category_id: s
 @APP.get("/api/v2/triggers/active")
 def list_active_triggers(tx: Tx, page: Page) -> TriggersResponse:
     """List the triggers that run."""
-    agents_only(tx)
+    require_agent(tx)
     return _page(tx, page, "active = 1")
 
 
 @APP.get("/api/v2/triggers/search")
 def search_triggers(tx: Tx, page: Page, query: str = "") -> TriggersResponse:
     """Triggers with these words in the title."""
-    agents_only(tx)
+    require_agent(tx)
     return _page(tx, page, "instr(lower(title), ?) > 0", (query.lower(),))
 
 
 @APP.get("/api/v2/triggers/definitions")
 def list_trigger_action_condition_definitions(tx: Tx) -> DefinitionsResponse:
     """What triggers may ask and do."""
-    agents_only(tx)
+    require_agent(tx)
     tests = condition_shapes(tx, of_updates=True)
     return DefinitionsResponse({"actions": action_shapes(tx), "conditions_all": tests, "conditions_any": tests})
 
@@ -84,7 +83,7 @@ def list_trigger_action_condition_definitions(tx: Tx) -> DefinitionsResponse:
 @APP.get("/api/v2/triggers/{trigger_id}/revisions")
 def list_trigger_revisions(tx: Tx, trigger_id: int, cursor: str | None = None) -> TriggerRevisionsResponse:
     """What a trigger was, the newest first, each with what differs from the one before."""
-    admin(tx)
+    current_admin(tx)
     tx.get(Trigger, trigger_id)
     found = tx.all(TriggerRevision, "trigger_id = ?", trigger_id, order="number")
     earlier = [None, *found[:-1]]
@@ -115,15 +114,15 @@ def _place(cursor: str) -> int:
 @APP.get("/api/v2/triggers/{trigger_id}/revisions/{trigger_revision_id}")
 def trigger_revision(tx: Tx, trigger_id: int, trigger_revision_id: int) -> TriggerRevisionResponse:
     """A trigger as it was."""
-    admin(tx)
-    found = existing(tx.first(TriggerRevision, "trigger_id = ? AND number = ?", trigger_id, trigger_revision_id))
+    current_admin(tx)
+    found = or_not_found(tx.first(TriggerRevision, "trigger_id = ? AND number = ?", trigger_id, trigger_revision_id))
     return TriggerRevisionResponse(trigger_revision_object(found, None))
 
 
 @APP.get("/api/v2/triggers/{trigger_id}")
 def get_trigger(tx: Tx, trigger_id: int) -> TriggerResponse:
     """Show a trigger."""
-    agents_only(tx)
+    require_agent(tx)
     return TriggerResponse(trigger_object(tx.get(Trigger, trigger_id)))
 
 
@@ -132,7 +131,7 @@ def conditions_of(body: ConditionsInput) -> Conditions:
     return Conditions(tuple(body.all or ()), tuple(body.any or ()))
 
 
-def when_of(asked: AutomationInput | ViewInput) -> Conditions | None:
+def conditions_from_body(asked: AutomationInput | ViewInput) -> Conditions | None:
     """Conditions as a body has them, under their own name or as two lists; None where it has none."""
     if isinstance(asked.conditions, ConditionsInput):
         return conditions_of(asked.conditions)
@@ -144,51 +143,53 @@ def when_of(asked: AutomationInput | ViewInput) -> Conditions | None:
 @APP.post("/api/v2/triggers", status=201)
 def create_trigger(tx: Tx, body: TriggerRequest) -> TriggerResponse:
     """Create a trigger; it runs last unless a position is given."""
-    me = admin(tx)
-    asked, moment = need(body.trigger, "trigger"), now(tx)
+    me = current_admin(tx)
+    asked, moment = required(body.trigger, "trigger"), now(tx)
     when = conditions_of(asked.conditions) if asked.conditions is not UNSET else Conditions()
     then = tuple(asked.actions or ())
     title = asked.title or ""
     triggers.check(title, when, then)
     last = tx.rows("SELECT coalesce(max(position), 0) FROM zendesk_triggers")[0][0]
-    fields = {"position": last + 1, **given(asked, "active", "position", "description", "category_id")}
+    fields = {"position": last + 1, **given_fields(asked, "active", "position", "description", "category_id")}
     made = Trigger(title=title, conditions=when, actions=then, created_at=moment, updated_at=moment, **fields)
-    trigger = triggers.keep(tx, tx.add(made), me.id)
-    located(tx, f"triggers/{trigger.id}")
+    trigger = triggers.save_revision(tx, tx.add(made), me.id)
+    set_location(tx, f"triggers/{trigger.id}")
     return TriggerResponse(trigger_object(trigger))
 
 
 @APP.put("/api/v2/triggers/reorder")
 def reorder_triggers(tx: Tx, body: ReorderRequest) -> TriggersResponse:
     """Run the triggers in this order."""
-    admin(tx)
+    current_admin(tx)
     moment = now(tx)
-    for place, number in enumerate(need(body.trigger_ids, "trigger_ids"), 1):
+    for place, number in enumerate(required(body.trigger_ids, "trigger_ids"), 1):
         trigger = tx.get(Trigger, number)
         if trigger.position != place:
             tx.change(trigger, position=place, updated_at=moment)
     shapes = [trigger_object(trigger) for trigger in tx.all(Trigger, "", order="position, id")]
-    return TriggersResponse(triggers=shapes, **whole(shapes))
+    return TriggersResponse(triggers=shapes, **single_page(shapes))
 
 
 @APP.put("/api/v2/triggers/update_many")
 def update_many_triggers(tx: Tx, body: TriggersRequest) -> TriggersResponse:
     """Move, switch on or switch off several triggers."""
-    me = admin(tx)
+    me = current_admin(tx)
     changed = [
-        triggers.revise(tx, tx.get(Trigger, one.id), me.id, given(one, "active", "position", "category_id"))
-        for one in several(body.triggers, "triggers")
+        triggers.change_trigger(
+            tx, tx.get(Trigger, one.id), me.id, given_fields(one, "active", "position", "category_id")
+        )
+        for one in required_list(body.triggers, "triggers")
     ]
     shapes = [trigger_object(trigger) for trigger in changed]
-    return TriggersResponse(triggers=shapes, **whole(shapes))
+    return TriggersResponse(triggers=shapes, **single_page(shapes))
 
 
 @APP.put("/api/v2/triggers/{trigger_id}")
 def update_trigger(tx: Tx, trigger_id: int, body: TriggerRequest) -> TriggerResponse:
     """Update a trigger; conditions and actions are replaced as a whole."""
-    me = admin(tx)
-    trigger, asked = tx.get(Trigger, trigger_id), need(body.trigger, "trigger")
-    fields = given(asked, "title", "active", "position", "description", "category_id")
+    me = current_admin(tx)
+    trigger, asked = tx.get(Trigger, trigger_id), required(body.trigger, "trigger")
+    fields = given_fields(asked, "title", "active", "position", "description", "category_id")
     if asked.conditions is not UNSET:
         fields["conditions"] = conditions_of(asked.conditions)
     if asked.actions is not UNSET:
@@ -198,19 +199,19 @@ def update_trigger(tx: Tx, trigger_id: int, body: TriggerRequest) -> TriggerResp
         fields.get("conditions", trigger.conditions),
         fields.get("actions", trigger.actions),
     )
-    return TriggerResponse(trigger_object(triggers.revise(tx, trigger, me.id, fields)))
+    return TriggerResponse(trigger_object(triggers.change_trigger(tx, trigger, me.id, fields)))
 
 
 @APP.delete("/api/v2/triggers/destroy_many")
 def delete_many_triggers(tx: Tx, ids: str | None = None) -> None:
     """Delete several triggers."""
-    admin(tx)
+    current_admin(tx)
     for number in ids_of(ids):
-        triggers.forget(tx, tx.get(Trigger, number))
+        triggers.delete_trigger(tx, tx.get(Trigger, number))
 
 
 @APP.delete("/api/v2/triggers/{trigger_id}")
 def delete_trigger(tx: Tx, trigger_id: int) -> None:
     """Delete a trigger."""
-    admin(tx)
-    triggers.forget(tx, tx.get(Trigger, trigger_id))
+    current_admin(tx)
+    triggers.delete_trigger(tx, tx.get(Trigger, trigger_id))

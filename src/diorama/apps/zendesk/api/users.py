@@ -1,4 +1,4 @@
-"""Users and their identities on the wire."""
+"""Users on the wire."""
 
 from __future__ import annotations
 
@@ -9,19 +9,29 @@ import msgspec
 from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.api.bulk import alike, queued
-from diorama.apps.zendesk.api.configuring import existing, located, need, several, within
-from diorama.apps.zendesk.api.listing import MOST, Page, counted, given, ids_of, many, page_of, parts_of, whole
-from diorama.apps.zendesk.rules import people, pictures, search, seats
-from diorama.apps.zendesk.rules.acting import acting, agent, agents_only, by_email, now
-from diorama.apps.zendesk.rules.bulk import JOBS
-from diorama.apps.zendesk.schema import APP, Group, Identity, Organization, OrganizationSubscription, Ticket, User
-from diorama.apps.zendesk.wire.business import JobStatusResponse
-from diorama.apps.zendesk.wire.lists import CountResponse
-from diorama.apps.zendesk.wire.people import (
-    IdentityRequest,
-    UserIdentitiesResponse,
-    UserIdentityResponse,
+from diorama.apps.zendesk.api.job_statuses import enqueue_job, same_change_for_each
+from diorama.apps.zendesk.api.pagination import (
+    MOST,
+    Page,
+    count_records,
+    get_many,
+    given_fields,
+    ids_of,
+    page_of,
+    parts_of,
+    single_page,
+)
+from diorama.apps.zendesk.api.request_parts import or_not_found, required, required_list, set_location
+from diorama.apps.zendesk.rules import agent_seats, organizations, photos, search, user_identities
+from diorama.apps.zendesk.rules import users as user_rules
+from diorama.apps.zendesk.rules.current_user import by_email, current_agent, current_user, require_agent
+from diorama.apps.zendesk.rules.job_statuses import JOBS
+from diorama.apps.zendesk.schema import APP, Group, Organization, OrganizationSubscription, Ticket, User
+from diorama.apps.zendesk.wire.groups import group_object
+from diorama.apps.zendesk.wire.job_statuses import JobStatusResponse
+from diorama.apps.zendesk.wire.organizations import organization_object
+from diorama.apps.zendesk.wire.pagination import CountResponse
+from diorama.apps.zendesk.wire.users import (
     UserInput,
     UserRelated,
     UserRelatedResponse,
@@ -29,9 +39,6 @@ from diorama.apps.zendesk.wire.people import (
     UserResponse,
     UsersRequest,
     UsersResponse,
-    group_object,
-    identity_object,
-    organization_object,
     user_object,
 )
 from diorama.kernel import Tx
@@ -50,10 +57,10 @@ def _page(tx: Tx, page: Page, where: str, args: Sequence[Any], include: str | No
     reply = UsersResponse(users=[user_object(user) for user in users], **around)
     wanted = parts_of(include)
     if "organizations" in wanted:
-        companies = many(tx, Organization, [user.organization_id for user in users if user.organization_id])
+        companies = get_many(tx, Organization, [user.organization_id for user in users if user.organization_id])
         reply.organizations = [organization_object(company) for company in companies]
     if "groups" in wanted:
-        groups = many(tx, Group, [user.default_group_id for user in users if user.default_group_id])
+        groups = get_many(tx, Group, [user.default_group_id for user in users if user.default_group_id])
         reply.groups = [group_object(group) for group in groups]
     return reply
 
@@ -75,7 +82,7 @@ def list_users(
     include: str | None = None,
 ) -> UsersResponse:
     """List users."""
-    agents_only(tx)
+    require_agent(tx)
     where, args = _roles(role, roles)
     if external_id is not None:
         where, args = f"{where} AND external_id = ?", (*args, external_id)
@@ -85,7 +92,7 @@ def list_users(
 @APP.get("/api/v2/groups/{group_id}/users")
 def list_group_users(tx: Tx, group_id: int, page: Page, include: str | None = None) -> UsersResponse:
     """The agents of a group."""
-    agents_only(tx)
+    require_agent(tx)
     where = "active = 1 AND id IN (SELECT user_id FROM zendesk_group_memberships WHERE group_id = ?)"
     return _page(tx, page, where, (tx.get(Group, group_id).id,), include)
 
@@ -95,7 +102,7 @@ def list_organization_users(
     tx: Tx, organization_id: int, page: Page, role: str | None = None, include: str | None = None
 ) -> UsersResponse:
     """The users of an organization."""
-    agents_only(tx)
+    require_agent(tx)
     where, args = _roles(role, None)
     inside = "id IN (SELECT user_id FROM zendesk_organization_memberships WHERE organization_id = ?)"
     return _page(tx, page, f"{where} AND {inside}", (*args, tx.get(Organization, organization_id).id), include)
@@ -104,50 +111,50 @@ def list_organization_users(
 @APP.get("/api/v2/users/count")
 def count_users(tx: Tx, role: str | None = None) -> CountResponse:
     """Count users."""
-    agents_only(tx)
+    require_agent(tx)
     where, args = _roles(role, None)
-    return counted(tx, User, where, *args)
+    return count_records(tx, User, where, *args)
 
 
 @APP.get("/api/v2/users/me")
 def show_current_user(tx: Tx) -> UserResponse:
     """Who am I."""
-    me = acting(tx)
+    me = current_user(tx)
     return UserResponse(user_object(me, authenticity_token=tx.dice("authenticity", me.id, tx.now_us).hex(40)))
 
 
 @APP.post("/api/v2/users/request_create")
 def request_user_create(tx: Tx, body: UserRequest) -> str:
     """Ask the account's owner for room for another agent: a mail, and a line in the log."""
-    me = agent(tx)
+    me = current_agent(tx)
     if body.user is UNSET:
         raise refusals.parameter_missing("user")
-    name, email = (given(body.user, "name", "email").get(part) or "" for part in ("name", "email"))
+    name, email = (given_fields(body.user, "name", "email").get(part) or "" for part in ("name", "email"))
     if not name.strip():
         raise refusals.blank("name", "Name")
-    seats.ask_for_agent(tx, me, name, email)
+    agent_seats.ask_for_agent(tx, me, name, email)
     return ""
 
 
 @APP.get("/api/v2/users/show_many")
 def show_many_users(tx: Tx, ids: str | None = None, external_ids: str | None = None) -> UsersResponse:
     """Show up to a hundred users by id."""
-    agents_only(tx)
+    require_agent(tx)
     if ids is None and external_ids:
         names = parts_of(external_ids)
         if len(names) > MOST:
             raise refusals.too_many()
         users = tx.all(User, f"external_id IN ({', '.join('?' * len(names))})", *names)
     else:
-        users = many(tx, User, ids_of(ids))
+        users = get_many(tx, User, ids_of(ids))
     shapes = [user_object(user) for user in users]
-    return UsersResponse(users=shapes, **whole(shapes))
+    return UsersResponse(users=shapes, **single_page(shapes))
 
 
 @APP.get("/api/v2/users/search")
 def search_users(tx: Tx, page: Page, query: str | None = None, external_id: str | None = None) -> UsersResponse:
     """Find users by name, address or any of their fields."""
-    me = agent(tx)
+    me = current_agent(tx)
     if external_id is not None:
         return _page(tx, page, "active = 1 AND external_id = ?", (external_id,))
     found = search.understand(tx, me, query or "", ("user",), order_by="name", order="asc")
@@ -158,10 +165,10 @@ def search_users(tx: Tx, page: Page, query: str | None = None, external_id: str 
 @APP.get("/api/v2/users/autocomplete")
 def autocomplete_users(tx: Tx, page: Page, name: str = "", phone: str | None = None) -> UsersResponse:
     """Users whose name or address begins like this."""
-    me = agent(tx)
+    me = current_agent(tx)
     text = name or phone or ""
     if len(text) < 2:
-        return UsersResponse(users=[], **whole(()))
+        return UsersResponse(users=[], **single_page(()))
     found = search.understand(tx, me, " ".join(f"{part}*" for part in text.split()), ("user",), "name", "asc")
     users, count = found.fetch(tx, page.offset.size, page.offset.skip)
     return UsersResponse(users=[user_object(user) for _, user in users], **page.around(count))
@@ -170,7 +177,7 @@ def autocomplete_users(tx: Tx, page: Page, name: str = "", phone: str | None = N
 @APP.get("/api/v2/users/{user_id}")
 def show_user(tx: Tx, user_id: int) -> UserResponse:
     """Show a user; end users see themselves."""
-    me = acting(tx)
+    me = current_user(tx)
     if not me.staff and me.id != user_id:
         raise refusals.forbidden()
     return UserResponse(user_object(tx.get(User, user_id)))
@@ -179,7 +186,7 @@ def show_user(tx: Tx, user_id: int) -> UserResponse:
 @APP.get("/api/v2/users/{user_id}/related")
 def show_user_related(tx: Tx, user_id: int) -> UserRelatedResponse:
     """How much a user has to do with tickets."""
-    agents_only(tx)
+    require_agent(tx)
     user = tx.get(User, user_id)
     copied = "EXISTS (SELECT 1 FROM json_each(email_cc_ids) c WHERE c.value = ?) AND deleted_at IS NULL"
     return UserRelatedResponse(
@@ -192,9 +199,6 @@ def show_user_related(tx: Tx, user_id: int) -> UserRelatedResponse:
     )
 
 
-# --- writing
-
-
 def _may_write(me: User, body: UserInput, user: User | None) -> None:
     """Agents look after end users; only admins make or change agents."""
     wanted = body.role if isinstance(body.role, str) else "end-user"
@@ -204,13 +208,13 @@ def _may_write(me: User, body: UserInput, user: User | None) -> None:
 
 
 def _fields(tx: Tx, body: UserInput) -> dict[str, Any]:
-    fields = given(body, *FIELDS)
+    fields = given_fields(body, *FIELDS)
     if body.organization is not UNSET and body.organization.name and "organization_id" not in fields:
         company = tx.first(Organization, "name = ? COLLATE NOCASE", body.organization.name)
-        fields["organization_id"] = (company or people.add_organization(tx, name=body.organization.name)).id
+        fields["organization_id"] = (company or organizations.add_organization(tx, name=body.organization.name)).id
     if body.remote_photo_url is not UNSET:
         fields["remote_photo_url"] = body.remote_photo_url
-        fields["photo"] = pictures.fetch(tx, body.remote_photo_url)
+        fields["photo"] = photos.fetch_photo(tx, body.remote_photo_url)
     return fields
 
 
@@ -224,9 +228,9 @@ def make(tx: Tx, body: UserInput, me: User) -> User:
         if primary is not None:
             fields["email"] = primary.value
             addresses.remove(primary)
-    user = people.add_user(tx, name=fields.pop("name", None) or "", **fields)
+    user = user_rules.add_user(tx, name=fields.pop("name", None) or "", **fields)
     for one in addresses:
-        people.claim_identity(tx, user, one.value, type=one.type, verified=one.verified is True)
+        user_identities.claim_identity(tx, user, one.value, type=one.type, verified=one.verified is True)
     return tx.get(User, user.id)
 
 
@@ -241,68 +245,68 @@ def _known(tx: Tx, body: UserInput) -> User | None:
 @APP.post("/api/v2/users", status=201)
 def create_user(tx: Tx, body: UserRequest) -> UserResponse:
     """Create a user."""
-    user = make(tx, need(body.user, "user"), agent(tx))
-    located(tx, f"users/{user.id}")
+    user = make(tx, required(body.user, "user"), current_agent(tx))
+    set_location(tx, f"users/{user.id}")
     return UserResponse(user_object(user))
 
 
 @APP.post("/api/v2/users/create_or_update")
 def create_or_update_user(tx: Tx, body: UserRequest) -> UserResponse:
     """Create a user, or update the one with the same address or external id."""
-    me, asked = agent(tx), need(body.user, "user")
+    me, asked = current_agent(tx), required(body.user, "user")
     known = _known(tx, asked)
     if known is None:
         return UserResponse(user_object(make(tx, asked, me)))
     _may_write(me, asked, known)
-    return UserResponse(user_object(people.change_user(tx, known, _fields(tx, asked))))
+    return UserResponse(user_object(user_rules.change_user(tx, known, _fields(tx, asked))))
 
 
 @APP.put("/api/v2/users/{user_id}")
 def update_user(tx: Tx, user_id: int, body: UserRequest) -> UserResponse:
     """Update a user."""
-    me, asked = acting(tx), need(body.user, "user")
+    me, asked = current_user(tx), required(body.user, "user")
     user = tx.get(User, user_id)
     _may_write(me, asked, user)
-    return UserResponse(user_object(people.change_user(tx, user, _fields(tx, asked))))
+    return UserResponse(user_object(user_rules.change_user(tx, user, _fields(tx, asked))))
 
 
 @APP.delete("/api/v2/users/{user_id}")
 def delete_user(tx: Tx, user_id: int) -> UserResponse:
     """Delete a user."""
-    me, user = agent(tx), tx.get(User, user_id)
+    me, user = current_agent(tx), tx.get(User, user_id)
     if me.role != "admin" or user.id == me.id:
         raise refusals.forbidden()
-    return UserResponse(user_object(people.delete_user(tx, user)))
+    return UserResponse(user_object(user_rules.delete_user(tx, user)))
 
 
 @APP.post("/api/v2/users/create_many")
 def create_many_users(tx: Tx, body: UsersRequest) -> JobStatusResponse:
     """Create up to a hundred users in the background."""
-    return queued(tx, agent(tx), "Bulk Create User", several(body.users, "users"))
+    return enqueue_job(tx, current_agent(tx), "Bulk Create User", required_list(body.users, "users"))
 
 
 @APP.post("/api/v2/users/create_or_update_many")
 def create_or_update_many_users(tx: Tx, body: UsersRequest) -> JobStatusResponse:
     """Create or update up to a hundred users in the background."""
-    return queued(tx, agent(tx), "Bulk Upsert User", several(body.users, "users"))
+    return enqueue_job(tx, current_agent(tx), "Bulk Upsert User", required_list(body.users, "users"))
 
 
 @APP.put("/api/v2/users/update_many")
 def update_many_users(tx: Tx, body: UsersRequest, ids: str | None = None) -> JobStatusResponse:
     """Update up to a hundred users in the background: all alike, or each its own way."""
-    me = agent(tx)
+    me = current_agent(tx)
     if body.users is not UNSET:
-        return queued(tx, me, "Bulk Update User", several(body.users, "users"))
-    return queued(tx, me, "Bulk Update User", alike(need(body.user, "user"), ids))
+        return enqueue_job(tx, me, "Bulk Update User", required_list(body.users, "users"))
+    return enqueue_job(tx, me, "Bulk Update User", same_change_for_each(required(body.user, "user"), ids))
 
 
 @APP.delete("/api/v2/users/destroy_many")
 def destroy_many_users(tx: Tx, ids: str | None = None) -> JobStatusResponse:
     """Delete up to a hundred users in the background."""
-    me = agent(tx)
+    me = current_agent(tx)
     if me.role != "admin":
         raise refusals.forbidden()
-    return queued(tx, me, "Bulk Delete User", ids_of(ids))
+    return enqueue_job(tx, me, "Bulk Delete User", ids_of(ids))
 
 
 def _read(item: Any) -> UserInput:
@@ -324,92 +328,21 @@ def upsert_one(tx: Tx, job: Any, item: Any, place: int) -> Any:
     if known is None:
         return {"id": make(tx, body, me).id, "status": "Created"}
     _may_write(me, body, known)
-    return {"id": people.change_user(tx, known, _fields(tx, body)).id, "status": "Updated"}
+    return {"id": user_rules.change_user(tx, known, _fields(tx, body)).id, "status": "Updated"}
 
 
 @JOBS.worker("Bulk Update User", "Updating user")
 def update_one(tx: Tx, job: Any, item: Any, place: int) -> Any:
     """One user of many."""
     body, me = _read(item), tx.get(User, job.shared["user_id"])
-    user = tx.get(User, body.id) if isinstance(body.id, int) else existing(_known(tx, body))
+    user = tx.get(User, body.id) if isinstance(body.id, int) else or_not_found(_known(tx, body))
     _may_write(me, body, user)
-    people.change_user(tx, user, _fields(tx, body))
+    user_rules.change_user(tx, user, _fields(tx, body))
     return {"id": user.id, "action": "update", "status": "Updated", "success": True}
 
 
 @JOBS.worker("Bulk Delete User", "Deleting user")
 def delete_one(tx: Tx, job: Any, item: Any, place: int) -> Any:
     """One user of many."""
-    people.delete_user(tx, tx.get(User, int(item)))
+    user_rules.delete_user(tx, tx.get(User, int(item)))
     return {"id": int(item), "action": "delete", "status": "Deleted", "success": True}
-
-
-# --- identities
-
-
-@APP.get("/api/v2/users/{user_id}/identities")
-def list_user_identities(tx: Tx, user_id: int, page: Page) -> UserIdentitiesResponse:
-    """The addresses of a user."""
-    agents_only(tx)
-    identities, around = page_of(tx, page, Identity, "user_id = ?", (tx.get(User, user_id).id,))
-    return UserIdentitiesResponse(identities=[identity_object(identity) for identity in identities], **around)
-
-
-@APP.post("/api/v2/users/{user_id}/identities", status=201)
-def create_user_identity(tx: Tx, user_id: int, body: IdentityRequest) -> UserIdentityResponse:
-    """Give a user one more address."""
-    agents_only(tx)
-    user = tx.get(User, user_id)
-    if body.identity is UNSET or not body.identity.value:
-        raise refusals.parameter_missing("identity")
-    asked = body.identity
-    made = people.claim_identity(
-        tx, user, asked.value, type=asked.type, primary=asked.primary is True, verified=asked.verified is True
-    )
-    return UserIdentityResponse(identity_object(made))
-
-
-@APP.get("/api/v2/users/{user_id}/identities/{user_identity_id}")
-def show_user_identity(tx: Tx, user_id: int, user_identity_id: int) -> UserIdentityResponse:
-    """One address of a user."""
-    agents_only(tx)
-    return UserIdentityResponse(identity_object(within(tx, Identity, user_identity_id, user_id=user_id)))
-
-
-@APP.put("/api/v2/users/{user_id}/identities/{user_identity_id}")
-def update_user_identity(tx: Tx, user_id: int, user_identity_id: int, body: IdentityRequest) -> UserIdentityResponse:
-    """Mark an address as verified."""
-    agents_only(tx)
-    identity = within(tx, Identity, user_identity_id, user_id=user_id)
-    asked = need(body.identity, "identity")
-    if asked.verified is not UNSET:
-        identity = tx.change(identity, verified=asked.verified, updated_at=now(tx))
-    return UserIdentityResponse(identity_object(identity))
-
-
-@APP.put("/api/v2/users/{user_id}/identities/{user_identity_id}/make_primary")
-def make_user_identity_primary(tx: Tx, user_id: int, user_identity_id: int) -> UserIdentitiesResponse:
-    """Write to this address from now on."""
-    agents_only(tx)
-    people.make_primary(tx, within(tx, Identity, user_identity_id, user_id=user_id))
-    identities = tx.all(Identity, "user_id = ?", user_id)
-    shapes = [identity_object(identity) for identity in identities]
-    return UserIdentitiesResponse(identities=shapes, **whole(shapes))
-
-
-@APP.put("/api/v2/users/{user_id}/identities/{user_identity_id}/verify")
-def verify_user_identity(tx: Tx, user_id: int, user_identity_id: int) -> UserIdentityResponse:
-    """Take an address as verified."""
-    agents_only(tx)
-    identity = tx.change(within(tx, Identity, user_identity_id, user_id=user_id), verified=True, updated_at=now(tx))
-    return UserIdentityResponse(identity_object(identity))
-
-
-@APP.delete("/api/v2/users/{user_id}/identities/{user_identity_id}")
-def delete_user_identity(tx: Tx, user_id: int, user_identity_id: int) -> None:
-    """Take an address from a user; the primary one stays."""
-    agents_only(tx)
-    identity = within(tx, Identity, user_identity_id, user_id=user_id)
-    if identity.primary:
-        raise refusals.invalid("base", "Primary identity cannot be deleted", "InvalidValue")
-    tx.remove(identity)

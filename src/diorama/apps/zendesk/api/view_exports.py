@@ -8,11 +8,11 @@ from typing import Any
 
 from msgspec import Struct
 
-from diorama.apps.zendesk.api.views import seen_view
+from diorama.apps.zendesk.api.views import visible_view
 from diorama.apps.zendesk.rules import views
-from diorama.apps.zendesk.rules.acting import agent, by_email
-from diorama.apps.zendesk.rules.bulk import JOBS
-from diorama.apps.zendesk.rules.edits import told
+from diorama.apps.zendesk.rules.current_user import by_email, current_agent
+from diorama.apps.zendesk.rules.job_statuses import JOBS
+from diorama.apps.zendesk.rules.ticket_edits import audit_value
 from diorama.apps.zendesk.schema import APP, Job, Ticket
 from diorama.kernel import Missing, Tx
 
@@ -31,8 +31,8 @@ class ViewExportResponse(Struct):
 @APP.get("/api/v2/views/{view_id}/export")
 def export_view(tx: Tx, view_id: int) -> ViewExportResponse:
     """Begin to export a view, or tell how far the export has got; the text is in the job's result."""
-    me = agent(tx)
-    view = seen_view(tx, view_id, me)
+    me = current_agent(tx)
+    view = visible_view(tx, view_id, me)
     running = tx.all(Job, "owner = ? AND status <> 'completed'", me.email or "", order="created_at DESC")
     for job in running:
         if job.kind == KIND and job.items == [view.id]:
@@ -46,8 +46,8 @@ def _export(tx: Tx, job: Any, item: Any, place: int) -> dict[str, Any]:
     me = by_email(tx, job.owner)
     if me is None:
         raise Missing(Job, job.id)
-    view = seen_view(tx, int(item), me)
-    found = views.selection(tx, view.conditions, me)
+    view = visible_view(tx, int(item), me)
+    found = views.tickets_sql(tx, view.conditions, me)
     tickets = tx.all(Ticket, found.text, *found.args, order=views.order(view.output))
     titles = views.titles(tx)
     out = io.StringIO()
@@ -62,4 +62,4 @@ def _cell(column: str, ticket: Ticket) -> Any:
     if column.isdigit():
         return ticket.custom_fields.get(column)
     (value,) = views.cell(column, ticket).values()
-    return told(value)
+    return audit_value(value)

@@ -8,16 +8,20 @@ from typing import Any
 import msgspec
 
 from diorama.apps.zendesk import limits, refusals
-from diorama.apps.zendesk.api.configuring import located, need, several
-from diorama.apps.zendesk.api.listing import Page, given, ids_of, page_of, part_of, sideload, whole
-from diorama.apps.zendesk.api.tickets import ORDERS, shown
-from diorama.apps.zendesk.api.triggers import when_of
-from diorama.apps.zendesk.rules import roles, views
-from diorama.apps.zendesk.rules.acting import agent, now, revised
+from diorama.apps.zendesk.api.pagination import Page, given_fields, ids_of, page_of, page_of_list, sideload, single_page
+from diorama.apps.zendesk.api.request_parts import required, required_list, set_location
+from diorama.apps.zendesk.api.tickets import ORDERS, ticket_objects
+from diorama.apps.zendesk.api.triggers import conditions_from_body
+from diorama.apps.zendesk.rules import custom_roles, views
+from diorama.apps.zendesk.rules.current_user import change_if_different, current_agent, now
 from diorama.apps.zendesk.rules.definitions import condition_shapes
-from diorama.apps.zendesk.rules.macros import check_owned, groups_of, may_see, own
+from diorama.apps.zendesk.rules.macros import check_owned, groups_of, may_see, restrict_to_owner
 from diorama.apps.zendesk.schema import APP, BASE, Conditions, Output, Ticket, User, View
-from diorama.apps.zendesk.wire.business import (
+from diorama.apps.zendesk.wire.pagination import Count, CountResponse
+from diorama.apps.zendesk.wire.sla_policies import DefinitionsResponse
+from diorama.apps.zendesk.wire.tickets import TicketsResponse
+from diorama.apps.zendesk.wire.users import UserObject, user_object
+from diorama.apps.zendesk.wire.views import (
     ColumnObject,
     CompactView,
     CompactViewsResponse,
@@ -31,14 +35,10 @@ from diorama.apps.zendesk.wire.business import (
     ViewInput,
     ViewRequest,
     ViewResponse,
+    ViewsRequest,
     ViewsResponse,
     view_object,
 )
-from diorama.apps.zendesk.wire.clocks import DefinitionsResponse
-from diorama.apps.zendesk.wire.lists import Count, CountResponse
-from diorama.apps.zendesk.wire.people import UserObject, user_object
-from diorama.apps.zendesk.wire.rules import ViewsRequest
-from diorama.apps.zendesk.wire.tickets import TicketsResponse
 from diorama.kernel import Tx
 
 COMPACT_AT_MOST = 32
@@ -52,7 +52,7 @@ def _visible(tx: Tx, me: User, keep: Callable[[View], bool] = lambda view: True)
 
 def _listed(tx: Tx, page: Page, found: Sequence[View]) -> ViewsResponse:
     titles = views.titles(tx)
-    part, around = part_of(page, found)
+    part, around = page_of_list(page, found)
     return ViewsResponse(views=[view_object(view, titles) for view in part], **around)
 
 
@@ -64,19 +64,19 @@ def list_views(tx: Tx, page: Page, active: bool | None = None, access: str | Non
         kind = "personal" if (view.restriction or {}).get("type") == "User" else "shared"
         return (active is None or view.active == active) and (access is None or access == kind)
 
-    return _listed(tx, page, _visible(tx, agent(tx), keep))
+    return _listed(tx, page, _visible(tx, current_agent(tx), keep))
 
 
 @APP.get("/api/v2/views/active")
 def list_active_views(tx: Tx, page: Page, access: str | None = None) -> ViewsResponse:
     """List the views in use."""
-    return _listed(tx, page, _visible(tx, agent(tx), lambda view: view.active))
+    return _listed(tx, page, _visible(tx, current_agent(tx), lambda view: view.active))
 
 
 @APP.get("/api/v2/views/compact")
 def list_compact_views(tx: Tx) -> CompactViewsResponse:
     """The views in short."""
-    found = _visible(tx, agent(tx), lambda view: view.active)[:COMPACT_AT_MOST]
+    found = _visible(tx, current_agent(tx), lambda view: view.active)[:COMPACT_AT_MOST]
     shapes = [
         CompactView(
             view.id,
@@ -89,27 +89,29 @@ def list_compact_views(tx: Tx) -> CompactViewsResponse:
         )
         for view in found
     ]
-    return CompactViewsResponse(views=shapes, **whole(shapes))
+    return CompactViewsResponse(views=shapes, **single_page(shapes))
 
 
 @APP.get("/api/v2/views/count")
 def count_views(tx: Tx) -> CountResponse:
     """How many views the agent may see."""
-    return CountResponse(Count(len(_visible(tx, agent(tx))), now(tx)))
+    return CountResponse(Count(len(_visible(tx, current_agent(tx))), now(tx)))
 
 
 @APP.get("/api/v2/views/search")
 def search_views(tx: Tx, page: Page, query: str = "") -> ViewsResponse:
     """Views with these words in the title."""
     words = query.lower().split()
-    return _listed(tx, page, _visible(tx, agent(tx), lambda view: all(word in view.title.lower() for word in words)))
+    return _listed(
+        tx, page, _visible(tx, current_agent(tx), lambda view: all(word in view.title.lower() for word in words))
+    )
 
 
 @APP.get("/api/v2/views/show_many")
 def list_views_by_id(tx: Tx, page: Page, ids: str | None = None) -> ViewsResponse:
     """Show views by id."""
     wanted = set(ids_of(ids))
-    return _listed(tx, page, _visible(tx, agent(tx), lambda view: view.id in wanted))
+    return _listed(tx, page, _visible(tx, current_agent(tx), lambda view: view.id in wanted))
 
 
 def _counted(tx: Tx, view: View, me: User) -> ViewCountObject:
@@ -127,12 +129,12 @@ def _counted(tx: Tx, view: View, me: User) -> ViewCountObject:
 @APP.get("/api/v2/views/count_many", limits=(limits.COUNT_VIEWS,))
 def get_view_counts(tx: Tx, ids: str | None = None) -> ViewCountsResponse:
     """How many tickets each of several views holds."""
-    me = agent(tx)
+    me = current_agent(tx)
     wanted = set(ids_of(ids))
     return ViewCountsResponse([_counted(tx, view, me) for view in _visible(tx, me, lambda view: view.id in wanted)])
 
 
-def seen_view(tx: Tx, view_id: int, me: User) -> View:
+def visible_view(tx: Tx, view_id: int, me: User) -> View:
     """A view that the agent may see."""
     view = tx.get(View, view_id)
     if not may_see(view.restriction, me, groups_of(tx, me)):
@@ -143,7 +145,7 @@ def seen_view(tx: Tx, view_id: int, me: User) -> View:
 @APP.get("/api/v2/views/definitions")
 def list_view_definitions(tx: Tx) -> DefinitionsResponse:
     """What views may ask, and the columns that they may show."""
-    agent(tx)
+    current_agent(tx)
     tests = condition_shapes(tx, of_hours=True)
     columns = [{"id": name, "title": title} for name, title in views.titles(tx).items()]
     return DefinitionsResponse({"conditions_all": tests, "conditions_any": tests, "columns": columns})
@@ -152,14 +154,14 @@ def list_view_definitions(tx: Tx) -> DefinitionsResponse:
 @APP.get("/api/v2/views/{view_id}")
 def show_view(tx: Tx, view_id: int) -> ViewResponse:
     """Show a view's definition."""
-    return ViewResponse(view_object(seen_view(tx, view_id, agent(tx)), views.titles(tx)))
+    return ViewResponse(view_object(visible_view(tx, view_id, current_agent(tx)), views.titles(tx)))
 
 
 @APP.get("/api/v2/views/{view_id}/count", limits=(limits.COUNT_VIEW,))
 def get_view_count(tx: Tx, view_id: int) -> ViewCountResponse:
     """How many tickets a view holds."""
-    me = agent(tx)
-    return ViewCountResponse(_counted(tx, seen_view(tx, view_id, me), me))
+    me = current_agent(tx)
+    return ViewCountResponse(_counted(tx, visible_view(tx, view_id, me), me))
 
 
 def _sorted(output: Output, page: Page) -> Output:
@@ -172,16 +174,16 @@ def _sorted(output: Output, page: Page) -> Output:
 @APP.get("/api/v2/views/{view_id}/tickets", seconds=0.6)
 def list_tickets_from_view(tx: Tx, view_id: int, page: Page, include: str | None = None) -> TicketsResponse:
     """The tickets of a view, in its order."""
-    me = agent(tx)
-    view = seen_view(tx, view_id, me)
+    me = current_agent(tx)
+    view = visible_view(tx, view_id, me)
     tickets, around = _tickets(tx, page, view.conditions, _sorted(view.output, page), me)
-    return TicketsResponse(tickets=shown(tx, tickets, include), **around, **sideload(tx, include, tickets))
+    return TicketsResponse(tickets=ticket_objects(tx, tickets, include), **around, **sideload(tx, include, tickets))
 
 
 def _tickets(
     tx: Tx, page: Page, conditions: Conditions, output: Output, me: User
 ) -> tuple[list[Ticket], dict[str, Any]]:
-    found = views.selection(tx, conditions, me)
+    found = views.tickets_sql(tx, conditions, me)
     if page.cursor is not None:
         return page_of(tx, page, Ticket, found.text, found.args, orders=ORDERS, default="-id")
     return page_of(tx, page, Ticket, found.text, found.args, fixed=views.order(output))
@@ -190,8 +192,8 @@ def _tickets(
 @APP.get("/api/v2/views/{view_id}/execute", seconds=0.6, limits=(limits.EXECUTE_VIEW,))
 def execute_view(tx: Tx, view_id: int, page: Page) -> ViewExecuteResponse:
     """The rows of a view, with its columns."""
-    me = agent(tx)
-    view = seen_view(tx, view_id, me)
+    me = current_agent(tx)
+    view = visible_view(tx, view_id, me)
     output = _sorted(view.output, page)
     tickets, around = _tickets(tx, page, view.conditions, output, me)
     titles = views.titles(tx)
@@ -263,7 +265,7 @@ def _output(asked: ViewInput, there: Output) -> Output:
     body = asked.output if isinstance(asked.output, OutputInput) else asked.execution
     if not isinstance(body, OutputInput):
         return there
-    fields = given(body, "columns", "group_by", "group_order", "sort_by", "sort_order")
+    fields = given_fields(body, "columns", "group_by", "group_order", "sort_by", "sort_order")
     if "columns" in fields:
         fields["columns"] = tuple(fields["columns"])
     return msgspec.structs.replace(there, **fields)
@@ -272,21 +274,21 @@ def _output(asked: ViewInput, there: Output) -> Output:
 @APP.post("/api/v2/views", status=201)
 def create_view(tx: Tx, body: ViewRequest) -> ViewResponse:
     """Create a view; an agent's own view is for the agent alone."""
-    me, asked, moment = agent(tx), need(body.view, "view"), now(tx)
-    roles.arranges_views(tx, me)
-    when, output = when_of(asked) or Conditions(), _output(asked, Output())
+    me, asked, moment = current_agent(tx), required(body.view, "view"), now(tx)
+    custom_roles.require_view_editing(tx, me)
+    when, output = conditions_from_body(asked) or Conditions(), _output(asked, Output())
     title = asked.title or ""
     views.check(tx, title, when, output)
-    fields = given(asked, "active", "position", "description", "restriction")
-    own(me, fields)
+    fields = given_fields(asked, "active", "position", "description", "restriction")
+    restrict_to_owner(me, fields)
     made = View(title=title, conditions=when, output=output, created_at=moment, updated_at=moment, **fields)
     view = tx.add(made)
-    located(tx, f"views/{view.id}")
+    set_location(tx, f"views/{view.id}")
     return ViewResponse(view_object(view, views.titles(tx)))
 
 
 def _owned(tx: Tx, view_id: int, me: User) -> View:
-    view = seen_view(tx, view_id, me)
+    view = visible_view(tx, view_id, me)
     check_owned(me, view.restriction)
     return view
 
@@ -294,32 +296,32 @@ def _owned(tx: Tx, view_id: int, me: User) -> View:
 @APP.put("/api/v2/views/update_many")
 def update_many_views(tx: Tx, body: ViewsRequest) -> ViewsResponse:
     """Move, switch on or switch off several views."""
-    me, titles, changed = agent(tx), views.titles(tx), []
-    for one in several(body.views, "views"):
-        view, fields = _owned(tx, one.id, me), given(one, "active", "position")
+    me, titles, changed = current_agent(tx), views.titles(tx), []
+    for one in required_list(body.views, "views"):
+        view, fields = _owned(tx, one.id, me), given_fields(one, "active", "position")
         changed.append(tx.change(view, **fields, updated_at=now(tx)) if fields else view)
     shapes = [view_object(view, titles) for view in changed]
-    return ViewsResponse(views=shapes, **whole(shapes))
+    return ViewsResponse(views=shapes, **single_page(shapes))
 
 
 @APP.put("/api/v2/views/{view_id}")
 def update_view(tx: Tx, view_id: int, body: ViewRequest) -> ViewResponse:
     """Update a view; its conditions are replaced as a whole."""
-    me, asked = agent(tx), need(body.view, "view")
+    me, asked = current_agent(tx), required(body.view, "view")
     view = _owned(tx, view_id, me)
-    fields = given(asked, "title", "active", "position", "description", "restriction")
+    fields = given_fields(asked, "title", "active", "position", "description", "restriction")
     if "restriction" in fields:
-        own(me, fields)
-    fields["conditions"] = when_of(asked) or view.conditions
+        restrict_to_owner(me, fields)
+    fields["conditions"] = conditions_from_body(asked) or view.conditions
     fields["output"] = _output(asked, view.output)
     views.check(tx, fields.get("title", view.title), fields["conditions"], fields["output"])
-    return ViewResponse(view_object(revised(tx, view, fields), views.titles(tx)))
+    return ViewResponse(view_object(change_if_different(tx, view, fields), views.titles(tx)))
 
 
 @APP.delete("/api/v2/views/destroy_many")
 def bulk_delete_views(tx: Tx, ids: str | None = None) -> None:
     """Delete several views."""
-    me = agent(tx)
+    me = current_agent(tx)
     for number in ids_of(ids):
         tx.remove(_owned(tx, number, me))
 
@@ -327,15 +329,15 @@ def bulk_delete_views(tx: Tx, ids: str | None = None) -> None:
 @APP.delete("/api/v2/views/{view_id}")
 def delete_view(tx: Tx, view_id: int) -> None:
     """Delete a view."""
-    me = agent(tx)
+    me = current_agent(tx)
     tx.remove(_owned(tx, view_id, me))
 
 
 @APP.post("/api/v2/views/preview", limits=(limits.PREVIEW_VIEW,))
 def preview_views(tx: Tx, body: ViewRequest, page: Page) -> PreviewResponse:
     """The rows that a view would have."""
-    me, asked = agent(tx), need(body.view, "view")
-    when, output = when_of(asked) or Conditions(), _output(asked, Output())
+    me, asked = current_agent(tx), required(body.view, "view")
+    when, output = conditions_from_body(asked) or Conditions(), _output(asked, Output())
     views.check(tx, "preview", when, output)
     tickets, around = _tickets(tx, page, when, output, me)
     titles = views.titles(tx)
@@ -346,8 +348,8 @@ def preview_views(tx: Tx, body: ViewRequest, page: Page) -> PreviewResponse:
 @APP.post("/api/v2/views/preview/count")
 def preview_count(tx: Tx, body: ViewRequest) -> ViewCountResponse:
     """How many tickets a view would hold."""
-    me, asked = agent(tx), need(body.view, "view")
-    found = views.selection(tx, when_of(asked) or Conditions(), me)
+    me, asked = current_agent(tx), required(body.view, "view")
+    found = views.tickets_sql(tx, conditions_from_body(asked) or Conditions(), me)
     value = tx.count(Ticket, found.text, *found.args)
     shape = ViewCountObject(
         url=f"{BASE}/views/preview/count.json", view_id=0, value=value, pretty=str(value), fresh=True, active=True

@@ -8,11 +8,11 @@ import msgspec
 from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.api.configuring import need
-from diorama.apps.zendesk.api.intake import moment
-from diorama.apps.zendesk.api.tickets import create, shown
+from diorama.apps.zendesk.api.request_parts import required
+from diorama.apps.zendesk.api.ticket_input import parse_time
+from diorama.apps.zendesk.api.tickets import create, ticket_objects
 from diorama.apps.zendesk.rules import tickets as desk
-from diorama.apps.zendesk.rules.acting import agent
+from diorama.apps.zendesk.rules.current_user import current_agent
 from diorama.apps.zendesk.schema import APP, BASE, ScreenShown, User
 from diorama.apps.zendesk.wire.tickets import CommentInput, TicketResponse, ViaInput
 from diorama.apps.zendesk.wire.voice import CHANNELS, VoiceCommentInput, VoiceTicketRequest
@@ -35,15 +35,15 @@ def _show(tx: Tx, agent_id: int, ticket: int = 0, user: int = 0) -> None:
 @APP.post("/api/v2/channels/voice/agents/{agent_id}/tickets/{ticket_id}/display")
 def open_ticket_in_agents_browser(tx: Tx, agent_id: int, ticket_id: int) -> str:
     """Open a ticket in an agent's browser."""
-    agent(tx)
-    _show(tx, agent_id, ticket=desk.live(tx, ticket_id).id)
+    current_agent(tx)
+    _show(tx, agent_id, ticket=desk.existing_ticket(tx, ticket_id).id)
     return ""
 
 
 @APP.post("/api/v2/channels/voice/agents/{agent_id}/users/{user_id}/display")
 def open_users_profile_in_agent_browser(tx: Tx, agent_id: int, user_id: int) -> str:
     """Open somebody's profile in an agent's browser."""
-    agent(tx)
+    current_agent(tx)
     _show(tx, agent_id, user=tx.get(User, user_id).id)
     return ""
 
@@ -54,7 +54,7 @@ def _told(tx: Tx, call: VoiceCommentInput) -> str:
         if getattr(call, name) in (UNSET, ""):
             label = name.rstrip("_").replace("_", " ").capitalize()
             raise refusals.invalid("voice_comment", f"{label}: cannot be blank", "BlankValue")
-    started = moment("started_at", str(call.started_at))
+    started = parse_time("started_at", str(call.started_at))
     minutes, seconds = divmod(int(call.call_duration or 0), 60)
     lines = [
         f"Call from: {call.from_}",
@@ -72,7 +72,7 @@ def _told(tx: Tx, call: VoiceCommentInput) -> str:
 @APP.post("/api/v2/channels/voice/tickets", status=201, seconds=0.8)
 def create_ticket_or_voicemail_ticket(tx: Tx, body: VoiceTicketRequest) -> TicketResponse:
     """Make the ticket of a call, and show it to whoever took it."""
-    me, asked = agent(tx), need(body.ticket, "ticket")
+    me, asked = current_agent(tx), required(body.ticket, "ticket")
     before = body.display_to_agent or 0
     if before and _agent(tx, before) is None:
         raise refusals.invalid("display_to_agent", "Display to agent: is invalid", "InvalidValue")
@@ -88,5 +88,5 @@ def create_ticket_or_voicemail_ticket(tx: Tx, body: VoiceTicketRequest) -> Ticke
     if before:
         _show(tx, before, ticket=done.ticket.id)
     tx.headers["location"] = f"{BASE}/tickets/{done.ticket.id}.json"
-    [shape] = shown(tx, (done.ticket,))
+    [shape] = ticket_objects(tx, (done.ticket,))
     return TicketResponse(ticket=shape)

@@ -7,10 +7,10 @@ from typing import Annotated, Any, get_args, get_type_hints
 from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.api.configuring import need, within
-from diorama.apps.zendesk.api.listing import Page, given, page_of
+from diorama.apps.zendesk.api.pagination import Page, given_fields, page_of
+from diorama.apps.zendesk.api.request_parts import get_owned, required
 from diorama.apps.zendesk.rules import webhooks
-from diorama.apps.zendesk.rules.acting import admin, now
+from diorama.apps.zendesk.rules.current_user import current_admin, now
 from diorama.apps.zendesk.schema import APP, BASE, User
 from diorama.apps.zendesk.schema.webhooks import CONDITIONAL, Attempt, Invocation, Webhook
 from diorama.apps.zendesk.wire.webhooks import (
@@ -46,7 +46,7 @@ def _refused(field: str, detail: str) -> Refusal:
 
 
 def _fields(body: WebhookRequest) -> dict[str, Any]:
-    fields = given(need(body.webhook, "webhook"), *FIELDS)
+    fields = given_fields(required(body.webhook, "webhook"), *FIELDS)
     for name, choices in CHOSEN.items():
         if name in fields and fields[name] not in choices:
             raise _refused(name, f"{name} must be one of {', '.join(choices)}")
@@ -80,7 +80,7 @@ def list_webhooks(
     status: Annotated[str | None, Query("filter[status]")] = None,
 ) -> WebhooksResponse:
     """The webhooks of the account."""
-    admin(tx)
+    current_admin(tx)
     parts: list[str] = ["1"]
     args: list[Any] = []
     if name_contains:
@@ -97,7 +97,7 @@ def list_webhooks(
 @APP.post("/api/v2/webhooks", status=201)
 def create_or_clone_webhook(tx: Tx, body: WebhookRequest, clone_webhook_id: str | None = None) -> WebhookResponse:
     """A new webhook, or a copy of one."""
-    me, moment = admin(tx), now(tx)
+    me, moment = current_admin(tx), now(tx)
     fields: dict[str, Any] = {}
     if clone_webhook_id is not None:
         model = tx.get(Webhook, clone_webhook_id)
@@ -123,14 +123,14 @@ def create_or_clone_webhook(tx: Tx, body: WebhookRequest, clone_webhook_id: str 
 @APP.get("/api/v2/webhooks/{webhook_id}")
 def show_webhook(tx: Tx, webhook_id: str) -> WebhookResponse:
     """One webhook."""
-    admin(tx)
+    current_admin(tx)
     return WebhookResponse(webhook_object(tx.get(Webhook, webhook_id)))
 
 
 @APP.put("/api/v2/webhooks/{webhook_id}")
 def update_webhook(tx: Tx, webhook_id: str, body: WebhookRequest) -> None:
     """Replace a webhook; what is not sent is as it is by default."""
-    me, webhook, fields = admin(tx), tx.get(Webhook, webhook_id), _fields(body)
+    me, webhook, fields = current_admin(tx), tx.get(Webhook, webhook_id), _fields(body)
     for needed in ("name", "endpoint", "http_method", "request_format", "status"):
         if needed not in fields:
             raise _refused(needed, f"{needed} cannot be blank")
@@ -140,7 +140,7 @@ def update_webhook(tx: Tx, webhook_id: str, body: WebhookRequest) -> None:
 @APP.patch("/api/v2/webhooks/{webhook_id}")
 def patch_webhook(tx: Tx, webhook_id: str, body: WebhookRequest) -> None:
     """Change a webhook."""
-    me, webhook = admin(tx), tx.get(Webhook, webhook_id)
+    me, webhook = current_admin(tx), tx.get(Webhook, webhook_id)
     _change(tx, webhook, _fields(body), me)
 
 
@@ -154,7 +154,7 @@ def _change(tx: Tx, webhook: Webhook, fields: dict[str, Any], me: User) -> None:
 @APP.delete("/api/v2/webhooks/{webhook_id}")
 def delete_webhook(tx: Tx, webhook_id: str) -> None:
     """A webhook goes; one that a trigger still calls stays."""
-    admin(tx)
+    current_admin(tx)
     webhook = tx.get(Webhook, webhook_id)
     if tx.rows("SELECT 1 FROM zendesk_triggers WHERE active = 1 AND instr(actions, ?) > 0 LIMIT 1", webhook.id):
         raise _refused("id", "webhook is in use by an active trigger")
@@ -164,14 +164,14 @@ def delete_webhook(tx: Tx, webhook_id: str) -> None:
 @APP.get("/api/v2/webhooks/{webhook_id}/signing_secret")
 def show_webhook_signing_secret(tx: Tx, webhook_id: str) -> SecretResponse:
     """What its requests are signed with."""
-    admin(tx)
+    current_admin(tx)
     return SecretResponse(Secret("SHA256", tx.get(Webhook, webhook_id).signing_secret))
 
 
 @APP.post("/api/v2/webhooks/{webhook_id}/signing_secret", status=201)
 def reset_webhook_signing_secret(tx: Tx, webhook_id: str) -> SecretResponse:
     """Sign with a new secret from now on."""
-    me, webhook = admin(tx), tx.get(Webhook, webhook_id)
+    me, webhook = current_admin(tx), tx.get(Webhook, webhook_id)
     fresh = tx.change(webhook, signing_secret=webhooks.new_secret(tx, webhook.id), updated_at=now(tx), updated_by=me.id)
     return SecretResponse(Secret("SHA256", fresh.signing_secret))
 
@@ -179,7 +179,7 @@ def reset_webhook_signing_secret(tx: Tx, webhook_id: str) -> SecretResponse:
 @APP.post("/api/v2/webhooks/test")
 def try_webhook(tx: Tx, body: WebhookTestRequest, webhook_id: str | None = None) -> WebhookTestResponse:
     """Send a request by hand; the receiver is outside, so that its answer stands in the invocation a little later."""
-    admin(tx)
+    current_admin(tx)
     if webhook_id is None:
         raise refusals.parameter_missing("webhook_id")
     payload = body.request.payload if body.request is not UNSET else "{}"
@@ -192,7 +192,7 @@ def list_webhook_invocations(
     tx: Tx, webhook_id: str, page: Page, status: Annotated[str | None, Query("filter[status]")] = None
 ) -> InvocationsResponse:
     """The calls of a webhook, the newest first."""
-    admin(tx)
+    current_admin(tx)
     where, args = "webhook_id = ?", [tx.get(Webhook, webhook_id).id]
     if status:
         where, args = f"{where} AND status = ?", [*args, status]
@@ -203,7 +203,7 @@ def list_webhook_invocations(
 @APP.get("/api/v2/webhooks/{webhook_id}/invocations/{invocation_id}/attempts")
 def list_webhook_invocation_attempts(tx: Tx, webhook_id: str, invocation_id: str, page: Page) -> AttemptsResponse:
     """The attempts of one call."""
-    admin(tx)
-    invocation = within(tx, Invocation, invocation_id, webhook_id=tx.get(Webhook, webhook_id).id)
+    current_admin(tx)
+    invocation = get_owned(tx, Invocation, invocation_id, webhook_id=tx.get(Webhook, webhook_id).id)
     found, around = page_of(tx, page, Attempt, "invocation_id = ?", (invocation.id,))
     return AttemptsResponse(attempts=[attempt_object(one, invocation) for one in found], **around)

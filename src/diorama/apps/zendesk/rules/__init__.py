@@ -1,38 +1,62 @@
 """What people can do at the desk, and what the desk does by itself."""
 
 from diorama.apps.zendesk.rules import attention
-from diorama.apps.zendesk.rules.acting import SYSTEM, acting, admin, agent, by_email, now
 from diorama.apps.zendesk.rules.automations import run_automations
-from diorama.apps.zendesk.rules.disposal import delete, mark_as_spam, restore
-from diorama.apps.zendesk.rules.edits import Said
+from diorama.apps.zendesk.rules.current_user import SYSTEM, by_email, current_admin, current_agent, now
+from diorama.apps.zendesk.rules.deleted_tickets import delete, mark_as_spam, restore
+from diorama.apps.zendesk.rules.groups import add_group
 from diorama.apps.zendesk.rules.mail import receive_mail
-from diorama.apps.zendesk.rules.merging import merge
-from diorama.apps.zendesk.rules.people import (
-    add_group,
-    add_organization,
-    add_user,
-    change_organization,
-    change_user,
-    find_or_add,
-    join_group,
-    join_organization,
-    tidy_tags,
-)
-from diorama.apps.zendesk.rules.satisfaction import rate, rate_as
+from diorama.apps.zendesk.rules.memberships import join_group, join_organization
+from diorama.apps.zendesk.rules.organizations import add_organization, change_organization
+from diorama.apps.zendesk.rules.problems import solve_incidents
+from diorama.apps.zendesk.rules.satisfaction_ratings import rate, rate_as
+from diorama.apps.zendesk.rules.tags import tidy_tags
+from diorama.apps.zendesk.rules.ticket_edits import NewComment
+from diorama.apps.zendesk.rules.ticket_merges import merge
 from diorama.apps.zendesk.rules.tickets import (
     AUTO_CLOSE,
     Update,
     comment,
-    live,
+    existing_ticket,
     make_private,
     open_ticket,
     solve,
     update,
 )
+from diorama.apps.zendesk.rules.users import add_user, change_user, find_or_add
 
 __all__ = [
-    "AUTO_CLOSE", "SYSTEM", "Said", "Update", "acting", "add_group", "add_organization", "add_user", "admin", "agent",
-    "attention", "by_email", "change_organization", "change_user", "comment", "delete", "find_or_add", "join_group",
-    "join_organization", "live", "make_private", "mark_as_spam", "merge", "now", "open_ticket", "rate", "rate_as",
-    "receive_mail", "restore", "run_automations", "solve", "tidy_tags", "update",
+    "AUTO_CLOSE",
+    "SYSTEM",
+    "NewComment",
+    "Update",
+    "add_group",
+    "add_organization",
+    "add_user",
+    "attention",
+    "by_email",
+    "change_organization",
+    "change_user",
+    "comment",
+    "current_admin",
+    "current_agent",
+    "delete",
+    "existing_ticket",
+    "find_or_add",
+    "join_group",
+    "join_organization",
+    "make_private",
+    "mark_as_spam",
+    "merge",
+    "now",
+    "open_ticket",
+    "rate",
+    "rate_as",
+    "receive_mail",
+    "restore",
+    "run_automations",
+    "solve",
+    "solve_incidents",
+    "tidy_tags",
+    "update",
 ]  # fmt: skip

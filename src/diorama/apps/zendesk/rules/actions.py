@@ -7,10 +7,10 @@ from typing import Any
 
 import msgspec
 
-from diorama.apps.zendesk.rules import fields
+from diorama.apps.zendesk.rules import custom_fields
 from diorama.apps.zendesk.rules.conditions import Facts, number
-from diorama.apps.zendesk.rules.people import tidy_tags
-from diorama.apps.zendesk.rules.statuses import kept
+from diorama.apps.zendesk.rules.custom_statuses import stored_id
+from diorama.apps.zendesk.rules.tags import tidy_tags
 from diorama.apps.zendesk.schema import (
     KINDS,
     PRIORITIES,
@@ -39,13 +39,13 @@ KNOWN = frozenset(
 )  # fmt: skip
 
 
-def known(name: str) -> bool:
+def is_known(name: str) -> bool:
     """Whether an action may name this field."""
     return name in KNOWN or name.startswith("custom_fields_")
 
 
 @lru_cache(maxsize=4096)
-def read(text: str) -> tuple[Action, ...]:
+def parse_actions(text: str) -> tuple[Action, ...]:
     """Actions as a row keeps them."""
     return _read_actions(text)
 
@@ -108,7 +108,7 @@ def _configured(facts: Facts, field: str, number: int) -> dict[str, Any]:
     if found is None or not getattr(found, "active", True):
         return {}
     if isinstance(found, CustomStatus):
-        return {"status": found.status_category, field: kept(found.id, found.status_category)}
+        return {"status": found.status_category, field: stored_id(found.id, found.status_category)}
     return {"schedule_id" if field == "set_schedule" else field: found.id}
 
 
@@ -116,7 +116,7 @@ def _own_field(facts: Facts, field_id: int, value: Any) -> dict[str, Any]:
     """A field of the company's own takes a value, and its tags with it; a value that does not fit changes nothing."""
     one = value if not isinstance(value, list | tuple) or len(value) > 1 else _first(value)
     try:
-        filled = fields.fill(facts.tx, [(field_id, one)], facts.ticket.custom_fields)
+        filled = custom_fields.fill(facts.tx, [(field_id, one)], facts.ticket.custom_fields)
     except Refusal:
         return {}
     return {"custom_fields": filled.values, "tags": filled.tags(facts.ticket.tags)}

@@ -8,7 +8,9 @@ from diorama.apps.zendesk.schema import Activity, Comment, Ticket, User
 from diorama.kernel import Tx
 
 
-def note(tx: Tx, before: Ticket | None, ticket: Ticket, comment: Comment | None, by: User, moment: datetime) -> None:
+def add_activity(
+    tx: Tx, before: Ticket | None, ticket: Ticket, comment: Comment | None, by: User, moment: datetime
+) -> None:
     """Leave the holder of a ticket a line for what somebody else did to it."""
     holder = ticket.assignee_id
     if holder is None or holder == by.id or by.id < 0:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.rules import sight
+from diorama.apps.zendesk.rules import permissions
 from diorama.apps.zendesk.schema import (
     APP,
     Comment,
@@ -44,7 +44,7 @@ def _wakes(tx: Tx, notice: Notice, ticket: Ticket, users: Iterable[int], text: s
 
 def _may_read(tx: Tx, ticket: Ticket, user: User) -> bool:
     try:
-        sight.check(tx, ticket, user)
+        permissions.check_ticket(tx, ticket, user)
     except Refusal as refusal:
         if refusal.code == refusals.forbidden().code:
             return False

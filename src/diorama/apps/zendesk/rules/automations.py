@@ -11,10 +11,10 @@ from typing import Any
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.rules import conditions, triggers
-from diorama.apps.zendesk.rules.acting import SYSTEM
-from diorama.apps.zendesk.rules.edits import Edit
+from diorama.apps.zendesk.rules.current_user import SYSTEM
+from diorama.apps.zendesk.rules.ticket_edits import Edit
 from diorama.apps.zendesk.rules.tickets import NO_METADATA
-from diorama.apps.zendesk.rules.views import selection
+from diorama.apps.zendesk.rules.views import tickets_sql
 from diorama.apps.zendesk.schema import (
     APP,
     Action,
@@ -44,7 +44,7 @@ def start(tx: Tx) -> None:
     _plan(tx, next_hour(tx.now))
 
 
-def wake(tx: Tx) -> None:
+def schedule_next_run(tx: Tx) -> None:
     """Something changed: the automations are asked at the next full hour."""
     _plan(tx, next_hour(tx.now))
 
@@ -52,13 +52,13 @@ def wake(tx: Tx) -> None:
 @APP.on(TicketCreated)
 def new_ticket_wakes(tx: Tx, event: TicketCreated) -> None:
     """A new ticket may fit at once."""
-    wake(tx)
+    schedule_next_run(tx)
 
 
 @APP.on(TicketUpdated)
 def changed_ticket_wakes(tx: Tx, event: TicketUpdated) -> None:
     """A changed ticket may fit now."""
-    wake(tx)
+    schedule_next_run(tx)
 
 
 def next_hour(moment: datetime) -> datetime:
@@ -118,7 +118,7 @@ def _crossing(tx: Tx, automation: Automation) -> datetime | None:
     rest = tuple(c for c in when.all if c.field not in TIMED)
     if chosen.field.isupper():
         rest = (*rest, Condition("status", "is", chosen.field.lower()))
-    fits = selection(tx, Conditions(rest, ()), SYSTEM)
+    fits = tickets_sql(tx, Conditions(rest, ()), SYSTEM)
     hours = timedelta(hours=float(conditions.number(chosen.value) or 0))
     column = f"{conditions.T}.{conditions.MOMENTS[chosen.field]}"
     rows = tx.rows(
@@ -132,7 +132,7 @@ def _crossing(tx: Tx, automation: Automation) -> datetime | None:
 
 def run(tx: Tx, automation: Automation) -> int:
     """Do what one automation says to every ticket that fits; how many those were."""
-    fits = selection(tx, automation.conditions, SYSTEM)
+    fits = tickets_sql(tx, automation.conditions, SYSTEM)
     found = tx.all(Ticket, f"{fits.text} AND {_FRESH}", *fits.args, automation.id, order="id", limit=AT_MOST)
     listed = tx.rows(triggers.ACTIVE) if found else []
     for ticket in found:

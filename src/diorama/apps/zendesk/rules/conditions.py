@@ -9,9 +9,9 @@ from typing import Any
 
 import msgspec
 
-from diorama.apps.zendesk.rules.hours import Schedules, in_force
+from diorama.apps.zendesk.rules.custom_statuses import status_of
+from diorama.apps.zendesk.rules.schedules import Schedules, hours_for
 from diorama.apps.zendesk.rules.sql import FALSE, HOUR_US, LARGEST, TICKETS, Sql, both, either, negate, one_of, worked
-from diorama.apps.zendesk.rules.statuses import status_of
 from diorama.apps.zendesk.schema import (
     CUSTOM_STATUS,
     PRIORITIES,
@@ -275,7 +275,7 @@ def _moment_test(name: str, operator: str, raw: Any) -> Test:
         if moment is None or (name.isupper() and facts.ticket.status != name.lower()):
             return False
         age = (facts.tx.now - moment).total_seconds() / 3600
-        if operator.endswith("_business_hours") and (schedule := in_force(facts.tx, facts.ticket.schedule_id)):
+        if operator.endswith("_business_hours") and (schedule := hours_for(facts.tx, facts.ticket.schedule_id)):
             age = schedule.worked(to_us(moment), facts.tx.now_us) / HOUR_US
         return _hours(operator, age, value)
 

@@ -8,8 +8,8 @@ import msgspec
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.rules import actions
-from diorama.apps.zendesk.rules.acting import now
 from diorama.apps.zendesk.rules.conditions import Facts
+from diorama.apps.zendesk.rules.current_user import now
 from diorama.apps.zendesk.rules.placeholders import render
 from diorama.apps.zendesk.schema import Action, Macro, Ticket, User
 from diorama.kernel import Tx
@@ -58,7 +58,7 @@ def may_see(restriction: dict[str, Any] | None, me: User, groups: frozenset[int]
     return me.role == "admin" or not groups.isdisjoint(ids)
 
 
-def own(me: User, fields: dict[str, Any]) -> None:
+def restrict_to_owner(me: User, fields: dict[str, Any]) -> None:
     """Agents make macros and views for themselves; admins for whom they like."""
     if me.role != "admin":
         fields["restriction"] = {"type": "User", "id": me.id}
@@ -83,11 +83,11 @@ def check(title: str, listed: tuple[Action, ...]) -> None:
     if not listed:
         raise refusals.invalid("base", "Invalid actions. You must select at least one action.", "InvalidValue")
     for action in listed:
-        if not actions.known(action.field):
+        if not actions.is_known(action.field):
             raise refusals.invalid("base", f"Action: {action.field} was deleted and cannot be used", "InvalidValue")
 
 
-def replica(tx: Tx, ticket: Ticket) -> list[Action]:
+def actions_from_ticket(tx: Tx, ticket: Ticket) -> list[Action]:
     """The actions that would bring another ticket to where this one stands, with its last public answer."""
     found = [
         Action(name, str(value))

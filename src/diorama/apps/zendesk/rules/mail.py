@@ -6,16 +6,17 @@ from base64 import b64decode
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from diorama.apps.zendesk.rules import files, screening
-from diorama.apps.zendesk.rules.acting import by_email
-from diorama.apps.zendesk.rules.edits import Edit, Said, trace_of
-from diorama.apps.zendesk.rules.files import Enclosure
-from diorama.apps.zendesk.rules.people import find_or_add
-from diorama.apps.zendesk.rules.placeholders import account_name
-from diorama.apps.zendesk.rules.screening import Letter
+from diorama.apps.zendesk.rules import attachments as attachment_rules
+from diorama.apps.zendesk.rules import suspended_tickets
+from diorama.apps.zendesk.rules.account import account_of
+from diorama.apps.zendesk.rules.attachments import MailAttachment
+from diorama.apps.zendesk.rules.current_user import by_email
+from diorama.apps.zendesk.rules.suspended_tickets import IncomingMail
+from diorama.apps.zendesk.rules.ticket_edits import Edit, NewComment, request_metadata
 from diorama.apps.zendesk.rules.tickets import Update, open_ticket, update
-from diorama.apps.zendesk.schema import APP, HOST, Account, Attachment, Audit, Ticket, User, Via
-from diorama.apps.zendesk.schema.suspended import CAUSES, SuspendedTicket
+from diorama.apps.zendesk.rules.users import find_or_add
+from diorama.apps.zendesk.schema import APP, Attachment, Audit, Ticket, User, Via
+from diorama.apps.zendesk.schema.suspended_tickets import CAUSES, SuspendedTicket
 from diorama.kernel import Tx
 
 OUTSIDER = 2
@@ -39,44 +40,42 @@ def receive_mail(
     """
     known = by_email(tx, sender_email)
     ticket = tx.find(Ticket, ticket_id) if ticket_id else None
-    letter = Letter(
+    letter = IncomingMail(
         sender=sender_email.strip().lower(),
         name=sender_name,
         subject=subject,
         text=text,
-        recipient=_address(tx),
+        recipient=account_of(tx).support_address,
         enclosures=tuple(_enclosure(one) for one in attachments),
         headers={name.lower(): value for name, value in (headers or {}).items()},
     )
-    why = screening.cause(letter, known, ticket)
+    why = suspended_tickets.suspension_cause(letter, known, ticket)
     if why is not None:
-        screening.suspend(tx, letter, why, known, ticket)
+        suspended_tickets.suspend(tx, letter, why, known, ticket)
         return 0
     sender = known or find_or_add(tx, sender_email, sender_name)
-    enclosed = files.enclose(tx, letter.enclosures)
+    enclosed = attachment_rules.store_mail_attachments(tx, letter.enclosures)
     return int(_deliver(tx, sender, subject, text, ticket, enclosed).ticket.id)
 
 
-def _enclosure(one: Mapping[str, str]) -> Enclosure:
-    return Enclosure(one["file_name"], b64decode(one.get("content", "")), one.get("content_type", files.UNTYPED))
-
-
-def _address(tx: Tx) -> str:
-    account = tx.find(Account, 1)
-    return account.support_address if account else f"support@{HOST}"
+def _enclosure(one: Mapping[str, str]) -> MailAttachment:
+    return MailAttachment(
+        one["file_name"], b64decode(one.get("content", "")), one.get("content_type", attachment_rules.UNTYPED)
+    )
 
 
 def _deliver(
     tx: Tx, sender: User, subject: str, text: str, ticket: Ticket | None, enclosed: tuple[Attachment, ...] = ()
 ) -> Update:
-    address = _address(tx)
+    account = account_of(tx)
+    address = account.support_address
     source: dict[str, Any] = {
         "from": {"address": sender.email, "name": sender.name},
-        "to": {"name": account_name(tx), "address": address},
+        "to": {"name": account.name, "address": address},
         "rel": None,
     }
     words = text if text.strip() or not enclosed else enclosed[0].file_name
-    via, said = Via("email", source), Said(words, author_id=sender.id, attachments=enclosed)
+    via, said = Via("email", source), NewComment(words, author_id=sender.id, attachments=enclosed)
     if ticket is None or ticket.deleted_at is not None:
         return open_ticket(tx, requester=sender, subject=subject, said=said, via=via, fields={"recipient": address})
     if ticket.status == "closed":
@@ -120,7 +119,7 @@ def recover(tx: Tx, held: SuspendedTicket, by: User, requester: User | None = No
     text = held.content if held.content.strip() else "No content"
     done = _deliver(tx, sender, held.subject or "No subject", text, ticket, held.attachments)
     via = Via("web")
-    edit = Edit(tx, done.ticket, by, via, done.ticket, trace_of(by, via))
+    edit = Edit(tx, done.ticket, by, via, done.ticket, request_metadata(by, via))
     edit.tell("SuspendedTicketRecovery", cause_id=held.cause_id, cause_name=CAUSES[held.cause_id][0])
     written, _ = edit.finish()
     tx.remove(held)

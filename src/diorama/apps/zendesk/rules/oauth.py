@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.rules.acting import now
+from diorama.apps.zendesk.rules.current_user import now
 from diorama.apps.zendesk.schema import GRANTS, OAuthClient, OAuthCode, OAuthToken, User
 from diorama.kernel import Refusal, Request, Tx
 from diorama.kit import Operation

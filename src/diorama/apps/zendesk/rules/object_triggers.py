@@ -9,8 +9,8 @@ from typing import Any
 import msgspec
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.rules import objects, webhooks
-from diorama.apps.zendesk.rules.acting import now
+from diorama.apps.zendesk.rules import custom_object_records, custom_objects, webhooks
+from diorama.apps.zendesk.rules.current_user import now
 from diorama.apps.zendesk.rules.definitions import OPERATORS
 from diorama.apps.zendesk.schema import Action, Condition, Conditions, ObjectField, ObjectRecord, ObjectTrigger, User
 from diorama.apps.zendesk.schema.webhooks import Webhook
@@ -82,12 +82,12 @@ def add(
     tx: Tx, me: User, key: str, name: str | None, external_id: str | None, wanted: Mapping[str, Any]
 ) -> ObjectRecord:
     """A new record, and what its object's triggers make of it."""
-    return run(tx, objects.add(tx, me, key, name, external_id, wanted), None)
+    return run(tx, custom_object_records.add(tx, me, key, name, external_id, wanted), None)
 
 
 def change(tx: Tx, me: User, record: ObjectRecord, wanted: Mapping[str, Any]) -> ObjectRecord:
     """Change a record, and let its object's triggers have their say where anything changed."""
-    after = objects.change(tx, me, record, wanted)
+    after = custom_object_records.change(tx, me, record, wanted)
     return after if after == record else run(tx, after, record)
 
 
@@ -112,7 +112,7 @@ def _act(tx: Tx, record: ObjectRecord, then: Sequence[Action]) -> ObjectRecord:
             continue
         wanted = {action.field.removeprefix(OWN): action.value}
         try:
-            filled = objects.values(tx, record.object_key, wanted, record.fields, record.id)
+            filled = custom_object_records.values(tx, record.object_key, wanted, record.fields, record.id)
         except Refusal:
             continue  # a rule that sets what the field does not take does nothing
         if filled != record.fields:
@@ -145,7 +145,7 @@ def check(tx: Tx, key: str, title: str, when: Conditions, then: Sequence[Action]
     """Refuse a trigger that asks of, or does to, what its object has not."""
     if not title.strip():
         raise refusals.blank("title", "Title")
-    known = {f"{OWN}{field.key}" for field in objects.fields_of(tx, key) if not field.system}
+    known = {f"{OWN}{field.key}" for field in custom_objects.fields_of(tx, key) if not field.system}
     tests = (*when.all, *when.any)
     if not tests:
         raise refusals.invalid("base", "Invalid conditions. You must select at least one condition.", "InvalidValue")
@@ -167,7 +167,7 @@ _TEXTS = ("is", "is_not", "includes", "not_includes", "present", "not_present", 
 
 def definitions(tx: Tx, key: str) -> dict[str, Any]:
     """The fields, operators and values that an object's triggers can use."""
-    own = [field for field in objects.fields_of(tx, key) if not field.system and field.active]
+    own = [field for field in custom_objects.fields_of(tx, key) if not field.system and field.active]
     create = [{"value": "Create", "title": "Created"}, {"value": "Change", "title": "Updated"}]
     tests = [_subject("Object record", "update_type", "list", ("is", "is_not"), create)]
     tests += [_subject(name.replace("_", " ").capitalize(), name, "text", _TEXTS) for name in STANDING]

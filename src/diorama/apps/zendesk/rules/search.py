@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from diorama.apps.zendesk.rules import sight
+from diorama.apps.zendesk.rules import permissions
 from diorama.apps.zendesk.rules.conditions import T, number, sql_of, tags_sql
 from diorama.apps.zendesk.rules.sql import FALSE, TRUE, Sql, both, either, negate, one_of
 from diorama.apps.zendesk.rules.views import LIVE, SORTS
@@ -494,7 +494,7 @@ def _part(kind: Kind, context: Context, terms: Sequence[Term]) -> Part | None:
     found = _compiled(kind, context, terms)
     if found is None:
         return None
-    seen = sight.of(context.tx, context.me) if kind.name == "ticket" else TRUE
+    seen = permissions.visible_to(context.tx, context.me) if kind.name == "ticket" else TRUE
     always = [kind.there] if seen is TRUE else [kind.there, seen]
     words = [term for term in terms if not term.field and not term.negated]
     relevance = _relevance(kind, words)

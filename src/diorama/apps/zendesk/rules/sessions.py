@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from diorama.apps.zendesk.rules import ledger
-from diorama.apps.zendesk.rules.acting import now
+from diorama.apps.zendesk.rules import audit_logs
+from diorama.apps.zendesk.rules.current_user import now
 from diorama.apps.zendesk.schema import Session, User
 from diorama.kernel import Tx
 
@@ -12,7 +12,7 @@ def log_in(tx: Tx, user: User) -> Session:
     """Somebody logs in."""
     moment = now(tx)
     tx.change(user, last_login_at=moment)
-    ledger.note(tx, user, "login", user, "Successful sign-in")
+    audit_logs.write_entry(tx, user, "login", user, "Successful sign-in")
     return tx.add(Session(user_id=user.id, authenticated_at=moment, last_seen_at=moment))
 
 

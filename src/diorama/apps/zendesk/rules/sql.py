@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from diorama.apps.zendesk.rules.hours import Hours, Schedules
+from diorama.apps.zendesk.rules.schedules import Hours, Schedules
 
 HOUR_US = 3_600_000_000
 LARGEST = (1 << 63) - 1

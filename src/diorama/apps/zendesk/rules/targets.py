@@ -6,9 +6,9 @@ from base64 import b64encode
 from typing import Any
 from urllib.parse import quote, urlencode
 
-from diorama.apps.zendesk.rules.acting import now
-from diorama.apps.zendesk.rules.edits import Edit
+from diorama.apps.zendesk.rules.current_user import now
 from diorama.apps.zendesk.rules.placeholders import render
+from diorama.apps.zendesk.rules.ticket_edits import Edit
 from diorama.apps.zendesk.schema import APP, Action, Target, TargetCalled, TargetFailure, Via
 from diorama.kernel import Product, Tx
 from diorama.kit.webhooks import Delivered, Delivery, DeliveryFailed, post
@@ -65,14 +65,14 @@ def _credentials(target: Target) -> dict[str, str]:
     return {"authorization": f"Basic {b64encode(pair.encode()).decode()}"}
 
 
-def arrived(tx: Tx, target_id: int) -> None:
+def record_success(tx: Tx, target_id: int) -> None:
     """A target took its message: what failed before is behind it."""
     target = tx.find(Target, target_id)
     if target is not None and target.failures:
         tx.change(target, failures=0)
 
 
-def failed(tx: Tx, target_id: int, delivery: Delivery) -> None:
+def record_failure(tx: Tx, target_id: int, delivery: Delivery) -> None:
     """A target did not take its message."""
     target = tx.find(Target, target_id)
     if target is None:
@@ -114,10 +114,10 @@ def connect(links: Product) -> None:
     def target_message_arrived(tx: Tx, event: Delivered) -> None:
         """The receiver took it."""
         if event.app == APP.name and (number := target_of(tx.get(Delivery, event.delivery))):
-            arrived(tx, number)
+            record_success(tx, number)
 
     @links.on(DeliveryFailed)
     def target_message_failed(tx: Tx, event: DeliveryFailed) -> None:
         """The receiver did not take it."""
         if event.app == APP.name and (number := target_of(tx.get(Delivery, event.delivery))):
-            failed(tx, number, tx.get(Delivery, event.delivery))
+            record_failure(tx, number, tx.get(Delivery, event.delivery))

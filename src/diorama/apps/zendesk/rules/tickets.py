@@ -9,18 +9,11 @@ from typing import Any
 import msgspec
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.rules import sight, triggers
-from diorama.apps.zendesk.rules.acting import acting, now
-from diorama.apps.zendesk.rules.edits import Edit, Said, trace_of
-from diorama.apps.zendesk.rules.people import tidy_tags
-from diorama.apps.zendesk.schema import (
-    Audit,
-    Comment,
-    Organization,
-    Ticket,
-    User,
-    Via,
-)
+from diorama.apps.zendesk.rules import permissions, triggers
+from diorama.apps.zendesk.rules.current_user import current_user, now
+from diorama.apps.zendesk.rules.tags import tidy_tags
+from diorama.apps.zendesk.rules.ticket_edits import Edit, NewComment, request_metadata
+from diorama.apps.zendesk.schema import Audit, Comment, Organization, Ticket, User, Via
 from diorama.kernel import Tx, table_of
 from diorama.kit import iso_z
 
@@ -46,7 +39,7 @@ def open_ticket(
     *,
     requester: User,
     subject: str,
-    said: Said,
+    said: NewComment,
     by: User | None = None,
     via: Via = WEB,
     fields: Mapping[str, Any] | None = None,
@@ -78,7 +71,7 @@ def open_ticket(
         description=said.body,
         status=asked.pop("status", "new"),
     )
-    edit = Edit(tx, ticket, actor, via, None, trace_of(actor, via, metadata))
+    edit = Edit(tx, ticket, actor, via, None, request_metadata(actor, via, metadata))
     if placed:
         asked.update(edit.place(placed))
     edit.facts.ticket = msgspec.structs.replace(ticket, **asked)
@@ -105,7 +98,7 @@ def update(
     *,
     by: User,
     fields: Mapping[str, Any] | None = None,
-    said: Said | None = None,
+    said: NewComment | None = None,
     via: Via = WEB,
     metadata: Mapping[str, Any] | None = None,
     macros: Iterable[tuple[int, str]] = (),
@@ -116,7 +109,7 @@ def update(
     asked = dict(fields or {})
     if said is not None and not said.body.strip() and not said.html:
         said = None
-    edit = Edit(tx, ticket, by, via, ticket, trace_of(by, via, metadata))
+    edit = Edit(tx, ticket, by, via, ticket, request_metadata(by, via, metadata))
     if "assignee_id" in asked or "group_id" in asked:
         asked = edit.place(asked)
     if asked.get("status") == "new" and ticket.status != "new":
@@ -152,7 +145,7 @@ def _follow(tx: Tx, ticket: Ticket) -> None:
         tx.change(source, followup_ids=(*source.followup_ids, ticket.id))
 
 
-def live(tx: Tx, ticket_id: int) -> Ticket:
+def existing_ticket(tx: Tx, ticket_id: int) -> Ticket:
     """A ticket that is still there."""
     ticket = tx.find(Ticket, ticket_id)
     if ticket is None or ticket.deleted_at is not None:
@@ -160,9 +153,9 @@ def live(tx: Tx, ticket_id: int) -> Ticket:
     return ticket
 
 
-def seen(tx: Tx, ticket_id: int, me: User | None = None) -> Ticket:
+def visible_ticket(tx: Tx, ticket_id: int, me: User | None = None) -> Ticket:
     """A ticket that is still there, and that somebody may see; without `me`, for whoever asks."""
-    return sight.check(tx, live(tx, ticket_id), me)
+    return permissions.check_ticket(tx, existing_ticket(tx, ticket_id), me)
 
 
 def check_stamp(ticket: Ticket, stamp: str | None) -> None:
@@ -183,13 +176,15 @@ def _same_second(stamp: str, moment: datetime) -> bool:
 
 def comment(tx: Tx, ticket_id: int, body: str, *, public: bool = True, by: User | None = None, **fields: Any) -> Update:
     """Say something on a ticket, changing fields at the same time if need be."""
-    return update(tx, live(tx, ticket_id), by=by or acting(tx), said=Said(body, public), fields=fields)
+    return update(
+        tx, existing_ticket(tx, ticket_id), by=by or current_user(tx), said=NewComment(body, public), fields=fields
+    )
 
 
 def solve(tx: Tx, ticket_id: int, body: str = "", *, by: User | None = None) -> Update:
     """Answer and mark as solved."""
-    said = Said(body) if body else None
-    return update(tx, live(tx, ticket_id), by=by or acting(tx), said=said, fields={"status": "solved"})
+    said = NewComment(body) if body else None
+    return update(tx, existing_ticket(tx, ticket_id), by=by or current_user(tx), said=said, fields={"status": "solved"})
 
 
 _OTHER_PUBLIC = "SELECT 1 FROM zendesk_comments WHERE ticket_id = ? AND public = 1 AND id <> ? LIMIT 1"
@@ -199,7 +194,7 @@ def make_private(tx: Tx, words: Comment, by: User) -> Comment:
     """A public comment becomes a private one, and the audit says so."""
     if not words.public:
         return words
-    ticket = live(tx, words.ticket_id)
+    ticket = existing_ticket(tx, words.ticket_id)
     edit = Edit(tx, ticket, by, WEB, ticket, NO_METADATA)
     edit.tell("CommentPrivacyChange", comment_id=words.id, public=False)
     if not tx.rows(_OTHER_PUBLIC, ticket.id, words.id):

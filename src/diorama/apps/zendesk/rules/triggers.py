@@ -9,9 +9,9 @@ import msgspec
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.rules import actions, conditions, targets, webhooks
-from diorama.apps.zendesk.rules.acting import now
-from diorama.apps.zendesk.rules.edits import Edit
+from diorama.apps.zendesk.rules.current_user import now
 from diorama.apps.zendesk.rules.placeholders import to_customer
+from diorama.apps.zendesk.rules.ticket_edits import Edit
 from diorama.apps.zendesk.schema import Action, Conditions, RequesterNotified, Trigger, TriggerRevision, Via
 from diorama.kernel import Refusal, Tx
 
@@ -38,7 +38,7 @@ def run(edit: Edit, listed: Sequence[Any] | None = None) -> None:
 def _fire(edit: Edit, number: int, title: str, revision: int, then: str) -> bool:
     """Do the actions of one trigger; True where they changed the ticket."""
     origin = {"deleted": False, "title": title, "id": number, "revision_id": revision}
-    return act(edit, Via("rule", {"from": origin, "to": {}, "rel": "trigger"}), actions.read(then))
+    return act(edit, Via("rule", {"from": origin, "to": {}, "rel": "trigger"}), actions.parse_actions(then))
 
 
 def act(edit: Edit, rule: Via, then: Iterable[Action]) -> bool:
@@ -91,7 +91,7 @@ _KEPT = ("title", "description", "active", "conditions", "actions")
 """What a revision remembers of a trigger."""
 
 
-def keep(tx: Tx, trigger: Trigger, author_id: int) -> Trigger:
+def save_revision(tx: Tx, trigger: Trigger, author_id: int) -> Trigger:
     """Remember a trigger as it is now."""
     content = {name: msgspec.to_builtins(getattr(trigger, name)) for name in _KEPT}
     tx.add(
@@ -106,17 +106,19 @@ def keep(tx: Tx, trigger: Trigger, author_id: int) -> Trigger:
     return trigger
 
 
-def revise(tx: Tx, trigger: Trigger, author_id: int, fields: Mapping[str, Any]) -> Trigger:
+def change_trigger(tx: Tx, trigger: Trigger, author_id: int, fields: Mapping[str, Any]) -> Trigger:
     """Change a trigger; a new revision where it now means something else."""
     changed = {name: value for name, value in fields.items() if getattr(trigger, name) != value}
     if not changed:
         return trigger
     if changed.keys().isdisjoint(_KEPT):
         return tx.change(trigger, **changed, updated_at=now(tx))
-    return keep(tx, tx.change(trigger, **changed, revision=trigger.revision + 1, updated_at=now(tx)), author_id)
+    return save_revision(
+        tx, tx.change(trigger, **changed, revision=trigger.revision + 1, updated_at=now(tx)), author_id
+    )
 
 
-def forget(tx: Tx, trigger: Trigger) -> None:
+def delete_trigger(tx: Tx, trigger: Trigger) -> None:
     """Delete a trigger with all that it ever was."""
     for revision in tx.all(TriggerRevision, "trigger_id = ?", trigger.id):
         tx.remove(revision)
@@ -136,5 +138,5 @@ def check(title: str, when: Conditions, then: tuple[Action, ...]) -> None:
     if not then:
         raise refusals.invalid("base", "Invalid actions. You must select at least one action.", "InvalidValue")
     for action in then:
-        if not actions.known(action.field) or action.field in actions.TEXTS:
+        if not actions.is_known(action.field) or action.field in actions.TEXTS:
             raise refusals.invalid("base", f"Action: {action.field} is not valid", "InvalidValue")

@@ -7,9 +7,9 @@ from datetime import datetime
 from typing import Any
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.rules import sight
+from diorama.apps.zendesk.rules import permissions
 from diorama.apps.zendesk.rules.conditions import PRIORITY_RANK, STATUS_RANK, T, known, where
-from diorama.apps.zendesk.rules.hours import schedules
+from diorama.apps.zendesk.rules.schedules import schedules
 from diorama.apps.zendesk.rules.sql import LARGEST, TRUE, Sql, both
 from diorama.apps.zendesk.schema import Conditions, Output, Ticket, User, View
 from diorama.kernel import Tx, from_us
@@ -62,12 +62,12 @@ SORTS: dict[str, str] = {
 LIVE = Sql(f"{T}.deleted_at IS NULL")
 
 
-def selection(tx: Tx, conditions: Conditions, me: User) -> Sql:
+def tickets_sql(tx: Tx, conditions: Conditions, me: User) -> Sql:
     """The tickets of a view that somebody may see, as SQL."""
     listed = (*conditions.all, *conditions.any)
     working = any(condition.operator.endswith("_business_hours") for condition in listed)
     found = both([where(conditions, me, tx.now_us, schedules(tx) if working else None), LIVE])
-    seen = sight.of(tx, me)
+    seen = permissions.visible_to(tx, me)
     return found if seen is TRUE else both([found, seen])
 
 
@@ -86,7 +86,7 @@ def _direction(word: str) -> str:
 
 def count(tx: Tx, view: View, me: User) -> int:
     """How many tickets a view holds."""
-    found = selection(tx, view.conditions, me)
+    found = tickets_sql(tx, view.conditions, me)
     return tx.count(Ticket, found.text, *found.args)
 
 
@@ -154,7 +154,7 @@ def next_breaches(tx: Tx, tickets: Sequence[Ticket]) -> dict[int, datetime]:
     return {number: from_us(moment - moment % 1_000_000) for number, moment in rows if moment}
 
 
-def own_fields(tx: Tx) -> tuple[int, ...]:
+def custom_field_ids(tx: Tx) -> tuple[int, ...]:
     """The ids of the company's own ticket fields, in order."""
     rows = tx.rows("SELECT id FROM zendesk_ticket_fields WHERE removable = 1 AND active = 1 ORDER BY position, id")
     return tuple(row[0] for row in rows)

@@ -11,10 +11,11 @@ from typing import Any
 import msgspec
 
 from diorama.apps.zendesk.rules import targets
-from diorama.apps.zendesk.rules.acting import now
-from diorama.apps.zendesk.rules.edits import Edit
+from diorama.apps.zendesk.rules.account import account_of
+from diorama.apps.zendesk.rules.current_user import now
 from diorama.apps.zendesk.rules.placeholders import render
-from diorama.apps.zendesk.schema import ACCOUNT_ID, APP, Action, Comment, CommentAdded, Ticket, TicketCreated, User, Via
+from diorama.apps.zendesk.rules.ticket_edits import Edit
+from diorama.apps.zendesk.schema import APP, Action, Comment, CommentAdded, Ticket, TicketCreated, User, Via
 from diorama.apps.zendesk.schema.webhooks import Attempt, Invocation, Webhook, WebhookCalled
 from diorama.kernel import Product, Tx, from_us
 from diorama.kit import iso_z
@@ -53,14 +54,14 @@ def call(tx: Tx, webhook: Webhook, event_type: str, body: str) -> Invocation:
     """Send a request to a webhook's address."""
     body = "" if webhook.http_method in ("GET", "DELETE") else body
     invocation = tx.add(Invocation(webhook_id=webhook.id, event_type=event_type, payload=body, created_at=now(tx)))
-    if tripped(tx, webhook):
+    if circuit_open(tx, webhook):
         tx.add(Attempt(invocation_id=invocation.id, status="circuit_broken", completed_at=now(tx)))
         return tx.change(invocation, status="failed", latest_completed_at=now(tx))
     stamp = iso_z(now(tx)) or ""
     headers = {
         "content-type": TYPES[webhook.request_format],
         "user-agent": "Zendesk Webhook",
-        "x-zendesk-account-id": str(ACCOUNT_ID),
+        "x-zendesk-account-id": str(account_of(tx).number),
         "x-zendesk-webhook-id": webhook.id,
         "x-zendesk-webhook-invocation-id": invocation.id,
         "x-zendesk-webhook-signature": signature(webhook.signing_secret, stamp, body),
@@ -88,7 +89,7 @@ _LATELY = (
 )
 
 
-def tripped(tx: Tx, webhook: Webhook) -> bool:
+def circuit_open(tx: Tx, webhook: Webhook) -> bool:
     """Whether the circuit breaker keeps a webhook from calling: after the pause, the next call tries the receiver."""
     tried, failed, latest = tx.rows(_LATELY, webhook.id, tx.now - WINDOW)[0]
     broken = failed > BROKEN_COUNT or (tried >= FEWEST and failed >= BROKEN_SHARE * tried)
@@ -165,7 +166,7 @@ def _tell(tx: Tx, event: str, ticket_id: int, **more: Any) -> None:
     for webhook in listening:
         body = {
             "type": event,
-            "account_id": ACCOUNT_ID,
+            "account_id": account_of(tx).number,
             "id": tx.dice("webhook event", webhook.id, ticket.id, tx.now_us).hex(32),
             "time": iso_z(now(tx)),
             "zendesk_event_version": "2022-11-06",
@@ -204,12 +205,12 @@ def tell_of_comment(tx: Tx, event: CommentAdded) -> None:
 # --- on its way
 
 
-def sent(tx: Tx, invocation_id: str, delivery: int) -> None:
+def record_sent(tx: Tx, invocation_id: str, delivery: int) -> None:
     """The request lies in the outbox."""
     tx.change(tx.get(Invocation, invocation_id), delivery=delivery)
 
 
-def answered(tx: Tx, delivery: int, status: int | None, answer: str, final: bool) -> None:
+def record_answer(tx: Tx, delivery: int, status: int | None, answer: str, final: bool) -> None:
     """An attempt is over: the receiver answered, or stayed silent."""
     invocation = tx.first(Invocation, "delivery = ?", delivery)
     if invocation is None:
@@ -239,16 +240,16 @@ def connect(links: Product) -> None:
     def webhook_leaves(tx: Tx, event: WebhookCalled) -> None:
         """The courier takes the request."""
         made = post(tx, APP.name, event.topic, event.url, event.body, event.headers, RETRIES, AGAIN)
-        sent(tx, event.invocation, made.id)
+        record_sent(tx, event.invocation, made.id)
 
     @links.on(Delivered)
     def webhook_arrived(tx: Tx, event: Delivered) -> None:
         """The receiver took it."""
         if event.app == APP.name:
-            answered(tx, event.delivery, event.status, tx.get(Delivery, event.delivery).answer, True)
+            record_answer(tx, event.delivery, event.status, tx.get(Delivery, event.delivery).answer, True)
 
     @links.on(DeliveryFailed)
     def webhook_failed(tx: Tx, event: DeliveryFailed) -> None:
         """The receiver did not take it, or not yet."""
         if event.app == APP.name:
-            answered(tx, event.delivery, event.status, tx.get(Delivery, event.delivery).answer, event.final)
+            record_answer(tx, event.delivery, event.status, tx.get(Delivery, event.delivery).answer, event.final)

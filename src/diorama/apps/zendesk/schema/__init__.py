@@ -1,72 +1,30 @@
 """What the desk remembers, and what it announces."""
 
-from diorama.apps.zendesk.schema.account import (
-    AccountSetting,
-    Brand,
-    BrandAgent,
-    DeletionSchedule,
-    DynamicItem,
-    DynamicVariant,
-    EssentialsCard,
-    Locale,
-    SharingAgreement,
-    SupportAddress,
-    Target,
-    TargetCalled,
-    TargetFailure,
-    Workspace,
-)
-from diorama.apps.zendesk.schema.app import ACCOUNT_ID, APP, BASE, GRANTS, HOST
-from diorama.apps.zendesk.schema.automations import (
-    Automation,
-    AutomationClock,
-    AutomationFiring,
-    MacroAttachment,
-    TriggerCategory,
-    TriggerRevision,
-)
-from diorama.apps.zendesk.schema.business import (
-    Account,
-    Action,
-    Condition,
-    Conditions,
-    Job,
-    Macro,
-    Option,
-    Output,
-    TicketField,
-    Trigger,
-    View,
-)
-from diorama.apps.zendesk.schema.clocks import (
-    Clock,
-    GroupSlaPolicy,
-    Holiday,
-    Interval,
-    MetricEvent,
-    MetricEvents,
-    PolicyMetric,
-    Schedule,
-    SlaPolicy,
-    TicketMetric,
-)
-from diorama.apps.zendesk.schema.collections import Resource, ResourceCollection
-from diorama.apps.zendesk.schema.forms import (
-    ChildField,
-    CustomStatus,
-    FormCondition,
-    FormStatus,
-    RequiredOn,
-    TicketForm,
-)
-from diorama.apps.zendesk.schema.logs import Activity, AuditLog, Session
-from diorama.apps.zendesk.schema.merged_people import (
-    ComplianceDeletion,
-    OrganizationMerge,
-    OrganizationSubscription,
-    Password,
-    VerificationRequested,
-)
+from diorama.apps.zendesk.schema.account_settings import Account, AccountSetting
+from diorama.apps.zendesk.schema.actions import Action
+from diorama.apps.zendesk.schema.activities import Activity
+from diorama.apps.zendesk.schema.app import APP, BASE, GRANTS, HOST
+from diorama.apps.zendesk.schema.attachments import Attachment
+from diorama.apps.zendesk.schema.audit_logs import AuditLog
+from diorama.apps.zendesk.schema.automations import Automation, AutomationClock, AutomationFiring
+from diorama.apps.zendesk.schema.brands import Brand, BrandAgent
+from diorama.apps.zendesk.schema.conditions import Condition, Conditions
+from diorama.apps.zendesk.schema.custom_field_options import Option
+from diorama.apps.zendesk.schema.custom_object_fields import ObjectField
+from diorama.apps.zendesk.schema.custom_object_records import ObjectRecord
+from diorama.apps.zendesk.schema.custom_objects import CustomObject
+from diorama.apps.zendesk.schema.custom_roles import CustomRole
+from diorama.apps.zendesk.schema.custom_statuses import CustomStatus, FormStatus
+from diorama.apps.zendesk.schema.deleted_users import ComplianceDeletion
+from diorama.apps.zendesk.schema.deletion_schedules import DeletionSchedule
+from diorama.apps.zendesk.schema.dynamic_content import DynamicItem, DynamicVariant
+from diorama.apps.zendesk.schema.essentials_cards import EssentialsCard
+from diorama.apps.zendesk.schema.groups import Group
+from diorama.apps.zendesk.schema.job_statuses import Job
+from diorama.apps.zendesk.schema.locales import Locale
+from diorama.apps.zendesk.schema.macro_attachments import MacroAttachment
+from diorama.apps.zendesk.schema.macros import Macro
+from diorama.apps.zendesk.schema.memberships import GroupMembership, OrganizationMembership
 from diorama.apps.zendesk.schema.notices import (
     CommentAdded,
     OwnerReminded,
@@ -81,44 +39,48 @@ from diorama.apps.zendesk.schema.notices import (
 )
 from diorama.apps.zendesk.schema.oauth import OAuthClient, OAuthCode, OAuthToken
 from diorama.apps.zendesk.schema.object_triggers import ObjectTrigger
-from diorama.apps.zendesk.schema.objects import CustomObject, ObjectField, ObjectRecord
-from diorama.apps.zendesk.schema.people import (
-    ROLES,
-    Group,
-    GroupMembership,
-    Identity,
-    Organization,
-    OrganizationMembership,
-    Role,
-    User,
-)
-from diorama.apps.zendesk.schema.pictures import Picture
-from diorama.apps.zendesk.schema.profiles import CustomRole, OrganizationField, ProfileField, UserField
+from diorama.apps.zendesk.schema.organization_merges import OrganizationMerge
+from diorama.apps.zendesk.schema.organization_subscriptions import OrganizationSubscription
+from diorama.apps.zendesk.schema.organizations import Organization
+from diorama.apps.zendesk.schema.photos import Picture
+from diorama.apps.zendesk.schema.profile_fields import OrganizationField, ProfileField, UserField
+from diorama.apps.zendesk.schema.resource_collections import Resource, ResourceCollection
+from diorama.apps.zendesk.schema.satisfaction_ratings import SatisfactionRating
+from diorama.apps.zendesk.schema.schedules import Holiday, Interval, Schedule
+from diorama.apps.zendesk.schema.sessions import Session
+from diorama.apps.zendesk.schema.sharing_agreements import SharingAgreement
+from diorama.apps.zendesk.schema.sla_policies import GroupSlaPolicy, PolicyMetric, SlaPolicy
+from diorama.apps.zendesk.schema.support_addresses import SupportAddress
+from diorama.apps.zendesk.schema.targets import Target, TargetCalled, TargetFailure
+from diorama.apps.zendesk.schema.ticket_audits import AUDIT_STEP, EVENT_STEP, Audit, Event
+from diorama.apps.zendesk.schema.ticket_comments import Comment
+from diorama.apps.zendesk.schema.ticket_fields import TicketField
+from diorama.apps.zendesk.schema.ticket_forms import ChildField, FormCondition, RequiredOn, TicketForm
+from diorama.apps.zendesk.schema.ticket_metrics import Clock, MetricEvent, MetricEvents, TicketMetric
 from diorama.apps.zendesk.schema.tickets import (
-    AUDIT_STEP,
     BRAND_ID,
     CUSTOM_STATUS,
-    EVENT_STEP,
     FORM_ID,
     KINDS,
     NOWHERE,
     PRIORITIES,
     STATUSES,
-    Attachment,
-    Audit,
-    Comment,
-    Event,
     Kind,
     Priority,
-    SatisfactionRating,
     Score,
     Status,
     Ticket,
     Via,
 )
+from diorama.apps.zendesk.schema.trigger_categories import TriggerCategory
+from diorama.apps.zendesk.schema.triggers import Trigger, TriggerRevision
+from diorama.apps.zendesk.schema.user_identities import Identity, VerificationRequested
+from diorama.apps.zendesk.schema.user_passwords import Password
+from diorama.apps.zendesk.schema.users import ROLES, Role, User
+from diorama.apps.zendesk.schema.views import Output, View
+from diorama.apps.zendesk.schema.workspaces import Workspace
 
 __all__ = [
-    "ACCOUNT_ID",
     "APP", "AUDIT_STEP", "BASE", "BRAND_ID", "CUSTOM_STATUS", "EVENT_STEP", "FORM_ID", "GRANTS", "HOST", "KINDS",
     "NOWHERE", "PRIORITIES", "ROLES", "STATUSES", "Account", "AccountSetting", "Action", "Activity", "Attachment",
     "Audit", "AuditLog", "Automation", "AutomationClock", "AutomationFiring", "Brand", "BrandAgent", "ChildField",

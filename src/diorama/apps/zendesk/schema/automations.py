@@ -1,12 +1,12 @@
-"""Rules that run by the hour, the order of triggers, and what rules were before they were changed."""
+"""Records of automations."""
 
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
 
+from diorama.apps.zendesk.schema.actions import Action
 from diorama.apps.zendesk.schema.app import APP
-from diorama.apps.zendesk.schema.business import Action, Conditions
+from diorama.apps.zendesk.schema.conditions import Conditions
 from diorama.kernel import Record, counter, sparse
 
 
@@ -39,36 +39,3 @@ class AutomationClock(Record):
 
     due_at: datetime
     timer: int
-
-
-@APP.record("trigger_categories", ids=sparse(18_416_290_551_700, 256), index=[("position", "id")])
-class TriggerCategory(Record):
-    """A folder of triggers."""
-
-    name: str
-    position: int = 0
-    created_at: datetime
-    updated_at: datetime
-
-
-@APP.record("trigger_revisions", ids=sparse(18_416_501_276_436, 128), index=[("trigger_id", "number")])
-class TriggerRevision(Record):
-    """A trigger as it was from one change to the next."""
-
-    trigger_id: int
-    number: int
-    author_id: int
-    created_at: datetime
-    content: dict[str, Any]
-
-
-@APP.record("macro_attachments", ids=sparse(18_416_520_998_100, 256), index=[("macro_id", "id")])
-class MacroAttachment(Record):
-    """A file that comes with a macro; it belongs to none until one names it."""
-
-    macro_id: int | None = None
-    filename: str
-    content_type: str
-    size: int
-    content: str = ""
-    created_at: datetime

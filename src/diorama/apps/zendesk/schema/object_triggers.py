@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from diorama.apps.zendesk.schema.actions import Action
 from diorama.apps.zendesk.schema.app import APP
-from diorama.apps.zendesk.schema.business import Action, Conditions
+from diorama.apps.zendesk.schema.conditions import Conditions
 from diorama.kernel import Record, sparse
 
 

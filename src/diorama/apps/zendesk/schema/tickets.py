@@ -1,4 +1,4 @@
-"""Tickets, what was said on them, and the audit of everything that was ever changed."""
+"""Tickets, and how they came in."""
 
 from __future__ import annotations
 
@@ -6,20 +6,17 @@ from datetime import datetime
 from typing import Any, Literal
 
 import msgspec
-from msgspec import UNSET, UnsetType
 
 from diorama.apps.zendesk.schema.app import APP
-from diorama.kernel import Record, counter, sparse
+from diorama.kernel import Record, counter
 
 Status = Literal["new", "open", "pending", "hold", "solved", "closed"]
 Priority = Literal["low", "normal", "high", "urgent"]
 Kind = Literal["question", "incident", "problem", "task"]
 Score = Literal["unoffered", "offered", "good", "bad"]
-
 STATUSES: tuple[Status, ...] = ("new", "open", "pending", "hold", "solved", "closed")
 PRIORITIES: tuple[Priority, ...] = ("low", "normal", "high", "urgent")
 KINDS: tuple[Kind, ...] = ("question", "incident", "problem", "task")
-
 CUSTOM_STATUS: dict[str, int] = {
     "new": 12_480_498_776_661,
     "open": 12_480_498_776_693,
@@ -31,7 +28,6 @@ CUSTOM_STATUS: dict[str, int] = {
 """The default custom status of each category; a ticket whose custom status is 0 has the one of its status."""
 BRAND_ID = 18_416_255_731_092
 FORM_ID = 18_416_270_043_540
-
 NOWHERE: dict[str, Any] = {"from": {}, "to": {}, "rel": None}
 """The source of what came through no particular door."""
 
@@ -46,16 +42,6 @@ class Via(msgspec.Struct, frozen=True):
 
     channel: str
     source: dict[str, Any] = msgspec.field(default_factory=nowhere)
-
-
-class Attachment(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A file on a comment."""
-
-    id: int
-    file_name: str
-    content_type: str
-    size: int
-    malware_access_override: bool = False
 
 
 @APP.record(
@@ -116,76 +102,3 @@ class Ticket(Record):
     schedule_id: int | None = None
     subject: str
     description: str
-
-
-@APP.record("comments", ids=counter(1), index=[("ticket_id", "created_at")], search=("body",))
-class Comment(Record):
-    """Something said on a ticket; its id is that of its event in the audit."""
-
-    ticket_id: int
-    audit_id: int
-    author_id: int
-    public: bool = True
-    created_at: datetime
-    channel: str = "web"
-    source: dict[str, Any] = msgspec.field(default_factory=nowhere)
-    attachments: tuple[Attachment, ...] = ()
-    html: str | None = None
-    body: str
-
-
-class Event(msgspec.Struct, frozen=True, kw_only=True):
-    """One thing an audit tells; a Comment event only points to the comment, which holds the words."""
-
-    id: int
-    type: str
-    field_name: str | UnsetType = UNSET
-    value: Any = UNSET
-    previous_value: Any = UNSET
-    via: Via | UnsetType = UNSET
-    subject: str | UnsetType = UNSET
-    body: str | UnsetType = UNSET
-    recipients: tuple[int, ...] | UnsetType = UNSET
-    score: str | UnsetType = UNSET
-    assignee_id: int | UnsetType | None = UNSET
-    comment_id: int | UnsetType = UNSET
-    public: bool | UnsetType = UNSET
-    macro_id: str | UnsetType = UNSET
-    macro_title: str | UnsetType = UNSET
-    attachment_id: int | UnsetType = UNSET
-    cause_id: int | UnsetType = UNSET
-    cause_name: str | UnsetType = UNSET
-    previous_schedule_id: int | UnsetType | None = UNSET
-    new_schedule_id: int | UnsetType | None = UNSET
-
-
-AUDIT_STEP, EVENT_STEP = 6400, 20
-"""Audit ids lie far enough apart for the ids of their events to fit between them."""
-
-
-@APP.record("audits", ids=counter(41_250_663_915_212, AUDIT_STEP), index=[("ticket_id", "id"), ("created_at",)])
-class Audit(Record):
-    """One update of a ticket, and everything that it changed."""
-
-    ticket_id: int
-    author_id: int
-    created_at: datetime
-    channel: str = "web"
-    source: dict[str, Any] = msgspec.field(default_factory=nowhere)
-    metadata: dict[str, Any] = {}
-    events: tuple[Event, ...] = ()
-
-
-@APP.record("satisfaction_ratings", ids=sparse(23_651_180_442_772, 320), index=[("ticket_id",), ("created_at",)])
-class SatisfactionRating(Record):
-    """What a customer thought of the help."""
-
-    ticket_id: int
-    score: str
-    comment: str | None = None
-    requester_id: int
-    assignee_id: int | None = None
-    group_id: int | None = None
-    created_at: datetime
-    updated_at: datetime
-    reason_code: int | None = None

@@ -1,36 +1,20 @@
 """A desk as production has it: the account's standard configuration, and histories written in bulk."""
 
-from diorama.apps.zendesk.seed.account import (
-    add_content,
-    add_custom_status,
-    add_form,
-    add_organization_field,
-    add_user_field,
-    add_workspace,
-    photo,
-)
-from diorama.apps.zendesk.seed.clockwork import (
-    add_automation,
-    add_group_sla_policy,
-    add_schedule,
-    add_sla_policy,
-    start_automations,
-    weekly,
-)
-from diorama.apps.zendesk.seed.history import Fired, Rating, Turn, add_ticket_history, mail_from
-from diorama.apps.zendesk.seed.standard import (
-    Standard,
-    add_field,
-    add_macro,
-    add_trigger,
-    add_view,
-    set_up,
-    standard,
-    system_fields,
-    usual_macros,
-    usual_triggers,
-    usual_views,
-)
+from diorama.apps.zendesk.seed.account import Standard, set_up, standard
+from diorama.apps.zendesk.seed.automations import add_automation, start_automations
+from diorama.apps.zendesk.seed.custom_statuses import add_custom_status
+from diorama.apps.zendesk.seed.dynamic_content import add_content
+from diorama.apps.zendesk.seed.macros import add_macro, usual_macros
+from diorama.apps.zendesk.seed.photos import photo
+from diorama.apps.zendesk.seed.profile_fields import add_organization_field, add_user_field
+from diorama.apps.zendesk.seed.schedules import add_schedule, weekly
+from diorama.apps.zendesk.seed.sla_policies import add_group_sla_policy, add_sla_policy
+from diorama.apps.zendesk.seed.ticket_fields import add_field, system_fields
+from diorama.apps.zendesk.seed.ticket_forms import add_form
+from diorama.apps.zendesk.seed.tickets import Fired, Rating, Turn, add_ticket_history, mail_from
+from diorama.apps.zendesk.seed.triggers import add_trigger, usual_triggers
+from diorama.apps.zendesk.seed.views import add_view, usual_views
+from diorama.apps.zendesk.seed.workspaces import add_workspace
 
 __all__ = [
     "Fired", "Rating", "Standard", "Turn", "add_automation", "add_content", "add_custom_status", "add_field",

@@ -1,56 +1,123 @@
-"""What a new account is set up with around its desk: brand, form, statuses, roles, languages and settings."""
+"""Set up a new account: brand, support address, statuses, locales, settings and its standard configuration."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Sequence
 
-from diorama.apps.zendesk.rules import pictures
-from diorama.apps.zendesk.rules.acting import now
-from diorama.apps.zendesk.rules.content import placeholder_of
-from diorama.apps.zendesk.rules.roles import PLAIN
+import msgspec
+
+from diorama.apps.zendesk.rules import photos
+from diorama.apps.zendesk.rules.account import subdomain
+from diorama.apps.zendesk.rules.current_user import now
+from diorama.apps.zendesk.rules.groups import add_group
+from diorama.apps.zendesk.rules.time_zones import zone_of
 from diorama.apps.zendesk.schema import (
+    APP,
     BRAND_ID,
     CUSTOM_STATUS,
     FORM_ID,
-    HOST,
+    Account,
     AccountSetting,
+    Automation,
     Brand,
-    Condition,
-    Conditions,
-    CustomRole,
     CustomStatus,
-    DynamicItem,
-    DynamicVariant,
-    FormCondition,
+    Group,
     Locale,
     OAuthClient,
-    Option,
-    OrganizationField,
-    Picture,
     SupportAddress,
-    TicketField,
-    TicketForm,
-    UserField,
-    Workspace,
+    Trigger,
 )
-from diorama.apps.zendesk.seed.settings import SETTINGS
+from diorama.apps.zendesk.schema.account_settings import Plan
+from diorama.apps.zendesk.seed.account_settings import SETTINGS, localization
+from diorama.apps.zendesk.seed.automations import CLOSING, SURVEY, start_automations, usual_automations
+from diorama.apps.zendesk.seed.custom_roles import usual_roles
+from diorama.apps.zendesk.seed.help_center import open_guide
+from diorama.apps.zendesk.seed.locales import LOCALE_IDS, LOCALES
+from diorama.apps.zendesk.seed.macros import usual_macros
+from diorama.apps.zendesk.seed.satisfaction_reasons import usual_reasons
+from diorama.apps.zendesk.seed.ticket_fields import system_fields
+from diorama.apps.zendesk.seed.ticket_forms import default_form
+from diorama.apps.zendesk.seed.triggers import ANSWERED, RECEIVED, usual_triggers
+from diorama.apps.zendesk.seed.views import usual_views
 from diorama.kernel import Tx
 from diorama.kit.grants import mint
 
-LOCALES: tuple[tuple[int, str, str, str], ...] = (
-    (1, "en-US", "English", "English"),
-    (2, "es", "Spanish", "español"),
-    (8, "de", "German", "Deutsch"),
-    (16, "fr", "French", "français"),
-    (19, "pt-BR", "Portuguese (Brazil)", "português (Brasil)"),
-    (22, "it", "Italian", "italiano"),
-    (66, "ar", "Arabic", "العربية"),
-    (67, "ja", "Japanese", "日本語"),
-    (1005, "nl", "Dutch", "Nederlands"),
-    (1176, "en-GB", "English (United Kingdom)", "English (United Kingdom)"),
-)
-SPOKEN = ("en-US", "de", "fr", "es", "it", "nl")
+
+class Standard(msgspec.Struct, frozen=True):
+    """The account's notifications, as histories need them for their audits."""
+
+    received: Trigger | None
+    answered: Trigger | None
+    survey: Automation | None
+    closing: Automation | None
+
+
+def set_up(
+    tx: Tx,
+    name: str,
+    *,
+    plan: Plan,
+    time_zone: str,
+    currency: str,
+    locale: str,
+    languages: Sequence[str] = (),
+    help_center_languages: Sequence[str] = (),
+    support_address: str = "",
+    running: bool = True,
+) -> Group:
+    """Add a new account with its standard configuration; return the group that every agent starts in.
+
+    `time_zone` is the product's name or an IANA one. `languages` are those that customers can choose besides `locale`;
+    the Help Center has the same ones unless `help_center_languages` says otherwise. The support address is
+    `support@` the account's host unless another one is given. Automations start at once if `running`; a world that
+    writes a history first starts them itself.
+    """
+    if zone_of(time_zone) is None:
+        raise ValueError(f"{name}: unknown time zone {time_zone!r}")
+    host = APP.of(tx).host
+    account = tx.add(
+        Account(
+            id=1,
+            name=name,
+            support_address=support_address or f"support@{host}",
+            created_at=now(tx),
+            number=tx.dice("account number", host).integer(10_000_000, 29_999_999),
+            plan=plan,
+            currency=currency,
+            help_center_locales=tuple(
+                one.lower() for one in dict.fromkeys((locale, *(help_center_languages or languages)))
+            ),
+        )
+    )
+    _add_locales(tx, locale, languages)
+    group = add_group(tx, name="Support", description="Answers what customers ask")
+    add_account_records(tx, account)
+    settings = {**SETTINGS, "localization": localization(LOCALE_IDS[locale], time_zone)}
+    for place, (section, values) in enumerate(settings.items(), 1):
+        tx.add(AccountSetting(id=place, section=section, values=values))
+    system_fields(tx)
+    default_form(tx)
+    usual_triggers(tx)
+    usual_views(tx)
+    usual_macros(tx)
+    open_guide(tx)
+    usual_automations(tx)
+    usual_reasons(tx)
+    if running:
+        start_automations(tx)
+    return group
+
+
+def standard(tx: Tx) -> Standard:
+    """The account's standard notifications, where it still has them."""
+    return Standard(
+        tx.first(Trigger, "title = ?", RECEIVED),
+        tx.first(Trigger, "title = ?", ANSWERED),
+        tx.first(Automation, "title = ? AND active = 1", SURVEY),
+        tx.first(Automation, "title = ? AND active = 1", CLOSING),
+    )
+
+
 _LABELS = {
     "new": ("New", "Open", "Ticket is awaiting assignment to an agent", "We are working on a response for you"),
     "open": ("Open", "Open", "Staff is working on the ticket", "We are working on a response for you"),
@@ -65,17 +132,17 @@ _LABELS = {
 }
 
 
-def furnish_account(tx: Tx, name: str, support_address: str) -> None:
-    """Everything that a new account has besides its fields, rules and people."""
-    moment = now(tx)
+def add_account_records(tx: Tx, account: Account) -> None:
+    """Add the records of a new account besides its locales, settings, fields, rules and people."""
+    name, moment = account.name, now(tx)
     tx.add(
         Brand(
             id=BRAND_ID,
             name=name,
-            subdomain=HOST.partition(".")[0],
+            subdomain=subdomain(tx),
             default=True,
             ticket_form_ids=(FORM_ID,),
-            logo=pictures.keep(tx, f"{name.lower().replace(' ', '_')}_logo", pictures.LOGO),
+            logo=photos.store_photo(tx, f"{name.lower().replace(' ', '_')}_logo", photos.LOGO),
             created_at=moment,
             updated_at=moment,
         )
@@ -83,7 +150,7 @@ def furnish_account(tx: Tx, name: str, support_address: str) -> None:
     tx.add(
         SupportAddress(
             name=name,
-            email=support_address,
+            email=account.support_address,
             brand_id=BRAND_ID,
             default=True,
             forwarding_status="verified",
@@ -108,6 +175,16 @@ def furnish_account(tx: Tx, name: str, support_address: str) -> None:
                 updated_at=moment,
             )
         )
+    usual_roles(tx)
+    _partners(tx)
+
+
+def _add_locales(tx: Tx, own: str, languages: Sequence[str]) -> None:
+    """Add the vendor's locales; the account's own is the default, and customers can choose the listed ones."""
+    moment = now(tx)
+    unknown = [locale for locale in (own, *languages) if locale not in LOCALE_IDS]
+    if unknown:
+        raise ValueError(f"unknown locales {', '.join(unknown)}; known: {', '.join(LOCALE_IDS)}")
     for number, locale, english, native in LOCALES:
         tx.add(
             Locale(
@@ -117,17 +194,13 @@ def furnish_account(tx: Tx, name: str, support_address: str) -> None:
                 native_name=native,
                 presentation_name=english if english == native else f"{english} - {native}",
                 rtl=locale == "ar",
-                default=number == 1,
-                public=locale in SPOKEN,
+                default=locale == own,
+                public=locale == own or locale in languages,
                 agent=locale != "ar",
                 created_at=moment,
                 updated_at=moment,
             )
         )
-    for place, (section, values) in enumerate(SETTINGS.items(), 1):
-        tx.add(AccountSetting(id=place, section=section, values=values))
-    _usual_roles(tx)
-    _partners(tx)
 
 
 PARTNERS = (
@@ -154,178 +227,3 @@ def _partners(tx: Tx) -> None:
                 updated_at=moment,
             )
         )
-
-
-def photo(tx: Tx, email: str) -> Picture:
-    """The picture that somebody put beside their name."""
-    return pictures.keep(tx, f"profile_image_{email.partition('@')[0].replace('.', '_')}")
-
-
-def default_form(tx: Tx) -> TicketForm:
-    """The form that every ticket has unless another is chosen; it shows every field that there is by now."""
-    moment = now(tx)
-    numbers = tuple(field.id for field in tx.all(TicketField, "active = 1", order="position, id"))
-    return tx.add(
-        TicketForm(
-            id=FORM_ID,
-            name="Default Ticket Form",
-            display_name="Default Ticket Form",
-            position=1,
-            default=True,
-            end_user_visible=True,
-            ticket_field_ids=numbers,
-            created_at=moment,
-            updated_at=moment,
-        )
-    )
-
-
-_ROLES: tuple[tuple[str, int, str, dict[str, Any]], ...] = (
-    ("Staff", 0, "Can edit tickets within their groups", {"ticket_access": "all"}),
-    (
-        "Team lead",
-        0,
-        "Can manage all tickets and forums",
-        {"ticket_deletion": True, "ticket_merge": True, "view_access": "full", "macro_access": "full",
-         "manage_suspended_tickets": True, "organization_editing": True, "view_deleted_tickets": True},
-    ),
-    (
-        "Advisor",
-        0,
-        "Can automate ticket workflows, manage channels and make private comments on tickets",
-        {"ticket_comment_access": "none", "manage_business_rules": True, "manage_dynamic_content": True},
-    ),
-    (
-        "Light agent",
-        1,
-        "Can view and add private comments to tickets",
-        {"light_agent": True, "ticket_comment_access": "none", "ticket_editing": False, "view_access": "readonly",
-         "macro_access": "readonly", "ticket_bulk_edit": False, "ticket_tag_editing": False},
-    ),
-)  # fmt: skip
-
-
-def _usual_roles(tx: Tx) -> None:
-    moment = now(tx)
-    for name, kind, description, more in _ROLES:
-        configuration = {**PLAIN, **more}
-        tx.add(
-            CustomRole(
-                name=name,
-                description=description,
-                role_type=kind,
-                configuration=configuration,
-                created_at=moment,
-                updated_at=moment,
-            )
-        )
-
-
-def add_form(
-    tx: Tx,
-    name: str,
-    fields: Iterable[TicketField],
-    *,
-    agent_conditions: Iterable[FormCondition] = (),
-    end_user_conditions: Iterable[FormCondition] = (),
-    visible: bool = True,
-) -> TicketForm:
-    """One more ticket form."""
-    moment = now(tx)
-    return tx.add(
-        TicketForm(
-            name=name,
-            display_name=name,
-            position=tx.count(TicketForm) + 1,
-            end_user_visible=visible,
-            ticket_field_ids=tuple(field.id for field in fields),
-            agent_conditions=tuple(agent_conditions),
-            end_user_conditions=tuple(end_user_conditions),
-            created_at=moment,
-            updated_at=moment,
-        )
-    )
-
-
-def add_custom_status(
-    tx: Tx, category: str, label: str, end_user_label: str = "", description: str = ""
-) -> CustomStatus:
-    """One more status in a category."""
-    moment = now(tx)
-    return tx.add(
-        CustomStatus(
-            status_category=category,
-            agent_label=label,
-            end_user_label=end_user_label or label,
-            description=description,
-            created_at=moment,
-            updated_at=moment,
-        )
-    )
-
-
-def add_content(tx: Tx, name: str, texts: Mapping[str, str]) -> DynamicItem:
-    """One more text in several languages; the first one is the item's own."""
-    moment = now(tx)
-    numbers = {locale: number for number, locale, _, _ in LOCALES}
-    own = numbers[next(iter(texts))]
-    item = tx.add(
-        DynamicItem(
-            name=name, placeholder=placeholder_of(name), default_locale_id=own, created_at=moment, updated_at=moment
-        )
-    )
-    for locale, content in texts.items():
-        number = numbers[locale]
-        tx.add(
-            DynamicVariant(
-                item_id=item.id,
-                locale_id=number,
-                content=content,
-                default=number == own,
-                created_at=moment,
-                updated_at=moment,
-            )
-        )
-    return item
-
-
-def add_user_field(
-    tx: Tx, key: str, title: str, type: str = "text", options: Iterable[tuple[str, str]] = ()
-) -> UserField:
-    """One more field of users."""
-    return tx.add(UserField(**_profile(tx, tx.count(UserField), key, title, type, options)))
-
-
-def add_organization_field(
-    tx: Tx, key: str, title: str, type: str = "text", options: Iterable[tuple[str, str]] = ()
-) -> OrganizationField:
-    """One more field of organizations."""
-    return tx.add(OrganizationField(**_profile(tx, tx.count(OrganizationField), key, title, type, options)))
-
-
-def _profile(tx: Tx, place: int, key: str, title: str, type: str, options: Iterable[tuple[str, str]]) -> dict[str, Any]:
-    moment = now(tx)
-    listed = tuple(
-        Option(name, value, 18_416_286_000_000 + 100 * place + n) for n, (name, value) in enumerate(options, 1)
-    )
-    shape = {"key": key, "title": title, "type": type, "options": listed, "position": place}
-    return {**shape, "created_at": moment, "updated_at": moment}
-
-
-def add_workspace(
-    tx: Tx, title: str, form: TicketForm, field: str, value: Any, macros: Iterable[int] = ()
-) -> Workspace:
-    """One more workspace, for tickets where a field has a value."""
-    moment = now(tx)
-    return tx.add(
-        Workspace(
-            title=title,
-            activated=True,
-            position=tx.count(Workspace) + 1,
-            ticket_form_id=form.id,
-            macro_ids=tuple(macros),
-            conditions=Conditions((Condition(field, "is", value),)),
-            created_at=moment,
-            updated_at=moment,
-        )
-    )

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import UNSET, Struct, UnsetType, field
 
 from diorama.apps.zendesk.schema import OAuthClient, OAuthToken
-from diorama.apps.zendesk.wire.lists import Id, Listing
+from diorama.apps.zendesk.wire.pagination import Id, Listing
 from diorama.apps.zendesk.wire.shapes import shaped
 
 SHOWN = 10

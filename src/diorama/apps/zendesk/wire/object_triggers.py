@@ -7,8 +7,8 @@ from datetime import datetime
 from msgspec import UNSET, Struct, UnsetType
 
 from diorama.apps.zendesk.schema import Action, Conditions, ObjectTrigger
-from diorama.apps.zendesk.wire.business import ConditionsInput
-from diorama.apps.zendesk.wire.lists import Id, Listing
+from diorama.apps.zendesk.wire.conditions import ConditionsInput
+from diorama.apps.zendesk.wire.pagination import Id, Listing
 from diorama.apps.zendesk.wire.shapes import shaped
 
 

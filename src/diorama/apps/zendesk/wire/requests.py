@@ -1,4 +1,4 @@
-"""The end user's requests and ratings as the API shows and takes them."""
+"""Requests as the API shows and takes them."""
 
 from __future__ import annotations
 
@@ -8,64 +8,15 @@ from typing import Any
 
 from msgspec import UNSET, Struct, UnsetType
 
-from diorama.apps.zendesk.schema import (
-    CUSTOM_STATUS,
-    Comment,
-    SatisfactionRating,
-    Ticket,
-    Via,
-)
-from diorama.apps.zendesk.schema.marks import SatisfactionReason
-from diorama.apps.zendesk.wire.comments import AttachmentObject, attachment_object, html_of
-from diorama.apps.zendesk.wire.lists import Id, Listing
-from diorama.apps.zendesk.wire.people import GroupObject, OrganizationObject, UserObject
+from diorama.apps.zendesk.schema import CUSTOM_STATUS, Comment, Ticket, Via
+from diorama.apps.zendesk.wire.attachments import AttachmentObject, attachment_object
+from diorama.apps.zendesk.wire.groups import GroupObject
+from diorama.apps.zendesk.wire.organizations import OrganizationObject
+from diorama.apps.zendesk.wire.pagination import Id, Listing
 from diorama.apps.zendesk.wire.shapes import shaped
+from diorama.apps.zendesk.wire.ticket_comments import html_of
 from diorama.apps.zendesk.wire.tickets import CommentInput, FieldInput, FieldValue, FollowerInput, PersonInput
-
-
-class RatingObject(Struct, kw_only=True):
-    url: str
-    id: int
-    assignee_id: int | None
-    group_id: int | None
-    requester_id: int
-    ticket_id: int
-    score: str
-    created_at: datetime
-    updated_at: datetime
-    comment: str | None
-    reason: str | None
-    reason_id: int | None
-    reason_code: int | None
-
-
-def rating_object(rating: SatisfactionRating, reason: SatisfactionReason | None = None) -> RatingObject:
-    """What a customer thought of the help."""
-    return shaped(
-        RatingObject,
-        rating,
-        f"satisfaction_ratings/{rating.id}",
-        reason=reason.value if reason else None,
-        reason_id=reason.id if reason else None,
-    )
-
-
-class RatingInput(Struct, kw_only=True):
-    score: str = ""
-    comment: str | None = None
-    reason_code: int | None = None
-
-
-class RatingRequest(Struct):
-    satisfaction_rating: RatingInput | UnsetType = UNSET
-
-
-class SatisfactionRatingResponse(Struct):
-    satisfaction_rating: RatingObject
-
-
-class SatisfactionRatingsResponse(Listing, kw_only=True):
-    satisfaction_ratings: list[RatingObject]
+from diorama.apps.zendesk.wire.users import UserObject
 
 
 class RequestObject(Struct, kw_only=True):

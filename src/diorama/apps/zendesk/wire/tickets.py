@@ -1,4 +1,4 @@
-"""Tickets, tags, searches and exports as the API shows and takes them."""
+"""Tickets as the API shows and takes them."""
 
 from __future__ import annotations
 
@@ -8,17 +8,13 @@ from typing import Any
 
 from msgspec import UNSET, Struct, UnsetType
 
-from diorama.apps.zendesk.schema import (
-    BASE,
-    CUSTOM_STATUS,
-    SatisfactionRating,
-    Ticket,
-    Via,
-)
-from diorama.apps.zendesk.wire.clocks import TicketMetricObject
-from diorama.apps.zendesk.wire.comments import AuditObject
-from diorama.apps.zendesk.wire.lists import Id, Links, Listing, Meta
-from diorama.apps.zendesk.wire.people import GroupObject, OrganizationObject, UserObject
+from diorama.apps.zendesk.schema import BASE, CUSTOM_STATUS, SatisfactionRating, Ticket, Via
+from diorama.apps.zendesk.wire.groups import GroupObject
+from diorama.apps.zendesk.wire.organizations import OrganizationObject
+from diorama.apps.zendesk.wire.pagination import Id, Listing
+from diorama.apps.zendesk.wire.ticket_audits import AuditObject
+from diorama.apps.zendesk.wire.ticket_metrics import TicketMetricObject
+from diorama.apps.zendesk.wire.users import UserObject
 from diorama.kernel import to_us
 
 
@@ -246,30 +242,6 @@ class TicketsRequest(Struct):
     ticket: TicketInput | UnsetType = UNSET
 
 
-class TagsRequest(Struct):
-    tags: list[str] | str = []
-    safe_update: bool = False
-    updated_stamp: str | None = None
-
-
-class TagsByObjectIdResponse(Struct):
-    tags: tuple[str, ...]
-
-
-class TagObject(Struct):
-    name: str
-    count: int
-
-
-class TagsResponse(Listing, kw_only=True):
-    tags: list[TagObject]
-
-
-class AutocompleteTagsResponse(Struct):
-    tags: list[str]
-    count: int
-
-
 class TicketRelatedInformation(Struct):
     url: str
     topic_id: str | None
@@ -277,65 +249,3 @@ class TicketRelatedInformation(Struct):
     followup_source_ids: list[str]
     from_archive: bool
     incidents: int
-
-
-class CursorTicketsResponse(Struct, kw_only=True):
-    tickets: list[TicketObject]
-    after_url: str | None
-    before_url: str | None
-    after_cursor: str | None
-    before_cursor: str | None
-    end_of_stream: bool
-    users: list[UserObject] | UnsetType = UNSET
-    groups: list[GroupObject] | UnsetType = UNSET
-    organizations: list[OrganizationObject] | UnsetType = UNSET
-
-
-class TimeTicketsResponse(Struct, kw_only=True):
-    tickets: list[TicketObject]
-    count: int
-    end_of_stream: bool
-    end_time: int | None
-    next_page: str | None
-    users: list[UserObject] | UnsetType = UNSET
-    groups: list[GroupObject] | UnsetType = UNSET
-    organizations: list[OrganizationObject] | UnsetType = UNSET
-
-
-class CursorUsersResponse(Struct, kw_only=True):
-    users: list[UserObject]
-    after_url: str | None
-    before_url: str | None
-    after_cursor: str | None
-    before_cursor: str | None
-    end_of_stream: bool
-
-
-class TimeUsersResponse(Struct, kw_only=True):
-    users: list[UserObject]
-    count: int
-    end_of_stream: bool
-    end_time: int | None
-    next_page: str | None
-
-
-class SearchResponse(Listing, kw_only=True):
-    results: list[Any]
-    facets: str | None = None
-    users: list[UserObject] | UnsetType = UNSET
-    groups: list[GroupObject] | UnsetType = UNSET
-    organizations: list[OrganizationObject] | UnsetType = UNSET
-
-
-class SearchExportResponse(Struct, kw_only=True):
-    results: list[Any]
-    facets: str | None = None
-    meta: Meta
-    links: Links
-    users: list[UserObject] | UnsetType = UNSET
-    groups: list[GroupObject] | UnsetType = UNSET
-    organizations: list[OrganizationObject] | UnsetType = UNSET
-
-
-class SearchCountResponse(Struct):
-    count: int

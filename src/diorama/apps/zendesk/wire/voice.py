@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import UNSET, Struct, UnsetType, field
 
-from diorama.apps.zendesk.wire.lists import Id
+from diorama.apps.zendesk.wire.pagination import Id
 from diorama.apps.zendesk.wire.tickets import TicketInput
 
 CHANNELS = {44: "voicemail", 45: "phone_call_inbound", 46: "phone_call_outbound"}

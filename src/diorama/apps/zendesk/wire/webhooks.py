@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import UNSET, Struct, UnsetType
 
 from diorama.apps.zendesk.schema.webhooks import Attempt, Invocation, Webhook
-from diorama.apps.zendesk.wire.lists import Listing
+from diorama.apps.zendesk.wire.pagination import Listing
 
 
 class WebhookObject(Struct, kw_only=True):

@@ -1,0 +1,41 @@
+"""What each role may do without an approval."""
+
+from typing import NoReturn
+
+from diorama.apps.backoffice.schema import Policy, Staff
+from diorama.kernel import Refusal, Tx
+
+ROLES = ("agent", "lead", "manager")
+
+
+def current_staff(tx: Tx) -> Staff | None:
+    """The colleague who is acting, if it is one."""
+    return tx.first(Staff, "email = ?", tx.actor.name)
+
+
+def current_policy(tx: Tx) -> Policy:
+    """What whoever is acting may do; the company's own systems act as managers."""
+    if tx.actor.kind == "system":
+        return policy_of(tx, "manager")
+    if tx.actor.kind not in ("agent", "staff"):
+        raise Refusal(403, "not_staff", "Only staff may do this.")
+    colleague = current_staff(tx)
+    if colleague is not None and not colleague.active:
+        raise Refusal(403, "account_disabled", "Your account is disabled.")
+    return policy_of(tx, colleague.role if colleague else "agent")
+
+
+def policy_of(tx: Tx, role: str) -> Policy:
+    """Return what one role may do."""
+    return tx.get(Policy, role)
+
+
+def require_approval(what: str, limit_cents: int, currency: str) -> NoReturn:
+    """Refuse what is above the actor's authority, and say where to ask."""
+    raise Refusal(
+        403,
+        "approval_required",
+        f"{what} Your limit is {limit_cents} {currency} cents. Ask a lead with POST /api/v1/approvals "
+        "and pass the approval_id once it is approved.",
+        fields={"param": "amount_cents", "limit_cents": limit_cents},
+    )

@@ -1,0 +1,54 @@
+"""Plans and subscriptions."""
+
+from datetime import datetime
+from typing import Literal
+
+from diorama.apps.backoffice.schema.app import APP
+from diorama.apps.backoffice.schema.customers import Postal
+from diorama.kernel import Record
+from diorama.kernel.ids import token
+
+SubscriptionStatus = Literal["active", "paused", "past_due", "cancelled"]
+CancelReason = Literal["too_expensive", "too_much_coffee", "taste", "moving", "service", "payment_failed", "other"]
+
+
+@APP.record("plans", ids=token("pln_"), unique=[("code",)])
+class Plan(Record):
+    """A coffee subscription that can be bought."""
+
+    id: str = ""
+    code: str
+    name: str
+    sku: str
+    bags: int
+    price_cents: int
+    currency: str
+    interval_weeks: int
+    active: bool = True
+
+
+@APP.record(
+    "subscriptions",
+    ids=token("sub_"),
+    index=[("customer_id", "created_at"), ("status", "next_renewal_at"), ("created_at",)],
+)
+class Subscription(Record):
+    """Coffee that comes by itself; `timer` is the agenda's number of what happens to it next."""
+
+    id: str = ""
+    customer_id: str
+    plan_code: str
+    status: SubscriptionStatus = "active"
+    grind: str = "whole_bean"
+    shipping_address: Postal
+    next_renewal_at: datetime | None
+    resumes_at: datetime | None = None
+    cancel_at_renewal: bool = False
+    cancel_reason: str = ""
+    cancelled_at: datetime | None = None
+    failed_attempts: int = 0
+    renewals: int = 0
+    last_order_id: str = ""
+    timer: int = 0
+    created_at: datetime
+    updated_at: datetime

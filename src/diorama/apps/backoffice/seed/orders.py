@@ -1,0 +1,422 @@
+"""Past orders with their charges, shipments and refunds, written without running commands."""
+
+from collections.abc import Sequence as Many
+from datetime import datetime, timedelta
+from typing import Literal
+
+import msgspec
+
+from diorama.apps.backoffice.rules.charges import sale_entries
+from diorama.apps.backoffice.rules.customers import default_address
+from diorama.apps.backoffice.rules.ledger import post
+from diorama.apps.backoffice.rules.orders import pack_order
+from diorama.apps.backoffice.rules.settings import (
+    carrier_for,
+    included_vat,
+    next_collection,
+    settings,
+    shipping_cents,
+    tracking_number,
+    transit_days,
+)
+from diorama.apps.backoffice.rules.shipments import TEXTS, arrive, hand_over
+from diorama.apps.backoffice.rules.stock import months_later, next_number, product, serial_number
+from diorama.apps.backoffice.schema import (
+    Card,
+    Channel,
+    Charge,
+    Customer,
+    Fate,
+    Order,
+    OrderLine,
+    OrderStatus,
+    Parcel,
+    Postal,
+    Product,
+    Refund,
+    RefundReason,
+    Scan,
+    Sequence,
+    Shipment,
+    ShipmentStatus,
+    Stock,
+    Unit,
+)
+from diorama.apps.backoffice.seed.customers import some_card
+from diorama.kernel import Dice, Tx
+
+Outcome = Literal["auto", "open", "label_created", "in_transit", "delivered", "lost", "returned", "cancelled"]
+SEED = "system:seed"
+LOWEST_NUMBER = 1_001
+ORDER_STATUS: dict[str, OrderStatus] = {
+    "open": "open",
+    "label_created": "open",
+    "in_transit": "shipped",
+    "lost": "shipped",
+    "returned": "shipped",
+    "delivered": "delivered",
+    "cancelled": "cancelled",
+}
+
+
+class History(msgspec.Struct, frozen=True, kw_only=True):
+    """What one past order left behind."""
+
+    order: Order
+    lines: tuple[OrderLine, ...]
+    charge: Charge
+    shipment: Shipment | None = None
+    refund: Refund | None = None
+
+
+def add_order_history(
+    tx: Tx,
+    customer: Customer,
+    goods: Many[tuple[str, int]],
+    placed_at: datetime,
+    *,
+    outcome: Outcome = "auto",
+    address: Postal | None = None,
+    carrier: str = "",
+    channel: Channel = "web",
+    subscription_id: str = "",
+    price_cents: int | None = None,
+    serials: Many[str] = (),
+    card: Card | None = None,
+    refund_fails: str = "",
+    refunded_cents: int = 0,
+    refund_reason: RefundReason = "goodwill",
+    refunded_at: datetime | None = None,
+    refunded_by: str = "seed",
+    delivered_at: datetime | None = None,
+    fate: Fate = "",
+    live: bool = True,
+) -> History:
+    """Insert a past order with lines, machines, charge, ledger and parcel, as it stands now.
+
+    `auto` lets the dates decide how far it came by now; `live` plans what still has to happen to it.
+    """
+    chosen = [(product(tx, sku), quantity) for sku, quantity in goods]
+    number = _number_at(tx, placed_at)
+    dice = tx.dice("order history", number)
+    route = _route(tx, dice, placed_at, (address or default_address(tx, customer.id)), outcome, delivered_at)
+    order = _order(tx, customer, chosen, number, placed_at, route, channel, subscription_id, price_cents)
+    lines = _lines(tx, order, chosen, price_cents, serials, route.status not in ("open", "cancelled"))
+    charge = add_charge(tx, order, card or customer.card or some_card(dice, tx.now), refund_fails, refunded_cents)
+    refund = None
+    if refunded_cents:
+        when = refunded_at or min(placed_at + timedelta(days=dice.integer(1, 12)), tx.now)
+        refund = _refund(tx, charge, refunded_cents, refund_reason, when, refunded_by)
+    shipment = None
+    if route.status == "open":
+        _still_to_pack(tx, order, chosen, live)
+    elif route.status != "cancelled":
+        weight = sum(good.weight_grams * quantity for good, quantity in chosen)
+        carrier = carrier or carrier_for(tx, route.postal.country, weight, dice)
+        shipment = _shipment(tx, order, lines, route, carrier, fate, dice, live)
+    return History(order=order, lines=lines, charge=charge, shipment=shipment, refund=refund)
+
+
+class _Route(msgspec.Struct, frozen=True, kw_only=True):
+    """When a parcel was packed, collected and closed, and where it stands."""
+
+    postal: Postal
+    status: Outcome
+    packed: datetime
+    collected: datetime
+    estimated: datetime
+    closed: datetime
+
+
+def _route(
+    tx: Tx, dice: Dice, placed: datetime, postal: Postal, outcome: Outcome, delivered_at: datetime | None
+) -> _Route:
+    packed = placed + timedelta(minutes=dice.integer(90, 600))
+    collected = next_collection(tx, packed)
+    estimated = collected + timedelta(days=transit_days(tx, postal.country, dice))
+    late = timedelta(days=dice.weighted({0: 0.86, 1: 0.09, 3: 0.05}))
+    closed = delivered_at or (estimated + late).replace(hour=8) + timedelta(minutes=dice.integer(0, 540))
+    status = outcome
+    if outcome == "auto":
+        stages: list[tuple[datetime, Outcome]] = [
+            (closed, "delivered"),
+            (collected, "in_transit"),
+            (packed, "label_created"),
+        ]
+        status = next((stage for moment, stage in stages if moment <= tx.now), "open")
+    return _Route(
+        postal=postal,
+        status=status,
+        packed=min(packed, tx.now),
+        collected=min(collected, tx.now) if status != "label_created" else collected,
+        estimated=estimated,
+        closed=min(closed, tx.now),
+    )
+
+
+def _order(
+    tx: Tx,
+    customer: Customer,
+    chosen: Many[tuple[Product, int]],
+    number: int,
+    placed: datetime,
+    route: _Route,
+    channel: Channel,
+    subscription_id: str,
+    price_cents: int | None,
+) -> Order:
+    subtotal = sum(good.price_cents * quantity for good, quantity in chosen) if price_cents is None else price_cents
+    shipping = 0 if channel == "subscription" else shipping_cents(tx, subtotal)
+    return tx.add(
+        Order(
+            number=f"{settings(tx).order_prefix}{number}",
+            customer_id=customer.id,
+            email=customer.email,
+            status=ORDER_STATUS[route.status],
+            channel=channel,
+            subscription_id=subscription_id,
+            currency=customer.currency,
+            subtotal_cents=subtotal,
+            shipping_cents=shipping,
+            tax_cents=included_vat(tx, subtotal + shipping),
+            total_cents=subtotal + shipping,
+            shipping_address=route.postal,
+            cancelled_at=route.packed if route.status == "cancelled" else None,
+            cancel_reason="customer request" if route.status == "cancelled" else "",
+            created_at=placed,
+            updated_at=route.closed if route.status in ("delivered", "lost", "returned") else route.packed,
+        )
+    )
+
+
+def _lines(
+    tx: Tx,
+    order: Order,
+    chosen: Many[tuple[Product, int]],
+    price_cents: int | None,
+    serials: Many[str],
+    packed: bool,
+) -> tuple[OrderLine, ...]:
+    given = list(serials)
+    lines = []
+    for index, (good, quantity) in enumerate(chosen):
+        mine: list[str] = []
+        for count in range(quantity if good.serial_prefix and packed else 0):
+            built = order.created_at - timedelta(days=45)
+            mine.append(given.pop(0) if given else serial_number(tx, good, built, order.id, index, count))
+            tx.add(
+                Unit(
+                    id=mine[-1],
+                    sku=good.sku,
+                    customer_id=order.customer_id,
+                    order_id=order.id,
+                    sold_at=order.created_at,
+                    warranty_until=months_later(order.created_at, good.warranty_months),
+                )
+            )
+        total = good.price_cents * quantity if price_cents is None else (price_cents if index == 0 else 0)
+        lines.append(
+            tx.add(
+                OrderLine(
+                    order_id=order.id,
+                    position=index,
+                    sku=good.sku,
+                    name=good.name,
+                    quantity=quantity,
+                    unit_price_cents=total // quantity,
+                    total_cents=total,
+                    serial_numbers=tuple(mine),
+                )
+            )
+        )
+    return tuple(lines)
+
+
+def add_charge(
+    tx: Tx, order: Order, card: Card, refund_fails: str = "", refunded_cents: int = 0, at: datetime | None = None
+) -> Charge:
+    """What was paid for a past order."""
+    charge = tx.add(
+        Charge(
+            customer_id=order.customer_id,
+            order_id=order.id,
+            subscription_id=order.subscription_id,
+            amount_cents=order.total_cents,
+            refunded_cents=refunded_cents,
+            currency=order.currency,
+            description=f"Order {order.number}",
+            card=card,
+            refund_fails=refund_fails,
+            created_at=at or order.created_at,
+        )
+    )
+    post(
+        tx,
+        "charge",
+        sale_entries(tx, charge.amount_cents, order.shipping_cents),
+        customer_id=order.customer_id,
+        currency=order.currency,
+        charge_id=charge.id,
+        at=charge.created_at,
+        by=SEED,
+    )
+    return charge
+
+
+def _refund(tx: Tx, charge: Charge, cents: int, reason: RefundReason, at: datetime, by: str) -> Refund:
+    settled = min(at + timedelta(minutes=17), tx.now)
+    refund = tx.add(
+        Refund(
+            charge_id=charge.id,
+            order_id=charge.order_id,
+            customer_id=charge.customer_id,
+            amount_cents=cents,
+            currency=charge.currency,
+            reason=reason,
+            status="succeeded",
+            created_by=by,
+            settled_at=settled,
+            created_at=at,
+        )
+    )
+    post(
+        tx,
+        "refund_requested",
+        {"refunds": cents, "refunds_payable": -cents},
+        customer_id=charge.customer_id,
+        currency=charge.currency,
+        charge_id=charge.id,
+        refund_id=refund.id,
+        at=at,
+        by=SEED,
+    )
+    post(
+        tx,
+        "refund_succeeded",
+        {"refunds_payable": cents, "processor": -cents},
+        customer_id=charge.customer_id,
+        currency=charge.currency,
+        charge_id=charge.id,
+        refund_id=refund.id,
+        at=settled,
+        by=SEED,
+    )
+    return refund
+
+
+def _still_to_pack(tx: Tx, order: Order, chosen: Many[tuple[Product, int]], live: bool) -> None:
+    for good, quantity in chosen:
+        if not good.made_to_order:
+            stock = tx.get(Stock, good.sku)
+            enough = max(stock.on_hand, stock.reserved + quantity)
+            tx.change(stock, on_hand=enough, reserved=stock.reserved + quantity)
+    if live:
+        minutes = tx.dice("order packed", order.id).integer(30, 600)
+        tx.later(timedelta(minutes=minutes), pack_order, order_id=order.id)
+
+
+def _shipment(
+    tx: Tx, order: Order, lines: Many[OrderLine], route: _Route, carrier: str, fate: Fate, dice: Dice, live: bool
+) -> Shipment:
+    status: ShipmentStatus = route.status  # type: ignore[assignment] # open, auto and cancelled have no parcel
+    left = status != "label_created"
+    closed = route.closed if status in ("delivered", "returned") else None
+    parcel = tx.add(
+        Shipment(
+            order_id=order.id,
+            customer_id=order.customer_id,
+            carrier=carrier,
+            tracking_number=_free_number(tx, carrier, dice),
+            status=status,
+            address=route.postal,
+            parcels=tuple(
+                Parcel(sku=line.sku, quantity=line.quantity, serial_numbers=line.serial_numbers) for line in lines
+            ),
+            fate="lost" if status == "lost" else fate,
+            estimated_at=route.estimated,
+            handed_over_at=route.collected if left else None,
+            closed_at=closed,
+            created_at=route.packed,
+            updated_at=closed or (route.collected if left else route.packed),
+        )
+    )
+    for at, stage, place in _stages(tx, route, status, dice):
+        tx.add(Scan(shipment_id=parcel.id, at=at, status=stage, place=place, text=TEXTS[stage]))
+    if live and status == "label_created":
+        tx.at(route.collected, hand_over, shipment_id=parcel.id)
+    elif live and status == "in_transit" and parcel.fate != "lost":
+        soonest = tx.now + timedelta(hours=dice.integer(2, 30))
+        tx.at(max(route.estimated.replace(hour=8) + timedelta(hours=3), soonest), arrive, shipment_id=parcel.id)
+    return parcel
+
+
+def add_parcel(tx: Tx, order: Order, sku: str, serial: str, sent: datetime, replacement_id: str) -> Shipment:
+    """A single good that was sent after a past order, and arrived three days later."""
+    dice = tx.dice("past parcel", order.id, sku, sent.isoformat())
+    carrier = carrier_for(tx, order.shipping_address.country, product(tx, sku).weight_grams, dice)
+    arrived = sent + timedelta(days=3)
+    parcel = tx.add(
+        Shipment(
+            order_id=order.id,
+            customer_id=order.customer_id,
+            replacement_id=replacement_id,
+            carrier=carrier,
+            tracking_number=_free_number(tx, carrier, dice),
+            status="delivered",
+            address=order.shipping_address,
+            parcels=(Parcel(sku=sku, quantity=1, serial_numbers=(serial,) if serial else ()),),
+            estimated_at=arrived,
+            handed_over_at=sent + timedelta(hours=5),
+            closed_at=arrived,
+            created_at=sent,
+            updated_at=arrived,
+        )
+    )
+    tx.add(Scan(shipment_id=parcel.id, at=sent, status="label_created", text=TEXTS["label_created"]))
+    tx.add(Scan(shipment_id=parcel.id, at=arrived, status="delivered", text=TEXTS["delivered"]))
+    return parcel
+
+
+def _stages(tx: Tx, route: _Route, status: ShipmentStatus, dice: Dice) -> list[tuple[datetime, ShipmentStatus, str]]:
+    stages: list[tuple[datetime, ShipmentStatus, str]] = [(route.packed, "label_created", "")]
+    if status != "label_created":
+        stages.append((route.collected, "in_transit", dice.pick(settings(tx).scan_places)))
+    if status in ("delivered", "lost", "returned"):
+        stages.append((route.closed, status, route.postal.city if status == "delivered" else ""))
+    return stages
+
+
+def _number_at(tx: Tx, placed: datetime) -> int:
+    """A number that fits between those of the orders around it: the shop leaves gaps, abandoned carts."""
+    newest = tx.first(Order, order="created_at DESC, id DESC")
+    if newest is None or newest.created_at <= placed:
+        number = next_number(tx, "order")
+        sequence = tx.get(Sequence, "order")
+        tx.change(sequence, next=sequence.next + tx.dice("abandoned carts", number).integer(0, 2))
+        return number
+    before = tx.first(Order, "created_at <= ?", placed, order="created_at DESC, id DESC")
+    if before is None:
+        return _number_before_all(tx, placed)
+    number = int(before.number.removeprefix(settings(tx).order_prefix))
+    while tx.count(Order, "number = ?", f"{settings(tx).order_prefix}{number}"):
+        number += 1
+    sequence = tx.get(Sequence, "order")
+    if number >= sequence.next:
+        tx.change(sequence, next=number + 1)
+    return number
+
+
+def _number_before_all(tx: Tx, placed: datetime) -> int:
+    """A number from the years that nobody wrote down: a few orders a day, counted back from the oldest."""
+    oldest = tx.all(Order, order="created_at, id", limit=1)[0]
+    number = int(oldest.number.removeprefix(settings(tx).order_prefix)) - 1
+    number = max(LOWEST_NUMBER, number - (oldest.created_at - placed) // timedelta(hours=8))
+    while tx.count(Order, "number = ?", f"{settings(tx).order_prefix}{number}"):
+        number += 1
+    return number
+
+
+def _free_number(tx: Tx, carrier: str, dice: Dice) -> str:
+    while tx.count(Shipment, "tracking_number = ?", number := tracking_number(tx, carrier, dice)):
+        continue
+    return number

@@ -1,0 +1,35 @@
+"""A catalogue as a world writes it down: goods, prices, warranties, known faults and subscription offers."""
+
+import msgspec
+
+from diorama.apps.backoffice.schema import Fault, ProductKind
+
+
+class Good(msgspec.Struct, frozen=True, kw_only=True):
+    """A product as the catalogue prints it, and how much of it the warehouse keeps."""
+
+    sku: str
+    name: str
+    kind: ProductKind
+    price_cents: int
+    description: str
+    warranty_months: int = 0
+    serial_prefix: str = ""
+    weight_grams: int = 500
+    fits: tuple[str, ...] = ()
+    faults: tuple[Fault, ...] = ()
+    stock: int = 0
+    made_to_order: bool = False
+    active: bool = True
+
+
+class Offer(msgspec.Struct, frozen=True, kw_only=True):
+    """A subscription as the catalogue prints it."""
+
+    code: str
+    name: str
+    sku: str
+    bags: int
+    price_cents: int
+    interval_weeks: int
+    active: bool = True

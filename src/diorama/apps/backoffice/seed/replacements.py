@@ -1,0 +1,47 @@
+"""Replacements for machines of past orders."""
+
+from datetime import datetime, timedelta
+
+from diorama.apps.backoffice.rules.stock import product, serial_number
+from diorama.apps.backoffice.schema import Replacement, Unit
+from diorama.apps.backoffice.seed.orders import History, add_parcel
+from diorama.kernel import Tx
+
+
+def add_replacement_history(
+    tx: Tx, history: History, serial: str, at: datetime, by: str, reason: str, fault_code: str = "", part_sku: str = ""
+) -> Replacement:
+    """A machine, or a part for it, that was replaced on a past day and arrived."""
+    old = tx.get(Unit, serial)
+    good = product(tx, part_sku or old.sku)
+    fresh = "" if part_sku else serial_number(tx, good, at - timedelta(days=40), serial, "replacement")
+    made = tx.add(
+        Replacement(
+            customer_id=old.customer_id,
+            order_id=old.order_id,
+            serial_number=old.id,
+            sku=good.sku,
+            fault_code=fault_code,
+            reason=reason,
+            status="delivered",
+            new_serial_number=fresh,
+            created_by=by,
+            created_at=at,
+            updated_at=at + timedelta(days=3),
+        )
+    )
+    if fresh:
+        tx.add(
+            Unit(
+                id=fresh,
+                sku=old.sku,
+                customer_id=old.customer_id,
+                order_id=old.order_id,
+                sold_at=old.sold_at,
+                warranty_until=old.warranty_until,
+                replaces=old.id,
+            )
+        )
+        tx.change(old, status="replaced", replaced_by=fresh)
+    parcel = add_parcel(tx, history.order, good.sku, fresh, at, made.id)
+    return tx.change(made, shipment_id=parcel.id)

@@ -1,0 +1,42 @@
+"""Returns of past orders."""
+
+from datetime import datetime, timedelta
+
+from diorama.apps.backoffice.rules.returns import LABEL_LASTS
+from diorama.apps.backoffice.rules.settings import settings, tracking_number
+from diorama.apps.backoffice.rules.stock import next_number
+from diorama.apps.backoffice.schema import Return, ReturnReason, Unit
+from diorama.apps.backoffice.seed.orders import History
+from diorama.kernel import Tx
+
+
+def add_return_history(
+    tx: Tx, history: History, at: datetime, by: str, reason: ReturnReason = "changed_mind", line: int = 0
+) -> Return:
+    """Something of a past order that came back and was unpacked a week later."""
+    order, sold = history.order, history.lines[line]
+    number = next_number(tx, "return")
+    received = at + timedelta(days=7)
+    arrived = received <= tx.now
+    serial = sold.serial_numbers[0] if sold.serial_numbers else ""
+    if serial and arrived:
+        tx.change(tx.get(Unit, serial), status="returned")
+    return tx.add(
+        Return(
+            number=f"RMA-{number}",
+            customer_id=order.customer_id,
+            order_id=order.id,
+            line_id=sold.id,
+            sku=sold.sku,
+            serial_number=serial,
+            reason=reason,
+            status="received" if arrived else "open",
+            condition="good" if arrived else "",
+            tracking_number=tracking_number(tx, settings(tx).return_carrier, tx.dice("return label", number)),
+            created_by=by,
+            received_at=received if arrived else None,
+            expires_at=at + LABEL_LASTS,
+            created_at=at,
+            updated_at=received if arrived else at,
+        )
+    )

@@ -1,0 +1,79 @@
+"""Customers, their addresses and notes, as the API shows them."""
+
+from datetime import datetime
+
+from diorama.apps.backoffice.schema import Address, Card, Customer, Note, Postal, Segment
+from diorama.apps.backoffice.wire.machines import MachineView
+from diorama.apps.backoffice.wire.orders import OrderView
+from diorama.apps.backoffice.wire.returns import ReturnView
+from diorama.apps.backoffice.wire.shapes import Shown, shown
+from diorama.apps.backoffice.wire.subscriptions import SubscriptionView
+
+
+class AddressView(Shown, frozen=True, kw_only=True, tag="address"):
+    """An entry of the address book."""
+
+    id: str
+    customer_id: str
+    label: str
+    is_default: bool
+    postal: Postal
+    created_at: datetime
+
+
+class CustomerView(Shown, frozen=True, kw_only=True, tag="customer"):
+    """A customer."""
+
+    id: str
+    name: str
+    email: str
+    emails: tuple[str, ...]
+    phone: str | None
+    company: str | None
+    segment: Segment
+    locale: str
+    currency: str
+    card: Card | None
+    marketing_consent: bool
+    created_at: datetime
+    updated_at: datetime
+
+
+class NoteView(Shown, frozen=True, kw_only=True, tag="note"):
+    """What a colleague wrote down."""
+
+    id: str
+    customer_id: str
+    order_id: str | None
+    body: str
+    author: str
+    pinned: bool
+    created_at: datetime
+
+
+def address_view(entry: Address) -> AddressView:
+    """The shape of an address book entry."""
+    return shown(AddressView, entry)
+
+
+def customer_view(customer: Customer) -> CustomerView:
+    """The shape of a customer."""
+    return shown(CustomerView, customer)
+
+
+def note_view(note: Note) -> NoteView:
+    """The shape of a note."""
+    return shown(NoteView, note)
+
+
+class Overview(Shown, frozen=True, kw_only=True, tag="customer_overview"):
+    """All that a colleague wants to see first."""
+
+    customer: CustomerView
+    credit_balance_cents: int
+    addresses: list[AddressView]
+    machines: list[MachineView]
+    subscriptions: list[SubscriptionView]
+    recent_orders: list[OrderView]
+    open_returns: list[ReturnView]
+    notes: list[NoteView]

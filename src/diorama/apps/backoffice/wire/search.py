@@ -1,0 +1,15 @@
+"""Search results, as the API shows them."""
+
+from diorama.apps.backoffice.wire.customers import CustomerView
+from diorama.apps.backoffice.wire.machines import MachineView
+from diorama.apps.backoffice.wire.orders import OrderView
+from diorama.apps.backoffice.wire.shapes import Shown
+from diorama.apps.backoffice.wire.shipments import ShipmentView
+
+
+class HitView(Shown, frozen=True, kw_only=True, tag="search_hit"):
+    """Something found, by which of its keys, and whose it is."""
+
+    matched_by: str
+    found: CustomerView | OrderView | ShipmentView | MachineView
+    customer_id: str

@@ -1,0 +1,106 @@
+"""Uploads and attachments on the wire, down to their bytes."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import UNSET
+
+from diorama.apps.zendesk import refusals
+from diorama.apps.zendesk.api.request_parts import get_owned, set_location
+from diorama.apps.zendesk.rules import attachments
+from diorama.apps.zendesk.rules import tickets as desk
+from diorama.apps.zendesk.rules.comment_redactions import redact_file
+from diorama.apps.zendesk.rules.current_user import current_admin, current_agent, current_user
+from diorama.apps.zendesk.schema import APP, Attachment, Comment
+from diorama.apps.zendesk.schema.attachments import File
+from diorama.apps.zendesk.wire.attachments import (
+    AttachmentRequest,
+    AttachmentResponse,
+    UploadResponse,
+    attachment_object,
+    upload_object,
+)
+from diorama.kernel import Reply, Tx
+from diorama.kit import Header
+
+
+@APP.post("/api/v2/uploads", status=201, seconds=1.0)
+def upload_files(
+    tx: Tx,
+    body: bytes,
+    filename: str | None = None,
+    token: str | None = None,
+    content_type: Annotated[str | None, Header("Content-Type")] = None,
+) -> UploadResponse:
+    """Upload a file for a comment to come; with a token, beside the files that are there."""
+    me = current_user(tx)
+    if not filename:
+        raise refusals.parameter_missing("filename")
+    kind = (content_type or attachments.UNTYPED).partition(";")[0].strip() or attachments.UNTYPED
+    made = attachments.upload(tx, me, filename, kind, body, token)
+    set_location(tx, f"uploads/{made.id}")
+    listed = [attachments.attachment_of(file) for file in tx.all(File, "upload = ?", made.id)]
+    return UploadResponse(upload_object(made, listed))
+
+
+@APP.delete("/api/v2/uploads/{token}")
+def delete_upload(tx: Tx, token: str) -> None:
+    """Take an upload back before it is used."""
+    attachments.drop_upload(tx, attachments.open_upload(tx, token, current_user(tx)).id)
+
+
+def _shown(tx: Tx, file: File) -> Attachment:
+    """A file as the comment that it hangs on has it."""
+    comment = tx.find(Comment, file.comment_id) if file.comment_id else None
+    found = [one for one in comment.attachments if one.id == file.id] if comment else []
+    return found[0] if found else attachments.attachment_of(file)
+
+
+@APP.get("/api/v2/attachments/{attachment_id}")
+def show_attachment(tx: Tx, attachment_id: int) -> AttachmentResponse:
+    """A file, without its bytes."""
+    return AttachmentResponse(
+        attachment_object(_shown(tx, attachments.readable_file(tx, attachment_id, current_agent(tx))))
+    )
+
+
+@APP.put("/api/v2/attachments/{attachment_id}")
+def update_attachment(tx: Tx, attachment_id: int, body: AttachmentRequest) -> AttachmentResponse:
+    """Let agents open a file in spite of what the scan found, or no longer."""
+    current_admin(tx)
+    if body.attachment is UNSET or body.attachment.malware_access_override is UNSET:
+        raise refusals.parameter_missing("attachment")
+    file = tx.get(File, attachment_id)
+    return AttachmentResponse(
+        attachment_object(attachments.set_malware_override(tx, file, body.attachment.malware_access_override))
+    )
+
+
+@APP.put("/api/v2/tickets/{ticket_id}/comments/{comment_id}/attachments/{attachment_id}/redact")
+def redact_comment_attachment(tx: Tx, ticket_id: int, comment_id: int, attachment_id: int) -> AttachmentResponse:
+    """Replace a file by an empty one, for good."""
+    me = current_admin(tx)
+    ticket = desk.visible_ticket(tx, ticket_id)
+    comment = get_owned(tx, Comment, comment_id, ticket_id=ticket.id)
+    if ticket.status == "closed":
+        raise refusals.closed()
+    return AttachmentResponse(attachment_object(redact_file(tx, ticket, comment, attachment_id, me)))
+
+
+@APP.get("/attachments/token/{token}")
+def download_attachment(tx: Tx, token: str, name: str | None = None) -> Reply:
+    """The bytes of a file, at the address that every attachment tells."""
+    me = current_user(tx)
+    try:
+        number = int(token, 16)
+    except ValueError:
+        raise refusals.not_found() from None
+    if number >= 1 << 62:
+        raise refusals.not_found()
+    file = attachments.readable_file(tx, number, me)
+    headers = {
+        "content-type": file.content_type,
+        "content-disposition": f'attachment; filename="{file.file_name}"'.encode("ascii", "replace").decode(),
+    }
+    return Reply(200, headers, attachments.content_of(file))

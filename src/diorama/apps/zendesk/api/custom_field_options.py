@@ -1,0 +1,124 @@
+"""Custom field options on the wire, and checks that all kinds of custom fields share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
+
+import msgspec
+from msgspec import UNSET
+
+from diorama.apps.zendesk import refusals
+from diorama.apps.zendesk.api.pagination import Page, given_fields
+from diorama.apps.zendesk.api.request_parts import or_not_found, required
+from diorama.apps.zendesk.rules import audit_logs, custom_field_options
+from diorama.apps.zendesk.rules.custom_field_options import RequestedOption
+from diorama.apps.zendesk.rules.custom_fields import compile_pattern
+from diorama.apps.zendesk.schema import BASE, ObjectField, Option, ProfileField, TicketField, User, UserField
+from diorama.apps.zendesk.wire.custom_field_options import (
+    CustomFieldOptionResponse,
+    CustomFieldOptionsResponse,
+    FieldOptionObject,
+    OptionInput,
+    OptionRequest,
+    option_object,
+)
+from diorama.apps.zendesk.wire.ticket_fields import FieldInput
+from diorama.kernel import Reply, Tx
+
+Choosing = TicketField | UserField
+C = TypeVar("C", TicketField, UserField)
+CHOOSING = ("tagger", "dropdown", "multiselect")
+"""Types whose values are options."""
+
+
+def requested_fields(asked: FieldInput, *names: str) -> dict[str, Any]:
+    """What a body wants of a field; a raw title is a title, and no description is an empty one."""
+    fields = given_fields(asked, *names)
+    if asked.raw_title is not UNSET:
+        fields["title"] = asked.raw_title
+    if asked.description is not UNSET:
+        fields["description"] = asked.description or ""
+    return fields
+
+
+def check_field(field: TicketField | ProfileField | ObjectField) -> None:
+    """A field needs a title, and what its type cannot do without."""
+    if not field.title.strip():
+        raise refusals.blank("title", "Title")
+    if field.type == "regexp" and (
+        not field.regexp_for_validation or compile_pattern(field.regexp_for_validation) is None
+    ):
+        raise refusals.invalid("regexp_for_validation", "Regular expression: is invalid", "InvalidFormat")
+    if field.type == "lookup" and not field.relationship_target_type:
+        raise refusals.blank("relationship_target_type", "Relationship target type")
+    if field.type in CHOOSING and not field.options:
+        raise refusals.blank("custom_field_options", "Custom field options")
+
+
+# --- options
+
+
+def field_with_options(field: C) -> C:
+    """A field that offers options; others have none to speak of."""
+    if field.type not in CHOOSING:
+        raise refusals.not_found()
+    return field
+
+
+def _option(field: Choosing, number: int) -> Option:
+    return or_not_found(next((option for option in field.options if option.id == number), None))
+
+
+def _shape(field: Choosing, option: Option) -> FieldOptionObject:
+    path = "ticket_fields" if isinstance(field, TicketField) else "user_fields"
+    url = f"{BASE}/{path}/{field.id}/options/{option.id}.json"
+    return option_object(option, position=field.options.index(option), url=url)
+
+
+def options_of(field: Choosing, page: Page) -> CustomFieldOptionsResponse:
+    """One page of a field's options."""
+    start, size = page.offset.skip, page.offset.size
+    shapes = [_shape(field, option) for option in field.options[start : start + size]]
+    return CustomFieldOptionsResponse(custom_field_options=shapes, **page.around(len(field.options)))
+
+
+def option_of(field: Choosing, number: int) -> CustomFieldOptionResponse:
+    """One of a field's options."""
+    return CustomFieldOptionResponse(_shape(field, _option(field, number)))
+
+
+def put_option(tx: Tx, me: User, field: C, body: OptionRequest, check: Callable[[C], None] = check_field) -> Reply:
+    """Create an option, or change the one whose id is given: 201 where it is new."""
+    [asked] = requested_options([required(body.custom_field_option, "custom_field_option")])
+    listed, made, fresh = custom_field_options.put_option(tx, asked, field.options)
+    check(msgspec.structs.replace(field, options=listed))
+    field = audit_logs.change(tx, me, field, {"options": listed})
+    shape = CustomFieldOptionResponse(_shape(field, made))
+    return Reply(201 if fresh else 200, {}, msgspec.json.encode(shape))
+
+
+def delete_option(tx: Tx, me: User, field: Choosing, number: int) -> None:
+    """Delete an option; the last one stays."""
+    gone = _option(field, number)
+    if len(field.options) == 1:
+        raise refusals.blank("custom_field_options", "Custom field options")
+    audit_logs.change(tx, me, field, {"options": tuple(option for option in field.options if option != gone)})
+
+
+def requested_options(listed: Iterable[OptionInput]) -> list[RequestedOption]:
+    """Options as a body asks for them."""
+    return [
+        RequestedOption(
+            name=_or_none(one.name),
+            value=_or_none(one.value),
+            id=_or_none(one.id),
+            default=one.default is True,
+            position=_or_none(one.position),
+        )
+        for one in listed
+    ]
+
+
+def _or_none(value: Any) -> Any:
+    return None if value is UNSET else value

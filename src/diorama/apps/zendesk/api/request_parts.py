@@ -1,0 +1,80 @@
+"""Checks on the parts of a request that many operations share: body keys, ids, order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, TypeVar
+
+from msgspec import UNSET, UnsetType
+
+from diorama.apps.zendesk import refusals
+from diorama.apps.zendesk.api.pagination import MOST, Page, page_of
+from diorama.apps.zendesk.schema import BASE
+from diorama.kernel import Record, Tx
+from diorama.kit.resource import Conventions
+
+R = TypeVar("R", bound=Record)
+T = TypeVar("T")
+
+
+def required(part: T | UnsetType, name: str) -> T:
+    """The part of a body that a request is about."""
+    if part is UNSET:
+        raise refusals.parameter_missing(name)
+    return part
+
+
+def required_list(part: Sequence[T] | UnsetType, name: str) -> Sequence[T]:
+    """The items of a body, at most a hundred."""
+    items = required(part, name)
+    if len(items) > MOST:
+        raise refusals.too_many()
+    return items
+
+
+def or_not_found(record: T | None) -> T:
+    """What was looked for, where it is there."""
+    if record is None:
+        raise refusals.not_found()
+    return record
+
+
+def get_owned(tx: Tx, record: type[R], number: int | str, **owner: int | str) -> R:
+    """The record of a number, where it belongs to what the path names."""
+    found = tx.get(record, number)
+    if any(getattr(found, name) != value for name, value in owner.items()):
+        raise refusals.not_found()
+    return found
+
+
+def parse_id(text: str) -> int | None:
+    """The number that a text is, of those that the desk can hold."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else None
+
+
+def set_location(tx: Tx, path: str) -> None:
+    """Say where the new thing is."""
+    tx.headers["location"] = f"{BASE}/{path}.json"
+
+
+def reorder(tx: Tx, record: type[Record], ids: Sequence[int | str]) -> None:
+    """Put these first, in this order; the others keep theirs behind them."""
+    place = 0
+    listed = [found for number in dict.fromkeys(ids) if (found := tx.find(record, number)) is not None]
+    if len(listed) != len(set(ids)):
+        raise refusals.not_found()
+    first = {one.id for one in listed}
+    rest: list[Any] = [one for one in tx.all(record, order="position, id") if one.id not in first]
+    for place, one in enumerate([*listed, *rest]):
+        tx.change(one, position=place)
+
+
+PLAIN = Conventions(
+    page=Page,
+    list_page=page_of,
+    part=required,
+    located=lambda tx, path: set_location(tx, path.removeprefix("/api/v2/")),
+    reads="agent",
+    writes="admin",
+)
+"""How the vendor writes plain configuration nouns: everybody at the desk reads them, administrators change them."""

@@ -1,0 +1,50 @@
+"""Ticket comments on the wire."""
+
+from __future__ import annotations
+
+from diorama.apps.zendesk.api.pagination import Page, count_records, get_many, page_of
+from diorama.apps.zendesk.api.request_parts import get_owned
+from diorama.apps.zendesk.rules import tickets as desk
+from diorama.apps.zendesk.rules.current_user import current_agent, require_agent
+from diorama.apps.zendesk.schema import APP, Audit, Comment, User
+from diorama.apps.zendesk.wire.pagination import CountResponse
+from diorama.apps.zendesk.wire.ticket_comments import EMPTY, TicketCommentsResponse, comment_object
+from diorama.apps.zendesk.wire.users import user_object
+from diorama.kernel import Tx
+
+
+@APP.get("/api/v2/tickets/{ticket_id}/comments")
+def list_ticket_comments(
+    tx: Tx, ticket_id: int, page: Page, include: str | None = None, include_inline_images: bool = False
+) -> TicketCommentsResponse:
+    """The conversation of a ticket, private notes included."""
+    require_agent(tx)
+    ticket = desk.visible_ticket(tx, ticket_id)
+    comments, around = page_of(
+        tx, page, Comment, "ticket_id = ?", (ticket.id,), orders={"created_at": "created_at"}, default="created_at"
+    )
+    audits = get_many(tx, Audit, [comment.audit_id for comment in comments])
+    metadata = {audit.id: audit.metadata for audit in audits}
+    reply = TicketCommentsResponse(
+        comments=[comment_object(comment, metadata.get(comment.audit_id, EMPTY)) for comment in comments], **around
+    )
+    if include and "users" in include:
+        reply.users = [user_object(user) for user in get_many(tx, User, [comment.author_id for comment in comments])]
+    return reply
+
+
+@APP.get("/api/v2/tickets/{ticket_id}/comments/count")
+def count_ticket_comments(tx: Tx, ticket_id: int) -> CountResponse:
+    """How often something was said on a ticket."""
+    require_agent(tx)
+    return count_records(tx, Comment, "ticket_id = ?", desk.visible_ticket(tx, ticket_id).id)
+
+
+@APP.put("/api/v2/tickets/{ticket_id}/comments/{ticket_comment_id}/make_private")
+def make_ticket_comment_private(tx: Tx, ticket_id: int, ticket_comment_id: int) -> str:
+    """Hide a public comment from the requester."""
+    me = current_agent(tx)
+    desk.make_private(
+        tx, get_owned(tx, Comment, ticket_comment_id, ticket_id=desk.visible_ticket(tx, ticket_id).id), me
+    )
+    return ""

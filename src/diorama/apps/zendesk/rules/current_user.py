@@ -1,0 +1,98 @@
+"""The user behind a request, checks of the role, and the time to the second."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any, TypeVar
+
+from diorama.apps.zendesk import refusals
+from diorama.apps.zendesk.schema import APP, User
+from diorama.kernel import Record, Tx, from_us
+
+R = TypeVar("R", bound=Record)
+_BIRTH = datetime(2020, 1, 1, tzinfo=UTC)
+SYSTEM = User(
+    id=-1,
+    name="System",
+    role="admin",
+    created_at=_BIRTH,
+    updated_at=_BIRTH,
+    time_zone="UTC",
+    iana_time_zone="UTC",
+    locale="en-US",
+)
+"""Who signs what the desk does by itself."""
+
+
+def now(tx: Tx) -> datetime:
+    """The time to the second, which is all that Zendesk keeps."""
+    return from_us(tx.now_us - tx.now_us % 1_000_000)
+
+
+def change_if_different(tx: Tx, record: R, fields: Mapping[str, Any]) -> R:
+    """A record with these fields; it is as old as it was where none of them differs."""
+    changed = {name: value for name, value in fields.items() if getattr(record, name) != value}
+    return tx.change(record, **changed, updated_at=now(tx)) if changed else record
+
+
+def by_email(tx: Tx, email: str) -> User | None:
+    """The user of an address, primary or other."""
+    address = email.strip().lower()
+    found = tx.first(User, "email = ? AND active = 1", address)
+    if found is None:
+        rows = tx.rows(
+            "SELECT i.user_id FROM zendesk_identities i JOIN zendesk_users u ON u.id = i.user_id "
+            "WHERE i.value = ? AND i.type = 'email' AND u.active = 1 LIMIT 1",
+            address,
+        )
+        found = tx.find(User, rows[0][0]) if rows else None
+    return found
+
+
+def current_user(tx: Tx) -> User:
+    """The user behind the request; the world's own machinery acts as the system."""
+    if tx.actor.kind == "system":
+        return SYSTEM
+    found = by_email(tx, tx.actor.name)
+    if found is None or found.suspended:
+        raise refusals.unauthenticated()
+    return found
+
+
+def current_agent(tx: Tx) -> User:
+    """The agent behind the request; end users are sent away."""
+    me = current_user(tx)
+    if me.role == "end-user":
+        raise refusals.forbidden()
+    return me
+
+
+_ROLE = "SELECT role, suspended FROM zendesk_users WHERE email = ? AND active = 1 LIMIT 1"
+
+
+def require_agent(tx: Tx) -> None:
+    """Send away everybody who is no agent; for reading, where nobody asks who it is."""
+    rows = tx.rows(_ROLE, tx.actor.name)
+    if not rows or rows[0][1] or rows[0][0] == "end-user":
+        current_agent(tx)
+
+
+def current_admin(tx: Tx) -> User:
+    """The administrator behind the request."""
+    me = current_user(tx)
+    if me.role != "admin":
+        raise refusals.forbidden()
+    return me
+
+
+def is_member(tx: Tx, user_id: int, group_id: int) -> bool:
+    """Whether an agent works in a group."""
+    return bool(
+        tx.rows("SELECT 1 FROM zendesk_group_memberships WHERE user_id = ? AND group_id = ?", user_id, group_id)
+    )
+
+
+APP.role("user")(current_user)
+APP.role("agent", check=require_agent)(current_agent)
+APP.role("admin")(current_admin)

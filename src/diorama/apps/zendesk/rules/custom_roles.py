@@ -1,0 +1,119 @@
+"""Custom roles: what an agent may do beyond being one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from diorama.apps.zendesk import refusals
+from diorama.apps.zendesk.schema import CustomRole, User
+from diorama.kernel import Tx
+
+PLAIN: dict[str, Any] = {
+    "assign_tickets_to_any_group": False,
+    "chat_access": True,
+    "end_user_list_access": "full",
+    "end_user_profile_access": "readonly",
+    "explore_access": "readonly",
+    "forum_access": "readonly",
+    "forum_access_restricted_content": False,
+    "group_access": True,
+    "light_agent": False,
+    "macro_access": "manage-personal",
+    "manage_automations": False,
+    "manage_business_rules": False,
+    "manage_contextual_workspaces": False,
+    "manage_dynamic_content": False,
+    "manage_extensions_and_channels": False,
+    "manage_facebook": False,
+    "manage_organization_fields": False,
+    "manage_roles": "none",
+    "manage_skills": False,
+    "manage_slas": False,
+    "manage_suspended_tickets": False,
+    "manage_team_members": "readonly",
+    "manage_ticket_fields": False,
+    "manage_ticket_forms": False,
+    "manage_triggers": False,
+    "manage_user_fields": False,
+    "organization_editing": False,
+    "organization_notes_editing": False,
+    "report_access": "none",
+    "side_conversation_create": True,
+    "ticket_access": "all",
+    "ticket_bulk_edit": True,
+    "ticket_comment_access": "public",
+    "ticket_deletion": False,
+    "ticket_editing": True,
+    "ticket_merge": False,
+    "ticket_redaction": False,
+    "ticket_tag_editing": True,
+    "twitter_search_access": False,
+    "user_view_access": "readonly",
+    "view_access": "manage-personal",
+    "view_deleted_tickets": False,
+    "voice_access": True,
+    "voice_dashboard_access": False,
+}
+"""What an agent may do where no role says otherwise."""
+CHOICES: dict[str, tuple[str, ...]] = {
+    "ticket_access": (
+        "all", "assigned-only", "within-groups", "within-groups-and-public-groups", "within-organization",
+    ),
+    "ticket_comment_access": ("public", "none"),
+    "view_access": ("full", "manage-group", "manage-personal", "playonly", "readonly"),
+    "macro_access": ("full", "manage-group", "manage-personal", "readonly"),
+    "end_user_profile_access": ("edit", "edit-within-org", "full", "readonly"),
+    "report_access": ("full", "none", "readonly"),
+}  # fmt: skip
+
+
+def permission(tx: Tx, me: User, name: str) -> Any:
+    """What somebody's role says about one thing; administrators may do everything."""
+    if me.role == "admin":
+        return "full" if isinstance(PLAIN[name], str) else True
+    if me.role == "end-user":
+        return None
+    role = tx.find(CustomRole, me.custom_role_id) if me.custom_role_id else None
+    return PLAIN[name] if role is None else role.configuration.get(name, PLAIN[name])
+
+
+def require(tx: Tx, me: User, name: str) -> None:
+    """Send away an agent whose role does not allow something."""
+    if not permission(tx, me, name):
+        raise refusals.forbidden()
+
+
+def require_of_role(tx: Tx, me: User, name: str) -> None:
+    """Send away an agent whose custom role forbids what agents without one may do."""
+    if me.custom_role_id is not None:
+        require(tx, me, name)
+
+
+def comments_stay_private(tx: Tx, me: User) -> bool:
+    """Whether somebody's words stay inside the desk, whatever they ask for."""
+    if not me.staff or me.role == "admin":
+        return False
+    return me.only_private_comments or (
+        me.custom_role_id is not None and permission(tx, me, "ticket_comment_access") == "none"
+    )
+
+
+def require_view_editing(tx: Tx, me: User) -> None:
+    """Send away an agent whose role lets them only look at views."""
+    if me.custom_role_id is not None and permission(tx, me, "view_access") in ("readonly", "playonly"):
+        raise refusals.forbidden()
+
+
+def check(name: str, configuration: dict[str, Any]) -> dict[str, Any]:
+    """A role's configuration, complete; refused where a permission has no such value."""
+    if not name.strip():
+        raise refusals.blank("name", "Name")
+    out = dict(PLAIN)
+    for key, value in configuration.items():
+        if key not in PLAIN:
+            continue
+        fits = value in CHOICES[key] if key in CHOICES else type(value) is type(PLAIN[key])
+        if not fits:
+            raise refusals.invalid("configuration", f"{key}: {value} is not included in the list", "InvalidValue")
+        out[key] = value
+    return out

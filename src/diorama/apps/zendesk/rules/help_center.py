@@ -1,0 +1,399 @@
+"""What people do in the Help Center: write, translate, read what they may, vote, comment, follow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from diorama.apps.zendesk import refusals
+from diorama.apps.zendesk.rules.account import account_of
+from diorama.apps.zendesk.rules.current_user import change_if_different, current_user, now
+from diorama.apps.zendesk.schema import User
+from diorama.apps.zendesk.schema.help_center import (
+    Article,
+    ArticleComment,
+    Category,
+    GuideSubscription,
+    Label,
+    PermissionGroup,
+    Section,
+    Shelf,
+    Translation,
+    UserSegment,
+    Vote,
+)
+from diorama.kernel import Tx
+from diorama.kit import query as language
+
+SHELVES: dict[type[Any], Shelf] = {Category: "category", Section: "section", Article: "article"}
+
+
+# --- who may what
+
+
+def reader(tx: Tx) -> User | None:
+    """Who reads; nobody in particular where nobody signed in."""
+    return None if tx.actor.kind == "anonymous" else current_user(tx)
+
+
+def help_center_admin(tx: Tx) -> User:
+    """The administrator behind the request."""
+    me = current_user(tx)
+    if me.role != "admin":
+        raise refusals.forbidden()
+    return me
+
+
+def writer(tx: Tx, article: Article | None = None) -> User:
+    """Somebody of the staff who may write, or change this article."""
+    me = current_user(tx)
+    if not me.staff:
+        raise refusals.forbidden()
+    if article is not None and me.role != "admin":
+        group = tx.find(PermissionGroup, article.permission_group_id)
+        if group is not None and group.admins_only:
+            raise refusals.forbidden()
+    return me
+
+
+def readable(tx: Tx, me: User | None, locale: str | None) -> tuple[str, list[Any]]:
+    """The condition under which an article is there for somebody, in a language where one is named."""
+    parts, args = ["archived = 0"], []
+    words = "EXISTS (SELECT 1 FROM zendesk_guide_translations t WHERE t.source_type = 'article' AND t.source_id = "
+    words += "zendesk_guide_articles.id"
+    if me is None or not me.staff:
+        segments = [one.id for one in tx.all(UserSegment) if me is not None and one.user_type == "signed_in_users"]
+        listed = f"user_segment_id IN ({', '.join('?' * len(segments))})" if segments else "0"
+        parts.append(f"(user_segment_id IS NULL OR {listed})")
+        args.extend(segments)
+        words += " AND t.draft = 0"
+    words += f" AND t.locale = {'?' if locale else 'source_locale'})"
+    args.extend([locale] if locale else [])
+    return " AND ".join([*parts, words]), args
+
+
+def article_for(tx: Tx, article_id: int, me: User | None, locale: str | None = None) -> Article:
+    """An article that somebody may read."""
+    where, args = readable(tx, me, locale)
+    found = tx.first(Article, f"id = ? AND {where}", article_id, *args)
+    if found is None:
+        raise refusals.not_found()
+    return found
+
+
+# --- words
+
+
+def translation_for(tx: Tx, thing: Category | Section | Article, locale: str | None = None) -> Translation:
+    """The words of something in a language, in its own where there are none."""
+    shelf = SHELVES[type(thing)]
+    found = _translation(tx, shelf, thing.id, locale or thing.source_locale)
+    if found is None:
+        raise refusals.not_found()
+    return found
+
+
+def _translation(tx: Tx, shelf: Shelf, number: int, locale: str) -> Translation | None:
+    return tx.first(Translation, "source_type = ? AND source_id = ? AND locale = ?", shelf, number, locale)
+
+
+def locales(tx: Tx) -> tuple[str, ...]:
+    """Return the languages of this Help Center; the first one is its own."""
+    return account_of(tx).help_center_locales
+
+
+def check_locale(tx: Tx, locale: str = "") -> str:
+    """Return a language of this Help Center, its own if none is given; raise 422 for others."""
+    known = locales(tx)
+    if not locale:
+        return known[0]
+    if locale.lower() not in known:
+        raise refusals.invalid("locale", f"Locale: {locale} is not enabled", "InvalidValue")
+    return locale.lower()
+
+
+def add_translation(
+    tx: Tx,
+    thing: Category | Section | Article,
+    locale: str,
+    me: User,
+    title: str,
+    body: str = "",
+    draft: bool = False,
+    outdated: bool = False,
+) -> Translation:
+    """Add the words of one more language."""
+    shelf, locale = SHELVES[type(thing)], check_locale(tx, locale)
+    if not title.strip():
+        raise refusals.blank("title", "Title")
+    if _translation(tx, shelf, thing.id, locale) is not None:
+        raise refusals.invalid("locale", "Locale: has already been taken", "DuplicateValue")
+    moment = now(tx)
+    return tx.add(
+        Translation(
+            source_type=shelf,
+            source_id=thing.id,
+            locale=locale,
+            draft=draft,
+            outdated=outdated,
+            created_by_id=me.id,
+            updated_by_id=me.id,
+            created_at=moment,
+            updated_at=moment,
+            title=title.strip(),
+            body=body,
+        )
+    )
+
+
+def update_translation(tx: Tx, translation: Translation, me: User, fields: dict[str, Any]) -> Translation:
+    """Change words; an article remembers when it was last edited."""
+    if "title" in fields and not str(fields["title"]).strip():
+        raise refusals.blank("title", "Title")
+    changed = {name: value for name, value in fields.items() if getattr(translation, name) != value}
+    if not changed:
+        return translation
+    moment = now(tx)
+    if translation.source_type == "article":
+        edited = {"edited_at": moment} if changed.keys() & {"title", "body"} else {}
+        tx.change(tx.get(Article, translation.source_id), updated_at=moment, **edited)
+    return tx.change(translation, **changed, updated_by_id=me.id, updated_at=moment)
+
+
+def delete_translation(tx: Tx, translation: Translation) -> None:
+    """Take the words of a language away; the language it was written in stays."""
+    thing = translated_item(tx, translation)
+    if translation.locale == thing.source_locale:
+        raise refusals.invalid("base", "Translation: the source translation cannot be deleted", "InvalidValue")
+    tx.remove(translation)
+
+
+def translated_item(tx: Tx, translation: Translation) -> Category | Section | Article:
+    """What a translation belongs to."""
+    kinds: dict[str, type[Category | Section | Article]] = {shelf: kind for kind, shelf in SHELVES.items()}
+    return tx.get(kinds[translation.source_type], translation.source_id)
+
+
+# --- shelves and articles
+
+
+def add_category(tx: Tx, me: User, name: str, description: str = "", locale: str = "", position: int = 0) -> Category:
+    """A new category."""
+    moment = now(tx)
+    made = tx.add(
+        Category(position=position, source_locale=check_locale(tx, locale), created_at=moment, updated_at=moment)
+    )
+    add_translation(tx, made, locale, me, name, description)
+    return made
+
+
+def add_section(
+    tx: Tx, me: User, category: Category, name: str, description: str = "", locale: str = "", position: int = 0
+) -> Section:
+    """A new section in a category."""
+    moment = now(tx)
+    made = tx.add(
+        Section(
+            category_id=category.id,
+            position=position,
+            source_locale=check_locale(tx, locale),
+            created_at=moment,
+            updated_at=moment,
+        )
+    )
+    add_translation(tx, made, locale, me, name, description)
+    return made
+
+
+def add_article(
+    tx: Tx,
+    me: User,
+    section: Section,
+    title: str,
+    body: str,
+    *,
+    locale: str = "",
+    draft: bool = False,
+    labels: Iterable[str] = (),
+    **fields: Any,
+) -> Article:
+    """A new article; everybody on the staff may change it unless a permission group says otherwise."""
+    moment = now(tx)
+    if "permission_group_id" not in fields:
+        group = tx.first(PermissionGroup, "admins_only = 0", order="id")
+        if group is None:
+            raise refusals.blank("permission_group_id", "Permission group")
+        fields["permission_group_id"] = group.id
+    _check_references(tx, fields)
+    made = tx.add(
+        Article(
+            section_id=section.id,
+            author_id=fields.pop("author_id", None) or me.id,
+            source_locale=check_locale(tx, locale),
+            label_names=_known_labels(tx, labels),
+            created_at=moment,
+            updated_at=moment,
+            edited_at=moment,
+            **fields,
+        )
+    )
+    add_translation(tx, made, locale, me, title, body, draft)
+    return made
+
+
+def change_article(tx: Tx, article: Article, fields: dict[str, Any]) -> Article:
+    """Change where an article stands, who reads it and how it is found; its words are its translations' business."""
+    _check_references(tx, fields)
+    if "section_id" in fields:
+        tx.get(Section, fields["section_id"])
+    if "label_names" in fields:
+        fields = {**fields, "label_names": _known_labels(tx, fields["label_names"])}
+    return change_if_different(tx, article, fields)
+
+
+def _check_references(tx: Tx, fields: dict[str, Any]) -> None:
+    if fields.get("user_segment_id") is not None:
+        tx.get(UserSegment, fields["user_segment_id"])
+    if "permission_group_id" in fields:
+        tx.get(PermissionGroup, fields["permission_group_id"])
+    if fields.get("author_id") is not None:
+        tx.get(User, fields["author_id"])
+
+
+def remove_section(tx: Tx, section: Section) -> None:
+    """A section goes, with everything in it."""
+    for article in tx.all(Article, "section_id = ?", section.id):
+        tx.change(article, archived=True, updated_at=now(tx))
+    _remove_words(tx, "section", section.id)
+    tx.remove(section)
+
+
+def remove_category(tx: Tx, category: Category) -> None:
+    """A category goes, with everything in it."""
+    for section in tx.all(Section, "category_id = ?", category.id):
+        remove_section(tx, section)
+    _remove_words(tx, "category", category.id)
+    tx.remove(category)
+
+
+def _remove_words(tx: Tx, shelf: Shelf, number: int) -> None:
+    for words in tx.all(Translation, "source_type = ? AND source_id = ?", shelf, number):
+        tx.remove(words)
+
+
+# --- labels
+
+
+def _known_labels(tx: Tx, names: Iterable[str]) -> tuple[str, ...]:
+    kept = tuple(dict.fromkeys(name.strip() for name in names if name.strip()))
+    for name in kept:
+        if tx.first(Label, "name = ?", name) is None:
+            tx.add(Label(name=name, created_at=now(tx), updated_at=now(tx)))
+    return kept
+
+
+def labels_of(tx: Tx, article: Article) -> list[Label]:
+    """The labels of an article, in its order."""
+    found = (tx.first(Label, "name = ?", name) for name in article.label_names)
+    return [label for label in found if label is not None]
+
+
+# --- readers
+
+
+def vote(tx: Tx, item: Article | ArticleComment, user: User, value: int) -> Vote:
+    """Somebody says whether it helped; a second vote replaces the first."""
+    kind = "Article" if isinstance(item, Article) else "Comment"
+    moment = now(tx)
+    known = tx.first(Vote, "item_type = ? AND item_id = ? AND user_id = ?", kind, item.id, user.id)
+    if known is not None:
+        tx.change(item, vote_sum=item.vote_sum - known.value + value)
+        return tx.change(known, value=value, updated_at=moment)
+    tx.change(item, vote_sum=item.vote_sum + value, vote_count=item.vote_count + 1)
+    fresh = Vote(
+        item_type="Article" if kind == "Article" else "Comment",
+        item_id=item.id,
+        user_id=user.id,
+        value=value,
+        created_at=moment,
+        updated_at=moment,
+    )
+    return tx.add(fresh)
+
+
+def remove_vote(tx: Tx, cast: Vote) -> None:
+    """Somebody takes a vote back."""
+    item: Article | ArticleComment
+    item = tx.get(Article, cast.item_id) if cast.item_type == "Article" else tx.get(ArticleComment, cast.item_id)
+    tx.change(item, vote_sum=item.vote_sum - cast.value, vote_count=item.vote_count - 1)
+    tx.remove(cast)
+
+
+def comment_on(tx: Tx, article: Article, author: User, body: str, locale: str = "") -> ArticleComment:
+    """Write under an article."""
+    if article.comments_disabled:
+        raise refusals.invalid("base", "Comments are disabled for this article", "InvalidValue")
+    if not body.strip():
+        raise refusals.blank("body", "Body")
+    moment = now(tx)
+    return tx.add(
+        ArticleComment(
+            article_id=article.id,
+            author_id=author.id,
+            locale=check_locale(tx, locale),
+            created_at=moment,
+            updated_at=moment,
+            body=body,
+        )
+    )
+
+
+def follow(
+    tx: Tx, item: Article | Section, user: User, locale: str = "", include_comments: bool = False
+) -> GuideSubscription:
+    """Hear of changes from now on."""
+    kind = "Article" if isinstance(item, Article) else "Section"
+    known = tx.first(GuideSubscription, "content_type = ? AND content_id = ? AND user_id = ?", kind, item.id, user.id)
+    if known is not None:
+        return tx.change(known, include_comments=include_comments)
+    moment = now(tx)
+    fresh = GuideSubscription(
+        content_type="Article" if kind == "Article" else "Section",
+        content_id=item.id,
+        user_id=user.id,
+        locale=check_locale(tx, locale),
+        include_comments=include_comments,
+        created_at=moment,
+        updated_at=moment,
+    )
+    return tx.add(fresh)
+
+
+# --- finding
+
+
+def search(
+    tx: Tx, text: str, me: User | None, locale: str | None, where: str, args: list[Any]
+) -> list[tuple[Article, Translation]]:
+    """The articles with all these words that somebody may read, or with some of them where none has all; best first."""
+    terms = [language.full_text(term.value, prefix=True) for term in language.parse(text)]
+    wanted = [term for term in terms if term]
+    if not wanted:
+        return []
+    inside, told = "source_type = 'article'" + (" AND locale = ?" if locale else ""), [locale] if locale else []
+    found = tx.match(Translation, " AND ".join(wanted), inside, *told, limit=1000)
+    if not found and len(wanted) > 1:
+        found = tx.match(Translation, " OR ".join(wanted), inside, *told, limit=1000)
+    if not found:
+        return []
+    seen, more = readable(tx, me, locale)
+    ids = {words.source_id for words in found}
+    clause = f"id IN ({', '.join('?' * len(ids))}) AND {seen}" + (f" AND {where}" if where else "")
+    articles = {one.id: one for one in tx.all(Article, clause, *sorted(ids), *more, *args)}
+    out, taken = [], set()
+    for words in found:
+        hidden = words.draft and (me is None or not me.staff)
+        if words.source_id in articles and words.source_id not in taken and not hidden:
+            taken.add(words.source_id)
+            out.append((articles[words.source_id], words))
+    return out

@@ -1,0 +1,138 @@
+"""Omnichannel routing: which queue a ticket is in, and which agent gets it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from diorama.apps.zendesk import refusals
+from diorama.apps.zendesk.rules import conditions
+from diorama.apps.zendesk.rules.current_user import SYSTEM, now
+from diorama.apps.zendesk.rules.skill_based_routing import has_required_skills, set_skills
+from diorama.apps.zendesk.rules.tickets import update
+from diorama.apps.zendesk.schema import APP, Comment, Conditions, Group, Ticket, TicketCreated, TicketSolved, User, Via
+from diorama.apps.zendesk.schema.agent_availabilities import PRESENCES, Availability
+from diorama.apps.zendesk.schema.queues import Queue
+from diorama.apps.zendesk.schema.skill_based_routing import SkillValue
+from diorama.kernel import Tx
+
+ROUTED = Via("rule", {"from": {"title": "Omnichannel routing", "deleted": False}, "to": {}, "rel": "omnichannel"})
+WAITING = 200
+"""How many waiting tickets are looked at when somebody gets free."""
+_encode = msgspec.json.Encoder().encode
+
+
+def _holds(tx: Tx, when: Conditions, ticket: Ticket) -> bool:
+    comment = tx.first(Comment, "ticket_id = ?", ticket.id, order="created_at, id")
+    facts = conditions.Facts(tx, ticket, None, comment, tx.get(User, ticket.requester_id))
+    return conditions.compiled(_encode(when).decode())(facts)
+
+
+def check_groups(tx: Tx, ids: Sequence[int]) -> tuple[int, ...]:
+    """Groups that are there."""
+    for number in ids:
+        if tx.get(Group, number).deleted:
+            raise refusals.not_found()
+    return tuple(dict.fromkeys(ids))
+
+
+def queue_of(tx: Tx, ticket: Ticket) -> Queue | None:
+    """The first queue that fits a ticket."""
+    for queue in tx.all(Queue, "", order="position, id"):
+        if _holds(tx, queue.definition, ticket):
+            return queue
+    return None
+
+
+def availability_of(tx: Tx, user: User) -> Availability:
+    """Whether an agent is there; who never said so is not."""
+    known = tx.first(Availability, "user_id = ?", user.id)
+    return known or Availability(user_id=user.id, updated_at=user.updated_at)
+
+
+def set_availability(tx: Tx, user: User, status: str) -> Availability:
+    """An agent comes or goes; who comes gets what waits."""
+    if status not in PRESENCES:
+        raise refusals.not_listed("status", "Status", status)
+    if not user.staff:
+        raise refusals.invalid("agent_id", "Agent: is not an agent", "InvalidValue")
+    kept, known = status, tx.first(Availability, "user_id = ?", user.id)
+    if known is None:
+        known = tx.add(Availability(user_id=user.id, status=kept, updated_at=now(tx)))
+    else:
+        known = tx.change(known, status=kept, updated_at=now(tx))
+    if status == "online":
+        route_waiting(tx)
+    return known
+
+
+_FREE = (
+    "SELECT a.user_id, (SELECT count(*) FROM zendesk_tickets t WHERE t.assignee_id = a.user_id "
+    "AND t.status IN ('new', 'open') AND t.deleted_at IS NULL) AS load, a.capacity, a.updated_at "
+    "FROM zendesk_agent_availabilities a JOIN zendesk_group_memberships m ON m.user_id = a.user_id "
+    "WHERE a.status = 'online' AND m.group_id = ? ORDER BY load, a.updated_at, a.user_id"
+)
+
+
+def available_agent(tx: Tx, ticket: Ticket, groups: Sequence[int]) -> tuple[int, int] | None:
+    """The agent with the least to do who is there, has room and the skills; and the group they take it for."""
+    for group in groups:
+        for user_id, load, capacity, _ in tx.rows(_FREE, group):
+            if load < capacity and has_required_skills(tx, user_id, ticket.id):
+                return user_id, group
+    return None
+
+
+def route(tx: Tx, ticket: Ticket) -> bool:
+    """Give a ticket that nobody has to somebody of its queue; primary groups come first."""
+    if ticket.assignee_id is not None or ticket.status not in ("new", "open"):
+        return False
+    queue = queue_of(tx, ticket)
+    if queue is None:
+        return False
+    found = available_agent(tx, ticket, (*queue.primary_group_ids, *queue.secondary_group_ids))
+    if found is None:
+        return False
+    update(tx, ticket, by=SYSTEM, fields={"assignee_id": found[0], "group_id": found[1]}, via=ROUTED)
+    return True
+
+
+def _somebody_there(tx: Tx) -> bool:
+    return bool(tx.rows("SELECT 1 FROM zendesk_agent_availabilities WHERE status = 'online' LIMIT 1"))
+
+
+def route_waiting(tx: Tx) -> int:
+    """Give out what waits, urgent queues first, then the oldest; how many tickets found somebody."""
+    waiting = tx.all(
+        Ticket,
+        "status IN ('new', 'open') AND assignee_id IS NULL AND deleted_at IS NULL",
+        order="created_at, id",
+        limit=WAITING,
+    )
+    placed = [
+        (queue.priority, number, ticket) for number, ticket in enumerate(waiting) if (queue := queue_of(tx, ticket))
+    ]
+    return sum(route(tx, ticket) for _, _, ticket in sorted(placed, key=lambda one: one[:2]))
+
+
+@APP.on(TicketCreated)
+def place_new_ticket(tx: Tx, event: TicketCreated) -> None:
+    """A new ticket gets the skills it needs, and somebody who is there."""
+    automatic = tx.all(SkillValue, "automatic = 1", order="id")
+    there = _somebody_there(tx)
+    if not automatic and not there:
+        return
+    ticket = tx.get(Ticket, event.ticket)
+    needed = [value.id for value in automatic if _holds(tx, value.conditions, ticket)]
+    if needed:
+        set_skills(tx, "ticket", ticket.id, needed, replace=False)
+    if there:
+        route(tx, ticket)
+
+
+@APP.on(TicketSolved)
+def take_the_next(tx: Tx, event: TicketSolved) -> None:
+    """Who has solved a ticket and is there gets the next one."""
+    if _somebody_there(tx):
+        route_waiting(tx)

@@ -1,0 +1,14 @@
+"""Tags as Zendesk stores them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+
+def tidy_tags(tags: Iterable[str] | str) -> tuple[str, ...]:
+    """Tags as Zendesk keeps them: lower case, one word each, sorted, no doubles."""
+    text = tags if isinstance(tags, str) else " ".join(tags)
+    cleaned = {
+        "".join(c for c in word if c.isalnum() or c in "_-/.:") for word in text.lower().replace(",", " ").split()
+    }
+    return tuple(sorted(cleaned - {""}))

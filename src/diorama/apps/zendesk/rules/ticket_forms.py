@@ -1,0 +1,144 @@
+"""Ticket forms: which fields must be filled in, and by whom, before a ticket may go on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import msgspec
+
+from diorama.apps.zendesk import refusals
+from diorama.apps.zendesk.rules.custom_fields import error_class
+from diorama.apps.zendesk.schema import FORM_ID, ChildField, FormCondition, Ticket, TicketField, TicketForm
+from diorama.kernel import Refusal, Tx
+
+_read_conditions = msgspec.json.Decoder(tuple[FormCondition, ...]).decode
+_SYSTEM = {"priority": "priority", "tickettype": "type", "group": "group_id", "assignee": "assignee_id"}
+_DONE = ("solved", "closed")
+
+
+class _After:
+    """A ticket as an update would leave it."""
+
+    def __init__(self, tx: Tx, ticket: Ticket | None, fields: Mapping[str, Any]) -> None:
+        self.tx = tx
+        self.ticket = ticket
+        self.fields = fields
+        self.own: dict[str, Any] = self.of("custom_fields") or {}
+
+    def of(self, name: str) -> Any:
+        """One column of the ticket."""
+        return self.fields[name] if name in self.fields else getattr(self.ticket, name, None)
+
+    def value(self, number: int) -> Any:
+        """The value of a field, the company's own or a system one."""
+        if str(number) in self.own:
+            return self.own[str(number)]
+        rows = self.tx.rows("SELECT type FROM zendesk_ticket_fields WHERE id = ? AND removable = 0", number)
+        return self.of(_SYSTEM.get(rows[0][0], rows[0][0])) if rows else None
+
+    def holds(self, condition: FormCondition) -> bool:
+        """Whether a condition of the form holds."""
+        value = self.value(condition.parent_field_id)
+        if isinstance(condition.value, bool) or value in (True, False, None):
+            return bool(value) == (str(condition.value).lower() == "true") and condition.value is not None
+        return str(value) == str(condition.value)
+
+
+def check(tx: Tx, ticket: Ticket | None, fields: Mapping[str, Any]) -> None:
+    """An agent may leave a ticket like this: conditional fields are filled in, and to solve it all required ones."""
+    form_id = fields.get("ticket_form_id", ticket.ticket_form_id if ticket else FORM_ID)
+    rows = tx.rows("SELECT agent_conditions FROM zendesk_ticket_forms WHERE id = ?", form_id)
+    solving = fields.get("status") in _DONE and (ticket is None or ticket.status not in _DONE)
+    if not rows or (rows[0][0] == "[]" and not solving):
+        return
+    after, conditions = _After(tx, ticket, fields), _read_conditions(rows[0][0])
+    shown, hidden = _children(after, conditions)
+    status = after.of("status") or "new"
+    custom = after.of("custom_status_id") or 0
+    missing = {child.id for child in shown if _required(child, status, custom)}
+    if solving:
+        wanted = tx.rows("SELECT id FROM zendesk_ticket_fields WHERE required = 1 AND removable = 1 AND active = 1")
+        missing |= {number for (number,) in wanted if number not in hidden and _on_form(tx, form_id, number)}
+    _refuse(tx, after, missing, "is required when solving a ticket" if solving else "cannot be blank")
+
+
+def check_request(tx: Tx, fields: Mapping[str, Any]) -> None:
+    """A customer may ask like this: what the form wants from customers is filled in."""
+    form = tx.find(TicketForm, fields.get("ticket_form_id", FORM_ID))
+    if form is None:
+        return
+    after = _After(tx, None, fields)
+    shown, hidden = _children(after, form.end_user_conditions)
+    missing = {child.id for child in shown if child.is_required}
+    wanted = tx.rows(
+        "SELECT id FROM zendesk_ticket_fields WHERE required_in_portal = 1 AND visible_in_portal = 1 AND removable = 1 "
+        "AND active = 1"
+    )
+    missing |= {number for (number,) in wanted if number in form.ticket_field_ids and number not in hidden}
+    _refuse(tx, after, missing, "cannot be blank")
+
+
+def _children(after: _After, conditions: Iterable[FormCondition]) -> tuple[list[ChildField], set[int]]:
+    """The fields that conditions show now, and those that they hide."""
+    shown: list[ChildField] = []
+    every: set[int] = set()
+    for condition in conditions:
+        every.update(child.id for child in condition.child_fields)
+        if after.holds(condition):
+            shown.extend(condition.child_fields)
+    return shown, every - {child.id for child in shown}
+
+
+def _required(child: ChildField, status: str, custom: int) -> bool:
+    rule = child.required_on_statuses
+    if rule is None:
+        return child.is_required and status in _DONE
+    if rule.type == "ALL_STATUSES":
+        return True
+    if rule.type != "SOME_STATUSES":
+        return False
+    return status in rule.statuses or custom in rule.custom_statuses
+
+
+def _on_form(tx: Tx, form_id: int, number: int) -> bool:
+    form = tx.find(TicketForm, form_id)
+    return form is None or not form.ticket_field_ids or number in form.ticket_field_ids
+
+
+def _refuse(tx: Tx, after: _After, numbers: Iterable[int], why: str) -> None:
+    empty = [number for number in sorted(numbers) if after.value(number) in (None, "", [], False)]
+    found = [field for number in empty if (field := tx.find(TicketField, number)) is not None and field.active]
+    if found:
+        raise _blank(found, why)
+
+
+def _blank(found: Iterable[TicketField], why: str) -> Refusal:
+    return refusals.invalids(
+        {
+            "base": [
+                refusals.problem(
+                    f"{field.title}: {why}",
+                    "BlankValue",
+                    ticket_field_id=field.id,
+                    ticket_field_type=error_class(field.type),
+                )
+                for field in found
+            ]
+        }
+    )
+
+
+def check_form(tx: Tx, form: TicketForm) -> None:
+    """A form needs a name, and names only fields that there are."""
+    if not form.name.strip():
+        raise refusals.blank("name", "Name")
+    named = {*form.ticket_field_ids}
+    for condition in (*form.agent_conditions, *form.end_user_conditions):
+        named.add(condition.parent_field_id)
+        named.update(child.id for child in condition.child_fields)
+    for number in sorted(named):
+        if tx.find(TicketField, number) is None:
+            raise refusals.invalid("ticket_field_ids", f"Ticket field: {number} does not exist", "RecordNotFound")
+    if not form.in_all_brands and not form.restricted_brand_ids and form.default:
+        raise refusals.invalid("base", "The default form must be available in all brands", "InvalidValue")

@@ -1,0 +1,62 @@
+"""Merge tickets."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from diorama.apps.zendesk import refusals
+from diorama.apps.zendesk.rules import attachments
+from diorama.apps.zendesk.rules.ticket_edits import NewComment
+from diorama.apps.zendesk.rules.tickets import existing_ticket, update
+from diorama.apps.zendesk.schema import Comment, Ticket, User, Via
+from diorama.kernel import Tx
+
+MERGED = "closed_by_merge"
+
+
+def merge(
+    tx: Tx,
+    target_id: int,
+    source_ids: Sequence[int],
+    by: User,
+    *,
+    target_comment: str | None = None,
+    source_comment: str | None = None,
+    target_public: bool = False,
+    source_public: bool = False,
+) -> Ticket:
+    """Close tickets in favour of another, which gets their last words, their files and the people on them."""
+    target = existing_ticket(tx, target_id)
+    sources = [existing_ticket(tx, number) for number in dict.fromkeys(source_ids)]
+    if target.status in ("solved", "closed"):
+        raise refusals.invalid("base", f"Ticket {target.id}: is {target.status} and takes no merge", "InvalidValue")
+    for source in sources:
+        if source.id == target.id or source.status == "closed":
+            raise refusals.invalid("ids", f"Ticket {source.id}: cannot be merged", "InvalidValue")
+    _take(tx, target, sources, by, target_comment, target_public)
+    via = Via("web", {"from": {}, "to": {"ticket_id": target.id, "subject": target.subject}, "rel": "merge"})
+    words = source_comment or f'This request was closed and merged into request #{target.id} "{target.subject}".'
+    for source in sources:
+        fields: dict[str, Any] = {"status": "closed", "tags": tuple(sorted({*source.tags, MERGED}))}
+        update(tx, source, by=by, fields=fields, said=NewComment(words, source_public), via=via)
+    return tx.get(Ticket, target.id)
+
+
+def _take(tx: Tx, target: Ticket, sources: Sequence[Ticket], by: User, words: str | None, public: bool) -> None:
+    lasts, enclosed = [], []
+    people, followers = list(target.email_cc_ids), list(target.follower_ids)
+    for source in sources:
+        said = tx.all(Comment, "ticket_id = ?", source.id, order="created_at, id")
+        public_words = [one.body for one in said if one.public] or [source.description]
+        opening = f'Request #{source.id} "{source.subject}" was closed and merged into this request.'
+        lasts.append(f"{opening} Last comment in request #{source.id}:\n\n{public_words[-1]}")
+        enclosed += [attachment for one in said for attachment in one.attachments]
+        people += [source.requester_id, *source.email_cc_ids]
+        followers += source.follower_ids
+    copied = tuple(dict.fromkeys(number for number in people if number != target.requester_id))
+    first = sources[0]
+    via = Via("web", {"from": {"ticket_id": first.id, "subject": first.subject}, "to": {}, "rel": "merge"})
+    said_now = NewComment(words or "\n\n".join(lasts), public, attachments=attachments.copy_attachments(tx, enclosed))
+    fields: dict[str, Any] = {"email_cc_ids": copied, "follower_ids": tuple(dict.fromkeys(followers))}
+    update(tx, target, by=by, fields=fields, said=said_now, via=via)

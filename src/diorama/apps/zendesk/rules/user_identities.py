@@ -1,0 +1,59 @@
+"""Add identities to users, and choose the primary one."""
+
+from __future__ import annotations
+
+from diorama.apps.zendesk import refusals
+from diorama.apps.zendesk.rules.current_user import by_email, now
+from diorama.apps.zendesk.schema import Identity, User
+from diorama.kernel import Tx
+
+
+def valid_email(email: str) -> bool:
+    """Whether an address could be one."""
+    local, at, domain = email.partition("@")
+    return bool(local and at and "." in domain.strip(".")) and not any(c.isspace() or c in ",;<>()" for c in email)
+
+
+def add_identity(
+    tx: Tx, user: User, value: str, *, type: str = "email", primary: bool = False, verified: bool = False
+) -> Identity:
+    """One more address of a user."""
+    moment = now(tx)
+    return tx.add(
+        Identity(
+            user_id=user.id,
+            type=type,
+            value=value,
+            primary=primary,
+            verified=verified,
+            created_at=moment,
+            updated_at=moment,
+        )
+    )
+
+
+def claim_identity(
+    tx: Tx, user: User, value: str, *, type: str = "email", primary: bool = False, verified: bool = False
+) -> Identity:
+    """One more address of a user, if nobody else has it."""
+    if type == "email":
+        value = value.strip().lower()
+        if not valid_email(value):
+            raise refusals.invalid("value", f"Value: {value} is not properly formatted", "InvalidFormat")
+        owner = by_email(tx, value)
+        if owner is not None:
+            raise refusals.invalid("value", f"Value: {value} is already being used by another user", "DuplicateValue")
+    made = add_identity(tx, user, value, type=type, verified=verified)
+    return make_primary(tx, made) if primary else made
+
+
+def make_primary(tx: Tx, identity: Identity) -> Identity:
+    """This address is the one to write to."""
+    moment = now(tx)
+    for other in tx.all(
+        Identity, 'user_id = ? AND type = ? AND "primary" = 1 AND id <> ?', identity.user_id, identity.type, identity.id
+    ):
+        tx.change(other, primary=False, updated_at=moment)
+    if identity.type == "email":
+        tx.change(tx.get(User, identity.user_id), email=identity.value, updated_at=moment)
+    return tx.change(identity, primary=True, updated_at=moment)

@@ -1,0 +1,22 @@
+"""Conditions of triggers, views, automations and SLA policies."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+
+class Condition(msgspec.Struct, frozen=True):
+    """One test of a ticket."""
+
+    field: str
+    operator: str
+    value: Any = None
+
+
+class Conditions(msgspec.Struct, frozen=True):
+    """Every one of `all` must hold, and one of `any` where there are some."""
+
+    all: tuple[Condition, ...] = ()
+    any: tuple[Condition, ...] = ()

@@ -1,0 +1,20 @@
+"""Who deleted a ticket, and when."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from diorama.apps.zendesk.schema.app import APP
+from diorama.kernel import Record
+
+
+@APP.record("deletions", index=[("deleted_at",)])
+class Deletion(Record):
+    """A ticket in the bin: its id is the ticket's, and while the row is there the ticket can come back."""
+
+    actor_id: int
+    actor_name: str
+    subject: str
+    previous_state: str
+    created_at: datetime
+    deleted_at: datetime

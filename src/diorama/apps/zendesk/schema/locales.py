@@ -1,0 +1,24 @@
+"""Records of locales."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from diorama.apps.zendesk.schema.app import APP
+from diorama.kernel import Record
+
+
+@APP.record("locales", index=[("locale",)])
+class Locale(Record):
+    """A language that the product speaks; `public` ones are offered to customers."""
+
+    locale: str
+    name: str
+    native_name: str
+    presentation_name: str
+    rtl: bool = False
+    default: bool = False
+    public: bool = False
+    agent: bool = False
+    created_at: datetime
+    updated_at: datetime

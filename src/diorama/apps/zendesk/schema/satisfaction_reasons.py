@@ -1,0 +1,19 @@
+"""Records of satisfaction reasons."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from diorama.apps.zendesk.schema.app import APP
+from diorama.kernel import Record, sparse
+
+
+@APP.record("satisfaction_reasons", ids=sparse(26_480_530_117_012, 128), unique=[("reason_code",)])
+class SatisfactionReason(Record):
+    """Why help was bad, for customers to choose from."""
+
+    reason_code: int
+    value: str
+    created_at: datetime
+    updated_at: datetime
+    deleted_at: datetime | None = None

@@ -1,0 +1,47 @@
+"""Records of SLA policies."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import msgspec
+
+from diorama.apps.zendesk.schema.app import APP
+from diorama.apps.zendesk.schema.conditions import Conditions
+from diorama.kernel import Record, sparse, ulid
+
+
+class PolicyMetric(msgspec.Struct, frozen=True, kw_only=True):
+    """How long something may take at one priority, in seconds."""
+
+    priority: str
+    metric: str
+    target: int
+    business_hours: bool = False
+
+
+@APP.record("sla_policies", ids=sparse(18_416_455_302_164, 320), index=[("position", "id")])
+class SlaPolicy(Record):
+    """What was promised to some tickets; a ticket gets the first policy that its filter fits."""
+
+    title: str
+    description: str | None = None
+    position: int = 0
+    filter: Conditions
+    policy_metrics: tuple[PolicyMetric, ...] = ()
+    created_at: datetime
+    updated_at: datetime
+
+
+@APP.record("group_sla_policies", ids=ulid(), index=[("position", "id")])
+class GroupSlaPolicy(Record):
+    """How long a ticket may stay with one of some groups."""
+
+    id: str = ""
+    title: str
+    description: str | None = None
+    position: int = 0
+    filter: Conditions
+    policy_metrics: tuple[PolicyMetric, ...] = ()
+    created_at: datetime
+    updated_at: datetime

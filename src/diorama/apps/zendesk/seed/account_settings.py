@@ -1,0 +1,122 @@
+"""The settings that a new account starts with, section by section."""
+
+from typing import Any
+
+from diorama.apps.zendesk.rules.time_zones import iana_name
+
+SETTINGS: dict[str, dict[str, Any]] = {
+    "branding": {
+        "header_color": "1A00C3",
+        "page_background_color": "333333",
+        "tab_background_color": "3915A2",
+        "text_color": "FFFFFF",
+        "header_logo_url": None,
+        "favicon_url": None,
+    },
+    "apps": {"use": True, "create_private": True, "create_public": False},
+    "tickets": {
+        "comments_public_by_default": True,
+        "is_first_comment_private_enabled": True,
+        "list_newest_comments_first": True,
+        "collaboration": True,
+        "private_attachments": False,
+        "email_attachments": True,
+        "agent_collision": True,
+        "tagging": True,
+        "list_empty_views": True,
+        "maximum_personal_views_to_list": 8,
+        "status_hold": True,
+        "markdown_ticket_comments": False,
+        "rich_text_comments": True,
+        "emoji_autocompletion": True,
+        "assign_tickets_upon_solve": True,
+        "allow_group_reset": True,
+        "assign_default_organization": True,
+        "custom_statuses_enabled": True,
+        "show_modal_on_reassignment": False,
+    },
+    "chat": {"enabled": False, "maximum_requests": 0, "welcome_message": "", "integrated": True},
+    "twitter": {"shorten_url": "optional"},
+    "google_apps": {"has_google_apps": False, "has_google_apps_admin": False},
+    "voice": {
+        "enabled": False,
+        "maintenance": False,
+        "logging": False,
+        "outbound_enabled": False,
+        "agent_wrap_up_after_calls": False,
+    },
+    "users": {
+        "tagging": True,
+        "time_zone_selection": True,
+        "language_selection": True,
+        "agent_created_welcome_emails": True,
+        "end_user_phone_number_validation": False,
+        "have_gravatars_enabled": True,
+    },
+    "limits": {"attachment_size": 52428800},
+    "active_features": {
+        "on_hold_status": True,
+        "user_tagging": True,
+        "ticket_tagging": True,
+        "topic_suggestion": False,
+        "voice": False,
+        "business_hours": True,
+        "facebook_login": False,
+        "google_login": False,
+        "twitter_login": False,
+        "forum_analytics": False,
+        "agent_forwarding": True,
+        "chat": False,
+        "chat_about_my_ticket": False,
+        "customer_satisfaction": True,
+        "csat_reason_code": False,
+        "markdown": False,
+        "bcc_archiving": False,
+        "allow_ccs": True,
+        "explore": True,
+        "good_data_and_explore": False,
+        "sandbox": False,
+        "suspended_ticket_notification": False,
+        "custom_dkim_domain": True,
+        "allow_email_template_customization": True,
+        "light_agents": True,
+    },
+    "ticket_sharing_partners": {"support_addresses": []},
+    "screencast": {"enabled_for_tickets": False, "host": None, "tickets_recorder_id": None},
+    "agents": {"agent_home": False, "agent_workspace": True, "focus_mode": False, "idle_timeout_enabled": False},
+    "api": {"accepted_api_agreement": True, "api_password_access": False, "api_token_access": True},
+    "cdn": {"cdn_provider": "default", "fallback_cdn_provider": "cloudflare"},
+    "email": {
+        "accept_wildcard_emails": True,
+        "no_delimiter": False,
+        "personalized_replies": True,
+        "rich_content_in_emails": True,
+        "send_gmail_messages_via_gmail": False,
+        "custom_dkim_domain": True,
+        "simplified_email_threading": False,
+    },
+    "groups": {"check_group_name_uniqueness": True},
+    "lotus": {"prefer_lotus": True, "reporting": True, "pod_id": 17},
+    "rule": {
+        "macro_most_used": True,
+        "macro_order": "alphabetical",
+        "skill_based_filtered_views": [],
+        "using_skill_based_routing": False,
+    },
+    "statistics": {"forum": False, "rule_usage": True, "search": True},
+    "ticket_form": {
+        "ticket_forms_instructions": "Please choose a request type below",
+        "raw_ticket_forms_instructions": "Please choose a request type below",
+    },
+}
+"""The settings that are the same for every new account, section by section; the names are the vendor's."""
+
+
+def localization(locale_id: int, time_zone: str) -> dict[str, Any]:
+    """Return the settings of one account's language and time zone."""
+    return {
+        "locale_ids": [locale_id],
+        "time_zone": time_zone,
+        "iana_time_zone": iana_name(time_zone),
+        "uk_time_format": True,
+    }

@@ -1,0 +1,68 @@
+"""Ticket comments as the API shows and takes them."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from html import escape
+from typing import Any
+
+from msgspec import UNSET, Struct, UnsetType
+
+from diorama.apps.zendesk.schema import Comment, Via
+from diorama.apps.zendesk.wire.attachments import AttachmentObject, attachment_object
+from diorama.apps.zendesk.wire.pagination import Listing
+from diorama.apps.zendesk.wire.users import UserObject
+
+
+class CommentObject(Struct, kw_only=True):
+    id: int
+    type: str
+    author_id: int
+    body: str
+    html_body: str
+    plain_body: str
+    public: bool
+    attachments: list[AttachmentObject]
+    audit_id: int
+    via: Via
+    created_at: datetime
+    metadata: dict[str, Any]
+
+
+def comment_object(comment: Comment, metadata: dict[str, Any]) -> CommentObject:
+    """Something said, in its three spellings."""
+    return CommentObject(
+        id=comment.id,
+        type="Comment",
+        author_id=comment.author_id,
+        body=comment.body,
+        html_body=html_of(comment),
+        plain_body=comment.body,
+        public=comment.public,
+        attachments=[attachment_object(attachment) for attachment in comment.attachments],
+        audit_id=comment.audit_id,
+        via=Via(comment.channel, comment.source),
+        created_at=comment.created_at,
+        metadata=metadata,
+    )
+
+
+def html_of(comment: Comment) -> str:
+    """The words as Zendesk wraps them for a page."""
+    if comment.html is not None:
+        return f'<div class="zd-comment" dir="auto">{comment.html}</div>'
+    paragraphs = (
+        escape(part, quote=False).replace("\n", "<br>\n") for part in comment.body.split("\n\n") if part.strip()
+    )
+    return (
+        '<div class="zd-comment" dir="auto">' + "".join(f'<p dir="auto">{part}</p>' for part in paragraphs) + "</div>"
+    )
+
+
+class TicketCommentsResponse(Listing, kw_only=True):
+    comments: list[CommentObject]
+    users: list[UserObject] | UnsetType = UNSET
+
+
+EMPTY: dict[str, Any] = {"system": {}, "custom": {}}
+"""The metadata of what left no trace of its sender."""

@@ -1,0 +1,137 @@
+"""Calls between two apps with a wire: authentication from rows, refusals, limits and outages as anybody meets them."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import msgspec
+import pytest
+
+from diorama.kernel import Company, Product, Record, Refusal, Request, Tx, World, counter
+from diorama.kernel.testing import image_for
+from diorama.kit import Grants
+from diorama.kit import Product as WireProduct
+from tests.kit.library import LIBRARY, Book
+
+FLOW = Product("flow")
+GATE = WireProduct(
+    "gate",
+    title="A product that gives out tokens",
+    refusals=LIBRARY.refusals,
+    envelope=LIBRARY.envelope,
+    grants=(GRANTS := Grants("x-gate-token", Refusal(401, "BadToken"))),
+    headers=lambda tx: {"x-gate": tx.operation},
+)
+
+
+@FLOW.record("answers", ids=counter(1))
+class Answer(Record):
+    """What came back."""
+
+    name: str
+    status: int
+    body: Any
+
+
+@GATE.record("tokens", ids=counter(1))
+class Token(Record):
+    """A token, and what it may do."""
+
+    person: str
+    secret: str
+    may_write: bool = True
+
+
+@GRANTS.holder
+def holder(tx: Tx, secret: str) -> tuple[str, str] | None:
+    """The person behind a token."""
+    token = tx.first(Token, "secret = ?", secret)
+    return (token.person, str(token.id)) if token else None
+
+
+@GRANTS.check
+def check(tx: Tx, operation: Any, request: Request) -> None:
+    """Refuse writes of a token that may only read."""
+    if operation.method != "GET" and not tx.get(Token, int(request.headers["x-gate-token"])).may_write:
+        raise GATE.refusal("forbidden", "")
+
+
+@GATE.post("/doors")
+def open_door(tx: Tx) -> dict[str, str]:
+    """Open the door for whoever asks."""
+    return {"opened for": str(tx.actor)}
+
+
+@FLOW.command
+def keep(tx: Tx, name: str, status: int, headers: dict[str, str], body: str) -> None:
+    """Keep an answer."""
+    tx.add(Answer(name=name, status=status, body=msgspec.json.decode(body)))
+
+
+@pytest.fixture
+def world() -> World:
+    """A flow, a library and a gate."""
+    company = Company("calling", [FLOW, LIBRARY.install("library.example"), GATE.install("gate.example")])
+    return World.open(company, image_for(company), 0)
+
+
+def call(world: World, app: str, request: Request) -> Answer:
+    """Let the flow call an app; what came back."""
+    world.do(lambda tx: tx.call(app, request, keep, name="x"), "system:tester")
+    world.wait(timedelta(0))
+    answers: list[Answer] = world.read(lambda tx: tx.all(Answer))
+    return answers[-1]
+
+
+def bearer(secret: str) -> dict[str, str]:
+    """The header that shows a token."""
+    return {"authorization": f"Bearer {secret}"}
+
+
+def test_a_public_operation_answers_an_anonymous_call(world: World) -> None:
+    answer = call(world, "library", Request("GET", "/hours"))
+    assert (answer.status, answer.body) == (200, {"open": "9-17"})
+
+
+def test_a_call_without_a_credential_is_unauthorized(world: World) -> None:
+    answer = call(world, "library", Request("POST", "/books", body=b'{"title": "x"}'))
+    assert (answer.status, answer.body["error"]) == (401, "Unauthorized")
+    assert world.read(lambda tx: tx.count(Book)) == 0
+
+
+def test_a_token_of_the_target_names_the_caller(world: World) -> None:
+    world.do(lambda tx: tx.add(Token(person="ben@gate.example", secret="t1")), "system:tester")
+    answer = call(world, "gate", Request("POST", "/doors", headers=bearer("t1")))
+    assert (answer.status, answer.body) == (200, {"opened for": "app:ben@gate.example"})
+    (event,) = (event for event in world.events if event.app == "gate")
+    assert (event.actor, event.request["headers"]) == ("app:ben@gate.example", {})
+    assert "t1" not in str([event.request, event.reply])
+
+
+def test_a_token_that_the_target_does_not_know_is_unauthorized(world: World) -> None:
+    assert call(world, "gate", Request("POST", "/doors", headers=bearer("t2"))).status == 401
+
+
+def test_a_token_that_may_only_read_does_not_write(world: World) -> None:
+    world.do(lambda tx: tx.add(Token(person="ben@gate.example", secret="t1", may_write=False)), "system:tester")
+    assert call(world, "gate", Request("POST", "/doors", headers=bearer("t1"))).status == 403
+
+
+def test_no_caller_can_forge_the_row_of_a_token(world: World) -> None:
+    world.do(lambda tx: tx.add(Token(person="ben@gate.example", secret="t1")), "system:tester")
+    assert call(world, "gate", Request("POST", "/doors", headers={"x-gate-token": "1"})).status == 401
+
+
+def test_a_call_meets_the_targets_outage_and_a_later_one_does_not(world: World) -> None:
+    world.do(lambda tx: tx.fault("library", "down", timedelta(0), timedelta(hours=1)), "system:tester")
+    assert call(world, "library", Request("GET", "/hours")).status == 503
+    (event,) = (event for event in world.events if event.app == "library")
+    assert event.reply["refused"] == "down"
+    world.wait(timedelta(hours=1))
+    assert call(world, "library", Request("GET", "/hours")).status == 200
+
+
+def test_a_wrong_path_is_refused_in_the_targets_words(world: World) -> None:
+    answer = call(world, "library", Request("GET", "/nowhere"))
+    assert (answer.status, answer.body["error"]) == (404, "NoSuchPath")
