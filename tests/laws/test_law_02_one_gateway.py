@@ -4,8 +4,8 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
+from diorama.check.knocking import knock
 from diorama.kernel import Actor, Request, World
-from tests.conformance.knocking import knock
 from tests.laws.village import BANK_APP, POST_APP, Case, debt, start, village
 
 SOURCE = Path(__file__).parents[2] / "src" / "diorama"
