@@ -149,7 +149,7 @@ class App(KernelApp):
 
     def authenticate(self, tx: Tx, request: Request) -> tuple[Actor, Request] | None:
         """Return who sends a request from inside the world: the person behind a token that this app gave out."""
-        grants, shown = self.product.grants, self.product.auth.read(request.headers)
+        grants, shown = self.product.grants, self.product.auth.read(request)
         found = grants.held(tx, shown.secret) if grants is not None and shown is not None else None
         if grants is None or found is None:
             return None

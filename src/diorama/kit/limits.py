@@ -14,14 +14,15 @@ COUNT = (
 
 
 class RateLimit:
-    """So many requests in so many seconds, and the headers in which the vendor says how many are left.
+    """A number of requests per window of seconds, and the headers in which the vendor says how many are left.
 
+    The number may be a function of the transaction, for limits that depend on the account's plan.
     A window belongs to a person, or to everybody (`shared`), and to the things in the path that `each` names.
     """
 
     def __init__(
         self,
-        requests: int,
+        requests: int | Callable[[Tx], int],
         per_seconds: int = 60,
         headers: Callable[[int, int, int], dict[str, str]] | None = None,
         name: str = "",
@@ -45,8 +46,9 @@ class RateLimit:
         name = f"{app}:{self.name}:{'' if self.shared else tx.actor.name}"
         if in_path:
             name = ":".join((name, *(in_path[part] for part in self.each)))
+        allowed = self.requests if isinstance(self.requests, int) else self.requests(tx)
         since, used = tx.control(COUNT, name, tx.now_us, self.per_seconds * 1_000_000)[0]
         reset = self.per_seconds - (tx.now_us - since) // 1_000_000
         if self.headers is not None:
-            tx.headers.update(self.headers(self.requests, max(0, self.requests - used), reset))
-        return 0 if used <= self.requests else max(1, reset)
+            tx.headers.update(self.headers(allowed, max(0, allowed - used), reset))
+        return 0 if used <= allowed else max(1, reset)

@@ -24,7 +24,16 @@ T = TypeVar("T")
 
 def furnish(tx: Tx, size: str) -> None:
     """The account on its first day, with people in it."""
-    seed.set_up(tx, "Larkspur")
+    seed.set_up(
+        tx,
+        "Larkspur",
+        plan="suite_enterprise",
+        time_zone="Berlin",
+        currency="EUR",
+        locale="en-US",
+        languages=("de", "fr", "es", "it", "nl"),
+        help_center_languages=("de", "es", "fr", "nl"),
+    )
     rules.add_group(tx, name="Billing")
     rules.add_user(tx, name="Ada King", email=ADA, role="admin")
     rules.add_user(tx, name="Ana Ruiz", email=ANA, role="agent")
@@ -40,8 +49,8 @@ COMPANY = Company("zendesk-tests", [APP], furnish)
 class Desk:
     """One world with a desk in it, and short words for what tests do there."""
 
-    def __init__(self, seed: int = 0) -> None:
-        self.world = World.open(COMPANY, image_for(COMPANY), seed)
+    def __init__(self, seed: int = 0, company: Company = COMPANY) -> None:
+        self.world = World.open(company, image_for(company), seed)
 
     # --- the wire
 

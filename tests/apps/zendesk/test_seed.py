@@ -15,7 +15,12 @@ def history(tx: Tx, desk: Desk, days_ago: int, rating: bool = False) -> Ticket:
     start = tx.now - timedelta(days=days_ago)
     hour, taken = timedelta(hours=1), {"status": "pending", "assignee_id": ana.id}
     turns = [
-        seed.Turn(at=start, author=mara, body="It leaks.", via=seed.mail_from(mara)),
+        seed.Turn(
+            at=start,
+            author=mara,
+            body="It leaks.",
+            via=seed.mail_from(mara, "Larkspur", "support@larkspur.zendesk.com"),
+        ),
         seed.Turn(at=start + 2 * hour, author=ana, body="Which model?", changes=taken),
         seed.Turn(at=start + 5 * hour, author=mara, body="An Aria."),
         seed.Turn(at=start + 6 * hour, author=ana, body="Pump.", public=False, changes={"tags": ["pump"]}),

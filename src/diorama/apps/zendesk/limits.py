@@ -1,4 +1,4 @@
-"""How often single endpoints may be asked, besides the account's 700 requests a minute; figures as documented."""
+"""How often single endpoints may be asked, besides the limit of the plan; figures as documented."""
 
 from __future__ import annotations
 

@@ -190,8 +190,8 @@ def list_groups() -> Call:
 def search_help_center(
     query: Annotated[str, Meta(min_length=1, description="Words to look for, such as: refund limit.")],
     locale: Annotated[
-        Literal["en-us", "de", "es", "fr", "nl"], Meta(description="The language of the articles.")
-    ] = "en-us",
+        str | None, Meta(description="The language of the articles, such as en-us or de; left out: the company's own.")
+    ] = None,
 ) -> Call:
     """Look up the company's policies and instructions. Mind when an article was edited and how it was voted on."""
     parameters = {"query": query, "locale": locale, "per_page": 5}

@@ -11,12 +11,23 @@ import msgspec
 
 from diorama.apps.zendesk import rules as desk_rules
 from diorama.apps.zendesk import seed
+from diorama.apps.zendesk.rules.time_zones import iana_name
 from diorama.apps.zendesk.schema import Group, GroupMembership, Identity, Macro, TicketField, Trigger, User
 from diorama.kernel import Tx, to_us
 from diorama.people.grammar import WORD
 from diorama.people.material import load
 from diorama.worlds.larkspur import configuration
-from diorama.worlds.larkspur.company import AT_THE_DESK, FOUNDED, GROUPS, HOLIDAYS, NAME, SUPPORT
+from diorama.worlds.larkspur.company import (
+    AT_THE_DESK,
+    CURRENCY,
+    FOUNDED,
+    GROUPS,
+    HOLIDAYS,
+    LOCALE,
+    NAME,
+    SUPPORT,
+    TIME_ZONE,
+)
 from diorama.worlds.larkspur.held_mail import hold_mail
 from diorama.worlds.larkspur.topics import MATERIAL
 
@@ -74,7 +85,18 @@ def backdated(tx: Tx, moment: datetime) -> Iterator[None]:
 def add_helpdesk(tx: Tx) -> Helpdesk:
     """The account as it was set up when the company began, and what was added since."""
     with backdated(tx, FOUNDED):
-        everybody = seed.set_up(tx, NAME, SUPPORT, running=False)
+        everybody = seed.set_up(
+            tx,
+            NAME,
+            plan="suite_enterprise",
+            time_zone=TIME_ZONE,
+            currency=CURRENCY,
+            locale=LOCALE,
+            languages=("de", "fr", "es", "it", "nl"),
+            help_center_languages=("de", "es", "fr", "nl"),
+            support_address=SUPPORT,
+            running=False,
+        )
         groups = {"Support": everybody}
         for name, description in GROUPS.items():
             groups[name] = desk_rules.add_group(tx, name=name, description=description)
@@ -99,6 +121,9 @@ def _colleague(tx: Tx, email: str, groups: dict[str, Group]) -> User:
         User(
             name=who.name,
             email=email,
+            time_zone=TIME_ZONE,
+            iana_time_zone=iana_name(TIME_ZONE),
+            locale=LOCALE,
             role="admin" if who.role != "agent" else "agent",
             default_group_id=home.id,
             created_at=who.since,
@@ -160,7 +185,7 @@ def _rules(tx: Tx, groups: dict[str, Group]) -> tuple[dict[str, Macro], tuple[Tr
 
 def _promises(tx: Tx, groups: dict[str, Group]) -> None:
     """When the desk works, and how fast it said that it would answer."""
-    seed.add_schedule(tx, "Desk hours", "Berlin", seed.weekly(9, 18), HOLIDAYS)
+    seed.add_schedule(tx, "Desk hours", TIME_ZONE, seed.weekly(9, 18), HOLIDAYS)
     usual = {"urgent": 60, "high": 120, "normal": 480, "low": 960}
     seed.add_sla_policy(
         tx,

@@ -16,13 +16,16 @@ from diorama.apps.backoffice import seed as office_seed
 from diorama.apps.backoffice.seed import History
 from diorama.apps.zendesk import seed as desk_seed
 from diorama.apps.zendesk.rules.ticket_merges import MERGED
+from diorama.apps.zendesk.rules.time_zones import iana_name
 from diorama.apps.zendesk.schema import Attachment, Identity, Organization, OrganizationMembership, Ticket, User, Via
 from diorama.apps.zendesk.seed.tickets import mail_from, next_number
 from diorama.kernel import Dice, Tx
 from diorama.people.addresses import draw_company, draw_email
 from diorama.people.names import draw_person
 from diorama.people.rhythms import Calendar
-from diorama.worlds.larkspur.company import COLLEAGUES, NAME, SUPPORT, colleague
+from diorama.worlds.larkspur.catalogue import GOODS, OFFERS, OPENED, POLICIES, SETTINGS
+from diorama.worlds.larkspur.company import COLLEAGUES, LOCALE, NAME, SUPPORT, TIME_ZONE, colleague
+from diorama.worlds.larkspur.crowd import add_crowd
 from diorama.worlds.larkspur.guide import open_help_center
 from diorama.worlds.larkspur.helpdesk import PRODUCTS, Helpdesk, add_helpdesk
 from diorama.worlds.larkspur.orders import Orders
@@ -58,12 +61,12 @@ SCALES = {
 def fill(tx: Tx, size: str) -> None:
     """Build the company."""
     scale = SCALES[size]
-    office_seed.add_catalogue(tx)
+    office_seed.set_up(tx, SETTINGS, GOODS, POLICIES, OFFERS, opened=OPENED)
     for one in COLLEAGUES:
-        office_seed.add_staff(tx, one.email, one.name, one.role, one.team)
+        office_seed.add_staff(tx, one.email, one.name, one.role, one.team, since=OPENED)
     helpdesk = add_helpdesk(tx)
     residents = draw_residents(tx, scale.customers, scale.customer_days)
-    histories = office_seed.add_crowd(tx, [buyer_of(one) for one in residents], tx.dice("larkspur crowd"))
+    histories = add_crowd(tx, [buyer_of(one) for one in residents], tx.dice("larkspur crowd"))
     for resident, (customer_id, bought) in zip(residents, histories.items(), strict=True):
         resident.customer_id = customer_id
         resident.histories = sorted(bought, key=lambda history: history.order.created_at)
@@ -138,7 +141,9 @@ class _Past:
                 verified=dice.chance(0.7),
                 phone=(writer.phone or None) if dice.chance(0.6) else None,
                 external_id=resident.customer_id if resident.customer_id and dice.chance(0.7) else None,
-                locale=LOCALES[writer.person.language] if dice.chance(0.85) else "en-US",
+                time_zone=TIME_ZONE,
+                iana_time_zone=iana_name(TIME_ZONE),
+                locale=LOCALES[writer.person.language] if dice.chance(0.85) else LOCALE,
                 tags=("vip",) if resident.segment == "vip" and dice.chance(0.8) else (),
                 notes=dice.pick(desk()["misc"]["notes"]) if dice.chance(0.04) else None,
             )

@@ -10,10 +10,10 @@ from msgspec import UNSET
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.pagination import Page, given_fields, page_of
 from diorama.apps.zendesk.api.request_parts import required, set_location
-from diorama.apps.zendesk.rules import audit_logs
+from diorama.apps.zendesk.rules import account, audit_logs
 from diorama.apps.zendesk.rules.current_user import current_admin, now, require_agent
 from diorama.apps.zendesk.rules.users import add_brand_agents
-from diorama.apps.zendesk.schema import APP, HOST, Brand, BrandAgent, TicketForm, User
+from diorama.apps.zendesk.schema import APP, Brand, BrandAgent, TicketForm, User
 from diorama.apps.zendesk.wire.brands import (
     AvailableResponse,
     BrandAgentResponse,
@@ -54,7 +54,7 @@ def verify_subdomain_availability(tx: Tx, subdomain: str | None = None) -> Avail
     """Whether a name is free for an account or a brand."""
     if not subdomain:
         raise refusals.parameter_missing("subdomain")
-    taken = tx.count(Brand, "subdomain = ?", subdomain.lower()) or subdomain.lower() == HOST.partition(".")[0]
+    taken = tx.count(Brand, "subdomain = ?", subdomain.lower()) or subdomain.lower() == account.subdomain(tx)
     return AvailableResponse(bool(_NAME.fullmatch(subdomain.lower())) and not taken)
 
 

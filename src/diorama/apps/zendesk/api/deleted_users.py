@@ -5,6 +5,7 @@ from __future__ import annotations
 from diorama.apps.zendesk import limits, refusals
 from diorama.apps.zendesk.api.pagination import Page, count_records, page_of
 from diorama.apps.zendesk.rules import deleted_users
+from diorama.apps.zendesk.rules.account import subdomain
 from diorama.apps.zendesk.rules.current_user import current_admin, require_agent
 from diorama.apps.zendesk.schema import APP, ComplianceDeletion, User
 from diorama.apps.zendesk.wire.deleted_users import (
@@ -63,5 +64,5 @@ def show_user_compliance_deletion_statuses(
         tx, page, ComplianceDeletion, f"{where} AND application = ?" if application else where, args
     )
     return ComplianceDeletionsResponse(
-        compliance_deletion_statuses=[compliance_deletion_object(step) for step in steps], **around
+        compliance_deletion_statuses=[compliance_deletion_object(step, subdomain(tx)) for step in steps], **around
     )

@@ -16,7 +16,6 @@ from diorama.apps.zendesk.rules import help_center
 from diorama.apps.zendesk.rules.current_user import now, require_agent
 from diorama.apps.zendesk.schema import APP, User
 from diorama.apps.zendesk.schema.help_center import (
-    LOCALE,
     Article,
     Category,
     PermissionGroup,
@@ -117,7 +116,7 @@ def create_category(tx: Tx, body: CategoryRequest, locale: str | None = None) ->
     """A new category."""
     me, asked = help_center.help_center_admin(tx), required(body.category, "category")
     place = asked.position if isinstance(asked.position, int) else 0
-    tongue = locale or asked.locale or LOCALE
+    tongue = locale or asked.locale or ""
     made = help_center.add_category(tx, me, asked.name or "", asked.description or "", tongue, place)
     return CategoryResponse(category_object(made, help_center.translation_for(tx, made)))
 
@@ -191,7 +190,7 @@ def create_section(tx: Tx, category_id: int, body: SectionRequest, locale: str |
     """A new section in a category."""
     me, asked = help_center.help_center_admin(tx), required(body.section, "section")
     category, place = tx.get(Category, category_id), asked.position if isinstance(asked.position, int) else 0
-    tongue = locale or asked.locale or LOCALE
+    tongue = locale or asked.locale or ""
     made = help_center.add_section(tx, me, category, asked.name or "", asked.description or "", tongue, place)
     return SectionResponse(section_object(made, help_center.translation_for(tx, made)))
 
@@ -333,7 +332,7 @@ def create_article(tx: Tx, section_id: int, body: ArticleRequest, locale: str | 
         tx.get(Section, section_id),
         asked.title or "",
         asked.body or "",
-        locale=locale or asked.locale or LOCALE,
+        locale=locale or asked.locale or "",
         draft=asked.draft is True,
         labels=asked.label_names or (),
         **given_fields(asked, *PLACED),
@@ -356,7 +355,7 @@ def update_article_source_locale(tx: Tx, article_id: int, body: SourceLocaleRequ
     """Another language is the one in which the article is written first."""
     article = help_center.article_for(tx, article_id, help_center.writer(tx))
     help_center.writer(tx, article)
-    words = help_center.translation_for(tx, article, help_center.check_locale(body.article_locale))
+    words = help_center.translation_for(tx, article, help_center.check_locale(tx, body.article_locale))
     changed = tx.change(article, source_locale=words.locale, updated_at=now(tx))
     return ArticleResponse(article_in_locale(tx, changed))
 
@@ -403,7 +402,7 @@ def search_articles(
         args.extend(names)
     if not query.strip() and not parts:
         raise refusals.parameter_missing("query")
-    me, tongue = help_center.reader(tx), (locale or LOCALE)
+    me, tongue = help_center.reader(tx), locale or help_center.check_locale(tx)
     where = " AND ".join(parts)
     found = help_center.search(tx, query, me, None if tongue == "*" else tongue, where, args)
     cut = found[page.offset.skip : page.offset.skip + page.offset.size]
@@ -441,7 +440,7 @@ def _snippet(body: str, query: str) -> str:
 def list_guide_locales(tx: Tx) -> GuideLocalesResponse:
     """The languages of this Help Center."""
     rows = tx.rows("SELECT DISTINCT locale FROM zendesk_guide_translations ORDER BY locale")
-    return GuideLocalesResponse(tuple(row[0] for row in rows), LOCALE)
+    return GuideLocalesResponse(tuple(row[0] for row in rows), help_center.check_locale(tx))
 
 
 @APP.get(f"{ROOT}/user_segments")

@@ -62,7 +62,7 @@ def _declare(shelf: str) -> None:
             words.locale
             for words in tx.all(Translation, "source_type = ? AND source_id = ?", one, thing(tx, source_id).id)
         }
-        return MissingLocalesResponse([locale for locale in help_center.LOCALES if locale not in there])
+        return MissingLocalesResponse([locale for locale in help_center.locales(tx) if locale not in there])
 
     @APP.get(f"{path}/{{locale}}", name=f"show_{one}_translation")
     def show_translation(tx: Tx, source_id: int, locale: str) -> TranslationResponse:

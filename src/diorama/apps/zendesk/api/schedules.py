@@ -11,7 +11,8 @@ from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.pagination import given_fields
 from diorama.apps.zendesk.api.request_parts import required, set_location
 from diorama.apps.zendesk.rules.current_user import current_admin, now, require_agent
-from diorama.apps.zendesk.rules.schedules import DAY_MINUTES, zone_of
+from diorama.apps.zendesk.rules.schedules import DAY_MINUTES
+from diorama.apps.zendesk.rules.time_zones import zone_of
 from diorama.apps.zendesk.schema import APP, Holiday, Interval, Schedule
 from diorama.apps.zendesk.seed.schedules import HOLIDAY_IDS, weekly
 from diorama.apps.zendesk.wire.schedules import (

@@ -9,6 +9,7 @@ from diorama.apps.zendesk.api.pagination import MOST
 from diorama.apps.zendesk.api.request_parts import or_not_found, parse_id
 from diorama.apps.zendesk.rules import permissions
 from diorama.apps.zendesk.rules import tickets as desk
+from diorama.apps.zendesk.rules.account import account_of
 from diorama.apps.zendesk.rules.current_user import current_agent, now, require_agent
 from diorama.apps.zendesk.schema import APP, Ticket
 from diorama.apps.zendesk.schema.help_center import Article
@@ -39,7 +40,7 @@ def list_ticket_content_pins(tx: Tx, ticket_id: str | None = None) -> ContentPin
         pins = tx.all(ContentPin, where, *args, order="id", limit=MOST)
     else:
         pins = tx.all(ContentPin, "ticket_id = ?", _ticket(tx, ticket_id).id, order="id")
-    return ContentPinsResponse([content_pin_object(pin) for pin in pins], len(pins))
+    return ContentPinsResponse([content_pin_object(pin, account_of(tx).number) for pin in pins], len(pins))
 
 
 @APP.post("/api/v2/ticket_content_pins", status=201)
@@ -58,13 +59,8 @@ def create_ticket_content_pin(tx: Tx, body: ContentPinRequest) -> ContentPinObje
     known = tx.first(ContentPin, "ticket_id = ? AND content_type = ? AND content_id = ?", ticket.id, kind, number)
     if known is not None:
         raise Refusal(422, "ContentAlreadyPinned", "This content is pinned to the ticket already")
-    return content_pin_object(
-        tx.add(
-            ContentPin(
-                ticket_id=ticket.id, content_type=kind, content_id=number, locale=asked.locale, created_at=now(tx)
-            )
-        )
-    )
+    pin = ContentPin(ticket_id=ticket.id, content_type=kind, content_id=number, locale=asked.locale, created_at=now(tx))
+    return content_pin_object(tx.add(pin), account_of(tx).number)
 
 
 @APP.delete("/api/v2/ticket_content_pins/{content_pin_id}")
@@ -73,4 +69,4 @@ def delete_ticket_content_pin(tx: Tx, content_pin_id: str) -> ContentPinObject:
     current_agent(tx)
     pin = tx.get(ContentPin, content_pin_id)
     tx.remove(pin)
-    return content_pin_object(pin)
+    return content_pin_object(pin, account_of(tx).number)

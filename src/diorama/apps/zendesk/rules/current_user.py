@@ -12,7 +12,16 @@ from diorama.kernel import Record, Tx, from_us
 
 R = TypeVar("R", bound=Record)
 _BIRTH = datetime(2020, 1, 1, tzinfo=UTC)
-SYSTEM = User(id=-1, name="System", role="admin", created_at=_BIRTH, updated_at=_BIRTH)
+SYSTEM = User(
+    id=-1,
+    name="System",
+    role="admin",
+    created_at=_BIRTH,
+    updated_at=_BIRTH,
+    time_zone="UTC",
+    iana_time_zone="UTC",
+    locale="en-US",
+)
 """Who signs what the desk does by itself."""
 
 

@@ -6,10 +6,11 @@ from collections.abc import Iterable
 from typing import Any
 
 from diorama.apps.zendesk import refusals
+from diorama.apps.zendesk.rules.account import account_of
 from diorama.apps.zendesk.rules.current_user import change_if_different, current_user, now
+from diorama.apps.zendesk.rules.search import read
 from diorama.apps.zendesk.schema import User
 from diorama.apps.zendesk.schema.help_center import (
-    LOCALE,
     Article,
     ArticleComment,
     Category,
@@ -23,9 +24,8 @@ from diorama.apps.zendesk.schema.help_center import (
     Vote,
 )
 from diorama.kernel import Tx
-from diorama.kit import query as language
+from diorama.kit.query import Test, Text, full_text, leaves
 
-LOCALES = ("en-us", "de", "es", "fr", "nl")
 SHELVES: dict[type[Any], Shelf] = {Category: "category", Section: "section", Article: "article"}
 
 
@@ -98,9 +98,17 @@ def _translation(tx: Tx, shelf: Shelf, number: int, locale: str) -> Translation 
     return tx.first(Translation, "source_type = ? AND source_id = ? AND locale = ?", shelf, number, locale)
 
 
-def check_locale(locale: str) -> str:
-    """A language of this Help Center."""
-    if locale.lower() not in LOCALES:
+def locales(tx: Tx) -> tuple[str, ...]:
+    """Return the languages of this Help Center; the first one is its own."""
+    return account_of(tx).help_center_locales
+
+
+def check_locale(tx: Tx, locale: str = "") -> str:
+    """Return a language of this Help Center, its own if none is given; raise 422 for others."""
+    known = locales(tx)
+    if not locale:
+        return known[0]
+    if locale.lower() not in known:
         raise refusals.invalid("locale", f"Locale: {locale} is not enabled", "InvalidValue")
     return locale.lower()
 
@@ -116,7 +124,7 @@ def add_translation(
     outdated: bool = False,
 ) -> Translation:
     """Add the words of one more language."""
-    shelf, locale = SHELVES[type(thing)], check_locale(locale)
+    shelf, locale = SHELVES[type(thing)], check_locale(tx, locale)
     if not title.strip():
         raise refusals.blank("title", "Title")
     if _translation(tx, shelf, thing.id, locale) is not None:
@@ -170,18 +178,18 @@ def translated_item(tx: Tx, translation: Translation) -> Category | Section | Ar
 # --- shelves and articles
 
 
-def add_category(
-    tx: Tx, me: User, name: str, description: str = "", locale: str = LOCALE, position: int = 0
-) -> Category:
+def add_category(tx: Tx, me: User, name: str, description: str = "", locale: str = "", position: int = 0) -> Category:
     """A new category."""
     moment = now(tx)
-    made = tx.add(Category(position=position, source_locale=check_locale(locale), created_at=moment, updated_at=moment))
+    made = tx.add(
+        Category(position=position, source_locale=check_locale(tx, locale), created_at=moment, updated_at=moment)
+    )
     add_translation(tx, made, locale, me, name, description)
     return made
 
 
 def add_section(
-    tx: Tx, me: User, category: Category, name: str, description: str = "", locale: str = LOCALE, position: int = 0
+    tx: Tx, me: User, category: Category, name: str, description: str = "", locale: str = "", position: int = 0
 ) -> Section:
     """A new section in a category."""
     moment = now(tx)
@@ -189,7 +197,7 @@ def add_section(
         Section(
             category_id=category.id,
             position=position,
-            source_locale=check_locale(locale),
+            source_locale=check_locale(tx, locale),
             created_at=moment,
             updated_at=moment,
         )
@@ -205,7 +213,7 @@ def add_article(
     title: str,
     body: str,
     *,
-    locale: str = LOCALE,
+    locale: str = "",
     draft: bool = False,
     labels: Iterable[str] = (),
     **fields: Any,
@@ -222,7 +230,7 @@ def add_article(
         Article(
             section_id=section.id,
             author_id=fields.pop("author_id", None) or me.id,
-            source_locale=check_locale(locale),
+            source_locale=check_locale(tx, locale),
             label_names=_known_labels(tx, labels),
             created_at=moment,
             updated_at=moment,
@@ -322,7 +330,7 @@ def remove_vote(tx: Tx, cast: Vote) -> None:
     tx.remove(cast)
 
 
-def comment_on(tx: Tx, article: Article, author: User, body: str, locale: str = LOCALE) -> ArticleComment:
+def comment_on(tx: Tx, article: Article, author: User, body: str, locale: str = "") -> ArticleComment:
     """Write under an article."""
     if article.comments_disabled:
         raise refusals.invalid("base", "Comments are disabled for this article", "InvalidValue")
@@ -333,7 +341,7 @@ def comment_on(tx: Tx, article: Article, author: User, body: str, locale: str = 
         ArticleComment(
             article_id=article.id,
             author_id=author.id,
-            locale=check_locale(locale),
+            locale=check_locale(tx, locale),
             created_at=moment,
             updated_at=moment,
             body=body,
@@ -342,7 +350,7 @@ def comment_on(tx: Tx, article: Article, author: User, body: str, locale: str = 
 
 
 def follow(
-    tx: Tx, item: Article | Section, user: User, locale: str = LOCALE, include_comments: bool = False
+    tx: Tx, item: Article | Section, user: User, locale: str = "", include_comments: bool = False
 ) -> GuideSubscription:
     """Hear of changes from now on."""
     kind = "Article" if isinstance(item, Article) else "Section"
@@ -354,7 +362,7 @@ def follow(
         content_type="Article" if kind == "Article" else "Section",
         content_id=item.id,
         user_id=user.id,
-        locale=check_locale(locale),
+        locale=check_locale(tx, locale),
         include_comments=include_comments,
         created_at=moment,
         updated_at=moment,
@@ -369,8 +377,8 @@ def search(
     tx: Tx, text: str, me: User | None, locale: str | None, where: str, args: list[Any]
 ) -> list[tuple[Article, Translation]]:
     """The articles with all these words that somebody may read, or with some of them where none has all; best first."""
-    terms = [language.full_text(term.value, prefix=True) for term in language.parse(text)]
-    wanted = [term for term in terms if term]
+    terms = [leaf.word if isinstance(leaf, Test) else leaf for leaf in leaves(read(text))]
+    wanted = [match for term in terms if isinstance(term, Text) and (match := full_text(term.text, prefix=True))]
     if not wanted:
         return []
     inside, told = "source_type = 'article'" + (" AND locale = ?" if locale else ""), [locale] if locale else []

@@ -8,14 +8,14 @@ from typing import Any
 
 from diorama.apps.zendesk.rules import attachments as attachment_rules
 from diorama.apps.zendesk.rules import suspended_tickets
+from diorama.apps.zendesk.rules.account import account_of
 from diorama.apps.zendesk.rules.attachments import MailAttachment
 from diorama.apps.zendesk.rules.current_user import by_email
-from diorama.apps.zendesk.rules.placeholders import account_name
 from diorama.apps.zendesk.rules.suspended_tickets import IncomingMail
 from diorama.apps.zendesk.rules.ticket_edits import Edit, NewComment, request_metadata
 from diorama.apps.zendesk.rules.tickets import Update, open_ticket, update
 from diorama.apps.zendesk.rules.users import find_or_add
-from diorama.apps.zendesk.schema import APP, HOST, Account, Attachment, Audit, Ticket, User, Via
+from diorama.apps.zendesk.schema import APP, Attachment, Audit, Ticket, User, Via
 from diorama.apps.zendesk.schema.suspended_tickets import CAUSES, SuspendedTicket
 from diorama.kernel import Tx
 
@@ -45,7 +45,7 @@ def receive_mail(
         name=sender_name,
         subject=subject,
         text=text,
-        recipient=_address(tx),
+        recipient=account_of(tx).support_address,
         enclosures=tuple(_enclosure(one) for one in attachments),
         headers={name.lower(): value for name, value in (headers or {}).items()},
     )
@@ -64,18 +64,14 @@ def _enclosure(one: Mapping[str, str]) -> MailAttachment:
     )
 
 
-def _address(tx: Tx) -> str:
-    account = tx.find(Account, 1)
-    return account.support_address if account else f"support@{HOST}"
-
-
 def _deliver(
     tx: Tx, sender: User, subject: str, text: str, ticket: Ticket | None, enclosed: tuple[Attachment, ...] = ()
 ) -> Update:
-    address = _address(tx)
+    account = account_of(tx)
+    address = account.support_address
     source: dict[str, Any] = {
         "from": {"address": sender.email, "name": sender.name},
-        "to": {"name": account_name(tx), "address": address},
+        "to": {"name": account.name, "address": address},
         "rel": None,
     }
     words = text if text.strip() or not enclosed else enclosed[0].file_name

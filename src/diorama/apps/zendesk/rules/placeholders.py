@@ -8,9 +8,10 @@ from datetime import datetime
 from typing import Any
 
 from diorama.apps.zendesk.rules import dynamic_content, liquid
+from diorama.apps.zendesk.rules.account import account_of, local, url
 from diorama.apps.zendesk.rules.conditions import Facts
 from diorama.apps.zendesk.rules.liquid import text_of
-from diorama.apps.zendesk.schema import HOST, Account, Brand, Comment, Group, Ticket, TicketField, User
+from diorama.apps.zendesk.schema import Brand, Comment, Group, TicketField, User
 from diorama.kernel import Tx
 from diorama.kit import iso_z
 
@@ -119,8 +120,7 @@ _PEOPLE: dict[str, Callable[[Facts], User | None]] = {
 
 def account_name(tx: Tx) -> str:
     """How the company calls itself."""
-    account = tx.find(Account, 1)
-    return account.name if account else HOST.partition(".")[0].capitalize()
+    return account_of(tx).name
 
 
 def _group_name(facts: Facts) -> str:
@@ -148,13 +148,13 @@ def _latest(facts: Facts, public: bool = False) -> tuple[Comment | None, str]:
     return comment, author.name if author else "System"
 
 
-def _formatted(comment: Comment, author: str) -> str:
-    return f"{LINE}\n{author}, {comment.created_at:%b %d, %Y, %H:%M}\n\n{comment.body}\n"
+def _formatted(tx: Tx, comment: Comment, author: str) -> str:
+    return f"{LINE}\n{author}, {local(tx, comment.created_at):%b %d, %Y, %H:%M}\n\n{comment.body}\n"
 
 
 def _latest_formatted(facts: Facts, public: bool = False) -> str:
     comment, author = _latest(facts, public)
-    return _formatted(comment, author) if comment else ""
+    return _formatted(facts.tx, comment, author) if comment else ""
 
 
 def _latest_body(facts: Facts, public: bool = False) -> str:
@@ -172,10 +172,10 @@ def _all_formatted(facts: Facts, public: bool) -> str:
     )
     parts = []
     if facts.comment is not None and (facts.comment.public or not public):
-        parts.append(_formatted(facts.comment, facts.by.name))
+        parts.append(_formatted(facts.tx, facts.comment, facts.by.name))
     for number, is_public, author in rows:
         if is_public or not public:
-            parts.append(_formatted(facts.tx.get(Comment, number), author))
+            parts.append(_formatted(facts.tx, facts.tx.get(Comment, number), author))
     return "\n".join(parts)
 
 
@@ -197,13 +197,13 @@ def _said(facts: Facts, comment: Comment) -> dict[str, Any]:
     """A comment as loops over `ticket.comments` know it."""
     author = facts.by if comment.author_id == facts.by.id else facts.tx.find(User, comment.author_id)
     files = [
-        {"filename": one.file_name, "url": f"https://{HOST}/attachments/token/{one.id:x}?name={one.file_name}"}
+        {"filename": one.file_name, "url": url(facts.tx, f"/attachments/token/{one.id:x}?name={one.file_name}")}
         for one in comment.attachments
     ]
     return {
         "author": _shown_person(author),
-        "created_at": _day(comment.created_at),
-        "created_at_with_time": f"{comment.created_at:%B %d, %Y, %H:%M}",
+        "created_at": _day(facts, comment.created_at),
+        "created_at_with_time": f"{local(facts.tx, comment.created_at):%B %d, %Y, %H:%M}",
         "value": comment.body,
         "value_rich": comment.html or comment.body,
         "is_public": comment.public,
@@ -235,17 +235,21 @@ def _copied(facts: Facts) -> list[dict[str, Any]]:
     return [_shown_person(user) for user in people if user is not None]
 
 
-def _day(moment: datetime | None) -> str:
-    return f"{moment:%B %d, %Y}" if moment else ""
+def _day(facts: Facts, moment: datetime | None) -> str:
+    return f"{local(facts.tx, moment):%B %d, %Y}" if moment else ""
 
 
-def _link(ticket: Ticket) -> str:
-    return f"https://{HOST}/agent/tickets/{ticket.id}"
+def _link(facts: Facts) -> str:
+    return url(facts.tx, f"/agent/tickets/{facts.ticket.id}")
+
+
+def _rating_url(facts: Facts) -> str:
+    return url(facts.tx, f"/requests/{facts.ticket.id}/satisfaction/new")
 
 
 def _rating_section(facts: Facts) -> str:
-    url = f"https://{HOST}/requests/{facts.ticket.id}/satisfaction/new"
-    return f"How would you rate the support you received?\n\nYou can copy the following URL into your browser:\n{url}"
+    asked = "How would you rate the support you received?\n\nYou can copy the following URL into your browser:"
+    return f"{asked}\n{_rating_url(facts)}"
 
 
 _PLAIN: dict[str, Callable[[Facts], str]] = {
@@ -258,17 +262,17 @@ _PLAIN: dict[str, Callable[[Facts], str]] = {
     "ticket.tags": lambda facts: " ".join(facts.ticket.tags),
     "ticket.external_id": lambda facts: facts.ticket.external_id or "",
     "ticket.via": lambda facts: facts.ticket.channel.replace("_", " ").capitalize(),
-    "ticket.url": lambda facts: _link(facts.ticket).removeprefix("https://"),
-    "ticket.link": lambda facts: _link(facts.ticket),
+    "ticket.url": lambda facts: _link(facts).removeprefix("https://"),
+    "ticket.link": _link,
     "ticket.account": lambda facts: account_name(facts.tx),
     "ticket.brand.name": _brand_name,
     "ticket.group.name": _group_name,
     "ticket.organization.name": _organization_name,
-    "ticket.created_at": lambda facts: _day(facts.ticket.created_at),
+    "ticket.created_at": lambda facts: _day(facts, facts.ticket.created_at),
     "ticket.created_at_with_timestamp": lambda facts: iso_z(facts.ticket.created_at) or "",
-    "ticket.updated_at": lambda facts: _day(facts.ticket.updated_at),
+    "ticket.updated_at": lambda facts: _day(facts, facts.ticket.updated_at),
     "ticket.updated_at_with_timestamp": lambda facts: iso_z(facts.ticket.updated_at) or "",
-    "ticket.due_date": lambda facts: _day(facts.ticket.due_at),
+    "ticket.due_date": lambda facts: _day(facts, facts.ticket.due_at),
     "ticket.latest_comment": _latest_body,
     "ticket.latest_comment_html": _latest_body,
     "ticket.latest_comment_formatted": _latest_formatted,
@@ -278,7 +282,7 @@ _PLAIN: dict[str, Callable[[Facts], str]] = {
     "ticket.comments_formatted": lambda facts: _all_formatted(facts, public=False),
     "ticket.public_comments_formatted": lambda facts: _all_formatted(facts, public=True),
     "satisfaction.rating_section": _rating_section,
-    "satisfaction.rating_url": lambda facts: f"https://{HOST}/requests/{facts.ticket.id}/satisfaction/new",
+    "satisfaction.rating_url": _rating_url,
     "satisfaction.current_rating": lambda facts: facts.ticket.satisfaction,
 }
 _LISTS: dict[str, Callable[[Facts], Any]] = {

@@ -5,38 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from zoneinfo import ZoneInfo
 
 import msgspec
 
+from diorama.apps.zendesk.rules.time_zones import zone_of
 from diorama.apps.zendesk.schema import Holiday, Interval
 from diorama.kernel import Tx, from_us, to_us
 
 MINUTE, DAY_MINUTES, DAY = 60_000_000, 24 * 60, timedelta(days=1)
 FURTHEST_DAYS = 3660
 """A deadline that lies further away than ten years never comes."""
-ZONES = {
-    "UTC": "UTC", "London": "Europe/London", "Dublin": "Europe/Dublin", "Edinburgh": "Europe/London",
-    "Lisbon": "Europe/Lisbon", "Amsterdam": "Europe/Amsterdam", "Berlin": "Europe/Berlin", "Bern": "Europe/Zurich",
-    "Brussels": "Europe/Brussels", "Copenhagen": "Europe/Copenhagen", "Madrid": "Europe/Madrid",
-    "Paris": "Europe/Paris", "Prague": "Europe/Prague", "Rome": "Europe/Rome", "Stockholm": "Europe/Stockholm",
-    "Vienna": "Europe/Vienna", "Warsaw": "Europe/Warsaw", "Zurich": "Europe/Zurich", "Athens": "Europe/Athens",
-    "Helsinki": "Europe/Helsinki", "Istanbul": "Europe/Istanbul", "Kyiv": "Europe/Kiev", "Moscow": "Europe/Moscow",
-    "Mumbai": "Asia/Kolkata", "New Delhi": "Asia/Kolkata", "Singapore": "Asia/Singapore", "Tokyo": "Asia/Tokyo",
-    "Sydney": "Australia/Sydney", "Brasilia": "America/Sao_Paulo", "Atlantic Time (Canada)": "America/Halifax",
-    "Eastern Time (US & Canada)": "America/New_York", "Central Time (US & Canada)": "America/Chicago",
-    "Mountain Time (US & Canada)": "America/Denver", "Pacific Time (US & Canada)": "America/Los_Angeles",
-    "Alaska": "America/Juneau", "Hawaii": "Pacific/Honolulu",
-}  # fmt: skip
-"""The names that the product gives to time zones, with those of the rest of the world."""
-
-
-def zone_of(name: str) -> ZoneInfo | None:
-    """A time zone by the product's name or the usual one; none where nobody knows it."""
-    try:
-        return ZoneInfo(ZONES.get(name, name))
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        return None
 
 
 class Hours:

@@ -12,9 +12,10 @@ import msgspec
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.rules import attachments
+from diorama.apps.zendesk.rules.account import url
 from diorama.apps.zendesk.rules.attachments import MailAttachment
 from diorama.apps.zendesk.rules.current_user import now
-from diorama.apps.zendesk.schema import APP, HOST, Ticket, User
+from diorama.apps.zendesk.schema import APP, Ticket, User
 from diorama.apps.zendesk.schema.attachments import File, Upload
 from diorama.apps.zendesk.schema.suspended_tickets import CAUSES, SuspendedTicket
 from diorama.kernel import Notice, Tx
@@ -165,6 +166,6 @@ def export_csv(tx: Tx, by: User) -> str:
     [kept] = attachments.store_mail_attachments(
         tx, (MailAttachment("suspended_tickets.csv", out.getvalue().encode(), "text/csv"),)
     )
-    url = f"https://{HOST}/attachments/token/{kept.id:x}/?name={kept.file_name}"
-    tx.emit(ExportReady(to=by.email or "", url=url))
-    return url
+    address = url(tx, f"/attachments/token/{kept.id:x}/?name={kept.file_name}")
+    tx.emit(ExportReady(to=by.email or "", url=address))
+    return address

@@ -15,6 +15,7 @@ from diorama.apps.zendesk.rules.conditions import Facts
 from diorama.apps.zendesk.rules.current_user import SYSTEM, is_member, now
 from diorama.apps.zendesk.rules.custom_fields import link_fields_and_tags
 from diorama.apps.zendesk.rules.custom_statuses import default_for, status_of
+from diorama.apps.zendesk.rules.time_zones import location
 from diorama.apps.zendesk.schema import (
     CUSTOM_STATUS,
     EVENT_STEP,
@@ -298,8 +299,7 @@ def request_metadata(by: User, via: Via, custom: Mapping[str, Any] | None = None
         system = {"message_id": f"<{number:x}.{number % 9973}@mail.example>", "eml_redacted": False}
     elif number > 0:
         address = f"93.{number % 199 + 20}.{number // 7 % 250}.{number // 911 % 250 + 1}"
-        place = {"location": "Berlin, BE, Germany", "latitude": 52.52, "longitude": 13.405}
-        system = {"client": _BROWSER, "ip_address": address, **place}
+        system = {"client": _BROWSER, "ip_address": address, **location(by.iana_time_zone)}
     return {"system": system, "custom": dict(custom) if custom else {}}
 
 

@@ -6,12 +6,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from diorama.apps.zendesk import refusals
+from diorama.apps.zendesk.rules.account import default_locale, time_zone_name
 from diorama.apps.zendesk.rules.current_user import by_email, now
 from diorama.apps.zendesk.rules.memberships import add_membership, join_group, set_default_organization
 from diorama.apps.zendesk.rules.organizations import organization_of_domain
 from diorama.apps.zendesk.rules.profile_fields import set_profile_fields
 from diorama.apps.zendesk.rules.tags import tidy_tags
 from diorama.apps.zendesk.rules.ticket_edits import clear_from_tickets
+from diorama.apps.zendesk.rules.time_zones import iana_name
 from diorama.apps.zendesk.rules.user_identities import add_identity, make_primary, valid_email
 from diorama.apps.zendesk.schema import (
     ROLES,
@@ -55,6 +57,8 @@ def add_user(tx: Tx, *, name: str, email: str | None = None, role: Role = "end-u
         organization_id = organization_of_domain(tx, address.partition("@")[2])
     if "tags" in fields:
         fields["tags"] = tidy_tags(fields["tags"])
+    fields["time_zone"] = fields.get("time_zone") or time_zone_name(tx)
+    fields["locale"] = fields.get("locale") or default_locale(tx)
     set_profile_fields(tx, UserField, fields, "user_fields", {}, ())
     user = tx.add(
         User(
@@ -64,6 +68,7 @@ def add_user(tx: Tx, *, name: str, email: str | None = None, role: Role = "end-u
             organization_id=organization_id,
             created_at=moment,
             updated_at=moment,
+            iana_time_zone=iana_name(fields["time_zone"]),
             **fields,
         )
     )
@@ -103,6 +108,8 @@ def change_user(tx: Tx, user: User, fields: Mapping[str, Any]) -> User:
     if "role" in wanted and wanted["role"] not in ROLES:
         raise refusals.not_listed("role", "Role", wanted["role"])
     _check_restriction(wanted)
+    if "time_zone" in wanted:
+        wanted["iana_time_zone"] = iana_name(wanted["time_zone"])
     email = wanted.pop("email", user.email)
     address = email.strip().lower() if email else user.email
     if address and address != user.email:

@@ -11,10 +11,11 @@ from typing import Any
 import msgspec
 
 from diorama.apps.zendesk.rules import targets
+from diorama.apps.zendesk.rules.account import account_of
 from diorama.apps.zendesk.rules.current_user import now
 from diorama.apps.zendesk.rules.placeholders import render
 from diorama.apps.zendesk.rules.ticket_edits import Edit
-from diorama.apps.zendesk.schema import ACCOUNT_ID, APP, Action, Comment, CommentAdded, Ticket, TicketCreated, User, Via
+from diorama.apps.zendesk.schema import APP, Action, Comment, CommentAdded, Ticket, TicketCreated, User, Via
 from diorama.apps.zendesk.schema.webhooks import Attempt, Invocation, Webhook, WebhookCalled
 from diorama.kernel import Product, Tx, from_us
 from diorama.kit import iso_z
@@ -60,7 +61,7 @@ def call(tx: Tx, webhook: Webhook, event_type: str, body: str) -> Invocation:
     headers = {
         "content-type": TYPES[webhook.request_format],
         "user-agent": "Zendesk Webhook",
-        "x-zendesk-account-id": str(ACCOUNT_ID),
+        "x-zendesk-account-id": str(account_of(tx).number),
         "x-zendesk-webhook-id": webhook.id,
         "x-zendesk-webhook-invocation-id": invocation.id,
         "x-zendesk-webhook-signature": signature(webhook.signing_secret, stamp, body),
@@ -165,7 +166,7 @@ def _tell(tx: Tx, event: str, ticket_id: int, **more: Any) -> None:
     for webhook in listening:
         body = {
             "type": event,
-            "account_id": ACCOUNT_ID,
+            "account_id": account_of(tx).number,
             "id": tx.dice("webhook event", webhook.id, ticket.id, tx.now_us).hex(32),
             "time": iso_z(now(tx)),
             "zendesk_event_version": "2022-11-06",

@@ -3,7 +3,7 @@
 from diorama.apps.zendesk.schema.account_settings import Account, AccountSetting
 from diorama.apps.zendesk.schema.actions import Action
 from diorama.apps.zendesk.schema.activities import Activity
-from diorama.apps.zendesk.schema.app import ACCOUNT_ID, APP, BASE, GRANTS, HOST
+from diorama.apps.zendesk.schema.app import APP, BASE, GRANTS, HOST
 from diorama.apps.zendesk.schema.attachments import Attachment
 from diorama.apps.zendesk.schema.audit_logs import AuditLog
 from diorama.apps.zendesk.schema.automations import Automation, AutomationClock, AutomationFiring
@@ -81,7 +81,6 @@ from diorama.apps.zendesk.schema.views import Output, View
 from diorama.apps.zendesk.schema.workspaces import Workspace
 
 __all__ = [
-    "ACCOUNT_ID",
     "APP", "AUDIT_STEP", "BASE", "BRAND_ID", "CUSTOM_STATUS", "EVENT_STEP", "FORM_ID", "GRANTS", "HOST", "KINDS",
     "NOWHERE", "PRIORITIES", "ROLES", "STATUSES", "Account", "AccountSetting", "Action", "Activity", "Attachment",
     "Audit", "AuditLog", "Automation", "AutomationClock", "AutomationFiring", "Brand", "BrandAgent", "ChildField",

@@ -9,9 +9,6 @@ import msgspec
 from diorama.kernel import Missing, Refusal, Tx
 from diorama.kit import Basic, Bearer, Detail, Either, Grants, Idempotency, Product, RateLimit, Seat
 
-ACCOUNT_ID = 14_082_331
-"""By which number the vendor knows the account; webhooks and pins tell it."""
-
 _MAINTENANCE = (
     "<!DOCTYPE html>\n<html>\n<head>\n  <title>Zendesk is under maintenance</title>\n</head>\n<body>\n"
     "  <h1>Sorry, we're down for maintenance.</h1>\n"
@@ -71,6 +68,14 @@ def _limit_headers(limit: int, remaining: int, reset_seconds: int) -> dict[str, 
         "ratelimit-remaining": str(remaining),
         "ratelimit-reset": str(reset_seconds),
     }
+
+
+_REQUESTS_PER_MINUTE = {"suite_team": 200, "suite_growth": 400, "suite_professional": 400, "suite_enterprise": 700}
+
+
+def _requests_per_minute(tx: Tx) -> int:
+    """Return how many requests a minute the account's plan allows."""
+    return _REQUESTS_PER_MINUTE[tx.rows("SELECT plan FROM zendesk_accounts")[0][0]]
 
 
 def _too_fast(retry_after: int) -> Refusal:
@@ -137,7 +142,7 @@ APP = Product(
     },
     envelope=envelope,
     grants=GRANTS,
-    limit=RateLimit(700, per_seconds=60, headers=_limit_headers),
+    limit=RateLimit(_requests_per_minute, per_seconds=60, headers=_limit_headers),
     idempotency=Idempotency(mark=lambda repeated: {"x-idempotency-lookup": "hit" if repeated else "miss"}),
     suffixes=(".json",),
     strict=False,

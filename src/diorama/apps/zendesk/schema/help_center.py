@@ -8,7 +8,6 @@ from typing import Literal
 from diorama.apps.zendesk.schema.app import APP
 from diorama.kernel import Record, sparse
 
-LOCALE = "en-us"
 """The language in which the company writes first."""
 Shelf = Literal["category", "section", "article"]
 
@@ -40,7 +39,7 @@ class Category(Record):
     """A shelf of sections; its name is in its translations."""
 
     position: int = 0
-    source_locale: str = LOCALE
+    source_locale: str
     created_at: datetime
     updated_at: datetime
 
@@ -53,7 +52,7 @@ class Section(Record):
     parent_section_id: int | None = None
     position: int = 0
     sorting: str = "manual"
-    source_locale: str = LOCALE
+    source_locale: str
     created_at: datetime
     updated_at: datetime
 
@@ -71,7 +70,7 @@ class Article(Record):
     position: int = 0
     promoted: bool = False
     comments_disabled: bool = False
-    source_locale: str = LOCALE
+    source_locale: str
     user_segment_id: int | None = None
     permission_group_id: int
     label_names: tuple[str, ...] = ()

@@ -35,9 +35,9 @@ class User(Record):
     phone: str | None = None
     external_id: str | None = None
     alias: str | None = None
-    time_zone: str = "Berlin"
-    iana_time_zone: str = "Europe/Berlin"
-    locale: str = "en-US"
+    time_zone: str
+    iana_time_zone: str
+    locale: str
     tags: tuple[str, ...] = ()
     details: str | None = None
     notes: str | None = None

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 
 from diorama.apps.zendesk.rules import photos
+from diorama.apps.zendesk.rules.account import subdomain
 from diorama.apps.zendesk.rules.current_user import now
 from diorama.apps.zendesk.rules.groups import add_group
+from diorama.apps.zendesk.rules.time_zones import zone_of
 from diorama.apps.zendesk.schema import (
+    APP,
     BRAND_ID,
     CUSTOM_STATUS,
     FORM_ID,
-    HOST,
     Account,
     AccountSetting,
     Automation,
@@ -23,11 +27,12 @@ from diorama.apps.zendesk.schema import (
     SupportAddress,
     Trigger,
 )
-from diorama.apps.zendesk.seed.account_settings import SETTINGS
+from diorama.apps.zendesk.schema.account_settings import Plan
+from diorama.apps.zendesk.seed.account_settings import SETTINGS, localization
 from diorama.apps.zendesk.seed.automations import CLOSING, SURVEY, start_automations, usual_automations
 from diorama.apps.zendesk.seed.custom_roles import usual_roles
 from diorama.apps.zendesk.seed.help_center import open_guide
-from diorama.apps.zendesk.seed.locales import LOCALES, SPOKEN
+from diorama.apps.zendesk.seed.locales import LOCALE_IDS, LOCALES
 from diorama.apps.zendesk.seed.macros import usual_macros
 from diorama.apps.zendesk.seed.satisfaction_reasons import usual_reasons
 from diorama.apps.zendesk.seed.ticket_fields import system_fields
@@ -47,14 +52,49 @@ class Standard(msgspec.Struct, frozen=True):
     closing: Automation | None
 
 
-def set_up(tx: Tx, name: str, support_address: str = f"support@{HOST}", running: bool = True) -> Group:
-    """A new account: its name, its standard configuration, and the group that every agent starts in.
+def set_up(
+    tx: Tx,
+    name: str,
+    *,
+    plan: Plan,
+    time_zone: str,
+    currency: str,
+    locale: str,
+    languages: Sequence[str] = (),
+    help_center_languages: Sequence[str] = (),
+    support_address: str = "",
+    running: bool = True,
+) -> Group:
+    """Add a new account with its standard configuration; return the group that every agent starts in.
 
-    Its automations begin to run by the hour, unless somebody who writes about the past starts them later.
+    `time_zone` is the product's name or an IANA one. `languages` are those that customers can choose besides `locale`;
+    the Help Center has the same ones unless `help_center_languages` says otherwise. The support address is
+    `support@` the account's host unless another one is given. Automations start at once if `running`; a world that
+    writes a history first starts them itself.
     """
-    tx.add(Account(id=1, name=name, support_address=support_address, created_at=now(tx)))
+    if zone_of(time_zone) is None:
+        raise ValueError(f"{name}: unknown time zone {time_zone!r}")
+    host = APP.of(tx).host
+    account = tx.add(
+        Account(
+            id=1,
+            name=name,
+            support_address=support_address or f"support@{host}",
+            created_at=now(tx),
+            number=tx.dice("account number", host).integer(10_000_000, 29_999_999),
+            plan=plan,
+            currency=currency,
+            help_center_locales=tuple(
+                one.lower() for one in dict.fromkeys((locale, *(help_center_languages or languages)))
+            ),
+        )
+    )
+    _add_locales(tx, locale, languages)
     group = add_group(tx, name="Support", description="Answers what customers ask")
-    add_account_records(tx, name, support_address)
+    add_account_records(tx, account)
+    settings = {**SETTINGS, "localization": localization(LOCALE_IDS[locale], time_zone)}
+    for place, (section, values) in enumerate(settings.items(), 1):
+        tx.add(AccountSetting(id=place, section=section, values=values))
     system_fields(tx)
     default_form(tx)
     usual_triggers(tx)
@@ -92,14 +132,14 @@ _LABELS = {
 }
 
 
-def add_account_records(tx: Tx, name: str, support_address: str) -> None:
-    """Everything that a new account has besides its fields, rules and people."""
-    moment = now(tx)
+def add_account_records(tx: Tx, account: Account) -> None:
+    """Add the records of a new account besides its locales, settings, fields, rules and people."""
+    name, moment = account.name, now(tx)
     tx.add(
         Brand(
             id=BRAND_ID,
             name=name,
-            subdomain=HOST.partition(".")[0],
+            subdomain=subdomain(tx),
             default=True,
             ticket_form_ids=(FORM_ID,),
             logo=photos.store_photo(tx, f"{name.lower().replace(' ', '_')}_logo", photos.LOGO),
@@ -110,7 +150,7 @@ def add_account_records(tx: Tx, name: str, support_address: str) -> None:
     tx.add(
         SupportAddress(
             name=name,
-            email=support_address,
+            email=account.support_address,
             brand_id=BRAND_ID,
             default=True,
             forwarding_status="verified",
@@ -135,6 +175,16 @@ def add_account_records(tx: Tx, name: str, support_address: str) -> None:
                 updated_at=moment,
             )
         )
+    usual_roles(tx)
+    _partners(tx)
+
+
+def _add_locales(tx: Tx, own: str, languages: Sequence[str]) -> None:
+    """Add the vendor's locales; the account's own is the default, and customers can choose the listed ones."""
+    moment = now(tx)
+    unknown = [locale for locale in (own, *languages) if locale not in LOCALE_IDS]
+    if unknown:
+        raise ValueError(f"unknown locales {', '.join(unknown)}; known: {', '.join(LOCALE_IDS)}")
     for number, locale, english, native in LOCALES:
         tx.add(
             Locale(
@@ -144,17 +194,13 @@ def add_account_records(tx: Tx, name: str, support_address: str) -> None:
                 native_name=native,
                 presentation_name=english if english == native else f"{english} - {native}",
                 rtl=locale == "ar",
-                default=number == 1,
-                public=locale in SPOKEN,
+                default=locale == own,
+                public=locale == own or locale in languages,
                 agent=locale != "ar",
                 created_at=moment,
                 updated_at=moment,
             )
         )
-    for place, (section, values) in enumerate(SETTINGS.items(), 1):
-        tx.add(AccountSetting(id=place, section=section, values=values))
-    usual_roles(tx)
-    _partners(tx)
 
 
 PARTNERS = (

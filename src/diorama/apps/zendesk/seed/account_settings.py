@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from diorama.apps.zendesk.rules.time_zones import iana_name
+
 SETTINGS: dict[str, dict[str, Any]] = {
     "branding": {
         "header_color": "1A00C3",
@@ -106,11 +108,15 @@ SETTINGS: dict[str, dict[str, Any]] = {
         "ticket_forms_instructions": "Please choose a request type below",
         "raw_ticket_forms_instructions": "Please choose a request type below",
     },
-    "localization": {
-        "locale_ids": [1],
-        "time_zone": "Berlin",
-        "iana_time_zone": "Europe/Berlin",
-        "uk_time_format": True,
-    },
 }
-"""An account's settings, section by section; the names are the vendor's."""
+"""The settings that are the same for every new account, section by section; the names are the vendor's."""
+
+
+def localization(locale_id: int, time_zone: str) -> dict[str, Any]:
+    """Return the settings of one account's language and time zone."""
+    return {
+        "locale_ids": [locale_id],
+        "time_zone": time_zone,
+        "iana_time_zone": iana_name(time_zone),
+        "uk_time_format": True,
+    }

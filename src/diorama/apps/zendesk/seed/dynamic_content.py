@@ -7,22 +7,21 @@ from collections.abc import Mapping
 from diorama.apps.zendesk.rules.current_user import now
 from diorama.apps.zendesk.rules.dynamic_content import placeholder_of
 from diorama.apps.zendesk.schema import DynamicItem, DynamicVariant
-from diorama.apps.zendesk.seed.locales import LOCALES
+from diorama.apps.zendesk.seed.locales import LOCALE_IDS
 from diorama.kernel import Tx
 
 
 def add_content(tx: Tx, name: str, texts: Mapping[str, str]) -> DynamicItem:
     """One more text in several languages; the first one is the item's own."""
     moment = now(tx)
-    numbers = {locale: number for number, locale, _, _ in LOCALES}
-    own = numbers[next(iter(texts))]
+    own = LOCALE_IDS[next(iter(texts))]
     item = tx.add(
         DynamicItem(
             name=name, placeholder=placeholder_of(name), default_locale_id=own, created_at=moment, updated_at=moment
         )
     )
     for locale, content in texts.items():
-        number = numbers[locale]
+        number = LOCALE_IDS[locale]
         tx.add(
             DynamicVariant(
                 item_id=item.id,

@@ -14,4 +14,4 @@ LOCALES: tuple[tuple[int, str, str, str], ...] = (
     (1005, "nl", "Dutch", "Nederlands"),
     (1176, "en-GB", "English (United Kingdom)", "English (United Kingdom)"),
 )
-SPOKEN = ("en-US", "de", "fr", "es", "it", "nl")
+LOCALE_IDS = {locale: number for number, locale, _, _ in LOCALES}

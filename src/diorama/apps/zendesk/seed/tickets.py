@@ -16,7 +16,6 @@ from diorama.apps.zendesk.schema import (
     BRAND_ID,
     EVENT_STEP,
     FORM_ID,
-    HOST,
     Action,
     Attachment,
     Audit,
@@ -282,8 +281,8 @@ def _rule(trigger: Trigger) -> Via:
     return Via("rule", {"from": source, "to": {}, "rel": "trigger"})
 
 
-def mail_from(user: User, name: str = "Support", address: str = f"support@{HOST}") -> Via:
-    """How a mail from a user looks to the desk."""
+def mail_from(user: User, name: str, address: str) -> Via:
+    """Return the channel of a mail from a user to the desk's name and address."""
     source = {"from": {"address": user.email, "name": user.name}, "to": {"name": name, "address": address}, "rel": None}
     return Via("email", source)
 

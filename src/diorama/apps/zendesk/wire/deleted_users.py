@@ -60,10 +60,10 @@ class ComplianceDeletionObject(Struct):
     created_at: datetime
 
 
-def compliance_deletion_object(step: ComplianceDeletion) -> ComplianceDeletionObject:
+def compliance_deletion_object(step: ComplianceDeletion, subdomain: str) -> ComplianceDeletionObject:
     """One step of forgetting a user."""
     return ComplianceDeletionObject(
-        step.action, step.application, "larkspur", step.executer_id, step.user_id, step.created_at
+        step.action, step.application, subdomain, step.executer_id, step.user_id, step.created_at
     )
 
 

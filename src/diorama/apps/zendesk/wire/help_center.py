@@ -444,7 +444,7 @@ class LabelRequest(Struct):
 
 class ArticleCommentInput(Struct):
     body: str = ""
-    locale: str = "en-us"
+    locale: str = ""
     author_id: Id | UnsetType = UNSET
 
 
@@ -453,7 +453,7 @@ class ArticleCommentRequest(Struct):
 
 
 class SubscriptionInput(Struct):
-    locale: str = "en-us"
+    locale: str = ""
     source_locale: str | UnsetType = UNSET
     include_comments: bool = False
     user_id: Id | UnsetType = UNSET

@@ -6,7 +6,6 @@ from datetime import datetime
 
 from msgspec import UNSET, Struct, UnsetType
 
-from diorama.apps.zendesk.schema import ACCOUNT_ID
 from diorama.apps.zendesk.schema.ticket_content_pins import ContentPin
 from diorama.apps.zendesk.wire.shapes import shaped
 
@@ -22,10 +21,10 @@ class ContentPinObject(Struct, kw_only=True):
     created_at: datetime
 
 
-def content_pin_object(pin: ContentPin) -> ContentPinObject:
+def content_pin_object(pin: ContentPin, account_id: int) -> ContentPinObject:
     """Something pinned to a ticket; every number is text here."""
     return shaped(
-        ContentPinObject, pin, f"ticket_content_pins/{pin.id}", account_id=str(ACCOUNT_ID), ticket_id=str(pin.ticket_id)
+        ContentPinObject, pin, f"ticket_content_pins/{pin.id}", account_id=str(account_id), ticket_id=str(pin.ticket_id)
     )
 
 
