@@ -6,9 +6,9 @@ from typing import Any
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.pagination import Page, given_fields, page_of
-from diorama.apps.zendesk.api.request_parts import required, set_location
+from diorama.apps.zendesk.api.request_parts import Me, required, set_location
 from diorama.apps.zendesk.rules import audit_logs
-from diorama.apps.zendesk.rules.current_user import current_admin, now, require_agent
+from diorama.apps.zendesk.rules.current_user import now
 from diorama.apps.zendesk.schema import APP, SharingAgreement
 from diorama.apps.zendesk.wire.sharing_agreements import (
     SharingAgreementInput,
@@ -35,25 +35,23 @@ def _agreed(asked: SharingAgreementInput) -> dict[str, Any]:
     return fields
 
 
-@APP.get("/api/v2/sharing_agreements")
+@APP.get("/api/v2/sharing_agreements", role="agent")
 def list_sharing_agreements(tx: Tx, page: Page) -> SharingAgreementsResponse:
     """List sharing agreements."""
-    require_agent(tx)
     found, around = page_of(tx, page, SharingAgreement)
     return SharingAgreementsResponse(sharing_agreements=[sharing_agreement_object(one) for one in found], **around)
 
 
-@APP.get("/api/v2/sharing_agreements/{sharing_agreement_id}")
+@APP.get("/api/v2/sharing_agreements/{sharing_agreement_id}", role="agent")
 def show_sharing_agreement(tx: Tx, sharing_agreement_id: int) -> SharingAgreementResponse:
     """Show a sharing agreement."""
-    require_agent(tx)
     return SharingAgreementResponse(sharing_agreement_object(tx.get(SharingAgreement, sharing_agreement_id)))
 
 
-@APP.post("/api/v2/sharing_agreements", status=201)
-def create_sharing_agreement(tx: Tx, body: SharingAgreementRequest) -> SharingAgreementResponse:
+@APP.post("/api/v2/sharing_agreements", role="admin", status=201)
+def create_sharing_agreement(tx: Tx, me: Me, body: SharingAgreementRequest) -> SharingAgreementResponse:
     """Invite another account to share tickets; it has to accept."""
-    me, moment = current_admin(tx), now(tx)
+    moment = now(tx)
     fields = _agreed(required(body.sharing_agreement, "sharing_agreement"))
     if not fields.get("remote_subdomain"):
         raise refusals.blank("remote_subdomain", "Remote subdomain")
@@ -63,18 +61,18 @@ def create_sharing_agreement(tx: Tx, body: SharingAgreementRequest) -> SharingAg
     return SharingAgreementResponse(sharing_agreement_object(agreement))
 
 
-@APP.put("/api/v2/sharing_agreements/{sharing_agreement_id}")
+@APP.put("/api/v2/sharing_agreements/{sharing_agreement_id}", role="admin")
 def update_sharing_agreement(
-    tx: Tx, sharing_agreement_id: int, body: SharingAgreementRequest
+    tx: Tx, me: Me, sharing_agreement_id: int, body: SharingAgreementRequest
 ) -> SharingAgreementResponse:
     """Change the status of a sharing agreement."""
-    me, agreement = current_admin(tx), tx.get(SharingAgreement, sharing_agreement_id)
+    agreement = tx.get(SharingAgreement, sharing_agreement_id)
     fields = _agreed(required(body.sharing_agreement, "sharing_agreement"))
     wanted = {name: value for name, value in fields.items() if name == "status"}
     return SharingAgreementResponse(sharing_agreement_object(audit_logs.change(tx, me, agreement, wanted)))
 
 
-@APP.delete("/api/v2/sharing_agreements/{sharing_agreement_id}")
-def delete_sharing_agreement(tx: Tx, sharing_agreement_id: int) -> None:
+@APP.delete("/api/v2/sharing_agreements/{sharing_agreement_id}", role="admin")
+def delete_sharing_agreement(tx: Tx, me: Me, sharing_agreement_id: int) -> None:
     """End a sharing agreement."""
-    audit_logs.remove(tx, current_admin(tx), tx.get(SharingAgreement, sharing_agreement_id))
+    audit_logs.remove(tx, me, tx.get(SharingAgreement, sharing_agreement_id))

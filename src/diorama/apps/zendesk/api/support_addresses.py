@@ -7,9 +7,9 @@ from msgspec import UNSET
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.brands import brand_of
 from diorama.apps.zendesk.api.pagination import Page, given_fields, page_of
-from diorama.apps.zendesk.api.request_parts import required, set_location
+from diorama.apps.zendesk.api.request_parts import Me, required, set_location
 from diorama.apps.zendesk.rules import audit_logs
-from diorama.apps.zendesk.rules.current_user import current_admin, now, require_agent
+from diorama.apps.zendesk.rules.current_user import now
 from diorama.apps.zendesk.rules.user_identities import valid_email
 from diorama.apps.zendesk.schema import APP, BRAND_ID, SupportAddress
 from diorama.apps.zendesk.wire.support_addresses import (
@@ -22,18 +22,16 @@ from diorama.apps.zendesk.wire.support_addresses import (
 from diorama.kernel import Tx
 
 
-@APP.get("/api/v2/recipient_addresses")
+@APP.get("/api/v2/recipient_addresses", role="agent")
 def list_support_addresses(tx: Tx, page: Page) -> SupportAddressesResponse:
     """The addresses that customers write to."""
-    require_agent(tx)
     found, around = page_of(tx, page, SupportAddress)
     return SupportAddressesResponse(recipient_addresses=[support_address_object(one) for one in found], **around)
 
 
-@APP.get("/api/v2/recipient_addresses/{support_address_id}")
+@APP.get("/api/v2/recipient_addresses/{support_address_id}", role="agent")
 def show_support_address(tx: Tx, support_address_id: int) -> SupportAddressResponse:
     """Show an address."""
-    require_agent(tx)
     return SupportAddressResponse(support_address_object(tx.get(SupportAddress, support_address_id)))
 
 
@@ -43,10 +41,10 @@ def _alone(tx: Tx, address: SupportAddress) -> None:
         tx.change(other, default=False)
 
 
-@APP.post("/api/v2/recipient_addresses", status=201)
-def create_support_address(tx: Tx, body: SupportAddressRequest) -> SupportAddressResponse:
+@APP.post("/api/v2/recipient_addresses", role="admin", status=201)
+def create_support_address(tx: Tx, me: Me, body: SupportAddressRequest) -> SupportAddressResponse:
     """One more address; mail forwarded to it still has to be proven."""
-    me, asked, moment = current_admin(tx), required(body.recipient_address, "recipient_address"), now(tx)
+    asked, moment = required(body.recipient_address, "recipient_address"), now(tx)
     fields = {"name": "", **given_fields(asked, "name", "brand_id", "default")}
     email = asked.email.strip().lower() if asked.email is not UNSET else ""
     if not valid_email(email):
@@ -72,10 +70,12 @@ def create_support_address(tx: Tx, body: SupportAddressRequest) -> SupportAddres
     return SupportAddressResponse(support_address_object(address))
 
 
-@APP.put("/api/v2/recipient_addresses/{support_address_id}")
-def update_support_address(tx: Tx, support_address_id: int, body: SupportAddressRequest) -> SupportAddressResponse:
+@APP.put("/api/v2/recipient_addresses/{support_address_id}", role="admin")
+def update_support_address(
+    tx: Tx, me: Me, support_address_id: int, body: SupportAddressRequest
+) -> SupportAddressResponse:
     """Update an address; the mailbox itself stays."""
-    me, address = current_admin(tx), tx.get(SupportAddress, support_address_id)
+    address = tx.get(SupportAddress, support_address_id)
     fields = given_fields(required(body.recipient_address, "recipient_address"), "name", "brand_id", "default")
     if "brand_id" in fields:
         fields["brand_id"] = brand_of(tx, fields["brand_id"]).id
@@ -85,10 +85,10 @@ def update_support_address(tx: Tx, support_address_id: int, body: SupportAddress
     return SupportAddressResponse(support_address_object(address))
 
 
-@APP.delete("/api/v2/recipient_addresses/{support_address_id}")
-def delete_recipient_address(tx: Tx, support_address_id: int) -> None:
+@APP.delete("/api/v2/recipient_addresses/{support_address_id}", role="admin")
+def delete_recipient_address(tx: Tx, me: Me, support_address_id: int) -> None:
     """Delete an address."""
-    me, address = current_admin(tx), tx.get(SupportAddress, support_address_id)
+    address = tx.get(SupportAddress, support_address_id)
     if address.default:
         raise refusals.invalid("base", "The default support address cannot be deleted", "InvalidValue")
     audit_logs.remove(tx, me, address)
@@ -97,10 +97,10 @@ def delete_recipient_address(tx: Tx, support_address_id: int) -> None:
 _PROOFS = {"forwarding": "forwarding_status", "spf": "spf_status", "dns": "cname_status"}
 
 
-@APP.put("/api/v2/recipient_addresses/{support_address_id}/verify")
-def verify_support_address_forwarding(tx: Tx, support_address_id: int, body: VerifyRequest) -> str:
+@APP.put("/api/v2/recipient_addresses/{support_address_id}/verify", role="admin")
+def verify_support_address_forwarding(tx: Tx, me: Me, support_address_id: int, body: VerifyRequest) -> str:
     """Ask the product to prove that mail reaches an address."""
-    me, address = current_admin(tx), tx.get(SupportAddress, support_address_id)
+    address = tx.get(SupportAddress, support_address_id)
     kind = body.type if body.type is not UNSET else "forwarding"
     if kind not in _PROOFS:
         raise refusals.not_listed("type", "Type", kind)

@@ -6,9 +6,9 @@ from typing import Any
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.pagination import Page, page_of
-from diorama.apps.zendesk.api.request_parts import required, set_location
+from diorama.apps.zendesk.api.request_parts import Me, required, set_location
 from diorama.apps.zendesk.rules import audit_logs
-from diorama.apps.zendesk.rules.current_user import current_admin, now, require_agent
+from diorama.apps.zendesk.rules.current_user import now
 from diorama.apps.zendesk.schema import APP, Target
 from diorama.apps.zendesk.wire.targets import TargetRequest, TargetResponse, TargetsResponse, target_object
 from diorama.kernel import Tx
@@ -54,25 +54,23 @@ def _check_target(kind: str, title: str, settings: dict[str, Any]) -> None:
         raise refusals.invalid("target_url", "Target url: is invalid", "InvalidFormat")
 
 
-@APP.get("/api/v2/targets")
+@APP.get("/api/v2/targets", role="agent")
 def list_targets(tx: Tx, page: Page) -> TargetsResponse:
     """List targets."""
-    require_agent(tx)
     found, around = page_of(tx, page, Target)
     return TargetsResponse(targets=[target_object(one) for one in found], **around)
 
 
-@APP.get("/api/v2/targets/{target_id}")
+@APP.get("/api/v2/targets/{target_id}", role="agent")
 def show_target(tx: Tx, target_id: int) -> TargetResponse:
     """Show a target."""
-    require_agent(tx)
     return TargetResponse(target_object(tx.get(Target, target_id)))
 
 
-@APP.post("/api/v2/targets", status=201)
-def create_target(tx: Tx, body: TargetRequest) -> TargetResponse:
+@APP.post("/api/v2/targets", role="admin", status=201)
+def create_target(tx: Tx, me: Me, body: TargetRequest) -> TargetResponse:
     """Create a target."""
-    me, asked = current_admin(tx), required(body.target, "target")
+    asked = required(body.target, "target")
     kind, title = str(asked.get("type") or ""), str(asked.get("title") or "")
     if kind not in _WANTS:
         raise refusals.not_listed("type", "Type", kind or "empty")
@@ -86,10 +84,10 @@ def create_target(tx: Tx, body: TargetRequest) -> TargetResponse:
     return TargetResponse(target_object(target))
 
 
-@APP.put("/api/v2/targets/{target_id}")
-def update_target(tx: Tx, target_id: int, body: TargetRequest) -> TargetResponse:
+@APP.put("/api/v2/targets/{target_id}", role="admin")
+def update_target(tx: Tx, me: Me, target_id: int, body: TargetRequest) -> TargetResponse:
     """Update a target; its type stays."""
-    me, target = current_admin(tx), tx.get(Target, target_id)
+    target = tx.get(Target, target_id)
     asked = required(body.target, "target")
     title = str(asked.get("title", target.title) or "")
     settings = {**target.settings, **_target_fields(target.type, asked)}
@@ -99,7 +97,7 @@ def update_target(tx: Tx, target_id: int, body: TargetRequest) -> TargetResponse
     return TargetResponse(target_object(audit_logs.change(tx, me, target, fields)))
 
 
-@APP.delete("/api/v2/targets/{target_id}")
-def delete_target(tx: Tx, target_id: int) -> None:
+@APP.delete("/api/v2/targets/{target_id}", role="admin")
+def delete_target(tx: Tx, me: Me, target_id: int) -> None:
     """Delete a target."""
-    audit_logs.remove(tx, current_admin(tx), tx.get(Target, target_id))
+    audit_logs.remove(tx, me, tx.get(Target, target_id))
