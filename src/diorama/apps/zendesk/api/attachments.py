@@ -10,7 +10,7 @@ from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.request_parts import Me, get_owned, set_location
 from diorama.apps.zendesk.rules import attachments
 from diorama.apps.zendesk.rules import tickets as desk
-from diorama.apps.zendesk.rules.comment_redactions import redact_file
+from diorama.apps.zendesk.rules.comment_redactions import redact_attachment
 from diorama.apps.zendesk.schema import APP, Attachment, Comment
 from diorama.apps.zendesk.schema.attachments import File
 from diorama.apps.zendesk.wire.attachments import (
@@ -80,9 +80,7 @@ def redact_comment_attachment(
     """Replace a file by an empty one, for good."""
     ticket = desk.visible_ticket(tx, ticket_id)
     comment = get_owned(tx, Comment, comment_id, ticket_id=ticket.id)
-    if ticket.status == "closed":
-        raise refusals.closed()
-    return AttachmentResponse(attachment_object(redact_file(tx, ticket, comment, attachment_id, me)))
+    return AttachmentResponse(attachment_object(redact_attachment(tx, ticket, comment, attachment_id, me)))
 
 
 @APP.get("/attachments/token/{token}", role="user")

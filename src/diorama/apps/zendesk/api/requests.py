@@ -11,8 +11,8 @@ from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api import ticket_input
 from diorama.apps.zendesk.api.pagination import Page, get_many, page_of, parts_of, sideload
 from diorama.apps.zendesk.api.request_parts import Me, get_owned, required, set_location
-from diorama.apps.zendesk.api.tickets import API, follow_up
-from diorama.apps.zendesk.rules import permissions, ticket_forms
+from diorama.apps.zendesk.api.tickets import API
+from diorama.apps.zendesk.rules import permissions, ticket_checks
 from diorama.apps.zendesk.rules import tickets as desk
 from diorama.apps.zendesk.rules.ticket_edits import NewComment
 from diorama.apps.zendesk.rules.users import find_or_add
@@ -175,20 +175,16 @@ def create_request(tx: Tx, me: Me, body: RequestRequest) -> RequestResponse:
     if asked.requester is not UNSET and me.staff and isinstance(asked.requester.email, str):
         name = asked.requester.name if isinstance(asked.requester.name, str) else ""
         requester = find_or_add(tx, asked.requester.email, name)
-    said = ticket_input.comment_of(asked.comment, requester)
-    if said is None:
-        raise refusals.invalid("base", "Description: cannot be blank", "BlankValue")
+    said = ticket_input.comment_of(asked.comment, requester) or NewComment("")
     said = ticket_input.with_uploads(tx, said, asked.comment, me)
     subject = asked.subject if isinstance(asked.subject, str) else ""
-    fields = ticket_input.request_fields(tx, asked, {})
+    fields = ticket_input.request_fields(asked)
     fields.update(_company(tx, asked, requester, None))
     if asked.via_followup_source_id is not UNSET:
         source = _mine(tx, asked.via_followup_source_id, me)
-        fields = {**follow_up(tx, source.id, {"requester_id": requester.id, **fields}), **fields}
+        fields = {**ticket_checks.follow_up_fields(tx, source.id, {"requester_id": requester.id, **fields}), **fields}
         subject = subject or str(fields.get("subject", ""))
         fields.pop("subject", None)
-    if not me.staff:
-        ticket_forms.check_request(tx, fields)
     done = desk.open_ticket(
         tx,
         requester=requester,
@@ -197,6 +193,7 @@ def create_request(tx: Tx, me: Me, body: RequestRequest) -> RequestResponse:
         said=NewComment(said.body, True, said.html, requester.id, said.attachments),
         via=API,
         fields=fields,
+        form=not me.staff,
     )
     set_location(tx, f"requests/{done.ticket.id}")
     return RequestResponse(_shapes(tx, [done.ticket])[0])
@@ -207,16 +204,14 @@ def update_request(tx: Tx, me: Me, request_id: int, body: RequestRequest) -> Req
     """Say something more, or say that it is solved."""
     asked = required(body.request, "request")
     ticket = _mine(tx, request_id, me, speak=True)
-    fields = ticket_input.request_fields(tx, asked, ticket.custom_fields, ticket.tags)
+    fields = ticket_input.request_fields(asked)
     if asked.solved is True:
-        if ticket.assignee_id is None:
-            raise refusals.invalid("base", "Assignee: is required when solving a ticket", None)
         fields["status"] = "solved"
     fields.update(_company(tx, asked, me, ticket))
     said = ticket_input.comment_of(asked.comment, me)
     if said is not None:
         said = ticket_input.with_uploads(tx, said, asked.comment, me)
-    done = desk.update(tx, ticket, by=me, said=said, fields=fields, via=API)
+    done = desk.update(tx, ticket, by=me, said=said, fields=fields, via=API, form=False)
     return RequestResponse(_shapes(tx, [done.ticket])[0])
 
 

@@ -61,7 +61,7 @@ def list_resource_tags(tx: Tx, ticket_id: int) -> TagsByObjectIdResponse:
 def _retag(tx: Tx, me: User, ticket: Ticket, body: TagsRequest, tags: set[str]) -> TagsByObjectIdResponse:
     if body.safe_update:
         desk.check_stamp(ticket, body.updated_stamp)
-    done = desk.update(tx, ticket, by=me, fields={"tags": tuple(sorted(tags))}, via=API)
+    done = desk.update(tx, ticket, by=me, fields={"tags": tuple(sorted(tags))}, via=API, form=False)
     return TagsByObjectIdResponse(done.ticket.tags)
 
 

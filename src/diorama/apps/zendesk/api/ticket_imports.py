@@ -13,7 +13,7 @@ from diorama.apps.zendesk.api import ticket_input
 from diorama.apps.zendesk.api.job_statuses import enqueue_job
 from diorama.apps.zendesk.api.request_parts import Me, required, required_list, set_location
 from diorama.apps.zendesk.api.tickets import ticket_objects
-from diorama.apps.zendesk.rules import attachments
+from diorama.apps.zendesk.rules import attachments, ticket_checks
 from diorama.apps.zendesk.rules.current_user import now
 from diorama.apps.zendesk.rules.job_statuses import JOBS
 from diorama.apps.zendesk.schema import APP, Comment, Ticket, User, Via
@@ -49,7 +49,7 @@ def import_one(tx: Tx, job: Any, item: Any, place: int) -> Any:
 
 def import_ticket(tx: Tx, body: ImportInput, me: User) -> Ticket:
     """Write a ticket as a body tells its past."""
-    fields = ticket_input.fields_of(tx, body, me, None)
+    fields = ticket_checks.check_fields(tx, me, None, ticket_input.fields_of(tx, body, None))
     requester = tx.get(User, fields.pop("requester_id", None) or me.id)
     subject = fields.pop("subject", "")
     status = fields.pop("status", "open")

@@ -8,15 +8,16 @@ from typing import Any
 import msgspec
 from msgspec import UNSET
 
-from diorama.apps.zendesk import limits, refusals
+from diorama.apps.zendesk import limits
 from diorama.apps.zendesk.api import ticket_input
 from diorama.apps.zendesk.api.job_statuses import enqueue_job, same_change_for_each
 from diorama.apps.zendesk.api.pagination import Page, count_records, get_many, ids_of, page_of, sideload, single_page
 from diorama.apps.zendesk.api.request_parts import Me, required, required_list, set_location
 from diorama.apps.zendesk.api.ticket_sideloads import add_sideloads
-from diorama.apps.zendesk.rules import custom_roles, deleted_tickets, permissions, ticket_forms
+from diorama.apps.zendesk.rules import deleted_tickets, permissions, ticket_checks
 from diorama.apps.zendesk.rules import tickets as desk
 from diorama.apps.zendesk.rules.job_statuses import JOBS
+from diorama.apps.zendesk.rules.ticket_edits import NewComment
 from diorama.apps.zendesk.rules.views import custom_field_ids
 from diorama.apps.zendesk.schema import APP, BASE, Organization, SatisfactionRating, Ticket, User, Via
 from diorama.apps.zendesk.wire.job_statuses import JobStatusResponse
@@ -192,16 +193,11 @@ def list_organization_tickets(tx: Tx, organization_id: int, page: Page, include:
 def create(tx: Tx, body: TicketInput, me: User) -> desk.Update:
     """Make the ticket that a body describes."""
     said = ticket_input.comment_of(body.comment, me, body.description)
-    if said is None:
-        raise refusals.invalid("base", "Description: cannot be blank", "BlankValue")
-    said = ticket_input.with_uploads(tx, said, body.comment, me)
-    if said.public and custom_roles.comments_stay_private(tx, me):
-        said = msgspec.structs.replace(said, public=False)
-    fields = ticket_input.fields_of(tx, body, me, None)
-    ticket_forms.check(tx, None, fields)
+    said = ticket_input.with_uploads(tx, said or NewComment(""), body.comment, me)
+    fields = ticket_input.fields_of(tx, body, None)
     _collaborators(tx, body, fields, None)
     if body.via_followup_source_id is not UNSET:
-        fields.update(follow_up(tx, body.via_followup_source_id, fields))
+        fields.update(ticket_checks.follow_up_fields(tx, body.via_followup_source_id, fields))
     number = fields.pop("requester_id", None)
     requester = me if number is None or number == me.id else tx.get(User, number)
     if body.submitter_id is not UNSET:
@@ -216,16 +212,6 @@ def create(tx: Tx, body: TicketInput, me: User) -> desk.Update:
     )
 
 
-def follow_up(tx: Tx, source_id: int, fields: dict[str, Any]) -> dict[str, Any]:
-    """What a follow-up takes over from the closed ticket, besides what it says itself."""
-    source = tx.find(Ticket, source_id)
-    if source is None or source.status != "closed":
-        raise refusals.invalid("base", "Follow-up source: must be a closed ticket", "InvalidValue")
-    kept = {"followup_source_id": source.id, "requester_id": source.requester_id, "subject": source.subject}
-    kept.update({"tags": source.tags, "custom_fields": source.custom_fields, "group_id": source.group_id})
-    return {name: value for name, value in kept.items() if name not in fields}
-
-
 def _collaborators(tx: Tx, body: TicketInput, fields: dict[str, Any], ticket: Ticket | None) -> None:
     if body.followers is not UNSET:
         fields["follower_ids"] = ticket_input.followers(tx, body.followers, ticket.follower_ids if ticket else ())
@@ -237,15 +223,10 @@ def change(tx: Tx, ticket: Ticket, body: TicketInput, me: User) -> desk.Update:
     """Do to a ticket what a body asks."""
     if body.safe_update is True:
         desk.check_stamp(ticket, body.updated_stamp if isinstance(body.updated_stamp, str) else None)
-    if ticket.status == "closed":
-        raise refusals.closed()
-    fields = ticket_input.fields_of(tx, body, me, ticket)
-    ticket_forms.check(tx, ticket, fields)
+    fields = ticket_input.fields_of(tx, body, ticket)
     said = ticket_input.comment_of(body.comment, me)
     if said is not None:
         said = ticket_input.with_uploads(tx, said, body.comment, me)
-    if said is not None and said.public and custom_roles.comments_stay_private(tx, me):
-        said = msgspec.structs.replace(said, public=False)
     _collaborators(tx, body, fields, ticket)
     metadata = body.metadata if body.metadata is not UNSET else None
     return desk.update(
