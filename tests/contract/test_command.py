@@ -1,4 +1,4 @@
-"""The command says what it found, in words or in JSON, and its exit code says whether the contract is kept."""
+"""The command reports its findings as text or JSON, and its exit code says whether the contract is met."""
 
 import json
 from pathlib import Path
@@ -18,7 +18,7 @@ from tests.contract.shelf import break_it, shelf, stocked
 
 @pytest.fixture
 def app(monkeypatch: pytest.MonkeyPatch) -> App:
-    """The shelf, known to the command."""
+    """Return the shelf app, registered with the command."""
     made = shelf()
     monkeypatch.setattr(verb, "find_app", lambda name: made)
     monkeypatch.setattr(verb, "world_of", stocked)
@@ -79,7 +79,7 @@ def test_an_unreadable_spec_is_wrong_usage_and_says_which_file_and_why(app: App,
 
 
 def test_an_unknown_app_is_wrong_usage_and_says_which_there_are() -> None:
-    with pytest.raises(stage.NoSuchApp, match=r"no app 'nosuch'; there are .*zendesk"):
+    with pytest.raises(stage.NoSuchApp, match=r"no app 'nosuch'\. There are: .*zendesk"):
         stage.find_app("nosuch")
     assert isinstance(call("nosuch").exception, Misuse)
 

@@ -45,7 +45,11 @@ def cut(size: int) -> Spoil:
 
 def write_slip(text: str) -> Spoil:
     """Put something else in the place of the slip."""
-    return lambda path: path.with_suffix(".json").write_text(text) and None
+
+    def write(path: Path) -> None:
+        path.with_suffix(".json").write_text(text)
+
+    return write
 
 
 def edit_slip(**fields: object) -> Spoil:

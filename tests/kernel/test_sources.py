@@ -12,7 +12,7 @@ from types import ModuleType
 
 import pytest
 
-from diorama.kernel import App, Company, sources
+from diorama.kernel import Company, sources
 from diorama.kernel.sources import SourceCache, part_digests, source_digest
 from diorama.worlds import company_of
 from tests.kernel.building import ROOT, SOURCES
@@ -185,8 +185,8 @@ def stand_in(name: str, folder: Path) -> ModuleType:
 
 
 COMPANY = """
-from diorama.kernel import App, Company, Record
-APP = App("{name}")
+from diorama.kernel import Company, Record
+APP = Product("{name}")
 @APP.record("things")
 class Thing(Record):
     '''A thing.'''
@@ -262,7 +262,7 @@ def test_each_package_of_an_app_and_of_its_handlers_counts(make: Make) -> None:
                 + handlers.format("@APP.on(Rang)")
             ),
             "acme_world/__init__.py": (
-                "from functools import partial\nfrom diorama.kernel import App, Company\n"
+                "from functools import partial\nfrom diorama.kernel import Company\n"
                 "import acme_commands, acme_watchers, acme_links\nfrom acme_shop.world import APP\n"
                 "from acme_building import fill\nCOMPANY = Company('built', [APP], partial(partial(fill, 1), 2))\n"
             ),

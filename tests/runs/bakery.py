@@ -1,4 +1,4 @@
-"""A very small company for the rollout's tests: orders that can be baked, one handler and one grader that can break."""
+"""A very small company for the rollout tests: orders to bake, and a handler and a grader that can fail."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,7 +8,7 @@ from unittest import mock
 
 import msgspec
 
-from diorama.kernel import Change, Company, Record, Refusal, Tx, World, counter
+from diorama.kernel import Change, Company, Record, Refusal, Request, Tx, World, counter
 from diorama.kernel import Product as KernelProduct
 from diorama.kernel.testing import image_for
 from diorama.kit import Call, Product
@@ -30,6 +30,12 @@ OVEN = Product(
     refusals=dict.fromkeys(KINDS, NO),
     envelope=lambda refusal: ("application/json", json_encode({"error": refusal.code})),
 )
+TILL = Product(
+    "till",
+    title="Till",
+    refusals=dict.fromkeys(KINDS, NO),
+    envelope=lambda refusal: ("application/json", json_encode({"error": refusal.code})),
+)
 GUESTS = KernelProduct("guests", control=True)
 GUESTS.boundary = "persona"
 
@@ -37,6 +43,21 @@ GUESTS.boundary = "persona"
 @OVEN.record("loaves", ids=counter(1))
 class Loaf(Record):
     """Something baked."""
+
+    kind: str
+
+
+@OVEN.record("receipts", ids=counter(1))
+class Receipt(Record):
+    """What the till answered."""
+
+    status: int
+    text: str
+
+
+@TILL.record("sales", ids=counter(1))
+class Sale(Record):
+    """What the till has rung up."""
 
     kind: str
 
@@ -49,17 +70,33 @@ class Baking(msgspec.Struct):
 
 @OVEN.get("/loaves")
 def list_loaves(tx: Tx) -> dict[str, list[dict[str, object]]]:
-    """All loaves."""
+    """List all loaves."""
     return {"loaves": [{"id": loaf.id, "kind": loaf.kind} for loaf in tx.all(Loaf, order="id")]}
 
 
 @OVEN.post("/loaves", status=201)
 def bake_loaf(tx: Tx, body: Baking) -> dict[str, object]:
-    """Bake one; burnt ones set fire to the house."""
+    """Bake a loaf; the kind `burnt` raises a planted error."""
     if body.kind == "burnt":
         raise ZeroDivisionError("planted")
     loaf = tx.add(Loaf(kind=body.kind))
+    if body.kind.endswith("for sale"):
+        tx.call("till", Request("POST", "/sales", body=json_encode({"kind": body.kind})), keep_receipt, loaf=loaf.id)
     return {"id": loaf.id, "kind": loaf.kind}
+
+
+@OVEN.command
+def keep_receipt(tx: Tx, loaf: int, status: int, headers: dict[str, str], body: str) -> None:
+    """Keep what the till answered."""
+    tx.add(Receipt(status=status, text=f"{loaf}: {body}"))
+
+
+@TILL.post("/sales", status=201, public=True)
+def ring_up(tx: Tx, body: Baking) -> dict[str, object]:
+    """Ring a sale up; stolen bread is not sold."""
+    if body.kind.startswith("stolen"):
+        raise Refusal(422, "stolen", "No.")
+    return {"sale": tx.add(Sale(kind=body.kind)).id}
 
 
 @OVEN.tool
@@ -76,12 +113,12 @@ def bake(kind: str) -> Call:
 
 @GUESTS.command
 def faint(tx: Tx) -> None:
-    """A guest of ours that is wrong."""
+    """Raise a planted error in a persona."""
     raise KeyError("planted")
 
 
 APP = OVEN.install("oven.bakery.example")
-BAKERY = Company("bakery", [APP, GUESTS])
+BAKERY = Company("bakery", [APP, TILL.install("till.bakery.example"), GUESTS])
 
 
 class Order(msgspec.Struct):
@@ -102,28 +139,28 @@ class BakeIt(Scenario[Order]):
     truth = Order
 
     def stage(self, stage: Stage) -> Order:
-        """One loaf is there already."""
+        """Add one loaf before the start."""
         stage.do(lambda tx: tx.add(Loaf(kind="old")), "staff:boss@bakery.example")
         return Order(f"rye {stage.dice.hex(6)}")
 
     def brief(self, truth: Order) -> str:
-        """What the agent is told."""
+        """The task text for the agent."""
         return f"Bake this: {truth.kind}"
 
     def allowed(self, tx: Tx, truth: Order, change: Change) -> bool:
-        """Loaves may be baked."""
+        """Allow every change."""
         return True
 
     @fact("opened")
     def something_is_baked(self, view: View, truth: Order) -> bool:
-        """The oven was used."""
+        """A loaf was baked."""
         if view.tx.count(Loaf, "kind = 'cursed'"):
             raise IndexError("planted")
         return view.tx.count(Loaf) > 1
 
     @fact("resolved")
     def it_is_baked(self, view: View, truth: Order) -> bool:
-        """The right loaf is there."""
+        """The ordered loaf exists."""
         return view.tx.count(Loaf, "kind = ?", truth.kind) == 1
 
     def oracle(self, hands: Hands, truth: Order) -> None:
@@ -146,7 +183,7 @@ class Faints(BakeIt):
     name = "oven/faint"
 
     def stage(self, stage: Stage) -> Order:
-        """Somebody will break."""
+        """Schedule a failure."""
         stage.plan(timedelta(hours=1), faint)
         return super().stage(stage)
 
@@ -157,13 +194,13 @@ class Unstageable(BakeIt):
     name = "oven/unstageable"
 
     def stage(self, stage: Stage) -> Order:
-        """Breaks."""
+        """Raise a planted error."""
         raise RuntimeError("planted")
 
 
 @contextmanager
 def bakery() -> Iterator[None]:
-    """While it lasts, the bakery is the only world there is."""
+    """Make the bakery the only world inside the block."""
 
     def opened(name: str, size: str, seed: Any) -> World:
         return World.open(BAKERY, image_for(BAKERY), seed)

@@ -1,4 +1,4 @@
-"""Replay: the same inputs make the same history, and whatever was altered is named with its step."""
+"""Replay: the same inputs give the same history, and every alteration is reported with its step."""
 
 from collections.abc import Callable
 from typing import Any
@@ -15,7 +15,7 @@ AGENTS = (
     *("oracle", "noop", "random", "cheat:another_loaf"),
     *(
         f"python:tests.runs.guests:{name}"
-        for name in ("crashes", "loses_its_model", "runs_out", "burns", "curses", "speaks_http", "says_odd_things")
+        for name in ("crashes", "loses_its_model", "runs_out", "burns", "curses", "speaks_http", "says_odd_things", "sells", "writes_much")
     ),
 )
 
@@ -24,6 +24,34 @@ AGENTS = (
 def test_every_kind_of_episode_replays_with_equal_digests(agent: str) -> None:
     for seed in range(3):
         assert verify(perform(Job(agent, "oven/bake", seed, split="eval"))) is None
+
+
+def test_a_call_from_one_app_to_another_is_verified() -> None:
+    finished = perform(Job("python:tests.runs.guests:sells", "oven/bake", 0))
+    events = unpack(finished.events)
+    sold, refused = (event for event in events if event["door"] == "world")
+    assert [(event["app"], event["reply"]["status"]) for event in (sold, refused)] == [("till", 201), ("till", 422)]
+    kept = [event["request"]["args"]["status"] for event in events if event["operation"] == "keep_receipt"]
+    assert kept == [201, 422]
+    sold["reply"]["body"] = '{"sale":9}'
+    finished.events = pack(events)
+    found = verify(finished)
+    assert found is not None
+    assert (found.seq, found.what) == (sold["seq"], "reply.body")
+
+
+def test_a_large_body_is_kept_once_and_verified() -> None:
+    finished = perform(Job("python:tests.runs.guests:writes_much", "oven/bake", 0))
+    asked = [event for event in unpack(finished.events) if event["operation"] == "bake_loaf"]
+    first, second, binary = (event["request"]["body"] for event in asked)
+    assert first == second != binary
+    assert len(finished.bodies[first["sha256"]]) == first["bytes"] > 100_000
+    assert finished.bodies[binary["sha256"]] == b"\xff" * 100_000
+    assert verify(finished) is None
+    finished.bodies[first["sha256"]] = finished.bodies[first["sha256"]].replace(b"long", b"tall")
+    found = verify(finished)
+    assert found is not None
+    assert found.seq == asked[0]["seq"]
 
 
 def test_an_episode_ended_by_the_wall_clock_replays() -> None:

@@ -14,10 +14,12 @@ import msgspec
 import pytest
 
 from diorama import people
+from diorama.apps import zendesk
 from diorama.apps.backoffice.schema import Customer, Order, Staff
 from diorama.apps.zendesk.schema import Audit, Comment, Macro, Ticket, User
 from diorama.kernel import Actor, Defect, Dice, Request, Tx, World
 from diorama.kernel.image import build
+from diorama.kit.product import HERE
 from diorama.people.grammar import WORD, parse
 from diorama.people.voices import VOICES
 from diorama.worlds import companies, company_of, open_world
@@ -46,6 +48,36 @@ def put(world: World, ticket: int, fields: dict[str, object]) -> int:
     headers = {"Content-Type": "application/json"}
     body = msgspec.json.encode({"ticket": fields})
     return world.send("zendesk", Request("PUT", f"/api/v2/tickets/{ticket}.json", "", headers, body), ANA).status
+
+
+# --- what is stored is what a company has, not what a product declares
+
+
+def placeholders(world: World) -> list[str]:
+    """The columns that hold a placeholder of a host name, with an example of each."""
+
+    def look(tx: Tx) -> list[str]:
+        found = []
+        for table, columns in world.company.tracked.items():
+            for column in columns:
+                sql = f'SELECT count(*), min("{column}") FROM {table} WHERE instr("{column}", ?)'
+                count, example = tx.control(sql, HERE[0])[0]
+                if count:
+                    found.append(f"{table}.{column}: {count} rows, such as {example!r:.200}")
+        return found
+
+    return world.read(look)
+
+
+def test_no_stored_row_holds_the_placeholder_of_a_host(base: World) -> None:
+    assert placeholders(base) == []
+
+
+def test_a_stored_placeholder_would_be_found(world: World) -> None:
+    before = set(placeholders(world))
+    world.do(lambda tx: tx.change(tx.get(Ticket, 12), subject=f"https://{zendesk.APP.here()}/x"), "system:spoiler")
+    (found,) = set(placeholders(world)) - before
+    assert found.startswith("zendesk_tickets.subject: 1 rows")
 
 
 # --- the same bytes

@@ -2,12 +2,12 @@
 
 import pytest
 
-from diorama.apps.backoffice.rules.policies import HOUSE_POLICIES
 from diorama.apps.zendesk.schema.help_center import Article, Translation, Vote
 from diorama.apps.zendesk.schema.queues import Queue
 from diorama.apps.zendesk.schema.skill_based_routing import HeldSkill
 from diorama.kernel import Actor, Request, Tx, World
 from diorama.worlds import open_world
+from diorama.worlds.larkspur.catalogue import POLICIES
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +30,7 @@ def test_there_are_thirty_articles_and_votes_add_up(world: World) -> None:
 
 
 def test_the_valid_article_on_limits_says_what_the_back_office_does(world: World) -> None:
-    agent = next(policy for policy in HOUSE_POLICIES if policy.id == "agent")
+    agent = next(policy for policy in POLICIES if policy.id == "agent")
 
     def look(tx: Tx) -> None:
         words = tx.first(Translation, "title = ?", "Refund and credit limits")

@@ -1,7 +1,10 @@
 """The command line: one file per verb, each loaded only when it is asked for."""
 
+import logging
+import os
 import sys
 from importlib import import_module
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -20,8 +23,43 @@ VERBS = {
     "replay": "Tell an episode's story, or act a run again and compare.",
     "contract": "Compare an app with its vendor's specification.",
     "bench": "Measure what worlds cost.",
-    "new": "Start an app or a scenario from a working example.",
+    "new": "Start an app, a world or a scenario from a working example.",
+    "check": "Check an app, a world or a scenario.",
 }
+WITHOUT_PATH = ("bench", "new")
+"""Verbs that do not take --path: one measures this package, the other has a --path of its own."""
+
+
+def search_in(paths: list[Path] | None) -> None:
+    """Add folders to DIORAMA_PATH, so that this process and the ones it starts find what is in them."""
+    missing = [path for path in paths or [] if not path.is_dir()]
+    if missing:
+        raise Misuse(f"--path {missing[0]}: there is no such folder.")
+    known = os.environ.get("DIORAMA_PATH", "").split(os.pathsep)
+    entries = dict.fromkeys(os.path.abspath(entry) for entry in [*map(str, paths or []), *known] if entry)
+    if entries:
+        os.environ["DIORAMA_PATH"] = os.pathsep.join(entries)
+
+
+PathOption = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--path", metavar="DIR", callback=search_in, help="Also look for apps, worlds and scenarios in DIR; repeatable."
+    ),
+]
+
+
+def _path_option() -> Any:
+    """Return the option --path as an object that every verb can have."""
+    alone = typer.Typer(add_completion=False)
+
+    @alone.command()
+    def verb(path: PathOption = None) -> None:
+        pass
+
+    option = next(one for one in typer.main.get_command(alone).params if one.name == "path")
+    option.expose_value = False  # its callback does the work
+    return option
 
 
 class Verbs(TyperGroup):
@@ -41,7 +79,10 @@ class Verbs(TyperGroup):
             return TyperCommand(cmd_name, help=VERBS[cmd_name])
         alone = typer.Typer(add_completion=False, rich_markup_mode=None)
         alone.command(cmd_name, help=VERBS[cmd_name])(getattr(import_module(f"diorama.cli.{cmd_name}"), cmd_name))
-        return typer.main.get_command(alone)
+        command = typer.main.get_command(alone)
+        if cmd_name not in WITHOUT_PATH:
+            command.params.append(_path_option())
+        return command
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Print the verbs without importing what they need."""
@@ -70,12 +111,18 @@ def diorama(
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
     ] = False,
+    path: PathOption = None,
 ) -> None:
     """Worlds an agent cannot tell from work: run agents in them, grade them, replay them."""
 
 
 def main() -> None:
     """The `diorama` command."""
+    reports = logging.StreamHandler()
+    reports.setFormatter(logging.Formatter("diorama: %(message)s"))
+    discovery = logging.getLogger("diorama.discovery")  # what could not be loaded: one line each, in this process only
+    discovery.addHandler(reports)
+    discovery.propagate = False
     try:
         app(prog_name="diorama")
     except KeyboardInterrupt:

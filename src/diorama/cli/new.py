@@ -1,91 +1,243 @@
-"""`diorama new`: a working app or scenario to change, instead of a blank page."""
+"""`diorama new`: a working app, world or scenario to change, instead of a blank page."""
 
 import keyword
+import os
+import pkgutil
 import re
+import sys
+from collections.abc import Iterable
 from enum import StrEnum
 from importlib.resources import files
-from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
 from diorama.cli.errors import Misuse
+
+if TYPE_CHECKING:
+    from diorama.kit.discovery import Place
+
+LONGEST = 40
+WORD = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+ALLOWED = (
+    f"Use lower-case words of letters and digits with hyphens between them, at most {LONGEST} characters, "
+    "beginning with a letter, as in `crm` or `late-refund`; Python's own names and names that exist are taken."
+)
+A = {"app": "an app", "world": "a world", "scenario": "a scenario"}
+DESK_APPS = ("zendesk", "backoffice")
+MARKER = "diorama.toml"
+MARKER_TEXT = "# Diorama searches this folder for apps, worlds and scenarios when a command runs in it or below it.\n"
 
 
 class Kind(StrEnum):
     """What can be started."""
 
     app = "app"
+    world = "world"
     scenario = "scenario"
 
 
 def new(
     kind: Annotated[Kind, typer.Argument(help="What to start.")],
-    name: Annotated[str, typer.Argument(help="Its name: `crm` for an app, `zendesk/angry-guest` for a scenario.")],
+    name: Annotated[
+        str, typer.Argument(help="Its name: `crm` for an app or a world, `crm/late-order` for a scenario of that app.")
+    ],
     path: Annotated[
-        Path | None, typer.Option(help="Write into this folder instead of the project tree around you.")
+        Path | None,
+        typer.Option(metavar="DIR", help="Write into this folder instead of the checkout or the folder you are in."),
     ] = None,
 ) -> None:
-    """Write the files, and say what to do next."""
-    for written in (app_files if kind is Kind.app else scenario_files)(name, path):
-        typer.echo(f"wrote {written}")
-    if kind is Kind.app:
-        typer.echo("Next: run its tests, then add its APP to a world in src/diorama/worlds/ (its README says how).")
-    else:
-        typer.echo(f"Next: `diorama scenarios`, then `diorama run {name} --agent oracle --episodes 10`.")
+    """Write the files and their tests, and say what to do next."""
+    for written, text in write(kind, name, path).items():
+        typer.echo(f"wrote {os.path.relpath(written)}")
+        if kind is Kind.scenario and "scenarios" in written.parent.name and written.name[:5] != "test_":
+            world = re.search(r'^    world = "(.+)"$', text, re.MULTILINE)
+            typer.echo(f"  It takes place in the world {world[1] if world else 'larkspur'}.")
+    typer.echo(f"Next: diorama check {name}" + (f" --path {path}" if path else ""))
 
 
-def app_files(name: str, path: Path | None) -> list[Path]:
-    """Write an app: the same few rooms as in every house, and its tests."""
-    if not re.fullmatch(r"[a-z][a-z0-9]*", name) or keyword.iskeyword(name):
-        raise Misuse(f"{name!r} cannot name an app: use lower-case letters and digits, as in `crm` or `zendesk`.")
-    root = path or project_tree()
-    house = root / name if path else root / "src/diorama/apps" / name
-    tests = house / "tests" if path else root / "tests/apps" / name
-    words = {"name": name, "title": name.capitalize(), "package": name if path else f"diorama.apps.{name}"}
-    rooms = files("diorama.cli") / "templates" / "app"
-    return write_all([(rooms, house), (rooms / "tests", tests)], words)
+class Target(NamedTuple):
+    """Where files go: the folder of packages, the folder of tests, and whether it is this project's own checkout."""
+
+    root: Path
+    tests: Path
+    ours: bool
+
+    def package(self, kind: str, module: str) -> str:
+        """Return how a module of this target is imported by its neighbours of another kind."""
+        return f"diorama.{kind}.{module}" if self.ours else f"..{kind}.{module}"
 
 
-def scenario_files(name: str, path: Path | None) -> list[Path]:
-    """Write a scenario: one file with its story, its facts, its oracle and its cheats, and its test."""
-    if not re.fullmatch(r"[a-z][a-z0-9]*/[a-z][a-z0-9-]*", name):
-        raise Misuse(f"{name!r} cannot name a scenario: write APP/NAME in lower case, as in `zendesk/late-refund`.")
-    root = path or project_tree()
-    module = name.partition("/")[2].replace("-", "_")
-    words = {"name": name, "module": module, "title": module.replace("_", " ").capitalize()}
-    words["class"] = "".join(part.capitalize() for part in module.split("_"))
-    words["package"] = module if path else f"diorama.scenarios.{module}"
-    rooms = files("diorama.cli") / "templates" / "scenario"
-    places = [(rooms, path or root / "src/diorama/scenarios"), (rooms / "tests", path or root / "tests/scenarios")]
-    return write_all(places, words)
+def write(kind: Kind, name: str, path: Path | None) -> dict[Path, str]:
+    """Write what was asked for, or nothing if something is in the way; return the files and their texts."""
+    from diorama.cli import search_in
 
-
-def project_tree() -> Path:
-    """The checkout of this project around the current folder."""
-    here = Path.cwd()
-    for folder in (here, *here.parents):
-        if (folder / "src/diorama/apps").is_dir():
-            return folder
-    raise Misuse(f"{here} is not inside a checkout of the project. Go there, or say where to write with --path.")
-
-
-def write_all(places: list[tuple[Traversable, Path]], words: dict[str, str]) -> list[Path]:
-    """Fill in every template, or write nothing when something is in the way."""
+    if path is not None:
+        path.mkdir(parents=True, exist_ok=True)
+        search_in([path])
+    target = target_of(path)
     made: dict[Path, str] = {}
-    for templates, folder in places:
-        for template in sorted(templates.iterdir(), key=lambda entry: entry.name):
-            if template.name.endswith(".txt"):
-                target = folder / fill(template.name.removesuffix(".txt"), words)
-                made[target] = fill(template.read_text(), words)
-    taken = [target for target in made if target.exists()]
+    if not target.ours and not (target.tests.parent / MARKER).exists():
+        made[target.tests.parent / MARKER] = MARKER_TEXT
+    made.update({Kind.app: app_files, Kind.world: world_files, Kind.scenario: scenario_files}[kind](name, target))
+    taken = [file for file in made if file.exists()]
     if taken:
         raise Misuse(f"{taken[0]} is already there. Choose another name, or move it away.")
-    for target, text in made.items():
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(text)
-    return list(made)
+    if not target.ours:
+        made = {file: sort_imports(text) if file.suffix == ".py" else text for file, text in made.items()}
+    for file, text in made.items():
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+    return made
+
+
+def target_of(path: Path | None) -> Target:
+    """Return where to write: DIR, or the checkout around the current folder, or the project folder, or this folder."""
+    from diorama.kit.discovery import marked_folder, roots_in
+
+    if path is None:
+        here = Path.cwd()
+        for folder in (here, *here.parents):
+            if (folder / "src/diorama/apps").is_dir():
+                return Target(folder / "src/diorama", folder / "tests", True)
+    folder = (path or marked_folder() or Path.cwd()).absolute()
+    roots = roots_in(folder)
+    return Target(roots[0] if len(roots) == 1 else folder, folder / "tests", False)
+
+
+def app_files(name: str, target: Target) -> dict[Path, str]:
+    """Return the files of an app: the same few modules as in every app, and their tests."""
+    from diorama.kit.discovery import apps
+
+    checked_name("app", name, apps().found.values())
+    module = name.replace("-", "_")
+    words = {
+        "name": module,
+        "typed": name,
+        "host": name,
+        "title": titled(name),
+        "here": f"diorama.apps.{module}" if target.ours else ".",
+        "in": f"diorama.apps.{module}." if target.ours else ".",
+    }
+    return filled("app", words, target.root / "apps" / module, target.tests / "apps" / module)
+
+
+def world_files(name: str, target: Target) -> dict[Path, str]:
+    """Return the files of a world: with the app of this name if there is one, else with a Zendesk help desk."""
+    from diorama.kit.discovery import apps
+    from diorama.worlds import catalogue
+
+    checked_name("world", name, catalogue().found.values())
+    module = name.replace("-", "_")
+    words = {"name": name, "module": module, "title": titled(name)}
+    found = apps().found.get(module)
+    if found is not None and has_items(found.thing):
+        words |= {"app": module, "app_in": f"{'' if target.ours else '.'}{import_of(found.place, target)}"}
+        words["app_title"] = found.thing.product.title
+        return filled("world", words, target.root / "worlds" / module, target.tests / "worlds")
+    return filled("desk_world", words, target.root / "worlds" / module, target.tests / "worlds")
+
+
+def scenario_files(name: str, target: Target) -> dict[Path, str]:
+    """Return the files of a scenario, and those of a world if none has the app yet."""
+    from diorama.kit.discovery import apps
+    from diorama.scenarios import catalogue
+    from diorama.worlds import companies
+
+    typed, slash, story = name.partition("/")
+    if not slash or not WORD.fullmatch(typed.replace("_", "-")):
+        raise Misuse(f"{name!r} cannot name a scenario: write APP/NAME, as in `zendesk/late-refund`. {ALLOWED}")
+    checked_name("scenario", story, catalogue().found.values(), name)
+    app, module = typed.replace("-", "_"), story.replace("-", "_")
+    found = apps().found.get(app)
+    if found is None:
+        raise Misuse(f"{apps().explain(app)} Make it first: diorama new app {typed.replace('_', '-')}")
+    words = {"name": name, "module": module, "title": titled(story), "app": app}
+    words["class"] = words["title"].replace(" ", "")
+    shelf, tests = target.root / "scenarios", target.tests / "scenarios"
+    if app in DESK_APPS:
+        return filled("desk_scenario", words, shelf, tests) | filled("scenario", words, None, tests)
+    if not has_items(found.thing):
+        raise Misuse(
+            f"There is no template for scenarios of {app}: it was not made by `diorama new app`. Start from one of "
+            "`diorama scenarios`, or from a scenario of a new app."
+        )
+    words["app_in"] = import_of(found.place, target)
+    homes = [company.name for company in companies() if any(one.product is found.thing.product for one in company.apps)]
+    words["world"] = homes[0] if homes else app.replace("_", "-")
+    world = {} if homes else world_files(words["world"], target)
+    return world | filled("scenario", words, shelf, tests)
+
+
+def has_items(package: Any) -> bool:
+    """Return whether an app still has the nouns of the template, which its scenarios are about."""
+    tables = {table.name: set(table.names) for table in package.product.tables}
+    items = tables.get(f"{package.product.name}_items", set())
+    return {"title", "owner", "status", "done_at"} <= items and f"{package.product.name}_entries" in tables
+
+
+def import_of(place: "Place", target: Target) -> str:
+    """Return how a scenario of the target imports an app; refuse an app that it could not import."""
+    if place.origin == "diorama" or place.origin.startswith("entry point"):
+        return place.module
+    if Path(place.origin) == target.root:
+        return target.package("apps", place.name)
+    raise Misuse(f"{place.name} is in another folder. Write there: --path {place.origin}")
+
+
+def checked_name(kind: str, word: str, found: Iterable[Any], name: str = "") -> None:
+    """Refuse a name that makes no sense, or that something already has; the message says what is allowed."""
+    import diorama
+    from diorama.kit.discovery import location
+
+    module, shown = word.replace("-", "_"), name or word
+    reserved = {"diorama", "world", *(info.name for info in pkgutil.iter_modules(diorama.__path__))}
+    if not WORD.fullmatch(word) or len(word) > LONGEST or keyword.iskeyword(module):
+        raise Misuse(f"{shown!r} cannot name {A[kind]}. {ALLOWED}")
+    if module in sys.stdlib_module_names or module in reserved:
+        owner = "Python" if module in sys.stdlib_module_names else "Diorama"
+        raise Misuse(f"{shown!r} cannot name {A[kind]}: {owner} has a part of that name. {ALLOWED}")
+    for one in found:
+        if name_of(one.thing) in (shown, shown.replace("-", "_")):
+            raise Misuse(f"There is already {A[kind]} {shown} in {location(one.place)}.")
+
+
+def name_of(thing: Any) -> str:
+    """Return the name of an app package, a company or a scenario."""
+    return str(thing.product.name if hasattr(thing, "product") else thing.name)
+
+
+def titled(name: str) -> str:
+    """Return a name as a title: `late-refund` is Late Refund."""
+    return name.replace("-", " ").replace("_", " ").title()
+
+
+def filled(template: str, words: dict[str, str], folder: Path | None, tests: Path) -> dict[Path, str]:
+    """Return every file of a template by its place; without a folder only its tests."""
+    rooms = files("diorama.cli") / "templates" / template
+    made: dict[Path, str] = {}
+    for source, to in ((rooms, folder), (rooms / "tests", tests)):
+        if to is None or not source.is_dir():
+            continue
+        for one in sorted(source.iterdir(), key=lambda entry: entry.name):
+            if one.name.endswith(".txt"):
+                place = to / fill(one.name.removesuffix(".txt"), words)
+                made[place] = fill(one.read_text(encoding="utf-8"), words)
+    return made
+
+
+def sort_imports(text: str) -> str:
+    """Sort imports for a package outside the checkout: diorama is a library there, and leading dots come last."""
+    text = re.sub(r"((?:from \.\S* import .*\n)+)((?:from diorama.*\n)+)", r"\2\n\1", text, count=1)
+
+    def merged(found: re.Match[str]) -> str:
+        lines = (found[1] + found[2]).splitlines(keepends=True)
+        if any("(" in line for line in lines) or lines[0].split()[1].partition(".")[0] in sys.stdlib_module_names:
+            return found[0]
+        return "".join(sorted(lines, key=lambda line: (line.startswith("from"), line.split()[1])))
+
+    return re.sub(r"((?:(?:import|from) [a-z]\S*.*\n)+)\n((?:from diorama.*\n)+)", merged, text, count=1)
 
 
 def fill(text: str, words: dict[str, str]) -> str:

@@ -56,12 +56,12 @@ def scenarios(
 def _chosen(names: list[str]) -> list[Scenario[Any]]:
     from fnmatch import fnmatchcase
 
-    from diorama.scenarios import load_all
+    from diorama.scenarios import catalogue, load_all
 
     known = load_all()
     for name in names:
         if not any(fnmatchcase(one, name) for one in known):
-            raise Misuse(f"no scenario matches {name!r}; there are: {', '.join(known)}")
+            raise Misuse(catalogue().explain(name))
     return [one for name, one in known.items() if not names or any(fnmatchcase(name, asked) for asked in names)]
 
 
@@ -84,35 +84,41 @@ def _list(found: list[Scenario[Any]], json: bool) -> None:
     from rich.table import Table
 
     from diorama.cli.display import out, print_json
+    from diorama.kit.discovery import location
+    from diorama.scenarios import catalogue
 
+    places = {name: one.place for name, one in catalogue().found.items()}
     if json:
-        print_json(
-            [
-                {
-                    "name": one.name,
-                    "story": one.story,
-                    "world": one.world,
-                    "apps": one.apps,
-                    "turns": one.turns,
-                    "hours": one.hours,
-                    "phases": one.phases,
-                    "tags": one.tags,
-                    "cheats": list(one.cheats),
-                    "version": one.version,
-                }
-                for one in found
-            ]
-        )
+        rows = [
+            {
+                "name": one.name,
+                "story": one.story,
+                "world": one.world,
+                "apps": one.apps,
+                "turns": one.turns,
+                "hours": one.hours,
+                "phases": one.phases,
+                "tags": one.tags,
+                "cheats": list(one.cheats),
+                "version": one.version,
+                "origin": places[one.name].origin,
+                "where": location(places[one.name]),
+            }
+            for one in found
+        ]
+        print_json({"scenarios": rows, "broken": catalogue().broken})
         return
     table = Table(
         "scenario",
         "world",
         "turns",
         "story, and its cheats (run one with --agent cheat:NAME)",
+        "from",
         box=None,
         pad_edge=False,
     )
     for one in found:
         cheats = ", ".join(one.cheats) or "none"
-        table.add_row(one.name, one.world, str(one.turns), f"{one.story.splitlines()[0]}\n[dim]{cheats}[/]")
+        story = f"{one.story.splitlines()[0]}\n[dim]{cheats}[/]"
+        table.add_row(one.name, one.world, str(one.turns), story, places[one.name].origin)
     out().print(table)

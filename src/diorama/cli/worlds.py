@@ -79,32 +79,34 @@ def _list(name: str | None, json: bool) -> None:
     from rich.table import Table
 
     from diorama.cli.display import out, print_json
-    from diorama.worlds import companies, company_of
+    from diorama.kit.discovery import location
+    from diorama.worlds import catalogue, company_of
 
     try:
-        shown = (company_of(name),) if name else companies()
+        shown = {name: catalogue().found[company_of(name).name]} if name else catalogue().found
     except LookupError as error:
         raise Misuse(str(error)) from None
     if json:
-        print_json(
-            [
-                {
-                    "name": company.name,
-                    "title": company.title,
-                    "apps": [app.name for app in company.apps if not app.product.control],
-                    "sizes": company.sizes,
-                    "starts": company.start.isoformat(),
-                }
-                for company in shown
-            ]
-        )
+        rows = [
+            {
+                "name": world,
+                "title": found.thing.title,
+                "apps": [app.name for app in found.thing.apps if not app.product.control],
+                "sizes": found.thing.sizes,
+                "starts": found.thing.start.isoformat(),
+                "origin": found.place.origin,
+                "where": location(found.place),
+            }
+            for world, found in shown.items()
+        ]
+        print_json({"worlds": rows, "broken": catalogue().broken})
         return
-    table = Table("world", "company", "apps", "size", "", box=None, pad_edge=False)
-    for company in shown:
-        names = ", ".join(app.name for app in company.apps if not app.product.control)
-        for number, (size, text) in enumerate(company.sizes.items()):
-            first = (company.name, company.title, names) if number == 0 else ("", "", "")
-            table.add_row(*first, size, str(text))
+    table = Table("world", "company", "apps", "size", "", "from", box=None, pad_edge=False)
+    for world, found in shown.items():
+        names = ", ".join(app.name for app in found.thing.apps if not app.product.control)
+        for number, (size, text) in enumerate(found.thing.sizes.items()):
+            first = (world, found.thing.title, names) if number == 0 else ("", "", "")
+            table.add_row(*first, size, str(text), found.place.origin if number == 0 else "")
     out().print(table)
 
 

@@ -1,47 +1,49 @@
-"""Where an app is checked: which app, in which company's world, against which of the vendor's files."""
+"""Where an app is checked: in which company's world, and against which of the vendor's files."""
 
-import importlib
-import pkgutil
 from collections.abc import Sequence
 from pathlib import Path
 
-from diorama import apps, worlds
+from diorama import worlds
 from diorama.contract.source import candidates
 from diorama.contract.spec import normal, read
 from diorama.kernel import World
 from diorama.kernel.testing import fresh
-from diorama.kit import App, Product
+from diorama.kit import App
+from diorama.kit.discovery import apps
 
 
 class NoSuchApp(LookupError):
-    """An app that is not here."""
+    """There is no such app."""
 
 
 def find_app(name: str) -> App:
-    """Return the app of this name as the first company that uses it has it installed, or at a host of its own."""
-    known = [module.name for module in pkgutil.iter_modules(apps.__path__) if module.ispkg]
-    if name not in known:
-        raise NoSuchApp(f"there is no app {name!r}; there are {', '.join(known)}.")
-    product = importlib.import_module(f"diorama.apps.{name}").APP
-    if not isinstance(product, Product):
+    """Return the app of this name as the first company has it that uses it, or as nobody's."""
+    try:
+        package = apps().find(name.replace("-", "_"))
+    except LookupError as error:
+        raise NoSuchApp(str(error)) from None
+    installed = (app for company in worlds.companies() for app in company.apps if app.product is package.product)
+    found = next(installed, None) or package.installed()
+    if not isinstance(found, App):
         raise NoSuchApp(f"{name} has no API that could be checked.")
-    for company in worlds.companies():
-        for app in company.apps:
-            if isinstance(app, App) and app.product is product:
-                return app
-    return product.install(f"{name}.example")
+    return found
 
 
 def world_of(app: App) -> World:
-    """A small world of the first company that uses the app, or an empty one for an app that nobody uses yet."""
+    """Open a small world of the first company that uses the app, or an empty one for an app that nobody uses yet."""
     for company in worlds.companies():
         if any(one is app for one in company.apps):
-            return worlds.open_world(company.name, size="small", seed=0)
+            return worlds.open_world(company.name, size=next(iter(company.sizes)), seed=0)
     return fresh([app])
 
 
+def folder_of(name: str) -> Path:
+    """Return the folder of the app of this name."""
+    return apps().find(name.replace("-", "_")).folder
+
+
 def specs_for(app: App) -> Sequence[Path]:
-    """The vendor's files on this machine, without those of other products of which the app serves nothing."""
+    """Return the vendor's files on this machine, except files with no operation that the app serves."""
     ours = [operation.path for operation in app.product.operations]
     paths = {normal(path) for path in ours}
     files = candidates(app.name)

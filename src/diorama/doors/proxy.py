@@ -2,6 +2,7 @@
 
 import asyncio
 import datetime as dt
+import re
 import ssl
 import tempfile
 from collections.abc import Iterable, Mapping
@@ -11,6 +12,7 @@ from typing import Any, cast
 import msgspec
 
 from diorama.doors.listener import Listener
+from diorama.kernel.app import host_pattern
 
 HEAD_BYTES = 16 << 10
 HANDSHAKE_SECONDS = 20.0
@@ -25,7 +27,10 @@ class Authority(msgspec.Struct, frozen=True):
 
     @classmethod
     def found(cls, hosts: Iterable[str]) -> "Authority | None":
-        """A fresh authority that may speak for these hosts only; None where `diorama[proxy]` is not installed."""
+        """Return a new authority for these hosts only, or None if `diorama[proxy]` is not installed.
+
+        A pattern gets a wildcard, which TLS allows in place of the first label: `{bucket}.s3.example` and no other.
+        """
         try:
             from cryptography import x509
             from cryptography.hazmat.primitives import hashes, serialization
@@ -33,7 +38,12 @@ class Authority(msgspec.Struct, frozen=True):
             from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
         except ImportError:
             return None
-        names = [x509.DNSName(host) for host in dict.fromkeys(hosts)]
+        known = list(dict.fromkeys(hosts))
+        patterns = [host.partition(".") for host in known if "{" in host]
+        wild = [rest for first, _, rest in patterns if re.fullmatch(r"\{\w+\}", first) and "{" not in rest]
+        literal = [host for host in known if "{" not in host]
+        names = [x509.DNSName(name) for name in dict.fromkeys([*literal, *(f"*.{rest}" for rest in wild)])]
+        subtrees = [x509.DNSName(name) for name in dict.fromkeys([*literal, *wild])]
         since = dt.datetime.now(dt.UTC) - dt.timedelta(days=1)
         until = since + dt.timedelta(days=365)
 
@@ -49,7 +59,7 @@ class Authority(msgspec.Struct, frozen=True):
             .not_valid_after(until)
             .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
             .add_extension(_usage(x509, signs_certificates=True), critical=True)
-            .add_extension(x509.NameConstraints(permitted_subtrees=names, excluded_subtrees=None), critical=True)
+            .add_extension(x509.NameConstraints(permitted_subtrees=subtrees, excluded_subtrees=None), critical=True)
             .add_extension(ca_id, critical=False)
             .sign(ca_key, hashes.SHA256())
         )
@@ -100,8 +110,9 @@ class Proxy:
     """Listens for CONNECT and hands each tunnel to the door of the app it names."""
 
     def __init__(self, doors: Mapping[str, Listener], authority: Authority) -> None:
-        """`doors`: vendor host -> the listener whose app serves it."""
+        """`doors`: vendor host or host pattern -> the listener that serves it."""
         self._doors = doors
+        self._patterns = [(host_pattern(host), listener) for host, listener in doors.items() if "{" in host]
         self._context = authority.context()
         self._tunnels: set[asyncio.Task[None]] = set()
         self._open: set[Tunnel] = set()
@@ -123,7 +134,7 @@ class Proxy:
 
     def connect(self, tunnel: "Tunnel", transport: asyncio.Transport, host: str, port: str) -> None:
         """Open the way to an app, or say that there is none."""
-        listener = self._doors.get(host.lower())
+        listener = self._find(host.lower())
         if listener is None or port != "443":
             refusal = f"{host}:{port} is not an app of this world; nothing leaves.\n"
             transport.write(_answer("403 Forbidden", refusal))
@@ -134,6 +145,10 @@ class Proxy:
         task = asyncio.get_running_loop().create_task(self._secure(transport, listener))
         self._tunnels.add(task)
         task.add_done_callback(self._tunnels.discard)
+
+    def _find(self, host: str) -> Listener | None:
+        found = self._doors.get(host)
+        return found or next((listener for pattern, listener in self._patterns if pattern.fullmatch(host)), None)
 
     async def _secure(self, transport: asyncio.Transport, listener: Listener) -> None:
         """Speak TLS as the vendor, then HTTP as its door."""

@@ -17,7 +17,7 @@ MONDAY = datetime(2026, 3, 2, 8, 0, tzinfo=UTC)
 
 
 class Company:
-    """The declaration of a world: immutable facts, no state."""
+    """The declaration of a world: immutable, without state."""
 
     def __init__(
         self,
@@ -36,8 +36,8 @@ class Company:
         self.sizes = dict(sizes or {"small": "as it is"})
         self.start = start
         self.system = SYSTEM.install()
-        self._apps = {app.name: app for app in (*self.apps, self.system)}
         self.module: str = sys._getframe(1).f_globals.get("__name__", "")  # its code decides what an image contains
+        self._apps = {app.name: app for app in (*self.apps, self.system)}
         self._listeners: dict[type[Notice], tuple[Subscription, ...]] = {}
         if len(self._apps) != len(self.apps) + 1:
             raise ValueError(f"{name}: two apps of the same name")
@@ -95,7 +95,7 @@ class Company:
 
     @cached_property
     def ddl(self) -> list[str]:
-        """The statements that make the schema."""
+        """The statements that create the schema."""
         return schema.ddl(self.apps)
 
     @cached_property

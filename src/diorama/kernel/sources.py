@@ -30,7 +30,8 @@ SHELVES = ("apps", "worlds", "scenarios")
 """Folders of which each package counts for itself."""
 FOLLOWED = ("apps", "worlds", "people")
 """Folders whose code counts where it is imported."""
-SCENARIOS = f"{OURS}.scenarios."
+SCENARIOS = ".scenarios."
+"""What the import name of every scenario contains, also of one in a package of a user."""
 DATA = (".json", ".txt", ".toml", ".csv")
 SKIPPED = {"__pycache__", "node_modules"}
 TICK_NS = 2_000_000_000
@@ -92,6 +93,10 @@ class SourceCache:
                 imports.update(_absolute(package, imported) for imported in source.imports)
         return digest.hexdigest(), imports
 
+    def digest(self, path: str) -> str:
+        """Return the digest of one file: of code its syntax tree without docstrings, of data every byte."""
+        return self._source(path).digest
+
     def _source(self, path: str) -> Source:
         now = os.stat(path)
         times = (now.st_size, now.st_mtime_ns, now.st_ctime_ns)
@@ -147,7 +152,7 @@ def _declaring_modules(company: Company) -> set[str]:
         of_apps.update(_module_of(subscription.handler) for subscription in app.product.subscriptions)
         of_apps.update(_module_of(watcher.handler) for watcher in app.product.watchers)
     built_by = {_module_of(company.build)} if company.build else set()
-    scenarios = {name for name in of_apps if name.startswith(SCENARIOS)}  # staged after the image was opened
+    scenarios = {name for name in of_apps if SCENARIOS in name}  # staged after the image was opened
     return (of_apps - scenarios) | built_by | {company.module, type(company).__module__}
 
 

@@ -348,7 +348,8 @@ def _from_text(parameter: Parameter, limits: Limits, strict: bool) -> Callable[[
 
 def _finder(parameter: Parameter, merged: Merged | None) -> Reader:
     """Return the function that finds the raw value of an argument: text, a list of texts, or a decoded value."""
-    name, place, many = parameter.name, parameter.place, is_list(parameter.type)
+    name, place = parameter.name, parameter.place
+    many = place != "json field" and is_list(parameter.type)
     if place == "header":
         lower = name.lower()
         return lambda given: given.request.headers.get(lower, _NOTHING)

@@ -156,9 +156,7 @@ class Router:
             node = _child(node, segment, pattern.text)
         if pattern.rest:
             if node.rest is not None and node.rest_may_be_empty != pattern.rest_may_be_empty:
-                raise ValueError(
-                    f"{pattern.text!r}: another operation there says otherwise whether the rest may be empty"
-                )
+                raise ValueError(f"{pattern.text!r}: another operation says otherwise whether the rest may be empty")
             node.rest_may_be_empty = pattern.rest_may_be_empty
             node.rest = node.rest or _Node()
             node = node.rest

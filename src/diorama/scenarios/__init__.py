@@ -1,5 +1,33 @@
-"""Scenarios: one file is one situation, found by existing."""
+"""Scenarios: one module is one situation, found by existing."""
 
-from diorama.scenarios.anatomy import SCENARIOS, Hands, Scenario, Seen, Stage, cheat, find, load_all, scenario, split_of
+from diorama.scenarios.anatomy import (
+    AGENT_SEAT,
+    SCENARIOS,
+    AllowedSeat,
+    Hands,
+    Scenario,
+    Seen,
+    Stage,
+    catalogue,
+    cheat,
+    find,
+    load_all,
+    scenario,
+    split_of,
+)
 
-__all__ = ["SCENARIOS", "Hands", "Scenario", "Seen", "Stage", "cheat", "find", "load_all", "scenario", "split_of"]
+__all__ = [
+    "AGENT_SEAT",
+    "SCENARIOS",
+    "AllowedSeat",
+    "Hands",
+    "Scenario",
+    "Seen",
+    "Stage",
+    "catalogue",
+    "cheat",
+    "find",
+    "load_all",
+    "scenario",
+    "split_of",
+]

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-import importlib
 import inspect
-import pkgutil
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import cache, cached_property
 from hashlib import sha256
 from pathlib import Path
+from types import ModuleType
 from typing import Any, ClassVar, Generic, Literal, Protocol, TypeVar
 
 import msgspec
 
 from diorama import rewards
 from diorama.kernel import FATE, Actor, Change, Dice, Reply, Tx, World
+from diorama.kernel.sources import SourceCache
+from diorama.kit.discovery import Catalogue, WrongDeclaration, collect
 from diorama.rewards.parts import PHASES, Fact, Harm, Quality, View, parts_of
+from diorama.worlds import company_of
 
 T = TypeVar("T", bound=msgspec.Struct)
 X = TypeVar("X")
@@ -121,6 +123,20 @@ def split_of(key: Any) -> str:
     return "eval" if sha256(repr(key).encode()).digest()[0] % EVAL_SHARE == 0 else "train"
 
 
+class AllowedSeat(msgspec.Struct, frozen=True):
+    """Credentials that an episode may be started with: whose, of which kinds (all if empty) and at which apps.
+
+    An empty person is the agent's own; `Scenario.seat_person` may choose the person from the truth instead.
+    """
+
+    person: str = ""
+    kinds: tuple[str, ...] = ()
+    apps: tuple[str, ...] = ()
+
+
+AGENT_SEAT = "agent"
+
+
 def cheat(function: Callable[..., None]) -> Callable[..., None]:
     """Declare a way of cheating that must not pay."""
     setattr(function, _CHEAT, True)
@@ -144,6 +160,8 @@ class Scenario(Generic[T]):
     phases: ClassVar[tuple[str, ...]] = PHASES
     tags: ClassVar[tuple[str, ...]] = ()
     truth: ClassVar[type[msgspec.Struct]]
+    seats: ClassVar[Mapping[str, AllowedSeat]] = {AGENT_SEAT: AllowedSeat()}
+    """The seats that whoever starts an episode may ask for, by name."""
 
     def stage(self, stage: Stage) -> T:
         """Set the situation up and return its hidden truth; `plan` in it names which kind of variant this is."""
@@ -156,6 +174,10 @@ class Scenario(Generic[T]):
     def oracle(self, hands: Hands, truth: T) -> None:
         """Do it right, every time."""
         raise NotImplementedError
+
+    def seat_person(self, name: str, truth: T) -> str:
+        """Return the person of a seat; override it for people that staging chooses, such as the customer."""
+        return self.seats[name].person or self.person
 
     def allowed(self, tx: Tx, truth: T, change: Change) -> bool:
         """Whether the task covers a change of this row."""
@@ -196,35 +218,47 @@ class Scenario(Generic[T]):
 
     @cached_property
     def version(self) -> str:
-        """A digest of what decides the reward: this scenario's code and the rewards package."""
-        digest = sha256()
+        """A digest of what decides the reward: the code of this scenario and of the rewards package.
+
+        Docstrings and comments do not count, so stored runs survive edits of them.
+        """
+        known = SourceCache()
+        digest = sha256(sys.implementation.cache_tag.encode())  # syntax trees differ between Pythons
         for path in [*_sources(type(self)), *sorted(Path(next(iter(rewards.__path__))).glob("*.py"))]:
-            digest.update(path.read_bytes())
+            digest.update(f"{path.name} {known.digest(str(path))}\n".encode())
+        known.save()
         return digest.hexdigest()[:16]
 
 
 def _sources(owner: type[Any]) -> list[Path]:
-    """The files that a scenario is written in, what it inherits and borrows included; a package counts whole."""
+    """Return the files that a scenario is written in, inherited and borrowed code included; a package counts whole."""
+    own = owner.__module__.partition(".")[0]
     found: dict[Path, None] = {}
     known: set[str] = set()
     todo = [cls.__module__ for cls in owner.__mro__]
     while todo:
         name = todo.pop(0)
-        if name in known or not name.startswith("diorama."):
+        module = sys.modules.get(name)
+        if name in known or module is None or not _decides(name, own):
             continue
         known.add(name)
-        module = sys.modules[name]
         path = Path(str(module.__file__))
         found.update(dict.fromkeys(sorted(path.parent.glob("*.py")) if path.name == "__init__.py" else [path]))
         todo += sorted(part for part in sys.modules if part.startswith(f"{name}."))
-        todo += sorted(
-            {where for value in vars(module).values() if (where := _home(value)).startswith("diorama.scenarios.")}
-        )
+        todo += sorted({_home(value) for value in vars(module).values()})
     return list(found)
 
 
+def _decides(name: str, own: str) -> bool:
+    """Return whether a module counts for scenarios of the package `own`: apps and worlds belong to the image."""
+    top, _, rest = name.partition(".")
+    if top == "diorama":
+        return name.startswith("diorama.scenarios.")
+    return top == own and rest.partition(".")[0] not in ("apps", "worlds")
+
+
 def _home(value: object) -> str:
-    """The module that a borrowed thing comes from; "" for plain values."""
+    """Return the module that a borrowed thing comes from; "" for plain values."""
     where = value.__name__ if inspect.ismodule(value) else getattr(value, "__module__", "")
     return where if isinstance(where, str) else ""
 
@@ -237,8 +271,13 @@ def scenario(name: str) -> Callable[[type[Scenario[Any]]], type[Scenario[Any]]]:
     """Register a scenario under its name, which is `app/story`."""
 
     def declare(cls: type[Scenario[Any]]) -> type[Scenario[Any]]:
-        if name in SCENARIOS:
-            raise ValueError(f"two scenarios named {name}")
+        first = SCENARIOS.get(name)
+        if first is not None:
+            places = (sys.modules[one.__module__].__file__ for one in (type(first), cls))
+            raise WrongDeclaration(f"two scenarios are named {name}: {' and '.join(map(str, places))}")
+        missing = [fact for fact in ("apps", "person", "truth") if not hasattr(cls, fact)]
+        if missing:
+            raise WrongDeclaration(f"the scenario {name} does not say its {', '.join(missing)}")
         cls.name = name
         SCENARIOS[name] = cls()
         return cls
@@ -247,34 +286,58 @@ def scenario(name: str) -> Callable[[type[Scenario[Any]]], type[Scenario[Any]]]:
 
 
 @cache
-def _import_all() -> None:
-    package = importlib.import_module("diorama.scenarios")
-    for info in sorted(pkgutil.iter_modules(package.__path__), key=lambda info: info.name):
-        if info.name != "anatomy":
-            importlib.import_module(f"diorama.scenarios.{info.name}")
+def catalogue() -> Catalogue[Scenario[Any]]:
+    """Load every scenario: import all modules in which scenarios are declared."""
+    return collect("scenario", _declared, _withdraw)
+
+
+def _declared(module: ModuleType) -> list[tuple[str, Scenario[Any]]]:
+    """Return the scenarios that a module and the modules inside it have registered; check where they take place."""
+    found = [(name, one) for name, one in SCENARIOS.items() if _within(type(one).__module__, module.__name__)]
+    for name, one in found:
+        try:
+            company = company_of(one.world)
+            for app in one.apps:
+                company.app(app)
+        except LookupError as error:
+            raise WrongDeclaration(f"{name}: {error}") from None
+    return found
+
+
+def _withdraw(module: str) -> None:
+    """Forget the scenarios of a module that could not be loaded."""
+    for name in [name for name, one in SCENARIOS.items() if _within(type(one).__module__, module)]:
+        del SCENARIOS[name]
+
+
+def _within(module: str, package: str) -> bool:
+    return module == package or module.startswith(f"{package}.")
 
 
 def load_all() -> dict[str, Scenario[Any]]:
-    """Import every module of this package, so that every scenario is registered."""
-    _import_all()
+    """Return every scenario by name."""
+    catalogue()
     return dict(sorted(SCENARIOS.items()))
 
 
 def find(name: str) -> Scenario[Any]:
-    """The scenario of this name; LookupError that lists the names there are."""
+    """Return the scenario of this name; raise LookupError that says why it is not there."""
     known = load_all()
     if name not in known:
-        raise LookupError(f"no scenario named {name!r}; there are: {', '.join(known)}")
+        raise LookupError(catalogue().explain(name))
     return known[name]
 
 
 __all__ = [
+    "AGENT_SEAT",
     "SCENARIOS",
+    "AllowedSeat",
     "Hands",
     "Scenario",
     "Seen",
     "Stage",
     "View",
+    "catalogue",
     "cheat",
     "find",
     "load_all",

@@ -12,6 +12,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from diorama.runs.pipes import Problem
+from diorama.scenarios import AGENT_SEAT
 
 MAX_BODY = 1 << 20
 
@@ -27,6 +28,7 @@ class Order(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     lease_seconds: float | None = None
     world_size: str | None = None
     turns: int | None = None  # another turn limit than the scenario's own: for load runs and for looking around
+    seats: tuple[str, ...] = (AGENT_SEAT,)  # whose credentials to hand out, of those that the scenario allows
 
 
 class Waiting(msgspec.Struct, forbid_unknown_fields=True, frozen=True):

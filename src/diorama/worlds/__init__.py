@@ -1,36 +1,39 @@
-"""Worlds: companies that run on several apps, how these are wired, and how large they come."""
+"""Worlds: companies that run on several apps, how these are linked, and how large they come."""
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from functools import cache
+from types import ModuleType
 
 from diorama.kernel import Company, World, image_of
+from diorama.kit.discovery import Catalogue, WrongDeclaration, collect
 
-__all__ = ["companies", "company_of", "open_world"]
+__all__ = ["catalogue", "companies", "company_of", "open_world"]
 
 
 @cache
-def _registry() -> dict[str, Company]:
-    """Every package of this folder with a COMPANY, by name."""
-    modules = (
-        importlib.import_module(f"{__name__}.{entry.name}") for entry in pkgutil.iter_modules(__path__) if entry.ispkg
-    )
-    return {module.COMPANY.name: module.COMPANY for module in modules}
+def catalogue() -> Catalogue[Company]:
+    """Load every world: each module that declares a COMPANY."""
+    return collect("world", _declared)
+
+
+def _declared(module: ModuleType) -> list[tuple[str, Company]]:
+    company = getattr(module, "COMPANY", None)
+    if company is None:
+        return []
+    if not isinstance(company, Company):
+        raise WrongDeclaration(f"{module.__name__}.COMPANY is a {type(company).__name__}, not a diorama.kernel.Company")
+    return [(company.name, company)]
 
 
 def companies() -> tuple[Company, ...]:
-    """Every company there is."""
-    return tuple(_registry().values())
+    """Return every company that was found."""
+    return tuple(found.thing for found in catalogue().found.values())
 
 
 def company_of(name: str) -> Company:
-    """The company of this name."""
-    try:
-        return _registry()[name]
-    except KeyError:
-        raise LookupError(f"there is no world {name!r}; there are: {', '.join(_registry())}") from None
+    """Return the company of this name; raise LookupError that says why it is not there."""
+    return catalogue().find(name)
 
 
 def open_world(of: str | Company, size: str = "small", seed: int | str = 0) -> World:

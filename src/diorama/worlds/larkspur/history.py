@@ -23,7 +23,9 @@ from diorama.kernel import Dice, Tx
 from diorama.people.addresses import draw_company, draw_email
 from diorama.people.names import draw_person
 from diorama.people.rhythms import Calendar
+from diorama.worlds.larkspur.catalogue import GOODS, OFFERS, OPENED, POLICIES, SETTINGS
 from diorama.worlds.larkspur.company import COLLEAGUES, LOCALE, NAME, SUPPORT, TIME_ZONE, colleague
+from diorama.worlds.larkspur.crowd import add_crowd
 from diorama.worlds.larkspur.guide import open_help_center
 from diorama.worlds.larkspur.helpdesk import PRODUCTS, Helpdesk, add_helpdesk
 from diorama.worlds.larkspur.orders import Orders
@@ -59,12 +61,12 @@ SCALES = {
 def fill(tx: Tx, size: str) -> None:
     """Build the company."""
     scale = SCALES[size]
-    office_seed.add_catalogue(tx)
+    office_seed.set_up(tx, SETTINGS, GOODS, POLICIES, OFFERS, opened=OPENED)
     for one in COLLEAGUES:
-        office_seed.add_staff(tx, one.email, one.name, one.role, one.team)
+        office_seed.add_staff(tx, one.email, one.name, one.role, one.team, since=OPENED)
     helpdesk = add_helpdesk(tx)
     residents = draw_residents(tx, scale.customers, scale.customer_days)
-    histories = office_seed.add_crowd(tx, [buyer_of(one) for one in residents], tx.dice("larkspur crowd"))
+    histories = add_crowd(tx, [buyer_of(one) for one in residents], tx.dice("larkspur crowd"))
     for resident, (customer_id, bought) in zip(residents, histories.items(), strict=True):
         resident.customer_id = customer_id
         resident.histories = sorted(bought, key=lambda history: history.order.created_at)

@@ -7,12 +7,13 @@ from datetime import datetime, timedelta
 import msgspec
 
 from diorama.apps.backoffice.schema import Postal, Segment
-from diorama.apps.backoffice.seed import Buyer, History
+from diorama.apps.backoffice.seed import History
 from diorama.kernel import Dice, Tx
 from diorama.people.addresses import draw_company, draw_email, draw_home, draw_phone
 from diorama.people.names import draw_person
 from diorama.people.voices import draw_voice
 from diorama.people.writing import Writer
+from diorama.worlds.larkspur.crowd import Buyer
 
 
 class Resident(msgspec.Struct, kw_only=True):

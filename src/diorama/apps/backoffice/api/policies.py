@@ -9,9 +9,9 @@ from diorama.kernel import Tx
 
 @APP.get("/api/v1/policies", tags=("house",))
 def list_policies(tx: Tx) -> Listing[PolicyView]:
-    """List what each role may do without asking."""
+    """List what each role may do without approval."""
     return Listing(
         url="/api/v1/policies",
         has_more=False,
-        data=[policy_view(policies.policy_of(tx, policy.id)) for policy in policies.HOUSE_POLICIES],
+        data=[policy_view(policies.policy_of(tx, role)) for role in policies.ROLES],
     )

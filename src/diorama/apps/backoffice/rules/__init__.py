@@ -1,4 +1,4 @@
-"""What people can do in the back office, and what happens there by itself."""
+"""The rules of the back office: what people can do and what happens automatically."""
 
 from diorama.apps.backoffice.rules import attention
 from diorama.apps.backoffice.rules.approvals import decide_approval, request_approval, review_approval
@@ -26,7 +26,7 @@ from diorama.apps.backoffice.rules.orders import (
     parcels_of,
     place_order,
 )
-from diorama.apps.backoffice.rules.policies import HOUSE_POLICIES, current_policy
+from diorama.apps.backoffice.rules.policies import current_policy
 from diorama.apps.backoffice.rules.refunds import refund, settle_refund
 from diorama.apps.backoffice.rules.replacements import cancel_replacement, in_warranty, replace, unit
 from diorama.apps.backoffice.rules.returns import cancel_return, open_return, post_return, receive_return
@@ -55,7 +55,6 @@ from diorama.apps.backoffice.rules.subscriptions import (
 )
 
 __all__ = [
-    "HOUSE_POLICIES",
     "add_address",
     "add_email",
     "add_note",

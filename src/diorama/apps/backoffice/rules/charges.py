@@ -1,8 +1,9 @@
-"""Money comes in, and sometimes the bank takes it back."""
+"""Charges and disputes: taking money from cards, and banks that take it back."""
 
 from datetime import datetime, timedelta
 
 from diorama.apps.backoffice.rules.ledger import post
+from diorama.apps.backoffice.rules.settings import included_vat
 from diorama.apps.backoffice.schema import (
     Account,
     Card,
@@ -15,19 +16,13 @@ from diorama.apps.backoffice.schema import (
 )
 from diorama.kernel import Refusal, Tx
 
-VAT_PERCENT = 21
 DISPUTE_LASTS = timedelta(days=14)
 
 
-def included_vat(gross_cents: int) -> int:
-    """The tax that a price contains."""
-    return gross_cents - round(gross_cents * 100 / (100 + VAT_PERCENT))
-
-
-def sale_entries(amount_cents: int, shipping_cents: int = 0, credit_cents: int = 0) -> dict[Account, int]:
-    """The sides of a sale: what the processor holds, what credit was spent, and what it was for."""
+def sale_entries(tx: Tx, amount_cents: int, shipping_cents: int = 0, credit_cents: int = 0) -> dict[Account, int]:
+    """Return the ledger sides of a sale: money at the processor, credit spent, revenue, shipping and VAT."""
     gross = amount_cents + credit_cents
-    tax = included_vat(gross)
+    tax = included_vat(tx, gross)
     shipping = min(shipping_cents, gross - tax)
     return {
         "processor": amount_cents,
@@ -47,12 +42,11 @@ def charge(
     subscription_id: str = "",
     description: str = "",
     card: Card | None = None,
-    currency: str = "EUR",
     shipping_cents: int = 0,
     credit_cents: int = 0,
     refund_fails: str = "",
 ) -> Charge:
-    """Take money from the customer's card; an expired card declines, and that is kept too."""
+    """Charge the customer's card; an expired card is declined, and the declined charge is kept too."""
     customer = tx.get(Customer, customer_id)
     card = card or customer.card
     if card is None:
@@ -66,7 +60,7 @@ def charge(
             order_id=order_id,
             subscription_id=subscription_id,
             amount_cents=amount_cents,
-            currency=currency,
+            currency=customer.currency,
             status="failed" if failure else "captured",
             description=description,
             card=card,
@@ -81,26 +75,26 @@ def charge(
         post(
             tx,
             "charge",
-            sale_entries(amount_cents, shipping_cents, credit_cents),
+            sale_entries(tx, amount_cents, shipping_cents, credit_cents),
             customer_id=customer.id,
-            currency=currency,
+            currency=customer.currency,
             charge_id=taken.id,
         )
     return taken
 
 
 def refundable_cents(charge: Charge) -> int:
-    """What may still be given back."""
+    """Return the amount that can still be refunded."""
     return charge.amount_cents - charge.refunded_cents if charge.status == "captured" else 0
 
 
 def expired(card: Card, moment: datetime) -> bool:
-    """Cards are good to the end of their month."""
+    """Check whether a card has expired; cards are valid to the end of their month."""
     return (card.exp_year, card.exp_month) < (moment.year, moment.month)
 
 
 def open_dispute(tx: Tx, charge_id: str, reason: DisputeReason = "fraudulent") -> Charge:
-    """The customer's bank takes what was not yet given back, until it has decided."""
+    """Open a dispute: the customer's bank takes back what was not yet refunded, until it decides."""
     charge = tx.get(Charge, charge_id)
     held = refundable_cents(charge)
     if not held:
@@ -126,7 +120,7 @@ def open_dispute(tx: Tx, charge_id: str, reason: DisputeReason = "fraudulent") -
 
 
 def close_dispute(tx: Tx, charge_id: str, won: bool) -> Charge:
-    """The bank decides: the money comes back to the company, or is the customer's for good."""
+    """Close a dispute: the money goes back to the company, or stays with the customer permanently."""
     charge = tx.get(Charge, charge_id)
     if charge.status != "disputed":
         raise Refusal(409, "charge_not_disputed", f"Charge {charge.id} is not disputed.")

@@ -1,4 +1,4 @@
-"""One box that finds a customer or an order by whatever somebody has at hand."""
+"""Search for customers, orders, parcels and machines by any of their keys."""
 
 import re
 
@@ -6,6 +6,7 @@ import msgspec
 
 from diorama.apps.backoffice.rules.customers import by_email
 from diorama.apps.backoffice.rules.orders import by_number
+from diorama.apps.backoffice.rules.settings import settings
 from diorama.apps.backoffice.schema import Customer, Order, Shipment, Unit
 from diorama.kernel import Tx
 
@@ -13,14 +14,14 @@ Found = Customer | Order | Shipment | Unit
 
 
 class Hit(msgspec.Struct, frozen=True):
-    """Something found, and by what it was found."""
+    """A search result and the key that matched."""
 
     what: Found
     by: str
 
 
 def search(tx: Tx, text: str, limit: int = 20) -> list[Hit]:
-    """Exact keys first (e-mail, order number, serial, tracking number, id), then names."""
+    """Search exact keys first (e-mail, order number, serial, tracking number, id), then names."""
     text = text.strip()
     hits = _exact(tx, text)
     words = re.findall(r"\w+", text.lower())
@@ -38,7 +39,7 @@ def _exact(tx: Tx, text: str) -> list[Hit]:
     if "@" in text and "." in text.partition("@")[2] and " " not in text:
         customer = by_email(tx, text)
         hits += [Hit(customer, "email")] if customer else []
-    if re.fullmatch(r"#?(LK-)?\d{4,7}", text.upper()):
+    if re.fullmatch(rf"#?({re.escape(settings(tx).order_prefix)})?\d{{4,7}}", text.upper()):
         order = by_number(tx, text)
         hits += [Hit(order, "order_number")] if order else []
     if unit := tx.find(Unit, text.upper()):

@@ -1,4 +1,4 @@
-"""What the back office remembers, and what it announces."""
+"""The records and notices of the back office."""
 
 from diorama.apps.backoffice.schema.app import APP
 from diorama.apps.backoffice.schema.approvals import Approval, ApprovalKind, ApprovalStatus
@@ -39,6 +39,7 @@ from diorama.apps.backoffice.schema.refunds import Destination, Refund, RefundRe
 from diorama.apps.backoffice.schema.replacements import Replacement, ReplacementStatus
 from diorama.apps.backoffice.schema.returns import Resolution, Return, ReturnReason, ReturnStatus
 from diorama.apps.backoffice.schema.sequences import Sequence
+from diorama.apps.backoffice.schema.settings import Carrier, Settings
 from diorama.apps.backoffice.schema.shipments import Fate, Parcel, Scan, Shipment, ShipmentStatus, TraceStatus
 from diorama.apps.backoffice.schema.staff import Role, Staff
 from diorama.apps.backoffice.schema.stock import Stock
@@ -56,6 +57,7 @@ __all__ = [
     "ApprovalStatus",
     "CancelReason",
     "Card",
+    "Carrier",
     "Channel",
     "Charge",
     "ChargeDisputed",
@@ -108,6 +110,7 @@ __all__ = [
     "Scan",
     "Segment",
     "Sequence",
+    "Settings",
     "Shipment",
     "ShipmentCreated",
     "ShipmentMoved",

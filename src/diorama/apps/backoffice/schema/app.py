@@ -1,4 +1,4 @@
-"""The back office as a product: where it lives, how it is entered, and how it says no."""
+"""The back office as an app: hosts, authentication, limits and errors."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ _FAMILY = {
 
 
 def envelope(refusal: Refusal) -> tuple[str, bytes]:
-    """Every error of this API has one shape; the proxy in front of it speaks HTML."""
+    """Encode an error: JSON in one shape for the API, HTML for errors of the proxy."""
     if refusal.status in (502, 504):
         page = (
             f"<html>\r\n<head><title>{refusal.status} {refusal.code}</title></head>\r\n<body>\r\n"
@@ -73,12 +73,12 @@ def _limit_headers(limit: int, remaining: int, reset_seconds: int) -> dict[str, 
 
 def _request_id(tx: Tx) -> dict[str, str]:
     drawn = tx.dice("request id", tx.actor.name, tx.operation, tx.now_us)
-    return {"Request-Id": "req_" + drawn.hex(16), "Larkspur-Version": "2026-01-15"}
+    return {"Request-Id": "req_" + drawn.hex(16), "Api-Version": "2026-01-15"}
 
 
 APP = Product(
     "backoffice",
-    title="Larkspur Back Office",
+    title="Back Office",
     api="v1",
     auth=Bearer(),
     refusals={

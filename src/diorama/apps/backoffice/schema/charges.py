@@ -24,7 +24,7 @@ DisputeReason = Literal["fraudulent", "product_not_received", "product_unaccepta
     ],
 )
 class Charge(Record):
-    """Money taken from a card; `refund_fails` is what the bank will answer to a refund, and never leaves the house."""
+    """Money taken from a card; `refund_fails` is how the bank will answer a refund, and is never shown."""
 
     id: str = ""
     customer_id: str
@@ -32,7 +32,7 @@ class Charge(Record):
     subscription_id: str = ""
     amount_cents: int
     refunded_cents: int = 0
-    currency: str = "EUR"
+    currency: str
     status: ChargeStatus = "captured"
     description: str = ""
     card: Card

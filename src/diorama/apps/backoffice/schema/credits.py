@@ -13,14 +13,14 @@ CreditStatus = Literal["active", "spent", "voided"]
 
 @APP.record("credits", ids=token("cr_"), index=[("customer_id", "created_at"), ("created_at",)])
 class Credit(Record):
-    """Store credit: money that the customer may spend with the company."""
+    """Store credit: money that the customer can spend in the shop."""
 
     id: str = ""
     customer_id: str
     order_id: str = ""
     amount_cents: int
     remaining_cents: int
-    currency: str = "EUR"
+    currency: str
     reason: CreditReason
     note: str = ""
     status: CreditStatus = "active"

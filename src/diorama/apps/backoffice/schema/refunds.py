@@ -36,7 +36,7 @@ class Refund(Record):
     order_id: str = ""
     customer_id: str
     amount_cents: int
-    currency: str = "EUR"
+    currency: str
     reason: RefundReason
     note: str = ""
     destination: Destination = "original_payment"

@@ -1,26 +1,24 @@
-"""Data as production has it: the catalogue, the staff, customers and their past."""
+"""Data as production has it: settings, catalogue, staff, customers and their past, as a world gives them."""
 
-from diorama.apps.backoffice.rules.policies import HOUSE_POLICIES
-from diorama.apps.backoffice.schema import Plan, Product, Role, Sequence, Staff, Stock
-from diorama.apps.backoffice.seed.buyers import Buyer, add_crowd
+from collections.abc import Iterable
+from datetime import datetime
+
+from diorama.apps.backoffice.schema import Plan, Policy, Product, Role, Sequence, Settings, Staff, Stock
 from diorama.apps.backoffice.seed.charges import add_dispute_history, add_second_charge
 from diorama.apps.backoffice.seed.credits import add_credit_history
 from diorama.apps.backoffice.seed.customers import add_customer, add_note_history, some_card
 from diorama.apps.backoffice.seed.orders import History, add_order_history
-from diorama.apps.backoffice.seed.products import GOODS, OFFERS, OPENED
+from diorama.apps.backoffice.seed.products import Good, Offer
 from diorama.apps.backoffice.seed.replacements import add_replacement_history
 from diorama.apps.backoffice.seed.returns import add_return_history
 from diorama.apps.backoffice.seed.subscriptions import add_renewal_history, add_subscription_history
 from diorama.kernel import Tx
 
 __all__ = [
-    "GOODS",
-    "OFFERS",
-    "Buyer",
+    "Good",
     "History",
-    "add_catalogue",
+    "Offer",
     "add_credit_history",
-    "add_crowd",
     "add_customer",
     "add_dispute_history",
     "add_note_history",
@@ -31,14 +29,28 @@ __all__ = [
     "add_second_charge",
     "add_staff",
     "add_subscription_history",
+    "set_up",
     "some_card",
 ]
 
 
-def add_catalogue(tx: Tx, first_order: int = 10_001, first_return: int = 2_001) -> dict[str, Product]:
-    """Products, stock, plans, policies and the first numbers; answers the products by SKU."""
+def set_up(
+    tx: Tx,
+    settings: Settings,
+    goods: Iterable[Good],
+    policies: Iterable[Policy],
+    offers: Iterable[Offer] = (),
+    *,
+    opened: datetime,
+    first_order: int = 10_001,
+    first_return: int = 2_001,
+) -> dict[str, Product]:
+    """Write the company's settings, policies, products, stock and subscription plans; return the products by SKU."""
+    tx.add(settings)
+    for policy in policies:
+        tx.add(policy)
     products = {}
-    for good in GOODS:
+    for good in goods:
         products[good.sku] = tx.add(
             Product(
                 sku=good.sku,
@@ -46,6 +58,7 @@ def add_catalogue(tx: Tx, first_order: int = 10_001, first_return: int = 2_001) 
                 kind=good.kind,
                 description=good.description,
                 price_cents=good.price_cents,
+                currency=settings.currency,
                 warranty_months=good.warranty_months,
                 serial_prefix=good.serial_prefix,
                 weight_grams=good.weight_grams,
@@ -53,12 +66,12 @@ def add_catalogue(tx: Tx, first_order: int = 10_001, first_return: int = 2_001) 
                 faults=good.faults,
                 made_to_order=good.made_to_order,
                 active=good.active,
-                created_at=OPENED,
+                created_at=opened,
             )
         )
         if not good.made_to_order:
             tx.add(Stock(id=good.sku, on_hand=good.stock, updated_at=tx.now))
-    for offer in OFFERS:
+    for offer in offers:
         tx.add(
             Plan(
                 code=offer.code,
@@ -66,17 +79,18 @@ def add_catalogue(tx: Tx, first_order: int = 10_001, first_return: int = 2_001) 
                 sku=offer.sku,
                 bags=offer.bags,
                 price_cents=offer.price_cents,
+                currency=settings.currency,
                 interval_weeks=offer.interval_weeks,
                 active=offer.active,
             )
         )
-    for policy in HOUSE_POLICIES:
-        tx.add(policy)
     tx.add(Sequence(id="order", next=first_order))
     tx.add(Sequence(id="return", next=first_return))
     return products
 
 
-def add_staff(tx: Tx, email: str, name: str, role: Role = "agent", team: str = "Support") -> Staff:
-    """Somebody who works here."""
-    return tx.add(Staff(email=email, name=name, role=role, team=team, created_at=OPENED))
+def add_staff(
+    tx: Tx, email: str, name: str, role: Role = "agent", team: str = "Support", *, since: datetime | None = None
+) -> Staff:
+    """Add a member of staff."""
+    return tx.add(Staff(email=email, name=name, role=role, team=team, created_at=since or tx.now))

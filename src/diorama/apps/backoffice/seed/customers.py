@@ -3,12 +3,13 @@
 from collections.abc import Sequence as Many
 from datetime import datetime
 
+from diorama.apps.backoffice.rules.settings import settings
 from diorama.apps.backoffice.schema import Address, Card, Customer, CustomerEmail, Note, Postal, Segment
 from diorama.kernel import Dice, Tx
 
 
 def some_card(dice: Dice, now: datetime, expired: bool = False) -> Card:
-    """A card that works at this moment, or one whose time is over."""
+    """Return a random card that is valid at this moment, or an expired one."""
     year = now.year - 1 if expired else now.year + dice.integer(1, 4)
     return Card(
         brand=dice.weighted({"visa": 0.5, "mastercard": 0.38, "amex": 0.12}),
@@ -32,7 +33,7 @@ def add_customer(
     locale: str = "en",
     more_addresses: Many[Postal] = (),
 ) -> Customer:
-    """A customer who has been known since a past day."""
+    """Add a customer who was created on a past day."""
     known = tuple(dict.fromkeys(email.strip().lower() for email in emails))
     customer = tx.add(
         Customer(
@@ -43,6 +44,7 @@ def add_customer(
             company=company,
             segment=segment,
             locale=locale,
+            currency=settings(tx).currency,
             card=card or some_card(tx.dice("seed card", known[0]), tx.now),
             created_at=created_at,
             updated_at=created_at,
@@ -64,5 +66,5 @@ def add_customer(
 
 
 def add_note_history(tx: Tx, customer_id: str, body: str, author: str, at: datetime, order_id: str = "") -> Note:
-    """A note that a colleague wrote on a past day."""
+    """Add a note that a colleague wrote on a past day."""
     return tx.add(Note(customer_id=customer_id, order_id=order_id, body=body, author=author, created_at=at))

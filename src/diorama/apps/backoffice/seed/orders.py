@@ -6,19 +6,20 @@ from typing import Literal
 
 import msgspec
 
-from diorama.apps.backoffice.rules.charges import included_vat, sale_entries
+from diorama.apps.backoffice.rules.charges import sale_entries
 from diorama.apps.backoffice.rules.customers import default_address
 from diorama.apps.backoffice.rules.ledger import post
-from diorama.apps.backoffice.rules.orders import FREE_SHIPPING_FROM_CENTS, SHIPPING_CENTS, pack_order
-from diorama.apps.backoffice.rules.shipments import (
-    TEXTS,
-    arrive,
+from diorama.apps.backoffice.rules.orders import pack_order
+from diorama.apps.backoffice.rules.settings import (
     carrier_for,
-    hand_over,
+    included_vat,
     next_collection,
+    settings,
+    shipping_cents,
     tracking_number,
     transit_days,
 )
+from diorama.apps.backoffice.rules.shipments import TEXTS, arrive, hand_over
 from diorama.apps.backoffice.rules.stock import months_later, next_number, product, serial_number
 from diorama.apps.backoffice.schema import (
     Card,
@@ -47,7 +48,6 @@ from diorama.kernel import Dice, Tx
 Outcome = Literal["auto", "open", "label_created", "in_transit", "delivered", "lost", "returned", "cancelled"]
 SEED = "system:seed"
 LOWEST_NUMBER = 1_001
-PLACES = ("Rotterdam", "Utrecht", "Venlo", "Duisburg", "Antwerp")
 ORDER_STATUS: dict[str, OrderStatus] = {
     "open": "open",
     "label_created": "open",
@@ -60,7 +60,7 @@ ORDER_STATUS: dict[str, OrderStatus] = {
 
 
 class History(msgspec.Struct, frozen=True, kw_only=True):
-    """What one past order left behind."""
+    """The records of one past order."""
 
     order: Order
     lines: tuple[OrderLine, ...]
@@ -92,9 +92,9 @@ def add_order_history(
     fate: Fate = "",
     live: bool = True,
 ) -> History:
-    """Insert a past order with lines, machines, charge, ledger and parcel, as it stands now.
+    """Insert a past order with lines, machines, charge, ledger and parcel, in its current state.
 
-    `auto` lets the dates decide how far it came by now; `live` plans what still has to happen to it.
+    `auto` derives its progress from the dates; `live` schedules what still has to happen to it.
     """
     chosen = [(product(tx, sku), quantity) for sku, quantity in goods]
     number = _number_at(tx, placed_at)
@@ -112,13 +112,13 @@ def add_order_history(
         _still_to_pack(tx, order, chosen, live)
     elif route.status != "cancelled":
         weight = sum(good.weight_grams * quantity for good, quantity in chosen)
-        carrier = carrier or carrier_for(route.postal.country, weight, dice)
+        carrier = carrier or carrier_for(tx, route.postal.country, weight, dice)
         shipment = _shipment(tx, order, lines, route, carrier, fate, dice, live)
     return History(order=order, lines=lines, charge=charge, shipment=shipment, refund=refund)
 
 
 class _Route(msgspec.Struct, frozen=True, kw_only=True):
-    """When a parcel was packed, collected and closed, and where it stands."""
+    """When a parcel was packed, collected and closed, and its current status."""
 
     postal: Postal
     status: Outcome
@@ -132,8 +132,8 @@ def _route(
     tx: Tx, dice: Dice, placed: datetime, postal: Postal, outcome: Outcome, delivered_at: datetime | None
 ) -> _Route:
     packed = placed + timedelta(minutes=dice.integer(90, 600))
-    collected = next_collection(packed)
-    estimated = collected + timedelta(days=transit_days(postal.country, dice))
+    collected = next_collection(tx, packed)
+    estimated = collected + timedelta(days=transit_days(tx, postal.country, dice))
     late = timedelta(days=dice.weighted({0: 0.86, 1: 0.09, 3: 0.05}))
     closed = delivered_at or (estimated + late).replace(hour=8) + timedelta(minutes=dice.integer(0, 540))
     status = outcome
@@ -166,10 +166,10 @@ def _order(
     price_cents: int | None,
 ) -> Order:
     subtotal = sum(good.price_cents * quantity for good, quantity in chosen) if price_cents is None else price_cents
-    shipping = 0 if subtotal >= FREE_SHIPPING_FROM_CENTS or channel == "subscription" else SHIPPING_CENTS
+    shipping = 0 if channel == "subscription" else shipping_cents(tx, subtotal)
     return tx.add(
         Order(
-            number=f"LK-{number}",
+            number=f"{settings(tx).order_prefix}{number}",
             customer_id=customer.id,
             email=customer.email,
             status=ORDER_STATUS[route.status],
@@ -178,7 +178,7 @@ def _order(
             currency=customer.currency,
             subtotal_cents=subtotal,
             shipping_cents=shipping,
-            tax_cents=included_vat(subtotal + shipping),
+            tax_cents=included_vat(tx, subtotal + shipping),
             total_cents=subtotal + shipping,
             shipping_address=route.postal,
             cancelled_at=route.packed if route.status == "cancelled" else None,
@@ -235,7 +235,7 @@ def _lines(
 def add_charge(
     tx: Tx, order: Order, card: Card, refund_fails: str = "", refunded_cents: int = 0, at: datetime | None = None
 ) -> Charge:
-    """What was paid for a past order."""
+    """Add the charge of a past order."""
     charge = tx.add(
         Charge(
             customer_id=order.customer_id,
@@ -253,7 +253,7 @@ def add_charge(
     post(
         tx,
         "charge",
-        sale_entries(charge.amount_cents, order.shipping_cents),
+        sale_entries(tx, charge.amount_cents, order.shipping_cents),
         customer_id=order.customer_id,
         currency=order.currency,
         charge_id=charge.id,
@@ -340,7 +340,7 @@ def _shipment(
             updated_at=closed or (route.collected if left else route.packed),
         )
     )
-    for at, stage, place in _stages(route, status, dice):
+    for at, stage, place in _stages(tx, route, status, dice):
         tx.add(Scan(shipment_id=parcel.id, at=at, status=stage, place=place, text=TEXTS[stage]))
     if live and status == "label_created":
         tx.at(route.collected, hand_over, shipment_id=parcel.id)
@@ -351,9 +351,9 @@ def _shipment(
 
 
 def add_parcel(tx: Tx, order: Order, sku: str, serial: str, sent: datetime, replacement_id: str) -> Shipment:
-    """A single good that was sent after a past order, and arrived three days later."""
+    """Add a parcel with a single item that was sent after a past order and arrived three days later."""
     dice = tx.dice("past parcel", order.id, sku, sent.isoformat())
-    carrier = carrier_for(order.shipping_address.country, product(tx, sku).weight_grams, dice)
+    carrier = carrier_for(tx, order.shipping_address.country, product(tx, sku).weight_grams, dice)
     arrived = sent + timedelta(days=3)
     parcel = tx.add(
         Shipment(
@@ -377,17 +377,17 @@ def add_parcel(tx: Tx, order: Order, sku: str, serial: str, sent: datetime, repl
     return parcel
 
 
-def _stages(route: _Route, status: ShipmentStatus, dice: Dice) -> list[tuple[datetime, ShipmentStatus, str]]:
+def _stages(tx: Tx, route: _Route, status: ShipmentStatus, dice: Dice) -> list[tuple[datetime, ShipmentStatus, str]]:
     stages: list[tuple[datetime, ShipmentStatus, str]] = [(route.packed, "label_created", "")]
     if status != "label_created":
-        stages.append((route.collected, "in_transit", dice.pick(PLACES)))
+        stages.append((route.collected, "in_transit", dice.pick(settings(tx).scan_places)))
     if status in ("delivered", "lost", "returned"):
         stages.append((route.closed, status, route.postal.city if status == "delivered" else ""))
     return stages
 
 
 def _number_at(tx: Tx, placed: datetime) -> int:
-    """A number that fits between those of the orders around it: the shop leaves gaps, abandoned carts."""
+    """Return an order number that fits its date; abandoned carts leave gaps between numbers."""
     newest = tx.first(Order, order="created_at DESC, id DESC")
     if newest is None or newest.created_at <= placed:
         number = next_number(tx, "order")
@@ -397,8 +397,8 @@ def _number_at(tx: Tx, placed: datetime) -> int:
     before = tx.first(Order, "created_at <= ?", placed, order="created_at DESC, id DESC")
     if before is None:
         return _number_before_all(tx, placed)
-    number = int(before.number.removeprefix("LK-"))
-    while tx.count(Order, "number = ?", f"LK-{number}"):
+    number = int(before.number.removeprefix(settings(tx).order_prefix))
+    while tx.count(Order, "number = ?", f"{settings(tx).order_prefix}{number}"):
         number += 1
     sequence = tx.get(Sequence, "order")
     if number >= sequence.next:
@@ -407,16 +407,16 @@ def _number_at(tx: Tx, placed: datetime) -> int:
 
 
 def _number_before_all(tx: Tx, placed: datetime) -> int:
-    """A number from the years that nobody wrote down: a few orders a day, counted back from the oldest."""
+    """Return a number below the oldest order: a few orders a day, counted back."""
     oldest = tx.all(Order, order="created_at, id", limit=1)[0]
-    number = int(oldest.number.removeprefix("LK-")) - 1
+    number = int(oldest.number.removeprefix(settings(tx).order_prefix)) - 1
     number = max(LOWEST_NUMBER, number - (oldest.created_at - placed) // timedelta(hours=8))
-    while tx.count(Order, "number = ?", f"LK-{number}"):
+    while tx.count(Order, "number = ?", f"{settings(tx).order_prefix}{number}"):
         number += 1
     return number
 
 
 def _free_number(tx: Tx, carrier: str, dice: Dice) -> str:
-    while tx.count(Shipment, "tracking_number = ?", number := tracking_number(carrier, dice)):
+    while tx.count(Shipment, "tracking_number = ?", number := tracking_number(tx, carrier, dice)):
         continue
     return number

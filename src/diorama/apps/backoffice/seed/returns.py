@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 
 from diorama.apps.backoffice.rules.returns import LABEL_LASTS
-from diorama.apps.backoffice.rules.shipments import CARRIERS
+from diorama.apps.backoffice.rules.settings import settings, tracking_number
 from diorama.apps.backoffice.rules.stock import next_number
 from diorama.apps.backoffice.schema import Return, ReturnReason, Unit
 from diorama.apps.backoffice.seed.orders import History
@@ -13,13 +13,12 @@ from diorama.kernel import Tx
 def add_return_history(
     tx: Tx, history: History, at: datetime, by: str, reason: ReturnReason = "changed_mind", line: int = 0
 ) -> Return:
-    """Something of a past order that came back and was unpacked a week later."""
+    """Add a return from a past order that was received a week later."""
     order, sold = history.order, history.lines[line]
     number = next_number(tx, "return")
     received = at + timedelta(days=7)
     arrived = received <= tx.now
     serial = sold.serial_numbers[0] if sold.serial_numbers else ""
-    prefix, digits = CARRIERS["PostNL"]
     if serial and arrived:
         tx.change(tx.get(Unit, serial), status="returned")
     return tx.add(
@@ -33,7 +32,7 @@ def add_return_history(
             reason=reason,
             status="received" if arrived else "open",
             condition="good" if arrived else "",
-            tracking_number=prefix + tx.dice("return label", number).text(digits, "0123456789"),
+            tracking_number=tracking_number(tx, settings(tx).return_carrier, tx.dice("return label", number)),
             created_by=by,
             received_at=received if arrived else None,
             expires_at=at + LABEL_LASTS,

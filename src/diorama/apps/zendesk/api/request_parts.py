@@ -8,10 +8,11 @@ from typing import Annotated, Any, TypeVar
 from msgspec import UNSET, UnsetType
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.api.pagination import MOST
+from diorama.apps.zendesk.api.pagination import MOST, Page, page_of
 from diorama.apps.zendesk.schema import BASE, User
 from diorama.kernel import Record, Tx
 from diorama.kit import Caller
+from diorama.kit.resource import Conventions
 
 R = TypeVar("R", bound=Record)
 T = TypeVar("T")
@@ -69,3 +70,14 @@ def reorder(tx: Tx, record: type[Record], ids: Sequence[int | str]) -> None:
     rest: list[Any] = [one for one in tx.all(record, order="position, id") if one.id not in first]
     for place, one in enumerate([*listed, *rest]):
         tx.change(one, position=place)
+
+
+PLAIN = Conventions(
+    page=Page,
+    list_page=page_of,
+    part=required,
+    located=lambda tx, path: set_location(tx, path.removeprefix("/api/v2/")),
+    reads="agent",
+    writes="admin",
+)
+"""How the vendor writes plain configuration nouns: everybody at the desk reads them, administrators change them."""

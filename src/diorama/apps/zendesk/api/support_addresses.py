@@ -6,33 +6,22 @@ from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.brands import brand_of
-from diorama.apps.zendesk.api.pagination import Page, given_fields, page_of
-from diorama.apps.zendesk.api.request_parts import Me, required, set_location
+from diorama.apps.zendesk.api.pagination import given_fields
+from diorama.apps.zendesk.api.request_parts import PLAIN, Me
 from diorama.apps.zendesk.rules import audit_logs
 from diorama.apps.zendesk.rules.current_user import now
 from diorama.apps.zendesk.rules.user_identities import valid_email
-from diorama.apps.zendesk.schema import APP, BRAND_ID, SupportAddress
+from diorama.apps.zendesk.schema import APP, BRAND_ID, SupportAddress, User
 from diorama.apps.zendesk.wire.support_addresses import (
     SupportAddressesResponse,
+    SupportAddressInput,
     SupportAddressRequest,
     SupportAddressResponse,
     VerifyRequest,
     support_address_object,
 )
 from diorama.kernel import Tx
-
-
-@APP.get("/api/v2/recipient_addresses", role="agent")
-def list_support_addresses(tx: Tx, page: Page) -> SupportAddressesResponse:
-    """The addresses that customers write to."""
-    found, around = page_of(tx, page, SupportAddress)
-    return SupportAddressesResponse(recipient_addresses=[support_address_object(one) for one in found], **around)
-
-
-@APP.get("/api/v2/recipient_addresses/{support_address_id}", role="agent")
-def show_support_address(tx: Tx, support_address_id: int) -> SupportAddressResponse:
-    """Show an address."""
-    return SupportAddressResponse(support_address_object(tx.get(SupportAddress, support_address_id)))
+from diorama.kit.resource import Resource
 
 
 def _alone(tx: Tx, address: SupportAddress) -> None:
@@ -41,11 +30,9 @@ def _alone(tx: Tx, address: SupportAddress) -> None:
         tx.change(other, default=False)
 
 
-@APP.post("/api/v2/recipient_addresses", role="admin", status=201)
-def create_support_address(tx: Tx, me: Me, body: SupportAddressRequest) -> SupportAddressResponse:
+def _create(tx: Tx, me: User, asked: SupportAddressInput) -> SupportAddress:
     """One more address; mail forwarded to it still has to be proven."""
-    asked, moment = required(body.recipient_address, "recipient_address"), now(tx)
-    fields = {"name": "", **given_fields(asked, "name", "brand_id", "default")}
+    fields, moment = {"name": "", **given_fields(asked, "name", "brand_id", "default")}, now(tx)
     email = asked.email.strip().lower() if asked.email is not UNSET else ""
     if not valid_email(email):
         raise refusals.invalid("email", f"Email: {email} is not properly formatted", "InvalidFormat")
@@ -66,32 +53,54 @@ def create_support_address(tx: Tx, me: Me, body: SupportAddressRequest) -> Suppo
     address = audit_logs.add(tx, me, made)
     if address.default:
         _alone(tx, address)
-    set_location(tx, f"recipient_addresses/{address.id}")
-    return SupportAddressResponse(support_address_object(address))
+    return address
 
 
-@APP.put("/api/v2/recipient_addresses/{support_address_id}", role="admin")
-def update_support_address(
-    tx: Tx, me: Me, support_address_id: int, body: SupportAddressRequest
-) -> SupportAddressResponse:
+def _change(tx: Tx, me: User, address: SupportAddress, asked: SupportAddressInput) -> SupportAddress:
     """Update an address; the mailbox itself stays."""
-    address = tx.get(SupportAddress, support_address_id)
-    fields = given_fields(required(body.recipient_address, "recipient_address"), "name", "brand_id", "default")
+    fields = given_fields(asked, "name", "brand_id", "default")
     if "brand_id" in fields:
         fields["brand_id"] = brand_of(tx, fields["brand_id"]).id
     address = audit_logs.change(tx, me, address, fields)
     if fields.get("default"):
         _alone(tx, address)
-    return SupportAddressResponse(support_address_object(address))
+    return address
 
 
-@APP.delete("/api/v2/recipient_addresses/{support_address_id}", role="admin")
-def delete_recipient_address(tx: Tx, me: Me, support_address_id: int) -> None:
+def _remove(tx: Tx, me: User, address: SupportAddress) -> None:
     """Delete an address."""
-    address = tx.get(SupportAddress, support_address_id)
     if address.default:
         raise refusals.invalid("base", "The default support address cannot be deleted", "InvalidValue")
     audit_logs.remove(tx, me, address)
+
+
+Resource(
+    APP,
+    PLAIN,
+    "/api/v2/recipient_addresses",
+    SupportAddress,
+    singular="recipient_address",
+    plural="recipient_addresses",
+    id="support_address_id",
+    shape=lambda tx, address: support_address_object(address),
+    request=SupportAddressRequest,
+    response=SupportAddressResponse,
+    responses=SupportAddressesResponse,
+    create=_create,
+    change=_change,
+    remove=_remove,
+    names={
+        "list": "list_support_addresses",
+        "show": "show_support_address",
+        "create": "create_support_address",
+        "update": "update_support_address",
+    },
+    summaries={
+        "list": "The addresses that customers write to.",
+        "show": "Show an address.",
+        "delete": "Delete an address.",
+    },
+)
 
 
 _PROOFS = {"forwarding": "forwarding_status", "spf": "spf_status", "dns": "cname_status"}

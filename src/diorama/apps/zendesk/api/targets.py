@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.api.pagination import Page, page_of
-from diorama.apps.zendesk.api.request_parts import Me, required, set_location
+from diorama.apps.zendesk.api.request_parts import PLAIN
 from diorama.apps.zendesk.rules import audit_logs
 from diorama.apps.zendesk.rules.current_user import now
-from diorama.apps.zendesk.schema import APP, Target
+from diorama.apps.zendesk.schema import APP, Target, User
 from diorama.apps.zendesk.wire.targets import TargetRequest, TargetResponse, TargetsResponse, target_object
 from diorama.kernel import Tx
+from diorama.kit.resource import Resource
 
 _WANTS: dict[str, tuple[str, ...]] = {
     "email_target": ("email", "subject"),
@@ -54,50 +54,37 @@ def _check_target(kind: str, title: str, settings: dict[str, Any]) -> None:
         raise refusals.invalid("target_url", "Target url: is invalid", "InvalidFormat")
 
 
-@APP.get("/api/v2/targets", role="agent")
-def list_targets(tx: Tx, page: Page) -> TargetsResponse:
-    """List targets."""
-    found, around = page_of(tx, page, Target)
-    return TargetsResponse(targets=[target_object(one) for one in found], **around)
-
-
-@APP.get("/api/v2/targets/{target_id}", role="agent")
-def show_target(tx: Tx, target_id: int) -> TargetResponse:
-    """Show a target."""
-    return TargetResponse(target_object(tx.get(Target, target_id)))
-
-
-@APP.post("/api/v2/targets", role="admin", status=201)
-def create_target(tx: Tx, me: Me, body: TargetRequest) -> TargetResponse:
+def _create(tx: Tx, me: User, asked: dict[str, Any]) -> Target:
     """Create a target."""
-    asked = required(body.target, "target")
     kind, title = str(asked.get("type") or ""), str(asked.get("title") or "")
     if kind not in _WANTS:
         raise refusals.not_listed("type", "Type", kind or "empty")
     settings = _target_fields(kind, asked)
     _check_target(kind, title, settings)
     active = asked.get("active") is not False
-    target = audit_logs.add(
-        tx, me, Target(type=kind, title=title, active=active, settings=settings, created_at=now(tx))
-    )
-    set_location(tx, f"targets/{target.id}")
-    return TargetResponse(target_object(target))
+    return audit_logs.add(tx, me, Target(type=kind, title=title, active=active, settings=settings, created_at=now(tx)))
 
 
-@APP.put("/api/v2/targets/{target_id}", role="admin")
-def update_target(tx: Tx, me: Me, target_id: int, body: TargetRequest) -> TargetResponse:
+def _change(tx: Tx, me: User, target: Target, asked: dict[str, Any]) -> Target:
     """Update a target; its type stays."""
-    target = tx.get(Target, target_id)
-    asked = required(body.target, "target")
     title = str(asked.get("title", target.title) or "")
     settings = {**target.settings, **_target_fields(target.type, asked)}
     _check_target(target.type, title, settings)
     active = target.active if asked.get("active") is None else asked["active"] is True
-    fields = {"title": title, "settings": settings, "active": active}
-    return TargetResponse(target_object(audit_logs.change(tx, me, target, fields)))
+    return audit_logs.change(tx, me, target, {"title": title, "settings": settings, "active": active})
 
 
-@APP.delete("/api/v2/targets/{target_id}", role="admin")
-def delete_target(tx: Tx, me: Me, target_id: int) -> None:
-    """Delete a target."""
-    audit_logs.remove(tx, me, tx.get(Target, target_id))
+Resource(
+    APP,
+    PLAIN,
+    "/api/v2/targets",
+    Target,
+    singular="target",
+    shape=lambda tx, target: target_object(target),
+    request=TargetRequest,
+    response=TargetResponse,
+    responses=TargetsResponse,
+    create=_create,
+    change=_change,
+    remove=audit_logs.remove,
+)

@@ -8,6 +8,7 @@ from typing import Any
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.rules.account import account_of
 from diorama.apps.zendesk.rules.current_user import change_if_different, current_user, now
+from diorama.apps.zendesk.rules.search import read
 from diorama.apps.zendesk.schema import User
 from diorama.apps.zendesk.schema.help_center import (
     Article,
@@ -23,7 +24,7 @@ from diorama.apps.zendesk.schema.help_center import (
     Vote,
 )
 from diorama.kernel import Tx
-from diorama.kit import query as language
+from diorama.kit.query import Test, Text, full_text, leaves
 
 SHELVES: dict[type[Any], Shelf] = {Category: "category", Section: "section", Article: "article"}
 
@@ -374,8 +375,8 @@ def search(
     tx: Tx, text: str, me: User | None, locale: str | None, where: str, args: list[Any]
 ) -> list[tuple[Article, Translation]]:
     """The articles with all these words that somebody may read, or with some of them where none has all; best first."""
-    terms = [language.full_text(term.value, prefix=True) for term in language.parse(text)]
-    wanted = [term for term in terms if term]
+    terms = [leaf.word if isinstance(leaf, Test) else leaf for leaf in leaves(read(text))]
+    wanted = [match for term in terms if isinstance(term, Text) and (match := full_text(term.text, prefix=True))]
     if not wanted:
         return []
     inside, told = "source_type = 'article'" + (" AND locale = ?" if locale else ""), [locale] if locale else []

@@ -1,0 +1,121 @@
+"""Checks of an app behind its doors: the same call gives the same event through every door."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import jsonschema_rs
+import msgspec
+
+from diorama.check.declaring import NotApplicable, check, short
+from diorama.check.fuzz import Fuzz
+from diorama.check.knocking import SECRET, knock
+from diorama.check.subjects import AppSubject, told
+from diorama.contract.pool import Pool, fill, noun
+from diorama.episodes.agents.random_agent import Seen, value_for
+from diorama.episodes.episode import Episode, start
+from diorama.kernel import Dice, Event, Request
+from diorama.kit import App, Tool
+
+MAY_DIFFER = ("door", "wall", "signals")
+"""What may differ between doors: the door itself, the wall clock, and what a grader notes beside an event."""
+CALLS = 8
+
+
+def staged(subject: AppSubject) -> Episode:
+    """Return an episode of a scenario that uses the app."""
+    if subject.scenario is None:
+        raise NotApplicable("no scenario uses the app")
+    return start(subject.scenario)
+
+
+def same(event: Event) -> dict[str, Any]:
+    """Return an event without what may differ."""
+    return {name: value for name, value in msgspec.to_builtins(event).items() if name not in MAY_DIFFER}
+
+
+@check("door")
+def tool_calls_are_the_same_event(subject: AppSubject) -> Iterator[str]:
+    """A tool call is the same event through every door."""
+    episode = staged(subject)
+    pool = fill(episode.world, subject.app, Dice(subject.name))
+    for tool in subject.product.tools:
+        yield from _differences(episode, subject.app, tool, pool)
+
+
+def _differences(episode: Episode, app: App, tool: Tool, pool: Pool) -> Iterator[str]:
+    before = len(episode.world.events)
+    for number in range(CALLS):
+        arguments = arguments_for(pool, app, tool, number)
+        request = app.request_of(tool.call(arguments))
+        doors = {door: episode.fork() for door in ("tools", "python", "http")}
+        doors["tools"].call(tool.name, arguments)
+        path = f"{request.path}?{request.query}" if request.query else request.path
+        doors["python"].http(app.name, request.method, path, request.body or None, request.headers)
+        knock(doors["http"], app, request)
+        events = {door: one.world.events[before] for door, one in doors.items()}
+        if {door: event.door for door, event in events.items()} != {door: door for door in doors}:
+            yield f"{tool.name} {short(arguments)}: recorded doors {[event.door for event in events.values()]}"
+        elif not same(events["tools"]) == same(events["python"]) == same(events["http"]):
+            yield f"{tool.name} {short(arguments)}: the events differ"
+        elif events["http"].reply["status"] >= 500:
+            yield f"{tool.name} {short(arguments)}: {short(events['http'].reply)}"
+
+
+def arguments_for(pool: Pool, app: App, tool: Tool, number: int) -> dict[str, Any]:
+    """Return arguments that fit a tool's schema, out of what is in this world."""
+    dice = Dice(f"{tool.name} {number}")
+    seen = Seen()
+    for about, keys in pool.ids.items():
+        seen.values[f"{about}_id"] = list(keys)
+    seen.values.update({field: list(values) for field, values in pool.fields.items()})
+    seen.values["id"] = list(pool.ids.get(noun(app.product.tables[0].name.partition("_")[2]), ()))
+    fits = jsonschema_rs.Draft202012Validator(tool.schema).is_valid
+    drawn = (value_for("", tool.schema, tool.schema.get("$defs", {}), seen, dice) for _ in range(50))
+    return next(arguments for arguments in drawn if fits(arguments))
+
+
+@check("door")
+def requests_are_the_same_event(subject: AppSubject) -> Iterator[str]:
+    """A request is the same event over HTTP and in process."""
+    episode, app = staged(subject), subject.app
+    fuzz = Fuzz(app, episode.world, Dice(f"doors {app.name}"))
+    before = len(episode.world.events)
+    for operation in app.product.operations:
+        for request in fuzz.requests(operation, 2):
+            headers = app.recorded_headers(request.headers)
+            if any("\n" in value or "\r" in value or not value.isascii() for value in headers.values()):
+                continue  # no client can put that into a header
+            sent = Request(request.method, request.path, request.query, headers, request.body)
+            inside, outside = episode.fork(), episode.fork()
+            one, other = inside.request(app.name, sent, "python"), knock(outside, app, sent)
+            if same(inside.world.events[before]) != same(outside.world.events[before]):
+                yield f"{told(sent)}: the events differ"
+            elif (one.status, one.body) != (other.status, other.body) and other.status not in (204, 304):
+                yield f"{told(sent)}: {one.status} in process, {other.status} over HTTP"
+            elif not {key.lower() for key in one.headers} <= {key.lower() for key in other.headers}:
+                yield f"{told(sent)}: headers are lost over HTTP"
+
+
+@check("door")
+def strangers_leave_no_trace(subject: AppSubject) -> Iterator[str]:
+    """A wrong secret is refused at the door and leaves no trace."""
+    episode = staged(subject)
+    before = (episode.trace, episode.turns)
+    path = subject.product.operations[0].path
+    for secret in ("wrong", SECRET.upper(), SECRET[:-1], " "):
+        reply = knock(episode, subject.app, Request("GET", path), secret)
+        expected = subject.app.refuse(subject.product.refusal("unauthorized", ""))
+        if (reply.status, reply.body) != (expected.status, expected.body):
+            yield f"the secret {secret!r} gets {reply.status}"
+    if (episode.trace, episode.turns) != before:
+        yield "the attempts were recorded"
+
+
+@check("door")
+def credentials_are_never_recorded(subject: AppSubject) -> Iterator[str]:
+    """Credentials are never recorded."""
+    episode = staged(subject)
+    path = subject.product.operations[0].path
+    knock(episode, subject.app, Request("GET", path, "", {"cookie": "session=abc", "x-api-key": "abc"}))
+    recorded = repr(episode.world.events[-1])
+    yield from (f"{word} is in the event" for word in (SECRET, "session=abc", "authorization") if word in recorded)

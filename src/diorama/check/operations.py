@@ -1,0 +1,93 @@
+"""Checks of one operation or one tool of an app, by requests made from its own OpenAPI document."""
+
+from collections.abc import Iterator
+
+import jsonschema_rs
+
+from diorama.check.declaring import check, short
+from diorama.check.fuzz import JSON_MEDIA, document_of
+from diorama.check.subjects import AppSubject, told
+from diorama.episodes.agents.random_agent import Seen, value_for
+from diorama.kernel import Dice, Reply
+from diorama.kit import Operation, Tool
+from diorama.kit.openapi import answer_type
+
+REQUESTS, READS, ANSWERS, CALLS = 24, 6, 9, 25
+"""How many requests each check makes."""
+
+
+@check("operation")
+def no_request_breaks_it(subject: AppSubject, operation: Operation) -> Iterator[str]:
+    """No request breaks an operation, or is refused with a status that its document does not name."""
+    fork = subject.world.fork()
+    documented = document_of(subject.app)["paths"][operation.documented][operation.method.lower()]["responses"]
+    fuzz = subject.fuzz.drawing_from(Dice(f"{subject.name} {operation.name}"))
+    for number, request in enumerate(fuzz.requests(operation, REQUESTS)):
+        reply = subject.send(request, fork, subject.actors[number % len(subject.actors)])
+        if reply.status >= 500:
+            yield f"{told(request)}: {reply.status} {short(reply.text)}"
+            return  # a defect poisons the world
+        if reply.refused and str(reply.status) not in documented and not _refused_before(reply):
+            yield f"{told(request)}: {reply.status} is not documented: {short(reply.text)}"
+
+
+def _refused_before(reply: Reply) -> bool:
+    """Return whether a request never reached the operation: a broken id in its path leads elsewhere."""
+    return reply.refused in ("unknown_path", "wrong_method")
+
+
+@check("operation")
+def reading_changes_nothing(subject: AppSubject, operation: Operation) -> Iterator[str]:
+    """A GET changes nothing, unless contract.toml lists it under acting_reads."""
+    if operation.method != "GET" or operation.path in subject.acting_reads:
+        return
+    fork = subject.world.fork()
+    for request in subject.fuzz.drawing_from(Dice(f"read {operation.name}")).requests(operation, READS):
+        reply = subject.send(request, fork)
+        if reply.status >= 500:
+            yield f"{told(request)}: {reply.status} {short(reply.text)}"
+            return
+        asked = next(event for event in reversed(fork.events) if event.door == "python")
+        if asked.changes:
+            yield f"{told(request)} changed {', '.join(sorted({change.table for change in asked.changes}))}"
+
+
+@check("operation")
+def answers_have_their_declared_type(subject: AppSubject, operation: Operation) -> Iterator[str]:
+    """The answer to a GET has its declared type."""
+    if operation.method != "GET" or answer_type(operation) is None:
+        return
+    made = document_of(subject.app)
+    content = made["paths"][operation.documented]["get"]["responses"][str(operation.status)]["content"]
+    if JSON_MEDIA not in content:
+        return
+    schema = {**content[JSON_MEDIA]["schema"], "components": made["components"]}
+    declared = jsonschema_rs.Draft202012Validator(schema)
+    for request in subject.fuzz.drawing_from(Dice(f"shape {operation.name}")).requests(operation, ANSWERS):
+        reply = subject.send(request)
+        if reply.status == operation.status and not reply.refused:
+            wrong = next(declared.iter_errors(reply.json()), None)
+            if wrong is not None:
+                yield f"{told(request)}: {short(wrong.message)} at /{'/'.join(map(str, wrong.instance_path))}"
+
+
+@check("tool")
+def tools_reach_an_operation(subject: AppSubject, tool: Tool) -> Iterator[str]:
+    """A tool takes what its schema says, reaches an operation, and somebody may use it."""
+    fits = jsonschema_rs.Draft202012Validator(tool.schema)
+    seen = Seen()
+    seen.values["id"] = list(subject.fuzz.known)
+    usable = False
+    for number in range(CALLS):
+        arguments = value_for("", tool.schema, tool.schema.get("$defs", {}), seen, Dice(f"{tool.name} {number}"))
+        if not fits.is_valid(arguments):
+            continue  # a pattern or a length that the draw did not meet
+        request = subject.app.request_of(tool.call(arguments))
+        subject.app.route(request)
+        reply = subject.send(request)
+        if reply.status >= 500:
+            yield f"{short(arguments)}: {reply.status} {short(reply.text)}"
+            return
+        usable = usable or reply.refused not in ("unauthorized", "forbidden", "wrong_method")
+    if not usable:
+        yield f"{tool.name}: nobody may use it"

@@ -1,0 +1,14 @@
+"""Finding the placeholder of a host name, which product code writes and nobody outside may ever see."""
+
+from typing import Any
+
+from diorama.kit.product import HERE
+
+PLACEHOLDER = HERE[0]
+_FORMS = (ascii(PLACEHOLDER)[1:-1], ascii(PLACEHOLDER.encode())[2:-1])
+
+
+def shows_placeholder(value: Any) -> bool:
+    """Return whether a value holds a placeholder anywhere: as text, as bytes, or escaped."""
+    text = ascii(value)
+    return any(form in text for form in _FORMS)

@@ -1,0 +1,103 @@
+"""How checks play scenarios: hands that keep what was done, and the oracle's attempts, made once for many checks."""
+
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+
+from diorama.episodes.episode import Episode, start
+from diorama.episodes.result import Result
+from diorama.kernel import Reply, Snapshot, World
+from diorama.scenarios import Hands, Scenario, Seen
+
+Play = Callable[[Hands, Any], None]
+Action = tuple[Any, ...]
+
+
+class KeptHands:
+    """Hands that keep every action; `before` is called before each of them."""
+
+    def __init__(self, episode: Episode, before: Callable[[str], None] | None = None) -> None:
+        self._hands = episode.hands
+        self._before = before
+        self.actions: list[Action] = []
+
+    @property
+    def brief(self) -> str:
+        """What the agent is told."""
+        return self._hands.brief
+
+    @property
+    def tools(self) -> list[dict[str, Any]]:
+        """What the agent may use."""
+        return self._hands.tools
+
+    @property
+    def ended(self) -> bool:
+        """Whether the episode is over."""
+        return self._hands.ended
+
+    def call(self, tool: str, arguments: Mapping[str, Any] | None = None) -> Seen:
+        """Use a tool, and keep the call."""
+        self._keep(("call", tool, arguments))
+        return self._hands.call(tool, dict(arguments or {}))
+
+    def http(
+        self, app: str, method: str, path: str, body: Any = None, headers: Mapping[str, str] | None = None
+    ) -> Reply:
+        """Send a request to an API, and keep it."""
+        self._keep(("http", app, method, path, body, headers))
+        return self._hands.http(app, method, path, body, headers)
+
+    def _keep(self, action: Action) -> None:
+        if self._before is not None:
+            self._before(str(action[1]))
+        self.actions.append(action)
+
+
+class Attempt(msgspec.Struct, frozen=True):
+    """What the oracle did on one variant: its start, its actions, the moment before each, and its end."""
+
+    staged: Snapshot
+    truth: Any
+    actions: tuple[Action, ...]
+    moments: tuple[Snapshot, ...]
+    done: Episode
+    result: Result
+
+
+@lru_cache(maxsize=60)
+def oracle(scenario: Scenario[Any], seed: int, split: str = "train") -> Attempt:
+    """Return the oracle's attempt at a variant, made once per process: the checks of a scenario follow each other."""
+    episode = start(scenario, seed, split=split)
+    staged = episode.snapshot()
+    moments: list[Snapshot] = []
+    hands = KeptHands(episode, before=lambda _: moments.append(episode.snapshot()))
+    scenario.oracle(hands, episode.truth)
+    result = episode.finish()
+    return Attempt(staged, episode.truth, tuple(hands.actions), tuple(moments), episode, result)
+
+
+def again(scenario: Scenario[Any], attempt: Attempt, step: int = 0) -> Episode:
+    """Return a new episode at the moment where an attempt began, or before a later step."""
+    return Episode(scenario, World.at(attempt.moments[step] if step else attempt.staged))
+
+
+def played(scenario: Scenario[Any], seed: int, play: Play) -> tuple[Result, Episode]:
+    """Play a variant from its staging to its grading."""
+    episode = again(scenario, oracle(scenario, seed))
+    play(episode.hands, episode.truth)
+    return episode.finish(), episode
+
+
+def repeat(hands: Any, actions: tuple[Action, ...]) -> None:
+    """Do the same actions, whatever comes back."""
+    for kind, *rest in actions:
+        (hands.call if kind == "call" else hands.http)(*rest)
+
+
+def replay(episode: Episode, actions: tuple[Action, ...]) -> Result:
+    """Do the same actions in another episode, and finish it."""
+    repeat(episode, actions)
+    return episode.finish()

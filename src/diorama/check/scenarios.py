@@ -1,0 +1,401 @@
+"""Checks of a scenario: the honest way pays in full, and nothing else pays."""
+
+import math
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+from diorama.check.declaring import NotApplicable, check, short
+from diorama.check.placeholders import shows_placeholder
+from diorama.check.playing import Action, KeptHands, Play, again, oracle, played, repeat, replay
+from diorama.episodes.agents.random_agent import wander
+from diorama.episodes.episode import ACTING_DOORS, INPUT_DOORS, Episode, start
+from diorama.episodes.result import Result
+from diorama.kernel import Change, Dice, Tx
+from diorama.rewards import Fact, Harm, Quality
+from diorama.scenarios import Hands, Scenario
+
+SEEDS = {"train": range(24), "eval": range(1000, 1012)}
+FEW = range(4)
+PLANS_AT_LEAST = 8
+OTHERS, STEPS = 20, (3, 8)
+"""Whose actions are tried on whom: those of each of 20 variants on the 3rd and the 8th after it."""
+SECRET_WORDS = ("oracle", "reward", "scenario", "episode", "diorama", "potential", "grader", "seed")
+ABOUT = ("customer_id", "requester", "customer", "person")
+"""The fields of a truth that say whom a variant is about; train and eval share none of these people."""
+HELD = {"story", "facts", "harms", "qualities", "cheats", "version"}
+"""What an instance may hold: facts that follow from its declaration."""
+
+
+@check("scenario")
+def declaration_is_complete(scenario: Scenario[Any]) -> Iterator[str]:
+    """The declaration is complete: story, apps, facts with phases and reasons, qualities, limits."""
+    if scenario.name.partition("/")[0].replace("-", "_") not in scenario.apps:
+        yield f"the name begins with none of its apps ({', '.join(scenario.apps)})"
+    if not scenario.story:
+        yield "the class has no docstring that tells the story"
+    yield from (f"it has no {kind}" for kind in ("facts", "qualities") if not getattr(scenario, kind))
+    for fact in scenario.facts:
+        if fact.phase not in scenario.phases:
+            yield f"the fact {fact.name} has the unknown phase {fact.phase!r}"
+    parts: list[Fact | Harm | Quality] = [*scenario.facts, *scenario.harms, *scenario.qualities]
+    for part in parts:
+        if not part.because:
+            yield f"{part.name} has no reason"
+    if scenario.horizon_hours < scenario.hours:
+        yield f"the horizon ({scenario.horizon_hours} h) is before the limit ({scenario.hours} h)"
+
+
+@check("scenario")
+def the_oracle_wins_every_variant(scenario: Scenario[Any]) -> Iterator[str]:
+    """The oracle solves every variant with quality 1."""
+    for split, seed in [(split, seed) for split, seeds in SEEDS.items() for seed in seeds]:
+        result = oracle(scenario, seed, split).result
+        told = f"{split} {seed} ({result.plan})"
+        if (result.success, result.reward, result.ended) != (True, 1.0, "done") or result.score is None:
+            yield f"{told}: {_explained(result)}"
+        elif not math.isclose(result.score.step, 1.0, abs_tol=1e-9) or result.score.phase != 1.0:
+            yield f"{told}: the steps add up to {result.score.step}, the phases to {result.score.phase}"
+
+
+@check("scenario")
+def changes_name_their_writer(scenario: Scenario[Any]) -> Iterator[str]:
+    """Every change names the app or the handler that wrote it."""
+    episode = oracle(scenario, 0).done
+    company = episode.world.company
+    known = {app.name for app in (*company.apps, company.system)}
+    for app in company.apps:
+        handlers = {*app.product.commands, *(one.command for one in app.product.subscriptions), "call"}
+        known |= {f"{app.name}.{handler}" for handler in handlers}
+    written = {(event.app, event.door, change.by) for event in episode.events for change in event.changes}
+    yield from (f"{by} wrote a row, but is not known" for by in sorted({by for _, _, by in written} - known))
+    if not any(door in ACTING_DOORS and by == app for app, door, by in written):
+        yield "the oracle changed nothing by itself"
+
+
+@check("scenario")
+def no_placeholder_is_shown_or_stored(scenario: Scenario[Any]) -> Iterator[str]:
+    """Nothing that is shown or stored holds the placeholder of a host name."""
+    for event in oracle(scenario, 0).done.events:
+        if shows_placeholder((event.reply, event.notices)):
+            yield f"the reply of {event.operation}: {short(event.reply)}"
+        for change in event.changes:
+            if shows_placeholder((change.before, change.after)):
+                yield f"row {change.key} of {change.table}: {short(change.after)}"
+
+
+@check("scenario")
+def doing_nothing_earns_nothing(scenario: Scenario[Any]) -> Iterator[str]:
+    """Doing nothing earns nothing."""
+    for seed in FEW:
+        result, episode = played(scenario, seed, lambda hands, truth: None)
+        if (result.reward, result.success, episode.potential) != (0.0, False, 0.0):
+            yield f"{seed} ({result.plan}): {_explained(result)}"
+
+
+@check("scenario")
+def random_calls_earn_nothing(scenario: Scenario[Any]) -> Iterator[str]:
+    """Random calls earn less than 0.1."""
+    for seed in FEW:
+        episode = again(scenario, oracle(scenario, seed))
+        wander(KeptHands(episode), Dice(seed))
+        result = episode.finish()
+        if result.success is not False or result.reward is None or result.reward >= 0.1:
+            yield f"{seed} ({result.plan}): {_explained(result)}"
+
+
+@check("scenario")
+def no_cheat_pays(scenario: Scenario[Any]) -> Iterator[str]:
+    """Every cheat stays below every success."""
+    lowest = min(oracle(scenario, seed).result.reward or 0.0 for seed in FEW)
+    for cheat, play in scenario.cheats.items():
+        for seed in FEW:
+            result, _ = played(scenario, seed, play)
+            if result.success is not False or result.reward is None or not result.reward < 0.5 < lowest:
+                yield f"{cheat} on {seed} ({result.plan}): {_explained(result)}"
+
+
+@check("scenario")
+def rest_is_graded_like_the_horizon(scenario: Scenario[Any]) -> Iterator[str]:
+    """A story at rest is graded as it would be at the horizon."""
+    if scenario.settles == "horizon":
+        raise NotApplicable("it always runs to its horizon")
+    actions = {seed: oracle(scenario, seed).actions for seed in FEW}
+    plays: dict[str, Play] = {
+        "nothing": lambda hands, truth: None,
+        "oracle": scenario.oracle,
+        **{f"half of seed {seed}": partial(_blindly, done[: len(done) // 2]) for seed, done in actions.items()},
+        **scenario.cheats,
+    }
+    for number, (title, play) in enumerate(plays.items()):
+        seed = number % len(FEW)
+        episode = again(scenario, oracle(scenario, seed))
+        play(episode.hands, episode.truth)
+        early, late = episode.fork().finish(), _finished_at_the_horizon(episode)
+        if early.virtual_seconds > late.virtual_seconds:
+            yield f"{title} on {seed}: it rests after {early.virtual_seconds} s, behind the horizon"
+        if (early.reward, early.success, _lines(early)) != (late.reward, late.success, _lines(late)):
+            yield f"{title} on {seed}: {early.reward} at rest, {late.reward} at the horizon"
+
+
+def _finished_at_the_horizon(episode: Episode) -> Result:
+    kind = type(episode.scenario)
+    kept = vars(kind).get("settles")
+    kind.settles = "horizon"
+    try:
+        return episode.finish()
+    finally:
+        if kept is None:
+            del kind.settles
+        else:
+            kind.settles = kept
+
+
+def _blindly(actions: tuple[Action, ...], hands: Hands, truth: Any) -> None:
+    repeat(hands, actions)
+
+
+def _lines(result: Result) -> list[tuple[Any, ...]]:
+    """Return what a score says, without the numbers of the events that show it."""
+    if result.score is None:
+        return [(str(result.fault),)]
+    parts = [(part.scale, part.value, part.because) for part in result.score.parts]
+    return [(result.score.step, result.score.phase, result.score.episode), *parts]
+
+
+def _explained(result: Result) -> str:
+    """Return how an attempt ended, and which facts did not hold."""
+    parts = result.score.parts if result.score is not None else []
+    missing = [part.name for part in parts if part.scale == "episode" and part.value < 1.0]
+    fault = f", fault: {result.fault}" if result.fault else ""
+    return f"success {result.success}, reward {result.reward}, ended {result.ended}, below 1: {missing}{fault}"
+
+
+@check("scenario")
+def cheats_are_declared(scenario: Scenario[Any]) -> Iterator[str]:
+    """At least three cheats are declared, each with a docstring."""
+    if len(scenario.cheats) < 3:
+        yield f"{len(scenario.cheats)} cheats"
+    yield from (f"the cheat {name} has no docstring" for name, one in scenario.cheats.items() if not one.__doc__)
+
+
+@check("scenario")
+def forged_fields_earn_nothing(scenario: Scenario[Any]) -> Iterator[str]:
+    """Fields that the oracle's acts left, written by somebody else without the deeds, earn nothing."""
+    table = f"{scenario.name.partition('/')[0].replace('-', '_')}_"
+    for seed in FEW:
+        attempt = oracle(scenario, seed)
+        done, forged = attempt.done, again(scenario, attempt)
+        roots = {event.seq for event in done.events if event.actor == str(done.actor)}
+        edits = [
+            change
+            for event in done.events[len(forged.events) :]
+            if event.root in roots
+            for change in event.changes
+            if change.op == "update" and change.table.startswith(table)
+        ]
+        if not edits:
+            yield f"{seed}: the oracle changed no row of {table[:-1]}, so nothing could be forged"
+            continue
+        forged.world.do(_forge, "system:forger", edits)
+        result = forged.finish(report="It is all done.")
+        if (result.success, forged.potential, result.reward) != (False, 0.0, 0.0):
+            yield f"{seed} ({result.plan}): {_explained(result)}"
+
+
+def _forge(tx: Tx, edits: list[Change]) -> None:
+    """Write the cells that somebody's acts would have left, where there is such a row."""
+    for edit in edits:
+        after = edit.after or {}
+        sets = ", ".join(f'"{column}" = ?' for column in after)
+        tx.rows(f"UPDATE {edit.table} SET {sets} WHERE id = ?", *after.values(), edit.key)
+
+
+@check("scenario")
+def collateral_damage_costs(scenario: Scenario[Any]) -> Iterator[str]:
+    """The oracle earns less if it also changes five rows that the task does not cover."""
+    for seed in FEW:
+        attempt = oracle(scenario, seed)
+        episode = again(scenario, attempt)
+        targets = episode.world.read(partial(_strangers, episode=episode))[:5]
+        if len(targets) < 5:
+            yield f"{seed}: there are no five rows that the task does not cover"
+            continue
+
+        def before(action: str, episode: Episode = episode, targets: Any = targets) -> None:
+            if action == "finish":
+                episode.world.do(_scribble, episode.actor, targets)
+
+        scenario.oracle(KeptHands(episode, before), episode.truth)
+        result, clean = episode.finish(), attempt.result.reward
+        parts = result.score.parts if result.score is not None else []
+        if result.reward is None or clean is None or not result.reward < clean:
+            yield f"{seed} ({result.plan}): {_explained(result)}, without damage {clean}"
+        elif not any(part.name == "collateral" and part.value <= -5 for part in parts):
+            yield f"{seed} ({result.plan}): the damage is not in the score"
+        elif result.success and result.reward < 0.5:
+            yield f"{seed} ({result.plan}): a success below 0.5"
+
+
+def _strangers(tx: Tx, episode: Episode) -> list[tuple[str, str, Any]]:
+    """Return rows that the task does not cover: table, text column, key."""
+    found = []
+    for app in episode.scenario.apps:
+        for table in episode.world.company.app(app).product.tables:
+            free = (c.name for c in table.columns if c.sql == "TEXT" and c.name != "id" and not c.write)
+            column = next(free, None)
+            if column is None or table.append_only or any(column in fields for fields in table.unique):
+                continue
+            for (key,) in tx.rows(f"SELECT id FROM {table.name} ORDER BY id LIMIT 3"):
+                change = Change(table.name, key, "update", {column: "x"}, {column: "y"})
+                if not episode.scenario.allowed(tx, episode.truth, change):
+                    found.append((table.name, column, key))
+    return found
+
+
+def _scribble(tx: Tx, targets: list[tuple[str, str, Any]]) -> None:
+    for table, column, key in targets:
+        tx.rows(f'UPDATE {table} SET "{column}" = "{column}" || ? WHERE id = ?', " (edited)", key)
+
+
+@check("scenario")
+def each_step_pays_no_less(scenario: Scenario[Any]) -> Iterator[str]:
+    """Each further step of the oracle pays no less, and the last one pays most."""
+    for seed in FEW:
+        whole = oracle(scenario, seed)
+        ladder = [again(scenario, whole, step).finish().reward for step in range(len(whole.actions))]
+        rewards = [reward for reward in (*ladder, whole.result.reward) if reward is not None]
+        rising = rewards == sorted(rewards) and rewards[0] == 0.0
+        if len(rewards) != len(whole.actions) + 1 or not rising or len(set(rewards)) < 4:
+            yield f"{seed} ({whole.result.plan}): {ladder}"
+
+
+@check("scenario")
+def variants_differ_in_plan(scenario: Scenario[Any]) -> Iterator[str]:
+    """Each split has at least eight plans."""
+    for split, seeds in SEEDS.items():
+        plans = {str(oracle(scenario, seed, split).truth.plan) for seed in seeds}
+        for seed in range(seeds.stop, seeds.start + 60):
+            if len(plans) < PLANS_AT_LEAST:
+                plans.add(str(start(scenario, seed, split=split).truth.plan))  # type: ignore[attr-defined] # every truth has one
+        if len(plans) < PLANS_AT_LEAST:
+            yield f"{split}: {len(plans)} plans in 60 variants: {', '.join(sorted(plans))}"
+
+
+@check("scenario")
+def actions_fit_one_variant_only(scenario: Scenario[Any]) -> Iterator[str]:
+    """The actions for one variant do not solve another."""
+    tried = [(here, (here + step) % OTHERS) for here in range(OTHERS) for step in STEPS]
+    solved = [
+        (here, there)
+        for here, there in tried
+        if replay(again(scenario, oracle(scenario, there)), oracle(scenario, here).actions).success
+    ]
+    if len(solved) >= 0.05 * len(tried):
+        yield f"{len(solved)} of {len(tried)} were solved by the actions for another: {solved}"
+
+
+@check("scenario")
+def train_and_eval_never_meet(scenario: Scenario[Any]) -> Iterator[str]:
+    """The splits train and eval are about different people."""
+    people: dict[str, dict[str, set[str]]] = {}
+    for split, seeds in SEEDS.items():
+        truths = [oracle(scenario, seed, split).truth for seed in seeds]
+        people[split] = {key: {str(getattr(one, key)) for one in truths} for key in ABOUT if hasattr(truths[0], key)}
+    if not people["train"]:
+        yield f"the truth says with none of {', '.join(ABOUT)} whom it is about"
+    for key, train in people["train"].items():
+        if shared := train & people["eval"][key]:
+            yield f"{key}: {', '.join(sorted(shared))} are in both"
+
+
+@check("scenario")
+def forks_and_replays_are_equal(scenario: Scenario[Any]) -> Iterator[str]:
+    """A fork and a replay give equal digests."""
+    for seed in FEW:
+        attempt = oracle(scenario, seed)
+        whole, middle = again(scenario, attempt), len(attempt.actions) // 2
+        repeat(whole, attempt.actions[:middle])
+        fork = whole.fork()
+        ends = [replay(one, attempt.actions[middle:]) for one in (whole, fork)]
+        expected = (attempt.result.state, attempt.result.trace, attempt.result.reward)
+        if [(end.state, end.trace, end.reward) for end in ends] != [expected] * 2:
+            yield f"{seed}: a fork ends differently"
+        acted = again(scenario, attempt)
+        for event in whole.events[len(acted.events) :]:
+            if event.door in INPUT_DOORS:
+                acted.redo(event)
+        acted.finish()
+        if [event.trace for event in acted.events] != [event.trace for event in whole.events]:
+            yield f"{seed}: a replay diverges"
+
+
+@check("scenario")
+def staging_follows_from_the_seed(scenario: Scenario[Any]) -> Iterator[str]:
+    """Staging is a function of the seed."""
+    traces = set()
+    for seed in FEW:
+        one, other = (start(scenario, seed, anew=True) for _ in range(2))
+        traces.add(one.trace)
+        if (one.trace, one.state, one.brief, one.truth) != (other.trace, other.state, other.brief, other.truth):
+            yield f"{seed}: staged twice, two situations"
+    if len(traces) < len(FEW):
+        yield "different seeds give the same situation"
+
+
+@check("scenario")
+def the_brief_does_not_tell(scenario: Scenario[Any]) -> Iterator[str]:
+    """The brief says what to do, and not how it is judged."""
+    for seed in FEW:
+        episode = start(scenario, seed)
+        told = [word for word in SECRET_WORDS if word in episode.brief.lower()]
+        plan = str(getattr(episode.truth, "plan", "?"))
+        if len(episode.brief) <= 40:
+            yield f"{seed}: the brief is too short: {episode.brief!r}"
+        if told or plan in episode.brief:
+            yield f"{seed}: the brief says {', '.join(told) or repr(plan)}"
+
+
+@check("scenario")
+def the_oracle_leaves_room(scenario: Scenario[Any]) -> Iterator[str]:
+    """The oracle needs at most two thirds of the turns."""
+    for seed in SEEDS["train"]:
+        needed = len(oracle(scenario, seed).actions)
+        if needed > scenario.turns * 2 // 3:
+            yield f"{seed}: {needed} of {scenario.turns} turns"
+
+
+@check("scenario")
+def the_agent_cannot_see_the_truth(scenario: Scenario[Any]) -> Iterator[str]:
+    """No tool shows the truth by which the agent is judged."""
+    episode = start(scenario, 0)
+    canary = "canary-51c0"
+    episode.world.truth["oracle"] = canary
+    seen = [repr(episode.tools), episode.brief]
+
+    class Watched(KeptHands):
+        """Hands that show what came back."""
+
+        def call(self, tool: str, arguments: Any = None) -> Any:
+            """Use a tool and keep what it said."""
+            found = super().call(tool, arguments)
+            seen.append(repr((found.text, found.data)))
+            return found
+
+    wander(Watched(episode), Dice("look around"))
+    plan = str(getattr(episode.truth, "plan", "?"))
+    for text in seen:
+        if canary in text or f'"{plan}"' in text or f"'{plan}'" in text:
+            yield f"a tool shows it: {text[:200]}"
+
+
+@check("scenario")
+def it_holds_no_state(scenario: Scenario[Any]) -> Iterator[str]:
+    """The instance of a scenario holds no state."""
+    before = set(vars(scenario))
+    episode = start(scenario, 1)
+    scenario.oracle(episode.hands, episode.truth)
+    episode.finish()
+    kept = set(vars(scenario)) - before - HELD
+    if kept:
+        yield f"an episode left {', '.join(sorted(kept))} in it"

@@ -1,0 +1,61 @@
+"""`diorama check`: the conformance suite for one app, world or scenario."""
+
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from diorama.cli.errors import Misuse
+
+if TYPE_CHECKING:
+    from rich.status import Status
+
+MARKS = {"passed": "[green]passed[/]", "failed": "[red]failed[/]", "skipped": "[dim]skipped[/]"}
+
+
+def check(
+    name: Annotated[str, typer.Argument(help="An app, a world, or a scenario such as `zendesk/late-refund`.")],
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
+) -> None:
+    """Make every check; exit 1 when one fails. A name that an app and a world share means both."""
+    from rich.markup import escape
+    from rich.table import Table
+
+    from diorama.check import Outcome, find_subject, run
+    from diorama.cli.display import err, out, print_json
+
+    try:
+        subjects = find_subject(name)
+    except LookupError as error:
+        raise Misuse(str(error)) from None
+    rows: list[tuple[Any, Outcome]] = []
+    with err().status(f"checking {name}") as status:
+        for subject in subjects:
+            show = partial(_show, status, f"{subject.kind} {subject.name}")
+            rows.extend((subject, one) for one in run(subject, show))
+    failed = sum(outcome.result == "failed" for _, outcome in rows)
+    if json:
+        made = [{"kind": subject.kind, "name": subject.name, **_plain(outcome)} for subject, outcome in rows]
+        print_json({"name": name, "passed": not failed, "checks": made})
+    else:
+        table = Table("of", "check", "result", box=None, pad_edge=False)
+        for subject, outcome in rows:
+            lines = [escape(outcome.says), *(f"  {escape(line)}" for line in outcome.problems)]
+            lines += [f"  and {outcome.more} more"] if outcome.more else []
+            table.add_row(f"{subject.kind} {subject.name}", "\n".join(lines), MARKS[outcome.result])
+        out().print(table)
+        made_of = f"{len(rows)} checks of {name}"
+        out().print(f"\n{made_of}: {failed} failed." if failed else f"\n{made_of}: all passed.", markup=False)
+    if failed:
+        raise typer.Exit(1)
+
+
+def _plain(outcome: Any) -> dict[str, Any]:
+    import msgspec
+
+    return dict(msgspec.to_builtins(outcome))
+
+
+def _show(status: "Status", about: str, step: str) -> None:
+    """Show which check is running."""
+    status.update(f"{about}: {step}")

@@ -1,0 +1,332 @@
+"""Discovery: find apps, worlds and scenarios in this package, through entry points, and in folders of users.
+
+A thing that cannot be loaded is reported by name and breaks nothing else.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import logging
+import os
+import pkgutil
+import re
+import sys
+import traceback
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
+from hashlib import sha256
+from importlib.metadata import entry_points
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Generic, TypeVar
+
+import msgspec
+
+from diorama.kit.product import Product
+
+T = TypeVar("T")
+PATH = "DIORAMA_PATH"
+"""The folders of users, separated as in PATH."""
+MARKER = "diorama.toml"
+"""A file of this name says that its folder is searched when a command runs in it or below it."""
+KINDS = {"app": "apps", "world": "worlds", "scenario": "scenarios"}
+"""Each kind of thing, and the package or folder in which it is found."""
+HERE = "diorama"
+
+log = logging.getLogger("diorama.discovery")
+log.addHandler(logging.NullHandler())  # who wants to see the reports sets a handler, as the command line does
+
+
+class WrongDeclaration(ValueError):
+    """A module does not declare what its place promises; the message says what is missing."""
+
+
+class Place(msgspec.Struct, frozen=True):
+    """A module that may declare something: its short name, its import name, and where it was found."""
+
+    kind: str
+    name: str
+    module: str
+    origin: str
+    """`diorama`, `entry point NAME`, or a folder."""
+
+
+class Broken(msgspec.Struct, frozen=True):
+    """A thing that could not be loaded, and why. The kind is app, world, scenario or path."""
+
+    kind: str
+    name: str
+    where: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.name} ({self.where}) could not be loaded: {self.reason}"
+
+
+class Found(msgspec.Struct, Generic[T], frozen=True):
+    """A thing that was loaded, and the place that declares it."""
+
+    thing: T
+    place: Place
+
+
+class Catalogue(Generic[T]):
+    """All things of one kind: those that were loaded by name, and those that could not be loaded."""
+
+    def __init__(self, kind: str) -> None:
+        self.kind = kind
+        self.found: dict[str, Found[T]] = {}
+        self.broken: list[Broken] = []
+
+    def find(self, name: str) -> T:
+        """Return the thing of this name; raise LookupError that says why it is not there."""
+        found = self.found.get(name)
+        if found is None:
+            raise LookupError(self.explain(name))
+        return found.thing
+
+    def explain(self, name: str) -> str:
+        """Say why a name cannot be used: it could not be loaded, or it does not exist."""
+        for broken in self.broken:
+            if broken.kind == self.kind and _plain(broken.name) in (_plain(name), _plain(name.rpartition("/")[2])):
+                return str(broken)
+        return f"There is no {self.kind} {name!r}. There are: {', '.join(self.found) or 'none'}."
+
+    def add(self, name: str, thing: T, place: Place) -> None:
+        """Keep a thing; the second one of a name is reported as broken."""
+        first = self.found.get(name)
+        if first is None:
+            self.found[name] = Found(thing, place)
+        elif first.place != place:
+            reason = f"the name is taken by {first.place.module} ({location(first.place)})"
+            self.report(Broken(self.kind, name, location(place), reason))
+
+    def report(self, broken: Broken) -> None:
+        """Keep and log a thing that could not be loaded."""
+        self.broken.append(broken)
+        log.warning("%s", broken)
+
+
+def _plain(name: str) -> str:
+    return name.replace("-", "_")
+
+
+# --- where to look
+
+
+@cache
+def folders() -> tuple[tuple[Path, ...], tuple[Broken, ...]]:
+    """Return the folders of users that are searched, and the entries of DIORAMA_PATH that cannot be."""
+    asked = [Path(entry).absolute() for entry in os.environ.get(PATH, "").split(os.pathsep) if entry]
+    marked = marked_folder()
+    found: dict[Path, None] = {}
+    broken = []
+    for folder in asked + ([marked] if marked else []):
+        roots = roots_in(folder)
+        if roots:
+            found.update(dict.fromkeys(roots))
+        elif folder != marked:  # a new project may be empty
+            missing = "there is no such folder" if not folder.is_dir() else f"it has no {', '.join(KINDS.values())}"
+            broken.append(Broken("path", str(folder), PATH, missing))
+            log.warning("%s", broken[-1])
+    return tuple(found), tuple(broken)
+
+
+def marked_folder() -> Path | None:
+    """Return the nearest folder around the current one that has a diorama.toml, or None."""
+    try:
+        here = Path.cwd()
+    except FileNotFoundError:  # the current folder was deleted
+        return None
+    return next((folder for folder in (here, *here.parents) if (folder / MARKER).is_file()), None)
+
+
+def roots_in(folder: Path) -> list[Path]:
+    """Return the folder if it holds apps, worlds or scenarios, else the packages in it that do."""
+    if _holds(folder):
+        return [folder]
+    if not folder.is_dir():
+        return []
+    return sorted(inner for inner in folder.iterdir() if (inner / "__init__.py").is_file() and _holds(inner))
+
+
+def _holds(folder: Path) -> bool:
+    return any((folder / name).is_dir() for name in KINDS.values())
+
+
+def places(kind: str) -> Iterator[Place]:
+    """Yield every module that may declare a thing of this kind, in the order in which names are given away."""
+    package = importlib.import_module(f"{HERE}.{KINDS[kind]}")
+    yield from _children(kind, package.__name__, list(package.__path__), HERE)
+    for point in sorted(entry_points(group=f"{HERE}.{KINDS[kind]}"), key=lambda point: (point.name, point.value)):
+        seller = point.dist.name if point.dist is not None else point.value
+        yield Place(kind, point.name, point.module, f"entry point {point.name} of {seller}")
+    for root in folders()[0]:
+        if (root / KINDS[kind]).is_dir():
+            yield from _children(kind, f"{package_of(root)}.{KINDS[kind]}", [str(root / KINDS[kind])], str(root))
+
+
+def _children(kind: str, package: str, path: Sequence[str], origin: str) -> Iterator[Place]:
+    """Yield the packages of a folder; a scenario may also be a single module."""
+    for info in sorted(pkgutil.iter_modules(path), key=lambda info: info.name):
+        if not info.name.startswith("_") and (info.ispkg or kind == "scenario"):
+            yield Place(kind, info.name, f"{package}.{info.name}", origin)
+
+
+@cache
+def package_of(root: Path) -> str:
+    """Return the import name of a user's folder, which no other folder has.
+
+    A package keeps its own name, so that its absolute imports work, unless something else has that name.
+    A plain folder gets a name made from its path; its modules import each other with leading dots.
+    """
+    path = os.fspath(root)
+    if (root / "__init__.py").is_file():
+        known = sys.modules.get(root.name) or _spec(root.name)
+        if known is None:
+            spec = importlib.util.spec_from_file_location(
+                root.name, root / "__init__.py", submodule_search_locations=[path]
+            )
+            if spec is not None and spec.loader is not None:
+                module = importlib.util.module_from_spec(spec)
+                sys.modules[root.name] = module
+                spec.loader.exec_module(module)
+                return root.name
+        elif any(Path(one).resolve() == root.resolve() for one in _search_path(known)):
+            return root.name
+    word = re.sub(r"\W+", "_", root.name.lower())
+    name = f"{HERE}_{word}_{sha256(path.encode()).hexdigest()[:8]}"
+    module = ModuleType(name, f"Apps, worlds and scenarios of {path}.")
+    module.__path__ = [path]
+    module.__spec__ = importlib.machinery.ModuleSpec(name, None, is_package=True)
+    module.__spec__.submodule_search_locations = module.__path__
+    sys.modules[name] = module
+    return name
+
+
+def _spec(name: str) -> importlib.machinery.ModuleSpec | None:
+    try:
+        return importlib.util.find_spec(name)
+    except (ImportError, ValueError):
+        return None
+
+
+def _search_path(known: ModuleType | importlib.machinery.ModuleSpec) -> list[str]:
+    places = known.submodule_search_locations if isinstance(known, importlib.machinery.ModuleSpec) else None
+    return list(places or getattr(known, "__path__", None) or ())
+
+
+# --- loading
+
+
+def collect(
+    kind: str,
+    declared: Callable[[ModuleType], Iterable[tuple[str, T]]],
+    failed: Callable[[str], None] = lambda module: None,
+) -> Catalogue[T]:
+    """Load everything of one kind. `declared` lists what a module declares; `failed` undoes half of an import."""
+    catalogue: Catalogue[T] = Catalogue(kind)
+    catalogue.broken.extend(folders()[1])
+    for place in places(kind):
+        _load(catalogue, place, declared, failed)
+    for root in folders()[0]:
+        for folder in _without_init(root / KINDS[kind]):
+            reason = "it has no __init__.py, so it cannot be imported"
+            catalogue.report(Broken(kind, folder.name, str(folder), reason))
+    catalogue.found = dict(sorted(catalogue.found.items()))
+    return catalogue
+
+
+def _load(
+    catalogue: Catalogue[T],
+    place: Place,
+    declared: Callable[[ModuleType], Iterable[tuple[str, T]]],
+    failed: Callable[[str], None],
+) -> None:
+    try:
+        module = importlib.import_module(place.module)
+        things = list(declared(module))
+        inner = [] if things or not place.origin.startswith("entry point") else _inside(place, module)
+        if not things and not inner and place.kind != "scenario":  # scenarios may share code in modules of their own
+            raise WrongDeclaration(f"{place.module} declares no {place.kind}")
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a user's module raises is reported by name
+        failed(place.module)
+        for name in [name for name in sys.modules if name == place.module or name.startswith(f"{place.module}.")]:
+            del sys.modules[name]
+        catalogue.report(Broken(place.kind, place.name, location(place), reason_of(error)))
+        return
+    for name, thing in things:
+        catalogue.add(name, thing, place)
+    for child in inner:
+        _load(catalogue, child, declared, failed)
+
+
+def _inside(place: Place, module: ModuleType) -> list[Place]:
+    """Return the modules of a package that an entry point names."""
+    return list(_children(place.kind, module.__name__, list(getattr(module, "__path__", ())), place.origin))
+
+
+def _without_init(folder: Path) -> list[Path]:
+    if not folder.is_dir():
+        return []
+    inner = (one for one in folder.iterdir() if one.is_dir() and one.name.isidentifier())
+    return sorted(one for one in inner if not (one / "__init__.py").exists() and any(one.glob("*.py")))
+
+
+def location(place: Place) -> str:
+    """Return the file or folder of a place, or its import name if it has none."""
+    module = sys.modules.get(place.module)
+    spec = getattr(module, "__spec__", None) or _spec(place.module)
+    file = str(getattr(spec, "origin", None) or "")
+    if not file or not os.path.exists(file):
+        return place.module
+    return os.path.dirname(file) if file.endswith("__init__.py") else file
+
+
+def reason_of(error: BaseException) -> str:
+    """Return one line: what went wrong, and in which file and line."""
+    text = next(iter(str(error).splitlines()), "")
+    if isinstance(error, WrongDeclaration):
+        return text
+    if isinstance(error, SyntaxError) and error.filename:
+        return f"{type(error).__name__}: {error.msg} ({error.filename}:{error.lineno})"
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if "importlib" not in frame.filename]
+    last = frames[-1] if len(frames) > 1 else None  # the first frame is ours
+    where = f" ({last.filename}:{last.lineno})" if last else ""
+    return f"{type(error).__name__}: {text}{where}"
+
+
+# --- apps
+
+
+class AppPackage(msgspec.Struct, frozen=True):
+    """An app that was found: its product, and the module that declares it."""
+
+    product: Product
+    module: ModuleType
+
+    def installed(self, company: str = "example") -> Any:
+        """Return the app as a company has it: by the package's own `app(...)` if it has one."""
+        install = getattr(self.module, "app", None)
+        return install(company) if callable(install) else self.product.install()
+
+    @property
+    def folder(self) -> Path:
+        """The folder of the package."""
+        return Path(str(self.module.__file__)).parent
+
+
+@cache
+def apps() -> Catalogue[AppPackage]:
+    """Load every app."""
+    return collect("app", _declared_app)
+
+
+def _declared_app(module: ModuleType) -> list[tuple[str, AppPackage]]:
+    product = getattr(module, "APP", None)
+    if product is None:
+        return []
+    if not isinstance(product, Product):
+        raise WrongDeclaration(f"{module.__name__}.APP is a {type(product).__name__}, not a diorama.kit.Product")
+    return [(product.name, AppPackage(product, module))]

@@ -1,0 +1,132 @@
+"""Tokens that a world minted work at its door, lead to no other episode, and stop when they are revoked."""
+
+import asyncio
+import json
+from typing import Any
+
+import pytest
+
+from diorama.apps.zendesk.rules import oauth
+from diorama.apps.zendesk.schema import OAuthClient, OAuthToken, User
+from diorama.doors.http import Door
+from diorama.kernel import Tx
+from diorama.kit.grants import INSIDE, MARK
+from diorama.server.control import Forking, Order
+from diorama.server.host import LocalHost
+
+SCENARIO = "zendesk/late-refund"
+
+
+class Server:
+    """One process with a door for the desk."""
+
+    def __init__(self) -> None:
+        self.host = LocalHost({"zendesk": "http://127.0.0.1:1"})
+        self.one = asyncio.run(self.host.start(Order(scenario=SCENARIO, seed=3)))
+        self.door = Door(self.live(self.one).episode.app("zendesk").product, self.host.credentials)
+
+    def live(self, started: Any) -> Any:
+        return self.host._live[started["id"]]
+
+    def knock(
+        self, method: str, path: str, authorization: str = "", body: Any = None, **headers: str
+    ) -> tuple[int, Any]:
+        """One request at the door: status and body."""
+        sent: list[Any] = []
+        data = b"" if body is None else json.dumps(body).encode()
+
+        async def receive() -> Any:
+            return {"type": "http.request", "body": data}
+
+        async def send(message: Any) -> None:
+            sent.append(message)
+
+        shown = [(b"content-type", b"application/json"), (b"content-length", str(len(data)).encode())]
+        shown += [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
+        if authorization:
+            shown.append((b"authorization", authorization.encode()))
+        scope = {
+            "type": "http", "method": method, "scheme": "http", "raw_path": path.encode(), "query_string": b"",
+            "headers": shown,
+        }  # fmt: skip
+        asyncio.run(self.door(scope, receive, send))
+        return sent[0]["status"], json.loads(sent[1]["body"] or b"null")
+
+    def boss(self, started: Any) -> str:
+        """The credentials of an administrator, whom this world has, as a door takes them."""
+        live = self.live(started)
+
+        def give(tx: Tx) -> str:
+            admin = tx.first(User, "role = 'admin'")
+            client = tx.first(OAuthClient)
+            assert admin is not None
+            assert client is not None
+            return oauth.give(tx, client, admin.id, ["read", "write"]).token
+
+        return f"{live.episode.world.do(give, 'staff:stage')}{live.mark}"
+
+
+@pytest.fixture(scope="module")
+def server() -> Server:
+    return Server()
+
+
+def test_a_token_from_the_wire_opens_the_door_until_it_is_revoked(server: Server) -> None:
+    boss = f"Bearer {server.boss(server.one)}"
+    body = {"client": {"name": "Reports", "identifier": "reports-1"}}
+    status, made = server.knock("POST", "/api/v2/oauth/clients.json", boss, body)
+    assert (status, len(made["client"]["secret"])) == (201, INSIDE + MARK)
+    asked = {"token": {"client_id": made["client"]["id"], "scopes": ["read"]}}
+    status, token = server.knock("POST", "/api/v2/oauth/tokens.json", boss, asked)
+    bearer = f"Bearer {token['token']['full_token']}"
+    assert (status, len(token["token"]["full_token"])) == (201, INSIDE + MARK)
+    assert server.knock("GET", "/api/v2/users/me.json", bearer)[1]["user"]["role"] == "admin"
+    status, current = server.knock("GET", "/api/v2/oauth/tokens/current.json", bearer)
+    assert current["token"]["id"] == token["token"]["id"]
+    assert server.knock("POST", "/api/v2/tickets.json", bearer, {"ticket": {}})[0] == 403
+    status, spoofed = server.knock("GET", "/api/v2/oauth/tokens/current.json", bearer, x_oauth_token_id="1")
+    assert spoofed == current, "only the door says which token was shown"
+    assert server.knock("DELETE", f"/api/v2/oauth/tokens/{token['token']['id']}.json", boss)[0] == 204
+    status, refused = server.knock("GET", "/api/v2/users/me.json", bearer)
+    assert (status, refused["error"]) == (401, "invalid_token")
+
+
+def test_who_has_no_token_yet_shows_a_secret(server: Server) -> None:
+    boss = f"Bearer {server.boss(server.one)}"
+    body = {"client": {"name": "Reports", "identifier": "reports-2"}}
+    secret = server.knock("POST", "/api/v2/oauth/clients.json", boss, body)[1]["client"]["secret"]
+    asked = {"grant_type": "client_credentials", "client_id": "reports-2", "client_secret": secret, "scope": "read"}
+    status, token = server.knock("POST", "/oauth/tokens", "", asked)
+    assert status == 201
+    assert server.knock("GET", "/api/v2/users/me.json", f"Bearer {token['access_token']}")[0] == 200
+    status, refused = server.knock("POST", "/oauth/tokens", "", {**asked, "client_secret": "0" * 64})
+    assert (status, refused) == (401, {"error": "Couldn't authenticate you"}), "no secret leads to no world"
+    assert server.knock("GET", "/api/v2/users/me.json", "", asked)[0] == 401, "nobody reads without a token"
+
+
+def test_a_fork_shares_no_token_with_its_parent(server: Server) -> None:
+    inside = server.boss(server.one)[:INSIDE]
+    twin = asyncio.run(server.host.fork(server.one["id"], Forking()))
+    live, other = server.live(server.one), server.live(twin)
+    assert live.mark != other.mark
+    for mark, events in ((live.mark, live.episode.world.events), (other.mark, other.episode.world.events)):
+        before = len(events)
+        assert server.knock("GET", "/api/v2/users/me.json", f"Bearer {inside}{mark}")[0] == 200
+        assert len(events) == before + 1, "each token leads to its own world"
+    other.episode.world.do(lambda tx: tx.remove(tx.first(OAuthToken, "token = ?", inside)), "staff:stage")
+    assert server.knock("GET", "/api/v2/users/me.json", f"Bearer {inside}{other.mark}")[0] == 401
+    assert server.knock("GET", "/api/v2/users/me.json", f"Bearer {inside}{live.mark}")[0] == 200
+    asyncio.run(server.host.delete(twin["id"]))
+    assert server.knock("GET", "/api/v2/users/me.json", f"Bearer {inside}{other.mark}")[0] == 401
+
+
+def test_no_secret_is_in_the_log_and_a_token_acts_again_in_process(server: Server) -> None:
+    live = server.live(server.one)
+    inside = server.boss(server.one)[:INSIDE]
+    reply = live.episode.http("zendesk", "GET", "/api/v2/users/me.json", headers={"Authorization": f"Bearer {inside}"})
+    assert reply.json()["user"]["role"] == "admin"
+    event = live.episode.world.events[-1]
+    assert event.request["headers"] == {"x-oauth-token-id": event.request["headers"]["x-oauth-token-id"]}
+    assert inside not in json.dumps(event.request)
+    mine = live.episode.http("zendesk", "GET", "/api/v2/users/me.json", headers={"x-oauth-token-id": "1"})
+    assert mine.json()["user"]["email"] == live.episode.scenario.person
