@@ -5,10 +5,11 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from diorama.check.declaring import NotApplicable, check
+from diorama.check.declaring import NotApplicable, check, short
+from diorama.check.placeholders import shows_placeholder
 from diorama.check.playing import Action, KeptHands, Play, again, oracle, played, repeat, replay
 from diorama.episodes.agents.random_agent import wander
-from diorama.episodes.episode import INPUT_DOORS, Episode, start
+from diorama.episodes.episode import ACTING_DOORS, INPUT_DOORS, Episode, start
 from diorama.episodes.result import Result
 from diorama.kernel import Change, Dice, Tx
 from diorama.rewards import Fact, Harm, Quality
@@ -55,6 +56,32 @@ def the_oracle_wins_every_variant(scenario: Scenario[Any]) -> Iterator[str]:
             yield f"{told}: {_explained(result)}"
         elif not math.isclose(result.score.step, 1.0, abs_tol=1e-9) or result.score.phase != 1.0:
             yield f"{told}: the steps add up to {result.score.step}, the phases to {result.score.phase}"
+
+
+@check("scenario")
+def changes_name_their_writer(scenario: Scenario[Any]) -> Iterator[str]:
+    """Every change names the app or the handler that wrote it."""
+    episode = oracle(scenario, 0).done
+    company = episode.world.company
+    known = {app.name for app in (*company.apps, company.system)}
+    for app in company.apps:
+        handlers = {*app.product.commands, *(one.command for one in app.product.subscriptions), "call"}
+        known |= {f"{app.name}.{handler}" for handler in handlers}
+    written = {(event.app, event.door, change.by) for event in episode.events for change in event.changes}
+    yield from (f"{by} wrote a row, but is not known" for by in sorted({by for _, _, by in written} - known))
+    if not any(door in ACTING_DOORS and by == app for app, door, by in written):
+        yield "the oracle changed nothing by itself"
+
+
+@check("scenario")
+def no_placeholder_is_shown_or_stored(scenario: Scenario[Any]) -> Iterator[str]:
+    """Nothing that is shown or stored holds the placeholder of a host name."""
+    for event in oracle(scenario, 0).done.events:
+        if shows_placeholder((event.reply, event.notices)):
+            yield f"the reply of {event.operation}: {short(event.reply)}"
+        for change in event.changes:
+            if shows_placeholder((change.before, change.after)):
+                yield f"row {change.key} of {change.table}: {short(change.after)}"
 
 
 @check("scenario")
