@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import base64
-from email.parser import BytesParser
-from email.policy import HTTP
 from typing import Annotated
 
 from diorama.apps.zendesk import refusals
@@ -19,6 +17,8 @@ from diorama.apps.zendesk.wire.macro_attachments import (
 )
 from diorama.kernel import Reply, Tx
 from diorama.kit import Header
+from diorama.kit.bounds import Invalid, Malformed
+from diorama.kit.multipart import parse_multipart
 
 MOST = 5
 """So many files a macro may carry."""
@@ -26,20 +26,18 @@ UNTYPED = "application/octet-stream"
 
 
 def _file(body: bytes, content_type: str, filename: str | None) -> tuple[str, str, bytes]:
-    """Name, type and bytes of a file, sent as a form or as it is."""
+    """Return name, type and bytes of a file that was sent as a form or as it is."""
     if not content_type.startswith("multipart/form-data"):
         return filename or "", content_type.partition(";")[0].strip() or UNTYPED, body
-    form = BytesParser(policy=HTTP).parsebytes(b"Content-Type: " + content_type.encode() + b"\r\n\r\n" + body)
-    name, kind, content = filename or "", UNTYPED, b""
-    for part in form.iter_parts() if form.is_multipart() else ():
-        data = part.get_payload(decode=True)
-        data = data if isinstance(data, bytes) else b""
-        field = part.get_param("name", header="content-disposition")
-        if field == "filename":
-            name = data.decode(errors="replace").strip()
-        elif field == "attachment":
-            kind, content, name = part.get_content_type(), data, name or part.get_filename() or ""
-    return name, kind, content
+    try:
+        form = parse_multipart(body, content_type, APP.limits)
+    except (Malformed, Invalid):
+        return filename or "", UNTYPED, b""
+    name = form.fields.get("filename", [""])[-1].strip() or filename or ""
+    if "attachment" not in form.files:
+        return name, UNTYPED, b""
+    file = form.files["attachment"][-1]
+    return name or file.filename, file.content_type.partition(";")[0].strip().lower(), file.content
 
 
 def _kept(tx: Tx, body: bytes, content_type: str | None, filename: str | None, macro_id: int | None) -> MacroAttachment:
