@@ -110,7 +110,7 @@ def test_another_seed_builds_another_world(tmp_path: Path, base: World) -> None:
 
 def test_worlds_are_found_by_name_and_size() -> None:
     assert "larkspur" in {company.name for company in companies()}
-    with pytest.raises(LookupError, match=r"there are: .*larkspur"):
+    with pytest.raises(LookupError, match=r"There are: .*larkspur"):
         open_world("nowhere")
     with pytest.raises(LookupError, match="small, medium, large"):
         open_world("larkspur", "enormous")
