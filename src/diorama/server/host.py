@@ -18,6 +18,7 @@ from diorama.doors.links import Links
 from diorama.doors.meter import Figures, prometheus
 from diorama.episodes.episode import Episode, start
 from diorama.episodes.result import Result
+from diorama.episodes.seats import kinds_at
 from diorama.kernel import ANONYMOUS, Actor, Defect, Reply, Request, Snapshot, image_of
 from diorama.kit import App
 from diorama.kit.grants import MARK
@@ -133,7 +134,7 @@ class LiveEpisode:
         """Issue every kind of credential that a seat holds at an app; None if it holds none there."""
         shown: dict[str, str] = {}
         person = self.episode.scenario.seat_person(seat, self.episode.truth)
-        for kind in self.episode.kinds_at(app.name, seat):
+        for kind in kinds_at(self.episode.scenario, app, seat):
             if kind in app.product.seats:
                 issued = app.product.seats[kind].issue(person, _drawn)
                 session = Session(self, app, Actor("agent", person, kind), secret=issued.secret)
