@@ -12,6 +12,7 @@ import msgspec
 from diorama.kernel import Dice, Tx, World, from_us
 from diorama.people.grammar import WORD
 from diorama.worlds.features import features
+from diorama.worlds.firm import Firm, firm_of
 from diorama.worlds.texts import distinct, repeated
 
 DAY_US = 86_400_000_000
@@ -72,12 +73,10 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True):
 
 def profile(world: World) -> Profile:
     """Measure a world that has a desk."""
-    return world.read(_measure)
+    return world.read(_measure, firm_of(world.company))
 
 
-def _measure(tx: Tx) -> Profile:
-    from diorama.worlds.larkspur.topics import vocabulary
-
+def _measure(tx: Tx, firm: Firm | None) -> Profile:
     columns = "id, requester_id, created_at, reopens, description"
     rows = tx.rows(f"SELECT {columns} FROM zendesk_tickets ORDER BY created_at, id")
     firsts = [text for *_, text in rows]
@@ -85,8 +84,8 @@ def _measure(tx: Tx) -> Profile:
     truth = {name: msgspec.json.decode(value) for name, value in tx.control("SELECT name, value FROM _truth")}
     days = Counter(created // DAY_US for _, _, created, _, _ in rows)
     weekdays = Counter(from_us(created).weekday() for _, _, created, _, _ in rows)
-    named = _names(tx)
-    known = vocabulary() | named
+    named = _names(tx, firm)
+    known = (firm.book.vocabulary if firm else frozenset()) | named
     said = tx.rows("SELECT ticket_id, body FROM zendesk_comments WHERE body NOT LIKE 'Request #%merged into this%'")
     sample = Dice("profile").sample(firsts, 200)
     return Profile(
@@ -142,7 +141,7 @@ def slope(counts: Iterable[int]) -> float:
     return sum((x - mean_x) * (y - mean_y) for x, y in zip(xs, ys, strict=True)) / spread
 
 
-def _names(tx: Tx) -> set[str]:
+def _names(tx: Tx, firm: Firm | None) -> set[str]:
     """Words that are names of people, places, firms and goods."""
     found: set[str] = set()
     for sql in (
@@ -161,9 +160,8 @@ def _names(tx: Tx) -> set[str]:
             found.update(WORD.findall(str(text or "").lower()))
     from diorama.people.addresses import places
     from diorama.people.writing import calendar_words
-    from diorama.worlds.larkspur.orders import spoken_things
 
-    return found | places() | calendar_words() | spoken_things()
+    return found | places() | calendar_words() | (firm.spoken_words() if firm else set())
 
 
 def _missing(tx: Tx) -> dict[str, float]:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from diorama.apps.zendesk import seed
-from diorama.apps.zendesk.rules import custom_object_records, custom_objects, users
-from diorama.apps.zendesk.schema import ChildField, CustomObject, FormCondition, ObjectField, Session, TicketField, User
+from diorama.apps.zendesk.rules import custom_object_records, custom_objects
+from diorama.apps.zendesk.schema import ChildField, CustomObject, FormCondition, ObjectField, TicketField, User
 from diorama.kernel import Tx
 
 MACHINES = (
@@ -72,11 +70,3 @@ def machines(tx: Tx, by: User) -> None:
     for name, letters, bars in MACHINES:
         fields = {"serial_prefix": letters, "bars": bars} if bars else {"serial_prefix": letters}
         custom_object_records.add(tx, by, "machine", name, letters, fields)
-
-
-def at_work(tx: Tx, staff: Mapping[str, User]) -> None:
-    """Everybody at the desk answers for the brand and has a browser open."""
-    for user in staff.values():
-        users.add_brand_agents(tx, user)
-        since = user.last_login_at or user.created_at
-        tx.add(Session(user_id=user.id, authenticated_at=since, last_seen_at=since))

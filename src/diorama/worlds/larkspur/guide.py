@@ -12,10 +12,9 @@ from diorama.apps.zendesk.rules import help_center
 from diorama.apps.zendesk.schema import User
 from diorama.apps.zendesk.schema.help_center import Article, PermissionGroup, Section, UserSegment
 from diorama.kernel import Tx
-from diorama.people.material import load
+from diorama.worlds.helpdesk import backdated
 from diorama.worlds.larkspur.company import DOMAIN, FOUNDED, LEAD
-from diorama.worlds.larkspur.helpdesk import backdated
-from diorama.worlds.larkspur.topics import MATERIAL
+from diorama.worlds.larkspur.firm import BOOK
 
 VOTERS = 90
 """How many customers have ever voted."""
@@ -49,7 +48,7 @@ def open_help_center(tx: Tx, staff: Mapping[str, User]) -> int:
         tx.all(PermissionGroup, "admins_only = 1")[0].id,
     )
     lead, count = staff[LEAD.email], 0
-    for place, shelf in enumerate(load("guide", MATERIAL)["categories"]):
+    for place, shelf in enumerate(BOOK.load("guide")["categories"]):
         with backdated(tx, FOUNDED):
             category = help_center.add_category(tx, lead, shelf["name"], shelf["description"], position=place)
         for row, told in enumerate(shelf["sections"]):

@@ -11,13 +11,12 @@ import msgspec
 
 from diorama.kernel import Dice, Tx
 from diorama.people.grammar import Pen
-from diorama.people.material import load
 from diorama.people.writing import letter
-from diorama.worlds.larkspur.company import AT_THE_DESK, FIRST_LINE, LEAD
-from diorama.worlds.larkspur.residents import Resident
-from diorama.worlds.larkspur.shifts import at_work, on_shift
-from diorama.worlds.larkspur.telling import Story, Turn
-from diorama.worlds.larkspur.topics import MATERIAL, Topic
+from diorama.worlds.book import Topic
+from diorama.worlds.larkspur.company import AT_THE_DESK, FIRST_LINE, LEAD, TEAM
+from diorama.worlds.larkspur.firm import BOOK
+from diorama.worlds.residents import Resident
+from diorama.worlds.telling import Story, Turn
 
 OUTAGE = Topic(
     name="outage", order="none", reason="", tags=("outage",), sloppy=("outage", "website"), wrong=(), group=FIRST_LINE
@@ -47,13 +46,13 @@ class Outage(msgspec.Struct, frozen=True, kw_only=True):
 @cache
 def outages() -> tuple[Outage, ...]:
     """Every such day, the latest first."""
-    return msgspec.convert(load("outages", MATERIAL)["outages"], tuple[Outage, ...])
+    return msgspec.convert(BOOK.load("outages")["outages"], tuple[Outage, ...])
 
 
 @cache
 def said_in_outages() -> dict[str, Any]:
     """The authored words."""
-    return load("outages", MATERIAL)
+    return BOOK.load("outages")
 
 
 def tell_outages(tx: Tx, residents: Sequence[Resident], days: int, many: int) -> Iterator[Story]:
@@ -100,7 +99,7 @@ def _incident(dice: Dice, outage: Outage, problem: Story, resident: Resident, at
     at = at.replace(microsecond=0)
     turns = [Turn(at=at, body=words.body, status="new")]
     answered = max(at, problem.turns[0].at) + timedelta(minutes=dice.lognormal(25.0, 0.8))
-    there = [one for one in AT_THE_DESK if FIRST_LINE in one.groups and at_work(one, answered)]
+    there = [one for one in AT_THE_DESK if FIRST_LINE in one.groups and TEAM.at_work(one, answered)]
     who = dice.weighted(there, [one.share for one in there]) if there else LEAD
     if there and answered < over and dice.chance(0.9):
         pen = Pen(dice, {"given": writer.person.given, "name": writer.person.name, "agent": who.given})
@@ -121,7 +120,7 @@ def _incident(dice: Dice, outage: Outage, problem: Story, resident: Resident, at
     if dice.chance(0.15):
         later = over + timedelta(hours=dice.lognormal(3.0, 0.8))
         turns.append(Turn(at=later, body=dice.pick(THANKS[language]), status="open"))
-        turns.append(Turn(at=on_shift(who, later + timedelta(hours=3), dice), by=who.email, status="solved"))
+        turns.append(Turn(at=TEAM.on_shift(who, later + timedelta(hours=3), dice), by=who.email, status="solved"))
     return Story(
         topic=OUTAGE,
         resident=resident,

@@ -1,4 +1,4 @@
-"""Who writes to Larkspur: customers with their addresses and habits, the same in both apps, and people passing by."""
+"""Who writes to a company: customers with their addresses and habits, the same in every app, and strangers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from diorama.people.addresses import draw_company, draw_email, draw_home, draw_p
 from diorama.people.names import draw_person
 from diorama.people.voices import draw_voice
 from diorama.people.writing import Writer
-from diorama.worlds.larkspur.crowd import Buyer
+from diorama.worlds.purchases import Buyer
 
 
 class Resident(msgspec.Struct, kw_only=True):
@@ -87,12 +87,12 @@ def buyer_of(resident: Resident) -> Buyer:
     )
 
 
-def draw_residents(tx: Tx, count: int, days: int) -> list[Resident]:
-    """So many customers, more of them recent than long-standing, at least one day old."""
+def draw_residents(tx: Tx, key: str, count: int, days: int) -> list[Resident]:
+    """Draw customers, more of them recent than long-standing, at least one day old; `key` names their dice."""
     taken, firms = set[str](), dict[str, list[str]]()
     out = []
     for number in range(count):
-        dice = tx.dice("larkspur resident", number)
+        dice = tx.dice(key, number)
         age = days * dice.uniform() ** 1.25 + 1.0
         since = (tx.now - timedelta(days=age)).replace(minute=dice.integer(0, 59), second=dice.integer(0, 59))
         out.append(draw_resident(dice, taken, since, firms=firms))

@@ -8,15 +8,24 @@ from diorama.apps.backoffice.seed import History
 from diorama.kernel import Dice
 from diorama.people.grammar import Pen
 from diorama.people.slips import slip
-from diorama.worlds.larkspur.company import LEAD, WORKSHOP, Colleague
-from diorama.worlds.larkspur.residents import Resident
-from diorama.worlds.larkspur.telling import Story, Teller
-from diorama.worlds.larkspur.topics import Topic, desk
+from diorama.worlds.book import Topic
+from diorama.worlds.firm import Firm
+from diorama.worlds.residents import Resident
+from diorama.worlds.team import Colleague
+from diorama.worlds.telling import Story, Teller
 
 
-def tell(dice: Dice, resident: Resident, topic: Topic, history: History | None, at: datetime, until: datetime) -> Story:
-    """A whole life, cut off at `until`."""
-    teller = Teller(dice, resident, topic, history, at, until)
+def tell(
+    firm: Firm,
+    dice: Dice,
+    resident: Resident,
+    topic: Topic,
+    history: History | None,
+    at: datetime,
+    until: datetime,
+) -> Story:
+    """Tell a ticket's whole life, cut off at `until`."""
+    teller = Teller(firm, dice, resident, topic, history, at, until)
     story = teller.open()
     plot = topic.ends or _plot(dice, topic, teller.colleague)
     PLOTS[plot](teller)
@@ -28,7 +37,7 @@ def finish(dice: Dice, story: Story, teller: Teller, until: datetime) -> None:
     """Cut a life off at the present, and label it."""
     turns = [turn for turn in teller.turns if turn.at <= until]
     story.turns[:] = sorted(turns, key=lambda turn: turn.at)
-    _label(dice, story, teller.colleague)
+    _label(teller.firm, dice, story, teller.colleague)
 
 
 def _plot(dice: Dice, topic: Topic, who: Colleague) -> str:
@@ -120,7 +129,7 @@ def _long(teller: Teller) -> None:
 def _phoned(teller: Teller) -> None:
     """Settled on the telephone: all that is left is a note."""
     teller.clock += timedelta(hours=teller.dice.lognormal(5.0, 0.9))
-    teller.note("solved", desk()["phoned"]["note"])
+    teller.note("solved", teller.book.desk()["phoned"]["note"])
 
 
 def _silent(teller: Teller) -> None:
@@ -192,13 +201,13 @@ PLOTS = {
 # --- what the desk made of it
 
 
-def _label(dice: Dice, story: Story, who: Colleague) -> None:
+def _label(firm: Firm, dice: Dice, story: Story, who: Colleague) -> None:
     """Group, priority, tags and rating, as carefully or carelessly as people do that."""
     topic = story.topic
     touched = any(turn.by for turn in story.turns)
     story.group = topic.group if touched or dice.chance(0.5) else ""
     if dice.chance(0.06):
-        story.group = dice.pick(("First Line", "Billing", "Orders & Delivery"))
+        story.group = dice.pick(firm.misrouted)
     story.assignee = next((turn.by for turn in reversed(story.turns) if turn.by), "")
     urgent = story.resident.writer.voice == "angry" or story.resident.segment == "vip"
     weights = {"low": 0.1, "normal": 0.7, "high": 0.35 if urgent else 0.12, "urgent": 0.15 if urgent else 0.02}
@@ -210,12 +219,13 @@ def _label(dice: Dice, story: Story, who: Colleague) -> None:
         if dice.chance(0.1)
         else None
     )
-    if touched and story.assignee != LEAD.email and dice.chance(0.25 if urgent else 0.02):
-        story.follower = LEAD.email
+    lead = firm.team.lead.email
+    if touched and story.assignee != lead and dice.chance(0.25 if urgent else 0.02):
+        story.follower = lead
     story.tags = _tags(dice, story, who, touched)
     answered = any(turn.by and turn.public and turn.body for turn in story.turns)
     if story.status == "solved" and not topic.ends and answered:
-        _rate(dice, story)
+        _rate(firm, dice, story)
 
 
 def _tags(dice: Dice, story: Story, who: Colleague, touched: bool) -> tuple[str, ...]:
@@ -232,7 +242,7 @@ def _tags(dice: Dice, story: Story, who: Colleague, touched: bool) -> tuple[str,
     return tuple(dict.fromkeys(tags))
 
 
-def _rate(dice: Dice, story: Story) -> None:
+def _rate(firm: Firm, dice: Dice, story: Story) -> None:
     """How content somebody was follows from what happened to them."""
     if not dice.chance(0.21):
         return
@@ -249,11 +259,11 @@ def _rate(dice: Dice, story: Story) -> None:
         story.rating_reason = dice.weighted({5: slow, 6: twice, 7: 0.8, 8: 0.6, 100: 0.7})
     if dice.chance(0.42):
         pen = Pen(dice, {"agent": story.assignee.partition("@")[0].capitalize()})
-        said = desk()["ratings"][story.language]
+        said = firm.book.desk()["ratings"][story.language]
         kinds = [story.rating]
         if waited > 5.0 or again:
             kinds = ["good_slow"] if story.rating == "good" else ["bad_slow" if waited > 5.0 else "bad_reopened"]
-        elif story.rating == "good" and story.topic.group == WORKSHOP:
+        elif story.rating == "good" and story.topic.group == firm.workshop:
             kinds.append("good_machine")
         from_material = [phrase for kind in kinds for phrase in said[kind]]
         story.rating_comment = pen.fill(slip(dice, pen.pick(from_material), 0.015, story.language))
