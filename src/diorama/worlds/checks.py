@@ -1,4 +1,4 @@
-"""What customers of Larkspur can need, asked of the ledger and the warehouse, never of a ticket's words."""
+"""What customers of a shop can need, checked in the ledger and the warehouse, never in a ticket's words."""
 
 from __future__ import annotations
 
@@ -21,42 +21,43 @@ from diorama.people import check
 from diorama.people.reading import read
 
 Args = Mapping[str, Any]
+ANSWERED = "shop.answered"
 
 
-@check("larkspur.refunded")
+@check("shop.refunded")
 def refunded(tx: Tx, args: Args) -> bool:
     """At least `cents` of the charge `charge` are on their way back, or with the customer."""
     refunds = tx.all(Refund, "charge_id = ? AND status != 'failed'", args["charge"])
     return sum(refund.amount_cents for refund in refunds) >= int(args["cents"])
 
 
-@check("larkspur.replaced")
+@check("shop.replaced")
 def replaced(tx: Tx, args: Args) -> bool:
     """Something is being sent for the machine `serial` (with `sku`: exactly that)."""
     found = tx.all(Replacement, "serial_number = ? AND status != 'cancelled'", args["serial"])
     return any(args.get("sku", one.sku) == one.sku for one in found)
 
 
-@check("larkspur.cancelled")
+@check("shop.cancelled")
 def cancelled(tx: Tx, args: Args) -> bool:
     """The order `order` will not be sent."""
     return tx.get(Order, args["order"]).status == "cancelled"
 
 
-@check("larkspur.reshipped")
+@check("shop.reshipped")
 def reshipped(tx: Tx, args: Args) -> bool:
     """The parcel `shipment` was sent again, or has arrived after all."""
     parcel = tx.get(Shipment, args["shipment"])
     return bool(parcel.reshipped_as) or parcel.status == "delivered"
 
 
-@check("larkspur.delivered")
+@check("shop.delivered")
 def delivered(tx: Tx, args: Args) -> bool:
     """Some parcel of the order `order` has arrived."""
     return tx.count(Shipment, "order_id = ? AND status = 'delivered'", args["order"]) > 0
 
 
-@check("larkspur.addressed")
+@check("shop.addressed")
 def addressed(tx: Tx, args: Args) -> bool:
     """The order `order` (or the subscription `subscription`) goes to `line1` and `postal_code`."""
     if "subscription" in args:
@@ -71,7 +72,7 @@ def addressed(tx: Tx, args: Args) -> bool:
     return bool(goal.line1 == args["line1"] and goal.postal_code == args["postal_code"])
 
 
-@check("larkspur.subscription")
+@check("shop.subscription")
 def subscription(tx: Tx, args: Args) -> bool:
     """The subscription `subscription` has the status `status` (or the plan `plan`)."""
     found = tx.get(Subscription, args["subscription"])
@@ -80,7 +81,7 @@ def subscription(tx: Tx, args: Args) -> bool:
     )
 
 
-@check("larkspur.credited")
+@check("shop.credited")
 def credited(tx: Tx, args: Args) -> bool:
     """The customer `customer` got at least `cents` of credit since `after` (ISO time)."""
     found = tx.all(Credit, "customer_id = ? AND status != 'voided'", args["customer"])
@@ -89,19 +90,19 @@ def credited(tx: Tx, args: Args) -> bool:
     )
 
 
-@check("larkspur.return_opened")
+@check("shop.return_opened")
 def return_opened(tx: Tx, args: Args) -> bool:
     """The goods of the order `order` may be sent back."""
     return tx.count(Return, "order_id = ? AND status != 'cancelled'", args["order"]) > 0
 
 
-@check("larkspur.mail_known")
+@check("shop.mail_known")
 def mail_known(tx: Tx, args: Args) -> bool:
     """The customer `customer` is known under `email`."""
     return args["email"] in tx.get(Customer, args["customer"]).emails
 
 
-@check("larkspur.answered")
+@check(ANSWERED)
 def answered(tx: Tx, args: Args) -> bool:
     """A colleague has publicly answered, not asked, on the ticket `ticket` since comment `after`; with `says`, so."""
     comments = tx.all(
@@ -115,7 +116,7 @@ def answered(tx: Tx, args: Args) -> bool:
     return False
 
 
-@check("larkspur.ticket_untouched")
+@check("shop.ticket_untouched")
 def ticket_untouched(tx: Tx, args: Args) -> bool:
     """The ticket `ticket` is neither solved nor deleted."""
     ticket = tx.get(Ticket, int(args["ticket"]))

@@ -5,9 +5,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta, tzinfo
+from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from diorama.kernel import Company, Dice
+from diorama.people.material import HERE
 from diorama.worlds.book import Book, Topic
 from diorama.worlds.team import Colleague, Team
 
@@ -56,6 +58,9 @@ class Firm:
         "IMG_{n}.PNG",
     )
     """How files with screenshots are named."""
+
+    names: ClassVar[Path] = HERE
+    """The folder whose `names.toml` and `addresses.toml` say who customers are and where they live."""
 
     def now(self, moment: datetime) -> datetime:
         """Return a moment in the company's time zone."""

@@ -24,6 +24,7 @@ from diorama.people.addresses import draw_company, draw_email
 from diorama.people.names import draw_person
 from diorama.people.rhythms import Calendar
 from diorama.worlds.book import Topic
+from diorama.worlds.checks import ANSWERED
 from diorama.worlds.firm import Firm
 from diorama.worlds.helpdesk import Helpdesk
 from diorama.worlds.parcels import Orders
@@ -224,23 +225,23 @@ class Past:
     def _at_home(self, dice: Dice, story: Story) -> str:
         """Somebody of the same name, who wants to know how it goes; answers their address."""
         writer = story.resident.writer
-        given = draw_person(dice, writer.person.country).given
+        given = draw_person(dice, writer.person.country, self.firm.names).given
         person = msgspec.structs.replace(writer.person, given=given)
-        email = free_address(dice, self.taken, draw_email(dice, person))
+        email = free_address(dice, self.taken, draw_email(dice, person, folder=self.firm.names))
         other = msgspec.structs.replace(writer, person=person, email=email, company="", phone="")
         there = Resident(writer=other, emails=(email,), postal=story.resident.postal, since=story.turns[0].at)
         self._user(dice, there, email, person.name)
         return email
 
     def _stranger(self, dice: Dice, topic: Topic, at: datetime) -> Resident:
-        stranger = draw_resident(dice, self.taken, at - timedelta(seconds=dice.integer(1, 60)), passing=True)
+        stranger = draw_resident(self.firm, dice, self.taken, at - timedelta(seconds=dice.integer(1, 60)), passing=True)
         if topic.name == "spam":
             email = f"{dice.pick(SPAM_BOXES)}{dice.integer(1, 999)}@{dice.pick(SPAM_DOMAINS)}"
             stranger.writer = msgspec.structs.replace(
                 stranger.writer,
                 email=email,
                 voice=dice.pick(("plain", "polite", "business")),
-                company=draw_company(dice),
+                company=draw_company(dice, self.firm.names),
             )
             stranger.emails = (email,)
         return stranger
@@ -381,7 +382,7 @@ class Past:
             wish = self.book.desk()["wishes"][language]
             need = people.Need(
                 name="answer",
-                check="larkspur.answered",
+                check=ANSWERED,
                 args={"ticket": ticket.id, "after": last},
                 wish=wish,
                 grace_hours=0.0,

@@ -13,6 +13,7 @@ from diorama.people.addresses import draw_company, draw_email, draw_home, draw_p
 from diorama.people.names import draw_person
 from diorama.people.voices import draw_voice
 from diorama.people.writing import Writer
+from diorama.worlds.firm import Firm
 from diorama.worlds.purchases import Buyer
 
 
@@ -31,27 +32,35 @@ class Resident(msgspec.Struct, kw_only=True):
 
 
 def draw_resident(
-    dice: Dice, taken: set[str], since: datetime, passing: bool = False, firms: dict[str, list[str]] | None = None
+    firm: Firm,
+    dice: Dice,
+    taken: set[str],
+    since: datetime,
+    passing: bool = False,
+    firms: dict[str, list[str]] | None = None,
 ) -> Resident:
-    """Somebody new whose addresses nobody else has; some work at a firm (by country) that is known already."""
-    person = draw_person(dice)
+    """Draw somebody whose addresses nobody else has; some work at a firm (by country) that is known already."""
+    folder = firm.names
+    person = draw_person(dice, folder=folder)
     business = dice.chance(0.09)
     known = (firms or {}).get(person.country, [])
-    company = "" if not business else dice.pick(known) if known and dice.chance(0.6) else draw_company(dice)
+    company = "" if not business else dice.pick(known) if known and dice.chance(0.6) else draw_company(dice, folder)
     if company and firms is not None and company not in known:
         firms.setdefault(person.country, []).append(company)
-    home = draw_home(dice, person.country)
-    phone = draw_phone(dice, person.country) if dice.chance(0.72) else ""
+    home = draw_home(dice, person.country, folder)
+    phone = draw_phone(dice, person.country, folder) if dice.chance(0.72) else ""
     writer = Writer(
         person=person,
-        email=free_address(dice, taken, draw_email(dice, person, company)),
+        email=free_address(dice, taken, draw_email(dice, person, company, folder)),
         voice=draw_voice(dice, person.native, business),
         phone=phone,
         company=company,
+        shop=firm.short,
+        shop_name=firm.name,
     )
     emails = [writer.email]
     for _ in range(dice.weighted({0: 0.84, 1: 0.14, 2: 0.02})):
-        emails.append(free_address(dice, taken, draw_email(dice, person)))
+        emails.append(free_address(dice, taken, draw_email(dice, person, folder=folder)))
     segment: Segment = "business" if business else dice.weighted({"standard": 0.8, "plus": 0.15, "vip": 0.05})
     postal = Postal(
         name=company or person.name,
@@ -59,6 +68,7 @@ def draw_resident(
         line2=home.line2,
         city=home.city,
         postal_code=home.postal_code,
+        region=home.region,
         country=home.country,
         phone=phone,
     )
@@ -87,15 +97,15 @@ def buyer_of(resident: Resident) -> Buyer:
     )
 
 
-def draw_residents(tx: Tx, key: str, count: int, days: int) -> list[Resident]:
-    """Draw customers, more of them recent than long-standing, at least one day old; `key` names their dice."""
+def draw_residents(firm: Firm, tx: Tx, count: int, days: int) -> list[Resident]:
+    """Draw customers, more of them recent than long-standing, at least one day old."""
     taken, firms = set[str](), dict[str, list[str]]()
     out = []
     for number in range(count):
-        dice = tx.dice(key, number)
+        dice = tx.dice(f"{firm.short.lower()} resident", number)
         age = days * dice.uniform() ** 1.25 + 1.0
         since = (tx.now - timedelta(days=age)).replace(minute=dice.integer(0, 59), second=dice.integer(0, 59))
-        out.append(draw_resident(dice, taken, since, firms=firms))
+        out.append(draw_resident(firm, dice, taken, since, firms=firms))
     return out
 
 

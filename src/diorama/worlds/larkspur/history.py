@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from heapq import merge
 
+from diorama import people
 from diorama.apps.backoffice import seed as office_seed
 from diorama.kernel import Tx
 from diorama.worlds.larkspur.catalogue import GOODS, OFFERS, OPENED, POLICIES, SETTINGS
@@ -28,11 +29,12 @@ SCALES = {
 def fill(tx: Tx, size: str) -> None:
     """Build the company."""
     scale = SCALES[size]
+    people.set_up(tx, shop=FIRM.short, shop_name=FIRM.name, time_zone="UTC")
     office_seed.set_up(tx, SETTINGS, GOODS, POLICIES, OFFERS, opened=OPENED)
     for one in COLLEAGUES:
         office_seed.add_staff(tx, one.email, one.name, one.role, one.team, since=OPENED)
     helpdesk = add_helpdesk(tx)
-    residents = draw_residents(tx, "larkspur resident", scale.customers, scale.customer_days)
+    residents = draw_residents(FIRM, tx, scale.customers, scale.customer_days)
     histories = add_crowd(tx, [buyer_of(one) for one in residents], tx.dice("larkspur crowd"), SHOPPING)
     for resident, (customer_id, bought) in zip(residents, histories.items(), strict=True):
         resident.customer_id = customer_id
