@@ -114,7 +114,9 @@ def pair(part: str, schema: Mapping[str, Any]) -> tuple[str, Any]:
     """One `key=value`."""
     name, found, text = part.partition("=")
     if not found:
-        raise ValueError(f"{part!r} is not of the form key=value. For texts with spaces give JSON, or only the tool's name.")
+        raise ValueError(
+            f"{part!r} is not of the form key=value. For texts with spaces give JSON, or only the tool's name."
+        )
     return name, value(text, schema.get("properties", {}).get(name, {}))
 
 

@@ -32,7 +32,8 @@ def run(
     group: Annotated[int, typer.Option(min=1, help="How often each variant is tried.")] = 1,
     agent_seconds: Annotated[float, typer.Option(min=0.1, help="Wall time an agent may take per episode.")] = 600.0,
     out: Annotated[
-        Path | None, typer.Option(help="The run folder; an unfinished run is continued. Default: a new one under runs/.")
+        Path | None,
+        typer.Option(help="The run folder; an unfinished run is continued. Default: a new one under runs/."),
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
 ) -> None:
