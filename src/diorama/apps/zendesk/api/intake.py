@@ -32,6 +32,7 @@ from diorama.apps.zendesk.wire.requests import RequestInput
 from diorama.apps.zendesk.wire.tickets import CommentInput, FollowerInput, TicketInput
 from diorama.kernel import Tx
 from diorama.kit import parse_iso
+from diorama.kit.text import plain_text
 
 _CHOICES: dict[str, tuple[str, tuple[str, ...]]] = {
     "status": ("Status", STATUSES),
@@ -226,29 +227,6 @@ def _short(text: str) -> str:
             "comment", f"Comment: is too long (maximum is {LONGEST_COMMENT} characters)", "ValueTooLong"
         )
     return text
-
-
-def plain_text(html: str) -> str:
-    """The words of a small piece of HTML."""
-    out, inside = [], False
-    for piece in html.replace("<br>", "\n").replace("<br/>", "\n").replace("<br />", "\n").replace("</p>", "\n\n"):
-        if piece == "<":
-            inside = True
-        elif piece == ">" and inside:
-            inside = False
-        elif not inside:
-            out.append(piece)
-    text = "".join(out)
-    for entity, character in (
-        ("&lt;", "<"),
-        ("&gt;", ">"),
-        ("&quot;", '"'),
-        ("&#39;", "'"),
-        ("&nbsp;", " "),
-        ("&amp;", "&"),
-    ):
-        text = text.replace(entity, character)
-    return text.strip()
 
 
 def macros_of(tx: Tx, body: TicketInput) -> list[tuple[int, str]]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from html import escape
 from typing import Any
 from urllib.parse import quote
 
@@ -21,6 +20,7 @@ from diorama.apps.zendesk.schema import (
 from diorama.apps.zendesk.wire.lists import Listing
 from diorama.apps.zendesk.wire.people import UserObject
 from diorama.apps.zendesk.wire.shapes import shaped
+from diorama.kit import text
 
 
 class AttachmentObject(Struct, kw_only=True):
@@ -83,14 +83,8 @@ def comment_object(comment: Comment, metadata: dict[str, Any]) -> CommentObject:
 
 def html_of(comment: Comment) -> str:
     """The words as Zendesk wraps them for a page."""
-    if comment.html is not None:
-        return f'<div class="zd-comment" dir="auto">{comment.html}</div>'
-    paragraphs = (
-        escape(part, quote=False).replace("\n", "<br>\n") for part in comment.body.split("\n\n") if part.strip()
-    )
-    return (
-        '<div class="zd-comment" dir="auto">' + "".join(f'<p dir="auto">{part}</p>' for part in paragraphs) + "</div>"
-    )
+    html = text.html_of(comment.body, '<p dir="auto">', "<br>\n") if comment.html is None else comment.html
+    return f'<div class="zd-comment" dir="auto">{html}</div>'
 
 
 class TicketCommentsResponse(Listing, kw_only=True):
