@@ -33,7 +33,7 @@ def run(
     agent_seconds: Annotated[float, typer.Option(min=0.1, help="Wall time an agent may take per episode.")] = 600.0,
     out: Annotated[
         Path | None,
-        typer.Option(help="The run folder; an unfinished run is continued. Default: a new one under runs/."),
+        typer.Option(help="The run folder; an unfinished run continues. Default: a new one under runs/."),
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
 ) -> None:
@@ -83,7 +83,8 @@ def go(plan: list[Any], info: Any, out: Path | None, parallel: int, agent_second
         except KeyboardInterrupt:
             done = len(plan) - len(engine.unfinished(plan))
             err().print(
-                f"Stopped: {done} of {len(plan)} episodes are saved. Run the same command with --out {folder} to continue."
+                f"Stopped: {done} of {len(plan)} episodes are saved. "
+                f"Run the same command with --out {folder} to continue."
             )
             raise
         for note, count in store.notes():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from html import escape
 from typing import Any
 
 import msgspec
@@ -216,7 +217,7 @@ def autoresponse(dice: Dice, writer: Writer, subject: str, back: datetime, langu
 
 def html_mail(text: str, dice: Dice | None = None) -> str:
     """Convert a text into an HTML mail body, in the style of some mail program."""
-    safe = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    safe = escape(text, quote=False)
     style = dice.pick(("plain", "outlook", "web", "phone")) if dice is not None else "plain"
     if style == "outlook":
         lines = "".join(f'<p class="MsoNormal">{line or "&nbsp;"}</p>' for line in safe.split("\n"))
