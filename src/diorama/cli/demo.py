@@ -1,4 +1,4 @@
-"""`diorama demo`: the main job in a minute or two, on every scenario there is."""
+"""`diorama demo`: a quick demonstration on every scenario, in a minute or two."""
 
 import os
 from pathlib import Path
@@ -14,7 +14,7 @@ def demo(
     parallel: Annotated[int, typer.Option(min=0, help="How many processes to use; 0: one per core, at most four.")] = 0,
     out: Annotated[Path | None, typer.Option(help="The run folder. Default: a new one under runs/.")] = None,
 ) -> None:
-    """Let an oracle, two cheats, a wanderer and a do-nothing act, and show what each of them earns."""
+    """Run the oracle, two cheats, a random agent and a no-op agent, and show the reward of each."""
     from diorama.cli.display import err, gate, spoken
     from diorama.cli.display import out as console
     from diorama.cli.run import go, show

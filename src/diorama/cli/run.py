@@ -1,4 +1,4 @@
-"""`diorama run`: episodes of scenarios with agents, into a run folder that survives anything."""
+"""`diorama run`: run episodes of scenarios with agents, into a run folder that can be resumed."""
 
 import sys
 from enum import StrEnum
@@ -9,7 +9,7 @@ import typer
 
 
 class Split(StrEnum):
-    """Which half of the variants: they share no customer, no order, no ticket."""
+    """Which half of the variants; the halves share no customers, orders or tickets."""
 
     train = "train"
     eval = "eval"
@@ -37,7 +37,7 @@ def run(
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
 ) -> None:
-    """Plan, run or resume, and report; exit code 3 when the harness failed too often."""
+    """Plan, run or resume, and report; exit code 3 if the harness failed too often."""
     from diorama.cli.display import err, gate, print_json
     from diorama.cli.display import out as console
     from diorama.runs.plan import chosen, jobs, run_info
@@ -59,7 +59,7 @@ def run(
 
 
 def go(plan: list[Any], info: Any, out: Path | None, parallel: int, agent_seconds: float) -> tuple[Path, Any, Any]:
-    """Run a plan with its progress shown; the folder, the summary, and every final result in the plan's order."""
+    """Run a plan and show progress; return the folder, the summary, and all final results in plan order."""
     from functools import partial
 
     from diorama.cli.display import RunProgress, err
@@ -94,7 +94,7 @@ def go(plan: list[Any], info: Any, out: Path | None, parallel: int, agent_second
 
 
 def show(screen: Any, folder: Path, summary: dict[str, Any], results: list[dict[str, Any]]) -> None:
-    """The table of scores, what went wrong, and where everything lies."""
+    """Print the scores, the failures, and the run folder."""
     from diorama.cli.display import scale_means, scores, spoken
 
     screen.print(scores(summary["by_scenario"], scale_means(results)))

@@ -1,4 +1,4 @@
-"""`diorama scenarios`: what an agent can be asked to do, and what was measured about it."""
+"""`diorama scenarios`: list the scenarios and their measurements."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def scenarios(
     out: Annotated[Path | None, typer.Option(help="Write the Markdown into this file.")] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
 ) -> None:
-    """List every scenario with its limits and the cheats it knows, or measure some."""
+    """List every scenario with its limits and cheats, or measure some."""
     found = _chosen(names or [])
     if not (card or table):
         _list(found, json)

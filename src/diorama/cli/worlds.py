@@ -1,4 +1,4 @@
-"""`diorama worlds`: the companies, how large they come, what their data are like, and what is written there."""
+"""`diorama worlds`: list the companies and their sizes, inspect their data, and print sample tickets."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def worlds(
     size: Annotated[str, typer.Option(help="Which size to look at.")] = "small",
     json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
 ) -> None:
-    """List every company with its apps and sizes, or look at the data of one."""
+    """List every company with its apps and sizes, or inspect the data of one."""
     if check:
         _check(_opened(world, size), json)
     elif profile or threads:

@@ -91,7 +91,7 @@ class Requests:
                     yield target, request
 
     def template(self, request: Request) -> str:
-        """The normalised path of the operation that a request reaches."""
+        """Return the normalised path of the operation that a request reaches."""
         try:
             return normal(self.app.route(request)[0].documented)
         except Refusal:

@@ -1,4 +1,4 @@
-"""Sockets and servers: many small ASGI apps, each on its own port, in one event loop."""
+"""Sockets and servers: many ASGI apps, each on its own port, in one event loop."""
 
 import asyncio
 import contextlib
@@ -71,11 +71,11 @@ class Listener(uvicorn.Server):
 
     @contextlib.contextmanager
     def capture_signals(self) -> Generator[None, None, None]:
-        """Leave the process's signal handlers alone."""
+        """Leave the process's signal handlers unchanged."""
         yield
 
     async def main_loop(self) -> None:
-        """Wait until told to stop."""
+        """Wait until `stop` is called."""
         await self._stopping.wait()
 
     def connection(self) -> asyncio.Protocol:

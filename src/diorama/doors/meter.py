@@ -9,7 +9,7 @@ BUCKETS = (0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.
 
 
 class DoorFigures(msgspec.Struct):
-    """One app's door: replies by status, and how long they took."""
+    """Metrics of one app's door: replies by status, and latency."""
 
     replies: dict[int, int] = {}
     latency: list[int] = []
@@ -17,7 +17,7 @@ class DoorFigures(msgspec.Struct):
 
 
 class Figures(msgspec.Struct):
-    """One worker's figures."""
+    """Metrics of one worker."""
 
     live: int = 0
     started: int = 0

@@ -1,4 +1,4 @@
-"""The CONNECT proxy: unmodified https clients reach the apps under their true host names, and nothing else."""
+"""The CONNECT proxy: unmodified HTTPS clients reach the apps under their real host names, and nothing else."""
 
 import asyncio
 import datetime as dt
@@ -19,7 +19,7 @@ HANDSHAKE_SECONDS = 20.0
 
 
 class Authority(msgspec.Struct, frozen=True):
-    """A certificate authority of our own and the one certificate it has signed, as PEM text."""
+    """A private certificate authority and the one certificate it signed, as PEM text."""
 
     ca: str
     certificate: str
@@ -84,7 +84,7 @@ class Authority(msgspec.Struct, frozen=True):
         """Return the TLS settings with which the apps' hosts answer."""
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.set_alpn_protocols(["http/1.1"])
-        with tempfile.TemporaryDirectory(prefix="diorama-") as folder:  # ssl takes keys from files only
+        with tempfile.TemporaryDirectory(prefix="diorama-") as folder:  # ssl loads keys only from files
             chain = Path(folder, "chain.pem")
             chain.touch(mode=0o600)
             chain.write_text(self.certificate + self.key)
@@ -107,7 +107,7 @@ def _usage(x509: Any, signs_certificates: bool) -> Any:
 
 
 class Proxy:
-    """Listens for CONNECT and hands each tunnel to the door of the app it names."""
+    """Accepts CONNECT and passes each tunnel to the door of the app it names."""
 
     def __init__(self, doors: Mapping[str, Listener], authority: Authority) -> None:
         """`doors`: vendor host or host pattern -> the listener that serves it."""
@@ -124,7 +124,7 @@ class Proxy:
         return tunnel
 
     def closed(self, tunnel: "Tunnel") -> None:
-        """Forget a connection that has ended, or that has become a tunnel."""
+        """Stop tracking a connection that has ended or become a tunnel."""
         self._open.discard(tunnel)
 
     def close(self) -> None:
@@ -140,7 +140,7 @@ class Proxy:
             transport.write(_answer("403 Forbidden", refusal))
             transport.close()
             return
-        transport.pause_reading()  # what comes next is the client's hello, and belongs to TLS
+        transport.pause_reading()  # the next bytes are the client's hello, for TLS
         transport.write(b"HTTP/1.1 200 Connection Established\r\n\r\n")
         task = asyncio.get_running_loop().create_task(self._secure(transport, listener))
         self._tunnels.add(task)
@@ -158,7 +158,7 @@ class Proxy:
                 transport, early, self._context, server_side=True, ssl_handshake_timeout=HANDSHAKE_SECONDS
             )
         except (OSError, EOFError):
-            transport.abort()  # the client does not trust us, or went away
+            transport.abort()  # the client does not trust us, or disconnected
             return
         if secured is not None:
             early.hand_over(secured, listener.connection())

@@ -1,4 +1,4 @@
-"""The tool door: JSON-schema tools in, one bounded canonical text out."""
+"""The tool door: JSON-schema tools in, one canonical text of limited length out."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LARGEST = 2**63 - 1
 
 
 class Observation(msgspec.Struct, frozen=True):
-    """What the agent sees of one turn."""
+    """What the agent sees after one turn."""
 
     text: str
     data: Any = None
@@ -29,7 +29,7 @@ def wait(
     ] = None,
     minutes: Annotated[float, Meta(description="how long to wait at most", gt=0, le=20160)] = 60,
 ) -> Call:
-    """Let time pass: colleagues and customers act meanwhile, timers run."""
+    """Let time pass: meanwhile, colleagues and customers act and timers run."""
     return Call("WAIT", "", {"until": until, "minutes": minutes})
 
 
@@ -37,7 +37,7 @@ def finish(
     report: Annotated[str, Meta(description="what you did, in a few sentences")] = "",
     gave_up: Annotated[bool, Meta(description="true if you could not do it")] = False,
 ) -> Call:
-    """End your work on this task; nothing can be done after it."""
+    """End your work on this task; you cannot do anything afterwards."""
     return Call("FINISH", "", {"report": report, "gave_up": gave_up})
 
 

@@ -1,4 +1,4 @@
-"""The control plane over HTTP: episodes are started, watched, forked and finished here; agents never see it."""
+"""The control plane over HTTP: start, watch, fork and finish episodes; agents never see it."""
 
 import hmac
 from collections.abc import Awaitable, Callable
@@ -27,7 +27,7 @@ class Order(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     rate: float = 1.0  # virtual seconds per second of wall time, when paced
     lease_seconds: float | None = None
     world_size: str | None = None
-    turns: int | None = None  # another turn limit than the scenario's own: for load runs and for looking around
+    turns: int | None = None  # overrides the scenario's turn limit: for load runs and for exploring
     seats: tuple[str, ...] = (AGENT_SEAT,)  # whose credentials to hand out, of those that the scenario allows
 
 

@@ -36,7 +36,7 @@ class Ready(msgspec.Struct, frozen=True):
 
 
 class Front:
-    """The sockets of a server, and the processes behind them."""
+    """The sockets of a server, and the processes that use them."""
 
     def __init__(self, settings: Settings, served: Sequence[Company] | None = None) -> None:
         """Take every port at once, or raise PortTaken; `served` are all companies unless given (one process only)."""

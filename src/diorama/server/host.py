@@ -78,7 +78,7 @@ class Session:
 
 
 class LiveEpisode:
-    """One episode and what the control plane keeps about it."""
+    """One episode, and the control plane's data about it."""
 
     def __init__(
         self, id: str, episode: Episode, order: Order, lease_seconds: float, base_urls: Mapping[str, str]
@@ -214,7 +214,7 @@ class LocalHost:
     async def start(self, order: Order) -> Any:
         scenario = _wanted(order)
         size = order.world_size or scenario.size
-        await asyncio.to_thread(image_of, company_of(scenario.world), size)  # it may have to be built; doors stay open
+        await asyncio.to_thread(image_of, company_of(scenario.world), size)  # may build the image; doors stay open
         try:
             episode = start(scenario, order.seed, split=order.split, size=size)
         except Defect as defect:
@@ -230,7 +230,7 @@ class LocalHost:
 
     async def events(self, episode: str, after: int, limit: int) -> Any:
         chain = self._find(episode).episode.world.events
-        first = max(0, after)  # the event with seq n is the nth
+        first = max(0, after)  # the event with seq n is at index n - 1
         last = min(len(chain), first + max(1, min(limit, EVENTS_AT_MOST)))
         return {"events": chain[first:last], "last": len(chain), "more": last < len(chain)}
 
@@ -298,7 +298,7 @@ class LocalHost:
         figures.doors = {name: door.figures for name, door in self.doors.items()}
         return figures
 
-    # --- inside
+    # --- internals
 
     def _add(self, episode: Episode, order: Order) -> dict[str, Any]:
         """Give an episode a name, credentials and a lease; say how to reach it."""

@@ -92,7 +92,7 @@ class Station:
             self._proxy = Proxy(hosts, plan.authority)
 
     async def serve(self, stopping: asyncio.Event, beside: tuple[Listener, ...] = ()) -> None:
-        """Keep the doors (and other listeners beside them) open until told to stop."""
+        """Keep the doors (and the listeners in `beside`) open until `stopping` is set."""
         sweeper = asyncio.create_task(self._sweep())
         server: asyncio.Server | None = None
         if self._proxy is not None and self._proxy_socket is not None:

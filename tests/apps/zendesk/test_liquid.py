@@ -273,7 +273,7 @@ def test_plain_placeholders_do_not_load_the_engine() -> None:
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
 
 
-# --- at the desk
+# --- Liquid in rules at the desk
 
 
 def test_mail_follows_its_liquid() -> None:

@@ -1,4 +1,4 @@
-"""Comments and audits: every update is told, in the vendor's event types, and explains what changed."""
+"""Comments and audits: every update has an audit that explains it in the vendor's event types."""
 
 from typing import Any
 

@@ -3,7 +3,6 @@
 from diorama import people
 from diorama.apps import backoffice, zendesk
 from diorama.kernel import Company
-from diorama.kit.webhooks import COURIER
 from diorama.worlds.larkspur.firm import FIRM
 from diorama.worlds.larkspur.history import SCALES, fill
 from diorama.worlds.links import LINKS

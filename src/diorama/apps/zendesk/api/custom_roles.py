@@ -1,4 +1,4 @@
-"""Custom roles on the wire."""
+"""API operations for custom roles."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _free(tx: Tx, name: str, besides: int = 0) -> None:
 
 @APP.post("/api/v2/custom_roles", role="admin")
 def create_custom_role(tx: Tx, me: Me, body: CustomRoleRequest) -> CustomRoleResponse:
-    """Create a custom role; what it does not say is as for every agent."""
+    """Create a custom role; permissions that are not given have their default."""
     moment = now(tx)
     fields = {
         "name": "",
@@ -61,7 +61,7 @@ def create_custom_role(tx: Tx, me: Me, body: CustomRoleRequest) -> CustomRoleRes
 
 @APP.put("/api/v2/custom_roles/{custom_role_id}", role="admin")
 def update_custom_role_by_id(tx: Tx, me: Me, custom_role_id: int, body: CustomRoleRequest) -> CustomRoleResponse:
-    """Update a custom role; permissions that are not named stay."""
+    """Update a custom role; permissions that are not given stay unchanged."""
     role = tx.get(CustomRole, custom_role_id)
     if role.role_type != 0:
         raise refusals.forbidden()
@@ -76,7 +76,7 @@ def update_custom_role_by_id(tx: Tx, me: Me, custom_role_id: int, body: CustomRo
 
 @APP.delete("/api/v2/custom_roles/{custom_role_id}", role="admin")
 def delete_custom_role_by_id(tx: Tx, me: Me, custom_role_id: int) -> None:
-    """Delete a custom role that nobody has."""
+    """Delete a custom role that no agent has."""
     role = tx.get(CustomRole, custom_role_id)
     if role.role_type != 0:
         raise refusals.forbidden()

@@ -1,4 +1,4 @@
-"""Tickets from elsewhere: written with their own dates, unseen by triggers."""
+"""API operations for ticket imports: tickets with their own dates, which run no triggers."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ API = Via("api")
 
 @APP.post("/api/v2/imports/tickets", role="admin", status=201, seconds=0.8)
 def ticket_import(tx: Tx, me: Me, body: ImportRequest) -> TicketResponse:
-    """Bring a ticket in with its history."""
+    """Import a ticket with its history."""
     ticket = import_ticket(tx, required(body.ticket, "ticket"), me)
     set_location(tx, f"tickets/{ticket.id}")
     return TicketResponse(ticket=ticket_objects(tx, (ticket,))[0])
@@ -37,19 +37,19 @@ def ticket_import(tx: Tx, me: Me, body: ImportRequest) -> TicketResponse:
 
 @APP.post("/api/v2/imports/tickets/create_many", role="admin")
 def ticket_bulk_import(tx: Tx, me: Me, body: ImportsRequest) -> JobStatusResponse:
-    """Bring up to a hundred tickets in, in the background."""
+    """Import up to a hundred tickets, in the background."""
     return enqueue_job(tx, me, "Bulk Import Ticket", required_list(body.tickets, "tickets"))
 
 
 @JOBS.worker("Bulk Import Ticket", "Importing ticket")
 def import_one(tx: Tx, job: Any, item: Any, place: int) -> Any:
-    """One ticket of many."""
+    """Process one ticket of a bulk job."""
     ticket = import_ticket(tx, msgspec.convert(item, ImportInput, strict=False), tx.get(User, job.shared["user_id"]))
     return {"index": place, "id": ticket.id, "action": "import", "success": True, "status": "Imported"}
 
 
 def import_ticket(tx: Tx, body: ImportInput, me: User) -> Ticket:
-    """Write a ticket as a body tells its past."""
+    """Write an imported ticket with the history given in the body."""
     fields = ticket_checks.check_fields(tx, me, None, ticket_input.fields_of(tx, body, None))
     requester = tx.get(User, fields.pop("requester_id", None) or me.id)
     subject = fields.pop("subject", "")

@@ -1,4 +1,4 @@
-"""Redaction: words and files are taken out for good, and the audit says that something was."""
+"""Redaction: remove text and files permanently, and record in the audit that something was removed."""
 
 from __future__ import annotations
 
@@ -65,12 +65,12 @@ class _Marks(MarkupReader):
 
 
 def blocks(text: str) -> str:
-    """As many blocks as there were characters."""
+    """Replace every character except spaces by a block."""
     return "".join(BLOCK if not piece.isspace() else piece for piece in text)
 
 
 def redact_text(tx: Tx, ticket: Ticket, comment: Comment, text: str, by: User) -> Comment:
-    """Take a string out of a comment."""
+    """Redact a string in a comment."""
     if ticket.status == "closed":
         raise refusals.closed()
     if not text.strip() or (text not in comment.body and text not in (comment.html or "")):
@@ -84,7 +84,7 @@ def redact_text(tx: Tx, ticket: Ticket, comment: Comment, text: str, by: User) -
 def redact_marked(
     tx: Tx, ticket: Ticket, comment: Comment, html: str, by: User, *, whole: bool = False, files: Iterable[int] = ()
 ) -> Comment:
-    """Take out what is marked in the comment's HTML, or all of it, and some of its files; closed tickets too."""
+    """Redact the marked parts or all of a comment's HTML, and some of its files; closed tickets too."""
     named = list(files)
     marks = _Marks()
     if not whole:
@@ -132,7 +132,7 @@ def redact_attachment(tx: Tx, ticket: Ticket, comment: Comment, number: int, by:
 
 
 def redact_file(tx: Tx, ticket: Ticket, comment: Comment, number: int, by: User) -> Attachment:
-    """Replace a file of a comment by an empty one."""
+    """Replace a file of a comment with an empty one."""
     there = next((one for one in comment.attachments if one.id == number), None)
     if there is None:
         raise refusals.not_found()

@@ -1,4 +1,4 @@
-"""Placeholders in the texts of rules: {{ticket.requester.first_name}} and the everyday rest, and their Liquid."""
+"""Placeholders in the texts of rules, like {{ticket.requester.first_name}}, and Liquid."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _PLACEHOLDER = re.compile(r"\{\{\s*([\w.]+)\s*\}\}")
 _NAMED = re.compile(r"\{\{\s*([\w.]+)\s*(?:\|[^{}]*)?\}\}")
 LINE = "----------------------------------------------"
 NESTED = 3
-"""Dynamic content may name dynamic content so deep."""
+"""The maximum depth of dynamic content that names other dynamic content."""
 
 
 def render(
@@ -59,7 +59,7 @@ def _filled(pattern: re.Pattern[str], text: str, lookup: liquid.Lookup, escape: 
 
 
 def to_customer(text: str, facts: Facts) -> str:
-    """The text as the requester gets it: a customer never reads a private word."""
+    """Render a text for the requester; leave out private comments if they are a customer."""
     facts.aloud = not facts.requester.staff
     try:
         return render(text, facts)
@@ -86,7 +86,7 @@ def _resolve(name: str, facts: Facts, depth: int, known: dict[Any, Any]) -> Any:
 
 
 def _of_field(facts: Facts, name: str) -> Any:
-    """The value of a field of the company's own, or the titles of its options."""
+    """Return the value of a custom field, or the titles of its options."""
     key = name.removeprefix("option_title_")
     value = facts.ticket.custom_fields.get(key)
     if value is None or key == name or not key.isdigit():
@@ -137,7 +137,7 @@ _PEOPLE: dict[str, Callable[[Facts], User | None]] = {
 
 
 def account_name(tx: Tx) -> str:
-    """How the company calls itself."""
+    """Return the name of the account."""
     return account_of(tx).name
 
 
@@ -198,7 +198,7 @@ def _all_formatted(facts: Facts, public: bool) -> str:
 
 
 def _description(facts: Facts) -> str:
-    """The first words of a ticket; to a customer, only where they were public."""
+    """Return the description of a ticket; for a customer, only if it was public."""
     ticket = facts.ticket
     if facts.aloud:
         said = facts.comment
@@ -212,7 +212,7 @@ _FIRST_WORDS = "SELECT public FROM zendesk_comments WHERE ticket_id = ? ORDER BY
 
 
 def _said(facts: Facts, comment: Comment) -> dict[str, Any]:
-    """A comment as loops over `ticket.comments` know it."""
+    """Return a comment as loops over `ticket.comments` see it."""
     author = facts.by if comment.author_id == facts.by.id else facts.tx.find(User, comment.author_id)
     files = [
         {"filename": one.file_name, "url": url(facts.tx, f"/attachments/token/{one.id:x}?name={one.file_name}")}
@@ -230,7 +230,7 @@ def _said(facts: Facts, comment: Comment) -> dict[str, Any]:
 
 
 def _comments(facts: Facts, public: bool = False) -> list[dict[str, Any]]:
-    """What was said on the ticket, the newest first."""
+    """Return the comments of the ticket, newest first."""
     where = "ticket_id = ? AND public = 1" if public or facts.aloud else "ticket_id = ?"
     found = facts.tx.all(Comment, where, facts.ticket.id, order="created_at DESC, id DESC", limit=100)
     fresh = facts.comment
@@ -248,7 +248,7 @@ def _shown_person(user: User | None) -> dict[str, Any]:
 
 
 def _copied(facts: Facts) -> list[dict[str, Any]]:
-    """Who is copied on the ticket."""
+    """Return the users in CC on the ticket."""
     people = [facts.tx.find(User, number) for number in facts.ticket.email_cc_ids]
     return [_shown_person(user) for user in people if user is not None]
 
@@ -309,4 +309,4 @@ _LISTS: dict[str, Callable[[Facts], Any]] = {
     "ticket.ccs": _copied,
     "ticket.cc_names": lambda facts: ", ".join(one["name"] for one in _copied(facts)),
 }
-"""What loops go over."""
+"""The lists that Liquid loops can use."""

@@ -30,7 +30,7 @@ class CommentObject(Struct, kw_only=True):
 
 
 def comment_object(comment: Comment, metadata: dict[str, Any]) -> CommentObject:
-    """Something said, in its three spellings."""
+    """Return the API object of a comment, with its text in three formats."""
     return CommentObject(
         id=comment.id,
         type="Comment",
@@ -59,4 +59,4 @@ class TicketCommentsResponse(Listing, kw_only=True):
 
 
 EMPTY: dict[str, Any] = {"system": {}, "custom": {}}
-"""The metadata of what left no trace of its sender."""
+"""The metadata of an update without information about its sender."""
