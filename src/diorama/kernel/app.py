@@ -71,6 +71,7 @@ class Product:
         self.subscriptions: list[Subscription] = []
         self.watchers: list[Watcher] = []
         self.wakers: dict[type[Notice], Waker] = {}
+        self.needed: list[Product] = []
 
     def __repr__(self) -> str:
         return f"<product {self.name}>"
@@ -82,6 +83,10 @@ class Product:
     def of(self, tx: Tx) -> App:
         """Return this product as the transaction's company has it installed."""
         return tx.company.app(self.name)
+
+    def needs(self, product: Product) -> None:
+        """Declare a product without hosts that every company with this one has, too."""
+        self.needed.append(product)
 
     def record(
         self,

@@ -34,6 +34,7 @@ from diorama.apps.zendesk.wire.macros import (
 from diorama.apps.zendesk.wire.sla_policies import DefinitionsResponse
 from diorama.apps.zendesk.wire.tickets import FieldValue
 from diorama.kernel import Tx
+from diorama.kit.text import html_of, plain_text
 
 _KEYS: dict[str, Callable[[Macro], Any]] = {
     "alphabetical": lambda macro: macro.title.lower(),
@@ -214,12 +215,9 @@ def delete_macro(tx: Tx, me: Me, macro_id: int) -> None:
 def _comment(applied: macros.Applied) -> AppliedComment | Any:
     if applied.body is None:
         return UNSET
-    html = (
-        applied.body if applied.html else "<p>" + applied.body.replace("\n\n", "</p><p>").replace("\n", "<br>") + "</p>"
-    )
-    return AppliedComment(
-        body=applied.body, html_body=html, scoped_body=[["channel:all", applied.body]], public=applied.public
-    )
+    body = plain_text(applied.body) if applied.html else applied.body
+    html = applied.body if applied.html else html_of(applied.body)
+    return AppliedComment(body=body, html_body=html, scoped_body=[["channel:all", body]], public=applied.public)
 
 
 _CHANGES = ("status", "priority", "type", "assignee_id", "group_id", "tags", "subject", "follower_ids")

@@ -22,6 +22,7 @@ from diorama.apps.zendesk.wire.job_statuses import JobStatusResponse
 from diorama.apps.zendesk.wire.ticket_imports import ImportedComment, ImportInput, ImportRequest, ImportsRequest
 from diorama.apps.zendesk.wire.tickets import TicketResponse
 from diorama.kernel import Tx
+from diorama.kit.text import plain_text
 
 API = Via("api")
 
@@ -99,7 +100,7 @@ def _turn(tx: Tx, one: ImportedComment, usual: User, born: datetime, me: User) -
     author = tx.get(User, one.author_id) if one.author_id is not UNSET else usual
     html = one.html_body if one.html_body is not UNSET else None
     text = one.value if one.value is not UNSET else one.body if one.body is not UNSET else ""
-    said = text or (ticket_input.plain_text(html) if html else "")
+    said = text or (plain_text(html) if html else "")
     if not said.strip():
         raise refusals.invalid("comments", "Comments: cannot be blank", "BlankValue")
     at = _moment(tx, "created_at", one.created_at) or born

@@ -24,6 +24,7 @@ from diorama.apps.zendesk.wire.requests import RequestInput
 from diorama.apps.zendesk.wire.tickets import CommentInput, FollowerInput, TicketInput
 from diorama.kernel import Tx
 from diorama.kit import parse_iso
+from diorama.kit.text import plain_text
 
 CHOSEN = ("status", "priority", "type")
 
@@ -150,29 +151,6 @@ def with_uploads(tx: Tx, said: NewComment, body: CommentInput | msgspec.UnsetTyp
         return said
     tokens = [body.uploads] if isinstance(body.uploads, str) else body.uploads
     return msgspec.structs.replace(said, attachments=attachments.claim(tx, tokens, me))
-
-
-def plain_text(html: str) -> str:
-    """The words of a small piece of HTML."""
-    out, inside = [], False
-    for piece in html.replace("<br>", "\n").replace("<br/>", "\n").replace("<br />", "\n").replace("</p>", "\n\n"):
-        if piece == "<":
-            inside = True
-        elif piece == ">" and inside:
-            inside = False
-        elif not inside:
-            out.append(piece)
-    text = "".join(out)
-    for entity, character in (
-        ("&lt;", "<"),
-        ("&gt;", ">"),
-        ("&quot;", '"'),
-        ("&#39;", "'"),
-        ("&nbsp;", " "),
-        ("&amp;", "&"),
-    ):
-        text = text.replace(entity, character)
-    return text.strip()
 
 
 def macros_of(tx: Tx, body: TicketInput) -> list[tuple[int, str]]:
