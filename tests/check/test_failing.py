@@ -147,7 +147,7 @@ MISTAKES: dict[tuple[str, str], list[tuple[str, str, str]]] = {
     ("scenario", "staging_follows_from_the_seed"): [(STORY, 'notes = f"Hello', f'notes = {OS} + f"Hello')],
     ("scenario", "the_brief_does_not_tell"): [(STORY, "You are Mika Holm", "In this scenario you are Mika Holm")],
     ("scenario", "the_oracle_leaves_room"): [(STORY, "hours = 24.0", "hours = 24.0\n    turns = 6")],
-    ("scenario", "the_agent_cannot_see_the_truth"): [(STORY, '"Two changes, please"', '" and ".join(plan)')],
+    ("scenario", "the_agent_cannot_see_the_truth"): [(STORY, "You are Mika Holm", "'{truth.plan}': you are Mika")],
     ("scenario", "it_holds_no_state"): [
         (STORY, '"""Say where the request is."""', '"""Say where the request is."""\n        self.last = truth.request')
     ],

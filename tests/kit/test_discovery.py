@@ -136,7 +136,9 @@ def test_an_app_that_cannot_be_loaded_is_reported_and_breaks_nothing(
     with caplog.at_level(logging.WARNING):
         catalogue = discovery.apps()
     assert own(catalogue) == ["good"]
-    assert [(one.kind, one.name, one.where) for one in catalogue.broken] == [("app", "bad", str(folder / "apps" / "bad"))]
+    assert [(one.kind, one.name, one.where) for one in catalogue.broken] == [
+        ("app", "bad", str(folder / "apps" / "bad"))
+    ]
     assert re.fullmatch(reason, catalogue.broken[0].reason)
     assert [record.getMessage() for record in caplog.records] == [str(catalogue.broken[0])]
     with pytest.raises(LookupError, match=r"app bad \(.*\) could not be loaded: "):
