@@ -1,4 +1,4 @@
-"""Personas: they answer from their own row, believe nothing but facts, come back, and judge by what happened."""
+"""Personas: they answer from their own data, believe only facts, follow up, and rate by what happened."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Deed(Record):
 
 @OFFICE.record("letters")
 class Heard(Record):
-    """What arrived at the office: a person's words or verdict."""
+    """A person's message or rating that reached the office."""
 
     kind: str
     text: str
@@ -41,7 +41,7 @@ class Heard(Record):
 
 @check("testing.done")
 def done(tx: Tx, args: Mapping[str, Any]) -> bool:
-    """The deed was done."""
+    """Check whether the action was done."""
     return tx.count(Deed, "what = ?", args["what"]) > 0
 
 
@@ -66,7 +66,7 @@ FACTS = {"order_number": "LK-20417", "serial_number": "AR1-25-0088", "photo": "I
 
 
 def staged(seed: int = 0, **fields: Any) -> World:
-    """A world in which Mara waits for an answer in thread 7."""
+    """Return a world in which Mara waits for an answer in thread 7."""
     world = fresh([OFFICE, people.APP], seed)
     facts = {"email": MARA, "name": "Mara Kowalska", "facts": FACTS, "needs": (REFUND,), "patience_hours": 24.0}
 

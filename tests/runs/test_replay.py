@@ -1,4 +1,4 @@
-"""Replay: the same inputs make the same history, and whatever was altered is named with its step."""
+"""Replay: the same inputs give the same history, and every alteration is reported with its step."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""HTTP: the CPU that a request costs at an app's door, against a bare ASGI app that answers the same bytes."""
+"""HTTP: CPU cost of a request at an app's door, compared with a bare ASGI app that returns the same bytes."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ CONNECTIONS = 8
 ROUNDS = 5
 SECRET = "bench-secret"
 WRITES = 25
-"""Fewer than the desk takes of one person for one ticket in ten minutes."""
+"""Fewer writes than the desk's limit per person and ticket in ten minutes."""
 
 
 class BenchSession:
@@ -59,7 +59,7 @@ class BenchSession:
 
 
 def bare_app(body: bytes) -> Any:
-    """The least that an ASGI app can do: read the body, answer."""
+    """Return a minimal ASGI app: it reads the body and answers."""
 
     async def answer(scope: Any, receive: Any, send: Any) -> None:
         more = True
@@ -74,7 +74,7 @@ def bare_app(body: bytes) -> Any:
 
 
 def serve(pipe: Connection, body: bytes | None) -> None:
-    """A server process: the door of a live episode, or a bare app that answers `body`."""
+    """Run a server process: the door of a live episode, or a bare app that answers `body`."""
     import uvloop
 
     async def run() -> None:
@@ -109,12 +109,12 @@ class Client:
         self.socks = [_connected(self.port) for _ in range(CONNECTIONS)]
 
     def cpu_ns(self) -> int:
-        """CPU time that the server's only thread has used."""
+        """Return the CPU time that the server's only thread has used."""
         with open(f"/proc/{self.process.pid}/schedstat") as file:
             return int(file.read().split()[0])
 
     def ask(self, raw: bytes, socks: Sequence[socket.socket] | None = None) -> bytes:
-        """Send a request on some connections at once; the last body that comes back."""
+        """Send a request on several connections at once; return the last body."""
         busy = self.socks[:1] if socks is None else socks
         for sock in busy:
             sock.sendall(raw)
@@ -124,7 +124,7 @@ class Client:
         return body
 
     def request(self, method: str, path: str, body: Any = None) -> bytes:
-        """The bytes of a request."""
+        """Return the bytes of a request."""
         content = b"" if body is None else msgspec.json.encode(body)
         heads = "".join(f"{name}: {value}\r\n" for name, value in self.headers.items())
         kind = "content-type: application/json\r\n" if content else ""
@@ -132,14 +132,14 @@ class Client:
         return f"{start_line}{heads}{kind}content-length: {len(content)}\r\n\r\n".encode() + content
 
     def cost(self, raw: bytes) -> float:
-        """CPU microseconds of one request of a server that has no time to idle."""
+        """Return the CPU microseconds per request of a fully busy server."""
         before = self.cpu_ns()
         for _ in range(REQUESTS // CONNECTIONS):
             self.ask(raw, self.socks)
         return (self.cpu_ns() - before) / (REQUESTS // CONNECTIONS * CONNECTIONS) / 1e3
 
     def wall_ms(self, raw: bytes) -> float:
-        """What one client waits for one reply."""
+        """Return how long one client waits for one reply."""
         walls = []
         for _ in range(REQUESTS):
             began = time.perf_counter()
@@ -148,7 +148,7 @@ class Client:
         return statistics.median(walls) * 1e3
 
     def close(self) -> None:
-        """End the server."""
+        """Stop the server."""
         for sock in self.socks:
             sock.close()
         self.process.terminate()
@@ -156,7 +156,7 @@ class Client:
 
 
 def _answer(sock: socket.socket) -> bytes:
-    """One reply's body."""
+    """Read one reply and return its body."""
     data = b""
     while b"\r\n\r\n" not in data:
         data += sock.recv(65536)
@@ -177,7 +177,7 @@ def _connected(port: int) -> socket.socket:
 
 
 def measure() -> dict[str, Any]:
-    """Reads and writes, each beside a bare app that answers the same body, in turns."""
+    """Measure reads and writes, each alternating with a bare app that answers the same body."""
     door = Client()
     try:
         read = door.request("GET", f"/api/v2/tickets/{door.ticket}.json")

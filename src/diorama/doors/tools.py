@@ -53,7 +53,7 @@ def tools_of(apps: list[App]) -> dict[str, Tool]:
 
 def observe(tool: Tool, reply: Reply) -> Observation:
     """A vendor's reply as the agent reads it."""
-    failed = reply.status >= 400
+    failed = bool(reply.refused)
     data: Any = None
     if reply.body and "json" in reply.headers.get("content-type", ""):
         data = reply.json()
@@ -63,7 +63,8 @@ def observe(tool: Tool, reply: Reply) -> Observation:
         text = msgspec.json.encode(_without_nulls(data)).decode()
     else:
         text = reply.text or f"done ({reply.status})"
-    return Observation(bounded(f"error {reply.status}: {text}" if failed else text), data, failed)
+    said = reply.status if reply.status >= 400 else reply.refused  # some vendors refuse with status 200
+    return Observation(bounded(f"error {said}: {text}" if failed else text), data, failed)
 
 
 def bounded(text: str) -> str:

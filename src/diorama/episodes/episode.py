@@ -42,11 +42,11 @@ X = TypeVar("X")
 PACKAGE = version("diorama")
 ACTING_DOORS = frozenset({"python", "tools", "http", "mcp", "browser"})
 INPUT_DOORS = ACTING_DOORS | {"paced", "input"}
-"""Doors through which the outside acts: what replay feeds in again; all else follows from it."""
+"""Doors for inputs from outside: replay feeds these in again, and everything else follows from them."""
 
 
 class Book(msgspec.Struct):
-    """The grader's book of an episode, kept in the image: what was staged, what has been earned, how it ended."""
+    """The grader's record of an episode, kept in the image: what was staged, what was earned, how it ended."""
 
     scenario: str
     seed: int
@@ -83,7 +83,7 @@ class Episode:
 
     @property
     def brief(self) -> str:
-        """What the agent is told."""
+        """The task text for the agent."""
         return self.scenario.brief(self.truth)
 
     @property
@@ -93,16 +93,16 @@ class Episode:
 
     @property
     def hands(self) -> Hands:
-        """The agent plane alone."""
+        """The agent interface of this episode."""
         return Hands(self)
 
     @property
     def ended(self) -> Ended | None:
-        """How it ended, or None while it goes on."""
+        """How the episode ended, or None while it is running."""
         return "void" if self.world.defect is not None else self.book.ended
 
     def call(self, tool: str, arguments: dict[str, Any] | None = None) -> Observation:
-        """Use a tool: one turn. A mistake of the agent is an observation, never an exception."""
+        """Call a tool: one turn. A mistake of the agent is an observation, never an exception."""
         if self.ended is not None:
             return Observation(f"the episode has ended ({self.ended})", None, True, True)
         try:
@@ -193,7 +193,7 @@ class Episode:
             return target.refuse(target.product.refusal("failing", ""))
 
     def elapse(self, seconds: float) -> None:
-        """Wall time that passed outside, as a recorded wait (the paced clock); it is no turn."""
+        """Record wall time that passed outside as a wait (paced clock); it does not count as a turn."""
         if self.ended is None and seconds > 0:
             try:
                 self._turn(lambda: self.world.wait(timedelta(seconds=seconds), None, self.actor, "paced"))
@@ -209,54 +209,54 @@ class Episode:
 
     @property
     def split(self) -> str:
-        """train or eval."""
+        """The split: train or eval."""
         return self.book.split
 
     @property
     def turns(self) -> int:
-        """How many turns the agent has taken."""
+        """The number of turns the agent has taken."""
         return self.world.turn
 
     @property
     def events(self) -> list[Event]:
-        """Everything that happened, staging included."""
+        """All events, including those of staging."""
         return self.world.events[:]
 
     @property
     def state(self) -> str:
-        """Is this the same world?"""
+        """The digest of the state: equal for equal worlds."""
         return self.world.state
 
     @property
     def trace(self) -> str:
-        """Is this the same history?"""
+        """The digest of the history: equal for equal histories."""
         return self.world.trace
 
     @property
     def potential(self) -> float:
-        """Where the account stands now."""
+        """The current potential."""
         return self.book.potential
 
     @property
     def score(self) -> Score:
-        """The score if it ended here, settlement left out."""
+        """The score if the episode ended now, without settlement."""
         return self._graded()[0]
 
     def snapshot(self) -> Snapshot:
-        """A moment to return to."""
+        """Return a snapshot to restore later."""
         return self.world.snapshot()
 
     def fork(self, dice: int | None = None) -> Episode:
-        """A second attempt from here on."""
+        """Return a second episode that continues from here."""
         return Episode(self.scenario, self.world.fork(dice), f"{self.id}'")
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Return to a moment; whatever broke since is undone too."""
+        """Return to a snapshot; a defect since then is undone too."""
         self.world.restore(snapshot)
         self.book = msgspec.convert(self.world.truth["book"], Book)
 
     def finish(self, report: str = "", ended: Ended = "done", agent: str = "") -> Result:
-        """Settle and grade: the world runs on to the horizon, then everything is judged."""
+        """Settle and grade: run the world on, at most to the horizon, then judge everything."""
         try:
             if self.ended is None:
                 self._end(ended, report)
@@ -273,12 +273,12 @@ class Episode:
             return self.void(defect, agent)
 
     def void(self, defect: Defect, agent: str = "") -> Result:
-        """End it as broken: poisoned, no reward."""
+        """End the episode as broken: poison the world and give no reward."""
         self.world.poison(self.world.defect or defect)
         return Result.void(self.world.defect or defect, **self._about(agent))
 
     def redo(self, event: Event) -> None:
-        """Feed a recorded input in again, through the door it came by."""
+        """Feed a recorded input in again, through its original door."""
         asked = event.request
         if event.operation == "wait" and event.door in INPUT_DOORS:
             if event.door == "paced":
@@ -298,7 +298,7 @@ class Episode:
             request = Request(asked["method"], asked["path"], asked["query"], asked["headers"], body, host)
             self.request(event.app, request, event.door, Actor.named(event.actor))
 
-    # --- inside
+    # --- internals
 
     def _call(self, tool: str, arguments: dict[str, Any]) -> Observation:
         known = self._tools.get(tool)
@@ -322,7 +322,7 @@ class Episode:
         return self._turn(lambda: self.world.send(app, request, sender, "tools", extra_seconds=self._thought("tools")))
 
     def _wrong(self, tool: str, arguments: Any, error: str, door: str = "tools") -> Observation:
-        """A call that no tool takes is a turn too, and recorded."""
+        """Record a call that fits no tool; it counts as a turn."""
         note = {"tool": tool, "arguments": arguments, "error": error}
         self._turn(lambda: self.world.record_turn(self.actor, door, "wrong_call", note, self._thought(door)))
         return self._shown(Observation(bounded(f"error: {error}"), None, True))
@@ -356,7 +356,7 @@ class Episode:
         return self.scenario.think_seconds if door in ("tools", "python", "mcp", "browser") else 0.0
 
     def _turn(self, act: Callable[[], X]) -> X:
-        """Run one input, then bring the account and the limits up to date."""
+        """Run one input, then update the account and the limits."""
         first = len(self.world.chain)
         before = self.world.chain.entry(first - 1).state
         result = act()
@@ -383,7 +383,7 @@ class Episode:
         return self.book.staged_us + round(self.scenario.hours * 3.6e9)
 
     def _witness(self, first: int) -> None:
-        """Judge the agent's own new events for deeds that are still open."""
+        """Judge the agent's new event for deeds that are not yet done."""
         wanted = [f for f in self._facts if f.deed and f.name not in self.book.deeds]
         if not wanted:
             return
@@ -395,7 +395,7 @@ class Episode:
             self.book.deeds = (*self.book.deeds, *done)
 
     def _judged(self, function: Any) -> Any:
-        """Run grader code; whatever it raises is a defect of the grader."""
+        """Run grader code; any exception is a Defect of the grader."""
         try:
             return function()
         except Exception as error:
@@ -414,7 +414,7 @@ class Episode:
         return account
 
     def _account(self, first: int) -> None:
-        """Log how this turn changed the potential, and which phases it completed."""
+        """Log the change of the potential in this turn, and the phases it completed."""
         account, book = self._stand(), self.book
         won = [name for name in account.held if name not in book.held]
         lost = [name for name in book.held if name not in account.held]
@@ -439,7 +439,7 @@ class Episode:
         self.world.truth["book"] = self.book
 
     def _settle(self) -> None:
-        """Let the story run on, at most to the horizon: people reopen, rate, targets are missed."""
+        """Run the world on, at most to the horizon: people reopen tickets and rate, targets are missed."""
         end = self.book.staged_us + round(self.scenario.horizon_hours * 3.6e9)
         left = end - to_us(self.world.now)
         if left > 0:
@@ -473,7 +473,7 @@ class Episode:
         return score, success
 
     def _steps(self) -> list[ScorePart]:
-        """The logged changes of the potential, turn by turn."""
+        """Return the logged changes of the potential, turn by turn."""
         out = []
         for index in range(self.book.staged_seq, len(self.world.chain)):
             entry = self.world.chain.entry(index)
@@ -536,7 +536,7 @@ def start(
 
 
 def _stage(chosen: Scenario[Any], world: World, seed: int, split: str) -> Snapshot:
-    """Set a variant up on a fresh world; the moment at which every attempt at it begins."""
+    """Stage a variant on a fresh world; return the snapshot from which every attempt starts."""
     truth = chosen.stage(Stage(world, chosen.name, seed, split))
     staged = len(world.chain)
     book = Book(chosen.name, seed, split, truth, to_us(world.now), staged, ())
@@ -551,7 +551,7 @@ def _stage(chosen: Scenario[Any], world: World, seed: int, split: str) -> Snapsh
 
 
 class _Staged:
-    """The variants that were staged last: whoever tries one again starts from a fork instead of staging it anew."""
+    """A cache of recently staged variants: a new attempt starts from a fork instead of staging again."""
 
     AT_MOST = 64
 
@@ -595,12 +595,12 @@ def _split_host(app: App, path: str) -> tuple[str, str]:
 
 
 def _text(text: str) -> str:
-    """Text as a wire can carry it: half a character becomes a question mark."""
+    """Replace lone surrogates in a text by question marks, so that it can be sent."""
     return text.encode(errors="replace").decode()
 
 
 def _json(body: Any) -> bytes:
-    """A JSON body; half a character is sent as clients send it, and the vendor says what it thinks of that."""
+    """Encode a JSON body; lone surrogates are sent as clients send them, and the vendor answers that."""
     try:
         return msgspec.json.encode(body)
     except UnicodeEncodeError:

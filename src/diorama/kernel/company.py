@@ -17,7 +17,7 @@ MONDAY = datetime(2026, 3, 2, 8, 0, tzinfo=UTC)
 
 
 class Company:
-    """The declaration of a world: immutable facts, no state."""
+    """The declaration of a world: immutable, without state."""
 
     def __init__(
         self,
@@ -95,7 +95,7 @@ class Company:
 
     @cached_property
     def ddl(self) -> list[str]:
-        """The statements that make the schema."""
+        """The statements that create the schema."""
         return schema.ddl(self.apps)
 
     @cached_property

@@ -25,19 +25,19 @@ class Home(msgspec.Struct, frozen=True, kw_only=True):
     country: str
 
     def one_line(self) -> str:
-        """The address as somebody writes it into a mail."""
+        """Return the address on one line, as people write it in an e-mail."""
         street = f"{self.line1}, {self.line2}" if self.line2 else self.line1
         return f"{street}, {self.postal_code} {self.city}"
 
 
 def plain(text: str) -> str:
-    """Lower-case ASCII, as it stands in a mail address."""
+    """Return the text in lower-case ASCII, as used in e-mail addresses."""
     text = unicodedata.normalize("NFKD", text.lower().translate(SPELLED))
     return re.sub(r"[^a-z0-9]", "", text.encode("ascii", "ignore").decode())
 
 
 def draw_home(dice: Dice, country: str) -> Home:
-    """A postal address in a country."""
+    """Draw a postal address in a country."""
     facts = load("addresses")[country]
     city, _, pattern = dice.pick(facts["places"]).partition("|")
     number = str(dice.integer(1, 38) if dice.chance(0.7) else dice.integer(39, 240))
@@ -51,7 +51,7 @@ def draw_home(dice: Dice, country: str) -> Home:
 
 
 def draw_phone(dice: Dice, country: str) -> str:
-    """A telephone number as people of a country write it."""
+    """Draw a telephone number in the notation of a country."""
     number = _pattern(dice, load("addresses")[country]["phone"])
     style = dice.integer(0, 3)
     if style == 0:
@@ -62,14 +62,14 @@ def draw_phone(dice: Dice, country: str) -> str:
 
 
 def draw_company(dice: Dice) -> str:
-    """The name of a small firm that orders coffee."""
+    """Draw the name of a small company that orders coffee."""
     facts = load("addresses")["companies"]
     form = dice.pick(("", "", " Ltd", " GmbH", " BV", " SL", " & Co", " Ltd."))
     return f"{dice.pick(facts['stems'])} {dice.pick(facts['kinds']).capitalize()}{form}"
 
 
 def draw_email(dice: Dice, person: Person, company: str = "") -> str:
-    """A mail address that fits the person: a provider of the country, or the domain of their firm."""
+    """Draw an e-mail address that fits the person: at a provider of the country, or at their company's domain."""
     facts = load("addresses")[person.country]
     given, family = plain(person.given), plain(person.family)
     if company:
@@ -125,7 +125,7 @@ def _pattern(dice: Dice, pattern: str) -> str:
 
 
 def places() -> set[str]:
-    """Every word of streets, cities and firms that the material knows, lower case."""
+    """Return every word in the street, city and company names of the material, in lower case."""
     found: set[str] = set()
     for entry in load("addresses").values():
         texts = [*entry.get("places", ()), *entry.get("streets", ()), *entry.get("extras", ())]

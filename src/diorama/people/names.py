@@ -1,4 +1,4 @@
-"""Who people are: names of many cultures, the country they live in and the language they write."""
+"""Names of people from many cultures, with the country they live in and the language they write."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LANGUAGES = {"GB": "en", "IE": "en", "DE": "de", "AT": "de", "FR": "fr", "ES": "
 
 
 class Person(msgspec.Struct, frozen=True, kw_only=True):
-    """Somebody: facts that everything written in their name must agree with."""
+    """A person: facts that everything written in their name must agree with."""
 
     given: str
     family: str
@@ -42,7 +42,7 @@ class _Culture(msgspec.Struct, frozen=True):
 
 @cache
 def cultures() -> dict[str, _Culture]:
-    """The cultures of the material by name."""
+    """Return the cultures of the material by name."""
     raw = load("names")
     return {
         name: _Culture(_listed(entry["given"]), _listed(entry["family"]), entry["homes"], entry["language"])
@@ -56,7 +56,7 @@ def _listed(text: str) -> tuple[str, ...]:
 
 
 def draw_person(dice: Dice, country: str | None = None) -> Person:
-    """Somebody new; with a country, somebody who lives there."""
+    """Draw a new person, in the given country if there is one."""
     known, shares = cultures(), load("names")["shares"]
     if country is not None:
         shares = {name: share * known[name].homes.get(country, 0.0) for name, share in shares.items()}

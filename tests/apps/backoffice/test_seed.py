@@ -1,4 +1,4 @@
-"""The past is as consistent as the present, and nothing fires while it is written."""
+"""Seeded history is as consistent as live data, and nothing fires while it is written."""
 
 from datetime import timedelta
 from itertools import pairwise
@@ -9,7 +9,7 @@ from diorama.apps.backoffice import APP, rules, seed
 from diorama.apps.backoffice.schema import Customer, Order, Postal, Product, Shipment, Subscription, Unit
 from diorama.kernel import Dice, Tx, World
 from diorama.worlds.larkspur.catalogue import GOODS, OFFERS
-from diorama.worlds.larkspur.crowd import add_crowd
+from diorama.worlds.larkspur.crowd import Buyer, add_crowd
 from tests.apps.backoffice.books import all_is_right
 from tests.apps.backoffice.shop import ANA, FATE, HOME, mara, now
 
@@ -17,7 +17,7 @@ from tests.apps.backoffice.shop import ANA, FATE, HOME, mara, now
 def crowd(tx: Tx, count: int, live: bool) -> int:
     dice = Dice("crowd")
     buyers = [
-        seed.Buyer(
+        Buyer(
             name=f"Buyer {n}",
             emails=(f"buyer{n}@example.com",),
             postal=Postal(name=f"Buyer {n}", line1=f"Street {n}", city="Gent", postal_code="9000", country="BE"),

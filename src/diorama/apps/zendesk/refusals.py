@@ -56,6 +56,11 @@ def not_listed(field: str, label: str, value: object) -> Refusal:
     return invalid(field, f"{label}: {value} is not included in the list", "InvalidValue")
 
 
+def search_too_complex(subject: str) -> Refusal:
+    """Return the refusal of a search that is too long; the vendor's own words for it were not seen on the wire."""
+    return Refusal(422, "invalid", f"Invalid search: the query has too many {subject}")
+
+
 def too_many(limit: int = 100) -> Refusal:
     """More values than one request may carry."""
     return Refusal(400, "TooManyValues", f"Please pass at most {limit} values", fields={"max_count": limit})

@@ -35,7 +35,6 @@ from diorama.apps.zendesk.wire.resource_collections import (
 )
 from diorama.apps.zendesk.wire.shapes import shaped
 from diorama.kernel import Record, Request, Tx
-from diorama.kit.bounds import Invalid, Malformed
 from diorama.kit.jobs import Job
 
 TYPES: dict[str, tuple[str, type[Record]]] = {
@@ -127,14 +126,7 @@ def _ask(tx: Tx, method: str, path: str, body: Any = None) -> Any:
     """Do what the operation of a path does, as the desk itself."""
     data = b"" if body is None else msgspec.json.encode(body)
     request = Request(method, path, "", {"content-type": "application/json"} if data else {}, data)
-    operation, in_path = APP.of(tx).route(request)
-    try:
-        arguments = operation.bind(request, in_path)
-    except Invalid as error:
-        raise APP.refusal("invalid", error.detail) from error
-    except Malformed as error:
-        raise APP.refusal("malformed", str(error)) from error
-    return operation.handler(tx, **arguments)
+    return APP.of(tx).perform(tx, request)
 
 
 def _known(collection: ResourceCollection, item: dict[str, Any]) -> Resource | None:

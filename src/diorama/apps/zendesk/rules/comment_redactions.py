@@ -72,6 +72,13 @@ def _rewrite(
     return tx.change(comment, body=body, html=html)
 
 
+def redact_attachment(tx: Tx, ticket: Ticket, comment: Comment, number: int, by: User) -> Attachment:
+    """Replace a file of a comment by an empty one, unless the ticket is closed."""
+    if ticket.status == "closed":
+        raise refusals.closed()
+    return redact_file(tx, ticket, comment, number, by)
+
+
 def redact_file(tx: Tx, ticket: Ticket, comment: Comment, number: int, by: User) -> Attachment:
     """Replace a file of a comment by an empty one."""
     there = next((one for one in comment.attachments if one.id == number), None)

@@ -11,7 +11,7 @@ import msgspec
 
 from diorama.apps.zendesk.rules.custom_statuses import status_of
 from diorama.apps.zendesk.rules.schedules import Schedules, hours_for
-from diorama.apps.zendesk.rules.sql import FALSE, HOUR_US, LARGEST, TICKETS, Sql, both, either, negate, one_of, worked
+from diorama.apps.zendesk.rules.sql import HOUR_US, LARGEST, TICKETS, worked
 from diorama.apps.zendesk.schema import (
     CUSTOM_STATUS,
     PRIORITIES,
@@ -24,6 +24,7 @@ from diorama.apps.zendesk.schema import (
     User,
 )
 from diorama.kernel import Tx, to_us
+from diorama.kit.query import FALSE, Sql, both, either, negate, one_of
 
 T = TICKETS
 

@@ -8,6 +8,7 @@ from typing import Any
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.rules.account import account_of
 from diorama.apps.zendesk.rules.current_user import change_if_different, current_user, now
+from diorama.apps.zendesk.rules.search import read
 from diorama.apps.zendesk.schema import User
 from diorama.apps.zendesk.schema.help_center import (
     Article,
@@ -23,7 +24,7 @@ from diorama.apps.zendesk.schema.help_center import (
     Vote,
 )
 from diorama.kernel import Tx
-from diorama.kit import query as language
+from diorama.kit.query import Test, Text, full_text, leaves
 
 SHELVES: dict[type[Any], Shelf] = {Category: "category", Section: "section", Article: "article"}
 
@@ -36,24 +37,22 @@ def reader(tx: Tx) -> User | None:
     return None if tx.actor.kind == "anonymous" else current_user(tx)
 
 
-def help_center_admin(tx: Tx) -> User:
-    """The administrator behind the request."""
-    me = current_user(tx)
-    if me.role != "admin":
-        raise refusals.forbidden()
-    return me
-
-
-def writer(tx: Tx, article: Article | None = None) -> User:
-    """Somebody of the staff who may write, or change this article."""
-    me = current_user(tx)
+def check_editor(tx: Tx, me: User, article: Article) -> None:
+    """Raise 403 unless a user may change an article."""
     if not me.staff:
         raise refusals.forbidden()
-    if article is not None and me.role != "admin":
+    if me.role != "admin":
         group = tx.find(PermissionGroup, article.permission_group_id)
         if group is not None and group.admins_only:
             raise refusals.forbidden()
-    return me
+
+
+def check_translator(tx: Tx, me: User, shelf: Shelf, source_id: int) -> None:
+    """Raise 403 unless a user may change the texts of an article, a section or a category."""
+    if shelf == "article":
+        check_editor(tx, me, tx.get(Article, source_id))
+    elif me.role != "admin":
+        raise refusals.forbidden()
 
 
 def readable(tx: Tx, me: User | None, locale: str | None) -> tuple[str, list[Any]]:
@@ -376,8 +375,8 @@ def search(
     tx: Tx, text: str, me: User | None, locale: str | None, where: str, args: list[Any]
 ) -> list[tuple[Article, Translation]]:
     """The articles with all these words that somebody may read, or with some of them where none has all; best first."""
-    terms = [language.full_text(term.value, prefix=True) for term in language.parse(text)]
-    wanted = [term for term in terms if term]
+    terms = [leaf.word if isinstance(leaf, Test) else leaf for leaf in leaves(read(text))]
+    wanted = [match for term in terms if isinstance(term, Text) and (match := full_text(term.text, prefix=True))]
     if not wanted:
         return []
     inside, told = "source_type = 'article'" + (" AND locale = ?" if locale else ""), [locale] if locale else []

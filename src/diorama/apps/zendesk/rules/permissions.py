@@ -10,9 +10,10 @@ from typing import Any
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.rules.custom_roles import permission
-from diorama.apps.zendesk.rules.sql import TICKETS, TRUE, Sql, both
+from diorama.apps.zendesk.rules.sql import TICKETS
 from diorama.apps.zendesk.schema import Organization, Ticket, User
 from diorama.kernel import Tx
+from diorama.kit.query import TRUE, Sql, both
 
 RESTRICTIONS = {
     None: "all", "groups": "within-groups", "organization": "within-organization", "assigned": "assigned-only",

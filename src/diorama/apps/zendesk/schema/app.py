@@ -21,13 +21,15 @@ _GATEWAY = (
 
 
 def envelope(refusal: Refusal) -> tuple[str, bytes]:
-    """Zendesk has four error shapes, and pages of HTML where its edge answers instead of the product."""
+    """Return the content type and body of a refusal: one of four JSON shapes, a whole body, or a page of the edge."""
     if refusal.status == 503:
         return "text/html; charset=utf-8", _MAINTENANCE.encode()
     if refusal.status in (502, 504):
         return "text/html", _GATEWAY.format(status=refusal.status, code=refusal.code).encode()
     body: dict[str, Any]
-    if "errors" in refusal.fields:
+    if "body" in refusal.fields:
+        body = refusal.fields["body"]
+    elif "errors" in refusal.fields:
         body = {"errors": refusal.fields["errors"]}
     elif "title" in refusal.fields:
         body = {"error": {"title": refusal.fields["title"], "message": refusal.detail}}
