@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -73,6 +74,14 @@ def test_something_new_passes_its_own_tests_and_the_style(outside: Path) -> None
         f"{outside.name}/scenarios/y.py",
         cwd=outside.parent,
     )
+
+
+def test_the_how_to_runs_as_it_is_written(tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "how-to" / "write-your-own.md").read_text()
+    lines = re.findall(r"^diorama (.+)$", page, re.MULTILINE)
+    assert len(lines) >= 8
+    for line in lines:
+        done(*line.split(), cwd=tmp_path)
 
 
 def test_a_checkout_gets_files_where_its_own_are(tmp_path: Path) -> None:
