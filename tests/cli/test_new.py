@@ -87,11 +87,10 @@ def test_the_how_to_runs_as_it_is_written(tmp_path: Path) -> None:
 def test_a_checkout_gets_files_where_its_own_are(tmp_path: Path) -> None:
     shutil.copytree(ROOT / "src", tmp_path / "src", ignore=shutil.ignore_patterns("__pycache__"))
     (tmp_path / "tests").mkdir()
-    run = {"cwd": tmp_path, "env": {**os.environ, "PYTHONPATH": str(tmp_path / "src")}}
+    own = {**os.environ, "PYTHONPATH": str(tmp_path / "src")}
     for words in (("new", "app", "x"), ("new", "scenario", "x/y"), ("check", "x"), ("check", "x/y")):
-        ran = subprocess.run(
-            [sys.executable, "-m", "diorama", *words], **run, capture_output=True, text=True, check=False
-        )
+        command = [sys.executable, "-m", "diorama", *words]
+        ran = subprocess.run(command, cwd=tmp_path, env=own, capture_output=True, text=True, check=False)
         assert ran.returncode == 0, ran.stdout + ran.stderr
     for file in ("src/diorama/apps/x/schema.py", "src/diorama/worlds/x/__init__.py", "src/diorama/scenarios/y.py"):
         assert (tmp_path / file).is_file()
