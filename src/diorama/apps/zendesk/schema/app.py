@@ -77,7 +77,8 @@ _REQUESTS_PER_MINUTE = {"suite_team": 200, "suite_growth": 400, "suite_professio
 
 def _requests_per_minute(tx: Tx) -> int:
     """Return how many requests a minute the account's plan allows."""
-    return _REQUESTS_PER_MINUTE[tx.rows("SELECT plan FROM zendesk_accounts")[0][0]]
+    rows = tx.rows("SELECT plan FROM zendesk_accounts")
+    return _REQUESTS_PER_MINUTE[rows[0][0] if rows else "suite_team"]
 
 
 def _too_fast(retry_after: int) -> Refusal:
