@@ -16,7 +16,9 @@ MOST = 1000
 
 
 def check(schedule: DeletionSchedule) -> None:
-    """A schedule is about tickets, and says which."""
+    """Raise 422 unless a schedule has a title, is about tickets, and says which."""
+    if not schedule.title.strip():
+        raise refusals.blank("title", "Title")
     if schedule.object != "zen:ticket":
         raise refusals.not_listed("object", "Object", schedule.object)
     if not schedule.conditions.all and not schedule.conditions.any:
