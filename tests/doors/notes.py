@@ -1,4 +1,4 @@
-"""A small product of our own for testing doors: notes, with a handler that breaks on request."""
+"""A small app for testing doors: notes, with a handler that fails on request."""
 
 from typing import Annotated, Any
 

@@ -18,7 +18,7 @@ TOKEN = "admin"
 
 @contextmanager
 def in_thread(main: Callable[[asyncio.Event, Callable[[Any], None]], Any]) -> Iterator[Any]:
-    """Run main(stopping, ready) in a thread of its own until the block ends; gives what `ready` was told."""
+    """Run main(stopping, ready) in its own thread until the block ends; yield the argument of `ready`."""
     told: list[Any] = []
     up = threading.Event()
     ended: list[BaseException] = []
@@ -67,7 +67,7 @@ class Served:
 
 
 class Server:
-    """The control plane's client, and clients of what it starts."""
+    """The control plane's client, and clients of the episodes it starts."""
 
     def __init__(self, ready: Ready) -> None:
         self.ready = ready

@@ -1,4 +1,4 @@
-"""The app door: tokens pick the world, the wire is the vendor's, and no request is answered with our own failure."""
+"""The app door: tokens select the world, replies use the vendor's format, and no request shows our own failure."""
 
 import socket
 from typing import Any
@@ -20,7 +20,7 @@ def client(served: Served, secret: str = "one") -> httpx.Client:
 
 
 def raw(served: Served, data: bytes) -> bytes:
-    """What comes back for bytes that no client library would send."""
+    """Return the reply to raw bytes that no client library would send."""
     with socket.create_connection(("127.0.0.1", served.port), timeout=10) as sock:
         sock.sendall(data)
         sock.shutdown(socket.SHUT_WR)
@@ -115,7 +115,7 @@ def test_head_tells_what_get_would_and_sends_no_body(served: Served) -> None:
         head = one.head("/notes/1")
         assert (head.status_code, head.content) == (200, b"")
         assert one.head("/notes/2").status_code == 404
-        assert one.get("/notes/1").status_code == 200  # the connection is still in step
+        assert one.get("/notes/1").status_code == 200  # the connection is still in sync
 
 
 def test_what_has_no_body_has_no_length(served: Served) -> None:

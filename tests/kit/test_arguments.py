@@ -159,7 +159,7 @@ def test_headers_and_cookies_are_bounded_like_urls() -> None:
     assert ask("GET", "/session", cookie="d=" + "x" * 2_000)["session"] == "x" * 2_000
 
 
-# --- declaring
+# --- declaration
 
 
 def _operation(method: str = "POST", path: str = "/x", hint: Any = str, **options: Any) -> Operation:

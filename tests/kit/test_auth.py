@@ -1,4 +1,4 @@
-"""Credentials on the wire: every scheme reads what it writes, and nothing else."""
+"""Credentials in requests: every scheme reads what it writes, and nothing else."""
 
 import base64
 
@@ -33,7 +33,7 @@ def test_whatever_stands_in_the_header_it_is_a_credential_or_none(text: str, sch
 
 
 def basic(pair: str) -> dict[str, str]:
-    """A Basic header for a pair that may be no pair."""
+    """Return a Basic header for a text that may not be a valid pair."""
     return {"authorization": f"Basic {base64.b64encode(pair.encode()).decode()}"}
 
 

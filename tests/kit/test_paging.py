@@ -1,4 +1,4 @@
-"""Pages: however a list is cut, the parts make the whole."""
+"""Paging: for every page size, the pages together are the whole list."""
 
 from datetime import UTC, datetime, timedelta
 

@@ -23,7 +23,7 @@ PEOPLE.boundary = "persona"
 
 @PEOPLE.record("moods", ids=counter(1))
 class Mood(Record):
-    """How somebody feels."""
+    """A persona's mood."""
 
     word: str
 
@@ -47,7 +47,7 @@ COMPANIES = (OFFICE, SHOP)
 
 
 class Truth(msgspec.Struct):
-    """The text that is wanted."""
+    """The text of the required note."""
 
     text: str
     plan: str = "plain"
@@ -55,7 +55,7 @@ class Truth(msgspec.Struct):
 
 
 class WriteIt(Scenario[Truth]):
-    """Write the note that is asked for."""
+    """Write the required note."""
 
     name = "notes/write"
     world = "office"
@@ -65,21 +65,21 @@ class WriteIt(Scenario[Truth]):
     truth = Truth
 
     def stage(self, stage: Stage) -> Truth:
-        """The first note is there; it names the seed."""
+        """Add a first note that contains the seed."""
         stage.do(lambda tx: tx.add(Note(text=f"seed {stage.seed}")), "staff:boss@acme.example")
         return Truth(f"wanted {stage.seed}")
 
     def brief(self, truth: Truth) -> str:
-        """What the agent is told."""
+        """The task text for the agent."""
         return f"Write a note that says: {truth.text}"
 
     def allowed(self, tx: Tx, truth: Truth, change: Change) -> bool:
-        """Notes may change."""
+        """Allow changes to notes."""
         return True
 
     @fact("resolved")
     def it_is_written(self, view: View, truth: Truth) -> bool:
-        """The note is there."""
+        """The required note exists."""
         return view.tx.count(Note, "text = ?", truth.text) > 0
 
 
@@ -126,7 +126,7 @@ class Grumbles(WriteIt):
     name = "notes/grumbles"
 
     def stage(self, stage: Stage) -> Truth:
-        """Somebody will break."""
+        """Schedule a failure."""
         stage.plan(timedelta(hours=1), grumble)
         return super().stage(stage)
 
@@ -138,7 +138,7 @@ class BadGrader(WriteIt):
 
     @fact("resolved")
     def it_is_written(self, view: View, truth: Truth) -> bool:
-        """Breaks."""
+        """Raise a planted error."""
         if view.tx.count(Note, "text = 'trap'"):
             raise IndexError("planted")
         return super().it_is_written(view, truth)
@@ -150,7 +150,7 @@ class Limited(WriteIt):
     name = "notes/limited"
 
     def stage(self, stage: Stage) -> Truth:
-        """429 for three seconds, told to come back after two."""
+        """Reply with 429 for three seconds, with a Retry-After of two."""
         stage.trouble("notes", "rate_limited", after=timedelta(0), lasts=timedelta(seconds=3), retry_after=2)
         return super().stage(stage)
 
@@ -161,7 +161,7 @@ class Unstageable(WriteIt):
     name = "notes/unstageable"
 
     def stage(self, stage: Stage) -> Truth:
-        """Breaks."""
+        """Raise a planted error."""
         raise RuntimeError("planted")
 
 

@@ -1,4 +1,4 @@
-"""Tokens that a world minted work at its door, lead to no other episode, and stop when they are revoked."""
+"""Tokens created in a world work at its door, give no access to other episodes, and stop when revoked."""
 
 import asyncio
 import json
@@ -31,7 +31,7 @@ class Server:
     def knock(
         self, method: str, path: str, authorization: str = "", body: Any = None, **headers: str
     ) -> tuple[int, Any]:
-        """One request at the door: status and body."""
+        """Send one request to the door; return status and body."""
         sent: list[Any] = []
         data = b"" if body is None else json.dumps(body).encode()
 
@@ -53,7 +53,7 @@ class Server:
         return sent[0]["status"], json.loads(sent[1]["body"] or b"null")
 
     def boss(self, started: Any) -> str:
-        """The credentials of an administrator, whom this world has, as a door takes them."""
+        """Return the credentials of an administrator of this world, in the form that a door accepts."""
         live = self.live(started)
 
         def give(tx: Tx) -> str:

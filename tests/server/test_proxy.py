@@ -1,4 +1,4 @@
-"""The CONNECT proxy: true host names and https for clients that insist on them, and no way to anywhere else."""
+"""The CONNECT proxy: real host names and https for clients that require them, and no other destination."""
 
 import socket
 import ssl

@@ -1,4 +1,4 @@
-"""Larkspur holds together: what audits, rows, figures and people say of a ticket is one and the same story."""
+"""Larkspur is coherent: audits, rows, metrics and people agree about every ticket."""
 
 from __future__ import annotations
 
@@ -10,9 +10,8 @@ from diorama.apps.zendesk.schema import Audit, Comment, Ticket, TicketMetric, Us
 from diorama.kernel import Tx, World, from_us
 from diorama.worlds import open_world
 from diorama.worlds.coherence import contradictions
-from diorama.worlds.larkspur.answers import promised
-from diorama.worlds.larkspur.company import AT_THE_DESK, LEAD
-from diorama.worlds.larkspur.shifts import holidays
+from diorama.worlds.enclosures import promised
+from diorama.worlds.larkspur.company import AT_THE_DESK, LEAD, TEAM
 
 
 @pytest.fixture(scope="module")
@@ -63,7 +62,7 @@ def test_colleagues_write_in_their_shifts_and_never_on_a_holiday(base: World) ->
             continue
         assert who.shift[0] <= moment.hour < who.shift[1], (email, moment)
         assert moment.weekday() in who.days, (email, moment)
-        assert moment.date() not in holidays(), (email, moment)
+        assert moment.date() not in TEAM.holidays, (email, moment)
 
 
 def test_what_a_colleague_attaches_is_attached(base: World) -> None:
@@ -85,7 +84,7 @@ def test_nobody_writes_at_four_in_the_morning_very_often(base: World) -> None:
 
 
 def test_an_order_complained_about_was_on_its_way_for_days(base: World) -> None:
-    """Who asks where a parcel is has waited for it, and it had not come."""
+    """A customer who asks about a parcel has waited for it, and it had not arrived."""
 
     def look(tx: Tx) -> list[tuple[datetime, datetime]]:
         asked = (

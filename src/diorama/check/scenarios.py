@@ -204,7 +204,7 @@ def forged_fields_earn_nothing(scenario: Scenario[Any]) -> Iterator[str]:
 
 
 def _forge(tx: Tx, edits: list[Change]) -> None:
-    """Write the cells that somebody's acts would have left, where there is such a row."""
+    """Write the cells that the actions would have changed, in rows that exist."""
     for edit in edits:
         after = edit.after or {}
         sets = ", ".join(f'"{column}" = ?' for column in after)
@@ -374,7 +374,7 @@ def the_agent_cannot_see_the_truth(scenario: Scenario[Any]) -> Iterator[str]:
     seen = [repr(episode.tools), episode.brief]
 
     class Watched(KeptHands):
-        """Hands that show what came back."""
+        """An agent interface that records the replies."""
 
         def call(self, tool: str, arguments: Any = None) -> Any:
             """Use a tool and keep what it said."""

@@ -57,7 +57,7 @@ class Credentials:
         self._episodes[mark] = episode
 
     def remove_episode(self, mark: str) -> None:
-        """Forget a mark."""
+        """Remove a mark."""
         self._episodes.pop(mark, None)
 
     def find(self, app: str, credential: Credential) -> Session | None:

@@ -26,7 +26,7 @@ Raw = list[tuple[bytes, bytes]]
 
 log = logging.getLogger("diorama.door")
 
-DRAIN_BYTES = 64 << 20  # of a refused body we read (and drop) this much, so that the client gets to see the answer
+DRAIN_BYTES = 64 << 20  # read and drop this much of a refused body, so that the client reads the reply
 REMEMBERED = 20_000
 
 READ_HERE = ("authorization", "cookie", "content-length", "transfer-encoding", "content-encoding", "host")
@@ -79,7 +79,7 @@ class Door:
         elif body is None:
             reply = session.app.refuse(self.product.refusal("too_large", ""))
         else:
-            if scope.get("scheme") != "https":  # true host names need no rewriting
+            if scope.get("scheme") != "https":  # real host names need no rewriting
                 links = session.links(place.mark != "")
             mark = session.mark if self.product.grants is not None else ""
             reply = session.send(self._request(scope, headers, body, session, place, links, mark))

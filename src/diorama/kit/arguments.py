@@ -123,7 +123,7 @@ class Parameter(msgspec.Struct, frozen=True):
 
     @property
     def required(self) -> bool:
-        """Whether a request must carry it."""
+        """Whether a request must include it."""
         return self.default is EMPTY
 
 
@@ -187,7 +187,7 @@ class Given:
         return cookies_of(self.request.headers.get("cookie", ""))
 
 
-# --- the wire
+# --- requests over the API
 
 
 @lru_cache(maxsize=256)

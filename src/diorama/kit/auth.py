@@ -50,7 +50,7 @@ class AuthScheme(ABC):
 
 
 class Bearer(AuthScheme):
-    """`Authorization: Bearer SECRET`; some clients say `token` instead."""
+    """`Authorization: Bearer SECRET`; some clients write `token` instead."""
 
     def __init__(self, *words: str) -> None:
         self.words = tuple(word.lower() for word in words) or ("bearer",)
@@ -91,7 +91,7 @@ class Basic(AuthScheme):
 
 
 class Either(AuthScheme):
-    """Several schemes: the first that finds a credential counts; the first one writes."""
+    """Several schemes: read with the first that finds a credential; write with the first."""
 
     def __init__(self, *schemes: AuthScheme) -> None:
         self.schemes = schemes

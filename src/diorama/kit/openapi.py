@@ -1,4 +1,4 @@
-"""The OpenAPI document of an app, made from its operations and nothing else."""
+"""The OpenAPI document of an app, generated only from its operations."""
 
 from __future__ import annotations
 
@@ -254,7 +254,7 @@ def _error(status: int, bodies: list[tuple[str, bytes]]) -> dict[str, Any]:
 def _refused(product: Product, operation: Operation) -> list[int]:
     """Return the statuses with which an operation may refuse: those of all operations, and those of writes."""
     kinds = ["malformed", "invalid", "forbidden", "missing", "too_large"]
-    kinds += [] if operation.public and operation.method == "GET" else ["unauthorized"]  # a write may know its client
+    kinds += [] if operation.public and operation.method == "GET" else ["unauthorized"]  # writes may check the client
     kinds += ["rate_limited"] if product.limit is not None else []
     kinds += ["conflict"] if operation.method != "GET" else []
     usual = {product.refusal(kind, _ABOUT.get(kind, "")).status for kind in kinds}

@@ -1,4 +1,4 @@
-"""Pages of a list: numbered ones (offset) and ones that follow a row (cursor), over plain SQL."""
+"""Pagination over plain SQL: numbered pages (offset) and pages relative to a row (cursor)."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Key(msgspec.Struct, frozen=True):
 
 
 class Order(msgspec.Struct, frozen=True):
-    """How a list is ordered: the last key is unique, so that every row has one place."""
+    """The order of a list: the last key is unique, so that every row has exactly one position."""
 
     name: str
     keys: tuple[Key, ...]
@@ -59,7 +59,7 @@ class Order(msgspec.Struct, frozen=True):
             parts.append("(" + " AND ".join([*same, f"{key.column} {sign} ?"]) + ")")
             args.extend([*cells[:i], cells[i]])
         first = self.keys[0]
-        edge = f"{first.column} {'<=' if first.descending != backwards else '>='} ?"  # what an index can start from
+        edge = f"{first.column} {'<=' if first.descending != backwards else '>='} ?"  # lets an index find the start
         return f"({edge} AND (" + " OR ".join(parts) + "))", [cells[0], *args]
 
 
@@ -70,7 +70,7 @@ def by(column: str, descending: bool = False, tie: str = "id") -> Order:
 
 
 class Cursor(msgspec.Struct, frozen=True):
-    """A page that follows (or precedes) a place."""
+    """A page after (or before) a position."""
 
     size: int
     after: str = ""

@@ -1,4 +1,4 @@
-"""Tools: what an agent gets at the tool door, each a function from arguments to the vendor's own request."""
+"""The tools of the tool door: each is a function from arguments to the vendor's own request."""
 
 from __future__ import annotations
 

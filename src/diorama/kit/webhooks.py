@@ -63,7 +63,7 @@ class Delivered(Notice):
 
 
 class DeliveryFailed(Notice):
-    """An attempt got no answer or a bad one; `final` when there will be no other."""
+    """An attempt got no answer or an error; `final` means that there will be no further attempt."""
 
     app: str
     delivery: int
@@ -188,7 +188,7 @@ def _failed(tx: Tx, delivery: Delivery, retry_after: int | None = None) -> None:
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """What a receiver said."""
+    """A receiver's answer."""
 
     status: int
     body: str = ""
@@ -201,7 +201,7 @@ def waiting(world: World) -> list[Delivery]:
 
 
 def deliver(world: World, receiver: Callable[[Delivery], Answer]) -> int:
-    """Hand every waiting request to a receiver outside the world, and record what it answers."""
+    """Pass every waiting request to a receiver outside the world, and record its answers."""
     found = waiting(world)
     for delivery in found:
         reply = receiver(delivery)

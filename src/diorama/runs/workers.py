@@ -143,7 +143,7 @@ def work(fd: int) -> None:
     sock = socket.socket(fileno=fd)
     parent = os.getppid()
     threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
-    os.dup2(2, 1)  # what an agent prints must not reach the run's own output
+    os.dup2(2, 1)  # the agent's prints must not reach the run's own output
     sys.stdout = sys.stderr
     perform: Perform | None = None
     settled = False
@@ -163,7 +163,7 @@ def work(fd: int) -> None:
             tell(finished)
             if not settled:
                 gc.collect()
-                gc.freeze()  # what one episode has loaded stays: the collector need not look through it again
+                gc.freeze()  # what one episode has loaded stays loaded: the collector need not scan it again
                 settled = True
 
     try:

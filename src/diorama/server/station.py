@@ -59,7 +59,7 @@ def services(served: Iterable[Company]) -> dict[str, Service]:
 
 
 def prepare(progress: Callable[[str], None]) -> None:
-    """Have the images of every scenario at hand before the doors open; building one takes a while."""
+    """Build or open the images of every scenario before serving; building one takes a while."""
     for world, size in sorted({(scenario.world, scenario.size) for scenario in load_all().values()}):
         image_of(company_of(world), size, progress=progress)
 
@@ -92,7 +92,7 @@ class Station:
             self._proxy = Proxy(hosts, plan.authority)
 
     async def serve(self, stopping: asyncio.Event, beside: tuple[Listener, ...] = ()) -> None:
-        """Keep the doors (and other listeners beside them) open until told to stop."""
+        """Keep the doors (and the listeners in `beside`) open until `stopping` is set."""
         sweeper = asyncio.create_task(self._sweep())
         server: asyncio.Server | None = None
         if self._proxy is not None and self._proxy_socket is not None:

@@ -1,4 +1,4 @@
-"""Every test of the desk gets one of its own."""
+"""Give every test its own desk."""
 
 from collections.abc import Iterator
 

@@ -11,7 +11,7 @@ from tests.apps.zendesk.desk import ADA, ANA, BEN, MARA, OLEG, Desk
 
 @pytest.fixture
 def busy(desk: Desk) -> Desk:
-    """Four tickets that differ in everything."""
+    """Create four tickets that differ in every field."""
     leak = desk.asks("Steam wand leaks", "Water on the counter, model Aria.", MARA)
     refund = desk.asks("Where is my refund", "You said Friday.", OLEG)
     beans = desk.asks("Beans arrived stale", "Roasted in December?", MARA)
@@ -183,7 +183,7 @@ def test_no_query_breaks_the_search(query: str) -> None:
 
 
 def found(desk: Desk, query: str, **more: Any) -> list[int]:
-    """What a search finds, in order."""
+    """Return the ids that a search finds, in order."""
     return [one["id"] for one in desk.get("search.json", query=query, **more)["results"]]
 
 

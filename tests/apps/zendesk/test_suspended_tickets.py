@@ -1,4 +1,4 @@
-"""Mail at the door: what is held back, why, and how it is let in after all."""
+"""Suspended mail: what is held back, why, and how it is recovered."""
 
 from base64 import b64encode
 from typing import Any

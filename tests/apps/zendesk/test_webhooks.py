@@ -11,13 +11,13 @@ from tests.apps.zendesk.desk import ADA, ANA, Desk
 
 
 def make(desk: Desk, **more: Any) -> Any:
-    """A webhook."""
+    """Create a webhook."""
     body = {"name": "Chat", "endpoint": "https://hooks.example/in", "http_method": "POST", "request_format": "json"}
     return desk.post("webhooks", {"webhook": {**body, "status": "active", **more}})["webhook"]
 
 
 def trigger(desk: Desk, number: str) -> None:
-    """A trigger that calls a webhook for every new ticket."""
+    """Create a trigger that calls a webhook for every new ticket."""
     words = '{"ticket": "{{ticket.id}}", "title": "{{ticket.title}}"}'
     body = {
         "title": "Tell the chat",
@@ -28,7 +28,7 @@ def trigger(desk: Desk, number: str) -> None:
 
 
 def calls(desk: Desk, webhook: Any) -> Any:
-    """What was sent to a webhook."""
+    """Return the invocations of a webhook."""
     return desk.get(f"webhooks/{webhook['id']}/invocations")["invocations"]
 
 

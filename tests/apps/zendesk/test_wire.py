@@ -1,4 +1,4 @@
-"""The wire: paging both ways, headers, and errors in the vendor's words; never a 5xx."""
+"""HTTP API: both kinds of paging, headers, and errors in the vendor's words; never a 5xx."""
 
 import re
 from typing import Any

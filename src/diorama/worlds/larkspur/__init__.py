@@ -3,11 +3,11 @@
 from diorama import people
 from diorama.apps import backoffice, zendesk
 from diorama.kernel import Company
-from diorama.worlds.larkspur import checks
+from diorama.worlds.larkspur.firm import FIRM
 from diorama.worlds.larkspur.history import SCALES, fill
-from diorama.worlds.larkspur.links import LINKS
+from diorama.worlds.links import LINKS
 
-__all__ = ["COMPANY", "checks"]
+__all__ = ["COMPANY", "FIRM"]
 
 COMPANY = Company(
     "larkspur",

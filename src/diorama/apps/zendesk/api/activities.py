@@ -59,7 +59,7 @@ def _mine(tx: Tx, me: User, since: str | None) -> tuple[str, list[Any]]:
 
 @APP.get("/api/v2/activities", role="agent")
 def list_activities(tx: Tx, me: Me, page: Page, since: str | None = None) -> ActivitiesResponse:
-    """What others did to my tickets in the last thirty days."""
+    """List what others did to the caller's tickets in the last thirty days."""
     where, args = _mine(tx, me, since)
     found, around = page_of(tx, page, Activity, where, args, orders={"created_at": "created_at"}, default="-created_at")
     users = [user_object(one) for one in get_many(tx, User, [act.user_id for act in found])]
@@ -69,13 +69,13 @@ def list_activities(tx: Tx, me: Me, page: Page, since: str | None = None) -> Act
 
 @APP.get("/api/v2/activities/count", role="agent")
 def count_activities(tx: Tx, me: Me) -> CountResponse:
-    """How many there are."""
+    """Count activities."""
     where, args = _mine(tx, me, None)
     return count_records(tx, Activity, where, *args)
 
 
 @APP.get("/api/v2/activities/{activity_id}", role="agent")
 def show_activity(tx: Tx, me: Me, activity_id: int) -> ActivityResponse:
-    """Show one of them."""
+    """Show an activity."""
     found = get_owned(tx, Activity, activity_id, user_id=me.id)
     return ActivityResponse(_activities(tx, [found])[0])

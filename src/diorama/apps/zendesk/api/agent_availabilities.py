@@ -35,26 +35,26 @@ def _presence(tx: Tx, user: User) -> PresenceObject:
 
 @APP.get("/api/v2/agent_availabilities", role="agent")
 def list_agent_availabilities(tx: Tx, page: Page) -> PresencesResponse:
-    """Who is there."""
+    """List the availability of all agents."""
     found, around = page_of(tx, page, User, "role <> 'end-user' AND active = 1")
     return PresencesResponse(data=[_presence(tx, one) for one in found], **around)
 
 
 @APP.get("/api/v2/agent_availabilities/me", role="agent")
 def show_my_availability(tx: Tx, me: Me) -> PresenceResponse:
-    """Whether the caller is there."""
+    """Show the caller's availability."""
     return PresenceResponse(_presence(tx, me))
 
 
 @APP.get("/api/v2/agent_availabilities/agent_statuses", role="agent")
 def list_agent_statuses(tx: Tx) -> PresenceStatusesResponse:
-    """The ways of being there."""
+    """List the availability statuses."""
     return PresenceStatusesResponse([PresenceStatus(place, name) for place, name in enumerate(PRESENCES, 1)])
 
 
 @APP.put("/api/v2/agent_availabilities/agent_statuses/agents/{agent_id}", role="agent")
 def update_agent_status(tx: Tx, me: Me, agent_id: int, body: PresenceRequest) -> PresenceResponse:
-    """Come or go; administrators may say so for others."""
+    """Set an agent's availability; only administrators may set it for others."""
     user = tx.get(User, agent_id)
     if me.role != "admin" and me.id != user.id:
         raise refusals.forbidden()
@@ -66,7 +66,7 @@ def update_agent_status(tx: Tx, me: Me, agent_id: int, body: PresenceRequest) ->
 
 @APP.get("/api/v2/agent_availabilities/{agent_id}", role="agent")
 def show_agent_availability(tx: Tx, agent_id: int) -> PresenceResponse:
-    """Whether an agent is there."""
+    """Show an agent's availability."""
     user = tx.get(User, agent_id)
     if not user.staff:
         raise refusals.not_found()

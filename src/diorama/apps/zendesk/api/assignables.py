@@ -21,7 +21,7 @@ _IN_GROUP = "active = 1 AND id IN (SELECT user_id FROM zendesk_group_memberships
 
 @APP.get("/api/lotus/assignables/groups", role="agent")
 def list_assignee_field_assignable_groups(tx: Tx, page: Page) -> AssignableGroupsResponse:
-    """The groups that a ticket can go to."""
+    """List the groups that a ticket can be assigned to."""
     groups, around = page_of(tx, page, Group, _ASSIGNABLE, default="name")
     shapes = [AssignableGroup(group.id, group.name, group.description) for group in groups]
     return AssignableGroupsResponse(groups=shapes, **around)
@@ -29,14 +29,14 @@ def list_assignee_field_assignable_groups(tx: Tx, page: Page) -> AssignableGroup
 
 @APP.get("/api/lotus/assignables/groups/{group_id}/agents", role="agent")
 def list_assignee_field_assignable_group_agents(tx: Tx, group_id: int, page: Page) -> AssignableAgentsResponse:
-    """The agents of a group that a ticket can go to."""
+    """List the agents of a group that a ticket can be assigned to."""
     agents, around = page_of(tx, page, User, _IN_GROUP, (tx.get(Group, group_id).id,), default="name")
     return AssignableAgentsResponse(agents=[AssignableAgent(one.id, one.name) for one in agents], **around)
 
 
 @APP.get("/api/lotus/assignables/autocomplete", role="agent")
 def list_assignee_field_assignable_groups_and_agents_search(tx: Tx, name: str = "") -> AssignablesResponse:
-    """Groups and agents whose name has this in it."""
+    """Search assignable groups and agents by part of their name."""
     text = name.strip().lower()
     if not text:
         raise refusals.parameter_missing("name")

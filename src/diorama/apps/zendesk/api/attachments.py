@@ -1,4 +1,4 @@
-"""Uploads and attachments on the wire, down to their bytes."""
+"""API operations for uploads and attachments, including downloads."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def upload_files(
     token: str | None = None,
     content_type: Annotated[str | None, Header("Content-Type")] = None,
 ) -> UploadResponse:
-    """Upload a file for a comment to come; with a token, beside the files that are there."""
+    """Upload a file for a later comment; with a token, add it to an existing upload."""
     if not filename:
         raise refusals.parameter_missing("filename")
     kind = (content_type or attachments.UNTYPED).partition(";")[0].strip() or attachments.UNTYPED
@@ -45,12 +45,12 @@ def upload_files(
 
 @APP.delete("/api/v2/uploads/{token}", role="user")
 def delete_upload(tx: Tx, me: Me, token: str) -> None:
-    """Take an upload back before it is used."""
+    """Delete an upload that was not used yet."""
     attachments.drop_upload(tx, attachments.open_upload(tx, token, me).id)
 
 
 def _shown(tx: Tx, file: File) -> Attachment:
-    """A file as the comment that it hangs on has it."""
+    """Return the attachment as its comment stores it."""
     comment = tx.find(Comment, file.comment_id) if file.comment_id else None
     found = [one for one in comment.attachments if one.id == file.id] if comment else []
     return found[0] if found else attachments.attachment_of(file)
@@ -58,13 +58,13 @@ def _shown(tx: Tx, file: File) -> Attachment:
 
 @APP.get("/api/v2/attachments/{attachment_id}", role="agent")
 def show_attachment(tx: Tx, me: Me, attachment_id: int) -> AttachmentResponse:
-    """A file, without its bytes."""
+    """Show an attachment, without its content."""
     return AttachmentResponse(attachment_object(_shown(tx, attachments.readable_file(tx, attachment_id, me))))
 
 
 @APP.put("/api/v2/attachments/{attachment_id}", role="admin")
 def update_attachment(tx: Tx, attachment_id: int, body: AttachmentRequest) -> AttachmentResponse:
-    """Let agents open a file in spite of what the scan found, or no longer."""
+    """Set whether agents may open an attachment despite a malware finding."""
     if body.attachment is UNSET or body.attachment.malware_access_override is UNSET:
         raise refusals.parameter_missing("attachment")
     file = tx.get(File, attachment_id)
@@ -77,7 +77,7 @@ def update_attachment(tx: Tx, attachment_id: int, body: AttachmentRequest) -> At
 def redact_comment_attachment(
     tx: Tx, me: Me, ticket_id: int, comment_id: int, attachment_id: int
 ) -> AttachmentResponse:
-    """Replace a file by an empty one, for good."""
+    """Replace an attachment with an empty file, permanently."""
     ticket = desk.visible_ticket(tx, ticket_id)
     comment = get_owned(tx, Comment, comment_id, ticket_id=ticket.id)
     return AttachmentResponse(attachment_object(redact_attachment(tx, ticket, comment, attachment_id, me)))
@@ -85,7 +85,7 @@ def redact_comment_attachment(
 
 @APP.get("/attachments/token/{token}", role="user")
 def download_attachment(tx: Tx, me: Me, token: str, name: str | None = None) -> Reply:
-    """The bytes of a file, at the address that every attachment tells."""
+    """Download an attachment from its `content_url`."""
     try:
         number = int(token, 16)
     except ValueError:

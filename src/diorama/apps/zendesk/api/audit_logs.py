@@ -64,7 +64,7 @@ Address = Annotated[str | None, Query("filter[ip_address]")]
 Deed = Annotated[str | None, Query("filter[action]")]
 Moments = Annotated[list[str] | None, Query("filter[created_at]")]
 MomentsToo = Annotated[list[str] | None, Query("filter[created_at][]")]
-"""Clients that know lists by brackets send the two moments under this name."""
+"""The same two moments, as sent by clients that append brackets to list parameters."""
 
 
 @APP.get("/api/v2/audit_logs", role="admin")
@@ -79,7 +79,7 @@ def list_audit_logs(
     created_at: Moments = None,
     created_between: MomentsToo = None,
 ) -> AuditLogsResponse:
-    """Who changed the configuration, newest first."""
+    """List changes to the configuration, newest first."""
     where, args = _filter(source_type, source_id, actor_id, ip_address, action, created_at or created_between)
     found, around = page_of(tx, page, AuditLog, where, args, orders={"created_at": "created_at"}, default="-created_at")
     return AuditLogsResponse(audit_logs=[_line(log) for log in found], **around)
@@ -87,7 +87,7 @@ def list_audit_logs(
 
 @APP.get("/api/v2/audit_logs/{audit_log_id}", role="admin")
 def show_audit_log(tx: Tx, audit_log_id: int) -> AuditLogResponse:
-    """Show a line of the audit log."""
+    """Show an audit log entry."""
     return AuditLogResponse(_line(tx.get(AuditLog, audit_log_id)))
 
 
@@ -103,7 +103,7 @@ def export_audit_logs(
     created_at: Moments = None,
     created_between: MomentsToo = None,
 ) -> str:
-    """Ask for the audit log by mail; that is a line in it, too."""
+    """Request the audit log by mail; the request is itself logged."""
     where, args = _filter(source_type, source_id, actor_id, ip_address, action, created_at or created_between)
     audit_logs.write_entry(tx, me, "exported", me, f"Audit log with {tx.count(AuditLog, where, *args)} entries")
     return ""

@@ -1,4 +1,4 @@
-"""Automations on the wire."""
+"""API operations for automations."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ def list_automations(tx: Tx, page: Page, active: bool | None = None) -> Automati
 
 @APP.get("/api/v2/automations/active", role="agent")
 def list_active_automations(tx: Tx, page: Page) -> AutomationsResponse:
-    """List the automations that run."""
+    """List active automations."""
     return _page(tx, page, "active = 1")
 
 
 @APP.get("/api/v2/automations/search", role="agent")
 def search_automations(tx: Tx, page: Page, query: str = "", active: bool | None = None) -> AutomationsResponse:
-    """Automations with these words in the title."""
+    """Search automations by title."""
     if active is None:
         return _page(tx, page, "instr(lower(title), ?) > 0", (query.lower(),))
     return _page(tx, page, "instr(lower(title), ?) > 0 AND active = ?", (query.lower(), int(active)))
@@ -79,7 +79,7 @@ def create_automation(tx: Tx, body: AutomationRequest) -> AutomationResponse:
 
 @APP.put("/api/v2/automations/update_many", role="admin")
 def update_many_automations(tx: Tx, body: AutomationsRequest) -> AutomationsResponse:
-    """Move, switch on or switch off several automations."""
+    """Update the position or active state of several automations."""
     listed, changed = required_list(body.automations, "automations"), []
     automations.schedule_next_run(tx)
     for asked in listed:
@@ -91,7 +91,7 @@ def update_many_automations(tx: Tx, body: AutomationsRequest) -> AutomationsResp
 
 @APP.put("/api/v2/automations/{automation_id}", role="admin")
 def update_automation(tx: Tx, automation_id: int, body: AutomationRequest) -> AutomationResponse:
-    """Update an automation; conditions and actions are replaced as a whole."""
+    """Update an automation; the given conditions and actions replace the old ones."""
     one, asked = tx.get(Automation, automation_id), required(body.automation, "automation")
     fields = given_fields(asked, "title", "active", "position")
     when = conditions_from_body(asked)

@@ -20,7 +20,7 @@ from diorama.kernel import Reply, Tx
 
 @APP.get("/api/v2/bookmarks", role="agent")
 def list_bookmarks(tx: Tx, me: Me, page: Page) -> BookmarksResponse:
-    """The tickets that I want to find again."""
+    """List the caller's bookmarks."""
     where, args = permissions.restrict_related(tx, "user_id = ?", (me.id,))
     bookmarks, around = page_of(tx, page, Bookmark, where, args)
     tickets = ticket_objects_by_id(tx, [bookmark.ticket_id for bookmark in bookmarks])
@@ -29,7 +29,7 @@ def list_bookmarks(tx: Tx, me: Me, page: Page) -> BookmarksResponse:
 
 @APP.post("/api/v2/bookmarks", role="agent", status=201, answers=BookmarkResponse)
 def create_bookmark(tx: Tx, me: Me, body: BookmarkRequest) -> BookmarkResponse | Reply:
-    """Remember a ticket; 200 where it was remembered before."""
+    """Bookmark a ticket; 200 if it was already bookmarked."""
     if body.bookmark is UNSET or body.bookmark.ticket_id is UNSET:
         raise refusals.parameter_missing("bookmark")
     ticket = desk.visible_ticket(tx, body.bookmark.ticket_id)
@@ -44,5 +44,5 @@ def create_bookmark(tx: Tx, me: Me, body: BookmarkRequest) -> BookmarkResponse |
 
 @APP.delete("/api/v2/bookmarks/{bookmark_id}", role="agent")
 def delete_bookmark(tx: Tx, me: Me, bookmark_id: int) -> None:
-    """Forget one of my bookmarks."""
+    """Delete one of the caller's bookmarks."""
     tx.remove(get_owned(tx, Bookmark, bookmark_id, user_id=me.id))

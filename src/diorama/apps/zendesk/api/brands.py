@@ -39,7 +39,7 @@ def list_brands(tx: Tx, page: Page) -> BrandsResponse:
 
 @APP.get("/api/v2/accounts/available", public=True)
 def verify_subdomain_availability(tx: Tx, subdomain: str | None = None) -> AvailableResponse:
-    """Whether a name is free for an account or a brand."""
+    """Check whether a subdomain is available for an account or a brand."""
     if not subdomain:
         raise refusals.parameter_missing("subdomain")
     taken = tx.count(Brand, "subdomain = ?", subdomain.lower()) or subdomain.lower() == account.subdomain(tx)
@@ -50,7 +50,7 @@ def verify_subdomain_availability(tx: Tx, subdomain: str | None = None) -> Avail
 def check_host_mapping_validity(
     tx: Tx, host_mapping: str | None = None, subdomain: str | None = None
 ) -> HostMappingObject:
-    """Whether an address could be a brand's."""
+    """Check whether a host mapping is valid for a new brand."""
     if not host_mapping or not subdomain:
         raise refusals.parameter_missing("host_mapping" if not host_mapping else "subdomain")
     return _mapping(tx, host_mapping, subdomain)
@@ -58,13 +58,13 @@ def check_host_mapping_validity(
 
 @APP.get("/api/v2/brands/{brand_id}/check_host_mapping", role="admin")
 def check_host_mapping_validity_for_existing_brand(tx: Tx, brand_id: int) -> HostMappingObject:
-    """Whether the address of a brand works."""
+    """Check whether the host mapping of a brand is valid."""
     brand = brands.brand_of(tx, brand_id)
     return _mapping(tx, brand.host_mapping or "", brand.subdomain, brand.id)
 
 
 def _mapping(tx: Tx, host: str, subdomain: str, besides: int = 0) -> HostMappingObject:
-    """An address is good when it is one, nobody else has it, and it is no address of the product itself."""
+    """Validate a host mapping: a well-formed host name that is unused and not under zendesk.com."""
     expected = [f"{subdomain}.zendesk.com"]
     if (
         not host
@@ -109,7 +109,7 @@ def update_brand(tx: Tx, me: Me, brand_id: int, body: BrandRequest) -> BrandResp
 
 @APP.delete("/api/v2/brands/{brand_id}", role="admin")
 def delete_brand(tx: Tx, brand_id: int) -> None:
-    """Delete a brand; its tickets keep its name."""
+    """Delete a brand; its tickets keep the brand."""
     brands.delete_brand(tx, brands.brand_of(tx, brand_id))
 
 
@@ -117,7 +117,7 @@ def delete_brand(tx: Tx, brand_id: int) -> None:
 def list_brand_agents(
     tx: Tx, page: Page, user_id: int | None = None, brand_id: int | None = None
 ) -> BrandAgentsResponse:
-    """Who answers for which brand."""
+    """List which agents belong to which brand."""
     asked = [(column, value) for column, value in (("user_id", user_id), ("brand_id", brand_id)) if value is not None]
     where = " AND ".join(f"{column} = ?" for column, _ in asked)
     found, around = page_of(tx, page, BrandAgent, where, [value for _, value in asked])
@@ -126,5 +126,5 @@ def list_brand_agents(
 
 @APP.get("/api/v2/brand_agents/{brand_agent_id}", role="agent")
 def show_brand_agent(tx: Tx, brand_agent_id: int) -> BrandAgentResponse:
-    """That an agent answers for a brand."""
+    """Show the membership of an agent in a brand."""
     return BrandAgentResponse(brand_agent_object(tx.get(BrandAgent, brand_agent_id)))

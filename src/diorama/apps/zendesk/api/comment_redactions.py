@@ -24,7 +24,7 @@ def _redacted(tx: Tx, comment: Comment) -> RedactedCommentResponse:
 def redact_string_in_comment(
     tx: Tx, me: Me, ticket_id: int, ticket_comment_id: int, body: RedactRequest
 ) -> RedactedCommentResponse:
-    """Take a string out of a comment, for good."""
+    """Redact a string in a comment, permanently."""
     text, comment = required(body.text, "text"), _comment(tx, ticket_id, ticket_comment_id)
     return _redacted(tx, comment_redactions.redact_text(tx, desk.visible_ticket(tx, ticket_id), comment, text, me))
 
@@ -33,7 +33,7 @@ def redact_string_in_comment(
 def redact_ticket_comment_in_agent_workspace(
     tx: Tx, me: Me, ticket_comment_id: int, body: CommentRedactionRequest
 ) -> RedactedCommentResponse:
-    """Take what is marked out of a comment, also on a closed ticket."""
+    """Redact the marked parts of a comment, also on a closed ticket."""
     number = required(body.ticket_id, "ticket_id")
     comment = _comment(tx, number, ticket_comment_id)
     changed = comment_redactions.redact_marked(

@@ -12,7 +12,7 @@ from diorama.kit.paging import Cursor
 
 @APP.get("/api/v2/tickets/{ticket_id}/conversation_log", role="agent")
 def list_conversation_log_for_ticket(tx: Tx, ticket_id: int, page: Page) -> ConversationLogResponse:
-    """What was said on a ticket, in order; its pages always follow a cursor."""
+    """List the conversation log of a ticket, oldest first; it always uses cursor paging."""
     ticket = desk.visible_ticket(tx, ticket_id)
     turned = page if page.cursor is not None else _by_cursor(page)
     comments, around = page_of(tx, turned, Comment, "ticket_id = ?", (ticket.id,), default="created_at")

@@ -30,7 +30,7 @@ C = TypeVar("C", TicketField, UserField)
 
 
 def requested_fields(asked: FieldInput, *names: str) -> dict[str, Any]:
-    """What a body wants of a field; a raw title is a title, and no description is an empty one."""
+    """Return the fields set by a body; `raw_title` sets the title, and a null description becomes empty."""
     fields = given_fields(asked, *names)
     if asked.raw_title is not UNSET:
         fields["title"] = asked.raw_title
@@ -43,7 +43,7 @@ def requested_fields(asked: FieldInput, *names: str) -> dict[str, Any]:
 
 
 def field_with_options(field: C) -> C:
-    """A field that offers options; others have none to speak of."""
+    """Return the field if its type has options; raise 404 otherwise."""
     if field.type not in CHOOSING:
         raise refusals.not_found()
     return field
@@ -60,19 +60,19 @@ def _shape(field: Choosing, option: Option) -> FieldOptionObject:
 
 
 def options_of(field: Choosing, page: Page) -> CustomFieldOptionsResponse:
-    """One page of a field's options."""
+    """Return one page of a field's options."""
     start, size = page.offset.skip, page.offset.size
     shapes = [_shape(field, option) for option in field.options[start : start + size]]
     return CustomFieldOptionsResponse(custom_field_options=shapes, **page.around(len(field.options)))
 
 
 def option_of(field: Choosing, number: int) -> CustomFieldOptionResponse:
-    """One of a field's options."""
+    """Return one of a field's options."""
     return CustomFieldOptionResponse(_shape(field, _option(field, number)))
 
 
 def put_option(tx: Tx, me: User, field: C, body: OptionRequest, check: Callable[[C], None] = check_field) -> Reply:
-    """Create an option, or change the one whose id is given: 201 where it is new."""
+    """Create an option (201), or change the one whose id is given (200)."""
     [asked] = requested_options([required(body.custom_field_option, "custom_field_option")])
     listed, made, fresh = custom_field_options.put_option(tx, asked, field.options)
     check(msgspec.structs.replace(field, options=listed))
@@ -82,14 +82,14 @@ def put_option(tx: Tx, me: User, field: C, body: OptionRequest, check: Callable[
 
 
 def delete_option(tx: Tx, me: User, field: Choosing, number: int) -> None:
-    """Delete an option; the last one stays."""
+    """Delete an option; the last one cannot be deleted."""
     gone = _option(field, number)
     left = custom_field_options.without_option(field.options, gone)
     audit_logs.change(tx, me, field, {"options": left})
 
 
 def requested_options(listed: Iterable[OptionInput]) -> list[RequestedOption]:
-    """Options as a body asks for them."""
+    """Convert the options of a body."""
     return [
         RequestedOption(
             name=_or_none(one.name),

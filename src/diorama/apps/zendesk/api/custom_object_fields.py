@@ -30,7 +30,7 @@ from diorama.kernel import Tx
 def list_custom_object_fields(
     tx: Tx, custom_object_key: str, page: Page, include_standard_fields: bool = False
 ) -> ObjectFieldsResponse:
-    """The fields of a custom object."""
+    """List the fields of a custom object."""
     custom_objects.object_of(tx, custom_object_key)
     where = "object_key = ?" if include_standard_fields else "object_key = ? AND system = 0"
     found, around = page_of(tx, page, ObjectField, where, (custom_object_key,), default="position")
@@ -100,7 +100,7 @@ def create_custom_object_field(tx: Tx, me: Me, custom_object_key: str, body: Obj
 
 @APP.put("/api/v2/custom_objects/{custom_object_key}/fields/reorder", role="admin")
 def reorder_custom_object_fields(tx: Tx, custom_object_key: str, body: ObjectFieldOrder) -> str:
-    """Put the fields of a custom object in order."""
+    """Reorder the fields of a custom object."""
     custom_objects.object_of(tx, custom_object_key)
     numbers = required(body.custom_object_field_ids, "custom_object_field_ids")
     first = [custom_objects.field_of(tx, custom_object_key, str(number)) for number in dict.fromkeys(numbers)]
@@ -119,7 +119,7 @@ def update_custom_object_field(
     custom_object_field_key_or_id: str,
     body: ObjectFieldRequest,
 ) -> ObjectFieldResponse:
-    """Update a field of a custom object; its type and key stay."""
+    """Update a field of a custom object; its type and key cannot change."""
     field = custom_objects.field_of(tx, custom_object_key, custom_object_field_key_or_id)
     fields = _field_values(tx, required(body.custom_object_field, "custom_object_field"), field)
     check_field(msgspec.structs.replace(field, **fields))
@@ -128,7 +128,7 @@ def update_custom_object_field(
 
 @APP.delete("/api/v2/custom_objects/{custom_object_key}/fields/{custom_object_field_key_or_id}", role="admin")
 def delete_custom_object_field(tx: Tx, me: Me, custom_object_key: str, custom_object_field_key_or_id: str) -> None:
-    """Delete a field of a custom object; its records lose the values."""
+    """Delete a field of a custom object and its values in all records."""
     field = custom_objects.field_of(tx, custom_object_key, custom_object_field_key_or_id)
     if field.system:
         raise refusals.forbidden()

@@ -1,4 +1,4 @@
-"""Records of custom objects on the wire: one by one, searched, and in bulk."""
+"""API operations for custom object records: single, search and bulk."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _shape(tx: Tx, record: ObjectRecord) -> ObjectRecordObject:
 
 
 def _page(tx: Tx, page: Page, key: str, where: str, args: Sequence[Any]) -> ObjectRecordsResponse:
-    """Records are always paged by cursor."""
+    """Return one page of records, always with cursor paging."""
     custom_objects.object_of(tx, key)
     turned = page if page.cursor is not None else msgspec.structs.replace(page, cursor=Cursor(MOST))
     text = f"object_key = ? AND {where}" if where else "object_key = ?"
@@ -70,7 +70,7 @@ def list_custom_object_records(
     ids: Annotated[str | None, Query("filter[ids]")] = None,
     external_ids: Annotated[str | None, Query("filter[external_ids]")] = None,
 ) -> ObjectRecordsResponse:
-    """The records of a custom object."""
+    """List the records of a custom object."""
     if ids is not None:
         return _page(tx, page, custom_object_key, *_named(ids, "id"))
     if external_ids is not None:
@@ -86,7 +86,7 @@ def count_custom_object_records(tx: Tx, custom_object_key: str) -> ObjectCountRe
 
 
 def _words(query: str | None) -> tuple[str, list[str]]:
-    """Every word occurs in the name, the external id or a value."""
+    """Return the SQL condition that every word occurs in the name, the external id or a value."""
     words = [word.strip('"*').lower() for word in (query or "").split() if word.strip('"*')]
     text = "instr(lower(name || ' ' || coalesce(external_id, '') || ' ' || fields), ?) > 0"
     return " AND ".join([text] * len(words)), words
@@ -96,7 +96,7 @@ def _words(query: str | None) -> tuple[str, list[str]]:
 def search_custom_object_records(
     tx: Tx, custom_object_key: str, page: Page, query: str | None = None
 ) -> ObjectRecordsResponse:
-    """Find records by words."""
+    """Search records by text."""
     return _page(tx, page, custom_object_key, *_words(query))
 
 
@@ -104,7 +104,7 @@ def search_custom_object_records(
 def filtered_search_custom_object_records(
     tx: Tx, custom_object_key: str, page: Page, body: ObjectSearchRequest, query: str | None = None
 ) -> ObjectRecordsResponse:
-    """Find records by their values."""
+    """Search records by field values."""
     custom_objects.object_of(tx, custom_object_key)
     text, args = custom_object_records.where(tx, custom_object_key, body.filter if body.filter is not UNSET else {})
     words, more = _words(query)
@@ -115,7 +115,7 @@ def filtered_search_custom_object_records(
 def autocomplete_custom_object_record_search(
     tx: Tx, custom_object_key: str, page: Page, name: str | None = None
 ) -> ObjectRecordsResponse:
-    """Records whose name has a word that begins like this."""
+    """Search records by the start of a word in their name."""
     if not name:
         raise refusals.parameter_missing("name")
     return _page(tx, page, custom_object_key, "instr(' ' || lower(name), ?) > 0", (f" {name.lower()}",))
@@ -168,7 +168,7 @@ def upsert_custom_object_record(
     external_id: str | None = None,
     name: str | None = None,
 ) -> ObjectRecordResponse:
-    """Change the record of an external id or a name, or create it."""
+    """Create a record, or update the one with the same external id or name."""
     asked = required(body.custom_object_record, "custom_object_record")
     found = _known(tx, custom_object_key, external_id, name)
     if found is not None:
@@ -184,7 +184,7 @@ def upsert_custom_object_record(
 def delete_custom_object_record_by_external_id_or_name(
     tx: Tx, custom_object_key: str, external_id: str | None = None, name: str | None = None
 ) -> None:
-    """Delete the record of an external id or a name."""
+    """Delete a record by external id or name."""
     found = or_not_found(_known(tx, custom_object_key, external_id, name))
     tx.remove(found)
 
@@ -193,7 +193,7 @@ def delete_custom_object_record_by_external_id_or_name(
 def update_custom_object_record(
     tx: Tx, me: Me, custom_object_key: str, custom_object_record_id: str, body: ObjectRecordRequest
 ) -> ObjectRecordResponse:
-    """Update a record; fields that are not named stay."""
+    """Update a record; fields that are not given stay unchanged."""
     record = custom_object_records.record_of(tx, custom_object_key, custom_object_record_id)
     asked = _wanted(required(body.custom_object_record, "custom_object_record"))
     return ObjectRecordResponse(_shape(tx, object_triggers.change(tx, me, record, asked)))
@@ -205,7 +205,7 @@ def delete_custom_object_record(tx: Tx, custom_object_key: str, custom_object_re
     tx.remove(custom_object_records.record_of(tx, custom_object_key, custom_object_record_id))
 
 
-# --- in bulk
+# --- bulk jobs
 
 
 _ACTIONS = (
@@ -228,7 +228,7 @@ def custom_object_record_bulk_jobs(tx: Tx, me: Me, custom_object_key: str, body:
 
 @JOBS.worker(_KIND, "Processing record")
 def work_record(tx: Tx, job: Any, item: Any, place: int) -> Any:
-    """One record of many."""
+    """Process one record of a bulk job."""
     me, key, action = tx.get(User, job.shared["user_id"]), job.shared["key"], job.shared["action"]
     if action == "delete":
         record = custom_object_records.record_of(tx, key, str(item))

@@ -34,19 +34,19 @@ def list_custom_objects(tx: Tx, page: Page) -> CustomObjectsResponse:
 
 @APP.get("/api/v2/custom_objects/limits/object_limit", role="agent")
 def custom_objects_limit(tx: Tx) -> LimitResponse:
-    """How many objects there are, and may be."""
+    """Show the number of custom objects and its limit."""
     return LimitResponse(tx.count(CustomObject), custom_objects.MOST_OBJECTS)
 
 
 @APP.get("/api/v2/custom_objects/limits/record_limit", role="agent")
 def custom_object_records_limit(tx: Tx) -> LimitResponse:
-    """How many records there are, and may be."""
+    """Show the number of custom object records and its limit."""
     return LimitResponse(tx.count(ObjectRecord), custom_objects.MOST_RECORDS)
 
 
 @APP.get("/api/v2/custom_objects/{custom_object_key}/limits/field_limit", role="agent")
 def custom_object_fields_limit(tx: Tx, custom_object_key: str) -> LimitResponse:
-    """How many fields an object has, and may have."""
+    """Show the number of fields of a custom object and its limit."""
     custom_objects.object_of(tx, custom_object_key)
     count = tx.count(ObjectField, "object_key = ? AND system = 0", custom_object_key)
     return LimitResponse(count, custom_objects.MOST_FIELDS)
@@ -70,7 +70,7 @@ def _fields(asked: CustomObjectInput) -> dict[str, Any]:
 
 @APP.post("/api/v2/custom_objects", role="admin", status=201)
 def create_custom_object(tx: Tx, me: Me, body: CustomObjectRequest) -> CustomObjectResponse:
-    """Create a custom object; it has a name and an external id to begin with."""
+    """Create a custom object; it starts with the fields name and external id."""
     asked, moment = required(body.custom_object, "custom_object"), now(tx)
     key = asked.key or ""
     if not custom_objects.KEY.fullmatch(key):
@@ -92,7 +92,7 @@ def create_custom_object(tx: Tx, me: Me, body: CustomObjectRequest) -> CustomObj
 
 @APP.patch("/api/v2/custom_objects/{custom_object_key}", role="admin")
 def update_custom_object(tx: Tx, me: Me, custom_object_key: str, body: CustomObjectRequest) -> CustomObjectResponse:
-    """Update a custom object; its key stays."""
+    """Update a custom object; its key cannot change."""
     made = custom_objects.object_of(tx, custom_object_key)
     fields = _fields(required(body.custom_object, "custom_object"))
     return CustomObjectResponse(

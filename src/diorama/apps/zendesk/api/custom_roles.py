@@ -1,4 +1,4 @@
-"""Custom roles on the wire."""
+"""API operations for custom roles."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def show_custom_role_by_id(tx: Tx, custom_role_id: int) -> CustomRoleResponse:
 
 @APP.post("/api/v2/custom_roles", role="admin")
 def create_custom_role(tx: Tx, me: Me, body: CustomRoleRequest) -> CustomRoleResponse:
-    """Create a custom role; what it does not say is as for every agent."""
+    """Create a custom role; permissions that are not given have their default."""
     asked = required(body.custom_role, "custom_role")
     fields = {
         "name": "",
@@ -50,7 +50,7 @@ def create_custom_role(tx: Tx, me: Me, body: CustomRoleRequest) -> CustomRoleRes
 
 @APP.put("/api/v2/custom_roles/{custom_role_id}", role="admin")
 def update_custom_role_by_id(tx: Tx, me: Me, custom_role_id: int, body: CustomRoleRequest) -> CustomRoleResponse:
-    """Update a custom role; permissions that are not named stay."""
+    """Update a custom role; permissions that are not given stay unchanged."""
     role = tx.get(CustomRole, custom_role_id)
     fields = given_fields(required(body.custom_role, "custom_role"), "name", "description", "configuration")
     if "description" in fields:
@@ -60,5 +60,5 @@ def update_custom_role_by_id(tx: Tx, me: Me, custom_role_id: int, body: CustomRo
 
 @APP.delete("/api/v2/custom_roles/{custom_role_id}", role="admin")
 def delete_custom_role_by_id(tx: Tx, me: Me, custom_role_id: int) -> None:
-    """Delete a custom role that nobody has."""
+    """Delete a custom role that no agent has."""
     custom_roles.delete_role(tx, me, tx.get(CustomRole, custom_role_id))

@@ -1,4 +1,4 @@
-"""Custom statuses, and which form offers which, on the wire."""
+"""API operations for custom statuses and their forms."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def create_custom_status(tx: Tx, me: Me, body: CustomStatusRequest) -> CustomSta
 
 @APP.put("/api/v2/custom_statuses/{custom_status_id}", role="admin")
 def update_custom_status(tx: Tx, me: Me, custom_status_id: int, body: CustomStatusRequest) -> CustomStatusResponse:
-    """Update a custom status; its category stays."""
+    """Update a custom status; its category cannot change."""
     status = tx.get(CustomStatus, custom_status_id)
     fields = given_fields(required(body.custom_status, "custom_status"), *_NAMES)
     return CustomStatusResponse(_shape(tx, custom_statuses.change_status(tx, me, status, fields)))
@@ -87,7 +87,7 @@ def bulk_update_default_custom_status(tx: Tx, body: DefaultStatusesRequest) -> N
     return Nothing()
 
 
-# --- which form offers which status
+# --- form statuses
 
 
 def _listed(found: Iterable[FormStatus]) -> FormStatusesResponse:
@@ -108,20 +108,20 @@ def _offer(tx: Tx, me: User, form_id: int, status_id: int) -> FormStatus:
 
 @APP.get("/api/v2/ticket_form_statuses", role="agent")
 def list_ticket_form_statuses(tx: Tx, page: Page) -> FormStatusesResponse:
-    """Which form offers which status."""
+    """List which form offers which custom status."""
     found, around = page_of(tx, page, FormStatus)
     return FormStatusesResponse(ticket_form_statuses=[form_status_object(one) for one in found], **around)
 
 
 @APP.get("/api/v2/ticket_form_statuses/show_many", role="agent")
 def show_many_ticket_form_statuses(tx: Tx, ids: str | None = None) -> FormStatusesResponse:
-    """Several of them by id."""
+    """Show several form statuses by id."""
     return _listed(get_many(tx, FormStatus, ids_of(ids)))
 
 
 @APP.get("/api/v2/ticket_forms/{ticket_form_id}/ticket_form_statuses", role="agent")
 def ticket_form_ticket_form_statuses(tx: Tx, ticket_form_id: int) -> FormStatusesResponse:
-    """The statuses that a form offers."""
+    """List the custom statuses that a form offers."""
     return _listed(tx.all(FormStatus, "ticket_form_id = ?", tx.get(TicketForm, ticket_form_id).id, order="id"))
 
 
@@ -133,7 +133,7 @@ def _statuses(body: FormStatusesRequest) -> list[int]:
 
 @APP.post("/api/v2/ticket_forms/{ticket_form_id}/ticket_form_statuses", role="admin")
 def create_ticket_form_statuses(tx: Tx, me: Me, ticket_form_id: int, body: FormStatusesRequest) -> FormStatusesResponse:
-    """A form offers more statuses."""
+    """Add custom statuses to a form."""
     return _listed([_offer(tx, me, ticket_form_id, number) for number in _statuses(body)])
 
 
@@ -141,7 +141,7 @@ def create_ticket_form_statuses(tx: Tx, me: Me, ticket_form_id: int, body: FormS
 def update_many_ticket_form_statuses(
     tx: Tx, me: Me, ticket_form_id: int, body: FormStatusesRequest
 ) -> FormStatusesResponse:
-    """A form offers these statuses and no others."""
+    """Replace the custom statuses that a form offers."""
     form = tx.get(TicketForm, ticket_form_id)
     wanted = _statuses(body)
     for one in tx.all(FormStatus, "ticket_form_id = ?", form.id):
@@ -156,7 +156,7 @@ def _one(tx: Tx, form_id: int, number: int | str) -> FormStatus:
 
 @APP.delete("/api/v2/ticket_forms/{ticket_form_id}/ticket_form_statuses", role="admin")
 def delete_ticket_form_statuses(tx: Tx, me: Me, ticket_form_id: int, body: FormStatusIds) -> None:
-    """A form no longer offers these."""
+    """Remove several custom statuses from a form."""
     for number in required(body.id, "id"):
         audit_logs.remove(tx, me, _one(tx, ticket_form_id, number))
 
@@ -165,7 +165,7 @@ def delete_ticket_form_statuses(tx: Tx, me: Me, ticket_form_id: int, body: FormS
 def update_ticket_form_status_by_id(
     tx: Tx, me: Me, ticket_form_id: int, ticket_form_status_id: int, body: FormStatusesRequest
 ) -> FormStatusesResponse:
-    """A form offers another status instead of this one."""
+    """Replace one custom status of a form."""
     there = _one(tx, ticket_form_id, ticket_form_status_id)
     [number] = _statuses(body)[:1] or [there.custom_status_id]
     return _listed([custom_statuses.offer_instead(tx, me, there, number)])
@@ -173,7 +173,7 @@ def update_ticket_form_status_by_id(
 
 @APP.delete("/api/v2/ticket_forms/{ticket_form_id}/ticket_form_statuses/{ticket_form_status_id}", role="admin")
 def delete_ticket_form_status_by_id(tx: Tx, me: Me, ticket_form_id: int, ticket_form_status_id: int) -> None:
-    """A form no longer offers a status."""
+    """Remove a custom status from a form."""
     audit_logs.remove(tx, me, _one(tx, ticket_form_id, ticket_form_status_id))
 
 
@@ -181,7 +181,7 @@ def delete_ticket_form_status_by_id(tx: Tx, me: Me, ticket_form_id: int, ticket_
 def create_ticket_form_statuses_for_custom_status(
     tx: Tx, me: Me, custom_status_id: int, body: StatusFormsRequest
 ) -> FormStatusesResponse:
-    """More forms offer a status."""
+    """Add a custom status to several forms."""
     part = body.ticket_form_status
     listed = part if isinstance(part, list) else [required(part, "ticket_form_status")]
     numbers = [required(one.ticket_form_id, "ticket_form_id") for one in listed]

@@ -1,4 +1,4 @@
-"""Spam and deleted tickets on the wire."""
+"""API operations for spam and deleted tickets."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ORDERS = {"id": "id", "subject": "subject", "deleted_at": "deleted_at", "created
 
 @APP.get("/api/v2/deleted_tickets", role="agent", limits=(limits.DELETED_TICKETS, limits.DEEP_DELETED_TICKETS))
 def list_deleted_tickets(tx: Tx, page: Page) -> DeletedTicketsResponse:
-    """The tickets that can still come back."""
+    """List the deleted tickets that can still be restored."""
     where, args = permissions.restrict_related(tx, "", (), "id")
     deletions, around = page_of(tx, page, Deletion, where, args, orders=ORDERS, default="created_at")
     words = {ticket.id: ticket.description for ticket in get_many(tx, Ticket, [one.id for one in deletions])}
@@ -32,7 +32,7 @@ def list_deleted_tickets(tx: Tx, page: Page) -> DeletedTicketsResponse:
 
 @APP.put("/api/v2/deleted_tickets/{ticket_id}/restore", role="agent")
 def restore_deleted_ticket(tx: Tx, me: Me, ticket_id: int) -> str:
-    """Bring a deleted ticket back."""
+    """Restore a deleted ticket."""
     permissions.check_ticket(tx, tx.get(Ticket, ticket_id), me)
     deleted_tickets.restore(tx, ticket_id, me)
     return ""
@@ -40,7 +40,7 @@ def restore_deleted_ticket(tx: Tx, me: Me, ticket_id: int) -> str:
 
 @APP.put("/api/v2/deleted_tickets/restore_many", role="agent")
 def bulk_restore_deleted_tickets(tx: Tx, me: Me, ids: str | None = None) -> str:
-    """Bring several deleted tickets back."""
+    """Restore several deleted tickets."""
     where, args = permissions.restrict_related(tx, "1", (), "id")
     for deletion in get_many(tx, Deletion, ids_of(ids), where, *args):
         deleted_tickets.restore(tx, deletion.id, me)
@@ -49,20 +49,20 @@ def bulk_restore_deleted_tickets(tx: Tx, me: Me, ids: str | None = None) -> str:
 
 @APP.delete("/api/v2/deleted_tickets/{ticket_id}", role="admin")
 def delete_ticket_permanently(tx: Tx, me: Me, ticket_id: int) -> JobStatusResponse:
-    """Delete a deleted ticket for good, in the background."""
+    """Delete a deleted ticket permanently, in the background."""
     tx.get(Deletion, ticket_id)
     return enqueue_job(tx, me, "Permanently Delete Ticket", [ticket_id])
 
 
 @APP.delete("/api/v2/deleted_tickets/destroy_many", role="admin")
 def bulk_permanently_delete_tickets(tx: Tx, me: Me, ids: str | None = None) -> JobStatusResponse:
-    """Delete several deleted tickets for good, in the background."""
+    """Delete several deleted tickets permanently, in the background."""
     return enqueue_job(tx, me, "Permanently Delete Ticket", ids_of(ids))
 
 
 @JOBS.worker("Permanently Delete Ticket", "Permanently deleting ticket")
 def scrub_one(tx: Tx, job: Any, item: Any, place: int) -> Any:
-    """One ticket of many."""
+    """Process one ticket of a bulk job."""
     deleted_tickets.scrub(tx, int(item))
     return {"index": place, "id": int(item), "action": "permanently_delete", "success": True, "status": "Deleted"}
 
@@ -72,19 +72,19 @@ def scrub_one(tx: Tx, job: Any, item: Any, place: int) -> Any:
 
 @APP.put("/api/v2/tickets/{ticket_id}/mark_as_spam", role="agent")
 def mark_ticket_as_spam_and_suspend_requester(tx: Tx, me: Me, ticket_id: int) -> str:
-    """Delete a ticket as spam and suspend who wrote it."""
+    """Delete a ticket as spam and suspend its requester."""
     deleted_tickets.mark_as_spam(tx, ticket_id, me)
     return ""
 
 
 @APP.put("/api/v2/tickets/mark_many_as_spam", role="agent")
 def mark_many_tickets_as_spam(tx: Tx, me: Me, ids: str | None = None) -> JobStatusResponse:
-    """Delete tickets as spam and suspend who wrote them, in the background."""
+    """Delete tickets as spam and suspend their requesters, in the background."""
     return enqueue_job(tx, me, "Mark Ticket As Spam", ids_of(ids))
 
 
 @JOBS.worker("Mark Ticket As Spam", "Marking ticket as spam")
 def spam_one(tx: Tx, job: Any, item: Any, place: int) -> Any:
-    """One ticket of many."""
+    """Process one ticket of a bulk job."""
     deleted_tickets.mark_as_spam(tx, int(item), tx.get(User, job.shared["user_id"]))
     return {"index": place, "id": int(item), "action": "mark_as_spam", "success": True, "status": "Deleted"}

@@ -23,26 +23,26 @@ DELETED = "active = 0 AND id NOT IN (SELECT user_id FROM zendesk_compliance_dele
 
 @APP.get("/api/v2/deleted_users", role="agent")
 def list_deleted_users(tx: Tx, page: Page) -> DeletedUsersResponse:
-    """The users who were deleted, but not for good."""
+    """List deleted users; permanently deleted ones are left out."""
     users, around = page_of(tx, page, User, DELETED)
     return DeletedUsersResponse(deleted_users=[deleted_user_object(user) for user in users], **around)
 
 
 @APP.get("/api/v2/deleted_users/count", role="agent")
 def count_deleted_users(tx: Tx) -> CountResponse:
-    """How many users were deleted."""
+    """Count deleted users."""
     return count_records(tx, User, DELETED)
 
 
 @APP.get("/api/v2/deleted_users/{deleted_user_id}", role="agent")
 def show_deleted_user(tx: Tx, deleted_user_id: int) -> DeletedUserResponse:
-    """One deleted user."""
+    """Show a deleted user."""
     return DeletedUserResponse(deleted_user_object(deleted_users.deleted_user(tx, deleted_user_id)))
 
 
 @APP.delete("/api/v2/deleted_users/{deleted_user_id}", role="admin", limits=(limits.USER_DELETIONS,))
 def permanently_delete_user(tx: Tx, me: Me, deleted_user_id: int) -> DeletedUserResponse:
-    """Forget a user; there is no way back."""
+    """Delete a user permanently."""
     user = deleted_users.delete_permanently(tx, deleted_users.deleted_user(tx, deleted_user_id), me)
     return DeletedUserResponse(deleted_user_object(user))
 
@@ -51,7 +51,7 @@ def permanently_delete_user(tx: Tx, me: Me, deleted_user_id: int) -> DeletedUser
 def show_user_compliance_deletion_statuses(
     tx: Tx, user_id: int, page: Page, application: str | None = None
 ) -> ComplianceDeletionsResponse:
-    """How far the forgetting of a user has got."""
+    """Show the progress of a user's permanent deletion."""
     if not tx.count(ComplianceDeletion, "user_id = ?", user_id):
         raise refusals.not_found()
     where, args = "user_id = ?", [user_id, *([application] if application else [])]

@@ -23,7 +23,7 @@ from diorama.kernel import Tx
 
 @APP.get("/api/v2/deletion_schedules", role="admin")
 def list_deletion_schedules(tx: Tx, page: Page) -> DeletionSchedulesResponse:
-    """What is deleted by itself."""
+    """List deletion schedules."""
     found, around = page_of(tx, page, DeletionSchedule)
     return DeletionSchedulesResponse(deletion_schedules=[deletion_schedule_object(one) for one in found], **around)
 
@@ -43,7 +43,7 @@ def _fields(asked: DeletionScheduleInput) -> dict[str, Any]:
 
 @APP.post("/api/v2/deletion_schedules", role="admin", status=201)
 def create_deletion_schedule(tx: Tx, me: Me, body: DeletionScheduleRequest) -> DeletionScheduleResponse:
-    """Create a schedule; it works once a day while it is active."""
+    """Create a deletion schedule; it runs once a day while it is active."""
     moment = now(tx)
     fields = {"title": "", "conditions": Conditions(), **_fields(required(body.deletion_schedule, "deletion_schedule"))}
     made = DeletionSchedule(created_at=moment, updated_at=moment, **fields)

@@ -1,4 +1,4 @@
-"""Dynamic content on the wire: items and their variants."""
+"""API operations for dynamic content: items and their variants."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ def _shape(tx: Tx, item: DynamicItem) -> ItemObject:
 
 @APP.get("/api/v2/dynamic_content/items", role="agent")
 def list_dynamic_contents(tx: Tx, page: Page) -> ItemsResponse:
-    """List dynamic content."""
+    """List dynamic content items."""
     found, around = page_of(tx, page, DynamicItem)
     return ItemsResponse(items=[_shape(tx, item) for item in found], **around)
 
 
 @APP.get("/api/v2/dynamic_content/items/show_many", role="agent")
 def show_many_dynamic_contents(tx: Tx, identifiers: str | None = None) -> ItemsResponse:
-    """Show several items by what their placeholders name."""
+    """Show several items by the identifiers in their placeholders."""
     if not identifiers:
         raise refusals.parameter_missing("identifiers")
     names = ["{{dc." + part.removeprefix("dc.") + "}}" for part in parts_of(identifiers)]
@@ -109,7 +109,7 @@ def create_dynamic_content(tx: Tx, me: Me, body: ItemRequest) -> ItemResponse:
 
 @APP.put("/api/v2/dynamic_content/items/{dynamic_content_item_id}", role="manage_dynamic_content")
 def update_dynamic_content_item(tx: Tx, me: Me, dynamic_content_item_id: int, body: ItemRequest) -> ItemResponse:
-    """Rename an item; its placeholder stays."""
+    """Rename an item; its placeholder does not change."""
     item = tx.get(DynamicItem, dynamic_content_item_id)
     fields = given_fields(required(body.item, "item"), "name")
     return ItemResponse(_shape(tx, dynamic_content.change_item(tx, me, item, fields)))
@@ -138,7 +138,7 @@ def _one(tx: Tx, variant: DynamicVariant) -> VariantObject:
 
 @APP.get("/api/v2/dynamic_content/items/{dynamic_content_item_id}/variants", role="agent")
 def dynamic_content_list_variants(tx: Tx, dynamic_content_item_id: int, page: Page) -> VariantsResponse:
-    """The languages of an item."""
+    """List the variants of an item."""
     shapes = _variants(tx, tx.get(DynamicItem, dynamic_content_item_id))
     start, size = page.offset.skip, page.offset.size
     return VariantsResponse(variants=shapes[start : start + size], **page.around(len(shapes)))
@@ -213,6 +213,6 @@ def update_dynamic_content_variant(
 def delete_dynamic_content_variant(
     tx: Tx, me: Me, dynamic_content_item_id: int, dynamic_content_variant_id: int
 ) -> None:
-    """Delete a variant; the item's own language cannot go."""
+    """Delete a variant; the one in the item's default language cannot be deleted."""
     variant = _variant(tx, dynamic_content_item_id, dynamic_content_variant_id)
     dynamic_content.delete_variant(tx, me, variant)

@@ -1,4 +1,4 @@
-"""Mail that left the desk on the wire: what rules sent to whom, read from the audits that tell of it."""
+"""API operations for outgoing mail: notifications sent by rules, read from the audits."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from diorama.kit import Query
 NONE = DeliveryStatus(0, "NONE", "0", "No delivery failure responses received")
 UNKNOWN = DeliveryStatus(
     4, "ACTIVE_RECORD_NOT_FOUND_ERROR", "4", "Email failed to deliver. Try sending again"
-)  # the person, or the address, is gone
+)  # the person or the address no longer exists
 
 
 def _mails(audits: Sequence[Audit]) -> Iterator[tuple[Audit, Event]]:
@@ -58,7 +58,7 @@ def _shape(tx: Tx, audit: Audit, event: Event) -> EmailNotificationObject:
 
 
 def _words(tx: Tx, audit: Audit) -> int | None:
-    """The comment that a mail is about: the one of its update, or the last before it."""
+    """Return the comment that a mail is about: the one in its audit, or the last one before it."""
     own = next((event.id for event in audit.events if event.type == "Comment"), None)
     if own is not None:
         return own
@@ -71,7 +71,7 @@ def _words(tx: Tx, audit: Audit) -> int | None:
 
 
 def _by_number(tx: Tx, number: int) -> list[tuple[Audit, Event]]:
-    """The mail of a number: events have numbers next to their audit's."""
+    """Return the mail with this id; event ids follow the id of their audit."""
     audit = tx.first(Audit, "id <= ? AND id > ?", number, number - AUDIT_STEP, order="id DESC")
     return [found for found in _mails([audit] if audit is not None else []) if found[1].id == number]
 
@@ -94,7 +94,7 @@ def list_email_notifications(
     comment: Annotated[int | None, Query("filter[comment_id]")] = None,
     ticket: Annotated[int | None, Query("filter[ticket_id]")] = None,
 ) -> EmailNotificationsResponse:
-    """The mails of a ticket, of a comment, or one of them, the newest first."""
+    """List the mails of a ticket or a comment, or one mail, newest first."""
     if notification is not None:
         found = _by_number(tx, notification)
     elif comment is not None:
@@ -110,7 +110,7 @@ def list_email_notifications(
 
 @APP.get("/api/v2/email_notifications/{notification_id}", role="agent")
 def show_email_notification(tx: Tx, notification_id: int) -> EmailNotificationResponse:
-    """Show a mail."""
+    """Show an e-mail notification."""
     found = _by_number(tx, notification_id)
     if not found:
         raise refusals.not_found()
@@ -121,7 +121,7 @@ def show_email_notification(tx: Tx, notification_id: int) -> EmailNotificationRe
 def show_many_email_notifications(
     tx: Tx, ids: str | None = None, comment_ids: str | None = None, ticket_ids: str | None = None
 ) -> EmailNotificationsResponse:
-    """Several mails, by their numbers, their comments or their tickets."""
+    """Show several e-mail notifications by id, comment or ticket."""
     if comment_ids:
         found = [mail for number in ids_of(comment_ids, "comment_ids") for mail in _by_comment(tx, number)]
     elif ticket_ids:

@@ -36,13 +36,13 @@ def list_groups(tx: Tx, page: Page, exclude_deleted: bool = True, include: str |
 
 @APP.get("/api/v2/groups/assignable", role="agent")
 def list_assignable_groups(tx: Tx, page: Page) -> GroupsResponse:
-    """The groups that a ticket can go to."""
+    """List the groups that a ticket can be assigned to."""
     return _page(tx, page, "deleted = 0 AND id IN (SELECT group_id FROM zendesk_group_memberships)")
 
 
 @APP.get("/api/v2/users/{user_id}/groups", role="agent")
 def list_user_groups(tx: Tx, user_id: int, page: Page) -> GroupsResponse:
-    """The groups that an agent works in."""
+    """List the groups that an agent belongs to."""
     where = "deleted = 0 AND id IN (SELECT group_id FROM zendesk_group_memberships WHERE user_id = ?)"
     return _page(tx, page, where, (tx.get(User, user_id).id,))
 

@@ -36,7 +36,7 @@ def comment_of(tx: Tx, article_id: int, comment_id: int) -> ArticleComment:
 
 @everywhere("GET", "articles/{article_id}/comments", public=True)
 def list_article_comments(tx: Tx, article_id: int, page: Page, locale: str | None = None) -> ArticleCommentsResponse:
-    """What readers wrote under an article."""
+    """List the comments on an article."""
     article = help_center.article_for(tx, article_id, help_center.reader(tx), locale)
     where = "article_id = ? AND locale = ?" if locale else "article_id = ?"
     return _comments(tx, page, where, [article.id, *([locale] if locale else [])])
@@ -44,7 +44,7 @@ def list_article_comments(tx: Tx, article_id: int, page: Page, locale: str | Non
 
 @APP.get(f"{ROOT}/users/{{user_id}}/comments", role="user")
 def list_user_article_comments(tx: Tx, me: Me, user_id: int, page: Page) -> ArticleCommentsResponse:
-    """What somebody wrote under articles."""
+    """List the article comments of a user."""
     user = tx.get(User, user_id)
     if not me.staff and me.id != user.id:
         raise refusals.forbidden()
@@ -55,7 +55,7 @@ def list_user_article_comments(tx: Tx, me: Me, user_id: int, page: Page) -> Arti
 def create_article_comment(
     tx: Tx, me: Me, article_id: int, body: ArticleCommentRequest, locale: str | None = None
 ) -> ArticleCommentResponse:
-    """Write under an article."""
+    """Add a comment to an article."""
     article = help_center.article_for(tx, article_id, me, locale)
     asked = required(body.comment, "comment")
     made = help_center.comment_on(tx, article, acting_user(tx, me, asked.author_id), asked.body, locale or asked.locale)
@@ -72,7 +72,7 @@ def show_article_comment(tx: Tx, article_id: int, comment_id: int, locale: str |
 def update_article_comment(
     tx: Tx, me: Me, article_id: int, comment_id: int, body: ArticleCommentRequest, locale: str | None = None
 ) -> ArticleCommentResponse:
-    """Change what one wrote."""
+    """Update a comment; end users may update only their own."""
     comment = comment_of(tx, article_id, comment_id)
     words = body.comment.body if body.comment is not UNSET else ""
     return ArticleCommentResponse(article_comment_object(help_center.change_comment(tx, me, comment, words)))
@@ -80,5 +80,5 @@ def update_article_comment(
 
 @everywhere("DELETE", "articles/{article_id}/comments/{comment_id}", role="user")
 def delete_article_comment(tx: Tx, me: Me, article_id: int, comment_id: int, locale: str | None = None) -> None:
-    """Take back what one wrote."""
+    """Delete a comment; end users may delete only their own."""
     help_center.delete_comment(tx, me, comment_of(tx, article_id, comment_id))

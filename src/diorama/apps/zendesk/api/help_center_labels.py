@@ -17,20 +17,20 @@ from diorama.kernel import Tx
 
 @APP.get(f"{ROOT}/articles/labels", role="agent")
 def list_labels(tx: Tx, page: Page) -> LabelsResponse:
-    """Every label."""
+    """List labels."""
     found, around = guide_page(tx, page, Label, "", (), "name")
     return LabelsResponse(labels=[label_object(one) for one in found], **around)
 
 
 @APP.get(f"{ROOT}/articles/labels/{{label_id}}", role="agent")
 def show_label(tx: Tx, label_id: int) -> LabelResponse:
-    """One label."""
+    """Show a label."""
     return LabelResponse(label_object(tx.get(Label, label_id)))
 
 
 @everywhere("GET", "articles/{article_id}/labels", role="user")
 def list_article_labels(tx: Tx, me: Me, article_id: int, locale: str | None = None) -> LabelsResponse:
-    """The labels of an article."""
+    """List the labels of an article."""
     article = help_center.article_for(tx, article_id, me, locale)
     shapes = [label_object(one) for one in help_center.labels_of(tx, article)]
     return LabelsResponse(labels=shapes, **single_page(shapes))
@@ -40,7 +40,7 @@ def list_article_labels(tx: Tx, me: Me, article_id: int, locale: str | None = No
 def create_article_label(
     tx: Tx, me: Me, article_id: int, body: LabelRequest, locale: str | None = None
 ) -> LabelResponse:
-    """Give an article one more label."""
+    """Add a label to an article."""
     article = tx.get(Article, article_id)
     help_center.check_editor(tx, me, article)
     if body.label is UNSET or not body.label.name.strip():
@@ -52,7 +52,7 @@ def create_article_label(
 
 @everywhere("DELETE", "articles/{article_id}/labels/{label_id}", role="user")
 def delete_article_label(tx: Tx, me: Me, article_id: int, label_id: int, locale: str | None = None) -> None:
-    """Take a label from an article."""
+    """Remove a label from an article."""
     article, label = tx.get(Article, article_id), tx.get(Label, label_id)
     help_center.check_editor(tx, me, article)
     if label.name not in article.label_names:

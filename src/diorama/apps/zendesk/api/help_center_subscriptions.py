@@ -46,7 +46,7 @@ def _followed(tx: Tx, me: User, kind: str, number: int, subscription_id: int) ->
 def list_article_subscriptions(
     tx: Tx, me: Me, article_id: int, page: Page, locale: str | None = None
 ) -> GuideSubscriptionsResponse:
-    """Who follows an article."""
+    """List the subscriptions to an article."""
     return _follows(tx, me, page, "Article", help_center.article_for(tx, article_id, me, locale).id)
 
 
@@ -62,7 +62,7 @@ def create_article_subscription(
 def show_article_subscription(
     tx: Tx, me: Me, article_id: int, subscription_id: int, locale: str | None = None
 ) -> GuideSubscriptionResponse:
-    """One subscription."""
+    """Show a subscription."""
     found = _followed(tx, me, "Article", article_id, subscription_id)
     return GuideSubscriptionResponse(guide_subscription_object(found))
 
@@ -79,7 +79,7 @@ def delete_article_subscription(
 def list_section_subscriptions(
     tx: Tx, me: Me, section_id: int, page: Page, locale: str | None = None
 ) -> GuideSubscriptionsResponse:
-    """Who follows a section."""
+    """List the subscriptions to a section."""
     return _follows(tx, me, page, "Section", tx.get(Section, section_id).id)
 
 

@@ -29,7 +29,7 @@ SINGULAR: dict[str, Shelf] = {"categories": "category", "sections": "section", "
 
 
 def _declare(shelf: str) -> None:
-    """Declare the operations on translations of one kind of thing."""
+    """Declare the translation operations for articles, sections or categories."""
     one, kind = SINGULAR[shelf], SHELVES[shelf]
     path = f"{ROOT}/{shelf}/{{source_id}}/translations"
 
@@ -41,7 +41,7 @@ def _declare(shelf: str) -> None:
 
     @APP.get(path, role="user", name=f"list_{one}_translations")
     def list_translations(tx: Tx, me: Me, source_id: int, page: Page) -> TranslationsResponse:
-        """The words in every language."""
+        """List the translations."""
         found = thing(tx, source_id)
         hidden = "" if me.staff else " AND draft = 0"
         where = f"source_type = ? AND source_id = ?{hidden}"
@@ -50,7 +50,7 @@ def _declare(shelf: str) -> None:
 
     @APP.get(f"{path}/missing", role="agent", name=f"list_{one}_missing_translations")
     def list_missing(tx: Tx, source_id: int) -> MissingLocalesResponse:
-        """The languages that have no words yet."""
+        """List the locales without a translation."""
         there = {
             words.locale
             for words in tx.all(Translation, "source_type = ? AND source_id = ?", one, thing(tx, source_id).id)
@@ -59,7 +59,7 @@ def _declare(shelf: str) -> None:
 
     @APP.get(f"{path}/{{locale}}", role="user", name=f"show_{one}_translation")
     def show_translation(tx: Tx, me: Me, source_id: int, locale: str) -> TranslationResponse:
-        """The words in one language."""
+        """Show the translation in a locale."""
         words = help_center.translation_for(tx, thing(tx, source_id), locale)
         if words.draft and not me.staff:
             raise refusals.not_found()
@@ -67,7 +67,7 @@ def _declare(shelf: str) -> None:
 
     @APP.post(path, role="user", status=201, name=f"create_{one}_translation")
     def create_translation(tx: Tx, me: Me, source_id: int, body: TranslationRequest) -> TranslationResponse:
-        """Add the words of one more language."""
+        """Add a translation."""
         help_center.check_translator(tx, me, one, source_id)
         asked = required(body.translation, "translation")
         if asked.locale is UNSET:
@@ -80,7 +80,7 @@ def _declare(shelf: str) -> None:
     def update_translation(
         tx: Tx, me: Me, source_id: int, locale: str, body: TranslationRequest
     ) -> TranslationResponse:
-        """Change the words of a language."""
+        """Update the translation in a locale."""
         help_center.check_translator(tx, me, one, source_id)
         asked = required(body.translation, "translation")
         words = help_center.translation_for(tx, thing(tx, source_id), locale)
@@ -96,7 +96,7 @@ for _shelf in SHELVES:
 
 @APP.delete(f"{ROOT}/translations/{{translation_id}}", role="user")
 def delete_translation(tx: Tx, me: Me, translation_id: int) -> None:
-    """Take the words of a language away."""
+    """Delete a translation."""
     words = tx.get(Translation, translation_id)
     help_center.check_translator(tx, me, words.source_type, words.source_id)
     help_center.delete_translation(tx, words)

@@ -24,14 +24,14 @@ def _votes(tx: Tx, page: Page, where: str, args: Sequence[Any]) -> VotesResponse
 
 @everywhere("GET", "articles/{article_id}/votes", role="agent")
 def list_article_votes(tx: Tx, me: Me, article_id: int, page: Page, locale: str | None = None) -> VotesResponse:
-    """Who was helped by an article, and who was not."""
+    """List the votes on an article."""
     article = help_center.article_for(tx, article_id, me, locale)
     return _votes(tx, page, "item_type = 'Article' AND item_id = ?", (article.id,))
 
 
 @APP.get(f"{ROOT}/users/{{user_id}}/votes", role="agent")
 def list_user_votes(tx: Tx, user_id: int, page: Page) -> VotesResponse:
-    """What somebody voted on."""
+    """List the votes of a user."""
     return _votes(tx, page, "user_id = ?", (tx.get(User, user_id).id,))
 
 
@@ -44,35 +44,35 @@ def _cast(tx: Tx, me: User, vote_id: int) -> Vote:
 
 @APP.get(f"{ROOT}/votes/{{vote_id}}", role="user")
 def show_vote(tx: Tx, me: Me, vote_id: int) -> VoteResponse:
-    """One vote."""
+    """Show a vote."""
     return VoteResponse(vote_object(_cast(tx, me, vote_id)))
 
 
 @APP.delete(f"{ROOT}/votes/{{vote_id}}", role="user")
 def delete_vote(tx: Tx, me: Me, vote_id: int) -> None:
-    """Take a vote back."""
+    """Delete a vote."""
     help_center.remove_vote(tx, _cast(tx, me, vote_id))
 
 
 @everywhere("POST", "articles/{article_id}/up", role="user")
 def vote_article_up(tx: Tx, me: Me, article_id: int, locale: str | None = None) -> VoteResponse:
-    """It helped."""
+    """Vote an article up."""
     return VoteResponse(vote_object(help_center.vote(tx, help_center.article_for(tx, article_id, me, locale), me, 1)))
 
 
 @everywhere("POST", "articles/{article_id}/down", role="user")
 def vote_article_down(tx: Tx, me: Me, article_id: int, locale: str | None = None) -> VoteResponse:
-    """It did not help."""
+    """Vote an article down."""
     return VoteResponse(vote_object(help_center.vote(tx, help_center.article_for(tx, article_id, me, locale), me, -1)))
 
 
 @everywhere("POST", "articles/{article_id}/comments/{comment_id}/up", role="user")
 def vote_comment_up(tx: Tx, me: Me, article_id: int, comment_id: int, locale: str | None = None) -> VoteResponse:
-    """The comment helped."""
+    """Vote a comment up."""
     return VoteResponse(vote_object(help_center.vote(tx, comment_of(tx, article_id, comment_id), me, 1)))
 
 
 @everywhere("POST", "articles/{article_id}/comments/{comment_id}/down", role="user")
 def vote_comment_down(tx: Tx, me: Me, article_id: int, comment_id: int, locale: str | None = None) -> VoteResponse:
-    """The comment did not help."""
+    """Vote a comment down."""
     return VoteResponse(vote_object(help_center.vote(tx, comment_of(tx, article_id, comment_id), me, -1)))

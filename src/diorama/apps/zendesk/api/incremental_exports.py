@@ -32,15 +32,15 @@ ORDER = by("updated_at")
 
 
 def export_size(per_page: int | None) -> int:
-    """How many rows one page of an export has."""
+    """Return the page size of an export."""
     return max(1, min(per_page or EXPORT, EXPORT))
 
 
 def _slice(
     tx: Tx, record: type[Any], resource: str, start_time: int | None, cursor: str | None, size: int, extra: str
 ) -> tuple[list[Any], dict[str, Any]]:
-    """The part of an export behind a cursor, or since a time; the time must lie in the past."""
-    cursor = cursor or None  # clients send an empty one with their first request
+    """Return the page of an export after a cursor or since a time, which must be in the past."""
+    cursor = cursor or None  # clients send an empty cursor with their first request
     if cursor is None and start_time is None:
         raise refusals.parameter_missing("start_time")
     try:
@@ -69,12 +69,12 @@ def _escaped(cursor: str) -> str:
 
 
 def export_end(tx: Tx) -> int:
-    """The last moment that an export tells of: in the last minute a second may still get more changes."""
+    """Return the end of an export: a minute ago, because a recent second may still get more changes."""
     return tx.now_us - 60 * SECOND
 
 
 def export_start(tx: Tx, start_time: int | None) -> int:
-    """The beginning of an export, which lies at least a minute back."""
+    """Return the start of an export; raise 400 unless it is at least a minute ago."""
     if start_time is None:
         raise refusals.parameter_missing("start_time")
     if start_time * SECOND > tx.now_us - 60 * SECOND:
@@ -91,7 +91,7 @@ def incremental_ticket_export_cursor(
     exclude_deleted: bool = False,
     include: str | None = None,
 ) -> CursorTicketsResponse:
-    """Tickets in the order in which they last changed, deleted ones included."""
+    """Export tickets in the order of their last change, including deleted ones."""
     extra = f"&per_page={per_page}" if per_page else ""
     tickets, around = _slice(tx, Ticket, "tickets", start_time, cursor, export_size(per_page), extra)
     kept = [ticket for ticket in tickets if not (exclude_deleted and ticket.deleted_at)]
@@ -102,7 +102,7 @@ def incremental_ticket_export_cursor(
 def incremental_user_export_cursor(
     tx: Tx, start_time: int | None = None, cursor: str | None = None, per_page: int | None = None
 ) -> CursorUsersResponse:
-    """Users in the order in which they last changed, deleted ones included."""
+    """Export users in the order of their last change, including deleted ones."""
     extra = f"&per_page={per_page}" if per_page else ""
     users, around = _slice(tx, User, "users", start_time, cursor, export_size(per_page), extra)
     return CursorUsersResponse(users=[user_object(user) for user in users], **around)
@@ -111,7 +111,7 @@ def incremental_user_export_cursor(
 def changed_since(
     tx: Tx, record: type[Any], resource: str, start_time: int | None, size: int
 ) -> tuple[list[Any], dict[str, Any]]:
-    """All that changed since a time, whole seconds together so that no page cuts one, and later than the last page."""
+    """Return a page of records changed since a time; no second is split, and each page ends later than the last."""
     found: list[Any] = []
     start, more = export_start(tx, start_time), True
     while more and (not found or to_us(found[-1].updated_at) == start):
@@ -123,7 +123,7 @@ def changed_since(
 
 
 def _next(tx: Tx, record: type[Any], last: Any, start: int, size: int) -> list[Any]:
-    """So many changes, and what else changed in the second of the last of them."""
+    """Return up to `size` changes, plus all others in the same second as the last of them."""
     where = "updated_at > ?" if last is not None else "updated_at >= ?"
     edges = (to_us(last.updated_at) if last is not None else start, export_end(tx))
     found: list[Any] = tx.all(record, f"{where} AND updated_at <= ?", *edges, order="updated_at, id", limit=size)
@@ -142,7 +142,7 @@ def _behind(tx: Tx, record: type[Record], last: Any) -> bool:
 def incremental_ticket_export_time(
     tx: Tx, start_time: int | None = None, per_page: int | None = None, include: str | None = None
 ) -> TimeTicketsResponse:
-    """Tickets that changed since a time."""
+    """Export the tickets that changed since a time."""
     tickets, around = changed_since(tx, Ticket, "tickets", start_time, export_size(per_page))
     return TimeTicketsResponse(tickets=ticket_objects(tx, tickets, include), **around, **sideload(tx, include, tickets))
 
@@ -151,7 +151,7 @@ def incremental_ticket_export_time(
 def incremental_user_export_time(
     tx: Tx, start_time: int | None = None, per_page: int | None = None
 ) -> TimeUsersResponse:
-    """Users that changed since a time."""
+    """Export the users that changed since a time."""
     users, around = changed_since(tx, User, "users", start_time, export_size(per_page))
     return TimeUsersResponse(users=[user_object(user) for user in users], **around)
 
@@ -160,7 +160,7 @@ def incremental_user_export_time(
 def incremental_organization_export(
     tx: Tx, start_time: int | None = None, per_page: int | None = None
 ) -> ExportedOrganizationsResponse:
-    """Organizations that changed since a time."""
+    """Export the organizations that changed since a time."""
     companies, around = changed_since(tx, Organization, "organizations", start_time, export_size(per_page))
     shapes = [organization_object(company) for company in companies]
     return ExportedOrganizationsResponse(organizations=shapes, **around)
@@ -170,7 +170,7 @@ SAMPLE = 50
 
 
 def _events(tx: Tx, start_time: int | None, size: int, include: str | None) -> tuple[list[Audit], dict[str, Any]]:
-    """The updates since a time, whole seconds together, later than the last page, without those of the last minute."""
+    """Return a page of audits since a time, without the last minute and without splitting a second between pages."""
     start, fresh = export_start(tx, start_time), export_end(tx)
     found: list[Audit] = []
     edge, more = start - 1, True
@@ -198,7 +198,7 @@ def _told(tx: Tx, audits: Sequence[Audit], spoken: bool) -> list[TicketEventObje
 def incremental_ticket_events(
     tx: Tx, start_time: int | None = None, include: str | None = None, per_page: int | None = None
 ) -> TicketEventsResponse:
-    """Every update of every ticket since a time, with its words on demand."""
+    """Export the ticket events since a time, with comments on request."""
     audits, around = _events(tx, start_time, max(1, min(per_page or EXPORT, EXPORT)), include)
     return TicketEventsResponse(ticket_events=_told(tx, audits, "comment_events" in (include or "")), **around)
 
@@ -207,7 +207,7 @@ def incremental_ticket_events(
 def incremental_sample_export(
     tx: Tx, incremental_resource: str, start_time: int | None = None, include: str | None = None
 ) -> SampleResponse:
-    """At most fifty results of an export, to look at its format."""
+    """Show at most fifty results of an export, to preview its format."""
     if incremental_resource == "ticket_events":
         audits, around = _events(tx, start_time, SAMPLE, include)
         told = _told(tx, audits[:SAMPLE], "comment_events" in (include or ""))

@@ -16,27 +16,27 @@ from diorama.kernel import Tx
 
 
 def enqueue_job(tx: Tx, me: User, kind: str, items: Sequence[Any], **shared: Any) -> JobStatusResponse:
-    """Queue a job of the desk in somebody's name, and say so."""
+    """Queue a job on behalf of a user and return its status."""
     job = JOBS.enqueue(tx, kind, items, me.email or "", user_id=me.id, **shared)
     return JobStatusResponse(job_status_object(job, tx.now))
 
 
 def same_change_for_each(asked: Struct, ids: str | None) -> list[dict[str, Any]]:
-    """One change for each of these ids."""
+    """Return the same change once for each of the ids."""
     wanted = to_builtins(asked)
     return [{**wanted, "id": number} for number in ids_of(ids)]
 
 
 @APP.get("/api/v2/job_statuses", role="agent")
 def list_job_statuses(tx: Tx, page: Page) -> JobStatusesResponse:
-    """The background jobs, the newest first."""
+    """List job statuses, newest first."""
     jobs, around = page_of(tx, page, Job, "", (), default="-created_at")
     return JobStatusesResponse(job_statuses=[job_status_object(job, tx.now) for job in jobs], **around)
 
 
 @APP.get("/api/v2/job_statuses/show_many", role="agent")
 def show_many_job_statuses(tx: Tx, ids: str | None = None) -> JobStatusesResponse:
-    """Several background jobs."""
+    """Show several job statuses."""
     if not ids:
         raise refusals.parameter_missing("ids")
     listed = parts_of(ids)
@@ -48,5 +48,5 @@ def show_many_job_statuses(tx: Tx, ids: str | None = None) -> JobStatusesRespons
 
 @APP.get("/api/v2/job_statuses/{job_status_id}", role="agent")
 def show_job_status(tx: Tx, job_status_id: str) -> JobStatusResponse:
-    """How far a background job has got."""
+    """Show a job status."""
     return JobStatusResponse(job_status_object(tx.get(Job, job_status_id), tx.now))

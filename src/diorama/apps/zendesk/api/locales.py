@@ -1,4 +1,4 @@
-"""Languages on the wire."""
+"""API operations for locales."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ def _page(tx: Tx, page: Page, where: str = "") -> LocalesResponse:
 
 @APP.get("/api/v2/locales", role="user")
 def list_locales(tx: Tx, page: Page) -> LocalesResponse:
-    """The languages of the account."""
+    """List the locales of the account."""
     return _page(tx, page, "public = 1")
 
 
 @APP.get("/api/v2/locales/agent", role="user")
 def list_locales_for_agent(tx: Tx, page: Page) -> LocalesResponse:
-    """The languages that agents can work in."""
+    """List the locales that agents can use."""
     return _page(tx, page, "agent = 1")
 
 
 @APP.get("/api/v2/locales/public", role="user")
 def list_available_public_locales(tx: Tx, page: Page) -> LocalesResponse:
-    """Every language that there is."""
+    """List all available locales."""
     return _page(tx, page)
 
 
 @APP.get("/api/v2/locales/current", role="user")
 def show_current_locale(tx: Tx, me: Me) -> LocaleResponse:
-    """The language of whoever asks."""
+    """Show the caller's locale."""
     return LocaleResponse(locale_object(_named(tx, me.locale) or _default(tx)))
 
 
@@ -47,7 +47,7 @@ def detect_best_locale(
     me: Me,
     available_locales: Annotated[list[str] | None, Query("available_locales[]")] = None,
 ) -> LocaleResponse:
-    """The language of whoever asks, as near as the offered ones come to it."""
+    """Show the available locale that best matches the caller's."""
     mine = me.locale
     offered = available_locales or [row[0] for row in tx.rows("SELECT locale FROM zendesk_locales WHERE public = 1")]
     near = [one for one in offered if one == mine] + [one for one in offered if one.split("-")[0] == mine.split("-")[0]]
@@ -64,6 +64,6 @@ def _default(tx: Tx) -> Locale:
 
 @APP.get("/api/v2/locales/{locale_id}", role="user")
 def show_locale_by_id(tx: Tx, locale_id: str) -> LocaleResponse:
-    """Show a language, by id or by its code."""
+    """Show a locale by id or code."""
     number = parse_id(locale_id)
     return LocaleResponse(locale_object(or_not_found(tx.find(Locale, number) if number else _named(tx, locale_id))))

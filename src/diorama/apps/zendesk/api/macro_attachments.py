@@ -1,4 +1,4 @@
-"""Files of macros on the wire."""
+"""API operations for macro attachments."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from diorama.kit.bounds import Invalid, Malformed
 from diorama.kit.multipart import parse_multipart
 
 MOST = 5
-"""So many files a macro may carry."""
+"""The most files that a macro can have."""
 UNTYPED = "application/octet-stream"
 
 
@@ -65,7 +65,7 @@ def create_macro_attachment(
     filename: str | None = None,
     content_type: Annotated[str | None, Header("Content-Type")] = None,
 ) -> MacroAttachmentResponse:
-    """Upload a file for a macro to come."""
+    """Upload a file for a macro that will be created later."""
     return MacroAttachmentResponse(macro_attachment_object(_kept(tx, body, content_type, filename, None)))
 
 
@@ -78,7 +78,7 @@ def create_associated_macro_attachment(
     filename: str | None = None,
     content_type: Annotated[str | None, Header("Content-Type")] = None,
 ) -> MacroAttachmentResponse:
-    """Add a file to a macro."""
+    """Add an attachment to a macro."""
     macro = owned_macro(tx, macro_id, me)
     if tx.count(MacroAttachment, "macro_id = ?", macro.id) >= MOST:
         raise refusals.invalid("base", f"Attachments: a macro has at most {MOST}", "InvalidValue")
@@ -87,7 +87,7 @@ def create_associated_macro_attachment(
 
 @APP.get("/api/v2/macros/{macro_id}/attachments", role="agent")
 def list_macro_attachments(tx: Tx, me: Me, macro_id: int) -> MacroAttachmentsResponse:
-    """The files of a macro."""
+    """List the attachments of a macro."""
     macro = usable_macro(tx, macro_id, me)
     found = tx.all(MacroAttachment, "macro_id = ?", macro.id, order="id")
     return MacroAttachmentsResponse([macro_attachment_object(file) for file in found])
@@ -102,12 +102,12 @@ def _seen(tx: Tx, me: User, attachment_id: int) -> MacroAttachment:
 
 @APP.get("/api/v2/macros/attachments/{attachment_id}", role="agent")
 def show_macro_attachment(tx: Tx, me: Me, attachment_id: int) -> MacroAttachmentResponse:
-    """A file of a macro, without its bytes."""
+    """Show a macro attachment, without its content."""
     return MacroAttachmentResponse(macro_attachment_object(_seen(tx, me, attachment_id)))
 
 
 @APP.get("/api/v2/macros/attachments/{attachment_id}/content", role="agent")
 def download_macro_attachment(tx: Tx, me: Me, attachment_id: int) -> Reply:
-    """The bytes of a file."""
+    """Download a macro attachment."""
     file = _seen(tx, me, attachment_id)
     return Reply(200, {"content-type": file.content_type}, base64.b64decode(file.content))

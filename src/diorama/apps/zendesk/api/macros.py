@@ -1,4 +1,4 @@
-"""Macros on the wire."""
+"""API operations for macros."""
 
 from __future__ import annotations
 
@@ -34,6 +34,7 @@ from diorama.apps.zendesk.wire.macros import (
 from diorama.apps.zendesk.wire.sla_policies import DefinitionsResponse
 from diorama.apps.zendesk.wire.tickets import FieldValue
 from diorama.kernel import Tx
+from diorama.kit.text import html_of, plain_text
 
 _KEYS: dict[str, Callable[[Macro], Any]] = {
     "alphabetical": lambda macro: macro.title.lower(),
@@ -75,13 +76,13 @@ def list_macros(
 
 @APP.get("/api/v2/macros/active", role="agent")
 def list_active_macros(tx: Tx, me: Me, page: Page) -> MacrosResponse:
-    """List the macros in use."""
+    """List active macros."""
     return _listed(tx, me, page, lambda macro: macro.active)
 
 
 @APP.get("/api/v2/macros/search", role="agent")
 def search_macro(tx: Tx, me: Me, page: Page, query: str = "") -> MacrosResponse:
-    """Macros with these words in title or description."""
+    """Search macros by title or description."""
     words = query.lower().split()
     return _listed(
         tx, me, page, lambda macro: all(word in f"{macro.title} {macro.description or ''}".lower() for word in words)
@@ -90,26 +91,26 @@ def search_macro(tx: Tx, me: Me, page: Page, query: str = "") -> MacrosResponse:
 
 @APP.get("/api/v2/macros/categories", role="agent")
 def list_macro_categories(tx: Tx) -> MacroCategoriesResponse:
-    """The folders of macros: what stands before the double colon."""
+    """List macro categories: the part of the titles before the double colon."""
     folders = {macro.title.partition("::")[0] for macro in tx.all(Macro, "active = 1") if "::" in macro.title}
     return MacroCategoriesResponse(sorted(folders))
 
 
 @APP.get("/api/v2/macros/actions", role="agent")
 def list_macros_actions(tx: Tx) -> ActionsResponse:
-    """What macros may do."""
+    """List the actions that macros support."""
     return ActionsResponse(action_shapes(tx, of_macros=True))
 
 
 @APP.get("/api/v2/macros/definitions", role="agent")
 def list_macro_action_definitions(tx: Tx) -> DefinitionsResponse:
-    """What macros may do, as rule editors ask for it."""
+    """List the actions that macros support, in the format for rule editors."""
     return DefinitionsResponse({"actions": action_shapes(tx, of_macros=True)})
 
 
 @APP.get("/api/v2/macros/new", role="agent")
 def show_derived_macro(tx: Tx, me: Me, macro_id: int | None = None, ticket_id: int | None = None) -> ReplicaResponse:
-    """A macro that nobody has saved, made after another one, after a ticket or after nothing."""
+    """Show an unsaved macro derived from another macro, from a ticket or from nothing."""
     if macro_id is not None:
         there = usable_macro(tx, macro_id, me)
         return ReplicaResponse(
@@ -136,7 +137,7 @@ def show_derived_macro(tx: Tx, me: Me, macro_id: int | None = None, ticket_id: i
 
 
 def usable_macro(tx: Tx, macro_id: int, me: User) -> Macro:
-    """A macro that the agent may use."""
+    """Return a macro; raise 404 unless the agent may use it."""
     macro = tx.get(Macro, macro_id)
     if not macros.may_see(macro.restriction, me, macros.groups_of(tx, me)):
         raise refusals.not_found()
@@ -164,7 +165,7 @@ def create_macro(tx: Tx, me: Me, body: MacroRequest) -> MacroResponse:
 
 
 def owned_macro(tx: Tx, macro_id: int, me: User) -> Macro:
-    """A macro that the agent may change."""
+    """Return a macro that the agent may change; raise an error otherwise."""
     macro = usable_macro(tx, macro_id, me)
     macros.check_owned(me, macro.restriction)
     return macro
@@ -172,7 +173,7 @@ def owned_macro(tx: Tx, macro_id: int, me: User) -> Macro:
 
 @APP.put("/api/v2/macros/update_many", role="agent")
 def update_many_macros(tx: Tx, me: Me, body: MacrosRequest) -> MacrosResponse:
-    """Move, switch on or switch off several macros."""
+    """Update the position or active state of several macros."""
     changed = []
     for one in required_list(body.macros, "macros"):
         macro, fields = owned_macro(tx, one.id, me), given_fields(one, "active", "position")
@@ -183,7 +184,7 @@ def update_many_macros(tx: Tx, me: Me, body: MacrosRequest) -> MacrosResponse:
 
 @APP.put("/api/v2/macros/{macro_id}", role="agent")
 def update_macro(tx: Tx, me: Me, macro_id: int, body: MacroRequest) -> MacroResponse:
-    """Update a macro; its actions are replaced as a whole."""
+    """Update a macro; the given actions replace the old ones."""
     asked = required(body.macro, "macro")
     macro = owned_macro(tx, macro_id, me)
     fields = given_fields(asked, "title", "active", "position", "description", "restriction")
@@ -208,18 +209,15 @@ def delete_macro(tx: Tx, me: Me, macro_id: int) -> None:
     tx.remove(owned_macro(tx, macro_id, me))
 
 
-# --- applying
+# --- apply
 
 
 def _comment(applied: macros.Applied) -> AppliedComment | Any:
     if applied.body is None:
         return UNSET
-    html = (
-        applied.body if applied.html else "<p>" + applied.body.replace("\n\n", "</p><p>").replace("\n", "<br>") + "</p>"
-    )
-    return AppliedComment(
-        body=applied.body, html_body=html, scoped_body=[["channel:all", applied.body]], public=applied.public
-    )
+    body = plain_text(applied.body) if applied.html else applied.body
+    html = applied.body if applied.html else html_of(applied.body)
+    return AppliedComment(body=body, html_body=html, scoped_body=[["channel:all", body]], public=applied.public)
 
 
 _CHANGES = ("status", "priority", "type", "assignee_id", "group_id", "tags", "subject", "follower_ids")
@@ -227,7 +225,7 @@ _CHANGES = ("status", "priority", "type", "assignee_id", "group_id", "tags", "su
 
 @APP.get("/api/v2/macros/{macro_id}/apply", role="agent")
 def show_changes_to_ticket(tx: Tx, me: Me, macro_id: int) -> MacroApplyTicketResponse:
-    """What a macro would change on any ticket; nothing is changed."""
+    """Show what a macro would change on any ticket; nothing is changed."""
     applied = macros.apply(tx, usable_macro(tx, macro_id, me), None, me)
     changed = {name: applied.fields[name] for name in _CHANGES if name in applied.fields}
     if "custom_fields" in applied.fields:
@@ -239,7 +237,7 @@ def show_changes_to_ticket(tx: Tx, me: Me, macro_id: int) -> MacroApplyTicketRes
 
 @APP.get("/api/v2/tickets/{ticket_id}/macros/{macro_id}/apply", role="agent")
 def show_ticket_after_changes(tx: Tx, me: Me, ticket_id: int, macro_id: int) -> MacroApplyTicketResponse:
-    """The ticket as it would be after a macro; nothing is changed."""
+    """Show the ticket as it would be after a macro; nothing is changed."""
     ticket = desk.visible_ticket(tx, ticket_id)
     applied = macros.apply(tx, usable_macro(tx, macro_id, me), ticket, me)
     return MacroApplyTicketResponse(MacroResult(_after(tx, ticket, applied)))

@@ -1,4 +1,4 @@
-"""OAuth on the wire: clients, the tokens that they hold, and how a grant becomes a token."""
+"""API operations for OAuth: clients, tokens and grants."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def show_client(tx: Tx, oauth_client_id: int) -> ClientResponse:
 
 
 def _fields(tx: Tx, asked: ClientInput, besides: int = 0) -> dict[str, Any]:
-    """What a body says of a client, checked."""
+    """Validate a body and return the client fields that it sets."""
     fields = given_fields(asked, "name", "identifier", "kind", "company", "description")
     if asked.redirect_uri is not UNSET:
         listed = asked.redirect_uri or []
@@ -91,7 +91,7 @@ def _fields(tx: Tx, asked: ClientInput, besides: int = 0) -> dict[str, Any]:
 
 @APP.post("/api/v2/oauth/clients", role="admin", status=201)
 def create_oauth_client(tx: Tx, me: Me, body: ClientRequest) -> ClientResponse:
-    """Create a client; its secret is told in full this once."""
+    """Create a client; only this reply shows the full secret."""
     moment = now(tx)
     fields = {"user_id": me.id, **_fields(tx, required(body.client, "client"))}
     for name in ("name", "identifier"):
@@ -114,7 +114,7 @@ def update_client(tx: Tx, me: Me, oauth_client_id: int, body: ClientRequest) -> 
 
 @APP.delete("/api/v2/oauth/clients/{oauth_client_id}", role="admin")
 def delete_client(tx: Tx, me: Me, oauth_client_id: int) -> None:
-    """Delete a client, and with it every token that it holds."""
+    """Delete a client with all its tokens."""
     client = _client(tx, oauth_client_id)
     oauth.forget(tx, client)
     audit_logs.remove(tx, me, client)
@@ -122,21 +122,21 @@ def delete_client(tx: Tx, me: Me, oauth_client_id: int) -> None:
 
 @APP.put("/api/v2/oauth/clients/{oauth_client_id}/generate_secret", role="admin")
 def client_generate_secret(tx: Tx, me: Me, oauth_client_id: int) -> ClientResponse:
-    """Give a client a new secret; the old one is worth nothing from now on."""
+    """Generate a new client secret; the old one stops working."""
     client = _client(tx, oauth_client_id)
     audit_logs.write_entry(tx, me, "update", client, "Secret regenerated")
     secret = mint(tx, "oauth secret", client.id)
     return ClientResponse(client_object(tx.change(client, secret=secret, updated_at=now(tx)), in_full=True))
 
 
-# --- clients of the vendor's partners
+# --- partners' clients
 
 AUTHORIZED = f"{GLOBAL} AND id IN (SELECT client_id FROM zendesk_oauth_tokens)"
 
 
 @APP.get("/api/v2/oauth/global_clients", role="admin")
 def list_global_oauth_clients(tx: Tx, page: Page) -> GlobalClientsResponse:
-    """The partners' clients that somebody here has let in."""
+    """List the partners' clients that have been authorized in this account."""
     found, around = page_of(tx, page, OAuthClient, AUTHORIZED)
     shapes = [shaped(GlobalClientObject, one, "") for one in found]
     return GlobalClientsResponse(global_clients=shapes, **around)
@@ -155,7 +155,7 @@ def show_global_client(tx: Tx, global_client_id: int) -> GlobalClientResponse:
 def global_oauth_clients_token_summary(
     tx: Tx, page: Page, global_client_id: int | None = None, include_expired_tokens: bool = False
 ) -> TokenSummariesResponse:
-    """How many tokens each partner's client holds here."""
+    """Count the tokens of each partner's client in this account."""
     where, args = AUTHORIZED, [] if global_client_id is None else [global_client_id]
     if args:
         where = f"{AUTHORIZED} AND id = ?"
@@ -184,7 +184,7 @@ def list_oauth_tokens(
     global_client_id: int | None = None,
     all: bool = False,
 ) -> TokensResponse:
-    """The tokens of whoever asks, or everybody's; of a secret only the beginning."""
+    """List the caller's tokens, or everyone's; only the start of each token is shown."""
     asked: list[tuple[str, Any]] = [] if all else [("user_id = ?", me.id)]
     asked += [("client_id = ?", number) for number in (client_id, global_client_id) if number is not None]
     found, around = page_of(
@@ -195,7 +195,7 @@ def list_oauth_tokens(
 
 @APP.post("/api/v2/oauth/tokens", role="admin", status=201)
 def create_oauth_token(tx: Tx, me: Me, body: TokenRequest) -> TokenResponse:
-    """Make a token for oneself; a scope that there is not is taken, and good for nothing."""
+    """Create a token for the caller; unknown scopes are accepted but grant nothing."""
     asked = required(body.token, "token")
     client = tx.get(OAuthClient, required(asked.client_id, "client_id"))
     scopes = required(asked.scopes, "scopes")
@@ -214,7 +214,7 @@ def _revoke(tx: Tx, me: User, token: OAuthToken) -> None:
 
 
 def _own(tx: Tx, me: User, number: int) -> OAuthToken:
-    """One's own token; administrators see everybody's."""
+    """Return the caller's token, or anyone's for administrators; raise 404 otherwise."""
     found = tx.get(OAuthToken, number)
     if found.user_id != me.id and me.role != "admin":
         raise refusals.not_found()
@@ -235,13 +235,13 @@ def revoke_oauth_token(tx: Tx, me: Me, oauth_token_id: int) -> None:
 
 @APP.get("/api/v2/oauth/tokens/current", role="user")
 def show_current_token(tx: Tx, shown: Shown = None) -> TokenResponse:
-    """Show the token with which the request came."""
+    """Show the token that authenticated this request."""
     return TokenResponse(token_object(oauth.shown_token(tx, shown)))
 
 
 @APP.delete("/api/v2/oauth/tokens/current", role="user")
 def revoke_current_token(tx: Tx, me: Me, shown: Shown = None) -> None:
-    """Revoke the token with which the request came."""
+    """Revoke the token that authenticated this request."""
     _revoke(tx, me, oauth.shown_token(tx, shown))
 
 
@@ -249,7 +249,7 @@ def revoke_current_token(tx: Tx, me: Me, shown: Shown = None) -> None:
 
 
 def _asking(tx: Tx, body: GrantRequest) -> OAuthClient:
-    """The client that asks; a public one needs no secret, except where it acts for itself."""
+    """Authenticate the client; a public one needs no secret, except for `client_credentials`."""
     client = tx.first(OAuthClient, "identifier = ?", body.client_id)
     secretive = client is not None and (client.kind == "confidential" or body.grant_type == "client_credentials")
     if client is None or ((secretive or body.client_secret) and body.client_secret != client.secret):
@@ -263,7 +263,7 @@ def _asking(tx: Tx, body: GrantRequest) -> OAuthClient:
 
 
 def _seconds(body: GrantRequest) -> tuple[int | None, int]:
-    """How long token and refresh token are to last."""
+    """Return the lifetimes of the token and the refresh token, in seconds."""
     again = oauth.REFRESH_SECONDS if body.refresh_token_expires_in is None else body.refresh_token_expires_in
     if not oauth.SHORTEST_REFRESH_SECONDS <= again <= oauth.LONGEST_REFRESH_SECONDS:
         raise oauth.refused("invalid_request", "refresh_token_expires_in is out of range")

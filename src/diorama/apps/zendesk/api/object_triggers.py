@@ -1,4 +1,4 @@
-"""Triggers of custom objects on the wire."""
+"""API operations for custom object triggers."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def list_object_triggers(
 
 @APP.get("/api/v2/custom_objects/{custom_object_key}/triggers/active", role="admin")
 def list_active_object_triggers(tx: Tx, custom_object_key: str, page: Page) -> ObjectTriggersResponse:
-    """List the triggers of an object that run."""
+    """List the active triggers of an object."""
     return _page(tx, page, custom_object_key, "active = 1")
 
 
@@ -58,7 +58,7 @@ def list_active_object_triggers(tx: Tx, custom_object_key: str, page: Page) -> O
 def search_object_triggers(
     tx: Tx, custom_object_key: str, page: Page, query: str = "", filter: str = "", active: bool | None = None
 ) -> ObjectTriggersResponse:
-    """Triggers of an object with these words in the title, or in what a filter names."""
+    """Search the triggers of an object by title, or by the fields of a filter."""
     asked = {"title": query, **_filter(filter)}
     parts = [f"instr(lower(coalesce({name}, '')), ?) > 0" for name in asked]
     args: list[Any] = [str(words).lower() for words in asked.values()]
@@ -69,7 +69,7 @@ def search_object_triggers(
 
 
 def _filter(text: str) -> dict[str, str]:
-    """The filter of a search: {"json": {"title": "test"}}."""
+    """Parse the filter of a search: {"json": {"title": "test"}}."""
     if not text:
         return {}
     try:
@@ -81,7 +81,7 @@ def _filter(text: str) -> dict[str, str]:
 
 @APP.get("/api/v2/custom_objects/{custom_object_key}/triggers/definitions", role="agent")
 def list_object_triggers_definitions(tx: Tx, custom_object_key: str) -> DefinitionsResponse:
-    """What an object's triggers may ask and do."""
+    """List the conditions and actions that triggers of an object support."""
     return DefinitionsResponse(object_triggers.definitions(tx, custom_objects.object_of(tx, custom_object_key).key))
 
 
@@ -117,7 +117,7 @@ def create_object_trigger(tx: Tx, me: Me, custom_object_key: str, body: ObjectTr
 def update_many_object_triggers(
     tx: Tx, me: Me, custom_object_key: str, body: TriggersRequest
 ) -> ObjectTriggersResponse:
-    """Move, switch on or switch off several triggers of an object."""
+    """Update the position or active state of several triggers of an object."""
     changed = [
         audit_logs.change(tx, me, _one(tx, custom_object_key, one.id), given_fields(one, "active", "position"))
         for one in required_list(body.triggers, "triggers")
@@ -130,7 +130,7 @@ def update_many_object_triggers(
 def update_object_trigger(
     tx: Tx, me: Me, custom_object_key: str, trigger_id: int, body: ObjectTriggerRequest
 ) -> ObjectTriggerResponse:
-    """Update a trigger of an object; conditions and actions are replaced as a whole."""
+    """Update a trigger of an object; the given conditions and actions replace the old ones."""
     found = _one(tx, custom_object_key, trigger_id)
     fields = _fields(required(body.trigger, "trigger"))
     title, when, then = (fields.get(name, getattr(found, name)) for name in ("title", "conditions", "actions"))

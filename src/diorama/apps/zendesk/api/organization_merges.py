@@ -21,7 +21,7 @@ from diorama.kernel import Tx
 def create_organization_merge(
     tx: Tx, organization_id: int, body: OrganizationMergeRequest
 ) -> OrganizationMergeResponse:
-    """The organization of the path goes into the one of the body."""
+    """Merge the organization in the path into the one in the body."""
     loser = tx.get(Organization, organization_id)
     if body.organization_merge is UNSET or not isinstance(body.organization_merge.winner_id, int):
         raise refusals.parameter_missing("winner_id")
@@ -31,7 +31,7 @@ def create_organization_merge(
 
 @APP.get("/api/v2/organizations/{organization_id}/merges", role="agent")
 def list_organization_merges(tx: Tx, organization_id: int, page: Page) -> OrganizationMergesResponse:
-    """What went into an organization."""
+    """List the merges of an organization."""
     merges, around = page_of(tx, page, OrganizationMerge, "winner_id = ? OR loser_id = ?", (organization_id,) * 2)
     shapes = [organization_merge_object(merge) for merge in merges]
     return OrganizationMergesResponse(organization_merges=shapes, **around)
@@ -39,5 +39,5 @@ def list_organization_merges(tx: Tx, organization_id: int, page: Page) -> Organi
 
 @APP.get("/api/v2/organization_merges/{organization_merge_id}", role="agent")
 def show_organization_merge(tx: Tx, organization_merge_id: str) -> OrganizationMergeResponse:
-    """How far a merge has got."""
+    """Show the status of an organization merge."""
     return OrganizationMergeResponse(organization_merge_object(tx.get(OrganizationMerge, organization_merge_id)))

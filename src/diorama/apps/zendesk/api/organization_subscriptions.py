@@ -29,19 +29,19 @@ def _subscriptions(tx: Tx, page: Page, where: str, args: Sequence[Any]) -> Organ
 
 @APP.get("/api/v2/organization_subscriptions", role="user")
 def list_organization_subscriptions(tx: Tx, me: Me, page: Page) -> OrganizationSubscriptionsResponse:
-    """Who follows which organization; end users see their own."""
+    """List organization subscriptions; end users see only their own."""
     return _subscriptions(tx, page, "" if me.staff else "user_id = ?", () if me.staff else (me.id,))
 
 
 @APP.get("/api/v2/organizations/{organization_id}/subscriptions", role="agent")
 def list_subscriptions_of_organization(tx: Tx, organization_id: int, page: Page) -> OrganizationSubscriptionsResponse:
-    """Who follows an organization."""
+    """List the subscriptions to an organization."""
     return _subscriptions(tx, page, "organization_id = ?", (tx.get(Organization, organization_id).id,))
 
 
 @APP.get("/api/v2/users/{user_id}/organization_subscriptions", role="agent")
 def list_organization_subscriptions_of_user(tx: Tx, user_id: int, page: Page) -> OrganizationSubscriptionsResponse:
-    """Which organizations a user follows."""
+    """List a user's organization subscriptions."""
     return _subscriptions(tx, page, "user_id = ?", (tx.get(User, user_id).id,))
 
 
@@ -56,7 +56,7 @@ def _seen(tx: Tx, me: User, subscription_id: int) -> OrganizationSubscription:
 def create_organization_subscription(
     tx: Tx, me: Me, body: OrganizationSubscriptionRequest
 ) -> OrganizationSubscriptionResponse:
-    """Follow an organization; end users follow their own, where it shares its tickets."""
+    """Follow an organization; end users may follow only their own, if it shares its tickets."""
     asked = body.organization_subscription
     if asked is UNSET or not isinstance(asked.organization_id, int):
         raise refusals.parameter_missing("organization_subscription")
@@ -73,7 +73,7 @@ def create_organization_subscription(
 def show_organization_subscription(
     tx: Tx, me: Me, organization_subscription_id: int
 ) -> OrganizationSubscriptionResponse:
-    """One subscription."""
+    """Show a subscription."""
     return OrganizationSubscriptionResponse(
         organization_subscription_object(_seen(tx, me, organization_subscription_id))
     )
@@ -81,5 +81,5 @@ def show_organization_subscription(
 
 @APP.delete("/api/v2/organization_subscriptions/{organization_subscription_id}", role="user")
 def delete_organization_subscription(tx: Tx, me: Me, organization_subscription_id: int) -> None:
-    """Stop following."""
+    """Delete an organization subscription."""
     tx.remove(_seen(tx, me, organization_subscription_id))

@@ -64,7 +64,7 @@ def list_organizations(tx: Tx, page: Page) -> OrganizationsResponse:
 
 @APP.get("/api/v2/users/{user_id}/organizations", role="agent")
 def list_user_organizations(tx: Tx, user_id: int, page: Page) -> OrganizationsResponse:
-    """The organizations of a user."""
+    """List the organizations of a user."""
     where = "id IN (SELECT organization_id FROM zendesk_organization_memberships WHERE user_id = ?)"
     return _page(tx, page, where, (tx.get(User, user_id).id,))
 
@@ -77,7 +77,7 @@ def count_organizations(tx: Tx) -> CountResponse:
 
 @APP.get("/api/v2/organizations/show_many", role="agent")
 def show_many_organizations(tx: Tx, ids: str | None = None, external_ids: str | None = None) -> OrganizationsResponse:
-    """Show up to a hundred organizations by id."""
+    """Show up to a hundred organizations by id or external id."""
     if ids is None and external_ids:
         names = parts_of(external_ids)[:MOST]
         return _all(tx.all(Organization, f"external_id IN ({', '.join('?' * len(names))})", *names, order="name"))
@@ -96,7 +96,7 @@ def search_organizations(tx: Tx, external_id: str | None = None, name: str | Non
 
 @APP.get("/api/v2/organizations/autocomplete", role="agent")
 def autocomplete_organizations(tx: Tx, page: Page, name: str = "") -> OrganizationsResponse:
-    """Organizations whose name begins like this."""
+    """Search organizations by the start of their name."""
     if len(name) < 2:
         return _all(())
     return _page(tx, page, "name LIKE ? ESCAPE '\\'", (_beginning(name),))
@@ -115,7 +115,7 @@ def show_organization(tx: Tx, organization_id: int) -> OrganizationResponse:
 
 @APP.get("/api/v2/organizations/{organization_id}/related", role="agent")
 def organization_related(tx: Tx, organization_id: int) -> OrganizationRelatedResponse:
-    """How many users and tickets an organization has."""
+    """Count the users and tickets of an organization."""
     company = tx.get(Organization, organization_id)
     return OrganizationRelatedResponse(
         OrganizationRelated(
@@ -133,7 +133,7 @@ def _fields(body: OrganizationInput) -> dict[str, Any]:
 
 
 def make(tx: Tx, body: OrganizationInput) -> Organization:
-    """Make the organization that a body describes."""
+    """Create the organization that a body describes."""
     fields = _fields(body)
     return organizations.add_organization(tx, name=fields.pop("name", ""), **fields)
 
@@ -201,13 +201,13 @@ def delete_many_organizations(tx: Tx, me: Me, ids: str | None = None) -> JobStat
 
 @JOBS.worker("Bulk Create Organization", "Creating organization")
 def create_one(tx: Tx, job: Any, item: Any, place: int) -> Any:
-    """One organization of many."""
+    """Process one organization of a bulk job."""
     return {"status": "Created", "id": make(tx, msgspec.convert(item, OrganizationInput, strict=False)).id}
 
 
 @JOBS.worker("Bulk Update Organization", "Updating Organization")
 def update_one(tx: Tx, job: Any, item: Any, place: int) -> Any:
-    """One organization of many."""
+    """Process one organization of a bulk job."""
     body = msgspec.convert(item, OrganizationInput, strict=False)
     known = or_not_found(_known(tx, body))
     organizations.change_organization(tx, known, _fields(body))
@@ -216,6 +216,6 @@ def update_one(tx: Tx, job: Any, item: Any, place: int) -> Any:
 
 @JOBS.worker("Bulk Delete Organization", "Deleting Organization")
 def delete_one(tx: Tx, job: Any, item: Any, place: int) -> Any:
-    """One organization of many."""
+    """Process one organization of a bulk job."""
     organizations.delete_organization(tx, tx.get(Organization, int(item)))
     return {"action": "delete", "id": int(item), "status": "Deleted", "success": True}

@@ -18,7 +18,7 @@ PROBLEMS = f"type = 'problem' AND {LIVE}"
 
 @APP.get("/api/v2/problems", role="agent")
 def list_ticket_problems(tx: Tx, page: Page, include: str | None = None) -> TicketsResponse:
-    """The problems, the last changed first."""
+    """List problems, most recently changed first."""
     return ticket_page(tx, page, PROBLEMS, (), include, "-updated_at")
 
 
@@ -29,7 +29,7 @@ def autocomplete_problems(
     body: AutocompleteRequest = AutocompleteRequest(),  # noqa: B008 - frozen in effect: nobody writes to it
     text: Annotated[str | None, Query("text")] = None,
 ) -> TicketsResponse:
-    """The problems whose subject contains a text."""
+    """List the problems whose subject contains a text."""
     wanted = text or body.text
     if not wanted:
         raise refusals.parameter_missing("text")

@@ -1,4 +1,4 @@
-"""The fields of users and organizations, and their options, on the wire."""
+"""API operations for user fields, organization fields and their options."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def _page(tx: Tx, page: Page, record: type[F]) -> tuple[list[ProfileFieldObject]
 
 
 def _find(tx: Tx, record: type[F], name: str) -> F:
-    """A field by its id or its key."""
+    """Return a field by id or key."""
     number = parse_id(name)
     return or_not_found(tx.first(record, "key = ?", name)) if number is None else tx.get(record, number)
 
@@ -120,43 +120,43 @@ def _reorder(tx: Tx, record: type[ProfileField], ids: Sequence[int]) -> str:
 
 @APP.get("/api/v2/user_fields", role="agent")
 def list_user_fields(tx: Tx, page: Page) -> UserFieldsResponse:
-    """The fields of users."""
+    """List user fields."""
     shapes, around = _page(tx, page, UserField)
     return UserFieldsResponse(user_fields=shapes, **around)
 
 
 @APP.get("/api/v2/user_fields/{user_field_id}", role="agent")
 def show_user_field(tx: Tx, user_field_id: str) -> UserFieldResponse:
-    """Show a field of users, by id or key."""
+    """Show a user field by id or key."""
     return UserFieldResponse(_shape(tx, _find(tx, UserField, user_field_id)))
 
 
 @APP.post("/api/v2/user_fields", role="admin", status=201)
 def create_user_field(tx: Tx, me: Me, body: UserFieldRequest) -> UserFieldResponse:
-    """Create a field of users."""
+    """Create a user field."""
     return UserFieldResponse(_shape(tx, _create(tx, me, UserField, required(body.user_field, "user_field"))))
 
 
 @APP.put("/api/v2/user_fields/reorder", role="admin")
 def reorder_user_field(tx: Tx, body: UserFieldOrder) -> str:
-    """Put the fields of users in order."""
+    """Reorder user fields."""
     return _reorder(tx, UserField, required(body.user_field_ids, "user_field_ids"))
 
 
 @APP.put("/api/v2/user_fields/{user_field_id}", role="admin")
 def update_user_field(tx: Tx, me: Me, user_field_id: str, body: UserFieldRequest) -> UserFieldResponse:
-    """Update a field of users."""
+    """Update a user field."""
     asked = required(body.user_field, "user_field")
     return UserFieldResponse(_shape(tx, _update(tx, me, _find(tx, UserField, user_field_id), asked)))
 
 
 @APP.delete("/api/v2/user_fields/{user_field_id}", role="admin")
 def delete_user_field(tx: Tx, me: Me, user_field_id: str) -> None:
-    """Delete a field of users."""
+    """Delete a user field."""
     _delete(tx, me, _find(tx, UserField, user_field_id))
 
 
-# --- options of users' fields
+# --- user field options
 
 
 def _choices(tx: Tx, user_field_id: str) -> UserField:
@@ -165,13 +165,13 @@ def _choices(tx: Tx, user_field_id: str) -> UserField:
 
 @APP.get("/api/v2/user_fields/{user_field_id}/options", role="agent")
 def list_user_field_options(tx: Tx, user_field_id: str, page: Page) -> CustomFieldOptionsResponse:
-    """The options of a field of users."""
+    """List the options of a user field."""
     return options_of(_choices(tx, user_field_id), page)
 
 
 @APP.get("/api/v2/user_fields/{user_field_id}/options/{user_field_option_id}", role="agent")
 def show_user_field_option(tx: Tx, user_field_id: str, user_field_option_id: int) -> CustomFieldOptionResponse:
-    """Show an option of a field of users."""
+    """Show an option of a user field."""
     return option_of(_choices(tx, user_field_id), user_field_option_id)
 
 
@@ -183,7 +183,7 @@ def create_or_update_user_field_option(tx: Tx, me: Me, user_field_id: str, body:
 
 @APP.delete("/api/v2/user_fields/{user_field_id}/options/{user_field_option_id}", role="admin")
 def delete_user_field_option(tx: Tx, me: Me, user_field_id: str, user_field_option_id: int) -> None:
-    """Delete an option of a field of users."""
+    """Delete an option of a user field."""
     delete_option(tx, me, _choices(tx, user_field_id), user_field_option_id)
 
 
@@ -192,27 +192,27 @@ def delete_user_field_option(tx: Tx, me: Me, user_field_id: str, user_field_opti
 
 @APP.get("/api/v2/organization_fields", role="agent")
 def list_organization_fields(tx: Tx, page: Page) -> OrganizationFieldsResponse:
-    """The fields of organizations."""
+    """List organization fields."""
     shapes, around = _page(tx, page, OrganizationField)
     return OrganizationFieldsResponse(organization_fields=shapes, **around)
 
 
 @APP.get("/api/v2/organization_fields/{organization_field_id}", role="agent")
 def show_organization_field(tx: Tx, organization_field_id: str) -> OrganizationFieldResponse:
-    """Show a field of organizations, by id or key."""
+    """Show an organization field by id or key."""
     return OrganizationFieldResponse(_shape(tx, _find(tx, OrganizationField, organization_field_id)))
 
 
 @APP.post("/api/v2/organization_fields", role="admin", status=201)
 def create_organization_field(tx: Tx, me: Me, body: OrganizationFieldRequest) -> OrganizationFieldResponse:
-    """Create a field of organizations."""
+    """Create an organization field."""
     asked = required(body.organization_field, "organization_field")
     return OrganizationFieldResponse(_shape(tx, _create(tx, me, OrganizationField, asked)))
 
 
 @APP.put("/api/v2/organization_fields/reorder", role="admin")
 def reorder_organization_field(tx: Tx, body: OrganizationFieldOrder) -> str:
-    """Put the fields of organizations in order."""
+    """Reorder organization fields."""
     return _reorder(tx, OrganizationField, required(body.organization_field_ids, "organization_field_ids"))
 
 
@@ -220,7 +220,7 @@ def reorder_organization_field(tx: Tx, body: OrganizationFieldOrder) -> str:
 def update_organization_field(
     tx: Tx, me: Me, organization_field_id: str, body: OrganizationFieldRequest
 ) -> OrganizationFieldResponse:
-    """Update a field of organizations."""
+    """Update an organization field."""
     asked = required(body.organization_field, "organization_field")
     field = _find(tx, OrganizationField, organization_field_id)
     return OrganizationFieldResponse(_shape(tx, _update(tx, me, field, asked)))
@@ -228,5 +228,5 @@ def update_organization_field(
 
 @APP.delete("/api/v2/organization_fields/{organization_field_id}", role="admin")
 def delete_organization_field(tx: Tx, me: Me, organization_field_id: str) -> None:
-    """Delete a field of organizations."""
+    """Delete an organization field."""
     _delete(tx, me, _find(tx, OrganizationField, organization_field_id))

@@ -39,7 +39,7 @@ def _shapes(tx: Tx, queues: Sequence[Queue]) -> list[QueueObject]:
 
 @APP.get("/api/v2/queues", role="agent")
 def list_queues(tx: Tx, page: Page) -> QueuesResponse:
-    """The queues in the order in which they are asked."""
+    """List queues in the order in which they are matched."""
     found, around = page_of(tx, page, Queue, "", (), default="position")
     return QueuesResponse(queues=_shapes(tx, found), **around)
 
@@ -57,7 +57,7 @@ def _fields(asked: QueueInput) -> dict[str, Any]:
 
 @APP.post("/api/v2/queues", role="admin", status=201)
 def create_queue(tx: Tx, body: QueueRequest) -> QueueResponse:
-    """A new queue, asked last."""
+    """Create a queue; it is matched last."""
     made = queue_rules.add_queue(tx, _fields(required(body.queue, "queue")))
     set_location(tx, f"queues/{made.id}")
     return QueueResponse(_shapes(tx, [made])[0])
@@ -65,7 +65,7 @@ def create_queue(tx: Tx, body: QueueRequest) -> QueueResponse:
 
 @APP.get("/api/v2/queues/definitions", role="agent")
 def list_queue_definitions(tx: Tx) -> QueueDefinitionsResponse:
-    """What the conditions of queues may ask, and with which values."""
+    """List the conditions that queues support, with their values."""
     rows = tx.rows("SELECT id, name FROM zendesk_groups WHERE deleted = 0 ORDER BY name")
     choices: dict[str, list[Choice]] = {
         "status": [Choice(name, name.capitalize(), True) for name in STATUSES],
@@ -93,19 +93,19 @@ def list_queue_definitions(tx: Tx) -> QueueDefinitionsResponse:
 
 @APP.patch("/api/v2/queues/order", role="admin")
 def reorder_queues(tx: Tx, body: QueueOrderRequest) -> None:
-    """Ask the queues in this order."""
+    """Reorder queues."""
     queue_rules.reorder_queues(tx, [tx.get(Queue, number) for number in required(body.queue_ids, "queue_ids")])
 
 
 @APP.get("/api/v2/queues/{queue_id}", role="agent")
 def show_queue_by_id(tx: Tx, queue_id: str) -> QueueResponse:
-    """One queue."""
+    """Show a queue."""
     return QueueResponse(_shapes(tx, [tx.get(Queue, queue_id)])[0])
 
 
 @APP.put("/api/v2/queues/{queue_id}", role="admin")
 def update_queue(tx: Tx, queue_id: str, body: QueueRequest) -> QueueResponse:
-    """Change a queue."""
+    """Update a queue."""
     queue = tx.get(Queue, queue_id)
     changed = queue_rules.change_queue(tx, queue, _fields(required(body.queue, "queue")))
     return QueueResponse(_shapes(tx, [changed])[0])
@@ -113,5 +113,5 @@ def update_queue(tx: Tx, queue_id: str, body: QueueRequest) -> QueueResponse:
 
 @APP.delete("/api/v2/queues/{queue_id}", role="admin")
 def delete_queue(tx: Tx, queue_id: str) -> None:
-    """A queue goes."""
+    """Delete a queue."""
     tx.remove(tx.get(Queue, queue_id))

@@ -1,4 +1,4 @@
-"""Lookup fields the other way round: which records point to a thing, and what a lookup may be filtered by."""
+"""API operations for reverse lookups: which records point to a record, and the filters of lookup fields."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _points(field: TicketField | ProfileField | ObjectField | None, target: str)
 def reverse_lookup(
     tx: Tx, target_type: str, target_id: str, field_id: int, source_type: str, page: Page
 ) -> dict[str, Any]:
-    """The records of a kind whose lookup field names a thing."""
+    """List the records of one type whose lookup field points to a record."""
     if not custom_fields.exists(tx, target_type, target_id):
         raise refusals.not_found()
     number: int | str = int(target_id) if target_id.isdigit() else target_id
@@ -81,7 +81,7 @@ def _records(tx: Tx, page: Page, kind: str, field_id: int, target: str, number: 
 
 @APP.get("/api/v2/relationships/definitions/{target_type}", role="agent")
 def get_relationship_filter_definitions(tx: Tx, target_type: str, source_type: str | None = None) -> dict[str, Any]:
-    """What a lookup to a kind of thing can be filtered by."""
+    """List the conditions that can filter a lookup to an object type."""
     names = [(name, name.removesuffix("_id").replace("_", " ").capitalize()) for name in _SYSTEM.get(target_type, ())]
     if target_type in ("zen:user", "zen:organization"):
         record: type[ProfileField] = UserField if target_type == "zen:user" else OrganizationField

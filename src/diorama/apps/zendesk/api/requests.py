@@ -42,7 +42,7 @@ MINE = f"(requester_id = ? OR {COPIED}) AND is_public = 1 AND deleted_at IS NULL
 
 
 def _mine(tx: Tx, request_id: int, me: User, speak: bool = False) -> Ticket:
-    """A request that this person may see, or speak on: as requester, as copied, for the organization, or as agent."""
+    """Return a request that the user may see, or with `speak` comment on, as requester, CC, member or agent."""
     ticket = desk.existing_ticket(tx, request_id)
     if me.staff:
         return permissions.check_ticket(tx, ticket, me)
@@ -54,14 +54,14 @@ def _mine(tx: Tx, request_id: int, me: User, speak: bool = False) -> Ticket:
 
 
 def _first_words(tx: Tx, tickets: Sequence[Ticket]) -> dict[int, str]:
-    """What each request begins with in public: the description of a ticket may be a private note."""
+    """Return each request's first public comment, because the description of a ticket may be a private note."""
     marks = ", ".join("?" * len(tickets))
     rows = tx.rows(
         f"SELECT ticket_id, body FROM zendesk_comments WHERE ticket_id IN ({marks}) AND public = 1 "
         "ORDER BY ticket_id, created_at DESC, id DESC",
         *(ticket.id for ticket in tickets),
     )
-    return dict(rows)  # the earliest comes last, and stays
+    return dict(rows)  # the earliest row comes last, so it wins
 
 
 def _shapes(tx: Tx, tickets: Sequence[Ticket]) -> list[RequestObject]:
@@ -75,7 +75,7 @@ def _page(tx: Tx, page: Page, where: str, args: Sequence[Any], include: str | No
 
 
 def _in(status: str | None) -> tuple[str, list[str]]:
-    """The condition for one of several states; a new request already reads as open."""
+    """Return the SQL condition for a list of statuses; `open` includes new requests."""
     names = parts_of(status)
     if "open" in names:
         names.append("new")
@@ -86,26 +86,26 @@ def _in(status: str | None) -> tuple[str, list[str]]:
 def list_requests(
     tx: Tx, me: Me, page: Page, status: str | None = None, include: str | None = None
 ) -> RequestsResponse:
-    """What I asked, or was copied on."""
+    """List the requests that the caller made or is copied on."""
     more, names = _in(status)
     return _page(tx, page, MINE + more, (me.id, me.id, *names), include)
 
 
 @APP.get("/api/v2/requests/open", role="user")
 def list_open_requests(tx: Tx, me: Me, page: Page, include: str | None = None) -> RequestsResponse:
-    """What I asked and nobody has solved."""
+    """List the caller's unsolved requests."""
     return _page(tx, page, f"{MINE} AND status NOT IN ('solved', 'closed')", (me.id, me.id), include)
 
 
 @APP.get("/api/v2/requests/solved", role="user")
 def list_solved_requests(tx: Tx, me: Me, page: Page, include: str | None = None) -> RequestsResponse:
-    """What I asked and somebody has solved."""
+    """List the caller's solved requests."""
     return _page(tx, page, f"{MINE} AND status IN ('solved', 'closed')", (me.id, me.id), include)
 
 
 @APP.get("/api/v2/requests/ccd", role="user")
 def list_ccd_requests(tx: Tx, me: Me, page: Page, include: str | None = None) -> RequestsResponse:
-    """What others asked and I was copied on."""
+    """List the requests of others that the caller is copied on."""
     where = f"{COPIED} AND is_public = 1 AND deleted_at IS NULL"
     return _page(tx, page, where, (me.id,), include)
 
@@ -120,7 +120,7 @@ def search_requests(
     organization_id: int | None = None,
     cc_id: bool | None = None,
 ) -> RequestsResponse:
-    """My requests with these words in the subject or the description."""
+    """Search the caller's requests by subject and description."""
     more, names = _in(status)
     where = f"{MINE} AND instr(lower(subject || ' ' || {FIRST_WORDS}), ?) > 0{more}"
     args: list[Any] = [me.id, me.id, query.lower(), *names]
@@ -133,7 +133,7 @@ def search_requests(
 
 @APP.get("/api/v2/organizations/{organization_id}/requests", role="user")
 def list_organization_requests(tx: Tx, me: Me, organization_id: int, page: Page) -> RequestsResponse:
-    """What people of an organization asked; for agents, and for its members where they share their tickets."""
+    """List the requests of an organization; for agents, and for its members if they share tickets."""
     company = tx.get(Organization, organization_id)
     if not me.staff and not permissions.can_see_organization(tx, me, company):
         raise refusals.forbidden()
@@ -143,18 +143,18 @@ def list_organization_requests(tx: Tx, me: Me, organization_id: int, page: Page)
 
 @APP.get("/api/v2/users/{user_id}/requests", role="agent")
 def list_user_requests(tx: Tx, user_id: int, page: Page) -> RequestsResponse:
-    """What a user asked."""
+    """List the requests of a user."""
     return _page(tx, page, "requester_id = ? AND deleted_at IS NULL", (tx.get(User, user_id).id,))
 
 
 @APP.get("/api/v2/requests/{request_id}", role="user")
 def show_request(tx: Tx, me: Me, request_id: int) -> RequestResponse:
-    """One of my requests."""
+    """Show a request."""
     return RequestResponse(_shapes(tx, [_mine(tx, request_id, me)])[0])
 
 
 def _company(tx: Tx, asked: RequestInput, me: User, ticket: Ticket | None) -> dict[str, Any]:
-    """Who is to be copied on a request."""
+    """Return the people to be copied on a request, as fields to set."""
     there = ticket.email_cc_ids if ticket else ()
     if asked.email_ccs is not UNSET:
         return {"email_cc_ids": ticket_input.followers(tx, asked.email_ccs, there)}
@@ -169,7 +169,7 @@ def _company(tx: Tx, asked: RequestInput, me: User, ticket: Ticket | None) -> di
 
 @APP.post("/api/v2/requests", role="user", status=201, idempotent=True, seconds=0.8)
 def create_request(tx: Tx, me: Me, body: RequestRequest) -> RequestResponse:
-    """Ask something."""
+    """Create a request."""
     asked = required(body.request, "request")
     requester = me
     if asked.requester is not UNSET and me.staff and isinstance(asked.requester.email, str):
@@ -201,7 +201,7 @@ def create_request(tx: Tx, me: Me, body: RequestRequest) -> RequestResponse:
 
 @APP.put("/api/v2/requests/{request_id}", role="user", seconds=0.8)
 def update_request(tx: Tx, me: Me, request_id: int, body: RequestRequest) -> RequestResponse:
-    """Say something more, or say that it is solved."""
+    """Update a request: add a comment or mark it as solved."""
     asked = required(body.request, "request")
     ticket = _mine(tx, request_id, me, speak=True)
     fields = ticket_input.request_fields(asked)
@@ -219,7 +219,7 @@ def update_request(tx: Tx, me: Me, request_id: int, body: RequestRequest) -> Req
 def list_comments(
     tx: Tx, me: Me, request_id: int, page: Page, since: str | None = None, role: str | None = None
 ) -> RequestCommentsResponse:
-    """The public conversation of a request, or one side of it."""
+    """List the public comments of a request, optionally only those of agents or of end users."""
     ticket = _mine(tx, request_id, me)
     where, args = "ticket_id = ? AND public = 1", [ticket.id]
     if since is not None:
@@ -234,7 +234,7 @@ def list_comments(
 
 @APP.get("/api/v2/requests/{request_id}/comments/{ticket_comment_id}", role="user")
 def show_comment(tx: Tx, me: Me, request_id: int, ticket_comment_id: int) -> RequestCommentResponse:
-    """One public comment of a request."""
+    """Show a public comment of a request."""
     ticket = _mine(tx, request_id, me)
     comment = get_owned(tx, Comment, ticket_comment_id, ticket_id=ticket.id, public=True)
     return RequestCommentResponse(request_comment_object(comment))

@@ -1,4 +1,4 @@
-"""Business hours and holidays on the wire."""
+"""API operations for schedules and holidays."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ ROOT = "/api/v2/business_hours/schedules"
 
 @APP.get(ROOT, role="agent")
 def list_schedules(tx: Tx) -> SchedulesResponse:
-    """List the schedules; the first counts."""
+    """List schedules; the first one is used by default."""
     return SchedulesResponse([schedule_object(schedule) for schedule in tx.all(Schedule, order="id")])
 
 
@@ -44,7 +44,7 @@ def show_schedule(tx: Tx, schedule_id: int) -> ScheduleResponse:
 
 @APP.post(ROOT, role="admin", status=201)
 def create_schedule(tx: Tx, body: ScheduleRequest) -> ScheduleResponse:
-    """Create a schedule; it begins with nine to five from Monday to Friday."""
+    """Create a schedule; it starts as nine to five, Monday to Friday."""
     asked = required(body.schedule, "schedule")
     name = asked.name or ""
     zone = asked.time_zone or ""
@@ -118,7 +118,7 @@ def create_holiday(tx: Tx, schedule_id: int, body: HolidayRequest) -> HolidayRes
 
 @APP.put(ROOT + "/{schedule_id}/holidays/{holiday_id}", role="admin")
 def update_holiday(tx: Tx, schedule_id: int, holiday_id: int, body: HolidayRequest) -> HolidayResponse:
-    """Change a holiday."""
+    """Update a holiday."""
     schedule = tx.get(Schedule, schedule_id)
     changed = replace(
         _holiday(schedule, holiday_id),
@@ -135,7 +135,7 @@ def update_holiday(tx: Tx, schedule_id: int, holiday_id: int, body: HolidayReque
 
 @APP.delete(ROOT + "/{schedule_id}/holidays/{holiday_id}", role="admin")
 def delete_holiday(tx: Tx, schedule_id: int, holiday_id: int) -> None:
-    """Take a holiday out of a schedule."""
+    """Delete a holiday."""
     schedule = tx.get(Schedule, schedule_id)
     gone = _holiday(schedule, holiday_id)
     tx.change(schedule, holidays=tuple(one for one in schedule.holidays if one is not gone), updated_at=now(tx))

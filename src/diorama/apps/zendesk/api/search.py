@@ -46,7 +46,7 @@ def list_search_results(
 
 
 def found_objects(tx: Tx, results: Sequence[tuple[str, Any]], include: str | None = None) -> list[Any]:
-    """Results of a search, each with its kind."""
+    """Return search results, each with its type."""
     tickets = [record for kind, record in results if kind == "ticket"]
     shapes = {shape.id: shape for shape in ticket_objects(tx, tickets, _asked_for(include), result_type="ticket")}
     return [
@@ -55,7 +55,7 @@ def found_objects(tx: Tx, results: Sequence[tuple[str, Any]], include: str | Non
 
 
 def sideloaded(tx: Tx, include: str | None, tickets: list[Ticket]) -> dict[str, Any]:
-    """Search side-loads with its own spelling: tickets(users,groups)."""
+    """Side-load for a search, which writes `include` as tickets(users,groups)."""
     return sideload(tx, _asked_for(include), tickets) if include else {}
 
 
@@ -65,7 +65,7 @@ def _asked_for(include: str | None) -> str | None:
 
 @APP.get("/api/v2/search/count", role="agent")
 def count_search_results(tx: Tx, me: Me, query: str | None = None) -> SearchCountResponse:
-    """How many results a search has."""
+    """Count search results."""
     if query is None:
         raise refusals.parameter_missing("query")
     return SearchCountResponse(search.understand(tx, me, query).count(tx))

@@ -1,4 +1,4 @@
-"""Sessions on the wire: who is logged in, and how that ends."""
+"""API operations for login sessions."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def _current(tx: Tx, me: User) -> Session:
 
 @APP.get("/api/v2/sessions", role="user")
 def list_sessions(tx: Tx, me: Me, page: Page, user_id: int | None = None) -> SessionsResponse:
-    """Who is logged in: all for administrators, one's own for others."""
+    """List sessions: all for administrators, their own for others."""
     wanted = user_id if me.role == "admin" else me.id
     where, args = ("user_id = ?", (wanted,)) if wanted is not None else ("", ())
     found, around = page_of(tx, page, Session, where, args)
@@ -49,7 +49,7 @@ def list_sessions(tx: Tx, me: Me, page: Page, user_id: int | None = None) -> Ses
 
 @APP.get("/api/v2/users/{user_id}/sessions", role="user")
 def list_user_sessions(tx: Tx, me: Me, user_id: int, page: Page) -> SessionsResponse:
-    """Where somebody is logged in."""
+    """List the sessions of a user."""
     _check_owner(me, user_id)
     found, around = page_of(tx, page, Session, "user_id = ?", (tx.get(User, user_id).id,))
     return SessionsResponse(sessions=[_shape(one) for one in found], **around)
@@ -64,14 +64,14 @@ def show_session(tx: Tx, me: Me, user_id: int, session_id: int) -> SessionRespon
 
 @APP.delete("/api/v2/users/{user_id}/sessions/{session_id}", role="user")
 def delete_session(tx: Tx, me: Me, user_id: int, session_id: int) -> None:
-    """Log somebody out of one place."""
+    """End a session of a user."""
     _check_owner(me, user_id)
     sessions.log_out(tx, get_owned(tx, Session, session_id, user_id=user_id))
 
 
 @APP.delete("/api/v2/users/{user_id}/sessions", role="user")
 def bulk_delete_sessions_by_user_id(tx: Tx, me: Me, user_id: int) -> None:
-    """Log somebody out everywhere."""
+    """End all sessions of a user."""
     _check_owner(me, user_id)
     for session in tx.all(Session, "user_id = ?", tx.get(User, user_id).id):
         sessions.log_out(tx, session)
@@ -79,26 +79,26 @@ def bulk_delete_sessions_by_user_id(tx: Tx, me: Me, user_id: int) -> None:
 
 @APP.get("/api/v2/users/me/session", role="user")
 def show_currently_authenticated_session(tx: Tx, me: Me) -> SessionResponse:
-    """The session of whoever asks."""
+    """Show the caller's session."""
     return SessionResponse([_shape(_current(tx, me))])
 
 
 @APP.get("/api/v2/users/me/session/renew", role="user")
 def renew_current_session(tx: Tx, me: Me) -> RenewedResponse:
-    """Stay logged in."""
+    """Renew the caller's session."""
     session = tx.change(_current(tx, me), last_seen_at=now(tx))
     return RenewedResponse(tx.dice("authenticity", session.id, tx.now_us).hex(40))
 
 
 @APP.delete("/api/v2/users/me/logout", role="user")
 def delete_authenticated_session(tx: Tx, me: Me) -> None:
-    """Log out."""
+    """End the caller's session."""
     sessions.log_out(tx, _current(tx, me))
 
 
 @APP.post("/api/v2/users/logout_many", role="admin", status=202)
 def logout_many_users(tx: Tx, ids: str | None = None) -> str:
-    """Log several users out everywhere."""
+    """End all sessions of several users."""
     for number in ids_of(ids):
         for session in tx.all(Session, "user_id = ?", tx.get(User, number).id):
             sessions.log_out(tx, session)

@@ -23,7 +23,7 @@ _SHARED = (
 
 
 def _create(tx: Tx, me: User, asked: SharingAgreementInput) -> SharingAgreement:
-    """Invite another account to share tickets; it has to accept."""
+    """Invite another account to share tickets; the other account has to accept."""
     return sharing_agreements.add_agreement(tx, me, given_fields(asked, *_SHARED))
 
 

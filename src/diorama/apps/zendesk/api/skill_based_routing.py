@@ -1,4 +1,4 @@
-"""Skills of agents and tickets on the wire."""
+"""API operations for skills of agents and tickets."""
 
 from __future__ import annotations
 
@@ -50,22 +50,22 @@ SUBJECTS = {
     "subject_includes_word": "Ticket: Subject text", "comment_includes_word": "Ticket: Comment text",
     "recipient": "Ticket: Received at",
 }  # fmt: skip
-"""What the conditions of skills and queues may ask of a ticket, and what it is called."""
+"""The ticket fields that conditions of skills and queues can use, with their titles."""
 
 
-# --- kinds of skills
+# --- skill attributes
 
 
 @APP.get("/api/v2/routing/attributes", role="agent")
 def list_account_attributes(tx: Tx, page: Page) -> SkillsResponse:
-    """The kinds of skills."""
+    """List skill attributes."""
     found, around = page_of(tx, page, Skill, "", (), default="name")
     return SkillsResponse(attributes=[skill_object(one) for one in found], **around)
 
 
 @APP.post("/api/v2/routing/attributes", role="admin", status=201)
 def create_attribute(tx: Tx, body: SkillRequest) -> SkillResponse:
-    """A new kind of skill."""
+    """Create a skill attribute."""
     return SkillResponse(
         skill_object(skill_based_routing.add_skill(tx, required(body.attribute, "attribute").name or ""))
     )
@@ -73,7 +73,7 @@ def create_attribute(tx: Tx, body: SkillRequest) -> SkillResponse:
 
 @APP.get("/api/v2/routing/attributes/definitions", role="agent")
 def list_routing_attribute_definitions(tx: Tx) -> SkillDefinitionsResponse:
-    """What the conditions of skills may ask."""
+    """List the conditions that skills support."""
     named = [Named(subject, title) for subject, title in SUBJECTS.items()]
     rows = tx.rows(
         "SELECT id, title FROM zendesk_ticket_fields WHERE removable = 1 AND active = 1 ORDER BY position, id"
@@ -84,20 +84,20 @@ def list_routing_attribute_definitions(tx: Tx) -> SkillDefinitionsResponse:
 
 @APP.get("/api/v2/routing/attributes/{attribute_id}", role="agent")
 def show_attribute(tx: Tx, attribute_id: str) -> SkillResponse:
-    """One kind of skill."""
+    """Show a skill attribute."""
     return SkillResponse(skill_object(tx.get(Skill, attribute_id)))
 
 
 @APP.put("/api/v2/routing/attributes/{attribute_id}", role="admin")
 def update_attribute(tx: Tx, attribute_id: str, body: SkillRequest) -> SkillResponse:
-    """Rename a kind of skill."""
+    """Rename a skill attribute."""
     skill, name = tx.get(Skill, attribute_id), (required(body.attribute, "attribute").name or "").strip()
     return SkillResponse(skill_object(skill_based_routing.rename_skill(tx, skill, name)))
 
 
 @APP.delete("/api/v2/routing/attributes/{attribute_id}", role="admin")
 def delete_attribute(tx: Tx, attribute_id: str) -> None:
-    """A kind of skill goes."""
+    """Delete a skill attribute."""
     skill_based_routing.remove_skill(tx, tx.get(Skill, attribute_id))
 
 
@@ -106,14 +106,14 @@ def delete_attribute(tx: Tx, attribute_id: str) -> None:
 
 @APP.get("/api/v2/routing/attributes/{attribute_id}/values", role="agent")
 def list_attribute_values(tx: Tx, attribute_id: str, page: Page) -> SkillValuesResponse:
-    """The skills of a kind."""
+    """List the values of a skill attribute."""
     found, around = page_of(tx, page, SkillValue, "attribute_id = ?", (tx.get(Skill, attribute_id).id,), default="name")
     return SkillValuesResponse(attribute_values=[skill_value_object(one) for one in found], **around)
 
 
 @APP.post("/api/v2/routing/attributes/{attribute_id}/values", role="admin", status=201)
 def create_attribute_value(tx: Tx, attribute_id: str, body: SkillValueRequest) -> SkillValueResponse:
-    """A new skill; new tickets that meet its conditions need it."""
+    """Create a skill; new tickets that match its conditions require it."""
     skill, asked = tx.get(Skill, attribute_id), required(body.attribute_value, "attribute_value")
     when = conditions_of(asked.conditions) if asked.conditions is not UNSET else None
     return SkillValueResponse(skill_value_object(skill_based_routing.add_value(tx, skill, asked.name or "", when)))
@@ -121,7 +121,7 @@ def create_attribute_value(tx: Tx, attribute_id: str, body: SkillValueRequest) -
 
 @APP.get("/api/v2/routing/attributes/{attribute_id}/values/{attribute_value_id}", role="agent")
 def show_attribute_value(tx: Tx, attribute_id: str, attribute_value_id: str) -> SkillValueResponse:
-    """One skill."""
+    """Show a skill."""
     return SkillValueResponse(
         skill_value_object(get_owned(tx, SkillValue, attribute_value_id, attribute_id=attribute_id))
     )
@@ -131,7 +131,7 @@ def show_attribute_value(tx: Tx, attribute_id: str, attribute_value_id: str) -> 
 def update_attribute_value(
     tx: Tx, attribute_id: str, attribute_value_id: str, body: SkillValueRequest
 ) -> SkillValueResponse:
-    """Change a skill."""
+    """Update a skill."""
     value, asked = (
         get_owned(tx, SkillValue, attribute_value_id, attribute_id=attribute_id),
         required(body.attribute_value, "attribute_value"),
@@ -149,11 +149,11 @@ def update_attribute_value(
 
 @APP.delete("/api/v2/routing/attributes/{attribute_id}/values/{attribute_value_id}", role="admin")
 def delete_attribute_value(tx: Tx, attribute_id: str, attribute_value_id: str) -> None:
-    """A skill goes."""
+    """Delete a skill."""
     skill_based_routing.remove_value(tx, get_owned(tx, SkillValue, attribute_value_id, attribute_id=attribute_id))
 
 
-# --- who has them, what needs them
+# --- skills of agents and tickets
 
 
 def _listed(values: list[SkillValue]) -> SkillValuesResponse:
@@ -170,13 +170,13 @@ def _agent(tx: Tx, user_id: int) -> User:
 
 @APP.get("/api/v2/routing/agents/{user_id}/instance_values", role="agent")
 def list_agent_attribute_values(tx: Tx, user_id: int) -> SkillValuesResponse:
-    """The skills of an agent."""
+    """List the skills of an agent."""
     return _listed(skill_based_routing.skills_of(tx, "agent", _agent(tx, user_id).id))
 
 
 @APP.post("/api/v2/routing/agents/{user_id}/instance_values", role="admin")
 def set_agent_attribute_values(tx: Tx, user_id: int, body: GiveRequest) -> SkillValuesResponse:
-    """An agent has these skills, and no others."""
+    """Replace the skills of an agent."""
     return _listed(
         skill_based_routing.set_skills(
             tx, "agent", _agent(tx, user_id).id, required(body.attribute_value_ids, "attribute_value_ids")
@@ -186,13 +186,13 @@ def set_agent_attribute_values(tx: Tx, user_id: int, body: GiveRequest) -> Skill
 
 @APP.get("/api/v2/routing/tickets/{ticket_id}/instance_values", role="agent")
 def list_ticket_attribute_values(tx: Tx, ticket_id: int) -> SkillValuesResponse:
-    """The skills that a ticket needs."""
+    """List the skills that a ticket requires."""
     return _listed(skill_based_routing.skills_of(tx, "ticket", visible_ticket(tx, ticket_id).id))
 
 
 @APP.post("/api/v2/routing/tickets/{ticket_id}/instance_values", role="agent")
 def set_ticket_attribute_values(tx: Tx, ticket_id: int, body: GiveRequest) -> SkillValuesResponse:
-    """A ticket needs these skills, and no others."""
+    """Replace the skills that a ticket requires."""
     return _listed(
         skill_based_routing.set_skills(
             tx, "ticket", visible_ticket(tx, ticket_id).id, required(body.attribute_value_ids, "attribute_value_ids")
@@ -204,7 +204,7 @@ def set_ticket_attribute_values(tx: Tx, ticket_id: int, body: GiveRequest) -> Sk
 def list_many_agents_attribute_values(
     tx: Tx, page: Page, agent_ids: Annotated[str | None, Query("filter[agent_ids]")] = None
 ) -> HeldResponse:
-    """The skills of several agents."""
+    """List the skills of several agents."""
     ids = ids_of(agent_ids, "filter[agent_ids]")
     where = f"holder = 'agent' AND holder_id IN ({', '.join('?' * len(ids))})"
     found, around = page_of(tx, page, HeldSkill, where, ids)
@@ -223,7 +223,7 @@ def bulk_set_agent_attribute_values_job(tx: Tx, me: Me, body: BulkRequest) -> Jo
 
 @JOBS.worker("Bulk Set Skills", "Setting skills")
 def set_skills_of_one(tx: Tx, job: Any, item: Any, place: int) -> Any:
-    """The skills of one agent of many."""
+    """Set the skills of one agent of a bulk job."""
     asked, action = msgspec.convert(item, BulkItem), job.shared["action"]
     number = _agent(tx, asked.agent_id).id
     if action == "delete":
@@ -240,7 +240,7 @@ def set_skills_of_one(tx: Tx, job: Any, item: Any, place: int) -> Any:
 
 @APP.get("/api/v2/routing/requirements/fulfilled", role="agent")
 def list_tickets_fullfilled_by_user(tx: Tx, me: Me, ticket_ids: str | None = None) -> FulfilledResponse:
-    """Of these tickets, those whose skills the caller has."""
+    """List which of these tickets the caller has the skills for."""
     found = [number for number in ids_of(ticket_ids, "ticket_ids") if tx.find(Ticket, number) is not None]
     return FulfilledResponse([number for number in found if skill_based_routing.has_required_skills(tx, me.id, number)])
 
@@ -262,7 +262,7 @@ def _stamp(one: Any) -> dict[str, Any]:
 
 @APP.get("/api/v2/incremental/routing/attributes", role="admin", seconds=1.2, limits=(limits.INCREMENTAL,))
 def incremental_skill_based_routing_attributes(tx: Tx, start_time: int | None = None) -> ExportedSkillsResponse:
-    """The kinds of skills that changed since a time."""
+    """Export the skill attributes that changed since a time."""
     found, around = _export(tx, "attributes", Skill, start_time)
     shapes = [{**_stamp(one), "name": one.name} for one in found]
     return ExportedSkillsResponse(attributes=shapes, attribute_values=[], instance_values=[], **around)
@@ -270,7 +270,7 @@ def incremental_skill_based_routing_attributes(tx: Tx, start_time: int | None = 
 
 @APP.get("/api/v2/incremental/routing/attribute_values", role="admin", seconds=1.2, limits=(limits.INCREMENTAL,))
 def incremental_skill_based_routing_attribute_values(tx: Tx, start_time: int | None = None) -> ExportedSkillsResponse:
-    """The skills that changed since a time."""
+    """Export the skills that changed since a time."""
     found, around = _export(tx, "attribute_values", SkillValue, start_time)
     shapes = [{**_stamp(one), "name": one.name, "attribute_id": one.attribute_id} for one in found]
     return ExportedSkillsResponse(attributes=[], attribute_values=shapes, instance_values=[], **around)
@@ -278,7 +278,7 @@ def incremental_skill_based_routing_attribute_values(tx: Tx, start_time: int | N
 
 @APP.get("/api/v2/incremental/routing/instance_values", role="admin", seconds=1.2, limits=(limits.INCREMENTAL,))
 def incremental_skill_based_routing_instance_values(tx: Tx, start_time: int | None = None) -> ExportedSkillsResponse:
-    """Who got which skill since a time."""
+    """Export the skill assignments that changed since a time."""
     found, around = _export(tx, "instance_values", HeldSkill, start_time)
     shapes = [
         {

@@ -26,7 +26,7 @@ def _skips(tx: Tx, skips: Sequence[Skip]) -> list[SkipObject]:
 
 @APP.post("/api/v2/skips", role="agent", status=201)
 def record_new_skip(tx: Tx, me: Me, body: SkipRequest) -> SkipResponse:
-    """Pass a ticket by, and say why."""
+    """Record that the caller skipped a ticket, with the reason."""
     if body.skip is UNSET or body.skip.ticket_id is UNSET:
         raise refusals.parameter_missing("skip")
     ticket, moment = desk.visible_ticket(tx, body.skip.ticket_id), now(tx)
@@ -38,7 +38,7 @@ def record_new_skip(tx: Tx, me: Me, body: SkipRequest) -> SkipResponse:
 
 @APP.get("/api/v2/users/{user_id}/skips", role="agent")
 def list_ticket_skips(tx: Tx, user_id: int, page: Page, ticket_id: int | None = None) -> SkipsResponse:
-    """The tickets that an agent passed by."""
+    """List the skips of an agent."""
     where, args = "user_id = ?", [tx.get(User, user_id).id]
     if ticket_id is not None:
         where, args = f"{where} AND ticket_id = ?", [*args, ticket_id]
@@ -49,7 +49,7 @@ def list_ticket_skips(tx: Tx, user_id: int, page: Page, ticket_id: int | None = 
 
 @APP.get("/api/v2/tickets/{ticket_id}/skips", role="agent")
 def list_skips_of_ticket(tx: Tx, ticket_id: int, page: Page) -> SkipsResponse:
-    """Who passed a ticket by."""
+    """List the skips of a ticket."""
     number = desk.visible_ticket(tx, ticket_id).id
     skips, around = page_of(
         tx, page, Skip, "ticket_id = ?", (number,), orders={"created_at": "created_at"}, default="created_at"

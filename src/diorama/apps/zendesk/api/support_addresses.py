@@ -23,13 +23,13 @@ _NAMES = ("name", "brand_id", "default")
 
 
 def _create(tx: Tx, me: User, asked: SupportAddressInput) -> SupportAddress:
-    """One more address; mail forwarded to it still has to be proven."""
+    """Create a support address; forwarding to it must still be verified."""
     email = asked.email if asked.email is not UNSET else ""
     return support_addresses.add_address(tx, me, email, given_fields(asked, *_NAMES))
 
 
 def _change(tx: Tx, me: User, address: SupportAddress, asked: SupportAddressInput) -> SupportAddress:
-    """Update an address; the mailbox itself stays."""
+    """Update a support address; its e-mail address cannot change."""
     return support_addresses.change_address(tx, me, address, given_fields(asked, *_NAMES))
 
 
@@ -64,7 +64,7 @@ Resource(
 
 @APP.put("/api/v2/recipient_addresses/{support_address_id}/verify", role="admin")
 def verify_support_address_forwarding(tx: Tx, me: Me, support_address_id: int, body: VerifyRequest) -> str:
-    """Ask the product to prove that mail reaches an address."""
+    """Verify that mail reaches a support address."""
     address = tx.get(SupportAddress, support_address_id)
     kind = body.type if body.type is not UNSET else "forwarding"
     support_addresses.verify_address(tx, me, address, kind)

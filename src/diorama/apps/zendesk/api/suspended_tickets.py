@@ -1,4 +1,4 @@
-"""Suspended mail on the wire: look, let in, throw away."""
+"""API operations for suspended tickets: list, recover, delete."""
 
 from __future__ import annotations
 
@@ -35,20 +35,20 @@ EXPORT = "Export Suspended Tickets"
 
 @APP.get("/api/v2/suspended_tickets", role="manage_suspended_tickets")
 def list_suspended_tickets(tx: Tx, page: Page) -> SuspendedTicketsResponse:
-    """The mail that waits."""
+    """List suspended tickets."""
     held, around = page_of(tx, page, SuspendedTicket, "", (), orders=ORDERS, default="created_at")
     return SuspendedTicketsResponse(suspended_tickets=[suspended_object(one) for one in held], **around)
 
 
 @APP.get("/api/v2/suspended_tickets/{id}", role="manage_suspended_tickets")
 def show_suspended_tickets(tx: Tx, id: int) -> SuspendedTicketResponse:
-    """One mail that waits."""
+    """Show a suspended ticket."""
     return SuspendedTicketResponse(suspended_object(tx.get(SuspendedTicket, id)))
 
 
 @APP.put("/api/v2/suspended_tickets/{id}/recover", role="manage_suspended_tickets", seconds=0.8)
 def recover_suspended_ticket(tx: Tx, me: Me, id: int) -> RecoveredResponse:
-    """Let a mail in, in the agent's own name."""
+    """Recover a suspended ticket with the caller as requester."""
     ticket = mail.recover(tx, tx.get(SuspendedTicket, id), me, me)
     return RecoveredResponse(ticket_objects(tx, (ticket,)))
 
@@ -75,20 +75,20 @@ def recover_suspended_tickets(tx: Tx, me: Me, ids: str | None = None) -> Recover
 
 @APP.delete("/api/v2/suspended_tickets/{id}", role="manage_suspended_tickets")
 def delete_suspended_ticket(tx: Tx, id: int) -> None:
-    """Throw a mail away."""
+    """Delete a suspended ticket."""
     suspended_tickets.discard(tx, tx.get(SuspendedTicket, id))
 
 
 @APP.delete("/api/v2/suspended_tickets/destroy_many", role="manage_suspended_tickets")
 def delete_suspended_tickets(tx: Tx, ids: str | None = None) -> None:
-    """Throw several mails away."""
+    """Delete several suspended tickets."""
     for held in get_many(tx, SuspendedTicket, ids_of(ids)):
         suspended_tickets.discard(tx, held)
 
 
 @APP.post("/api/v2/suspended_tickets/export", role="manage_suspended_tickets", limits=(limits.SUSPENDED_EXPORT,))
 def export_suspended_tickets(tx: Tx, me: Me) -> SuspendedTicketsExportResponse:
-    """Have the list written down in the background; its address comes by mail. Once a minute at most."""
+    """Export the suspended tickets in the background and mail the link; at most once a minute."""
     last = tx.first(Job, "owner = ? AND kind = ?", me.email or "", EXPORT, order="created_at DESC")
     if last is not None and last.created_at + timedelta(minutes=1) > tx.now:
         wait = int((last.created_at + timedelta(minutes=1) - tx.now).total_seconds()) + 1
@@ -99,14 +99,14 @@ def export_suspended_tickets(tx: Tx, me: Me) -> SuspendedTicketsExportResponse:
 
 @JOBS.worker(EXPORT, "Exporting suspended tickets")
 def export_all(tx: Tx, job: Any, item: Any, place: int) -> Any:
-    """The whole list is one piece of work."""
+    """Export the whole list as a single job item."""
     url = suspended_tickets.export_csv(tx, tx.get(User, job.shared["user_id"]))
     return {"index": place, "id": item, "url": url, "action": "export", "success": True, "status": "Exported"}
 
 
 @APP.post("/api/v2/suspended_tickets/{id}/attachments", role="manage_suspended_tickets")
 def copy_suspended_ticket_attachments(tx: Tx, me: Me, id: int) -> UploadResponse:
-    """Copies of a mail's files under an upload token."""
+    """Copy the attachments of a suspended ticket into a new upload."""
     made = suspended_tickets.copy_attachments(tx, tx.get(SuspendedTicket, id), me)
     listed = [attachments.attachment_of(file) for file in tx.all(File, "upload = ?", made.id)]
     return UploadResponse(upload_object(made, listed))
@@ -114,7 +114,7 @@ def copy_suspended_ticket_attachments(tx: Tx, me: Me, id: int) -> UploadResponse
 
 @APP.post("/api/v2/suspended_tickets/attachments", role="manage_suspended_tickets")
 def suspended_tickets_attachments(tx: Tx, me: Me, id: int | None = None) -> UploadResponse:
-    """The same, with the mail's id as a parameter."""
+    """Copy the attachments of a suspended ticket whose id is a query parameter."""
     if id is None:
         raise refusals.parameter_missing("id")
     return copy_suspended_ticket_attachments(tx, me, id)

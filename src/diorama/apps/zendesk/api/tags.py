@@ -31,7 +31,7 @@ def _popular(tx: Tx) -> list[tuple[str, int]]:
 
 @APP.get("/api/v2/tags", role="agent")
 def list_tags(tx: Tx, page: Page) -> TagsResponse:
-    """The tags in use, the most popular first."""
+    """List the tags in use, most popular first."""
     tags = _popular(tx)
     part, around = page_of_list(page, tags, lambda tag: tag[0])
     return TagsResponse(tags=[TagObject(name, count) for name, count in part], **around)
@@ -39,13 +39,13 @@ def list_tags(tx: Tx, page: Page) -> TagsResponse:
 
 @APP.get("/api/v2/tags/count", role="agent")
 def count_tags(tx: Tx) -> CountResponse:
-    """How many tags are in use."""
+    """Count the tags in use."""
     return CountResponse(Count(len(_popular(tx)), now(tx)))
 
 
 @APP.get("/api/v2/autocomplete/tags", role="agent")
 def autocomplete_tags(tx: Tx, name: str = "") -> AutocompleteTagsResponse:
-    """Tags that begin like this."""
+    """Search tags by their start."""
     if len(name) < 2:
         return AutocompleteTagsResponse([], 0)
     found = [tag for tag, _ in _popular(tx) if tag.startswith(name.lower())]
@@ -54,7 +54,7 @@ def autocomplete_tags(tx: Tx, name: str = "") -> AutocompleteTagsResponse:
 
 @APP.get("/api/v2/tickets/{ticket_id}/tags", role="agent")
 def list_resource_tags(tx: Tx, ticket_id: int) -> TagsByObjectIdResponse:
-    """The tags of a ticket."""
+    """List the tags of a ticket."""
     return TagsByObjectIdResponse(desk.visible_ticket(tx, ticket_id).tags)
 
 
@@ -67,7 +67,7 @@ def _retag(tx: Tx, me: User, ticket: Ticket, body: TagsRequest, tags: set[str]) 
 
 @APP.post("/api/v2/tickets/{ticket_id}/tags", role="agent", status=201)
 def set_tags_ticket(tx: Tx, me: Me, ticket_id: int, body: TagsRequest) -> TagsByObjectIdResponse:
-    """Give a ticket these tags and no others."""
+    """Replace the tags of a ticket."""
     ticket = desk.visible_ticket(tx, ticket_id)
     return _retag(tx, me, ticket, body, set(tidy_tags(body.tags)))
 
@@ -81,7 +81,7 @@ def put_tags_ticket(tx: Tx, me: Me, ticket_id: int, body: TagsRequest) -> TagsBy
 
 @APP.delete("/api/v2/tickets/{ticket_id}/tags", role="agent")
 def delete_tags_ticket(tx: Tx, me: Me, ticket_id: int, body: TagsRequest) -> TagsByObjectIdResponse:
-    """Take tags off a ticket."""
+    """Remove tags from a ticket."""
     ticket = desk.visible_ticket(tx, ticket_id)
     return _retag(tx, me, ticket, body, set(ticket.tags) - set(tidy_tags(body.tags)))
 
@@ -92,13 +92,13 @@ def _tag_user(tx: Tx, user: User, tags: set[str]) -> TagsByObjectIdResponse:
 
 @APP.get("/api/v2/users/{user_id}/tags", role="agent")
 def list_user_tags(tx: Tx, user_id: int) -> TagsByObjectIdResponse:
-    """The tags of a user, which their new tickets inherit."""
+    """List the tags of a user, which their new tickets inherit."""
     return TagsByObjectIdResponse(tx.get(User, user_id).tags)
 
 
 @APP.post("/api/v2/users/{user_id}/tags", role="agent", status=201)
 def set_user_tags(tx: Tx, user_id: int, body: TagsRequest) -> TagsByObjectIdResponse:
-    """Give a user these tags and no others."""
+    """Replace the tags of a user."""
     return _tag_user(tx, tx.get(User, user_id), set(tidy_tags(body.tags)))
 
 
@@ -111,7 +111,7 @@ def add_user_tags(tx: Tx, user_id: int, body: TagsRequest) -> TagsByObjectIdResp
 
 @APP.delete("/api/v2/users/{user_id}/tags", role="agent")
 def remove_user_tags(tx: Tx, user_id: int, body: TagsRequest) -> TagsByObjectIdResponse:
-    """Take tags off a user."""
+    """Remove tags from a user."""
     user = tx.get(User, user_id)
     return _tag_user(tx, user, set(user.tags) - set(tidy_tags(body.tags)))
 
@@ -122,13 +122,13 @@ def _tag_company(tx: Tx, company: Organization, tags: set[str]) -> TagsByObjectI
 
 @APP.get("/api/v2/organizations/{organization_id}/tags", role="agent")
 def list_organization_tags(tx: Tx, organization_id: int) -> TagsByObjectIdResponse:
-    """The tags of an organization, which new tickets of its users inherit."""
+    """List the tags of an organization, which new tickets of its users inherit."""
     return TagsByObjectIdResponse(tx.get(Organization, organization_id).tags)
 
 
 @APP.post("/api/v2/organizations/{organization_id}/tags", role="admin", status=201)
 def set_organization_tags(tx: Tx, organization_id: int, body: TagsRequest) -> TagsByObjectIdResponse:
-    """Give an organization these tags and no others."""
+    """Replace the tags of an organization."""
     return _tag_company(tx, tx.get(Organization, organization_id), set(tidy_tags(body.tags)))
 
 
@@ -141,6 +141,6 @@ def add_organization_tags(tx: Tx, organization_id: int, body: TagsRequest) -> Ta
 
 @APP.delete("/api/v2/organizations/{organization_id}/tags", role="admin")
 def remove_organization_tags(tx: Tx, organization_id: int, body: TagsRequest) -> TagsByObjectIdResponse:
-    """Take tags off an organization."""
+    """Remove tags from an organization."""
     company = tx.get(Organization, organization_id)
     return _tag_company(tx, company, set(company.tags) - set(tidy_tags(body.tags)))

@@ -1,4 +1,4 @@
-"""Messages that did not reach their target, on the wire."""
+"""API operations for target failures."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ def _shape(failure: TargetFailure) -> TargetFailureObject:
 
 @APP.get("/api/v2/target_failures", role="admin")
 def list_target_failures(tx: Tx) -> TargetFailuresResponse:
-    """The latest failures, at most twenty-five of each target, the newest first."""
+    """List target failures, newest first; at most twenty-five are kept per target."""
     found = tx.all(TargetFailure, order="id DESC")
     return TargetFailuresResponse([_shape(failure) for failure in found])
 
 
 @APP.get("/api/v2/target_failures/{target_failure_id}", role="admin")
 def show_target_failure(tx: Tx, target_failure_id: int) -> TargetFailureResponse:
-    """Show a failure, with what was sent and what came back."""
+    """Show a target failure with the request and the response."""
     return TargetFailureResponse(_shape(tx.get(TargetFailure, target_failure_id)))

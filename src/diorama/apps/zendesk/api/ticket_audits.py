@@ -17,7 +17,7 @@ from diorama.kernel import Tx
 
 
 def audit_objects(tx: Tx, audits: Sequence[Audit]) -> list[AuditObject]:
-    """Audits with the words that came with them."""
+    """Return audits together with their comments."""
     spoken = [event.id for audit in audits for event in audit.events if event.type == "Comment"]
     comments = {comment.id: comment for comment in get_many(tx, Comment, spoken)}
     return [audit_object(audit, comments) for audit in audits]
@@ -25,7 +25,7 @@ def audit_objects(tx: Tx, audits: Sequence[Audit]) -> list[AuditObject]:
 
 @APP.get("/api/v2/tickets/{ticket_id}/audits", role="agent")
 def list_audits_for_ticket(tx: Tx, ticket_id: int, page: Page, include: str | None = None) -> TicketAuditsResponse:
-    """Everything that was ever changed on a ticket."""
+    """List the audits of a ticket."""
     ticket = desk.visible_ticket(tx, ticket_id)
     audits, around = page_of(tx, page, Audit, "ticket_id = ?", (ticket.id,), orders={"created_at": "created_at"})
     reply = TicketAuditsResponse(audits=audit_objects(tx, audits), **around)
@@ -36,20 +36,20 @@ def list_audits_for_ticket(tx: Tx, ticket_id: int, page: Page, include: str | No
 
 @APP.get("/api/v2/tickets/{ticket_id}/audits/count", role="agent")
 def count_audits_for_ticket(tx: Tx, ticket_id: int) -> CountResponse:
-    """How often a ticket was updated."""
+    """Count the audits of a ticket."""
     return count_records(tx, Audit, "ticket_id = ?", desk.visible_ticket(tx, ticket_id).id)
 
 
 @APP.get("/api/v2/tickets/{ticket_id}/audits/{ticket_audit_id}", role="agent")
 def show_ticket_audit(tx: Tx, ticket_id: int, ticket_audit_id: int) -> TicketAuditResponse:
-    """One update of a ticket."""
+    """Show an audit of a ticket."""
     audit = get_owned(tx, Audit, ticket_audit_id, ticket_id=desk.visible_ticket(tx, ticket_id).id)
     return TicketAuditResponse(audit_objects(tx, (audit,))[0])
 
 
 @APP.put("/api/v2/tickets/{ticket_id}/audits/{ticket_audit_id}/make_private", role="agent")
 def make_ticket_comment_private_from_audits(tx: Tx, me: Me, ticket_id: int, ticket_audit_id: int) -> str:
-    """Hide the public comment of an update from the requester."""
+    """Make the public comment of an audit private."""
     audit = tx.get(Audit, ticket_audit_id)
     words = tx.first(Comment, "ticket_id = ? AND audit_id = ?", desk.visible_ticket(tx, ticket_id).id, audit.id)
     desk.make_private(tx, or_not_found(words), me)
@@ -58,7 +58,7 @@ def make_ticket_comment_private_from_audits(tx: Tx, me: Me, ticket_id: int, tick
 
 @APP.get("/api/v2/ticket_audits", role="agent")
 def list_ticket_audits(tx: Tx, limit: int = 100, cursor: str | None = None) -> TicketAuditsResponse:
-    """All updates of all tickets, newest first."""
+    """List the audits of all tickets, newest first."""
     size = max(1, min(limit, 100))
     if cursor is not None and not (cursor.isascii() and cursor.isdigit() and len(cursor) < 19):
         raise refusals.bad_parameter("cursor", "is not valid")
@@ -78,6 +78,6 @@ def list_ticket_audits(tx: Tx, limit: int = 100, cursor: str | None = None) -> T
 
 @APP.put("/api/v2/tickets/{ticket_id}/audits/{ticket_audit_id}/trust", role="agent")
 def trust_ticket_audit(tx: Tx, ticket_id: int, ticket_audit_id: int) -> str:
-    """Vouch for words that came from outside the conversation."""
+    """Mark a flagged audit as trusted."""
     mail.trust(tx, get_owned(tx, Audit, ticket_audit_id, ticket_id=desk.visible_ticket(tx, ticket_id).id))
     return ""

@@ -16,7 +16,7 @@ from diorama.kernel import Tx
 def list_ticket_comments(
     tx: Tx, ticket_id: int, page: Page, include: str | None = None, include_inline_images: bool = False
 ) -> TicketCommentsResponse:
-    """The conversation of a ticket, private notes included."""
+    """List the comments of a ticket, including private notes."""
     ticket = desk.visible_ticket(tx, ticket_id)
     comments, around = page_of(
         tx, page, Comment, "ticket_id = ?", (ticket.id,), orders={"created_at": "created_at"}, default="created_at"
@@ -33,13 +33,13 @@ def list_ticket_comments(
 
 @APP.get("/api/v2/tickets/{ticket_id}/comments/count", role="agent")
 def count_ticket_comments(tx: Tx, ticket_id: int) -> CountResponse:
-    """How often something was said on a ticket."""
+    """Count the comments of a ticket."""
     return count_records(tx, Comment, "ticket_id = ?", desk.visible_ticket(tx, ticket_id).id)
 
 
 @APP.put("/api/v2/tickets/{ticket_id}/comments/{ticket_comment_id}/make_private", role="agent")
 def make_ticket_comment_private(tx: Tx, me: Me, ticket_id: int, ticket_comment_id: int) -> str:
-    """Hide a public comment from the requester."""
+    """Make a public comment private."""
     desk.make_private(
         tx, get_owned(tx, Comment, ticket_comment_id, ticket_id=desk.visible_ticket(tx, ticket_id).id), me
     )

@@ -33,7 +33,7 @@ def _ticket(tx: Tx, text: str) -> Ticket:
 
 @APP.get("/api/v2/ticket_content_pins", role="agent")
 def list_ticket_content_pins(tx: Tx, ticket_id: str | None = None) -> ContentPinsResponse:
-    """What is pinned to a ticket, or to any."""
+    """List the content pins of one ticket or of all tickets."""
     if ticket_id is None:
         where, args = permissions.restrict_related(tx, "", ())
         pins = tx.all(ContentPin, where, *args, order="id", limit=MOST)
@@ -44,7 +44,7 @@ def list_ticket_content_pins(tx: Tx, ticket_id: str | None = None) -> ContentPin
 
 @APP.post("/api/v2/ticket_content_pins", role="agent", status=201)
 def create_ticket_content_pin(tx: Tx, body: ContentPinRequest) -> ContentPinObject:
-    """Pin something to a ticket."""
+    """Pin content to a ticket."""
     asked = body.ticket_content_pin
     if asked is UNSET or asked.ticket_id is UNSET or asked.content_type is UNSET or asked.content_id is UNSET:
         raise refusals.parameter_missing("ticket_content_pin")
@@ -63,7 +63,7 @@ def create_ticket_content_pin(tx: Tx, body: ContentPinRequest) -> ContentPinObje
 
 @APP.delete("/api/v2/ticket_content_pins/{content_pin_id}", role="agent")
 def delete_ticket_content_pin(tx: Tx, content_pin_id: str) -> ContentPinObject:
-    """Take a pin off."""
+    """Delete a content pin."""
     pin = tx.get(ContentPin, content_pin_id)
     tx.remove(pin)
     return content_pin_object(pin, account_of(tx).number)

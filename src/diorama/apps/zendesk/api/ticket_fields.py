@@ -1,4 +1,4 @@
-"""Ticket fields and their options on the wire."""
+"""API operations for ticket fields and their options."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _SYSTEM_FIXED = ("regexp_for_validation", "tag", "relationship_target_type", "re
 def ticket_field_objects(
     tx: Tx, fields: list[TicketField], locale: str = "en-US", creator: bool = False
 ) -> list[TicketFieldObject]:
-    """Ticket fields as the wire shows them."""
+    """Build the reply objects of ticket fields."""
     statuses = tx.all(CustomStatus, order="id") if any(field.type == "custom_status" for field in fields) else []
     return [
         ticket_field_object(
@@ -74,7 +74,7 @@ def list_ticket_fields(
     creator: bool = False,
     active: bool | None = None,
 ) -> TicketFieldsResponse:
-    """The fields of the ticket form; customers see those that the portal shows."""
+    """List ticket fields; end users see only those visible in the portal."""
     where, args = ("", ()) if me.staff else ("visible_in_portal = 1 AND active = 1", ())
     if active is not None:
         where = " AND ".join(part for part in (where, f"active = {int(active)}") if part)
@@ -96,7 +96,7 @@ def show_ticketfield(tx: Tx, ticket_field_id: int, creator: bool = False) -> Tic
 
 @APP.post("/api/v2/ticket_fields", role="admin", status=201)
 def create_ticket_field(tx: Tx, me: Me, body: TicketFieldRequest) -> TicketFieldResponse:
-    """Create a ticket field; the default form shows it from now on."""
+    """Create a ticket field and add it to the default form."""
     asked = required(body.ticket_field, "ticket_field")
     kind = asked.type or ""
     if kind not in TICKET_TYPES:
@@ -117,14 +117,14 @@ def create_ticket_field(tx: Tx, me: Me, body: TicketFieldRequest) -> TicketField
 
 @APP.put("/api/v2/ticket_fields/reorder", role="admin")
 def reorder_ticket_fields(tx: Tx, body: TicketFieldOrder) -> str:
-    """Put ticket fields in order."""
+    """Reorder ticket fields."""
     reorder(tx, TicketField, required(body.ticket_field_ids, "ticket_field_ids"))
     return ""
 
 
 @APP.put("/api/v2/ticket_fields/{ticket_field_id}", role="admin")
 def update_ticket_field(tx: Tx, me: Me, ticket_field_id: int, body: TicketFieldRequest) -> TicketFieldResponse:
-    """Update a ticket field; the options that are not named are gone."""
+    """Update a ticket field; the given options replace the old ones."""
     field = tx.get(TicketField, ticket_field_id)
     asked = required(body.ticket_field, "ticket_field")
     fields = requested_fields(asked, *_NAMES)
@@ -140,7 +140,7 @@ def update_ticket_field(tx: Tx, me: Me, ticket_field_id: int, body: TicketFieldR
 
 @APP.delete("/api/v2/ticket_fields/{ticket_field_id}", role="admin")
 def delete_ticket_field(tx: Tx, me: Me, ticket_field_id: int) -> None:
-    """Delete a ticket field; forms lose it, and tickets no longer show its value."""
+    """Delete a ticket field; forms and tickets no longer show it."""
     ticket_fields.delete_field(tx, me, tx.get(TicketField, ticket_field_id))
 
 
@@ -153,7 +153,7 @@ def _choices(tx: Tx, ticket_field_id: int) -> TicketField:
 
 @APP.get("/api/v2/ticket_fields/{ticket_field_id}/options", role="agent")
 def list_ticket_field_options(tx: Tx, ticket_field_id: int, page: Page) -> CustomFieldOptionsResponse:
-    """The options of a ticket field."""
+    """List the options of a ticket field."""
     return options_of(_choices(tx, ticket_field_id), page)
 
 

@@ -1,4 +1,4 @@
-"""Ticket forms on the wire."""
+"""API operations for ticket forms."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def _shape(tx: Tx, form: TicketForm, locale: str = "en-US") -> TicketFormObject:
 def _where(
     me: User, active: bool | None, end_user_visible: bool | None, associated_to_brand: bool | None
 ) -> tuple[str, list[Any]]:
-    """Which forms somebody sees: customers only those that are for them."""
+    """Return the SQL condition for the forms that a user may see; end users see only forms for end users."""
     tests, args = [], []
     if not me.staff:
         tests.append("active = 1 AND end_user_visible = 1")
@@ -136,7 +136,7 @@ def create_ticket_form(tx: Tx, me: Me, body: TicketFormRequest) -> TicketFormRes
 
 @APP.put("/api/v2/ticket_forms/reorder", role="admin")
 def reorder_ticket_forms(tx: Tx, body: TicketFormOrder) -> TicketFormsResponse:
-    """Put ticket forms in order."""
+    """Reorder ticket forms."""
     reorder(tx, TicketForm, required(body.ticket_form_ids, "ticket_form_ids"))
     found = tx.all(TicketForm, order="position, id")
     return _listed(tx, found, single_page(found), None, "en-US")
@@ -144,7 +144,7 @@ def reorder_ticket_forms(tx: Tx, body: TicketFormOrder) -> TicketFormsResponse:
 
 @APP.put("/api/v2/ticket_forms/{ticket_form_id}", role="admin")
 def update_ticket_form(tx: Tx, me: Me, ticket_form_id: int, body: TicketFormRequest) -> TicketFormResponse:
-    """Update a ticket form; its fields and conditions are replaced as a whole."""
+    """Update a ticket form; the given fields and conditions replace the old ones."""
     form = tx.get(TicketForm, ticket_form_id)
     fields = _fields(required(body.ticket_form, "ticket_form"))
     return TicketFormResponse(_shape(tx, ticket_forms.change_form(tx, me, form, fields)))
@@ -152,13 +152,13 @@ def update_ticket_form(tx: Tx, me: Me, ticket_form_id: int, body: TicketFormRequ
 
 @APP.delete("/api/v2/ticket_forms/{ticket_form_id}", role="admin")
 def delete_ticket_form(tx: Tx, me: Me, ticket_form_id: int) -> None:
-    """Delete a ticket form; its tickets go to the default one."""
+    """Delete a ticket form; the default form cannot be deleted."""
     ticket_forms.delete_form(tx, me, tx.get(TicketForm, ticket_form_id))
 
 
 @APP.post("/api/v2/ticket_forms/{ticket_form_id}/clone", role="admin")
 def clone_ticket_form(tx: Tx, me: Me, ticket_form_id: int) -> TicketFormResponse:
-    """Copy a ticket form, fields and conditions included."""
+    """Clone a ticket form with its fields and conditions."""
     form = tx.get(TicketForm, ticket_form_id)
     moment = now(tx)
     copy = msgspec.structs.replace(

@@ -24,6 +24,7 @@ from diorama.apps.zendesk.wire.requests import RequestInput
 from diorama.apps.zendesk.wire.tickets import CommentInput, FollowerInput, TicketInput
 from diorama.kernel import Tx
 from diorama.kit import parse_iso
+from diorama.kit.text import plain_text
 
 CHOSEN = ("status", "priority", "type")
 
@@ -60,7 +61,7 @@ def _texts(body: TicketInput, out: dict[str, Any]) -> None:
 
 
 def parse_time(name: str, text: str | None) -> datetime | None:
-    """A time in a body."""
+    """Parse a time in a body."""
     if not text:
         return None
     try:
@@ -88,7 +89,7 @@ def _people(tx: Tx, body: TicketInput, out: dict[str, Any]) -> None:
 
 
 def followers(tx: Tx, listed: Iterable[FollowerInput], there: tuple[int, ...]) -> tuple[int, ...]:
-    """A list of people after some were put on it and some taken off."""
+    """Return the list of people after the additions and removals."""
     out = list(there)
     for entry in listed:
         if entry.user_id is not UNSET:
@@ -106,7 +107,7 @@ def followers(tx: Tx, listed: Iterable[FollowerInput], there: tuple[int, ...]) -
 
 
 def collaborator(entry: Any) -> FollowerInput | None:
-    """Somebody to be copied, as the older bodies name them: by id, by address, or by name and address."""
+    """Parse one entry of the older `collaborators` list: an id, an e-mail address, or a name and address."""
     if isinstance(entry, int) and not isinstance(entry, bool):
         return FollowerInput(user_id=entry)
     if isinstance(entry, str) and "@" in entry:
@@ -132,7 +133,7 @@ def _tags(body: TicketInput, ticket: Ticket | None) -> tuple[str, ...] | None:
 def comment_of(
     body: CommentInput | msgspec.UnsetType, me: User, description: str | msgspec.UnsetType = UNSET
 ) -> NewComment | None:
-    """The words in a body."""
+    """Return the comment in a body, or None."""
     if body is UNSET:
         return NewComment(description) if isinstance(description, str) else None
     html = body.html_body if isinstance(body.html_body, str) else None
@@ -145,38 +146,15 @@ def comment_of(
 
 
 def with_uploads(tx: Tx, said: NewComment, body: CommentInput | msgspec.UnsetType, me: User) -> NewComment:
-    """Words with the files that were uploaded for them."""
+    """Return a comment with the files that were uploaded for it."""
     if body is UNSET or body.uploads is UNSET or not body.uploads:
         return said
     tokens = [body.uploads] if isinstance(body.uploads, str) else body.uploads
     return msgspec.structs.replace(said, attachments=attachments.claim(tx, tokens, me))
 
 
-def plain_text(html: str) -> str:
-    """The words of a small piece of HTML."""
-    out, inside = [], False
-    for piece in html.replace("<br>", "\n").replace("<br/>", "\n").replace("<br />", "\n").replace("</p>", "\n\n"):
-        if piece == "<":
-            inside = True
-        elif piece == ">" and inside:
-            inside = False
-        elif not inside:
-            out.append(piece)
-    text = "".join(out)
-    for entity, character in (
-        ("&lt;", "<"),
-        ("&gt;", ">"),
-        ("&quot;", '"'),
-        ("&#39;", "'"),
-        ("&nbsp;", " "),
-        ("&amp;", "&"),
-    ):
-        text = text.replace(entity, character)
-    return text.strip()
-
-
 def macros_of(tx: Tx, body: TicketInput) -> list[tuple[int, str]]:
-    """The macros that a body says were used."""
+    """Return the macros that a body says were applied, as (id, title)."""
     listed = list(body.macro_ids) if body.macro_ids is not UNSET else []
     if body.macro_id is not UNSET:
         listed.append(body.macro_id)

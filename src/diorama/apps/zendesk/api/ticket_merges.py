@@ -38,6 +38,6 @@ def merge_tickets_into_target_ticket(tx: Tx, me: Me, ticket_id: int, body: Merge
 
 @JOBS.worker("Ticket Merge", "Merging tickets")
 def merge_one(tx: Tx, job: Any, item: Any, place: int) -> Any:
-    """One merge: all or nothing."""
+    """Run one merge of a job, all or nothing."""
     ticket_merges.merge(tx, item["id"], item["ids"], tx.get(User, job.shared["user_id"]), **item["words"])
     return {"index": place, "id": item["id"], "action": "update", "success": True, "status": "Updated"}

@@ -1,4 +1,4 @@
-"""The figures of tickets, and what their clocks told, on the wire."""
+"""API operations for ticket metrics and metric events."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ def _shape(tx: Tx, ticket: Ticket) -> TicketMetricObject:
 
 @APP.get("/api/v2/ticket_metrics", role="agent")
 def list_ticket_metrics(tx: Tx, page: Page) -> TicketMetricsResponse:
-    """The figures of all tickets, the newest first."""
+    """List the metrics of all tickets, newest first."""
     tickets, around = page_of(tx, page, Ticket, "deleted_at IS NULL", orders={"id": "id"}, default="-id")
     return TicketMetricsResponse(ticket_metrics=[_shape(tx, ticket) for ticket in tickets], **around)
 
 
 @APP.get("/api/v2/ticket_metrics/{ticket_metric_id}", role="agent")
 def show_ticket_metrics(tx: Tx, ticket_metric_id: str) -> TicketMetricResponse:
-    """The figures of a ticket, by their own number."""
+    """Show ticket metrics by their own id."""
     wanted = parse_id(ticket_metric_id) or 0
     number, rest = divmod(wanted - METRIC_IDS, METRIC_STEP)
     if rest or number < 1:
@@ -48,7 +48,7 @@ def show_ticket_metrics(tx: Tx, ticket_metric_id: str) -> TicketMetricResponse:
 
 @APP.get("/api/v2/tickets/{ticket_id}/metrics", role="agent")
 def show_metrics_of_ticket(tx: Tx, ticket_id: int) -> TicketMetricResponse:
-    """The figures of a ticket, by the ticket's number."""
+    """Show the metrics of a ticket by the ticket's id."""
     return TicketMetricResponse(_shape(tx, visible_ticket(tx, ticket_id)))
 
 
@@ -56,7 +56,7 @@ def show_metrics_of_ticket(tx: Tx, ticket_id: int) -> TicketMetricResponse:
 def list_ticket_metric_events(
     tx: Tx, start_time: int | None = None, include_changes: bool = False
 ) -> TicketMetricEventsResponse:
-    """What the clocks told since a time, whole seconds together so that no page cuts one."""
+    """List the metric events since a time, without splitting a second between pages."""
     begin = export_start(tx, start_time)
     found = tx.all(MetricEvents, "at >= ? AND at <= ?", begin, export_end(tx), order="at, id", limit=EVENTS)
     if len(found) == EVENTS:

@@ -41,11 +41,11 @@ API = Via("api")
 LIVE = "deleted_at IS NULL"
 ORDERS = {"id": "id", "updated_at": "updated_at", "created_at": "created_at", "status": "status", "subject": "subject"}
 CURSORS = {"id": "id", "updated_at": "updated_at", "status": "status"}
-"""What cursors can follow: fewer orders than numbered pages have."""
+"""The sort orders that cursor paging supports; offset paging supports more."""
 
 
 def ticket_objects(tx: Tx, tickets: Sequence[Ticket], include: str | None = None, **more: Any) -> list[TicketObject]:
-    """Tickets as the wire shows them, with what was asked for."""
+    """Build the reply objects of tickets, with the data that `include` asks for."""
     fields = custom_field_ids(tx)
     rated = get_many(tx, SatisfactionRating, [ticket.satisfaction_id for ticket in tickets if ticket.satisfaction_id])
     ratings = {rating.id: rating for rating in rated}
@@ -67,7 +67,7 @@ def ticket_objects(tx: Tx, tickets: Sequence[Ticket], include: str | None = None
 def ticket_page(
     tx: Tx, page: Page, where: str, args: Sequence[Any], include: str | None, default: str = "id"
 ) -> TicketsResponse:
-    """One page of tickets."""
+    """Return one page of tickets."""
     tickets, around = page_of(tx, page, Ticket, where, args, orders=ORDERS, cursors=CURSORS, default=default)
     return TicketsResponse(tickets=ticket_objects(tx, tickets, include), **around, **sideload(tx, include, tickets))
 
@@ -98,7 +98,7 @@ def show_many_tickets(tx: Tx, ids: str | None = None, include: str | None = None
 
 @APP.get("/api/v2/tickets/recent", role="agent")
 def list_recent_tickets(tx: Tx, me: Me, page: Page, include: str | None = None) -> TicketsResponse:
-    """The tickets that the agent touched last."""
+    """List the tickets that the caller updated most recently."""
     touched = f"id IN (SELECT ticket_id FROM zendesk_audits WHERE author_id = ?) AND {LIVE}"
     where, args = permissions.restrict(tx, touched, (me.id,))
     tickets = tx.all(Ticket, where, *args, order="updated_at DESC, id DESC", limit=5)
@@ -117,7 +117,7 @@ def show_ticket(tx: Tx, ticket_id: int, include: str | None = None) -> TicketRes
 
 @APP.get("/api/v2/tickets/{ticket_id}/related", role="agent")
 def ticket_related_information(tx: Tx, ticket_id: int) -> TicketRelatedInformation:
-    """What else belongs to a ticket."""
+    """Show information related to a ticket: follow-up source and number of incidents."""
     ticket = desk.visible_ticket(tx, ticket_id)
     where, args = permissions.restrict(tx, f"problem_id = ? AND {LIVE}", (ticket.id,))
     sources = [str(ticket.followup_source_id)] if ticket.followup_source_id else []
@@ -133,7 +133,7 @@ def ticket_related_information(tx: Tx, ticket_id: int) -> TicketRelatedInformati
 
 @APP.get("/api/v2/tickets/{ticket_id}/incidents", role="agent")
 def list_ticket_incidents(tx: Tx, ticket_id: int, page: Page, include: str | None = None) -> TicketsResponse:
-    """The incidents of a problem."""
+    """List the incidents of a problem."""
     return ticket_page(tx, page, f"problem_id = ? AND {LIVE}", (desk.visible_ticket(tx, ticket_id).id,), include)
 
 
@@ -143,45 +143,45 @@ def _people(tx: Tx, numbers: Sequence[int]) -> list[UserObject]:
 
 @APP.get("/api/v2/tickets/{ticket_id}/collaborators", role="agent")
 def list_ticket_collaborators(tx: Tx, ticket_id: int) -> UsersResponse:
-    """Who else hears of a ticket."""
+    """List the followers and CCs of a ticket."""
     ticket = desk.visible_ticket(tx, ticket_id)
     return UsersResponse(users=_people(tx, (*ticket.follower_ids, *ticket.email_cc_ids)))
 
 
 @APP.get("/api/v2/tickets/{ticket_id}/followers", role="agent")
 def list_ticket_followers(tx: Tx, ticket_id: int) -> UsersResponse:
-    """The agents who follow a ticket."""
+    """List the followers of a ticket."""
     return UsersResponse(users=_people(tx, desk.visible_ticket(tx, ticket_id).follower_ids))
 
 
 @APP.get("/api/v2/tickets/{ticket_id}/email_ccs", role="agent")
 def list_ticket_email_ccs(tx: Tx, ticket_id: int) -> UsersResponse:
-    """Who gets copies of the mails of a ticket."""
+    """List the e-mail CCs of a ticket."""
     return UsersResponse(users=_people(tx, desk.visible_ticket(tx, ticket_id).email_cc_ids))
 
 
 @APP.get("/api/v2/users/{user_id}/tickets/requested", role="agent")
 def list_requested_tickets(tx: Tx, user_id: int, page: Page, include: str | None = None) -> TicketsResponse:
-    """The tickets that a user asked."""
+    """List the tickets that a user requested."""
     return ticket_page(tx, page, f"requester_id = ? AND {LIVE}", (tx.get(User, user_id).id,), include)
 
 
 @APP.get("/api/v2/users/{user_id}/tickets/ccd", role="agent")
 def list_ccd_tickets(tx: Tx, user_id: int, page: Page, include: str | None = None) -> TicketsResponse:
-    """The tickets that a user is copied on."""
+    """List the tickets that a user is copied on."""
     where = f"EXISTS (SELECT 1 FROM json_each(email_cc_ids) c WHERE c.value = ?) AND {LIVE}"
     return ticket_page(tx, page, where, (tx.get(User, user_id).id,), include)
 
 
 @APP.get("/api/v2/users/{user_id}/tickets/assigned", role="agent")
 def list_assigned_tickets(tx: Tx, user_id: int, page: Page, include: str | None = None) -> TicketsResponse:
-    """The tickets that an agent holds."""
+    """List the tickets assigned to an agent."""
     return ticket_page(tx, page, f"assignee_id = ? AND {LIVE}", (tx.get(User, user_id).id,), include)
 
 
 @APP.get("/api/v2/organizations/{organization_id}/tickets", role="agent")
 def list_organization_tickets(tx: Tx, organization_id: int, page: Page, include: str | None = None) -> TicketsResponse:
-    """The tickets of an organization."""
+    """List the tickets of an organization."""
     return ticket_page(
         tx, page, f"organization_id = ? AND {LIVE}", (tx.get(Organization, organization_id).id,), include
     )
@@ -191,7 +191,7 @@ def list_organization_tickets(tx: Tx, organization_id: int, page: Page, include:
 
 
 def create(tx: Tx, body: TicketInput, me: User) -> desk.Update:
-    """Make the ticket that a body describes."""
+    """Create the ticket that a body describes."""
     said = ticket_input.comment_of(body.comment, me, body.description)
     said = ticket_input.with_uploads(tx, said or NewComment(""), body.comment, me)
     fields = ticket_input.fields_of(tx, body, None)
@@ -220,7 +220,7 @@ def _collaborators(tx: Tx, body: TicketInput, fields: dict[str, Any], ticket: Ti
 
 
 def change(tx: Tx, ticket: Ticket, body: TicketInput, me: User) -> desk.Update:
-    """Do to a ticket what a body asks."""
+    """Apply the changes in a body to a ticket."""
     if body.safe_update is True:
         desk.check_stamp(ticket, body.updated_stamp if isinstance(body.updated_stamp, str) else None)
     fields = ticket_input.fields_of(tx, body, ticket)
@@ -271,7 +271,7 @@ def delete_ticket(tx: Tx, me: Me, ticket_id: int) -> None:
     deleted_tickets.delete(tx, desk.visible_ticket(tx, ticket_id, me), me)
 
 
-# --- many
+# --- bulk
 
 
 @APP.post("/api/v2/tickets/create_many", role="agent")
@@ -282,7 +282,7 @@ def tickets_create_many(tx: Tx, me: Me, body: TicketsRequest) -> JobStatusRespon
 
 @APP.put("/api/v2/tickets/update_many", role="agent")
 def tickets_update_many(tx: Tx, me: Me, body: TicketsRequest, ids: str | None = None) -> JobStatusResponse:
-    """Update up to a hundred tickets in the background: all alike, or each its own way."""
+    """Update up to a hundred tickets in the background, with one change for all or one for each."""
     if body.tickets is not UNSET:
         return enqueue_job(tx, me, "Bulk Update Ticket", required_list(body.tickets, "tickets"))
     return enqueue_job(tx, me, "Bulk Update Ticket", same_change_for_each(required(body.ticket, "ticket"), ids))
@@ -296,14 +296,14 @@ def bulk_delete_tickets(tx: Tx, me: Me, ids: str | None = None) -> JobStatusResp
 
 @JOBS.worker("Bulk Create Ticket", "Creating ticket")
 def create_one(tx: Tx, job: Any, item: Any, place: int) -> Any:
-    """One ticket of many."""
+    """Process one ticket of a bulk job."""
     done = create(tx, msgspec.convert(item, TicketInput, strict=False), tx.get(User, job.shared["user_id"]))
     return {"index": place, "id": done.ticket.id, "action": "create", "success": True, "status": "Created"}
 
 
 @JOBS.worker("Bulk Update Ticket", "Updating ticket")
 def update_one(tx: Tx, job: Any, item: Any, place: int) -> Any:
-    """One ticket of many."""
+    """Process one ticket of a bulk job."""
     body = msgspec.convert(item, TicketInput, strict=False)
     number = required(body.id, "id")
     me = tx.get(User, job.shared["user_id"])
@@ -313,7 +313,7 @@ def update_one(tx: Tx, job: Any, item: Any, place: int) -> Any:
 
 @JOBS.worker("Bulk Delete Ticket", "Deleting ticket")
 def delete_one(tx: Tx, job: Any, item: Any, place: int) -> Any:
-    """One ticket of many."""
+    """Process one ticket of a bulk job."""
     me = tx.get(User, job.shared["user_id"])
     deleted_tickets.delete(tx, desk.visible_ticket(tx, int(item), me), me)
     return {"index": place, "id": int(item), "action": "delete", "success": True, "status": "Deleted"}
@@ -328,25 +328,25 @@ def _count(tx: Tx, where: str, *args: Any) -> CountResponse:
 
 @APP.get("/api/v2/users/{user_id}/tickets/requested/count", role="agent")
 def count_requested_tickets(tx: Tx, user_id: int) -> CountResponse:
-    """How many tickets a user asked."""
+    """Count the tickets that a user requested."""
     return _count(tx, "requester_id = ?", tx.get(User, user_id).id)
 
 
 @APP.get("/api/v2/users/{user_id}/tickets/ccd/count", role="agent")
 def count_ccd_tickets(tx: Tx, user_id: int) -> CountResponse:
-    """How many tickets a user is copied on."""
+    """Count the tickets that a user is copied on."""
     return _count(tx, COPIED, tx.get(User, user_id).id)
 
 
 @APP.get("/api/v2/users/{user_id}/tickets/assigned/count", role="agent")
 def count_assigned_tickets(tx: Tx, user_id: int) -> CountResponse:
-    """How many tickets an agent holds."""
+    """Count the tickets assigned to an agent."""
     return _count(tx, "assignee_id = ?", tx.get(User, user_id).id)
 
 
 @APP.get("/api/v2/organizations/{organization_id}/tickets/count", role="agent")
 def count_organization_tickets(tx: Tx, organization_id: int) -> CountResponse:
-    """How many tickets an organization has."""
+    """Count the tickets of an organization."""
     return _count(tx, "organization_id = ?", tx.get(Organization, organization_id).id)
 
 

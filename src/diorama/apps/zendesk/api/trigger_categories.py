@@ -1,4 +1,4 @@
-"""Folders of triggers on the wire."""
+"""API operations for trigger categories."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _checked(asked: TriggerCategoryInput) -> dict[str, Any]:
 
 @APP.get("/api/v2/trigger_categories", role="admin")
 def list_trigger_categories(tx: Tx, page: Page, include: str | None = None) -> TriggerCategoriesResponse:
-    """List the folders of triggers."""
+    """List trigger categories."""
     found, around = page_of(tx, page, TriggerCategory, orders=ORDERS, default="position")
     counts: list[RuleCount] | UnsetType = UNSET
     if include and "rule_counts" in include:
@@ -71,13 +71,13 @@ def list_trigger_categories(tx: Tx, page: Page, include: str | None = None) -> T
 
 @APP.get("/api/v2/trigger_categories/{trigger_category_id}", role="admin")
 def show_trigger_category(tx: Tx, trigger_category_id: str) -> TriggerCategoryResponse:
-    """Show a folder of triggers."""
+    """Show a trigger category."""
     return TriggerCategoryResponse(trigger_category_object(_found(tx, trigger_category_id)))
 
 
 @APP.post("/api/v2/trigger_categories", role="admin")
 def create_trigger_category(tx: Tx, body: TriggerCategoryRequest) -> TriggerCategoryResponse:
-    """Create a folder of triggers."""
+    """Create a trigger category."""
     fields = _checked(required(body.trigger_category, "trigger_category"))
     if "name" not in fields:
         raise _no(400, "InvalidTriggerCategory", "Name cannot be blank")
@@ -91,7 +91,7 @@ def create_trigger_category(tx: Tx, body: TriggerCategoryRequest) -> TriggerCate
 
 @APP.patch("/api/v2/trigger_categories/{trigger_category_id}", role="admin")
 def update_trigger_category(tx: Tx, trigger_category_id: str, body: TriggerCategoryRequest) -> TriggerCategoryResponse:
-    """Rename or move a folder of triggers."""
+    """Update the name or position of a trigger category."""
     category = tx.change(
         _found(tx, trigger_category_id),
         **_checked(required(body.trigger_category, "trigger_category")),
@@ -102,7 +102,7 @@ def update_trigger_category(tx: Tx, trigger_category_id: str, body: TriggerCateg
 
 @APP.delete("/api/v2/trigger_categories/{trigger_category_id}", role="admin")
 def delete_trigger_category(tx: Tx, trigger_category_id: str) -> None:
-    """Delete a folder that has no active triggers in it; the others leave it."""
+    """Delete a trigger category without active triggers; inactive ones lose their category."""
     category = _found(tx, trigger_category_id)
     if tx.count(Trigger, "category_id = ? AND active = 1", str(category.id)):
         raise _no(400, "TriggerCategoryNotEmpty", "A category with active ticket triggers cannot be deleted.")
@@ -113,7 +113,7 @@ def delete_trigger_category(tx: Tx, trigger_category_id: str) -> None:
 
 @APP.post("/api/v2/trigger_categories/jobs", role="admin")
 def batch_operate_trigger_categories(tx: Tx, me: Me, body: BatchRequest) -> BatchResponse:
-    """Move several folders and triggers at once."""
+    """Update several trigger categories and triggers at once."""
     if body.job is UNSET or not isinstance(body.job.items, BatchItems):
         raise refusals.parameter_missing("job")
     if body.job.action not in ("patch", ""):

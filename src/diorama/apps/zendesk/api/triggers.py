@@ -1,4 +1,4 @@
-"""Triggers on the wire."""
+"""API operations for triggers."""
 
 from __future__ import annotations
 
@@ -59,26 +59,26 @@ def list_triggers(tx: Tx, page: Page, active: bool | None = None, category_id: s
 
 @APP.get("/api/v2/triggers/active", role="agent")
 def list_active_triggers(tx: Tx, page: Page) -> TriggersResponse:
-    """List the triggers that run."""
+    """List active triggers."""
     return _page(tx, page, "active = 1")
 
 
 @APP.get("/api/v2/triggers/search", role="agent")
 def search_triggers(tx: Tx, page: Page, query: str = "") -> TriggersResponse:
-    """Triggers with these words in the title."""
+    """Search triggers by title."""
     return _page(tx, page, "instr(lower(title), ?) > 0", (query.lower(),))
 
 
 @APP.get("/api/v2/triggers/definitions", role="agent")
 def list_trigger_action_condition_definitions(tx: Tx) -> DefinitionsResponse:
-    """What triggers may ask and do."""
+    """List the conditions and actions that triggers support."""
     tests = condition_shapes(tx, of_updates=True)
     return DefinitionsResponse({"actions": action_shapes(tx), "conditions_all": tests, "conditions_any": tests})
 
 
 @APP.get("/api/v2/triggers/{trigger_id}/revisions", role="admin")
 def list_trigger_revisions(tx: Tx, trigger_id: int, cursor: str | None = None) -> TriggerRevisionsResponse:
-    """What a trigger was, the newest first, each with what differs from the one before."""
+    """List the revisions of a trigger, newest first, each with its difference from the one before."""
     tx.get(Trigger, trigger_id)
     found = tx.all(TriggerRevision, "trigger_id = ?", trigger_id, order="number")
     earlier = [None, *found[:-1]]
@@ -108,7 +108,7 @@ def _place(cursor: str) -> int:
 
 @APP.get("/api/v2/triggers/{trigger_id}/revisions/{trigger_revision_id}", role="admin")
 def trigger_revision(tx: Tx, trigger_id: int, trigger_revision_id: int) -> TriggerRevisionResponse:
-    """A trigger as it was."""
+    """Show a revision of a trigger."""
     found = or_not_found(tx.first(TriggerRevision, "trigger_id = ? AND number = ?", trigger_id, trigger_revision_id))
     return TriggerRevisionResponse(trigger_revision_object(found, None))
 
@@ -120,12 +120,12 @@ def get_trigger(tx: Tx, trigger_id: int) -> TriggerResponse:
 
 
 def conditions_of(body: ConditionsInput) -> Conditions:
-    """Conditions as a body lists them."""
+    """Convert the conditions of a body."""
     return Conditions(tuple(body.all or ()), tuple(body.any or ()))
 
 
 def conditions_from_body(asked: AutomationInput | ViewInput) -> Conditions | None:
-    """Conditions as a body has them, under their own name or as two lists; None where it has none."""
+    """Return the conditions of a body, given as `conditions` or as `all` and `any`, or None."""
     if isinstance(asked.conditions, ConditionsInput):
         return conditions_of(asked.conditions)
     if asked.all is UNSET and asked.any is UNSET:
@@ -151,7 +151,7 @@ def create_trigger(tx: Tx, me: Me, body: TriggerRequest) -> TriggerResponse:
 
 @APP.put("/api/v2/triggers/reorder", role="admin")
 def reorder_triggers(tx: Tx, body: ReorderRequest) -> TriggersResponse:
-    """Run the triggers in this order."""
+    """Reorder triggers."""
     moment = now(tx)
     for place, number in enumerate(required(body.trigger_ids, "trigger_ids"), 1):
         trigger = tx.get(Trigger, number)
@@ -163,7 +163,7 @@ def reorder_triggers(tx: Tx, body: ReorderRequest) -> TriggersResponse:
 
 @APP.put("/api/v2/triggers/update_many", role="admin")
 def update_many_triggers(tx: Tx, me: Me, body: TriggersRequest) -> TriggersResponse:
-    """Move, switch on or switch off several triggers."""
+    """Update the position or active state of several triggers."""
     changed = [
         triggers.change_trigger(
             tx, tx.get(Trigger, one.id), me.id, given_fields(one, "active", "position", "category_id")
@@ -176,7 +176,7 @@ def update_many_triggers(tx: Tx, me: Me, body: TriggersRequest) -> TriggersRespo
 
 @APP.put("/api/v2/triggers/{trigger_id}", role="admin")
 def update_trigger(tx: Tx, me: Me, trigger_id: int, body: TriggerRequest) -> TriggerResponse:
-    """Update a trigger; conditions and actions are replaced as a whole."""
+    """Update a trigger; the given conditions and actions replace the old ones."""
     trigger, asked = tx.get(Trigger, trigger_id), required(body.trigger, "trigger")
     fields = given_fields(asked, "title", "active", "position", "description", "category_id")
     if asked.conditions is not UNSET:

@@ -21,14 +21,14 @@ from diorama.kernel import Tx
 
 @APP.get("/api/v2/users/{user_id}/identities", role="agent")
 def list_user_identities(tx: Tx, user_id: int, page: Page) -> UserIdentitiesResponse:
-    """The addresses of a user."""
+    """List the identities of a user."""
     identities, around = page_of(tx, page, Identity, "user_id = ?", (tx.get(User, user_id).id,))
     return UserIdentitiesResponse(identities=[identity_object(identity) for identity in identities], **around)
 
 
 @APP.post("/api/v2/users/{user_id}/identities", role="agent", status=201)
 def create_user_identity(tx: Tx, user_id: int, body: IdentityRequest) -> UserIdentityResponse:
-    """Give a user one more address."""
+    """Add an identity to a user."""
     user = tx.get(User, user_id)
     if body.identity is UNSET or not body.identity.value:
         raise refusals.parameter_missing("identity")
@@ -41,13 +41,13 @@ def create_user_identity(tx: Tx, user_id: int, body: IdentityRequest) -> UserIde
 
 @APP.get("/api/v2/users/{user_id}/identities/{user_identity_id}", role="agent")
 def show_user_identity(tx: Tx, user_id: int, user_identity_id: int) -> UserIdentityResponse:
-    """One address of a user."""
+    """Show an identity of a user."""
     return UserIdentityResponse(identity_object(get_owned(tx, Identity, user_identity_id, user_id=user_id)))
 
 
 @APP.put("/api/v2/users/{user_id}/identities/{user_identity_id}", role="agent")
 def update_user_identity(tx: Tx, user_id: int, user_identity_id: int, body: IdentityRequest) -> UserIdentityResponse:
-    """Mark an address as verified."""
+    """Mark an identity as verified."""
     identity = get_owned(tx, Identity, user_identity_id, user_id=user_id)
     asked = required(body.identity, "identity")
     if asked.verified is not UNSET:
@@ -57,7 +57,7 @@ def update_user_identity(tx: Tx, user_id: int, user_identity_id: int, body: Iden
 
 @APP.put("/api/v2/users/{user_id}/identities/{user_identity_id}/make_primary", role="agent")
 def make_user_identity_primary(tx: Tx, user_id: int, user_identity_id: int) -> UserIdentitiesResponse:
-    """Write to this address from now on."""
+    """Make an identity the primary one."""
     user_identities.make_primary(tx, get_owned(tx, Identity, user_identity_id, user_id=user_id))
     identities = tx.all(Identity, "user_id = ?", user_id)
     shapes = [identity_object(identity) for identity in identities]
@@ -66,21 +66,21 @@ def make_user_identity_primary(tx: Tx, user_id: int, user_identity_id: int) -> U
 
 @APP.put("/api/v2/users/{user_id}/identities/{user_identity_id}/verify", role="agent")
 def verify_user_identity(tx: Tx, user_id: int, user_identity_id: int) -> UserIdentityResponse:
-    """Take an address as verified."""
+    """Verify an identity."""
     identity = tx.change(get_owned(tx, Identity, user_identity_id, user_id=user_id), verified=True, updated_at=now(tx))
     return UserIdentityResponse(identity_object(identity))
 
 
 @APP.delete("/api/v2/users/{user_id}/identities/{user_identity_id}", role="agent")
 def delete_user_identity(tx: Tx, user_id: int, user_identity_id: int) -> None:
-    """Take an address from a user; the primary one stays."""
+    """Delete an identity of a user; the primary one cannot be deleted."""
     identity = get_owned(tx, Identity, user_identity_id, user_id=user_id)
     user_identities.delete_identity(tx, identity)
 
 
 @APP.put("/api/v2/users/{user_id}/identities/{user_identity_id}/request_verification", role="agent")
 def request_user_verification(tx: Tx, user_id: int, user_identity_id: int) -> str:
-    """Send a mail that asks whether the address is theirs."""
+    """Send a verification mail to an address of a user."""
     identity = get_owned(tx, Identity, user_identity_id, user_id=user_id)
     user_identities.request_verification(tx, identity)
     return ""

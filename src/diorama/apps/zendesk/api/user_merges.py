@@ -16,7 +16,7 @@ from diorama.kernel import Tx
 
 @APP.put("/api/v2/users/{user_id}/merge", role="agent")
 def merge_end_users(tx: Tx, me: Me, user_id: int, body: UserMergeRequest) -> UserResponse:
-    """The user of the path goes into the user of the body."""
+    """Merge the user in the path into the user in the body."""
     if body.user is UNSET or (body.user.id is UNSET and body.user.email is UNSET):
         raise refusals.parameter_missing("user")
     loser = tx.get(User, user_id)
@@ -27,7 +27,7 @@ def merge_end_users(tx: Tx, me: Me, user_id: int, body: UserMergeRequest) -> Use
 
 @APP.put("/api/v2/users/me/merge", role="user")
 def merge_self(tx: Tx, me: Me, body: UserMergeRequest) -> UserResponse:
-    """A customer who has two accounts, and the password of the other, makes them one."""
+    """Merge another account of the caller into this one; it needs the other account's password."""
     if body.user is UNSET or body.user.email is UNSET or body.user.password is UNSET:
         raise refusals.parameter_missing("user")
     other = by_email(tx, body.user.email)

@@ -12,7 +12,7 @@ from diorama.kernel import Tx
 
 @APP.get("/api/v2/users/{user_id}/password/requirements", role="user")
 def get_user_password_requirements(tx: Tx, me: Me, user_id: int) -> RequirementsResponse:
-    """What a password must be like."""
+    """Show the password requirements."""
     user = tx.get(User, user_id)
     if me.role != "admin" and me.id != user.id:
         raise refusals.forbidden()
@@ -21,14 +21,14 @@ def get_user_password_requirements(tx: Tx, me: Me, user_id: int) -> Requirements
 
 @APP.post("/api/v2/users/{user_id}/password", role="admin")
 def set_user_password(tx: Tx, user_id: int, body: PasswordRequest) -> str:
-    """An administrator gives somebody a password."""
+    """Set a user's password; administrators only."""
     user_passwords.set_password(tx, tx.get(User, user_id), body.password)
     return ""
 
 
 @APP.put("/api/v2/users/{user_id}/password", role="user")
 def change_own_password(tx: Tx, me: Me, user_id: int, body: PasswordRequest) -> str:
-    """Somebody who knows the old password gets a new one."""
+    """Change one's own password; it needs the old one."""
     if me.id != user_id:
         raise refusals.forbidden()
     user_passwords.change_password(tx, me, body.previous_password, body.password)

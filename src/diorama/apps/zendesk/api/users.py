@@ -90,7 +90,7 @@ def list_users(
 
 @APP.get("/api/v2/groups/{group_id}/users", role="agent")
 def list_group_users(tx: Tx, group_id: int, page: Page, include: str | None = None) -> UsersResponse:
-    """The agents of a group."""
+    """List the agents of a group."""
     where = "active = 1 AND id IN (SELECT user_id FROM zendesk_group_memberships WHERE group_id = ?)"
     return _page(tx, page, where, (tx.get(Group, group_id).id,), include)
 
@@ -99,7 +99,7 @@ def list_group_users(tx: Tx, group_id: int, page: Page, include: str | None = No
 def list_organization_users(
     tx: Tx, organization_id: int, page: Page, role: str | None = None, include: str | None = None
 ) -> UsersResponse:
-    """The users of an organization."""
+    """List the users of an organization."""
     where, args = _roles(role, None)
     inside = "id IN (SELECT user_id FROM zendesk_organization_memberships WHERE organization_id = ?)"
     return _page(tx, page, f"{where} AND {inside}", (*args, tx.get(Organization, organization_id).id), include)
@@ -114,13 +114,13 @@ def count_users(tx: Tx, role: str | None = None) -> CountResponse:
 
 @APP.get("/api/v2/users/me", role="user")
 def show_current_user(tx: Tx, me: Me) -> UserResponse:
-    """Who am I."""
+    """Show the caller."""
     return UserResponse(user_object(me, authenticity_token=tx.dice("authenticity", me.id, tx.now_us).hex(40)))
 
 
 @APP.post("/api/v2/users/request_create", role="agent")
 def request_user_create(tx: Tx, me: Me, body: UserRequest) -> str:
-    """Ask the account's owner for room for another agent: a mail, and a line in the log."""
+    """Ask the account owner for another agent seat, by mail; the request is logged."""
     if body.user is UNSET:
         raise refusals.parameter_missing("user")
     name, email = (given_fields(body.user, "name", "email").get(part) or "" for part in ("name", "email"))
@@ -132,7 +132,7 @@ def request_user_create(tx: Tx, me: Me, body: UserRequest) -> str:
 
 @APP.get("/api/v2/users/show_many", role="agent")
 def show_many_users(tx: Tx, ids: str | None = None, external_ids: str | None = None) -> UsersResponse:
-    """Show up to a hundred users by id."""
+    """Show up to a hundred users by id or external id."""
     if ids is None and external_ids:
         names = parts_of(external_ids)
         if len(names) > MOST:
@@ -156,7 +156,7 @@ def search_users(tx: Tx, me: Me, page: Page, query: str | None = None, external_
 
 @APP.get("/api/v2/users/autocomplete", role="agent")
 def autocomplete_users(tx: Tx, me: Me, page: Page, name: str = "", phone: str | None = None) -> UsersResponse:
-    """Users whose name or address begins like this."""
+    """Search users by the start of their name, address or phone number."""
     text = name or phone or ""
     if len(text) < 2:
         return UsersResponse(users=[], **single_page(()))
@@ -167,7 +167,7 @@ def autocomplete_users(tx: Tx, me: Me, page: Page, name: str = "", phone: str | 
 
 @APP.get("/api/v2/users/{user_id}", role="user")
 def show_user(tx: Tx, me: Me, user_id: int) -> UserResponse:
-    """Show a user; end users see themselves."""
+    """Show a user; end users may see only themselves."""
     if not me.staff and me.id != user_id:
         raise refusals.forbidden()
     return UserResponse(user_object(tx.get(User, user_id)))
@@ -175,7 +175,7 @@ def show_user(tx: Tx, me: Me, user_id: int) -> UserResponse:
 
 @APP.get("/api/v2/users/{user_id}/related", role="agent")
 def show_user_related(tx: Tx, user_id: int) -> UserRelatedResponse:
-    """How much a user has to do with tickets."""
+    """Count a user's tickets and organization subscriptions."""
     user = tx.get(User, user_id)
     copied = "EXISTS (SELECT 1 FROM json_each(email_cc_ids) c WHERE c.value = ?) AND deleted_at IS NULL"
     return UserRelatedResponse(
@@ -200,7 +200,7 @@ def _fields(tx: Tx, body: UserInput) -> dict[str, Any]:
 
 
 def make(tx: Tx, body: UserInput, me: User) -> User:
-    """Make the user that a body describes."""
+    """Create the user that a body describes."""
     user_rules.check_may_write(me, None, body.role)
     fields = _fields(tx, body)
     addresses = list(body.identities or ())
@@ -274,7 +274,7 @@ def create_or_update_many_users(tx: Tx, me: Me, body: UsersRequest) -> JobStatus
 
 @APP.put("/api/v2/users/update_many", role="agent")
 def update_many_users(tx: Tx, me: Me, body: UsersRequest, ids: str | None = None) -> JobStatusResponse:
-    """Update up to a hundred users in the background: all alike, or each its own way."""
+    """Update up to a hundred users in the background, with one change for all or one for each."""
     if body.users is not UNSET:
         return enqueue_job(tx, me, "Bulk Update User", required_list(body.users, "users"))
     return enqueue_job(tx, me, "Bulk Update User", same_change_for_each(required(body.user, "user"), ids))
@@ -292,14 +292,14 @@ def _read(item: Any) -> UserInput:
 
 @JOBS.worker("Bulk Create User", "Creating user")
 def create_one(tx: Tx, job: Any, item: Any, place: int) -> Any:
-    """One user of many."""
+    """Process one user of a bulk job."""
     user = make(tx, _read(item), tx.get(User, job.shared["user_id"]))
     return {"id": user.id, "status": "Created"}
 
 
 @JOBS.worker("Bulk Upsert User", "Creating user")
 def upsert_one(tx: Tx, job: Any, item: Any, place: int) -> Any:
-    """One user of many."""
+    """Process one user of a bulk job."""
     body, me = _read(item), tx.get(User, job.shared["user_id"])
     known = _known(tx, body)
     if known is None:
@@ -310,7 +310,7 @@ def upsert_one(tx: Tx, job: Any, item: Any, place: int) -> Any:
 
 @JOBS.worker("Bulk Update User", "Updating user")
 def update_one(tx: Tx, job: Any, item: Any, place: int) -> Any:
-    """One user of many."""
+    """Process one user of a bulk job."""
     body, me = _read(item), tx.get(User, job.shared["user_id"])
     user = tx.get(User, body.id) if isinstance(body.id, int) else or_not_found(_known(tx, body))
     user_rules.check_may_write(me, user, body.role)
@@ -320,6 +320,6 @@ def update_one(tx: Tx, job: Any, item: Any, place: int) -> Any:
 
 @JOBS.worker("Bulk Delete User", "Deleting user")
 def delete_one(tx: Tx, job: Any, item: Any, place: int) -> Any:
-    """One user of many."""
+    """Process one user of a bulk job."""
     user_rules.delete_user(tx, tx.get(User, int(item)))
     return {"id": int(item), "action": "delete", "status": "Deleted", "success": True}

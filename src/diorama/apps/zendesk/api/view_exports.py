@@ -1,4 +1,4 @@
-"""Exports of views: queued by a request, written as comma-separated text in the background."""
+"""API operations for view exports: queued by a request, written as CSV in the background."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class ViewExportResponse(Struct):
 
 @APP.get("/api/v2/views/{view_id}/export", role="agent")
 def export_view(tx: Tx, me: Me, view_id: int) -> ViewExportResponse:
-    """Begin to export a view, or tell how far the export has got; the text is in the job's result."""
+    """Start the export of a view, or show the status of a running one; the CSV text is in the job's result."""
     view = visible_view(tx, view_id, me)
     running = tx.all(Job, "owner = ? AND status <> 'completed'", me.email or "", order="created_at DESC")
     for job in running:

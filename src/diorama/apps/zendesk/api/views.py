@@ -1,4 +1,4 @@
-"""Views on the wire."""
+"""API operations for views."""
 
 from __future__ import annotations
 
@@ -69,13 +69,13 @@ def list_views(tx: Tx, me: Me, page: Page, active: bool | None = None, access: s
 
 @APP.get("/api/v2/views/active", role="agent")
 def list_active_views(tx: Tx, me: Me, page: Page, access: str | None = None) -> ViewsResponse:
-    """List the views in use."""
+    """List active views."""
     return _listed(tx, page, _visible(tx, me, lambda view: view.active))
 
 
 @APP.get("/api/v2/views/compact", role="agent")
 def list_compact_views(tx: Tx, me: Me) -> CompactViewsResponse:
-    """The views in short."""
+    """List active views in compact form."""
     found = _visible(tx, me, lambda view: view.active)[:COMPACT_AT_MOST]
     shapes = [
         CompactView(
@@ -94,13 +94,13 @@ def list_compact_views(tx: Tx, me: Me) -> CompactViewsResponse:
 
 @APP.get("/api/v2/views/count", role="agent")
 def count_views(tx: Tx, me: Me) -> CountResponse:
-    """How many views the agent may see."""
+    """Count the views that the agent may see."""
     return CountResponse(Count(len(_visible(tx, me)), now(tx)))
 
 
 @APP.get("/api/v2/views/search", role="agent")
 def search_views(tx: Tx, me: Me, page: Page, query: str = "") -> ViewsResponse:
-    """Views with these words in the title."""
+    """Search views by title."""
     words = query.lower().split()
     return _listed(tx, page, _visible(tx, me, lambda view: all(word in view.title.lower() for word in words)))
 
@@ -126,13 +126,13 @@ def _counted(tx: Tx, view: View, me: User) -> ViewCountObject:
 
 @APP.get("/api/v2/views/count_many", role="agent", limits=(limits.COUNT_VIEWS,))
 def get_view_counts(tx: Tx, me: Me, ids: str | None = None) -> ViewCountsResponse:
-    """How many tickets each of several views holds."""
+    """Count the tickets of several views."""
     wanted = set(ids_of(ids))
     return ViewCountsResponse([_counted(tx, view, me) for view in _visible(tx, me, lambda view: view.id in wanted)])
 
 
 def visible_view(tx: Tx, view_id: int, me: User) -> View:
-    """A view that the agent may see."""
+    """Return a view; raise 404 unless the agent may see it."""
     view = tx.get(View, view_id)
     if not may_see(view.restriction, me, groups_of(tx, me)):
         raise refusals.not_found()
@@ -141,7 +141,7 @@ def visible_view(tx: Tx, view_id: int, me: User) -> View:
 
 @APP.get("/api/v2/views/definitions", role="agent")
 def list_view_definitions(tx: Tx) -> DefinitionsResponse:
-    """What views may ask, and the columns that they may show."""
+    """List the conditions and columns that views support."""
     tests = condition_shapes(tx, of_hours=True)
     columns = [{"id": name, "title": title} for name, title in views.titles(tx).items()]
     return DefinitionsResponse({"conditions_all": tests, "conditions_any": tests, "columns": columns})
@@ -155,12 +155,12 @@ def show_view(tx: Tx, me: Me, view_id: int) -> ViewResponse:
 
 @APP.get("/api/v2/views/{view_id}/count", role="agent", limits=(limits.COUNT_VIEW,))
 def get_view_count(tx: Tx, me: Me, view_id: int) -> ViewCountResponse:
-    """How many tickets a view holds."""
+    """Count the tickets in a view."""
     return ViewCountResponse(_counted(tx, visible_view(tx, view_id, me), me))
 
 
 def _sorted(output: Output, page: Page) -> Output:
-    """A view's own order, or the one that the request asks for."""
+    """Return the output of a view, sorted as the request asks."""
     if page.sort_by not in views.SORTS:
         return output
     return msgspec.structs.replace(output, group_by=None, sort_by=page.sort_by, sort_order=page.sort_order or "asc")
@@ -168,7 +168,7 @@ def _sorted(output: Output, page: Page) -> Output:
 
 @APP.get("/api/v2/views/{view_id}/tickets", role="agent", seconds=0.6)
 def list_tickets_from_view(tx: Tx, me: Me, view_id: int, page: Page, include: str | None = None) -> TicketsResponse:
-    """The tickets of a view, in its order."""
+    """List the tickets of a view, in its order."""
     view = visible_view(tx, view_id, me)
     tickets, around = _tickets(tx, page, view.conditions, _sorted(view.output, page), me)
     return TicketsResponse(tickets=ticket_objects(tx, tickets, include), **around, **sideload(tx, include, tickets))
@@ -185,7 +185,7 @@ def _tickets(
 
 @APP.get("/api/v2/views/{view_id}/execute", role="agent", seconds=0.6, limits=(limits.EXECUTE_VIEW,))
 def execute_view(tx: Tx, me: Me, view_id: int, page: Page) -> ViewExecuteResponse:
-    """The rows of a view, with its columns."""
+    """List the rows of a view, with its columns."""
     view = visible_view(tx, view_id, me)
     output = _sorted(view.output, page)
     tickets, around = _tickets(tx, page, view.conditions, output, me)
@@ -266,7 +266,7 @@ def _output(asked: ViewInput, there: Output) -> Output:
 
 @APP.post("/api/v2/views", role="add_views", status=201)
 def create_view(tx: Tx, me: Me, body: ViewRequest) -> ViewResponse:
-    """Create a view; an agent's own view is for the agent alone."""
+    """Create a view; only administrators can create views for others."""
     asked, moment = required(body.view, "view"), now(tx)
     when, output = conditions_from_body(asked) or Conditions(), _output(asked, Output())
     title = asked.title or ""
@@ -287,7 +287,7 @@ def _owned(tx: Tx, view_id: int, me: User) -> View:
 
 @APP.put("/api/v2/views/update_many", role="agent")
 def update_many_views(tx: Tx, me: Me, body: ViewsRequest) -> ViewsResponse:
-    """Move, switch on or switch off several views."""
+    """Update the position or active state of several views."""
     titles, changed = views.titles(tx), []
     for one in required_list(body.views, "views"):
         view, fields = _owned(tx, one.id, me), given_fields(one, "active", "position")
@@ -298,7 +298,7 @@ def update_many_views(tx: Tx, me: Me, body: ViewsRequest) -> ViewsResponse:
 
 @APP.put("/api/v2/views/{view_id}", role="agent")
 def update_view(tx: Tx, me: Me, view_id: int, body: ViewRequest) -> ViewResponse:
-    """Update a view; its conditions are replaced as a whole."""
+    """Update a view; the given conditions replace the old ones."""
     asked = required(body.view, "view")
     view = _owned(tx, view_id, me)
     fields = given_fields(asked, "title", "active", "position", "description", "restriction")
@@ -325,7 +325,7 @@ def delete_view(tx: Tx, me: Me, view_id: int) -> None:
 
 @APP.post("/api/v2/views/preview", role="agent", limits=(limits.PREVIEW_VIEW,))
 def preview_views(tx: Tx, me: Me, body: ViewRequest, page: Page) -> PreviewResponse:
-    """The rows that a view would have."""
+    """Preview the rows of a view that is not saved."""
     asked = required(body.view, "view")
     when, output = conditions_from_body(asked) or Conditions(), _output(asked, Output())
     views.check(tx, "preview", when, output)
@@ -337,7 +337,7 @@ def preview_views(tx: Tx, me: Me, body: ViewRequest, page: Page) -> PreviewRespo
 
 @APP.post("/api/v2/views/preview/count", role="agent")
 def preview_count(tx: Tx, me: Me, body: ViewRequest) -> ViewCountResponse:
-    """How many tickets a view would hold."""
+    """Count the tickets of a view that is not saved."""
     asked = required(body.view, "view")
     found = views.tickets_sql(tx, conditions_from_body(asked) or Conditions(), me)
     value = tx.count(Ticket, found.text, *found.args)

@@ -1,4 +1,4 @@
-"""The telephone's side of the desk: tickets of calls, and what is put before an agent who picks up."""
+"""API operations for phone calls: tickets of calls, and opening records in an agent's browser."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def _agent(tx: Tx, number: int) -> User | None:
 
 
 def _show(tx: Tx, agent_id: int, ticket: int = 0, user: int = 0) -> None:
-    """Put something on an agent's screen."""
+    """Open a ticket or a user in an agent's browser."""
     found = _agent(tx, agent_id)
     if found is None:
         raise refusals.not_found()
@@ -40,13 +40,13 @@ def open_ticket_in_agents_browser(tx: Tx, agent_id: int, ticket_id: int) -> str:
 
 @APP.post("/api/v2/channels/voice/agents/{agent_id}/users/{user_id}/display", role="agent")
 def open_users_profile_in_agent_browser(tx: Tx, agent_id: int, user_id: int) -> str:
-    """Open somebody's profile in an agent's browser."""
+    """Open a user's profile in an agent's browser."""
     _show(tx, agent_id, user=tx.get(User, user_id).id)
     return ""
 
 
 def _told(tx: Tx, call: VoiceCommentInput) -> str:
-    """A call in words, as its first comment has it."""
+    """Return the text of the first comment, which describes the call."""
     for name in ("from_", "to", "recording_url", "started_at", "call_duration"):
         if getattr(call, name) in (UNSET, ""):
             label = name.rstrip("_").replace("_", " ").capitalize()
@@ -68,7 +68,7 @@ def _told(tx: Tx, call: VoiceCommentInput) -> str:
 
 @APP.post("/api/v2/channels/voice/tickets", role="agent", status=201, seconds=0.8)
 def create_ticket_or_voicemail_ticket(tx: Tx, me: Me, body: VoiceTicketRequest) -> TicketResponse:
-    """Make the ticket of a call, and show it to whoever took it."""
+    """Create the ticket of a call or voicemail, and open it for the agent named in `display_to_agent`."""
     asked = required(body.ticket, "ticket")
     before = body.display_to_agent or 0
     if before and _agent(tx, before) is None:

@@ -78,7 +78,7 @@ def create_workspace(tx: Tx, me: Me, body: WorkspaceRequest) -> WorkspaceRespons
 
 @APP.put("/api/v2/workspaces/reorder", role="admin")
 def reorder_workspaces(tx: Tx, body: WorkspaceOrder) -> str:
-    """Put workspaces in order."""
+    """Reorder workspaces."""
     reorder(tx, Workspace, required(body.ids, "ids"))
     return ""
 

@@ -22,22 +22,22 @@ SYSTEM = User(
     iana_time_zone="UTC",
     locale="en-US",
 )
-"""Who signs what the desk does by itself."""
+"""The author of automatic changes."""
 
 
 def now(tx: Tx) -> datetime:
-    """The time to the second, which is all that Zendesk keeps."""
+    """Return the time in whole seconds, the precision that Zendesk stores."""
     return from_us(tx.now_us - tx.now_us % 1_000_000)
 
 
 def change_if_different(tx: Tx, record: R, fields: Mapping[str, Any]) -> R:
-    """A record with these fields; it is as old as it was where none of them differs."""
+    """Update a record; if no field differs, leave it and its `updated_at` unchanged."""
     changed = {name: value for name, value in fields.items() if getattr(record, name) != value}
     return tx.change(record, **changed, updated_at=now(tx)) if changed else record
 
 
 def by_email(tx: Tx, email: str) -> User | None:
-    """The user of an address, primary or other."""
+    """Return the user with this e-mail address, primary or not, or None."""
     address = email.strip().lower()
     found = tx.first(User, "email = ? AND active = 1", address)
     if found is None:
@@ -90,7 +90,7 @@ def current_admin(tx: Tx) -> User:
 
 
 def is_member(tx: Tx, user_id: int, group_id: int) -> bool:
-    """Whether an agent works in a group."""
+    """Check whether an agent is a member of a group."""
     return bool(
         tx.rows("SELECT 1 FROM zendesk_group_memberships WHERE user_id = ? AND group_id = ?", user_id, group_id)
     )

@@ -1,4 +1,4 @@
-"""Custom roles: what an agent may do beyond being one."""
+"""Custom roles: permissions of agents."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ PLAIN: dict[str, Any] = {
     "voice_access": True,
     "voice_dashboard_access": False,
 }
-"""What an agent may do where no role says otherwise."""
+"""The permissions of an agent without a custom role."""
 CHOICES: dict[str, tuple[str, ...]] = {
     "ticket_access": (
         "all", "assigned-only", "within-groups", "within-groups-and-public-groups", "within-organization",
@@ -70,7 +70,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
 
 
 def permission(tx: Tx, me: User, name: str) -> Any:
-    """What somebody's role says about one thing; administrators may do everything."""
+    """Return the value of a permission for a user; administrators have all permissions."""
     if me.role == "admin":
         return "full" if isinstance(PLAIN[name], str) else True
     if me.role == "end-user":
@@ -134,7 +134,7 @@ def suspended_ticket_manager(tx: Tx) -> User:
 
 
 def comments_stay_private(tx: Tx, me: User) -> bool:
-    """Whether somebody's words stay inside the desk, whatever they ask for."""
+    """Check whether a user may write only private comments."""
     if not me.staff or me.role == "admin":
         return False
     return me.only_private_comments or (
@@ -152,7 +152,7 @@ def view_author(tx: Tx) -> User:
 
 
 def check(name: str, configuration: dict[str, Any]) -> dict[str, Any]:
-    """A role's configuration, complete; refused where a permission has no such value."""
+    """Return a role's complete configuration; refuse invalid values of permissions."""
     if not name.strip():
         raise refusals.blank("name", "Name")
     out = dict(PLAIN)

@@ -1,4 +1,4 @@
-"""The mail channel: what customers write becomes tickets and comments."""
+"""The email channel: emails from customers become tickets and comments."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from diorama.apps.zendesk.schema.suspended_tickets import CAUSES, SuspendedTicke
 from diorama.kernel import Tx
 
 OUTSIDER = 2
-"""The vendor's flag for an author who was not part of the conversation."""
+"""The vendor's flag for an author who was not a participant of the conversation."""
 
 
 @APP.command
@@ -35,9 +35,9 @@ def receive_mail(
     attachments: Sequence[Mapping[str, str]] = (),
     headers: Mapping[str, str] | None = None,
 ) -> int:
-    """A mail arrives: a new ticket, a comment that may reopen one, or a follow-up of a closed one; the ticket's id.
+    """Turn an email into a new ticket, a comment (which may reopen a ticket) or a follow-up; return the ticket's id.
 
-    0 where the mail was suspended. An attachment has `file_name`, `content_type` and `content`, its bytes in base64.
+    Return 0 if the email was suspended. Attachments have `file_name`, `content_type` and `content` (base64).
     """
     known = by_email(tx, sender_email)
     ticket = tx.find(Ticket, ticket_id) if ticket_id else None
@@ -101,7 +101,7 @@ def _deliver(
 
 
 def _flagged(tx: Tx, done: Update) -> Update:
-    """Words of somebody who was not part of the conversation are not trusted before an agent says so."""
+    """Mark an update by an author outside the conversation as untrusted until an agent confirms it."""
     if done.audit is None:
         return done
     doubt = {"flags": [OUTSIDER], "flags_options": {str(OUTSIDER): {"trusted": False}}, "trusted": False}
@@ -109,7 +109,7 @@ def _flagged(tx: Tx, done: Update) -> Update:
 
 
 def trust(tx: Tx, audit: Audit) -> Audit:
-    """An agent vouches for the words of an update."""
+    """Mark the comment of a flagged update as trusted."""
     flags = audit.metadata.get("flags", [])
     if not flags:
         return audit
@@ -118,7 +118,7 @@ def trust(tx: Tx, audit: Audit) -> Audit:
 
 
 def recover(tx: Tx, held: SuspendedTicket, by: User, requester: User | None = None) -> Ticket:
-    """Let a suspended mail in after all, from its sender or in another's name; the audit says that it waited."""
+    """Recover a suspended email, from its sender or another requester, and record that in the audit."""
     sender = requester or by_email(tx, held.author_email) or find_or_add(tx, held.author_email, held.author_name)
     ticket = tx.find(Ticket, held.ticket_id) if held.ticket_id else None
     text = held.content if held.content.strip() else "No content"

@@ -34,11 +34,11 @@ from diorama.kit.query import (
 )
 
 LIMIT = 1000
-"""No search shows more results than this."""
+"""The maximum number of results of a search."""
 
 
 class Kind(msgspec.Struct, frozen=True):
-    """Something that can be searched for."""
+    """A type of record that can be searched."""
 
     name: str
     record: type[Record]
@@ -77,12 +77,12 @@ def _known(field: str) -> bool:
 
 
 SUBJECT_WEIGHT = 3.0
-"""So much more a word in the subject counts than one in a comment; the vendor does not tell its own weights."""
+"""How much more a word in the subject counts than in a comment; the vendor does not publish its weights."""
 _EXACT = -1e9
 
 
 def _relevance(kind: Kind, terms: Sequence[Text]) -> Sql | None:
-    """How well each record fits the plain words of a query, best first; None where there are none to rank by."""
+    """Return SQL that scores each record against the plain words of a query; None without plain words."""
     matches = [match for term in terms if (match := full_text(term.text, prefix=not term.quoted)) is not None]
     table = table_of(kind.record).name
     parts: list[str] = []
@@ -106,12 +106,12 @@ def _relevance(kind: Kind, terms: Sequence[Text]) -> Sql | None:
         args.extend(numbers)
     if not parts:
         return None
-    inner = " UNION ALL ".join(parts) + " LIMIT -1"  # the limit keeps bm25 where it can be worked out
+    inner = " UNION ALL ".join(parts) + " LIMIT -1"  # LIMIT keeps bm25() in a query where SQLite can compute it
     return Sql(f"SELECT id, min(score) AS score FROM ({inner}) GROUP BY id", tuple(args))
 
 
 class Part(msgspec.Struct, frozen=True):
-    """What is looked for among the records of one kind: all conditions, and those besides what the ranking implies."""
+    """A query for one type of record: all conditions, and those that the ranking does not already imply."""
 
     kind: Kind
     found: Sql
@@ -120,18 +120,18 @@ class Part(msgspec.Struct, frozen=True):
 
 
 class Search(msgspec.Struct, frozen=True):
-    """A query, understood: what to look for among what, and in which order."""
+    """A parsed query: the types of records, their conditions, and the order."""
 
     parts: tuple[Part, ...]
     order_by: str
     descending: bool
 
     def count(self, tx: Tx) -> int:
-        """How many there are, of all kinds."""
+        """Count the results of all types."""
         return sum(tx.count(part.kind.record, part.found.text, *part.found.args) for part in self.parts)
 
     def fetch(self, tx: Tx, limit: int, offset: int) -> tuple[list[tuple[str, Any]], int]:
-        """One page of results as (kind, record), one kind after the other; and how many there are in all."""
+        """Return one page of results as (type, record), grouped by type, and the total count."""
         out: list[tuple[str, Any]] = []
         count = 0
         for part in self.parts:
@@ -144,7 +144,7 @@ class Search(msgspec.Struct, frozen=True):
         return out, count
 
     def _asked(self, part: Part) -> Sql:
-        """The numbers of all results in order, as SQL: by relevance where nobody asked for another order."""
+        """Return SQL for the ids of all results in order; by relevance unless another order was requested."""
         kind, direction = part.kind, "DESC" if self.descending else "ASC"
         table, column = table_of(kind.record).name, kind.orders.get(self.order_by)
         if column is None and part.relevance is not None:
@@ -188,7 +188,7 @@ def _part(kind: Kind, context: Context, parts: Sequence[Node]) -> Part | None:
     always = [kind.there, permissions.visible_to(context.tx, context.me) if kind.name == "ticket" else TRUE]
     terms = [part for part in parts if isinstance(part, Text)]
     relevance = _relevance(kind, terms)
-    implied = terms[0] if relevance is not None and len(terms) == 1 else None  # what is ranked by one word has it
+    implied = terms[0] if relevance is not None and len(terms) == 1 else None  # a ranking by one word implies that word
     found: list[Sql] = []
     besides: list[Sql] = []
     for part in alternatives(parts, lambda test: test.operator == ":"):  # several values of a keyword

@@ -47,7 +47,7 @@ DATES = Dates(
 
 
 class Context(msgspec.Struct, frozen=True):
-    """Who searches, and when."""
+    """The user who searches, and the time."""
 
     tx: Tx
     me: User
@@ -205,7 +205,7 @@ def _tags(table: str) -> Keyword:
 
 
 def _said(value: Text) -> Sql:
-    """Tickets with these words in the subject or in a comment: the full-text index is asked first."""
+    """Return SQL for tickets with these words in the subject or a comment; uses the full-text index."""
     match = full_text(value.text, prefix=not value.quoted)
     if match is None:
         return FALSE

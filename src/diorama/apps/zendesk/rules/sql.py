@@ -7,14 +7,14 @@ from diorama.kit.query import FALSE, Sql, both, either
 
 HOUR_US = 3_600_000_000
 LARGEST = (1 << 63) - 1
-"""The largest number that SQLite can hold."""
+"""The largest integer that SQLite can store."""
 
 
 TICKETS = "zendesk_tickets"
 
 
 def _of_one(column: str, plain: str, value: int, now_us: int, hours: Hours) -> Sql:
-    """A condition on business hours: the moments since which so much work was done are known beforehand."""
+    """Return SQL for a condition on business hours of one schedule; its time bounds are precomputed."""
     edges, further = hours.since(now_us, value * HOUR_US), hours.since(now_us, (value + 1) * HOUR_US)
     if edges is None:
         return FALSE if plain != "less_than" else Sql(f"{column} IS NOT NULL")
@@ -26,7 +26,7 @@ def _of_one(column: str, plain: str, value: int, now_us: int, hours: Hours) -> S
 
 
 def worked(column: str, plain: str, value: int, now_us: int, known: Schedules) -> Sql:
-    """A condition on business hours, each ticket by its own."""
+    """Return SQL for a condition on business hours, by the schedule of each ticket."""
     (usual, *others), parts = known, []
     for schedule in others:
         hours = known[schedule] or known[usual]

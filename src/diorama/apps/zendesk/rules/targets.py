@@ -1,4 +1,4 @@
-"""Targets: addresses that rules send a message to; what does not arrive is remembered."""
+"""Targets: URLs to which rules send messages; failures are recorded."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from diorama.kernel import Tx
 from diorama.kit.webhooks import Delivered, Delivery, DeliveryFailed, post
 
 CALLED = ("http_target", "url_target", "url_target_v2")
-"""The types that are an address; the others are kept, and nothing is sent to them."""
+"""The target types that have a URL; the others are stored, but nothing is sent to them."""
 LOSES_FAITH = 21
-"""After so many failures in a row a target is switched off; the figure is from the vendor's help pages."""
+"""A target is deactivated after this many consecutive failures; the number is from the vendor's help pages."""
 KEPT = 25
-"""So many failures of a target are remembered."""
+"""How many failures of a target are kept."""
 TOPIC = "target"
 _READING = ("GET", "DELETE")
 
 
 def call_from_rule(edit: Edit, action: Action, rule: Via) -> None:
-    """A rule sends its message to a target; one that is gone or asleep is passed over."""
+    """Send a rule's message to a target; skip targets that are deleted or inactive."""
     parts = action.value if isinstance(action.value, list | tuple) else [action.value]
     number = str(parts[0]) if parts else ""
     target = edit.tx.find(Target, int(number)) if number.isascii() and number.isdigit() and len(number) < 19 else None
@@ -43,7 +43,7 @@ def call_from_rule(edit: Edit, action: Action, rule: Via) -> None:
 
 
 def call(tx: Tx, target: Target, text: str, fill: Any = lambda template: template) -> None:
-    """Send a message to a target's address, as its type wants it."""
+    """Send a message to a target's URL, in the format of its type."""
     method = str(target.settings.get("method", "post")).upper()
     url = fill(str(target.settings["target_url"]))
     headers = {"user-agent": "Zendesk Target", **_credentials(target)}
@@ -68,14 +68,14 @@ def _credentials(target: Target) -> dict[str, str]:
 
 
 def record_success(tx: Tx, target_id: int) -> None:
-    """A target took its message: what failed before is behind it."""
+    """Reset the count of consecutive failures after a successful delivery."""
     target = tx.find(Target, target_id)
     if target is not None and target.failures:
         tx.change(target, failures=0)
 
 
 def record_failure(tx: Tx, target_id: int, delivery: Delivery) -> None:
-    """A target did not take its message."""
+    """Record a failed delivery to a target."""
     target = tx.find(Target, target_id)
     if target is None:
         return

@@ -1,4 +1,4 @@
-"""Ticket forms: which fields must be filled in, and by whom, before a ticket may go on."""
+"""Ticket forms: which fields agents or customers must fill in before a ticket can be saved."""
 
 from __future__ import annotations
 
@@ -37,18 +37,18 @@ class _After:
         self.own: dict[str, Any] = self.of("custom_fields") or {}
 
     def of(self, name: str) -> Any:
-        """One column of the ticket."""
+        """Return one column of the ticket."""
         return self.fields[name] if name in self.fields else getattr(self.ticket, name, None)
 
     def value(self, number: int) -> Any:
-        """The value of a field, the company's own or a system one."""
+        """Return the value of a custom or system field."""
         if str(number) in self.own:
             return self.own[str(number)]
         rows = self.tx.rows("SELECT type FROM zendesk_ticket_fields WHERE id = ? AND removable = 0", number)
         return self.of(_SYSTEM.get(rows[0][0], rows[0][0])) if rows else None
 
     def holds(self, condition: FormCondition) -> bool:
-        """Whether a condition of the form holds."""
+        """Check whether a condition of the form holds."""
         value = self.value(condition.parent_field_id)
         if isinstance(condition.value, bool) or value in (True, False, None):
             return bool(value) == (str(condition.value).lower() == "true") and condition.value is not None
@@ -103,7 +103,7 @@ def _check_request(tx: Tx, fields: Mapping[str, Any]) -> None:
 
 
 def _children(after: _After, conditions: Iterable[FormCondition]) -> tuple[list[ChildField], set[int]]:
-    """The fields that conditions show now, and those that they hide."""
+    """Return the fields that the conditions show now, and those that they hide."""
     shown: list[ChildField] = []
     every: set[int] = set()
     for condition in conditions:
@@ -153,7 +153,7 @@ def _blank(found: Iterable[TicketField], why: str) -> Refusal:
 
 
 def check_form(tx: Tx, form: TicketForm) -> None:
-    """A form needs a name, and names only fields that there are."""
+    """Require a name, and that all fields named in the form exist."""
     if not form.name.strip():
         raise refusals.blank("name", "Name")
     named = {*form.ticket_field_ids}

@@ -26,7 +26,7 @@ def merge(
     target_public: bool = False,
     source_public: bool = False,
 ) -> Ticket:
-    """Close tickets in favour of another, which gets their last words, their files and the people on them."""
+    """Merge tickets into another and close them; copy their last comments, files and participants to it."""
     target = existing_ticket(tx, target_id)
     sources = [existing_ticket(tx, number) for number in dict.fromkeys(source_ids)]
     if target.status in ("solved", "closed"):

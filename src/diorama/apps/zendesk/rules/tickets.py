@@ -1,4 +1,4 @@
-"""What people can do to a ticket."""
+"""Create, update, comment on and solve tickets."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ NO_METADATA: dict[str, Any] = {"system": {}, "custom": {}}
 
 
 class Update(msgspec.Struct, frozen=True):
-    """What came of an update: the ticket, its audit and the words, where there were any."""
+    """The result of an update: the ticket, and its audit and comment if any."""
 
     ticket: Ticket
     audit: Audit | None
@@ -156,14 +156,14 @@ def _organization_tags(tx: Tx, organization_id: int | None) -> tuple[str, ...]:
 
 
 def _follow(tx: Tx, ticket: Ticket) -> None:
-    """A follow-up is noted on the ticket that it follows."""
+    """Record a follow-up on its source ticket."""
     if ticket.followup_source_id is not None:
         source = tx.get(Ticket, ticket.followup_source_id)
         tx.change(source, followup_ids=(*source.followup_ids, ticket.id))
 
 
 def existing_ticket(tx: Tx, ticket_id: int) -> Ticket:
-    """A ticket that is still there."""
+    """Return a ticket that is not deleted."""
     ticket = tx.find(Ticket, ticket_id)
     if ticket is None or ticket.deleted_at is not None:
         raise refusals.not_found()
@@ -171,12 +171,12 @@ def existing_ticket(tx: Tx, ticket_id: int) -> Ticket:
 
 
 def visible_ticket(tx: Tx, ticket_id: int, me: User | None = None) -> Ticket:
-    """A ticket that is still there, and that somebody may see; without `me`, for whoever asks."""
+    """Return a ticket that is not deleted and that `me` (default: the caller) may see."""
     return permissions.check_ticket(tx, existing_ticket(tx, ticket_id), me)
 
 
 def check_stamp(ticket: Ticket, stamp: str | None) -> None:
-    """A safe update only passes on the ticket that its author saw."""
+    """Refuse a safe update if the ticket has changed since its author read it."""
     if stamp is None or not _same_second(stamp, ticket.updated_at):
         raise refusals.outdated()
 
@@ -188,18 +188,18 @@ def _same_second(stamp: str, moment: datetime) -> bool:
         return stamp == iso_z(moment)
 
 
-# --- in short, for people and scenarios who act without the wire
+# --- shortcuts for people and scenarios that act without HTTP
 
 
 def comment(tx: Tx, ticket_id: int, body: str, *, public: bool = True, by: User | None = None, **fields: Any) -> Update:
-    """Say something on a ticket, changing fields at the same time if need be."""
+    """Add a comment to a ticket, and optionally change fields in the same update."""
     return update(
         tx, existing_ticket(tx, ticket_id), by=by or current_user(tx), said=NewComment(body, public), fields=fields
     )
 
 
 def solve(tx: Tx, ticket_id: int, body: str = "", *, by: User | None = None) -> Update:
-    """Answer and mark as solved."""
+    """Reply and mark as solved."""
     said = NewComment(body) if body else None
     return update(tx, existing_ticket(tx, ticket_id), by=by or current_user(tx), said=said, fields={"status": "solved"})
 
@@ -208,7 +208,7 @@ _OTHER_PUBLIC = "SELECT 1 FROM zendesk_comments WHERE ticket_id = ? AND public =
 
 
 def make_private(tx: Tx, words: Comment, by: User) -> Comment:
-    """A public comment becomes a private one, and the audit says so."""
+    """Make a public comment private, and record it in the audit."""
     if not words.public:
         return words
     ticket = existing_ticket(tx, words.ticket_id)

@@ -1,4 +1,4 @@
-"""What the desk remembers, and what it announces."""
+"""The records of the app, and the notices it sends."""
 
 from diorama.apps.zendesk.schema.account_settings import Account, AccountSetting
 from diorama.apps.zendesk.schema.actions import Action

@@ -1,4 +1,4 @@
-"""Zendesk Support as a product: where it lives, how it is entered, how fast it lets you go, and how it says no."""
+"""Zendesk Support as an app: host, authentication, rate limits and error formats."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def envelope(refusal: Refusal) -> tuple[str, bytes]:
 
 
 def not_found(missing: Missing | str = "") -> Refusal:
-    """Nothing is there, or nothing that this person may see."""
+    """Return 404: the record does not exist, or the caller may not see it."""
     return Refusal(404, "RecordNotFound", "Not found")
 
 
@@ -49,7 +49,7 @@ _NOUNS = {"int": "an integer", "str": "a string", "array": "an array", "object":
 
 
 def invalid_attribute(detail: Detail) -> Refusal:
-    """A parameter has the wrong type."""
+    """Return 400: a parameter has an invalid value."""
     name = "id" if detail.where == "path" else detail.name or "request"
     wanted = detail.partition("Expected `")[2].partition("`")[0].partition(" ")[0]
     noun = _NOUNS.get(wanted) or ("an integer" if detail.endswith("is not a number") else "")
@@ -76,7 +76,7 @@ _REQUESTS_PER_MINUTE = {"suite_team": 200, "suite_growth": 400, "suite_professio
 
 
 def _requests_per_minute(tx: Tx) -> int:
-    """Return how many requests a minute the account's plan allows."""
+    """Return how many requests a minute the account's plan allows; an account that is not set up has the fewest."""
     rows = tx.rows("SELECT plan FROM zendesk_accounts")
     return _REQUESTS_PER_MINUTE[rows[0][0] if rows else "suite_team"]
 
@@ -109,7 +109,7 @@ GRANTS = Grants(
         fields={"error_description": _BAD_TOKEN},
     ),
 )
-"""People also come by tokens that the desk itself gave out."""
+"""Authentication by OAuth tokens that the account issued."""
 
 APP = Product(
     "zendesk",

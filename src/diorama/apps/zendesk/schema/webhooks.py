@@ -1,4 +1,4 @@
-"""Webhooks: where the desk tells others what happened, and what came of it."""
+"""Webhooks, their invocations and the attempts."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from diorama.apps.zendesk.schema.app import APP
 from diorama.kernel import Record, ulid
 
 CONDITIONAL = "conditional_ticket_events"
-"""The subscription of webhooks that only rules call."""
+"""The subscription of webhooks that are called only by rules."""
 
 
 @APP.record("webhooks", ids=ulid(), index=[("status", "listens")])
 class Webhook(Record):
-    """An address outside that is told things; `listens` where it wants events without a rule."""
+    """An external URL that is notified; `listens` if it subscribes to events without a rule."""
 
     id: str = ""
     name: str
@@ -51,7 +51,7 @@ class Invocation(Record):
 
 @APP.record("webhook_attempts", ids=ulid(), index=[("invocation_id", "id"), ("completed_at",)])
 class Attempt(Record):
-    """One attempt: what the receiver answered, nothing where it stayed silent."""
+    """One attempt and the receiver's response; empty after a timeout."""
 
     id: str = ""
     invocation_id: str
