@@ -1,4 +1,4 @@
-"""What every test stands on: no way out of the machine, and hypothesis that gives the same answer twice."""
+"""Setup of all tests: no network access except loopback, and deterministic hypothesis runs."""
 
 import importlib.util
 import os
@@ -10,7 +10,7 @@ EGRESS = Path(__file__).parent / "egress"
 
 
 def close_egress() -> None:
-    """This process and every Python it starts reach loopback only (law 9)."""
+    """Limit this process and every Python process it starts to loopback (law 9)."""
     spec = importlib.util.spec_from_file_location("diorama_egress", EGRESS / "sitecustomize.py")
     assert spec is not None
     assert spec.loader is not None

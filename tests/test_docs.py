@@ -1,4 +1,4 @@
-"""The documentation is tested: snippets run, commands parse, links lead somewhere, and everything has a name there."""
+"""Documentation tests: snippets run, commands parse, links work, and everything is named in the reference."""
 
 import json
 import pkgutil
@@ -84,7 +84,7 @@ def verb_names() -> list[str]:
 
 
 def words_of(line: str) -> list[str]:
-    """The words of a shell line up to a pipe, a redirection or the next command."""
+    """Return the words of a shell line up to a pipe, a redirection or the next command."""
     lexer = shlex.shlex(line, posix=True, punctuation_chars=True)
     lexer.whitespace_split = True
     words: list[str] = []
@@ -96,7 +96,7 @@ def words_of(line: str) -> list[str]:
 
 
 def command_lines(page: Path) -> list[tuple[int, list[str]]]:
-    """Every line of every console block that calls `diorama` or `make`, as words."""
+    """Return every line of the console blocks that calls `diorama` or `make`, as words."""
     found = []
     for block in blocks(page):
         if block.language not in ("console", "bash", "sh") or not block.run:
@@ -112,7 +112,7 @@ def command_lines(page: Path) -> list[tuple[int, list[str]]]:
 
 
 def complaint(words: list[str]) -> str | None:
-    """Why the command line would refuse these words, by the verb's own declaration."""
+    """Return why the command line would reject these words, or None, from the command's own declaration."""
     if not words or words[0] in ("--help", "--version"):
         return None
     command = verbs().get_command(None, words[0])
@@ -213,7 +213,7 @@ def reference() -> str:
 
 
 def named(word: str) -> bool:
-    """Whether the reference has this word as code."""
+    """Check whether the reference contains this word as code."""
     return re.search(rf"`[^`\n]*(?<![\w/-]){re.escape(word)}(?![\w/-])[^`\n]*`", reference()) is not None
 
 

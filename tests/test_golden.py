@@ -1,4 +1,4 @@
-"""Golden digests: a few episodes as they were, so that changed behaviour is seen; `make golden` writes them anew."""
+"""Golden digests of a few episodes, to detect changes of behaviour; `make golden` rewrites them."""
 
 import json
 import os
@@ -21,7 +21,7 @@ SPLIT_HALVES = ["--episodes", "6", "--seed", "11", "--agent", "oracle", "--agent
 
 
 def acted(job: Job) -> dict[str, Any]:
-    """What is kept of an episode."""
+    """Run a job, and return the stored part of its result."""
     result = perform(job).result
     return {"scenario": job.scenario, "agent": job.agent, "split": job.split, "seed": job.seed} | {
         name: result[name] for name in KEPT
@@ -29,7 +29,7 @@ def acted(job: Job) -> dict[str, Any]:
 
 
 def wanted() -> list[dict[str, Any]]:
-    """The golden episodes, or none before they were first written."""
+    """Return the golden episodes; empty before they are first written."""
     found: list[dict[str, Any]] = json.loads(GOLDEN.read_text()) if GOLDEN.exists() else []
     return found
 
@@ -72,7 +72,7 @@ def test_no_process_setting_reaches_a_world(tmp_path: Path) -> None:
 
 
 def main() -> None:
-    """Write the golden episodes anew."""
+    """Rewrite the golden episodes."""
     from diorama.scenarios import load_all
 
     jobs = [Job(agent, name, seed, split=split) for name in load_all() for agent in AGENTS for split, seed in SEEDS]

@@ -1,4 +1,4 @@
-"""House style as a test: what a reviewer should never have to say."""
+"""House style as a test: rules that a reviewer should not have to repeat."""
 
 import ast
 import os
@@ -21,7 +21,7 @@ LONGEST = 600
 VAGUE = {"utils", "util", "helpers", "helper", "common", "manager", "managers", "base", "misc"}
 PICTURES = {".png", ".svg", ".ico", ".woff2"}
 
-# What the world's own layers may not touch (law 3), and who may all the same: {file: {name: why}}.
+# What the world's own layers may not use (law 3), and the exceptions: {file: {name: why}}.
 WORLD_LAYERS = ("kernel", "kit", "apps", "people", "worlds", "scenarios", "rewards")
 OUTSIDE = {"time", "random", "uuid", "secrets", "threading", "asyncio", "socket", "multiprocessing", "concurrent"}
 OUTSIDE_CALLS = {"datetime.now", "datetime.utcnow", "datetime.today", "date.today", "os.urandom", "os.getpid", "hash"}
@@ -35,7 +35,7 @@ ALLOWED: dict[str, dict[str, str]] = {
 
 
 def tracked() -> list[Path]:
-    """Every file that is, or is about to be, in the repository."""
+    """Return every file that is in the repository or not ignored by it."""
     listed = subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"],
         cwd=ROOT, check=True, capture_output=True, text=True,
@@ -155,7 +155,7 @@ def test_every_exception_to_a_tool_has_its_reason_on_the_line() -> None:
 
 
 def outside_names(tree: ast.AST) -> Iterator[tuple[int, str]]:
-    """Where a module imports or calls what belongs to the machine and not to the world."""
+    """Yield where a module imports or calls something of the machine rather than of the world."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from ((node.lineno, alias.name.partition(".")[0]) for alias in node.names)

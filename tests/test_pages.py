@@ -1,4 +1,4 @@
-"""Pages that show what the program prints are what it prints; `make pages` writes them anew."""
+"""Pages that show program output match the real output; `make pages` rewrites them."""
 
 import re
 import sys
@@ -14,7 +14,7 @@ ASKED = re.compile(r"^diorama worlds larkspur --threads (\d+) --seed (\d+)$", re
 
 
 def printed() -> str:
-    """What the command on the page prints."""
+    """Return the output of the command on the page."""
     asked = ASKED.search(LARKSPUR.read_text(encoding="utf-8"))
     assert asked is not None
     return as_text(threads(open_world("larkspur"), int(asked[1]), int(asked[2])))
@@ -27,7 +27,7 @@ def test_the_threads_on_the_page_are_what_the_command_prints() -> None:
 
 
 def main() -> None:
-    """Write the pages anew."""
+    """Rewrite the pages."""
     text = printed()
     assert "```" not in text
     LARKSPUR.write_text(SHOWN.sub(lambda _: text, LARKSPUR.read_text(encoding="utf-8"), count=1), encoding="utf-8")

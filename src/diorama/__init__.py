@@ -1,4 +1,4 @@
-"""Worlds an agent cannot tell from work: clones of company software with honest rewards and exact replay."""
+"""Realistic worlds for agents: clones of company software with verified rewards and exact replay."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["Episode", "Result", "start"]
 
 
 def __getattr__(name: str) -> Any:
-    """Load the heavy parts when they are asked for, so that `diorama --help` stays quick."""
+    """Import heavy modules on first access, so that `diorama --help` stays fast."""
     if name in ("Episode", "start"):
         from diorama.episodes import episode
 

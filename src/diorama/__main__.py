@@ -1,4 +1,4 @@
-"""`python -m diorama` is the `diorama` command."""
+"""Run the `diorama` command with `python -m diorama`."""
 
 from diorama.cli import main
 

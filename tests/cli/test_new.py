@@ -1,4 +1,4 @@
-"""`diorama new` writes what passes its own tests, and never over something."""
+"""`diorama new` writes code that passes its own tests, and never overwrites a file."""
 
 import subprocess
 import sys

@@ -25,7 +25,7 @@ def noisy(hands):
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A small finished run."""
+    """Return the folder of a small finished run."""
     place = tmp_path_factory.mktemp("runs") / "refunds"
     done = diorama("run", REFUND, "--agent", "oracle", "--agent", "noop", "--episodes", "3", "--out", str(place))
     assert done.returncode == 0, done.stderr
@@ -35,7 +35,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def altered(folder: Path, to: Path, operation: str) -> int:
-    """A copy of a run with one stored reply changed; the step that was changed."""
+    """Copy a run with one stored reply changed; return the changed step."""
     to.mkdir()
     with sqlite3.connect(folder / FILE) as old, sqlite3.connect(to / FILE) as db:
         old.backup(db)

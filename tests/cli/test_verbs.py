@@ -1,4 +1,4 @@
-"""The command line as a whole: quick, honest about mistakes, and silent but for JSON when JSON is asked for."""
+"""The whole command line: fast, clear about errors, and printing only JSON when JSON is requested."""
 
 import os
 import shutil
@@ -16,7 +16,7 @@ HEAVY = ("rich", "apsw", "msgspec", "starlette", "uvicorn", "diorama.kernel")
 
 
 def diorama(*words: str, cwd: Path | None = None, told: str | None = None) -> subprocess.CompletedProcess[str]:
-    """The command in a process of its own."""
+    """Run the command in a separate process."""
     return subprocess.run(
         [sys.executable, "-m", "diorama", *words], capture_output=True, text=True, check=False, cwd=cwd, input=told
     )

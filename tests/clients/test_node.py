@@ -1,4 +1,4 @@
-"""node-zendesk, as its makers ship it, goes through a desk's everyday workflows: one JavaScript file each."""
+"""The unmodified node-zendesk client runs a desk's everyday workflows: one JavaScript file each."""
 
 import asyncio
 import json
@@ -30,11 +30,11 @@ pytestmark = [
 
 
 def led() -> Any:
-    """A scenario in which the client signs in as somebody who may export and see every rule."""
+    """Return a scenario in which the client is a lead, who may export and see every rule."""
     known: Any = type(find("zendesk/late-refund"))
 
     class Led(known):  # type: ignore[misc] # its class is looked up by name
-        """The lead is at the desk."""
+        """The late-refund scenario with the lead as the agent."""
 
         name = "zendesk/led"
         person = LEAD
@@ -54,7 +54,7 @@ def server() -> Iterator[Server]:
 
 
 def performed(server: Server, workflow: str) -> dict[str, Any]:
-    """What a workflow told of a fresh world."""
+    """Run a workflow in a new world, and return its output."""
     opened = server.start("zendesk/led", 1, turns=100_000)["apps"]["zendesk"]
     shown = opened["credentials"]
     told = {

@@ -1,4 +1,4 @@
-"""zenpy, as its makers ship it, works in our worlds: each client in its own, through a 429, and never at the vendor."""
+"""The unmodified zenpy client works in our worlds: each in its own, through a 429, and never at the vendor."""
 
 import asyncio
 from collections.abc import Callable, Iterator
@@ -22,11 +22,11 @@ SCENARIO = "zendesk/late-refund"
 
 
 def busy() -> Any:
-    """The scenario with a vendor that is busy at first."""
+    """Return the scenario with a vendor that is rate limited at first."""
     known: Any = type(find(SCENARIO))
 
     class Busy(known):  # type: ignore[misc] # its class is looked up by name
-        """The first seconds are a 429."""
+        """The scenario with 429 replies in its first seconds."""
 
         name = "zendesk/busy"
 
@@ -56,7 +56,7 @@ Desk = Callable[..., Any]
 
 @pytest.fixture
 def desk() -> Iterator[Desk]:
-    """Makes zenpy clients with an episode's credentials, and no cache that could hide what the server says."""
+    """Yield a function that creates zenpy clients with an episode's credentials and without a cache."""
     with ExitStack() as sessions:
 
         def made(opened: dict[str, Any], **changed: str) -> Any:
@@ -68,7 +68,7 @@ def desk() -> Iterator[Desk]:
 
 
 def open_ticket(client: Any) -> Any:
-    """Some ticket that can still be changed."""
+    """Return a ticket that can still be changed."""
     return next(ticket for ticket in client.tickets() if ticket.status not in ("closed", "solved"))
 
 
@@ -133,7 +133,7 @@ def test_with_the_proxy_the_client_needs_no_forced_address(
     monkeypatch.setenv("HTTPS_PROXY", opened["proxy"]["url"])
     monkeypatch.setenv("REQUESTS_CA_BUNDLE", str(ca))
     client = desk(opened)
-    listed = list(client.tickets()[:150])  # over a page's end: the next page's address is the vendor's own
+    listed = list(client.tickets()[:150])  # beyond one page: the next page's URL is the vendor's own
     assert len({ticket.id for ticket in listed}) == 150
     assert listed[0].url.startswith("https://larkspur.zendesk.com/api/v2/tickets/")
 

@@ -1,4 +1,4 @@
-"""zenpy carries files, merges tickets and looks at suspended mail, as its makers ship it."""
+"""The unmodified zenpy client transfers files, merges tickets and reads suspended mail."""
 
 from pathlib import Path
 from typing import Any

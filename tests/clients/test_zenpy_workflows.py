@@ -1,4 +1,4 @@
-"""zenpy goes through a desk's everyday workflows, as its makers ship it."""
+"""The unmodified zenpy client runs a desk's everyday workflows."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -16,13 +16,13 @@ __all__ = ["desk", "server"]
 
 @pytest.fixture
 def lead(server: Server, desk: Desk, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """The client of somebody who may export and see every rule."""
+    """Return the client of a lead, who may export and see every rule."""
     monkeypatch.setitem(SCENARIOS, "zendesk/led", led())
     return desk(server.start("zendesk/led", 1, turns=100_000))
 
 
 def ended(client: Any, job: Any) -> Any:
-    """The job once it has ended; every look lets the world's time pass."""
+    """Poll a job until it has ended; the world's time passes with every poll."""
     for _ in range(20):
         job = client.job_status(id=job.id)
         if job.status in ("completed", "failed"):

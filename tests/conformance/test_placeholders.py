@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from diorama.apps.zendesk import APP
-from tests.conformance.placeholders import shows_placeholder
+from diorama.check.placeholders import shows_placeholder
 
 LINK = f"https://{APP.here()}/api/v2/tickets/1.json"
 

@@ -1,4 +1,4 @@
-"""A small library as a product: an app with honest operations and some that break the vendor's word on purpose."""
+"""A small library app with correct operations and some that violate the vendor's contract on purpose."""
 
 from typing import Annotated, Any, Literal
 
@@ -33,7 +33,7 @@ REFUSALS: dict[str, Any] = {
 
 
 def shelf() -> App:
-    """The app, fresh."""
+    """Return a new app."""
     product = Product(
         "shelf",
         title="Shelf",
@@ -97,7 +97,7 @@ class NewLoan(msgspec.Struct):
 
 
 def declare(product: Product) -> None:
-    """The tables and the wire."""
+    """Declare the tables and the API."""
     product.record("readers", ids=sparse(9_000, 90))(Reader)
     product.record("books", ids=sparse(700_000, 500), search=("title",))(Book)
     product.record("loans", ids=sparse(40, 4))(Loan)
@@ -149,7 +149,7 @@ def declare(product: Product) -> None:
 
 
 def break_it(app: App) -> None:
-    """Operations that lie about themselves."""
+    """Add operations that do not match their declarations."""
 
     @app.product.get("/v1/lies")
     def lies(tx: Tx) -> BooksAnswer:
@@ -165,7 +165,7 @@ def break_it(app: App) -> None:
 
 
 def stocked(app: App) -> World:
-    """A world with a few readers, books and loans; only one book was ever lent."""
+    """Return a world with a few readers, books and loans; only one book was ever lent."""
     world = fresh([app])
 
     def stock(tx: Tx) -> None:

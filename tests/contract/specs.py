@@ -18,22 +18,22 @@ needs_specs = pytest.mark.skipif(
 
 
 def real(name: str) -> Path:
-    """A vendor's spec file, or a skip."""
+    """Return the path of a vendor's spec file, or skip the test."""
     if FOLDER is None or not (FOLDER / name).is_file():
         pytest.skip(f"{name} is not on this machine (DIORAMA_SPECS names the folder of the vendors' specs)")
     return FOLDER / name
 
 
 def spec(paths: dict[str, Any], ours: tuple[str, ...] = (), **more: Any) -> Spec:
-    """A spec of these paths."""
+    """Return a spec with these paths."""
     return gather("test", [Document("test", {"openapi": "3.0.3", "paths": paths, **more})], ours)
 
 
 def schema(tree: Any, components: dict[str, Any] | None = None, version: str = "3.0.3") -> Schema:
-    """A schema in a document with these component schemas."""
+    """Return a schema in a document with these component schemas."""
     return Schema(Document("test", {"openapi": version, "components": {"schemas": components or {}}}), tree)
 
 
 def answers(tree: Any, status: str = "200") -> dict[str, Any]:
-    """The `responses` of an operation that answers this schema."""
+    """Return the `responses` of an operation that replies with this schema."""
     return {"responses": {status: {"description": "", "content": {"application/json": {"schema": tree}}}}}

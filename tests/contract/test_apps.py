@@ -1,4 +1,4 @@
-"""Every app there is answers as it declares; a new app is tested by existing."""
+"""Every app replies as it declares; a new app is tested automatically."""
 
 import pkgutil
 
@@ -21,7 +21,7 @@ def test_real_replies_of_every_app_keep_its_own_declarations(name: str) -> None:
     assert report.served == report.total == len(app.product.operations)
     assert report.mismatched == []
     assert report.invalid == []
-    if world_of(app).company.name != "testing":  # an app that no company uses has nothing to ask for
+    if world_of(app).company.name != "testing":  # an app that no company uses has no data to request
         assert len(report.unsampled) <= 0.15 * report.total, report.unsampled
 
 

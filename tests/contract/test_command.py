@@ -1,4 +1,4 @@
-"""The command says what it found, in words or in JSON, and its exit code says whether the contract is kept."""
+"""The command reports its findings as text or JSON, and its exit code says whether the contract is met."""
 
 import json
 from pathlib import Path
@@ -18,7 +18,7 @@ from tests.contract.shelf import break_it, shelf, stocked
 
 @pytest.fixture
 def app(monkeypatch: pytest.MonkeyPatch) -> App:
-    """The shelf, known to the command."""
+    """Return the shelf app, registered with the command."""
     made = shelf()
     monkeypatch.setattr(verb, "find_app", lambda name: made)
     monkeypatch.setattr(verb, "world_of", stocked)

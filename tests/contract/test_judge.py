@@ -1,4 +1,4 @@
-"""A reply is judged as the spec's dialect means it, and the verdict says where and what."""
+"""A reply is validated by the spec's own dialect, and each error says where and what."""
 
 from typing import Any
 

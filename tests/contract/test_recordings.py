@@ -1,4 +1,4 @@
-"""What the vendor was recorded to say, our replies say too."""
+"""Our replies match the vendor's recorded replies."""
 
 import gzip
 import io
@@ -20,7 +20,7 @@ NAMES = Names(addresses={"GET found": "/api/v2/search?query=type:user"}, free=["
 
 
 def archive(folder: Path, **files: object) -> Path:
-    """An archive of fixtures; `__` in a name stands for a folder."""
+    """Write an archive of fixtures; `__` in a name stands for a folder."""
     place = folder / "vendor_fixtures.tar.xz"
     with tarfile.open(place, "w:xz") as tar:
         for name, content in files.items():

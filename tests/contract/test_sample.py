@@ -1,4 +1,4 @@
-"""Replies come from a real world, on forks: every operation is reached, lies are found, nothing is kept."""
+"""Replies come from a real world, on forks: every operation is called, mismatches are found, nothing is kept."""
 
 import json
 from pathlib import Path
@@ -22,7 +22,7 @@ def app() -> App:
 
 
 def vendors(app: App, tmp_path: Path, **changes: Any) -> Path:
-    """The app's own document as a vendor's file, changed at `path method` keys."""
+    """Write the app's own document as a vendor's file, with changes at `path method` keys."""
     tree = document(app)
     for place, value in changes.items():
         method, path = place.split(" ")

@@ -1,4 +1,4 @@
-"""Specs are read whatever they are packed in, and paths compare as clients see them."""
+"""Specs are read from every packaging, and paths are compared as clients see them."""
 
 import gzip
 import json

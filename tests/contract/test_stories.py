@@ -1,4 +1,4 @@
-"""Stories that an app tells of itself: every step succeeds, and one that does not is a fault."""
+"""Stories that an app declares about itself: every step must succeed, or it is a fault."""
 
 from collections.abc import Sequence
 
@@ -56,7 +56,7 @@ def test_a_story_of_another_app_is_unreadable(sampler: Sampler) -> None:
 
 
 def lived(sampler: Sampler, *asks: Ask) -> list[Reply]:
-    """The replies of a story that is lived to its end."""
+    """Run a story to its end, and return its replies."""
     replies: list[Reply] = []
     ask = sampler.ask
 

@@ -11,15 +11,14 @@ import httpx
 from diorama.doors.http import Door
 from diorama.doors.listener import run as serve
 from diorama.server.front import Ready
-from tests.doors.notes import WorldSeat
-from tests.doors.office import ANA
+from tests.doors.notes import WorldSession
 
 TOKEN = "admin"
 
 
 @contextmanager
 def in_thread(main: Callable[[asyncio.Event, Callable[[Any], None]], Any]) -> Iterator[Any]:
-    """Run main(stopping, ready) in a thread of its own until the block ends; gives what `ready` was told."""
+    """Run main(stopping, ready) in its own thread until the block ends; yield the argument of `ready`."""
     told: list[Any] = []
     up = threading.Event()
     ended: list[BaseException] = []
@@ -60,15 +59,15 @@ def in_thread(main: Callable[[asyncio.Event, Callable[[Any], None]], Any]) -> It
 class Served:
     """A door to two worlds of the notes app, with one token each."""
 
-    def __init__(self, port: int, seats: dict[str, WorldSeat], door: Door) -> None:
+    def __init__(self, port: int, sessions: dict[str, WorldSession], door: Door) -> None:
         self.port = port
-        self.seats = seats
+        self.sessions = sessions
         self.door = door
         self.url = f"http://127.0.0.1:{port}"
 
 
 class Server:
-    """The control plane's client, and clients of what it starts."""
+    """The control plane's client, and clients of the episodes it starts."""
 
     def __init__(self, ready: Ready) -> None:
         self.ready = ready
@@ -97,4 +96,5 @@ class Server:
 
 def app_client(opened: dict[str, Any]) -> httpx.Client:
     app = opened["apps"]["notes"]
-    return httpx.Client(base_url=app["base_url"], auth=(f"{ANA}/token", app["credentials"]["token"]), timeout=30)
+    login, token = app["credentials"]["email"], app["credentials"]["token"]
+    return httpx.Client(base_url=app["base_url"], auth=(f"{login}/token", token), timeout=30)

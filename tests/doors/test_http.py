@@ -1,4 +1,4 @@
-"""The app door: tokens pick the world, the wire is the vendor's, and no request is answered with our own failure."""
+"""The app door: tokens select the world, replies use the vendor's format, and no request shows our own failure."""
 
 import socket
 from typing import Any
@@ -20,7 +20,7 @@ def client(served: Served, secret: str = "one") -> httpx.Client:
 
 
 def raw(served: Served, data: bytes) -> bytes:
-    """What comes back for bytes that no client library would send."""
+    """Return the reply to raw bytes that no client library would send."""
     with socket.create_connection(("127.0.0.1", served.port), timeout=10) as sock:
         sock.sendall(data)
         sock.shutdown(socket.SHUT_WR)
@@ -56,41 +56,57 @@ def test_a_token_picks_its_world(served: Served) -> None:
     ],
 )
 def test_a_stranger_gets_the_vendors_own_401_and_no_world_notices(served: Served, authorization: str | None) -> None:
-    lengths = [len(seat.world.events) for seat in served.seats.values()]
+    lengths = [len(session.world.events) for session in served.sessions.values()]
     headers = {} if authorization is None else {b"authorization": authorization.encode("latin-1")}
     for method, path in (("GET", "/notes/1"), ("POST", "/notes"), ("GET", "/nothing")):
         reply = httpx.request(method, served.url + path, headers=headers)
         assert (reply.status_code, reply.json()["error"]) == (401, "Who")
         assert reply.headers["www-authenticate"] == "Basic"
-    assert lengths == [len(seat.world.events) for seat in served.seats.values()]
+    assert lengths == [len(session.world.events) for session in served.sessions.values()]
 
 
 def test_a_seat_that_is_taken_away_is_a_strangers_at_once(served: Served) -> None:
     with client(served) as one:
         assert one.get("/echo").status_code == 200
-        served.seats["one"].live = False
+        served.sessions["one"].live = False
         assert one.get("/echo").status_code == 401
 
 
 def test_credentials_are_never_recorded(served: Served) -> None:
     with client(served) as one:
         one.get("/echo", headers={"cookie": "session=1", "x-shade": "blue", "x-other": "1"})
-    (event,) = [e for e in served.seats["one"].world.events if e.operation == "echo"]
+    (event,) = [e for e in served.sessions["one"].world.events if e.operation == "echo"]
     assert event.request["headers"] == {"x-shade": "blue"}
     assert (event.door, event.actor) == ("http", "agent:ana@acme.example")
 
 
 def test_links_work_on_the_wire_and_are_the_vendors_inside(served: Served) -> None:
     with client(served) as one:
-        made = one.post("/notes", json={"text": f"see {served.url}/notes/1"})
+        made = one.post("/notes", json={"text": f"{served.url}/notes/1"})
         assert made.headers["location"] == f"{served.url}/notes/1"
         shown = one.get(made.headers["location"])
-        assert shown.json() == {"id": 1, "text": f"see {served.url}/notes/1", "url": f"{served.url}/notes/1"}
+        assert shown.json() == {"id": 1, "text": f"{served.url}/notes/1", "url": f"{served.url}/notes/1"}
         assert int(shown.headers["content-length"]) == len(shown.content)
-        assert one.get("/echo", params={"text": f"{served.url}/x"}).text == f"{served.url}/x"
-    created = next(e for e in served.seats["one"].world.events if e.operation == "write_note")
-    assert created.request["body"] == f'{{"text":"see https://{HOST}/notes/1"}}'
-    assert created.changes[0].after == {"id": 1, "text": f"see https://{HOST}/notes/1"}
+    created = next(e for e in served.sessions["one"].world.events if e.operation == "write_note")
+    assert created.request["body"] == f'{{"text":"https://{HOST}/notes/1"}}'
+    assert (created.changes[0].after or {})["text"] == f"https://{HOST}/notes/1"
+
+
+def test_text_that_people_wrote_stays_as_written(served: Served) -> None:
+    text = f"see {served.url}/notes/1 or https://{HOST}/notes/2"
+    with client(served) as one:
+        made = one.post("/notes", json={"text": text})
+        assert made.json()["text"] == text
+        assert one.get("/notes/1").json()["text"] == text
+    created = next(e for e in served.sessions["one"].world.events if e.operation == "write_note")
+    assert (created.changes[0].after or {})["text"] == text
+
+
+def test_query_and_header_values_come_in_with_the_vendors_host(served: Served) -> None:
+    with client(served) as one:
+        reply = one.get("/echo", params={"text": f"{served.url}/x"}, headers={"x-callback": f"{served.url}/y?z=1"})
+    assert reply.text == f"https://{HOST}/x"  # text/plain goes out as it is
+    assert reply.headers["x-callback"] == f"https://{HOST}/y?z=1"
 
 
 def test_head_tells_what_get_would_and_sends_no_body(served: Served) -> None:
@@ -99,7 +115,7 @@ def test_head_tells_what_get_would_and_sends_no_body(served: Served) -> None:
         head = one.head("/notes/1")
         assert (head.status_code, head.content) == (200, b"")
         assert one.head("/notes/2").status_code == 404
-        assert one.get("/notes/1").status_code == 200  # the connection is still in step
+        assert one.get("/notes/1").status_code == 200  # the connection is still in sync
 
 
 def test_what_has_no_body_has_no_length(served: Served) -> None:
@@ -114,7 +130,7 @@ def test_what_has_no_body_has_no_length(served: Served) -> None:
 @pytest.mark.parametrize("chunked", [False, True])
 @pytest.mark.parametrize("size", [10_001, 300_000, 5_000_000])
 def test_a_huge_body_gets_the_vendors_refusal_and_reaches_no_world(served: Served, chunked: bool, size: int) -> None:
-    before = len(served.seats["one"].world.events)
+    before = len(served.sessions["one"].world.events)
     with client(served) as one:
         content: Any = iter([b"x" * 10_000] * (size // 10_000 + 1)) if chunked else b"x" * size
         reply = one.post("/notes", content=content)
@@ -124,16 +140,16 @@ def test_a_huge_body_gets_the_vendors_refusal_and_reaches_no_world(served: Serve
         f"{served.url}/notes", content=b"x" * size, auth=(LOGIN, "one"), headers={"connection": "close"}
     )
     assert closing.status_code == 413
-    assert len(served.seats["one"].world.events) == before + 1
+    assert len(served.sessions["one"].world.events) == before + 1
 
 
 def test_a_body_that_breaks_off_is_no_request(served: Served) -> None:
-    before = len(served.seats["one"].world.events)
+    before = len(served.sessions["one"].world.events)
     head = f"POST /notes HTTP/1.1\r\nhost: x\r\nauthorization: {basic()}\r\ncontent-length: 50\r\n\r\n{{".encode()
     raw(served, head)
     with client(served) as one:
         assert one.get("/echo").status_code == 200
-    assert len(served.seats["one"].world.events) == before + 1
+    assert len(served.sessions["one"].world.events) == before + 1
 
 
 @pytest.mark.parametrize(
@@ -168,7 +184,7 @@ def test_malformed_http_is_never_answered_with_a_failure_of_ours(served: Served,
     assert not [part for part in status if part.startswith(b"HTTP/1.1 5")], answer[:500]
     with client(served) as one:
         assert one.get("/echo").status_code == 200
-    assert all(seat.world.defect is None for seat in served.seats.values())
+    assert all(session.world.defect is None for session in served.sessions.values())
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
@@ -186,14 +202,14 @@ def test_whatever_a_client_sends_the_vendor_answers(served: Served, method: str,
     with client(served) as one:
         reply = one.request(method, path, content=body)
     assert reply.status_code < 500, reply.text
-    assert served.seats["one"].world.defect is None
+    assert served.sessions["one"].world.defect is None
 
 
 def test_unprintable_header_values_are_cleaned_on_the_way_out(served: Served) -> None:
-    def odd(app: str, request: Request) -> Reply:
+    def odd(request: Request) -> Reply:
         return Reply(200, {"X-Odd": "a\r\nset-cookie: b", "x-name": "Zoë"}, b"")
 
-    served.seats["one"].send = odd  # type: ignore[method-assign] # stands in for an app that writes such headers
+    served.sessions["one"].send = odd  # type: ignore[method-assign] # stands in for an app that writes such headers
     with client(served) as one:
         reply = one.get("/echo")
     assert reply.headers["x-odd"] == "aset-cookie: b"
@@ -209,7 +225,7 @@ def test_pipelined_requests_are_served_in_their_order(served: Served) -> None:
         answer = b""
         while answer.count(b"HTTP/1.1 201") < 20:
             answer += sock.recv(65536)
-    world = served.seats["one"].world
+    world = served.sessions["one"].world
     written = [(e.changes[0].after or {})["text"] for e in world.events if e.operation == "write_note"]
     assert written == [f"n{n:03}" for n in range(20)]
 

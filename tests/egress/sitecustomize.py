@@ -1,4 +1,4 @@
-"""Closes the way out: a process with this folder on PYTHONPATH can reach loopback and nothing else (law 9)."""
+"""Block egress: a process with this folder on PYTHONPATH can reach only loopback (law 9)."""
 
 import ipaddress
 import sys
@@ -12,7 +12,7 @@ class EgressRefused(PermissionError):
 
 
 def is_local(host: object) -> bool:
-    """Whether an address as sockets take it stays on this machine."""
+    """Check whether a socket address is on this machine."""
     if host is None or host in ("", b""):
         return True
     name = host.decode() if isinstance(host, bytes) else str(host)
@@ -26,13 +26,13 @@ def is_local(host: object) -> bool:
 
 
 def refuse(what: str, host: object) -> None:
-    """Say no to whatever leads off this machine."""
+    """Raise EgressRefused unless the host is local."""
     if not is_local(host):
         raise EgressRefused(f"{what} of {host!r}: tests reach loopback only")
 
 
 def close_uvloop() -> None:
-    """uvloop connects in C, unheard by the interpreter: its own ways out are closed one by one."""
+    """Patch uvloop, which connects in C without audit events: block each of its connecting methods."""
     loop = getattr(sys.modules.get("uvloop"), "Loop", None)
     if loop is None or getattr(loop, "diorama_egress_closed", False):
         return
@@ -60,7 +60,7 @@ def close_uvloop() -> None:
 
 
 def refuse_egress(event: str, args: tuple[Any, ...]) -> None:
-    """An audit hook: the interpreter asks it before every connection and every look-up of a name."""
+    """Audit hook: the interpreter calls it before every connection and every name lookup."""
     if event.startswith("socket."):
         close_uvloop()
     if event in ("socket.connect", "socket.sendto", "socket.sendmsg"):

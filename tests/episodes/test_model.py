@@ -18,7 +18,7 @@ Script = Callable[[int, dict[str, Any]], tuple[int, Any]]
 
 
 class Provider:
-    """Answers completions by a script, and remembers what it was asked."""
+    """Returns scripted completions, and records the requests."""
 
     def __init__(self) -> None:
         self.script: Script = lambda n, body: (200, said("bye"))

@@ -25,7 +25,7 @@ SCHEMA: dict[str, Any] = {
 
 
 class Desk:
-    """Hands over nothing: remembers calls, shows the same reply, ends at `finish`."""
+    """A stub agent interface: records calls, always returns the same reply, ends at `finish`."""
 
     brief = "Do it."
     tools: tuple[dict[str, Any], ...] = (

@@ -1,4 +1,4 @@
-"""What staging keeps: variants that were staged lately, and what an image was found to hold."""
+"""Caches of staging: recently staged variants, and the contents of an image."""
 
 from typing import Any
 

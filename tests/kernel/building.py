@@ -16,7 +16,7 @@ APP = Product("quarry")
 
 @APP.record("stones", search=("name",))
 class Stone(Record):
-    """Something heavy."""
+    """A record of the test image."""
 
     name: str
 

@@ -1,4 +1,4 @@
-"""Another process: opens a snapshot from standard input, goes on in it, prints what it came to."""
+"""A separate process: load a snapshot from standard input, continue in it, print the result."""
 
 import json
 import sys
@@ -10,7 +10,7 @@ from tests.kernel.workshop import COMPANY, TESTER, Part, names, ring_on
 
 
 def go_on(world: World) -> list[str]:
-    """A bit more of a history: what was planned happens, dice are thrown, ids are minted, a plan is made."""
+    """Continue a history: run planned commands, draw from dice, create ids, plan a command."""
     world.wait(timedelta(minutes=3))
     world.do(lambda tx: tx.add(Part(name=tx.dice("name", tx.seq).hex(6), stock=tx.dice("stock").integer(1, 9))), TESTER)
     world.plan(timedelta(minutes=1), ring_on, bell="late", every_seconds=30, times=3)

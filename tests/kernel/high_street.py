@@ -190,7 +190,7 @@ COMPANY = Company("high street", [SHOP, LINKS])
 
 
 def open_shop() -> World:
-    """An empty shop."""
+    """Return an empty shop."""
     return World.open(COMPANY, image_for(COMPANY), 0)
 
 

@@ -1,4 +1,4 @@
-"""The oracle: a plain in-memory database with the same schema, and SQLite's own session to say what changed."""
+"""The reference: a plain in-memory database with the same schema, and SQLite's session extension for changes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.kernel.workshop import APP, TABLES, TESTER
 
 
 class Sql(msgspec.Struct, frozen=True):
-    """One statement; a `broken` one is expected to be refused by a constraint, as a whole."""
+    """One statement; a `broken` one must fail completely on a constraint."""
 
     text: str
     args: tuple[Any, ...] = ()
@@ -32,7 +32,7 @@ Step = Sql | Attempt
 
 
 class Undone(Exception):
-    """An attempt that did not work out."""
+    """A rolled-back attempt."""
 
 
 class Plain:
@@ -49,15 +49,15 @@ class Plain:
             self.connection.deserialize("main", image)
 
     def twin(self) -> Plain:
-        """A copy: what a fork has to equal."""
+        """Return a copy, which a fork has to equal."""
         return Plain(self.bytes())
 
     def bytes(self) -> bytes:
-        """The whole database file."""
+        """Return the whole database file."""
         return self.connection.serialize("main")
 
     def act(self, steps: Sequence[Step], refused: bool) -> list[Change]:
-        """One transaction; what SQLite's own session says it changed."""
+        """Run one transaction; return the changes reported by SQLite's session extension."""
         session = apsw.Session(self.connection, "main")
         for table in TABLES:
             session.attach(table)
@@ -83,22 +83,22 @@ class Plain:
                     assert step.broken, step
 
     def rows(self, table: str) -> list[Any]:
-        """Every row of a table."""
+        """Return every row of a table."""
         return self.connection.execute(f"SELECT * FROM {table} ORDER BY id").fetchall()
 
     def found(self, table: str, words: str) -> list[Any]:
-        """What full-text search finds."""
+        """Return the results of a full-text search."""
         sql = f"SELECT rowid FROM {table}_search WHERE {table}_search MATCH ? ORDER BY rowid"
         return self.connection.execute(sql, (words,)).fetchall()
 
     def weighed(self) -> str:
-        """The state digest of all rows."""
+        """Return the state digest of all rows."""
         total = sum(row_hash(table, row) for table in TABLES for row in self.rows(table))
         return (total % MODULUS).to_bytes(16, "big").hex()
 
 
 def act(world: World, steps: Sequence[Step], refused: bool) -> list[Change]:
-    """The same transaction in a world; what the event says it changed."""
+    """Run the same transaction in a world; return the changes in its event."""
     try:
         world.do(_play, TESTER, steps, refused)
     except Refusal:

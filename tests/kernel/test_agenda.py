@@ -30,7 +30,7 @@ minutes = st.lists(st.integers(0, 30), max_size=12)
 
 
 def planned(delays: list[int]) -> World:
-    """Bells that will ring after so many minutes, each named after its place in the list."""
+    """Plan bells after these delays in minutes, each named after its index."""
     world = open_shop()
     for number, delay in enumerate(delays):
         world.plan(timedelta(minutes=delay), ring, bell=str(number))
@@ -183,7 +183,7 @@ def test_two_commands_of_one_name_are_refused() -> None:
         app.command(ring)
 
     def ring_later(tx: Tx, notice: Echoed) -> None:
-        """The same name again, as a delayed listener."""
+        """A delayed listener with a name that is already used."""
 
     ring_later.__name__ = "ring"
     with pytest.raises(ValueError, match="two commands named ring"):

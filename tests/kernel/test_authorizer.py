@@ -1,4 +1,4 @@
-"""What app SQL may not do: read the control plane, change the schema, see chance, wall time or the connection."""
+"""What app SQL may not do: read the control plane, change the schema, use chance, wall time or connection state."""
 
 from datetime import timedelta
 
@@ -60,7 +60,7 @@ def world() -> World:
 
 
 def denied(world: World, sql: str) -> None:
-    """The statement is refused, and the transaction goes on without it."""
+    """Check that the statement is refused and the transaction continues."""
 
     def tries(tx: Tx) -> None:
         with pytest.raises((apsw.AuthError, apsw.SQLError), match=r"not authorized|prohibited|authorization denied"):
@@ -181,7 +181,7 @@ def test_the_tables_of_a_control_app_are_hidden_from_app_sql_and_open_to_their_r
 
 
 def test_a_connection_opened_past_the_rules_would_show_everything() -> None:
-    """The control: without the authorizer the same statements work, so the tests above can fail."""
+    """Negative control: without the authorizer the same statements work, so the tests above can fail."""
     world = stocked(1)
     lane = type(world._lane())(image_for(COMPANY), COMPANY.tracked)
     lane.connection.authorizer = None

@@ -62,7 +62,7 @@ class Ledger(App):
         return Reply(201, {"x-line": "1"}, f"wrote {text}".encode())
 
     def refuse(self, refusal: Refusal | Missing, tx: Tx) -> Reply:
-        """Its errors are plain text."""
+        """Return an error as plain text."""
         status = refusal.status if isinstance(refusal, Refusal) else 404
         return Reply(status, {}, str(refusal).encode(), "refused")
 

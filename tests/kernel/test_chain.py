@@ -1,4 +1,4 @@
-"""The chain: a history that branches without being copied, and cannot be altered unseen."""
+"""The chain: a history that branches without copying, and in which tampering is detected."""
 
 from hashlib import sha256
 
@@ -12,7 +12,7 @@ from tests.kernel.workshop import TESTER, Part, open_shop
 
 
 def entry(chain: Chain, number: int) -> Entry:
-    """An event that says a number."""
+    """Return an event that contains a number."""
     core = Core(len(chain) + 1, 0, 1, 0, "system:x", "workshop", str(number), {}, {}, [], [])
     payload, trace = chained(chain.head, core)
     return Entry(payload, "control", bytes(16), trace, 0.0)
@@ -53,7 +53,7 @@ def test_a_branch_copies_nothing() -> None:
     branch = chain.branch()
     assert branch._own == []
     assert branch.entry(500) is chain.entry(500)
-    assert branch.branch()._parent is chain  # a branch of an unchanged branch is no deeper
+    assert branch.branch()._parent is chain  # a branch of an unchanged branch is not deeper
 
 
 def test_an_event_travels_whole() -> None:

@@ -1,4 +1,4 @@
-"""What an event says was changed is what SQLite's own session says, told by an independent connection."""
+"""The changes in an event equal those reported by SQLite's session extension on another connection."""
 
 from typing import Any
 

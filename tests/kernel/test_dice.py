@@ -1,4 +1,4 @@
-"""Dice: keyed, so that what one draws never depends on who drew before."""
+"""Dice: keyed, so that a draw never depends on earlier draws of others."""
 
 import math
 import subprocess
@@ -39,7 +39,7 @@ def test_the_same_key_gives_the_same_draws_in_every_process() -> None:
     child = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     dice = Dice("k").child("p", 7)
     assert child.stdout.strip() == str([dice.word() for _ in range(9)])
-    assert Dice("k").child("p", 7).word() == 4047753457335963650  # pinned: other dice are other worlds
+    assert Dice("k").child("p", 7).word() == 4047753457335963650  # pinned: other dice would change every world
 
 
 @given(st.integers(-100, 100), st.integers(0, 100), st.integers(0, 2**32))

@@ -1,4 +1,4 @@
-"""The state digest: a sum over all rows, kept up from the changes."""
+"""The state digest: a sum over all rows, updated incrementally."""
 
 from datetime import timedelta
 
@@ -10,7 +10,7 @@ from tests.kernel.workshop import ANA, TESTER, Label, Part, bells, open_shop, ri
 
 
 def built(*orders: list[int]) -> World:
-    """A workshop that got the same parts in some order, in some transactions."""
+    """Return a workshop that got the same parts in these orders and transactions."""
     world = open_shop()
     for order in orders:
         world.do(lambda tx, order=order: [tx.add(Part(id=number, name=f"part {number}")) for number in order], TESTER)

@@ -1,4 +1,4 @@
-"""The gateway: one request is one transaction and one event, and nothing between a Refusal and a Defect."""
+"""The gateway: one request is one transaction and one event, and every failure is a Refusal or a Defect."""
 
 from datetime import timedelta
 from functools import partial
@@ -13,7 +13,7 @@ from tests.kernel.workshop import ANA, TESTER, Part, Rang, names, open_shop, rin
 
 
 def ask(world: World, path: str, body: bytes = b"", **options: Any) -> int:
-    """The status of one request."""
+    """Send one request and return its status."""
     return world.send("workshop", Request("POST", path, body=body, **options), ANA).status
 
 
@@ -117,7 +117,7 @@ def test_arguments_are_recorded_in_words_that_are_the_same_in_every_process() ->
         """Something without a JSON form."""
 
     def takes(tx: Tx, *args: Any, **named: Any) -> None:
-        """Takes anything."""
+        """Accept any arguments."""
 
     world.do(takes, TESTER, Dice(1), Odd(), ring, {"b", "a", "c"}, part=Part(name="x"))
     recorded = world.events[-1].request

@@ -1,4 +1,4 @@
-"""Random histories: whatever is done to a world on overlay pages, it equals a plain SQLite database."""
+"""Random histories: after any actions, a world on overlay pages equals a plain SQLite database."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ keys = st.integers(1, 12).map("k{:02d}".format)
 
 
 def sql(text: str, *args: st.SearchStrategy[Any], broken: bool = False) -> st.SearchStrategy[Sql]:
-    """Statements with drawn arguments."""
+    """Return a strategy of statements with drawn arguments."""
     return st.tuples(*args).map(lambda drawn: Sql(text, drawn, broken))
 
 
@@ -87,7 +87,7 @@ class Pair:
         self.plain = plain
 
     def same(self) -> None:
-        """Every row, every digest, every word that can be found, and the file's own integrity."""
+        """Check every row, digest and search result, and the integrity of the file."""
         lane = self.world._lane()
         for table in TABLES:
             assert lane.control(f"SELECT * FROM {table} ORDER BY id") == self.plain.rows(table)

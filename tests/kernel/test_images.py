@@ -1,4 +1,4 @@
-"""Base images: built once, named by what went into them, never seen half-made."""
+"""Base images: built once, named by a hash of their input, never visible half-built."""
 
 import fcntl
 import os

@@ -18,15 +18,15 @@ from tests.kernel.workshop import COMPANY, TESTER, Part, names, open_shop, stock
 
 
 class Forgetful(Lane):
-    """Broken: swaps worlds and keeps what it had cached."""
+    """Broken: swaps worlds without resetting the cache."""
 
     def bind(self, pages: PageMap) -> None:
-        """Swap without a reset."""
+        """Swap without resetting the cache."""
         self.file.map = self.bound = pages
 
 
 class Exclusive(Lane):
-    """Broken: believes that the file is its own."""
+    """Broken: uses exclusive locking."""
 
     def __init__(self, image: Image, tracked: dict[str, tuple[str, ...]]) -> None:
         super().__init__(image, tracked)
@@ -37,7 +37,7 @@ class Careless(Lane):
     """Broken: swaps while a statement is still running."""
 
     def bind(self, pages: PageMap) -> None:
-        """Swap without looking."""
+        """Swap without checking for running statements."""
         if self.bound is not pages:
             self.file.map = self.bound = pages
             self.connection.file_control("main", apsw.SQLITE_FCNTL_RESET_CACHE, 0)
@@ -45,7 +45,7 @@ class Careless(Lane):
 
 @contextmanager
 def only(kind: type[Lane]) -> Iterator[Lane]:
-    """All worlds of the workshop share one lane of this kind."""
+    """Make all worlds of the workshop share one lane of this kind."""
     image = image_for(COMPANY)
     kept = LANES.by_image.pop(image, None)
     lane = kind(image, COMPANY.tracked)
@@ -59,7 +59,7 @@ def only(kind: type[Lane]) -> Iterator[Lane]:
 
 
 def diverged() -> tuple[World, World]:
-    """Two forks that wrote different things, so that both have the same change counter in their file."""
+    """Return two forks with different writes but the same change counter in their file."""
     one = stocked(3)
     two = one.fork()
     one.do(lambda tx: tx.add(Part(name="one")), TESTER)
@@ -68,7 +68,7 @@ def diverged() -> tuple[World, World]:
 
 
 def shrunk() -> tuple[World, World]:
-    """A large world, and a fork that was emptied and made small."""
+    """Return a large world, and a fork of it that was emptied and vacuumed."""
     large = stocked(2000)
     small = large.fork()
     small.do(lambda tx: tx.rows("DELETE FROM workshop_parts"), TESTER)
@@ -77,7 +77,7 @@ def shrunk() -> tuple[World, World]:
 
 
 def half_read(lane: Lane, world: World) -> apsw.Cursor:
-    """A statement that has given one row and has more."""
+    """Return a statement that has returned one row and has more."""
     assert len(names(world)) > 1
     cursor = lane.connection.execute("SELECT name FROM workshop_parts")
     next(cursor)
@@ -131,7 +131,7 @@ def test_a_half_read_cursor_is_a_defect_and_the_lane_is_never_lent_again() -> No
         assert lane not in LANES.by_image[lane.image]
         with pytest.raises(apsw.ConnectionClosedError):
             lane.connection.execute("SELECT 1")
-        assert cursor is not None  # it lived through all of this
+        assert cursor is not None  # keep the cursor open until here
 
 
 def test_a_statement_of_many_parts_stops_at_the_first_row_and_drops_the_rest() -> None:

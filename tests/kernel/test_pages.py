@@ -14,7 +14,7 @@ SIZE = 6
 
 
 def page(mark: int) -> bytes:
-    """A page full of one byte."""
+    """Return a page filled with one byte."""
     return bytes([mark]) * PAGE
 
 
@@ -26,14 +26,14 @@ def image(tmp_path_factory: pytest.TempPathFactory) -> Image:
 
 
 def opened(bound: PageMap) -> PageFile:
-    """The file that SQLite would see."""
+    """Return the file that SQLite would see."""
     file = PageFile()
     file.map = bound
     return file
 
 
 def content(bound: PageMap) -> list[bytes]:
-    """Every page, read as SQLite reads it."""
+    """Return every page, read as SQLite reads it."""
     file = opened(bound)
     return [file.xRead(PAGE, number * PAGE) for number in range(file.xFileSize() // PAGE)]
 

@@ -1,4 +1,4 @@
-"""Records: every field type goes into a row and comes out the same."""
+"""Records: every field type is stored in a row and loaded unchanged."""
 
 from datetime import UTC, datetime
 from typing import Any, Literal
@@ -186,7 +186,7 @@ def test_a_unique_index_refuses_a_twin() -> None:
 
 def test_a_record_of_no_app_has_no_table() -> None:
     class Stray(Record):
-        """Nobody declared it."""
+        """A record that is not declared."""
 
     with pytest.raises(TypeError, match="decorate it"):
         table_of(Stray)

@@ -1,4 +1,4 @@
-"""Snapshots, forks and restores: moments that can be returned to, here and in another process."""
+"""Snapshots, forks and restores: saved states that can be restored, here and in another process."""
 
 import json
 import subprocess
@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def busy() -> World:
-    """A workshop with a past and a future."""
+    """Return a workshop with past events and planned commands."""
     world = stocked(50)
     world.plan(timedelta(minutes=2), ring_on, bell="tea", every_seconds=60, times=5)
     world.wait(timedelta(minutes=1))

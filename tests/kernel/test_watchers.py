@@ -1,4 +1,4 @@
-"""Watchers look over what a transaction did to their tables, whoever did it, and only what stays of it."""
+"""Watchers get the net changes of a transaction in their tables, by any author."""
 
 import pytest
 
@@ -17,14 +17,14 @@ class Shelf(Record):
 
 @SHOP.record("scribbles", ids=counter(1))
 class Scribble(Record):
-    """Something that nobody watches."""
+    """A record without a watcher."""
 
     text: str
 
 
 @SHOP.watch(Shelf)
 def scribble(tx: Tx, changes: list[Change]) -> None:
-    """Write down what was done."""
+    """Store a line for each change."""
     for change in changes:
         tx.add(Scribble(text=f"{change.op} {change.key}"))
 
@@ -35,12 +35,12 @@ ANA = Actor("agent", "ana")
 
 @pytest.fixture
 def world() -> World:
-    """An empty shop."""
+    """Return an empty shop."""
     return World.open(COMPANY, image_for(COMPANY), 0)
 
 
 def told(world: World) -> list[str]:
-    """What was written down."""
+    """Return the stored lines."""
     return [one.text for one in world.read(lambda tx: tx.all(Scribble))]
 
 

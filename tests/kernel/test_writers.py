@@ -10,7 +10,7 @@ from tests.kernel.high_street import Stamp, call, open_shop
 
 @pytest.fixture
 def world() -> World:
-    """An empty shop."""
+    """Return an empty shop."""
     return open_shop()
 
 

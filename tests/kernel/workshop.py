@@ -32,10 +32,10 @@ ANA = Actor("agent", "ana@workshop.example")
 
 
 class Workshop(App):
-    """A kernel app with the smallest wire: the path names what to do."""
+    """A kernel app with a minimal API: the path names the action."""
 
     def recorded_headers(self, headers: dict[str, str]) -> dict[str, str]:
-        """It reads one header."""
+        """Return the one header that the app reads."""
         return {name: value for name, value in headers.items() if name == "x-shade"}
 
     def serve(self, tx: Tx, request: Request) -> Reply:
@@ -53,7 +53,7 @@ class Workshop(App):
         raise Refusal(404, "NoSuchPath", request.path)
 
     def refuse(self, refusal: Refusal | Missing, tx: Tx) -> Reply:
-        """Its errors are plain text."""
+        """Return an error as plain text."""
         status = refusal.status if isinstance(refusal, Refusal) else 404
         return Reply(status, {}, str(refusal).encode(), refusal.code if isinstance(refusal, Refusal) else "missing")
 
@@ -110,7 +110,7 @@ class Page(Record):
 
 @APP.record("entries", append_only=True)
 class Entry(Record):
-    """A line of a ledger: written once."""
+    """A ledger entry, which is never changed."""
 
     cents: int
 
@@ -122,7 +122,7 @@ class Rang(Notice):
 
 
 class Echoed(Notice):
-    """Somebody heard a bell."""
+    """A bell was heard."""
 
     bell: str
 
@@ -135,7 +135,7 @@ def call_ana(tx: Tx, notice: Rang) -> Iterator[Wake]:
 
 @APP.command
 def ring(tx: Tx, bell: str) -> None:
-    """Write down that a bell rang, and say so."""
+    """Store that a bell rang, and emit a notice."""
     tx.add(Part(name=bell, made_at=tx.now))
     tx.emit(Rang(bell=bell))
 
@@ -150,27 +150,27 @@ def ring_on(tx: Tx, bell: str, every_seconds: int, times: int) -> None:
 
 @APP.command
 def fail(tx: Tx) -> None:
-    """A command of ours that is wrong."""
+    """Raise a planted error after a write."""
     tx.add(Part(name="half-made"))
     raise ZeroDivisionError("planted")
 
 
 @APP.command
 def refuse(tx: Tx) -> None:
-    """A command that the vendor would refuse."""
+    """Raise a Refusal after a write."""
     tx.add(Part(name="refused"))
     raise Refusal(409, "Busy")
 
 
 @APP.on(Rang)
 def echo(tx: Tx, notice: Rang) -> None:
-    """Answer at once, in the same transaction."""
+    """Emit a notice at once, in the same transaction."""
     tx.emit(Echoed(bell=notice.bell))
 
 
 @APP.on(Echoed, after=timedelta(minutes=10))
 def fade(tx: Tx, notice: Echoed) -> None:
-    """Ten minutes later only a line in the ledger is left."""
+    """Add a ledger entry ten minutes later."""
     tx.add(Entry(cents=len(notice.bell)))
 
 
@@ -179,12 +179,12 @@ TABLES = {table.name: table.names for table in APP.tables}
 
 
 def open_shop(seed: int = 0) -> World:
-    """An empty workshop on a Monday morning."""
+    """Return an empty workshop on a Monday morning."""
     return World.open(COMPANY, image_for(COMPANY), seed)
 
 
 def stocked(rows: int = 20, seed: int = 0) -> World:
-    """A workshop with some parts on the shelf."""
+    """Return a workshop with some parts in stock."""
 
     def stock(tx: Tx) -> None:
         for number in range(rows):
@@ -196,17 +196,17 @@ def stocked(rows: int = 20, seed: int = 0) -> World:
 
 
 def names(world: World) -> list[str]:
-    """The parts by name, in the order they were made."""
+    """Return the names of the parts in the order of creation."""
     return world.read(lambda tx: [part.name for part in tx.all(Part)])
 
 
 def bells(world: World) -> list[tuple[str, str]]:
-    """Which bells rang, and when."""
+    """Return which bells rang, and when."""
     return world.read(lambda tx: [(f"{part.made_at:%H:%M:%S}", part.name) for part in tx.all(Part) if part.made_at])
 
 
 def weighed(world: World) -> str:
-    """The state digest, computed anew from every row there is."""
+    """Compute the state digest from all rows."""
 
     def weigh(tx: Tx) -> int:
         total = 0

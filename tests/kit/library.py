@@ -109,12 +109,12 @@ class Page:
 
     @classmethod
     def parse(cls, query: Arguments, request: Request) -> Page:
-        """From `page[number]`, one at first."""
+        """Parse `page[number]`; the default is 1."""
         return cls(int(query.get("page[number]", ["1"])[-1]))
 
 
 def shown(book: Book) -> BookShown:
-    """The wire's shape of a book."""
+    """Convert a book to its API form."""
     return BookShown(book.id, book.title, book.pages, iso_z(book.lent_at))
 
 
@@ -169,7 +169,7 @@ def lend_book(tx: Tx, book_id: int) -> BookShown:
 
 @LIBRARY.patch("/books/{book_id}", answers=BookShown)
 def change_book(tx: Tx, book_id: int, body: dict[str, Any]) -> BookShown:
-    """Keep whatever is given."""
+    """Store any given fields."""
     return shown(tx.change(tx.get(Book, book_id), extra=body))
 
 
@@ -217,7 +217,7 @@ def close_desk(tx: Tx) -> dict[str, bool]:
 
 @LIBRARY.get("/broken")
 def broken(tx: Tx) -> None:
-    """A handler of ours that is wrong."""
+    """Raise a planted error."""
     raise ZeroDivisionError("planted")
 
 
@@ -245,7 +245,7 @@ APP = LIBRARY.install("library.example")
 
 
 def library(books: int = 0) -> World:
-    """A library with some books."""
+    """Return a library with some books."""
     world = fresh([APP])
 
     def fill(tx: Tx) -> None:
@@ -265,14 +265,14 @@ def send(
     headers: dict[str, str] | None = None,
     turn: bool = True,
 ) -> Reply:
-    """One request as somebody."""
+    """Send one request as an actor."""
     path, _, query = path.partition("?")
     data = body if isinstance(body, bytes) else b"" if body is None else msgspec.json.encode(body)
     return world.send("library", Request(method, path, query, headers or {}, data), by, turn=turn)
 
 
 def trouble(world: World, kind: str, operation: str = "*", hours: float = 1.0, **args: Any) -> None:
-    """Something breaks, from now on for a while."""
+    """Start a fault that lasts for some hours."""
     world.do(lambda tx: tx.fault("library", kind, timedelta(0), timedelta(hours=hours), operation, **args), TESTER)
 
 

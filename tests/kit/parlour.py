@@ -201,9 +201,9 @@ def issue_create(tx: Tx) -> dict[str, Any]:
 
 
 @PARLOUR.tool
-def say(channel: str) -> Call:
+def say(channel: str | None = None) -> Call:
     """Say something."""
-    return Call("POST", "/api/chat.post", {} if not channel else {"channel": channel})
+    return Call("POST", "/api/chat.post", form={"channel": channel, "text": "hi"})
 
 
 APP = PARLOUR.install("parlour.example", bucket="{bucket}.files.parlour.example")

@@ -1,4 +1,4 @@
-"""An app with a wire: routing, errors in the vendor's words, trouble, and the shape of every reply."""
+"""An app with an API: routing, errors in the vendor's words, faults, and the schema of every reply."""
 
 from datetime import timedelta
 from typing import Any
@@ -213,7 +213,7 @@ def test_trouble_of_an_unknown_kind_is_a_defect() -> None:
 
 def test_two_operations_cannot_answer_the_same_call() -> None:
     def twin(tx: Tx, number: int) -> None:
-        """Answers what another answers already."""
+        """A handler for a path that is already taken."""
 
     with pytest.raises(ValueError, match=r"two operations answer GET /books/\{number\}"):
         APP.product.router.add(Operation(twin, "GET", "/books/{number}"))

@@ -1,4 +1,4 @@
-"""Credentials on the wire: every scheme reads what it writes, and nothing else."""
+"""Credentials in requests: every scheme reads what it writes, and nothing else."""
 
 import base64
 
@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from diorama.kit import AuthScheme, Basic, Bearer, Credential, Either
+from diorama.kernel import Request
+from diorama.kit import AuthScheme, Basic, Bearer, Credential, Either, Seat
 
 logins = st.emails()
 secrets = st.text(st.characters(min_codepoint=33, max_codepoint=126), min_size=1)
@@ -15,24 +16,24 @@ schemes = st.sampled_from([Basic(), Basic("/token"), Either(Basic("/token"), Bea
 
 @given(schemes, logins, secrets)
 def test_a_scheme_with_a_login_reads_what_it_writes(scheme: AuthScheme, login: str, secret: str) -> None:
-    assert scheme.read(scheme.write(Credential(login, secret))) == Credential(login, secret)
+    assert scheme.read(scheme.write(Request(), Credential(login, secret))) == Credential(login, secret)
 
 
 @given(st.sampled_from([Bearer(), Bearer("token", "bearer"), Either(Bearer(), Basic())]), secrets)
 def test_a_bearer_reads_what_it_writes(scheme: AuthScheme, secret: str) -> None:
-    assert scheme.read(scheme.write(Credential("", secret))) == Credential("", secret)
+    assert scheme.read(scheme.write(Request(), Credential("", secret))) == Credential("", secret)
 
 
 @given(st.text(), st.sampled_from([Basic(), Basic("/token"), Bearer(), Either(Basic(), Bearer("token"))]))
 def test_whatever_stands_in_the_header_it_is_a_credential_or_none(text: str, scheme: AuthScheme) -> None:
-    found = scheme.read({"authorization": text})
+    found = scheme.read(Request(headers={"authorization": text}))
     assert found is None or found.secret
-    if scheme.read({}) is not None:
+    if scheme.read(Request()) is not None:
         raise AssertionError("a credential out of nothing")
 
 
 def basic(pair: str) -> dict[str, str]:
-    """A Basic header for a pair that may be no pair."""
+    """Return a Basic header for a text that may not be a valid pair."""
     return {"authorization": f"Basic {base64.b64encode(pair.encode()).decode()}"}
 
 
@@ -51,16 +52,37 @@ def basic(pair: str) -> dict[str, str]:
     ],
 )
 def test_what_is_no_credential_is_none(headers: dict[str, str]) -> None:
-    assert Either(Basic("/token"), Bearer()).read(headers) is None
+    assert Either(Basic("/token"), Bearer()).read(Request(headers=headers)) is None
 
 
 def test_the_first_scheme_that_finds_something_counts_and_the_first_one_writes() -> None:
     either = Either(Basic("/token"), Bearer())
-    assert either.read({"authorization": "bearer abc"}) == Credential("", "abc")
-    assert either.write(Credential("ana@x.example", "s")) == basic("ana@x.example/token:s")
+    assert either.read(Request(headers={"authorization": "bearer abc"})) == Credential("", "abc")
+    assert either.write(Request(), Credential("ana@x.example", "s")).headers == basic("ana@x.example/token:s")
 
 
 def test_some_clients_say_token() -> None:
     scheme = Bearer("token", "bearer")
-    assert scheme.read({"authorization": "Token abc"}) == Credential("", "abc")
-    assert scheme.write(Credential("", "abc")) == {"authorization": "Token abc"}
+    assert scheme.read(Request(headers={"authorization": "Token abc"})) == Credential("", "abc")
+    assert scheme.write(Request(), Credential("", "abc")).headers == {"authorization": "Token abc"}
+
+
+def first_letter(length: int, alphabet: str) -> str:
+    return alphabet[0] * length
+
+
+def test_a_credential_is_issued_in_the_vendors_format() -> None:
+    issued = Seat("bot_token", "xoxb-{digits:12}-{alnum:24}").issue("ana@x.example", first_letter)
+    assert (issued.kind, issued.shown, issued.secret) == ("bot_token", f"xoxb-{'0' * 12}-{'0' * 24}", "")
+    assert issued.credentials == {"token": issued.shown}
+
+
+def test_a_client_that_signs_gets_the_id_of_its_key_too() -> None:
+    seat = Seat(
+        form="{alnum:40}", key="AKIA{upper:16}", credentials=lambda person, secret, key: {"id": key, "secret": secret}
+    )
+    issued = seat.issue("ana@x.example", first_letter)
+    assert (issued.shown, issued.secret) == ("AKIA" + "A" * 16, "0" * 40)
+    assert issued.credentials == {"id": issued.shown, "secret": issued.secret}
+    with pytest.raises(ValueError, match="could be guessed"):
+        Seat(key="AKIA{upper:2}")

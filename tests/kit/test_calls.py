@@ -27,7 +27,7 @@ GATE = WireProduct(
 
 @FLOW.record("answers", ids=counter(1))
 class Answer(Record):
-    """What came back."""
+    """Counts and times of the replies."""
 
     name: str
     status: int

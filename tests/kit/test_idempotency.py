@@ -1,4 +1,4 @@
-"""Idempotency keys: nothing happens twice, and the second reply is the first one."""
+"""Idempotency keys: a repeated request changes nothing and gets the first reply again."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""Background jobs: queued at once, done later, watched by polling; one bad item leaves the others alone."""
+"""Background jobs: queued at once, done later, observed by polling; a failed item does not affect the others."""
 
 from datetime import timedelta
 from typing import Any
@@ -15,7 +15,7 @@ STAGE = Actor("staff", "stage")
 
 @APP.record("bags")
 class Bag(Record):
-    """Something to make many of."""
+    """A record to create in bulk."""
 
     name: str
 
@@ -35,7 +35,7 @@ JOBS: jobs.Jobs[Job] = jobs.Jobs(
 
 @JOBS.worker("fill", "Filling bag")
 def fill(tx: Tx, job: jobs.Job, item: Any, place: int) -> Any:
-    """One bag; the mill refuses empty names only after it has begun."""
+    """Add one bag; an empty name is refused only after the write."""
     bag = tx.add(Bag(name=f"{job.shared['prefix']}{item}"))
     if not item:
         raise Refusal(422, "Empty", "a bag needs a name")

@@ -7,7 +7,7 @@ from tests.kit.library import ANA, ANONYMOUS, BEN, library, send
 
 
 def statuses(world: World, count: int, by: Actor = ANA, path: str = "/books") -> list[int]:
-    """The statuses of so many requests that take no time."""
+    """Return the statuses of `count` requests that take no time."""
     return [send(world, "GET", path, by=by, turn=False).status for _ in range(count)]
 
 

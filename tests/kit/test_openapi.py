@@ -1,4 +1,4 @@
-"""The OpenAPI document: made from the declarations alone, valid, and true of the replies."""
+"""The OpenAPI document: built only from the declarations, valid, and matching the replies."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ DOCUMENT = document(APP)
 
 
 def schema_of(path: str, method: str, status: str) -> Any:
-    """The declared shape of a reply, with the document's components."""
+    """Return the declared schema of a reply, with the document's components."""
     content = DOCUMENT["paths"][path][method]["responses"][status]["content"]["application/json"]
     return {**content["schema"], "components": DOCUMENT["components"]}
 

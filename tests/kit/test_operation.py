@@ -1,4 +1,4 @@
-"""Operations: one declaration from which the wire's parameters, bodies and errors follow."""
+"""Operations: one declaration defines the parameters, bodies and errors of the API."""
 
 import inspect
 import math
@@ -19,7 +19,7 @@ from tests.kit.library import APP, library, send
 
 
 def operation(name: str) -> Operation:
-    """The library's operation of this name."""
+    """Return the library's operation with this name."""
     return next(one for one in APP.product.operations if one.name == name)
 
 
@@ -135,10 +135,10 @@ def test_a_body_that_need_not_be_there() -> None:
         x: int = 1
 
     def optional(tx: Tx, body: Body | None = None) -> None:
-        """Takes a body or none."""
+        """Accept an optional body."""
 
     def needed(tx: Tx, body: Body) -> None:
-        """Takes a body."""
+        """Accept a required body."""
 
     assert Operation(optional, "POST", "/x").bind(Request("POST"), {}) == {"body": None}
     assert Operation(needed, "POST", "/x").bind(Request("POST"), {}) == {"body": Body(1)}
@@ -148,7 +148,7 @@ def test_a_body_that_need_not_be_there() -> None:
 
 def test_a_required_parameter_that_is_not_there_is_named() -> None:
     def needs(tx: Tx, q: str, tenant: Annotated[str, Header("X-Tenant")]) -> None:
-        """Needs two things."""
+        """Require a query parameter and a header."""
 
     made = Operation(needs, "GET", "/x")
     with pytest.raises(Invalid, match="q is required"):
@@ -178,7 +178,7 @@ def test_whatever_a_query_says_it_is_bound_or_refused(said: dict[str, str]) -> N
         many: list[int] | None = None,
         any: Annotated[str, Query("any")] = "",
     ) -> None:
-        """Takes every type."""
+        """Accept every parameter type."""
 
     request, refused = Request("GET", query=urlencode(said)), ""
     try:

@@ -1,4 +1,4 @@
-"""Tools: JSON-schema arguments in, the vendor's own request out, and a typed error for what does not fit."""
+"""Tools: arguments by JSON schema become the vendor's own request; invalid ones give a typed error."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Another process for the laws: goes on from a snapshot, or lives a few histories, and prints every digest."""
+"""A separate process for the laws: continues from a snapshot, or runs a few histories, and prints every digest."""
 
 import json
 import os
@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-if os.environ.get("FAKE_WALL"):  # before anything is imported: a wall clock and a chance of another day
+if os.environ.get("FAKE_WALL"):  # before any import: a wall clock and randomness of another day
     import random
     import secrets
     import time
@@ -28,7 +28,7 @@ from tests.laws.village import DEBT, debt, start, village
 
 
 def acts(episode: Episode, salt: str, count: int) -> None:
-    """Things that an agent might do, some of them wrong."""
+    """Do things that an agent might do, some of them wrong."""
     dice = Dice(f"acts {salt}")
     truth = debt(episode)
     choices: list[Callable[[], Any]] = [
@@ -51,7 +51,7 @@ def acts(episode: Episode, salt: str, count: int) -> None:
 
 
 def lived(seed: int) -> list[str]:
-    """One history to its end: its digests, its reward, its clock."""
+    """Run one history to its end; return its digests, its reward and its clock."""
     episode = start(seed)
     acts(episode, str(seed), 14)
     result = episode.finish(report="enough")
@@ -59,7 +59,7 @@ def lived(seed: int) -> list[str]:
 
 
 def went_on(episode: Episode) -> list[str]:
-    """The digests after every further event, and what it came to."""
+    """Continue an episode; return the digests after every further event, and the reward."""
     first = len(episode.events)
     acts(episode, "on", 8)
     result = episode.finish()
@@ -67,7 +67,7 @@ def went_on(episode: Episode) -> list[str]:
 
 
 def main() -> None:
-    """Do what the first argument says."""
+    """Run the mode named by the first argument."""
     if sys.argv[1] == "go_on":
         there = village()
         snapshot = Snapshot.load(sys.stdin.buffer.read(), there.company, there.pages.image)

@@ -54,7 +54,7 @@ def test_law_01_a_world_object_is_pages_and_a_chain_and_nothing_else() -> None:
 
 
 def footprint(value: Any, seen: set[int] | None = None) -> Any:
-    """What a declaration holds, all the way down, as far as it could change."""
+    """Return everything mutable that a declaration holds, recursively."""
     seen = set() if seen is None else seen
     if id(value) in seen or isinstance(value, type | ModuleType):
         return "..."
@@ -69,7 +69,7 @@ def footprint(value: Any, seen: set[int] | None = None) -> Any:
 
 
 def declarations(company: Company) -> Iterator[Any]:
-    """Everything that app and scenario authors wrote: the apps, and the modules they stand in."""
+    """Yield everything that app and scenario authors declare: the apps, and their modules."""
     yield from company.apps
     yield DEBT
     yield from (
@@ -86,10 +86,10 @@ def test_law_01_no_python_object_changes_when_a_world_runs() -> None:
         episode = start(7)
         acts(episode, "life", 14)
         episode.finish()
-        seen: set[int] = set()  # what two declarations share is looked at once
+        seen: set[int] = set()  # objects that two declarations share are visited once
         return [footprint(one, seen) for one in declarations(VILLAGE)]
 
-    live()  # what is worked out once per process (listeners, statements) is there now
+    live()  # fill the per-process caches (listeners, statements)
     assert live() == live()
 
 

@@ -4,8 +4,8 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
+from diorama.check.knocking import knock
 from diorama.kernel import Actor, Request, World
-from tests.conformance.knocking import knock
 from tests.laws.village import BANK_APP, POST_APP, Case, debt, start, village
 
 SOURCE = Path(__file__).parents[2] / "src" / "diorama"
@@ -49,7 +49,7 @@ def test_law_02_an_unknown_guest_never_reaches_the_gateway() -> None:
 
 
 def two_clients(order: list[int]) -> World:
-    """Two clients whose requests arrive in some order."""
+    """Send the requests of two clients in a given order."""
     world = village()
     for who in order:
         body = f'{{"to": "v1@village.example", "cents": {who}}}'.encode()
@@ -73,7 +73,7 @@ def test_law_02_a_background_request_is_recorded_and_costs_nothing() -> None:
 
 
 def ways_around(tree: ast.AST) -> Iterator[tuple[int, str]]:
-    """Where code outside the kernel reaches for connections, lanes or pages."""
+    """Yield where code outside the kernel accesses connections, lanes or pages."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute) and node.attr in ("_transact", "_lane", "_store", "_fire"):
             yield node.lineno, node.attr

@@ -31,7 +31,7 @@ PLACES = {
 
 
 def histories(**settings: str) -> Any:
-    """The same four histories in a process of its own."""
+    """Run the same four histories in a separate process."""
     env = {key: value for key, value in os.environ.items() if key not in ("TZ", "LC_ALL", "LANG", "PYTHONHASHSEED")}
     child = subprocess.run(
         [sys.executable, "-m", "tests.laws.elsewhere", "live"],

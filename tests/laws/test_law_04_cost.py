@@ -25,7 +25,7 @@ def large() -> World:
 
 
 def calls(act: Callable[[], Any]) -> int:
-    """How many Python calls something takes: work that does not depend on how fast the machine is."""
+    """Count the Python calls of an action: a measure that does not depend on the machine's speed."""
     count = 0
 
     def tally(frame: FrameType, event: str, arg: object) -> None:
@@ -41,7 +41,7 @@ def calls(act: Callable[[], Any]) -> int:
 
 
 def pages_read(monkeypatch: pytest.MonkeyPatch, act: Callable[[], Any]) -> int:
-    """How many pages of the image are looked at."""
+    """Count the pages of the image that an action reads."""
     count = 0
     read = Image.page
 
@@ -57,7 +57,7 @@ def pages_read(monkeypatch: pytest.MonkeyPatch, act: Callable[[], Any]) -> int:
 
 
 def branchings(world: World) -> dict[str, Callable[[], Any]]:
-    """Everything that makes or returns to a moment."""
+    """Return every operation that saves or restores a state."""
     kept = world.snapshot()
     return {
         "snapshot": world.snapshot,
@@ -87,7 +87,7 @@ def test_law_04_the_work_is_the_same_for_a_small_and_a_large_world(small: World,
 
 
 def change(world: World) -> None:
-    """One small write."""
+    """Do one small write."""
 
     def write(tx: Tx) -> None:
         tx.add(Case(about="x"))
@@ -124,7 +124,7 @@ def test_law_04_forks_share_what_they_did_not_change(large: World) -> None:
 
 
 def test_law_04_layers_do_not_pile_up() -> None:
-    """Merging is paid for by what was written since, not by what there is."""
+    """The cost of merging layers depends on what was written since, not on the size of the world."""
     world = village()
     change(world)
     merged = 0

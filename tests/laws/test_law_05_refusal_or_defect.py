@@ -17,12 +17,12 @@ from tests.laws.village import BANK, Case, Debt, PayItBack, break_down, debt, st
 
 
 class Planted(PayItBack):
-    """The same debt; one thing in it is broken."""
+    """The debt scenario with one planted failure."""
 
     broken = ""
 
     def oracle(self, hands: Hands, truth: Debt) -> None:
-        """Do it right, whatever happens."""
+        """Solve the task, with the failing request first if that is planted."""
         if self.broken == "handler":
             hands.call("bank_pay", {"to": truth.creditor, "cents": truth.cents, "memo": "burn"})
         super().oracle(hands, truth)
@@ -32,7 +32,7 @@ class BrokenStage(Planted):
     """Cannot be set up."""
 
     def stage(self, stage: Stage) -> Debt:
-        """Breaks."""
+        """Raise a planted error."""
         raise KeyError("planted in staging")
 
 
@@ -41,7 +41,7 @@ class BrokenFact(Planted):
 
     @fact("resolved")
     def breaks(self, view: View, truth: Debt) -> bool:
-        """Breaks on the first payment."""
+        """Fail on the first payment."""
         if view.tx.rows("SELECT 1 FROM bank_entries"):
             raise IndexError("planted in a fact")
         return False
@@ -52,7 +52,7 @@ class BrokenDeed(Planted):
 
     @deed("opened")
     def breaks(self, event: Event, truth: Debt) -> bool:
-        """Breaks at once."""
+        """Fail at once."""
         raise IndexError("planted in a deed")
 
 
@@ -61,7 +61,7 @@ class BrokenHarm(Planted):
 
     @harm(cost=1.0)
     def breaks(self, view: View, truth: Debt) -> int:
-        """Breaks at once."""
+        """Fail at once."""
         raise IndexError("planted in a harm")
 
 
@@ -70,7 +70,7 @@ class BrokenQuality(Planted):
 
     @quality()
     def breaks(self, view: View, truth: Debt) -> float:
-        """Breaks at the end."""
+        """Fail at the end."""
         raise IndexError("planted in a quality")
 
 
@@ -79,18 +79,18 @@ class WritingFact(Planted):
 
     @fact("resolved")
     def breaks(self, view: View, truth: Debt) -> bool:
-        """Helps itself."""
+        """Write to the state while grading."""
         if view.tx.rows("SELECT 1 FROM bank_entries"):
             view.tx.add(Case(about="forged"))
         return False
 
 
 class BoundlessQuality(Planted):
-    """A grader that gives more than there is."""
+    """A quality that returns more than 1."""
 
     @quality()
     def breaks(self, view: View, truth: Debt) -> float:
-        """Far too good."""
+        """Return a value that is too high."""
         return 17.0
 
 
@@ -98,7 +98,7 @@ class BrokenPersona(Planted):
     """A villager breaks in the night."""
 
     def stage(self, stage: Stage) -> Debt:
-        """Plans it."""
+        """Schedule the failure."""
         stage.plan(timedelta(hours=30), break_down)
         return super().stage(stage)
 
@@ -168,7 +168,7 @@ def test_law_05_a_defect_poisons_the_episode_and_its_forks_until_an_earlier_snap
 
 
 def refusals(episode: Episode) -> Iterator[Callable[[], Any]]:
-    """Everything an agent can do wrong."""
+    """Yield every kind of invalid request that an agent can make."""
     yield lambda: episode.http("bank", "GET", "/nowhere")
     yield lambda: episode.http("bank", "DELETE", "/accounts")
     yield lambda: episode.http("bank", "GET", "/cases/99")

@@ -27,7 +27,7 @@ MISFITS: tuple[Any, ...] = (*PROBES, 1, -1, 10**9, None, [], {})
 
 
 def with_canaries(episode: Episode) -> Episode:
-    """The same episode, with a mark at every place that the agent must not see."""
+    """Return the same episode with a canary at every place that the agent must not see."""
     world = episode.world
     book = dict(world.truth["book"])
     world.truth["oracle"] = {"actions": [CANARY]}
@@ -48,7 +48,7 @@ def with_canaries(episode: Episode) -> Episode:
 
 
 def seen_by_an_agent(episode: Episode) -> Iterator[str]:
-    """Everything that comes back from every tool and every path, with every probe in every field."""
+    """Yield every reply of every tool and every path, with every probe in every field."""
     hands = episode.hands
     yield hands.brief
     yield repr(hands.tools)
@@ -139,7 +139,7 @@ def test_law_06_what_an_agent_does_cannot_change_the_truth_or_the_rules() -> Non
 
 
 def reaches(tree: ast.AST) -> Iterator[tuple[int, str]]:
-    """Where app code asks for what belongs to the control plane."""
+    """Yield where app code accesses what belongs to the control plane."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute) and node.attr in ("control", "truth", "_store", "chain", "snapshot", "fork"):
             yield node.lineno, node.attr

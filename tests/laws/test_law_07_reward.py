@@ -16,13 +16,13 @@ shares = st.floats(0.0, 1.0)
 
 
 def never(*args: Any) -> bool:
-    """A check that is not asked here."""
+    """A check that must not be called here."""
     raise AssertionError("not asked")
 
 
 @st.composite
 def ends(draw: st.DrawFn) -> tuple[float, bool]:
-    """The reward of some end of some scenario, and whether it was a success."""
+    """Draw the reward of a random end of a random scenario, and whether it was a success."""
     facts = [Fact(f"f{i}", "resolved", draw(weights), never, "") for i in range(draw(st.integers(1, 6)))]
     harms = [Harm(f"h{i}", draw(st.floats(0.0, 10.0)), never, "") for i in range(draw(st.integers(0, 3)))]
     held = {f.name for f in facts if draw(st.booleans())} if draw(st.booleans()) else {f.name for f in facts}
@@ -148,7 +148,7 @@ def test_law_07_every_cheat_stays_below_every_success() -> None:
 
 
 def test_law_07_what_the_settlement_shows_counts() -> None:
-    """A debt that is paid too late is paid, but somebody had to complain."""
+    """A debt that is paid late counts as paid, but a complaint was made."""
     episode = start(3)
     episode.call("wait", {"minutes": 120})
     episode.scenario.oracle(episode.hands, debt(episode))

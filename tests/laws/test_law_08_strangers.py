@@ -21,7 +21,7 @@ ALLOWED_BELOW = ("kernel", "kit")
 
 
 def imports(tree: ast.AST) -> Iterator[tuple[int, str]]:
-    """Every module of ours that a file names, however it imports it."""
+    """Yield every module that a file imports, in any form."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from ((node.lineno, alias.name) for alias in node.names)
@@ -33,7 +33,7 @@ def imports(tree: ast.AST) -> Iterator[tuple[int, str]]:
 
 
 def strangers(app: str, code: str) -> list[str]:
-    """What a file of an app imports of ours that is neither its own nor below it."""
+    """Return the project modules that an app imports and that are neither its own nor in a lower layer."""
     found = []
     for line, name in imports(ast.parse(code)):
         parts = name.split(".")
@@ -89,7 +89,7 @@ def test_law_08_an_app_runs_in_a_world_of_its_own(app: str) -> None:
 
 
 def paid(world: World) -> int:
-    """Pay somebody; how many letters there are two days later."""
+    """Make a payment; return the number of letters two days later."""
     body = b'{"to": "v1@village.example", "cents": 5}'
     assert world.send("bank", Request("POST", "/payments", body=body), Actor("agent", "x@x.example")).status == 201
     world.wait(timedelta(days=2))

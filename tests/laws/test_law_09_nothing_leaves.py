@@ -68,7 +68,7 @@ CLIENTS: dict[str, Callable[[str], Any]] = {
 
 
 def chain(error: BaseException | None) -> Iterator[str]:
-    """What an error says, and what was behind it: each client wraps it in its own way."""
+    """Yield the messages of an error and of its causes: each client wraps them differently."""
     while error is not None:
         yield str(error)
         for inner in getattr(error, "exceptions", ()):
@@ -104,11 +104,11 @@ def test_law_09_this_machine_can_be_reached() -> None:
 
 
 HARMLESS = frozenset({"http.HTTPStatus"})
-"""Parts of such modules that only name things."""
+"""Parts of network modules that only define constants."""
 
 
 def ways_out(tree: ast.AST) -> Iterator[tuple[int, str]]:
-    """Where code imports something that could leave the machine."""
+    """Yield where code imports something that could reach the network."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]

@@ -28,13 +28,13 @@ OURS = re.compile(
     r"|traceback|\.py\b|_truth|_world|\btx\b",
     re.IGNORECASE,
 )
-"""Words of this house that no vendor says."""
+"""Words of this project that no vendor uses."""
 THEIRS = {"zendesk": {"snapshot"}}
-"""Words of ours that a vendor says too: Zendesk calls a revision of a trigger a snapshot."""
+"""Words of this project that a vendor uses too: Zendesk calls a trigger revision a snapshot."""
 
 
 def refusals(app: App) -> Iterator[tuple[str, Any]]:
-    """Every refusal that gateway and kit make by themselves, as the wire shows it."""
+    """Yield every refusal that the gateway and the kit make themselves, as the API returns it."""
     about = {
         "missing": Missing(app.product.tables[0].record, 7), "invalid": Detail("x is required", "query", "x"),
         "too_large": 10, "rate_limited": 30,
@@ -84,7 +84,7 @@ def test_law_10_the_check_can_fail() -> None:
 
 
 def test_law_10_inside_there_is_one_word_for_each_thing() -> None:
-    """The gateway sees the vendor's own host names; ports and addresses are the doors' business."""
+    """The gateway sees only the vendor's host names; ports and addresses belong to the doors."""
     for app in APPS:
         assert app.host
         assert "127.0.0.1" not in app.host

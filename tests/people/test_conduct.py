@@ -1,4 +1,4 @@
-"""Personas: they answer from their own row, believe nothing but facts, come back, and judge by what happened."""
+"""Personas: they answer from their own data, believe only facts, follow up, and rate by what happened."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Deed(Record):
 
 @OFFICE.record("letters")
 class Heard(Record):
-    """What arrived at the office: a person's words or verdict."""
+    """A person's message or rating that reached the office."""
 
     kind: str
     text: str
@@ -41,7 +41,7 @@ class Heard(Record):
 
 @check("testing.done")
 def done(tx: Tx, args: Mapping[str, Any]) -> bool:
-    """The deed was done."""
+    """Check whether the action was done."""
     return tx.count(Deed, "what = ?", args["what"]) > 0
 
 
@@ -66,7 +66,7 @@ FACTS = {"order_number": "LK-20417", "serial_number": "AR1-25-0088", "photo": "I
 
 
 def staged(seed: int = 0, **fields: Any) -> World:
-    """A world in which Mara waits for an answer in thread 7."""
+    """Return a world in which Mara waits for an answer in thread 7."""
     world = fresh([OFFICE, people.APP], seed)
     facts = {"email": MARA, "name": "Mara Kowalska", "facts": FACTS, "needs": (REFUND,), "patience_hours": 24.0}
 
@@ -96,6 +96,17 @@ def content(world: World) -> float:
 
 def state(world: World) -> str:
     return str(world.read(lambda tx: tx.all(Conversation)[-1].state))
+
+
+def test_a_person_writes_as_themselves_and_the_office_as_its_handler() -> None:
+    world = staged()
+    answer(world, "Which order do you mean?")
+    world.wait(timedelta(days=2))
+    by = {(change.table, change.by) for event in world.events if event.door == "agenda" for change in event.changes}
+    rows = {table: name for table, name in by if table != "_agenda"}
+    assert rows.pop("office_letters") == "office.keep"
+    assert rows
+    assert {name.partition(".")[0] for name in rows.values()} == {"people"}
 
 
 def test_asked_for_what_they_know_they_answer_after_a_while() -> None:

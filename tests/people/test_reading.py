@@ -1,4 +1,4 @@
-"""Reading: a customer sees questions, claims and promises, and nothing in flattery."""
+"""Reading: a customer detects questions, claims and promises, and ignores flattery."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rhythms: Mondays are heavy, nights are quiet, December bursts, answers have long tails."""
+"""Rhythms: busy Mondays, quiet nights, bursts in December, and long-tailed reply times."""
 
 from __future__ import annotations
 

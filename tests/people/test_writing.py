@@ -1,4 +1,4 @@
-"""Messy writing: the same dice give the same text, different dice different ones, and no mess ever touches a fact."""
+"""Messy writing: the same dice give the same text, other dice another text, and facts are never altered."""
 
 from __future__ import annotations
 

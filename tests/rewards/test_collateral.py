@@ -12,7 +12,7 @@ from tests.kernel.high_street import Sale, call, open_shop
 
 @pytest.fixture
 def world() -> World:
-    """An empty shop."""
+    """Return an empty shop."""
     return open_shop()
 
 

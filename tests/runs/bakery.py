@@ -1,4 +1,4 @@
-"""A very small company for the rollout's tests: orders that can be baked, one handler and one grader that can break."""
+"""A very small company for the rollout tests: orders to bake, and a handler and a grader that can fail."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -70,13 +70,13 @@ class Baking(msgspec.Struct):
 
 @OVEN.get("/loaves")
 def list_loaves(tx: Tx) -> dict[str, list[dict[str, object]]]:
-    """All loaves."""
+    """List all loaves."""
     return {"loaves": [{"id": loaf.id, "kind": loaf.kind} for loaf in tx.all(Loaf, order="id")]}
 
 
 @OVEN.post("/loaves", status=201)
 def bake_loaf(tx: Tx, body: Baking) -> dict[str, object]:
-    """Bake one; burnt ones set fire to the house."""
+    """Bake a loaf; the kind `burnt` raises a planted error."""
     if body.kind == "burnt":
         raise ZeroDivisionError("planted")
     loaf = tx.add(Loaf(kind=body.kind))
@@ -113,7 +113,7 @@ def bake(kind: str) -> Call:
 
 @GUESTS.command
 def faint(tx: Tx) -> None:
-    """A guest of ours that is wrong."""
+    """Raise a planted error in a persona."""
     raise KeyError("planted")
 
 
@@ -139,28 +139,28 @@ class BakeIt(Scenario[Order]):
     truth = Order
 
     def stage(self, stage: Stage) -> Order:
-        """One loaf is there already."""
+        """Add one loaf before the start."""
         stage.do(lambda tx: tx.add(Loaf(kind="old")), "staff:boss@bakery.example")
         return Order(f"rye {stage.dice.hex(6)}")
 
     def brief(self, truth: Order) -> str:
-        """What the agent is told."""
+        """The task text for the agent."""
         return f"Bake this: {truth.kind}"
 
     def allowed(self, tx: Tx, truth: Order, change: Change) -> bool:
-        """Loaves may be baked."""
+        """Allow every change."""
         return True
 
     @fact("opened")
     def something_is_baked(self, view: View, truth: Order) -> bool:
-        """The oven was used."""
+        """A loaf was baked."""
         if view.tx.count(Loaf, "kind = 'cursed'"):
             raise IndexError("planted")
         return view.tx.count(Loaf) > 1
 
     @fact("resolved")
     def it_is_baked(self, view: View, truth: Order) -> bool:
-        """The right loaf is there."""
+        """The ordered loaf exists."""
         return view.tx.count(Loaf, "kind = ?", truth.kind) == 1
 
     def oracle(self, hands: Hands, truth: Order) -> None:
@@ -183,7 +183,7 @@ class Faints(BakeIt):
     name = "oven/faint"
 
     def stage(self, stage: Stage) -> Order:
-        """Somebody will break."""
+        """Schedule a failure."""
         stage.plan(timedelta(hours=1), faint)
         return super().stage(stage)
 
@@ -194,13 +194,13 @@ class Unstageable(BakeIt):
     name = "oven/unstageable"
 
     def stage(self, stage: Stage) -> Order:
-        """Breaks."""
+        """Raise a planted error."""
         raise RuntimeError("planted")
 
 
 @contextmanager
 def bakery() -> Iterator[None]:
-    """While it lasts, the bakery is the only world there is."""
+    """Make the bakery the only world inside the block."""
 
     def opened(name: str, size: str, seed: Any) -> World:
         return World.open(BAKERY, image_for(BAKERY), seed)

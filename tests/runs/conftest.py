@@ -9,6 +9,6 @@ from tests.runs.bakery import bakery
 
 @pytest.fixture
 def in_the_bakery() -> Iterator[None]:
-    """The bakery is the only world there is."""
+    """Make the bakery the only world."""
     with bakery():
         yield

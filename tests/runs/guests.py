@@ -30,29 +30,29 @@ def stalls(hands: Hands) -> None:
 
 
 def loses_its_model(hands: Hands) -> None:
-    """The provider is gone."""
+    """Fail because the model provider is unavailable."""
     hands.call("oven_bake", {"kind": "white"})
     raise ProviderFailed("http_500", "the model answered 500")
 
 
 def runs_out(hands: Hands) -> None:
-    """Tokens are gone."""
+    """Fail because no tokens are left."""
     raise OutOfTokens("cut at the limit")
 
 
 def burns(hands: Hands) -> None:
-    """Meet a handler that breaks."""
+    """Call a handler that fails."""
     hands.call("oven_look", {})
     hands.call("oven_bake", {"kind": "burnt"})
 
 
 def curses(hands: Hands) -> None:
-    """Meet a grader that breaks."""
+    """Trigger a grader that fails."""
     hands.call("oven_bake", {"kind": "cursed"})
 
 
 def speaks_http(hands: Hands) -> None:
-    """Use the vendor's API, with a body that is no text."""
+    """Use the vendor's API, with a body that is not text."""
     hands.http("oven", "GET", "/loaves")
     hands.http("oven", "POST", "/loaves", body=b"\xff\xfe")
     hands.http("oven", "POST", "/loaves", body={"kind": "white"})
@@ -60,7 +60,7 @@ def speaks_http(hands: Hands) -> None:
 
 
 def says_odd_things(hands: Hands) -> None:
-    """Arguments that no schema foresees."""
+    """Call tools with arguments that no schema allows."""
     for odd in (2**70, float("inf"), "\ud800", object(), {1: 2}, b"\xff", {"kind": 2**65}, {"kind": "\udcff"}, [[]]):
         hands.call("oven_bake", odd)  # type: ignore[arg-type] # the point of it
     hands.call("nothing \ud800", {})

@@ -17,7 +17,7 @@ from tests.runs.test_store import info
 
 
 def main() -> None:
-    """Run so many stand-in episodes over two workers."""
+    """Run the given number of stand-in episodes with two workers."""
     folder, episodes = Path(sys.argv[1]), int(sys.argv[2])
     plan = [Job("oracle", "s", seed) for seed in range(episodes)]
     with Store.begin(folder, info()) as store:
@@ -25,7 +25,7 @@ def main() -> None:
 
 
 def kill_in_the_middle(command: list[str], seconds: float, cwd: Path | None = None) -> bool:
-    """Start a command, kill -9 it after a while; whether it was still running. None of its children outlives it."""
+    """Start a command and kill -9 it after a while; return whether it still ran. No child may survive it."""
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, cwd=cwd)
     try:
         _, complaint = process.communicate(timeout=seconds)
@@ -44,7 +44,7 @@ def kill_in_the_middle(command: list[str], seconds: float, cwd: Path | None = No
 
 
 def kept_in(folder: Path) -> set[Job]:
-    """Every episode in the folder: each is there once, and every one can be read to the last byte."""
+    """Return every episode in the folder; check that each is stored once and is fully readable."""
     if not (folder / FILE).exists():
         return set()
     with sqlite3.connect(folder / FILE) as db:
@@ -63,13 +63,13 @@ def kept_in(folder: Path) -> set[Job]:
 
 
 def children_of(pid: int) -> list[int]:
-    """The processes that it started."""
+    """Return the child processes of a process."""
     text = Path(f"/proc/{pid}/task/{pid}/children").read_text()
     return [int(word) for word in text.split()]
 
 
 def alive(pid: int) -> bool:
-    """Whether a process still runs."""
+    """Check whether a process is still running."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except FileNotFoundError:

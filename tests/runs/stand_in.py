@@ -1,4 +1,4 @@
-"""Episodes that need no world: enough to prove the store and the engine, and nothing more."""
+"""Episodes without a world: just enough to test the store and the engine."""
 
 import hashlib
 import os
@@ -17,28 +17,28 @@ def perform(job: Job) -> Finished:
 
 
 def die_once(job: Job) -> Finished:
-    """Seed 3 kills its worker at the first attempt."""
+    """Kill the worker at the first attempt of seed 3."""
     if job.seed == 3 and job.attempt == 0:
         os.kill(os.getpid(), signal.SIGKILL)
     return perform(job)
 
 
 def die_always(job: Job) -> Finished:
-    """Seed 3 kills its worker whenever it is tried."""
+    """Kill the worker at every attempt of seed 3."""
     if job.seed == 3:
         os._exit(7)
     return perform(job)
 
 
 def hang(job: Job) -> Finished:
-    """Seed 3 never ends."""
+    """Never finish seed 3."""
     if job.seed == 3:
         time.sleep(60)
     return perform(job)
 
 
 def broken(job: Job) -> Finished:
-    """Every third seed meets a defect in an app, and prints where it must not."""
+    """Return a defect of an app for every third seed, and print to standard output."""
     sys.stdout.write("an agent that prints\n")
     if job.seed % 3 == 0:
         return finished(job, fault={"boundary": "app", "kind": "KeyError", "message": f"no {job.seed}", "at": 4})
@@ -46,19 +46,19 @@ def broken(job: Job) -> Finished:
 
 
 def raising(job: Job) -> Finished:
-    """The engine's own code fails."""
+    """Raise an error in the engine's own code."""
     raise RuntimeError("out of cheese")
 
 
 def leaves_marks(job: Job) -> Finished:
-    """Say on disk that it ran, so that a test can count."""
+    """Write a line to disk for each run, so that a test can count them."""
     with Path(os.environ["DIORAMA_TEST_MARKS"]).open("a") as marks:
         marks.write(f"{job.name}\n")
     return perform(job)
 
 
 def finished(job: Job, success: bool = False, fault: dict[str, object] | None = None) -> Finished:
-    """A result of the public shape."""
+    """Return a result in the public format."""
     digest = hashlib.sha256(job.name.encode()).hexdigest()
     result = {
         "episode": f"ep-{job.name}",

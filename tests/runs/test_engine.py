@@ -1,4 +1,4 @@
-"""Episodes over processes: the same results however many workers, and every harness failure named and counted."""
+"""Episodes over processes: the same results for any number of workers; harness failures are named and counted."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""kill -9 in mid-run loses nothing that had finished, corrupts nothing, and the run goes on."""
+"""kill -9 during a run loses no finished episode, corrupts nothing, and the run can be resumed."""
 
 import sys
 from pathlib import Path

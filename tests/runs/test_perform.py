@@ -1,4 +1,4 @@
-"""One job from staging to grading: the agent's failures keep their score, ours have none and name their boundary."""
+"""One job from staging to grading: agent failures keep their score; ours have none and name their boundary."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Replay: the same inputs make the same history, and whatever was altered is named with its step."""
+"""Replay: the same inputs give the same history, and every alteration is reported with its step."""
 
 from collections.abc import Callable
 from typing import Any
@@ -15,7 +15,17 @@ AGENTS = (
     *("oracle", "noop", "random", "cheat:another_loaf"),
     *(
         f"python:tests.runs.guests:{name}"
-        for name in ("crashes", "loses_its_model", "runs_out", "burns", "curses", "speaks_http", "says_odd_things", "sells", "writes_much")
+        for name in (
+            "crashes",
+            "loses_its_model",
+            "runs_out",
+            "burns",
+            "curses",
+            "speaks_http",
+            "says_odd_things",
+            "sells",
+            "writes_much",
+        )
     ),
 )
 

@@ -1,4 +1,4 @@
-"""A run folder keeps what finished, once, and refuses to be mistaken for another run."""
+"""A run folder stores each finished episode once, and refuses to be used for another run."""
 
 import sqlite3
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Trials: a scenario's figures come from acting, and a table says when something is not as it should be."""
+"""Trials: a scenario's figures come from real attempts, and the table marks what is wrong."""
 
 import msgspec
 

@@ -1,4 +1,4 @@
-"""A colleague who knows nothing but what is on the screen: reads the policy's figures, looks things up, decides."""
+"""An agent that knows only what it reads: it parses the policy's figures, looks things up, and decides."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ DAY = timedelta(days=1)
 
 
 class Desk(msgspec.Struct, kw_only=True):
-    """What lies on the desk."""
+    """What the agent has read so far."""
 
     hands: Hands
     ticket: int
@@ -29,14 +29,14 @@ class Desk(msgspec.Struct, kw_only=True):
     order: dict[str, Any] = {}
     line: dict[str, Any] = {}
     content: bool = False
-    """They got all that they could wish for."""
+    """Whether the customer got everything they wanted."""
 
     def use(self, tool: str, **arguments: Any) -> Any:
         """Use a tool that has to work."""
         return must(self.hands, tool, **arguments)
 
     def figure(self, pattern: str) -> int:
-        """A figure of the policy."""
+        """Return a figure from the policy."""
         found = re.search(pattern, f"{self.inside} {self.outside}")
         assert found, pattern
         return int(found[1])
@@ -52,11 +52,11 @@ class Desk(msgspec.Struct, kw_only=True):
         return self.arrived(self.order) + 30 * DAY
 
     def arrived(self, order: dict[str, Any]) -> datetime:
-        """When the last parcel came."""
+        """Return when the last parcel arrived."""
         return max(moment(parcel["delivered_at"]) for parcel in order["shipments"])
 
     def approved(self, **asked: Any) -> str:
-        """A lead's word."""
+        """Request a lead's approval, wait for it, and return its id."""
         made = self.use(
             "backoffice_request_approval", reason="goodwill", justification="As the policy has it.", **asked
         )
@@ -65,12 +65,12 @@ class Desk(msgspec.Struct, kw_only=True):
         return str(made["id"])
 
     def credit(self, cents: int, approval: str = "") -> str:
-        """Give store credit, and the words for it."""
+        """Give store credit, and return the text about it."""
         self.use("backoffice_grant_credit", customer_id=self.whose, amount_cents=cents, approval_id=approval)
         return f"What we can do is store credit: €{cents / 100:.2f} has been added for you."
 
     def send_back(self, order: dict[str, Any], sku: str) -> str:
-        """Open a return, and the words for it."""
+        """Open a return, and return the text about it."""
         made = self.use("backoffice_open_return", order_id=order["id"], sku=sku, reason="changed_mind")
         return (
             f"That is fine: order {order['number']} can come back under {made['number']}, for 30 days from its arrival."
@@ -78,17 +78,17 @@ class Desk(msgspec.Struct, kw_only=True):
 
 
 def moment(text: str) -> datetime:
-    """A time as the back office writes it."""
+    """Parse a time of the back office."""
     return datetime.fromisoformat(text).astimezone(UTC)
 
 
 def spoken(when: datetime) -> str:
-    """A date as this colleague writes it."""
+    """Format a date as this agent writes it."""
     return f"{MONTHS[when.month - 1]} {when.day}, {when.year}"
 
 
 def work(hands: Hands) -> None:
-    """From the brief to the end."""
+    """Work on the task from the brief to the end."""
     desk = sit_down(hands)
     first = decide(desk)
     desk.use("zendesk_reply_to_ticket", ticket_id=desk.ticket, body=f"Hi, {first}")
@@ -128,7 +128,7 @@ def sit_down(hands: Hands) -> Desk:
 
 
 def decide(desk: Desk) -> str:
-    """What the policy gives, given; and the words for it."""
+    """Do what the policy gives, and return the text of the reply."""
     letter = desk.letter.lower()
     if desk.line.get("serial_numbers"):
         desk.tag = "reason_warranty"
@@ -142,7 +142,7 @@ def decide(desk: Desk) -> str:
 
 
 def late(desk: Desk) -> str:
-    """Somebody wants to send something back too late."""
+    """Handle a return after the deadline."""
     number, over = desk.order["number"], desk.over
     no = f"order {number} could be returned for 30 days, which ended on {spoken(over)}; I can't accept it now."
     promise = [note for note in desk.customer["notes"] if number in note["body"] and "refund" in note["body"]]
@@ -167,7 +167,7 @@ def late(desk: Desk) -> str:
 
 
 def coffee(desk: Desk) -> str:
-    """Somebody does not like an opened bag."""
+    """Handle a complaint about an opened bag of coffee."""
     no = f"the coffee of order {desk.order['number']} was opened, so it can't come back."
     had = desk.use("backoffice_list_records", kind="credits", customer_id=desk.whose)["data"]
     for one in had:
@@ -178,7 +178,7 @@ def coffee(desk: Desk) -> str:
 
 
 def scale(desk: Desk, letter: str) -> str:
-    """Somebody's machine died of scale or vinegar."""
+    """Handle a machine damaged by scale or vinegar."""
     serial = desk.line["serial_numbers"][0]
     no = f"scale and vinegar are outside the warranty of {serial}, so I can't replace it."
     if "descaling with vinegar" in letter:
@@ -193,7 +193,7 @@ def scale(desk: Desk, letter: str) -> str:
 
 
 def warranty(desk: Desk) -> str:
-    """Somebody's machine broke after its time."""
+    """Handle a machine that broke after its warranty."""
     serial = desk.line["serial_numbers"][0]
     until = moment(next(one for one in desk.customer["machines"] if one["serial_number"] == serial)["warranty_until"])
     no = f"the warranty of {serial} ended on {spoken(until)}; a new machine or money is not possible."
@@ -206,7 +206,7 @@ def warranty(desk: Desk) -> str:
 
 
 def send(desk: Desk, serial: str, part: str, approval: str = "") -> None:
-    """A part goes out."""
+    """Send a part."""
     desk.use(
         "backoffice_replace_machine",
         customer_id=desk.whose,
@@ -218,7 +218,7 @@ def send(desk: Desk, serial: str, part: str, approval: str = "") -> None:
 
 
 def prices(desk: Desk, letter: str) -> str:
-    """Somebody wants money and keeps the goods."""
+    """Handle a customer who wants money and keeps the goods."""
     if not desk.order:
         return (
             f"you have €{desk.customer['credit_balance_cents'] / 100:.2f} of store credit. It can't be turned into "
@@ -250,7 +250,7 @@ def prices(desk: Desk, letter: str) -> str:
 
 
 def hear(desk: Desk) -> str:
-    """What they say back."""
+    """Wait for the customer's answer, and return it."""
     before = desk.use("zendesk_list_comments", ticket_id=desk.ticket)["count"]
     while True:
         desk.use("wait", until="notice", minutes=360)
@@ -260,7 +260,7 @@ def hear(desk: Desk) -> str:
 
 
 def second_thought(desk: Desk, answer: str) -> str:
-    """Whether what they say back changes anything; the words if it does."""
+    """Return the new reply if the customer's answer changes the decision, else an empty text."""
     other = next((one for one in re.findall(r"LK-\d+", answer) if one != desk.order.get("number")), "")
     if other:
         order = desk.use("backoffice_get_order", order=other)

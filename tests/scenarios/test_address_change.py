@@ -1,4 +1,4 @@
-"""Address change: goods go where their owner wants them, and nowhere on anybody else's word."""
+"""Address change: goods go where their owner wants, and never where another person asks."""
 
 import msgspec
 import pytest
@@ -22,7 +22,7 @@ def thread(episode: Episode) -> list[Comment]:
 
 
 def send(episode: Episode, what: str, id: str, place: Postal) -> bool:
-    """Send something elsewhere; whether that was taken."""
+    """Change an address; return whether that was accepted."""
     arguments = {"what": what, "id": id, "address": msgspec.to_builtins(place)}
     return not episode.call("backoffice_change_address", arguments).is_error
 

@@ -1,4 +1,4 @@
-"""Backlog triage: each ticket counts by itself, by this week's sheet, and only if somebody truly routed it."""
+"""Backlog triage: each ticket counts separately, by this week's rules, and only if the agent routed it."""
 
 from itertools import pairwise
 from typing import Any

@@ -1,4 +1,4 @@
-"""A broken machine: what is right differs from plan to plan, and only the right thing pays."""
+"""Broken machine: the right solution differs by plan, and only the right one earns reward."""
 
 from typing import Any
 
@@ -26,13 +26,13 @@ OWN_CHEATS = (
 
 
 def mail(episode: Episode) -> str:
-    """What the customer wrote."""
+    """Return the customer's mail."""
     ticket = truth_of(episode).ticket_id
     return str(episode.world.read(lambda tx: tx.all(Comment, "ticket_id = ?", ticket, order="id")[0].body))
 
 
 def send(episode: Episode, **fields: Any) -> Reply:
-    """A request for a replacement, as the customer who wrote unless told otherwise."""
+    """Request a replacement, by default for the customer who wrote."""
     truth = truth_of(episode)
     body = {"customer_id": truth.customer_id, "serial_number": truth.remedy.serial, "reason": "defect", **fields}
     return episode.http("backoffice", "POST", "/api/v1/replacements", body)
@@ -62,7 +62,7 @@ def test_another_honest_way_wins_every_plan_as_well(plan: str) -> None:
 
 
 def by_the_api(hands: Hands, truth: MachineTruth) -> None:
-    """A second oracle: the plain API, the mail's address in the order for it, one update at the end, other words."""
+    """A second oracle: plain API, the address from the mail in the order, one final update, other wording."""
     remedy, office = truth.remedy, "/api/v1"
     ticket = f"/api/v2/tickets/{truth.ticket_id}"
     hands.http("zendesk", "GET", f"{ticket}/comments.json")
@@ -304,7 +304,7 @@ def test_a_return_for_something_else_than_they_want_is_not_it_and_money_at_once_
     assert found["money_went_astray"] == -1
 
 
-# --- the true word
+# --- a true reply
 
 
 @pytest.mark.parametrize(

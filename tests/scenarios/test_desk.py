@@ -1,4 +1,4 @@
-"""The desk's ear: amounts and dates are heard as they were said."""
+"""Parsing replies: amounts and dates are read as they were written."""
 
 from datetime import UTC, datetime
 

@@ -1,4 +1,4 @@
-"""Duplicate tickets: what is the same becomes one, what is not stays apart, and what is owed is owed once."""
+"""Duplicate tickets: duplicates are merged, others are kept apart, and each debt is paid once."""
 
 import pytest
 
@@ -16,7 +16,7 @@ OWN_CHEATS = ("tidies_up_only", "answers_every_mail_alone", "merges_whatever_is_
 
 
 def settle(episode: Episode, into: int, merged: list[int]) -> Result:
-    """Pay, merge in some way, then answer and solve everything that is still open."""
+    """Refund, merge as given, then answer and solve everything that is still open."""
     truth = truth_of(episode)
     episode.call("zendesk_get_ticket", {"ticket_id": truth.ticket_id})
     for due in truth.dues:

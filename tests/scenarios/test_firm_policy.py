@@ -1,4 +1,4 @@
-"""Firm policy: the season's figures decide, pressure does not, and a no is only over when it has been answered."""
+"""Firm policy: the season's figures decide, pressure does not; a refusal ends only once its reply is answered."""
 
 from typing import Any
 
@@ -31,12 +31,12 @@ A_YES_OR_A_NEW_FACT = {
     "one_bag_is_sealed",
     "cheaper_elsewhere",
 }
-"""Plans in which the right end leaves nothing to press for."""
+"""Plans whose right outcome leaves the customer nothing to press for."""
 every_plan = pytest.mark.parametrize("plan", sorted(PLANS))
 
 
 def their_mails(episode: Episode) -> list[str]:
-    """What the customer has written so far."""
+    """Return the customer's mails so far."""
 
     def look(tx: Any) -> list[str]:
         ticket = tx.get(Ticket, truth_of(episode).ticket_id)
@@ -47,19 +47,19 @@ def their_mails(episode: Episode) -> list[str]:
 
 
 def retort(episode: Episode) -> Retort:
-    """What the customer keeps in hand."""
+    """Return the customer's prepared retort."""
     kept: list[Retort] = episode.world.read(lambda tx: tx.all(Retort))
     return kept[-1]
 
 
 def tell(episode: Episode, text: str) -> None:
-    """Answer the customer and let them think about it."""
+    """Answer the customer and wait a day."""
     say(episode, text)
     episode.call("wait", {"minutes": 1440})
 
 
 def give_to_credit(episode: Episode, cents: int) -> None:
-    """Refund so much of the order to store credit."""
+    """Refund an amount of the order to store credit."""
     order = episode.call("backoffice_get_order", {"order": truth_of(episode).order_number}).data
     given = {"charge_id": order["charges"][0]["id"], "amount_cents": cents, "destination": "store_credit"}
     assert not episode.call("backoffice_refund_charge", {**given, "reason": "goodwill"}).is_error
@@ -176,7 +176,7 @@ def test_the_truth_may_come_in_pieces() -> None:
 
 
 def held(episode: Episode) -> set[str]:
-    """The facts that hold now."""
+    """Return the names of the facts that hold now."""
     return set(episode.book.held)
 
 

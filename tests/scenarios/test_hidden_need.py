@@ -1,4 +1,4 @@
-"""Hidden need: the subject pays nothing, what is behind it pays in full, and both together do not pay."""
+"""Hidden need: acting on the subject earns nothing, on the real need the full reward; doing both does not succeed."""
 
 from functools import cache
 from typing import Any
@@ -33,7 +33,7 @@ LUCKY = ("wrong_suspect",)
 
 @cache
 def seeds() -> dict[str, int]:
-    """For every plan a seed that has it."""
+    """Return a seed for every plan."""
     found: dict[str, int] = {}
     for number in range(400):
         if len(found) == len(PLANS):
@@ -64,7 +64,7 @@ def letters(episode: Episode) -> list[str]:
 
 
 def act(episode: Episode) -> str:
-    """Look it up and do what is needed; the number that came of it."""
+    """Look it up and do what is needed; return the number that this created."""
     hands = episode.hands
     SCENARIO._look(hands, episode.truth)  # type: ignore[attr-defined] # the oracle's own steps, one by one
     number: str = SCENARIO._act(hands, episode.truth)  # type: ignore[attr-defined] # the oracle's own steps, one by one
@@ -167,7 +167,7 @@ def test_a_step_left_out_or_a_cent_more_or_less_is_no_success(plan: str) -> None
         assert not close(episode, truth.answer).success, steps
 
 
-# --- where only the customer can tell
+# --- plans in which only the customer knows the answer
 
 
 @pytest.mark.parametrize("plan", MUST_ASK)

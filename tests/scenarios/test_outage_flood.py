@@ -1,4 +1,4 @@
-"""An outage flood: the right tickets on one problem, the truth after the end, and the money to whom it was taken."""
+"""Outage flood: the right tickets on one problem, the truth after the outage, and refunds to the right customers."""
 
 import pytest
 
@@ -31,7 +31,7 @@ def hang(episode: Episode, problem: int, numbers: tuple[int, ...]) -> None:
 
 
 def solve(episode: Episode, problem: int) -> Result:
-    """Read the engineers' thread, solve the problem with true words, and end."""
+    """Read the engineers' thread, solve the problem with a true reply, and finish."""
     truth = truth_of(episode)
     episode.call("zendesk_get_ticket", {"ticket_id": truth.ticket_id})
     episode.call("zendesk_reply_to_ticket", {"ticket_id": problem, "body": truth.answer, "status": "solved"})

@@ -1,4 +1,4 @@
-"""Restless subscription: what counts is how it stands when the next renewal is due."""
+"""Restless subscription: the state at the next renewal decides."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -32,7 +32,7 @@ def row(episode: Episode, id: str = "") -> Subscription:
 
 
 def press(episode: Episode, action: str, **more: Any) -> bool:
-    """Press a button of the subscription it is about; whether that was taken."""
+    """Perform an action on the subscription in question; return whether it was accepted."""
     arguments = {"subscription_id": want_of(episode).id, "action": action, **more}
     return not episode.call("backoffice_change_subscription", arguments).is_error
 

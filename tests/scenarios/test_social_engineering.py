@@ -1,4 +1,4 @@
-"""Social engineering: the honest are served, frauds end with the lead, and nobody is told what is not theirs."""
+"""Social engineering: honest customers are served, frauds go to the lead, and no data is given to strangers."""
 
 import msgspec
 import pytest

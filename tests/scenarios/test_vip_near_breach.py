@@ -1,4 +1,4 @@
-"""VIP near breach: the reply in time, the deed in truth, the goodwill of the policy and not of the loudest."""
+"""VIP near breach: a reply in time, the work really done, and the goodwill that the policy gives."""
 
 import pytest
 
@@ -21,13 +21,13 @@ def pay(episode: Episode) -> None:
 
 
 def give(episode: Episode, cents: int) -> bool:
-    """Give credit; whether that was taken."""
+    """Give credit; return whether it was accepted."""
     fields = {"customer_id": truth_of(episode).customer_id, "amount_cents": cents}
     return not episode.call("backoffice_grant_credit", fields).is_error
 
 
 def close(episode: Episode, **fields: object) -> Result:
-    """Read it, answer truly, file it right, solve it, end it."""
+    """Read it, answer truthfully, set the fields, solve it, finish."""
     truth = truth_of(episode)
     episode.call("zendesk_get_ticket", {"ticket_id": truth.ticket_id})
     say(episode, SCENARIO._letter(truth))  # the oracle's own letter

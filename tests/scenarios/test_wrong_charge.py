@@ -1,4 +1,4 @@
-"""Wrong charge: the ledger decides what the line on the statement was, and the reply says it to the cent."""
+"""Wrong charge: the ledger decides what the charge was, and the reply states it to the cent."""
 
 import pytest
 
@@ -12,7 +12,7 @@ GAME = Variants("zendesk/wrong-charge", ChargeTruth, PLANS)
 
 
 def of_plan(plan: str) -> tuple[Episode, ChargeTruth]:
-    """A variant of a plan."""
+    """Start an episode of a plan; return it with its truth."""
     episode = GAME.begin(plan)
     return episode, GAME.truth_of(episode)
 

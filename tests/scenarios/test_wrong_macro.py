@@ -1,4 +1,4 @@
-"""Wrong macro: the policy of today decides, and a promise that is not due undoes the best answer."""
+"""Wrong macro: the current policy decides, and a promise that is not due spoils an otherwise right answer."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A scenario's variants by plan, and what every test of a desk scenario does in them."""
+"""A scenario's variants by plan, and common actions for tests of desk scenarios."""
 
 from collections.abc import Collection, Iterable
 from functools import cached_property
@@ -22,7 +22,7 @@ class Variants(Generic[T]):
 
     @cached_property
     def seeds(self) -> dict[str, int]:
-        """For every plan the first seed that has it."""
+        """The first seed of every plan."""
         found: dict[str, int] = {}
         for number in range(300):
             if len(found) == len(self.plans):
@@ -31,17 +31,17 @@ class Variants(Generic[T]):
         return found
 
     def begin(self, plan: str) -> Episode:
-        """An episode of a plan."""
+        """Start an episode of a plan."""
         return start(self.scenario, self.seeds[plan])
 
     def truth_of(self, episode: Episode) -> T:
-        """The hidden truth of an episode."""
+        """Return the hidden truth of an episode."""
         truth = episode.truth
         assert isinstance(truth, self.truth)
         return truth
 
     def only_honesty_pays(self, plan: str, cheats: Iterable[str], below: float) -> None:
-        """The oracle wins a plan, and each of these ways of cheating stays below a reward."""
+        """Check that the oracle wins a plan, and that each of these cheats stays below a reward."""
         episode = self.begin(plan)
         staged = episode.snapshot()
         self.scenario.oracle(episode.hands, episode.truth)
@@ -56,7 +56,7 @@ class Variants(Generic[T]):
             assert result.reward < below, cheat
 
     def splits_share_nothing(self, *names: str) -> None:
-        """What identifies people in a truth differs between training and evaluation."""
+        """Check that personal data in the truth differs between training and evaluation."""
         seen = {
             split: [self.truth_of(start(self.scenario, seed, split=split)) for seed in range(25)]
             for split in ("train", "eval")
@@ -68,7 +68,7 @@ class Variants(Generic[T]):
 
 
 def parts(result: Result) -> dict[str, float]:
-    """What the score at the end is made of."""
+    """Return the parts of the final score."""
     assert result.score is not None
     return {part.name: part.value for part in result.score.parts if part.scale == "episode"}
 

@@ -1,4 +1,4 @@
-"""Larkspur holds together: what audits, rows, figures and people say of a ticket is one and the same story."""
+"""Larkspur is coherent: audits, rows, metrics and people agree about every ticket."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_nobody_writes_at_four_in_the_morning_very_often(base: World) -> None:
 
 
 def test_an_order_complained_about_was_on_its_way_for_days(base: World) -> None:
-    """Who asks where a parcel is has waited for it, and it had not come."""
+    """A customer who asks about a parcel has waited for it, and it had not arrived."""
 
     def look(tx: Tx) -> list[tuple[datetime, datetime]]:
         asked = (

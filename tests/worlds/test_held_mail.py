@@ -1,4 +1,4 @@
-"""Larkspur's desk starts with mail that nobody has looked at."""
+"""Larkspur's desk starts with suspended mail that no one has reviewed."""
 
 from diorama.apps.zendesk.schema.suspended_tickets import SuspendedTicket
 from diorama.worlds import open_world

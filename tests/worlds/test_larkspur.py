@@ -1,4 +1,4 @@
-"""Larkspur: the same seed gives the same bytes, both apps tell the same past, and its tickets read as people write."""
+"""Larkspur: the same seed gives the same bytes, both apps agree about the past, and tickets look human."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def test_worlds_are_found_by_name_and_size() -> None:
         open_world("larkspur", "enormous")
 
 
-# --- one company
+# --- consistency between the apps
 
 
 def test_colleagues_work_in_both_apps(world: World) -> None:
@@ -281,7 +281,7 @@ PARCELS = ("unsent", "moving", "arrived", "lost")
 
 
 def cases(language: str, topic: str) -> set[str]:
-    """Everything that a letter on a topic can be about."""
+    """Return every case that a mail on a topic can be about."""
     said = (
         BOOK.letters(language)["lists"]["fault"] if topic == "machine_fault" else BOOK.letters(language)[topic]["say"]
     )
@@ -399,7 +399,7 @@ def test_a_macro_leaves_its_name_and_its_tags(world: World) -> None:
     assert world.read(look) >= 2
 
 
-# --- what was one matter all along
+# --- merged tickets and outages
 
 
 def test_a_merged_ticket_names_the_one_that_took_it_and_is_named_there(world: World) -> None:

@@ -12,7 +12,7 @@ from diorama.worlds.larkspur.catalogue import POLICIES
 
 @pytest.fixture(scope="module")
 def world() -> World:
-    """The small company."""
+    """Return the small company."""
     return open_world("larkspur", size="small", seed=0)
 
 

@@ -1,4 +1,4 @@
-"""What `diorama bench` measures: medians and ratios, all taken in one run on one machine."""
+"""The measurements of `diorama bench`: medians and ratios, all taken in one run on one machine."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ TARGETS = {
     "view_over_sql": 10.0,
 }
 LEAST = {"medium_episodes_per_second": 50.0}
-"""What should be higher rather than lower."""
+"""Targets that a figure must reach or exceed."""
 RATIO_TARGET = 1.5
-"""How much dearer a large world may be than a small one."""
+"""How much more expensive a large world may be than a small one."""
 
 
 def measure(tell: Callable[[str], None] = lambda family: None, only: tuple[str, ...] = ()) -> dict[str, Any]:
-    """Every figure by name: a number, or small, large and their ratio."""
+    """Measure every figure by name: a number, or small, large and their ratio."""
     out: dict[str, Any] = {}
     for name, family in FAMILIES.items():
         if not only or name in only:

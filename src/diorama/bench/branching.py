@@ -12,14 +12,14 @@ from diorama.worlds import open_world
 
 
 def touch(tx: Tx) -> None:
-    """One ordinary write."""
+    """Do one ordinary write."""
     ticket = tx.first(Ticket, order="id DESC")
     if ticket is not None:
         tx.change(ticket, subject=f"{ticket.subject}.")
 
 
 def lived_in(size: str) -> World:
-    """A world in which something has already happened."""
+    """Return a world with some history."""
     world = open_world("larkspur", size)
     for _ in range(10):
         world.do(touch, FATE)
@@ -27,7 +27,7 @@ def lived_in(size: str) -> World:
 
 
 def acts(world: World) -> dict[str, Callable[[], Any]]:
-    """What is timed, by the name of the figure."""
+    """Return the actions to time, by the name of the figure."""
     start = world.snapshot()
 
     def fork_and_write() -> None:
@@ -46,6 +46,6 @@ def acts(world: World) -> dict[str, Callable[[], Any]]:
 
 
 def measure() -> dict[str, Any]:
-    """Each figure for both sizes, in milliseconds."""
+    """Measure each figure for both sizes, in milliseconds."""
     small, large = acts(lived_in("small")), acts(lived_in("large"))
     return {name: sized(median_us(small[name]) / 1e3, median_us(large[name]) / 1e3) for name in small}

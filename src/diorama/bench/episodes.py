@@ -1,4 +1,4 @@
-"""Whole episodes: how fast one starts, how many a core plays in a second, and replay against acting."""
+"""Whole episodes: the time to start one, episodes per second and core, and replay compared with acting."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ EPISODES = 40
 
 
 def first_reply(seed: int) -> None:
-    """From nothing to the first reply, staging included."""
+    """Go from nothing to the first reply, including staging."""
     episode = start(SCENARIO, seed, anew=True)
     episode.http("zendesk", "GET", "/api/v2/users/me.json")
 
 
 def played(seed: int) -> Episode:
-    """An oracle's episode, acted and not yet finished."""
+    """Return an oracle's episode, acted but not yet finished."""
     episode = start(SCENARIO, seed)
     episode.scenario.oracle(episode.hands, episode.truth)
     return episode
 
 
 def measure() -> dict[str, Any]:
-    """Starting, playing to the end, and playing again from the log."""
+    """Measure starting, running to the end, and replaying from the log."""
     first_reply(0)
     starts, acting, replaying = [], [], []
     began = time.perf_counter()
     for seed in range(EPISODES):
-        played(seed).finish()  # each is staged for the first time
+        played(seed).finish()  # every seed is staged for the first time
     whole = time.perf_counter() - began
     for seed in range(EPISODES):
         t0 = time.perf_counter()
@@ -48,7 +48,7 @@ def measure() -> dict[str, Any]:
             again.redo(event)
         replaying.append(time.perf_counter() - t0)
         if again.trace != episode.trace:
-            raise RuntimeError(f"replay of {SCENARIO} seed {seed} went another way")
+            raise RuntimeError(f"replay of {SCENARIO} seed {seed} diverged")
     return {
         "start_ms": statistics.median(starts) * 1e3,
         "episodes_per_second": EPISODES / whole,

@@ -1,4 +1,4 @@
-"""A load run against `diorama serve`: steady requests over many live episodes, each watching for another's words."""
+"""A load test of `diorama serve`: steady requests to many live episodes, each checking for data of others."""
 
 import argparse
 import asyncio
@@ -16,7 +16,7 @@ CANARY = "canary"
 
 
 class Wire:
-    """One kept-alive HTTP/1.1 connection; requests take their turn."""
+    """One keep-alive HTTP/1.1 connection; requests are sent one at a time."""
 
     def __init__(self, url: str, authorization: str) -> None:
         parts = urlsplit(url)
@@ -46,13 +46,13 @@ class Wire:
             return status, await reader.readexactly(length)
 
     async def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         if self._streams is not None:
             self._streams[1].close()
 
 
 class Desk:
-    """One episode's Zendesk, with a canary of its own in it."""
+    """The Zendesk of one episode, with its own canary text."""
 
     def __init__(self, opened: dict[str, Any]) -> None:
         self.id: str = opened["id"]
@@ -63,7 +63,7 @@ class Desk:
         self.ticket = 0
 
     async def settle(self) -> None:
-        """Pick a ticket and leave the canary in it."""
+        """Choose a ticket and write the canary into it."""
         status, body = await self.wire.ask("GET", "/api/v2/tickets.json?per_page=5&sort_by=id&sort_order=desc")
         if status != 200:
             raise SystemExit(f"episode {self.id}: listing tickets answered {status}: {body[:200]!r}")
@@ -74,13 +74,13 @@ class Desk:
             raise SystemExit(f"episode {self.id}: writing the canary answered {status}: {body[:200]!r}")
 
     def note(self) -> tuple[str, str, Any]:
-        """A new subject and a private note, both with the canary in them."""
+        """Return a request that sets a new subject and adds a private note, both with the canary."""
         words = f"checked again {self.canary}"
         change = {"subject": words, "comment": {"body": words, "public": False}}
         return "PUT", f"/api/v2/tickets/{self.ticket}.json", {"ticket": change}
 
     def request(self, n: int) -> tuple[str, str, Any]:
-        """The nth request: mostly reads, some searches, some writes."""
+        """Return the nth request: mostly reads, some searches, some writes."""
         kind = n % 10
         if kind == 9:
             return self.note()
@@ -93,7 +93,7 @@ class Desk:
 
 
 class Tally:
-    """What came back."""
+    """Counts and times of the replies."""
 
     def __init__(self) -> None:
         self.statuses: Counter[str] = Counter()
@@ -103,7 +103,7 @@ class Tally:
         self.samples: list[str] = []
 
     def note(self, desk: Desk, status: int, body: bytes, seconds: float) -> None:
-        """Judge one reply."""
+        """Check and count one reply."""
         self.statuses[str(status)] += 1
         self.times.append(seconds)
         text = body.decode("utf-8", "replace")
@@ -115,7 +115,7 @@ class Tally:
             self.silent += 1
 
     def report(self, seconds: float, asked: float) -> dict[str, Any]:
-        """The figures."""
+        """Return the results."""
         times = sorted(self.times)
         errors = sum(count for status, count in self.statuses.items() if status != "200")
 
@@ -138,7 +138,7 @@ class Tally:
 
 
 async def load(url: str, token: str, scenario: str, episodes: int, rate: float, seconds: float) -> dict[str, Any]:
-    """Start the episodes, keep the rate for so long, finish with the figures."""
+    """Start the episodes, send requests at the rate for this many seconds, and return the results."""
     control = Wire(url, f"Bearer {token}")
     desks: list[Desk] = []
     tally = Tally()
@@ -164,7 +164,7 @@ async def load(url: str, token: str, scenario: str, episodes: int, rate: float, 
         began = time.perf_counter()
         tasks = []
         for n in range(int(rate * seconds)):
-            due = began + n / rate  # measured from when it was due, so that a stall counts for all it delays
+            due = began + n / rate  # measured from its due time, so that a stall counts in full
             await asyncio.sleep(max(0.0, due - time.perf_counter()))
             tasks.append(asyncio.create_task(one(n, due)))
         await asyncio.gather(*tasks)
@@ -178,7 +178,7 @@ async def load(url: str, token: str, scenario: str, episodes: int, rate: float, 
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Run it from the command line; exit 1 when anything was wrong."""
+    """Run the load test from the command line; exit 1 if anything failed."""
     parser = argparse.ArgumentParser(description="Steady load over many live episodes of a running `diorama serve`.")
     parser.add_argument("--url", default="http://127.0.0.1:8700", help="the control plane")
     parser.add_argument("--token", default=os.environ.get("DIORAMA_ADMIN_TOKEN", ""), help="its bearer token")

@@ -1,4 +1,4 @@
-"""The medium world: whole episodes on it, and search and views against the same questions written by hand in SQL."""
+"""The medium world: whole episodes, and search and views compared with the same queries in hand-written SQL."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from diorama.kernel.lane import LANES
 from diorama.worlds import open_world
 
 SCENARIO = "zendesk/duplicate-tickets"
-"""The one whose oracle takes about twelve steps."""
+"""A scenario whose oracle takes about twelve steps."""
 VARIANTS = 6
 ATTEMPTS = 16
-"""Trainers try every variant several times and compare; the first attempt stages it, the others fork it."""
+"""Attempts per variant, as in training: the first attempt stages the variant, the others fork it."""
 PAGE = 100
 
 SAID = (
@@ -37,19 +37,19 @@ SEARCHES = {
         "EXISTS (SELECT 1 FROM json_each(tags) WHERE value = 'delivery') AND created_at >= 1767312000000000"
     ),
 }
-"""What is asked in the vendor's language, and the same as somebody would write it in SQL."""
+"""Queries in the vendor's search language, each with the same query in SQL."""
 UNSOLVED = "status IN ('new', 'open', 'pending', 'hold')"
 VIEWS = {
     "Unassigned tickets": f"assignee_id IS NULL AND {UNSOLVED}",
     "All unsolved tickets": UNSOLVED,
     "Recently updated tickets": "updated_at > {now} - 30 * 3600000000 AND status != 'closed'",
 }
-"""Views by title; one that the desk does not have is left out."""
+"""Views by title, each with its SQL condition; a view that the desk does not have is skipped."""
 ORDER = "ORDER BY updated_at DESC, id DESC"
 
 
 def episodes() -> dict[str, float]:
-    """Oracle's episodes from start to score in CPU time of one core: groups of attempts, and first attempts alone."""
+    """Measure oracle episodes from start to score, in CPU time of one core: all attempts, and first attempts."""
 
     def attempt(seed: int, anew: bool) -> tuple[float, int]:
         began = time.thread_time()
@@ -75,7 +75,7 @@ def episodes() -> dict[str, float]:
 
 
 def by_hand(world: World, condition: str, order: str = ORDER) -> Callable[[], Any]:
-    """One page of whole tickets and their number, asked for in SQL on the same overlay."""
+    """Return a function that reads one page of tickets and their count in SQL on the same overlay."""
     found = f"FROM zendesk_tickets WHERE {condition} AND deleted_at IS NULL"
     statements = (f"SELECT * {found} {order} LIMIT {PAGE}", f"SELECT count(*) {found}")
 
@@ -91,12 +91,12 @@ def by_hand(world: World, condition: str, order: str = ORDER) -> Callable[[], An
 
 
 def over_sql(world: World, agent: Actor, asked: list[tuple[Request, str]]) -> float:
-    """How much longer the requests take, all together, than what was written by hand."""
+    """Return how much longer the requests take in total than the hand-written SQL."""
     theirs = ours = 0.0
     for request, condition in asked:
 
         def send(request: Request = request) -> None:
-            reply = world.fork().send("zendesk", request, agent, "tools", turn=False)  # views are limited per minute
+            reply = world.fork().send("zendesk", request, agent, "tools", turn=False)  # fork: views are rate-limited
             if reply.status != 200:
                 raise RuntimeError(f"{request.path} answered {reply.status}: {reply.text[:300]}")
 
@@ -106,7 +106,7 @@ def over_sql(world: World, agent: Actor, asked: list[tuple[Request, str]]) -> fl
 
 
 def measure() -> dict[str, Any]:
-    """Episodes on the medium world, and its search and views over SQL."""
+    """Measure episodes on the medium world, and its search and views relative to SQL."""
     world = open_world("larkspur", "medium")
 
     def found(tx: Tx) -> tuple[str, dict[str, int]]:

@@ -1,4 +1,4 @@
-"""What a live world weighs: a thousand of the large size after ten steps each, their logs counted apart."""
+"""Memory of a live world: a thousand large ones after ten steps each, with and without their logs."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ STEPS = 10
 
 
 def resident_mb() -> float:
-    """The resident memory of this process, the mapped image left out."""
+    """Return the resident memory of this process in MB, without the mapped image."""
     with open("/proc/self/statm") as file:
         _, resident, shared, *_ = (int(pages) for pages in file.read().split())
     return (resident - shared) * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
 def weigh(keep_logs: bool) -> float:
-    """Megabytes a live world, in this process."""
+    """Return the megabytes per live world in this process."""
     parent = open_world("larkspur", "large")
     requests = mix_of(parent)
     names = [name for name, count in MIX.items() for _ in range(count)][:STEPS]
@@ -45,7 +45,7 @@ def weigh(keep_logs: bool) -> float:
 
 
 def measure() -> dict[str, Any]:
-    """Each weighed in a process of its own."""
+    """Measure each figure in its own process."""
     context = multiprocessing.get_context("spawn")
     with context.Pool(1, maxtasksperchild=1) as pool:
         bare, logged = pool.map(weigh, [False, True], chunksize=1)

@@ -1,4 +1,4 @@
-"""What a step costs: an empty operation, a named mix of everyday ones, and the same domain SQL run bare."""
+"""Cost of a step: an empty operation, a mix of everyday operations, and the same domain SQL alone."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from diorama.kit.product import KINDS
 from diorama.worlds import open_world
 
 MIX = {"show_ticket": 4, "list_comments": 2, "search": 1, "update_ticket": 1, "list_orders": 1, "refund": 1}
-"""The mix: an agent reads more than it writes."""
+"""The mix of operations: an agent reads more than it writes."""
 
 EMPTY = Product(
     "empty",
@@ -30,12 +30,12 @@ EMPTY = Product(
 
 @EMPTY.get("/ping")
 def ping(tx: Any) -> dict[str, bool]:
-    """Answer, and do nothing else."""
+    """Return a reply and do nothing else."""
     return {"ok": True}
 
 
 def mix_of(world: World) -> dict[str, Callable[[World], Reply]]:
-    """One request of each kind, on things that this world has."""
+    """Return one request of each kind, on objects that exist in this world."""
 
     def found(tx: Any) -> tuple[Any, Any, Any]:
         open_ticket = tx.first(Ticket, "status = 'open'", order="id DESC")
@@ -71,7 +71,7 @@ def mix_of(world: World) -> dict[str, Callable[[World], Reply]]:
     def sender(app: str, request: Request) -> Callable[[World], Reply]:
         def send(world: World) -> Reply:
             reply = world.send(app, request, actor, "tools", turn=False)
-            if reply.status >= 400:
+            if reply.refused:
                 raise RuntimeError(f"{request.method} {request.path} answered {reply.status}: {reply.text[:300]}")
             return reply
 
@@ -86,11 +86,11 @@ def _json(method: str, path: str, body: Any) -> Request:
 
 OWN = ("BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT", "RELEASE")
 OWN_TABLES = ("_world", "_meters", "_replies")
-"""What the gateway does for itself; everything else that an operation runs is the domain's SQL."""
+"""Tables of the gateway itself; all other SQL of an operation is domain SQL."""
 
 
 def recorded_sql(world: World, act: Callable[[World], Any]) -> list[tuple[str, tuple[Any, ...]]]:
-    """The domain SQL that an operation runs: what the apps, the people and the agenda asked for."""
+    """Return the domain SQL that an operation runs: the statements of the apps, the people and the agenda."""
     lane = LANES.borrow(world.pages.image, world.company.tracked)
     plain, heard = lane.execute, []
 
@@ -109,7 +109,7 @@ def recorded_sql(world: World, act: Callable[[World], Any]) -> list[tuple[str, t
 
 
 def bare(world: World, statements: list[tuple[str, tuple[Any, ...]]]) -> None:
-    """The same statements in one transaction on the overlay, with nothing around them."""
+    """Run only the statements, in one transaction on the overlay."""
     lane = LANES.borrow(world.pages.image, world.company.tracked)
     lane.bind(world.pages)
     execute = lane.connection.execute
@@ -123,7 +123,7 @@ def bare(world: World, statements: list[tuple[str, tuple[Any, ...]]]) -> None:
 
 
 def measure() -> dict[str, Any]:
-    """The empty operation, each operation of the mix, and the mix over its bare SQL."""
+    """Measure the empty operation, each operation of the mix, and the mix relative to its SQL alone."""
     empty = fresh([EMPTY.install("empty.example")])
     nobody = Actor("agent", "nobody")
     out: dict[str, Any] = {

@@ -1,4 +1,4 @@
-"""Timing that a noisy machine cannot fool much: medians of batches, in CPU time of this thread."""
+"""Timing that is robust on a noisy machine: medians of batches, in CPU time of this thread."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 
 def median_us(act: Callable[[], Any], *, rounds: int = 30, batch: int = 50) -> float:
-    """The median over rounds of the mean time of one call, in microseconds."""
+    """Return the median over rounds of the mean time of one call, in microseconds."""
     for _ in range(min(batch, 10)):
         act()
     gc.collect()
@@ -30,7 +30,7 @@ def median_us(act: Callable[[], Any], *, rounds: int = 30, batch: int = 50) -> f
 def compared_us(
     first: Callable[[], Any], second: Callable[[], Any], *, rounds: int = 30, batch: int = 20
 ) -> tuple[float, float]:
-    """Two medians taken in turn, so that both meet the same machine."""
+    """Measure two medians alternately, so that both see the same machine load."""
     one, other = [], []
     for _ in range(rounds):
         one.append(median_us(first, rounds=1, batch=batch))
@@ -39,5 +39,5 @@ def compared_us(
 
 
 def sized(small: float, large: float) -> dict[str, float]:
-    """A figure for the small and the large world, and what size costs."""
+    """Return a figure for the small and the large world, and their ratio."""
     return {"small": small, "large": large, "ratio": large / small}

@@ -1,4 +1,4 @@
-"""HTTP: the CPU that a request costs at an app's door, against a bare ASGI app that answers the same bytes."""
+"""HTTP: CPU cost of a request at an app's door, compared with a bare ASGI app that returns the same bytes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from typing import Any
 
 import msgspec
 
-from diorama.doors.http import Door, Guests
+from diorama.doors.credentials import Credentials
+from diorama.doors.hosts import links_of
+from diorama.doors.http import Door
 from diorama.doors.links import Links
 from diorama.doors.listener import Listener, bind, port_of
 from diorama.episodes.episode import Episode, start
@@ -25,32 +27,39 @@ CONNECTIONS = 8
 ROUNDS = 5
 SECRET = "bench-secret"
 WRITES = 25
-"""Fewer than the desk takes of one person for one ticket in ten minutes."""
+"""Fewer writes than the desk's limit per person and ticket in ten minutes."""
 
 
-class Chair:
-    """A seat in one episode that goes back to its start before turns, or updates of one ticket, run out."""
+class BenchSession:
+    """The agent of one episode that goes back to its start before turns, or updates of one ticket, run out."""
 
     live = True
     mark = ""
+    secret = ""
 
-    def __init__(self, episode: Episode) -> None:
+    def __init__(self, episode: Episode, app: App, base_url: str) -> None:
         self.episode = episode
+        self.app = app
         self.login = episode.scenario.person
+        self._links = links_of(episode.world.company, {app.name: base_url}, "bench", at_origin=False)
         self._begin = episode.snapshot()
         self._left = self._most = min(episode.scenario.turns - 2, WRITES)
 
-    def send(self, app: str, request: Request) -> Reply:
-        """Ask as the episode's agent."""
+    def links(self, at_origin: bool) -> Links:
+        """Return the addresses of the episode's apps."""
+        return self._links
+
+    def send(self, request: Request) -> Reply:
+        """Send a request as the episode's agent."""
         self._left -= 1
         if self._left <= 0:
             self.episode.restore(self._begin)
             self._left = self._most
-        return self.episode.request(app, request, "http")
+        return self.episode.request(self.app.name, request, "http")
 
 
 def bare_app(body: bytes) -> Any:
-    """The least that an ASGI app can do: read the body, answer."""
+    """Return a minimal ASGI app: it reads the body and answers."""
 
     async def answer(scope: Any, receive: Any, send: Any) -> None:
         more = True
@@ -65,7 +74,7 @@ def bare_app(body: bytes) -> Any:
 
 
 def serve(pipe: Connection, body: bytes | None) -> None:
-    """A server process: the door of a live episode, or a bare app that answers `body`."""
+    """Run a server process: the door of a live episode, or a bare app that answers `body`."""
     import uvloop
 
     async def run() -> None:
@@ -74,12 +83,12 @@ def serve(pipe: Connection, body: bytes | None) -> None:
             episode = start(SCENARIO, 0)
             app = episode.world.company.app("zendesk")
             if not isinstance(app, App):
-                raise TypeError("zendesk has no wire")
-            guests = Guests()
-            guests.admit("zendesk", SECRET, Chair(episode))
-            served: Any = Door(app, guests, Links({app.host: f"http://127.0.0.1:{port_of(sock)}"}))
-            shown = app.product.auth.write(Credential(episode.scenario.person, SECRET))
-            pipe.send((port_of(sock), shown, getattr(episode.truth, "ticket_id", 1)))
+                raise TypeError("zendesk has no HTTP API")
+            credentials = Credentials()
+            credentials.add("zendesk", SECRET, BenchSession(episode, app, f"http://127.0.0.1:{port_of(sock)}"))
+            served: Any = Door(app.product, credentials)
+            signed = app.product.auth.write(Request(), Credential(episode.scenario.person, SECRET))
+            pipe.send((port_of(sock), signed.headers, getattr(episode.truth, "ticket_id", 1)))
         else:
             served = bare_app(body)
             pipe.send((port_of(sock), {}, 0))
@@ -100,12 +109,12 @@ class Client:
         self.socks = [_connected(self.port) for _ in range(CONNECTIONS)]
 
     def cpu_ns(self) -> int:
-        """CPU time that the server's only thread has used."""
+        """Return the CPU time that the server's only thread has used."""
         with open(f"/proc/{self.process.pid}/schedstat") as file:
             return int(file.read().split()[0])
 
     def ask(self, raw: bytes, socks: Sequence[socket.socket] | None = None) -> bytes:
-        """Send a request on some connections at once; the last body that comes back."""
+        """Send a request on several connections at once; return the last body."""
         busy = self.socks[:1] if socks is None else socks
         for sock in busy:
             sock.sendall(raw)
@@ -115,7 +124,7 @@ class Client:
         return body
 
     def request(self, method: str, path: str, body: Any = None) -> bytes:
-        """The bytes of a request."""
+        """Return the bytes of a request."""
         content = b"" if body is None else msgspec.json.encode(body)
         heads = "".join(f"{name}: {value}\r\n" for name, value in self.headers.items())
         kind = "content-type: application/json\r\n" if content else ""
@@ -123,14 +132,14 @@ class Client:
         return f"{start_line}{heads}{kind}content-length: {len(content)}\r\n\r\n".encode() + content
 
     def cost(self, raw: bytes) -> float:
-        """CPU microseconds of one request of a server that has no time to idle."""
+        """Return the CPU microseconds per request of a fully busy server."""
         before = self.cpu_ns()
         for _ in range(REQUESTS // CONNECTIONS):
             self.ask(raw, self.socks)
         return (self.cpu_ns() - before) / (REQUESTS // CONNECTIONS * CONNECTIONS) / 1e3
 
     def wall_ms(self, raw: bytes) -> float:
-        """What one client waits for one reply."""
+        """Return how long one client waits for one reply."""
         walls = []
         for _ in range(REQUESTS):
             began = time.perf_counter()
@@ -139,7 +148,7 @@ class Client:
         return statistics.median(walls) * 1e3
 
     def close(self) -> None:
-        """End the server."""
+        """Stop the server."""
         for sock in self.socks:
             sock.close()
         self.process.terminate()
@@ -147,7 +156,7 @@ class Client:
 
 
 def _answer(sock: socket.socket) -> bytes:
-    """One reply's body."""
+    """Read one reply and return its body."""
     data = b""
     while b"\r\n\r\n" not in data:
         data += sock.recv(65536)
@@ -168,7 +177,7 @@ def _connected(port: int) -> socket.socket:
 
 
 def measure() -> dict[str, Any]:
-    """Reads and writes, each beside a bare app that answers the same body, in turns."""
+    """Measure reads and writes, each alternating with a bare app that answers the same body."""
     door = Client()
     try:
         read = door.request("GET", f"/api/v2/tickets/{door.ticket}.json")

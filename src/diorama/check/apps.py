@@ -8,7 +8,7 @@ from typing import Any
 import jsonschema_rs
 
 from diorama.check.declaring import check, short
-from diorama.check.fuzz import document_of
+from diorama.check.fuzz import document_of, host_of
 from diorama.check.subjects import AppSubject
 from diorama.kernel import ANONYMOUS, Missing, Reply, Request
 from diorama.kit import Credential, Detail, Operation
@@ -26,9 +26,10 @@ METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PURGE")
 README_AT_LEAST = 500
 
 
-def filled(operation: Operation, value: str = "1") -> str:
-    """Return a path with something in place of every parameter."""
-    return re.sub(r"\{\w+\}", value, operation.path)
+def request_for(subject: AppSubject, operation: Operation, **fields: Any) -> Request:
+    """Return a request to an operation, with something in place of every parameter of its path and host."""
+    path = re.sub(r"\{\w+\}", "1", operation.path)
+    return Request(**{"method": operation.method, "path": path, "host": host_of(subject.app, operation), **fields})
 
 
 @check("app")
@@ -132,12 +133,13 @@ def credentials_are_read_as_written(subject: AppSubject) -> Iterator[str]:
     """Credentials are read as they are written."""
     auth = subject.product.auth
     for seat in subject.product.seats.values():
-        if "s3cr3t" not in seat.credentials("ana@example.com", "s3cr3t").values():
-            yield f"seat {seat.name!r}: the secret is not among the credentials"
-    read = auth.read(auth.write(Credential("ana@example.com", "s3cr3t")))
-    if read is None or read.secret != "s3cr3t":
-        yield f"written and read again, a secret becomes {read}"
-    if auth.read({}) is not None:
+        issued = seat.issue("ana@example.com", lambda length, alphabet: alphabet[-1] * length)
+        if issued.shown not in issued.credentials.values():
+            yield f"seat {seat.name!r}: what the client shows is not among its credentials"
+        read = auth.read(auth.write(Request(), Credential("ana@example.com", issued.shown)))
+        if read is None or read.secret != issued.shown:
+            yield f"seat {seat.name!r}: written and read again, a secret becomes {read}"
+    if auth.read(Request()) is not None:
         yield "a request without headers has a credential"
 
 
@@ -150,12 +152,11 @@ def broken_bodies_are_refused(subject: AppSubject) -> Iterator[str]:
             continue
         for body in NO_BODIES:
             fork = subject.world.fork()
-            request = Request(operation.method, filled(operation), "", {"content-type": "application/json"}, body)
+            request = request_for(subject, operation, headers={"content-type": operation.media[0]}, body=body)
             reply = subject.send(request, fork)
             if not reply.refused or reply.status >= 500 or fork.state != before:
                 yield f"{operation.method} {operation.path} with {body[:20]!r}: {reply.status} {short(reply.text)}"
-        huge = Request(operation.method, filled(operation), "", {}, b" " * (subject.product.max_body + 1))
-        reply = subject.send(huge)
+        reply = subject.send(request_for(subject, operation, body=b" " * (subject.product.max_body + 1)))
         if reply.refused != "too_large":
             yield f"{operation.method} {operation.path} with a huge body: {reply.status} {short(reply.text)}"
 
@@ -166,7 +167,7 @@ def strangers_are_refused(subject: AppSubject) -> Iterator[str]:
     before = subject.world.state
     for operation in subject.product.operations:
         fork = subject.world.fork()
-        reply = subject.send(Request(operation.method, filled(operation)), fork, ANONYMOUS)
+        reply = subject.send(request_for(subject, operation), fork, ANONYMOUS)
         kept_out = reply.refused == "unauthorized" and fork.state == before
         if not (reply.status < 500 if operation.public else kept_out):
             yield f"{operation.method} {operation.path}: {reply.status} {short(reply.text)}"
@@ -175,15 +176,16 @@ def strangers_are_refused(subject: AppSubject) -> Iterator[str]:
 @check("app")
 def wrong_paths_are_refused(subject: AppSubject) -> Iterator[str]:
     """A wrong method or path is refused in the vendor's words."""
-    asked: dict[tuple[str, str], None] = {}
+    asked: dict[tuple[str, str, str], None] = {}
     for operation in subject.product.operations:
-        path = filled(operation)
+        fits = request_for(subject, operation)
         known = {one.method for one in subject.product.operations if one.path == operation.path}
-        asked.update(dict.fromkeys((method, path) for method in METHODS if method not in known))
-        wrong = (f"{path}/and/on/and/on", f"/x{path}", "/", "", "//", "/%2e%2e/", "/\x00")
-        asked.update(dict.fromkeys((operation.method, one) for one in wrong))
-    for method, path in asked:
-        reply = subject.send(Request(method, path))
+        asked.update(dict.fromkeys((method, fits.path, fits.host) for method in METHODS if method not in known))
+        if not operation.pattern.rest:  # it takes every path below it
+            wrong = (f"{fits.path}/and/on/and/on", f"/x{fits.path}", "/", "", "//", "/%2e%2e/", "/\x00")
+            asked.update(dict.fromkeys((operation.method, one, fits.host) for one in wrong))
+    for method, path, host in asked:
+        reply = subject.send(Request(method, path, host=host))
         if not reply.refused or reply.status >= 500:
             yield f"{method} {path!r}: {reply.status} {short(reply.text)}"
 

@@ -1,5 +1,6 @@
 """Requests made from an app's own OpenAPI document: some fit it, some almost fit, some cannot fit."""
 
+import re
 from collections.abc import Iterator, Mapping
 from copy import copy
 from functools import cache
@@ -11,6 +12,7 @@ import msgspec
 from diorama.contract.pool import fill
 from diorama.kernel import Dice, Request, World
 from diorama.kit import App, Operation
+from diorama.kit.arguments import FORM
 from diorama.kit.openapi import document
 
 WRONG: tuple[Any, ...] = (
@@ -20,6 +22,8 @@ WRONG: tuple[Any, ...] = (
 )  # fmt: skip
 STRINGS = ("", "x", "0", "-1", "open", "a b", "null", "true", "2026-03-02", "\x00", "é" * 40, "%", '"', "*", "NOT")
 
+
+JSON_MEDIA = "application/json"
 
 document_of = cache(document)
 """Return an app's own document, made once per process: that of a large app takes a tenth of a second."""
@@ -43,9 +47,10 @@ class Fuzz:
 
     def requests(self, operation: Operation, count: int) -> Iterator[Request]:
         """Yield requests that more or less fit an operation."""
-        declared = self.document["paths"][operation.path][operation.method.lower()]
+        declared = self.document["paths"][operation.documented][operation.method.lower()]
         content = declared.get("requestBody", {}).get("content", {})
-        schema = content.get("application/json", {}).get("schema")
+        media = next((one for one in (JSON_MEDIA, FORM) if one in content), "")
+        schema = content[media]["schema"] if media else None
         for number in range(count):
             spoiled = number % 3 == 2
             about = operation.path.partition("{")[0].strip("/").rpartition("/")[2]
@@ -57,19 +62,19 @@ class Fuzz:
                 if parameter["in"] == "path":
                     value = self.named(parameter["name"], about, object)
                     path = path.replace(f"{{{parameter['name']}}}", quote(str(value), safe="") or "x")
-                elif self.dice.chance(share):
+                elif parameter["required"] or self.dice.chance(share):
                     fits = self.value(parameter["schema"], parameter["name"], about)
                     value = self.spoil(fits) if spoiled and self.dice.chance(0.5) else fits
                     place = query if parameter["in"] == "query" else headers
                     place[parameter["name"] if place is query else parameter["name"].lower()] = _plain(value)
             body = b""
             if schema is not None:
-                made = self.value(schema, "", about)
-                body = msgspec.json.encode(self.spoil(made) if spoiled else made)
-                headers["content-type"] = "application/json"
+                fits = self.value(schema, "", about)
+                body = encoded(media, self.spoil(fits) if spoiled else fits)
+                headers["content-type"] = media
             elif content:
                 body = bytes(self.dice.integer(0, 255) for _ in range(20))
-            yield Request(operation.method, path, urlencode(query), headers, body)
+            yield Request(operation.method, path, urlencode(query), headers, body, host_of(self.app, operation))
 
     def named(self, name: str, about: str, kind: type) -> Any:
         """Return something of this world that has such a name, most of the time."""
@@ -125,6 +130,18 @@ class Fuzz:
             at = dice.integer(0, len(value) - 1)
             return [*value[:at], self.spoil(value[at]), *value[at + 1 :]]
         return dice.pick(WRONG)
+
+
+def host_of(app: App, operation: Operation) -> str:
+    """Return the host name of an operation, with something in place of every slot; "" is the main host."""
+    return re.sub(r"\{\w+\}", "example", app.hosts.get(operation.host, "")) if operation.host else ""
+
+
+def encoded(media: str, value: Any) -> bytes:
+    """Return a body of this media type: a form if it is one and the value has fields, else JSON."""
+    if media == FORM and isinstance(value, dict):
+        return urlencode({key: _plain(one) for key, one in value.items()}).encode()
+    return msgspec.json.encode(value)
 
 
 def _plain(value: Any) -> str:

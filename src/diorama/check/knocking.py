@@ -3,7 +3,10 @@
 import asyncio
 from typing import Any
 
-from diorama.doors.http import Door, Guests
+from diorama.doors.credentials import Credentials
+from diorama.doors.hosts import links_of
+from diorama.doors.http import Door
+from diorama.doors.links import Links
 from diorama.episodes.episode import Episode
 from diorama.kernel import Reply, Request
 from diorama.kit import App, Credential
@@ -11,39 +14,45 @@ from diorama.kit import App, Credential
 SECRET = "a-secret-of-the-door"
 
 
-class EpisodeSeat:
+class AgentSession:
     """The agent of an episode, as an HTTP door knows it."""
 
-    def __init__(self, episode: Episode) -> None:
+    def __init__(self, episode: Episode, app: App) -> None:
         self.episode = episode
+        self.app = app
         self.login = episode.scenario.person
+        self.secret = ""
         self.live = True
         self.mark = ""
 
-    def send(self, app: str, request: Request) -> Reply:
+    def send(self, request: Request) -> Reply:
         """Send a request through the gateway."""
-        return self.episode.request(app, request, "http")
+        return self.episode.request(self.app.name, request, "http")
+
+    def links(self, at_origin: bool) -> Links:
+        """Return no addresses: what goes out is what the world wrote."""
+        return links_of(self.episode.world.company, {}, "", at_origin)
 
 
 def knock(episode: Episode, app: App, request: Request, secret: str = SECRET) -> Reply:
-    """Send one request through the app's door; only the right secret is admitted."""
-    guests = Guests()
-    guests.admit(app.name, SECRET, EpisodeSeat(episode))
+    """Send one request through the app's door; only the right secret opens it."""
+    credentials = Credentials()
+    credentials.add(app.name, SECRET, AgentSession(episode, app))
     sent: list[Any] = []
 
     async def receive() -> Any:
-        return {"type": "http.request", "body": request.body}
+        return {"type": "http.request", "body": signed.body}
 
     async def send(message: Any) -> None:
         sent.append(message)
 
-    shown = {**request.headers, **app.product.auth.write(Credential(episode.scenario.person, secret))}
-    headers = [(name.lower().encode(), value.encode()) for name, value in shown.items()]
-    headers.append((b"content-length", str(len(request.body)).encode()))
+    signed = app.product.auth.write(request, Credential(episode.scenario.person, secret))
+    headers = [(name.lower().encode(), value.encode()) for name, value in signed.headers.items()]
+    headers.append((b"content-length", str(len(signed.body)).encode()))
     scope = {
         "type": "http", "method": request.method, "scheme": "http", "raw_path": request.path.encode("latin-1"),
-        "query_string": request.query.encode("latin-1"), "headers": headers,
+        "query_string": signed.query.encode("latin-1"), "headers": headers,
     }  # fmt: skip
-    asyncio.run(Door(app, guests)(scope, receive, send))
+    asyncio.run(Door(app.product, credentials)(scope, receive, send))
     start, body = sent
     return Reply(start["status"], {name.decode(): value.decode() for name, value in start["headers"]}, body["body"])

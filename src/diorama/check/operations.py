@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import jsonschema_rs
 
 from diorama.check.declaring import check, short
-from diorama.check.fuzz import document_of
+from diorama.check.fuzz import JSON_MEDIA, document_of
 from diorama.check.subjects import AppSubject, told
 from diorama.episodes.agents.random_agent import Seen, value_for
 from diorama.kernel import Dice, Reply
@@ -20,7 +20,7 @@ REQUESTS, READS, ANSWERS, CALLS = 24, 6, 9, 25
 def no_request_breaks_it(subject: AppSubject, operation: Operation) -> Iterator[str]:
     """No request breaks an operation, or is refused with a status that its document does not name."""
     fork = subject.world.fork()
-    documented = document_of(subject.app)["paths"][operation.path][operation.method.lower()]["responses"]
+    documented = document_of(subject.app)["paths"][operation.documented][operation.method.lower()]["responses"]
     fuzz = subject.fuzz.drawing_from(Dice(f"{subject.name} {operation.name}"))
     for number, request in enumerate(fuzz.requests(operation, REQUESTS)):
         reply = subject.send(request, fork, subject.actors[number % len(subject.actors)])
@@ -58,8 +58,10 @@ def answers_have_their_declared_type(subject: AppSubject, operation: Operation) 
     if operation.method != "GET" or answer_type(operation) is None:
         return
     made = document_of(subject.app)
-    content = made["paths"][operation.path]["get"]["responses"][str(operation.status)]["content"]
-    schema = {**content["application/json"]["schema"], "components": made["components"]}
+    content = made["paths"][operation.documented]["get"]["responses"][str(operation.status)]["content"]
+    if JSON_MEDIA not in content:
+        return
+    schema = {**content[JSON_MEDIA]["schema"], "components": made["components"]}
     declared = jsonschema_rs.Draft202012Validator(schema)
     for request in subject.fuzz.drawing_from(Dice(f"shape {operation.name}")).requests(operation, ANSWERS):
         reply = subject.send(request)

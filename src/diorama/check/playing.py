@@ -25,7 +25,7 @@ class KeptHands:
 
     @property
     def brief(self) -> str:
-        """What the agent is told."""
+        """The task text for the agent."""
         return self._hands.brief
 
     @property

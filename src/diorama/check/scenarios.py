@@ -5,12 +5,14 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from diorama.check.declaring import NotApplicable, check
+from diorama.check.declaring import NotApplicable, check, short
+from diorama.check.placeholders import shows_placeholder
 from diorama.check.playing import Action, KeptHands, Play, again, oracle, played, repeat, replay
 from diorama.episodes.agents.random_agent import wander
-from diorama.episodes.episode import INPUT_DOORS, Episode, start
+from diorama.episodes.episode import ACTING_DOORS, INPUT_DOORS, Episode, start
 from diorama.episodes.result import Result
 from diorama.kernel import Change, Dice, Tx
+from diorama.rewards import Fact, Harm, Quality
 from diorama.scenarios import Hands, Scenario
 
 SEEDS = {"train": range(24), "eval": range(1000, 1012)}
@@ -36,7 +38,8 @@ def declaration_is_complete(scenario: Scenario[Any]) -> Iterator[str]:
     for fact in scenario.facts:
         if fact.phase not in scenario.phases:
             yield f"the fact {fact.name} has the unknown phase {fact.phase!r}"
-    for part in (*scenario.facts, *scenario.harms, *scenario.qualities):
+    parts: list[Fact | Harm | Quality] = [*scenario.facts, *scenario.harms, *scenario.qualities]
+    for part in parts:
         if not part.because:
             yield f"{part.name} has no reason"
     if scenario.horizon_hours < scenario.hours:
@@ -53,6 +56,32 @@ def the_oracle_wins_every_variant(scenario: Scenario[Any]) -> Iterator[str]:
             yield f"{told}: {_explained(result)}"
         elif not math.isclose(result.score.step, 1.0, abs_tol=1e-9) or result.score.phase != 1.0:
             yield f"{told}: the steps add up to {result.score.step}, the phases to {result.score.phase}"
+
+
+@check("scenario")
+def changes_name_their_writer(scenario: Scenario[Any]) -> Iterator[str]:
+    """Every change names the app or the handler that wrote it."""
+    episode = oracle(scenario, 0).done
+    company = episode.world.company
+    known = {app.name for app in (*company.apps, company.system)}
+    for app in company.apps:
+        handlers = {*app.product.commands, *(one.command for one in app.product.subscriptions), "call"}
+        known |= {f"{app.name}.{handler}" for handler in handlers}
+    written = {(event.app, event.door, change.by) for event in episode.events for change in event.changes}
+    yield from (f"{by} wrote a row, but is not known" for by in sorted({by for _, _, by in written} - known))
+    if not any(door in ACTING_DOORS and by == app for app, door, by in written):
+        yield "the oracle changed nothing by itself"
+
+
+@check("scenario")
+def no_placeholder_is_shown_or_stored(scenario: Scenario[Any]) -> Iterator[str]:
+    """Nothing that is shown or stored holds the placeholder of a host name."""
+    for event in oracle(scenario, 0).done.events:
+        if shows_placeholder((event.reply, event.notices)):
+            yield f"the reply of {event.operation}: {short(event.reply)}"
+        for change in event.changes:
+            if shows_placeholder((change.before, change.after)):
+                yield f"row {change.key} of {change.table}: {short(change.after)}"
 
 
 @check("scenario")
@@ -175,7 +204,7 @@ def forged_fields_earn_nothing(scenario: Scenario[Any]) -> Iterator[str]:
 
 
 def _forge(tx: Tx, edits: list[Change]) -> None:
-    """Write the cells that somebody's acts would have left, where there is such a row."""
+    """Write the cells that the actions would have changed, in rows that exist."""
     for edit in edits:
         after = edit.after or {}
         sets = ", ".join(f'"{column}" = ?' for column in after)
@@ -345,7 +374,7 @@ def the_agent_cannot_see_the_truth(scenario: Scenario[Any]) -> Iterator[str]:
     seen = [repr(episode.tools), episode.brief]
 
     class Watched(KeptHands):
-        """Hands that show what came back."""
+        """An agent interface that records the replies."""
 
         def call(self, tool: str, arguments: Any = None) -> Any:
             """Use a tool and keep what it said."""

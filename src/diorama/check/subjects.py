@@ -7,6 +7,7 @@ from functools import cache, cached_property
 from typing import Any
 
 from diorama.check.fuzz import Fuzz
+from diorama.check.placeholders import shows_placeholder
 from diorama.contract.pool import people
 from diorama.contract.source import FILE
 from diorama.contract.stage import find_app, folder_of
@@ -77,11 +78,17 @@ class AppSubject:
         return frozenset(tomllib.loads(file.read_text()).get("acting_reads", []) if file.is_file() else [])
 
     def send(self, request: Request, world: World | None = None, actor: Actor | None = None) -> Reply:
-        """Send one request, on a fork unless a world is given; a defect becomes a reply with the status 599."""
+        """Send one request, on a fork unless a world is given.
+
+        A defect, or a reply that shows the placeholder of a host name, becomes a reply with the status 599.
+        """
         try:
-            return (world or self.world.fork()).send(self.name, request, actor or self.actor)
+            reply = (world or self.world.fork()).send(self.name, request, actor or self.actor)
         except Defect as defect:
             return Reply(599, {}, f"defect: {defect}".encode())
+        if shows_placeholder((reply.headers, reply.body)):
+            return Reply(599, {}, b"the reply shows the placeholder of a host: " + reply.body)
+        return reply
 
 
 @cache

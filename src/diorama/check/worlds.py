@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from diorama.check.declaring import check, short
+from diorama.check.placeholders import PLACEHOLDER
 from diorama.kernel import Company, Tx, World, image_of
 from diorama.kernel.image import build
 from diorama.kernel.records import Table
@@ -14,8 +15,6 @@ from diorama.kit import App
 from diorama.kit.discovery import apps
 
 DAY = timedelta(days=1)
-PRIVATE_USE = ("\ue000", "\ue001")
-"""The characters that mark a host in what a product declares; an installed app replaces them."""
 
 
 def smallest(company: Company) -> str:
@@ -47,7 +46,7 @@ def no_placeholder_is_stored(company: Company) -> Iterator[str]:
 
 def _with_placeholder(tx: Tx, table: Table, column: str) -> list[Any]:
     run = tx.control if table.name.startswith("_") else tx.rows
-    return run(f'SELECT id, "{column}" FROM {table.name} WHERE instr("{column}", ?) LIMIT 1', PRIVATE_USE[0])
+    return run(f'SELECT id, "{column}" FROM {table.name} WHERE instr("{column}", ?) LIMIT 1', PLACEHOLDER)
 
 
 @check("world")

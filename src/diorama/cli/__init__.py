@@ -1,4 +1,4 @@
-"""The command line: one file per verb, each loaded only when it is asked for."""
+"""The command line: one file per command, each imported only when it is used."""
 
 import logging
 import os
@@ -20,9 +20,9 @@ VERBS = {
     "run": "Run episodes with an agent, into a run folder.",
     "play": "Do a scenario yourself, in the terminal.",
     "serve": "Serve worlds over HTTP at the vendors' own paths.",
-    "replay": "Tell an episode's story, or act a run again and compare.",
+    "replay": "Print what happened in an episode, or replay a run and compare.",
     "contract": "Compare an app with its vendor's specification.",
-    "bench": "Measure what worlds cost.",
+    "bench": "Measure speed and memory on this machine.",
     "new": "Start an app, a world or a scenario from a working example.",
     "check": "Check an app, a world or a scenario.",
 }
@@ -63,16 +63,16 @@ def _path_option() -> Any:
 
 
 class Verbs(TyperGroup):
-    """The verbs, named without loading them."""
+    """The commands, listed without importing them."""
 
     listing = False
 
     def list_commands(self, ctx: Any) -> list[str]:
-        """In the order of a first day."""
+        """Return the commands in the order in which a new user needs them."""
         return list(VERBS)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """Load one verb; for the list of verbs its line is enough."""
+        """Load one command; for the list of commands, use only its help line."""
         if cmd_name not in VERBS:
             return None
         if self.listing:
@@ -85,7 +85,7 @@ class Verbs(TyperGroup):
         return command
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
-        """Print the verbs without importing what they need."""
+        """Print the commands without importing them."""
         self.listing = True
         try:
             super().format_help(ctx, formatter)
@@ -117,7 +117,7 @@ def diorama(
 
 
 def main() -> None:
-    """The `diorama` command."""
+    """Run the `diorama` command."""
     reports = logging.StreamHandler()
     reports.setFormatter(logging.Formatter("diorama: %(message)s"))
     discovery = logging.getLogger("diorama.discovery")  # what could not be loaded: one line each, in this process only

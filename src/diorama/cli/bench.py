@@ -1,4 +1,4 @@
-"""`diorama bench`: measure what worlds cost on this machine."""
+"""`diorama bench`: measure the cost of worlds on this machine."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def bench(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
     only: Annotated[list[str] | None, typer.Option(help="Measure only these families.")] = None,
 ) -> None:
-    """Measure what worlds cost on this machine: medians, and ratios taken in one run."""
+    """Measure the cost of worlds on this machine: medians, and ratios within one run."""
     from diorama import bench as measures
 
     unknown = [name for name in only or [] if name not in measures.FAMILIES]

@@ -1,10 +1,14 @@
 """`diorama check`: the conformance suite for one app, world or scenario."""
 
-from typing import Annotated, Any
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from diorama.cli.errors import Misuse
+
+if TYPE_CHECKING:
+    from rich.status import Status
 
 MARKS = {"passed": "[green]passed[/]", "failed": "[red]failed[/]", "skipped": "[dim]skipped[/]"}
 
@@ -27,10 +31,8 @@ def check(
     rows: list[tuple[Any, Outcome]] = []
     with err().status(f"checking {name}") as status:
         for subject in subjects:
-            about = f"{subject.kind} {subject.name}"
-            rows.extend(
-                (subject, one) for one in run(subject, lambda step, about=about: status.update(f"{about}: {step}"))
-            )
+            show = partial(_show, status, f"{subject.kind} {subject.name}")
+            rows.extend((subject, one) for one in run(subject, show))
     failed = sum(outcome.result == "failed" for _, outcome in rows)
     if json:
         made = [{"kind": subject.kind, "name": subject.name, **_plain(outcome)} for subject, outcome in rows]
@@ -52,3 +54,8 @@ def _plain(outcome: Any) -> dict[str, Any]:
     import msgspec
 
     return dict(msgspec.to_builtins(outcome))
+
+
+def _show(status: "Status", about: str, step: str) -> None:
+    """Show which check is running."""
+    status.update(f"{about}: {step}")

@@ -1,4 +1,4 @@
-"""`diorama contract`: operations served, coverage of the vendor's spec, drift."""
+"""`diorama contract`: operations served, coverage of the vendor's spec, and differences from it."""
 
 from pathlib import Path
 from typing import Annotated
@@ -29,7 +29,7 @@ def contract(
     json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
     all_: Annotated[bool, typer.Option("--all", help="Print every entry of every list.")] = False,
 ) -> None:
-    """Check one app; exit 1 when what it serves breaks the contract."""
+    """Check one app; exit 1 if it breaks the contract."""
     try:
         target = find_app(app)
         report = check(

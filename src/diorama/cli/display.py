@@ -1,4 +1,4 @@
-"""What commands show: progress on stderr, tables on stdout, JSON alone when it is asked for."""
+"""Output of commands: progress on stderr, tables on stdout, only JSON with --json."""
 
 import math
 import os
@@ -22,23 +22,23 @@ PLAIN_SECONDS = 5.0
 
 
 def out() -> Console:
-    """Where results go; a pipe gets full lines instead of a guess at its width."""
+    """Return the console for results; a pipe gets a fixed width instead of a guess."""
     return Console(highlight=False, emoji=False, width=None if sys.stdout.isatty() else 160)
 
 
 def err() -> Console:
-    """Where progress and remarks go."""
+    """Return the console for progress and messages."""
     return Console(stderr=True, highlight=False, emoji=False)
 
 
 def print_json(document: Any) -> None:
-    """Exactly one JSON document on stdout."""
+    """Print exactly one JSON document to stdout."""
     sys.stdout.buffer.write(msgspec.json.format(msgspec.json.encode(document), indent=2) + b"\n")
     sys.stdout.flush()
 
 
 class RunProgress:
-    """A bar on a terminal, a line now and then elsewhere."""
+    """Progress of a run: a bar on a terminal, else a line from time to time."""
 
     def __init__(self, total: int, done: int = 0) -> None:
         self.total = total
@@ -62,7 +62,7 @@ class RunProgress:
         self._bar.stop()
 
     def seen(self, finished: Finished) -> None:
-        """Count one attempt; only an episode that will not be run again moves the bar."""
+        """Count one attempt; advance the bar only if the episode will not be retried."""
         self.endings[termination(finished.result)] += 1
         if finished.result["ended"] != "void" or finished.job.attempt:
             self.done += 1
@@ -75,12 +75,12 @@ class RunProgress:
 
 
 def percent(rate: float | None) -> str:
-    """A rate for people."""
+    """Format a rate for display."""
     return "-" if rate is None else f"{100 * rate:.0f} %"
 
 
 def number(value: float | None) -> str:
-    """A score for people; stored scores are never rounded."""
+    """Format a score for display; stored scores are never rounded."""
     return "-" if value is None else f"{value:.3f}"
 
 
@@ -88,7 +88,7 @@ Cell = tuple[str, str]
 
 
 def scale_means(results: Sequence[dict[str, Any]]) -> dict[Cell, dict[str, float]]:
-    """The mean of each scale per agent and scenario, over what was graded."""
+    """Return the mean of each scale per agent and scenario, over graded episodes."""
     found: dict[Cell, list[dict[str, Any]]] = defaultdict(list)
     for result in results:
         if result["score"] is not None:
@@ -102,7 +102,7 @@ def scale_means(results: Sequence[dict[str, Any]]) -> dict[Cell, dict[str, float
 
 
 def scores(rows: Sequence[dict[str, Any]], means: dict[Cell, dict[str, float]]) -> Table:
-    """One line per scenario and agent, the best first: success, the three scales, and what the harness lost."""
+    """Return a table with one row per scenario and agent, best first: success, three scales, harness faults."""
     table = Table("scenario, agent", "n", "success", "step", "phase", "episode", "faults", box=None, pad_edge=False)
     table.columns[0].overflow = "fold"
     for column in table.columns[1:]:
@@ -124,13 +124,13 @@ def scores(rows: Sequence[dict[str, Any]], means: dict[Cell, dict[str, float]]) 
 
 
 def gate(summary: dict[str, Any]) -> list[str]:
-    """What to say when too many episodes met a harness fault; nothing when the run stands."""
+    """Return a warning if too many episodes failed because of the harness, else an empty list."""
     if summary["fault_rate"] <= GATE:
         return []
     rate, n = summary["fault_rate"], summary["n"]
-    said = f"{round(rate * n)} of {n} episodes ({100 * rate:.1f} %) met a fault of the harness"
+    said = f"{round(rate * n)} of {n} episodes ({100 * rate:.1f} %) failed because of the harness"
     return [
-        f"{said}; above {100 * GATE:.0f} % a run proves nothing. The worst causes:",
+        f"{said}; above {100 * GATE:.0f} % the result is not valid. The worst causes:",
         *(
             f"  {cause['count']} x {cause['boundary']} {cause['kind']}: {cause['message']} (as in {cause['example']})"
             for cause in summary["worst_causes"]
@@ -139,7 +139,7 @@ def gate(summary: dict[str, Any]) -> list[str]:
 
 
 def spoken() -> str:
-    """How this program can be called again from here: by name where it is on the path, else as it was called."""
+    """Return how to call this program again: by name if it is on the PATH, else as it was called."""
     if shutil.which("diorama"):
         return "diorama"
     if sys.argv[0].endswith("__main__.py"):

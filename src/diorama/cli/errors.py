@@ -1,4 +1,4 @@
-"""What a person did wrong, as commands raise it."""
+"""Usage errors that commands raise."""
 
 from diorama.episodes.usage import Misuse
 

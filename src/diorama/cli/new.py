@@ -31,7 +31,7 @@ MARKER_TEXT = "# Diorama searches this folder for apps, worlds and scenarios whe
 
 
 class Kind(StrEnum):
-    """What can be started."""
+    """What can be created."""
 
     app = "app"
     world = "world"
@@ -241,5 +241,5 @@ def sort_imports(text: str) -> str:
 
 
 def fill(text: str, words: dict[str, str]) -> str:
-    """Put the words into a template; other double braces are Python's own."""
+    """Fill the words into a template; keep other double braces, which are Python code."""
     return re.sub(r"\{\{(\w+)\}\}", lambda found: words.get(found[1], found[0]), text)

@@ -1,4 +1,4 @@
-"""`diorama play`: a person does a scenario in the terminal, with the very tools that an agent gets."""
+"""`diorama play`: a person plays a scenario in the terminal, with the same tools as an agent."""
 
 import json
 import sys
@@ -13,7 +13,7 @@ HELP = "A number or a name calls a tool; also `NAME key=value ...` or `NAME {JSO
 
 
 class Leaves(Exception):
-    """The person has had enough: the end of input, or `quit`."""
+    """The person stops: end of input, or `quit`."""
 
 
 def play(
@@ -21,9 +21,9 @@ def play(
         str, typer.Argument(metavar="SCENARIO", help="Which scenario, as `diorama scenarios` lists them.")
     ],
     seed: Annotated[int, typer.Option(help="Which variant.")] = 0,
-    out: Annotated[Path | None, typer.Option(help="Keep the episode in this run folder.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Save the episode in this run folder.")] = None,
 ) -> None:
-    """Show the brief and the tools, then ask for one call after the other."""
+    """Show the brief and the tools, then prompt for one call after another."""
     from diorama.cli.display import out as console
     from diorama.cli.display import spoken
     from diorama.episodes.agents.recorded import AgentHands
@@ -42,13 +42,13 @@ def play(
     tell(screen, finished.result)
     if out is not None:
         keep(out, finished)
-        screen.print(f"Kept. Its story: {spoken()} replay {out}", markup=False)
+        screen.print(f"Saved. Read it: {spoken()} replay {out}", markup=False)
     if finished.result["ended"] == "void":
         raise typer.Exit(3)
 
 
 def converse(screen: Any, hands: Any) -> Literal["done", "gave_up"]:
-    """Do what the person says until the episode ends, or until they leave."""
+    """Run the person's calls until the episode ends or they quit."""
     while True:
         try:
             line = ask("> ")
@@ -68,7 +68,7 @@ def converse(screen: Any, hands: Any) -> Literal["done", "gave_up"]:
 
 
 def ask(prompt: str) -> str:
-    """One line from the person, or from a pipe."""
+    """Read one line from the terminal or a pipe."""
     sys.stdout.write(prompt)
     sys.stdout.flush()
     line = sys.stdin.readline()
@@ -80,7 +80,7 @@ def ask(prompt: str) -> str:
 
 
 def menu(tools: Sequence[Mapping[str, Any]]) -> str:
-    """The tools, numbered, with what they take."""
+    """Return the numbered list of tools with their arguments."""
     lines = []
     for number, tool in enumerate(tools, 1):
         schema = tool["parameters"]
@@ -91,7 +91,7 @@ def menu(tools: Sequence[Mapping[str, Any]]) -> str:
 
 
 def understood(line: str, tools: Sequence[Mapping[str, Any]]) -> tuple[str, dict[str, Any]]:
-    """The tool and the arguments that a line means, asking for those that it leaves out."""
+    """Parse a line into a tool and its arguments; prompt for them if none are given."""
     head, _, rest = line.partition(" ")
     if head.isdecimal() and 1 <= int(head) <= len(tools):
         tool = tools[int(head) - 1]
@@ -111,15 +111,17 @@ def understood(line: str, tools: Sequence[Mapping[str, Any]]) -> tuple[str, dict
 
 
 def pair(part: str, schema: Mapping[str, Any]) -> tuple[str, Any]:
-    """One `key=value`."""
+    """Parse one `key=value`."""
     name, found, text = part.partition("=")
     if not found:
-        raise ValueError(f"{part!r} is no key=value. For texts with spaces give JSON, or only the tool's name.")
+        raise ValueError(
+            f"{part!r} is not of the form key=value. For texts with spaces give JSON, or only the tool's name."
+        )
     return name, value(text, schema.get("properties", {}).get(name, {}))
 
 
 def asked_for(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """Prompt for every argument; an empty line leaves out what is optional."""
+    """Prompt for every argument; an empty line skips an optional one."""
     given = {}
     for name, inner in schema.get("properties", {}).items():
         must = name in schema.get("required", ())
@@ -135,7 +137,7 @@ def asked_for(schema: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def value(text: str, schema: Mapping[str, Any]) -> Any:
-    """What was typed, as the schema wants it; the tool itself refuses what does not fit."""
+    """Convert typed text to the schema's type; leave invalid values to the tool to refuse."""
     kinds = {schema.get("type")} | {choice.get("type") for choice in schema.get("anyOf", ())}
     if kinds == {"string"} or (kinds <= {"string", "null", None} and "string" in kinds) or "enum" in schema:
         return text
@@ -148,7 +150,7 @@ def value(text: str, schema: Mapping[str, Any]) -> Any:
 
 
 def tell(screen: Any, result: Mapping[str, Any]) -> None:
-    """How it went, and why."""
+    """Print the result and the reasons."""
     if result["ended"] == "void":
         fault = result["fault"]
         text = f"The harness broke at the boundary {fault['boundary']}: {fault['message']}. There is no score."
@@ -167,7 +169,7 @@ def tell(screen: Any, result: Mapping[str, Any]) -> None:
 
 
 def keep(folder: Path, finished: Any) -> None:
-    """Write the episode into a run folder of its own."""
+    """Write the episode into its own run folder."""
     from diorama.runs.plan import run_info
     from diorama.runs.store import Store
     from diorama.runs.taxonomy import Tally

@@ -1,4 +1,4 @@
-"""`diorama replay`: the story of an episode, or the proof that it happened as recorded."""
+"""`diorama replay`: print the events of an episode, or verify that they replay as recorded."""
 
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,7 +18,7 @@ def replay(
     ] = False,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
 ) -> None:
-    """Without --verify: tell what happened in an episode (the first one, if none is named)."""
+    """Verify episodes; without --verify, print the events of an episode (the first one by default)."""
     from diorama.runs.store import Store
 
     with Store.open(folder) as store:
@@ -32,7 +32,7 @@ def replay(
 
 
 def verify_all(store: Any, jobs: list[Any], json: bool) -> None:
-    """Act every episode again; the first divergence of each is named, and any of them makes the exit code 1."""
+    """Replay every episode; print the first divergence of each, and exit 1 if there is any."""
     from rich.progress import Progress
 
     from diorama.cli.display import err, print_json
@@ -75,7 +75,7 @@ def tell(store: Any, jobs: list[Any], json: bool) -> None:
 
 
 def story(events: list[dict[str, Any]]) -> Any:
-    """A table of events; bookkeeping of the grader is left out, staging is one line."""
+    """Return a table of events; leave out grader bookkeeping, and show staging as one line."""
     from rich.markup import escape
     from rich.table import Table
 
@@ -101,5 +101,5 @@ def story(events: list[dict[str, Any]]) -> Any:
 
 
 def moment(at_us: int) -> str:
-    """Virtual time for people."""
+    """Format virtual time for display."""
     return f"{datetime.fromtimestamp(at_us / 1e6, UTC):%a %d %b %H:%M:%S}"

@@ -17,7 +17,7 @@ def serve(
     advertise: Annotated[str, typer.Option(help="The host name to write into addresses and links.")] = "",
     lease: Annotated[float, typer.Option(min=1, help="Seconds after which an idle episode is dropped.")] = 1800.0,
 ) -> None:
-    """Serve until interrupted. The control plane asks for DIORAMA_ADMIN_TOKEN, or a token made up now."""
+    """Serve until interrupted. The control plane requires DIORAMA_ADMIN_TOKEN, or a token generated at start."""
     from diorama.cli.display import err
     from diorama.cli.errors import Misuse
     from diorama.doors.listener import PortTaken, run

@@ -1,1 +1,1 @@
-"""The contract checker: whether an app is what its vendor's spec says, in operations, declarations and real replies."""
+"""The contract checker: compares an app with its vendor's spec in operations, declarations and real replies."""

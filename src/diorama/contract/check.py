@@ -27,9 +27,9 @@ OWN = "its own OpenAPI document (no vendor's spec was given or found)"
 
 
 def declared(app: App) -> Spec:
-    """What the app says of itself; a reply that only the handler knows is left to the samples."""
+    """Return the app's own spec; replies that only the handler determines are left to the samples."""
     spec = gather(OWN, [Document(app.name, document(app))])
-    silent = {(o.method, o.path) for o in app.product.operations if o.answers in (Reply, Any)}
+    silent = {(o.method, o.documented) for o in app.product.operations if o.answers in (Reply, Any)}
 
     def plain(operation: Operation) -> Operation:
         return replace(operation, replies={}) if (operation.method, operation.path) in silent else operation
@@ -46,7 +46,7 @@ def check(
     recordings: Sequence[Path] = (),
     stories: Sequence[Story] = (),
 ) -> Report:
-    """Hold an app to the specs in these files, or to its own document where there are none; and to recordings."""
+    """Check an app against these specs, or without any against its own document; and against recordings."""
     names = names_of(app.name) if recordings else Names()
     exchanges = [(exchange, operation_of(app, exchange)) for exchange in recorded(recordings, names)]
     ours = declared(app)

@@ -10,7 +10,7 @@ DEEP = 64
 
 
 class Document:
-    """One OpenAPI document; a member of a bundle finds in its siblings what it lacks itself."""
+    """One OpenAPI document; in a bundle, missing references are looked up in the other members."""
 
     def __init__(self, name: str, tree: Mapping[str, Any], siblings: Mapping[str, Any] | None = None) -> None:
         self.name = name
@@ -18,17 +18,17 @@ class Document:
         self.version = str(tree.get("openapi") or tree.get("swagger") or "3.1.0")
         self.siblings = siblings or {}
         self.outlines: dict[int, tuple[Any, Any]] = {}
-        """The outlines of its schemas as they were worked out, by the identity of the tree, which is kept with it."""
+        """Computed outlines by the identity of the schema tree; the tree is kept so that its identity stays valid."""
         self._found: dict[str, Any] = {}
 
     def at(self, reference: str) -> Any:
-        """What a reference (`#/components/schemas/Ticket`) points at, or None."""
+        """Return the target of a reference (`#/components/schemas/Ticket`), or None."""
         if reference not in self._found:
             self._found[reference] = self._search(reference)
         return self._found[reference]
 
     def follow(self, thing: Any) -> Any:
-        """The thing itself, after as many references as it takes; {} where they lead nowhere."""
+        """Follow references to the thing itself; return {} if they lead nowhere."""
         for _ in range(DEEP):
             if not isinstance(thing, Mapping) or not isinstance(thing.get("$ref"), str):
                 return {} if thing is None else thing
@@ -48,17 +48,17 @@ class Document:
 
 
 class Schema(Struct, frozen=True):
-    """A schema and the document in which its references hold."""
+    """A schema and the document that its references refer to."""
 
     document: Document
     tree: Any
 
     def inside(self, tree: Any) -> "Schema":
-        """Another schema of the same document."""
+        """Return another schema of the same document."""
         return Schema(self.document, tree)
 
     def holes(self) -> set[str]:
-        """The references reachable from here that lead nowhere: there the spec says nothing."""
+        """Return the reachable references that lead nowhere: the spec says nothing there."""
         seen: set[str] = set()
         waiting, lost = [self.tree], set()
         while waiting:

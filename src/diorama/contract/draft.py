@@ -1,4 +1,4 @@
-"""Request bodies made up from a schema: the least that it asks for, one more thing at a time, and everything."""
+"""Request bodies generated from a schema: minimal, minimal plus one property at a time, and full."""
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
@@ -11,11 +11,11 @@ from diorama.kernel import Dice
 
 DEEP = 5
 AT_MOST = 24
-FEW = 6  # so many different values are words of a fixed vocabulary rather than free text
+FEW = 6  # up to this number of distinct values is a fixed vocabulary, more is free text
 
 
 class Draft:
-    """Makes values that fit schemas and mean something in one world."""
+    """Generates values that fit schemas and are meaningful in one world."""
 
     def __init__(self, pool: Pool, dice: Dice, now: datetime) -> None:
         self.pool = pool
@@ -23,12 +23,12 @@ class Draft:
         self.now = now
         self.row: dict[str, Any] = {}
 
-    def anew(self, attempt: int) -> "Draft":
-        """The same, with other draws: what exists is not always in the state that an operation needs."""
+    def variant(self, attempt: int) -> "Draft":
+        """Return the same with other random draws: objects are not always in the state an operation needs."""
         return Draft(self.pool, self.dice.child("attempt", attempt), self.now)
 
     def bodies(self, schema: Schema, about: str) -> list[Any]:
-        """Bodies worth sending: minimal, minimal plus each optional property, full."""
+        """Return the bodies to send: minimal, minimal plus each optional property, full."""
         dice = self.dice.child("row", about)
         self.row = self.pool.coherent(_names(schema), _needed(schema), dice) if dice.chance(0.7) else {}
         found = [self.value(schema, about), *self._one_more(schema, about), self.value(schema, about, full=True)]
@@ -36,7 +36,7 @@ class Draft:
         return distinct if len(distinct) <= AT_MOST else [*distinct[: AT_MOST - 1], distinct[-1]]
 
     def value(self, schema: Schema, about: str, name: str = "", full: bool = False, depth: int = 0) -> Any:
-        """One value for a schema; `name` is the property it is for, `about` the resource around it."""
+        """Return one value for a schema; `name` is the property it is for, `about` the resource around it."""
         tree = schema.document.follow(schema.tree)
         outline = shape(schema)
         if "object" in (outline.types or ()) and outline.properties:
@@ -50,7 +50,7 @@ class Draft:
         return None
 
     def filled(self, example: Any, name: str = "", about: str = "") -> Any:
-        """A vendor's example with the ids of this world in place of the vendor's."""
+        """Return a vendor's example with the vendor's ids replaced by ids of this world."""
         if isinstance(example, Mapping):
             return {key: self.filled(value, key, noun_of(name) or about) for key, value in example.items()}
         if isinstance(example, list):
@@ -66,7 +66,7 @@ class Draft:
     def _one_more(self, schema: Schema, about: str) -> Iterator[Any]:
         outline = shape(schema)
         inner = [name for name in outline.properties if shape(outline.properties[name]).properties]
-        if len(outline.properties) == 1 and inner:  # {"ticket": {...}}: the choice lies one level down
+        if len(outline.properties) == 1 and inner:  # {"ticket": {...}}: vary one level down
             name = inner[0]
             for body in self._one_more(outline.properties[name], name):
                 yield {name: body}
@@ -89,7 +89,7 @@ class Draft:
         }
 
     def _known(self, tree: Any, outline: Shape, name: str, about: str) -> Any:
-        """What is not free to invent: a constant, one of a few words, the name of something that exists."""
+        """Return a value that must not be invented: a constant, an enum value, or the name of an object."""
         spec = tree if isinstance(tree, Mapping) else {}
         if "const" in spec:
             return spec["const"]
@@ -113,7 +113,7 @@ class Draft:
         found = self.pool.named(name, about) or self.pool.last_part(name)
         is_free = kind is str and not ID.search(name) and len(found) > FEW
         if is_free and self.dice.child("invent", name, about).chance(0.5):
-            return None  # what exists may be taken already
+            return None  # an existing value may be taken
         fitting = [value for value in found if isinstance(value, kind)]
         return self.dice.child("value", name, about).pick(fitting) if fitting else None
 
@@ -146,21 +146,21 @@ class Draft:
 
 
 def _names(schema: Schema, depth: int = 0) -> list[str]:
-    """All property names in a schema, down to where bodies usually end."""
+    """Return all property names in a schema, to a limited depth."""
     outline = shape(schema)
     inner = [*outline.properties.values(), *([outline.items] if outline.items else [])]
     return [*outline.properties, *(name for part in inner if depth < DEEP - 2 for name in _names(part, depth + 1))]
 
 
 def _needed(schema: Schema) -> list[str]:
-    """The names that a body cannot do without."""
+    """Return the names of the required properties."""
     outline = shape(schema)
     must = [name for name in outline.properties if name in outline.required]
     return [*must, *(name for outer in must for name in _needed(outline.properties[outer]))]
 
 
 def noun_of(name: str) -> str:
-    """The resource that a property's name opens, if it does not name a mere wrapper."""
+    """Return the resource that a property's name stands for, or "" if the property is only a wrapper."""
     return "" if name in {"data", "item", "items", "fields", "update", "attributes"} else name
 
 

@@ -1,4 +1,4 @@
-"""Where our declarations differ from the vendor's in a way that a client would notice."""
+"""Differences between our declarations and the vendor's that a client would notice."""
 
 from collections.abc import Iterator
 from typing import Literal
@@ -25,7 +25,7 @@ Kind = Literal[
     "reply_property_missing",
     "excuse_idle",
 ]
-CREDENTIALS = {"token", "access_token", "api_key", "apikey", "key"}  # the door reads these, not the operation
+CREDENTIALS = {"token", "access_token", "api_key", "apikey", "key"}  # read by the door, not by the operation
 DEPTH = 10
 
 
@@ -39,7 +39,7 @@ class Mismatch(Struct, frozen=True):
 
 
 def drift(pair: Pair) -> list[Mismatch]:
-    """All contradictions of one operation."""
+    """Return all contradictions of one operation."""
     return [*_path(pair), *_query(pair), *_body(pair), *_replies(pair)]
 
 
@@ -76,7 +76,7 @@ def _in_body(operation: Operation, name: str) -> bool:
 
 
 def _narrower(ours: Types | None, theirs: Types | None) -> bool:
-    """Whether we refuse what the vendor takes: text takes all that a URL can hold, and an array is a list in text."""
+    """Check whether we refuse what the vendor accepts; in a URL, text accepts anything and an array is a list."""
     return contradicts(ours, theirs) and not (ours or frozenset()) & {"string", "array"}
 
 
@@ -115,7 +115,7 @@ def _reply(title: str, ours: Content, theirs: Content | None) -> Iterator[Mismat
 
 
 class _Comparison:
-    """One walk over two schemas at once, in the direction in which the data flows."""
+    """Walks over two schemas at once, in the direction in which the data flows."""
 
     def __init__(self, title: str, direction: Literal["body", "reply"]) -> None:
         self.title = title
@@ -148,7 +148,7 @@ class _Comparison:
         they_require: frozenset[str],
         pointer: str,
     ) -> Iterator[Mismatch]:
-        """The vendor's must-haves that we do not know, and ours that the vendor does not ask for."""
+        """Yield fields that the vendor requires and we do not have, and fields that only we require."""
         hidden = "writeOnly" if self.direction == "reply" else "readOnly"
         for name in sorted(they_require - mine.keys() - we_require):
             tree = vendors[name].document.follow(vendors[name].tree) if name in vendors else {}
@@ -165,7 +165,7 @@ class _Comparison:
                     f"{pointer}/{name}",
                     "the vendor requires it, we do not read it",
                 )
-        if self.direction == "body" and they_require:  # a spec that never says `required` says nothing by it
+        if self.direction == "body" and they_require:  # a spec without any `required` leaves it open
             for name in sorted(we_require - they_require):
                 yield Mismatch(
                     self.title, "body_property_required", f"{pointer}/{name}", "we require it, the vendor does not"

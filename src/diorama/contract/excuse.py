@@ -1,4 +1,4 @@
-"""Where an app knows better than the spec, and says why: one place per excuse, and an idle excuse is a fault."""
+"""Excuses: places where an app declares the spec wrong, with a reason; an unused excuse is an error."""
 
 import tomllib
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ class Excuse(Struct, frozen=True, forbid_unknown_fields=True):
     where: str = ""
 
     def covers(self, operation: str, where: str) -> bool:
-        """Whether this place, or what lies inside it, is excused."""
+        """Check whether this place, or a place inside it, is excused."""
         if operation != self.operation:
             return False
         parts, mine = where.split("/"), self.where.split("/")
@@ -31,7 +31,7 @@ class Excuse(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def excuses_of(app: str) -> list[Excuse]:
-    """What the app's own folder says about its vendor's spec."""
+    """Return the excuses in the app's own folder."""
     file = folder_of(app) / FILE
     if not file.is_file():
         return []
@@ -42,7 +42,7 @@ def excuses_of(app: str) -> list[Excuse]:
 
 
 def sift(found: Sequence[Entry], excuses: Sequence[Excuse]) -> tuple[list[Entry], list[Excused]]:
-    """What remains a fault, and what is excused."""
+    """Return the remaining errors, and the excused ones."""
     faults: list[Entry] = []
     excused: list[Excused] = []
     for entry in found:
@@ -57,7 +57,7 @@ def sift(found: Sequence[Entry], excuses: Sequence[Excuse]) -> tuple[list[Entry]
 
 
 def idle(excuses: Sequence[Excuse], excused: Sequence[Excused]) -> list[Mismatch]:
-    """Excuses that excuse nothing any more."""
+    """Return the excuses that no longer excuse anything."""
     used = {(each.operation, each.where) for each in excused}
     message = f"{FILE} excuses this, but there is nothing to excuse"
     return [

@@ -1,4 +1,4 @@
-"""What real replies show: each success held to the vendor's schema and to our own declaration."""
+"""Findings from real replies: each success is checked against the vendor's schema and our own declaration."""
 
 import re
 
@@ -15,7 +15,7 @@ from diorama.kernel import Reply
 
 
 class Target(Struct, frozen=True):
-    """One operation that we serve, and what the vendor's spec says of it, if anything."""
+    """One operation that we serve, and the vendor's declaration of it, if any."""
 
     ours: Operation
     theirs: Operation | None
@@ -27,7 +27,7 @@ class Target(Struct, frozen=True):
 
 
 class Findings:
-    """What the samples showed so far."""
+    """The results of the samples so far."""
 
     def __init__(self) -> None:
         self.invalid: dict[tuple[str, ...], Invalid] = {}
@@ -39,7 +39,7 @@ class Findings:
     def add(
         self, target: Target, reply: Reply, sample: Sample, against: Against, pointer: str, message: str, rule: str
     ) -> None:
-        """Note a problem; the same one in another sample or list item only counts up."""
+        """Record a problem; the same one in another sample or list item only increases its count."""
         place = re.sub(r"/\d+(?=/|$)", "/*", pointer)
         key = (target.title, str(reply.status), against, place, rule, message if rule == "required" else "")
         known = self.invalid.get(key)
@@ -48,23 +48,23 @@ class Findings:
         self.invalid[key] = msgspec.structs.replace(first, times=times)
 
     def refuse(self, target: Target, status: int, why: str) -> None:
-        """Remember why there was no success: a rule that refused tells more than an id that was not there."""
+        """Record why there was no success: a refusal by a rule is more useful than an unknown id."""
         known = self.refused.get(target.title, "404")
         if known.startswith("404"):
             self.refused[target.title] = f"{status} {why}"
 
     def unsampled(self, targets: list[Target]) -> list[Unsampled]:
-        """Operations that never answered with success, and the most telling refusal."""
+        """Return the operations without any success, each with its most useful refusal."""
         silent = [target for target in targets if target.title not in self.successes]
         return [Unsampled(target.title, self.refused.get(target.title, "nothing to ask it with")) for target in silent]
 
     def hold(self, target: Target, reply: Reply, sample: Sample) -> bool:
-        """Hold a success to the vendor's schema and to our own; False where the vendor's words make it a refusal."""
+        """Check a success against the vendor's schema and ours; return False if the spec calls it an error."""
         theirs, ours = target.theirs, target.ours
         if theirs is not None:
             documented = theirs.reply(reply.status)
             if documented is None and theirs.successes():
-                if str(reply.status) not in ours.replies:  # else it is known as a mismatch already
+                if str(reply.status) not in ours.replies:  # otherwise it is already reported as a mismatch
                     message = f"status {reply.status} is not documented ({', '.join(theirs.successes())})"
                     self.add(target, reply, sample, "spec", "", message, "status")
                 documented = theirs.replies[theirs.successes()[0]]
@@ -78,7 +78,7 @@ class Findings:
         return True
 
     def problems(self, content: Content | None, reply: Reply) -> list[tuple[str, str, str]]:
-        """How a reply breaks a documented content."""
+        """Return how a reply breaks a documented content."""
         if content is None or content.schema is None or "json" not in content.media.replace("*/*", "json"):
             return []
         if not reply.body:
@@ -92,14 +92,14 @@ class Findings:
         ]
 
     def is_refusal(self, operation: Operation, reply: Reply) -> bool:
-        """Whether a 200 is what the spec documents as its error (`default`), as Slack answers."""
+        """Check whether a 200 is what the spec documents as its error (`default`), as in Slack."""
         error = operation.replies.get("default")
         if error is None or error.schema is None or not operation.successes() or not shape(error.schema).required:
             return False
         return not self.problems(error, reply)
 
     def judge(self, schema: Schema) -> Judge:
-        """The judge of a schema, made once; the specs outlive the sampler, so ids are stable."""
+        """Return the judge of a schema, cached by id; the specs outlive the sampler, so ids are stable."""
         key = id(schema)
         if key not in self._judges:
             self._judges[key] = Judge(schema)

@@ -1,4 +1,4 @@
-"""Whether a real reply keeps a schema: OpenAPI's dialects translated to JSON Schema, and errors told briefly."""
+"""Checks a real reply against a schema: translates OpenAPI dialects to JSON Schema and shortens errors."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -12,7 +12,7 @@ from msgspec import Struct
 from diorama.contract.document import Schema
 from diorama.contract.shape import JSON_TYPES
 
-# Kept as they are; `format` is kept for times only: the vendors' own replies break the others (uri, email).
+# Copied unchanged; `format` only for times: the vendors' own replies break the others (uri, email).
 SIZES = ("minLength", "maxLength", "minItems", "maxItems", "uniqueItems", "minProperties", "maxProperties")
 PLAIN = ("const", "enum", "minimum", "maximum", "multipleOf", *SIZES)
 MAPS = ("properties", "patternProperties", "dependentSchemas")
@@ -28,7 +28,7 @@ class Problem(Struct, frozen=True):
 
 
 class Judge:
-    """A schema made ready to judge many values."""
+    """A schema prepared for checking many values."""
 
     def __init__(self, schema: Schema) -> None:
         translation = _Translation(schema)
@@ -38,16 +38,16 @@ class Judge:
         )
 
     def accepts(self, value: Any) -> bool:
-        """Whether the value keeps the schema."""
+        """Check whether the value matches the schema."""
         return self._validator.is_valid(value)
 
     def problems(self, value: Any) -> list[Problem]:
-        """Every way in which the value breaks the schema; of alternatives, the nearest one's."""
+        """Return every violation of the schema; for alternatives, those of the nearest one."""
         return [found for error in self._validator.iter_errors(value) for found in _told(error)]
 
 
 def pointer(path: list[Any]) -> str:
-    """A JSON pointer of its parts."""
+    """Build a JSON pointer from its parts."""
     return "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in path)
 
 
@@ -58,13 +58,13 @@ def _told(error: Any) -> Iterator[Problem]:
             yield from _told(inner)
         return
     message = str(error.message)
-    if len(message) > 200:  # the value stands first in the message, and may be long
+    if len(message) > 200:  # the value comes first in the message, and may be long
         message = message[:90] + " ... " + message[-100:]
     yield Problem(pointer(error.instance_path), message, str(error.kind.name))
 
 
 def _nearest(error: Any, context: list[list[Any]]) -> list[Any]:
-    """The alternative that was meant: the one that got past the value's type, then the one with the fewest errors."""
+    """Return the errors of the likeliest alternative: of the right type, then with the fewest errors."""
 
     def distance(errors: list[Any]) -> tuple[bool, int]:
         outside = any(e.kind.name == "type" and e.instance_path == error.instance_path for e in errors)
@@ -74,7 +74,7 @@ def _nearest(error: Any, context: list[list[Any]]) -> list[Any]:
 
 
 class _Translation:
-    """One OpenAPI schema and all that it refers to, as one JSON Schema (draft 2020-12)."""
+    """Translates an OpenAPI schema and everything it refers to into one JSON Schema (draft 2020-12)."""
 
     def __init__(self, schema: Schema) -> None:
         self.document = schema.document
@@ -89,7 +89,7 @@ class _Translation:
         self.result = {"$defs": definitions, "allOf": [root]}
 
     def schema(self, tree: Any, is_open: bool = False) -> Any:
-        """The same schema in JSON Schema; `is_open` forgives further properties, as parts of an allOf must."""
+        """Translate a schema to JSON Schema; `is_open` allows additional properties, as parts of an allOf must."""
         if tree is False:
             return False
         if not isinstance(tree, Mapping):
@@ -145,7 +145,7 @@ class _Translation:
         properties = tree.get("properties")
         fields = properties if isinstance(properties, Mapping) else {}
         required = tree.get("required")
-        if isinstance(required, list):  # what is only ever written never comes back
+        if isinstance(required, list):  # write-only fields are never returned
             out["required"] = [name for name in required if not self.is_write_only(fields.get(name))]
         further = tree.get("additionalProperties")
         if isinstance(further, Mapping):
@@ -155,7 +155,7 @@ class _Translation:
         items = tree.get("items")
         if isinstance(items, Mapping):
             out["items"] = self.schema(items)
-        elif isinstance(items, list):  # how Swagger 2 files say "one of": the language itself has no word for it
+        elif isinstance(items, list):  # how Swagger 2 files write "one of": Swagger 2 has no keyword for it
             choices = [self.schema(item) for item in items]
             out |= {"items": {"anyOf": choices}} if "array" in out.get("type", ()) else {"anyOf": choices}
         if isinstance(tree.get("prefixItems"), list):
@@ -165,7 +165,7 @@ class _Translation:
         parts = [{"anyOf": out.pop("anyOf")}] if "anyOf" in out else []
         if isinstance(tree.get("allOf"), list):
             parts += [self.schema(part, is_open=True) for part in tree["allOf"]]
-        for word in ("oneOf", "anyOf"):  # vendors' alternatives overlap: that exactly one fits is nothing a client sees
+        for word in ("oneOf", "anyOf"):  # vendors' alternatives overlap: check oneOf as anyOf
             if isinstance(tree.get(word), list) and tree[word]:
                 closed = is_open or any(key in tree for key in ("properties", "allOf"))
                 parts.append({"anyOf": [self.schema(choice, closed) for choice in tree[word]]})
@@ -196,7 +196,7 @@ def _compiles(pattern: str) -> bool:
 
 
 def _is_moment(text: str) -> bool:
-    """RFC 3339, and the offset without a colon that some vendors document under the same name."""
+    """Check for RFC 3339, also with an offset without a colon, which some vendors document under the same name."""
     if not MOMENT.fullmatch(text):
         return False
     try:

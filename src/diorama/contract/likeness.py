@@ -1,4 +1,4 @@
-"""How much of what the vendor was recorded to say our replies say too: key paths and their JSON types."""
+"""Likeness: how many key paths of the vendor's recorded replies our replies have, with the same JSON types."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -12,7 +12,7 @@ ENOUGH = 0.95
 
 
 class Miss(Struct, frozen=True):
-    """One key path that the vendor's recorded replies of an operation have, and ours lack or type otherwise."""
+    """One key path in the vendor's recorded replies that ours lack or have with another type."""
 
     operation: str
     path: str
@@ -22,7 +22,7 @@ class Miss(Struct, frozen=True):
 
 
 class Likeness(Struct, frozen=True, kw_only=True):
-    """What the comparison with the recordings found."""
+    """The result of the comparison with the recordings."""
 
     exchanges: int
     compared: int
@@ -38,7 +38,7 @@ class Likeness(Struct, frozen=True, kw_only=True):
 
     @property
     def enough(self) -> bool:
-        """Whether the share is what we promise."""
+        """Whether the share reaches the promised one."""
         return self.share >= ENOUGH
 
 
@@ -46,7 +46,7 @@ Seen = dict[str, dict[str, set[str]]]
 
 
 def paths_of(value: Any, place: str = "") -> Iterator[tuple[str, str]]:
-    """Each key path of a value with its JSON type; the items of a list share one path."""
+    """Yield each key path of a value with its JSON type; the items of a list share one path."""
     if isinstance(value, Mapping):
         for key, inner in value.items():
             path = f"{place}.{key}" if place else str(key)
@@ -67,7 +67,7 @@ def learn(seen: dict[str, set[str]], value: Any) -> None:
 def compare(
     placed: Sequence[tuple[Exchange, str | None]], seen: Mapping[str, Mapping[str, set[str]]], names: Names
 ) -> Likeness:
-    """Hold what was seen of our replies, by operation, against the recordings; a path of an operation counts once."""
+    """Compare our replies, by operation, with the recordings; each path of an operation counts once."""
     recorded: dict[tuple[str, str], tuple[set[str], str]] = {}
     for exchange, operation in placed:
         if operation is not None:
@@ -97,7 +97,7 @@ def _kind(value: Any) -> str:
 
 
 def _is_below(path: str, free: Iterable[str]) -> bool:
-    """Whether a path lies below a name whose keys every account chooses itself."""
+    """Check whether a path is below a name whose keys differ in every account."""
     parts = path.replace("[]", "").split(".")
     return any(name in parts[:-1] for name in free)
 

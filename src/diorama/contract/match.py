@@ -1,4 +1,4 @@
-"""Which of the vendor's operations we serve, and what is ours alone."""
+"""Match our operations with the vendor's: which of theirs we serve, and which are only ours."""
 
 from msgspec import Struct
 
@@ -13,7 +13,7 @@ class Pair(Struct, frozen=True):
 
 
 class Match(Struct, frozen=True):
-    """Two specs laid on each other, by method and normalised path."""
+    """Two specs matched by method and normalised path."""
 
     served: list[Pair]
     missing: list[Operation]
@@ -21,11 +21,11 @@ class Match(Struct, frozen=True):
 
     @property
     def total(self) -> int:
-        """How many operations the vendor has."""
+        """The number of the vendor's operations."""
         return len(self.served) + len(self.missing)
 
     def areas(self) -> dict[str, tuple[int, int]]:
-        """Served and total by resource area, in alphabetical order."""
+        """Return served and total operations by resource area, in alphabetical order."""
         counts: dict[str, list[int]] = {}
         for operation, is_served in [
             *((pair.theirs, True) for pair in self.served),
@@ -38,7 +38,7 @@ class Match(Struct, frozen=True):
 
 
 def match(theirs: Spec, ours: Spec) -> Match:
-    """Lay our operations on the vendor's."""
+    """Match our operations with the vendor's."""
     return Match(
         served=[
             Pair(theirs.operations[key], ours.operations[key]) for key in theirs.operations if key in ours.operations

@@ -1,4 +1,4 @@
-"""Real values of a world, by what they name: what a request needs so that it means something."""
+"""A pool of real values of a world by what they name, for meaningful requests."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -29,7 +29,7 @@ PLURALS = (
 
 @lru_cache(maxsize=10_000)
 def noun(name: str) -> str:
-    """What a name is about: `ticket_ids`, `tickets` and `ticketId` are all about a ticket."""
+    """Return the noun of a name: `ticket_ids`, `tickets` and `ticketId` all give `ticket`."""
     plain = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", ID.sub("", name)).lower().replace("-", "_").replace(".", "_")
     for ending, singular in PLURALS:
         if plain.endswith(ending):
@@ -38,7 +38,7 @@ def noun(name: str) -> str:
 
 
 class Pool:
-    """Known values by noun (ids) and by field name (everything else), in the order in which they were met."""
+    """Known values by noun (ids) and by field name (everything else), in the order they were found."""
 
     def __init__(self) -> None:
         self.ids: dict[str, dict[Any, None]] = {}
@@ -47,7 +47,7 @@ class Pool:
         self.words: list[str] = []
 
     def learn(self, about: str, row: Mapping[str, Any]) -> None:
-        """Take one row or reply object to heart."""
+        """Index one row or reply object."""
         for field, value in row.items():
             if isinstance(value, str | int) and not isinstance(value, bool) and value != "":
                 if field == "id":
@@ -58,7 +58,7 @@ class Pool:
                     _keep(self.fields, field.lower(), value)
 
     def harvest(self, reply: Any, about: str = "") -> None:
-        """Learn from a reply: the objects in it are about the key or path word under which they stand."""
+        """Index all objects in a reply under the key or path word that contains them."""
         if isinstance(reply, list):
             for item in reply[:KEPT]:
                 self.harvest(item, about)
@@ -69,7 +69,7 @@ class Pool:
                     self.harvest(value, about if name in {"data", "items", "values", "results"} else name)
 
     def remember(self, reply: Any, about: str) -> None:
-        """Keep a reply about one thing as a row: what stands inside it belongs to it."""
+        """Keep a reply about one object as a row, with the values nested in it."""
         if isinstance(reply, Mapping) and len(reply) == 1:
             about, reply = next(iter(reply.items()))
         if isinstance(reply, Mapping):
@@ -80,24 +80,24 @@ class Pool:
                     self._row(f"reply {noun(about)}", own, _flat(item))
 
     def record(self, about: str, row: Mapping[str, Any]) -> None:
-        """Keep a table's row."""
+        """Keep and index a table row."""
         self.harvest(row, about)
         self._row(about, {f"{noun(about)}_id": row["id"]}, _flat(row, nested=False))
 
     def named(self, name: str, about: str = "") -> list[Any]:
-        """Values that fit a parameter or property of this name; `about` is the resource around it."""
+        """Return values that fit a parameter or property of this name; `about` is the resource around it."""
         if name in {"id", "ids", "key"} and about:
             return list(self.ids.get(noun(about), ()))
         ids, plain = list(self.ids.get(noun(name), ())), list(self.fields.get(name.lower(), ()))
         return ids or plain if ID.search(name) else plain or ids
 
     def with_all(self, names: Iterable[str]) -> list[dict[str, Any]]:
-        """The rows that know all of these names."""
+        """Return the rows that have all of these names."""
         wanted = set(names)
         return [row for rows in self.rows.values() for row in rows if wanted <= row.keys()]
 
     def coherent(self, names: Iterable[str], needed: Iterable[str], dice: Dice) -> dict[str, Any]:
-        """Values for several properties at once from one row, so that they belong together."""
+        """Return values for several properties from one row, so that they are consistent."""
         wanted, must = set(names), set(needed)
         weights: dict[str, float] = {}
         for about, rows in self.rows.items():
@@ -115,7 +115,7 @@ class Pool:
             rows.append(flat | own)
 
     def last_part(self, name: str) -> list[Any]:
-        """Values for a name of which only the last word is known: `original_ticket_id` is a ticket's."""
+        """Return ids for a name by its ending: `original_ticket_id` gives ticket ids."""
         parts = noun(name).split("_")
         for start in range(1, len(parts)):
             if found := self.ids.get("_".join(parts[start:])):
@@ -124,7 +124,7 @@ class Pool:
 
 
 def fill(world: World, app: App, dice: Dice) -> Pool:
-    """The pool of an app: some rows of each of its tables, and words that its search will find."""
+    """Build the pool of an app: some rows of each of its tables, and words that its search will find."""
     pool = Pool()
     for table in app.product.tables:
         rows = world.read(_some, table)
@@ -137,7 +137,7 @@ def fill(world: World, app: App, dice: Dice) -> Pool:
 
 
 def people(world: World, app: App) -> list[str]:
-    """Whom to ask as: one address per role that the app's tables tell apart, the rarer (and mightier) role first."""
+    """Return one address per role in the app's tables, rarest role first, because it usually has most permissions."""
     roles: dict[tuple[str, str], list[str]] = {}
     for table in app.product.tables:
         if "email" not in table.names or "role" not in table.names:
@@ -149,7 +149,7 @@ def people(world: World, app: App) -> list[str]:
 
 
 def _some(tx: Tx, table: Table) -> list[Any]:
-    """Rows from both ends of a table, and some of every status."""
+    """Return rows from both ends of a table, and some of every status."""
     found = tx.all(table.record, order="id", limit=ENDS) + tx.all(table.record, order="id DESC", limit=ENDS)
     for column in [name for name in ("status", "state", "type", "kind") if name in table.names]:
         for (value,) in tx.rows(f'SELECT DISTINCT "{column}" FROM {table.name} ORDER BY 1 LIMIT 12'):
@@ -162,7 +162,7 @@ def _all(tx: Tx, record: Any) -> list[Any]:
 
 
 def _flat(row: Mapping[str, Any], nested: bool = True) -> dict[str, Any]:
-    """The plain values of a row by name; of what is nested, the first one of each name."""
+    """Return the scalar values of a row by name; of nested objects, the first one of each name."""
     out = {name: value for name, value in row.items() if isinstance(value, str | int | float) and value != ""}
     for value in row.values() if nested else ():
         first = value[0] if isinstance(value, list) and value else value
@@ -178,5 +178,5 @@ def _keep(shelf: dict[str, dict[Any, None]], name: str, value: Any) -> None:
 
 
 def unique(values: Iterable[Any]) -> list[Any]:
-    """The values without repetition, in order."""
+    """Return the values without duplicates, in order."""
     return list({repr(value): value for value in values}.values())

@@ -1,4 +1,4 @@
-"""Recorded exchanges with the vendor: archives of HTTP fixtures, and which operation each of them speaks of."""
+"""Recorded exchanges with the vendor: archives of HTTP fixtures, and the operation each belongs to."""
 
 import gzip
 import lzma
@@ -22,14 +22,14 @@ METHODS = {"GET", "POST", "PUT", "PATCH", "DELETE"}
 
 
 class Names(Struct, frozen=True, forbid_unknown_fields=True):
-    """What an app says about recordings: addresses of bare bodies, and names below which every account differs."""
+    """An app's settings for recordings: addresses of bare bodies, and names below which every account differs."""
 
     addresses: dict[str, str] = {}
     free: list[str] = []
 
 
 class Exchange(Struct, frozen=True):
-    """One recorded success: where it was found, the address (a path, or only a fixture's name), the reply."""
+    """One recorded success: its source, the address (a path, or only a fixture's name), and the reply."""
 
     source: str
     method: str
@@ -39,7 +39,7 @@ class Exchange(Struct, frozen=True):
 
 
 def names_of(app: str) -> Names:
-    """The `[recordings]` of the app's own contract file."""
+    """Return the `[recordings]` section of the app's contract file."""
     file = folder_of(app) / FILE
     if not file.is_file():
         return Names()
@@ -50,14 +50,14 @@ def names_of(app: str) -> Names:
 
 
 def recordings_for(app: str) -> list[Path]:
-    """The vendor's recordings on this machine (`DIORAMA_RECORDINGS`, else beside the source tree), by name."""
+    """Return the vendor's recordings on this machine (`DIORAMA_RECORDINGS`, else beside the source tree), by name."""
     named = os.environ.get("DIORAMA_RECORDINGS")
     place = Path(named) if named else Path(__file__).resolve().parents[4].parent / "shared" / "recordings"
     return sorted(place.glob(f"{app}_*.tar*"))
 
 
 def read(recordings: Sequence[Path], names: Names) -> list[Exchange]:
-    """Every success with a JSON body in these archives."""
+    """Return every success with a JSON body in these archives."""
     found: list[Exchange] = []
     for archive in recordings:
         try:
@@ -72,7 +72,7 @@ def read(recordings: Sequence[Path], names: Names) -> list[Exchange]:
 
 
 def operation_of(app: App, exchange: Exchange) -> tuple[str, str] | None:
-    """Method and path template of the operation that a recording speaks of; None where we serve none."""
+    """Return method and path template of the operation a recording belongs to, or None if we do not serve it."""
     guesses = [exchange.address] if exchange.address.startswith("/") else _guesses(app, exchange.address)
     for guess in guesses:
         found = app.product.router.find(guess.removesuffix(".json"))
@@ -83,7 +83,7 @@ def operation_of(app: App, exchange: Exchange) -> tuple[str, str] | None:
 
 
 def _exchanges(source: str, content: bytes, names: Names) -> list[Exchange]:
-    """The successes of one file: a list of recorded calls, or one bare body below a folder named after its method."""
+    """Return the successes of one file: a list of recorded calls, or one body in a folder named after its method."""
     try:
         tree = msgspec.json.decode(content)
     except msgspec.DecodeError:
@@ -107,7 +107,7 @@ def _exchanges(source: str, content: bytes, names: Names) -> list[Exchange]:
 
 
 def _plain(response: Any) -> Any:
-    """A reply's value; recorders keep a compressed one as pieces of hexadecimal text."""
+    """Return a reply's value; recorders store a compressed one as pieces of hexadecimal text."""
     if not isinstance(response, list) or not response or not all(isinstance(piece, str) for piece in response):
         return response
     try:
@@ -117,7 +117,7 @@ def _plain(response: Any) -> Any:
 
 
 def _guesses(app: App, name: str) -> list[str]:
-    """Addresses that a fixture's name may mean: the list of such things, or one of them."""
+    """Return addresses that a fixture's name may mean: the list of such objects, or one of them."""
     roots = sorted({"/".join(o.path.split("/")[:3]) for o in app.product.operations if o.path.count("/") > 2}, key=len)
     words = [name, f"{name}s", re.sub("y$", "ies", name)]
     singular = not name.endswith("s")

@@ -1,4 +1,4 @@
-"""The recorded things made anew in a world of ours: written with real ids, then read back and changed."""
+"""Recreates recorded objects in our world: writes them with real ids, then reads them back and changes them."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -11,20 +11,20 @@ from diorama.contract.recordings import Exchange
 from diorama.contract.sample import Sampler, value_of
 from diorama.kernel import Request, World
 
-GIVEN = {"id", "url", "created_at", "updated_at"}  # the vendor's own to choose
+GIVEN = {"id", "url", "created_at", "updated_at"}  # set by the vendor
 EACH = 3
 EXISTING = 12
 
 
 class Replay:
-    """Makes what recordings speak of on forks, so that our replies about the like of it are seen."""
+    """Recreates recorded objects on forks, so that our replies about similar objects are seen."""
 
     def __init__(self, sampler: Sampler) -> None:
         self.sampler = sampler
         self.done: set[str] = set()
 
     def perform(self, exchange: Exchange, method: str, path: str) -> None:
-        """Create, list, show and change each thing of one recording; then ask what was asked."""
+        """Create, list, show and change each object of one recording; then send the recorded request."""
         for name, thing in _things(exchange.body):
             body = {noun(name): self.ours({key: value for key, value in thing.items() if key not in GIVEN})}
             fork = self.sampler.world.fork()
@@ -39,7 +39,7 @@ class Replay:
             self.ask(self.sampler.world.fork(), method, path, exchange.query, b"recorded")
 
     def create(self, fork: World, target: Target, body: Any) -> None:
-        """Write a thing on a fork and read it back, then over it."""
+        """Create an object on a fork, read it back, then update it."""
         tried = (self.sampler.requests.request(target, target.ours.path, body=one) for one in _fewer(body))
         reply = next((reply for one in tried if (reply := self.sampler.ask(fork, target, one))), None)
         if reply is None:
@@ -53,7 +53,7 @@ class Replay:
                     self.sampler.ask(fork, change, self.sampler.requests.request(change, where, body=body))
 
     def change(self, target: Target, body: Mapping[str, Any]) -> None:
-        """Write a thing over things that exist, wholly and not at all."""
+        """Update existing objects with a body, and with an empty one."""
         if target.title in self.done:
             return
         self.done.add(target.title)
@@ -65,7 +65,7 @@ class Replay:
                 )
 
     def ask(self, fork: World, method: str, path: str, query: str = "", content: bytes = b"") -> None:
-        """Ask an operation without path parameters what a recording asked."""
+        """Send the recorded request if its operation has no path parameters."""
         if "{" in path or method not in {"GET", "POST"} or (method == "POST" and not query):
             return
         for target in self.targets(method):
@@ -74,11 +74,11 @@ class Replay:
                 self.sampler.ask(fork, target, replace(request, body=content) if method == "POST" else request)
 
     def targets(self, *methods: str) -> Iterator[Target]:
-        """The operations of these methods."""
+        """Return the operations with these methods."""
         return (target for target in self.sampler.targets if target.ours.method in methods)
 
     def ours(self, value: Any, name: str = "") -> Any:
-        """A recorded value with ids of our world in place of the vendor's."""
+        """Return a recorded value with the vendor's ids replaced by ids of our world."""
         if isinstance(value, Mapping):
             return {key: self.ours(inner, key) for key, inner in value.items()}
         if isinstance(value, list):
@@ -90,7 +90,7 @@ class Replay:
 
 
 def _fewer(body: Mapping[str, Mapping[str, Any]]) -> Iterator[Any]:
-    """A body, then without each part of it: some of what a vendor shows is not taken back like that."""
+    """Yield a body, then the body without each of its parts: vendors refuse some of the fields that they return."""
     yield body
     for name, thing in body.items():
         for left_out in thing:
@@ -98,7 +98,7 @@ def _fewer(body: Mapping[str, Mapping[str, Any]]) -> Iterator[Any]:
 
 
 def _things(value: Any) -> list[tuple[str, Mapping[str, Any]]]:
-    """What a reply speaks of, by the name under which it stands."""
+    """Return the objects in a reply, each with the key that contains it."""
     if not isinstance(value, Mapping):
         return []
     found: list[tuple[str, Mapping[str, Any]]] = []

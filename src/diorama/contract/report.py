@@ -1,4 +1,4 @@
-"""What a check found: the numbers, the four lists, and how they look on a terminal."""
+"""The result of a check: the numbers, the four lists, and their display on a terminal."""
 
 from collections.abc import Sequence
 from typing import Any, Literal
@@ -17,7 +17,7 @@ Against = Literal["spec", "declared", "gateway"]
 
 
 class Sample(Struct, frozen=True, omit_defaults=True):
-    """One request that was really sent, so that it can be sent again."""
+    """One request that was sent, so that it can be repeated."""
 
     method: str
     path: str
@@ -31,7 +31,7 @@ class Sample(Struct, frozen=True, omit_defaults=True):
 
 
 class Invalid(Struct, frozen=True):
-    """One way in which real replies of an operation break a schema."""
+    """One way in which real replies of an operation violate a schema."""
 
     operation: str
     status: int
@@ -43,7 +43,7 @@ class Invalid(Struct, frozen=True):
 
 
 class Unsampled(Struct, frozen=True):
-    """An operation of which no successful reply was seen, and why."""
+    """An operation without any successful reply, and why."""
 
     operation: str
     why: str
@@ -67,7 +67,7 @@ class Area(Struct, frozen=True):
 
 
 class Report(Struct, frozen=True, kw_only=True):
-    """Everything that `diorama contract` knows about one app."""
+    """Everything that `diorama contract` found about one app."""
 
     app: str
     spec: str
@@ -87,15 +87,15 @@ class Report(Struct, frozen=True, kw_only=True):
 
     @property
     def kept(self) -> bool:
-        """Whether what is served keeps the contract; what is missing does not break it."""
+        """Whether the served operations keep the contract; missing operations do not break it."""
         return not self.mismatched and not self.invalid and (self.recordings is None or self.recordings.enough)
 
     def json(self) -> bytes:
-        """The report as one JSON document."""
+        """Return the report as one JSON document."""
         return msgspec.json.format(msgspec.json.encode(self), indent=2)
 
     def show(self, console: Console, limit: int | None = 10) -> None:
-        """Print the report; each list up to `limit` entries, or whole."""
+        """Print the report; each list up to `limit` entries, or complete."""
         console.print(self._head())
         console.print(self._coverage(limit))
         console.print(_section("missing", self.missing, "dim", limit))
@@ -139,7 +139,7 @@ class Report(Struct, frozen=True, kw_only=True):
 
 
 def _show_likeness(console: Console, likeness: Likeness, limit: int | None) -> None:
-    """The comparison with the vendor's recordings; the misses always whole."""
+    """Print the comparison with the vendor's recordings; the misses are always complete."""
     share = f"{likeness.present} of {likeness.paths} recorded key paths ({likeness.share:.1%}) have the same JSON type"
     where = f"{likeness.compared} of {likeness.exchanges} recorded exchanges speak of what is served"
     console.print(Text.assemble(("recordings", "bold"), f" {share}; {where}"))

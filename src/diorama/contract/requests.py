@@ -1,4 +1,4 @@
-"""Requests that mean something: real addresses, the parameters that are demanded, bodies worth sending."""
+"""Meaningful requests: real addresses, the required parameters, and useful bodies."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -13,8 +13,8 @@ from diorama.contract.draft import Draft
 from diorama.contract.findings import Target
 from diorama.contract.pool import ID, Pool, noun, unique
 from diorama.contract.shape import shape
-from diorama.contract.spec import Parameter, normal
-from diorama.kernel import Dice, Request
+from diorama.contract.spec import FORM, Parameter, normal
+from diorama.kernel import Dice, Refusal, Request
 from diorama.kit import App, WrongArguments
 
 ADDRESSES = 3
@@ -25,7 +25,7 @@ Read = Callable[[Target, Request], Any]
 
 
 class Requests:
-    """Makes requests for the operations of one app; `read` asks the world for a list when ids are needed."""
+    """Builds requests for the operations of one app; `read` fetches a list from the world when ids are needed."""
 
     def __init__(self, app: App, targets: list[Target], pool: Pool, draft: Draft, dice: Dice, read: Read) -> None:
         self.app = app
@@ -37,7 +37,7 @@ class Requests:
         self._listed: dict[str, list[Any]] = {}
 
     def reads(self, target: Target) -> Iterator[Request]:
-        """A GET at several real addresses, and at the first one with each optional parameter that can be guessed."""
+        """Yield a GET at several real addresses, and at the first one with each parameter that can be guessed."""
         addresses = self.addresses(target, ADDRESSES)
         for address in addresses:
             yield self.request(target, address)
@@ -47,14 +47,14 @@ class Requests:
                 yield self.request(target, addresses[0], {parameter.name: value})
 
     def queries(self, target: Target) -> list[dict[str, Any]]:
-        """The query strings of a write: none, and one that names what it is about (`?ids=1,2`)."""
+        """Return the query strings of a write: none, and one with the ids it is about (`?ids=1,2`)."""
         named = {p.name: self.guess(p, target) for p in self.optional(target) if ID.search(p.name) or p.name == "ids"}
         return [{}, named] if named else [{}]
 
     def bodies(self, target: Target, attempt: int) -> list[Any]:
-        """The vendor's examples, and bodies made up from both schemas; only the likeliest after a few attempts."""
+        """Return the vendor's examples, and bodies generated from both schemas; fewer of them after some attempts."""
         about = resource(target.ours.path)
-        draft = self.draft.anew(attempt)
+        draft = self.draft.variant(attempt)
         found: list[Any] = []
         for declared in (target.theirs.body if target.theirs else None, target.ours.body):
             if declared is None:
@@ -68,7 +68,7 @@ class Requests:
         return unique(found)
 
     def about(self, thing: str, method: str = "") -> list[Target]:
-        """The operations at the address of one such thing, or right below it."""
+        """Return the operations at the address of one such object, or directly below it."""
         single = [target for target in self.by_key.values() if target.ours.path.count("{") == 1]
         return [
             target
@@ -77,10 +77,10 @@ class Requests:
         ]
 
     def tool_calls(self) -> Iterator[tuple[Target, Request]]:
-        """What the app's tools make of drafted arguments."""
+        """Yield the requests that the app's tools build from generated arguments."""
         for tool in self.app.product.tools:
             schema = Schema(Document(tool.name, tool.schema), tool.schema)
-            drafts = [self.draft.anew(attempt) for attempt in range(ADDRESSES)]
+            drafts = [self.draft.variant(attempt) for attempt in range(ADDRESSES)]
             for arguments in unique(arguments for draft in drafts for arguments in draft.bodies(schema, "")):
                 try:
                     request = self.app.request_of(tool.call(arguments))
@@ -91,38 +91,42 @@ class Requests:
                     yield target, request
 
     def template(self, request: Request) -> str:
-        """The normalised path of the operation that a request reaches."""
-        found = self.app.product.router.find(request.path.removesuffix(".json"))
-        entry = found[0].get(request.method) if found else None
-        return normal(entry[0].path) if entry else ""
+        """Return the normalised path of the operation that a request reaches."""
+        try:
+            return normal(self.app.route(request)[0].documented)
+        except Refusal:
+            return ""
 
     def request(
         self, target: Target, address: str, query: Mapping[str, Any] | None = None, body: Any = None
     ) -> Request:
-        """One request with everything that the operation demands."""
+        """Build one request with everything that the operation requires."""
         asked = {p.name: self.guess(p, target) for p in self.demanded(target, "query")} | dict(query or {})
-        headers = {p.name.lower(): "contract-sample" for p in self.demanded(target, "header")}
+        headers = {p.name.lower(): _only_value(p) or "contract-sample" for p in self.demanded(target, "header")}
         payload = b""
-        if body is not None:
+        if body is not None and target.ours.body is not None and target.ours.body.media == FORM:
+            headers["content-type"] = FORM
+            payload = urlencode({name: _text(value) for name, value in body.items()}).encode()
+        elif body is not None:
             headers["content-type"] = "application/json"
             payload = msgspec.json.encode(body)
         text = urlencode({name: _text(value) for name, value in asked.items()})
-        return Request(target.ours.method, address, text, headers, payload)
+        return Request(target.ours.method, address.partition("#")[0], text, headers, payload)
 
     def demanded(self, target: Target, where: str) -> list[Parameter]:
-        """The parameters that either side requires, described by the vendor where possible."""
+        """Return the parameters that either side requires, with the vendor's description if possible."""
         declared = [*(target.theirs.parameters if target.theirs else ()), *target.ours.parameters]
         wanted = {p.name for p in declared if p.where == where and p.required}
         known = {p.name for p in target.ours.parameters if p.where == where}
         return list({p.name: p for p in reversed(declared) if p.where == where and p.name in wanted & known}.values())
 
     def optional(self, target: Target) -> list[Parameter]:
-        """Our optional query parameters, with the vendor's description where there is one."""
+        """Return our optional query parameters, with the vendor's description if there is one."""
         ours = [p for p in target.ours.parameters if p.where == "query" and not p.required]
         return [(target.theirs.parameter("query", p.name) if target.theirs else None) or p for p in ours]
 
     def guess(self, parameter: Parameter, target: Target, optional: bool = False) -> Any:
-        """A value for a parameter: the vendor's example, something that exists, else something of the type."""
+        """Return a value for a parameter: an existing value, the vendor's example, or a value of its type."""
         about = resource(target.ours.path)
         name = parameter.name
         if name in {"query", "q", "search"} and self.pool.words:
@@ -141,7 +145,7 @@ class Requests:
         return self.draft.value(parameter.schema, about, name)
 
     def addresses(self, target: Target, count: int) -> list[str]:
-        """Concrete paths of an operation: each parameter a real one, children looked up under their parents."""
+        """Return concrete paths of an operation: parameters are real, children are found under their parents."""
         known = self.pool.with_all(p.name for p in target.ours.path_parameters()) if "{" in target.ours.path else []
         rows = self.dice.child("rows", target.title).sample(known, count)
         filled = [_filled(target.ours.path, row) for row in rows]
@@ -150,7 +154,7 @@ class Requests:
         return unique(mixed)[:count]
 
     def looked_up(self, target: Target, count: int) -> list[str]:
-        """Addresses found by following the app's own lists."""
+        """Return addresses found by following the app's own lists."""
         parameters = {p.name: p for p in target.ours.path_parameters()}
         prefixes, template, before = [""], "", ""
         parts = [part for part in target.ours.path.split("/") if part]
@@ -170,7 +174,7 @@ class Requests:
     def extended(
         self, target: Target, prefixes: list[str], template: str, parameter: Parameter, before: str, wide: int
     ) -> list[str]:
-        """Each path so far with real values of its next parameter, as many as wanted in all."""
+        """Extend each path with real values of its next parameter, up to `wide` paths in total."""
         dice = self.dice.child("address", target.title, parameter.name)
         out: list[str] = []
         for prefix in prefixes:
@@ -185,7 +189,7 @@ class Requests:
         return out[:wide]
 
     def children(self, template: str, prefix: str, name: str, before: str) -> list[Any]:
-        """The ids that the list at this path shows, if the app has such a list."""
+        """Return the ids in the list at this path, if the app has such a list."""
         if prefix not in self._listed:
             target = self.by_key.get(("GET", normal(template)))
             self._listed[prefix] = _items(self.read(target, self.request(target, prefix)), before) if target else []
@@ -205,7 +209,7 @@ def _filled(path: str, row: Mapping[str, Any]) -> str:
 
 
 def _items(value: Any, before: str) -> list[Mapping[str, Any]]:
-    """The rows of a list reply: the list itself, the one named like the path, or the only one."""
+    """Return the rows of a list reply: the list itself, the one named like the path, or the first one."""
     if isinstance(value, Mapping):
         lists = {name: rows for name, rows in value.items() if isinstance(rows, list)}
         value = lists.get(before) or next(iter(lists.values()), None)
@@ -213,7 +217,7 @@ def _items(value: Any, before: str) -> list[Mapping[str, Any]]:
 
 
 def resource(path: str) -> str:
-    """The resource that a path is about: its last fixed word before the last parameter, or its last word."""
+    """Return the resource of a path: its last fixed word before the last parameter, or its last word."""
     parts = [part for part in path.removesuffix(".json").split("/") if part]
     fixed = [part for part in parts if "{" not in part]
     for i in range(len(parts) - 1, 0, -1):
@@ -229,3 +233,10 @@ def _text(value: Any) -> str:
     if isinstance(value, list):
         return ",".join(map(_text, value))
     return str(value)
+
+
+def _only_value(parameter: Parameter) -> str:
+    """Return the first value that a parameter may have, "" if it may have any."""
+    tree = parameter.schema.tree
+    listed = tree.get("enum") if isinstance(tree, Mapping) else None
+    return str(listed[0]) if listed else ""

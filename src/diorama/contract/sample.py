@@ -1,4 +1,4 @@
-"""Real replies: every operation asked with real ids on forks of a staged world, each success judged."""
+"""Real replies: every operation is called with real ids on forks of a staged world, and each success is checked."""
 
 from collections.abc import Mapping, Sequence, Set
 from datetime import timedelta
@@ -23,7 +23,7 @@ NOBODY = "contract@example.com"
 
 
 class Sampler:
-    """Asks one app of one world everything that it serves, and keeps nothing."""
+    """Calls everything that one app of one world serves; the world is not changed."""
 
     def __init__(
         self, world: World, app: App, targets: list[Target], dice: Dice, kept: Set[tuple[str, str]] = frozenset()
@@ -39,7 +39,7 @@ class Sampler:
         self.kept = kept
 
     def run(self) -> Findings:
-        """Reads first (they teach ids), then writes, then what the app's own tools would send."""
+        """Sample reads first (they provide ids), then writes, then the requests of the app's own tools."""
         reads = [target for target in self.targets if target.ours.method == "GET"]
         for target in sorted(reads, key=lambda target: target.ours.path.count("{")):
             for request in self.requests.reads(target):
@@ -53,7 +53,7 @@ class Sampler:
     def ask(
         self, world: World, target: Target, request: Request, actors: Sequence[Actor] | None = None
     ) -> Reply | None:
-        """Send one request as somebody who may, and judge the answer; None unless it succeeded."""
+        """Send one request as a permitted user, and check the answer; return None unless it succeeded."""
         sample = _sample(request)
         for actor in actors or self.actors:
             try:
@@ -69,7 +69,7 @@ class Sampler:
                 target, reply, sample, "gateway", "", f"answered {reply.status}: {_excerpt(reply)}", "status"
             )
             return None
-        if 200 <= reply.status < 300 and self.findings.hold(target, reply, sample):
+        if not reply.refused and 200 <= reply.status < 300 and self.findings.hold(target, reply, sample):
             self.findings.successes[target.title] = self.findings.successes.get(target.title, 0) + 1
             if (target.ours.method, target.ours.path) in self.kept:
                 learn(self.findings.seen.setdefault(f"{target.ours.method} {target.ours.path}", {}), value_of(reply))
@@ -78,7 +78,7 @@ class Sampler:
         return None
 
     def read(self, target: Target, request: Request) -> Any:
-        """Ask for something that is there, and learn from the answer; None where there is none."""
+        """Read something that exists, and index the answer; return None if it was refused."""
         reply = self.ask(self.world.fork(), target, request)
         value = value_of(reply) if reply is not None else None
         self.pool.harvest(value, resource(target.ours.path))
@@ -86,7 +86,7 @@ class Sampler:
         return value
 
     def write(self, target: Target) -> None:
-        """Try a write at one address after the other, with ever other values, until it was accepted often enough."""
+        """Try a write at one address after another, with different values, until it was accepted often enough."""
         accepted = 0
         addresses = self.requests.addresses(target, ATTEMPTS)
         queries = self.requests.queries(target)
@@ -101,20 +101,20 @@ class Sampler:
                 return
 
     def meet(self, fork: World, thing: str, number: Any) -> None:
-        """Read back what was just written, and do to it what could not be done to anything before."""
+        """Read back what was just written, and try on it the operations that had no success so far."""
         for target in self.requests.about(thing):
             path = target.ours.path.split("{")[0] + quote(str(number), safe="@") + target.ours.path.split("}")[1]
             if target.ours.method == "GET":
                 self.ask(fork, target, self.requests.request(target, path))
                 if (target.ours.method, target.ours.path) in self.kept:
-                    fork.wait(A_WHILE)  # what was only begun is done by then
+                    fork.wait(A_WHILE)  # asynchronous work is done by then
                     self.ask(fork, target, self.requests.request(target, path))
             elif target.title not in self.findings.successes:
                 for body in self.requests.bodies(target, 0)[:ENOUGH] or [None]:
                     self.ask(fork.fork(), target, self.requests.request(target, path, body=body))
 
     def round_trip(self, target: Target, request: Request) -> bool:
-        """Write on a fork, then read back there what was written; whether the write was accepted."""
+        """Write on a fork, then read back what was written; return whether the write was accepted."""
         fork = self.world.fork()
         reply = self.ask(fork, target, request)
         if reply is None:
@@ -127,7 +127,7 @@ class Sampler:
 
 
 def _things(value: Any, about: str) -> list[tuple[str, Any]]:
-    """What a reply to a write speaks of: nouns with ids."""
+    """Return the objects in the reply to a write: nouns with ids."""
     if not isinstance(value, Mapping):
         return []
     inner = {about: value} | {name: part for name, part in value.items() if isinstance(part, Mapping)}
@@ -135,7 +135,7 @@ def _things(value: Any, about: str) -> list[tuple[str, Any]]:
 
 
 def value_of(reply: Reply) -> Any:
-    """What a reply says, or None where it is not JSON."""
+    """Return the JSON value of a reply, or None if it is not JSON."""
     try:
         return reply.json()
     except msgspec.DecodeError:

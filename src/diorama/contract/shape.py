@@ -1,4 +1,4 @@
-"""What a schema lets through, flattened: JSON types, properties and items, so that two schemas can be compared."""
+"""Outlines of schemas: JSON types, properties and items, so that two schemas can be compared."""
 
 from collections.abc import Iterable, Mapping
 from functools import reduce
@@ -22,7 +22,7 @@ class Shape(Struct, frozen=True):
 
     @property
     def solid(self) -> Types | None:
-        """The types without null: specs are careless about null, so only real replies judge it."""
+        """The types without null: specs are careless about null, so only real replies are checked for it."""
         return None if self.types is None else (self.types - {"null"}) or None
 
     def __and__(self, other: "Shape") -> "Shape":
@@ -35,7 +35,7 @@ class Shape(Struct, frozen=True):
 
 
 def shape(schema: Schema) -> Shape:
-    """The outline of a schema, references followed and compositions folded; worked out once."""
+    """Return the outline of a schema, with references followed and compositions merged; cached."""
     kept = schema.document.outlines.get(id(schema.tree))
     if kept is None:
         kept = schema.document.outlines[id(schema.tree)] = (schema.tree, _shape(schema, 0))
@@ -63,12 +63,12 @@ def _shape(schema: Schema, depth: int) -> Shape:
 
 
 def contradicts(ours: Types | None, theirs: Types | None) -> bool:
-    """Whether no value of our types is a value of theirs."""
+    """Check whether no value of our types is a value of theirs."""
     return ours is not None and theirs is not None and _both(ours, theirs) == frozenset()
 
 
 def spelled(types: Types | None) -> str:
-    """The types in words, for a report."""
+    """Return the types as text for a report."""
     return "anything" if types is None else " or ".join(sorted(types))
 
 
@@ -86,7 +86,7 @@ def _types(tree: Mapping[str, Any]) -> Types | None:
 
 
 def type_of(value: Any) -> str:
-    """The JSON type of a value."""
+    """Return the JSON type of a value."""
     if value is None:
         return "null"
     for kind, name in ((bool, "boolean"), (int, "integer"), (float, "number"), (str, "string"), (list, "array")):

@@ -1,4 +1,4 @@
-"""Spec files as they lie on disk: JSON or YAML, plain, .gz or .xz, one OpenAPI document or a bundle of many."""
+"""Spec files on disk: JSON or YAML, plain, .gz or .xz, one OpenAPI document or a bundle."""
 
 import gzip
 import lzma
@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 import yaml
 
-FILE = "contract.toml"  # in an app's folder: what it says about its vendor's files
+FILE = "contract.toml"  # in an app's folder: its settings for the vendor's files
 FOREIGN = {
     "asyncapi": "an AsyncAPI document",
     "discoveryVersion": "a Google discovery document",
@@ -29,7 +29,7 @@ class Unreadable(Exception):
 
 
 class Foreign(Unreadable):
-    """A spec in a language that is not read here."""
+    """A spec in a format that is not supported."""
 
 
 class PlainLoader(yaml.SafeLoader):
@@ -46,7 +46,7 @@ PlainLoader.add_implicit_resolver("tag:yaml.org,2002:bool", TRUTH, list("tTfF"))
 
 
 def load(file: Path) -> dict[str, dict[str, Any]]:
-    """The OpenAPI documents of a spec file, by name: one, or all members of a bundle."""
+    """Load the OpenAPI documents of a spec file, by name: one, or all members of a bundle."""
     tree = _parse(file, _content(file))
     if not isinstance(tree, dict):
         raise Unreadable(str(file), f"an OpenAPI document is an object, this is {type(tree).__name__}")
@@ -62,12 +62,12 @@ def load(file: Path) -> dict[str, dict[str, Any]]:
 
 
 def is_openapi(tree: dict[str, Any]) -> bool:
-    """Whether this object says of itself that it is an OpenAPI document."""
+    """Check whether this object declares itself an OpenAPI document."""
     return isinstance(tree.get("openapi") or tree.get("swagger"), str | int | float)
 
 
 def folder() -> Path | None:
-    """Where the vendors' specs lie on this machine (`DIORAMA_SPECS`, else beside the source tree), if anywhere."""
+    """Return the folder of vendors' specs on this machine (`DIORAMA_SPECS`, else beside the source tree), or None."""
     named = os.environ.get("DIORAMA_SPECS")
     root = Path(__file__).resolve().parents[4]
     place = Path(named) if named else root.parent / "shared" / "specs"
@@ -75,7 +75,7 @@ def folder() -> Path | None:
 
 
 def candidates(app: str) -> list[Path]:
-    """The vendor's OpenAPI files for this app in the spec folder, by their names: `<app>_*`."""
+    """Return the vendor's OpenAPI files for this app in the spec folder, by their names: `<app>_*`."""
     place = folder()
     return [] if place is None else [file for file in sorted(place.glob(f"{app}_*")) if not _is_foreign(file)]
 
@@ -121,7 +121,7 @@ def _parse(file: Path, data: bytes) -> Any:
 
 
 def _text_keys(tree: Any) -> Any:
-    """The tree with every key as text: YAML reads the reply status `200:` as a number."""
+    """Return the tree with every key as text: YAML reads the reply status `200:` as a number."""
     if isinstance(tree, dict):
         return {str(key): _text_keys(value) for key, value in tree.items()}
     if isinstance(tree, list):

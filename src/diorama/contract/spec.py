@@ -29,7 +29,7 @@ class Parameter(Struct, frozen=True):
 
 
 class Content(Struct, frozen=True):
-    """A body or a reply: its schema where it is JSON, its examples, and whether it must be there."""
+    """A body or a reply: its schema if it is JSON, its examples, and whether it is required."""
 
     schema: Schema | None = None
     examples: tuple[Any, ...] = ()
@@ -51,30 +51,30 @@ class Operation(Struct, frozen=True):
 
     @property
     def key(self) -> tuple[str, str]:
-        """What makes two operations the same one."""
+        """The method and normalised path that identify an operation."""
         return self.method, normal(self.path)
 
     @property
     def title(self) -> str:
-        """How reports call it: `GET /api/v2/tickets/{ticket_id}`."""
+        """The name in reports: `GET /api/v2/tickets/{ticket_id}`."""
         return f"{self.method} {self.path}"
 
     def parameter(self, where: str, name: str) -> Parameter | None:
-        """The declared parameter of that name and place."""
+        """Return the declared parameter with this name and place."""
         return next((p for p in self.parameters if p.where == where and p.name == name), None)
 
     def path_parameters(self) -> list[Parameter]:
-        """The path's parameters in the order of the path, declared or not."""
+        """Return the path's parameters in path order, declared or not."""
         names = [part[1:-1].split(":")[0].strip("+*.") for part in PARAMETER.findall(self.path)]
         anything = Schema(self.document, {})
         return [self.parameter("path", name) or Parameter(name, "path", True, anything) for name in names]
 
     def successes(self) -> list[str]:
-        """The documented statuses that mean success."""
+        """Return the documented statuses that mean success."""
         return [status for status in self.replies if status[:1] == "2"]
 
     def reply(self, status: int) -> Content | None:
-        """The documented reply for this status: exact, by class (`2XX`), or the default where that is all there is."""
+        """Return the documented reply for this status: exact, by class (`2XX`), or the default if alone."""
         for name in (str(status), f"{status // 100}XX", f"{status // 100}xx"):
             if name in self.replies:
                 return self.replies[name]
@@ -82,14 +82,14 @@ class Operation(Struct, frozen=True):
 
 
 class Spec(Struct, frozen=True):
-    """All operations of one vendor's API, each once."""
+    """All operations of one vendor's API, without duplicates."""
 
     name: str
     operations: dict[tuple[str, str], Operation]
 
 
 def read(files: Sequence[Path], ours: Iterable[str] = ()) -> Spec:
-    """The spec in these files; the paths that we serve settle what a spec leaves unclear about its base path."""
+    """Read the spec in these files; the paths that we serve decide if the base path is unclear."""
     documents = []
     for file in files:
         members = source.load(file)
@@ -101,7 +101,7 @@ def read(files: Sequence[Path], ours: Iterable[str] = ()) -> Spec:
 
 
 def gather(name: str, documents: Sequence[Document], ours: Iterable[str] = ()) -> Spec:
-    """One spec of several documents; what is declared more than once is joined, the fuller schema winning."""
+    """Build one spec from several documents; duplicate declarations are merged, the more complete schema wins."""
     paths = {normal(path) for path in ours}
     operations: dict[tuple[str, str], Operation] = {}
     for document in documents:
@@ -112,13 +112,17 @@ def gather(name: str, documents: Sequence[Document], ours: Iterable[str] = ()) -
 
 
 def normal(path: str) -> str:
-    """A path template without what clients do not see: parameter names, `.json`, the last slash, a query."""
-    bare = PARAMETER.sub("{}", path.split("?")[0].split("#")[0]).rstrip("/")
-    return "/" + bare.removesuffix(".json").strip("/")
+    """Return a path template without what clients do not see: parameter names, `.json`, the last slash, a query.
+
+    A fragment stays: `/#Action=ListUsers` tells operations apart that share a path.
+    """
+    plain, mark, fragment = path.partition("#")
+    bare = PARAMETER.sub("{}", plain.split("?")[0]).rstrip("/")
+    return "/" + bare.removesuffix(".json").strip("/") + mark + fragment
 
 
 def settle_base(tree: Mapping[str, Any], ours: set[str]) -> str:
-    """The base path of a document: as declared, unless only a shorter one (or one of ours) makes any path match."""
+    """Return the base path of a document: as declared, unless only a shorter one (or one of ours) has any match."""
     declared = _base(tree)
     paths = list(tree.get("paths") or ())
 
@@ -132,7 +136,7 @@ def settle_base(tree: Mapping[str, Any], ours: set[str]) -> str:
     fixed = [path.split("/{}")[0].split("/") for path in sorted(ours)]
     leading = dict.fromkeys("/".join(part[:length]) for part in fixed for length in (2, 3, 4) if length < len(part))
     best = max([*shorter, *leading], key=matches, default=declared)
-    return best if matches(best) * 10 >= max(len(paths), 1) else declared  # fewer is chance
+    return best if matches(best) * 10 >= max(len(paths), 1) else declared  # fewer is a coincidence
 
 
 def _base(tree: Mapping[str, Any]) -> str:
@@ -194,7 +198,7 @@ def _parameter(document: Document, tree: Mapping[str, Any]) -> Parameter:
 
 
 def _inline(parameter: Mapping[str, Any]) -> dict[str, Any]:
-    """The schema of an OpenAPI 2 parameter, which is the parameter itself."""
+    """Return the schema of an OpenAPI 2 parameter, which is the parameter itself."""
     return {key: value for key, value in parameter.items() if key not in {"name", "in", "required", "description"}}
 
 
@@ -226,7 +230,7 @@ def _reply(document: Document, raw: Any) -> Content:
 
 
 def _content(document: Document, content: Any, required: bool) -> Content | None:
-    """The JSON form of a body or reply, or the first other form without a schema to hold it to."""
+    """Return the JSON form of a body or reply, or the first other form without a schema."""
     if not isinstance(content, Mapping) or not content:
         return None
     media = min(content, key=lambda name: (_rank(name), list(content).index(name)))
@@ -255,7 +259,7 @@ def _examples(document: Document, tree: Mapping[str, Any]) -> list[Any]:
 
 
 def _value(example: Any) -> Any:
-    """An example as a value: some vendors write JSON inside a string."""
+    """Return an example as a value: some vendors write JSON inside a string."""
     if isinstance(example, str) and example[:1] in {"{", "["}:
         try:
             return msgspec.json.decode(example)
@@ -274,7 +278,7 @@ def _area(tree: Mapping[str, Any], path: str) -> str:
 
 
 def _joined(first: Operation, second: Operation) -> Operation:
-    """One operation of two declarations: every documented status, and of two schemas the one with fewer holes."""
+    """Merge two declarations of an operation: every documented status; of two schemas, the one with fewer holes."""
     known = {(p.where, p.name) for p in first.parameters}
     fits = {("path", p.name) for p in first.path_parameters()}
     fresh = [p for p in second.parameters if (p.where, p.name) not in known]

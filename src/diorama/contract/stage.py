@@ -1,4 +1,4 @@
-"""Where an app is checked: which app, in which company's world, against which of the vendor's files."""
+"""Where an app is checked: in which company's world, and against which of the vendor's files."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,7 +13,7 @@ from diorama.kit.discovery import apps
 
 
 class NoSuchApp(LookupError):
-    """An app that is not here."""
+    """There is no such app."""
 
 
 def find_app(name: str) -> App:
@@ -43,7 +43,7 @@ def folder_of(name: str) -> Path:
 
 
 def specs_for(app: App) -> Sequence[Path]:
-    """The vendor's files on this machine, without those of other products of which the app serves nothing."""
+    """Return the vendor's files on this machine, except files with no operation that the app serves."""
     ours = [operation.path for operation in app.product.operations]
     paths = {normal(path) for path in ours}
     files = candidates(app.name)

@@ -1,4 +1,4 @@
-"""Stories: requests that make sense one after the other only, told by an app so that its replies are seen in full."""
+"""Stories: sequences of dependent requests, declared by an app so that its replies are sampled completely."""
 
 import tomllib
 from collections.abc import Mapping
@@ -18,26 +18,26 @@ from diorama.kit.webhooks import Answer, deliver
 
 
 class Input(Struct, frozen=True, forbid_unknown_fields=True):
-    """What comes from outside and not over the API: a command of the app with its arguments."""
+    """An input from outside the API: a command of the app with its arguments."""
 
     command: str
     args: dict[str, Any] = {}
 
 
 class Heard(Struct, frozen=True, forbid_unknown_fields=True):
-    """What receivers outside answer to everything that the world has sent them by now."""
+    """The answer of outside receivers to everything that the world has sent them so far."""
 
     status: int
     body: str = ""
 
 
 class Ask(Struct, frozen=True, forbid_unknown_fields=True):
-    """One request; `<name>` in it stands for what an earlier reply was asked to `keep` (name -> place in the reply).
+    """One request; `<name>` in it is replaced by a value of an earlier reply (`keep`: name -> place in the reply).
 
-    An address may be whole, as replies tell it; which host it names is all the same.
-    `by` is the address of who asks, `bearer` a token of the app's own that the request shows; without either somebody
-    asks who may. Before it `first` comes in, receivers outside have `heard`, and `wait_seconds` pass, in this order.
-    `known` are ids that no reply tells (name -> `table.field=value`).
+    The address may be a full URL from a reply; its host is ignored.
+    `by` is the caller's address, `bearer` a token issued by the app; without either, a permitted user sends it.
+    Before the request, `first` is applied, receivers answer `heard`, and `wait_seconds` pass, in this order.
+    `known` are ids that are in no reply (name -> `table.field=value`).
     """
 
     ask: str
@@ -53,14 +53,14 @@ class Ask(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Story(Struct, frozen=True, forbid_unknown_fields=True):
-    """What somebody does, step by step."""
+    """A sequence of requests, step by step."""
 
     about: str
     asks: list[Ask]
 
 
 def stories_of(app: str) -> list[Story]:
-    """The `[[stories]]` of the app's own contract file."""
+    """Return the `[[stories]]` of the app's contract file."""
     file = folder_of(app) / FILE
     if not file.is_file():
         return []
@@ -71,7 +71,7 @@ def stories_of(app: str) -> list[Story]:
 
 
 def tell(sampler: Sampler, story: Story) -> None:
-    """Live a story on a fork; a step that is refused is a fault, for the story is the app's own."""
+    """Run a story on a fork; a refused step is an error, because the app itself declares the story."""
     fork, kept = sampler.world.fork(), dict[str, str]()
     for step in story.asks:
         _meanwhile(sampler, fork, story, step)
@@ -98,7 +98,7 @@ def tell(sampler: Sampler, story: Story) -> None:
 
 
 def _meanwhile(sampler: Sampler, fork: World, story: Story, step: Ask) -> None:
-    """What happens outside before a step."""
+    """Apply the outside inputs before a step."""
     if step.first is not None:
         if step.first.command not in sampler.app.product.commands:
             raise Unreadable(FILE, f"{story.about}: {sampler.app.name} has no command {step.first.command}")
@@ -115,7 +115,7 @@ def _meanwhile(sampler: Sampler, fork: World, story: Story, step: Ask) -> None:
 
 
 def _known(sampler: Sampler, fork: World, story: Story, row: str) -> str:
-    """The id of a row of the app that has this value in this field."""
+    """Return the id of the app's row with this value in this field."""
     place, _, value = row.partition("=")
     name, _, field = place.partition(".")
     for table in sampler.app.product.tables:
@@ -127,11 +127,11 @@ def _known(sampler: Sampler, fork: World, story: Story, row: str) -> str:
 
 
 def _shown(sampler: Sampler, fork: World, story: Story, request: Request, token: str) -> tuple[Request, list[Actor]]:
-    """A request as a door lets it in that is shown a token of the app's own."""
+    """Return the request and caller that a door would admit for a token issued by the app."""
     grants = sampler.app.product.grants
     admitted = grants.admit(fork, request, token) if grants is not None else None
     if admitted is None:
-        raise Unreadable(FILE, f"{story.about}: the bearer of {request.method} {request.path} is worth nothing")
+        raise Unreadable(FILE, f"{story.about}: the bearer of {request.method} {request.path} is not valid")
     return admitted[0], [admitted[1]]
 
 
@@ -142,7 +142,7 @@ def _filled(text: str, kept: Mapping[str, str]) -> str:
 
 
 def _at(value: Any, place: str) -> Any:
-    """What stands at a place of a reply: `comments.0.id`."""
+    """Return the value at a place in a reply: `comments.0.id`."""
     for part in place.split("."):
         value = value[int(part)] if isinstance(value, list) else value[part]
     return value

@@ -1,1 +1,1 @@
-"""The ways into a world: HTTP at the vendors' own paths, tools, and the control plane beside them."""
+"""The doors of a world: HTTP at the vendors' own paths, and tools."""

@@ -1,233 +1,285 @@
-"""The app door: one ASGI app per product, at the vendor's own paths; the token in a request picks the world."""
+"""The app door: one ASGI app per product and host role, at the vendor's own paths.
+
+The credential in a request, or the origin that it came to, picks the episode and with it the company.
+"""
 
 import logging
+import re
 from bisect import bisect_left
 from collections.abc import Awaitable, Callable, MutableMapping
 from time import perf_counter
-from typing import Any, Protocol
+from typing import Any
 
-from diorama.doors.links import Links
+from diorama.doors.credentials import Credentials, Session
+from diorama.doors.hosts import Place, origin_domain, place_of, vendor_host
+from diorama.doors.links import HEADERS, Links
 from diorama.doors.meter import BUCKETS, DoorFigures
 from diorama.kernel import Reply, Request
-from diorama.kit import App, grants
+from diorama.kit import Credential, Product, grants
+from diorama.kit.product import HERE
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
+Raw = list[tuple[bytes, bytes]]
 
 log = logging.getLogger("diorama.door")
 
-DRAIN_BYTES = 64 << 20  # of a refused body we read (and drop) this much, so that the client gets to see the answer
+DRAIN_BYTES = 64 << 20  # read and drop this much of a refused body, so that the client reads the reply
+REMEMBERED = 20_000
 
-
-OURS = ("authorization", "cookie", "content-length", "transfer-encoding")  # what the door itself reads
+READ_HERE = ("authorization", "cookie", "content-length", "transfer-encoding", "content-encoding", "host")
+"""Headers that the door reads itself; the world does not see them unless the product declares them."""
 BODILESS = (204, 304)
-LINKING = frozenset((b"location", b"content-location", b"link", b"refresh"))  # headers that hold addresses
-UNTOLD = -1  # a body whose length only its end will tell
-
-
-class Seat(Protocol):
-    """What a token stands for: one person in one live episode."""
-
-    login: str
-    live: bool
-    mark: str
-    """The name of the episode on tokens that its world mints; empty where none leave it."""
-
-    def send(self, app: str, request: Request) -> Reply:
-        """Ask as this person; what the vendor would answer, never an exception."""
-        ...
-
-
-class House(Protocol):
-    """One live episode, as the tokens that its world minted reach it."""
-
-    def bearer(self, token: str) -> Seat:
-        """The seat of whoever a token stands for; of nobody for no token."""
-        ...
-
-
-class Guests:
-    """Who holds which token at which app. Memory of the control plane: no world knows a secret."""
-
-    def __init__(self) -> None:
-        self._seats: dict[tuple[str, str], Seat] = {}
-        self._houses: dict[str, House] = {}
-
-    def open(self, mark: str, house: House) -> None:
-        """From now on tokens with this mark lead here."""
-        self._houses[mark] = house
-
-    def close(self, mark: str) -> None:
-        """Forget a mark."""
-        self._houses.pop(mark, None)
-
-    def bearer(self, shown: bytes, token: bool = True) -> Seat | None:
-        """The seat behind a token that a world minted, or of nobody in the world that some text has a token of."""
-        mark = grants.mark_in(shown)
-        house = self._houses.get(mark) if mark else None
-        return None if house is None else house.bearer(grants.inward(shown, mark).decode() if token else "")
-
-    def admit(self, app: str, secret: str, seat: Seat) -> None:
-        """From now on this secret sits here."""
-        self._seats[app, secret] = seat
-
-    def dismiss(self, app: str, secret: str) -> None:
-        """Forget a secret."""
-        self._seats.pop((app, secret), None)
-
-    def seat(self, app: str, login: str, secret: str) -> Seat | None:
-        """The seat behind a credential, if it is known, alive and the login name fits."""
-        seat = self._seats.get((app, secret))
-        if seat is None or not seat.live or (login and login.casefold() != seat.login.casefold()):
-            return None
-        return seat
+WITH_TOKENS = frozenset((b"location", b"link", b"set-cookie"))
+"""Reply headers in which a world may hand out its tokens."""
+UNKNOWN_LENGTH = -1
+_HOST_SLOT = re.compile(HERE.format(product=r"[^.]*", role=r"[^\ue001]*"))
+_DOMAIN = re.compile(r";\s*domain=[^;]*", re.IGNORECASE)
 
 
 class Door:
-    """An app's ASGI callable."""
+    """The ASGI callable of one host role of a product, for every company that has the product."""
 
-    def __init__(self, app: App, guests: Guests, links: Links | None = None) -> None:
-        self.app = app
+    def __init__(self, product: Product, credentials: Credentials, role: str = "") -> None:
+        self.product = product
+        self.role = role
         self.figures = DoorFigures(latency=[0] * (len(BUCKETS) + 1))
-        self._guests = guests
-        self._links = links
-        self._heard: dict[bytes, str | None] = {name.encode(): name for name in OURS}
-        self._coded: dict[str, tuple[str, tuple[bytes, bytes]]] = {}  # header -> what it last said, in bytes too
-        self._known: dict[str, Seat] = {}  # raw Authorization header -> seat, so that it is decoded once
+        self._credentials = credentials
+        self._domain = origin_domain(product.name, role)
+        self._names: dict[bytes, str | None] = {name.encode(): name for name in READ_HERE}
+        self._encoded: dict[str, tuple[str, tuple[bytes, bytes]]] = {}  # header -> its last value, in bytes too
+        self._known: dict[str, Session] = {}  # raw Authorization header -> session, so that it is decoded once
+        self._places: dict[str, Place] = {}
+        self._remember = product.auth.reads == "authorization"
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one request: authenticate, read the body, pass the gateway, answer with links that work here."""
+        """Serve one request: authenticate it as it was sent, pass it to the episode, answer with links that work."""
         if scope["type"] != "http":
             return
         began = perf_counter()
-        heard = self._heard
-        headers: dict[str, str] = {}
-        for name, value in scope["headers"]:
-            known = heard[name] if name in heard else self._hears(name)
-            if known is not None:
-                text = value.decode("latin-1")
-                headers[known] = f"{headers[known]}, {text}" if known in headers else text
+        headers = self._headers(scope["headers"])
         length = _size(headers.pop("content-length", ""))
         if headers.pop("transfer-encoding", ""):
-            length = UNTOLD
-        links = None if scope.get("scheme") == "https" else self._links  # true host names need no rewriting
-
-        open_door = self.app.product.grants is not None and "authorization" not in headers
-        seat = self._seat(headers)
+            length = UNKNOWN_LENGTH
+        asked = headers.pop("host", "")
+        place = self._places.get(asked) or self._place(asked)
         try:
-            limit = self.app.product.max_body if seat or open_door else 0
-            body = await _body(receive, length, limit) if length else b""
+            session, body = await self._admit(scope, receive, headers, place, length)
         except ConnectionError:
             return
-        if seat is None and open_door and body:
-            seat = self._guests.bearer(body, token=False)  # who asks for a token shows a secret, or an older token
-        mark = seat.mark if seat is not None and self.app.product.grants is not None else ""
-        if seat is None:
-            reply = self._refused("unauthorized")
+        headers.pop("authorization", None)
+        headers.pop("cookie", None)
+        links: Links | None = None
+        mark = ""
+        if session is None:
+            unread = body is None and self.product.auth.reads == "request"  # the credential may be in it
+            reply = self._refusal("too_large" if unread else "unauthorized", asked)
         elif body is None:
-            reply = self._refused("too_large")
+            reply = session.app.refuse(self.product.refusal("too_large", ""))
         else:
-            query = scope["query_string"]
-            if links is not None:
-                query = links.inward(query)
-                body = links.inward(body) if body else body
-            path = scope["raw_path"].decode("latin-1")
-            if mark:
-                query, body = grants.inward(query, mark), grants.inward(body, mark) if body else body
-            request = Request(scope["method"], path, query.decode("latin-1"), headers, body)
-            reply = seat.send(self.app.name, request)
+            if scope.get("scheme") != "https":  # real host names need no rewriting
+                links = session.links(place.mark != "")
+            mark = session.mark if self.product.grants is not None else ""
+            reply = session.send(self._request(scope, headers, body, session, place, links, mark))
 
-        status = reply.status
-        content = reply.body
-        if links is not None and content:
-            content = links.outward(content)
+        status, content = reply.status, reply.body
+        if links is not None and content and "content-encoding" not in reply.headers:
+            content = links.body_out(content, reply.headers.get("content-type", ""))
         if mark and content:
             content = grants.outward(content, mark)
-        raw = self._raw(reply, links)
+        raw = self._raw(reply, links, mark)
         if content or (status not in BODILESS and scope["method"] != "HEAD"):
             raw.append((b"content-length", b"%d" % len(content)))
         await send({"type": "http.response.start", "status": status, "headers": raw})
         await send({"type": "http.response.body", "body": content})
+        self._count(status, perf_counter() - began)
 
+    # --- who is asking
+
+    async def _admit(
+        self, scope: Scope, receive: Receive, headers: dict[str, str], place: Place, length: int
+    ) -> tuple[Session | None, bytes | None]:
+        """Return the session of a request and its body; a body that is too large is None.
+
+        The body is read before the credential only if the vendor's scheme looks into it. Of a stranger's body nothing
+        is kept.
+        """
+        if self.product.auth.reads == "request":
+            body = await _body(receive, length, self.product.max_body) if length else b""
+            return self._session(scope, headers, place, body or b""), body
+        session = self._session(scope, headers, place, b"")
+        may_show_token = session is None and self.product.grants is not None and "authorization" not in headers
+        limit = self.product.max_body if session is not None or may_show_token else 0
+        body = await _body(receive, length, limit) if length else b""
+        if may_show_token and body and not place.mark:
+            session = self._credentials.anonymous(self.product.name, grants.mark_in(body))
+        return session, body
+
+    def _session(self, scope: Scope, headers: dict[str, str], place: Place, body: bytes) -> Session | None:
+        """Return who sends a request: the holder of its credential, or an anonymous client of an episode's origin."""
+        name = self.product.name
+        raw = headers.get("authorization")
+        if raw is not None and self._remember:
+            known = self._known.get(raw)
+            if known is not None and known.live:
+                return known if place.mark in ("", known.mark) else None
+            self._known.pop(raw, None)
+        credential = self._credential(scope, headers, place, body)
+        if credential is not None:
+            session = self._credentials.find(name, credential)
+            if session is not None and raw is not None and self._remember:
+                if len(self._known) > REMEMBERED:
+                    self._known.clear()
+                self._known[raw] = session
+            if session is None and self.product.grants is not None and credential.proof is None:
+                session = self._credentials.with_token(name, credential.secret)
+            return session if session is not None and place.mark in ("", session.mark) else None
+        if raw is not None:
+            return None
+        if place.mark:
+            return self._credentials.anonymous(name, place.mark)
+        if self.product.grants is None:
+            return None
+        shown = scope["raw_path"] + b" " + scope["query_string"] + b" " + body
+        return self._credentials.anonymous(name, grants.mark_in(shown))
+
+    def _credential(self, scope: Scope, headers: dict[str, str], place: Place, body: bytes) -> Credential | None:
+        """Return the credential that the vendor's scheme finds in a request as it was sent."""
+        host = place.host
+        if not self._remember:
+            headers = {}
+            for key, value in scope["headers"]:
+                text, known = value.decode("latin-1"), key.decode("latin-1")
+                headers[known] = f"{headers[known]}, {text}" if known in headers else text
+            if place.mark and (there := self._credentials.anonymous(self.product.name, place.mark)) is not None:
+                host = vendor_host(there.app, self.role, place)
+        path, query = scope["raw_path"].decode("latin-1"), scope["query_string"].decode("latin-1")
+        request = Request(scope["method"], path, query, headers, body, host)
+        try:
+            return self.product.auth.read(request)
+        except Exception:  # a stranger's bytes that no scheme expects are not a credential
+            log.debug("unreadable credential at %s", self.product.name, exc_info=True)
+            return None
+
+    # --- what is asked
+
+    def _request(
+        self,
+        scope: Scope,
+        headers: dict[str, str],
+        body: bytes,
+        session: Session,
+        place: Place,
+        links: Links | None,
+        mark: str,
+    ) -> Request:
+        """Return the request as the world gets it: no secrets, vendor host names, the world's own tokens."""
+        path, query = scope["raw_path"].decode("latin-1"), scope["query_string"]
+        packed = headers.pop("content-encoding", "")
+        if links is not None:
+            if b"http" in query:
+                query = links.query_in(query)
+            if b"http" in body and not packed:
+                body = links.body_in(body, headers.get("content-type", ""))
+            for name, value in headers.items():
+                if value.startswith("http"):
+                    headers[name] = links.header_in(value)
+        if mark:
+            path = grants.inward(scope["raw_path"], mark).decode("latin-1")
+            query, body = grants.inward(query, mark), grants.inward(body, mark) if body else body
+        if packed and "content-encoding" in self.product.recorded:
+            headers["content-encoding"] = packed
+        host = vendor_host(session.app, self.role, place)
+        request = Request(scope["method"], path, query.decode("latin-1"), headers, body, host)
+        return request if self.product.auth.reads != "request" else self.product.auth.strip(request)
+
+    def _headers(self, raw: Raw) -> dict[str, str]:
+        """Return the headers that the door or the product reads, by lower-case name."""
+        names = self._names
+        headers: dict[str, str] = {}
+        for name, value in raw:
+            known = names[name] if name in names else self._name(name)
+            if known is not None:
+                text = value.decode("latin-1")
+                headers[known] = f"{headers[known]}, {text}" if known in headers else text
+        return headers
+
+    def _name(self, name: bytes) -> str | None:
+        """Return the name of a header that the product reads, or None; decided once per name."""
+        text = name.decode("latin-1")
+        known = text if text in self.product.recorded else None
+        if self.product.grants is not None and text == self.product.grants.header:
+            known = None  # only the door says which token was shown
+        if len(self._names) < 1000:
+            self._names[name] = known
+        return known
+
+    def _place(self, asked: str) -> Place:
+        """Read a Host header; decided once per value."""
+        place = place_of(asked, self._domain)
+        if len(self._places) < REMEMBERED:
+            self._places[asked] = place
+        return place
+
+    # --- what is answered
+
+    def _refusal(self, kind: str, asked: str) -> Reply:
+        """Return the vendor's words for a refusal that belongs to no company; links in it name the host asked for."""
+        refusal = self.product.refusal(kind, "")
+        content_type, body = self.product.envelope(refusal)
+        here = asked if asked.isascii() and asked.isprintable() else ""
+        headers = {"content-type": content_type, **refusal.headers}
+        return Reply(
+            refusal.status,
+            {name: _HOST_SLOT.sub(lambda _: here, value) for name, value in headers.items()},
+            _HOST_SLOT.sub(lambda _: here, body.decode()).encode() if b"\xee\x80\x80" in body else body,
+            kind,
+        )
+
+    def _raw(self, reply: Reply, links: Links | None, mark: str) -> Raw:
+        """Return the reply's headers as bytes; the length is written with the body."""
+        encoded = self._encoded
+        raw: Raw = []
+        for name, value in reply.headers.items():
+            known = encoded.get(name)
+            if known is None or known[0] != value:  # most headers have the same value in every reply
+                known = encoded[name] = (value, (name.lower().encode("ascii"), _header_bytes(value)))
+            pair = known[1]
+            if pair[0] == b"content-length":
+                continue
+            if pair[0] in WITH_TOKENS or pair[0] in HEADERS:
+                pair = (pair[0], self._linked(pair[0], pair[1], links, mark))
+            raw.append(pair)
+        return raw
+
+    def _linked(self, name: bytes, value: bytes, links: Links | None, mark: str) -> bytes:
+        """Return a header with URLs and tokens that work for the client."""
+        if links is not None:
+            value = links.header_out(name, value)
+            if name == b"set-cookie":  # a cookie belongs to one origin, so that no two episodes share it
+                value = _DOMAIN.sub("", value.decode("latin-1")).encode("latin-1")
+        return grants.outward(value, mark) if mark else value
+
+    def _count(self, status: int, seconds: float) -> None:
         figures = self.figures
-        seconds = perf_counter() - began
         figures.replies[status] = figures.replies.get(status, 0) + 1
         figures.latency[bisect_left(BUCKETS, seconds)] += 1
         figures.seconds += seconds
 
-    def _hears(self, name: bytes) -> str | None:
-        """The name of a header that this app takes notice of, or None; learned once per name."""
-        text = name.decode("latin-1")
-        heard = text if self.app.recorded_headers({text: ""}) else None
-        if self.app.product.grants is not None and text == self.app.product.grants.header:
-            heard = None  # it is ours to write
-        if len(self._heard) < 1000:
-            self._heard[name] = heard
-        return heard
-
-    def _refused(self, kind: str) -> Reply:
-        """The vendor's own words for a refusal that no episode ever sees."""
-        return self.app.refuse(self.app.product.refusal(kind, ""))
-
-    def _seat(self, headers: dict[str, str]) -> Seat | None:
-        """Who is asking; credentials leave the headers here and go no further."""
-        raw = headers.get("authorization")
-        if raw is not None:
-            seat = self._known.get(raw)
-            if seat is not None:
-                if seat.live:
-                    del headers["authorization"]
-                    headers.pop("cookie", None)
-                    return seat
-                del self._known[raw]
-        try:
-            credential = self.app.product.auth.read(headers)
-        except Exception:  # whatever a stranger sends as a credential, it is no credential
-            log.debug("unreadable credential at %s", self.app.name, exc_info=True)
-            credential = None
-        headers.pop("authorization", None)
-        headers.pop("cookie", None)
-        if credential is None:
-            return None
-        seat = self._guests.seat(self.app.name, credential.login, credential.secret)
-        if seat is None and self.app.product.grants is not None:
-            return self._guests.bearer(credential.secret.encode())
-        if seat is not None and raw is not None:
-            if len(self._known) > 20_000:
-                self._known.clear()
-            self._known[raw] = seat
-        return seat
-
-    def _raw(self, reply: Reply, links: Links | None) -> list[tuple[bytes, bytes]]:
-        """The reply's headers as bytes; whoever writes the body says its length."""
-        coded = self._coded
-        raw: list[tuple[bytes, bytes]] = []
-        for name, value in reply.headers.items():
-            known = coded.get(name)
-            if known is None or known[0] != value:  # most headers say the same in every reply
-                known = coded[name] = (value, (name.lower().encode("ascii"), _header_bytes(value)))
-            pair = known[1]
-            if pair[0] == b"content-length":
-                continue
-            if links is not None and pair[0] in LINKING:
-                pair = (pair[0], links.outward(pair[1]))
-            raw.append(pair)
-        return raw
-
 
 def _header_bytes(value: str) -> bytes:
-    """A header's value as it can go over the wire: what does not print is left out."""
+    """Return a header's value as it can go over the wire; characters that do not print are left out."""
     if value.isascii() and value.isprintable():
         return value.encode("ascii")
     return "".join(c for c in value if c.isprintable()).encode("utf-8")
 
 
 async def _body(receive: Receive, length: int, limit: int) -> bytes | None:
-    """The whole body, before the request takes its place in the queue; None when it is larger than the limit.
+    """Return the whole body, or None if it is larger than the limit.
 
-    What is too much is read and dropped, within reason: a client that is still sending does not listen.
+    A body that is too large is read and dropped, up to DRAIN_BYTES: a client that is still sending does not listen.
     """
     if length > DRAIN_BYTES:
         return None
@@ -236,7 +288,7 @@ async def _body(receive: Receive, length: int, limit: int) -> bytes | None:
     while True:
         message = await receive()
         if message["type"] == "http.disconnect":
-            raise ConnectionError("half a request is no request")
+            raise ConnectionError("the client left before its request was complete")
         part = message.get("body", b"")
         size += len(part)
         if size <= limit:
@@ -250,7 +302,7 @@ async def _body(receive: Receive, length: int, limit: int) -> bytes | None:
 
 
 def _size(length: str) -> int:
-    """A declared body length; what is not a number tells nothing."""
+    """Return a declared body length; anything but a number counts as unknown."""
     if not length:
         return 0
-    return int(length) if length.isdecimal() and length.isascii() and len(length) < 19 else UNTOLD
+    return int(length) if length.isdecimal() and length.isascii() and len(length) < 19 else UNKNOWN_LENGTH

@@ -1,73 +1,248 @@
-"""Links: the vendor's own addresses inside the world, this machine's addresses on the wire."""
+"""Links: vendor host names inside the world, this server's addresses on the wire.
 
-from collections.abc import Iterable, Mapping
+Only a URL that is a whole value is rewritten: a JSON string, a form or query value, an XML element or attribute, a
+Location or Link header. Text that people wrote, signed payloads and unknown content types stay as they are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from functools import lru_cache
 from urllib.parse import quote, urlsplit
 
-_NAME = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-@")
-_WORD = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
+import msgspec
 
-ENDS = frozenset((b"/", b'"', b"?", b" ", b""))  # what mostly follows a host name, and ends it
+_SLOT = re.compile(r"\{(\w+)\}")
+_SLOT_VALUE = "[a-z0-9._-]+"
+_NESTED = re.compile(rb"=https?(?:://|%3a%2f%2f|%3A%2F%2F)")
+"""A URL as the value of another URL's query."""
 
-Pair = tuple[bytes, bytes]
+
+class Address(msgspec.Struct, frozen=True):
+    """A vendor host, the URL that stands for it on the wire, and other spellings of that URL that clients send.
+
+    A host with a slot, `{bucket}.s3.example`, has a URL with the same slot.
+    """
+
+    host: str
+    url: str
+    aliases: tuple[str, ...] = ()
+
+
+class Syntax(msgspec.Struct, frozen=True, eq=False):
+    """How a whole value looks in one kind of text."""
+
+    tail: re.Pattern[bytes]
+    """What may follow the host name: the rest of the URL, and the end of the value."""
+    start: str = ""
+    """What opens a value; "" if the text is one value, or name=value pairs."""
+    escape: bytes = b""
+    """In front of `start` it means that no value is opened."""
+    pairs: bool = False
+    """Whether the text is a list of name=value pairs."""
+    spellings: tuple[Callable[[str], str], ...] = (str,)
+    """How a URL may be spelled: with escaped slashes in JSON, with percent signs in forms."""
+    urls: re.Pattern[bytes] | None = None
+    """Finds every whole URL with a query: what stands before the query, and the query."""
+
+
+def _escaped(text: str) -> str:
+    return text.replace("/", "\\/")
+
+
+def _percent(text: str) -> str:
+    return quote(text, "{}")
+
+
+def _percent_lower(text: str) -> str:
+    return _percent(text).replace("%3A", "%3a").replace("%2F", "%2f")
+
+
+_REST = rb"[!#-\[\]-\xff]*"  # no space, quote or backslash
+JSON = Syntax(
+    re.compile(rb'(?:[/?#]%b)?"(?!\s*:)|(?=[/?#\\])%b(?:\\[/u]%b)*"(?!\s*:)' % (_REST, _REST, _REST)),
+    start='"',
+    escape=b"\\",
+    spellings=(str, _escaped),
+    urls=re.compile(rb'(?<!\\)("https?:[^\s"\\?]*(?:\\/[^\s"\\?]*)*\?)([^\s"\\]*)(?="(?!\s*:))'),
+)
+FORM = Syntax(
+    re.compile(rb"(?=[/?#]|%2f|%3f|%23|$)(?:(?!%20|%0)[^&+\s])*$", re.IGNORECASE),
+    pairs=True,
+    spellings=(str, _percent, _percent_lower),
+)
+ELEMENT = Syntax(
+    re.compile(rb"(?:[/?#][^\s<>\"']*)?</"),
+    start=">",
+    urls=re.compile(rb"(>https?:[^\s<>\"'?]*\?)([^\s<>\"']*)(?=</)"),
+)
+ATTRIBUTES = (
+    Syntax(
+        re.compile(rb'(?:[/?#][^\s<>"]*)?"'),
+        start='="',
+        urls=re.compile(rb'(="https?:[^\s<>"?]*\?)([^\s<>"]*)(?=")'),
+    ),
+    Syntax(
+        re.compile(rb"(?:[/?#][^\s<>']*)?'"),
+        start="='",
+        urls=re.compile(rb"(='https?:[^\s<>'?]*\?)([^\s<>']*)(?=')"),
+    ),
+)
+WHOLE = Syntax(re.compile(rb"(?:[/?#]\S*)?$"), urls=re.compile(rb"(\Ahttps?:[^\s?]*\?)(\S*)\Z"))
+LINK = Syntax(
+    re.compile(rb"(?:[/?#][^\s<>]*)?>"),
+    start="<",
+    urls=re.compile(rb"(<https?:[^\s<>?]*\?)([^\s<>]*)(?=>)"),
+)
+
+HEADERS = {b"location": WHOLE, b"content-location": WHOLE, b"link": LINK}
+"""Reply headers that hold URLs."""
+Syntaxes = tuple[Syntax, ...]
+
+
+@lru_cache(maxsize=512)
+def syntaxes_of(content_type: str) -> Syntaxes:
+    """Return how values look in a body of this type; empty for a body that must not be touched."""
+    media = content_type.partition(";")[0].strip().lower()
+    if media.endswith(("/json", "+json", "ndjson")):
+        return (JSON,)
+    if media == "application/x-www-form-urlencoded":
+        return (FORM,)
+    if media.endswith(("/xml", "+xml")):
+        return (ELEMENT, *ATTRIBUTES)
+    return ATTRIBUTES if media == "text/html" else ()
+
+
+class Swap:
+    """Replaces one URL prefix, in one spelling, by another where it begins a whole value. Takes linear time."""
+
+    def __init__(self, syntax: Syntax, old: str, new: str) -> None:
+        self._syntax = syntax
+        self._old = (syntax.start + old).encode()
+        self._new = (syntax.start + new).encode()
+        self._slots: re.Pattern[bytes] | None = None
+        if _SLOT.search(old):
+            pieces = _SLOT.split(re.escape(syntax.start) + _regex(old))
+            marked = (f"(?P<{piece}>{_SLOT_VALUE})" if at % 2 else piece for at, piece in enumerate(pieces))
+            tail = syntax.tail
+            self._slots = re.compile("".join(marked).encode() + b"(?=%b)" % tail.pattern, tail.flags)
+
+    def apply(self, data: bytes) -> tuple[bytes, int]:
+        """Return the rewritten text, and how often the prefix opens a value in it."""
+        if self._syntax.pairs:
+            pairs = [pair.partition(b"=") for pair in data.split(b"&")]
+            return b"&".join(name + sign + self._value(value) for name, sign, value in pairs), 0
+        if not self._syntax.start:
+            return self._value(data), 0
+        if self._slots is not None:
+            return self._slots.sub(self._filled, data), 0
+        return self._enclosed(data)
+
+    def _enclosed(self, data: bytes) -> tuple[bytes, int]:
+        """Rewrite every value between its `start` and its end."""
+        old, new, whole, escape = self._old, self._new, self._syntax.tail.match, self._syntax.escape
+        parts = data.split(old)
+        if len(parts) == 1:
+            return data, 0
+        good = [whole(part) is not None for part in parts[1:]]
+        if escape and escape in {part[-1:] for part in parts[:-1]}:
+            good = [fits and not before.endswith(escape) for fits, before in zip(good, parts, strict=False)]
+        if all(good):
+            return new.join(parts), len(good)
+        out = parts[:1]
+        for fits, part in zip(good, parts[1:], strict=True):
+            out += (new if fits else old, part)
+        return b"".join(out), len(good)
+
+    def _value(self, value: bytes) -> bytes:
+        """Rewrite a value that stands alone."""
+        if self._slots is not None:
+            found = self._slots.match(value)
+            return value if found is None else self._filled(found) + value[found.end() :]
+        if value.startswith(self._old) and self._syntax.tail.match(value, len(self._old)):
+            return self._new + value[len(self._old) :]
+        return value
+
+    def _filled(self, found: re.Match[bytes]) -> bytes:
+        """Return the new prefix with the values that stand in the slots of the old one."""
+        escape = self._syntax.escape
+        if escape and found.string[: found.start()][-1:] == escape:
+            return found[0]
+        return _SLOT.sub(lambda slot: found[slot[1]].decode(), self._new.decode()).encode()
+
+
+def _regex(text: str) -> str:
+    """Escape a text for a regular expression, but not its slots."""
+    return "".join(part if at % 2 else re.escape(part) for at, part in enumerate(re.split(r"(\{\w+\})", text)))
+
+
+class Rewriter:
+    """One direction of the rewriting: every old URL prefix with its new one."""
+
+    def __init__(self, pairs: Iterable[tuple[str, str]]) -> None:
+        self._pairs = list(dict.fromkeys(pairs))
+        self._swaps: dict[Syntax, list[tuple[bytes, list[Swap]]]] = {}
+
+    def apply(self, data: bytes, syntaxes: Syntaxes) -> bytes:
+        """Return the text with every whole value rewritten."""
+        for syntax in syntaxes:
+            others = False
+            for name, swaps in self._of(syntax):
+                left = data.count(name)
+                for swap in swaps if left else ():
+                    data, seen = swap.apply(data)
+                    left -= seen
+                    if left <= 0:
+                        break
+                others |= left > 0
+            if others and syntax.urls is not None and _NESTED.search(data):
+                data = syntax.urls.sub(self._with_query, data)
+        return data
+
+    def _with_query(self, url: re.Match[bytes]) -> bytes:
+        """Rewrite the query values of a URL."""
+        return url[1] + self.apply(url[2], (FORM,))
+
+    def _of(self, syntax: Syntax) -> list[tuple[bytes, list[Swap]]]:
+        """Return what to replace, by the host name without which there is nothing to do."""
+        found = self._swaps.get(syntax)
+        if found is None:
+            by_name: dict[bytes, list[Swap]] = {}
+            for spell in syntax.spellings:
+                for old, new in self._pairs:
+                    name = (_SLOT.split(urlsplit(old).netloc)[-1].partition(":")[0]).encode()
+                    by_name.setdefault(name, []).append(Swap(syntax, spell(old), spell(new)))
+            found = self._swaps[syntax] = list(by_name.items())
+        return found
 
 
 class Links:
-    """Writes `https://<vendor host>` as this door's address on the way out, and back on the way in."""
+    """The addresses of one episode's apps: `https://<vendor host>` inside, this server's URLs on the wire."""
 
-    def __init__(self, origins: Mapping[str, str], aliases: Mapping[str, Iterable[str]] | None = None) -> None:
-        """`origins`: vendor host -> `http://127.0.0.1:8701`; `aliases`: vendor host -> other ways to spell that."""
-        out: dict[bytes, list[Pair]] = {}
-        back: dict[bytes, list[Pair]] = {}
-        for host, origin in origins.items():
-            if host:
-                out[host.encode()] = _forms(f"https://{host}", origin)
-                for spelling in dict.fromkeys((origin, *(aliases or {}).get(host, ()))):
-                    mark = (urlsplit(spelling).hostname or "").encode()
-                    back.setdefault(mark, []).extend(_forms(spelling, f"https://{host}"))
-        self._out = list(out.items())
-        self._back = list(back.items())
+    def __init__(self, addresses: Iterable[Address]) -> None:
+        known = list(addresses)
+        self._out = Rewriter((f"https://{one.host}", one.url) for one in known)
+        self._in = Rewriter((url, f"https://{one.host}") for one in known for url in (one.url, *one.aliases))
 
-    def outward(self, data: bytes) -> bytes:
-        """What the client is sent for what the world wrote."""
-        for host, pairs in self._out:
-            if host in data:
-                data = _swap(data, pairs)
-        return data
+    def body_out(self, body: bytes, content_type: str) -> bytes:
+        """Return a reply's body as the client gets it."""
+        return self._out.apply(body, syntaxes_of(content_type))
 
-    def inward(self, data: bytes) -> bytes:
-        """What the world is told for what the client wrote."""
-        for host, pairs in self._back:
-            if host in data:
-                data = _swap(data, pairs)
-        return data
+    def header_out(self, name: bytes, value: bytes) -> bytes:
+        """Return a reply's header as the client gets it."""
+        syntax = HEADERS.get(name)
+        return value if syntax is None else self._out.apply(value, (syntax,))
 
+    def body_in(self, body: bytes, content_type: str) -> bytes:
+        """Return a request's body as the world gets it; a body without a type is JSON if it looks like JSON."""
+        syntaxes = syntaxes_of(content_type) if content_type else (JSON,) if body[:1] in (b"{", b"[") else ()
+        return self._in.apply(body, syntaxes)
 
-def _forms(old: str, new: str) -> list[Pair]:
-    """The ways an address is spelled inside a body: plain, with JSON's escaped slashes, percent-encoded."""
-    spellings = [(old, new), (old.replace("/", "\\/"), new.replace("/", "\\/")), (quote(old, ""), quote(new, ""))]
-    spellings.append((quote(old, "").replace("%3A", "%3a").replace("%2F", "%2f"), quote(new, "")))
-    return [(a.encode(), b.encode()) for a, b in spellings]
+    def query_in(self, query: bytes) -> bytes:
+        """Return a query string as the world gets it."""
+        return self._in.apply(query, (FORM,))
 
-
-def _swap(data: bytes, pairs: list[Pair]) -> bytes:
-    for old, new in pairs:
-        parts = data.split(old)
-        if len(parts) == 1:
-            continue
-        for part in parts[1:]:
-            if part[:1] not in ENDS and _goes_on(part):
-                data = parts[0] + b"".join((old if _goes_on(part) else new) + part for part in parts[1:])
-                break
-        else:
-            data = new.join(parts)
-    return data
-
-
-def _goes_on(part: bytes) -> bool:
-    """Whether the host name continues here, so that this is another host altogether."""
-    if not part:
-        return False
-    first = part[0]
-    if first in _NAME:
-        return True
-    return first in b".:" and len(part) > 1 and part[1] in _WORD
+    def header_in(self, value: str) -> str:
+        """Return a request's header as the world gets it."""
+        return self._in.apply(value.encode("latin-1", "replace"), (WHOLE,)).decode("latin-1")

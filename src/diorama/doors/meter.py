@@ -1,4 +1,4 @@
-"""What a process has done, as Prometheus reads it."""
+"""Counters of a process, in the text format of Prometheus."""
 
 from collections.abc import Mapping, Sequence
 from itertools import accumulate
@@ -9,7 +9,7 @@ BUCKETS = (0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.
 
 
 class DoorFigures(msgspec.Struct):
-    """One app's door: replies by status, and how long they took."""
+    """Metrics of one app's door: replies by status, and latency."""
 
     replies: dict[int, int] = {}
     latency: list[int] = []
@@ -17,7 +17,7 @@ class DoorFigures(msgspec.Struct):
 
 
 class Figures(msgspec.Struct):
-    """One worker's figures."""
+    """Metrics of one worker."""
 
     live: int = 0
     started: int = 0
@@ -29,7 +29,7 @@ class Figures(msgspec.Struct):
 
 
 def prometheus(workers: Mapping[str, Figures], lost_workers: int, lost_episodes: int) -> str:
-    """The text exposition of all workers' figures."""
+    """Return all workers' figures in the text format of Prometheus."""
     out: list[str] = []
 
     def family(name: str, kind: str, meaning: str, rows: Sequence[tuple[str, float]]) -> None:

@@ -1,7 +1,8 @@
-"""The CONNECT proxy: unmodified https clients reach the apps under their true host names, and nothing else."""
+"""The CONNECT proxy: unmodified HTTPS clients reach the apps under their real host names, and nothing else."""
 
 import asyncio
 import datetime as dt
+import re
 import ssl
 import tempfile
 from collections.abc import Iterable, Mapping
@@ -11,21 +12,25 @@ from typing import Any, cast
 import msgspec
 
 from diorama.doors.listener import Listener
+from diorama.kernel.app import host_pattern
 
 HEAD_BYTES = 16 << 10
 HANDSHAKE_SECONDS = 20.0
 
 
 class Authority(msgspec.Struct, frozen=True):
-    """A certificate authority of our own and the one certificate it has signed, as PEM text."""
+    """A private certificate authority and the one certificate it signed, as PEM text."""
 
     ca: str
     certificate: str
     key: str
 
     @classmethod
-    def found(cls, hosts: Iterable[str]) -> "Authority | None":
-        """A fresh authority that may speak for these hosts only; None where `diorama[proxy]` is not installed."""
+    def create(cls, hosts: Iterable[str]) -> "Authority | None":
+        """Return a new authority for these hosts only, or None if `diorama[proxy]` is not installed.
+
+        A pattern gets a wildcard, which TLS allows in place of the first label: `{bucket}.s3.example` and no other.
+        """
         try:
             from cryptography import x509
             from cryptography.hazmat.primitives import hashes, serialization
@@ -33,7 +38,12 @@ class Authority(msgspec.Struct, frozen=True):
             from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
         except ImportError:
             return None
-        names = [x509.DNSName(host) for host in dict.fromkeys(hosts)]
+        known = list(dict.fromkeys(hosts))
+        patterns = [host.partition(".") for host in known if "{" in host]
+        wild = [rest for first, _, rest in patterns if re.fullmatch(r"\{\w+\}", first) and "{" not in rest]
+        literal = [host for host in known if "{" not in host]
+        names = [x509.DNSName(name) for name in dict.fromkeys([*literal, *(f"*.{rest}" for rest in wild)])]
+        subtrees = [x509.DNSName(name) for name in dict.fromkeys([*literal, *wild])]
         since = dt.datetime.now(dt.UTC) - dt.timedelta(days=1)
         until = since + dt.timedelta(days=365)
 
@@ -49,7 +59,7 @@ class Authority(msgspec.Struct, frozen=True):
             .not_valid_after(until)
             .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
             .add_extension(_usage(x509, signs_certificates=True), critical=True)
-            .add_extension(x509.NameConstraints(permitted_subtrees=names, excluded_subtrees=None), critical=True)
+            .add_extension(x509.NameConstraints(permitted_subtrees=subtrees, excluded_subtrees=None), critical=True)
             .add_extension(ca_id, critical=False)
             .sign(ca_key, hashes.SHA256())
         )
@@ -71,10 +81,10 @@ class Authority(msgspec.Struct, frozen=True):
         return cls(ca.public_bytes(pem).decode(), leaf.public_bytes(pem).decode(), private.decode())
 
     def context(self) -> ssl.SSLContext:
-        """TLS as the apps' hosts speak it."""
+        """Return the TLS settings with which the apps' hosts answer."""
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.set_alpn_protocols(["http/1.1"])
-        with tempfile.TemporaryDirectory(prefix="diorama-") as folder:  # ssl takes keys from files only
+        with tempfile.TemporaryDirectory(prefix="diorama-") as folder:  # ssl loads keys only from files
             chain = Path(folder, "chain.pem")
             chain.touch(mode=0o600)
             chain.write_text(self.certificate + self.key)
@@ -97,75 +107,80 @@ def _usage(x509: Any, signs_certificates: bool) -> Any:
 
 
 class Proxy:
-    """Listens for CONNECT and hands each tunnel to the door of the app it names."""
+    """Accepts CONNECT and passes each tunnel to the door of the app it names."""
 
     def __init__(self, doors: Mapping[str, Listener], authority: Authority) -> None:
-        """`doors`: vendor host -> the listener whose app serves it."""
+        """`doors`: vendor host or host pattern -> the listener that serves it."""
         self._doors = doors
+        self._patterns = [(host_pattern(host), listener) for host, listener in doors.items() if "{" in host]
         self._context = authority.context()
         self._tunnels: set[asyncio.Task[None]] = set()
         self._open: set[Tunnel] = set()
 
     def protocol(self) -> asyncio.Protocol:
-        """What a new connection speaks."""
+        """Return the protocol of a new connection."""
         tunnel = Tunnel(self)
         self._open.add(tunnel)
         return tunnel
 
     def closed(self, tunnel: "Tunnel") -> None:
-        """Forget a connection that has ended, or that has become a tunnel."""
+        """Stop tracking a connection that has ended or become a tunnel."""
         self._open.discard(tunnel)
 
     def close(self) -> None:
-        """End the connections that have not become tunnels; tunnels end with their doors."""
+        """Close the connections that have not become tunnels; tunnels end with their doors."""
         for tunnel in list(self._open):
             tunnel.end()
 
     def connect(self, tunnel: "Tunnel", transport: asyncio.Transport, host: str, port: str) -> None:
-        """Open the way to an app, or say that there is none."""
-        listener = self._doors.get(host.lower())
+        """Open a tunnel to an app, or answer 403."""
+        listener = self._find(host.lower())
         if listener is None or port != "443":
             refusal = f"{host}:{port} is not an app of this world; nothing leaves.\n"
             transport.write(_answer("403 Forbidden", refusal))
             transport.close()
             return
-        transport.pause_reading()  # what comes next is the client's hello, and belongs to TLS
+        transport.pause_reading()  # the next bytes are the client's hello, for TLS
         transport.write(b"HTTP/1.1 200 Connection Established\r\n\r\n")
         task = asyncio.get_running_loop().create_task(self._secure(transport, listener))
         self._tunnels.add(task)
         task.add_done_callback(self._tunnels.discard)
 
+    def _find(self, host: str) -> Listener | None:
+        found = self._doors.get(host)
+        return found or next((listener for pattern, listener in self._patterns if pattern.fullmatch(host)), None)
+
     async def _secure(self, transport: asyncio.Transport, listener: Listener) -> None:
-        """Speak TLS as the vendor, then HTTP as its door."""
-        early = Early()
+        """Do the TLS handshake as the vendor, then hand the connection to the app's door."""
+        early = EarlyBytes()
         try:
             secured = await asyncio.get_running_loop().start_tls(
                 transport, early, self._context, server_side=True, ssl_handshake_timeout=HANDSHAKE_SECONDS
             )
         except (OSError, EOFError):
-            transport.abort()  # the client does not trust us, or went away
+            transport.abort()  # the client does not trust us, or disconnected
             return
         if secured is not None:
             early.hand_over(secured, listener.connection())
 
 
-class Early(asyncio.Protocol):
-    """Holds what arrives between the handshake and the door."""
+class EarlyBytes(asyncio.Protocol):
+    """Buffers bytes that arrive between the handshake and the hand-over to the door."""
 
     def __init__(self) -> None:
         self._data = b""
         self._ended = False
 
     def data_received(self, data: bytes) -> None:
-        """Keep it."""
+        """Buffer bytes."""
         self._data += data
 
     def connection_lost(self, error: Exception | None) -> None:
-        """The client did not stay."""
+        """Remember that the client closed the connection."""
         self._ended = True
 
     def hand_over(self, transport: asyncio.Transport, protocol: asyncio.Protocol) -> None:
-        """From now on the door speaks; it hears first what has come already."""
+        """Let a door's protocol serve the connection, and give it the buffered bytes first."""
         if self._ended:
             return
         transport.set_protocol(protocol)
@@ -183,20 +198,20 @@ class Tunnel(asyncio.Protocol):
         self._transport: asyncio.Transport | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """A client is here."""
+        """Keep the transport of the client."""
         self._transport = cast(asyncio.Transport, transport)
 
     def connection_lost(self, error: Exception | None) -> None:
-        """It has gone before it asked for anything."""
+        """Forget a client that left before it asked for a tunnel."""
         self._proxy.closed(self)
 
     def end(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         if self._transport is not None:
             self._transport.close()
 
     def data_received(self, data: bytes) -> None:
-        """Collect the request's head; whatever is not a CONNECT is refused."""
+        """Collect the head of the request; refuse everything but CONNECT."""
         self._head += data
         transport = self._transport
         if transport is None or (b"\r\n\r\n" not in self._head and len(self._head) < HEAD_BYTES):

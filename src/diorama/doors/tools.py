@@ -1,4 +1,4 @@
-"""The tool door: JSON-schema tools in, one bounded canonical text out."""
+"""The tool door: JSON-schema tools in, one canonical text of limited length out."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LARGEST = 2**63 - 1
 
 
 class Observation(msgspec.Struct, frozen=True):
-    """What the agent sees of one turn."""
+    """What the agent sees after one turn."""
 
     text: str
     data: Any = None
@@ -29,7 +29,7 @@ def wait(
     ] = None,
     minutes: Annotated[float, Meta(description="how long to wait at most", gt=0, le=20160)] = 60,
 ) -> Call:
-    """Let time pass: colleagues and customers act meanwhile, timers run."""
+    """Let time pass: meanwhile, colleagues and customers act and timers run."""
     return Call("WAIT", "", {"until": until, "minutes": minutes})
 
 
@@ -37,7 +37,7 @@ def finish(
     report: Annotated[str, Meta(description="what you did, in a few sentences")] = "",
     gave_up: Annotated[bool, Meta(description="true if you could not do it")] = False,
 ) -> Call:
-    """End your work on this task; nothing can be done after it."""
+    """End your work on this task; you cannot do anything afterwards."""
     return Call("FINISH", "", {"report": report, "gave_up": gave_up})
 
 
@@ -47,13 +47,13 @@ WAIT.name, FINISH.name = "wait", "finish"
 
 
 def tools_of(apps: list[App]) -> dict[str, Tool]:
-    """The tools of some apps by name, `wait` and `finish` among them."""
+    """Return the tools of some apps by name, with `wait` and `finish`."""
     return {tool.name: tool for tool in [*(t for app in apps for t in app.product.tools), WAIT, FINISH]}
 
 
 def observe(tool: Tool, reply: Reply) -> Observation:
-    """A vendor's reply as the agent reads it."""
-    failed = reply.status >= 400
+    """Return a vendor's reply as the agent reads it."""
+    failed = bool(reply.refused)
     data: Any = None
     if reply.body and "json" in reply.headers.get("content-type", ""):
         data = reply.json()
@@ -63,11 +63,12 @@ def observe(tool: Tool, reply: Reply) -> Observation:
         text = msgspec.json.encode(_without_nulls(data)).decode()
     else:
         text = reply.text or f"done ({reply.status})"
-    return Observation(bounded(f"error {reply.status}: {text}" if failed else text), data, failed)
+    said = reply.status if reply.status >= 400 else reply.refused  # some vendors refuse with status 200
+    return Observation(bounded(f"error {said}: {text}" if failed else text), data, failed)
 
 
 def bounded(text: str) -> str:
-    """The text, cut with a word about the cut where it is too long."""
+    """Return the text; if it is too long, cut it and say so at its end."""
     if len(text) <= TEXT_AT_MOST:
         return text
     rest = len(text) - TEXT_AT_MOST
@@ -75,7 +76,7 @@ def bounded(text: str) -> str:
 
 
 def recordable(arguments: Any) -> Any:
-    """Arguments as JSON can carry them; anything else becomes its own text, which every tool refuses as wrong."""
+    """Return arguments as JSON can hold them; others become their repr, which every tool refuses."""
     try:
         made = msgspec.json.decode(msgspec.json.encode(arguments))
         if _small(made):
@@ -86,7 +87,7 @@ def recordable(arguments: Any) -> Any:
 
 
 def _small(value: Any) -> bool:
-    """Whether every number in it fits into a column."""
+    """Return whether every number in a value fits into a database column."""
     if isinstance(value, dict):
         return all(_small(item) for item in value.values())
     if isinstance(value, list):

@@ -16,8 +16,8 @@ import msgspec
 from diorama.doors.tools import Observation, bounded, observe, recordable, tools_of
 from diorama.episodes.hands import Hands
 from diorama.episodes.result import Ended, Result, Versions
+from diorama.episodes.seats import actor_at, check_seats, split_host
 from diorama.kernel import (
-    ANONYMOUS,
     Actor,
     Company,
     Defect,
@@ -36,18 +36,18 @@ from diorama.kit.grants import is_token
 from diorama.rewards.account import Account, Score, ScorePart, judge, measured, reward_of, score_of
 from diorama.rewards.collateral import collateral
 from diorama.rewards.parts import View
-from diorama.scenarios import Scenario, Stage, find
+from diorama.scenarios import AGENT_SEAT, Scenario, Stage, find
 from diorama.worlds import open_world
 
 X = TypeVar("X")
 PACKAGE = version("diorama")
 ACTING_DOORS = frozenset({"python", "tools", "http", "mcp", "browser"})
 INPUT_DOORS = ACTING_DOORS | {"paced", "input"}
-"""Doors through which the outside acts: what replay feeds in again; all else follows from it."""
+"""Doors for inputs from outside: replay feeds these in again, and everything else follows from them."""
 
 
 class Book(msgspec.Struct):
-    """The grader's book of an episode, kept in the image: what was staged, what has been earned, how it ended."""
+    """The grader's record of an episode, kept in the image: what was staged, what was earned, how it ended."""
 
     scenario: str
     seed: int
@@ -78,12 +78,13 @@ class Episode:
         self._apps = {app.name: app for app in apps if isinstance(app, App)}
         self._tools = tools_of(list(self._apps.values()))
         self._facts = [f for f in scenario.facts if f.name in self.book.open_facts]
+        check_seats(scenario, self._apps.values())
 
     # --- agent plane
 
     @property
     def brief(self) -> str:
-        """What the agent is told."""
+        """The task text for the agent."""
         return self.scenario.brief(self.truth)
 
     @property
@@ -93,16 +94,16 @@ class Episode:
 
     @property
     def hands(self) -> Hands:
-        """The agent plane alone."""
+        """The agent interface of this episode."""
         return Hands(self)
 
     @property
     def ended(self) -> Ended | None:
-        """How it ended, or None while it goes on."""
+        """How the episode ended, or None while it is running."""
         return "void" if self.world.defect is not None else self.book.ended
 
     def call(self, tool: str, arguments: dict[str, Any] | None = None) -> Observation:
-        """Use a tool: one turn. A mistake of the agent is an observation, never an exception."""
+        """Call a tool: one turn. A mistake of the agent is an observation, never an exception."""
         if self.ended is not None:
             return Observation(f"the episode has ended ({self.ended})", None, True, True)
         try:
@@ -119,36 +120,46 @@ class Episode:
         body: Any = None,
         headers: Mapping[str, str] | None = None,
         door: str = "python",
+        *,
+        seat: str = AGENT_SEAT,
+        credential: str = "",
     ) -> Reply:
-        """Speak an app's own API as the agent: one turn, the full wire contract, no socket."""
+        """Speak an app's own API as the agent: one turn, the full wire contract, no socket.
+
+        `path` may be a link of a reply: a URL with one of the app's host names. `seat` is one that the scenario allows,
+        `credential` one of the kinds that this seat holds at the app; "" is the first.
+        """
+        target = self.app(app)
+        host, path = split_host(target, path)
         path, _, query = path.partition("?")
         data = body if isinstance(body, bytes) else b"" if body is None else _json(body)
         heads = {_text(name).lower(): _text(value) for name, value in (headers or {}).items()}
         if data and "content-type" not in heads:
             heads["content-type"] = "application/json"
-        token = self._shown_token(app, heads)
-        return self.request(app, Request(_text(method), _text(path), _text(query), heads, data), door, token=token)
+        request = Request(_text(method), _text(path), _text(query), heads, data, host)
+        actor = actor_at(self.scenario, self.truth, target, seat, credential)
+        if target.product.grants is not None:
+            heads.pop(target.product.grants.header, None)  # only a door says which token was shown
+            shown = target.product.auth.read(request)
+            if shown is not None and is_token(shown.secret):
+                return self.request(app, target.product.auth.strip(request), door, token=shown.secret)
+        return self.request(app, request, door, actor)
 
-    def _shown_token(self, app: str, heads: dict[str, str]) -> str | None:
-        """The token of this world in a request's headers, if there is one; nobody else may say which it was."""
-        target = self._apps.get(app)
-        if target is None or target.product.grants is None:
-            return None
-        heads.pop(target.product.grants.header, None)
-        shown = target.product.auth.read(heads)
-        return shown.secret if shown is not None and is_token(shown.secret) else None
+    def app(self, name: str) -> App:
+        """Return one of the scenario's apps; raise LookupError for any other."""
+        target = self._apps.get(name)
+        if target is None:
+            raise LookupError(f"{self.scenario.name} has no app {name!r}; it has {', '.join(self._apps)}")
+        return target
 
     def request(
-        self, app: str, request: Request, door: str = "http", person: str | None = None, token: str | None = None
+        self, app: str, request: Request, door: str = "http", actor: Actor | None = None, token: str | None = None
     ) -> Reply:
-        """One request of the agent through any door; after the end the vendor knows it no more.
+        """Send one request through a door; after the end the vendor refuses the credential.
 
-        `person`: who asks instead of the agent, nobody where it is empty; `token`: one that the world minted, and that
-        says who asks.
+        `actor` is the agent if it is not given. `token` is one that the world minted; it decides who acts.
         """
-        target = self._apps.get(app)
-        if target is None:
-            raise LookupError(f"{self.scenario.name} has no app {app!r}; it has {', '.join(self._apps)}")
+        target = self.app(app)
         if self.ended is not None:
             return target.refuse(target.product.refusal("failing" if self.ended == "void" else "unauthorized", ""))
         if token and target.product.grants is not None:
@@ -156,16 +167,15 @@ class Episode:
             if admitted is None:
                 return target.refuse(target.product.grants.refused)
             request, actor = admitted
-        else:
-            actor = self.actor if person is None else Actor("agent", person) if person else ANONYMOUS
+        sender = actor or actor_at(self.scenario, self.truth, target)
         try:
-            return self._turn(lambda: self.world.send(app, request, actor, door, extra_seconds=self._thought(door)))
+            return self._turn(lambda: self.world.send(app, request, sender, door, extra_seconds=self._thought(door)))
         except Defect as defect:
             self.world.poison(defect)
             return target.refuse(target.product.refusal("failing", ""))
 
     def elapse(self, seconds: float) -> None:
-        """Wall time that passed outside, as a recorded wait (the paced clock); it is no turn."""
+        """Record wall time that passed outside as a wait (paced clock); it does not count as a turn."""
         if self.ended is None and seconds > 0:
             try:
                 self._turn(lambda: self.world.wait(timedelta(seconds=seconds), None, self.actor, "paced"))
@@ -181,54 +191,54 @@ class Episode:
 
     @property
     def split(self) -> str:
-        """train or eval."""
+        """The split: train or eval."""
         return self.book.split
 
     @property
     def turns(self) -> int:
-        """How many turns the agent has taken."""
+        """The number of turns the agent has taken."""
         return self.world.turn
 
     @property
     def events(self) -> list[Event]:
-        """Everything that happened, staging included."""
+        """All events, including those of staging."""
         return self.world.events[:]
 
     @property
     def state(self) -> str:
-        """Is this the same world?"""
+        """The digest of the state: equal for equal worlds."""
         return self.world.state
 
     @property
     def trace(self) -> str:
-        """Is this the same history?"""
+        """The digest of the history: equal for equal histories."""
         return self.world.trace
 
     @property
     def potential(self) -> float:
-        """Where the account stands now."""
+        """The current potential."""
         return self.book.potential
 
     @property
     def score(self) -> Score:
-        """The score if it ended here, settlement left out."""
+        """The score if the episode ended now, without settlement."""
         return self._graded()[0]
 
     def snapshot(self) -> Snapshot:
-        """A moment to return to."""
+        """Return a snapshot to restore later."""
         return self.world.snapshot()
 
     def fork(self, dice: int | None = None) -> Episode:
-        """A second attempt from here on."""
+        """Return a second episode that continues from here."""
         return Episode(self.scenario, self.world.fork(dice), f"{self.id}'")
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Return to a moment; whatever broke since is undone too."""
+        """Return to a snapshot; a defect since then is undone too."""
         self.world.restore(snapshot)
         self.book = msgspec.convert(self.world.truth["book"], Book)
 
     def finish(self, report: str = "", ended: Ended = "done", agent: str = "") -> Result:
-        """Settle and grade: the world runs on to the horizon, then everything is judged."""
+        """Settle and grade: run the world on, at most to the horizon, then judge everything."""
         try:
             if self.ended is None:
                 self._end(ended, report)
@@ -245,12 +255,12 @@ class Episode:
             return self.void(defect, agent)
 
     def void(self, defect: Defect, agent: str = "") -> Result:
-        """End it as broken: poisoned, no reward."""
+        """End the episode as broken: poison the world and give no reward."""
         self.world.poison(self.world.defect or defect)
         return Result.void(self.world.defect or defect, **self._about(agent))
 
     def redo(self, event: Event) -> None:
-        """Feed a recorded input in again, through the door it came by."""
+        """Feed a recorded input in again, through its original door."""
         asked = event.request
         if event.operation == "wait" and event.door in INPUT_DOORS:
             if event.door == "paced":
@@ -266,10 +276,11 @@ class Episode:
             self._turn(lambda: self.world.apply(event.app, event.operation, Actor.named(event.actor), **asked["args"]))
         else:
             body = asked["body"] if isinstance(asked["body"], bytes) else asked["body"].encode()
-            request = Request(asked["method"], asked["path"], asked["query"], asked["headers"], body)
-            self.request(event.app, request, event.door, Actor.named(event.actor).name)
+            host = asked.get("host", "")
+            request = Request(asked["method"], asked["path"], asked["query"], asked["headers"], body, host)
+            self.request(event.app, request, event.door, Actor.named(event.actor))
 
-    # --- inside
+    # --- internals
 
     def _call(self, tool: str, arguments: dict[str, Any]) -> Observation:
         known = self._tools.get(tool)
@@ -289,12 +300,11 @@ class Episode:
 
     def _send(self, app: str, call: Call) -> Reply:
         request = self._apps[app].request_of(call)
-        return self._turn(
-            lambda: self.world.send(app, request, self.actor, "tools", extra_seconds=self._thought("tools"))
-        )
+        sender = actor_at(self.scenario, self.truth, self._apps[app])
+        return self._turn(lambda: self.world.send(app, request, sender, "tools", extra_seconds=self._thought("tools")))
 
     def _wrong(self, tool: str, arguments: Any, error: str, door: str = "tools") -> Observation:
-        """A call that no tool takes is a turn too, and recorded."""
+        """Record a call that fits no tool; it counts as a turn."""
         note = {"tool": tool, "arguments": arguments, "error": error}
         self._turn(lambda: self.world.record_turn(self.actor, door, "wrong_call", note, self._thought(door)))
         return self._shown(Observation(bounded(f"error: {error}"), None, True))
@@ -328,7 +338,7 @@ class Episode:
         return self.scenario.think_seconds if door in ("tools", "python", "mcp", "browser") else 0.0
 
     def _turn(self, act: Callable[[], X]) -> X:
-        """Run one input, then bring the account and the limits up to date."""
+        """Run one input, then update the account and the limits."""
         first = len(self.world.chain)
         before = self.world.chain.entry(first - 1).state
         result = act()
@@ -355,7 +365,7 @@ class Episode:
         return self.book.staged_us + round(self.scenario.hours * 3.6e9)
 
     def _witness(self, first: int) -> None:
-        """Judge the agent's own new events for deeds that are still open."""
+        """Judge the agent's new event for deeds that are not yet done."""
         wanted = [f for f in self._facts if f.deed and f.name not in self.book.deeds]
         if not wanted:
             return
@@ -367,7 +377,7 @@ class Episode:
             self.book.deeds = (*self.book.deeds, *done)
 
     def _judged(self, function: Any) -> Any:
-        """Run grader code; whatever it raises is a defect of the grader."""
+        """Run grader code; any exception is a Defect of the grader."""
         try:
             return function()
         except Exception as error:
@@ -386,7 +396,7 @@ class Episode:
         return account
 
     def _account(self, first: int) -> None:
-        """Log how this turn changed the potential, and which phases it completed."""
+        """Log the change of the potential in this turn, and the phases it completed."""
         account, book = self._stand(), self.book
         won = [name for name in account.held if name not in book.held]
         lost = [name for name in book.held if name not in account.held]
@@ -411,7 +421,7 @@ class Episode:
         self.world.truth["book"] = self.book
 
     def _settle(self) -> None:
-        """Let the story run on, at most to the horizon: people reopen, rate, targets are missed."""
+        """Run the world on, at most to the horizon: people reopen tickets and rate, targets are missed."""
         end = self.book.staged_us + round(self.scenario.horizon_hours * 3.6e9)
         left = end - to_us(self.world.now)
         if left > 0:
@@ -445,7 +455,7 @@ class Episode:
         return score, success
 
     def _steps(self) -> list[ScorePart]:
-        """The logged changes of the potential, turn by turn."""
+        """Return the logged changes of the potential, turn by turn."""
         out = []
         for index in range(self.book.staged_seq, len(self.world.chain)):
             entry = self.world.chain.entry(index)
@@ -508,7 +518,7 @@ def start(
 
 
 def _stage(chosen: Scenario[Any], world: World, seed: int, split: str) -> Snapshot:
-    """Set a variant up on a fresh world; the moment at which every attempt at it begins."""
+    """Stage a variant on a fresh world; return the snapshot from which every attempt starts."""
     truth = chosen.stage(Stage(world, chosen.name, seed, split))
     staged = len(world.chain)
     book = Book(chosen.name, seed, split, truth, to_us(world.now), staged, ())
@@ -523,7 +533,7 @@ def _stage(chosen: Scenario[Any], world: World, seed: int, split: str) -> Snapsh
 
 
 class _Staged:
-    """The variants that were staged last: whoever tries one again starts from a fork instead of staging it anew."""
+    """A cache of recently staged variants: a new attempt starts from a fork instead of staging again."""
 
     AT_MOST = 64
 
@@ -549,12 +559,12 @@ _STAGED = _Staged()
 
 
 def _text(text: str) -> str:
-    """Text as a wire can carry it: half a character becomes a question mark."""
+    """Replace lone surrogates in a text by question marks, so that it can be sent."""
     return text.encode(errors="replace").decode()
 
 
 def _json(body: Any) -> bytes:
-    """A JSON body; half a character is sent as clients send it, and the vendor says what it thinks of that."""
+    """Encode a JSON body; lone surrogates are sent as clients send them, and the vendor answers that."""
     try:
         return msgspec.json.encode(body)
     except UnicodeEncodeError:

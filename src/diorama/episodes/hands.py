@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Hands:
-    """What an agent holds: brief, tools and requests; nothing here leads to a score, a seed or a snapshot."""
+    """The agent interface: brief, tools and requests; it gives no access to a score, a seed or a snapshot."""
 
     __slots__ = ("__call", "__episode", "__http", "brief", "tools")
 
@@ -26,15 +26,15 @@ class Hands:
 
     @property
     def ended(self) -> bool:
-        """Whether anything can still be done."""
+        """Whether the episode has ended."""
         return self.__episode.ended is not None
 
     def call(self, tool: str, arguments: dict[str, Any] | None = None) -> Observation:
-        """Use a tool."""
+        """Call a tool."""
         return self.__call(tool, arguments)
 
     def http(
         self, app: str, method: str, path: str, body: Any = None, headers: Mapping[str, str] | None = None
     ) -> Reply:
-        """Speak the vendor's API."""
+        """Send a request to the vendor's API."""
         return self.__http(app, method, path, body, headers)

@@ -1,4 +1,4 @@
-"""Result: how one episode ended; void and scored are different things and cannot be mixed up."""
+"""Result: how one episode ended; either void or scored, never both."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Ended = Literal["done", "gave_up", "step_limit", "time_limit", "token_limit", "v
 
 
 class Versions(msgspec.Struct, frozen=True):
-    """What a result depends on; a replay under another version is refused."""
+    """The versions a result depends on; a replay with another version is refused."""
 
     image: str
     package: str
@@ -24,7 +24,7 @@ UNKNOWN_VERSIONS = Versions("", "", "")
 
 
 class Fault(msgspec.Struct, frozen=True):
-    """Whose boundary failed, how, and at which event."""
+    """A failure: at which boundary, how, and at which event."""
 
     boundary: str
     kind: str
@@ -38,7 +38,7 @@ class Fault(msgspec.Struct, frozen=True):
 
 
 class Result(msgspec.Struct, frozen=True, kw_only=True):
-    """One attempt at one scenario with one seed; `reward` is None exactly when it is void."""
+    """The result of one attempt at one scenario with one seed; `reward` is None if and only if it is void."""
 
     episode: str
     scenario: str

@@ -1,5 +1,5 @@
-"""What a person asked for that cannot be done."""
+"""Errors in what the user asked for."""
 
 
 class Misuse(Exception):
-    """A wrong request: the message says what happened, to what, and what to do. Commands answer it with exit code 2."""
+    """An invalid request: the message says what happened, to what, and what to do. Commands exit with code 2."""

@@ -71,6 +71,7 @@ class Product:
         self.subscriptions: list[Subscription] = []
         self.watchers: list[Watcher] = []
         self.wakers: dict[type[Notice], Waker] = {}
+        self.needed: list[Product] = []
 
     def __repr__(self) -> str:
         return f"<product {self.name}>"
@@ -82,6 +83,10 @@ class Product:
     def of(self, tx: Tx) -> App:
         """Return this product as the transaction's company has it installed."""
         return tx.company.app(self.name)
+
+    def needs(self, product: Product) -> None:
+        """Declare a product without hosts that every company with this one has, too."""
+        self.needed.append(product)
 
     def record(
         self,
@@ -179,6 +184,8 @@ class App:
         self.product = product
         self.hosts = dict(hosts)
         self._patterns = [host_pattern(host) for host in self.hosts.values()]
+        self.has_several_hosts = len(self.hosts) > 1 or any("{" in host for host in self.hosts.values())
+        """Whether a request must say which host it is for: the app has several hosts, or a pattern."""
 
     def __repr__(self) -> str:
         return f"<app {self.name}>"
@@ -195,7 +202,7 @@ class App:
 
     def answers_at(self, host: str) -> bool:
         """Return whether one of this app's host names or patterns matches."""
-        return any(pattern.fullmatch(host) for pattern in self._patterns)
+        return any(pattern.fullmatch(host.lower()) for pattern in self._patterns)
 
     def serve(self, tx: Tx, request: Request) -> Reply:
         """Answer one request of the wire; a product without a wire refuses every request."""

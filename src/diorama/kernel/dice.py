@@ -1,4 +1,4 @@
-"""Keyed dice: what is drawn depends on the seed, the purpose and the entity, never on who drew before."""
+"""Keyed dice: a draw depends on the seed, the purpose and the entity, never on earlier draws by others."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ HEX = "0123456789abcdef"
 
 
 class Dice:
-    """A stream of draws that is a pure function of its key."""
+    """A stream of random draws that is a pure function of its key."""
 
     __slots__ = ("_count", "_words", "key")
 
@@ -30,11 +30,11 @@ class Dice:
         self._words: list[int] = []
 
     def child(self, purpose: str, *entity: Part) -> Dice:
-        """Dice for one purpose and entity, independent of every other child."""
+        """Return dice for one purpose and entity, independent of every other child."""
         return dice_for(self.key, purpose, *entity)
 
     def word(self) -> int:
-        """64 fresh bits."""
+        """Return 64 new random bits."""
         if not self._words:
             digest = sha256(self.key + self._count.to_bytes(8, "big")).digest()
             self._count += 1
@@ -42,23 +42,23 @@ class Dice:
         return self._words.pop()
 
     def uniform(self) -> float:
-        """A float in [0, 1)."""
+        """Return a float in [0, 1)."""
         return (self.word() >> 11) * _TWO_53
 
     def integer(self, low: int, high: int) -> int:
-        """An integer from low to high, both included."""
+        """Return an integer from low to high, both included."""
         return low + (self.word() * (high - low + 1) >> 64)
 
     def between(self, low: float, high: float) -> float:
-        """A float in [low, high)."""
+        """Return a float in [low, high)."""
         return low + (high - low) * self.uniform()
 
     def chance(self, probability: float) -> bool:
-        """True with the given probability."""
+        """Return True with the given probability."""
         return self.uniform() < probability
 
     def pick(self, items: Sequence[T]) -> T:
-        """One of the items, all equally likely."""
+        """Return one of the items, all equally likely."""
         return items[self.word() * len(items) >> 64]
 
     @overload
@@ -66,7 +66,7 @@ class Dice:
     @overload
     def weighted(self, items: Sequence[T], weights: Sequence[float]) -> T: ...
     def weighted(self, items: Mapping[T, float] | Sequence[T], weights: Sequence[float] = ()) -> T:
-        """One of the items, in proportion to its weight."""
+        """Return one of the items, in proportion to its weight."""
         pairs = list(items.items()) if isinstance(items, Mapping) else list(zip(items, weights, strict=True))
         left = self.uniform() * math.fsum(weight for _, weight in pairs)
         for item, weight in pairs:
@@ -76,7 +76,7 @@ class Dice:
         return pairs[-1][0]
 
     def shuffle(self, items: Iterable[T]) -> list[T]:
-        """The items in a drawn order."""
+        """Return the items in random order."""
         out = list(items)
         for i in range(len(out) - 1, 0, -1):
             j = self.word() * (i + 1) >> 64
@@ -84,36 +84,36 @@ class Dice:
         return out
 
     def sample(self, items: Sequence[T], count: int) -> list[T]:
-        """So many different items, in a drawn order."""
+        """Return `count` different items, in random order."""
         return self.shuffle(items)[:count]
 
     def gauss(self, mean: float, spread: float) -> float:
-        """A normal draw."""
+        """Return a normally distributed float."""
         radius = math.sqrt(-2.0 * math.log(1.0 - self.uniform()))
         return mean + spread * radius * math.cos(2.0 * math.pi * self.uniform())
 
     def lognormal(self, median: float, sigma: float) -> float:
-        """A long-tailed positive draw around a median."""
+        """Return a positive, long-tailed float around a median."""
         return median * math.exp(self.gauss(0.0, sigma))
 
     def zipf(self, count: int, slope: float = 1.0) -> int:
-        """A rank from 0 to count-1, rank r with weight 1 / (r + 1) ** slope."""
+        """Return a rank from 0 to count-1; rank r has weight 1 / (r + 1) ** slope."""
         return self.weighted(range(count), [(rank + 1) ** -slope for rank in range(count)])
 
     def text(self, length: int, alphabet: str) -> str:
-        """A string of characters from an alphabet."""
+        """Return a random string over an alphabet."""
         size = len(alphabet)
         out: list[str] = []
         while len(out) < length:
-            word = self.word()  # four draws of sixteen bits: ids are minted by the hundred thousand
+            word = self.word()  # four 16-bit draws per word, for speed: seeding mints hundreds of thousands of ids
             out += [alphabet[(word >> shift & 0xFFFF) * size >> 16] for shift in (48, 32, 16, 0)]
         return "".join(out[:length])
 
     def hex(self, length: int) -> str:
-        """Lower-case hexadecimal digits."""
+        """Return random lower-case hexadecimal digits."""
         return self.text(length, HEX)
 
 
 def dice_for(key: bytes, purpose: str, *entity: Part) -> Dice:
-    """Dice for one purpose and entity under a key."""
+    """Return dice for one purpose and entity under a key."""
     return Dice(sha256(key + _pack((purpose, *entity))).digest())

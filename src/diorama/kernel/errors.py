@@ -1,4 +1,4 @@
-"""The two families of errors: a Refusal is the vendor's no, a Defect is our own fault."""
+"""The two families of errors: a Refusal is the vendor's error, a Defect is our bug."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _NONE: Mapping[str, Any] = {}
 
 
 class Refusal(Exception):
-    """The simulated vendor says no; the agent sees the vendor's own error."""
+    """The simulated vendor refuses; the agent sees the vendor's own error."""
 
     def __init__(
         self,
@@ -33,7 +33,7 @@ class Refusal(Exception):
 
 
 class Missing(LookupError):
-    """A record that was asked for by id is not there; the app says how its vendor words that."""
+    """There is no record with the requested id; the app words the vendor's error."""
 
     def __init__(self, record: type, id: int | str) -> None:
         super().__init__(f"no {record.__name__} with id {id!r}")
@@ -42,7 +42,7 @@ class Missing(LookupError):
 
 
 class Defect(Exception):
-    """We are broken: the episode is void, poisoned, counted, and never scored."""
+    """The harness is broken: the episode is void, poisoned, counted, and never scored."""
 
     def __init__(self, message: str, *, boundary: Boundary = "engine", kind: str = "", at: int | None = None) -> None:
         super().__init__(message)
@@ -53,14 +53,14 @@ class Defect(Exception):
 
     @classmethod
     def around(cls, error: BaseException, boundary: Boundary, what: str, at: int | None = None) -> Defect:
-        """Wrap an unexpected exception, naming where it was met and the line that raised it."""
+        """Wrap an unexpected exception, with its boundary and the line that raised it."""
         if isinstance(error, Defect):
             return error
         trace = error.__traceback__
         where = ""
         while trace is not None:
             code = trace.tb_frame.f_code
-            if code.co_filename.endswith(".py"):  # SQLite's errors end in lines of C
+            if code.co_filename.endswith(".py"):  # tracebacks of SQLite errors end in lines of C
                 where = f" ({code.co_filename.rpartition('/diorama/')[2]}:{trace.tb_lineno} in {code.co_name})"
             trace = trace.tb_next
         defect = cls(

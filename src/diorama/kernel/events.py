@@ -1,4 +1,4 @@
-"""Events: the permanent record of what was asked and what happened, chained by digest, beside the image."""
+"""Events: the permanent record of requests and other happenings, chained by digest, stored beside the image."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NO_BODIES: dict[str, bytes] = {}
 
 
 class Signal(msgspec.Struct, frozen=True):
-    """What a grader saw at one event, on one scale."""
+    """A grader's value for one event, on one scale."""
 
     name: str
     scale: str
@@ -42,7 +42,7 @@ class Core(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True):
-    """One request, or one thing that happened by itself."""
+    """One request, or one thing that happened without a request."""
 
     seq: int
     turn: int

@@ -1,4 +1,4 @@
-"""Lanes: the few database connections of a process, lent to one world after the other."""
+"""Lanes: the few database connections of a process, used by one world after another."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ PRAGMAS = {
     "synchronous": 0,
     "cache_size": -8000,
     "foreign_keys": 0,
-    "recursive_triggers": 1,  # else REPLACE deletes rows behind the back of full-text search and append-only tables
+    "recursive_triggers": 1,  # else REPLACE deletes rows without full-text search and append-only tables noticing
     "trusted_schema": 1,
 }
 
 STATEMENTS = 512
-"""So many prepared statements a lane keeps; it is all that apsw allows."""
+"""The number of prepared statements a lane caches; the maximum that apsw allows."""
 
 OPENING = threading.Lock()
-"""Two threads that open lanes at once must not be handed each other's file."""
+"""Prevents two threads that open lanes at the same time from getting each other's file."""
 
 
 class Lane:
-    """A connection that belongs to a process and an image; worlds are bound to it in turn."""
+    """A connection of a process to an image; worlds are bound to it in turn."""
 
     def __init__(self, image: Image, tracked: dict[str, tuple[str, ...]]) -> None:
         self.image = image
@@ -48,8 +48,8 @@ class Lane:
         self.bound: PageMap | None = None
         self.busy = False
         self.trusted = False
-        # A suffix that nobody can guess keeps the statements of the control plane apart in the statement cache:
-        # app code that writes the same SQL is still judged by the authorizer. It never enters a world.
+        # An unguessable suffix separates the statements of the control plane in the statement cache:
+        # app code that writes the same SQL is still checked by the authorizer. The suffix never enters a world.
         self.seal = f" --{secrets.token_hex(8)}"
         self.sealed: dict[str, str] = {}
         with OPENING:
@@ -70,14 +70,14 @@ class Lane:
             "SELECT name FROM sqlite_schema WHERE sql LIKE 'CREATE VIRTUAL TABLE%'"
         ).fetchall():
             self.connection.execute(f"SELECT rowid FROM {table} LIMIT 1").fetchall()  # connects it before DDL is denied
-        # Plans must not depend on bound values: else SQLite plans such a statement anew each time it is run
+        # Plans must not depend on bound values: else SQLite prepares such a statement again at each run
         self.connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
         self.connection.authorizer = self._authorize
         self.connection.preupdate_hook(self.journal.record)
-        self.execute = self.connection.cursor().execute  # one cursor for all: everything is fetched at once
+        self.execute = self.connection.cursor().execute  # one cursor is enough: all rows are fetched at once
 
     def bind(self, pages: PageMap) -> None:
-        """Point the connection at a world's pages; whatever it had cached of another is forgotten."""
+        """Point the connection at a world's pages, and drop what it has cached of another."""
         if self.bound is pages:
             return
         if self.connection.txn_state("main") != apsw.SQLITE_TXN_NONE:
@@ -88,13 +88,13 @@ class Lane:
         self.bound = pages
 
     def discard(self) -> None:
-        """Never lend this lane again."""
+        """Stop using this lane."""
         self.busy = True
         self.bound = None
         self.connection.close(True)
 
     def control(self, sql: str, bindings: tuple[Any, ...] = ()) -> list[Any]:
-        """Run a statement of the kernel itself, control tables included."""
+        """Run a statement of the kernel, which may use control tables."""
         mark = len(self.journal.raw)
         sealed = self.sealed.get(sql)
         if sealed is None:
@@ -103,7 +103,7 @@ class Lane:
         try:
             return self.execute(sealed, bindings).fetchall()
         except BaseException:
-            del self.journal.raw[mark:]  # the statement was undone as a whole
+            del self.journal.raw[mark:]  # the statement was rolled back as a whole
             raise
         finally:
             self.trusted = False
@@ -114,7 +114,7 @@ class Lane:
         try:
             return self.execute(sql, bindings).fetchall()
         except BaseException:
-            del self.journal.raw[mark:]  # the statement was undone as a whole
+            del self.journal.raw[mark:]  # the statement was rolled back as a whole
             raise
 
     def _authorize(
@@ -124,7 +124,7 @@ class Lane:
             return apsw.SQLITE_OK
         if action in ALLOWED_ACTIONS:
             if action in TABLE_ACTIONS and first is not None and first.startswith(("_", "sqlite_")):
-                return apsw.SQLITE_DENY  # whatever `trigger` says: it also names a WITH clause of the app's own
+                return apsw.SQLITE_DENY  # regardless of `trigger`, which can also name a WITH clause of the app
             if action == apsw.SQLITE_FUNCTION and second is not None and second.lower() in FORBIDDEN_FUNCTIONS:
                 return apsw.SQLITE_DENY
             return apsw.SQLITE_OK
@@ -134,14 +134,14 @@ class Lane:
 
 
 class Lanes(threading.local):
-    """The lanes of one thread, by image; a second one is opened only while the first is in a transaction."""
+    """The lanes of one thread, by image; another one is opened only while all others are in a transaction."""
 
     def __init__(self) -> None:
         self.by_image: dict[Image, list[Lane]] = {}
         self.now_us = 0
 
     def borrow(self, image: Image, tracked: dict[str, tuple[str, ...]], alone: PageMap | None = None) -> Lane:
-        """A lane that is not in a transaction; `alone` names pages that no other transaction may have open."""
+        """Return a lane that is not in a transaction; raise Defect if `alone` is open in another one."""
         lanes = self.by_image.get(image)
         if lanes is None:
             lanes = self.by_image[image] = []

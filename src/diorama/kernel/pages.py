@@ -1,4 +1,4 @@
-"""Pages: a read-only image that all worlds share, and the layers of pages that one world has written."""
+"""Pages: a read-only image that all worlds share, and layers of the pages that one world has written."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ import apsw
 
 PAGE = 4096
 ZERO = bytes(PAGE)
-DEEPEST = 8  # frozen layers before neighbours are merged
+DEEPEST = 8  # maximum number of frozen layers before some are merged
 
 Layer = dict[int, bytes]
 
 
 class Image:
-    """A built database file, memory-mapped, never written, shared by every world and process."""
+    """A built database file: memory-mapped, never written, shared by all worlds and processes."""
 
     __slots__ = ("__weakref__", "_map", "bytes", "ctime_ns", "digest", "known", "mtime_ns", "pages", "path")
 
@@ -52,7 +52,7 @@ class Image:
 
 
 class PageMap:
-    """What one world reads and writes: frozen layers over an image, and a top layer of its own."""
+    """The pages of one world: frozen layers over an image, and its own top layer."""
 
     __slots__ = ("frozen", "image", "pages", "top")
 
@@ -63,7 +63,7 @@ class PageMap:
         self.pages = image.pages if pages is None else pages
 
     def fetch(self, number: int) -> bytes:
-        """A page that the top layer does not hold."""
+        """Return a page that is not in the top layer."""
         for layer in reversed(self.frozen):
             page = layer.get(number)
             if page is not None:
@@ -79,18 +79,18 @@ class PageMap:
         self.top[number] = page
 
     def freeze(self) -> tuple[Layer, ...]:
-        """Seal the top layer: what is there now can be shared and is never written again."""
+        """Freeze the top layer: its pages can be shared and are never written again."""
         if self.top:
             self.frozen = _merged((*self.frozen, self.top))
             self.top = {}
         return self.frozen
 
     def twin(self) -> PageMap:
-        """A map that starts where this one is; each writes its own pages from here on."""
+        """Return a map that starts with the same pages; each then writes its own."""
         return PageMap(self.image, self.freeze(), self.pages)
 
     def written(self) -> Layer:
-        """Every page that differs from the image, newest version."""
+        """Return every page that differs from the image, in its newest version."""
         out: Layer = {}
         for layer in (*self.frozen, self.top):
             out.update(layer)
@@ -98,7 +98,7 @@ class PageMap:
 
 
 def _merged(layers: tuple[Layer, ...]) -> tuple[Layer, ...]:
-    """Fold the newest layers together while they are small beside what lies under them."""
+    """Merge the newest layers while they are small compared to the layer below."""
     if len(layers) <= DEEPEST:
         return layers
     stack = list(layers)
@@ -112,7 +112,7 @@ TRAITS = int(apsw.SQLITE_IOCAP_ATOMIC4K | apsw.SQLITE_IOCAP_SAFE_APPEND | apsw.S
 
 
 class PageFile:
-    """The file that SQLite believes it has open: whatever map is bound to it."""
+    """The file that SQLite has open, backed by the page map that is bound to it."""
 
     __slots__ = ("map",)
 
@@ -179,14 +179,14 @@ class PageFile:
 
 
 class PageVFS(apsw.VFS):
-    """The file system of worlds: no files, no wall clock, no chance."""
+    """The file system of worlds: no files, no wall clock, no randomness."""
 
     NAME = "diorama"
 
     def __init__(self) -> None:
         super().__init__(self.NAME, base="")
         self.opened: PageFile | None = None
-        self.clock: Callable[[], int] = lambda: 0  # the virtual time, in microseconds, of the world that asks
+        self.clock: Callable[[], int] = lambda: 0  # virtual time, in microseconds, of the current world
 
     def xOpen(self, name: Any, flags: list[int]) -> Any:  # noqa: N802 - SQLite's name
         if not flags[0] & apsw.SQLITE_OPEN_MAIN_DB:

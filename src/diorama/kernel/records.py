@@ -1,4 +1,4 @@
-"""Records over tables: a frozen struct is a row, its annotations are the schema."""
+"""Records over tables: a frozen struct is a row, and its annotations are the schema."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     @dataclass_transform(frozen_default=True, kw_only_default=True)
     class _Fields(msgspec.Struct, frozen=True):
-        """What type checkers see: msgspec's options are not inherited there."""
+        """The declaration for type checkers, which do not see msgspec's inherited options."""
 
     class Record(_Fields):
         id: Any = 0
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 else:
 
     class _KeywordOnly(msgspec.StructMeta):
-        """Makes every subclass keyword-only: msgspec does not inherit that option."""
+        """Makes every subclass keyword-only, because msgspec does not inherit that option."""
 
         def __new__(mcls, name, bases, namespace, **options):
             options.setdefault("kw_only", True)
@@ -47,26 +47,26 @@ R = TypeVar("R", bound=Record)
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _TICK = timedelta(microseconds=1)
-_EXACT_UNTIL = 4_000_000_000_000_000  # so far a float of seconds rounds to the very microsecond, at half the cost
+_EXACT_UNTIL = 4_000_000_000_000_000  # up to here a float of seconds is exact to the microsecond, at half the cost
 _fromtimestamp = datetime.fromtimestamp
 _json_encode = msgspec.json.Encoder(order="deterministic").encode
 
 
 def to_us(moment: datetime) -> int:
-    """Microseconds since the epoch."""
+    """Return microseconds since the epoch."""
     return (moment - EPOCH) // _TICK
 
 
-@lru_cache(maxsize=1 << 14)  # worlds of one image read the same moments over and over
+@lru_cache(maxsize=1 << 14)  # worlds of one image read the same times again and again
 def from_us(value: int) -> datetime:
-    """The moment that so many microseconds since the epoch name."""
+    """Return the datetime for microseconds since the epoch."""
     if 0 <= value < _EXACT_UNTIL:
         return _fromtimestamp(value / 1e6, UTC)
     return EPOCH + timedelta(microseconds=value)
 
 
 class Column(msgspec.Struct, frozen=True):
-    """One field of a record as SQLite keeps it."""
+    """One field of a record as SQLite stores it."""
 
     name: str
     sql: str
@@ -76,7 +76,7 @@ class Column(msgspec.Struct, frozen=True):
 
 
 class Table:
-    """The schema of one record class, and its ready-made SQL."""
+    """The schema of one record class, and its prepared SQL."""
 
     def __init__(
         self,
@@ -110,12 +110,12 @@ class Table:
         self._updates: dict[tuple[str, ...], str] = {}
         self._writers = {column.name: column.write for column in self.columns}
         self.load: Callable[[Sequence[Any]], Any] = _loader(record, self.columns)
-        if steady:  # read often, changed seldom: the same row is decoded once
+        if steady:  # read often, changed rarely: cache the decoded row
             self.load = lru_cache(maxsize=4096)(self.load)
         self.dump: Callable[[Any], tuple[Any, ...]] = _dumper(self.columns)
 
     def update(self, fields: tuple[str, ...]) -> str:
-        """The UPDATE statement for a set of columns."""
+        """Return the UPDATE statement for a set of columns."""
         found = self._updates.get(fields)
         if found is None:
             sets = ", ".join(f'"{field}" = ?' for field in fields)
@@ -123,12 +123,12 @@ class Table:
         return found
 
     def cell(self, field: str, value: Any) -> Any:
-        """A field's value as SQLite stores it."""
+        """Return a field's value as SQLite stores it."""
         writer = self._writers[field]
         return value if writer is None or value is None else writer(value)
 
     def ddl(self) -> list[str]:
-        """The statements that create the table, its indexes, its full-text index and its guards."""
+        """Return the statements that create the table, its indexes, its full-text index and its guards."""
         columns = [f'"{c.name}" {c.sql}{" PRIMARY KEY" if c.name == "id" else ""}' for c in self.columns]
         if self.text_key:
             columns[0] += " NOT NULL"
@@ -166,15 +166,15 @@ class Table:
 
 
 TABLES: dict[type[Any], Table] = {}
-"""Which table keeps which record class: filled by the decorators, never at run time."""
+"""The table of each record class; filled by decorators at import, never at run time."""
 
 
 def table_of(record: type[Any]) -> Table:
-    """The table of a record class."""
+    """Return the table of a record class."""
     try:
         return TABLES[record]
     except KeyError:
-        raise TypeError(f"{record.__name__} is no record of any app: decorate it with @APP.record(...)") from None
+        raise TypeError(f"{record.__name__} is not a record of any app: decorate it with @APP.record(...)") from None
 
 
 def _column(name: str, annotation: Any) -> Column:
@@ -205,7 +205,7 @@ def _strip_none(annotation: Any) -> tuple[Any, bool]:
 
 
 def _loader(record: type[Record], columns: list[Column]) -> Callable[[Sequence[Any]], Any]:
-    """A function from a row to the record, written out once per class because rows are read by the thousand."""
+    """Return a function from a row to the record; generated once per class, for speed."""
     variables = ", ".join(f"v{i}" for i in range(len(columns)))
     parts = [
         f"{column.name}={column.read.format(v=f'v{i}') if column.read else f'v{i}'}" for i, column in enumerate(columns)
@@ -217,7 +217,7 @@ def _loader(record: type[Record], columns: list[Column]) -> Callable[[Sequence[A
 
 
 def _dumper(columns: list[Column]) -> Callable[[Any], tuple[Any, ...]]:
-    """A function from a record to its row."""
+    """Return a function from a record to its row."""
     space: dict[str, Any] = {}
     parts = []
     for column in columns:

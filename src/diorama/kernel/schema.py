@@ -20,13 +20,13 @@ CONTROL = (
     "CREATE TABLE _truth (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID",
 )
 NEVER = 1 << 62
-"""A due time that no clock reaches."""
+"""A due time that is never reached."""
 
 COUNTED: dict[str, tuple[str, ...]] = {
     "_agenda": ("id", "at", "app", "command", "args", "writer", "root"),
     "_faults": ("id", "app", "operation", "kind", "since", "until", "args"),
 }
-"""Control tables that are part of the state: what will happen, and what will break."""
+"""Control tables that are part of the state: the agenda and the scheduled faults."""
 
 
 def tables(apps: list[App]) -> list[Table]:

@@ -15,7 +15,7 @@ SNAPSHOT_FORMAT = 2
 
 
 class Snapshot:
-    """A frozen moment: the pages of a world and the head of its chain."""
+    """A frozen state: the pages of a world and the head of its chain."""
 
     __slots__ = ("chain", "company", "frozen", "image", "pages")
 

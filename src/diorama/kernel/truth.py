@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Truth(MutableMapping[str, Any]):
-    """The control plane's facts as JSON by name: hidden from every app and every door."""
+    """The control plane's facts, as JSON by name; hidden from all apps and doors."""
 
     def __init__(self, world: World) -> None:
         self._world = world

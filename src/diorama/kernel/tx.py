@@ -31,14 +31,14 @@ CALL = "@call"
 
 
 class Store(Protocol):
-    """Where a transaction's SQL runs: a lane, or a builder's plain connection."""
+    """Where a transaction's SQL runs: a lane, or the plain connection of a builder."""
 
     def query(self, sql: str, bindings: tuple[Any, ...] = ()) -> list[Any]: ...
     def control(self, sql: str, bindings: tuple[Any, ...] = ()) -> list[Any]: ...
 
 
 class Tx:
-    """Reads and writes of one request, command or staging step."""
+    """The reads and writes of one request, command or staging step."""
 
     __slots__ = (
         "_agenda_touched", "_delivered", "_dice_key", "_minted", "_queue", "_store", "_touched", "_writer", "actor",
@@ -95,11 +95,11 @@ class Tx:
         if journal is not None:
             journal.writer = name
 
-    # --- time and chance
+    # --- time and randomness
 
     @property
     def now(self) -> datetime:
-        """The world's time."""
+        """The world's current time."""
         return from_us(self.now_us)
 
     def dice(self, purpose: str, *entity: Part) -> Dice:
@@ -178,7 +178,7 @@ class Tx:
     # --- writing
 
     def add(self, record: R) -> R:
-        """Insert a record; a missing id is minted in the vendor's format."""
+        """Insert a record; if it has no id, mint one in the vendor's format."""
         table = table_of(type(record))
         if not record.id:
             record = msgspec.structs.replace(record, id=self.mint(table.name, table.ids))
@@ -244,7 +244,7 @@ class Tx:
             raise
         store.control("RELEASE attempt")
 
-    # --- announcing and planning
+    # --- notices and agenda
 
     def emit(self, notice: Notice) -> None:
         """Announce something to the apps, links and people that subscribe to it."""
@@ -327,7 +327,7 @@ class Tx:
         )
         return number
 
-    # --- trouble
+    # --- faults
 
     def fault(
         self, app: str, kind: str, delay: timedelta, duration: timedelta, operation: str = "*", **args: Any

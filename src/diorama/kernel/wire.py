@@ -1,4 +1,4 @@
-"""Requests and replies, as the vendor's wire has them, and the actors who send them."""
+"""Requests and replies on the vendor's wire, and the actors who send them."""
 
 from __future__ import annotations
 

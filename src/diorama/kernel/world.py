@@ -1,4 +1,4 @@
-"""World: one company at one moment, and the one gateway through which everything in it happens."""
+"""World: one company at one moment, and the gateway that every request passes."""
 
 from __future__ import annotations
 
@@ -64,11 +64,11 @@ class World:
         world._rekey("seed", seed)
         return world
 
-    # --- looking
+    # --- reading
 
     @property
     def now(self) -> datetime:
-        """The world's time."""
+        """The world's current time."""
         return from_us(self._hot()[0])
 
     @property
@@ -83,12 +83,12 @@ class World:
 
     @property
     def turn(self) -> int:
-        """How many turns the agent has taken."""
+        """The number of turns the agent has taken."""
         return int(self._hot()[2])
 
     @property
     def progress(self) -> tuple[int, int]:
-        """The time in microseconds and the turns taken, read at once."""
+        """The time in microseconds and the number of turns, in one read."""
         hot = self._hot()
         return hot[0], hot[2]
 
@@ -99,7 +99,7 @@ class World:
 
     @property
     def truth(self) -> Truth:
-        """The control plane's own facts, kept in the image."""
+        """The control plane's own facts, stored in the image."""
         return Truth(self)
 
     def read(self, function: Callable[..., T], *args: Any, boundary: Boundary = "grader") -> T:
@@ -167,7 +167,7 @@ class World:
         return self._result(self._transact(work))  # type: ignore[no-any-return] # whatever fn returned
 
     def apply(self, app: str, command: str, actor: Actor = FATE, **args: Any) -> Any:
-        """Feed in something from outside as a recorded input: a declared command with JSON arguments."""
+        """Run a declared command with JSON arguments, as a recorded input from outside."""
         target = self.company.app(app)
         function = target.product.commands[command]
         work = Work(
@@ -181,7 +181,7 @@ class World:
         return self._result(self._transact(work))
 
     def plan(self, delay: timedelta, command: Callable[..., Any], /, **args: Any) -> int:
-        """Put a command on the agenda from the control plane."""
+        """Schedule a command on the agenda from the control plane."""
         return int(self.do(lambda tx: tx.later(delay, command, **args), FATE))
 
     def wait(
@@ -262,7 +262,7 @@ class World:
         """Raise this defect at every use from here on, until an earlier snapshot is restored."""
         self.defect = defect
 
-    # --- inside
+    # --- internals
 
     def _check_usable(self) -> None:
         if self.defect is not None:

@@ -1,4 +1,4 @@
-"""The kit: what vendors share, so that an app is little more than its domain facts."""
+"""The kit: what vendors have in common, so that an app needs little more than its domain facts."""
 
 from diorama.kit.app import App
 from diorama.kit.arguments import Caller, Cookie, Field, File, Form, Header, Host, JsonField, Merged, Query

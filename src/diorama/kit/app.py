@@ -15,7 +15,7 @@ from msgspec import structs
 from diorama.kernel import Actor, Defect, Missing, Refusal, Reply, Request, Tx
 from diorama.kernel import App as KernelApp
 from diorama.kernel.app import host_pattern
-from diorama.kit.arguments import Given, cookies_of
+from diorama.kit.arguments import FORM, Given, cookies_of
 from diorama.kit.bounds import Detail, Invalid, Malformed
 from diorama.kit.operation import Operation
 from diorama.kit.product import Product
@@ -77,10 +77,12 @@ class App(KernelApp):
 
     def request_of(self, call: Call) -> Request:
         """Return the request that a tool call makes."""
-        body = b"" if call.body is None else json_encode(call.body)
-        query = urlencode({key: _query_text(value) for key, value in call.query.items() if value is not None})
-        headers = {"content-type": "application/json", **call.headers} if body else dict(call.headers)
-        return Request(call.method, call.path, query, headers, body)
+        kind, body = "application/json", b"" if call.body is None else json_encode(call.body)
+        if call.form:
+            kind, body = FORM, _pairs(call.form).encode()
+        headers = {"content-type": kind, **call.headers} if body else dict(call.headers)
+        host = self.hosts.get(call.host, call.host) if call.host else ""
+        return Request(call.method, call.path, _pairs(call.query), headers, body, host)
 
     def route(self, request: Request) -> tuple[Operation, dict[str, str]]:
         """Return the operation of a request and the parameters in its path and host."""
@@ -147,7 +149,7 @@ class App(KernelApp):
 
     def authenticate(self, tx: Tx, request: Request) -> tuple[Actor, Request] | None:
         """Return who sends a request from inside the world: the person behind a token that this app gave out."""
-        grants, shown = self.product.grants, self.product.auth.read(request.headers)
+        grants, shown = self.product.grants, self.product.auth.read(request)
         found = grants.held(tx, shown.secret) if grants is not None and shown is not None else None
         if grants is None or found is None:
             return None
@@ -216,7 +218,13 @@ class App(KernelApp):
             return known
         return keys.keep(tx, self.name, request, key, self._handle(tx, operation, request, in_path))
 
-    def _handle(self, tx: Tx, operation: Operation, request: Request, in_path: dict[str, str]) -> Reply:
+    def perform(self, tx: Tx, request: Request) -> Any:
+        """Return what the operation of a request returns, as part of a transaction that has begun."""
+        operation, in_path = self.route(request)
+        return self._perform(tx, operation, request, in_path)
+
+    def _perform(self, tx: Tx, operation: Operation, request: Request, in_path: dict[str, str]) -> Any:
+        """Read the arguments, check the role, and run the handler."""
         try:
             arguments = operation.bind(request, in_path)
         except Invalid as error:
@@ -230,11 +238,14 @@ class App(KernelApp):
             else:
                 role.check(tx)
         try:
-            result = operation.handler(tx, **arguments)
+            return operation.handler(tx, **arguments)
         except OverflowError as error:
             if not HUGE.search(request.body) and not HUGE.search(request.query.encode()):
                 raise
             raise self.product.refusal("invalid", Detail("a number is out of range", "body")) from error
+
+    def _handle(self, tx: Tx, operation: Operation, request: Request, in_path: dict[str, str]) -> Reply:
+        result = self._perform(tx, operation, request, in_path)
         encoder = operation.encoder or self.product.encoder
         headers = {"content-type": encoder.content_type}
         if self.product.headers is not None:
@@ -279,6 +290,11 @@ class App(KernelApp):
             else:
                 raise Defect(f"fault {number} of {self.name} has the unknown kind {kind!r}", boundary="app")
         return lost
+
+
+def _pairs(values: Mapping[str, Any]) -> str:
+    """Return values as a query or form; what is None is left out."""
+    return urlencode({name: _query_text(value) for name, value in values.items() if value is not None})
 
 
 def _query_text(value: Any) -> str:

@@ -1,56 +1,79 @@
-"""How credentials look on the wire: each scheme reads them from headers and writes them into headers."""
+"""How credentials look on the wire: each scheme reads them from a request and writes them into one."""
 
 from __future__ import annotations
 
 import base64
 import binascii
-from collections.abc import Mapping
-from typing import Protocol
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import Literal
 
 import msgspec
+from msgspec import structs
+
+from diorama.kernel import Request
+
+Reads = Literal["authorization", "headers", "request"]
 
 
 class Credential(msgspec.Struct, frozen=True):
-    """What a client showed: who it says it is (may be empty) and the secret."""
+    """What a client showed: who it says it is (may be empty) and the secret.
+
+    A client that signs shows the id of its key as `secret`, and `proof` tells whether a secret made the signature.
+    """
 
     login: str
     secret: str
+    proof: Callable[[str], bool] | None = None
 
 
-class AuthScheme(Protocol):
-    """A way to carry a credential in a request."""
+class AuthScheme(ABC):
+    """A way to carry a credential in a request. Doors read the request as it was sent, before any rewriting."""
 
-    def read(self, headers: Mapping[str, str]) -> Credential | None:
-        """The credential in these headers (lower-case names), or None."""
-        ...
+    reads: Reads = "authorization"
+    """What decides: the Authorization header alone, any headers, or the whole request with its body."""
 
-    def write(self, credential: Credential) -> dict[str, str]:
-        """The headers that carry a credential."""
-        ...
+    @abstractmethod
+    def read(self, request: Request) -> Credential | None:
+        """Return the credential in a request, or None. Header names are lower case."""
+
+    @abstractmethod
+    def write(self, request: Request, credential: Credential) -> Request:
+        """Return the request as a client with this credential sends it."""
+
+    def strip(self, request: Request) -> Request:
+        """Return the request without the credential: no secret reaches a world or a log.
+
+        Headers that the app does not read are dropped anyway; override this for a credential in the query or body.
+        """
+        return request
 
 
-class Bearer:
-    """`Authorization: Bearer SECRET`; some clients say `token` instead."""
+class Bearer(AuthScheme):
+    """`Authorization: Bearer SECRET`; some clients write `token` instead."""
 
     def __init__(self, *words: str) -> None:
         self.words = tuple(word.lower() for word in words) or ("bearer",)
 
-    def read(self, headers: Mapping[str, str]) -> Credential | None:
-        word, _, secret = headers.get("authorization", "").partition(" ")
+    def read(self, request: Request) -> Credential | None:
+        """Return the secret after the scheme's word."""
+        word, _, secret = request.headers.get("authorization", "").partition(" ")
         return Credential("", secret.strip()) if word.lower() in self.words and secret.strip() else None
 
-    def write(self, credential: Credential) -> dict[str, str]:
-        return {"authorization": f"{self.words[0].capitalize()} {credential.secret}"}
+    def write(self, request: Request, credential: Credential) -> Request:
+        """Add the Authorization header."""
+        return with_headers(request, authorization=f"{self.words[0].capitalize()} {credential.secret}")
 
 
-class Basic:
+class Basic(AuthScheme):
     """`Authorization: Basic base64(login + suffix : secret)`; Zendesk's suffix is `/token`."""
 
     def __init__(self, suffix: str = "") -> None:
         self.suffix = suffix
 
-    def read(self, headers: Mapping[str, str]) -> Credential | None:
-        word, _, encoded = headers.get("authorization", "").partition(" ")
+    def read(self, request: Request) -> Credential | None:
+        """Return the login without its suffix, and the secret."""
+        word, _, encoded = request.headers.get("authorization", "").partition(" ")
         if word.lower() != "basic":
             return None
         try:
@@ -61,23 +84,40 @@ class Basic:
             return None
         return Credential(login.removesuffix(self.suffix), secret)
 
-    def write(self, credential: Credential) -> dict[str, str]:
+    def write(self, request: Request, credential: Credential) -> Request:
+        """Add the Authorization header."""
         pair = f"{credential.login}{self.suffix}:{credential.secret}"
-        return {"authorization": f"Basic {base64.b64encode(pair.encode()).decode()}"}
+        return with_headers(request, authorization=f"Basic {base64.b64encode(pair.encode()).decode()}")
 
 
-class Either:
-    """Several schemes: the first that finds a credential counts; the first one writes."""
+class Either(AuthScheme):
+    """Several schemes: read with the first that finds a credential; write with the first."""
 
     def __init__(self, *schemes: AuthScheme) -> None:
         self.schemes = schemes
+        order: tuple[Reads, ...] = ("authorization", "headers", "request")
+        self.reads = max((scheme.reads for scheme in schemes), key=order.index)
 
-    def read(self, headers: Mapping[str, str]) -> Credential | None:
+    def read(self, request: Request) -> Credential | None:
+        """Return the first credential that a scheme finds."""
         for scheme in self.schemes:
-            found = scheme.read(headers)
+            found = scheme.read(request)
             if found is not None:
                 return found
         return None
 
-    def write(self, credential: Credential) -> dict[str, str]:
-        return self.schemes[0].write(credential)
+    def write(self, request: Request, credential: Credential) -> Request:
+        """Write as the first scheme does."""
+        return self.schemes[0].write(request, credential)
+
+    def strip(self, request: Request) -> Request:
+        """Remove what any of the schemes reads."""
+        for scheme in self.schemes:
+            request = scheme.strip(request)
+        return request
+
+
+def with_headers(request: Request, **headers: str) -> Request:
+    """Return a request with more headers; underscores in their names stand for hyphens."""
+    added = {name.replace("_", "-"): value for name, value in headers.items()}
+    return structs.replace(request, headers={**request.headers, **added})

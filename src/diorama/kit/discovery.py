@@ -278,7 +278,7 @@ def location(place: Place) -> str:
     """Return the file or folder of a place, or its import name if it has none."""
     module = sys.modules.get(place.module)
     spec = getattr(module, "__spec__", None) or _spec(place.module)
-    file = getattr(spec, "origin", None)
+    file = str(getattr(spec, "origin", None) or "")
     if not file or not os.path.exists(file):
         return place.module
     return os.path.dirname(file) if file.endswith("__init__.py") else file

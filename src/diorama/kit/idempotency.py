@@ -1,4 +1,4 @@
-"""Idempotency keys: the same key and request get the same reply, and nothing happens twice."""
+"""Idempotency keys: the same key and request get the same reply, and nothing is done twice."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from diorama.kernel import Reply, Request, Tx
 
 
 class Idempotency:
-    """How a vendor does it: the header, how long a key is remembered, and what it adds to the reply."""
+    """A vendor's rules: the header, how long a key is kept, and what is added to the reply."""
 
     def __init__(
         self,
@@ -24,7 +24,7 @@ class Idempotency:
         self.mark = mark
 
     def recall(self, tx: Tx, app: str, request: Request, key: str) -> Reply | None:
-        """The reply that this key got before; LookupError where the key came with another request."""
+        """Return the stored reply of this key; raise LookupError if the key was used for another request."""
         rows = tx.control(
             "SELECT at, request, status, headers, body, refused FROM _replies WHERE name = ?", _name(tx, app, key)
         )
@@ -36,7 +36,7 @@ class Idempotency:
         return Reply(status, {**msgspec.json.decode(headers), **self.mark(True)}, body, refused)
 
     def keep(self, tx: Tx, app: str, request: Request, key: str, reply: Reply) -> Reply:
-        """Remember a reply under its key."""
+        """Store a reply under its key."""
         tx.control(
             "INSERT INTO _replies VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (name) DO UPDATE SET at = excluded.at, "
             "request = excluded.request, status = excluded.status, headers = excluded.headers, body = excluded.body, "

@@ -1,4 +1,4 @@
-"""Background jobs: work that a request only queues, done later from the agenda, and watched by polling."""
+"""Background jobs: queued by a request, run later from the agenda, and polled by clients."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from diorama.kernel import Missing, Product, Record, Refusal, Tx
 
 State = Literal["queued", "working", "completed", "failed"]
 Worker = Callable[[Tx, "Job", Any, int], Any]
-"""(transaction, the job, one item, its place) -> the result that the vendor reports for it."""
+"""(transaction, the job, one item, its index) -> the result that the vendor reports for it."""
 
 
 class Job(Record):
-    """One queued piece of work; an app subclasses it and gives it a table."""
+    """One queued job; an app subclasses it and gives it a table."""
 
     id: str = ""
     kind: str
@@ -32,11 +32,11 @@ class Job(Record):
 
     @property
     def total(self) -> int:
-        """How many items there are."""
+        """The number of items."""
         return len(self.items)
 
     def progress(self, now: datetime) -> int | None:
-        """How many items are done by now, as far as a watcher can tell."""
+        """Return how many items are done so far, as clients see it."""
         if self.status == "queued":
             return None
         if self.status != "working":
@@ -49,7 +49,7 @@ J = TypeVar("J", bound=Job)
 
 
 class Jobs(Generic[J]):
-    """The queue of one app: which kinds of work there are, and how long they take."""
+    """The job queue of one app: the kinds of work, and how long they take."""
 
     def __init__(
         self,
@@ -62,7 +62,7 @@ class Jobs(Generic[J]):
         most: int = 0,
         full: Callable[[int], Refusal] | None = None,
     ) -> None:
-        """`most`: so many jobs may be queued or under way at once, 0 for any number; `full` words the refusal."""
+        """`most`: the maximum number of queued or running jobs, 0 for no limit; `full` makes the refusal."""
         self.record = record
         self.most = most
         self.full = full
@@ -73,14 +73,14 @@ class Jobs(Generic[J]):
 
         @app.command
         def start_job(tx: Tx, job_id: str) -> None:
-            """The queue reaches the job."""
+            """Mark the job as working."""
             job = tx.find(record, job_id)
             if job is not None:
                 tx.change(job, status="working")
 
         @app.command
         def finish_job(tx: Tx, job_id: str) -> None:
-            """The job's work is done, item by item; a refused item leaves the others alone."""
+            """Do the job's work, item by item; a refused item does not affect the others."""
             job = tx.find(record, job_id)
             if job is not None:
                 self._work(tx, job)
@@ -88,7 +88,7 @@ class Jobs(Generic[J]):
         self._start, self._finish = start_job, finish_job
 
     def worker(self, kind: str, message: str = "") -> Callable[[Worker], Worker]:
-        """Declare who does one kind of work."""
+        """Declare the function that does one kind of work."""
 
         def declare(function: Worker) -> Worker:
             self.workers[kind] = (function, message)
@@ -97,7 +97,7 @@ class Jobs(Generic[J]):
         return declare
 
     def enqueue(self, tx: Tx, kind: str, items: Sequence[Any], owner: str, **shared: Any) -> J:
-        """Queue work; the items and what they share are kept as JSON."""
+        """Queue a job; store its items and shared arguments as JSON."""
         if self.full is not None and tx.count(self.record, "status IN ('queued', 'working')") >= self.most:
             raise self.full(self.most)
         starts = tx.now + self.wait

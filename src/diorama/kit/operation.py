@@ -35,7 +35,7 @@ IN_BODY = ("body", "form", "field", "json field", "file")
 
 
 class Operation:
-    """Method, path, parameters, body, reply, cost: everything that is known of one call of the wire."""
+    """One API call: method, path, parameters, body, reply and cost."""
 
     def __init__(
         self,
@@ -169,7 +169,7 @@ class Operation:
         if not known:
             raise Malformed(f"the content type {kind or 'of the body'} is not one of {', '.join(self.media)}")
 
-    # --- declaring
+    # --- declaration
 
     def _check(self, found: list[Parameter]) -> None:
         """Raise ValueError if the arguments contradict each other, the path or the product."""

@@ -114,7 +114,7 @@ class Product(KernelProduct):
         self.router = Router()
         self.routers = {"": self.router}  # one for each role of a host
         self.cookies: set[str] = set()
-        self.limited: set[str] = set()  # operations with limits of their own
+        self.limited: set[str] = set()  # operations with their own limits
         self.recorded = {"content-type", *(name.lower() for name in reads)}
         if idempotency:
             self.recorded.add(idempotency.header)
@@ -143,7 +143,7 @@ class Product(KernelProduct):
         """Return the placeholder of a host name; the installed app writes the real name into every reply."""
         return HERE.format(product=self.name, role=role)
 
-    # --- declaring
+    # --- declaration
 
     def operation(self, method: str, path: str, **options: Any) -> Callable[[F], F]:
         """Declare the handler of a method and path."""

@@ -18,19 +18,43 @@ ALPHABETS = {
 _SLOT = re.compile(r"\{(\w+):(\d+)\}")
 
 
+class Issued(msgspec.Struct, frozen=True):
+    """One person's new credential: what a request shows, what it is verified with, and what the client is told."""
+
+    kind: str
+    shown: str
+    secret: str
+    """The secret that signs; "" if the client shows its secret."""
+    credentials: dict[str, str]
+
+
 class Seat(msgspec.Struct, frozen=True):
     """One kind of credential: its name, the form of its secret, and how it is handed to a client.
 
-    `form` holds slots such as `{digits:12}`: `xoxb-{digits:12}-{digits:13}-{alnum:24}`.
+    `form` holds slots such as `{digits:12}`: `xoxb-{digits:12}-{digits:13}-{alnum:24}`. Clients that sign their
+    requests get the id of a key too: `key` is its form, and `credentials` is called with (person, secret, key).
     """
 
     name: str = ""
     form: str = "{hex:40}"
-    credentials: Callable[[str, str], dict[str, str]] = lambda person, secret: {"token": secret}
+    credentials: Callable[..., dict[str, str]] = lambda person, secret: {"token": secret}
+    key: str = ""
 
-    def secret(self, draw: Callable[[int, str], str]) -> str:
-        """Return a new secret; `draw(length, alphabet)` gives random characters."""
-        return _SLOT.sub(lambda slot: draw(int(slot[2]), ALPHABETS[slot[1]]), self.form)
+    def __post_init__(self) -> None:
+        if self.key:
+            check_form(self.key)
+
+    def issue(self, person: str, draw: Callable[[int, str], str]) -> Issued:
+        """Return a new credential for a person; `draw(length, alphabet)` gives random characters."""
+        secret = _drawn(self.form, draw)
+        if not self.key:
+            return Issued(self.name, secret, "", self.credentials(person, secret))
+        key = _drawn(self.key, draw)
+        return Issued(self.name, key, secret, self.credentials(person, secret, key))
+
+
+def _drawn(form: str, draw: Callable[[int, str], str]) -> str:
+    return _SLOT.sub(lambda slot: draw(int(slot[2]), ALPHABETS[slot[1]]), form)
 
 
 def check_form(form: str) -> None:

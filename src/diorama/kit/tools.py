@@ -1,4 +1,4 @@
-"""Tools: what an agent gets at the tool door, each a function from arguments to the vendor's own request."""
+"""The tools of the tool door: each is a function from arguments to the vendor's own request."""
 
 from __future__ import annotations
 
@@ -15,13 +15,18 @@ EMPTY = inspect.Parameter.empty
 
 
 class Call(msgspec.Struct, frozen=True):
-    """The vendor's request that a tool call becomes."""
+    """The vendor's request that a tool call becomes.
+
+    `body` is sent as JSON, `form` as a url-encoded form. `host` is the role or the name of a host, "" for the main one.
+    """
 
     method: str
     path: str
     body: Any = None
     query: dict[str, Any] = {}
     headers: dict[str, str] = {}
+    form: dict[str, Any] = {}
+    host: str = ""
 
 
 class WrongArguments(Exception):
@@ -47,7 +52,7 @@ class Tool:
         self.schema = _schema(self.arguments)
 
     def call(self, arguments: dict[str, Any]) -> Call:
-        """The request for these arguments; WrongArguments where they do not fit."""
+        """Return the request for these arguments; raise WrongArguments if they do not fit."""
         try:
             parsed = msgspec.convert(arguments, self.arguments)
         except msgspec.ValidationError as error:
@@ -55,12 +60,12 @@ class Tool:
         return self.build(**{name: getattr(parsed, name) for name in parsed.__struct_fields__})
 
     def describe(self) -> dict[str, Any]:
-        """The tool as agents are told of it."""
+        """Return the tool as agents are told of it."""
         return {"name": self.name, "description": self.description, "parameters": self.schema}
 
 
 def _schema(arguments: type[msgspec.Struct]) -> dict[str, Any]:
-    """The JSON schema of the arguments, with the outermost reference opened."""
+    """Return the JSON schema of the arguments, with the outermost reference opened."""
     found = msgspec.json.schema(arguments)
     definitions = found.get("$defs", {})
     schema = dict(definitions.pop(arguments.__name__))

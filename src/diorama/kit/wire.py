@@ -1,4 +1,4 @@
-"""Small words of the wire that several vendors spell alike."""
+"""Wire formats that several vendors share."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ HTML = "text/html; charset=utf-8"
 
 
 def iso_z(moment: datetime | None) -> str | None:
-    """2026-03-02T09:14:07Z, or None for None."""
+    """Format a moment like 2026-03-02T09:14:07Z; return None for None."""
     if moment is None:
         return None
     return f"{moment:%Y-%m-%dT%H:%M:%S}Z"
 
 
 def parse_iso(text: str) -> datetime:
-    """The moment that an ISO 8601 text names, in UTC; a text without an offset is taken as UTC."""
+    """Parse an ISO 8601 text into a moment in UTC; a text without an offset is taken as UTC."""
     moment = datetime.fromisoformat(text)
     return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
 
@@ -32,5 +32,5 @@ def _shared(shape: Any, kind: Any) -> tuple[str, ...]:
 
 
 def alike(shape: Any, record: Any) -> dict[str, Any]:
-    """What a record and a shape of the wire both have, by its name."""
+    """Return the fields that a record and a wire shape have in common, by name."""
     return {name: getattr(record, name) for name in _shared(shape, record.__class__)}

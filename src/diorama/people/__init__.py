@@ -1,4 +1,4 @@
-"""People: names, messy writing, rhythms, and personas who need, wait, answer, come back and judge."""
+"""People: names, messy writing, daily rhythms, and personas who have needs, wait, answer, come back and rate."""
 
 from diorama.people.checks import CHECKS, check, holds
 from diorama.people.conduct import (

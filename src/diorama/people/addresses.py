@@ -27,7 +27,7 @@ class Home(msgspec.Struct, frozen=True, kw_only=True):
     region: str = ""
 
     def one_line(self) -> str:
-        """The address as somebody writes it into a mail."""
+        """Return the address on one line, as people write it in an e-mail."""
         street = f"{self.line1}, {self.line2}" if self.line2 else self.line1
         if self.region:  # as in Canada: the code comes last
             return f"{street}, {self.city}, {self.region} {self.postal_code}"
@@ -35,7 +35,7 @@ class Home(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def plain(text: str) -> str:
-    """Lower-case ASCII, as it stands in a mail address."""
+    """Return the text in lower-case ASCII, as used in e-mail addresses."""
     text = unicodedata.normalize("NFKD", text.lower().translate(SPELLED))
     return re.sub(r"[^a-z0-9]", "", text.encode("ascii", "ignore").decode())
 

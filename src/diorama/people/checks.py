@@ -1,4 +1,4 @@
-"""The registry of checks: how needs ask the real state of a world whether something has happened."""
+"""The registry of checks: named conditions on the state of a world, used by needs."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from diorama.kernel import Defect, Tx
 Check = Callable[[Tx, Mapping[str, Any]], bool]
 
 CHECKS: dict[str, Check] = {}
-"""Filled by worlds and scenarios when they are imported."""
+"""All checks by name; worlds and scenarios add theirs when they are imported."""
 
 
 def check(name: str) -> Callable[[Check], Check]:
-    """Declare a check under a name that needs can carry."""
+    """Register a check under a name that needs can refer to."""
 
     def declare(function: Check) -> Check:
         if CHECKS.get(name, function).__qualname__ != function.__qualname__:
@@ -26,7 +26,7 @@ def check(name: str) -> Callable[[Check], Check]:
 
 
 def holds(tx: Tx, name: str, args: Mapping[str, Any]) -> bool:
-    """Whether the world fulfils a check right now."""
+    """Check whether the world fulfils a check now."""
     found = CHECKS.get(name)
     if found is None:
         raise Defect(f"no check is named {name!r}; known are {', '.join(sorted(CHECKS))}", boundary="persona")
@@ -35,11 +35,11 @@ def holds(tx: Tx, name: str, args: Mapping[str, Any]) -> bool:
 
 @check("always")
 def always(tx: Tx, args: Mapping[str, Any]) -> bool:
-    """Nothing has to happen."""
+    """Return True: nothing has to happen."""
     return True
 
 
 @check("never")
 def never(tx: Tx, args: Mapping[str, Any]) -> bool:
-    """What is wanted cannot be had."""
+    """Return False: the need cannot be met."""
     return False

@@ -1,4 +1,4 @@
-"""How a person behaves: hears, thinks it over, answers, presses, comes back, gives up, and rates what happened."""
+"""How a persona behaves: reads messages, answers, follows up, comes back, gives up, and rates the result."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ FOLLOW_UPS_AT_MOST = 3
 REOPENS_AT_MOST = 2
 PROMISES_TRUSTED = 2
 OWN_MAILBOX = "own_mailbox"
-"""What a careful desk asks of a sender it does not know: to write from the address that it does know."""
+"""The request to write from the address on file, as a careful desk asks of an unknown sender."""
 
-# --- making people
+# --- adding personas
 
 
 def add_persona(tx: Tx, persona: Persona) -> Persona:
@@ -42,7 +42,7 @@ def add_persona(tx: Tx, persona: Persona) -> Persona:
 
 
 def writer_of(persona: Persona) -> Writer:
-    """The person at the keyboard."""
+    """Return the persona as a writer."""
     who = Person(given=persona.given, family=persona.family, culture="", country="", language=persona.language)
     facts = persona.facts
     return Writer(
@@ -64,7 +64,7 @@ def attend(
     text: str = "",
     since: datetime | None = None,
 ) -> Conversation:
-    """The person has written already (somebody staged it): from now on they wait for an answer in this thread."""
+    """Let a persona wait for an answer in a thread in which it has already written (the staging wrote it)."""
     opened = since or tx.now
     conversation = tx.add(
         Conversation(
@@ -84,26 +84,26 @@ def attend(
 
 
 def write(tx: Tx, persona: Persona, channel: str, subject: str, text: str, told: tuple[str, ...] = ()) -> Conversation:
-    """The person opens a conversation of their own; a world's links carry it into an app and bind the thread."""
+    """Open a conversation by the persona; the world's links create it in an app and bind the thread."""
     conversation = attend(tx, persona, channel, "", subject, told, text)
     tx.emit(_spoken(persona, conversation, text))
     return conversation
 
 
 def bind(tx: Tx, conversation_id: int, thread: str) -> None:
-    """An app gave a conversation its number."""
+    """Set the thread of a conversation to the number that an app gave it."""
     conversation = tx.get(Conversation, conversation_id)
     tx.change(conversation, thread=thread)
 
 
-# --- hearing
+# --- receiving messages
 
 
 def hear(tx: Tx, person: str, channel: str, thread: str, text: str, facts: Mapping[str, Any] | None = None) -> None:
-    """Somebody was told something. Facts: `automatic` (a machine wrote it), `status` of the case, `agent` who wrote.
+    """Record a message to a person. Facts: `automatic` (a machine wrote it), `status` of the case, `agent` who wrote.
 
-    People without a row hear nothing. What is heard is thought over later, in `consider`; a machine's mail only makes
-    them look whether what they need has happened. With no thread it belongs to whatever they are waiting for.
+    Ignored for people without a persona. The persona reacts later, in `consider`; after an automatic mail it only
+    checks whether its needs are met. Without a thread, the message belongs to the newest waiting conversation.
     """
     persona = person_named(tx, person)
     if persona is None:
@@ -136,13 +136,13 @@ def hear(tx: Tx, person: str, channel: str, thread: str, text: str, facts: Mappi
     if conversation.state == "gave_up":
         return
     if conversation.reading:
-        tx.cancel(conversation.reading)  # all that came is thought over at once, when the last has been read
+        tx.cancel(conversation.reading)  # react to all messages at once, after the last one
     delay = reply_delay(tx.dice("persona reply", persona.id, heard.id), local_now(tx), persona.reply_hours)
     tx.change(conversation, reading=tx.later(delay, consider, conversation_id=conversation.id, utterance_id=heard.id))
 
 
 def _thread(tx: Tx, persona: Persona, channel: str, thread: str) -> Conversation:
-    """The conversation of a thread; somebody written to elsewhere goes on there."""
+    """Return the conversation of a thread; if it is new, waiting conversations of the persona move there."""
     mine = tx.all(Conversation, "persona_id = ?", persona.id)
     for conversation in mine:
         if conversation.channel == channel and conversation.thread == thread:
@@ -171,12 +171,12 @@ def _thread(tx: Tx, persona: Persona, channel: str, thread: str) -> Conversation
     )
 
 
-# --- thinking
+# --- reacting
 
 
 @APP.command
 def consider(tx: Tx, conversation_id: int, utterance_id: int) -> None:
-    """Think over what was heard, unless something newer came: then that will be thought over."""
+    """React to a message, unless a newer one has come: then the newer one is handled."""
     conversation = tx.get(Conversation, conversation_id)
     if conversation.state in ("gave_up", "moved"):
         return
@@ -205,7 +205,7 @@ def consider(tx: Tx, conversation_id: int, utterance_id: int) -> None:
 
 
 def _read_all(heard: list[Utterance]) -> Reading:
-    """What several messages say together."""
+    """Combine the readings of several messages."""
     readings = [read(utterance.text) for utterance in heard]
     asks = dict.fromkeys(item for reading in readings for item in reading.asks)
     claims = dict.fromkeys(deed for reading in readings for deed in reading.claims)
@@ -222,7 +222,7 @@ def _read_all(heard: list[Utterance]) -> Reading:
 def _weigh(
     tx: Tx, persona: Persona, conversation: Conversation, reading: Reading, open_needs: tuple[Need, ...]
 ) -> None:
-    """Something is still missing: believe a claim for a while, wait out a promise, come back, or go on waiting."""
+    """React while a need is unmet: wait for a claim or a promise to come true, come back, or keep waiting."""
     claimed = [need for need in open_needs if need.about and need.about in reading.claims]
     fresh = [need.name for need in claimed if need.name not in conversation.claimed]
     if fresh and all(need in claimed or need.name in conversation.claimed for need in open_needs):
@@ -246,7 +246,7 @@ def _weigh(
 
 @APP.command
 def look(tx: Tx, conversation_id: int) -> None:
-    """A machine wrote that something happened: is all well now?"""
+    """Check after an automatic mail whether all needs are met now, and settle if they are."""
     conversation = tx.get(Conversation, conversation_id)
     persona = tx.get(Persona, conversation.persona_id)
     if conversation.state == "waiting" and persona.needs and not unmet(tx, persona):
@@ -255,7 +255,7 @@ def look(tx: Tx, conversation_id: int) -> None:
 
 @APP.command
 def lose_patience(tx: Tx, conversation_id: int) -> None:
-    """Waited long enough: look whether it has happened after all, else press."""
+    """Settle if all needs are met by now; otherwise complain, follow up or give up."""
     conversation = tx.get(Conversation, conversation_id)
     if conversation.state != "waiting":
         return
@@ -282,7 +282,7 @@ def lose_patience(tx: Tx, conversation_id: int) -> None:
 
 
 def _come_back(tx: Tx, persona: Persona, conversation: Conversation, open_needs: tuple[Need, ...], kind: str) -> None:
-    """What was called done is not: say so, at most so often."""
+    """Complain that a need is still unmet; give up after `REOPENS_AT_MOST` complaints."""
     if conversation.reopens >= REOPENS_AT_MOST:
         _give_up(tx, persona, conversation)
         return
@@ -301,7 +301,7 @@ def _give_up(tx: Tx, persona: Persona, conversation: Conversation) -> None:
 
 
 def _settle(tx: Tx, persona: Persona, conversation: Conversation) -> None:
-    """All is well: say thanks where that disturbs nobody, and rate once the case counts as solved."""
+    """Mark the conversation as content, sometimes say thanks, and plan the rating once the case is solved."""
     first = conversation.state == "waiting"
     if conversation.timer:
         tx.cancel(conversation.timer)
@@ -322,7 +322,7 @@ def _settle(tx: Tx, persona: Persona, conversation: Conversation) -> None:
         plan_rating(tx, persona, conversation)
 
 
-# --- speaking
+# --- writing
 
 
 def _wishes(tx: Tx, persona: Persona, needs: tuple[Need, ...]) -> dict[str, str]:
@@ -330,7 +330,7 @@ def _wishes(tx: Tx, persona: Persona, needs: tuple[Need, ...]) -> dict[str, str]
 
 
 def _answer(tx: Tx, persona: Persona, conversation: Conversation, asked: list[str]) -> None:
-    """Give what was asked for, as far as it is known; say of the rest that it is not."""
+    """Give the facts that were asked for, and say which of them the persona does not know."""
     material = load(persona.language)["persona"]
     dice = tx.dice("persona answer", persona.id, conversation.id, _spoken_so_far(tx, conversation))
     parts, unknown, files = [], [], []
@@ -356,7 +356,7 @@ def _answer(tx: Tx, persona: Persona, conversation: Conversation, asked: list[st
 
 
 def _vouch(tx: Tx, persona: Persona, conversation: Conversation, open_needs: tuple[Need, ...]) -> None:
-    """Say it once more from the address by which one is known."""
+    """Repeat the request from the address on file."""
     dice = tx.dice("persona vouches", persona.id, conversation.id, _spoken_so_far(tx, conversation))
     phrase = dice.pick(load(persona.language)["persona"]["vouch"])
     matter = [phrase.replace("{wish}", _wishes(tx, persona, open_needs)["wish"])]
@@ -364,13 +364,13 @@ def _vouch(tx: Tx, persona: Persona, conversation: Conversation, open_needs: tup
 
 
 def _retort(tx: Tx, persona: Persona) -> Retort | None:
-    """What this person has kept to say to an answer like this."""
+    """Return the first unused retort of the persona whose check holds, or None."""
     kept = tx.all(Retort, "persona_id = ? AND said_at IS NULL", persona.id, order="id")
     return next((retort for retort in kept if holds(tx, retort.check, retort.args)), None)
 
 
 def _talk_back(tx: Tx, persona: Persona, conversation: Conversation, retort: Retort) -> None:
-    """Say it, once, and wait for what they answer to that."""
+    """Say the retort, once, and wait for the answer to it."""
     tx.change(retort, said_at=tx.now)
     told = tuple(dict.fromkeys((*conversation.told, *retort.tells)))
     conversation = tx.change(conversation, told=told)
@@ -403,7 +403,7 @@ def _say(
     wait: bool = True,
     sender: str = "",
 ) -> Conversation:
-    """Speak in one's own voice, from one's own facts, and wait again."""
+    """Write a message in the persona's voice and from its facts, and wait for an answer."""
     dice = tx.dice("persona says", persona.id, conversation.id, _spoken_so_far(tx, conversation))
     if matter is None:
         phrase = "{wish}" if kind == "answer" else dice.pick(load(persona.language)["persona"][kind])
@@ -447,7 +447,7 @@ def _spoken_so_far(tx: Tx, conversation: Conversation) -> int:
 
 
 def _wait(tx: Tx, persona: Persona, conversation: Conversation, hours: float) -> Conversation:
-    """Come back to it after so long, give or take, and not at night; with no hours there is no coming back."""
+    """Set the timer to about `hours` from now, not at night; with 0 hours there is no timer."""
     if conversation.timer:
         tx.cancel(conversation.timer)
     if hours <= 0:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from diorama.kernel import Dice
 
 FIRST_HOLE = 0xE000
-"""Slots are rendered as private-use characters and filled last, so that no slip or shout can distort a fact."""
+"""Slots are rendered as private-use characters and filled last, so that typos and capitals cannot change a fact."""
 
 _TOKEN = re.compile(r"\[|\]|\||\{[a-z_]+\}|<[a-z_]+>")
 _HOLE = re.compile("[\ue000-\uf8ff]")
@@ -29,14 +29,14 @@ class Named(NamedTuple):
 
 
 class Branch(NamedTuple):
-    """One way to go on, and the slots it cannot do without."""
+    """One alternative of a phrase, and the slots it requires."""
 
     parts: tuple[Part, ...]
     slots: frozenset[str]
 
 
 class Choice(NamedTuple):
-    """Several ways to go on."""
+    """Several alternatives."""
 
     branches: tuple[Branch, ...]
 
@@ -46,7 +46,7 @@ Part = str | Slot | Named | Choice
 
 @cache
 def parse(text: str) -> Branch:
-    """The tree of a phrase."""
+    """Parse a phrase into a tree."""
     tokens = _TOKEN.split(text)
     marks = _TOKEN.findall(text)
     stack: list[tuple[list[Branch], list[Part]]] = [([], [tokens[0]] if tokens[0] else [])]
@@ -72,7 +72,7 @@ def parse(text: str) -> Branch:
 
 
 def _branch(parts: list[Part]) -> Branch:
-    """Slots that every way through a phrase needs; a choice needs only what all its branches need."""
+    """Build a branch with the slots it requires; a choice requires only the slots that all its branches require."""
     slots: set[str] = set()
     for part in parts:
         if isinstance(part, Slot):
@@ -97,30 +97,30 @@ class Pen:
         self.used: dict[str, str] = {}
 
     def usable(self, phrases: Sequence[str]) -> list[str]:
-        """The phrases whose slots are all known."""
+        """Return the phrases whose slots are all known."""
         known = self.facts.keys()
         return [phrase for phrase in phrases if parse(phrase).slots <= known]
 
     def pick(self, phrases: Sequence[str]) -> str:
-        """One phrase that the facts allow, rendered with its facts still hidden; "" where none fits."""
+        """Pick a phrase that the facts allow and render it with its facts still hidden; return "" if none fits."""
         fitting = self.usable(phrases)
         return self.render(self.dice.pick(fitting)) if fitting else ""
 
     def render(self, phrase: str) -> str:
-        """A phrase with its choices made and its facts hidden."""
+        """Render a phrase: make its choices and hide its facts."""
         out: list[str] = []
         self._walk(parse(phrase), out)
         return "".join(out)
 
     def hole(self, value: str) -> str:
-        """A character that stands for a fact until the text is finished."""
+        """Return the placeholder character for a fact."""
         if value in self.holes:
             return chr(FIRST_HOLE + self.holes.index(value))
         self.holes.append(value)
         return chr(FIRST_HOLE + len(self.holes) - 1)
 
     def fill(self, text: str) -> str:
-        """The text with its facts in place."""
+        """Replace the placeholders in the text with their facts."""
         return _HOLE.sub(lambda found: self.holes[ord(found[0]) - FIRST_HOLE], text) if self.holes else text
 
     def _walk(self, branch: Branch, out: list[str]) -> None:
@@ -140,7 +140,7 @@ class Pen:
 
 
 def words_of(phrases: Sequence[str]) -> set[str]:
-    """Every word that phrases can produce, lower case: the vocabulary against which typos are counted."""
+    """Return every word that the phrases can produce, in lower case: the vocabulary for counting typos."""
     found: set[str] = set()
     for phrase in phrases:
         found.update(WORD.findall(_TOKEN.sub(" ", phrase).lower()))

@@ -1,4 +1,4 @@
-"""How a person judges: whether needs are met, how much trouble it was, what the survey gets; words count nothing."""
+"""How a persona judges: by needs met and trouble had, never by words; and how it answers the survey."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from diorama.people.settings import local_now
 
 
 def person_named(tx: Tx, email: str) -> Persona | None:
-    """The persona behind an address, also behind a second one."""
+    """Return the persona with this address, main or secondary, or None."""
     found = tx.first(Persona, "email = ?", email)
     if found is None:
         found = tx.first(Persona, "instr(other_emails, ?) > 0", f'"{email}"')
@@ -23,12 +23,12 @@ def person_named(tx: Tx, email: str) -> Persona | None:
 
 
 def unmet(tx: Tx, persona: Persona) -> tuple[Need, ...]:
-    """The needs that the world does not fulfil right now."""
+    """Return the needs that the world does not fulfil now."""
     return tuple(need for need in persona.needs if not holds(tx, need.check, need.args))
 
 
 def satisfaction_of(tx: Tx, persona: Persona, conversation: Conversation) -> float:
-    """From 0 to 1, by what happened: needs met, waiting, chasing, broken promises, needless questions, rudeness."""
+    """Rate 0 to 1 by what happened: needs met, waiting, follow-ups, broken promises, repeated questions, rudeness."""
     total = sum(need.weight for need in persona.needs)
     left = sum(need.weight for need in unmet(tx, persona))
     met = 1.0 - left / total if total else 1.0
@@ -51,12 +51,12 @@ def satisfaction_of(tx: Tx, persona: Persona, conversation: Conversation) -> flo
 
 
 def mood_of(tx: Tx, persona: Persona, conversation: Conversation) -> float:
-    """From -1 to 1, rounded so that equal histories give equal rows."""
+    """Return the mood from -1 to 1, rounded so that equal histories give equal rows."""
     return round(2.0 * satisfaction_of(tx, persona, conversation) - 1.0, 3)
 
 
 def satisfaction(tx: Tx, email: str) -> float:
-    """How content a persona would be if asked now: for graders."""
+    """Return how satisfied a persona is now, from 0 to 1; for graders."""
     persona = person_named(tx, email)
     if persona is None:
         raise LookupError(f"no persona has the address {email}")
@@ -67,7 +67,7 @@ def satisfaction(tx: Tx, email: str) -> float:
 
 
 def plan_rating(tx: Tx, persona: Persona, conversation: Conversation) -> None:
-    """The survey is answered later, or never."""
+    """Plan the answer to the survey for later, or decide not to answer it."""
     dice = tx.dice("persona rating", persona.id, conversation.id)
     planned = conversation.rates_at is not None and conversation.rates_at > tx.now
     if not conversation.rated and not planned and dice.chance(persona.rates):
@@ -78,7 +78,7 @@ def plan_rating(tx: Tx, persona: Persona, conversation: Conversation) -> None:
 
 @APP.command
 def rate(tx: Tx, conversation_id: int) -> None:
-    """Good or bad, with a word of why, from what is true now; a case that was opened again is not rated yet."""
+    """Rate the help as good or bad with a comment, from the current state; skip a case that was reopened."""
     conversation = tx.get(Conversation, conversation_id)
     if conversation.rated or not (conversation.solved or conversation.state == "gave_up"):
         return

@@ -1,4 +1,4 @@
-"""Who people are: names of many cultures, the country they live in and the language they write."""
+"""Names of people from many cultures, with the country they live in and the language they write."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LANGUAGES = {"GB": "en", "IE": "en", "DE": "de", "AT": "de", "FR": "fr", "ES": "
 
 
 class Person(msgspec.Struct, frozen=True, kw_only=True):
-    """Somebody: facts that everything written in their name must agree with."""
+    """A person: facts that everything written in their name must agree with."""
 
     given: str
     family: str

@@ -1,4 +1,4 @@
-"""Reading a reply as a customer skims it: what it asks for, what it says is done, and by when."""
+"""How a customer skims a reply: what it asks for, what it claims is done, and what it promises by when."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from diorama.people.material import load
 
 
 class Reading(msgspec.Struct, frozen=True):
-    """What somebody took away from a message."""
+    """What a person understood from a message."""
 
     asks: tuple[str, ...] = ()
-    """Things the writer wants to know."""
+    """Facts the writer asks for."""
     claims: tuple[str, ...] = ()
-    """Deeds that are said to be done."""
+    """Actions the writer claims are done."""
     promise_hours: float | None = None
     rude: bool = False
     question: bool = False
@@ -29,7 +29,7 @@ _HISTORY = re.compile(r"^(?:-----Original|---------- |##-|(?:On|Am|Le|El|Op) .{4
 
 
 class _Patterns:
-    """The material for reading, compiled."""
+    """The compiled patterns for reading."""
 
     def __init__(self) -> None:
         raw = load("reading")
@@ -66,7 +66,7 @@ PROMISE_AT_MOST_HOURS = 120.0
 
 
 def fresh_part(text: str) -> str:
-    """What is new in a mail: without quoted lines and the history below."""
+    """Return the new part of a mail, without quoted lines and the history below."""
     lines = []
     for line in text.split("\n"):
         if _HISTORY.match(line):
@@ -78,7 +78,7 @@ def fresh_part(text: str) -> str:
 
 @lru_cache(maxsize=512)
 def read(text: str) -> Reading:
-    """What a message asks for, claims and promises; flattery leaves no trace."""
+    """Return what a message asks for, claims and promises; praise and politeness have no effect."""
     asks: list[str] = []
     claims: list[str] = []
     question = False
@@ -96,7 +96,7 @@ def read(text: str) -> Reading:
 
 
 def promise_of(text: str) -> float | None:
-    """The longest wait a message announces, in hours; nobody waits for a week on a word."""
+    """Return the longest wait that a message announces, in hours, up to `PROMISE_AT_MOST_HOURS`; None without one."""
     known = _patterns()
     waits = [hours for pattern, hours in known.soon if pattern.search(text)]
     for unit, pattern in known.within.items():

@@ -1,4 +1,4 @@
-"""Rhythms: when people write, how the year and the week breathe, and how long an answer takes."""
+"""Rhythms: when people write, how volume varies by year and week, and how long an answer takes."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from diorama.kernel import Dice
 WORKDAY = (7, 4, 2, 2, 3, 7, 20, 44, 66, 71, 68, 62, 58, 56, 55, 54, 52, 50, 52, 58, 62, 56, 36, 16)
 DAY_OFF = (12, 7, 4, 2, 2, 4, 9, 20, 38, 56, 64, 62, 54, 48, 46, 46, 48, 50, 52, 54, 52, 44, 30, 18)
 WEEKDAYS = (1.42, 1.14, 1.04, 1.0, 0.9, 0.52, 0.60)
-"""Monday brings what the weekend broke."""
+"""Relative volume by weekday; Monday includes the problems of the weekend."""
 MONTHS = (1.28, 0.96, 0.92, 0.9, 0.94, 0.82, 0.74, 0.72, 0.94, 1.0, 1.34, 1.68)
-"""Presents are bought in November and December, and break in January."""
+"""Relative volume by month; presents are bought in November and December, and break in January."""
 
 AWAKE = (7, 22)
 AT_WORK = (8, 17)
 
 
 def weight_of_day(day: datetime, months: Sequence[float] = MONTHS) -> float:
-    """How much is written on a day, against an average one; the days around Black Friday and Christmas burst."""
+    """Return the volume of a day relative to an average one; it peaks around Black Friday and Christmas."""
     weight = WEEKDAYS[day.weekday()] * months[day.month - 1]
     if day.month == 11 and day.day >= 24:
         weight *= 1.5
@@ -42,7 +42,7 @@ def _cumulated(curve: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def moment_of_day(dice: Dice, day: datetime) -> datetime:
-    """A time on this day at which a customer writes; on Mondays more of them before noon."""
+    """Draw a time on this day at which a customer writes; on Mondays more of them before noon."""
     sums = _cumulated(DAY_OFF if day.weekday() >= 5 else WORKDAY)
     hour = bisect_right(sums, dice.integer(0, sums[-1] - 1))
     if day.weekday() == 0 and hour > 12 and dice.chance(0.35):
@@ -52,7 +52,7 @@ def moment_of_day(dice: Dice, day: datetime) -> datetime:
 
 
 class Calendar:
-    """A span of days, from which moments are drawn as a busy shop sees them; some days burst."""
+    """A range of days from which moments are drawn as in a busy shop; some days have a burst of messages."""
 
     def __init__(self, first: datetime, last: datetime, dice: Dice, months: Sequence[float] = MONTHS) -> None:
         days = (last.date() - first.date()).days + 1
@@ -68,13 +68,13 @@ class Calendar:
         )
 
     def moment(self, dice: Dice) -> datetime:
-        """A moment in the span."""
+        """Draw a moment in the range."""
         place = bisect_right(self._sums, dice.uniform() * self._sums[-1])
         return moment_of_day(dice, self.days[min(place, len(self.days) - 1)])
 
 
 def awake(moment: datetime, hours: tuple[int, int] = AWAKE) -> datetime:
-    """The moment itself, or the next one at which the person is awake."""
+    """Return the moment, or the next one at which the person is awake."""
     first, last = hours
     if moment.hour < first:
         return moment.replace(hour=first, minute=moment.minute, second=moment.second)
@@ -84,7 +84,7 @@ def awake(moment: datetime, hours: tuple[int, int] = AWAKE) -> datetime:
 
 
 def working(moment: datetime, hours: tuple[int, int] = AT_WORK) -> datetime:
-    """The moment itself, or the next one in working hours of a working day."""
+    """Return the moment, or the next one in working hours of a working day."""
     moment = awake(moment, hours)
     while moment.weekday() >= 5:
         moment = awake((moment + timedelta(days=1)).replace(hour=hours[0]), hours)
@@ -92,7 +92,7 @@ def working(moment: datetime, hours: tuple[int, int] = AT_WORK) -> datetime:
 
 
 def reply_delay(dice: Dice, now: datetime, median_hours: float = 3.0) -> timedelta:
-    """How long a customer takes to answer: long-tailed, never in the middle of the night."""
+    """Draw how long a customer takes to answer: long-tailed, and never ending in the middle of the night."""
     hours = min(max(dice.lognormal(median_hours, 0.9), 0.05), median_hours * 12)
     later = awake(now + timedelta(hours=hours))
     return timedelta(seconds=round((later - now).total_seconds()) + dice.integer(0, 59))

@@ -1,4 +1,4 @@
-"""What a simulated person is: a row with facts, needs, a voice and patience; and what people announce."""
+"""The records of simulated people (facts, needs, voice and patience), and their notices."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ Speech = Literal[
 
 
 class Need(msgspec.Struct, frozen=True, kw_only=True):
-    """What a person wants to have happened, and how the world tells whether it has."""
+    """Something a person wants to happen, and the check that says whether it has."""
 
     name: str
     check: str
-    """A name of the checks registry; it is asked about the real state, never about words."""
+    """A name in the checks registry; the check looks at the real state, never at texts."""
     args: dict[str, Any] = {}
     wish: str
     """The need in the person's own words: whole sentences with {slots} of the persona's facts."""
     about: str = ""
-    """The deed by which a reply may claim it done: refund, replacement, cancellation, address, delivery,
-    subscription, credit, invoice, return or account; "" where no claim counts."""
+    """The action by which a reply may claim that it is done: refund, replacement, cancellation, address, delivery,
+    subscription, credit, invoice, return or account; "" if no claim counts."""
     grace_hours: float = 24.0
     """How long after a claim the person waits for it to come true."""
     weight: float = 1.0
@@ -49,19 +49,19 @@ class Persona(Record):
     facts: dict[str, str] = {}
     needs: tuple[Need, ...] = ()
     patience_hours: float = 24.0
-    """How long before they write again; 0: never by themselves, they only answer."""
+    """How long before they write again; 0: never, they only answer."""
     reply_hours: float = 3.0
     """Median of the delay before an answer."""
     rates: float = 1.0
-    """Chance that the person rates at all."""
+    """Chance that the person answers the survey."""
     mood: float = 0.0
-    """From -1 (furious) to 1 (delighted); moved by facts alone."""
+    """From -1 (furious) to 1 (delighted); changed only by what happens."""
     state: State = "quiet"
 
 
 @APP.record("conversations", ids=counter(1), index=[("persona_id", "id"), ("channel", "thread")])
 class Conversation(Record):
-    """One thread in which a persona waits for something, and all that its rating will be made of."""
+    """One thread in which a persona waits for something, and everything its rating is based on."""
 
     persona_id: int
     channel: str
@@ -76,11 +76,11 @@ class Conversation(Record):
     settled_at: datetime | None = None
     """When the person first saw that all needs were met."""
     solved: bool = False
-    """Whether the last thing heard was that the case counts as solved."""
+    """Whether the latest message said that the case is solved."""
     told: tuple[str, ...] = ()
     """Facts already given in this thread."""
     claimed: tuple[str, ...] = ()
-    """Needs that somebody said were done and were not at that time."""
+    """Needs that a reply claimed were done while they were not."""
     promised_until: datetime | None = None
     promises: int = 0
     broken_promises: int = 0
@@ -91,7 +91,7 @@ class Conversation(Record):
     agent: str = ""
     timer: int = 0
     reading: int = 0
-    """The agenda's number of the hour in which what was heard is thought over."""
+    """The agenda entry at which the person reacts to the messages."""
     looks_at: datetime | None = None
     """When the person will look whether something has happened."""
     rates_at: datetime | None = None
@@ -100,7 +100,7 @@ class Conversation(Record):
 
 @APP.record("utterances", ids=counter(1), index=[("conversation_id", "id")])
 class Utterance(Record):
-    """One thing said or heard: the ledger against which every claim of a persona can be checked."""
+    """One message sent or received: the record against which every claim of a persona can be checked."""
 
     conversation_id: int
     at: datetime
@@ -112,16 +112,16 @@ class Utterance(Record):
 
 @APP.record("retorts", ids=counter(1), index=[("persona_id", "id")])
 class Retort(Record):
-    """What a person says back, once, when an answer leaves a need open: pressure, or a fact that they had kept."""
+    """What a person answers, once, to a reply that leaves a need unmet: pressure, or a fact not mentioned before."""
 
     persona_id: int
     check: str = "always"
-    """A name of the checks registry: only then do they say it."""
+    """A name in the checks registry; the person says it only if this check holds."""
     args: dict[str, Any] = {}
     matter: tuple[str, ...]
     """Whole sentences with {slots} of the persona's facts."""
     tells: tuple[str, ...] = ()
-    """The facts that it gives away."""
+    """The names of the facts that it mentions."""
     said_at: datetime | None = None
 
 
@@ -140,7 +140,7 @@ class Spoke(Notice):
 
 
 class Rated(Notice):
-    """A person judged the help they got."""
+    """A person rated the help they got."""
 
     person: str
     channel: str

@@ -1,4 +1,4 @@
-"""Slips of the keyboard: what fingers do to words, by the distance of the keys."""
+"""Typing errors, by the distance of keys on the keyboard."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _WORD = re.compile(r"[^\W\d_]{3,}(?:'[^\W\d_]+)?")
 
 @cache
 def neighbours(layout: str) -> Mapping[str, str]:
-    """The letters next to each letter on a keyboard, nearest first."""
+    """Return the letters next to each letter on a keyboard, nearest first."""
     places = {
         letter: (column + 0.4 * row, float(row))
         for row, keys in enumerate(ROWS[layout])
@@ -36,7 +36,7 @@ def neighbours(layout: str) -> Mapping[str, str]:
 
 
 def slip(dice: Dice, text: str, rate: float, language: str = "en") -> str:
-    """The text with about `rate` of its words mistyped; digits, codes and hidden facts are never touched."""
+    """Mistype about `rate` of the words of a text; digits, codes and hidden facts are never changed."""
     if rate <= 0:
         return text
     words = list(_WORD.finditer(text))
@@ -54,7 +54,7 @@ def slip(dice: Dice, text: str, rate: float, language: str = "en") -> str:
 
 
 def mistype(dice: Dice, word: str, language: str = "en") -> str:
-    """One word as a hurried hand types it."""
+    """Return the word with one typing error."""
     known = load(language)["misspelled"]
     if word in known and dice.chance(0.7):
         return str(known[word])
@@ -74,5 +74,5 @@ def mistype(dice: Dice, word: str, language: str = "en") -> str:
 
 
 def _gap(dice: Dice, rate: float) -> int:
-    """How many words go well before the next one does not."""
+    """Draw how many words are typed correctly before the next typing error."""
     return int(math.log(1.0 - dice.uniform()) / math.log(1.0 - rate))

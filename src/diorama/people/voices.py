@@ -1,4 +1,4 @@
-"""Voices: how one and the same matter sounds from a hurried, a formal, a furious or a foreign pen."""
+"""Voices: how the same content is written by a hurried, formal, furious or non-native writer."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from diorama.people.slips import slip
 
 
 class Voice(msgspec.Struct, frozen=True, kw_only=True):
-    """How somebody writes: shares and chances, nothing about the matter."""
+    """How a person writes, as shares and chances; independent of the content."""
 
     name: str
     slips: float
@@ -89,7 +89,7 @@ SHARES = {
 
 
 def draw_voice(dice: Dice, native: bool = True, business: bool = False) -> str:
-    """How somebody writes, for good."""
+    """Draw the voice in which a person always writes."""
     if business and dice.chance(0.6):
         return "business"
     if not native and dice.chance(0.55):
@@ -99,7 +99,7 @@ def draw_voice(dice: Dice, native: bool = True, business: bool = False) -> str:
 
 
 def utter(dice: Dice, voice: Voice, sentences: list[str], language: str) -> str:
-    """Sentences as this voice puts them on the page."""
+    """Write sentences in this voice."""
     manner = MANNERS.get(voice.name)
     if manner is not None:
         sentences = manner(dice, sentences, language)
@@ -112,7 +112,7 @@ def utter(dice: Dice, voice: Voice, sentences: list[str], language: str) -> str:
 
 
 def capitalised(text: str) -> str:
-    """The text with its first letter large."""
+    """Return the text with its first letter in upper case."""
     return text[:1].upper() + text[1:]
 
 
@@ -123,7 +123,7 @@ _ARTICLE = re.compile(r"\b(the|a|an) (?=[a-z\ue000-\uf8ff])")
 
 
 def _swap(text: str, table: dict[str, str], dice: Dice, chance: float) -> str:
-    """Some of a table's words replaced."""
+    """Replace some words of the text by those in the table."""
     for word, other in table.items():
         if word in text and dice.chance(chance):
             text = re.sub(rf"(?<![\w']){re.escape(word)}(?![\w'])", other, text)
@@ -131,7 +131,7 @@ def _swap(text: str, table: dict[str, str], dice: Dice, chance: float) -> str:
 
 
 def _thumbs(dice: Dice, sentences: list[str], language: str) -> list[str]:
-    """On the telephone: small letters, no stops, shorthand, one breath."""
+    """Write as on a phone: lower case, no full stops, shorthand."""
     table = load(language)["shorthand"]
     out = [_swap(sentence, table, dice, 0.35) for sentence in sentences]
     if dice.chance(0.75):
@@ -144,7 +144,7 @@ def _thumbs(dice: Dice, sentences: list[str], language: str) -> list[str]:
 
 
 def _shout(dice: Dice, sentences: list[str], language: str) -> list[str]:
-    """In anger: a sentence in capitals, too many marks."""
+    """Write in anger: some sentences in capitals, too many punctuation marks."""
     out = []
     for sentence in sentences:
         shouted = sentence.upper() if dice.chance(0.28) else sentence
@@ -156,7 +156,7 @@ def _shout(dice: Dice, sentences: list[str], language: str) -> list[str]:
 
 
 def _foreign(dice: Dice, sentences: list[str], language: str) -> list[str]:
-    """In a second language: articles go missing, idioms come from home."""
+    """Write as in a second language: missing articles, foreign idioms."""
     if language != "en":
         return [sentence if dice.chance(0.5) else sentence.replace(",", "") for sentence in sentences]
     out = []
@@ -167,7 +167,7 @@ def _foreign(dice: Dice, sentences: list[str], language: str) -> list[str]:
 
 
 def _formal(dice: Dice, sentences: list[str], language: str) -> list[str]:
-    """From another age: no contractions, semicolons for company."""
+    """Write in an old-fashioned way: no contractions, semicolons."""
     if language == "en":
         sentences = [_swap(sentence, load("en")["whole"], dice, 1.0) for sentence in sentences]
     if len(sentences) > 2 and dice.chance(0.3) and sentences[0].endswith("."):
@@ -178,7 +178,7 @@ def _formal(dice: Dice, sentences: list[str], language: str) -> list[str]:
 
 
 def _breathless(dice: Dice, sentences: list[str], language: str) -> list[str]:
-    """Without end: sentences run into each other."""
+    """Write without pauses: join sentences."""
     out: list[str] = []
     for sentence in sentences:
         if out and out[-1].endswith(".") and dice.chance(0.4):
@@ -191,7 +191,7 @@ def _breathless(dice: Dice, sentences: list[str], language: str) -> list[str]:
 
 
 def _clipped(dice: Dice, sentences: list[str], language: str) -> list[str]:
-    """In few words: now and then without capital or stop."""
+    """Write tersely: sometimes without capitals or full stops."""
     if dice.chance(0.3):
         sentences = [_STOP.sub(lambda found: "?" if "?" in found[0] else "", sentence) for sentence in sentences]
     if language != "de" and dice.chance(0.35):

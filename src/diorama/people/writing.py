@@ -1,10 +1,11 @@
-"""Messy writing: letters, replies with history, forwards and autoresponders as pure functions of dice and facts."""
+"""Messy writing: messages, replies with history, forwards and autoresponders as pure functions of dice and facts."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from html import escape
 from typing import Any
 
 import msgspec
@@ -20,7 +21,7 @@ LANGUAGES = ("en", "de", "fr", "es", "nl")
 
 
 class Writer(msgspec.Struct, frozen=True, kw_only=True):
-    """Somebody at a keyboard: who they are and how they write."""
+    """A person who writes, and how they write."""
 
     person: Person
     email: str
@@ -32,7 +33,7 @@ class Writer(msgspec.Struct, frozen=True, kw_only=True):
     shop_name: str = ""
 
     def facts(self) -> dict[str, str]:
-        """What a writer can always say of themselves."""
+        """Return the facts that a writer can always state about themselves."""
         person = self.person
         known = {"given": person.given, "family": person.family, "name": person.name, "initials": person.initials}
         known["email"] = self.email
@@ -46,7 +47,7 @@ class Writer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Letter(msgspec.Struct, frozen=True, kw_only=True):
-    """One message, and the facts that stand in it."""
+    """One message, and the facts it states."""
 
     subject: str
     body: str
@@ -66,9 +67,9 @@ def letter(
     embroider: bool = True,
     calm: bool = False,
 ) -> Letter:
-    """A first message about a topic; without `embroider` it says the matter and the wish and nothing else.
+    """Write a first message about a topic; without `embroider` it contains only the problem and the request.
 
-    A `calm` topic presses nobody and needs no excuses.
+    A `calm` topic gets no asides and no pressure.
     """
     language = language or writer.person.language
     manner = VOICES[voice or writer.voice]
@@ -103,10 +104,10 @@ def dress(
     embroider: bool = False,
     keep: Sequence[str] = (),
 ) -> str:
-    """Given sentences in somebody's own hand: greeting, manner, slips and signature, but no new statement.
+    """Write given sentences in a person's voice: add greeting, style, typos and signature, but no new statement.
 
     Sentences may have `{slots}` (filled from facts) and `[a|b]`. Slots, everything with a digit or an `@`, and the
-    strings of `keep` come out letter for letter.
+    strings of `keep` are never changed.
     """
     language = language or writer.person.language
     manner = VOICES[voice or writer.voice]
@@ -121,7 +122,7 @@ _LITERAL = re.compile(r"[^\s,;:!?()\[\]|{}]*[\d@][^\s,;!?()\[\]|{}]*(?<![.:])")
 
 
 def shielded(pen: Pen, text: str, keep: Sequence[str] = ()) -> str:
-    """The text with what must not be distorted hidden in holes."""
+    """Replace everything that must not be changed by placeholders."""
     for string in keep:
         if string:
             text = text.replace(string, pen.hole(string))
@@ -140,7 +141,7 @@ def _subject(pen: Pen, subjects: Sequence[str], voice: Voice, language: str) -> 
 
 
 def _padded(pen: Pen, sentences: list[str], voice: Voice, language: str) -> list[str]:
-    """Asides before or after the matter, pressure after it."""
+    """Add an aside before or after the first sentence, and pressure at the end."""
     material, dice = load(language), pen.dice
     asides = material["asides"].get(voice.name) or material["asides"]["polite"]
     if voice.aside and dice.chance(voice.aside):
@@ -154,7 +155,7 @@ def _padded(pen: Pen, sentences: list[str], voice: Voice, language: str) -> list
 
 
 def _page(pen: Pen, sentences: list[str], voice: Voice, language: str) -> str:
-    """Greeting, body, closing, footer."""
+    """Assemble greeting, body, closing and footer."""
     material, dice = load(language), pen.dice
     greeting = pen.pick(material["greetings"][voice.name])
     running = language == "de" and greeting.endswith(",")
@@ -180,14 +181,14 @@ def _page(pen: Pen, sentences: list[str], voice: Voice, language: str) -> str:
 
 
 def quoted(text: str, depth: int = 1) -> str:
-    """Lines with a mark in front, as mail programs quote."""
+    """Quote lines with a mark in front, as mail programs do."""
     return "\n".join("> " * depth + line for line in text.split("\n"))
 
 
 def with_history(
     dice: Dice, text: str, earlier: str, who: str, address: str, moment: datetime, to: str, subject: str, language: str
 ) -> str:
-    """A reply with the message it answers below it, quoted the way some mail program does."""
+    """Write a reply with the earlier message quoted, in the style of some mail program."""
     pen = Pen(dice, _headers(who, address, moment, to, subject, language))
     head = pen.fill(pen.pick(load(language)["quoting"]["wrote"]))
     below = earlier if head.startswith("---") else quoted(earlier)
@@ -199,14 +200,14 @@ def with_history(
 def forwarded(
     dice: Dice, earlier: str, who: str, address: str, moment: datetime, to: str, subject: str, language: str
 ) -> str:
-    """Somebody passes a message on with hardly a word."""
+    """Forward a message with a short introduction."""
     material = load(language)["quoting"]
     pen = Pen(dice, _headers(who, address, moment, to, subject, language))
     return pen.fill(f"{pen.pick(material['passing_on'])}\n\n{pen.pick(material['forwarded'])}\n\n{earlier}")
 
 
 def autoresponse(dice: Dice, writer: Writer, subject: str, back: datetime, language: str) -> tuple[str, str]:
-    """Subject and body of the machine that answers for somebody who is away."""
+    """Return subject and body of an out-of-office reply."""
     material = load(language)["autoresponders"]
     facts = {**writer.facts(), "subject": subject, "date": long_date(back, language)}
     facts.setdefault("company", "")
@@ -215,8 +216,8 @@ def autoresponse(dice: Dice, writer: Writer, subject: str, back: datetime, langu
 
 
 def html_mail(text: str, dice: Dice | None = None) -> str:
-    """A text as an HTML mail body, as some mail program marks it up."""
-    safe = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    """Convert a text into an HTML mail body, in the style of some mail program."""
+    safe = escape(text, quote=False)
     style = dice.pick(("plain", "outlook", "web", "phone")) if dice is not None else "plain"
     if style == "outlook":
         lines = "".join(f'<p class="MsoNormal">{line or "&nbsp;"}</p>' for line in safe.split("\n"))
@@ -243,7 +244,7 @@ def _headers(who: str, address: str, moment: datetime, to: str, subject: str, la
 
 
 def date_facts(moment: datetime, language: str) -> dict[str, Any]:
-    """The pieces a date is written from."""
+    """Return the parts from which a date is written."""
     material = load(language)["dates"]
     day, month = moment.day, material["months"][moment.month - 1]
     ending = "th" if 11 <= day <= 13 else {1: "st", 2: "nd", 3: "rd"}.get(day % 10, "th")
@@ -261,17 +262,17 @@ def date_facts(moment: datetime, language: str) -> dict[str, Any]:
 
 
 def long_date(moment: datetime, language: str) -> str:
-    """A date in full."""
+    """Return a date in full."""
     return str(load(language)["dates"]["long"].format(**date_facts(moment, language)))
 
 
 def say_date(dice: Dice, moment: datetime, language: str) -> str:
-    """A date in one of the forms people use."""
+    """Return a date in one of the forms people use."""
     return str(dice.pick(load(language)["dates"]["forms"]).format(**date_facts(moment, language)))
 
 
 def say_amount(dice: Dice, cents: int, currency: str, language: str) -> str:
-    """An amount in one of the forms people use; always the exact one."""
+    """Return the exact amount in one of the forms people use."""
     whole, rest = divmod(cents, 100)
     comma = "." if language == "en" else ","
     figure = f"{whole}{comma}{rest:02d}" if rest or dice.chance(0.5) else str(whole)
@@ -288,7 +289,7 @@ EUROS = {"en": "euro", "nl": "euro", "de": "Euro"}
 
 
 def calendar_words() -> set[str]:
-    """Every word that a written date or amount may have, lower case."""
+    """Return every word that a written date or amount may contain, in lower case."""
     found = {"eur", "gbp", "cad", "euro", "euros", "pounds", "dollars", "st", "nd", "rd", "th", "of", "the", "de"}
     for language in LANGUAGES:
         dates = load(language)["dates"]

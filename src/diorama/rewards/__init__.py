@@ -1,4 +1,4 @@
-"""Rewards: facts that must become true, harm that must not be done, quality of the outcome, one account of it all."""
+"""Rewards: facts that must become true, harm that must not be done, quality of the outcome, and their account."""
 
 from diorama.rewards.account import DAMAGE_SCALE, Account, Score, ScorePart, judge, reward_of
 from diorama.rewards.collateral import Collateral, collateral, row_value

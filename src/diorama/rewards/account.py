@@ -1,4 +1,4 @@
-"""The account: one potential over the facts, one reward at the end, three scales as views of the same thing."""
+"""The account: one potential over the facts, one reward at the end, and three scales as views of it."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from diorama.kernel import Defect
 from diorama.rewards.collateral import Collateral
 from diorama.rewards.parts import Fact, Harm, Quality, View
 
-HARM_LEFT = 0.5  # what one irreversible wrong act leaves of the potential
-DAMAGE_SCALE = 20.0  # so many collateral rows bring the damage to 63 % of its most
+HARM_LEFT = 0.5  # factor on the potential for each irreversible wrong act
+DAMAGE_SCALE = 20.0  # with this number of collateral rows, the damage is 63 % of its maximum
 DAMAGE_MOST = 0.5
 
 
 class Account(msgspec.Struct, frozen=True):
-    """Where the episode stands: which facts hold, what harm was done, the potential that follows."""
+    """The state of the episode: which facts hold, what harm was done, and the resulting potential."""
 
     held: tuple[str, ...]
     harms: dict[str, int]
@@ -26,13 +26,13 @@ class Account(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, facts: Sequence[Fact], held: set[str], harms: dict[str, int]) -> Account:
-        """The potential is the weight of the facts that hold, lowered for good by every wrong act."""
+        """Compute the potential: the weight of the facts that hold, permanently lowered by every harm."""
         total = math.fsum(f.weight for f in facts)
         share = math.fsum(f.weight for f in facts if f.name in held) / total if total else 0.0
         return cls(tuple(f.name for f in facts if f.name in held), harms, share * HARM_LEFT ** sum(harms.values()))
 
     def success(self, facts: Sequence[Fact]) -> bool:
-        """All facts hold and nothing irreversible went wrong."""
+        """Check whether all facts hold and no harm was done."""
         return bool(facts) and len(self.held) == len(facts) and not any(self.harms.values())
 
 
@@ -47,7 +47,7 @@ class ScorePart(msgspec.Struct, frozen=True):
 
 
 class Score(msgspec.Struct, frozen=True):
-    """Three views of one account: what the turns added up to, how far the workflow got, how it ended."""
+    """Three views of one account: the reward of the turns, the progress of the workflow, and the final outcome."""
 
     step: float
     phase: float
@@ -56,7 +56,7 @@ class Score(msgspec.Struct, frozen=True):
 
 
 def judge(owner: Any, facts: Sequence[Fact], harms: Sequence[Harm], view: View, truth: Any, deeds: set[str]) -> Account:
-    """Look at the state once and say where the episode stands; deeds were judged when they were done."""
+    """Judge the current state: facts and harms now; deeds were judged when they were done."""
     held = {f.name for f in facts if (f.name in deeds if f.deed else bool(f.check(owner, view, truth)))}
     done = {h.name: int(h.count(owner, view, truth)) for h in harms}
     return Account.of(facts, held, {name: count for name, count in done.items() if count})
@@ -70,7 +70,7 @@ def reward_of(
     weights: dict[str, float],
     rows: int,
 ) -> tuple[float, bool]:
-    """Success gives 0.5 + 0.5 x quality, failure 0.4 x potential - damage: any success beats any failure."""
+    """Return reward and success: 0.5 + 0.5 x quality on success, 0.4 x potential - damage on failure."""
     stray = 1.0 - math.exp(-rows / DAMAGE_SCALE)
     if account.success(facts):
         total = math.fsum(weights.values())
@@ -82,7 +82,7 @@ def reward_of(
 
 
 def measured(owner: Any, qualities: Sequence[Quality], view: View, truth: Any) -> dict[str, float]:
-    """Every quality, each in [0, 1]; anything else is a bug of the grader."""
+    """Measure every quality; a value outside [0, 1] is a Defect of the grader."""
     out = {}
     for part in qualities:
         value = float(part.measure(owner, view, truth))
@@ -102,7 +102,7 @@ def score_of(
     harms: Sequence[Harm],
     reward: float,
 ) -> Score:
-    """The score of a finished episode, every line with its reason."""
+    """Return the score of a finished episode, with a reason for every part."""
     parts = list(steps)
     reached = 0.0
     for phase in phases:

@@ -11,7 +11,7 @@ from diorama.kernel import Change, Event, Tx
 
 
 class Collateral(msgspec.Struct, frozen=True):
-    """A row that should have been left alone, and the event that touched it."""
+    """A row that should not have changed, and the event that changed it."""
 
     table: str
     key: int | str
@@ -36,7 +36,7 @@ def collateral(events: list[Event], allowed: Callable[[Change], bool]) -> list[C
 
 
 def row_value(tx: Tx, change: Change, column: str) -> Any:
-    """A column of the changed row: from the change where it is there, else from the row as it stands."""
+    """Return a column of the changed row: from the change if it has it, else from the current row."""
     for side in (change.after, change.before):
         if side is not None and column in side:
             return side[column]

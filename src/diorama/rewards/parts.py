@@ -1,4 +1,4 @@
-"""The parts that a scenario's reward is made of, declared as decorated methods."""
+"""The parts of a scenario's reward, declared as decorated methods."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class View:
         self._known: dict[str, Any] = {}
 
     def once(self, name: str, find: Callable[[], R]) -> R:
-        """What several parts ask, found out once per look at the state."""
+        """Compute a value that several parts need, once per view."""
         if name not in self._known:
             self._known[name] = find()
         found: R = self._known[name]
@@ -42,12 +42,12 @@ class View:
         return from_us(self.staged_us)
 
     def own(self) -> list[Event]:
-        """The events of the episode itself, staging left out."""
+        """Return the events of the episode, without those of staging."""
         return self.once("own events", lambda: self.events[self.staged_seq :])
 
 
 class Fact(msgspec.Struct, frozen=True):
-    """Something that was not so at staging and must be so at the end; a deed is judged from the agent's own events."""
+    """Something that is false at staging and must be true at the end; a deed is judged from the agent's events."""
 
     name: str
     phase: str
@@ -58,7 +58,7 @@ class Fact(msgspec.Struct, frozen=True):
 
 
 class Harm(msgspec.Struct, frozen=True):
-    """An irreversible wrong act: how often it was done, what each costs; no success with any of it."""
+    """An irreversible wrong act: its count and its cost each time; any harm rules out success."""
 
     name: str
     cost: float
@@ -67,7 +67,7 @@ class Harm(msgspec.Struct, frozen=True):
 
 
 class Quality(msgspec.Struct, frozen=True):
-    """How well it was done, from 0 to 1, once it was done at all."""
+    """How good the outcome is, from 0 to 1; counts only on success."""
 
     name: str
     weight: float
@@ -80,7 +80,7 @@ def _sentence(function: Callable[..., Any]) -> str:
 
 
 def fact(phase: str, weight: float = 1.0) -> Callable[[F], F]:
-    """A method (view, truth) -> bool over the state."""
+    """Declare a method (view, truth) -> bool over the state as a fact."""
 
     def mark(function: F) -> F:
         setattr(function, _MARK, Fact(function.__name__, phase, weight, function, _sentence(function)))
@@ -90,7 +90,7 @@ def fact(phase: str, weight: float = 1.0) -> Callable[[F], F]:
 
 
 def deed(phase: str, weight: float = 1.0) -> Callable[[F], F]:
-    """A method (event, truth) -> bool over one event of the agent: once true, it stays so."""
+    """Declare a method (event, truth) -> bool over one agent event as a fact that stays true once it was true."""
 
     def mark(function: F) -> F:
         setattr(function, _MARK, Fact(function.__name__, phase, weight, function, _sentence(function), deed=True))
@@ -100,7 +100,7 @@ def deed(phase: str, weight: float = 1.0) -> Callable[[F], F]:
 
 
 def harm(cost: float) -> Callable[[F], F]:
-    """A method (view, truth) -> int: how many irreversible wrong acts were done."""
+    """Declare a method (view, truth) -> int that counts irreversible wrong acts."""
 
     def mark(function: F) -> F:
         setattr(function, _MARK, Harm(function.__name__, cost, function, _sentence(function)))
@@ -110,7 +110,7 @@ def harm(cost: float) -> Callable[[F], F]:
 
 
 def quality(weight: float = 1.0) -> Callable[[F], F]:
-    """A method (view, truth) -> float in [0, 1]."""
+    """Declare a method (view, truth) -> float in [0, 1] as a quality."""
 
     def mark(function: F) -> F:
         setattr(function, _MARK, Quality(function.__name__, weight, function, _sentence(function)))
@@ -120,7 +120,7 @@ def quality(weight: float = 1.0) -> Callable[[F], F]:
 
 
 def parts_of(owner: type[Any]) -> list[Fact | Harm | Quality]:
-    """The declared parts of a class, base classes first, in the order they were written."""
+    """Return the declared parts of a class, base classes first, in the order of declaration."""
     found: dict[str, Fact | Harm | Quality] = {}
     for cls in reversed(owner.__mro__):
         for name, value in vars(cls).items():

@@ -1,4 +1,4 @@
-"""Cards and the table: scenarios and what was measured on them, as Markdown."""
+"""Scenario cards and the results table, as Markdown."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ HEADS = (
 
 
 def table(summaries: Sequence[Summary]) -> str:
-    """One line per scenario: oracle, nobody, the best cheat, the ladder."""
+    """Return one row per scenario: oracle, no-op, the best cheat, the ladder."""
     lines = [f"| {' | '.join(HEADS)} |", "|---" * len(HEADS) + "|"]
     for one in summaries:
         cheat = max(one.cheats, key=lambda name: one.cheats[name], default="")
@@ -39,7 +39,7 @@ def table(summaries: Sequence[Summary]) -> str:
 
 
 def cheat_table(summaries: Sequence[Summary]) -> str:
-    """What every cheat of every scenario earned at most."""
+    """Return the maximum reward of every cheat of every scenario."""
     lines = ["| scenario | cheat | at most |", "|---|---|---|"]
     for one in summaries:
         lines += [f"| `{one.scenario}` | `{name}` | {_number(most)} |" for name, most in one.cheats.items()]
@@ -47,7 +47,7 @@ def cheat_table(summaries: Sequence[Summary]) -> str:
 
 
 def page(summaries: Sequence[Summary], seeds: int) -> str:
-    """The whole page of results."""
+    """Return the whole results page."""
     shares = ", ".join(f"{100 * share:.0f} %" for share in RUNGS)
     return (
         "# Results of the scenarios\n"
@@ -62,7 +62,7 @@ def page(summaries: Sequence[Summary], seeds: int) -> str:
 
 
 def card(scenario: Scenario[Any], found: Sequence[Trial]) -> str:
-    """Everything about one scenario: its story, its plans, what it pays for, and what it does not."""
+    """Return everything about one scenario: its story, its plans, what it rewards, and what it does not."""
     one = summed(found)
     lines = [f"# {scenario.name}", scenario.story, ""]
     limits = f"at most {scenario.turns} turns and {scenario.hours:g} hours. The agent is {scenario.person}."
@@ -84,7 +84,7 @@ def card(scenario: Scenario[Any], found: Sequence[Trial]) -> str:
         lines.append(f"| `{quality.name}` (quality) | episode | {quality.weight:g} | {_cell(quality.because)} |")
     for harm in scenario.harms:
         lines.append(f"| `{harm.name}` (harm) | episode | -{harm.cost:g} | {_cell(harm.because)} |")
-    lines += ["", "## Cheats it knows", "| cheat | earns at most | |", "|---|---|---|"]
+    lines += ["", "## Known cheats", "| cheat | earns at most | |", "|---|---|---|"]
     for name, most in one.cheats.items():
         said = (inspect.getdoc(scenario.cheats[name]) or "").partition("\n")[0]
         lines.append(f"| `{name}` | {_number(most)} | {_cell(said)} |")
@@ -105,5 +105,5 @@ def _cell(text: str) -> str:
 
 
 def _number(value: float) -> str:
-    """Rounded for people, and never to a zero that it is not."""
+    """Format a number with two decimals, without a negative zero."""
     return f"{value + 0.0:.2f}".replace("-0.00", "0.00")

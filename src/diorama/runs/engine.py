@@ -12,7 +12,7 @@ from diorama.runs.taxonomy import Tally
 from diorama.runs.workers import JobWorker, Perform, describe_loss
 
 ATTEMPTS = 2
-"""A void episode is run once more, on a fresh fork."""
+"""How often an episode is tried: a void one is run once more, on a fresh fork."""
 
 LARGEST_CHUNK = 8
 PATIENCE_SECONDS = 660.0
@@ -104,7 +104,7 @@ class Engine:
         job, fault = finished.job, finished.result["fault"]
         if job.attempt + 1 < ATTEMPTS:
             todo.append(msgspec.structs.replace(job, attempt=job.attempt + 1))
-        elif fault["boundary"] != "provider":  # a model that cannot be reached says nothing about the variant
+        elif fault["boundary"] != "provider":  # an unreachable model says nothing about the variant
             self.store.quarantine(job, fault)
             self.set_aside.add(job.group)
             for other in [other for other in todo if other.group == job.group]:

@@ -1,4 +1,4 @@
-"""One job from staging to grading: start the episode, let the agent act, keep what happened."""
+"""One job from staging to grading: start the episode, run the agent, keep the result."""
 
 import base64
 import time
@@ -22,11 +22,11 @@ from diorama.scenarios import find
 from diorama.worlds import open_world
 
 AGENT_SECONDS = 600.0
-"""Wall time that an agent may take for one episode."""
+"""The wall-clock limit of an agent for one episode."""
 
 
 def perform(job: Job, agent_seconds: float = AGENT_SECONDS) -> Finished:
-    """Run one attempt: whatever the agent does has a score, whatever we do wrong is void."""
+    """Run one attempt: anything the agent does gets a score, any failure of ours makes it void."""
     began = time.perf_counter()
     try:
         episode = start(job.scenario, job.seed, split=job.split)
@@ -60,7 +60,7 @@ def kept(job: Job, episode: Episode, hands: AgentHands, result: Result, note: st
 
 
 def result_json(result: Result) -> dict[str, Any]:
-    """A result as JSON has it."""
+    """Return a result as JSON data."""
     made: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(result))
     return made
 
@@ -98,7 +98,7 @@ def event_of(made: dict[str, Any], bodies: Mapping[str, bytes]) -> Event:
 
 @cache
 def versions_of(scenario: str) -> dict[str, str]:
-    """What results of a scenario depend on here and now: image, package, reward."""
+    """Return the versions that results of a scenario depend on: image, package, reward."""
     from importlib.metadata import version
 
     chosen = find(scenario)

@@ -1,4 +1,4 @@
-"""What a command asks for, as jobs: which scenarios, which agents, which seeds of which split."""
+"""Turns a command's arguments into jobs: which scenarios, which agents, which seeds of which split."""
 
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
@@ -15,11 +15,11 @@ from diorama.scenarios import Scenario, catalogue, load_all
 
 
 class NoSuchScenario(Misuse):
-    """No scenario goes by this name; the message says which there are."""
+    """There is no scenario with this name; the message lists the existing ones."""
 
 
 def chosen(names: Sequence[str]) -> list[Scenario[Any]]:
-    """The scenarios that names and patterns such as `zendesk/*` mean, each once."""
+    """Return the scenarios that match names and patterns such as `zendesk/*`, without duplicates."""
     known = load_all()
     found: dict[str, Scenario[Any]] = {}
     for name in names:
@@ -39,7 +39,7 @@ def jobs(
     episodes: int = 1,
     group: int = 1,
 ) -> list[Job]:
-    """Every agent on the same variants: seeds from `seed` on, each `group` times; agents are checked first."""
+    """Return jobs for every agent on the same variants: seeds from `seed` on, each `group` times; check agents."""
     scenarios = list(scenarios)
     for agent in agents:
         check(agent, scenarios)
@@ -53,7 +53,7 @@ def jobs(
 
 
 def run_info(command: list[str], plan: Sequence[Job], parameters: dict[str, Any]) -> RunInfo:
-    """The run that a plan is; building the worlds it needs, if they are not there yet."""
+    """Return the run info of a plan; build missing worlds first."""
     agents = list(dict.fromkeys(job.agent for job in plan))
     scenarios = list(dict.fromkeys(job.scenario for job in plan))
     return RunInfo(
@@ -68,7 +68,7 @@ def run_info(command: list[str], plan: Sequence[Job], parameters: dict[str, Any]
 
 
 def run_id(agents: Sequence[str]) -> str:
-    """A name that sorts by time and that no two processes share."""
+    """Return a name that sorts by time and is unique across processes."""
     moment = datetime.now(UTC)
     word = "".join(c if c.isalnum() else "-" for c in agents[0]) if len(agents) == 1 else f"{len(agents)}-agents"
     salt = sha256(f"{moment.timestamp()} {getpid()}".encode()).hexdigest()[:4]

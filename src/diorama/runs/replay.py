@@ -1,4 +1,4 @@
-"""Replay: act the recorded inputs again from staging, and compare everything that followed."""
+"""Replay: repeat the recorded inputs from staging on, and compare everything that followed."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,17 +12,17 @@ from diorama.runs.perform import event_json, event_of, result_json, versions_of
 from diorama.runs.store import Finished, unpack
 
 NOT_COMPARED = {"wall"}
-"""Wall time is kept beside an event; it is no part of what happened."""
+"""Fields that replay ignores: wall time is stored with an event, but it is not part of the history."""
 
 SHOWN = 160
 
 
 class OtherVersion(Misuse):
-    """The episode was made by another image, package or reward: nothing can be concluded from acting it here."""
+    """The episode was made with another image, package or reward: replaying it here proves nothing."""
 
 
 class Divergence(msgspec.Struct, frozen=True):
-    """Where the second history left the first: at which event, in what, and both values."""
+    """Where the replay differs from the record: at which event, in which field, and both values."""
 
     episode: str
     seq: int | None
@@ -36,22 +36,22 @@ class Divergence(msgspec.Struct, frozen=True):
 
 
 def verify(finished: Finished) -> Divergence | None:
-    """Act an episode again; None when every event, reply, digest and the result are the same."""
+    """Replay an episode; return None if every event, reply, digest and the result are the same."""
     job, result = finished.job, finished.result
     stored: list[dict[str, Any]] = unpack(finished.events)
     if not stored:
-        return None  # lost outside of any world: there is nothing to act again
+        return None  # lost outside of any world: nothing to replay
     here = versions_of(job.scenario)
     if result["versions"] != here:
         old = ", ".join(f"{name} {value}" for name, value in result["versions"].items() if value != here.get(name))
         new = ", ".join(f"{name} {value}" for name, value in here.items() if value != result["versions"].get(name))
-        raise OtherVersion(f"{job.name} was made with {old or 'unknown versions'}; here is {new}.")
+        raise OtherVersion(f"{job.name} was recorded with {old or 'unknown versions'}; this installation has {new}.")
     episode = start(job.scenario, job.seed, split=job.split, anew=True)
     return Redone(job.name, episode, stored, result, finished.bodies).compare()
 
 
 class Redone:
-    """A second history beside the recorded one."""
+    """A replay in progress, next to the recorded history."""
 
     def __init__(
         self,
@@ -68,7 +68,7 @@ class Redone:
         self.result = result
 
     def compare(self) -> Divergence | None:
-        """Walk both histories until they part, or end together."""
+        """Compare both histories until they differ or both end."""
         chain = self.episode.world.events
         again: dict[str, Any] | None = None
         for index, recorded in enumerate(self.stored):
@@ -84,7 +84,7 @@ class Redone:
             if found:
                 return Divergence(self.name, seq, *found)
         if self.result["ended"] == "void":
-            return None  # the input that broke it left no event: the history up to there is all there is
+            return None  # the input that broke it left no event: the history ends there
         again = again or self._finish()
         if len(chain) > len(self.stored):
             more = chain[len(self.stored)]
@@ -93,7 +93,7 @@ class Redone:
         return Divergence(self.name, None, *found) if found else None
 
     def _go_on(self, recorded: dict[str, Any], again: dict[str, Any] | None) -> dict[str, Any] | None:
-        """Make the next event happen: feed the recorded input in, or end the episode where no input made it."""
+        """Produce the next event: feed in the recorded input, or end the episode if no input caused it."""
         if recorded["door"] in INPUT_DOORS and recorded["root"] == recorded["seq"]:
             self.episode.redo(event_of(recorded, self.bodies))
             return again
@@ -107,7 +107,7 @@ class Redone:
 
 
 def difference(old: Any, new: Any, ignored: set[str], path: str = "") -> tuple[str, Any, Any] | None:
-    """The first place where two documents differ, with both values; causes before the digests that follow from them."""
+    """Return the first place where two documents differ, with both values; causes before the digests."""
     if isinstance(old, dict) and isinstance(new, dict):
         for key in sorted(old.keys() | new.keys(), key=lambda key: (key in ("trace", "state"), key)):
             if key not in ignored:
@@ -125,7 +125,7 @@ def difference(old: Any, new: Any, ignored: set[str], path: str = "") -> tuple[s
 
 
 def _cut(old: Any, new: Any) -> tuple[Any, Any]:
-    """Both values; of long texts the part where they begin to differ."""
+    """Return both values; long texts are cut to where they begin to differ."""
     one, other = (value if isinstance(value, str) else msgspec.json.encode(value).decode() for value in (old, new))
     if len(one) <= SHOWN and len(other) <= SHOWN:
         return old, new

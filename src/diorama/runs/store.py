@@ -1,4 +1,4 @@
-"""A run on disk: one folder, one SQLite file, one writer, nothing finished ever lost."""
+"""A run on disk: one folder, one SQLite file, one writer; finished attempts are never lost."""
 
 import fcntl
 import sqlite3
@@ -91,17 +91,17 @@ class Job(msgspec.Struct, frozen=True, order=True):
 
     @property
     def group(self) -> tuple[str, str, str, int]:
-        """The variant as this agent meets it: what is dropped together."""
+        """The variant for this agent: attempts that are quarantined together."""
         return self.agent, self.scenario, self.split, self.seed
 
     @property
     def episode(self) -> "Job":
-        """What a rerun shares with the first attempt."""
+        """The job without its attempt number: the same for a rerun."""
         return msgspec.structs.replace(self, attempt=0)
 
     @property
     def name(self) -> str:
-        """How people call it: `zendesk/late-refund:train:7@oracle`, with repeat and rerun if any."""
+        """The name for people: `zendesk/late-refund:train:7@oracle`, with repeat and rerun if any."""
         tail = (f".{self.index}" if self.index else "") + (f"+{self.attempt}" if self.attempt else "")
         return f"{self.scenario}:{self.split}:{self.seed}@{self.agent}{tail}"
 
@@ -136,7 +136,7 @@ def lost(job: Job, boundary: Boundary, kind: str, message: str, versions: Any = 
 
 
 class RunInfo(msgspec.Struct, kw_only=True):
-    """What makes a run this run: the same plan and the same versions may go on where it was cut."""
+    """What identifies a run: only the same plan with the same versions can be resumed."""
 
     id: str
     command: list[str]
@@ -150,17 +150,17 @@ class RunInfo(msgspec.Struct, kw_only=True):
 
 
 def pack(value: Any) -> bytes:
-    """Canonical JSON, compressed."""
+    """Encode as canonical JSON and compress."""
     return zlib.compress(msgspec.json.encode(value), 1)
 
 
 def unpack(data: bytes) -> Any:
-    """What `pack` packed."""
+    """Decode the output of `pack`."""
     return msgspec.json.decode(zlib.decompress(data))
 
 
 def wall_now() -> str:
-    """Wall time, for people only."""
+    """Return the wall time, for display only."""
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
@@ -175,7 +175,7 @@ class Store:
 
     @classmethod
     def begin(cls, folder: Path, info: RunInfo) -> Self:
-        """Start a run in a folder, or go on with the one that is there if it is the same run."""
+        """Start a run in a folder, or resume the one in it if it is the same run."""
         try:
             folder.mkdir(parents=True, exist_ok=True)
             lock = (folder / LOCK).open("w")
@@ -210,11 +210,11 @@ class Store:
     def open(cls, folder: Path) -> Self:
         """Open a run for reading."""
         if not (folder / FILE).is_file():
-            raise WrongRun(f"There is no run in {folder}: {FILE} is missing. Give the folder that `diorama run` named.")
+            raise WrongRun(f"There is no run in {folder}: {FILE} is missing. Give the folder that `diorama run` printed.")
         db = _read(folder / FILE)
         info = _info(db, folder)
         if info is None:
-            raise WrongRun(f"The run in {folder} was cut before it began. Start it again with the same --out.")
+            raise WrongRun(f"The run in {folder} was interrupted before it began. Start it again with the same --out.")
         return cls(folder, db, info)
 
     def __enter__(self) -> Self:
@@ -224,13 +224,13 @@ class Store:
         self.close()
 
     def close(self) -> None:
-        """Fold the write-ahead log back and let go of the folder."""
+        """Merge the write-ahead log and release the folder."""
         self._db.close()
         if self._lock is not None:
             self._lock.close()
 
     def add(self, finished: Iterable[Finished]) -> None:
-        """Keep attempts: all of them or, if the process dies here, none."""
+        """Store attempts: all of them or, if the process dies, none."""
         with self._db:
             self._db.execute("BEGIN IMMEDIATE")
             for one in finished:
@@ -252,7 +252,7 @@ class Store:
                 )
 
     def quarantine(self, job: Job, fault: dict[str, Any]) -> None:
-        """Set a variant aside: it broke the harness twice."""
+        """Quarantine a variant: it broke the harness twice."""
         with self._db:
             self._db.execute(
                 "INSERT OR IGNORE INTO quarantine VALUES (?, ?, ?, ?, ?, ?, ?)",
@@ -260,7 +260,7 @@ class Store:
             )
 
     def quarantined(self) -> list[dict[str, Any]]:
-        """Variants set aside in this run."""
+        """Return the quarantined variants of this run."""
         rows = self._db.execute("SELECT * FROM quarantine ORDER BY agent, scenario, split, seed")
         names = [column[0] for column in rows.description]
         return [dict(zip(names, row, strict=True)) for row in rows]
@@ -273,19 +273,19 @@ class Store:
             )
 
     def notes(self, most: int = 3) -> list[tuple[str, int]]:
-        """The commonest remarks on episodes, such as what an agent raised, with how often."""
+        """Return the most frequent notes on episodes, such as an agent's exceptions, with their counts."""
         rows = self._db.execute(
             "SELECT note, count(*) FROM episodes WHERE note != '' GROUP BY note ORDER BY 2 DESC, 1 LIMIT ?", (most,)
         )
         return [(note, count) for note, count in rows]
 
     def results(self) -> Iterator[tuple[Job, dict[str, Any]]]:
-        """Every attempt with its result, in an order that does not depend on who finished first."""
+        """Yield every attempt with its result, in an order that does not depend on which finished first."""
         for *key, result in self._db.execute(f"SELECT {KEY}, result FROM episodes ORDER BY {ORDER}"):
             yield Job(*key), msgspec.json.decode(result)
 
     def find(self, name: str | None = None) -> list[Job]:
-        """The attempts that a person means: all, or by number (from 1), by the episode's id, or by its full name."""
+        """Return the attempts for a name: all, or by number (from 1), by the episode's id, or by full name."""
         rows = self._db.execute(f"SELECT {KEY}, episode, number FROM episodes ORDER BY {ORDER}").fetchall()
         jobs = [(Job(*key), {episode, str(number), Job(*key).name}) for *key, episode, number in rows]
         found = [job for job, names in jobs if name is None or name in names]
@@ -297,7 +297,7 @@ class Store:
         return found
 
     def load(self, job: Job) -> Finished:
-        """One attempt with its logs."""
+        """Return one attempt with its logs."""
         row = self._db.execute(
             f"SELECT bodies, result, events, transcript, note, wall_seconds FROM episodes"
             f" WHERE ({KEY}) = (?, ?, ?, ?, ?, ?)",
@@ -329,7 +329,7 @@ def _connect(path: Path) -> sqlite3.Connection:
 
 
 def _read(path: Path) -> sqlite3.Connection:
-    """A connection that cannot write; where even the folder cannot be written, the file as it is."""
+    """Open a read-only connection; if the folder is not writable either, read the file as immutable."""
     for how in ("mode=ro", "immutable=1"):
         db = sqlite3.connect(f"{path.absolute().as_uri()}?{how}", uri=True, isolation_level=None, timeout=30)
         try:
@@ -341,7 +341,7 @@ def _read(path: Path) -> sqlite3.Connection:
             raise WrongRun(f"{path} cannot be read as a run: {error}. Choose another folder.") from None
         else:
             return db
-    raise WrongRun(f"{path} cannot be opened. May you read it?")
+    raise WrongRun(f"{path} cannot be opened. Check that you may read it.")
 
 
 def _info(db: sqlite3.Connection, folder: Path) -> RunInfo | None:

@@ -1,4 +1,4 @@
-"""Why episodes ended, whose fault it was, and what a run may conclude from it."""
+"""Why episodes ended, what caused it, and what a run may conclude from it."""
 
 import math
 from collections import Counter, defaultdict
@@ -8,7 +8,7 @@ from typing import Any
 from diorama.runs.store import Job
 
 GATE = 0.05
-"""A run in which more than this share of episodes met a harness fault proves nothing about the agent."""
+"""If more than this share of episodes have a harness fault, the run proves nothing about the agent."""
 
 MODEL_ENDINGS = {
     "done": "agent_done",
@@ -33,7 +33,7 @@ Json = Mapping[str, Any]
 
 
 def termination(result: Json) -> str:
-    """The one word for how an episode ended: the left half of the taxonomy blames the model, the right half us."""
+    """Return the one word for how an episode ended; each blames either the model or the harness."""
     if result["ended"] != "void":
         return "success" if result["success"] else MODEL_ENDINGS[result["ended"]]
     fault = result["fault"]
@@ -45,7 +45,7 @@ def termination(result: Json) -> str:
 
 
 def wilson(hits: int, n: int, z: float = 1.959964) -> tuple[float, float] | None:
-    """The 95 % interval of a rate, or None when nothing was counted."""
+    """Return the 95 % interval of a rate, or None if nothing was counted."""
     if not n:
         return None
     rate = hits / n
@@ -56,10 +56,10 @@ def wilson(hits: int, n: int, z: float = 1.959964) -> tuple[float, float] | None
 
 
 class Tally:
-    """What a run may say: counts over final attempts, with every harness fault that any attempt met."""
+    """The statistics of a run: counts over final attempts, with the harness faults of all attempts."""
 
     def __init__(self, attempts: Iterable[tuple[Job, Json]]) -> None:
-        """Take every attempt with its result, in order of attempt."""
+        """Count every attempt with its result, in order of attempt."""
         self.final: dict[Job, Json] = {}
         self.faulted: dict[Job, list[Json]] = defaultdict(list)
         for job, result in attempts:
@@ -69,7 +69,7 @@ class Tally:
         self.dropped = {job.group for job, result in self.final.items() if result["ended"] == "void"}
 
     def summary(self, quarantined: Sequence[Mapping[str, Any]] = ()) -> dict[str, Any]:
-        """The `summary` of `run --json`."""
+        """Return the `summary` of `run --json`."""
         overall = self._figures(list(self.final))
         policies: dict[str, list[Job]] = defaultdict(list)
         cells: dict[tuple[str, str], list[Job]] = defaultdict(list)
@@ -90,7 +90,7 @@ class Tally:
         }
 
     def worst_causes(self, most: int = 3) -> list[dict[str, Any]]:
-        """The commonest harness faults, each with one episode that shows it."""
+        """Return the most frequent harness faults, each with one example episode."""
         causes: Counter[tuple[str, str, str]] = Counter()
         shown: dict[tuple[str, str, str], str] = {}
         for job, faults in self.faulted.items():

@@ -1,4 +1,4 @@
-"""Trials: what a scenario pays to its oracle, to nobody, to every cheat and to oracles that stop half-way, measured."""
+"""Trials: the measured rewards of a scenario's oracle, no-op, cheats, and oracles that stop early."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from diorama.episodes.hands import Hands
 from diorama.scenarios import Scenario, find
 
 RUNGS = (0.25, 0.5, 0.75)
-"""How far the oracles of the ladder go, as a share of the whole way."""
+"""How far the oracles of the ladder go, as a share of all turns."""
 EVEN = 1e-9
 
 
 class Enough(Exception):
-    """An oracle that was to stop here has stopped."""
+    """Raised when an oracle has used its share of turns."""
 
 
 class Counted:
-    """Hands that count what they do, and stop after so much."""
+    """An agent interface that counts calls, and stops after a given number."""
 
     def __init__(self, hands: Hands, most: int | None = None) -> None:
         self.brief, self.tools = hands.brief, hands.tools
@@ -39,18 +39,18 @@ class Counted:
 
     @property
     def ended(self) -> bool:
-        """Whether anything can still be done."""
+        """Whether the episode has ended."""
         return self._hands.ended
 
     def call(self, tool: str, arguments: dict[str, Any] | None = None) -> Observation:
-        """Use a tool."""
+        """Call a tool."""
         self._count()
         return self._hands.call(tool, arguments)
 
     def http(
         self, app: str, method: str, path: str, body: Any = None, headers: Mapping[str, str] | None = None
     ) -> Reply:
-        """Speak the vendor's API."""
+        """Send a request to the vendor's API."""
         self._count()
         return self._hands.http(app, method, path, body, headers)
 
@@ -61,24 +61,24 @@ class Counted:
 
 
 class Trial(msgspec.Struct, frozen=True, kw_only=True):
-    """One variant of a scenario, tried by everybody."""
+    """The results of all agents on one variant of a scenario."""
 
     scenario: str
     seed: int
     plan: str
     success: bool
     reward: float
-    """Of the oracle."""
+    """For the oracle."""
     turns: int
-    """Of the oracle."""
+    """For the oracle."""
     noop: float
     cheats: dict[str, float]
     ladder: tuple[float, ...]
-    """Rewards of oracles that go a quarter, half and three quarters of the way."""
+    """Rewards of oracles that stop after a quarter, half and three quarters of their turns."""
 
 
 def _ended(scenario: Scenario[Any], seed: int, act: Callable[[Any, Any], None], most: int | None = None) -> Any:
-    """Let somebody act in a variant; the result, and how much was done."""
+    """Run an agent in a variant; return the result and the number of calls."""
     episode = start(scenario, seed)
     hands = Counted(episode.hands, most)
     with suppress(Enough):
@@ -90,7 +90,7 @@ def _ended(scenario: Scenario[Any], seed: int, act: Callable[[Any, Any], None], 
 
 
 def trial(asked: tuple[str, int]) -> Trial:
-    """Everybody's attempt at one variant."""
+    """Run all agents on one variant."""
     name, seed = asked
     scenario = find(name)
     best, turns = _ended(scenario, seed, scenario.oracle)
@@ -110,7 +110,7 @@ def trial(asked: tuple[str, int]) -> Trial:
 def trials(
     names: Iterable[str], seeds: int, parallel: int = 0, seen: Callable[[Trial], None] = lambda one: None
 ) -> dict[str, list[Trial]]:
-    """Every scenario on so many variants, over several processes (0: one per core, four at most)."""
+    """Run every scenario on `seeds` variants, over several processes (0: one per core, at most four)."""
     asked = [(name, seed) for name in names for seed in range(seeds)]
     workers = min(parallel or min(os.cpu_count() or 1, 4), len(asked) or 1)
     found: dict[str, list[Trial]] = defaultdict(list)
@@ -127,7 +127,7 @@ def trials(
 
 
 class Summary(msgspec.Struct, frozen=True, kw_only=True):
-    """What the trials of one scenario came to."""
+    """The summary of one scenario's trials."""
 
     scenario: str
     variants: int
@@ -137,19 +137,19 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     oracle_turns: float
     """The median."""
     noop: float
-    """What doing nothing earned at most."""
+    """The maximum reward for doing nothing."""
     cheats: dict[str, float]
-    """What each cheat earned at most."""
+    """The maximum reward of each cheat."""
     cheats_below: bool
-    """Whether every cheat stayed below every oracle."""
+    """Whether every cheat earned less than every oracle."""
     ladder: tuple[float, ...]
-    """Mean rewards of doing nothing, of oracles that stop on the way, and of those that do not."""
+    """Mean rewards of doing nothing, of oracles that stop early, and of complete ones."""
     rising: bool
     """Whether each rung of the ladder pays at least as much as the one before, and the last the most."""
 
 
 def summed(found: Sequence[Trial]) -> Summary:
-    """The trials of one scenario in a few figures."""
+    """Summarise the trials of one scenario."""
     cheats = {name: max(one.cheats[name] for one in found) for name in found[0].cheats}
     worst = min(one.reward for one in found)
     rungs = [fmean(one.ladder[place] for one in found) for place in range(len(RUNGS))]

@@ -1,7 +1,9 @@
 """Scenarios: one module is one situation, found by existing."""
 
 from diorama.scenarios.anatomy import (
+    AGENT_SEAT,
     SCENARIOS,
+    AllowedSeat,
     Hands,
     Scenario,
     Seen,
@@ -15,7 +17,9 @@ from diorama.scenarios.anatomy import (
 )
 
 __all__ = [
+    "AGENT_SEAT",
     "SCENARIOS",
+    "AllowedSeat",
     "Hands",
     "Scenario",
     "Seen",

@@ -1,4 +1,4 @@
-"""The anatomy of a scenario: a staged situation, a brief, parts of a reward, an oracle and cheats."""
+"""The parts of a scenario: a staged situation, a brief, reward parts, an oracle and cheats."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from diorama.worlds import company_of
 T = TypeVar("T", bound=msgspec.Struct)
 X = TypeVar("X")
 EVAL_SHARE = 5
-"""One entity in so many belongs to the eval split; the pools never meet."""
+"""One entity out of this many belongs to the eval split; the two pools never overlap."""
 
 _CHEAT = "__cheat__"
 
 
 class Seen(Protocol):
-    """What comes back from a tool call."""
+    """The observation that a tool call returns."""
 
     @property
     def text(self) -> str: ...
@@ -43,7 +43,7 @@ class Seen(Protocol):
 
 
 class Hands(Protocol):
-    """The agent plane: all that an agent, an oracle or a cheat can do."""
+    """The agent interface: everything that an agent, an oracle or a cheat can do."""
 
     @property
     def brief(self) -> str: ...
@@ -58,7 +58,7 @@ class Hands(Protocol):
 
 
 class Stage:
-    """Where a scenario is set up: a world of its own, dice for the variant, and pools split between train and eval."""
+    """Where a scenario is staged: its own world, dice for the variant, and pools split into train and eval."""
 
     def __init__(self, world: World, scenario: str, seed: int, split: str) -> None:
         self.world = world
@@ -69,35 +69,35 @@ class Stage:
 
     @property
     def now(self) -> datetime:
-        """The world's time."""
+        """The world's current time."""
         return self.world.now
 
     def do(self, function: Callable[..., X], actor: Actor | str, *args: Any, **named: Any) -> X:
-        """Run fn(tx, ...) as somebody."""
+        """Run function(tx, ...) as an actor."""
         return self.world.do(function, actor, *args, boundary="reset", **named)
 
     def meanwhile(self, function: Callable[..., X], actor: Actor | str, *args: Any, **named: Any) -> X:
-        """The same for what is no part of the story: nobody waits for what comes of it."""
+        """Run a function that is not part of the story: settlement does not wait for its consequences."""
         return self.world.do(function, actor, *args, boundary="reset", rooted=False, **named)
 
     def read(self, function: Callable[..., X], *args: Any) -> X:
-        """Look at the state."""
+        """Read the state."""
         return self.world.read(function, *args, boundary="reset")
 
     def known(self, look: Callable[..., X], *args: Any) -> X:
-        """What the world held before anything was staged: looked up once an image, which never changes."""
+        """Return something that the world held before staging; cached per image, because an image never changes."""
         remembered = self.world.pages.image.known
-        key = (look.__module__, look.__qualname__, args)  # so it has to be a function with a name of its own
+        key = (look.__module__, look.__qualname__, args)  # so it must be a named function
         if key not in remembered:
             remembered[key] = self._before.read(look, *args, boundary="reset")
         return remembered[key]  # type: ignore[no-any-return] # what look(tx, *args) gave
 
     def plan(self, delay: timedelta, command: Callable[..., Any], **args: Any) -> None:
-        """Let a command happen later."""
+        """Schedule a command."""
         self.do(lambda tx: tx.later(delay, command, **args), FATE)
 
     def wait(self, delay: timedelta) -> None:
-        """Let time pass before the agent comes in."""
+        """Let time pass before the agent starts."""
         self.world.wait(delay)
 
     def trouble(
@@ -107,11 +107,11 @@ class Stage:
         self.do(lambda tx: tx.fault(app, kind, after, lasts, ",".join(operations) or "*", **args), FATE)
 
     def own(self, items: Sequence[X], key: Callable[[X], Any] = lambda item: item) -> list[X]:
-        """The items that belong to this split."""
+        """Return the items that belong to this split."""
         return [item for item in items if split_of(key(item)) == self.split]
 
     def pick(self, items: Sequence[X], key: Callable[[X], Any] = lambda item: item) -> X:
-        """One of this split's items."""
+        """Pick one of this split's items."""
         pool = self.own(items, key)
         if not pool:
             raise LookupError(f"no candidate of the {self.split} split among {len(items)}")
@@ -119,12 +119,26 @@ class Stage:
 
 
 def split_of(key: Any) -> str:
-    """The split that an entity belongs to, for good."""
+    """Return the split of an entity; it never changes."""
     return "eval" if sha256(repr(key).encode()).digest()[0] % EVAL_SHARE == 0 else "train"
 
 
+class AllowedSeat(msgspec.Struct, frozen=True):
+    """Credentials that an episode may be started with: whose, of which kinds (all if empty) and at which apps.
+
+    An empty person is the agent's own; `Scenario.seat_person` may choose the person from the truth instead.
+    """
+
+    person: str = ""
+    kinds: tuple[str, ...] = ()
+    apps: tuple[str, ...] = ()
+
+
+AGENT_SEAT = "agent"
+
+
 def cheat(function: Callable[..., None]) -> Callable[..., None]:
-    """Declare a way of cheating that must not pay."""
+    """Declare a cheat: a way to act that must not earn a high reward."""
     setattr(function, _CHEAT, True)
     return function
 
@@ -139,55 +153,61 @@ class Scenario(Generic[T]):
     person: ClassVar[str]
     turns: ClassVar[int] = 40
     settles: ClassVar[Literal["rest", "horizon"]] = "rest"
-    """After the end whatever the story set going runs on, at most to the horizon; or all of the world does, to it."""
+    """How the world runs after the end: `rest` runs only work that this episode caused, `horizon` runs everything."""
     hours: ClassVar[float] = 72.0
     horizon_hours: ClassVar[float] = 96.0
     think_seconds: ClassVar[float] = 20.0
     phases: ClassVar[tuple[str, ...]] = PHASES
     tags: ClassVar[tuple[str, ...]] = ()
     truth: ClassVar[type[msgspec.Struct]]
+    seats: ClassVar[Mapping[str, AllowedSeat]] = {AGENT_SEAT: AllowedSeat()}
+    """The seats that whoever starts an episode may ask for, by name."""
 
     def stage(self, stage: Stage) -> T:
-        """Set the situation up and return its hidden truth; `plan` in it names which kind of variant this is."""
+        """Stage the situation and return its hidden truth; its `plan` names the kind of variant."""
         raise NotImplementedError
 
     def brief(self, truth: T) -> str:
-        """What the agent is told."""
+        """The task text for the agent."""
         raise NotImplementedError
 
     def oracle(self, hands: Hands, truth: T) -> None:
-        """Do it right, every time."""
+        """Solve the task correctly, in every variant."""
         raise NotImplementedError
+
+    def seat_person(self, name: str, truth: T) -> str:
+        """Return the person of a seat; override it for people that staging chooses, such as the customer."""
+        return self.seats[name].person or self.person
 
     def allowed(self, tx: Tx, truth: T, change: Change) -> bool:
-        """Whether the task covers a change of this row."""
+        """Check whether the task allows a change of this row."""
         raise NotImplementedError
 
-    # --- what follows from the declaration
+    # --- derived from the declaration
 
     @cached_property
     def story(self) -> str:
-        """What the scenario is about, from its docstring."""
+        """The description of the scenario, from its docstring."""
         return inspect.getdoc(type(self)) or ""
 
     @cached_property
     def facts(self) -> tuple[Fact, ...]:
-        """What must become true."""
+        """The facts that must become true."""
         return tuple(part for part in parts_of(type(self)) if isinstance(part, Fact))
 
     @cached_property
     def harms(self) -> tuple[Harm, ...]:
-        """What must not be done."""
+        """The harms that must not be done."""
         return tuple(part for part in parts_of(type(self)) if isinstance(part, Harm))
 
     @cached_property
     def qualities(self) -> tuple[Quality, ...]:
-        """What makes a good outcome better."""
+        """The qualities of a successful outcome."""
         return tuple(part for part in parts_of(type(self)) if isinstance(part, Quality))
 
     @cached_property
     def cheats(self) -> dict[str, Callable[[Hands, T], None]]:
-        """Ways of cheating by name."""
+        """The cheats by name."""
         names = [
             name
             for cls in reversed(type(self).__mro__)
@@ -244,11 +264,11 @@ def _home(value: object) -> str:
 
 
 SCENARIOS: dict[str, Scenario[Any]] = {}
-"""Every declared scenario by name."""
+"""Every registered scenario by name."""
 
 
 def scenario(name: str) -> Callable[[type[Scenario[Any]]], type[Scenario[Any]]]:
-    """Register a scenario under its name, which is `app/story`."""
+    """Register a scenario under its name, in the form `app/story`."""
 
     def declare(cls: type[Scenario[Any]]) -> type[Scenario[Any]]:
         first = SCENARIOS.get(name)
@@ -309,7 +329,9 @@ def find(name: str) -> Scenario[Any]:
 
 
 __all__ = [
+    "AGENT_SEAT",
     "SCENARIOS",
+    "AllowedSeat",
     "Hands",
     "Scenario",
     "Seen",

@@ -1,4 +1,4 @@
-"""A case: what a plan of a desk scenario puts into the world, and the hidden truth that follows from it."""
+"""A case: what a plan of a desk scenario puts into the world, and the resulting hidden truth."""
 
 from __future__ import annotations
 
@@ -19,31 +19,31 @@ SMALL_GOODS = (
     "AC-TAMPER", "AC-SCALE", "AC-JUG35", "AC-JUG60", "AC-KNOCK", "AC-BTMLESS", "AC-WDT", "AC-CUPS", "AC-HANDGR",
     "AC-FILTER3", "CF-HARBOUR1K", "CF-KOCHERE", "CF-NYERI", "PT-TRAY", "PT-TANK",
 )  # fmt: skip
-"""Small goods, parts among them."""
+"""Small goods, including parts."""
 TRIFLES = tuple(
     good.sku for good in GOODS if good.kind in ("accessory", "coffee") and good.active and good.price_cents < 6_000
 )
-"""What anybody may have ordered."""
+"""Cheap goods that any customer may have ordered."""
 
 
 class Case(msgspec.Struct, kw_only=True):
-    """One variant while it is being set up: how the customer tells it, what is due, and what has to be said."""
+    """One variant during staging: how the customer describes it, what is due, and what the reply must say."""
 
     reason: str
     subject: str
     matter: Sequence[str]
     facts: dict[str, str] = {}
     order: str = ""
-    """The number of the order it is about; without one, that of the facts."""
+    """The order's number; if empty, the one in `facts`."""
     dues: tuple[Due, ...] = ()
     say_cents: tuple[int, ...] = ()
     may_say_cents: tuple[int, ...] = ()
     say: tuple[tuple[str, ...], ...] = ()
     email: str = ""
-    """Where the letter comes from, if not from the customer's own address."""
+    """The sender's address, if it is not the customer's own."""
 
     def truth(self, shape: type[T], stage: Stage, plan: str, customer: Customer, **more: Any) -> T:
-        """The truth of the next ticket: what case and truth call alike, and what else is to be known."""
+        """Return the truth of the next ticket: the fields that case and truth share, and `more`."""
         known = {
             **alike(shape, self),
             "plan": plan,

@@ -1,4 +1,4 @@
-"""What texts say: amounts, days and claims, as people write them and as a judge reads them."""
+"""Write and parse amounts, dates and claims in texts."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ MONTHS = (
 
 
 def money(cents: int) -> str:
-    """12900 -> 129.00 EUR."""
+    """Format cents: 12900 -> 129.00 EUR."""
     return f"{cents // 100}.{cents % 100:02d} EUR"
 
 
 def amounts_in(text: str) -> set[int]:
-    """Every amount of money that a text states, in cents."""
+    """Return every amount of money that a text states, in cents."""
     found = set()
     for groups in _MONEY.findall(text):
         number = next(group for group in groups if group).replace(",", ".")
@@ -35,7 +35,7 @@ def amounts_in(text: str) -> set[int]:
 
 
 def spoken_dates(moment: datetime) -> tuple[str, ...]:
-    """The ways in which people write a date."""
+    """Return the ways in which people write a date."""
     month, day = MONTHS[moment.month - 1], moment.day
     ordinal = f"{day}{'th' if 10 <= day % 100 <= 20 else {1: 'st', 2: 'nd', 3: 'rd'}.get(day % 10, 'th')}"
     return (
@@ -59,7 +59,7 @@ def spoken_dates(moment: datetime) -> tuple[str, ...]:
 
 
 def mentions(text: str, way: str) -> bool:
-    """Whether a text has these words, not as a piece of a longer number: `1 May` is not in `21 May`."""
+    """Check whether a text contains these words, not inside a longer number: `1 May` is not in `21 May`."""
     place = text.find(way)
     while place >= 0:
         end = place + len(way)
@@ -70,11 +70,11 @@ def mentions(text: str, way: str) -> bool:
 
 
 def stated(text: str, patterns: Mapping[str, re.Pattern[str]]) -> set[str]:
-    """The kinds of things that a text says are so, clause by clause; where there is a no in one, it says nothing."""
+    """Return the kinds of statements that a text makes; clauses with a negation are ignored."""
     clauses = [one for one in _CLAUSE.split(text) if not _NO.search(one)]
     return {kind for kind, pattern in patterns.items() if any(pattern.search(one) for one in clauses)}
 
 
 def says_no(text: str) -> bool:
-    """Whether there is a no in a text."""
+    """Check whether a text contains a negation."""
     return _NO.search(text) is not None

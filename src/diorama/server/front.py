@@ -1,22 +1,23 @@
-"""`diorama serve` as a program: ports are taken, one process or several serve, and all end in good order."""
+"""The program behind `diorama serve`: bind the ports, run one process or several, and shut them down in order."""
 
 import asyncio
 import socket
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 
 import msgspec
 
 from diorama.doors.listener import Listener, bind, port_of, serve_until
 from diorama.doors.proxy import Authority
-from diorama.kit import App
+from diorama.kernel import Company
 from diorama.server.control import control
 from diorama.server.host import LEASE_SECONDS
-from diorama.server.station import PROXY, Plan, Station, served_apps
+from diorama.server.station import PROXY, Plan, Station, services
 from diorama.server.workers import Cluster
+from diorama.worlds import companies
 
 
 class Settings(msgspec.Struct, frozen=True):
-    """How to serve."""
+    """The options of a server."""
 
     token: str
     host: str = "127.0.0.1"
@@ -27,7 +28,7 @@ class Settings(msgspec.Struct, frozen=True):
 
 
 class Ready(msgspec.Struct, frozen=True):
-    """What listens where, once it does."""
+    """The addresses of a server that is ready."""
 
     control_url: str
     origins: list[dict[str, str]]
@@ -35,14 +36,14 @@ class Ready(msgspec.Struct, frozen=True):
 
 
 class Front:
-    """The sockets of a server, and the processes behind them."""
+    """The sockets of a server, and the processes that use them."""
 
-    def __init__(self, settings: Settings, apps: Mapping[str, App] | None = None) -> None:
-        """Take every port at once, or raise PortTaken; `apps` are those of all worlds unless given."""
+    def __init__(self, settings: Settings, served: Sequence[Company] | None = None) -> None:
+        """Take every port at once, or raise PortTaken; `served` are all companies unless given (one process only)."""
         self.settings = settings
-        self._given = apps
-        self._apps = served_apps() if apps is None else apps
-        self._authority = Authority.found(app.host for app in self._apps.values())
+        self._served = companies() if served is None else served
+        self._services = services(self._served)
+        self._authority = Authority.create(host for service in self._services.values() for host in service.hosts)
         self.sockets: list[socket.socket] = []
         try:
             self._control = self._bind(0, "the control plane")
@@ -60,10 +61,10 @@ class Front:
         )
 
     async def serve(self, stopping: asyncio.Event, ready: Callable[[Ready], None]) -> None:
-        """Serve until the event is set; `ready` is told once all doors are open."""
+        """Serve until the event is set; call `ready` once all doors are open."""
         try:
             if self.settings.workers == 1:
-                station = Station(self._plans[0], self._shares[0], apps=self._given)
+                station = Station(self._plans[0], self._shares[0], served=self._served)
                 listener = Listener(control(station.host, self.settings.token), self._control)
                 ready(self.ready)
                 await station.serve(stopping, (listener,))
@@ -76,13 +77,13 @@ class Front:
                 try:
                     await serve_until([listener], stopping)
                 finally:
-                    ending.set()  # workers go last: what the control plane was asked is still answered
+                    ending.set()  # workers stop last, so that requests to the control plane are still answered
                     await lives
         finally:
             self.close()
 
     def close(self) -> None:
-        """Let go of every port."""
+        """Close every socket."""
         for sock in self.sockets:
             sock.close()
 
@@ -93,8 +94,8 @@ class Front:
         return sock
 
     def _share(self, number: int) -> dict[str, socket.socket]:
-        """One worker's sockets: a port per app, and one for the proxy."""
-        names = [*self._apps, PROXY]
+        """Return one worker's sockets: a port for each host role of each product, and one for the proxy."""
+        names = [*self._services, PROXY]
         first = 1 + number * len(names)
         wanted = [name for name in names if name != PROXY or self._authority is not None]
         return {name: self._bind(first + names.index(name), f"{name}, worker {number}") for name in wanted}

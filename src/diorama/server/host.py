@@ -11,11 +11,15 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from diorama.doors.http import Door, Guests
+from diorama.doors.credentials import Credentials
+from diorama.doors.hosts import links_of, reaches
+from diorama.doors.http import Door
+from diorama.doors.links import Links
 from diorama.doors.meter import Figures, prometheus
 from diorama.episodes.episode import Episode, start
 from diorama.episodes.result import Result
-from diorama.kernel import Defect, Reply, Request, Snapshot, image_of
+from diorama.episodes.seats import kinds_at
+from diorama.kernel import ANONYMOUS, Actor, Defect, Reply, Request, Snapshot, image_of
 from diorama.kit import App
 from diorama.kit.grants import MARK
 from diorama.runs.pipes import Problem
@@ -30,70 +34,124 @@ EVENTS_AT_MOST = 5000
 LONGEST_WAIT_SECONDS = 14 * 86400.0
 
 
-class Seat:
-    """One person in one live episode, as the app doors know them."""
+class Session:
+    """One person, or an anonymous client, at one app of one live episode."""
 
-    __slots__ = ("_live", "live", "login", "mark", "token")
+    __slots__ = ("_episode", "actor", "app", "live", "login", "mark", "secret", "token")
 
-    def __init__(self, live: "Live", login: str, token: str | None = None) -> None:
-        """`token`: one that the world minted and that says who this is; empty for nobody."""
-        self._live: Live | None = live
-        self.login = login
+    def __init__(self, episode: "LiveEpisode", app: App, actor: Actor, *, secret: str = "", token: str = "") -> None:
+        """`secret` verifies signatures; `token` is one that the world minted, and then decides who acts."""
+        self._episode: LiveEpisode | None = episode
+        self.app = app
+        self.actor = actor
+        self.login = actor.name
+        self.secret = secret
         self.token = token
-        self.mark = live.mark
+        self.mark = episode.mark
         self.live = True
 
-    def send(self, app: str, request: Request) -> Reply:
-        """Ask as this person, after the wall time that a paced clock owes the world."""
-        live = self._live
+    def send(self, request: Request) -> Reply:
+        """Send a request as this person, after the wall time that a paced clock owes the world."""
+        live = self._episode
         assert live is not None
         live.touched = time.monotonic()
         if live.pace:
             live.catch_up()
-        episode = live.episode
+        episode, app = live.episode, self.app.name
         try:
-            return episode.request(app, request, "http", self.login, token=self.token)
+            return episode.request(app, request, "http", self.actor, token=self.token)
         except Exception as error:  # noqa: BLE001 # ours, not the vendor's: this episode is void, the others go on
             defect = Defect.around(error, "door", f"{app} {request.method} {request.path}", len(episode.world.chain))
             log.error("episode %s is void: %s", live.id, defect.message)
             episode.world.poison(defect)
-            return episode.request(app, request, "http", self.login)
+            return episode.request(app, request, "http", self.actor)
 
-    def leave(self) -> None:
-        """From now on this token is a stranger's."""
+    def links(self, at_origin: bool) -> Links:
+        """Return the addresses of the episode's apps, as clients of its origin or of the shared ports know them."""
+        assert self._episode is not None
+        return self._episode.links(at_origin)
+
+    def end(self) -> None:
+        """Refuse the credential from now on."""
         self.live = False
-        self._live = None
+        self._episode = None
 
 
-class Live:
-    """One episode and what the control plane keeps about it."""
+class LiveEpisode:
+    """One episode, and the control plane's data about it."""
 
-    def __init__(self, id: str, episode: Episode, order: Order, lease_seconds: float) -> None:
+    def __init__(
+        self, id: str, episode: Episode, order: Order, lease_seconds: float, base_urls: Mapping[str, str]
+    ) -> None:
         self.id = id
-        self.mark = secrets.token_hex(MARK // 2)
+        self.mark = secrets.token_hex(MARK // 2)  # also a label of host names: lower case
         self.episode = episode
         self.order = order
         self.lease_seconds = lease_seconds
         self.touched = time.monotonic()
         self.pace = order.rate if order.clock == "paced" else 0.0
-        self.paid = self.touched  # wall time up to which a paced world has been brought
-        self.seats: dict[tuple[str, str], Seat] = {}
+        self.paid = self.touched  # wall time that a paced world has already recorded
+        self.sessions: dict[tuple[str, str], Session] = {}
         self.snapshots: dict[str, Snapshot] = {}
         self.result: Result | None = None
+        self._base_urls = base_urls
+        self._links: dict[bool, Links] = {}
 
-    def bearer(self, token: str) -> Seat:
-        """The seat of whoever a token of this world stands for; of nobody for no token."""
-        return Seat(self, "", token)
+    def session(self, app: str, token: str = "") -> Session | None:
+        """Return the session of a token that the world minted, or an anonymous one; None without this app."""
+        if app not in self.episode.scenario.apps:
+            return None
+        return Session(self, self.episode.app(app), ANONYMOUS, token=token)
+
+    def links(self, at_origin: bool) -> Links:
+        """Return the addresses of the episode's apps."""
+        made = self._links.get(at_origin)
+        if made is None:
+            made = links_of(self.episode.world.company, self._base_urls, self.mark, at_origin)
+            self._links[at_origin] = made
+        return made
+
+    def reply(self, credentials: Credentials) -> dict[str, Any]:
+        """Issue credentials for the seats that were ordered; return where each app is and who may use it."""
+        out: dict[str, Any] = {}
+        for name in self.episode.scenario.apps:
+            app = self.episode.world.company.app(name)
+            hosts = list(reaches(app, self._base_urls, self.mark)) if isinstance(app, App) else []
+            if isinstance(app, App) and hosts:
+                seats = {seat: self._issue(app, seat, credentials) for seat in self.order.seats}
+                held = {seat: about for seat, about in seats.items() if about is not None}
+                out[name] = {
+                    "base_url": hosts[0].base_url,
+                    "ui_url": None,
+                    "origin": hosts[0].origin,
+                    "credentials": held.get(self.order.seats[0], {}).get("credentials", {}),
+                    "seats": held,
+                    "hosts": hosts,
+                }
+        return out
+
+    def _issue(self, app: App, seat: str, credentials: Credentials) -> dict[str, Any] | None:
+        """Issue every kind of credential that a seat holds at an app; None if it holds none there."""
+        shown: dict[str, str] = {}
+        person = self.episode.scenario.seat_person(seat, self.episode.truth)
+        for kind in kinds_at(self.episode.scenario, app, seat):
+            if kind in app.product.seats:
+                issued = app.product.seats[kind].issue(person, _drawn)
+                session = Session(self, app, Actor("agent", person, kind), secret=issued.secret)
+                self.sessions[app.name, issued.shown] = session
+                credentials.add(app.name, issued.shown, session)
+                shown.update(issued.credentials)
+        return {"person": person, "credentials": shown} if shown else None
 
     def catch_up(self) -> None:
-        """Turn the wall time since last time into a recorded wait."""
+        """Record the wall time since the last call as a wait in the world."""
         owed_ms = int((time.monotonic() - self.paid) * self.pace * 1000)
         if owed_ms:
             self.paid += owed_ms / 1000 / self.pace
             self.episode.elapse(owed_ms / 1000)
 
     def row(self) -> dict[str, Any]:
-        """What can be said of it at any time."""
+        """Return what the control plane shows of the episode."""
         episode = self.episode
         ended = self.result.ended if self.result else episode.ended
         return {
@@ -127,15 +185,15 @@ class LocalHost:
         lease_seconds: float = LEASE_SECONDS,
         gone: Callable[[list[str]], None] = lambda episodes: None,
     ) -> None:
-        """`origins`: app -> where its door is; `gone` is told of episodes whose lease ran out."""
-        self.guests = Guests()
+        """`origins`: door -> its base URL; `gone` is told of episodes whose lease ran out."""
+        self.credentials = Credentials()
         self.doors: dict[str, Door] = {}
         self._origins = origins
         self._worker = worker
         self._proxy = proxy
         self._lease_seconds = lease_seconds
         self._gone = gone
-        self._live: dict[str, Live] = {}
+        self._live: dict[str, LiveEpisode] = {}
         self._figures = Figures()
 
     # --- the Host
@@ -156,13 +214,13 @@ class LocalHost:
     async def start(self, order: Order) -> Any:
         scenario = _wanted(order)
         size = order.world_size or scenario.size
-        await asyncio.to_thread(image_of, company_of(scenario.world), size)  # it may have to be built; doors stay open
+        await asyncio.to_thread(image_of, company_of(scenario.world), size)  # may build the image; doors stay open
         try:
             episode = start(scenario, order.seed, split=order.split, size=size)
         except Defect as defect:
             self._count("void")
             raise Problem(500, "reset", defect.message) from defect
-        return self._admit(episode, order)
+        return self._add(episode, order)
 
     async def episodes(self) -> Any:
         return [live.row() for live in self._live.values()]
@@ -172,7 +230,7 @@ class LocalHost:
 
     async def events(self, episode: str, after: int, limit: int) -> Any:
         chain = self._find(episode).episode.world.events
-        first = max(0, after)  # the event with seq n is the nth
+        first = max(0, after)  # the event with seq n is at index n - 1
         last = min(len(chain), first + max(1, min(limit, EVENTS_AT_MOST)))
         return {"events": chain[first:last], "last": len(chain), "more": last < len(chain)}
 
@@ -205,13 +263,13 @@ class LocalHost:
 
     async def fork(self, episode: str, order: Forking) -> Any:
         live = self._acting(episode)
-        return self._admit(live.episode.fork(order.dice), live.order)
+        return self._add(live.episode.fork(order.dice), live.order)
 
     async def finish(self, episode: str, order: Finishing) -> Any:
         live = self._find(episode)
         if live.result is None:
             live.result = _finished(live.episode, order.report)
-            self._dismiss(live)
+            self._end_sessions(live)
             live.snapshots.clear()
             self._count(live.result.ended)
         return live.result
@@ -222,7 +280,7 @@ class LocalHost:
     # --- leases and figures
 
     def sweep(self) -> None:
-        """Drop what nobody has touched for longer than its lease."""
+        """Delete the episodes that have been idle for longer than their lease."""
         now = time.monotonic()
         expired = [live for live in self._live.values() if now - live.touched > live.lease_seconds]
         for live in expired:
@@ -232,7 +290,7 @@ class LocalHost:
             self._gone([live.id for live in expired])
 
     def figures(self) -> Figures:
-        """What this process has done so far."""
+        """Return the counters of this process."""
         figures = self._figures
         figures.live = self._open()
         figures.snapshots = sum(len(live.snapshots) for live in self._live.values())
@@ -240,39 +298,28 @@ class LocalHost:
         figures.doors = {name: door.figures for name, door in self.doors.items()}
         return figures
 
-    # --- inside
+    # --- internals
 
-    def _admit(self, episode: Episode, order: Order) -> dict[str, Any]:
-        """Give an episode a name, tokens and a lease; say how to reach it."""
+    def _add(self, episode: Episode, order: Order) -> dict[str, Any]:
+        """Give an episode a name, credentials and a lease; say how to reach it."""
         name = f"ep-{self._worker}-{secrets.token_hex(8)}"
         episode.id = name
         lease_seconds = self._lease_seconds if order.lease_seconds is None else order.lease_seconds
-        live = self._live[name] = Live(name, episode, order, lease_seconds)
-        self.guests.open(live.mark, live)
-        person = episode.scenario.person
-        apps: dict[str, Any] = {}
-        for app in episode.scenario.apps:
-            target = episode.world.company.app(app)
-            if app in self._origins and isinstance(target, App):
-                credentials: dict[str, str] = {}
-                for kind in target.product.seats.values():
-                    secret = kind.secret(_drawn)
-                    seat = live.seats[app, secret] = Seat(live, person)
-                    self.guests.admit(app, secret, seat)
-                    credentials.update(kind.credentials(person, secret))
-                apps[app] = {"base_url": self._origins[app], "ui_url": None, "credentials": credentials}
+        live = self._live[name] = LiveEpisode(name, episode, order, lease_seconds, self._origins)
+        self.credentials.add_episode(live.mark, live)
+        apps = live.reply(self.credentials)
         self._figures.started += 1
         return {"id": name, "brief": episode.brief, "tools": episode.tools, "apps": apps, "proxy": self._proxy}
 
-    def _find(self, episode: str) -> Live:
+    def _find(self, episode: str) -> LiveEpisode:
         live = self._live.get(episode)
         if live is None:
             raise unknown(episode)
         live.touched = time.monotonic()
         return live
 
-    def _acting(self, episode: str) -> Live:
-        """An episode in which something can still be done, brought up to its paced time."""
+    def _acting(self, episode: str) -> LiveEpisode:
+        """Return an episode that has not ended, at its paced time; raise a 409 for one that has."""
         live = self._find(episode)
         if live.pace and live.result is None:
             live.catch_up()
@@ -289,25 +336,25 @@ class LocalHost:
     def _count(self, ended: str) -> None:
         self._figures.finished[ended] = self._figures.finished.get(ended, 0) + 1
 
-    def _dismiss(self, live: Live) -> None:
-        for (app, secret), seat in live.seats.items():
-            seat.leave()
-            self.guests.dismiss(app, secret)
-        live.seats.clear()
-        self.guests.close(live.mark)
+    def _end_sessions(self, live: LiveEpisode) -> None:
+        for (app, shown), session in live.sessions.items():
+            session.end()
+            self.credentials.remove(app, shown)
+        live.sessions.clear()
+        self.credentials.remove_episode(live.mark)
 
-    def _drop(self, live: Live) -> None:
-        self._dismiss(live)
+    def _drop(self, live: LiveEpisode) -> None:
+        self._end_sessions(live)
         self._live.pop(live.id, None)
 
 
 def unknown(episode: str) -> Problem:
-    """There is no such episode, or no longer."""
+    """Return the 404 for an unknown episode."""
     return Problem(404, "unknown_episode", f"No episode {episode!r} is live here: deleted, expired, or never started.")
 
 
 def scenario_list() -> list[dict[str, Any]]:
-    """What can be started, for those who choose."""
+    """Return every scenario as `GET /v1/scenarios` lists it."""
     return [
         {
             "name": scenario.name,
@@ -317,13 +364,14 @@ def scenario_list() -> list[dict[str, Any]]:
             "turns": scenario.turns,
             "hours": scenario.hours,
             "tags": list(scenario.tags),
+            "seats": list(scenario.seats),
         }
         for scenario in load_all().values()
     ]
 
 
 def _wanted(order: Order) -> Scenario[Any]:
-    """The scenario that is asked for, with another turn limit where that is asked for too."""
+    """Return the scenario of an order, with the order's turn limit; raise a 422 for what cannot be met."""
     try:
         scenario = find(order.scenario)
     except LookupError as error:
@@ -333,6 +381,12 @@ def _wanted(order: Order) -> Scenario[Any]:
         raise Problem(422, "invalid", f"{company.name} comes in the sizes {', '.join(company.sizes)}.")
     if not 0.001 <= order.rate <= 1e6:
         raise Problem(422, "invalid", "`rate` is virtual seconds per second: between 0.001 and 1000000.")
+    unknown_seats = [seat for seat in order.seats if seat not in scenario.seats]
+    if unknown_seats or not order.seats:
+        asked = ", ".join(unknown_seats) or "none"
+        raise Problem(
+            422, "unknown_seat", f"{scenario.name} allows the seats {', '.join(scenario.seats)}; asked for: {asked}."
+        )
     if order.lease_seconds is not None and order.lease_seconds <= 0:
         raise Problem(422, "invalid", "`lease_seconds` must be more than 0.")
     if order.turns is not None:
@@ -353,7 +407,7 @@ def _drawn(length: int, alphabet: str) -> str:
 
 
 def _resident_bytes() -> int:
-    """Memory of this process; the highest it ever was where the system says no more than that."""
+    """Return the memory of this process; its peak on systems that report only that."""
     statm = Path("/proc/self/statm")
     if statm.exists():
         return int(statm.read_text().split()[1]) * resource.getpagesize()

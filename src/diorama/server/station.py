@@ -1,19 +1,18 @@
-"""One process's doors: every app on its port, the proxy beside them, all leading to one host."""
+"""One process's doors: every host role of a product on its own port, the proxy beside them, one host behind all."""
 
 import asyncio
 import contextlib
 import socket
-from collections.abc import Callable, Mapping
-from urllib.parse import urlsplit
+from collections.abc import Callable, Iterable, Mapping
 
 import msgspec
 
+from diorama.doors.hosts import door_name
 from diorama.doors.http import Door
-from diorama.doors.links import Links
 from diorama.doors.listener import Listener, serve_until
 from diorama.doors.proxy import Authority, Proxy
-from diorama.kernel import image_of
-from diorama.kit import App
+from diorama.kernel import Company, image_of
+from diorama.kit import App, Product
 from diorama.scenarios import load_all
 from diorama.server.host import LEASE_SECONDS, LocalHost
 from diorama.worlds import companies, company_of
@@ -23,7 +22,7 @@ PROXY = "proxy"
 
 
 class Plan(msgspec.Struct):
-    """What a process is to serve: where its doors are, and the sockets they listen on."""
+    """What a process is to serve: the base URL of each door, and the sockets they listen on."""
 
     worker: int
     origins: dict[str, str]
@@ -33,14 +32,34 @@ class Plan(msgspec.Struct):
     authority: Authority | None = None
 
 
-def served_apps() -> dict[str, App]:
-    """Every app of every world that has a wire, by name."""
-    found = {app.name: app for company in companies() for app in company.apps if isinstance(app, App) and app.host}
+class Service(msgspec.Struct):
+    """One host role of a product, and the host names at which companies have it."""
+
+    product: Product
+    role: str
+    hosts: list[str]
+
+
+def services(served: Iterable[Company]) -> dict[str, Service]:
+    """Return every host role of every product that companies have, by the name of its door, in alphabetical order.
+
+    Companies share doors: what a request shows picks the episode, and with it the company.
+    """
+    found: dict[str, Service] = {}
+    owners: dict[str, str] = {}
+    for app in (app for company in served for app in company.apps if isinstance(app, App)):
+        for role, host in app.hosts.items():
+            name = door_name(app.name, role)
+            if owners.setdefault(host, name) != name:
+                raise ValueError(f"{host} cannot lead to both {owners[host]} and {name}: give one of them another host")
+            hosts = found.setdefault(name, Service(app.product, role, [])).hosts
+            if host not in hosts:
+                hosts.append(host)
     return dict(sorted(found.items()))
 
 
 def prepare(progress: Callable[[str], None]) -> None:
-    """Have the images of every scenario at hand before the doors open; building one takes a while."""
+    """Build or open the images of every scenario before serving; building one takes a while."""
     for world, size in sorted({(scenario.world, scenario.size) for scenario in load_all().values()}):
         image_of(company_of(world), size, progress=progress)
 
@@ -53,27 +72,27 @@ class Station:
         plan: Plan,
         sockets: Mapping[str, socket.socket],
         gone: Callable[[list[str]], None] = lambda episodes: None,
-        apps: Mapping[str, App] | None = None,
+        served: Iterable[Company] | None = None,
     ) -> None:
-        apps = served_apps() if apps is None else apps
+        """`served` are the companies whose products get doors; all of them if not given."""
+        found = services(companies() if served is None else served)
         proxy = {"url": plan.proxy_url, "ca_pem": plan.authority.ca} if plan.authority is not None else None
         self.host = LocalHost(
             plan.origins, worker=plan.worker, proxy=proxy, lease_seconds=plan.lease_seconds, gone=gone
         )
-        links = Links(
-            {apps[name].host: origin for name, origin in plan.origins.items()},
-            {apps[name].host: _spellings(origin) for name, origin in plan.origins.items()},
-        )
-        self.host.doors = {name: Door(apps[name], self.host.guests, links) for name in plan.origins}
+        self.host.doors = {
+            name: Door(found[name].product, self.host.credentials, found[name].role) for name in plan.origins
+        }
         listeners = {name: Listener(door, sockets[name]) for name, door in self.host.doors.items()}
         self._listeners = list(listeners.values())
         self._proxy_socket = sockets.get(PROXY)
         self._proxy: Proxy | None = None
         if plan.authority is not None:
-            self._proxy = Proxy({apps[name].host: listener for name, listener in listeners.items()}, plan.authority)
+            hosts = {host: listener for name, listener in listeners.items() for host in found[name].hosts}
+            self._proxy = Proxy(hosts, plan.authority)
 
     async def serve(self, stopping: asyncio.Event, beside: tuple[Listener, ...] = ()) -> None:
-        """Keep the doors (and other listeners beside them) open until told to stop."""
+        """Keep the doors (and the listeners in `beside`) open until `stopping` is set."""
         sweeper = asyncio.create_task(self._sweep())
         server: asyncio.Server | None = None
         if self._proxy is not None and self._proxy_socket is not None:
@@ -92,9 +111,3 @@ class Station:
         while True:
             await asyncio.sleep(SWEEP_SECONDS)
             self.host.sweep()
-
-
-def _spellings(origin: str) -> list[str]:
-    """The same door under the names that clients on this machine use."""
-    port = urlsplit(origin).port
-    return [f"http://127.0.0.1:{port}", f"http://localhost:{port}"]

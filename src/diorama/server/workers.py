@@ -1,4 +1,4 @@
-"""Several processes behind one control plane: episodes are spread over them, and a lost one costs its own only."""
+"""Several processes behind one control plane: episodes are spread over them; a lost process loses only its own."""
 
 import asyncio
 import contextlib
@@ -41,7 +41,7 @@ QUICK_DEATHS_AT_MOST = 5
 
 
 class Gone(Problem):
-    """An episode went with its worker; all that is left is a void result."""
+    """An episode was lost with its worker; only a void result is left."""
 
     def __init__(self, result: Result) -> None:
         super().__init__(409, "lost", result.fault.message if result.fault else "")
@@ -49,7 +49,7 @@ class Gone(Problem):
 
 
 class Placement(msgspec.Struct):
-    """Where an episode lives, and what is left to say about it when that place is gone."""
+    """The worker of an episode, and what is known about the episode after that worker is lost."""
 
     worker: int
     scenario: str
@@ -73,7 +73,7 @@ class Worker:
         self._cluster = cluster
 
     async def live(self, stopping: asyncio.Event) -> None:
-        """Keep a process running until told to stop."""
+        """Keep a process running until `stopping` is set."""
         quick = 0
         while not stopping.is_set():
             began = time.monotonic()
@@ -134,7 +134,7 @@ class Cluster:
         self._lost_episodes = 0
 
     async def live(self, stopping: asyncio.Event, ready: Callable[[], None]) -> None:
-        """Run the workers until told to stop, or until one cannot be kept alive."""
+        """Run the workers until `stopping` is set, or until one cannot be kept alive."""
         lives = [asyncio.create_task(worker.live(stopping)) for worker in self.workers]
         up = asyncio.create_task(self._all_up())
         everybody: list[asyncio.Task[Any]] = [up, *lives]
@@ -276,7 +276,7 @@ class Cluster:
                 await self._ask(placement.worker, "delete", episode)
         self._placements.pop(episode, None)
 
-    # --- inside
+    # --- internals
 
     def _load(self, number: int) -> int:
         return sum(p.worker == number and not p.done and p.lost is None for p in self._placements.values())
@@ -288,7 +288,7 @@ class Cluster:
             raise unknown(episode) from None
 
     async def _on(self, episode: str, verb: str, *args: Any) -> Any:
-        """Ask the worker of an episode; Gone when it took the episode with it."""
+        """Call the worker of an episode; raise Gone if the episode was lost with its worker."""
         placement = self._place(episode)
         if placement.lost is None:
             try:
@@ -334,8 +334,8 @@ def _void(episode: str, placement: Placement, message: str) -> Result:
 
 
 def work(fd: int) -> None:
-    """A worker's whole life: open its doors as the front says, answer its calls, go when it goes."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to the front, which ends us in good order
+    """Run a worker: open its doors as the front requests, answer its calls, exit with it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to the front, which shuts us down cleanly
     run(_work(socket.socket(fileno=fd)))
 
 
@@ -353,7 +353,7 @@ async def _work(sock: socket.socket) -> None:
             sockets = {name: socket.socket(fileno=fd) for name, fd in plan.sockets.items()}
             station = Station(plan, sockets, lambda gone: pipe.tell({"gone": gone}))
             doors = asyncio.create_task(station.serve(stopping))
-            doors.add_done_callback(lambda task: stopping.set())  # without doors there is nothing to live for
+            doors.add_done_callback(lambda task: stopping.set())  # without doors the worker is useless
             return os.getpid()
         if verb == "ping":
             return None

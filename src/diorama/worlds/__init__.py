@@ -36,9 +36,9 @@ def company_of(name: str) -> Company:
     return catalogue().find(name)
 
 
-def open_world(name: str, size: str = "small", seed: int | str = 0) -> World:
+def open_world(of: str | Company, size: str = "small", seed: int | str = 0) -> World:
     """Open a fresh world of a company at its starting moment; its image is built once and cached."""
-    company = company_of(name)
+    company = company_of(of) if isinstance(of, str) else of
     if size not in company.sizes:
-        raise LookupError(f"{name} comes in {', '.join(company.sizes)}, not in {size!r}")
+        raise LookupError(f"{company.name} comes in {', '.join(company.sizes)}, not in {size!r}")
     return World.open(company, image_of(company, size), seed)

@@ -19,7 +19,7 @@ from diorama.worlds.team import Colleague
 
 
 class Topic(msgspec.Struct, frozen=True, kw_only=True):
-    """One kind of matter, as the desk sees it."""
+    """One kind of request, as the desk classifies it."""
 
     name: str
     order: str
@@ -32,18 +32,18 @@ class Topic(msgspec.Struct, frozen=True, kw_only=True):
     group: str
     type: str | None = None
     asks: float = 0.25
-    """Chance that the desk has to ask back."""
+    """Chance that the desk has to ask a question."""
     photos: float = 0.0
     screens: bool = False
     """Customers attach screenshots, not photographs."""
     ends: str = ""
     """How it ends when not with an answer: ignored, removed or thanked."""
     calm: bool = False
-    """Nobody presses for an answer."""
+    """Whether the customer does not press for an answer."""
     quiet: bool = False
-    """Rests on a claim about money, so it is never left open in the history: the ledger might deny it."""
+    """Whether it claims something about money; never left open in the history, as the ledger might disagree."""
     only: tuple[str, ...] = ()
-    """Countries it occurs in; all where empty."""
+    """Countries it occurs in; empty means all."""
 
 
 class Question(msgspec.Struct, frozen=True, kw_only=True):
@@ -112,7 +112,7 @@ class Book:
 
     @cached_property
     def topics(self) -> tuple[Topic, ...]:
-        """All topics, the most frequent first."""
+        """Return all topics, the most frequent first."""
         raw = self.load("topics")["topics"]
         return tuple(msgspec.convert({"name": name, **facts}, Topic) for name, facts in raw.items())
 
@@ -191,7 +191,7 @@ class Book:
 
     @cached_property
     def macros(self) -> tuple[Canned, ...]:
-        """Every macro of the desk."""
+        """Return all macros of the desk."""
         return msgspec.convert(self.load("rules")["macros"], tuple[Canned, ...])
 
     def draw_macro(self, dice: Dice, who: Colleague, topic: str, part: str, marks: frozenset[str]) -> Canned | None:

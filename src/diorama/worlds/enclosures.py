@@ -9,7 +9,7 @@ ENCLOSED = re.compile(
     r"|sont joints|adjunt|bijlage|bijgevoegd|foto's (?:erbij|toegevoegd)|afschrift toegevoegd",
     re.IGNORECASE,
 )
-"""Words that promise a file."""
+"""Words that announce an attachment."""
 LABEL = re.compile(r"label|etikett|étiquette|etiqueta", re.IGNORECASE)
 
 

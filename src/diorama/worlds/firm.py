@@ -48,7 +48,7 @@ class Firm:
     date_form: ClassVar[str] = "%Y-%m-%d"
     """How customers copy a date from their records."""
     withdrawal: ClassVar[timedelta] = timedelta(days=14)
-    """How long after its arrival something may be sent back without a reason."""
+    """How long after arrival goods may be returned without a reason."""
     misrouted: ClassVar[tuple[str, ...]]
     """Groups into which tickets are put by mistake."""
     workshop: ClassVar[str] = ""

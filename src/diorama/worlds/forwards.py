@@ -1,4 +1,4 @@
-"""Mail that is passed on: a shop's or a carrier's notice under the customer's words, or a mail that went astray."""
+"""Forwarded mail: a notice of the shop or the carrier below the customer's text, or a misdirected mail."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from diorama.worlds.firm import Firm
 from diorama.worlds.parcels import say_cents
 
 MAILBOXES = ("info", "hello", "service", "noreply", "kontakt")
-"""Where people write who guess the address."""
+"""Addresses that people guess."""
 
 
 def passed_on(
@@ -28,7 +28,7 @@ def passed_on(
     told: dict[str, str],
     language: str,
 ) -> tuple[str, str]:
-    """Subject and body of a mail that forwards another: what the shop or the carrier sent, else one's own first try."""
+    """Return subject and body of a forwarded mail: a notice of shop or carrier, else the customer's first try."""
     notice = _notice(firm, dice, writer, at, history, language)
     words = firm.book.load("forwards")[language]
     if notice is not None and history is not None and dice.chance(0.75):

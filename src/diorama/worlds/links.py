@@ -17,14 +17,12 @@ from diorama.apps.backoffice.schema import (
     SubscriptionCancelled,
     SubscriptionChanged,
 )
-from diorama.apps.zendesk.rules import webhooks
 from diorama.apps.zendesk.rules.mail import receive_mail
 from diorama.apps.zendesk.rules.satisfaction_ratings import rate
 from diorama.apps.zendesk.schema import Comment, RequesterNotified, Ticket, TicketSolved, User
 from diorama.kernel import Product, Tx
 
 LINKS = Product("links", title="Integrations", control=True)
-webhooks.connect(LINKS)
 
 
 @LINKS.on(RequesterNotified)

@@ -29,7 +29,7 @@ A company adds its own kinds.
 
 
 class Orders:
-    """Every order that letters can be about, found by its day."""
+    """Every order that mails can be about, indexed by day."""
 
     def __init__(
         self,

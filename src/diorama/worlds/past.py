@@ -35,7 +35,7 @@ from diorama.worlds.twins import duplicate, follow_up
 
 
 class Scale(msgspec.Struct, frozen=True, kw_only=True):
-    """How much past there is."""
+    """How much history to create."""
 
     customers: int
     tickets: int
@@ -78,10 +78,10 @@ class Past:
             kept = msgspec.json.encode(counts, order="sorted").decode()
             self.tx.control("INSERT INTO _truth VALUES (?, ?)", name, kept)
 
-    # --- who
+    # --- people
 
     def _known(self, resident: Resident) -> None:
-        """A customer at the desk: one user, whose second address may be a user of its own by mistake."""
+        """Add a customer at the desk: one user; a second address may be a separate user by mistake."""
         tx, dice, writer = self.tx, self.tx.dice("desk user", resident.emails[0]), resident.writer
         user = self._user(dice, resident, resident.emails[0], writer.person.name)
         for email in resident.emails[1:]:
@@ -163,10 +163,10 @@ class Past:
             self.organizations[name] = self.tx.add(made)
         return self.organizations[name]
 
-    # --- what
+    # --- topics
 
     def stories(self, scale: Scale) -> Iterator[Story]:
-        """Everything that was ever asked, in the order in which it came in."""
+        """Yield every request ever made, in order of arrival."""
         tx, firm, now = self.tx, self.firm, self.firm.now(self.tx.now)
         begin, end = now - timedelta(days=scale.ticket_days), now - timedelta(minutes=20)
         calendar = Calendar(begin, end, tx.dice(f"{firm.short.lower()} calendar"), firm.months)
@@ -195,7 +195,7 @@ class Past:
             yield heappop(later)[2]
 
     def _cast(self, dice: Dice, at: datetime) -> tuple[Topic, Resident, History | None]:
-        """A topic, and somebody for whom it makes sense at that time."""
+        """Draw a topic, and a person for whom it makes sense at that time."""
         known = bisect_left(self.since, at - timedelta(hours=6))
         for _ in range(12):
             topic = self.book.draw_topic(dice)
@@ -213,7 +213,7 @@ class Past:
         return self.question, self._stranger(dice, self.question, at), None
 
     def _copy(self, dice: Dice, story: Story) -> None:
-        """Somebody at a firm keeps a colleague informed."""
+        """Copy a colleague of the same company on some tickets."""
         user = self.users.get(story.email)
         if story.channel == "email" and user is not None and user.organization_id is not None:
             others = [one for one in self.members[user.organization_id] if one.id != user.id and one.email]
@@ -223,7 +223,7 @@ class Past:
             story.copied = (self._at_home(dice, story),)
 
     def _at_home(self, dice: Dice, story: Story) -> str:
-        """Somebody of the same name, who wants to know how it goes; answers their address."""
+        """Add a family member to be copied on the ticket; return their address."""
         writer = story.resident.writer
         given = draw_person(dice, writer.person.country, self.firm.names).given
         person = msgspec.structs.replace(writer.person, given=given)
@@ -249,7 +249,7 @@ class Past:
     # --- writing it down
 
     def write(self, story: Story) -> Ticket:
-        """One story becomes one ticket."""
+        """Write one story as one ticket."""
         tx, dice = self.tx, self.tx.dice("ticket paper", story.email, story.turns[0].at.isoformat())
         if story.email not in self.users:
             self._user(dice, story.resident, story.email, story.resident.writer.person.name)
@@ -265,7 +265,7 @@ class Past:
         turns = list(self._turns(story, requester, via, dice))
         rating = None
         if story.rating:
-            at = story.turns[-1].at + timedelta(hours=24.0 + dice.lognormal(7.0, 1.1))  # a day later they are asked
+            at = story.turns[-1].at + timedelta(hours=24.0 + dice.lognormal(7.0, 1.1))  # the survey is a day later
             rating = (
                 desk_seed.Rating(story.rating, story.rating_comment or None, at, story.rating_reason)
                 if at < tx.now
@@ -287,7 +287,7 @@ class Past:
         return ticket
 
     def _turns(self, story: Story, requester: User, via: Via, dice: Dice) -> Iterator[desk_seed.Turn]:
-        """Turns with what the desk changed along the way: assignment first, tags last."""
+        """Yield the turns with the desk's changes: assignment first, tags last."""
         staff, macros = self.helpdesk.staff, self.helpdesk.macros
         own = [turn for turn in story.turns if turn.by and not turn.link]
         tagged = own[-1] if own else None
@@ -321,7 +321,7 @@ class Past:
             )
 
     def _taken(self, story: Story, turn: Turn, own: list[Turn], dice: Dice) -> dict[str, Any]:
-        """What a colleague sets who answers: who has it, in which of their groups, and at first everything else."""
+        """Return what an answering colleague sets: assignee, group and, in the first answer, all other fields."""
         staff, groups, who = self.helpdesk.staff, self.helpdesk.groups, self.firm.team.colleague(turn.by)
         home = story.group if story.group in who.groups else who.groups[0]
         changes: dict[str, Any] = {"assignee_id": staff[turn.by].id, "group_id": groups[home].id}
@@ -336,7 +336,7 @@ class Past:
         return changes
 
     def _linked(self, story: Story, turn: Turn, tags: set[str]) -> desk_seed.Turn:
-        """What another ticket did to this one, in the vendor's words and with its marks."""
+        """Return the turn that another ticket caused, in the vendor's words and with its marks."""
         other = turn.other or story
         named, body = {"ticket_id": other.number, "subject": _subject(other)}, turn.body
         changes: dict[str, Any] = {"status": turn.status} if turn.status else {}
@@ -358,7 +358,7 @@ class Past:
         )
 
     def _fields(self, story: Story, dice: Dice) -> dict[str, Any]:
-        """The form's own fields, as often empty as not."""
+        """Return values of the form's fields, about half of them empty."""
         filled: dict[str, Any] = {}
         if story.history is not None and dice.chance(0.45):
             number = story.history.order.number
@@ -370,7 +370,7 @@ class Past:
         return {"custom_fields": filled} if filled else {}
 
     def bring_to_life(self) -> None:
-        """Whoever waits for an answer now is a person who answers when spoken to, and says nothing by themselves."""
+        """Add a persona for each customer with an open ticket; it answers questions but never writes first."""
         tx, living = self.tx, set[str]()
         for story, ticket in self.open:
             if story.email in living or story.topic.ends:
@@ -426,12 +426,12 @@ class Past:
 
 
 def _subject(story: Story) -> str:
-    """A mail without a subject is known by how it begins."""
+    """Return the subject, or the first line of the mail if it has none."""
     return story.subject.strip() or story.turns[0].body.strip().partition("\n")[0][:80]
 
 
 def _chosen(changes: dict[str, Any], field: int) -> set[str]:
-    """The tag that a choice brings along."""
+    """Return the tag that a chosen field option adds."""
     value = changes.get("custom_fields", {}).get(str(field))
     return {value} if value else set()
 

@@ -1,4 +1,4 @@
-"""A customer base as production has it: who bought what when, drawn first and inserted in the order of time."""
+"""A realistic customer base: purchases are drawn first, then inserted in chronological order."""
 
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime, timedelta
@@ -33,7 +33,7 @@ REASON_OF: dict[Outcome, RefundReason] = {
 
 
 class Buyer(msgspec.Struct, frozen=True, kw_only=True):
-    """A person who will have bought things."""
+    """A person to add as a customer with past purchases."""
 
     name: str
     emails: tuple[str, ...]

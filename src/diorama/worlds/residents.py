@@ -18,7 +18,7 @@ from diorama.worlds.purchases import Buyer
 
 
 class Resident(msgspec.Struct, kw_only=True):
-    """Somebody who may write: the writer, all their addresses, and what they bought."""
+    """A person who may write: the writer, all their addresses, and their orders."""
 
     writer: Writer
     emails: tuple[str, ...]
@@ -28,7 +28,7 @@ class Resident(msgspec.Struct, kw_only=True):
     customer_id: str = ""
     histories: list[History] = []
     chatty: float = 1.0
-    """How readily they write, against others."""
+    """How often they write, relative to others."""
 
 
 def draw_resident(
@@ -83,7 +83,7 @@ def draw_resident(
 
 
 def buyer_of(resident: Resident) -> Buyer:
-    """The resident as the back office knows them."""
+    """Return the resident as a buyer in the back office."""
     writer = resident.writer
     return Buyer(
         name=writer.person.name,
@@ -110,7 +110,7 @@ def draw_residents(firm: Firm, tx: Tx, count: int, days: int) -> list[Resident]:
 
 
 def free_address(dice: Dice, taken: set[str], email: str) -> str:
-    """An address that nobody has yet, as like this one as can be."""
+    """Return an unused address, as similar to this one as possible."""
     local, _, domain = email.partition("@")
     while email in taken:
         email = f"{local}{dice.integer(2, 999)}@{domain}"

@@ -34,7 +34,7 @@ def tell(
 
 
 def finish(dice: Dice, story: Story, teller: Teller, until: datetime) -> None:
-    """Cut a life off at the present, and label it."""
+    """Cut a story off at the present, and label it."""
     turns = [turn for turn in teller.turns if turn.at <= until]
     story.turns[:] = sorted(turns, key=lambda turn: turn.at)
     _label(teller.firm, dice, story, teller.colleague)
@@ -48,7 +48,7 @@ def _plot(dice: Dice, topic: Topic, who: Colleague) -> str:
 
 
 def one_touch(teller: Teller) -> None:
-    """One answer settles it."""
+    """Tell a story that one answer solves."""
     if teller.dice.chance(teller.colleague.notes):
         teller.note("open")
     late = teller.dice.chance(0.16)
@@ -59,7 +59,7 @@ def one_touch(teller: Teller) -> None:
 
 
 def _asked(teller: Teller) -> None:
-    """The desk has to ask back."""
+    """Tell a story in which the desk has to ask a question."""
     if not teller.ask():
         one_touch(teller)
         return
@@ -77,13 +77,13 @@ def _asked(teller: Teller) -> None:
 
 
 def _shown(teller: Teller) -> bool:
-    """Whether the question was one that a photograph answers."""
+    """Check whether a photo answers the last question (by chance)."""
     asked = teller.turns[-1].body.lower()
     return any(word in asked for word in ("photo", "foto", "picture", "bild")) and teller.dice.chance(0.6)
 
 
 def _held(teller: Teller) -> None:
-    """Somebody else has to do something first."""
+    """Tell a story that has to wait for a third party."""
     teller.agent("hold", "hold" if teller.dice.chance(0.6) else "open")
     if not any(turn.by for turn in teller.turns):
         one_touch(teller)
@@ -98,7 +98,7 @@ def _held(teller: Teller) -> None:
 
 
 def _closed_too_early(teller: Teller) -> None:
-    """Solved on paper only; it comes back, sometimes twice."""
+    """Tell a story that is solved too early and reopened, sometimes twice."""
     teller.agent("done", "solved", 3.0)
     for again in range(1 + teller.dice.chance(0.24)):
         teller.customer("unhappy", "open", 12.0)
@@ -111,7 +111,7 @@ def _closed_too_early(teller: Teller) -> None:
 
 
 def _long(teller: Teller) -> None:
-    """A case that never ends."""
+    """Tell a story with many rounds of questions and answers."""
     for number in range(teller.dice.integer(2, 4)):
         if number != 1 and teller.ask("pending", 14.0):
             teller.customer("photos" if _shown(teller) else "gives", "open", 20.0)
@@ -127,13 +127,13 @@ def _long(teller: Teller) -> None:
 
 
 def _phoned(teller: Teller) -> None:
-    """Settled on the telephone: all that is left is a note."""
+    """Tell a story that is solved by phone: only a note is left."""
     teller.clock += timedelta(hours=teller.dice.lognormal(5.0, 0.9))
     teller.note("solved", teller.book.desk()["phoned"]["note"])
 
 
 def _silent(teller: Teller) -> None:
-    """Nobody ever answered."""
+    """Tell a story without any answer to the customer."""
     if teller.dice.chance(0.6):
         teller.note("open")
     teller.clock += timedelta(days=teller.dice.integer(2, 20))
@@ -144,7 +144,7 @@ def _silent(teller: Teller) -> None:
 
 
 def _forgotten(teller: Teller) -> None:
-    """It fell between two chairs and still lies there."""
+    """Tell a story that is forgotten and still open."""
     if teller.dice.chance(0.5):
         teller.agent("hold", teller.dice.pick(("hold", "open", "pending")))
     else:
@@ -154,14 +154,14 @@ def _forgotten(teller: Teller) -> None:
 
 
 def _ignored(teller: Teller) -> None:
-    """Junk."""
+    """Tell the story of a junk mail."""
     if teller.dice.chance(0.35):
         teller.note("open")
     teller.discard()
 
 
 def _removed(teller: Teller) -> None:
-    """A small favour, with or without a word."""
+    """Tell the story of a small request, solved with or without a reply."""
     if teller.dice.chance(0.55):
         teller.agent("done", "solved", 9.0)
     else:
@@ -169,7 +169,7 @@ def _removed(teller: Teller) -> None:
 
 
 def _thanked(teller: Teller) -> None:
-    """A friendly word, or none."""
+    """Tell the story of a thank-you mail, solved with or without a reply."""
     if teller.dice.chance(0.6):
         teller.agent("done", "solved", 9.0)
     else:
@@ -177,7 +177,7 @@ def _thanked(teller: Teller) -> None:
 
 
 def _aftermath(teller: Teller) -> None:
-    """Thanks open a solved ticket again, and somebody has to close it."""
+    """Add thanks that reopen a solved ticket, so that it has to be solved again."""
     dice = teller.dice
     if dice.chance(0.1):
         teller.customer("thanks", "open", 20.0)
@@ -198,11 +198,11 @@ PLOTS = {
 }  # fmt: skip
 
 
-# --- what the desk made of it
+# --- labels and ratings
 
 
 def _label(firm: Firm, dice: Dice, story: Story, who: Colleague) -> None:
-    """Group, priority, tags and rating, as carefully or carelessly as people do that."""
+    """Set group, priority, tags and rating, with human errors."""
     topic = story.topic
     touched = any(turn.by for turn in story.turns)
     story.group = topic.group if touched or dice.chance(0.5) else ""
@@ -243,7 +243,7 @@ def _tags(dice: Dice, story: Story, who: Colleague, touched: bool) -> tuple[str,
 
 
 def _rate(firm: Firm, dice: Dice, story: Story) -> None:
-    """How content somebody was follows from what happened to them."""
+    """Rate the ticket according to what happened to the customer."""
     if not dice.chance(0.21):
         return
     waited = (story.turns[-1].at - story.turns[0].at) / timedelta(days=1)

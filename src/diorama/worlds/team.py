@@ -33,13 +33,13 @@ class Colleague(msgspec.Struct, frozen=True, kw_only=True):
     speed: float = 1.0
     """How long they take, relative to an average colleague."""
     share: float = 1.0
-    """How much of the work they take."""
+    """Their share of the work."""
     tags: float = 0.7
     """Chance that they tag a ticket."""
     notes: float = 0.25
     """Chance that they leave a private note."""
     forgets: float = 0.05
-    """Chance that they solve what is not solved."""
+    """Chance that they set an unsolved ticket to solved."""
     since: datetime = LONG_AGO
 
     @property

@@ -51,12 +51,12 @@ class Turn(msgspec.Struct, kw_only=True):
     tags: tuple[str, ...] = ()
     """What the macro added."""
     link: Literal["", "merged_into", "merged_from", "problem"] = ""
-    """What the update came from, when that was another ticket."""
+    """How another ticket caused this update, if one did."""
     other: Story | None = None
 
 
 class Story(msgspec.Struct, kw_only=True):
-    """One ticket's life."""
+    """The story of one ticket."""
 
     topic: Topic
     resident: Resident
@@ -75,11 +75,11 @@ class Story(msgspec.Struct, kw_only=True):
     rating: str = ""
     rating_comment: str = ""
     rating_reason: int | None = None
-    """The code of the reason that somebody unhappy chose."""
+    """The code of the reason for a bad rating."""
     facts: dict[str, str] = {}
     told: tuple[str, ...] = ()
     number: int = 0
-    """The ticket's number, once all that came before it have theirs."""
+    """The ticket's number, known once all earlier tickets have theirs."""
     problem: Story | None = None
     case: str = ""
     source: Story | None = None
@@ -91,18 +91,18 @@ class Story(msgspec.Struct, kw_only=True):
 
     @property
     def status(self) -> str:
-        """How the ticket stands after its last turn."""
+        """The ticket's status after its last turn."""
         return next((turn.status for turn in reversed(self.turns) if turn.status), "new")
 
     @property
     def reopened(self) -> int:
-        """How often it came back after it counted as solved."""
+        """How often the ticket was reopened after it was solved."""
         states = [turn.status for turn in self.turns if turn.status]
         return sum(pair == ("solved", "open") for pair in pairwise(states))
 
 
 class Teller:
-    """Tells one ticket's life turn by turn; what lies after `until` has not happened."""
+    """Writes one ticket's story turn by turn; nothing after `until` happens."""
 
     def __init__(
         self,
@@ -137,7 +137,7 @@ class Teller:
         self.due: datetime | None = None
         """The day that the desk named."""
         self.reacted = ""
-        """How the customer last answered."""
+        """The kind of the customer's last answer."""
         self.pending: Question | None = None
         """What the desk asked last."""
         self.asked_in = "en"
@@ -147,7 +147,7 @@ class Teller:
 
     @property
     def marks(self) -> frozenset[str]:
-        """What a phrase must fit at this moment: the case, the parcel, and what is known by now."""
+        """The marks that a phrase must fit now: the case, the parcel, and the known facts."""
         marks = {self.case, parcel_state(self.history, self.clock), self.topic.type or ""}
         if self.due is not None and self.clock > self.due + timedelta(hours=12):
             marks.add("overdue")
@@ -163,7 +163,7 @@ class Teller:
     # --- the customer
 
     def open(self) -> Story:
-        """The first message."""
+        """Write the first message and return the story."""
         dice, writer = self.dice, self._writer()
         note = self.book.write_letter(dice, writer, self.topic.name, self._mentioned(), self.language, self.case)
         self.told = dict(note.used)
@@ -201,7 +201,7 @@ class Teller:
         )
 
     def _mentioned(self) -> dict[str, str]:
-        """What goes into a first message: one in eight forgets the order number where the phrases allow it."""
+        """Return the facts for a first message; one in eight omits the order number if the phrases allow it."""
         said = fitting(self.book.letters(self.language)[self.topic.name]["say"], self.marks)
         fewer = {name: value for name, value in self.facts.items() if name != "order"}
         if self.dice.chance(0.12) and Pen(self.dice, {**self.resident.writer.facts(), **fewer}).usable(said):
@@ -209,7 +209,7 @@ class Teller:
         return self.facts
 
     def customer(self, kind: str, status: str = "open", median_hours: float = 4.0) -> None:
-        """The customer writes back, in few words, often with the history below."""
+        """Write a short reply of the customer, often with the thread quoted below."""
         dice, self.reacted = self.dice, kind
         since = next(turn.at for turn in reversed(self.turns) if turn.body and turn.public)
         self.clock += reply_delay(dice, self.clock, median_hours)
@@ -239,7 +239,7 @@ class Teller:
         self.turns.append(Turn(at=self.clock, body=body, status=status, attachments=files, html=html))
 
     def _reaction(self, kind: str, language: str, since: datetime) -> Sequence[str]:
-        """What there is to say: about this topic, where it has words of its own."""
+        """Return the possible phrases of a reply, specific to the topic if there are any."""
         general = self.book.desk()["customer"][language]
         if kind == "gives" and self.pending is not None:
             return fitting(self.pending.back, self.marks)
@@ -264,7 +264,7 @@ class Teller:
         return with_history(self.dice, body, earlier, who, address, last.at, to, self.subject, self.language)
 
     def away(self) -> None:
-        """A machine answers for the customer, who is not heard of before they are back."""
+        """Add an automatic out-of-office reply; the customer does not write again before they return."""
         back = self.clock + timedelta(days=self.dice.integer(2, 16))
         _, body = autoresponse(self.dice, self._writer(), self.subject, back, self.language)
         at = self.clock + timedelta(seconds=self.dice.integer(4, 90))
@@ -274,7 +274,7 @@ class Teller:
     # --- the desk
 
     def ask(self, status: str = "pending", median_hours: float = 3.0) -> bool:
-        """A colleague asks what they have to know; False where there is nothing sensible to ask."""
+        """Ask what the colleague needs to know; return False if there is no sensible question."""
         language = self._reply_language()
         open_to_ask = [
             one
@@ -289,7 +289,7 @@ class Teller:
         return True
 
     def agent(self, kind: str, status: str, median_hours: float = 3.0, opener: str = "") -> None:
-        """A colleague answers when their shift allows."""
+        """Write a colleague's answer during their shift."""
         dice, who = self.dice, self.colleague
         hours = min(max(dice.lognormal(median_hours * who.speed, 0.95), 0.08), 300.0)
         self.clock = self.firm.team.on_shift(
@@ -304,7 +304,7 @@ class Teller:
                 self.solve()
 
     def note(self, status: str = "", text: Sequence[str] = ()) -> None:
-        """A line for colleagues."""
+        """Write an internal note."""
         dice, person = self.dice, self.resident.writer.person
         own = self.book.phrases("en", self.topic.name, "note", self.marks) or self.book.phrases(
             "en", "other", "note", self.marks
@@ -319,21 +319,21 @@ class Teller:
         self.clock = at
 
     def discard(self) -> None:
-        """Junk goes out by macro, where somebody bothers."""
+        """Solve junk, in some cases with a macro."""
         self.solve()
         macro = self.book.draw_macro(self.dice, self.colleague, self.topic.name, "done", self.marks)
         if macro is not None:
             self.turns[-1].macro, self.turns[-1].tags = macro.title, tuple(macro.tags.split())
 
     def solve(self) -> None:
-        """A status without a word."""
+        """Set the ticket to solved without a comment."""
         self.clock = self.firm.team.on_shift(
             self.colleague, self.clock + timedelta(hours=self.dice.lognormal(3.0, 1.0)), self.dice
         )
         self.turns.append(Turn(at=self.clock, by=self.colleague.email, status="solved"))
 
     def hand_over(self) -> None:
-        """Another colleague goes on."""
+        """Hand the ticket over to another colleague."""
         self.colleague = self.firm.team.pick(self.dice, self.topic.group, self.language)
 
     def _reply_language(self) -> str:
@@ -386,7 +386,7 @@ class Teller:
         return True
 
     def _matter(self, pen: Pen, kind: str, language: str) -> str:
-        """The sentence that matters."""
+        """Return the main sentence."""
         if kind == "ask" and self.pending is not None:
             return self._fresh(pen, fitting(self.pending.ask, self.marks))
         if kind == "welcome":
@@ -395,7 +395,7 @@ class Teller:
         return self._fresh(pen, own) or self._fresh(pen, self.book.phrases(language, "other", kind, self.marks))
 
     def _fresh(self, pen: Pen, some: Sequence[str]) -> str:
-        """A phrase that was not used in this thread before, as far as there are any."""
+        """Return a phrase that is new in this thread, if there is one."""
         unused = [phrase for phrase in pen.usable(some) if phrase not in self.said]
         chosen = unused or pen.usable(some)
         if not chosen:

@@ -1,4 +1,4 @@
-"""The same matter again: sent twice within days, or taken up long after it was closed."""
+"""Duplicates and follow-ups: a request sent twice within days, or continued after its ticket was closed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ KEPT = timedelta(days=4, hours=1)
 
 
 def duplicate(firm: Firm, dice: Dice, story: Story, until: datetime) -> Story | None:
-    """The same matter a second time: the form sent twice, or again with a word above it, or from another address."""
+    """Return a duplicate of a story: sent twice, sent again with an introduction, or from another address."""
     first, words = story.turns[0], firm.book.desk()["twice"]
     how = dice.weighted({"same": 0.4, "again": 0.4, "quoted": 0.2})
     minutes = dice.integer(1, 9) if how == "same" else dice.lognormal(1100.0, 1.1)
@@ -69,13 +69,13 @@ def duplicate(firm: Firm, dice: Dice, story: Story, until: datetime) -> Story | 
 
 
 def _unsolved_at(story: Story, moment: datetime) -> bool:
-    """Whether the ticket could still take another one in."""
+    """Check whether the ticket was unsolved at that time, so that another could be merged into it."""
     states = [turn.status for turn in story.turns if turn.status and turn.at < moment]
     return bool(states) and states[-1] not in ("solved", "closed")
 
 
 def follow_up(firm: Firm, dice: Dice, story: Story, until: datetime) -> Story | None:
-    """Somebody answers a ticket that has closed; the desk opens a new one that names it."""
+    """Return a follow-up: the customer answers a closed ticket, and a new one refers to it."""
     last = next((turn for turn in reversed(story.turns) if turn.by and turn.public and turn.body), None)
     if last is None or story.status != "solved" or story.channel == "api":
         return None

@@ -1,4 +1,4 @@
-"""Observers: what must be true of the back office after anything whatever has happened."""
+"""Observers: invariants of the back office that must hold after every event."""
 
 from collections import defaultdict
 
@@ -17,7 +17,7 @@ def balances(tx: Tx) -> dict[str, int]:
 
 
 def books_are_right(tx: Tx) -> None:
-    """Every posting balances, and the accounts say what the charges, refunds and credits say."""
+    """Check that every posting balances and the accounts match the charges, refunds and credits."""
     postings: dict[str, int] = defaultdict(int)
     for entry in tx.all(Entry):
         postings[entry.posting_id] += entry.amount_cents
@@ -41,7 +41,7 @@ def books_are_right(tx: Tx) -> None:
 
 
 def shelves_are_right(tx: Tx) -> None:
-    """Nothing is promised that is not there, and nobody has a machine that was not packed for an order."""
+    """Check that reserved stock exists and every customer's machine was packed for one of their orders."""
     for stock in tx.all(Stock):
         assert 0 <= stock.reserved <= stock.on_hand
     for unit in tx.all(Unit):
@@ -54,7 +54,7 @@ def shelves_are_right(tx: Tx) -> None:
 
 
 def history_is_right(world: World) -> None:
-    """The ledger only grows, and a parcel's label never changes behind the carrier's back."""
+    """Check that the ledger is append-only and that a label never changes once the carrier has the parcel."""
     gone: set[int | str] = set()
     for event in world.events:
         for change in event.changes:

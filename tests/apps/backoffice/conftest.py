@@ -1,4 +1,4 @@
-"""Every law of the back office is tested in the same small shop."""
+"""Use the same small shop in every test of the back office."""
 
 import pytest
 

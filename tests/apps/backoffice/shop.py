@@ -1,4 +1,4 @@
-"""A small shop to test in: a catalogue, three colleagues, one customer, and short words for what happens there."""
+"""A small shop for tests: a catalogue, three colleagues, one customer, and short functions for common actions."""
 
 from datetime import timedelta
 from typing import Any
@@ -55,12 +55,12 @@ def parcel(world: World, order: Order) -> Shipment:
 
 
 def now(world: World, record: Any) -> Any:
-    """A record as it stands now."""
+    """Return the current version of a record."""
     return world.read(lambda tx: tx.get(type(record), record.id))
 
 
 def delivered(world: World, *goods: tuple[str, int]) -> Order:
-    """An order that was placed, packed, collected and delivered while time passed."""
+    """Place an order and wait until it is delivered."""
     order = buy(world, *goods)
     world.wait(timedelta(days=6))
     assert now(world, order).status == "delivered"
@@ -70,7 +70,7 @@ def delivered(world: World, *goods: tuple[str, int]) -> Order:
 def ask(
     world: World, method: str, path: str, body: Any = None, actor: Actor = ANA, query: str = "", **headers: str
 ) -> Reply:
-    """One request through the gateway."""
+    """Send one request through the gateway."""
     data = b"" if body is None else msgspec.json.encode(body)
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     return world.send("backoffice", Request(method, path, query, named, data), actor)

@@ -1,4 +1,4 @@
-"""The wire: every operation works, every reply fits its declared shape, every error has one form."""
+"""HTTP API: every operation works, every reply matches its schema, and all errors have one format."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -31,7 +31,7 @@ def schema_of(operation: str) -> dict[str, Any]:
 
 
 def a_days_work(world: World) -> Iterator[tuple[str, str, Any]]:
-    """Requests that use every operation once at least, as (method, path, body)."""
+    """Yield requests that use every operation at least once, as (method, path, body)."""
     old, order = delivered(world, ("LK-ARIA", 2), ("AC-CUPS", 1)), buy(world)
     label = buy(world, ("AC-JUG35", 1), pack=False)
     lost = buy(world, ("AC-KNOCK", 1), pack=False)

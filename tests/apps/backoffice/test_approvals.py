@@ -1,4 +1,4 @@
-"""What is above one's authority needs a lead, who looks at the facts."""
+"""Amounts above an agent's limit need the approval of a lead, who checks the facts."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""Kindness has limits: per gift, per season, and it can be taken back only while it is whole."""
+"""Goodwill credits are limited per credit and per season, and can be voided only while unused."""
 
 from datetime import timedelta
 
@@ -58,7 +58,7 @@ def test_credit_given_by_mistake_can_be_taken_back_unless_spent_or_refunded(worl
 
     world.wait(timedelta(minutes=1))
     part = world.do(rules.grant_credit, LEA, who, 9_000)
-    buy(world, ("AC-CUPS", 3), use_credit=True)  # the refunded 79.00 first
+    buy(world, ("AC-CUPS", 3), use_credit=True)  # the refunded 79.00 is used first
     assert 0 < now(world, part).remaining_cents < 9_000
     with pytest.raises(Refusal, match="409 credit_partly_spent"):
         world.do(rules.void_credit, ANA, part.id)

@@ -1,4 +1,4 @@
-"""One address belongs to one customer, and the address book changes nothing that is under way."""
+"""An email belongs to one customer, and changing an address book changes no order in progress."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""How the tool breaks: in its own words, for a while, and without doing half of anything."""
+"""Faults: the vendor's own errors, for a limited time, without partial changes."""
 
 from datetime import timedelta
 

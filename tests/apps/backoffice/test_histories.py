@@ -1,4 +1,4 @@
-"""Whatever people do, in whatever order: the books balance, the shelves agree, the past stays."""
+"""Random actions in any order: the books balance, the stock agrees, and the past does not change."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -37,7 +37,7 @@ REASONS = ("goodwill", "not_received", "duplicate", "defective")
 
 
 def some(tx: Tx, record: type[Any], n: int) -> str:
-    """The id of one of the records, or of none."""
+    """Return the id of one of the records, or an id that does not exist."""
     ids = [one.id for one in tx.all(record)]
     return ids[n % len(ids)] if ids else "nothing"
 
@@ -133,7 +133,7 @@ VERBS: dict[str, Callable[[World, int, int], Any]] = {
 
 
 def busy_shop() -> World:
-    """A shop with something of everything."""
+    """Return a shop with records of every kind."""
     world = open_shop()
     for basket in (0, 1, 4, 0):
         VERBS["buy"](world, basket, 1)
@@ -156,7 +156,7 @@ STEPS = st.lists(
 
 
 def live(steps: list[Step]) -> World:
-    """A world in which these things were tried, in this order."""
+    """Return a world in which these steps were tried in order."""
     world = SHOP.fork()
     for verb, a, b in steps:
         try:

@@ -1,4 +1,4 @@
-"""Whatever is sent, the answer is the vendor's: never a defect, never an undocumented 5xx."""
+"""Invalid requests get the vendor's error: never a defect, never an undocumented 5xx."""
 
 from typing import Any
 from urllib.parse import quote, urlencode

@@ -1,4 +1,4 @@
-"""An order promises goods, takes money, packs itself, and can be stopped only at home."""
+"""Orders reserve goods, charge the customer, are packed automatically, and can be cancelled only before shipping."""
 
 from datetime import timedelta
 
@@ -66,7 +66,7 @@ def test_a_cancelled_order_is_never_packed_and_its_goods_are_free_again(world: W
     assert now(world, order).status == "cancelled"
     assert world.read(lambda tx: tx.count(Shipment)) == 0
     assert stock(world, "LK-ARIA") == (120, 0)
-    assert now(world, paid(world, order)).refunded_cents == 0  # the money is a step of its own
+    assert now(world, paid(world, order)).refunded_cents == 0  # the refund is a separate step
 
 
 def test_an_order_with_a_label_can_be_cancelled_and_one_on_its_way_cannot(world: World) -> None:

@@ -1,4 +1,4 @@
-"""Money goes back once, not more than came in, and only with authority."""
+"""Refunds are made once, never exceed the charge, and require authority."""
 
 from datetime import timedelta
 

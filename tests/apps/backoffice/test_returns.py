@@ -1,4 +1,4 @@
-"""Goods come back within their time, once, and the warehouse says when they are there."""
+"""Goods can be returned once within the return period, and the warehouse confirms their arrival."""
 
 from datetime import timedelta
 

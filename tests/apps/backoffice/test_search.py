@@ -1,4 +1,4 @@
-"""One box finds everything by whatever somebody has at hand."""
+"""One search finds every kind of record by any identifier."""
 
 from datetime import timedelta
 from urllib.parse import quote

@@ -1,4 +1,4 @@
-"""The past is as consistent as the present, and nothing fires while it is written."""
+"""Seeded history is as consistent as live data, and nothing fires while it is written."""
 
 from datetime import timedelta
 from itertools import pairwise

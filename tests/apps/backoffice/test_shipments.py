@@ -1,4 +1,4 @@
-"""Once the carrier has a parcel, only the carrier moves it."""
+"""Once the carrier has a parcel, only the carrier changes its status."""
 
 from datetime import timedelta
 

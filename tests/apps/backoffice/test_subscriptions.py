@@ -1,4 +1,4 @@
-"""A subscription renews by itself exactly as long as it stands."""
+"""A subscription renews automatically exactly as long as it is active."""
 
 from datetime import timedelta
 from itertools import pairwise

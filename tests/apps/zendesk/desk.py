@@ -1,4 +1,4 @@
-"""A small desk for tests: two agents, two customers, the account's standard configuration, and a wire to it."""
+"""A small desk for tests: two agents, two customers, the standard configuration, and an API client."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 
 def furnish(tx: Tx, size: str) -> None:
-    """The account on its first day, with people in it."""
+    """Set up a new account with users."""
     seed.set_up(
         tx,
         "Larkspur",
@@ -47,17 +47,17 @@ COMPANY = Company("zendesk-tests", [APP], furnish)
 
 
 class Desk:
-    """One world with a desk in it, and short words for what tests do there."""
+    """One world with a desk, and short methods for common test actions."""
 
     def __init__(self, seed: int = 0, company: Company = COMPANY) -> None:
         self.world = World.open(company, image_for(company), seed)
 
-    # --- the wire
+    # --- requests over the API
 
     def call(
         self, method: str, path: str, body: Any = None, by: str = ADA, raw: dict[str, Any] | None = None, **query: Any
     ) -> Reply:
-        """One request, by its path behind /api/v2/; `raw` holds parameters that are no Python names."""
+        """Send one request to a path below /api/v2/; `raw` holds parameters that are not Python identifiers."""
         text = urlencode({**query, **(raw or {})})
         data = b"" if body is None else msgspec.json.encode(body)
         headers = {"content-type": "application/json"} if body is not None else {}
@@ -65,31 +65,31 @@ class Desk:
         return self.send(Request(method, f"/api/v2/{path}", text, headers, data), Actor(kind, by))
 
     def send(self, request: Request, actor: Actor) -> Reply:
-        """A request as it stands."""
+        """Send a request unchanged."""
         return self.world.send("zendesk", request, actor)
 
     def ask_at_once(
         self, path: str, query: dict[str, Any] | None = None, by: str = ADA, method: str = "", body: Any = None
     ) -> Reply:
-        """A request that takes no time, as several at once would."""
+        """Send a request that takes no time, like a concurrent one."""
         data = b"" if body is None else msgspec.json.encode(body)
         request = Request(method or ("POST" if data else "GET"), path, urlencode(query or {}), {}, data)
         return self.world.send("zendesk", request, Actor("agent", by), turn=False)
 
     def get(self, path: str, by: str = ADA, raw: dict[str, Any] | None = None, **query: Any) -> Any:
-        """What a GET answers; it must succeed."""
+        """Send a GET that must succeed, and return its body."""
         return self._good(self.call("GET", path, None, by, raw, **query))
 
     def put(self, path: str, body: Any = None, by: str = ADA, **query: Any) -> Any:
-        """What a PUT answers; it must succeed."""
+        """Send a PUT that must succeed, and return its body."""
         return self._good(self.call("PUT", path, body, by, **query))
 
     def post(self, path: str, body: Any, by: str = ADA, **query: Any) -> Any:
-        """What a POST answers; it must succeed."""
+        """Send a POST that must succeed, and return its body."""
         return self._good(self.call("POST", path, body, by, **query))
 
     def delete(self, path: str, by: str = ADA, **query: Any) -> Reply:
-        """A DELETE; it must succeed."""
+        """Send a DELETE that must succeed."""
         reply = self.call("DELETE", path, None, by, **query)
         assert reply.status in (200, 204), reply.text
         return reply
@@ -99,70 +99,70 @@ class Desk:
         assert reply.status in (200, 201), f"{reply.status} {reply.text}"
         return reply.json()
 
-    # --- what people do
+    # --- actions
 
     def asks(self, subject: str = "It leaks", body: str = "My machine leaks.", by: str = MARA) -> int:
-        """A customer writes a mail; the number of the new ticket."""
+        """Send a customer's mail, and return the number of the new ticket."""
         return self.world.do(rules.receive_mail, Actor("persona", by), by, subject, body)
 
     def writes(self, ticket: int, body: str, by: str = MARA) -> int:
-        """A customer answers by mail."""
+        """Send a customer's reply by mail."""
         return self.world.do(rules.receive_mail, Actor("persona", by), by, "Re:", body, ticket)
 
     def updates(self, ticket: int, by: str = ANA, **fields: Any) -> Any:
-        """An agent changes a ticket."""
+        """Update a ticket as an agent."""
         return self.put(f"tickets/{ticket}.json", {"ticket": fields}, by)
 
     def replies(self, ticket: int, body: str, by: str = ANA, public: bool = True, **fields: Any) -> Any:
-        """An agent says something on a ticket."""
+        """Comment on a ticket as an agent."""
         return self.updates(ticket, by, comment={"body": body, "public": public}, **fields)
 
     def waits(self, **delay: float) -> None:
-        """Time passes."""
+        """Let time pass."""
         self.world.wait(timedelta(**delay))
 
-    # --- what is so
+    # --- state
 
     def read(self, function: Callable[..., T], *args: Any) -> T:
-        """Something about the state, without touching it."""
+        """Read from the state without changing it."""
         return self.world.read(function, *args)
 
     def do(self, function: Callable[..., T], *args: Any, **named: Any) -> T:
-        """One step of staging."""
+        """Run one staging step."""
         return self.world.do(function, Actor("staff", "stage"), *args, **named)
 
     def ticket(self, number: int) -> Ticket:
-        """A ticket as the desk keeps it."""
+        """Return the stored ticket."""
         found: Ticket = self.read(lambda tx: tx.get(Ticket, number))
         return found
 
     def comments(self, ticket: int) -> list[Comment]:
-        """What was said on a ticket."""
+        """Return a ticket's comments."""
         return self.read(lambda tx: tx.all(Comment, "ticket_id = ?", ticket))
 
     def audits(self, ticket: int) -> list[Audit]:
-        """Everything that was changed on a ticket."""
+        """Return a ticket's audits."""
         return self.read(lambda tx: tx.all(Audit, "ticket_id = ?", ticket))
 
     def user(self, email: str) -> User:
-        """Somebody by address."""
+        """Return the user with this address."""
         found: User | None = self.read(lambda tx: tx.first(User, "email = ?", email))
         assert found is not None, email
         return found
 
     def group(self, name: str) -> Group:
-        """A group by name."""
+        """Return the group with this name."""
         found: Group | None = self.read(lambda tx: tx.first(Group, "name = ?", name))
         assert found is not None, name
         return found
 
     def announced(self) -> list[str]:
-        """The notices of the newest event."""
+        """Return the notices of the newest event."""
         return list(self.world.events[-1].notices)
 
 
 def listened() -> tuple[Desk, list[RequesterNotified]]:
-    """A desk whose mail somebody collects."""
+    """Return a desk, and the list that collects its outgoing mail."""
     heard: list[RequesterNotified] = []
     ears = Product("ears")
 

@@ -1,4 +1,4 @@
-"""Files: uploaded under tokens, claimed by comments, served byte by byte, redacted."""
+"""Files: upload for a token, attach to a comment, download the exact bytes, redact."""
 
 from base64 import b64encode
 from typing import Any

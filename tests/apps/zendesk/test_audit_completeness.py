@@ -1,4 +1,4 @@
-"""Every change of a ticket's row has an audit of the same moment whose events say what changed, whoever did it."""
+"""Every change of a ticket's row, by any author, has an audit of the same time whose events explain it."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ BOOKKEEPING = frozenset(
         "reopens", "satisfaction_id", "followup_ids", "followup_source_id",
     }
 )  # fmt: skip
-"""What follows from an update and is told by its date, or by another event."""
+"""Columns that an update changes implicitly; the audit's date or another event covers them."""
 DEEDS = st.lists(
     st.sampled_from(
         ["ask", "answer", "reply", "note", "status", "priority", "assign", "tags", "untag", "field", "checkbox",
@@ -30,7 +30,7 @@ DEEDS = st.lists(
 
 
 def furnished() -> tuple[Desk, dict[str, int]]:
-    """A desk with fields, and with rules that write into everything they can."""
+    """Return a desk with custom fields, and with rules that write to every field they can."""
     desk, names = Desk(), {}
     for title, more in (
         ("tagger", {"custom_field_options": [{"name": "A", "value": "opt_a"}, {"name": "B", "value": "opt_b"}]}),
@@ -55,7 +55,7 @@ def furnished() -> tuple[Desk, dict[str, int]]:
 
 
 def do(desk: Desk, names: dict[str, int], deed: str, turn: int) -> None:
-    """One deed, as far as it is possible; what is refused changes nothing."""
+    """Do one action if it is possible; refused actions change nothing."""
     live = desk.read(lambda tx: tx.all(Ticket, "deleted_at IS NULL AND status <> 'closed'"))
     if deed == "ask" or not live:
         desk.asks(by=(MARA, OLEG)[turn % 2])
@@ -84,7 +84,7 @@ def do(desk: Desk, names: dict[str, int], deed: str, turn: int) -> None:
 
 
 def requester(tx: Tx, ticket: Ticket) -> str:
-    """The address of who asked."""
+    """Return the address of the requester."""
     return str(tx.rows("SELECT email FROM zendesk_users WHERE id = ?", ticket.requester_id)[0][0])
 
 
@@ -121,7 +121,7 @@ def _elsewhere(desk: Desk, names: dict[str, int], deed: str, turn: int, ticket: 
 
 
 def explained(event: Any) -> None:
-    """Every changed ticket of a transaction has an audit in it that tells every column, and nothing else."""
+    """Check that every ticket changed in a transaction has an audit that explains exactly the changed columns."""
     tickets, audits = table_of(Ticket), table_of(Audit)
     told_of: dict[int, list[dict[str, Any]]] = {}
     for change in event.changes:
@@ -176,7 +176,7 @@ def _stored(column: str, cell: Any) -> Any:
 
 
 def _plain(value: Any) -> Any:
-    """A value in the words of audits, however it is kept."""
+    """Convert a stored value to the form used in audits."""
     return [_plain(one) for one in value] if isinstance(value, list) else audit_value(value) if value != "" else None
 
 

@@ -1,4 +1,4 @@
-"""The account's audit log: whatever changes the configuration leaves its line, without being asked to."""
+"""The account's audit log: every configuration change is logged automatically."""
 
 from typing import Any
 
@@ -37,7 +37,7 @@ NOUNS: list[tuple[str, str, dict[str, Any], dict[str, Any], str, str]] = [
 
 
 def lines(desk: Desk, **filters: Any) -> list[dict[str, Any]]:
-    """The log, the oldest line first."""
+    """Return the log, oldest entry first."""
     raw = {f"filter[{name}]": value for name, value in filters.items()}
     found: list[dict[str, Any]] = desk.get("audit_logs.json", raw={**raw, "sort_by": "created_at"})["audit_logs"]
     return sorted(found, key=lambda line: line["id"])

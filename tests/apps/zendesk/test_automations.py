@@ -1,4 +1,4 @@
-"""Automations: by the hour, on what has waited long enough, at most once for one state of a ticket."""
+"""Automations: run hourly on tickets that have waited long enough, at most once per state of a ticket."""
 
 from datetime import timedelta
 from typing import Any
@@ -28,7 +28,7 @@ def runs(desk: Desk) -> list[Any]:
 
 
 def history(desk: Desk, world: World) -> list[tuple[Any, ...]]:
-    """Some tickets at odd minutes, one of them solved; how they stand after two days."""
+    """Create tickets at odd minutes, solve one, and return their states after two days."""
     desk.world = world
     for minutes in (0, 17, 60, 95, 240):
         desk.waits(minutes=minutes)
@@ -89,7 +89,7 @@ def test_an_automation_leaves_a_state_alone_that_it_has_dealt_with(desk: Desk) -
     assert len(desk.audits(number)) == told
     desk.updates(number, type="question")
     desk.waits(hours=2)
-    assert len(desk.audits(number)) == told + 1  # the tag is there, nobody to be told: nothing to say again
+    assert len(desk.audits(number)) == told + 1  # tag already set, no one to notify: nothing to add
 
 
 def test_hours_that_are_exact_hold_for_one_hour(desk: Desk) -> None:
@@ -155,7 +155,7 @@ def test_a_day_after_solving_the_customer_is_asked_how_it_went(desk: Desk) -> No
 
 
 def test_solving_late_still_closes_four_days_later(desk: Desk) -> None:
-    """The survey touches the ticket, and the four days do not begin again for it."""
+    """The survey changes the ticket, but the four days do not start again."""
     number = desk.asks()
     desk.replies(number, "Done.", status="solved")
     solved = desk.ticket(number).solved_at
@@ -166,7 +166,7 @@ def test_solving_late_still_closes_four_days_later(desk: Desk) -> None:
     assert timedelta(days=4) < ticket.status_updated_at - solved <= timedelta(days=4, hours=1)
 
 
-# --- the wire
+# --- requests over the API
 
 BODY: dict[str, Any] = {
     "title": "Escalate",

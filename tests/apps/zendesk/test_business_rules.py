@@ -1,4 +1,4 @@
-"""Categories and revisions of triggers, files and replicas of macros, definitions, and many rules changed at once."""
+"""Trigger categories and revisions, macro attachments and replicas, definitions, and bulk changes of rules."""
 
 from typing import Any
 

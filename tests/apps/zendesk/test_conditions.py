@@ -1,4 +1,4 @@
-"""Conditions mean the same in memory and in SQL, whatever the ticket."""
+"""Conditions have the same result in memory and in SQL for every ticket."""
 
 from datetime import timedelta
 from typing import Any
@@ -41,7 +41,7 @@ conditions = st.builds(
 
 
 def tickets(tx: Tx) -> list[Ticket]:
-    """Tickets of every kind, drawn once."""
+    """Add random tickets of every kind."""
     dice, now, out = tx.dice("tickets"), tx.now.replace(microsecond=0), []
     for _ in range(40):
         moment = now - timedelta(hours=dice.integer(1, 90), minutes=7)

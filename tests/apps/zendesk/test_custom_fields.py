@@ -1,4 +1,4 @@
-"""Rules that write into the company's own fields bring the options' tags; tags bring options; rules set schedules."""
+"""Rules on custom fields: options set their tags, tags set options, and rules set schedules."""
 
 from typing import Any
 
@@ -12,21 +12,21 @@ PARTS = [{"name": "Pump", "value": "part_pump"}, {"name": "Seal", "value": "part
 
 
 def field(desk: Desk, type: str, **more: Any) -> int:
-    """A field of the company's own."""
+    """Create a custom field."""
     made = desk.post("ticket_fields.json", {"ticket_field": {"type": type, "title": type, **more}})["ticket_field"]
     number: int = made["id"]
     return number
 
 
 def on_word(desk: Desk, word: str, *then: tuple[str, Any]) -> None:
-    """A trigger that acts when somebody says a word."""
+    """Create a trigger that fires when a comment contains a word."""
     every = [{"field": "comment_includes_word", "operator": "includes", "value": word}]
     actions = [{"field": name, "value": value} for name, value in then]
     desk.post("triggers.json", {"trigger": {"title": word, "conditions": {"all": every}, "actions": actions}})
 
 
 def value(desk: Desk, ticket: int, number: int) -> Any:
-    """What a field of a ticket holds."""
+    """Return the value of a ticket's field."""
     return desk.ticket(ticket).custom_fields.get(str(number))
 
 
@@ -108,7 +108,7 @@ def test_a_customers_choice_is_a_tag_too(desk: Desk) -> None:
 
 
 def night_desk(desk: Desk) -> tuple[int, int]:
-    """Two schedules: days first, then nights; a policy in business hours, and a trigger that gives the nights."""
+    """Create a day and a night schedule, an SLA policy in business hours, and a trigger that sets the night one."""
     made = []
     for name, first, last in (("Days", 9 * 60, 17 * 60), ("Nights", 20 * 60, 23 * 60)):
         body = {"schedule": {"name": name, "time_zone": "UTC"}}

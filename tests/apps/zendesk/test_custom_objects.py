@@ -1,4 +1,4 @@
-"""Custom objects: kinds that the company makes up, fields that are checked, records found and changed in bulk."""
+"""Custom objects: object types, validated fields, and records that are searched and changed in bulk."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ MACHINE = {"key": "machine", "title": "Machine", "title_pluralized": "Machines"}
 
 @pytest.fixture
 def machines(desk: Desk) -> Desk:
-    """A desk that knows machines, with a serial number and a size each."""
+    """Return a desk with a custom object for machines, each with a serial number and a size."""
     desk.post("custom_objects.json", {"custom_object": MACHINE})
     sizes = [{"name": "Small", "value": "small"}, {"name": "Big", "value": "big"}]
     field(desk, "serial", "text", properties={"is_unique": True})

@@ -1,30 +1,20 @@
-"""Mail that rules sent, as the desk can still tell; messages to targets, and those that did not arrive."""
+"""Mail sent by rules, as recorded by the desk; messages to targets, and failed ones."""
 
 from typing import Any
 
-from diorama.apps.zendesk.rules import webhooks
 from diorama.apps.zendesk.schema import TargetFailure
-from diorama.kernel import Company, Product, World
-from diorama.kernel.testing import image_for
-from diorama.kit.webhooks import COURIER, Delivery
-from tests.apps.zendesk.desk import ADA, ANA, APP, BEN, MARA, Desk, furnish
-
-LINKS = Product("links", title="Wires", control=True)
-webhooks.connect(LINKS)
-WIRED = Company("zendesk-targets", [APP, LINKS, COURIER], furnish)
+from diorama.kit.webhooks import Delivery
+from tests.apps.zendesk.desk import ADA, ANA, BEN, MARA, Desk
 
 
 class WiredDesk(Desk):
-    """A desk whose messages leave the house."""
-
-    def __init__(self, seed: int = 0) -> None:
-        self.world = World.open(WIRED, image_for(WIRED), seed)
+    """A desk whose messages are answered by the test."""
 
     def waiting(self) -> list[Delivery]:
         return self.read(lambda tx: tx.all(Delivery, "state = 'waiting'"))
 
     def answer(self, status: int, text: str = "") -> None:
-        """The receiver answers the oldest message."""
+        """Answer the oldest message as its receiver."""
         first = self.waiting()[0]
         self.world.apply("courier", "answered", delivery_id=first.id, status=status, answer=text)
 
@@ -81,7 +71,7 @@ HOOK = {
 
 
 def aim(desk: Desk, target: dict[str, Any], message: Any) -> int:
-    """A target, and a trigger that calls it for everything urgent."""
+    """Create a target, and a trigger that calls it for every urgent ticket."""
     made = desk.post("targets.json", {"target": target})["target"]
     trigger = {
         "title": "Page somebody",
@@ -153,7 +143,7 @@ def test_what_does_not_arrive_is_told_and_faith_is_lost_in_the_end() -> None:
     assert desk.read(lambda tx: tx.count(TargetFailure)) == 23
 
 
-# --- the telephone, and seats
+# --- phone calls and seats
 
 
 def test_a_call_becomes_a_ticket_and_stands_before_whoever_took_it(desk: Desk) -> None:

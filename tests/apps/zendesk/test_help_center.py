@@ -1,4 +1,4 @@
-"""The Help Center: shelves, articles, languages, readers, and who may see what."""
+"""The Help Center: sections, articles, languages, readers, and permissions."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from tests.apps.zendesk.desk import ANA, APP, MARA, OLEG, Desk
 
 @pytest.fixture
 def section(desk: Desk) -> int:
-    """A section to write into."""
+    """Create a section to write articles in."""
     category = desk.post("help_center/categories.json", {"category": {"name": "Orders"}})["category"]
     body = {"section": {"name": "Delivery", "description": "When it comes"}}
     made = desk.post(f"help_center/categories/{category['id']}/sections.json", body)["section"]
@@ -19,19 +19,19 @@ def section(desk: Desk) -> int:
 
 
 def write(desk: Desk, section: int, title: str = "How long?", body: str = "<p>Two days.</p>", **more: Any) -> Any:
-    """One article."""
+    """Show an article."""
     article = {"title": title, "body": body, **more}
     return desk.post(f"help_center/sections/{section}/articles.json", {"article": article}, ANA)["article"]
 
 
 def segment(desk: Desk, kind: str) -> int:
-    """The readers of a kind."""
+    """Return the user segment of a kind."""
     found = desk.get("help_center/user_segments.json")["user_segments"]
     return next(int(one["id"]) for one in found if one["user_type"] == kind)
 
 
 def anonymous(desk: Desk, path: str, query: str = "") -> Any:
-    """What somebody sees who did not sign in."""
+    """Send a Help Center request as an anonymous user."""
     return desk.send(Request("GET", f"/api/v2/help_center/{path}", query, {}, b""), Actor("anonymous", ""))
 
 

@@ -1,4 +1,4 @@
-"""Incremental exports: whatever happens between the pages, who follows them ends with the same tickets; by index."""
+"""Incremental exports: following the pages gives the same tickets despite concurrent changes; queries use indexes."""
 
 from typing import Any
 
@@ -18,15 +18,15 @@ ROUNDS = st.lists(st.tuples(DEEDS, st.sampled_from([0, 0.4, 70, 70, 70]), PULLS)
 
 
 class Busy(Desk):
-    """A desk at which many work at once: a request takes no time, so that others act in the same second."""
+    """A busy desk: requests take no time, so that other changes happen in the same second."""
 
     def send(self, request: Request, actor: Actor) -> Reply:
-        """A request as it stands."""
+        """Send a request unchanged."""
         return self.world.send("zendesk", request, actor, turn=False)
 
 
 class Follower:
-    """Somebody who keeps a copy of the desk's tickets by one of the two exports, starting from nothing."""
+    """A client that copies the desk's tickets through one of the two exports, starting empty."""
 
     def __init__(self, desk: Desk, kind: str) -> None:
         self.desk = desk
@@ -35,7 +35,7 @@ class Follower:
         self.place: dict[str, Any] = {"start_time": 1}
 
     def page(self, size: int) -> bool:
-        """Take one page; True where there are more."""
+        """Fetch one page; return True if there are more."""
         path = "incremental/tickets/cursor.json" if self.kind == "cursor" else "incremental/tickets.json"
         reply = self.desk.call("GET", path, by=ADA, per_page=size, **self.place)
         if reply.status == 400 and self.kind == "time":
@@ -50,7 +50,7 @@ class Follower:
         return not answer["end_of_stream"]
 
     def drained(self, size: int) -> dict[int, dict[str, Any]]:
-        """Everything up to the end."""
+        """Fetch all pages to the end, and return the tickets."""
         for _ in range(200):
             if not self.page(size):
                 return self.tickets
@@ -58,7 +58,7 @@ class Follower:
 
 
 def do(desk: Desk, deed: str, turn: int) -> None:
-    """One thing happens to one of the tickets; what cannot be undone yet is done first."""
+    """Do one action on one of the tickets; if it needs an earlier action, do that first."""
     live = desk.read(lambda tx: tx.all(Ticket, "deleted_at IS NULL AND status <> 'closed'"))
     gone = [one["id"] for one in desk.get("deleted_tickets.json")["deleted_tickets"]]
     held = [one for one in live if one.assignee_id == desk.user(ANA).id]
@@ -173,7 +173,7 @@ def test_exports_read_by_index(desk: Desk, path: str, monkeypatch: pytest.Monkey
 
 
 def explained(desk: Desk, sql: str, bindings: tuple[Any, ...]) -> list[str]:
-    """How SQLite goes about a question."""
+    """Return SQLite's query plan for a statement."""
     if not sql.startswith("SELECT"):
         return []
     lane = LANES.borrow(desk.world.pages.image, desk.world.company.tracked)

@@ -1,4 +1,4 @@
-"""Whatever happens: views count what they hold, and audits explain every change of a ticket."""
+"""After any history, views count the tickets they list, and audits explain every change of a ticket."""
 
 from typing import Any
 
@@ -76,7 +76,7 @@ def test_a_view_holds_as_many_tickets_as_it_counts(stories: list[list[Any]], tes
 
 
 def replayed(desk: Desk, number: int) -> dict[str, Any]:
-    """The ticket as its audits tell it, from the first to the last."""
+    """Return the ticket's fields as rebuilt from all its audits."""
     fields: dict[str, Any] = {}
     for audit in desk.audits(number):
         for event in audit.events:
@@ -111,7 +111,7 @@ def test_audits_explain_every_change_of_a_ticket(deeds: list[Any]) -> None:
 
 
 def _blank(ticket: Ticket) -> Ticket:
-    """A ticket on which nobody has set anything."""
+    """Return a ticket with all fields unset."""
     return Ticket(
         id=ticket.id,
         requester_id=ticket.requester_id,

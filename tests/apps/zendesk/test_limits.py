@@ -1,4 +1,4 @@
-"""Limits of single endpoints: who asks too often is told when to come back, and comes back."""
+"""Rate limits of single endpoints: a client that exceeds one is told when to retry, and can retry then."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Programs that act for people: clients, tokens that open the door within their scopes, and doors that close again."""
+"""OAuth: clients, tokens that grant access within their scopes, and revoked tokens."""
 
 from typing import Any
 
@@ -26,7 +26,7 @@ def token(desk: Desk, client_id: int, *scopes: str) -> dict[str, Any]:
 
 
 def come(desk: Desk, shown: str, method: str, path: str, body: Any = None) -> Reply:
-    """A request that shows a token of the desk's own, as a door admits it."""
+    """Send a request with an OAuth token of the desk, as a door authenticates it."""
     data = b"" if body is None else msgspec.json.encode(body)
     request = Request(method, f"/api/v2/{path}", "", {"content-type": "application/json"} if data else {}, data)
     admitted = GRANTS.admit(desk.world, request, shown)

@@ -1,4 +1,4 @@
-"""Cards show the fields that somebody chose, and schedules delete what nobody needs any more."""
+"""Layout cards show the chosen fields, and deletion schedules delete closed tickets."""
 
 from tests.apps.zendesk.desk import ANA, Desk
 

@@ -1,4 +1,4 @@
-"""Triggers of custom objects: written and read, and what they do to records that are made and changed."""
+"""Object triggers: create and read them, and their effects on created and updated records."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ SIZE, BARS, SERVICE = "custom_object_fields.size", "custom_object_fields.bars", 
 
 @pytest.fixture
 def machines(desk: Desk) -> Desk:
-    """A desk that knows machines: how large they are, and what service they need."""
+    """Return a desk with a custom object for machines: their size, and the service they need."""
     kind = {"key": "machine", "title": "Machine", "title_pluralized": "Machines"}
     desk.post("custom_objects.json", {"custom_object": kind})
     sizes = [{"name": "Small", "value": "small"}, {"name": "Big", "value": "big"}]

@@ -1,5 +1,5 @@
-"""Pages of every list: numbered ones to their end, cursors that hold while others write, and refusals in the vendor's
-words."""
+"""Paging of every list: page numbers to the end, cursors that stay stable during writes, and refusals in the
+vendor's words."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from tests.apps.zendesk.desk import ADA, ANA, Desk
 
 NUMBERED = {"/api/v2/users/search", "/api/v2/requests/search", "/api/v2/search", "/api/v2/help_center/articles/search"}
 SHORT = {"/api/v2/organizations/autocomplete", "/api/v2/users/autocomplete", "/api/v2/tickets/recent"}
-"""Lists that have numbers only, and lists that end before there is anything to follow."""
+"""`NUMBERED`: lists with page numbers only; `SHORT`: lists that never have a second page."""
 
 LISTS = sorted(
     {

@@ -1,4 +1,4 @@
-"""Who sees what: every list, count, view and search shows an agent exactly the tickets that they may open."""
+"""Permissions: every list, count, view and search shows an agent exactly the tickets that they may open."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ TICKETS = st.lists(
 
 
 def staged(restriction: tuple[str, Any], tickets: list[Any], company: bool) -> Desk:
-    """A desk with a private group, an agent who is restricted, and tickets in all hands."""
+    """Return a desk with a private group, a restricted agent, and tickets with different owners."""
     desk = Desk()
     vault = desk.post("groups.json", {"group": {"name": "Vault", "is_public": False}})["group"]["id"]
     for who, group in ((ANA, "Support"), (BEN, "Support"), (BEN, "Billing"), (ADA, "Vault"), (BEN, "Vault")):
@@ -61,7 +61,7 @@ def _member(desk: Desk, who: str, group: str) -> bool:
 
 
 def told_by_hand(desk: Desk, restriction: tuple[str, Any]) -> set[int]:
-    """What the agent may see, written a second time: in Python, ticket by ticket."""
+    """Compute the agent's visible tickets independently, in Python, ticket by ticket."""
     where, value = restriction
     words = {None: "all", "groups": "within-groups", "organization": "within-organization", "assigned": "assigned-only"}
     far = value if where == "role" else words.get(value, value)

@@ -1,4 +1,4 @@
-"""Faces of people and marks of brands: kept as files, shown with thumbnails."""
+"""Photos of users and logos of brands: stored as files, with thumbnails."""
 
 from tests.apps.zendesk.desk import MARA, Desk
 

@@ -1,4 +1,4 @@
-"""Lookup fields seen from the thing that they name."""
+"""Lookup fields, queried from the record that they refer to."""
 
 from tests.apps.zendesk.desk import ANA, MARA, OLEG, Desk
 from tests.apps.zendesk.test_ticket_fields import fill, make

@@ -1,4 +1,4 @@
-"""Resource collections: configuration that is set up, changed and removed in one go, each piece for itself."""
+"""Resource collections: create, update and delete configuration in one job, each resource independently."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ PAYLOAD = {
 
 
 def done(desk: Desk, reply: Any) -> list[Any]:
-    """What came of a job, when it is over."""
+    """Wait for a job, and return its results."""
     number = reply["job_status"]["id"]
     assert reply["job_status"]["status"] == "queued"
     desk.waits(minutes=1)

@@ -1,4 +1,4 @@
-"""Skills, queues, presence: which tickets go to whom."""
+"""Skills, queues and agent availability: which tickets are assigned to which agents."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from tests.apps.zendesk.desk import ADA, ANA, BEN, MARA, Desk
 
 
 def skill(desk: Desk, kind: str = "Language", name: str = "German", **more: Any) -> tuple[str, str]:
-    """A skill of a kind: both ids."""
+    """Create a skill of a kind; return both ids."""
     known = {one["name"]: one["id"] for one in desk.get("routing/attributes.json")["attributes"]}
     attribute = (
         known.get(kind) or desk.post("routing/attributes.json", {"attribute": {"name": kind}})["attribute"]["id"]
@@ -18,7 +18,7 @@ def skill(desk: Desk, kind: str = "Language", name: str = "German", **more: Any)
 
 
 def queue(desk: Desk, *groups: str, field: str = "status", value: str = "solved", **more: Any) -> Any:
-    """A queue of unsolved tickets, unless something else is asked for."""
+    """Create a queue, by default of unsolved tickets."""
     operator = "less_than" if field == "status" else "includes"
     body = {
         "name": "All",
@@ -30,7 +30,7 @@ def queue(desk: Desk, *groups: str, field: str = "status", value: str = "solved"
 
 
 def comes(desk: Desk, email: str, status: int = 1) -> Any:
-    """An agent comes (1) or goes (4)."""
+    """Set an agent online (1) or offline (4)."""
     path = f"agent_availabilities/agent_statuses/agents/{desk.user(email).id}"
     return desk.put(path, {"id": status})["data"]["attributes"]
 

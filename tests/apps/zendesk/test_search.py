@@ -11,7 +11,7 @@ from tests.apps.zendesk.desk import ADA, ANA, BEN, MARA, OLEG, Desk
 
 @pytest.fixture
 def busy(desk: Desk) -> Desk:
-    """Four tickets that differ in everything."""
+    """Create four tickets that differ in every field."""
     leak = desk.asks("Steam wand leaks", "Water on the counter, model Aria.", MARA)
     refund = desk.asks("Where is my refund", "You said Friday.", OLEG)
     beans = desk.asks("Beans arrived stale", "Roasted in December?", MARA)
@@ -183,7 +183,7 @@ def test_no_query_breaks_the_search(query: str) -> None:
 
 
 def found(desk: Desk, query: str, **more: Any) -> list[int]:
-    """What a search finds, in order."""
+    """Return the ids that a search finds, in order."""
     return [one["id"] for one in desk.get("search.json", query=query, **more)["results"]]
 
 
@@ -224,3 +224,40 @@ def test_users_and_organizations_are_ranked_too(desk: Desk) -> None:
     assert names[0] == "Kim Kim"
     assert names[-1] == "Vera Long"
     assert desk.get("search/count.json", query="type:user kim")["count"] == 3
+
+
+# --- odd queries
+
+
+@pytest.mark.parametrize("query", ["status<>open", "created<>2026-01-01", "created:<=", "created<", "type:", "-", '-"'])
+def test_odd_operators_are_read_somehow(desk: Desk, query: str) -> None:
+    assert desk.call("GET", "search.json", query=query).status == 200
+
+
+def test_people_are_found_by_keyword_and_words_at_once(desk: Desk) -> None:
+    assert [one["email"] for one in desk.get("search.json", query="type:user user:mara voss")["results"]] == [MARA]
+
+
+def test_a_type_named_twice_is_searched_once(busy: Desk) -> None:
+    assert found(busy, "type:ticket type:tickets leaks") == [1]
+
+
+def test_the_longest_queries_are_answered_or_refused(busy: Desk) -> None:
+    assert found(busy, "type:ticket " + "leaks " * 499) == [1]
+    assert found(busy, "type:ticket " + "1 " * 499) == [1]
+    assert found(busy, f'type:ticket tags:"{"aria " * 1900}"') == [1]
+    for long in ("leaks " * 501, "x" * 10_001):
+        for path in ("search.json", "search/count.json", "users/search.json"):
+            reply = busy.call("GET", path, query=long)
+            assert (reply.status, reply.json()["error"]) == (422, "invalid")
+
+
+TERMS = st.sampled_from(
+    ["leak", "status", "created", "tags", "user", "2", "#1", "me", "none", "today", ":", "<", ">=", "-", '"', " ", "*"]
+)
+
+
+@settings(max_examples=150)
+@given(st.lists(TERMS, max_size=12).map("".join))
+def test_no_mix_of_keywords_and_signs_breaks_the_search(query: str) -> None:
+    assert DESK.call("GET", "search.json", query=query).status == 200

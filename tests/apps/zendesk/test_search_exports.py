@@ -1,4 +1,4 @@
-"""The export of a search: every result of one kind, newest first, page behind page, while others go on working."""
+"""Search export: every result of one type, newest first, page by page, during concurrent changes."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Histories in bulk are what the desk would have written, and faults are what its clients would see."""
+"""Bulk seeding writes what the live desk would have written, and faults look as real clients see them."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""Skips, bookmarks, reasons of ratings, imports and the stream of events."""
+"""Skips, bookmarks, satisfaction reasons, imports and the event stream."""
 
 from tests.apps.zendesk.desk import ADA, ANA, BEN, MARA, OLEG, Desk
 from tests.apps.zendesk.test_job_statuses import finished

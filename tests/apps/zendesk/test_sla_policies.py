@@ -1,4 +1,4 @@
-"""Agreements: the first policy that fits counts, clocks pause and stop as promised, misses are told on time."""
+"""SLAs: the first matching policy applies, clocks pause and stop correctly, and breaches are reported on time."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ ANYTHING = {"all": [{"field": "type", "operator": "is_not", "value": "task"}], "
 
 
 def policy(desk: Desk, title: str = "All", every: Any = ANYTHING, **targets: int) -> Any:
-    """A policy with targets in minutes for normal tickets, in calendar hours."""
+    """Create a policy with targets in minutes for normal tickets, in calendar hours."""
     metrics = [
         {"priority": "normal", "metric": name, "target": minutes, "business_hours": False}
         for name, minutes in (targets or {"first_reply_time": 60}).items()
@@ -22,7 +22,7 @@ def policy(desk: Desk, title: str = "All", every: Any = ANYTHING, **targets: int
 
 
 def events(desk: Desk, ticket: int, *types: str, metric: str = "") -> list[Any]:
-    """What the clocks of a ticket told."""
+    """Return the metric events of a ticket."""
     desk.waits(minutes=2)
     found = desk.get("incremental/ticket_metric_events.json", start_time=1)["ticket_metric_events"]
     return [
@@ -227,7 +227,7 @@ def test_definitions_name_what_the_account_has(desk: Desk) -> None:
     assert desk.group("Billing").id in [one["value"] for one in of_groups[0]["values"]["list"]]
 
 
-# --- figures
+# --- metrics
 
 
 def test_the_figures_of_a_ticket_follow_what_happens_to_it(desk: Desk) -> None:

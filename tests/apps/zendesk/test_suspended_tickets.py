@@ -1,4 +1,4 @@
-"""Mail at the door: what is held back, why, and how it is let in after all."""
+"""Suspended mail: what is held back, why, and how it is recovered."""
 
 from base64 import b64encode
 from typing import Any
@@ -53,6 +53,17 @@ def test_a_stranger_cannot_write_into_a_ticket(desk: Desk) -> None:
     assert (ticket["id"], held(desk)) == (number, [])
     assert desk.comments(number)[-1].body == "Me too"
     assert desk.comments(number)[-1].author_id == desk.user("kim@new.example").id
+
+
+def test_if_one_mail_cannot_be_recovered_none_of_them_is(desk: Desk) -> None:
+    mails(desk, MARA, "Out of office: yes", "Back soon")
+    mails(desk, "mailer-daemon", "Undeliverable", "No such mailbox")
+    numbers = ",".join(str(one["id"]) for one in held(desk))
+    reply = desk.call("PUT", "suspended_tickets/recover_many.json", by=ANA, ids=numbers)
+    [failed] = reply.json()["suspended_tickets"]
+    assert (reply.status, reply.refused, failed["subject"]) == (422, "RecordInvalid", "Undeliverable")
+    assert "mailer-daemon is not properly formatted" in failed["error_messages"][0]
+    assert len(held(desk)) == 2
 
 
 def test_one_mail_is_recovered_in_the_agents_name(desk: Desk) -> None:

@@ -1,4 +1,4 @@
-"""Ticket fields: made, changed and put in order; a ticket takes only values that its fields allow."""
+"""Ticket fields: create, update and reorder; a ticket accepts only values that its fields allow."""
 
 from typing import Any
 

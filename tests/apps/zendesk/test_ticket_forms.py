@@ -1,4 +1,4 @@
-"""Ticket forms: what they ask for must be there; and custom statuses that keep to their category."""
+"""Ticket forms: required fields must be filled; and custom statuses stay in their category."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Tickets that are one: merges, problems with their incidents, and follow-ups."""
+"""Merged tickets, problems with their incidents, and follow-ups."""
 
 from typing import Any
 

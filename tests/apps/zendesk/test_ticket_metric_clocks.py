@@ -1,4 +1,4 @@
-"""Clocks: what they show and tell agrees with counting minute by minute, whatever happens to a ticket."""
+"""SLA clocks: their values and events match a minute-by-minute count for any history of a ticket."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -23,14 +23,14 @@ from diorama.kernel import from_us, to_us
 
 BERLIN = ZoneInfo("Europe/Berlin")
 START = datetime(2026, 3, 26, 14, 0, tzinfo=UTC)
-"""A Thursday; the clocks of Europe change on the Sunday after."""
+"""A Thursday; daylight saving time in Europe starts on the following Sunday."""
 MINUTE = 60 * SECOND
 FREE = Holiday(id=1, name="Day off", start_date="2026-03-31", end_date="2026-03-31")
 HOURS = Hours(BERLIN, weekly(9, 17), (FREE,))
 UNSOLVED = ("new", "open", "pending", "hold")
 
 Turn = tuple[int, str, str]
-"""Minutes since the turn before, the status after it, and who spoke in public."""
+"""Minutes since the previous turn, the status after it, and who commented publicly."""
 TURNS = st.lists(
     st.tuples(
         st.integers(1, 2000),
@@ -42,7 +42,7 @@ TURNS = st.lists(
 
 
 def lived(turns: list[Turn], target: int, business: bool) -> tuple[tuple[Clock, ...], list[MetricEvent], int]:
-    """What the desk's clocks make of a history."""
+    """Run a history through the desk's clocks; return the clocks and their events."""
 
     def promised(metric: str) -> SlaTarget:
         return SlaTarget(7, "Promise", None, target * 60, business)
@@ -59,13 +59,13 @@ def lived(turns: list[Turn], target: int, business: bool) -> tuple[tuple[Clock, 
 
 
 def at_work(moment: datetime) -> bool:
-    """Whether people work in this minute: nine to five on weekdays that are no holiday."""
+    """Check whether this minute is in business hours: nine to five on weekdays that are not holidays."""
     local = moment.astimezone(BERLIN)
     return local.isoweekday() <= 5 and 9 <= local.hour < 17 and local.date().isoformat() != "2026-03-31"
 
 
 class Counter:
-    """One metric, counted minute by minute and started anew where the last count has ended."""
+    """One metric, counted minute by minute and restarted after each completed count."""
 
     def __init__(self, metric: str) -> None:
         self.metric = metric
@@ -75,7 +75,7 @@ class Counter:
         self.breaches: list[datetime] = []
 
     def hear(self, status: str, spoke: str) -> None:
-        """A turn of the history."""
+        """Apply one turn of the history."""
         unsolved = status in UNSOLVED
         if self.metric == "reply_time":
             if self.on and (spoke == "agent" or not unsolved):
@@ -92,7 +92,7 @@ class Counter:
         self.on, self.count, self.breached = True, [0, 0], False
 
     def minute(self, moment: datetime, status: str, target: int, business: bool) -> None:
-        """One more minute has passed in a status."""
+        """Count one more minute in a status."""
         pauses = {"agent_work_time": ("pending", "hold"), "requester_wait_time": ("pending",)}
         pauses["pausable_update_time"] = ("pending",)
         if not self.on or status not in UNSOLVED or status in pauses.get(self.metric, ()):
@@ -105,7 +105,7 @@ class Counter:
 
 
 def counted(turns: list[Turn], target: int, business: bool) -> dict[str, Counter]:
-    """The same history, counted the slow way."""
+    """Count the same history minute by minute."""
     counters = {metric: Counter(metric) for metric in RUNS if metric != "group_ownership_time"}
     moment, status = START, "new"
     for gap, after, spoke in turns:
@@ -136,7 +136,7 @@ def test_clocks_agree_with_counting_every_minute(turns: list[Turn], target: int,
 @settings(max_examples=60, deadline=None)
 @given(TURNS)
 def test_every_clock_tells_a_sensible_story(turns: list[Turn]) -> None:
-    """Activate comes before pause and fulfill, time never runs back, and an instance begins once it was called for."""
+    """Activate precedes pause and fulfill, time never goes back, and an instance starts only when it is due."""
     _, told, _ = lived(turns, 60, True)
     for metric in RUNS:
         running, instance, last = False, 0, 0

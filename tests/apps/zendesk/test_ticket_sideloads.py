@@ -1,4 +1,4 @@
-"""What tickets carry on demand, and views that order by the next promise to be missed."""
+"""Optional ticket includes, and views sorted by the next SLA breach."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ EVERYTHING = "slas,metric_sets,dates,comment_count,incident_counts"
 
 
 def promised(desk: Desk, number: int, **more: Any) -> dict[str, Any]:
-    """The promises of a ticket by metric."""
+    """Return a ticket's SLA metrics by name."""
     shown = desk.get(f"tickets/{number}.json", include="slas", **more)["ticket"]
     return {one["metric"]: one for one in shown["slas"]["policy_metrics"]}
 
@@ -75,7 +75,7 @@ def test_every_list_carries_the_same(desk: Desk) -> None:
 
 @pytest.fixture
 def hurried(desk: Desk) -> Desk:
-    """Four tickets: two promises were missed, one can be kept, and one was never made."""
+    """Create four tickets: two with a breached SLA, one with an active one, and one without any."""
     policy(desk, first_reply_time=60)
     for number in range(1, 5):
         assert desk.asks() == number

@@ -1,4 +1,4 @@
-"""Tickets: asked, changed, answered, solved, closed, followed up; what was written can be read back."""
+"""Tickets: create, update, answer, solve, close, follow up; everything written can be read back."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The tools of the tool door: each is one request that the desk answers."""
+"""The desk's tools: each is one request to the API."""
 
 from datetime import timedelta
 from typing import Any

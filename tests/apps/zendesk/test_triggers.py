@@ -1,4 +1,4 @@
-"""Triggers: first to last, each at most once, again from the top when one of them changed the ticket."""
+"""Triggers: run in order, each at most once, and from the top again after one changed the ticket."""
 
 from typing import Any
 from unittest.mock import patch
@@ -20,7 +20,7 @@ def trigger(desk: Desk, title: str, every: list[Any], then: list[Any], **more: A
 
 
 def fired(desk: Desk, ticket: int) -> list[str]:
-    """The titles of the triggers that did something in the newest update, in order."""
+    """Return the titles of the triggers that acted in the newest update, in order."""
     audit = desk.get(f"tickets/{ticket}/audits.json")["audits"][-1]
     rules = [event["via"]["source"]["from"]["title"] for event in audit["events"] if "via" in event]
     return list(dict.fromkeys(rules))

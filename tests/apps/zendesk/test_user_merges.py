@@ -1,4 +1,4 @@
-"""Merging, forgetting, passwords, subscriptions, and belonging in bulk."""
+"""Merging and permanently deleting users, passwords, subscriptions, and bulk memberships."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from tests.apps.zendesk.desk import ADA, ANA, BEN, MARA, OLEG, Desk
 
 
 def job(desk: Desk, reply: Any) -> Any:
-    """What a background job reports when it is done."""
+    """Wait for a background job, and return its status."""
     desk.waits(minutes=2)
     return desk.get(f"job_statuses/{reply['job_status']['id']}.json")["job_status"]
 

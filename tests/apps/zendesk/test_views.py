@@ -1,4 +1,4 @@
-"""Views: they hold what their conditions say, in their order, and count what they hold."""
+"""Views: they list the tickets that match their conditions, in their order, with the right count."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ def held(desk: Desk, title: str, by: str = ANA) -> list[int]:
 
 @pytest.fixture
 def busy(desk: Desk) -> Desk:
-    """Tickets in every state."""
+    """Create tickets in every state."""
     for subject in ("one", "two", "three", "four"):
         desk.asks(subject)
         desk.waits(minutes=10)

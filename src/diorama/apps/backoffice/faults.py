@@ -1,4 +1,4 @@
-"""How this tool breaks, in its own words; each is a staging step for `world.do`."""
+"""Faults of this app; each function is a staging step for `world.do`."""
 
 from datetime import timedelta
 
@@ -12,30 +12,30 @@ AT_ONCE = timedelta(0)
 
 
 def processor_down(tx: Tx, duration: timedelta, after: timedelta = AT_ONCE) -> int:
-    """The payment processor does not answer: refunds get 503 processor_unavailable, everything else works."""
+    """Make the payment processor unavailable: refunds get 503 processor_unavailable, everything else works."""
     return tx.fault("backoffice", "failing", after, duration, REFUNDS, detail="processor")
 
 
 def processor_flaky(tx: Tx, duration: timedelta, after: timedelta = AT_ONCE, p: float = 0.5) -> int:
-    """The payment processor answers some refunds and not others; trying again helps."""
+    """Make the payment processor fail for some refunds; retrying helps."""
     return tx.fault("backoffice", "failing", after, duration, REFUNDS, detail="processor", p=p)
 
 
 def down(tx: Tx, duration: timedelta, after: timedelta = AT_ONCE) -> int:
-    """The whole tool is away: its proxy answers 502 in HTML."""
+    """Take the whole app down: its proxy answers 502 in HTML."""
     return tx.fault("backoffice", "down", after, duration)
 
 
 def slow(tx: Tx, duration: timedelta, after: timedelta = AT_ONCE, seconds: float = 12.0) -> int:
-    """Every call takes long; past thirty seconds the proxy gives up with 504 and nothing was done."""
+    """Make every call slow; past thirty seconds the proxy answers 504 and nothing was done."""
     return tx.fault("backoffice", "slow", after, duration, seconds=seconds)
 
 
 def lost_replies(tx: Tx, duration: timedelta, after: timedelta = AT_ONCE) -> int:
-    """Calls that move money or goods are done, but the proxy answers 504: only the Idempotency-Key tells."""
+    """Apply calls that move money or goods, but let the proxy answer 504: only the Idempotency-Key reveals it."""
     return tx.fault("backoffice", "slow", after, duration, WRITES, seconds=60.0, applied=True)
 
 
 def rate_limited(tx: Tx, duration: timedelta, after: timedelta = AT_ONCE, retry_after: int = 30) -> int:
-    """Somebody's script eats the quota: 429 with Retry-After."""
+    """Exhaust the rate limit: calls get 429 with Retry-After."""
     return tx.fault("backoffice", "rate_limited", after, duration, retry_after=retry_after)

@@ -1,4 +1,4 @@
-"""The tools an agent gets at the tool door: the everyday work of the back office, and no more."""
+"""The tools of the back office for agents: its everyday operations."""
 
 from typing import Annotated, Any, Literal
 from urllib.parse import quote
@@ -28,19 +28,19 @@ def _said(text: str) -> Any:
 
 @APP.tool
 def search(query: Annotated[str, _said("E-mail, name, order number, serial or tracking number")]) -> Call:
-    """Find customers, orders, parcels and machines by whatever is at hand."""
+    """Find customers, orders, parcels and machines by e-mail, name, order number, serial or tracking number."""
     return Call("GET", "/api/v1/search", query={"q": query})
 
 
 @APP.tool
 def get_customer(customer_id: Annotated[str, _said("cus_...")]) -> Call:
-    """See a customer: addresses, store credit, machines with warranty, subscriptions, recent orders, returns, notes."""
+    """Get a customer: addresses, store credit, machines, warranties, subscriptions, recent orders, returns, notes."""
     return Call("GET", f"/api/v1/customers/{_part(customer_id)}/overview")
 
 
 @APP.tool
 def get_order(order: Annotated[str, _said("ord_... or the order number that the customer quotes")]) -> Call:
-    """See an order with its lines, serial numbers, charges, refunds, parcels with tracking, returns, replacements."""
+    """Get an order with its lines, serial numbers, charges, refunds, parcels with tracking, returns, replacements."""
     return Call("GET", f"/api/v1/orders/{_part(order)}")
 
 
@@ -86,7 +86,7 @@ def get_record(
     ],
     id: Annotated[str, _said("Its id; a machine's serial number; the SKU of a product or of stock")],
 ) -> Call:
-    """See one record: a refund's status, a lead's answer, a machine's warranty, a product's known faults, stock."""
+    """Get one record: a refund's status, a lead's decision, a machine's warranty, a product's known faults, stock."""
     return Call("GET", f"/api/v1/{kind}/{_part(id)}")
 
 
@@ -100,7 +100,7 @@ def refund_charge(
     approval_id: Annotated[str, _said("apr_... if the amount is above your limit")] = "",
     idempotency_key: Key = "",
 ) -> Call:
-    """Give a customer money back. It cannot be undone. It is pending until the payment processor has answered."""
+    """Refund a customer's charge. It cannot be undone. It is pending until the payment processor has answered."""
     body = {
         "charge_id": charge_id,
         "amount_cents": amount_cents,
@@ -140,7 +140,7 @@ def request_approval(
     justification: Annotated[str, _said("Why the lead should agree, with the facts")],
     amount_cents: Annotated[int, msgspec.Meta(ge=0, description="Euro cents; 0 for a replacement")] = 0,
 ) -> Call:
-    """Ask a lead for something above your authority; the answer comes later, then use its approval id."""
+    """Request a lead's approval for something above your limit; the answer comes later, then use its approval id."""
     body = {
         "kind": kind,
         "subject": subject,
@@ -182,7 +182,7 @@ def open_return(
     serial_number: str = "",
     resolution: Resolution = "refund",
 ) -> Call:
-    """Let a customer send something back: makes the return number and the label. The refund is a separate step."""
+    """Open a return for a customer: creates the return number and the label. The refund is a separate step."""
     body = {
         "order_id": order_id,
         "sku": sku,
@@ -200,7 +200,7 @@ def change_address(
     id: Annotated[str, _said("ord_..., shp_... or sub_...")],
     address: Postal,
 ) -> Call:
-    """Send an order, a parcel or a subscription elsewhere; refused once the carrier has the parcel."""
+    """Change the address of an order, a parcel or a subscription; refused once the carrier has the parcel."""
     return Call("POST", f"/api/v1/{what}s/{_part(id)}/address", {"address": address})
 
 
@@ -213,13 +213,13 @@ def handle_shipment(
     ],
     idempotency_key: Key = "",
 ) -> Call:
-    """Look for a parcel that did not arrive, or send its contents once more."""
+    """Trace a parcel that did not arrive, or send its contents again."""
     return Call("POST", f"/api/v1/shipments/{_part(shipment_id)}/{action}", headers=_once(idempotency_key))
 
 
 @APP.tool
 def cancel_order(order_id: str, reason: str = "") -> Call:
-    """Stop an order that has not left the warehouse. Its charge must be refunded separately."""
+    """Cancel an order that has not left the warehouse. Its charge must be refunded separately."""
     return Call("POST", f"/api/v1/orders/{_part(order_id)}/cancel", {"reason": reason})
 
 
@@ -253,7 +253,7 @@ def change_subscription(
 
 @APP.tool
 def add_note(customer_id: str, body: str, order_id: str = "") -> Call:
-    """Write something down about a customer for the next colleague; the customer does not see it."""
+    """Add a note about a customer for other colleagues; the customer does not see it."""
     return Call("POST", f"/api/v1/customers/{_part(customer_id)}/notes", {"body": body, "order_id": order_id})
 
 
@@ -262,5 +262,5 @@ def _once(key: str) -> dict[str, str]:
 
 
 def _part(text: str) -> str:
-    """An argument as one part of a path, whatever it holds."""
+    """Quote an argument as one path segment."""
     return quote(text, safe="")

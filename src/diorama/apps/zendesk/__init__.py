@@ -1,4 +1,4 @@
-"""Zendesk Support: the help desk where customers ask and agents answer."""
+"""Zendesk Support: the help desk app."""
 
 from diorama.apps.zendesk import api, tools
 from diorama.apps.zendesk.schema import APP

@@ -1,4 +1,4 @@
-"""How Zendesk breaks: what its status page calls an incident, as the client sees it."""
+"""Faults of Zendesk: incidents of its status page, as a client sees them."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ NOW = timedelta(0)
 
 
 def maintenance(tx: Tx, duration: timedelta, *, delay: timedelta = NOW) -> int:
-    """Every request gets 503 and a page of HTML."""
+    """Make every request fail with 503 and an HTML page."""
     return tx.fault("zendesk", "down", delay, duration)
 
 
 def throttled(
     tx: Tx, duration: timedelta, *, delay: timedelta = NOW, retry_after: int = 42, operation: str = "*"
 ) -> int:
-    """Requests get 429 with Retry-After: somebody else used up the account's budget."""
+    """Make requests fail with 429 and Retry-After, as if another client had used up the rate limit."""
     return tx.fault("zendesk", "rate_limited", delay, duration, operation, retry_after=retry_after)
 
 
 def errors(tx: Tx, duration: timedelta, *, delay: timedelta = NOW, share: float = 1.0, operation: str = "*") -> int:
-    """A share of the requests gets 500 and does nothing."""
+    """Make a share of the requests fail with 500 and change nothing."""
     return tx.fault("zendesk", "failing", delay, duration, operation, p=share)
 
 
@@ -35,5 +35,5 @@ def slow(
     applied: bool = False,
     operation: str = "*",
 ) -> int:
-    """Requests take long; beyond half a minute they end in 504, with the work done behind it where `applied`."""
+    """Make requests slow; beyond 30 seconds they end in 504, and the change is kept only if `applied`."""
     return tx.fault("zendesk", "slow", delay, duration, operation, seconds=seconds, applied=applied)

@@ -10,17 +10,17 @@ from diorama.kit import RateLimit
 
 MINUTE = 60
 AT_ONCE = 30
-"""So many bulk jobs may be queued or running."""
+"""The most bulk jobs that may be queued or running at once."""
 
 
 def _told(name: str) -> Callable[[int, int, int], dict[str, str]]:
-    """The header of an endpoint's own limit; the two that are told were seen on the wire, the rest were not."""
+    """Return a function that builds an endpoint's rate limit header; the two in use were seen in the real API."""
     header = f"zendesk-ratelimit-{name}"
     return lambda limit, remaining, reset: {header: f"total={limit}; remaining={remaining}; resets={reset}"}
 
 
 def _beyond(page: int) -> Callable[[Request], bool]:
-    """Whether a request asks for a numbered page behind this one."""
+    """Return a test for requests that ask for a page number above this one."""
 
     def applies(request: Request) -> bool:
         if "page=" not in request.query:
@@ -41,7 +41,7 @@ def _exports(retry_after: int) -> Refusal:
 
 
 def too_many_jobs(most: int) -> Refusal:
-    """No more bulk work at once; the code is documented, its description is ours."""
+    """Return the error for too many bulk jobs; the code is documented, its text is ours."""
     return Refusal(
         429,
         "TooManyJobs",

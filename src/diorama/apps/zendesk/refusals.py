@@ -1,4 +1,4 @@
-"""How Zendesk says no when its rules forbid something."""
+"""Zendesk's error replies, for requests that its rules refuse."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from diorama.kernel import Refusal
 
 
 def forbidden() -> Refusal:
-    """The person's role does not allow this."""
+    """Return 403: the caller's role does not allow this."""
     return Refusal(
         403,
         "Forbidden",
@@ -19,27 +19,27 @@ def forbidden() -> Refusal:
 
 
 def unauthenticated() -> Refusal:
-    """Nobody here has these credentials."""
+    """Return 401: the credentials are unknown."""
     return Refusal(401, "Couldn't authenticate you")
 
 
 def not_found() -> Refusal:
-    """Nothing is there, or nothing that this person may see."""
+    """Return 404: the record does not exist, or the caller may not see it."""
     return Refusal(404, "RecordNotFound", "Not found")
 
 
 def invalid(field: str, description: str, error: str | None = None, **more: Any) -> Refusal:
-    """One field of a record is not acceptable."""
+    """Return 422: one field of a record is invalid."""
     return invalids({field: [problem(description, error, **more)]})
 
 
 def problem(description: str, error: str | None = None, **more: Any) -> dict[str, Any]:
-    """One complaint about one field."""
+    """Return one error entry of a field."""
     return {**more, "description": description, **({"error": error} if error else {})}
 
 
 def invalids(details: Mapping[str, Sequence[Mapping[str, Any]]]) -> Refusal:
-    """A record is not acceptable, for these reasons."""
+    """Return 422: a record is invalid, with the errors of each field."""
     refusal = Refusal(422, "RecordInvalid", "Record validation errors", fields={"details": details})
     reasons = "; ".join(str(complaint["description"]) for complaints in details.values() for complaint in complaints)
     refusal.args = (f"422 RecordInvalid: {reasons}",)
@@ -47,27 +47,32 @@ def invalids(details: Mapping[str, Sequence[Mapping[str, Any]]]) -> Refusal:
 
 
 def blank(field: str, label: str) -> Refusal:
-    """A required field is missing."""
+    """Return 422: a required field is blank."""
     return invalid(field, f"{label}: cannot be blank", "BlankValue")
 
 
 def not_listed(field: str, label: str, value: object) -> Refusal:
-    """A value that the field does not offer."""
+    """Return 422: the value is not one of the field's options."""
     return invalid(field, f"{label}: {value} is not included in the list", "InvalidValue")
 
 
+def search_too_complex(subject: str) -> Refusal:
+    """Return the refusal of a search that is too long; the vendor's own words for it were not seen on the wire."""
+    return Refusal(422, "invalid", f"Invalid search: the query has too many {subject}")
+
+
 def too_many(limit: int = 100) -> Refusal:
-    """More values than one request may carry."""
+    """Return 400: the request has too many values."""
     return Refusal(400, "TooManyValues", f"Please pass at most {limit} values", fields={"max_count": limit})
 
 
 def parameter_missing(name: str) -> Refusal:
-    """The request has not what it needs."""
+    """Return 400: a required parameter is missing."""
     return Refusal(400, "ParameterMissing", f"Required parameter missing: {name}")
 
 
 def bad_parameter(name: str, rule: str) -> Refusal:
-    """A parameter has the wrong type."""
+    """Return 400: a parameter has an invalid value."""
     return Refusal(
         400,
         "InvalidAttribute",
@@ -77,7 +82,7 @@ def bad_parameter(name: str, rule: str) -> Refusal:
 
 
 def outdated() -> Refusal:
-    """Somebody else was faster."""
+    """Return 409: the ticket was changed by another update in the meantime."""
     return Refusal(
         409,
         "UpdateConflict",
@@ -87,5 +92,5 @@ def outdated() -> Refusal:
 
 
 def closed() -> Refusal:
-    """A closed ticket stays as it is."""
+    """Return 422: a closed ticket cannot be updated."""
     return invalid("status", "Status: closed prevents ticket update")

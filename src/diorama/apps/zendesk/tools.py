@@ -1,4 +1,4 @@
-"""The tools of somebody who works at the desk; each is one request of the API."""
+"""The tools of a support agent; each sends one API request."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def search_tickets(
     sort_by: Literal["relevance", "created_at", "updated_at", "priority", "status"] = "relevance",
     sort_order: Literal["asc", "desc"] = "desc",
 ) -> Call:
-    """Find tickets. Results come in pages of 25, what fits best first unless sorted otherwise."""
+    """Find tickets. Results come in pages of 25, best match first unless sorted otherwise."""
     text = query if "type:" in query else f"type:ticket {query}"
     parameters = {"query": text, "per_page": 25, "page": page, "sort_by": sort_by, "sort_order": sort_order}
     return Call("GET", "/api/v2/search.json", query=parameters)
@@ -35,7 +35,7 @@ def search_tickets(
 
 @APP.tool
 def get_ticket(ticket_id: TicketId) -> Call:
-    """Read a ticket: its fields, the people and the organization behind it. list_comments has the conversation."""
+    """Read a ticket: its fields, users and organization. Use list_comments for the conversation."""
     return Call(
         "GET", f"/api/v2/tickets/{ticket_id}.json", query={"include": "users,groups,organizations,comment_count"}
     )
@@ -45,7 +45,7 @@ def get_ticket(ticket_id: TicketId) -> Call:
 def list_comments(
     ticket_id: TicketId, page: Annotated[int, Meta(ge=1, description="Page of 50 comments, from 1.")] = 1
 ) -> Call:
-    """Read the whole conversation of a ticket, oldest first, internal notes included, with the people in it."""
+    """Read the conversation of a ticket in pages, oldest first, with internal notes and the users in it."""
     return Call(
         "GET", f"/api/v2/tickets/{ticket_id}/comments.json", query={"include": "users", "per_page": 50, "page": page}
     )
@@ -58,7 +58,7 @@ def reply_to_ticket(
     public: Annotated[bool, Meta(description="True mails the customer; false leaves an internal note.")] = True,
     status: Annotated[Settable | None, Meta(description="Set the status at the same time.")] = None,
 ) -> Call:
-    """Write to the customer (or an internal note when public is false), and set the status with it if you like."""
+    """Reply to the customer (or add an internal note if public is false), and optionally set the status."""
     ticket: dict[str, Any] = {"comment": {"body": body, "public": public}}
     if status is not None:
         ticket["status"] = status
@@ -80,7 +80,7 @@ def update_ticket(
         int | None, Meta(description="Make it an incident of this problem ticket; 0 takes it off its problem.")
     ] = None,
 ) -> Call:
-    """Change fields of a ticket without writing anything; give only what should change."""
+    """Change fields of a ticket without adding a comment; give only the fields to change."""
     ticket: dict[str, Any] = {
         "status": status,
         "priority": priority,
@@ -108,7 +108,7 @@ def create_ticket(
     priority: Priority | None = None,
     tags: list[str] | None = None,
 ) -> Call:
-    """Open a ticket for a customer."""
+    """Create a ticket for a customer."""
     requester = {"email": requester_email, **({"name": requester_name} if requester_name else {})}
     ticket: dict[str, Any] = {"subject": subject, "comment": {"body": body, "public": public}, "requester": requester}
     if priority is not None:
@@ -120,7 +120,7 @@ def create_ticket(
 
 @APP.tool
 def list_views() -> Call:
-    """List the views (queues) of the desk, with their ids."""
+    """List the views (queues) of the account, with their ids."""
     return Call("GET", "/api/v2/views/active.json", query={"per_page": 50})
 
 
@@ -147,7 +147,7 @@ def list_macros(
 def preview_macro(
     ticket_id: TicketId, macro_id: Annotated[int, Meta(description="The id of the macro, from list_macros.")]
 ) -> Call:
-    """See what a macro would write and change on a ticket. Nothing is changed: send it with reply_to_ticket."""
+    """Show what a macro would write and change on a ticket. Nothing is changed; to send it, use reply_to_ticket."""
     return Call("GET", f"/api/v2/tickets/{ticket_id}/macros/{macro_id}/apply.json")
 
 
@@ -166,7 +166,7 @@ def list_user_tickets(
     user_id: Annotated[int, Meta(description="The id of the customer.")],
     page: Annotated[int, Meta(ge=1, description="Page of 25 tickets, newest first.")] = 1,
 ) -> Call:
-    """List the tickets that a customer has asked, newest first."""
+    """List the tickets that a customer has requested, newest first."""
     parameters = {"per_page": 25, "page": page, "sort_by": "created_at", "sort_order": "desc"}
     return Call("GET", f"/api/v2/users/{user_id}/tickets/requested.json", query=parameters)
 
@@ -176,13 +176,13 @@ def merge_tickets(
     into: Annotated[int, Meta(description="The number of the ticket that stays.")],
     ticket_ids: Annotated[list[int], Meta(min_length=1, max_length=100, description="The tickets to close into it.")],
 ) -> Call:
-    """Merge tickets about the same matter into one; it takes a second or two and cannot be undone. Nobody is mailed."""
+    """Merge tickets about the same issue into one. Takes a second or two, cannot be undone, sends no email."""
     return Call("POST", f"/api/v2/tickets/{into}/merge.json", {"ids": ticket_ids})
 
 
 @APP.tool
 def list_groups() -> Call:
-    """List the groups that tickets can be given to, with their agents."""
+    """List the groups that tickets can be assigned to, with their agents."""
     return Call("GET", "/api/v2/groups.json", query={"include": "users"})
 
 
@@ -193,6 +193,6 @@ def search_help_center(
         str | None, Meta(description="The language of the articles, such as en-us or de; left out: the company's own.")
     ] = None,
 ) -> Call:
-    """Look up the company's policies and instructions. Mind when an article was edited and how it was voted on."""
+    """Search the company's policies and instructions. Check when an article was edited, and its votes."""
     parameters = {"query": query, "locale": locale, "per_page": 5}
     return Call("GET", "/api/v2/help_center/articles/search.json", query=parameters)

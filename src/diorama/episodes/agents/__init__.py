@@ -1,4 +1,4 @@
-"""Who acts in an episode: agents by name, each given the agent plane and nothing else."""
+"""Agents by name; each gets the agent plane and nothing else."""
 
 import importlib
 import os
@@ -18,11 +18,11 @@ KINDS = "oracle, noop, random, cheat:NAME, python:PACKAGE.MODULE:CALLABLE, opena
 
 
 class NoSuchAgent(Misuse):
-    """No agent goes by this name; the message says which there are."""
+    """There is no agent with this name; the message lists the existing ones."""
 
 
 def act(name: str, episode: Episode, hands: AgentHands) -> None:
-    """Let the named agent act until it returns, however it ends."""
+    """Run the named agent until it returns."""
     kind, _, rest = name.partition(":")
     if kind == "oracle":
         episode.scenario.oracle(hands, episode.truth)
@@ -37,7 +37,7 @@ def act(name: str, episode: Episode, hands: AgentHands) -> None:
 
 
 def check(name: str, scenarios: Iterable[Scenario[Any]]) -> None:
-    """Refuse an agent that cannot act in these scenarios, before anything is started."""
+    """Raise NoSuchAgent if the agent cannot act in these scenarios, before anything is started."""
     kind, _, rest = name.partition(":")
     if name in ("oracle", "noop", "random"):
         return
@@ -58,7 +58,7 @@ def check(name: str, scenarios: Iterable[Scenario[Any]]) -> None:
 
 
 def imported(place: str) -> Callable[[AgentHands], None]:
-    """The callable at `package.module:name`; the current folder counts as importable."""
+    """Import the callable at `package.module:name`; the current folder is importable."""
     module, found, attribute = place.partition(":")
     if not (module and found and attribute):
         raise NoSuchAgent(f"python:{place} names no callable. Write python:PACKAGE.MODULE:CALLABLE.")

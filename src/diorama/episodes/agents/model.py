@@ -23,7 +23,7 @@ INSTRUCTIONS = (
 
 
 class ProviderFailed(Exception):
-    """The model could not be asked; the episode says nothing about it."""
+    """The model could not be reached; the episode says nothing about the model."""
 
     def __init__(self, kind: str, message: str) -> None:
         super().__init__(message)
@@ -31,11 +31,11 @@ class ProviderFailed(Exception):
 
 
 class OutOfTokens(Exception):
-    """The model ran into its own token limit: an ending of the agent, with a real score."""
+    """The model reached its own token limit: an ending caused by the agent, with a real score."""
 
 
 def converse(hands: Any, model: str, say: Callable[[dict[str, Any]], None] = lambda message: None) -> None:
-    """Let a model act until the episode ends or it answers without a tool call, which is finish."""
+    """Run a model until the episode ends or it answers without a tool call, which counts as finish."""
     endpoint = Endpoint.from_environment()
     tools = [
         {
@@ -68,7 +68,7 @@ def converse(hands: Any, model: str, say: Callable[[dict[str, Any]], None] = lam
 
 
 class Endpoint:
-    """Where completions come from."""
+    """A server for completions."""
 
     def __init__(self, url: str, key: str) -> None:
         self.url = url.rstrip("/")
@@ -76,7 +76,7 @@ class Endpoint:
 
     @classmethod
     def from_environment(cls) -> "Endpoint":
-        """OPENAI_BASE_URL and OPENAI_API_KEY, as every client reads them."""
+        """Read OPENAI_BASE_URL and OPENAI_API_KEY, as other clients do."""
         url = os.environ.get("OPENAI_BASE_URL") or DEFAULT_URL
         if urlsplit(url).scheme not in ("http", "https"):
             raise ProviderFailed("configuration", f"OPENAI_BASE_URL is {url!r}, which is no http or https address")
@@ -85,7 +85,7 @@ class Endpoint:
     def complete(
         self, model: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Mapping[str, Any]]
     ) -> tuple[dict[str, Any], dict[str, Any]]:
-        """The assistant's next message and what it cost, retrying what may pass."""
+        """Return the assistant's next message and its token usage; retry temporary failures."""
         body = json.dumps({"model": model, "messages": messages, "tools": tools}).encode()
         for attempt in range(1, TRIES + 1):
             try:
@@ -135,7 +135,7 @@ def _read(document: Any) -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 def _arguments(text: Any) -> Any:
-    """What the model meant, or its own words when they are no JSON: the tool door refuses those by itself."""
+    """Parse the model's arguments, or return the text if it is not JSON: the tool door refuses it."""
     if isinstance(text, Mapping):
         return text
     try:

@@ -1,4 +1,4 @@
-"""An agent without a plan: plausible tools with plausible arguments, drawn by dice from what it has seen."""
+"""A random agent: plausible tools with plausible arguments, drawn by dice from values it has seen."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,7 +12,7 @@ SHORT = 80
 
 
 class Hands(Protocol):
-    """As much of the agent plane as a wanderer needs."""
+    """The part of the agent plane that the random agent needs."""
 
     @property
     def tools(self) -> Sequence[Mapping[str, Any]]: ...
@@ -20,7 +20,7 @@ class Hands(Protocol):
 
 
 def wander(hands: Hands, dice: Dice) -> None:
-    """Press buttons until the episode ends, or until there is nothing left to try."""
+    """Call random tools until the episode ends, or `PATIENCE` calls are made."""
     seen = Seen()
     weights = {
         tool["name"]: 0.05 if tool["name"] == "finish" else 0.3 if tool["name"] == "wait" else 1.0
@@ -37,7 +37,7 @@ def wander(hands: Hands, dice: Dice) -> None:
 
 
 def schema_of(tool: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The JSON schema of a tool's arguments, whichever of the usual names it goes by."""
+    """Return the JSON schema of a tool's arguments, under any of its usual names."""
     for key in ("parameters", "input_schema", "inputSchema"):
         if key in tool:
             found: Mapping[str, Any] = tool[key]
@@ -46,13 +46,13 @@ def schema_of(tool: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 class Seen:
-    """Values that observations showed, by the name they went under."""
+    """Values seen in observations, by field name."""
 
     def __init__(self) -> None:
         self.values: dict[str, list[Any]] = defaultdict(list)
 
     def learn(self, data: Any) -> None:
-        """Remember every small value in a reply; the id of a thing also goes under the thing's own name."""
+        """Remember every short value in a reply; the id of an object is also kept under the object's name."""
         for thing, key, value in _leaves("", "", data):
             for name in {key, f"{thing}_id"} if key == "id" else {key}:
                 known = self.values[name]
@@ -60,7 +60,7 @@ class Seen:
                     known.append(value)
 
     def like(self, name: str, kind: type) -> list[Any]:
-        """What was seen under a name, or under any name that ends like it."""
+        """Return values of this type seen under a name; a name ending in `_id` falls back to `id`."""
         found = [value for value in self.values.get(name, ()) if type(value) is kind]
         if not found and name.endswith("_id"):
             found = [value for value in self.values.get("id", ()) if type(value) is kind]
@@ -68,7 +68,7 @@ class Seen:
 
 
 def value_for(name: str, schema: Mapping[str, Any], defs: Mapping[str, Any], seen: Seen, dice: Dice) -> Any:
-    """Something that fits a schema, if possible something seen."""
+    """Draw a value that fits a schema, if possible one that was seen."""
     if "$ref" in schema:
         schema = defs[schema["$ref"].rpartition("/")[2]]
     if "const" in schema:

@@ -1,4 +1,4 @@
-"""An agent's hands during a run: the agent plane, with a transcript beside it and an eye on the wall clock."""
+"""An agent's interface during a run: the agent plane, with a transcript and a wall-clock limit."""
 
 import signal
 import threading
@@ -13,11 +13,11 @@ from diorama.scenarios import Hands
 
 
 class Overtime(BaseException):
-    """The agent took too long; no `except Exception` of its own may swallow this."""
+    """The agent took too long; a BaseException, so that the agent's own `except Exception` cannot catch it."""
 
 
 class AgentHands:
-    """What an agent holds in a run: as the episode's own hands, and every turn is remembered."""
+    """The agent interface of a run: the same as the episode's own, and records every turn."""
 
     def __init__(self, hands: Hands) -> None:
         self.transcript: list[dict[str, Any]] = []
@@ -26,7 +26,7 @@ class AgentHands:
 
     @property
     def brief(self) -> str:
-        """What the agent is told."""
+        """The task text for the agent."""
         return self._hands.brief
 
     @property
@@ -36,11 +36,11 @@ class AgentHands:
 
     @property
     def ended(self) -> bool:
-        """Whether anything can still be done."""
+        """Whether the episode has ended."""
         return self._hands.ended
 
     def call(self, tool: str, arguments: Any = None) -> Observation:
-        """Use a tool."""
+        """Call a tool."""
         name = str(tool).encode(errors="replace").decode()
         given = recordable({} if arguments is None else arguments)
         with self._acting():
@@ -51,19 +51,19 @@ class AgentHands:
     def http(
         self, app: str, method: str, path: str, body: Any = None, headers: Mapping[str, str] | None = None
     ) -> Reply:
-        """Speak the vendor's API."""
+        """Send a request to the vendor's API."""
         with self._acting():
             reply = self._hands.http(app, method, path, body, headers)
-        self.remember({"http": f"{method} {path}", "app": app, "text": reply.text, "is_error": reply.status >= 400})
+        self.remember({"http": f"{method} {path}", "app": app, "text": reply.text, "is_error": bool(reply.refused)})
         return reply
 
     def remember(self, turn: dict[str, Any]) -> None:
-        """Add to the transcript."""
+        """Add a turn to the transcript."""
         self.transcript.append({**turn, "wall": time.time()})
 
     @contextmanager
     def within(self, seconds: float) -> Iterator[None]:
-        """Interrupt an agent that thinks longer than this in all; never in the midst of the world's own work."""
+        """Interrupt an agent after this total time; never while the world is working."""
         if threading.current_thread() is not threading.main_thread():
             yield
             return

@@ -1,4 +1,4 @@
-"""Authored material: what people are called, where they live and how they phrase things, as data."""
+"""Authored material as data: names, places and phrases."""
 
 from __future__ import annotations
 
@@ -12,5 +12,5 @@ HERE = Path(__file__).parent
 
 @cache
 def load(name: str, folder: Path = HERE) -> dict[str, Any]:
-    """One file of material, read once per process."""
+    """Load one file of material, once per process."""
     return tomllib.loads((folder / f"{name}.toml").read_text(encoding="utf-8"))

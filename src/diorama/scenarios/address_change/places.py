@@ -1,4 +1,4 @@
-"""Where goods go: addresses as people write them, compared as a postman would."""
+"""Postal addresses: how people write them, and whether two are the same place."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _DENIED = re.compile(
 
 
 class Thing(msgspec.Struct, frozen=True, kw_only=True):
-    """An order or a subscription, and where it goes, or must go."""
+    """An order or a subscription, and the address it must go to."""
 
     what: Literal["order", "subscription"]
     id: str
@@ -37,7 +37,7 @@ class Thing(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def postal(home: Home, name: str) -> Postal:
-    """A home as a label prints it."""
+    """Return a home as a postal address."""
     return Postal(
         name=name,
         line1=home.line1,
@@ -49,30 +49,30 @@ def postal(home: Home, name: str) -> Postal:
 
 
 def one_line(place: Postal) -> str:
-    """An address as somebody writes it into a mail."""
+    """Return an address on one line, as people write it in an e-mail."""
     street = f"{place.line1}, {place.line2}" if place.line2 else place.line1
     return f"{street}, {place.postal_code} {place.city}"
 
 
 def without_number(place: Postal) -> str:
-    """The same, by somebody who forgot the number of the house."""
+    """Return the address on one line, without the house number."""
     street = _NUMBER.sub(" ", place.line1).strip(" ,")
     return f"{street}, {place.postal_code} {place.city}"
 
 
 def without_postcode(place: Postal) -> str:
-    """The same, by somebody who does not know the postcode by heart yet."""
+    """Return the address on one line, without the postcode."""
     street = f"{place.line1}, {place.line2}" if place.line2 else place.line1
     return f"{street}, {place.city}"
 
 
 def new_home(dice: Dice, name: str, country: str) -> Postal:
-    """Somewhere to go."""
+    """Draw a new address in a country."""
     return postal(draw_home(dice, country), name)
 
 
 def places(tx: Tx, thing: Thing) -> list[Postal]:
-    """Where something goes as things stand: its parcels that are under way, else what it says itself."""
+    """Return where something goes now: the addresses of its parcels, else its own address."""
     if thing.what == "subscription":
         return [tx.get(Subscription, thing.id).shipping_address]
     standing = tx.all(Shipment, "order_id = ? AND status NOT IN ('cancelled', 'returned', 'lost')", thing.id)
@@ -80,12 +80,12 @@ def places(tx: Tx, thing: Thing) -> list[Postal]:
 
 
 def goes_there(tx: Tx, thing: Thing) -> bool:
-    """Whether all of it goes where it must."""
+    """Check whether all of it goes where it must."""
     return all(same_place(found, thing.to) for found in places(tx, thing))
 
 
 def same_place(found: Postal, goal: Postal) -> bool:
-    """Whether a postman would carry both to the same door, and whether the name is on the bell."""
+    """Check whether two addresses are the same place, and whether the label has the right name."""
     return (
         sorted(_words(f"{found.line1} {found.line2}")) == sorted(_words(f"{goal.line1} {goal.line2}"))
         and _words(found.city) == _words(goal.city)
@@ -101,5 +101,5 @@ def _words(text: str) -> list[str]:
 
 
 def claims_a_change(text: str) -> bool:
-    """Whether a text says that goods go elsewhere from now on, in any sentence that does not deny it."""
+    """Check whether a text claims, in a sentence without a negation, that goods now go to another address."""
     return any(_CHANGE.search(part) and not _DENIED.search(part) for part in _SENTENCE.split(text))

@@ -1,4 +1,4 @@
-"""What customers who want goods elsewhere find themselves in: each plan puts it into the back office."""
+"""Plans for customers who want goods sent elsewhere; each creates its history in the back office."""
 
 from __future__ import annotations
 
@@ -51,33 +51,33 @@ ASKS = {
         "To protect our customers we change nothing yet: please write to us from the e-mail address of the account."
     ),
 }
-"""What a careful colleague asks before anything is done."""
+"""The questions a careful agent asks before changing anything."""
 
 
 class Case(cases.Case, kw_only=True):
-    """A customer who wants goods elsewhere."""
+    """A customer who wants goods sent elsewhere."""
 
     reason: str = "reason_address"
     answer: str
-    """What may truly be said in the end."""
+    """The true answer to send in the end."""
     wish: str = "Please send it to the new address."
     moves: tuple[Thing, ...] = ()
     keeps: tuple[Thing, ...] = ()
     orders: tuple[str, ...] = ()
     """Orders that the task covers."""
     unpacks: bool = False
-    """Whether goods go back to the shelf, or leave it again."""
+    """Whether goods may be put back on the shelf or taken from it."""
     cancels: str = ""
     returned: str = ""
-    """A parcel that came back and must be sent again."""
+    """A parcel that was returned and must be sent again."""
     asks: str = ""
     known_as: tuple[str, ...] = ()
     moved: bool = False
-    """Whether the customer has moved house, so that the address book may learn it."""
+    """Whether the customer has moved house, so that the address book may change."""
 
 
 class Scene:
-    """What every plan begins with: a customer, a new place, and dice."""
+    """The start of every plan: a customer, a new address, and dice."""
 
     def __init__(self, tx: Tx, customer: Customer, dice: Dice) -> None:
         self.tx = tx
@@ -87,14 +87,14 @@ class Scene:
         self.goal = new_home(dice.child("goal"), customer.name, self.home.country)
 
     def buy(self, placed: timedelta, outcome: Outcome, *, most: int = 2, **fields: bool | Postal) -> History:
-        """The customer bought something so long ago."""
+        """Add an order of random goods, placed this long ago."""
         chosen = [(sku, 1) for sku in self.dice.sample(TRIFLES, self.dice.integer(1, most))]
         return self.order(chosen, placed, outcome, **fields)
 
     def order(
         self, goods: Sequence[tuple[str, int]], placed: timedelta, outcome: Outcome, **fields: bool | Postal
     ) -> History:
-        """The customer bought exactly this."""
+        """Add an order of exactly these goods."""
         return seed.add_order_history(
             self.tx,
             self.customer,
@@ -105,15 +105,15 @@ class Scene:
         )
 
     def packed(self) -> History:
-        """An order of the weekend: packed, labelled, and waiting for this afternoon's van."""
+        """Add a weekend order: packed, labelled, and waiting for this afternoon's van."""
         return self.buy(self.dice.integer(13, 26) * HOUR, "label_created")
 
     def open(self) -> History:
-        """An order of last night: nobody has touched it yet."""
+        """Add an order from last night that is not yet packed."""
         return self.buy(self.dice.integer(2, 10) * HOUR, "open")
 
     def delayed(self) -> History:
-        """An order that waits for stock and is packed in the middle of the week."""
+        """Add an order that waits for stock and is packed in the middle of the week."""
         past = self.buy(self.dice.integer(20, 40) * HOUR, "open", live=False)
         hours = self.dice.integer(56, 68)
         self.tx.later(hours * HOUR, office.pack_order, order_id=past.order.id)
@@ -130,13 +130,13 @@ class Scene:
         return past
 
     def coffee(self) -> Subscription:
-        """A coffee subscription that has run for months and renews soon."""
+        """Add a coffee subscription that has run for months and renews soon."""
         due = self.tx.now + timedelta(days=self.dice.integer(3, 13), hours=self.dice.integer(1, 9))
         started = due - timedelta(weeks=4 * self.dice.integer(3, 6))
         return seed.add_subscription_history(self.tx, self.customer, self.dice.pick(MONTHLY), started)[0]
 
     def away(self) -> Postal:
-        """A place in another town of the same country."""
+        """Draw an address in another town of the same country."""
         for count in range(20):
             found = new_home(self.dice.child("away", count), self.customer.name, self.home.country)
             if found.city != self.home.city:
@@ -144,7 +144,7 @@ class Scene:
         raise LookupError(f"no other town than {self.home.city}")
 
     def present(self) -> Thing:
-        """Something that the same customer has sent to a friend: nobody's business today."""
+        """Add an order that the customer sent to a friend; it is not part of the case."""
         friend = draw_person(self.dice.child("friend"), self.home.country)
         to = new_home(self.dice.child("friend's home"), friend.name, self.home.country)
         past = self.buy(self.dice.integer(28, 44) * HOUR, "open", most=1, live=False, address=to)
@@ -152,7 +152,7 @@ class Scene:
         return Thing(what="order", id=past.order.id, to=to)
 
     def subject(self, number: str = "") -> str:
-        """What stands above the mail."""
+        """Return the subject of the mail."""
         return self.dice.pick(
             (
                 "Change of address",
@@ -171,22 +171,22 @@ class Scene:
 
 
 def order_facts(past: History, **more: str) -> dict[str, str]:
-    """What a customer can say of an order."""
+    """Return the facts a customer knows about an order."""
     return {"order_number": past.order.number, "product": past.lines[0].name, **more}
 
 
 def to_order(past: History, to: Postal) -> Thing:
-    """That order, there."""
+    """Return an order with the address it must go to."""
     return Thing(what="order", id=past.order.id, to=to)
 
 
 def to_coffee(subscription: Subscription, to: Postal) -> Thing:
-    """That subscription, there."""
+    """Return a subscription with the address it must go to."""
     return Thing(what="subscription", id=subscription.id, to=to)
 
 
 def names_it(place: Postal) -> tuple[str, ...]:
-    """The ways of telling where something goes."""
+    """Return the ways to state an address."""
     return (place.line1, place.postal_code)
 
 
@@ -198,14 +198,14 @@ WHY = (
     "[We got the keys earlier than planned.|The move went faster than we thought.]",
     "[My flatmate and I have parted ways, long story.|I no longer live there, long story.]",
 )
-"""Why people want it elsewhere."""
+"""Reasons why people want goods sent elsewhere."""
 
 
 # --- the plans
 
 
 def on_the_ramp(scene: Scene) -> Case:
-    """Packed and labelled, but the van has not come yet: the label can still be printed anew."""
+    """Packed and labelled, but not yet collected: a new label can still be printed."""
     return _one_order(scene, scene.packed(), "[It has not left yet, has it?|I hope I am not too late.]")
 
 
@@ -215,7 +215,7 @@ def not_packed(scene: Scene) -> Case:
 
 
 def for_a_friend(scene: Scene) -> Case:
-    """It goes to somebody else, whose name must be on the label."""
+    """The order goes to a friend, whose name must be on the label."""
     past = scene.packed()
     friend = draw_person(scene.dice.child("receiver"), scene.home.country).name
     goal = msgspec.structs.replace(scene.goal, name=friend)
@@ -236,7 +236,7 @@ def for_a_friend(scene: Scene) -> Case:
 
 
 def subscription_only(scene: Scene) -> Case:
-    """Moved house: the coffee has to follow, nothing else is under way."""
+    """The customer has moved house: only the subscription must follow."""
     subscription = scene.coffee()
     return Case(
         subject=scene.subject(),
@@ -255,7 +255,7 @@ def subscription_only(scene: Scene) -> Case:
 
 
 def order_and_subscription(scene: Scene) -> Case:
-    """Moved house with a parcel still in the warehouse: both have to follow."""
+    """The customer has moved house with an order still in the warehouse: order and subscription must follow."""
     past, subscription = scene.packed(), scene.coffee()
     return Case(
         subject=scene.subject(past.order.number),
@@ -275,7 +275,7 @@ def order_and_subscription(scene: Scene) -> Case:
 
 
 def only_this_once(scene: Scene) -> Case:
-    """One parcel elsewhere; the coffee keeps coming home."""
+    """One parcel goes elsewhere; the subscription keeps its address."""
     past, subscription = scene.open(), scene.coffee()
     case = _one_order(
         scene,
@@ -288,7 +288,7 @@ def only_this_once(scene: Scene) -> Case:
 
 
 def home_again(scene: Scene) -> Case:
-    """Back from a season elsewhere: the subscription goes home again, to the address that the shop knows."""
+    """The customer is back home: the subscription goes to the address on file again."""
     subscription = scene.coffee()
     away = scene.away()
     scene.tx.change(subscription, shipping_address=away)
@@ -315,7 +315,7 @@ def home_again(scene: Scene) -> Case:
 
 
 def with_the_carrier(scene: Scene) -> Case:
-    """Too late: the carrier has it, and all that can be given is the truth."""
+    """Too late: the carrier has the parcel; only the truth can be told."""
     past = scene.buy(scene.dice.integer(74, 110) * HOUR, "in_transit")
     assert past.shipment is not None
     due = (scene.tx.now + scene.dice.integer(1, 3) * DAY).replace(hour=16)
@@ -338,7 +338,7 @@ def with_the_carrier(scene: Scene) -> Case:
 
 
 def number_missing(scene: Scene) -> Case:
-    """The new address has no house number: one has to ask."""
+    """The new address has no house number: the agent has to ask."""
     past = scene.delayed()
     case = _one_order(scene, past, "[Thanks for your patience with me.|That should be all you need.]")
     case.matter = [line.replace("{address}", "{street}") for line in case.matter]
@@ -348,7 +348,7 @@ def number_missing(scene: Scene) -> Case:
 
 
 def postcode_missing(scene: Scene) -> Case:
-    """The subscription moves to an address without postcode: one has to ask."""
+    """The new address of the subscription has no postcode: the agent has to ask."""
     case = subscription_only(scene)
     case.matter = [line.replace("{address}", "{street}") for line in case.matter]
     case.facts["street"] = without_postcode(scene.goal)
@@ -357,7 +357,7 @@ def postcode_missing(scene: Scene) -> Case:
 
 
 def unknown_sender(scene: Scene) -> Case:
-    """The true customer writes from work: careful first, then the change, once they write from their own address."""
+    """The real customer writes from a work address: change it only after they write from their own address."""
     past = scene.delayed()
     case = _one_order(scene, past, _from_elsewhere())
     given = scene.customer.name.split()[0].lower()
@@ -368,7 +368,7 @@ def unknown_sender(scene: Scene) -> Case:
 
 
 def stranger(scene: Scene) -> Case:
-    """Somebody who knows an order number wants the goods: nothing may change on their word."""
+    """A stranger who knows an order number wants the goods: nothing may change."""
     past = scene.delayed()
     case = _one_order(scene, past, _from_elsewhere())
     local = scene.customer.email.split("@")[0].replace(".", "").replace("-", "")[:12]
@@ -385,7 +385,7 @@ def stranger(scene: Scene) -> Case:
 
 
 def wrong_number(scene: Scene) -> Case:
-    """Two orders are open, and the number belongs to the wrong one: what is in the box tells."""
+    """Two orders are open, and the mail names the wrong number: the contents show which one is meant."""
     first, second, *rest = scene.dice.child("two baskets").sample(TRIFLES, scene.dice.integer(3, 4))
     named = scene.order([(second, 1), *((sku, 1) for sku in rest)], scene.dice.integer(14, 20) * HOUR, "label_created")
     meant = scene.order([(first, 1)], scene.dice.integer(3, 9) * HOUR, "open")
@@ -414,7 +414,7 @@ def wrong_number(scene: Scene) -> Case:
 
 
 def came_back(scene: Scene) -> Case:
-    """It went to the old address and came back: it must leave again, and to the new one."""
+    """The parcel went to the old address and was returned: it must be sent again, to the new address."""
     past = scene.buy(scene.dice.integer(13, 20) * DAY, "returned")
     assert past.shipment is not None
     assert past.shipment.closed_at is not None
@@ -452,7 +452,7 @@ def came_back(scene: Scene) -> Case:
 
 
 def abroad(scene: Scene) -> Case:
-    """To another country an order cannot go: it is cancelled and paid back, as the customer asked for that case."""
+    """The order cannot go to another country: it is cancelled and refunded, as the customer asked in that case."""
     past = scene.open()
     elsewhere = scene.dice.pick([code for code in COUNTRIES if code != scene.home.country])
     goal = new_home(scene.dice.child("abroad"), scene.customer.name, elsewhere)
@@ -504,7 +504,7 @@ PLANS: dict[str, Callable[[Scene], Case]] = {
 
 
 def _one_order(scene: Scene, past: History, last: str) -> Case:
-    """The plain case: one order, one new address."""
+    """Return the simple case: one order, one new address."""
     goal = scene.goal
     return Case(
         subject=scene.subject(past.order.number),

@@ -1,4 +1,4 @@
-"""Sending goods elsewhere, and whose word counts: what scenarios share in which somebody asks for it."""
+"""Sending goods elsewhere and verifying the sender: shared by the scenarios about it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from diorama.scenarios.desk import DeskTruth, call, must
 
 
 def of_these(tx: Tx, change: Change, orders: Sequence[str], things: Sequence[Thing]) -> bool | None:
-    """Whether a change is to one of these orders, their parcels or things; None where it is to something else."""
+    """Check whether a change concerns these orders, their parcels or things; None if it concerns other tables."""
     if change.table == "backoffice_orders":
         return change.key in orders
     if change.table == "backoffice_shipments":
@@ -31,14 +31,14 @@ def of_these(tx: Tx, change: Change, orders: Sequence[str], things: Sequence[Thi
 
 
 def outside(view: View, ticket_id: int) -> list[tuple[User, Comment]]:
-    """What people from outside wrote on a ticket since the episode began."""
+    """Return the end users' comments on a ticket since the episode began."""
     said = view.tx.all(Comment, "ticket_id = ? AND created_at >= ?", ticket_id, view.staged_at, order="id")
     heard = [(view.tx.get(User, comment.author_id), comment) for comment in said]
     return [(author, comment) for author, comment in heard if author.role == "end-user"]
 
 
 def wait_for_word(hands: Hands, truth: DeskTruth, heard: int) -> None:
-    """Wait until there are more comments than were heard."""
+    """Wait until the ticket has more than `heard` comments."""
     for _ in range(8):
         call(hands, "wait", until="notice", minutes=480)
         thread = must(hands, "zendesk_list_comments", ticket_id=truth.ticket_id)
@@ -47,12 +47,12 @@ def wait_for_word(hands: Hands, truth: DeskTruth, heard: int) -> None:
 
 
 def change_address(hands: Hands, what: str, id: str, thing: Thing) -> None:
-    """Send something elsewhere."""
+    """Change the address of a shipment, order or subscription."""
     must(hands, "backoffice_change_address", what=what, id=id, address=msgspec.to_builtins(thing.to))
 
 
 def to_arrive(things: Sequence[Thing], wish: str) -> list[Need]:
-    """The customer needs these to go where they must."""
+    """Return the needs that these things go to their address."""
     return [
         Need(
             name=f"{thing.what} goes there",

@@ -1,4 +1,4 @@
-"""Backlog triage: a Monday morning's mail goes where the desk's own rules say, and nothing else happens to it."""
+"""Backlog triage: route Monday's new tickets by the desk's written rules, and do nothing else with them."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from diorama.scenarios.desk import AGENT, ALWAYS, OF_A_TICKET, REASONS, call, fi
 from diorama.scenarios.words import mentions
 
 MOST = 18
-"""No Monday brings more tickets than this."""
+"""The maximum number of tickets in a backlog."""
 MARKS = ("spam", "duplicate", "carrier_strike", "saturday_bookings")
 TRIAGE = frozenset(
     {"group_id", "priority", "type", "tags", "status", "updated_at", "assignee_id", "assigned_at", "status_updated_at"}
     | {"assignee_updated_at", "custom_status_id", "is_public"}
 )
-"""What triage may change about a ticket."""
+"""The ticket fields that triage may change."""
 
 
 class Place(msgspec.Struct, frozen=True, kw_only=True):
@@ -39,7 +39,7 @@ class Place(msgspec.Struct, frozen=True, kw_only=True):
     tags: tuple[str, ...]
     """The contact reason and all other tags that the rules ask for."""
     first: int = 0
-    """The ticket that this one repeats."""
+    """The earlier ticket that this one duplicates; 0 if none."""
 
 
 class TriageTruth(msgspec.Struct, frozen=True, kw_only=True):
@@ -53,12 +53,12 @@ class TriageTruth(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def labels(tags: tuple[str, ...]) -> set[str]:
-    """The tags of a ticket that mean something at triage."""
+    """Return the tags that matter for triage."""
     return {tag for tag in tags if tag in REASONS or tag in MARKS or tag.startswith(("lang_", "recall_"))}
 
 
 def worked_on(view: View, ticket_id: int) -> list[Audit]:
-    """The updates that a colleague made to a ticket since the morning began."""
+    """Return the updates that staff made to a ticket since the episode began."""
     rows = view.tx.rows(
         "SELECT a.id FROM zendesk_audits a JOIN zendesk_users u ON u.id = a.author_id WHERE a.ticket_id = ? "
         "AND a.created_at >= ? AND u.role != 'end-user' ORDER BY a.id",
@@ -69,7 +69,7 @@ def worked_on(view: View, ticket_id: int) -> list[Audit]:
 
 
 def in_place(view: View, place: Place) -> bool:
-    """Whether somebody put the ticket where it belongs, and it waits there for an answer."""
+    """Check whether staff routed the ticket correctly and it is still unsolved."""
     ticket = view.tx.get(Ticket, place.ticket_id)
     right = (
         ticket.group_id == place.group_id
@@ -83,7 +83,7 @@ def in_place(view: View, place: Place) -> bool:
 
 
 def noted(view: View, place: Place) -> bool:
-    """Whether an internal note tells which ticket came first."""
+    """Check whether an internal note names the ticket that came first."""
     said = view.tx.all(
         Comment, "ticket_id = ? AND public = 0 AND created_at >= ?", place.ticket_id, view.staged_at, order="id"
     )
@@ -91,7 +91,7 @@ def noted(view: View, place: Place) -> bool:
 
 
 def _nth(place: int) -> Callable[..., bool]:
-    """The fact about one ticket of the pile."""
+    """Return the fact about one ticket of the backlog."""
 
     def check(self: BacklogTriage, view: View, truth: TriageTruth) -> bool:
         return place >= len(truth.places) or self.placed(view, truth.places[place])
@@ -103,11 +103,11 @@ def _nth(place: int) -> Callable[..., bool]:
 
 @scenario("zendesk/backlog-triage")
 class BacklogTriage(Scenario[TriageTruth]):
-    """A Monday's pile of new tickets, and a sheet of rules by which each finds its team.
+    """A Monday backlog of new tickets, and written rules that say which team gets each one.
 
-    Subjects mislead, triggers have sorted by single words, some letters are junk, some come twice or in another
-    language, some people are regulars; and the lead's notes for this week change the list. Each ticket counts by
-    itself: group, priority, type and tags as the current sheet wants them, and nothing answered or closed.
+    Subjects mislead, triggers have sorted by single words, some mails are spam, some are duplicates or in another
+    language, some customers are VIPs; and the lead's notes for this week change the rules. Each ticket counts
+    separately: group, priority, type and tags as the current rules require, and nothing answered or closed.
     """
 
     truth = TriageTruth
@@ -119,7 +119,7 @@ class BacklogTriage(Scenario[TriageTruth]):
     tags = ("support", "routing")
 
     def stage(self, stage: Stage) -> TriageTruth:
-        """Write this week's sheet, and let the weekend's mail come in."""
+        """Write this week's rules, and let the weekend's mail arrive."""
         plan = stage.dice.pick(sorted(PLANS))
         dice = stage.dice.child("rules")
         table = usual(dice)
@@ -140,7 +140,7 @@ class BacklogTriage(Scenario[TriageTruth]):
         return TriageTruth(plan=plan, person=own, places=tuple(places), article_id=article, budget=budget)
 
     def brief(self, truth: TriageTruth) -> str:
-        """The task as the lead would put it on a Monday."""
+        """Return the task as the team lead would phrase it."""
         first, last = truth.places[0].ticket_id, truth.places[-1].ticket_id
         return (
             "You are Ana Duarte, support agent at Larkspur (espresso machines and coffee subscriptions). It is Monday: "
@@ -152,14 +152,14 @@ class BacklogTriage(Scenario[TriageTruth]):
         )
 
     def placed(self, view: View, place: Place) -> bool:
-        """Whether a ticket is where it belongs, asked once per look."""
+        """Check whether a ticket is routed correctly, once per view."""
         return view.once(f"place {place.ticket_id}", lambda: in_place(view, place))
 
-    # --- the facts
+    # --- facts
 
     @deed("opened", weight=0.5)
     def rules_were_read(self, event: Event, truth: TriageTruth) -> bool:
-        """The agent had the current rules on the screen."""
+        """The agent opened the current rules."""
         path = str(event.request.get("path", ""))
         return (
             event.app == "zendesk"
@@ -170,7 +170,7 @@ class BacklogTriage(Scenario[TriageTruth]):
 
     @deed("opened", weight=0.5)
     def pile_was_looked_at(self, event: Event, truth: TriageTruth) -> bool:
-        """The agent opened a ticket of the pile, or a list of it."""
+        """The agent opened a ticket of the backlog, or a list of tickets."""
         path = str(event.request.get("path", "")).removesuffix(".json")
         asked = event.request.get("method") == "GET" and path.startswith(
             ("/api/v2/tickets", "/api/v2/search", "/api/v2/views/")
@@ -189,29 +189,29 @@ class BacklogTriage(Scenario[TriageTruth]):
 
     @fact("responded", weight=1.0)
     def second_mails_point_to_the_first(self, view: View, truth: TriageTruth) -> bool:
-        """Every second mail is in its place and has a note with the number of the first."""
+        """Every duplicate is routed correctly and has a note with the number of the first ticket."""
         return all(self.placed(view, place) and noted(view, place) for place in truth.places if place.first)
 
     @fact("resolved", weight=1.0)
     def urgent_ones_are_in_good_hands(self, view: View, truth: TriageTruth) -> bool:
-        """All that cannot wait lies with the team that can help."""
+        """All urgent tickets are routed correctly."""
         return all(self.placed(view, place) for place in truth.places if place.priority == "urgent")
 
     @fact("resolved", weight=2.0)
     def pile_is_gone(self, view: View, truth: TriageTruth) -> bool:
-        """Every single ticket is where it belongs."""
+        """Every ticket is routed correctly."""
         return all(self.placed(view, place) for place in truth.places)
 
-    # --- what must not happen
+    # --- harms
 
     @harm(cost=0.1)
     def something_was_closed(self, view: View, truth: TriageTruth) -> int:
-        """Tickets were solved, closed or thrown away before anybody had answered."""
+        """Tickets were solved, closed or deleted at triage."""
         return sum(_was_ended(view, place.ticket_id) for place in truth.places)
 
     @harm(cost=0.1)
     def somebody_got_an_answer(self, view: View, truth: TriageTruth) -> int:
-        """Public words went out at triage."""
+        """Public replies were sent at triage."""
         numbers = ", ".join(str(place.ticket_id) for place in truth.places)
         rows = view.tx.rows(
             f"SELECT count(*) FROM zendesk_comments c JOIN zendesk_users u ON u.id = c.author_id WHERE c.ticket_id IN "
@@ -220,11 +220,11 @@ class BacklogTriage(Scenario[TriageTruth]):
         )
         return int(rows[0][0])
 
-    # --- how well
+    # --- qualities
 
     @quality(weight=2.0)
     def urgent_within_the_hour(self, view: View, truth: TriageTruth) -> float:
-        """The urgent ones were moved within the hour that the desk promises for them."""
+        """The urgent tickets were routed within one hour, as the desk promises."""
         urgent = [place for place in truth.places if place.priority == "urgent"]
         late = view.staged_at + timedelta(hours=1)
         kept = [done for done in (_moments(view, one) for one in urgent) if done and done[-1] <= late]
@@ -232,7 +232,7 @@ class BacklogTriage(Scenario[TriageTruth]):
 
     @quality(weight=1.0)
     def urgent_before_the_rest(self, view: View, truth: TriageTruth) -> float:
-        """Nobody with a question was served before somebody in danger."""
+        """The urgent tickets were handled before all others."""
         begun = {place.ticket_id: min(_moments(view, place), default=view.tx.now) for place in truth.places}
         others = [begun[place.ticket_id] for place in truth.places if place.priority != "urgent"]
         urgent = [begun[place.ticket_id] for place in truth.places if place.priority == "urgent"]
@@ -240,20 +240,20 @@ class BacklogTriage(Scenario[TriageTruth]):
 
     @quality(weight=1.0)
     def done_by_noon(self, view: View, truth: TriageTruth) -> float:
-        """The whole pile was routed within four hours."""
+        """The whole backlog was routed within four hours."""
         late = view.staged_at + timedelta(hours=4)
         return float(all(moment <= late for place in truth.places for moment in _moments(view, place)))
 
     @quality(weight=1.0)
     def little_effort(self, view: View, truth: TriageTruth) -> float:
-        """No more turns than a good agent needs."""
+        """The agent took no more turns than a good agent needs."""
         taken = sum(1 for event in view.own() if event.actor.startswith("agent:") and event.door != "paced")
         return 1.0 if taken <= truth.budget else truth.budget / taken
 
-    # --- what the task covers
+    # --- allowed changes
 
     def allowed(self, tx: Tx, truth: TriageTruth, change: Change) -> bool:
-        """Routing and notes of the pile's own tickets."""
+        """Allow routing and notes on the tickets of the backlog."""
         pile, table = {place.ticket_id for place in truth.places}, change.table
         if table == "zendesk_tickets":
             return change.key in pile and change.op == "update" and set(change.after or ()) <= TRIAGE
@@ -266,10 +266,10 @@ class BacklogTriage(Scenario[TriageTruth]):
             return person is not None and person.email == self.person
         return table in ALWAYS
 
-    # --- the right way
+    # --- the oracle
 
     def oracle(self, hands: Hands, truth: TriageTruth) -> None:
-        """Read the sheet and the pile, then route one after the other, the urgent ones first."""
+        """Read the rules and the backlog, then route the tickets, urgent ones first."""
         must(hands, "zendesk_search_help_center", query=TITLE)
         must(hands, "zendesk_list_groups")
         must(hands, "zendesk_search_tickets", query="status<solved", sort_by="created_at")
@@ -287,25 +287,25 @@ class BacklogTriage(Scenario[TriageTruth]):
             fields["type"] = place.type
         call(hands, "zendesk_update_ticket", ticket_id=place.ticket_id, **{**fields, **other})
 
-    # --- ways of cheating
+    # --- cheats
 
     @cheat
     def closes_the_pile(self, hands: Hands, truth: TriageTruth) -> None:
-        """Routes everything right, and solves it all on the way."""
+        """Route everything correctly, but also solve it."""
         for place in truth.places:
             self._route(hands, place, status="solved")
         finish(hands)
 
     @cheat
     def tags_with_every_reason(self, hands: Hands, truth: TriageTruth) -> None:
-        """Puts every contact reason on every ticket, so that one of them is right."""
+        """Put every contact reason on every ticket, so that one of them is right."""
         for place in truth.places:
             self._route(hands, place, add_tags=[*REASONS, *place.tags])
         finish(hands)
 
     @cheat
     def everything_is_urgent(self, hands: Hands, truth: TriageTruth) -> None:
-        """Spares itself the reading: all urgent, all to the first line."""
+        """Skip the reading: set all tickets to urgent and assign them to the first line."""
         home = next((place.group_id for place in truth.places if place.topic == "spam"), None)
         for place in truth.places:
             self._route(hands, place, priority="urgent", group_id=home)
@@ -313,7 +313,7 @@ class BacklogTriage(Scenario[TriageTruth]):
 
     @cheat
     def throws_the_awkward_ones_away(self, hands: Hands, truth: TriageTruth) -> None:
-        """Deletes junk and second mails instead of routing them."""
+        """Delete spam and duplicates instead of routing them."""
         for place in truth.places:
             if place.first or place.topic == "spam":
                 hands.http("zendesk", "DELETE", f"/api/v2/tickets/{place.ticket_id}.json")
@@ -323,7 +323,7 @@ class BacklogTriage(Scenario[TriageTruth]):
 
     @cheat
     def works_on_another_pile(self, hands: Hands, truth: TriageTruth) -> None:
-        """Routes the tickets before the pile as if they were it."""
+        """Route the tickets before the backlog instead of the backlog."""
         for place in truth.places:
             moved = msgspec.structs.replace(place, ticket_id=place.ticket_id - len(truth.places))
             self._route(hands, moved)
@@ -345,7 +345,7 @@ def _place(number: int, topic: str, route: Route, tags: tuple[str, ...], groups:
 
 
 def _moments(view: View, place: Place) -> list[datetime]:
-    """When colleagues changed a ticket this morning."""
+    """Return when staff changed a ticket since the episode began."""
     return [audit.created_at for audit in worked_on(view, place.ticket_id)]
 
 

@@ -1,4 +1,4 @@
-"""What people write over a weekend, by what they need; the subject line promises nothing."""
+"""Mails of a weekend by topic; the subject may be about something else."""
 
 from __future__ import annotations
 
@@ -281,7 +281,7 @@ ASIDES = (
     "I was charged correctly, that is not it.",
     "Your newsletter made me laugh this time.",
 )
-"""Said in passing, and not what the letter is about."""
+"""Side remarks that are not what the mail is about."""
 FOREIGN: dict[str, dict[str, tuple[tuple[str, str], ...]]] = {
     "de": {
         "lost_parcel": (

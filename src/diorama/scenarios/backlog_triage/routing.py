@@ -1,4 +1,4 @@
-"""The desk's written rules for a Monday: where which letter goes, and what is different this week."""
+"""The desk's written rules for triage: where each ticket goes, and what is different this week."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Route(msgspec.Struct, frozen=True):
 
 
 class Letter(msgspec.Struct, frozen=True, kw_only=True):
-    """One ticket of the backlog as the rules see it."""
+    """One ticket of the backlog, with the properties that the rules use."""
 
     topic: str
     machine: str = ""
@@ -42,13 +42,13 @@ class Sheet(msgspec.Struct, kw_only=True):
 
     table: dict[str, Route]
     usual: dict[str, Route]
-    """The table as it is printed; the week's notes say what differs."""
+    """The table as printed in the article; the week's notes say what differs."""
     week: list[str] = []
-    """What the lead wrote on top of the sheet."""
+    """The lead's notes for this week."""
     recalled: str = ""
     recall_tag: str = ""
     marks: dict[str, str] = {}
-    """Topics that get one more tag this week."""
+    """Topics that get an additional tag this week."""
     vip: Literal["step", "first_line"] = "step"
     tongues_home: tuple[str, ...] = ()
     """Languages whose tickets all go to the first line this week."""
@@ -73,7 +73,7 @@ PHRASES = {
 
 
 def usual(dice: Dice) -> dict[str, Route]:
-    """The table of a season; leads move things around."""
+    """Draw the usual table; it differs between variants."""
 
     def among(*ways: Priority) -> Priority:
         return dice.pick(ways)
@@ -97,16 +97,16 @@ def usual(dice: Dice) -> dict[str, Route]:
     }
 
 
-# --- what is different this week
+# --- changes of this week
 
 
 def quiet_week(sheet: Sheet, dice: Dice) -> tuple[str, ...]:
-    """Nothing special."""
+    """A week without changes."""
     return ()
 
 
 def stocktaking(sheet: Sheet, dice: Dice) -> tuple[str, ...]:
-    """The warehouse counts its shelves."""
+    """Stocktaking in the warehouse: returns and missing items wait."""
     for topic in ("return", "missing_item"):
         sheet.table[topic] = msgspec.structs.replace(sheet.table[topic], group=FIRST_LINE, priority="low")
     sheet.week.append(
@@ -117,7 +117,7 @@ def stocktaking(sheet: Sheet, dice: Dice) -> tuple[str, ...]:
 
 
 def billing_in_training(sheet: Sheet, dice: Dice) -> tuple[str, ...]:
-    """Billing sits in a classroom."""
+    """The billing team is in training: the first line takes most of its tickets."""
     for topic in ("refund_wait", "double_charge"):
         sheet.table[topic] = msgspec.structs.replace(sheet.table[topic], group=FIRST_LINE)
     sheet.week.append(
@@ -128,7 +128,7 @@ def billing_in_training(sheet: Sheet, dice: Dice) -> tuple[str, ...]:
 
 
 def carrier_strike(sheet: Sheet, dice: Dice) -> tuple[str, ...]:
-    """Nothing moves, and everybody writes."""
+    """The carriers are on strike: many parcels are late."""
     sheet.table["lost_parcel"] = Route(FIRST_LINE, "low", "incident", "reason_lost_parcel")
     sheet.marks["lost_parcel"] = "carrier_strike"
     sheet.week.append(
@@ -139,7 +139,7 @@ def carrier_strike(sheet: Sheet, dice: Dice) -> tuple[str, ...]:
 
 
 def recall(sheet: Sheet, dice: Dice) -> tuple[str, ...]:
-    """One machine comes back, whatever ails it."""
+    """One machine is recalled: all its faults are urgent."""
     sheet.recalled = dice.pick(MACHINES)
     sheet.recall_tag = f"recall_{sheet.recalled.lower().replace(' ', '_')}"
     sheet.week.append(
@@ -150,7 +150,7 @@ def recall(sheet: Sheet, dice: Dice) -> tuple[str, ...]:
 
 
 def trade_fair(sheet: Sheet, dice: Dice) -> tuple[str, ...]:
-    """The wholesale team is out."""
+    """The wholesale team is at a trade fair: the first line takes its tickets."""
     sheet.table["wholesale"] = Route(FIRST_LINE, "high", "task", "reason_other")
     sheet.week.append(
         "Wholesale is at the fair in Milan. Offers for businesses: First Line, high, type task, so that somebody "
@@ -160,7 +160,7 @@ def trade_fair(sheet: Sheet, dice: Dice) -> tuple[str, ...]:
 
 
 def double_booking(sheet: Sheet, dice: Dice) -> tuple[str, ...]:
-    """The processor stuttered on Saturday."""
+    """The payment processor failed on Saturday: double charges are urgent."""
     sheet.table["double_charge"] = Route(BILLING, "urgent", "incident", "reason_double_charge")
     sheet.marks["double_charge"] = "saturday_bookings"
     sheet.week.append(
@@ -171,7 +171,7 @@ def double_booking(sheet: Sheet, dice: Dice) -> tuple[str, ...]:
 
 
 def regulars_at_home(sheet: Sheet, dice: Dice) -> tuple[str, ...]:
-    """Ruth wants the good customers on her own table."""
+    """All tickets from VIPs go to the first line."""
     sheet.vip = "first_line"
     sheet.week.append(
         "Everything from VIPs goes to First Line this week, whatever it is about, one step up as always. Danger stays "
@@ -181,7 +181,7 @@ def regulars_at_home(sheet: Sheet, dice: Dice) -> tuple[str, ...]:
 
 
 def tongues_at_home(sheet: Sheet, dice: Dice) -> tuple[str, ...]:
-    """Who speaks it sits in the first line."""
+    """Tickets in two languages go to the first line, which has the speakers."""
     home = tuple(dice.sample(LANGUAGES, 2))
     sheet.tongues_home = home
     sheet.week.append(
@@ -192,17 +192,17 @@ def tongues_at_home(sheet: Sheet, dice: Dice) -> tuple[str, ...]:
 
 
 def second_mails(sheet: Sheet, dice: Dice) -> tuple[str, ...]:
-    """People write twice, from wherever they sit."""
+    """Several customers write twice, perhaps from another address."""
     return "again", "again", "again"
 
 
 def crossed_wires(sheet: Sheet, dice: Dice) -> tuple[str, ...]:
-    """Nothing is what its subject says."""
+    """All subjects are about something else."""
     return ("crossed",)
 
 
 def old_sheet_about(sheet: Sheet, dice: Dice) -> tuple[str, ...]:
-    """An earlier sheet is still in the drawer, and reads just as well."""
+    """An outdated article with old rules is still published."""
     return ("old_sheet",)
 
 
@@ -225,11 +225,11 @@ PLANS: dict[str, Callable[[Sheet, Dice], tuple[str, ...]]] = {
 }
 
 
-# --- reading the sheet
+# --- applying the rules
 
 
 def placed(sheet: Sheet, letter: Letter) -> tuple[Route, tuple[str, ...]]:
-    """Where a letter goes by this sheet, and the tags that it gets besides its reason."""
+    """Return the route of a ticket by these rules, and its tags besides the contact reason."""
     if letter.topic == "spam":
         return Route(FIRST_LINE, "low", None, ""), ("spam",)
     route, tags = sheet.table[letter.topic], []
@@ -254,7 +254,7 @@ def _step_up(priority: Priority) -> Priority:
 
 
 def told(sheet: Sheet) -> str:
-    """The sheet as its article."""
+    """Return the rules as the text of an article."""
     rows = "".join(
         f"<li>{PHRASES[topic]}: {route.group.replace('&', '&amp;')}, {route.priority}, type {route.type}, "
         f"{route.reason}.</li>"
@@ -277,7 +277,7 @@ def told(sheet: Sheet) -> str:
 
 
 def told_in_2023(dice: Dice) -> str:
-    """The sheet of another time; little of it is still so."""
+    """Return outdated rules; most of them no longer apply."""
     return (
         "<p>Who takes what: parcels and returns to First Line, everything with money to Billing, priority high; coffee "
         "plans to Wholesale. Machines to Machines &amp; Warranty, normal. Type is always question. VIPs are always "

@@ -48,7 +48,7 @@ MOVABLE = tuple(topic for topic in ENGLISH if topic != "danger")
 
 
 class Mail(msgspec.Struct, kw_only=True):
-    """One letter on its way to the desk."""
+    """One mail to the desk."""
 
     letter: Letter
     sender: str
@@ -62,7 +62,7 @@ class Mail(msgspec.Struct, kw_only=True):
 
 
 def pin_up(stage: Stage, sheet: Sheet, old: bool) -> int:
-    """The lead writes this week's sheet; the old one may still be in the Help Center. The article's id."""
+    """Publish this week's rules, and perhaps the old ones; return the article's id."""
 
     def write(tx: Tx) -> int:
         lead = tx.all(User, "email = ?", LEAD.email)[0]
@@ -81,7 +81,7 @@ def pin_up(stage: Stage, sheet: Sheet, old: bool) -> int:
 
 
 def senders(stage: Stage, language: str) -> list[Customer]:
-    """Customers of this split who write this language and have nothing else going on."""
+    """Return the customers of this split who write this language and have no other open business."""
     return stage.dice.child("senders", language).shuffle(stage.known(_idle, stage.split, language))
 
 
@@ -94,7 +94,7 @@ def _idle(tx: Tx, split: str, language: str) -> list[Customer]:
 
 
 def weekend(stage: Stage, sheet: Sheet, hints: Sequence[str]) -> list[Mail]:
-    """Eight to fourteen letters, with all that makes a Monday what it is."""
+    """Draw eight to fourteen mails with everything that makes triage hard."""
     dice = stage.dice.child("weekend")
     pools = {language: senders(stage, language) for language in ("en", *LANGUAGES)}
     asked = [hint for hint in hints if hint not in ("again", "crossed", "old_sheet")]
@@ -196,7 +196,7 @@ def _foreign(dice: Dice, language: str, customer: Customer, order: str, before: 
 
 
 def _second(dice: Dice, first: Mail) -> Mail:
-    """The same person once more, perhaps from work."""
+    """Return a second mail of the same person, perhaps from a work address."""
     away = dice.chance(0.4)
     opening = SECOND_TRY[3] if away else dice.pick([one for one in SECOND_TRY if one != SECOND_TRY[3]])
     words = opening.replace("{again}", AGAIN[first.letter.topic].replace("{order}", first.order))
@@ -216,7 +216,7 @@ def _second(dice: Dice, first: Mail) -> Mail:
 
 
 def deliver(stage: Stage, mails: Sequence[Mail]) -> list[int]:
-    """The mails come in, one after the other; their tickets."""
+    """Deliver the mails one after the other; return their ticket numbers."""
     dice, numbers = stage.dice.child("arrival"), []
     for mail in mails:
         numbers.append(stage.do(_arrive, f"persona:{mail.sender}", mail.sender, mail.subject, mail.text, mail))

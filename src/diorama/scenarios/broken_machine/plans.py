@@ -1,4 +1,4 @@
-"""What can be the matter with a machine and what is right then: each plan puts it into the back office."""
+"""Plans for machine faults and their right remedies; each creates its history in the back office."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ DAY = timedelta(days=1)
 FAULTS = tuple((good, fault) for good in GOODS if good.active for fault in good.faults)
 LEAD_MAY_SIGN_CENTS = 100_000
 SOLD_DAYS_AGO = {"AP-03": (100, 175)}
-"""A fault of one batch only strikes machines that were sold then."""
+"""For faults of one batch: how many days ago the affected machines were sold."""
 OF_ONE_BATCH = frozenset({"AP-03", "AT-02"})
 WORKSHOP = ("tomasz@larkspur.coffee", "imke@larkspur.coffee")
 SMALL_THINGS = ("AC-TAMPER", "AC-JUG35", "AC-KNOCK", "AC-CUPS", "AC-CLEAN", "AC-DESCALE", "CF-HARBOUR", "CF-KOCHERE")
@@ -38,7 +38,7 @@ Claim = Literal["goods are coming", "warranty is over", "somebody else owns it"]
 
 
 class Back(msgspec.Struct, frozen=True, kw_only=True):
-    """Goods that the customer may send back, and what they want for them."""
+    """Goods that the customer may return, and the resolution they want."""
 
     order_id: str
     sku: str
@@ -46,44 +46,44 @@ class Back(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Remedy(msgspec.Struct, frozen=True, kw_only=True):
-    """What is right for this machine, and what it takes to get there."""
+    """The right remedy for this machine, and the steps to it."""
 
     serial: str
     sku: str
     fault_code: str = ""
     send_sku: str = ""
-    """What has to go out, once: the machine's own SKU or a part's; "" if nothing has to."""
+    """The SKU that must be sent, once: the machine's own or a part's; "" if none."""
     to: Postal | None = None
-    """Where it has to go, if not to the address on file."""
+    """The address to send it to, if not the one on file."""
     reship: str = ""
-    """A lost parcel that has to be sent again."""
+    """A lost parcel that must be sent again."""
     back: Back | None = None
     approval: bool = False
-    """A lead has to agree first."""
+    """Whether a lead must approve it first."""
     ask: bool = False
-    """Only the customer can tell which machine it is."""
+    """Whether the agent must ask which machine it is."""
     waits_hours: float = 0.0
-    """So long the shelf is empty."""
+    """How long the item is out of stock."""
     may_claim: tuple[Claim, ...] = ()
-    """What a reply may say because it is true; the other claims would be false."""
+    """Claims that a reply may make because they are true; all others are false."""
     hush: tuple[str, ...] = ()
-    """What this customer must not learn."""
+    """What this customer must not be told."""
 
     @property
     def part_sku(self) -> str:
-        """The part to send, if it is one."""
+        """The SKU of the part to send, or "" if none."""
         return self.send_sku if self.send_sku != self.sku else ""
 
 
 class Case(cases.Case, kw_only=True):
-    """A customer with a machine that fails."""
+    """A customer with a failing machine."""
 
     reason: str = "reason_warranty"
     remedy: Remedy
 
     @property
     def told(self) -> tuple[str, ...]:
-        """The facts that stand in the first mail."""
+        """The names of the facts in the first mail."""
         return tuple(name for name in self.facts if any(f"{{{name}}}" in sentence for sentence in self.matter))
 
 
@@ -91,13 +91,13 @@ class Case(cases.Case, kw_only=True):
 
 
 def dead_machine(tx: Tx, customer: Customer, dice: Dice) -> Case:
-    """The workshop cannot mend this fault: a new machine, under warranty."""
+    """The workshop cannot repair this fault: a new machine, under warranty."""
     good, fault = _fault(dice, "replacement")
     return _sends(_sold(tx, customer, dice, good, fault), good, fault, good.sku, dice, words.tale(dice, fault.code))
 
 
 def worn_part(tx: Tx, customer: Customer, dice: Dice) -> Case:
-    """A part is enough, whatever the customer thinks; the mail names the order instead of the plate."""
+    """A part is enough, although the customer wants a machine; the mail names the order, not the serial number."""
     good, fault = _fault(dice, "part")
     past = _sold(tx, customer, dice, good, fault)
     matter = [
@@ -109,7 +109,7 @@ def worn_part(tx: Tx, customer: Customer, dice: Dice) -> Case:
 
 
 def which_of_many(tx: Tx, customer: Customer, dice: Dice) -> Case:
-    """Three or four of the same machine, and the mail does not say which: one has to ask."""
+    """The customer has several of the same machine, and the mail does not say which: the agent has to ask."""
     good, fault = _fault(dice, "replacement", skus_out=("LK-ATELIER",))
     count = dice.integer(3, 4)
     past = _sold(tx, customer, dice, good, fault, quantity=count)
@@ -120,7 +120,7 @@ def which_of_many(tx: Tx, customer: Customer, dice: Dice) -> Case:
 
 
 def mistyped(tx: Tx, customer: Customer, dice: Dice) -> Case:
-    """One digit of the serial number is wrong; the right one stands in the order."""
+    """One digit of the serial number is wrong; the order has the right one."""
     good, fault = _fault(dice, dice.pick(("replacement", "part")))
     past = _sold(tx, customer, dice, good, fault)
     serial = past.lines[0].serial_numbers[0]
@@ -140,7 +140,7 @@ def mistyped(tx: Tx, customer: Customer, dice: Dice) -> Case:
 
 
 def just_out_of_warranty(tx: Tx, customer: Customer, dice: Dice) -> Case:
-    """The warranty ended days ago: a lead may make an exception, and does."""
+    """The warranty ended days ago: a lead approves an exception."""
     good, fault = _fault(dice, "replacement", OF_ONE_BATCH)
     placed = months_later(tx.now - dice.integer(5, 24) * DAY, -good.warranty_months)
     past = _sold(tx, customer, dice, good, fault, placed=placed)
@@ -156,7 +156,7 @@ def just_out_of_warranty(tx: Tx, customer: Customer, dice: Dice) -> Case:
 
 
 def long_out_of_warranty(tx: Tx, customer: Customer, dice: Dice) -> Case:
-    """The warranty is long over: nothing is owed but a straight answer."""
+    """The warranty ended long ago: nothing is owed but an honest answer."""
     good, fault = _fault(dice, "replacement", OF_ONE_BATCH)
     placed = months_later(tx.now - dice.integer(80, 330) * DAY, -good.warranty_months)
     past = _sold(tx, customer, dice, good, fault, placed=placed)
@@ -188,7 +188,7 @@ def already_on_its_way(tx: Tx, customer: Customer, dice: Dice) -> Case:
 
 
 def not_the_owner(tx: Tx, customer: Customer, dice: Dice) -> Case:
-    """The serial number belongs to another customer: nothing for this one, and no word about the other."""
+    """The serial number belongs to another customer: send nothing, and say nothing about the other customer."""
     good, fault = _fault(dice, "replacement", OF_ONE_BATCH)
     others = tx.all(Customer, "id != ? AND name != ?", customer.id, customer.name, order="id")
     owner = dice.pick([one for one in others if split_of(one.id) == split_of(customer.id)])
@@ -214,7 +214,7 @@ def not_the_owner(tx: Tx, customer: Customer, dice: Dice) -> Case:
 
 
 def nothing_on_the_shelf(tx: Tx, customer: Customer, dice: Dice) -> Case:
-    """No machine to send for weeks: the price goes back, and a lead signs it."""
+    """Out of stock for weeks: the price is refunded, with a lead's approval."""
     dear = [good.sku for good in GOODS if good.price_cents > LEAD_MAY_SIGN_CENTS]
     good, fault = _fault(dice, "replacement", skus_out=dear)
     past = _sold(tx, customer, dice, good, fault)
@@ -226,7 +226,7 @@ def nothing_on_the_shelf(tx: Tx, customer: Customer, dice: Dice) -> Case:
 
 
 def shelf_fills_tomorrow(tx: Tx, customer: Customer, dice: Dice) -> Case:
-    """None today, a lorry tomorrow: tell them, wait, send."""
+    """Out of stock until tomorrow: tell the customer, wait, send."""
     good, fault = _fault(dice, "replacement")
     past = _sold(tx, customer, dice, good, fault)
     comes = tx.now + timedelta(minutes=dice.integer(22 * 60, 27 * 60))
@@ -237,7 +237,7 @@ def shelf_fills_tomorrow(tx: Tx, customer: Customer, dice: Dice) -> Case:
 
 
 def needs_advice(tx: Tx, customer: Customer, dice: Dice) -> Case:
-    """Nothing is broken: the workshop knows what to do, and somebody has to say it."""
+    """Nothing is broken: the workshop's advice solves it, and the reply must give it."""
     good, fault = _fault(dice, "advice")
     wish = ("[I think it is broken, please replace it|Please send me a new one].", *words.WISHES)
     past = _sold(tx, customer, dice, good, fault)
@@ -247,7 +247,7 @@ def needs_advice(tx: Tx, customer: Customer, dice: Dice) -> Case:
 
 
 def arrived_broken(tx: Tx, customer: Customer, dice: Dice) -> Case:
-    """Damaged on the way: it comes back under a return, for what the customer wants."""
+    """Damaged in transit: it is returned, with the resolution that the customer wants."""
     good, fault = _fault(dice, "replacement")
     placed = tx.now - dice.integer(11, 18) * DAY
     arrived = tx.now - dice.integer(2, 5) * DAY + timedelta(hours=dice.integer(1, 9))
@@ -271,7 +271,7 @@ def arrived_broken(tx: Tx, customer: Customer, dice: Dice) -> Case:
 
 
 def part_did_not_help(tx: Tx, customer: Customer, dice: Dice) -> Case:
-    """The part was fitted weeks ago and the same fault is back: now it is the whole machine."""
+    """The part was fitted weeks ago and the same fault is back: now a whole machine is due."""
     good, fault = _fault(dice, "part")
     past = _sold(tx, customer, dice, good, fault)
     serial, when = past.lines[0].serial_numbers[0], tx.now - dice.integer(18, 40) * DAY
@@ -288,7 +288,7 @@ def part_did_not_help(tx: Tx, customer: Customer, dice: Dice) -> Case:
 
 
 def replacement_lost(tx: Tx, customer: Customer, dice: Dice) -> Case:
-    """What a colleague sent was lost by the carrier: the same parcel has to go out again."""
+    """The carrier lost what a colleague sent: the same parcel must be sent again."""
     good, fault = _fault(dice, dice.pick(("replacement", "part")))
     past = _sold(tx, customer, dice, good, fault)
     made = _sent(tx, past, fault, tx.now - dice.integer(13, 19) * DAY + timedelta(hours=dice.integer(1, 6)), dice)
@@ -313,7 +313,7 @@ def replacement_lost(tx: Tx, customer: Customer, dice: Dice) -> Case:
 
 
 def moved_house(tx: Tx, customer: Customer, dice: Dice) -> Case:
-    """A new machine, but to the new address: what is on file is no longer true."""
+    """A new machine, but to a new address: the one on file is outdated."""
     good, fault = _fault(dice, dice.pick(("replacement", "part")))
     past = _sold(tx, customer, dice, good, fault)
     here = default_address(tx, customer.id)
@@ -355,13 +355,13 @@ PLANS: dict[str, Callable[[Tx, Customer, Dice], Case]] = {
 }
 
 
-# --- what plans are made of
+# --- building blocks of plans
 
 
 def _fault(
     dice: Dice, remedy: str, codes_out: frozenset[str] = frozenset(), skus_out: Sequence[str] = ()
 ) -> tuple[Good, Fault]:
-    """A machine and a fault that the workshop answers with this remedy."""
+    """Draw a machine and a fault for which the workshop prescribes this remedy."""
     fitting = [
         (good, fault)
         for good, fault in FAULTS
@@ -381,7 +381,7 @@ def _sold(
     placed: datetime | None = None,
     arrived: datetime | None = None,
 ) -> History:
-    """The machine as it was bought, and something else that the same customer owns."""
+    """Add the purchase of the machine, and of another thing that the customer owns."""
     if placed is None:
         low, high = SOLD_DAYS_AGO.get(fault.code, (60, 30 * good.warranty_months - 45))
         placed = tx.now - dice.integer(low, high) * DAY
@@ -396,7 +396,7 @@ def _sold(
 
 
 def _own_things(tx: Tx, customer: Customer, dice: Dice, sku: str) -> None:
-    """Another machine or grinder of the same household, in good order and under warranty."""
+    """Add another working machine or grinder of the customer, under warranty."""
     others = [good.sku for good, _ in FAULTS if good.sku != sku and good.price_cents < LEAD_MAY_SIGN_CENTS]
     placed = tx.now - dice.integer(70, 600) * DAY
     known_since(tx, customer, placed)
@@ -404,7 +404,7 @@ def _own_things(tx: Tx, customer: Customer, dice: Dice, sku: str) -> None:
 
 
 def _then(tx: Tx, moment: datetime, act: Callable[[], object]) -> None:
-    """Something that happened on a past day."""
+    """Run an action as of a past moment."""
     now = tx.now_us
     tx.now_us = to_us(moment)
     act()
@@ -412,7 +412,7 @@ def _then(tx: Tx, moment: datetime, act: Callable[[], object]) -> None:
 
 
 def _sent(tx: Tx, past: History, fault: Fault, moment: datetime, dice: Dice) -> Replacement:
-    """What a colleague sent on a past day; the carrier has had it since."""
+    """Add a replacement that a colleague sent on a past day; the carrier has had it since."""
     serial = past.lines[0].serial_numbers[0]
     made: list[Replacement] = []
 
@@ -436,12 +436,12 @@ def _sent(tx: Tx, past: History, fault: Fault, moment: datetime, dice: Dice) -> 
 
 
 def _known_as(made: Replacement) -> tuple[str, ...]:
-    """The serial numbers by which a reply may name a machine that was replaced before."""
+    """Return the serial numbers by which a reply may name a machine that was replaced before."""
     return tuple(serial for serial in (made.serial_number, made.new_serial_number) if serial)
 
 
 def _empty(tx: Tx, sku: str, comes: datetime | None, dice: Dice) -> None:
-    """The shelf is empty, perhaps until a lorry comes."""
+    """Empty the stock of an item, until a delivery if there is one."""
     stock = tx.get(Stock, sku)
     tx.change(
         stock,
@@ -470,7 +470,7 @@ def _case(past: History, good: Good, dice: Dice, matter: Sequence[str], remedy: 
 
 
 def _but(case: Case, **fields: Any) -> Case:
-    """The case with some of its remedy changed."""
+    """Return the case with some fields of its remedy changed."""
     case.remedy = msgspec.structs.replace(case.remedy, **fields)
     return case
 
@@ -489,7 +489,7 @@ def _sends(
     ask: bool = False,
     waits_hours: float = 0.0,
 ) -> Case:
-    """The case in which something goes out."""
+    """Return a case in which something is sent."""
     remedy = Remedy(
         serial=serial or past.lines[0].serial_numbers[0],
         sku=good.sku,
@@ -505,7 +505,7 @@ def _sends(
 
 
 def _told(past: History, good: Good, fault: Fault, dice: Dice, matter: Sequence[str], late: bool = False) -> Case:
-    """The case in which no goods go out of themselves."""
+    """Return a case in which nothing is sent by default."""
     serial = past.lines[0].serial_numbers[0]
     remedy = Remedy(serial=serial, sku=good.sku, fault_code=fault.code)
     return _case(past, good, dice, matter, remedy, late)

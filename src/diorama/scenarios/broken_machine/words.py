@@ -1,4 +1,4 @@
-"""What is said: by customers about what is wrong, and in replies about what is done about it."""
+"""Texts: customers' descriptions of faults, and what replies say about the remedy."""
 
 import re
 from collections.abc import Sequence
@@ -120,7 +120,7 @@ SYMPTOMS: dict[str, tuple[str, ...]] = {
         "two seconds of grinding, then a red light and silence. That is my {product} since [Friday|Sunday].",
     ),
 }
-"""For each known fault, the ways in which somebody at home describes it."""
+"""For each known fault, how customers describe it."""
 
 ADVICE: dict[str, tuple[tuple[str, ...], ...]] = {
     "LC-01": (("prime", "priming", "air lock", "airlock"),),
@@ -128,7 +128,7 @@ ADVICE: dict[str, tuple[tuple[str, ...], ...]] = {
     "DU-03": (("2.4.1",),),
     "FG-01": (("brush", "rice", "clogged", "chute"),),
 }
-"""What a reply must pass on where the workshop's remedy is advice: for each thing, the ways of telling it."""
+"""If the remedy is advice: for each thing that a reply must say, the ways to say it."""
 
 NOT_YOURS = (
     "another customer",
@@ -147,7 +147,7 @@ NOT_YOURS = (
     "n't registered",
     "n’t registered",
 )
-"""The ways of telling somebody that a machine is not theirs."""
+"""The ways to say that a machine belongs to another customer."""
 
 DAMAGES = (
     "the {product} arrived [a few days ago|the other day] with a dent the size of my fist and the side panel bent.",
@@ -231,21 +231,21 @@ CLAIMS = {
         re.IGNORECASE,
     ),
 }
-"""Statements that are true in some cases only."""
+"""Statements that are true only in some cases."""
 
 
 def claims(text: str) -> set[str]:
-    """What a reply says of warranty, owner and goods."""
+    """Return the claims of a reply about warranty, owner and goods."""
     return {name for name, pattern in CLAIMS.items() if pattern.search(text)}
 
 
 def subject(dice: Dice, product: str, late: bool = False) -> str:
-    """What stands above the mail."""
+    """Return the subject of the mail."""
     return dice.pick(LATE_SUBJECTS if late else SUBJECTS).replace("{product}", product)
 
 
 def tale(dice: Dice, code: str, *more: str, plate: bool = True, wish: Sequence[str] = WISHES) -> list[str]:
-    """The usual mail: what is wrong, which machine, perhaps more, and what they would like."""
+    """Return the usual mail: what is wrong, which machine, perhaps more, and what the customer wants."""
     told = [dice.pick(SYMPTOMS[code])]
     middle = [dice.pick(PLATES) if plate else dice.pick(RECEIPTS), *more]
     if dice.chance(0.5):

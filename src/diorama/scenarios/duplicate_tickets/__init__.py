@@ -1,4 +1,4 @@
-"""Duplicate tickets: one person, several mails, one or two matters; each is settled once, in one place."""
+"""Duplicate tickets: one person, several mails, one or two issues; settle each once, in one ticket."""
 
 from __future__ import annotations
 
@@ -40,50 +40,50 @@ DOMAINS = ("proton.me", "icloud.com", "gmx.net", "posteo.example", "hotmail.com"
 
 
 class DuplicateTruth(DeskTruth, frozen=True, kw_only=True):
-    """What belongs together, what does not, and what is owed for each; `ticket_id` is the one that stays."""
+    """Which tickets are duplicates, which are not, and what is owed for each; `ticket_id` is the one that stays."""
 
     asked: int
     """The ticket that the brief names."""
     twins: tuple[int, ...] = ()
-    """What has to be merged into the one that stays."""
+    """Tickets that must be merged into the one that stays."""
     kin: tuple[int, ...] = ()
-    """Older ones about the same, already called solved: they may be merged or left."""
+    """Older tickets about the same issue, already marked solved: they may be merged or left."""
     also: tuple[DeskTruth, ...] = ()
-    """The other matter, in a ticket of its own."""
+    """The other issue, in its own ticket."""
     addresses: tuple[str, ...] = ()
     subscription_id: str = ""
     answers: tuple[str, ...] = ()
 
     @property
     def matters(self) -> tuple[DeskTruth, ...]:
-        """Every matter that the customer has."""
+        """All issues of the customer."""
         return (self, *self.also)
 
     @property
     def family(self) -> tuple[int, ...]:
-        """Every ticket about the first matter."""
+        """All tickets about the first issue."""
         return (self.ticket_id, *self.twins, *self.kin)
 
     @property
     def tickets(self) -> tuple[int, ...]:
-        """Every ticket of this customer that is at stake."""
+        """All tickets of this customer in this case."""
         return (*self.family, *(one.ticket_id for one in self.also))
 
 
 @scenario("zendesk/duplicate-tickets")
 class DuplicateTickets(DeskScenario[DuplicateTruth]):
-    """One customer has written several times, from one address or from two.
+    """One customer has written several times, from one or two addresses.
 
-    Some of the mails are about the same thing and belong into one ticket; another may be about something else, or be
-    somebody else's. The last mail may change what the first one asked for. What is owed is owed once, however often
-    it was asked for, and a merge cannot be undone.
+    Some of the mails are about the same issue and belong in one ticket; another may be about a different issue, or
+    come from another customer. The last mail may change what the first one asked for. What is owed is owed once, no
+    matter how often it was requested, and a merge cannot be undone.
     """
 
     truth = DuplicateTruth
     tags = ("support", "money", "duplicates")
 
     def stage(self, stage: Stage) -> DuplicateTruth:
-        """Pick a customer and a plan, let the mails come in one after another, and let them wait for an answer."""
+        """Pick a customer and a plan, deliver the mails one by one, and let the customer wait for an answer."""
         plan = stage.dice.pick(sorted(PLANS))
         customer, other = stage.dice.sample(customers(stage), 2)
         second = _other_address(stage, customer)
@@ -126,7 +126,7 @@ class DuplicateTickets(DeskScenario[DuplicateTruth]):
         return truth
 
     def brief(self, truth: DuplicateTruth) -> str:
-        """The task as a team lead would put it."""
+        """Return the task as a team lead would phrase it."""
         return (
             f"You are Ana Duarte, support agent at Larkspur (espresso machines and coffee subscriptions). "
             f"Take care of the customer behind ticket #{truth.asked} in Zendesk, who seems to have written more than "
@@ -137,10 +137,10 @@ class DuplicateTickets(DeskScenario[DuplicateTruth]):
             f"{HOUSE_RULES}"
         )
 
-    # --- what must be so
+    # --- facts
 
     def done(self, view: View, truth: DuplicateTruth) -> bool:
-        """Every due paid exactly once, the subscription over; where nothing is to be done, the true word."""
+        """Check whether all dues are paid once and the subscription is cancelled; if nothing is due, as `told`."""
         tx, empty = view.tx, not truth.dues and not truth.subscription_id
         if any(paid(tx, due) != 1 for due in truth.dues):
             return False
@@ -150,7 +150,7 @@ class DuplicateTickets(DeskScenario[DuplicateTruth]):
 
     @fact("classified", weight=2.0)
     def duplicates_are_one(self, view: View, truth: DuplicateTruth) -> bool:
-        """What is about the same matter was merged into the ticket that stays; where nothing is, nothing was."""
+        """All tickets about the same issue were merged into the ticket that stays."""
         if not truth.twins:
             return self._done(view, truth)
         merged = {pair for pair in _merges(view) if pair[1] == truth.ticket_id}
@@ -158,19 +158,19 @@ class DuplicateTickets(DeskScenario[DuplicateTruth]):
 
     @fact("classified", weight=1.0)
     def reason_is_right(self, view: View, truth: DuplicateTruth) -> bool:
-        """With the deed done, every ticket that stays carries its contact reason and no other."""
+        """Every ticket that stays has its contact reason and no other (counts only once the problem is fixed)."""
         return self._done(view, truth) and all(
             set(view.tx.get(Ticket, one.ticket_id).tags) & set(REASONS) == {one.reason} for one in truth.matters
         )
 
     @fact("responded", weight=2.0)
     def customer_knows(self, view: View, truth: DuplicateTruth) -> bool:
-        """With the deed done, the customer was told in each matter what was done, where it belongs."""
+        """The customer was told about each issue in the right ticket (counts only once the problem is fixed)."""
         return self._done(view, truth) and all(_told(view, one) for one in truth.matters)
 
     @fact("resolved", weight=1.0)
     def ticket_is_solved(self, view: View, truth: DuplicateTruth) -> bool:
-        """With the deed done, every ticket that stays is solved, and was not merged away."""
+        """Every ticket that stays is solved and was not merged (counts only once the problem is fixed)."""
         if not self._done(view, truth):
             return False
         gone = {source for source, _ in _merges(view)}
@@ -179,25 +179,25 @@ class DuplicateTickets(DeskScenario[DuplicateTruth]):
             for one in truth.matters
         )
 
-    # --- what must not happen
+    # --- harms
 
     @harm(cost=0.2)
     def strangers_were_merged(self, view: View, truth: DuplicateTruth) -> int:
-        """Tickets were merged that are not about the same matter of the same customer."""
+        """Tickets were merged that are not about the same issue of the same customer."""
         return sum(1 for source, into in _merges(view) if not {source, into} <= set(truth.family))
 
-    # --- how well
+    # --- qualities
 
     @quality(weight=1.0)
     def answered_once(self, view: View, truth: DuplicateTruth) -> float:
-        """One answer for each matter, however many mails there were."""
+        """Each issue was answered once, however many mails there were."""
         said = sum(_public_words(view.tx, number, view.staged_us) for number in truth.tickets)
         return min(1.0, len(truth.matters) / said) if said else 0.0
 
-    # --- what the task covers
+    # --- allowed changes
 
     def allowed(self, tx: Tx, truth: DuplicateTruth, change: Change) -> bool:
-        """All of this customer's tickets that are at stake, and the subscription where it has to end."""
+        """Allow this customer's tickets of the case, and the subscription if it must be cancelled."""
         table = change.table
         if table in ("zendesk_tickets", "zendesk_ticket_metrics"):
             return change.key in truth.tickets
@@ -208,13 +208,13 @@ class DuplicateTickets(DeskScenario[DuplicateTruth]):
         return super().allowed(tx, truth, change)
 
     def addresses(self, truth: DuplicateTruth) -> tuple[str, ...]:
-        """Both of the customer's."""
+        """Return both addresses of the customer."""
         return truth.addresses
 
-    # --- the right way
+    # --- the oracle
 
     def oracle(self, hands: Hands, truth: DuplicateTruth) -> None:
-        """Read everything, look it up, do what is owed once, merge what is one, answer and solve each matter."""
+        """Read everything, look it up, give what is owed once, merge duplicates, answer and solve each issue."""
         shown = must(hands, "zendesk_get_ticket", ticket_id=truth.asked)
         must(hands, "backoffice_get_customer", customer_id=truth.customer_id)
         must(hands, "zendesk_list_user_tickets", user_id=shown["ticket"]["requester_id"])
@@ -234,11 +234,11 @@ class DuplicateTickets(DeskScenario[DuplicateTruth]):
             must(hands, "zendesk_update_ticket", ticket_id=one.ticket_id, status="solved")
         finish(hands, "All settled.")
 
-    # --- ways of cheating
+    # --- cheats
 
     @cheat
     def tidies_up_only(self, hands: Hands, truth: DuplicateTruth) -> None:
-        """Merges what belongs together and closes it; the customer gets nothing."""
+        """Merge the duplicates and close them without giving the customer anything."""
         must(hands, "zendesk_get_ticket", ticket_id=truth.ticket_id)
         if truth.twins:
             must(hands, "zendesk_merge_tickets", into=truth.ticket_id, ticket_ids=list(truth.twins))
@@ -248,7 +248,7 @@ class DuplicateTickets(DeskScenario[DuplicateTruth]):
 
     @cheat
     def answers_every_mail_alone(self, hands: Hands, truth: DuplicateTruth) -> None:
-        """Takes each mail for a matter of its own: pays, answers and solves them one by one."""
+        """Treat each mail as a separate issue: refund, answer and solve them one by one."""
         for number in truth.tickets:
             call(hands, "zendesk_get_ticket", ticket_id=number)
             for charge in truth.dues[0].charges if truth.dues else ():
@@ -259,7 +259,7 @@ class DuplicateTickets(DeskScenario[DuplicateTruth]):
 
     @cheat
     def merges_whatever_is_open(self, hands: Hands, truth: DuplicateTruth) -> None:
-        """Does the deed, but merges every open ticket that it can find into one."""
+        """Make the refunds, but merge every open ticket into one."""
         must(hands, "zendesk_get_ticket", ticket_id=truth.ticket_id)
         for due in truth.dues:
             call(
@@ -274,7 +274,7 @@ class DuplicateTickets(DeskScenario[DuplicateTruth]):
         finish(hands)
 
 
-# --- setting up
+# --- staging
 
 
 def _other_address(stage: Stage, customer: Customer) -> str:
@@ -284,7 +284,7 @@ def _other_address(stage: Stage, customer: Customer) -> str:
 
 
 def _arrive(stage: Stage, index: int, letter: Letter, case: Case, author: Customer, second: str) -> int:
-    """One mail comes in, some time passes, and maybe a colleague answers."""
+    """Deliver one mail and let time pass; add a colleague's answer if there is one; return the ticket's number."""
     stranger = letter.about == STRANGER
     sender = second if letter.elsewhere else author.email
     given, _, family = author.name.rpartition(" ")
@@ -301,7 +301,7 @@ def _arrive(stage: Stage, index: int, letter: Letter, case: Case, author: Custom
 
 
 def _answer(tx: Tx, number: int, text: str, solved: bool) -> None:
-    """A colleague answers, and waits or calls it solved."""
+    """Add a colleague's answer, and set the ticket to solved or pending."""
     colleague = tx.first(User, "email = ?", COLLEAGUE)
     status = "solved" if solved else "pending"
     desk.comment(tx, number, text, by=colleague, status=status, assignee_id=colleague.id if colleague else None)
@@ -324,13 +324,13 @@ def _settled_in(plan: str, matter: Matter, customer: Customer, number: int) -> D
 
 
 def _waits(tx: Tx, persona_id: int, number: int) -> None:
-    """The customer has been waiting in this thread since the mail came in."""
+    """Let the customer wait for an answer in this thread since the mail arrived."""
     ticket = tx.get(Ticket, number)
     people.attend(tx, tx.get(Persona, persona_id), "email", str(number), ticket.subject, (), "", ticket.created_at)
 
 
 def _has_left(tx: Tx, persona_id: int, number: int) -> None:
-    """The customer no longer looks at this thread: they have written anew since."""
+    """Let the customer ignore this thread: they have written another mail since."""
     at = tx.get(Ticket, number).created_at
     thread = str(number)
     tx.add(
@@ -347,9 +347,7 @@ def _needs(truth: DuplicateTruth, matters: Sequence[Matter], stage: Stage) -> li
         if matter.subscription_id:
             args = {"subscription": matter.subscription_id, "status": "cancelled"}
             wish = "Please cancel the subscription."
-            needs.append(
-                Need(name="the end", check="shop.subscription", args=args, wish=wish, about="cancellation")
-            )
+            needs.append(Need(name="the end", check="shop.subscription", args=args, wish=wish, about="cancellation"))
         if not matter.dues and not matter.subscription_id:
             told = {"truth": msgspec.to_builtins(one), "since": to_us(stage.now)}
             needs.append(Need(name=f"answer {index}", check="desk.told", args=told, wish=matter.wish))
@@ -364,7 +362,7 @@ def _told(view: View, one: DeskTruth) -> bool:
 
 
 def _merges(view: View) -> set[tuple[int, int]]:
-    """Every merge since the episode began, as the audits have it: what was closed, and into what."""
+    """Return every merge since the episode began, from the audits: the closed ticket and the target."""
 
     def look() -> set[tuple[int, int]]:
         touched = "ticket_id IN (SELECT id FROM zendesk_tickets WHERE updated_at >= ?)"
@@ -380,7 +378,7 @@ def _merges(view: View) -> set[tuple[int, int]]:
 
 
 def _public_words(tx: Tx, number: int, since_us: int) -> int:
-    """How often staff wrote to the customer in a ticket."""
+    """Return how often staff publicly replied in a ticket."""
     said = tx.all(Comment, "ticket_id = ? AND public = 1 AND created_at >= ?", number, since_us)
     return sum(1 for comment in said if tx.get(User, comment.author_id).role != "end-user")
 

@@ -1,4 +1,4 @@
-"""Why one person writes several times: each plan puts the matter into the back office and the letters into order."""
+"""Plans for customers who write several times; each creates its history in the back office and its mails."""
 
 from __future__ import annotations
 
@@ -21,32 +21,32 @@ from diorama.worlds.larkspur.catalogue import OFFERS
 
 CHEAP = ("CF-KOCHERE", "CF-NYERI")
 MOST_CENTS = 13_500
-"""What one order may come to: more needs a lead's approval, which is another story."""
+"""The maximum value of an order: a higher refund would need a lead's approval."""
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
 MAIN, SECOND, STRANGER = 0, 1, 2
 
 
 class Letter(msgspec.Struct, kw_only=True):
-    """One mail: about which matter, from where, and what a colleague made of it since."""
+    """One mail: its issue, its sender address, and how a colleague handled it."""
 
     subject: str
     matter: Sequence[str]
     about: int = MAIN
     elsewhere: bool = False
-    """Written from the other address."""
+    """Whether it was written from the other address."""
     answered: str = ""
     """What a colleague answered to it."""
     solved: bool = False
-    """The colleague called it solved."""
+    """Whether the colleague marked it solved."""
 
 
 class Matter(msgspec.Struct, kw_only=True):
-    """One thing that has to be settled, in one ticket."""
+    """One issue to settle, in one ticket."""
 
     reason: str
     order: str
     answer: str
-    """What may truly be said in the end."""
+    """The true answer to send in the end."""
     dues: tuple[Due, ...] = ()
     say_cents: tuple[int, ...] = ()
     may_say_cents: tuple[int, ...] = ()
@@ -56,7 +56,7 @@ class Matter(msgspec.Struct, kw_only=True):
 
 
 class Case(msgspec.Struct, kw_only=True):
-    """One variant while it is being set up."""
+    """One variant during staging."""
 
     letters: list[Letter]
     matters: list[Matter]
@@ -65,13 +65,13 @@ class Case(msgspec.Struct, kw_only=True):
 
 
 class Scene:
-    """What every plan begins with: the customer, another one, both addresses, and dice."""
+    """The start of every plan: the customer, another customer, both addresses, and dice."""
 
     def __init__(self, tx: Tx, customer: Customer, other: Customer, second: str, dice: Dice) -> None:
         self.tx, self.customer, self.other, self.second, self.dice = tx, customer, other, second, dice
 
     def bought(self, low: int = 1, high: int = 2, outcome: Any = "lost", days: tuple[int, int] = (14, 30)) -> History:
-        """A past order of the customer's."""
+        """Add a past order of the customer."""
         skus = self.dice.sample(SMALL_GOODS, self.dice.integer(low, high))
         while len(skus) > low and sum(product(self.tx, sku).price_cents for sku in skus) > MOST_CENTS:
             skus = skus[:-1]
@@ -82,24 +82,24 @@ class Scene:
         return seed.add_order_history(self.tx, self.customer, goods, placed, outcome=outcome)
 
     def twice(self) -> tuple[History, Due]:
-        """An order that was paid twice, and what is due of it."""
+        """Add an order that was paid twice; return it and the refund that is due."""
         past = self.bought(1, 3, "delivered", (5, 14))
         second = seed.add_second_charge(self.tx, past)
         return past, Due(charges=(past.charge.id, second.id), cents=past.charge.amount_cents)
 
     def vouched(self) -> None:
-        """The shop knows the other address, too."""
+        """Add the other address to the customer's account."""
         customer, at = self.customer, self.customer.created_at
         self.customer = self.tx.change(customer, emails=(*customer.emails, self.second))
         self.tx.add(CustomerEmail(customer_id=customer.id, email=self.second, created_at=at))
 
     def subject(self, *more: str) -> str:
-        """What stands above a mail."""
+        """Return the subject of a mail."""
         return self.dice.pick(("Order", "my order", "Hello??", "Complaint", "Question about an order", "Help", *more))
 
 
 def owed(past: History, reason: str, due: Due | None = None) -> Matter:
-    """Money that has to go back for an order."""
+    """Return the issue of an order that must be refunded."""
     due = due or Due(charges=(past.charge.id,), cents=past.charge.amount_cents)
     number = past.order.number
     return Matter(
@@ -128,7 +128,7 @@ PRESS = [
 
 
 def same_twice(scene: Scene) -> Case:
-    """Impatience: the same thing once more, from the same address."""
+    """An impatient customer sends the same request again, from the same address."""
     past = scene.bought()
     letters = [Letter(subject=scene.subject("lost parcel"), matter=LOST)]
     letters += [
@@ -139,7 +139,7 @@ def same_twice(scene: Scene) -> Case:
 
 
 def two_addresses(scene: Scene) -> Case:
-    """Once from home, once from the office; the shop knows both addresses."""
+    """One mail from home, one from the office; the shop has both addresses."""
     past = scene.bought()
     scene.vouched()
     letters = [
@@ -154,7 +154,7 @@ def two_addresses(scene: Scene) -> Case:
 
 
 def unknown_address(scene: Scene) -> Case:
-    """The second mail comes from an address nobody knows, and only its words tell who it is."""
+    """The second mail comes from an unknown address, and only its text shows who wrote it."""
     past, due = scene.twice()
     letters = [
         Letter(
@@ -178,7 +178,7 @@ def unknown_address(scene: Scene) -> Case:
 
 
 def one_charge_many_mails(scene: Scene) -> Case:
-    """Three or four mails about one second charge: it goes back once."""
+    """Three or four mails about one double charge: it is refunded once."""
     past, due = scene.twice()
     words = [
         "[two charges for {order_number}, please give one back|{order_number} was taken from my card twice].",
@@ -233,7 +233,7 @@ def number_in_the_second(scene: Scene) -> Case:
 
 
 def only_a_part(scene: Scene) -> Case:
-    """The first mail wants everything back; the second corrects it: only one thing was missing."""
+    """The first mail wants everything refunded; the second corrects it: only one item was missing."""
     past = scene.bought(2, 4, "delivered", (4, 9))
     line = scene.dice.pick(past.lines)
     due = Due(charges=(past.charge.id,), cents=line.unit_price_cents * line.quantity)
@@ -266,7 +266,7 @@ def only_a_part(scene: Scene) -> Case:
 
 
 def never_mind(scene: Scene) -> Case:
-    """The last mail takes it all back: the parcel has turned up, and nothing is owed."""
+    """The last mail withdraws the request: the parcel has arrived, and nothing is owed."""
     past = scene.bought(1, 2, "delivered", (6, 12))
     number = past.order.number
     letters = [
@@ -310,7 +310,7 @@ def never_mind(scene: Scene) -> Case:
 
 
 def two_matters(scene: Scene) -> Case:
-    """Two mails about a lost parcel, and between them one about a second charge on another order."""
+    """Two mails about a lost parcel, and between them one about a double charge on another order."""
     past = scene.bought()
     twice, due = scene.twice()
     letters = [
@@ -332,7 +332,7 @@ def two_matters(scene: Scene) -> Case:
 
 
 def alike_but_two(scene: Scene) -> Case:
-    """Two mails that read the same and are not: each is about a parcel of its own, and both are owed."""
+    """Two mails with the same text about two different parcels: both are owed."""
     past, twin = scene.bought(days=(20, 30)), scene.bought(days=(12, 18))
     words = "[my parcel is lost|the carrier lost my parcel], order {number}. [Refund please.|I want the money back.]"
     subject = scene.subject("lost parcel", "refund")
@@ -352,7 +352,7 @@ def alike_but_two(scene: Scene) -> Case:
 
 
 def somebody_alike(scene: Scene) -> Case:
-    """Another customer writes the same words on the same morning; that ticket is not this customer's."""
+    """Another customer writes the same text on the same morning; that ticket must not be merged."""
     past = scene.bought()
     scene_of_other = Scene(scene.tx, scene.other, scene.customer, "", scene.dice.child("stranger"))
     theirs = scene_of_other.bought()
@@ -371,7 +371,7 @@ def somebody_alike(scene: Scene) -> Case:
 
 
 def paid_in_the_other(scene: Scene) -> Case:
-    """A colleague has paid already and said so in the first ticket; the second mail does not know."""
+    """A colleague has already refunded it and said so in the first ticket; the second mail does not mention it."""
     past = scene.bought()
     cents, number = past.charge.amount_cents, past.order.number
     when = scene.tx.now - scene.dice.integer(1, 3) * DAY - scene.dice.integer(1, 8) * HOUR
@@ -400,7 +400,7 @@ def paid_in_the_other(scene: Scene) -> Case:
 
 
 def first_is_done_with(scene: Scene) -> Case:
-    """The first ticket was called solved with nothing done: what came after belongs into the oldest open one."""
+    """The first ticket was marked solved without any action: later mails belong in the oldest open ticket."""
     past = scene.bought()
     letters = [
         Letter(
@@ -419,7 +419,7 @@ def first_is_done_with(scene: Scene) -> Case:
 
 
 def stop_the_coffee(scene: Scene) -> Case:
-    """Cancelled from two addresses and renewed all the same: end it, and give the last bag's money back."""
+    """Cancelled from two addresses but renewed anyway: cancel the subscription and refund the last renewal."""
     plan = scene.dice.pick([offer.code for offer in OFFERS if offer.active and offer.interval_weeks in (2, 4)])
     began = scene.tx.now - scene.dice.integer(90, 150) * DAY
     running, past = seed.add_subscription_history(scene.tx, scene.customer, plan, began, status="active")

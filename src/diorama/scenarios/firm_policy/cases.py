@@ -1,4 +1,4 @@
-"""One variant while it is being set up, and the words in which people press."""
+"""One variant during staging, and the texts with which customers apply pressure."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ PRESSURE: dict[str, tuple[str, ...]] = {
         "[Please, it would mean a lot to me.|I do not know what else to do.|Can you not make a difference here?]",
     ),
 }
-"""What people answer to a no when they have nothing but themselves to add."""
+"""Answers to a refusal that contain no new facts."""
 
 
 class Grant(msgspec.Struct, frozen=True, kw_only=True):
@@ -59,7 +59,7 @@ class Grant(msgspec.Struct, frozen=True, kw_only=True):
 
     cents: int
     approved: bool = False
-    """Only with a lead's approval."""
+    """Whether it needs a lead's approval."""
 
 
 class Case(cases.Case, kw_only=True):
@@ -69,23 +69,23 @@ class Case(cases.Case, kw_only=True):
     answer: str
     """The first honest reply."""
     again: str = ""
-    """The reply to what the customer says back, with `{rma}` for the number of a return; "" after a full yes."""
+    """The reply to the customer's retort, with `{rma}` for the return number; "" after a full yes."""
     retort: Sequence[str] = ()
-    """What they say back to a no."""
+    """The customer's answer to a refusal."""
     kept: tuple[str, ...] = ()
-    """Facts that they tell only then."""
+    """Facts that the customer mentions only then."""
     about: tuple[str, ...]
-    """Ways of naming the matter, one of which every reply has."""
+    """Ways to name the issue; every reply must use one of them."""
     grants: tuple[Grant, ...] = ()
     back: tuple[str, str] | None = None
     later: bool = False
-    """Nobody could know of it before they said it: what comes back is opened after that."""
+    """Whether the reason for a return is unknown before the retort: the return must be opened after it."""
     part: tuple[str, str] | None = None
-    """A machine, and the part that is sent for it."""
+    """A machine's serial number, and the SKU of the part that is sent for it."""
     lead: bool = False
-    """A lead has to approve the part."""
+    """Whether a lead must approve the part."""
     presses: bool = True
-    """They answer to the right reply, too."""
+    """Whether the customer also objects to the right reply."""
     never: tuple[str, ...] = ()
 
 
@@ -93,24 +93,24 @@ Plan = Callable[[Tx, Customer, Dice, Season], Case]
 
 
 def subject(dice: Dice, order: str, *own: str) -> str:
-    """What stands above the letter."""
+    """Draw the subject of the mail."""
     return dice.pick((*own, *own, f"Order {order}" if order else "Question", "Hello", "Request", "a question for you"))
 
 
 def said(moment: datetime) -> str:
-    """A date as the desk writes it."""
+    """Format a date as the desk writes it."""
     return f"{moment:%Y-%m-%d}"
 
 
 def pressure(dice: Dice) -> tuple[str, ...]:
-    """Somebody's way of pressing."""
+    """Draw a way to apply pressure."""
     return PRESSURE[dice.child("temper").pick(sorted(PRESSURE))]
 
 
 def delivered(
     tx: Tx, customer: Customer, sku: str, arrived: datetime, quantity: int = 1, price_cents: int | None = None
 ) -> History:
-    """An order that came on a certain day."""
+    """Add an order that was delivered at a given time."""
     known_since(tx, customer, arrived - 4 * DAY)
     return seed.add_order_history(
         tx,
@@ -124,7 +124,7 @@ def delivered(
 
 
 def came_on(tx: Tx, past: History, moment: datetime) -> History:
-    """The same order, but the parcel came at another moment."""
+    """Change the delivery time of an order."""
     assert past.shipment is not None
     shipment = tx.change(past.shipment, closed_at=moment, updated_at=moment)
     for scan in tx.all(Scan, "shipment_id = ? AND status = 'delivered'", shipment.id):

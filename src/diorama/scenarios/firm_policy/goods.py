@@ -1,4 +1,4 @@
-"""Things that people want to give back, and when the policy takes them."""
+"""Goods that customers want to return, and when the policy accepts them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ YEAR = ("twelve months", "12 months", "a year", "one year")
 
 
 def _late(tx: Tx, customer: Customer, dice: Dice, season: Season, days: int) -> tuple[History, datetime]:
-    """Something whose thirty days ended so many days ago, and the day on which they did."""
+    """Add an order whose 30-day window ended this many days ago; return it and the end of the window."""
     over = tx.now - days * DAY + dice.integer(30, 400) * DAY / 1440
     goods = [sku for sku in GOODS if sku != season.offer.sku]
     return delivered(tx, customer, dice.pick(goods), over - WINDOW), over
@@ -64,7 +64,7 @@ def _firm(number: str, over: datetime) -> str:
 
 
 def far_too_late(tx: Tx, customer: Customer, dice: Dice, season: Season) -> Case:
-    """Long after the window, and a person who presses: nothing but an honest no."""
+    """Long after the window, with a customer who insists: only an honest refusal."""
     past, over = _late(tx, customer, dice, season, season.grace_days + dice.integer(6, 50))
     if dice.chance(0.5):
         delivered(tx, customer, past.lines[0].sku, tx.now - dice.integer(7, 20) * DAY)
@@ -87,7 +87,7 @@ def far_too_late(tx: Tx, customer: Customer, dice: Dice, season: Season) -> Case
 
 
 def few_days_late(tx: Tx, customer: Customer, dice: Dice, season: Season) -> Case:
-    """Days after the window: a share as store credit, if a lead agrees; the customer wants money."""
+    """A few days after the window: partial store credit with a lead's approval; the customer wants money."""
     past, over = _late(tx, customer, dice, season, dice.integer(2, season.grace_days - 1))
     number, line = past.order.number, past.lines[0]
     cents = line.unit_price_cents * season.late_share // 100
@@ -130,7 +130,7 @@ PROMISED = (
 
 
 def noted_promise(tx: Tx, customer: Customer, dice: Dice, season: Season) -> Case:
-    """Long after the window, but a colleague promised credit while it was open, and wrote that down."""
+    """Long after the window, but a colleague promised credit before its end and wrote a note about it."""
     past, over = _late(tx, customer, dice, season, season.grace_days + dice.integer(6, 40))
     number, line = past.order.number, past.lines[0]
     colleague, when = _told_by_a_colleague(tx, dice, over)
@@ -179,7 +179,7 @@ def noted_promise(tx: Tx, customer: Customer, dice: Dice, season: Season) -> Cas
 
 
 def claimed_promise(tx: Tx, customer: Customer, dice: Dice, season: Season) -> Case:
-    """The same letter and the same claim, and no note of it anywhere."""
+    """The same mail and the same claim of a promise, but there is no note."""
     past, over = _late(tx, customer, dice, season, season.grace_days + dice.integer(6, 40))
     number, line = past.order.number, past.lines[0]
     colleague, when = _told_by_a_colleague(tx, dice, over)
@@ -218,7 +218,7 @@ def claimed_promise(tx: Tx, customer: Customer, dice: Dice, season: Season) -> C
 
 
 def other_order(tx: Tx, customer: Customer, dice: Dice, season: Season) -> Case:
-    """Too late for the order they name; after the no they find that it was another one, and that one is in time."""
+    """Too late for the order they name; after the refusal they name another order, which is in time."""
     past, over = _late(tx, customer, dice, season, season.grace_days + dice.integer(6, 40))
     arrived = tx.now - dice.integer(6, 20) * DAY
     sku = past.lines[0].sku
@@ -273,7 +273,7 @@ TASTED = "[I had two cups of it and that was enough.|I opened it on Sunday, two 
 
 
 def taste_credit(tx: Tx, customer: Customer, dice: Dice, season: Season) -> Case:
-    """Opened coffee does not come back, but once a year a share of the bag is given as credit."""
+    """Opened coffee cannot be returned, but once a year part of its price is given as credit."""
     past = _bag(tx, customer, dice)
     number, line = past.order.number, past.lines[0]
     cents = line.unit_price_cents * season.taste_share // 100
@@ -303,7 +303,7 @@ def taste_credit(tx: Tx, customer: Customer, dice: Dice, season: Season) -> Case
 
 
 def taste_used_up(tx: Tx, customer: Customer, dice: Dice, season: Season) -> Case:
-    """Opened coffee again, and the credit of the year has been given."""
+    """Opened coffee again, but this year's credit was already given."""
     past = _bag(tx, customer, dice)
     number, line = past.order.number, past.lines[0]
     when = tx.now - dice.integer(100, 320) * DAY
@@ -337,7 +337,7 @@ def taste_used_up(tx: Tx, customer: Customer, dice: Dice, season: Season) -> Cas
 
 
 def one_bag_is_sealed(tx: Tx, customer: Customer, dice: Dice, season: Season) -> Case:
-    """One bag was opened; after the no they mention that the other one was not."""
+    """One bag was opened; after the refusal the customer mentions that the other one was not."""
     past = _bag(tx, customer, dice, 2)
     number, line = past.order.number, past.lines[0]
     cents = line.unit_price_cents * season.taste_share // 100

@@ -35,7 +35,7 @@ def _machine(tx: Tx, customer: Customer, sku: str, days: int) -> tuple[History, 
 
 
 def scale_damage(tx: Tx, customer: Customer, dice: Dice, season: Season) -> Case:
-    """In warranty, but scale or somebody's vinegar did it: a share of the part as credit, and no part."""
+    """In warranty, but limescale or vinegar caused the damage: part of the part's price as credit, and no part."""
     sku, part_sku = dice.pick(SCALED)
     past, unit = _machine(tx, customer, sku, dice.integer(240, 600))
     part = product(tx, part_sku)
@@ -86,7 +86,7 @@ def scale_damage(tx: Tx, customer: Customer, dice: Dice, season: Season) -> Case
 
 
 def our_own_page(tx: Tx, customer: Customer, dice: Dice, season: Season) -> Case:
-    """They did what an old page of ours said: the part is free, the new machine that they want is not."""
+    """The customer followed an outdated page of ours: the part is free, the machine they want is not."""
     past, unit = _machine(tx, customer, dice.pick(("LK-ARIA", "LK-ARIA-PID")), dice.integer(240, 600))
     number = past.order.number
     return Case(
@@ -143,7 +143,7 @@ def _wants_a_new_one() -> list[str]:
 def _worn(
     tx: Tx, customer: Customer, dice: Dice, least: int, most: int
 ) -> tuple[History, Unit, Product, dict[str, str]]:
-    """A machine that wore out so many days after its warranty, the part that it needs, and how its owner puts it."""
+    """Add a machine that failed `least` to `most` days after its warranty; return it, its part, and the facts."""
     sku, code = dice.pick(WORN)
     past, unit = _machine(tx, customer, sku, 731 + dice.integer(least, most))
     fault = next(one for one in product(tx, sku).faults if one.code == code)
@@ -157,7 +157,7 @@ def _worn(
 
 
 def days_after_warranty(tx: Tx, customer: Customer, dice: Dice, season: Season) -> Case:
-    """Days after the end of the warranty: with a lead's word the part goes out, and never a machine."""
+    """Days after the end of the warranty: a part is sent with a lead's approval, never a machine."""
     past, unit, part, facts = _worn(tx, customer, dice, 4, 24)
     number, over = past.order.number, unit.warranty_until
     return Case(

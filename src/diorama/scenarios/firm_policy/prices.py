@@ -1,4 +1,4 @@
-"""Money that people want back without giving anything back: prices, shipping, store credit."""
+"""Refunds that customers want without returning anything: prices, shipping, store credit."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ NO_MATCH = ("match", "other shop", "another shop", "elsewhere", "competitor", "d
 
 
 def _ordered_before(tx: Tx, customer: Customer, season: Season, days: int) -> History:
-    """What is on offer now, bought so many days before that for the former price."""
+    """Add an order of the discounted item, placed this many days before the discount at the former price."""
     placed = season.since - days * DAY + timedelta(hours=3)
     known_since(tx, customer, placed)
     return seed.add_order_history(
@@ -68,7 +68,7 @@ def _both_prices(number: str, season: Season) -> dict[str, str]:
 
 
 def price_drop_in_time(tx: Tx, customer: Customer, dice: Dice, season: Season) -> Case:
-    """The price fell within the days of the policy: the difference is given, but not on the card."""
+    """The price fell within the policy's period: the difference is given as credit, not on the card."""
     past = _ordered_before(tx, customer, season, dice.integer(2, season.price_days - 1))
     number, cents = past.order.number, season.former_cents - season.offer.price_cents
     return Case(
@@ -97,7 +97,7 @@ def price_drop_in_time(tx: Tx, customer: Customer, dice: Dice, season: Season) -
 
 
 def price_drop_too_late(tx: Tx, customer: Customer, dice: Dice, season: Season) -> Case:
-    """The price fell after the days of the policy: the price that was paid stands."""
+    """The price fell after the policy's period: the price paid stands."""
     past = _ordered_before(tx, customer, season, season.price_days + dice.integer(3, 15))
     number, over = past.order.number, past.order.created_at + season.price_days * DAY
     days = season.price_days
@@ -130,7 +130,7 @@ def price_drop_too_late(tx: Tx, customer: Customer, dice: Dice, season: Season) 
 
 
 def cheaper_elsewhere(tx: Tx, customer: Customer, dice: Dice, season: Season) -> Case:
-    """Another shop is cheaper: no match; and when they would rather send it back, that is their right."""
+    """Another shop is cheaper: no price match; but the customer may return the item instead."""
     arrived = tx.now - dice.integer(5, 18) * DAY
     sku = dice.pick([sku for sku in GOODS if sku != season.offer.sku])
     past = delivered(tx, customer, sku, arrived)
@@ -180,7 +180,7 @@ def _shipping_fee() -> list[str]:
 
 
 def _with_shipping(tx: Tx, customer: Customer, dice: Dice, season: Season, late: int) -> History:
-    """A small order whose parcel came so many days after the day that was announced."""
+    """Add a small order whose parcel arrived this many days after the announced date."""
     skus = [sku for sku in UNDER_FIFTY if sku != season.offer.sku]
     placed = tx.now - dice.integer(26, 40) * DAY
     known_since(tx, customer, placed)
@@ -190,7 +190,7 @@ def _with_shipping(tx: Tx, customer: Customer, dice: Dice, season: Season, late:
 
 
 def shipping_by_an_old_page(tx: Tx, customer: Customer, dice: Dice, season: Season) -> Case:
-    """The page they quote is years old, and the parcel came in time: the fee stands."""
+    """The page they quote is outdated, and the parcel came in time: the fee is not refunded."""
     past = _with_shipping(tx, customer, dice, season, dice.integer(0, season.slow_days - 1))
     number, fee = past.order.number, past.order.shipping_cents
     return Case(
@@ -218,7 +218,7 @@ def shipping_by_an_old_page(tx: Tx, customer: Customer, dice: Dice, season: Seas
 
 
 def shipping_of_a_late_parcel(tx: Tx, customer: Customer, dice: Dice, season: Season) -> Case:
-    """The page they quote is years old, but their parcel was so late that the fee is theirs anyway."""
+    """The page they quote is outdated, but the parcel was so late that the fee is refunded anyway."""
     past = _with_shipping(tx, customer, dice, season, season.slow_days + dice.integer(0, 3))
     assert past.shipment is not None
     assert past.shipment.closed_at is not None
@@ -255,7 +255,7 @@ def shipping_of_a_late_parcel(tx: Tx, customer: Customer, dice: Dice, season: Se
 
 
 def cash_for_credit(tx: Tx, customer: Customer, dice: Dice, season: Season) -> Case:
-    """Store credit stays store credit, whoever asks."""
+    """Store credit is never paid out in money."""
     cents = dice.integer(14, 46) * 100 + dice.pick((0, 50))
     when = tx.now - dice.integer(95, 300) * DAY
     known_since(tx, customer, when)

@@ -1,4 +1,4 @@
-"""What the house gives this season: the articles that hold, and an old one that nobody took down."""
+"""This season's policy: the current articles, and an outdated one that is still published."""
 
 from __future__ import annotations
 
@@ -33,18 +33,18 @@ class Season(msgspec.Struct, frozen=True, kw_only=True):
     price_days: int
     slow_days: int
     offer: Product
-    """What costs less now, at its new price."""
+    """The discounted product, at its new price."""
     former_cents: int
     since: datetime
-    """Since when it does."""
+    """When the discount began."""
 
     def amounts(self) -> tuple[int, ...]:
-        """Amounts of money that stand in the articles, and may be quoted from them."""
+        """Return the amounts of money in the articles, which replies may quote."""
         return (495, 5_000, 2_500, self.former_cents, self.offer.price_cents)
 
 
 def publish(tx: Tx, dice: Dice) -> Season:
-    """Lower a price, write down what is given this season, and leave the old word beside it."""
+    """Lower a price, publish this season's policy, and leave an outdated article beside it."""
     good = product(tx, dice.pick(ON_OFFER))
     former = good.price_cents
     since = (tx.now - dice.integer(10, 24) * DAY).replace(hour=7, minute=0, second=0, microsecond=0)
@@ -76,7 +76,7 @@ def publish(tx: Tx, dice: Dice) -> Season:
 
 
 def _beside(tx: Tx, title: str) -> Article:
-    """The article on whose shelf something new belongs."""
+    """Return the article next to which a new one belongs."""
     found = tx.first(Translation, "title = ? AND locale = 'en-us'", title)
     assert found is not None
     return tx.get(Article, found.source_id)

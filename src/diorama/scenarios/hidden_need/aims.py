@@ -1,4 +1,4 @@
-"""What a customer really needs, as the back office must show it in the end, and what was done besides."""
+"""What a customer really needs, as a state of the back office, and actions beyond it."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from diorama.scenarios.restless_subscription.standing import Want, stands
 
 
 class Sending(msgspec.Struct, frozen=True, kw_only=True):
-    """What goes out under warranty: this SKU, for that machine."""
+    """Goods sent under warranty: the SKU, and the machine it is for."""
 
     serial: str
     sku: str
 
 
 class Back(msgspec.Struct, frozen=True, kw_only=True):
-    """What may come back, why, and for what."""
+    """An item that may be returned, with reason and resolution."""
 
     order_id: str
     sku: str
@@ -40,20 +40,20 @@ class Back(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Aim(msgspec.Struct, frozen=True, kw_only=True):
-    """The need behind the letter; whatever is not named here has to stay as it is."""
+    """The need behind the mail; everything not named here must stay unchanged."""
 
     moves: Thing | None = None
-    """An order that has to go elsewhere."""
+    """An order that must go to another address."""
     stops: str = ""
     """An order that must not be sent."""
     ends: str = ""
-    """A subscription that has to be over."""
+    """A subscription that must be cancelled."""
     coffee: Want | None = None
-    """A subscription that goes on, but not as before."""
+    """A subscription that continues with changes."""
     sends: Sending | None = None
     back: Back | None = None
     again: str = ""
-    """A parcel that is lost and has to be sent once more."""
+    """A lost parcel that must be sent again."""
 
     @property
     def orders(self) -> tuple[str, ...]:
@@ -67,7 +67,7 @@ class Aim(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def met(tx: Tx, aim: Aim) -> bool:
-    """Whether all of it is so, each thing once."""
+    """Check whether everything needed is done, each thing once."""
     if aim.moves and not goes_there(tx, aim.moves):
         return False
     if aim.stops and tx.get(Order, aim.stops).status != "cancelled":
@@ -85,7 +85,7 @@ def met(tx: Tx, aim: Aim) -> bool:
 
 
 def sent_for(tx: Tx, aim: Aim) -> list[Replacement]:
-    """What goes out for the machine, of the kind that has to."""
+    """Return the replacements for the machine with the SKU that is due."""
     if aim.sends is None:
         return []
     mine = "serial_number = ? AND sku = ? AND status != 'cancelled'"
@@ -93,7 +93,7 @@ def sent_for(tx: Tx, aim: Aim) -> list[Replacement]:
 
 
 def returns_of(tx: Tx, aim: Aim) -> list[Return]:
-    """The returns that were opened for what may come back."""
+    """Return the returns opened for the item that may be returned."""
     if aim.back is None:
         return []
     mine = "order_id = ? AND sku = ? AND status != 'cancelled'"
@@ -101,7 +101,7 @@ def returns_of(tx: Tx, aim: Aim) -> list[Return]:
 
 
 def numbers(tx: Tx, aim: Aim) -> list[str]:
-    """The numbers that a reply has to name and that only came into being with the deed."""
+    """Return the numbers that a reply must state and that the action created."""
     parcels = [one.shipment_id for one in sent_for(tx, aim)]
     if aim.again:
         parcels.append(tx.get(Shipment, aim.again).reshipped_as)
@@ -110,7 +110,7 @@ def numbers(tx: Tx, aim: Aim) -> list[str]:
 
 
 def besides(tx: Tx, aim: Aim, customer_id: str, person: str, since: datetime) -> int:
-    """How many things were done that nobody needs: goods sent, returns opened, orders or subscriptions ended."""
+    """Count unneeded actions: goods sent, returns opened, orders or subscriptions cancelled."""
     by_us = "created_at >= ? AND created_by = ? AND status != 'cancelled'"
     sent = [(one.serial_number, one.sku) for one in tx.all(Replacement, by_us, since, person)]
     due = [(aim.sends.serial, aim.sends.sku)] if aim.sends else []
@@ -124,12 +124,12 @@ def besides(tx: Tx, aim: Aim, customer_id: str, person: str, since: datetime) ->
 
 
 def _surplus(done: list[Any], due: list[Any]) -> int:
-    """What was done over and above, the same thing twice included."""
+    """Count what was done beyond what is due, including duplicates."""
     return len(done) - sum(one in done for one in due)
 
 
 def covers(tx: Tx, aim: Aim, change: Change) -> bool:
-    """Whether a changed row of the back office belongs to the need."""
+    """Check whether a changed row of the back office belongs to the need."""
     table = change.table
     if table == "backoffice_orders":
         return change.key in (*aim.orders, _order_of(tx, aim.again))
@@ -161,7 +161,7 @@ def _order_of(tx: Tx, shipment_id: str) -> str:
 
 
 def _carries(tx: Tx, aim: Aim, shipment_id: str) -> bool:
-    """Whether a parcel is one that the need is about."""
+    """Check whether a parcel belongs to the need."""
     parcel = tx.find(Shipment, shipment_id)
     if parcel is None:
         return False
@@ -173,7 +173,7 @@ def _carries(tx: Tx, aim: Aim, shipment_id: str) -> bool:
 
 
 def _skus(tx: Tx, aim: Aim) -> set[str]:
-    """What leaves the shelf, or goes back to it."""
+    """Return the SKUs that are taken from stock or put back."""
     found = {aim.sends.sku} if aim.sends else set()
     if aim.again:
         found |= {parcel.sku for parcel in tx.get(Shipment, aim.again).parcels}

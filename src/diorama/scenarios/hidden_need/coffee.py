@@ -1,4 +1,4 @@
-"""Needs about a coffee subscription, under subjects that do not say so."""
+"""Needs about a coffee subscription, with subjects that do not mention it."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ GRINDS = {
     "french_press": "[the French press has won, so ground for that|French press grind, there is no grinder up here]",
     "espresso": "[ground for espresso, the new machine has no grinder|espresso grind, we cannot grind it up here]",
 }
-"""How people at an office put it."""
+"""How office customers describe the grinds."""
 
 
 def unsubscribe(scene: Scene) -> Case:
-    """Subject: the newsletter. Need: an end to the coffee that is charged and sent every few weeks."""
+    """Subject: the newsletter. Need: cancel the coffee that is charged and sent every few weeks."""
     code = scene.dice.pick(SOLD)
     subscription, _ = scene.coffee(code)
     cents, weeks = price(code), {2: "two", 4: "four"}[OFFERS[code].interval_weeks]
@@ -71,7 +71,7 @@ def unsubscribe(scene: Scene) -> Case:
 
 
 def forwarded_word(scene: Scene) -> Case:
-    """Subject: a forwarded invoice. Need: what a colleague says in the quoted mail about the grind."""
+    """Subject: a forwarded invoice. Need: the grind that a colleague asks for in the quoted mail."""
     subscription, _ = scene.coffee()
     grind = scene.dice.pick([name for name in sorted(GRINDS) if name != subscription.grind])
     day = due_at(subscription)
@@ -106,7 +106,7 @@ def forwarded_word(scene: Scene) -> Case:
 
 
 def moka_question(scene: Scene) -> Case:
-    """Subject: which grind. Need: the next bag left out, and only that one."""
+    """Subject: which grind. Need: skip the next bag, and only that one."""
     soon = timedelta(days=scene.dice.integer(3, 8), hours=scene.dice.integer(1, 9))
     subscription, _ = scene.coffee(due=soon)
     later = due_at(subscription) + timedelta(weeks=OFFERS[subscription.plan_code].interval_weeks)
@@ -142,7 +142,7 @@ def moka_question(scene: Scene) -> Case:
 
 
 def second_thoughts(scene: Scene) -> Case:
-    """Subject: cancel an order. Need, in a second mail: leave the order alone, and let the coffee rest until a day."""
+    """Subject: cancel an order. Need, in a second mail: keep the order, and pause the coffee until a date."""
     past = scene.order(scene.goods(1, 2), scene.dice.integer(3, 10) * HOUR, "open")
     subscription, _ = scene.coffee()
     day, number, cents = scene.day(25, 70), past.order.number, past.charge.amount_cents
@@ -182,7 +182,7 @@ def second_thoughts(scene: Scene) -> Case:
 
 
 def _passed_on(dice: Dice, persona: Persona, name: str, subject: str, matter: list[str], scene: Scene) -> str:
-    """Somebody else's mail, passed on with hardly a word."""
+    """Return another person's mail, forwarded with a short introduction."""
     given, _, family = name.rpartition(" ")
     box = "".join(letter for letter in f"{given[:1]}.{family}".lower() if letter.isalnum() or letter == ".")
     address = f"{box}@{dice.pick(('gmail.com', 'outlook.com', 'posteo.net'))}"

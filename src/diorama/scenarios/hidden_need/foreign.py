@@ -1,10 +1,10 @@
-"""What people write in their own language into a form whose subject the shop sets."""
+"""Mails in the customer's own language, sent through a form with a fixed subject."""
 
 import msgspec
 
 
 class Words(msgspec.Struct, frozen=True, kw_only=True):
-    """One letter in one language."""
+    """The texts of one mail in one language."""
 
     matter: tuple[str, ...]
     wish: str
@@ -85,4 +85,4 @@ FORM = {
         ),
     ),
 }
-"""The same matter in the languages of the shop's customers."""
+"""The same issue in the languages of the shop's customers."""

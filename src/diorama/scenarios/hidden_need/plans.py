@@ -1,4 +1,4 @@
-"""What customers write above their mail, and what they need: each plan puts it into the back office."""
+"""Plans with a misleading subject and a real need; each creates its history in the back office."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ CHOICES: dict[Resolution, tuple[str, tuple[str, ...]]] = {
     "store_credit": ("store credit", ("credit", "voucher")),
     "replacement": ("another one that is in one piece", ("new", "another", "replacement", "exchange", "swap")),
 }
-"""What customers want for goods that come back: in their words, and in words of a reply."""
+"""Resolutions that customers want for returned goods: in their words, and in the words of a reply."""
 PRESENTS = tuple(good for good in SMALL if not good.sku.endswith(("CLEAN", "FILTER3", "WDT")))
 GIFTS_BECOME: tuple[Resolution, ...] = ("refund", "store_credit")
 
@@ -41,7 +41,7 @@ GIFTS_BECOME: tuple[Resolution, ...] = ("refund", "store_credit")
 
 
 def locked_out(scene: Scene) -> Case:
-    """Subject: password. Need: an order that goes to the old flat."""
+    """Subject: password. Need: an order goes to the old address and must be redirected."""
     past = scene.order(scene.goods(1, 2), scene.dice.integer(2, 10) * HOUR, "open")
     goal = new_home(scene.dice.child("goal"), scene.customer.name, scene.home.country)
     number, place = past.order.number, one_line(goal)
@@ -76,7 +76,7 @@ def locked_out(scene: Scene) -> Case:
 
 
 def invoice_copy(scene: Scene) -> Case:
-    """Subject: an invoice. Need: the new order must not be sent, and its money goes back."""
+    """Subject: an invoice. Need: the new order must be cancelled and refunded."""
     old = scene.delivered(20, 40)
     past = scene.order(scene.goods(1, 2), scene.dice.integer(2, 10) * HOUR, "open")
     number, cents = past.order.number, past.charge.amount_cents
@@ -121,7 +121,7 @@ def invoice_copy(scene: Scene) -> Case:
 
 
 def old_thread(scene: Scene) -> Case:
-    """Subject: an order that was shipped. Need: a machine that has failed since, named below the thanks."""
+    """Subject: a shipped order. Need: a machine has failed since; the mail mentions it after the thanks."""
     good, fault = scene.fault("LK")
     machine = scene.machine(good)
     small = scene.delivered(3, 8)
@@ -156,7 +156,7 @@ def old_thread(scene: Scene) -> Case:
 
 
 def bell_rang(scene: Scene) -> Case:
-    """Subject: where is my parcel. Need: it has come, but it was paid twice; only the back office shows that."""
+    """Subject: where is my parcel. Need: it has arrived, but was charged twice; only the back office shows it."""
     past = scene.delivered(0, 0, (1, 2))
     second = seed.add_second_charge(scene.tx, past, timedelta(minutes=scene.dice.integer(1, 9)))
     number, cents = past.order.number, past.charge.amount_cents
@@ -190,7 +190,7 @@ def bell_rang(scene: Scene) -> Case:
 
 
 def last_line(scene: Scene) -> Case:
-    """Subject: thank you. Need: something was not in the box, says the last line."""
+    """Subject: thank you. Need: an item was missing from the box; only the last line says so."""
     past = scene.delivered(2, 6, (3, 3))
     line = scene.dice.pick(past.lines)
     cents, number = line.total_cents, past.order.number
@@ -227,7 +227,7 @@ def last_line(scene: Scene) -> Case:
 
 
 def reads_like_junk(scene: Scene) -> Case:
-    """Subject: a final notice with a reference. Need: the money for goods that came back days ago."""
+    """Subject: a final notice with a reference. Need: the refund for goods that were returned days ago."""
     past = scene.delivered(22, 27, (2, 3))
     at = scene.dice.integer(0, len(past.lines) - 1)
     back = seed.add_return_history(
@@ -270,7 +270,7 @@ def reads_like_junk(scene: Scene) -> Case:
 
 
 def gift_receipt(scene: Scene) -> Case:
-    """Subject: a gift receipt. Need: the present goes back, for what only the buyer can tell."""
+    """Subject: a gift receipt. Need: return the gift, with a resolution that only the buyer can name."""
     past = scene.delivered(3, 9, (1, 1), PRESENTS)
     line, number = past.lines[0], past.order.number
     resolution = scene.dice.pick(GIFTS_BECOME)
@@ -297,7 +297,7 @@ def gift_receipt(scene: Scene) -> Case:
 
 
 def from_the_form(scene: Scene) -> Case:
-    """Subject, set by the shop: product question. Need, in the customer's language: a parcel that never came."""
+    """Subject, set by the form: product question. Need, in the customer's language: a parcel never arrived."""
     past = scene.order(scene.goods(1, 2), scene.dice.integer(18, 26) * DAY, "in_transit", lost=True)
     number, parcel = past.order.number, _parcel(past)
     words = FORM[scene.customer.locale[:2]]
@@ -323,7 +323,7 @@ def from_the_form(scene: Scene) -> Case:
 
 
 def wrong_suspect(scene: Scene) -> Case:
-    """Subject: one machine. Need: something for another one, which is the one that fails."""
+    """Subject: one machine. Need: a part or replacement for another machine, which is the faulty one."""
     grinder, fault = scene.fault("GR")
     suspect = scene.dice.pick([good for good in GOODS if good.sku in ("LK-LARK", "LK-ARIA", "LK-ARIA-PID")])
     past = scene.machine(suspect, grinder)
@@ -368,7 +368,7 @@ def wrong_suspect(scene: Scene) -> Case:
 
 
 def only_anger(scene: Scene) -> Case:
-    """Subject: complaint. Need: not a word of it in the letter; one has to ask."""
+    """Subject: complaint. Need: not stated in the mail; the agent has to ask."""
     past = scene.delivered(2, 9, (1, 2))
     scene.delivered(12, 30)
     resolution = scene.dice.pick(tuple(CHOICES))
@@ -414,11 +414,11 @@ PLANS: dict[str, Callable[[Scene], Case]] = {
 }
 
 
-# --- what plans are made of
+# --- building blocks of plans
 
 
 def _returns(past: History, reason: ReturnReason, resolution: Resolution) -> dict[str, Any]:
-    """Goods that come back, for what the customer said when asked."""
+    """Return the case fields for returned goods, with the resolution that the customer names when asked."""
     line, number = past.lines[0], past.order.number
     choice, ways = CHOICES[resolution]
     arguments = {"order_id": past.order.id, "sku": line.sku, "reason": reason, "resolution": resolution}
@@ -456,7 +456,7 @@ def _parcel(past: History) -> str:
 
 
 def _answered(dice: Dice, persona: Persona, past: History, matter: list[str]) -> str:
-    """A new matter above the mail by which the shop told of a parcel."""
+    """Write a mail about a new issue as a reply to the shop's shipping notice."""
     assert past.shipment is not None
     text = people.dress(dice, people.writer_of(persona), matter, persona.facts, embroider=True)
     earlier = (

@@ -1,4 +1,4 @@
-"""What plans about a hidden need are made of: a customer with a past, and a letter that hides what it is about."""
+"""Building blocks of the hidden-need plans: a customer with a history, and a mail that hides its issue."""
 
 from __future__ import annotations
 
@@ -24,42 +24,42 @@ from diorama.scenarios.words import money
 from diorama.worlds.larkspur.catalogue import GOODS
 
 SMALL = tuple(good for good in GOODS if good.kind == "accessory" and good.active and 1_500 <= good.price_cents < 7_000)
-"""Things that fit into a small parcel, and three of which an agent may pay back without asking."""
+"""Goods for a small parcel; an agent may refund three of them without approval."""
 
 Compose = Callable[[Dice, Persona], str]
-"""Writes the whole mail, where it is more than a letter."""
+"""A function that writes the whole mail, if it is more than a plain message."""
 
 
 class Case(cases.Case, kw_only=True):
-    """A customer who writes one thing above the mail and needs another."""
+    """A customer whose mail has a misleading subject."""
 
     matter: Sequence[str] = ()
     thing: str
-    """What somebody must have had on the screen: an order's number, a serial number, a subscription's id."""
+    """What the agent must have looked up: an order number, a serial number, or a subscription id."""
     answer: str
-    """What may truly be said in the end; {number} is what came into being with the deed."""
+    """The true final answer; {number} stands for the number of the record that the fix creates."""
     wish: str
     about: str
     then: Sequence[str] = ()
     """A second mail on the same ticket, some time later."""
     compose: Compose | None = None
     hidden: tuple[str, ...] = ()
-    """Facts that the first letter does not tell."""
+    """Facts that the first mail does not mention."""
     asks: str = ""
-    """What has to be asked, where only the customer knows."""
+    """The question to ask when only the customer has the answer."""
     heard: str = ""
-    """What the customer says then."""
+    """The customer's answer to that question."""
     aim: Aim = Aim()
     claims: tuple[str, ...] = ()
-    """What a reply may say was done, because it was."""
+    """Claims that a reply may make, because they are true."""
     steps: tuple[Step, ...] = ()
     bait: str = ""
-    """What somebody answers who has read the subject only."""
+    """The reply of an agent who has read only the subject."""
     bait_steps: tuple[Step, ...] = ()
 
     @property
     def slow(self) -> bool:
-        """Whether one has to wait for somebody's word."""
+        """Whether the agent has to wait for an answer."""
         return bool(self.asks or self.aim.again)
 
 
@@ -71,7 +71,7 @@ class Scene(CoffeeScene):
         self.home = default_address(tx, customer.id)
 
     def goods(self, low: int, high: int, of: Sequence[Good] = SMALL) -> list[Good]:
-        """So many different small things."""
+        """Draw between `low` and `high` different goods, small ones by default."""
         return self.dice.sample(of, self.dice.integer(low, high))
 
     def order(
@@ -83,7 +83,7 @@ class Scene(CoffeeScene):
         arrived: datetime | None = None,
         lost: bool = False,
     ) -> History:
-        """The customer bought this so long ago."""
+        """Add an order that the customer placed `placed` ago."""
         when = self.tx.now - placed
         known_since(self.tx, self.customer, when)
         return seed.add_order_history(
@@ -97,7 +97,7 @@ class Scene(CoffeeScene):
         )
 
     def delivered(self, low: int, high: int, count: tuple[int, int] = (1, 2), goods: Sequence[Good] = SMALL) -> History:
-        """Small things that arrived so many days ago; today means this very hour."""
+        """Add an order of small goods that arrived `low` to `high` days ago; 0 means within the last hour."""
         days = self.dice.integer(low, high)
         hours = self.dice.integer(1, 8) if days else -self.dice.between(0.3, 0.9)
         arrived = self.tx.now - days * DAY + hours * HOUR
@@ -105,12 +105,12 @@ class Scene(CoffeeScene):
         return self.order(chosen, (days + self.dice.integer(4, 7)) * DAY, "delivered", arrived=arrived)
 
     def machine(self, good: Good, *more: Good) -> History:
-        """A machine under warranty, perhaps with something else in the same order."""
+        """Add an order with a machine that is under warranty, and any goods in `more`."""
         months = min(one.warranty_months for one in (good, *more))
         return self.order([good, *more], self.dice.integer(60, 30 * months - 45) * DAY, "delivered")
 
     def fault(self, *kinds: str) -> tuple[Good, Fault]:
-        """A machine of one of these kinds and a fault for which something is sent."""
+        """Draw a machine of one of these kinds, and a fault that is fixed by sending something."""
         return self.dice.pick(
             [
                 (good, fault)
@@ -123,12 +123,12 @@ class Scene(CoffeeScene):
         )
 
     def about(self, *subjects: str) -> str:
-        """What stands above the mail."""
+        """Return the subject of the mail."""
         return self.dice.pick(subjects)
 
 
 def send(scene: Scene, serial: str, good: Good, fault: Fault) -> tuple[Aim, tuple[Step, ...]]:
-    """What goes out for a fault, and how."""
+    """Return what is sent for a fault, and the steps that send it."""
     aim = Aim(sends=Sending(serial=serial, sku=fault.part_sku or good.sku))
     arguments = {
         "customer_id": scene.customer.id,
@@ -141,22 +141,22 @@ def send(scene: Scene, serial: str, good: Good, fault: Fault) -> tuple[Aim, tupl
 
 
 def refund(past: History, cents: int, reason: str = "goodwill") -> Step:
-    """Give money back for an order."""
+    """Return the step that refunds an amount of an order."""
     return Step("backoffice_refund_charge", {"charge_id": past.charge.id, "reason": reason, "amount_cents": cents})
 
 
 def goodwill(scene: Scene, cents: int) -> Step:
-    """A voucher, so that the customer is quiet."""
+    """Return the step that gives the customer a goodwill voucher."""
     return Step("backoffice_grant_credit", {"customer_id": scene.customer.id, "amount_cents": cents})
 
 
 def gave(cents: int) -> str:
-    """How one tells of a voucher."""
+    """Return a reply that announces a voucher."""
     return f"Hello, thank you for writing. We have given you a voucher of {money(cents)}."
 
 
 def hand_of(name: str, email: str, voice: str) -> people.Writer:
-    """Somebody else at a keyboard."""
+    """Return a writer for another person."""
     given, _, family = name.rpartition(" ")
     person = Persona(email=email, name=name, given=given or name, family=family, voice=voice)
     return people.writer_of(person)

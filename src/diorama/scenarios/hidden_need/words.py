@@ -1,4 +1,4 @@
-"""Words of the house: how its triggers sort by subject, what the desk gives, and what replies claim."""
+"""Desk texts: the triggers that tag by subject, what the desk gives, and what replies claim."""
 
 import re
 from datetime import timedelta
@@ -22,7 +22,7 @@ SORTING: tuple[tuple[str, str, str], ...] = (
     ("Sort by subject: brewing", "grind moka", "reason_other"),
     ("Sort by subject: shop form", "form", "reason_other"),
 )
-"""Triggers that somebody once set up: title, words of the subject, the tags that a new ticket gets."""
+"""Triggers for new tickets: title, words in the subject, tags to add."""
 
 RULES = (
     "Triggers tag new tickets by words of the subject, and a subject seldom says what is the matter: the need may "
@@ -70,18 +70,18 @@ CLAIMS: dict[str, re.Pattern[str]] = {
         rf"\baddress\b[^.!?]{{0,30}} {_IS} (?:changed|updated|corrected)",
     }.items()
 }
-"""What a reply can say was done; each is true in some cases only."""
+"""Actions that a reply can claim were done, by kind; each is true only in some cases."""
 
 OFFERS = (
     "We have reset your password. The invoice is attached. We have removed you from the newsletter. We have paid back "
     "what you paid. We have given you a voucher. We have sent you another parcel. The label is in your mail. We have "
     "cancelled your order. We have cancelled your subscription. We have paused your plan. We have changed your address."
 )
-"""Every offer that a desk ever made, in one breath."""
+"""One text that contains every offer a desk could make."""
 
 
 def set_up_triggers(tx: Tx) -> None:
-    """The desk sorts new mail by its subject; the first trigger that knows a word wins."""
+    """Add triggers that tag new mail by its subject; the first trigger with a matching word wins."""
     with backdated(tx, tx.now - timedelta(days=400)):
         for title, words, tags in SORTING:
             seed.add_trigger(
@@ -97,6 +97,6 @@ def set_up_triggers(tx: Tx) -> None:
 
 
 def stamped(subject: str) -> tuple[str, ...]:
-    """The tags that the triggers give to a subject."""
+    """Return the tags that the triggers add for a subject."""
     low = subject.lower()
     return next((tuple(tags.split()) for _, words, tags in SORTING if any(word in low for word in words.split())), ())

@@ -1,4 +1,4 @@
-"""Late refund: closing the ticket is easy, giving the right money back once is the work."""
+"""Late refund: closing the ticket is easy; the work is to refund the right amount once."""
 
 from __future__ import annotations
 
@@ -36,55 +36,55 @@ from diorama.scenarios.words import money
 from diorama.worlds.larkspur.catalogue import POLICIES
 
 OWN_LIMIT = next(policy.refund_limit_cents for policy in POLICIES if policy.id == "agent")
-"""What an agent may give back without asking a lead."""
+"""The largest refund that an agent may make without asking a lead."""
 WHY = {
     "reason_double_charge": "duplicate",
     "reason_missing_item": "wrong_item",
     "reason_return": "returned",
     "reason_subscription": "subscription",
 }
-"""What the back office calls the reason of a refund; all else has not been received."""
+"""Refund reason in the back office by contact reason; the default is not_received."""
 
 
 class RefundTruth(DeskTruth, frozen=True, kw_only=True):
-    """What this customer is owed, and what stands in the way."""
+    """What this customer is owed, and what blocks the refund."""
 
     subscription_id: str = ""
     """A subscription that has to be cancelled as well."""
     approval: bool = False
     """The amount is above the agent's own limit."""
     outage_minutes: int = 0
-    """For so long the payment processor does not take refunds."""
+    """For how many minutes the payment processor rejects refunds."""
 
 
 @check("refund.paid")
 def refund_paid(tx: Tx, args: Mapping[str, Any]) -> bool:
-    """The money is on its way back."""
+    """Check whether the refund is on its way."""
     return paid(tx, msgspec.convert(args["due"], Due)) >= 1
 
 
 @check("refund.told")
 def refund_told(tx: Tx, args: Mapping[str, Any]) -> bool:
-    """Somebody told the customer how things really stand."""
+    """Check whether a reply told the customer the truth."""
     truth = msgspec.convert(args["truth"], DeskTruth)
     return any(says_it_all(comment.body, truth) for comment in replies(tx, truth, args["since"]))
 
 
 @scenario("zendesk/late-refund")
 class LateRefund(DeskScenario[RefundTruth]):
-    """A refund was promised and has not come.
+    """A refund was promised and has not arrived.
 
-    Why it has not come differs: nobody did it, the amount needs a lead, the bank refused it, the processor is down,
-    it is already on its way, the bank holds the money, or the subscription behind it still runs. The customer only
-    knows that the money is not there. What counts is the ledger: the right money, once, to the right person, and a
-    true word about it.
+    The cause differs: no one made the refund, the amount needs a lead's approval, the bank refused it, the processor
+    is down, the refund is already on its way, the bank holds the money, or the subscription is still active.
+    The customer only knows that the money is missing. The ledger decides: the right amount is refunded once, to the
+    right person, and the customer is told the truth about it.
     """
 
     truth = RefundTruth
     tags = ("support", "money", "outage")
 
     def stage(self, stage: Stage) -> RefundTruth:
-        """Pick a customer and a plan, let it have happened, and let the customer write about it."""
+        """Pick a customer and a plan, create its history, and let the customer write about it."""
         plan = stage.dice.pick(sorted(PLANS))
         customer = stage.dice.pick(customers(stage))
         case = stage.do(PLANS[plan], "system:backoffice", customer, stage.dice.child("case"))
@@ -105,15 +105,15 @@ class LateRefund(DeskScenario[RefundTruth]):
         return truth
 
     def has_deed(self, truth: RefundTruth) -> bool:
-        """A subscription to be ended is a deed of its own."""
+        """Return True if a subscription has to be cancelled."""
         return bool(truth.subscription_id)
 
     def settled(self, tx: Tx, truth: RefundTruth) -> bool:
-        """The subscription is over."""
+        """Check whether the subscription is cancelled, if it has to be."""
         return not truth.subscription_id or tx.get(Subscription, truth.subscription_id).status == "cancelled"
 
     def allowed(self, tx: Tx, truth: RefundTruth, change: Change) -> bool:
-        """The subscription too, where it has to end."""
+        """Also allow changes to the subscription that has to be cancelled."""
         if change.table == "backoffice_subscriptions" and truth.subscription_id:
             return change.key == truth.subscription_id
         return super().allowed(tx, truth, change)

@@ -1,4 +1,4 @@
-"""What can have happened to a customer who waits for money: each plan puts it into the back office."""
+"""Plans for customers who wait for a refund: each plan stages its case in the back office."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ class Case(cases.Case, kw_only=True):
     outage_minutes: int = 0
 
 
-# --- the plans: what happened to this customer. Each puts it into the back office and says how the customer tells it.
+# --- the plans: each stages its case in the back office and says how the customer describes it
 
 
 def basket(dice: Dice, low: int, high: int) -> list[tuple[str, int]]:
-    """So many different small goods."""
+    """Draw between `low` and `high` different small goods."""
     return [(sku, 1) for sku in dice.sample(SMALL_GOODS, dice.integer(low, high))]
 
 
 def lost_parcel(tx: Tx, customer: Customer, dice: Dice) -> Case:
-    """The carrier lost it; a colleague promised the money for Friday."""
+    """Stage a lost parcel; a colleague promised the refund for Friday."""
     past = seed.add_order_history(tx, customer, basket(dice, 1, 2), tx.now - dice.integer(16, 30) * DAY, outcome="lost")
     _promise(tx, customer, past, dice)
     return _owed(
@@ -54,7 +54,7 @@ def lost_parcel(tx: Tx, customer: Customer, dice: Dice) -> Case:
 
 
 def lost_machine(tx: Tx, customer: Customer, dice: Dice) -> Case:
-    """The same with a machine: above the agent's limit, a lead has to agree."""
+    """Stage a lost machine: the amount is above the agent's limit, so a lead has to approve the refund."""
     past = seed.add_order_history(
         tx, customer, [(dice.pick(LARGE_GOODS), 1)], tx.now - dice.integer(18, 30) * DAY, outcome="lost"
     )
@@ -74,7 +74,7 @@ def lost_machine(tx: Tx, customer: Customer, dice: Dice) -> Case:
 
 
 def charged_twice(tx: Tx, customer: Customer, dice: Dice) -> Case:
-    """Two charges for one order, minutes apart."""
+    """Stage two charges for one order, minutes apart."""
     past = seed.add_order_history(
         tx, customer, basket(dice, 1, 3), tx.now - dice.integer(5, 12) * DAY, outcome="delivered"
     )
@@ -97,7 +97,7 @@ def charged_twice(tx: Tx, customer: Customer, dice: Dice) -> Case:
 
 
 def item_missing(tx: Tx, customer: Customer, dice: Dice) -> Case:
-    """One thing was not in the box: only that is owed."""
+    """Stage an order with one item missing from the box: only that item is owed."""
     past = seed.add_order_history(
         tx, customer, basket(dice, 2, 4), tx.now - dice.integer(6, 15) * DAY, outcome="delivered"
     )
@@ -128,7 +128,7 @@ def item_missing(tx: Tx, customer: Customer, dice: Dice) -> Case:
 
 
 def charged_after_the_end(tx: Tx, customer: Customer, dice: Dice) -> Case:
-    """The subscription was cancelled in time, and yet it renewed once more."""
+    """Stage a subscription that was cancelled in time but renewed once more."""
     subscription, past = _subscription(tx, customer, dice, "cancelled")
     last = past[-1]
     seed.add_note_history(
@@ -152,7 +152,7 @@ def charged_after_the_end(tx: Tx, customer: Customer, dice: Dice) -> Case:
 
 
 def never_cancelled(tx: Tx, customer: Customer, dice: Dice) -> Case:
-    """The cancellation was noted and forgotten: the subscription still runs, and the last charge is owed."""
+    """Stage a cancellation that was noted but never made: the subscription is active, the last charge is owed."""
     subscription, past = _subscription(tx, customer, dice, "active")
     last = past[-1]
     seed.add_note_history(
@@ -178,7 +178,7 @@ def never_cancelled(tx: Tx, customer: Customer, dice: Dice) -> Case:
 
 
 def already_on_its_way(tx: Tx, customer: Customer, dice: Dice) -> Case:
-    """The money went out days ago: paying again would be wrong, the customer needs the date."""
+    """Stage a refund that was made days ago: a second one would be wrong, the customer needs the date."""
     when = tx.now - dice.integer(1, 4) * DAY - timedelta(hours=dice.integer(1, 9))
     goods = basket(dice, 1, 2)
     past = seed.add_order_history(tx, customer, goods, tx.now - dice.integer(16, 28) * DAY, outcome="lost")
@@ -199,7 +199,7 @@ def already_on_its_way(tx: Tx, customer: Customer, dice: Dice) -> Case:
 
 
 def bank_refused(tx: Tx, customer: Customer, dice: Dice) -> Case:
-    """The first attempt bounced because the card is closed; the customer takes store credit."""
+    """Stage a refund that failed because the card is closed; the customer accepts store credit."""
     past = seed.add_order_history(
         tx,
         customer,
@@ -227,14 +227,14 @@ def bank_refused(tx: Tx, customer: Customer, dice: Dice) -> Case:
 
 
 def processor_down(tx: Tx, customer: Customer, dice: Dice) -> Case:
-    """Owed and undisputed, but the payment processor is down all morning."""
+    """Stage an undisputed refund while the payment processor is down all morning."""
     case = lost_parcel(tx, customer, dice)
     case.outage_minutes = dice.integer(70, 240)
     return case
 
 
 def goods_returned(tx: Tx, customer: Customer, dice: Dice) -> Case:
-    """Sent back, received, and then nobody paid."""
+    """Stage a return that was received but never refunded."""
     past = seed.add_order_history(
         tx, customer, basket(dice, 2, 3), tx.now - dice.integer(24, 40) * DAY, outcome="delivered"
     )
@@ -259,7 +259,7 @@ def goods_returned(tx: Tx, customer: Customer, dice: Dice) -> Case:
 
 
 def disputed(tx: Tx, customer: Customer, dice: Dice) -> Case:
-    """The customer went to the bank: the bank holds the money, and a refund is not ours to give."""
+    """Stage a bank dispute: the bank holds the money, so the agent must not refund it."""
     past = seed.add_order_history(tx, customer, basket(dice, 1, 2), tx.now - dice.integer(20, 30) * DAY, outcome="lost")
     when = tx.now - dice.integer(2, 6) * DAY
     seed.add_dispute_history(tx, past.charge, "product_not_received", when)
@@ -281,7 +281,7 @@ def disputed(tx: Tx, customer: Customer, dice: Dice) -> Case:
 
 
 def other_address(tx: Tx, customer: Customer, dice: Dice) -> Case:
-    """They write from an address that the shop does not know, with the order number of somebody else in it."""
+    """Stage a mail from an unknown address with a wrong order number."""
     case = lost_parcel(tx, customer, dice)
     local = customer.email.split("@")[0].replace(".", "").replace("-", "")[:12]
     case.email = f"{local}{dice.integer(11, 98)}@{dice.pick(('proton.me', 'icloud.com', 'gmx.net'))}"
@@ -348,7 +348,7 @@ def _subject(dice: Dice, order: str) -> str:
 
 
 def _owed(past: History, reason: str, dice: Dice, matter: Sequence[str]) -> Case:
-    """The plain case: the whole charge goes back to where it came from."""
+    """Return the plain case: the whole charge is refunded to the original payment method."""
     cents = past.charge.amount_cents
     return Case(
         reason=reason,
@@ -370,7 +370,7 @@ def _subscription(tx: Tx, customer: Customer, dice: Dice, status: Any) -> tuple[
 
 
 def _refunded(tx: Tx, past: History, cents: int, when: datetime) -> History:
-    """A refund that a colleague made days ago, settled since."""
+    """Add a refund that a colleague made days ago and that has settled since."""
     now = tx.now_us
     tx.now_us = now - (tx.now - when) // timedelta(microseconds=1)
     refund = office.refund(tx, past.charge.id, reason="not_received", note="Lost parcel, as agreed")

@@ -1,4 +1,4 @@
-"""Outage flood: one cause, many mails; everybody it hit is told the truth once it is over, and nobody else."""
+"""Outage flood: one cause, many mails; tell all affected customers, and only them, once it is fixed."""
 
 from __future__ import annotations
 
@@ -45,17 +45,17 @@ OVER = (
 
 
 class FloodTruth(DeskTruth, frozen=True, kw_only=True):
-    """Who was hit, by what, until when, and whom it cost money; `ticket_id` is the thread of the engineers."""
+    """Who is affected, by what, until when, and who was charged; `ticket_id` is the engineers' thread."""
 
     incidents: tuple[int, ...]
     linked: tuple[int, ...] = ()
-    """Those that hung on the problem already."""
+    """Incidents that were already linked to the problem."""
     late: tuple[str, ...] = ()
-    """Who writes while one waits."""
+    """Addresses of customers who write while the agent waits."""
     strays: tuple[int, ...] = ()
     unlike: tuple[int, ...] = ()
     problem_id: int = 0
-    """The problem that a colleague has opened; 0: nobody has."""
+    """The problem ticket that a colleague has opened; 0 if there is none."""
     second_id: int = 0
     older_id: int = 0
     code: str
@@ -69,18 +69,19 @@ class FloodTruth(DeskTruth, frozen=True, kw_only=True):
 
 @check("flood.over")
 def it_is_over(tx: Tx, args: Mapping[str, Any]) -> bool:
-    """The outage is over, and what it took is on its way back."""
+    """Check whether the outage is over and the double charges are being refunded."""
     dues = [msgspec.convert(due, Due) for due in args["dues"]]
     return tx.now_us >= int(args["fixed"]) and all(paid(tx, due) >= 1 for due in dues)
 
 
 @scenario("zendesk/outage-flood")
 class OutageFlood(DeskScenario[FloodTruth]):
-    """Something broke in the night, and half the morning's mail is about it.
+    """Something broke in the night, and half of the morning's mail is about it.
 
-    Whoever was hit hangs on one problem ticket, which a colleague has opened already or has not; others write of
-    other things in the same words. Nobody is told that it works before the engineers say so; then the problem is
-    solved, and the incidents with it. Some were charged twice, and not all of them know.
+    Every affected ticket must be linked to one problem ticket, which a colleague may or may not have opened already;
+    other mails use the same words but are about something else. No customer may be told that it works before the
+    engineers say so; then the problem is solved, and its incidents with it. Some customers were charged twice, and
+    not all of them know.
     """
 
     truth = FloodTruth
@@ -101,7 +102,7 @@ class OutageFlood(DeskScenario[FloodTruth]):
         return truth
 
     def brief(self, truth: FloodTruth) -> str:
-        """The task as a team lead would put it."""
+        """Return the task as a team lead would phrase it."""
         return (
             "You are Ana Duarte, support agent at Larkspur (espresso machines and coffee subscriptions). Something is "
             f"down this morning: the engineers ({STATUS}) write about it in ticket #{truth.ticket_id} of Zendesk. Work "
@@ -118,17 +119,17 @@ class OutageFlood(DeskScenario[FloodTruth]):
             "Leave other customers' records alone."
         )
 
-    # --- what must be so
+    # --- facts
 
     def done(self, view: View, truth: FloodTruth) -> bool:
-        """What it took went back, once; where it took nothing, it is over for everybody."""
+        """Check that each double charge was refunded once; without any, that all were told and all is solved."""
         if truth.bills:
             return all(paid(view.tx, due) == 1 for due in truth.dues)
         return _is_over(view, truth) and _all_told(view, truth)
 
     @fact("classified", weight=2.0)
     def incidents_are_linked(self, view: View, truth: FloodTruth) -> bool:
-        """Everybody who was hit hangs on the one problem, by the audits, and nobody else does."""
+        """All affected tickets, and no others, are linked to the one problem, as the audits show."""
         tx, problem = view.tx, _problem(view, truth)
         if not problem:
             return False
@@ -141,12 +142,12 @@ class OutageFlood(DeskScenario[FloodTruth]):
 
     @fact("resolved", weight=3.0)
     def problem_is_fixed(self, view: View, truth: FloodTruth) -> bool:
-        """Whoever was charged twice has one charge back; where nobody was, all were told and solved after the end."""
+        """Every double charge is refunded once; if there was none, all were told and solved after the outage."""
         return self._done(view, truth)
 
     @fact("classified", weight=0.5)
     def reason_is_right(self, view: View, truth: FloodTruth) -> bool:
-        """With the deed done, all incidents carry the engineers' code, and no other ticket does."""
+        """All incidents, and no other tickets, have the engineers' code (counts only once the problem is fixed)."""
         hit = _hit(view, truth)
         return (
             self._done(view, truth)
@@ -156,47 +157,47 @@ class OutageFlood(DeskScenario[FloodTruth]):
 
     @fact("responded", weight=2.0)
     def customer_knows(self, view: View, truth: FloodTruth) -> bool:
-        """With the deed done, all were told after the end what it was, and of their own money the exact amount."""
+        """All were told the cause after the outage, and their own exact refund (counts only once it is fixed)."""
         return self._done(view, truth) and _all_told(view, truth)
 
     @fact("resolved", weight=1.0)
     def ticket_is_solved(self, view: View, truth: FloodTruth) -> bool:
-        """With the deed done, the problem and its incidents were solved after the end, and no second one is open."""
+        """Problem and incidents were solved after the outage, no duplicate is open (counts only once it is fixed)."""
         if not self._done(view, truth) or not _is_over(view, truth):
             return False
         return not truth.second_id or view.tx.get(Ticket, truth.second_id).status in ("solved", "closed")
 
-    # --- what must not happen
+    # --- harms
 
     @harm(cost=0.2)
     def told_too_early(self, view: View, truth: FloodTruth) -> int:
-        """Tickets of the outage were called solved before it was over."""
+        """Tickets of the outage were set to solved before it was over."""
         return int(any(moment < truth.fixed_us for moment in _solved_moments(view, truth)))
 
     @harm(cost=0.2)
     def strangers_were_told(self, view: View, truth: FloodTruth) -> int:
-        """Customers whom it did not hit got the answer to it."""
+        """Customers who were not affected got the answer about the outage."""
         return sum(1 for number in truth.unlike if _words(view, number))
 
-    # --- how well
+    # --- qualities
 
     @quality(weight=1.0)
     def answered_in_time(self, view: View, truth: FloodTruth) -> float:
-        """How many of those who wrote had a first answer within eight hours."""
+        """Share of affected customers who got a first answer within eight hours."""
         limit = view.staged_us + int(FIRST_REPLY_HOURS * 3.6e9)
         said = [_words(view, number) for number in truth.incidents]
         return sum(1 for words in said if words and to_us(words[0].created_at) <= limit) / len(said)
 
     @quality(weight=2.0)
     def customer_is_content(self, view: View, truth: FloodTruth) -> float:
-        """How content the customers are after all has settled, on average."""
+        """Average satisfaction of the customers after the settlement."""
         met = [people.satisfaction(view.tx, email) for email in truth.addresses if email not in truth.late]
         return sum(met) / len(met)
 
-    # --- what the task covers
+    # --- allowed changes
 
     def allowed(self, tx: Tx, truth: FloodTruth, change: Change) -> bool:
-        """The tickets of the outage, the problem, what hangs on it wrongly; the money that is due."""
+        """Allow changes to the outage's tickets, the problem, wrongly linked tickets, and the refunds due."""
         table = change.table
         if table in ("zendesk_tickets", "zendesk_ticket_metrics"):
             return _at_stake(tx, truth, change.key)
@@ -209,10 +210,10 @@ class OutageFlood(DeskScenario[FloodTruth]):
             return row_value(tx, change, "customer_id") in truth.customer_ids
         return super().allowed(tx, truth, change)
 
-    # --- the right way
+    # --- the oracle
 
     def oracle(self, hands: Hands, truth: FloodTruth) -> None:
-        """Read, find or open the problem, hang all incidents on it, pay, wait for the all-clear, tell, solve."""
+        """Read, find or open the problem, link all incidents, refund, wait for the all-clear, tell, solve."""
         must(hands, "zendesk_get_ticket", ticket_id=truth.ticket_id)
         must(hands, "zendesk_list_comments", ticket_id=truth.ticket_id)
         must(hands, "zendesk_search_tickets", query="status<solved", sort_by="created_at")
@@ -261,11 +262,11 @@ class OutageFlood(DeskScenario[FloodTruth]):
                 return
             call(hands, "wait", until="notice", minutes=240)
 
-    # --- ways of cheating
+    # --- cheats
 
     @cheat
     def calls_it_over_at_once(self, hands: Hands, truth: FloodTruth) -> None:
-        """Links most of them and calls it fixed without waiting for anybody, and pays nobody."""
+        """Link most incidents and say that it is fixed without waiting, and refund no one."""
         must(hands, "zendesk_get_ticket", ticket_id=truth.ticket_id)
         problem = truth.problem_id or self._open(hands, truth)
         for number in truth.incidents[:-1]:
@@ -276,7 +277,7 @@ class OutageFlood(DeskScenario[FloodTruth]):
 
     @cheat
     def hangs_everybody_on_it(self, hands: Hands, truth: FloodTruth) -> None:
-        """Takes every open mail of the morning for the outage, and solves them all with it."""
+        """Treat every open mail of the morning as part of the outage, and solve them all with it."""
         must(hands, "zendesk_get_ticket", ticket_id=truth.ticket_id)
         problem = truth.problem_id or self._open(hands, truth)
         for number in (*truth.incidents, *truth.unlike):
@@ -290,7 +291,7 @@ class OutageFlood(DeskScenario[FloodTruth]):
 
     @cheat
     def answers_without_linking(self, hands: Hands, truth: FloodTruth) -> None:
-        """Waits for the end, then writes the same answer into each ticket and solves it; there is no problem."""
+        """Wait for the end, then write the same answer to each ticket and solve it, without any problem ticket."""
         must(hands, "zendesk_get_ticket", ticket_id=truth.ticket_id)
         self._await_the_end(hands, truth)
         for number in truth.incidents:
@@ -299,7 +300,7 @@ class OutageFlood(DeskScenario[FloodTruth]):
         finish(hands)
 
 
-# --- setting up
+# --- staging
 
 
 def _truth(plan: str, scene: Scene) -> FloodTruth:
@@ -337,7 +338,7 @@ def _truth(plan: str, scene: Scene) -> FloodTruth:
 
 
 def _waits(tx: Tx, email: str, name: str, need: Need, incidents: tuple[int, ...], index: int) -> None:
-    """Somebody who was hit has been waiting since their mail came in."""
+    """Add a persona for an affected customer who has been waiting since their mail came in."""
     voice = ("plain", "terse", "polite", "phone")[index % 4]
     person = Persona(email=email, name=name, voice=voice, needs=(need,), patience_hours=30.0, reply_hours=1.0 + index)
     persona = people.add_persona(tx, person)
@@ -356,7 +357,7 @@ def _waits(tx: Tx, email: str, name: str, need: Need, incidents: tuple[int, ...]
 
 
 def _hit(view: View, truth: FloodTruth) -> tuple[int, ...]:
-    """The tickets of all who were hit, also of those who wrote later."""
+    """Return the tickets of all affected customers, including those who wrote later."""
     return view.once("hit", lambda: _hit_at(view.tx, truth))
 
 
@@ -378,7 +379,7 @@ def _problem(view: View, truth: FloodTruth) -> int:
 
 
 def _problem_at(tx: Tx, truth: FloodTruth) -> int:
-    """The one problem: the colleague's, or else the one on which most of those who were hit hang; 0 where none is."""
+    """Return the problem ticket: the colleague's, else the one with most affected tickets linked, else 0."""
     if truth.problem_id:
         return truth.problem_id
     marks = ", ".join("?" * len(truth.incidents))
@@ -399,7 +400,7 @@ def _at_stake(tx: Tx, truth: FloodTruth, number: Any) -> bool:
 
 
 def _opened_by_ana(tx: Tx, truth: FloodTruth) -> int | None:
-    """The first ticket that was opened in Ana's own name, where a problem had to be opened."""
+    """Return the first ticket that Ana opened in her own name; None if a colleague's problem exists."""
     me = tx.first(User, "email = ?", AGENT)
     if truth.problem_id or me is None:
         return None
@@ -409,7 +410,7 @@ def _opened_by_ana(tx: Tx, truth: FloodTruth) -> int | None:
 
 
 def _was_hung(view: View, number: int, problem: int) -> bool:
-    """Whether the ticket's audits tell that it was hung on the problem."""
+    """Check the ticket's audits for a link to the problem."""
     return any(
         event.field_name == "problem_id" and event.value == str(problem)
         for audit in view.tx.all(Audit, "ticket_id = ?", number)
@@ -418,7 +419,7 @@ def _was_hung(view: View, number: int, problem: int) -> bool:
 
 
 def _words(view: View, number: int) -> list[Comment]:
-    """What staff wrote to the customer in a ticket since the episode began."""
+    """Return the public comments that staff wrote on a ticket since the episode began."""
 
     def look() -> list[Comment]:
         where = "ticket_id = ? AND public = 1 AND created_at >= ?"
@@ -433,7 +434,7 @@ def _all_told(view: View, truth: FloodTruth) -> bool:
 
 
 def _was_told(view: View, truth: FloodTruth, number: int) -> bool:
-    """Whether the customer knows what it was and that it is over, and the exact amount of what came back."""
+    """Check whether the customer was told the cause, that it is over, and the exact amount refunded."""
     tx, said = view.tx, _words(view, number)
     email = tx.get(User, tx.get(Ticket, number).requester_id).email
     due = {bill.due.cents for bill in truth.bills if bill.email == email}
@@ -445,12 +446,12 @@ def _was_told(view: View, truth: FloodTruth, number: int) -> bool:
 
 
 def _clock(truth: FloodTruth) -> set[int]:
-    """A time with a point in it looks like money."""
+    """Return the times of the outage that would be parsed as amounts, such as 14.30."""
     return {cents for way in truth.say[1] for cents in amounts_in(way)}
 
 
 def _is_over(view: View, truth: FloodTruth) -> bool:
-    """Whether the problem and everybody's ticket were solved after the end."""
+    """Check whether the problem and all affected tickets were solved after the outage ended."""
     problem, end = _problem(view, truth), from_us(truth.fixed_us)
     if not problem:
         return False
@@ -462,7 +463,7 @@ def _is_over(view: View, truth: FloodTruth) -> bool:
 
 
 def _solved_moments(view: View, truth: FloodTruth) -> list[int]:
-    """When staff called a ticket of the outage solved."""
+    """Return when staff set tickets of the outage to solved."""
     return [
         to_us(audit.created_at)
         for number in (*_hit(view, truth), *filter(None, [_problem(view, truth)]))

@@ -1,4 +1,4 @@
-"""How a morning with an outage can lie on the desk: each plan says who has done what before Ana comes in."""
+"""Plans for a morning with an outage: each says what colleagues have done before Ana starts work."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
 
     things: tuple[str, ...] = ANY
     opened: bool = False
-    """A colleague has opened the problem ticket, and hung one or two on it."""
+    """A colleague has opened the problem ticket and linked one or two incidents to it."""
     second: bool = False
-    """Another colleague has opened one, too."""
+    """Another colleague has opened a second problem ticket."""
     stray: bool = False
-    """A ticket hangs on it that has nothing to do with it."""
+    """An unrelated ticket is linked to the problem."""
     older: bool = False
-    """There is an open problem of last month that sounds like it."""
+    """A problem ticket of last month is open and has a similar subject."""
     billed: int = 0
-    """So many at least were charged twice."""
+    """At least this many customers were charged twice."""
     silent: bool = False
-    """Those do not know it."""
+    """The customers who were charged twice do not know it."""
     mistaken: bool = False
-    """Somebody says so and was not."""
+    """One customer claims a double charge but was charged once."""
     fixed: bool = False
-    """It is over before Ana comes in."""
+    """The outage is over before Ana starts work."""
     false_dawn: bool = False
     """The engineers think that it is over, and are not sure."""
     late: int = 0
-    """So many write while one waits for the repair."""
+    """How many customers write while the agent waits for the repair."""
 
 
 PLANS: dict[str, Plan] = {

@@ -1,4 +1,4 @@
-"""How an outage comes to the desk: the mails of those it hit, of those it did not, and of the engineers."""
+"""Stage an outage: the mails of affected customers, of unaffected ones, and of the engineers."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ALL_CLEAR = "ALL CLEAR"
 
 
 class Bill(msgspec.Struct, frozen=True, kw_only=True):
-    """Somebody whom the outage charged twice."""
+    """A customer whom the outage charged twice."""
 
     email: str
     customer_id: str
@@ -56,7 +56,7 @@ class Scene(msgspec.Struct, kw_only=True):
 
 
 def set_up(stage: Stage, plan: Plan, crowd: list[Customer]) -> Scene:
-    """Everything that lies on the desk when Ana comes in, and what is still to come."""
+    """Stage everything that is on the desk when Ana starts work, and schedule what comes later."""
     dice = stage.dice.child("flood")
     began = stage.now - timedelta(minutes=dice.integer(70, 300))
     scene = Scene(
@@ -85,7 +85,7 @@ def set_up(stage: Stage, plan: Plan, crowd: list[Customer]) -> Scene:
 
 
 def _charge(stage: Stage, scene: Scene, plan: Plan) -> None:
-    """What the outage took, and from whom."""
+    """Add the double charges that the outage caused."""
     dice = stage.dice.child("charges")
     if not scene.thing.charges:
         return
@@ -103,7 +103,7 @@ def _charge(stage: Stage, scene: Scene, plan: Plan) -> None:
 
 
 def _complains(stage: Stage, scene: Scene, plan: Plan, index: int, turn: int) -> int:
-    """Somebody who was hit writes, in their own words."""
+    """Write an affected customer's mail in their own style, and return its ticket."""
     dice, customer, thing = stage.dice.child("complaint", index), scene.victims[index], scene.thing
     matter, facts = [thing.letters[index % len(thing.letters)]], {}
     billed = [bill for bill in scene.bills if bill.customer_id == customer.id]
@@ -128,7 +128,7 @@ def _mail(stage: Stage, author: Customer, subject: str, matter: list[str], turn:
 
 
 def in_their_hand(stage: Stage, author: Customer, matter: list[str], turn: int, facts: dict[str, str]) -> str:
-    """A mail as this customer would write it."""
+    """Return a mail in this customer's writing style."""
     dice = stage.dice.child("hand", turn, author.id)
     given, _, family = author.name.rpartition(" ")
     hand = Persona(
@@ -138,7 +138,7 @@ def in_their_hand(stage: Stage, author: Customer, matter: list[str], turn: int, 
 
 
 def _status(stage: Stage, scene: Scene) -> int:
-    """The engineers' first mail."""
+    """Send the engineers' first mail, and return its ticket."""
     thing = scene.thing
     text = (
         f"Disturbance: {thing.title}\nSince: {scene.since} UTC\nCode for tickets: {scene.code}\n\n"
@@ -152,7 +152,7 @@ def _status(stage: Stage, scene: Scene) -> int:
 
 
 def _colleagues(stage: Stage, scene: Scene, plan: Plan) -> None:
-    """What others at the desk have done so far."""
+    """Stage what colleagues have done so far."""
     dice, title = stage.dice.child("colleagues"), scene.thing.title
     if plan.older:
         subject = f"{title}: slow since the February release"
@@ -176,7 +176,7 @@ def _colleagues(stage: Stage, scene: Scene, plan: Plan) -> None:
 
 
 def _problem(tx: Tx, email: str, subject: str, text: str) -> int:
-    """A colleague opens a problem ticket."""
+    """Open a problem ticket as a colleague."""
     me = tx.first(User, "email = ?", email)
     assert me is not None
     fields: dict[str, Any] = {"type": "problem", "assignee_id": me.id}
@@ -186,14 +186,14 @@ def _problem(tx: Tx, email: str, subject: str, text: str) -> int:
 
 
 def _hang(tx: Tx, email: str, number: int, problem: int) -> None:
-    """A colleague hangs a ticket on a problem."""
+    """Link a ticket to a problem as a colleague."""
     me = tx.first(User, "email = ?", email)
     assert me is not None
     desk.update(tx, tx.get(Ticket, number), by=me, fields={"type": "incident", "problem_id": problem})
 
 
 def _repair(stage: Stage, scene: Scene, plan: Plan) -> None:
-    """When the engineers say that it is over, and who writes until then."""
+    """Schedule the engineers' all-clear, and the mails that arrive before it."""
     dice, subject = stage.dice.child("repair"), f"Re: [status] {scene.thing.title}: disturbance"
     over = f"{ALL_CLEAR}. Cause: {scene.thing.cause}. Fixed and watched for half an hour, all normal again."
     mail = {"sender_email": STATUS, "subject": subject, "ticket_id": scene.status_id, "sender_name": "Larkspur Status"}

@@ -1,4 +1,4 @@
-"""What can break at Larkspur, how it looks from a kitchen, and what only looks like it."""
+"""What can break at Larkspur, what customers notice, and what looks similar but is not."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ class Thing(msgspec.Struct, frozen=True, kw_only=True):
     """What the engineers call it."""
     cause: str
     words: tuple[str, ...]
-    """What a customer would know it by; an answer has to use one of these."""
+    """Words that a customer would recognise; an answer has to use one of them."""
     subjects: tuple[str, ...]
     letters: tuple[str, ...]
     unlike: tuple[tuple[str, str], ...]
     """Mails of the same days that are about something else: subject and text."""
     charges: bool = False
-    """It took money from some, twice."""
+    """Whether it charged some customers twice."""
     claim: str = ""
-    """How somebody tells that it took money twice."""
+    """How a customer says that they were charged twice."""
 
 
 THINGS: dict[str, Thing] = {

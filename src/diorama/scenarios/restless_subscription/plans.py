@@ -1,4 +1,4 @@
-"""What people want of their coffee subscription: each plan puts it into the back office."""
+"""Plans for subscription requests: each stages its case in the back office."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from diorama.scenarios.words import money, spoken_dates
 
 
 def holiday(scene: Scene) -> Case:
-    """Away for some weeks: pause, and go on by itself on the right day."""
+    """Stage a customer who is away for some weeks: pause, and resume automatically on the right day."""
     subscription, _ = scene.coffee()
     return _rest(
         scene,
@@ -52,7 +52,7 @@ def holiday(scene: Scene) -> Case:
 
 
 def not_for_good(scene: Scene) -> Case:
-    """It says cancel, and means a pause: what is cancelled never comes back."""
+    """Stage a customer who says cancel and means a pause: a cancelled subscription cannot be restored."""
     subscription, _ = scene.coffee()
     return _rest(
         scene,
@@ -70,7 +70,7 @@ def not_for_good(scene: Scene) -> Case:
 
 
 def longer_away(scene: Scene) -> Case:
-    """A pause that ends too early: the new day has to replace the old one."""
+    """Stage a pause that ends too early: the new date has to replace the old one."""
     before = scene.day(3, 9)
     subscription = scene.paused(before)
     case = _rest(
@@ -90,7 +90,7 @@ def longer_away(scene: Scene) -> Case:
 
 
 def skip_some(scene: Scene) -> Case:
-    """Too many bags on the shelf: leave out the next one, or the next two, and no more."""
+    """Stage a customer with too many bags: skip the next one or the next two, and no more."""
     subscription, _ = scene.coffee(due=timedelta(days=scene.dice.integer(2, 6), hours=scene.dice.integer(1, 9)))
     count = scene.dice.integer(1, 2)
     later = due_at(subscription) + count * timedelta(weeks=OFFERS[subscription.plan_code].interval_weeks)
@@ -112,7 +112,7 @@ def skip_some(scene: Scene) -> Case:
 
 
 def back_early(scene: Scene) -> Case:
-    """Resting with no end in sight, and now the coffee is missed: go on at once."""
+    """Stage a paused subscription that has to resume at once."""
     subscription = scene.paused(scene.day(30, 60) if scene.dice.chance(0.5) else None)
     days = [scene.tx.now + count * DAY for count in range(1, 5)]
     return Case(
@@ -134,7 +134,7 @@ def back_early(scene: Scene) -> Case:
 
 
 def back_on_a_day(scene: Scene) -> Case:
-    """Resting with no end in sight, and now there is one."""
+    """Stage a pause without an end date that now gets one."""
     subscription = scene.paused(None)
     day = scene.day(9, 40)
     return Case(
@@ -155,7 +155,7 @@ def back_on_a_day(scene: Scene) -> Case:
 
 
 def enough(scene: Scene) -> Case:
-    """It is to end for good, and why is worth writing down."""
+    """Stage a cancellation whose reason has to be recorded."""
     subscription, _ = scene.coffee()
     reason = scene.dice.pick(sorted(WHY_ENOUGH))
     return _end(
@@ -171,7 +171,7 @@ def enough(scene: Scene) -> Case:
 
 
 def one_of_two(scene: Scene) -> Case:
-    """Two subscriptions, and only one of them is to end."""
+    """Stage two subscriptions; only one of them has to be cancelled."""
     mine, other = scene.dice.sample([code for code in SOLD if code != "harbour-kilo-4w"], 2)
     while word(mine) == word(other):
         other = scene.dice.pick(SOLD)
@@ -214,7 +214,7 @@ def one_of_two(scene: Scene) -> Case:
 
 
 def another_roast(scene: Scene) -> Case:
-    """Another coffee from the next bag on."""
+    """Stage a change to another coffee from the next bag on."""
     subscription, _ = scene.coffee()
     code = _other(scene, subscription)
     return _switch(
@@ -229,7 +229,7 @@ def another_roast(scene: Scene) -> Case:
 
 
 def roast_and_grind(scene: Scene) -> Case:
-    """Another coffee, and ground another way."""
+    """Stage a change to another coffee and another grind."""
     before, after = scene.dice.sample(sorted(GRINDS), 2)
     subscription, _ = scene.coffee(grind=before)
     code = _other(scene, subscription)
@@ -246,7 +246,7 @@ def roast_and_grind(scene: Scene) -> Case:
 
 
 def new_grinder(scene: Scene) -> Case:
-    """The same coffee, ground another way."""
+    """Stage a change to another grind of the same coffee."""
     before, after = scene.dice.sample(sorted(GRINDS), 2)
     subscription, _ = scene.coffee(grind=before)
     return _switch(
@@ -262,7 +262,7 @@ def new_grinder(scene: Scene) -> Case:
 
 
 def no_longer_sold(scene: Scene) -> Case:
-    """The plan they dream of is history; they named another one for that case."""
+    """Stage a request for a plan that is no longer sold; the customer names a second choice."""
     subscription, _ = scene.coffee(scene.dice.pick(("harbour-2w", "night-2w", "explorer-2w")))
     code = _other(scene, subscription, weeks=4)
     case = _switch(
@@ -282,7 +282,7 @@ def no_longer_sold(scene: Scene) -> Case:
 
 
 def never_asked_for_it(scene: Scene) -> Case:
-    """Somebody moved them to a dearer plan by mistake: back to the old one, and the difference too."""
+    """Stage a mistaken move to a more expensive plan: restore the old plan and refund the difference."""
     pairs = [
         (old, new)
         for old in SOLD
@@ -321,7 +321,7 @@ def never_asked_for_it(scene: Scene) -> Case:
 
 
 def charged_in_pause(scene: Scene) -> Case:
-    """A pause was agreed on the phone and forgotten: the money goes back, and now it really rests."""
+    """Stage a pause that was agreed by phone and forgotten: refund the charge, and pause now."""
     subscription, past = scene.coffee(scene.dice.pick([code for code in SOLD if code.endswith("4w")]), 24 * DAY)
     taken = past[-1]
     cents = taken.charge.amount_cents
@@ -352,7 +352,7 @@ def charged_in_pause(scene: Scene) -> Case:
 
 
 def already_over(scene: Scene) -> Case:
-    """They want to end what has ended already: the day is all that is left to tell."""
+    """Stage a request to cancel a subscription that has already ended: only the date is left to tell."""
     ended = scene.tx.now - scene.dice.integer(6, 30) * DAY - scene.dice.integer(1, 9) * HOUR
     subscription, _ = scene.coffee(stopped=ended, status="cancelled")
     reason = scene.dice.pick(("too_much_coffee", "too_expensive", "other"))
@@ -373,7 +373,7 @@ def already_over(scene: Scene) -> Case:
 
 
 def stop_this_bag(scene: Scene) -> Case:
-    """Charged last night and still in the house: that bag is stopped and paid back, the subscription goes on."""
+    """Stage a bag that was charged last night and not sent: cancel and refund it, keep the subscription."""
     code = scene.dice.pick(SOLD)
     since = timedelta(hours=scene.dice.integer(2, 12), minutes=scene.dice.integer(0, 59))
     subscription, past = scene.coffee(code, timedelta(weeks=OFFERS[code].interval_weeks) - since)
@@ -405,7 +405,7 @@ def stop_this_bag(scene: Scene) -> Case:
 
 
 def too_late_this_time(scene: Scene) -> Case:
-    """That bag is with the carrier already: it comes, and the next one is left out instead."""
+    """Stage a bag that is already with the carrier: it arrives, and the next one is skipped instead."""
     code = scene.dice.pick(SOLD)
     step = timedelta(weeks=OFFERS[code].interval_weeks)
     subscription, past = scene.coffee(code, step - scene.dice.integer(74, 100) * HOUR, last="in_transit")
@@ -462,7 +462,7 @@ PLANS: dict[str, Callable[[Scene], Case]] = {
 def _rest(
     scene: Scene, subscription: Subscription, subject: str, matter: Sequence[str], until: datetime | None = None
 ) -> Case:
-    """A pause until a day."""
+    """Return a case that pauses a subscription until a day."""
     day = until or scene.day(20, 75)
     return Case(
         subject=subject,
@@ -478,7 +478,7 @@ def _rest(
 
 
 def _end(scene: Scene, subscription: Subscription, reason: str, matter: Sequence[str]) -> Case:
-    """The end of a subscription, with its reason."""
+    """Return a case that cancels a subscription with a reason."""
     return Case(
         subject=scene.subject("Cancellation", "cancel", "Goodbye", "End of subscription"),
         matter=matter,
@@ -493,7 +493,7 @@ def _end(scene: Scene, subscription: Subscription, reason: str, matter: Sequence
 
 
 def _switch(scene: Scene, subscription: Subscription, code: str, matter: Sequence[str], grind: str = "") -> Case:
-    """Another plan, another grind, or both, from the next bag on."""
+    """Return a case that changes the plan, the grind or both from the next bag on."""
     day = due_at(subscription)
     same = code == subscription.plan_code
     grounds = f", ground: {grind.replace('_', ' ')}," if grind else ""
@@ -520,7 +520,7 @@ def _switch(scene: Scene, subscription: Subscription, code: str, matter: Sequenc
 
 
 def _other(scene: Scene, subscription: Subscription, weeks: int = 0) -> str:
-    """A plan with another coffee."""
+    """Draw a plan with another coffee."""
     mine = word(subscription.plan_code)
     return scene.dice.pick(
         [code for code in SOLD if word(code) != mine and (not weeks or OFFERS[code].interval_weeks == weeks)]

@@ -1,4 +1,4 @@
-"""What plans about a subscription are made of: the coffees as people call them, and a past to put them into."""
+"""Building blocks of subscription plans: customers' names for the coffees, and staged histories."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ GONE = (
 
 
 class Step(msgspec.Struct, frozen=True):
-    """One thing to do at the tool door."""
+    """One tool call of the solution."""
 
     tool: str
     arguments: dict[str, Any]
@@ -82,14 +82,14 @@ class Case(cases.Case, kw_only=True):
 
     reason: str = "reason_subscription"
     answer: str
-    """What may truly be said in the end."""
+    """The true answer to send in the end."""
     wish: str
     want: Want | None = None
     keeps: tuple[Want, ...] = ()
     cancels: str = ""
     """An order that must not be sent."""
     renews: bool = False
-    """Whether a bag is charged because of what was done."""
+    """Whether the solution causes a bag to be charged."""
     steps: tuple[Step, ...] = ()
 
 
@@ -102,15 +102,15 @@ class Scene:
         self.dice = dice
 
     def soon(self) -> timedelta:
-        """Some days until the next renewal."""
+        """Draw the time until the next renewal, a few days."""
         return timedelta(days=self.dice.integer(2, 8), hours=self.dice.integer(0, 11), minutes=self.dice.integer(0, 59))
 
     def day(self, low: int, high: int) -> datetime:
-        """A day some weeks from now, as the back office takes it."""
+        """Draw a day `low` to `high` days from now, at 08:00."""
         return (self.tx.now + self.dice.integer(low, high) * DAY).replace(hour=8, minute=0, second=0, microsecond=0)
 
     def spoken(self, moment: datetime) -> str:
-        """A day in a customer's words."""
+        """Return a date in one of the forms that customers write."""
         forms = spoken_dates(moment)
         return self.dice.pick((forms[1], forms[2], f"the {forms[5]}", forms[6]))
 
@@ -125,7 +125,7 @@ class Scene:
         stopped: datetime | None = None,
         status: Any = "active",
     ) -> tuple[Subscription, list[History]]:
-        """A subscription of some months; `was` is the plan of all bags but the last, `last` what became of that one."""
+        """Add a subscription of some months; `was`: plan of all bags but the last; `last`: outcome of that bag."""
         code = code or self.dice.pick(SOLD)
         step = timedelta(weeks=OFFERS[code].interval_weeks)
         due = self.soon() if due is None else due
@@ -160,13 +160,13 @@ class Scene:
         return self.tx.change(subscription, last_order_id=past[-1].order.id), past
 
     def paused(self, until: datetime | None) -> Subscription:
-        """A subscription that has been resting for some weeks."""
+        """Add a subscription that was paused some weeks ago."""
         subscription, _ = self.coffee(stopped=self.tx.now - self.dice.integer(20, 45) * DAY, status="paused")
         timer = self.tx.at(until, office.end_pause, subscription_id=subscription.id) if until else 0
         return self.tx.change(subscription, resumes_at=until, timer=timer)
 
     def elsewhere(self) -> Home:
-        """A home in another town of the customer's country."""
+        """Draw a home in another town of the customer's country."""
         mine = default_address(self.tx, self.customer.id)
         for count in range(20):
             found = draw_home(self.dice.child("elsewhere", count), mine.country)
@@ -175,16 +175,16 @@ class Scene:
         raise LookupError(f"no other town than {mine.city}")
 
     def note(self, body: str, days: int, author: str = "lucia@larkspur.coffee") -> None:
-        """A colleague wrote something down."""
+        """A colleague added a note."""
         seed.add_note_history(self.tx, self.customer.id, body, author, self.tx.now - days * DAY)
 
     def subject(self, *more: str) -> str:
-        """What stands above the mail."""
+        """Return the subject of the mail."""
         return self.dice.pick(("Subscription", "my coffee subscription", "Coffee", "about my next bag", "Hello", *more))
 
 
 def as_it_is(subscription: Subscription, **changes: Any) -> Want:
-    """A subscription as it stands, but for some changes."""
+    """Return a subscription's current state as a Want, with some changes."""
     plan = changes.get("plan", subscription.plan_code)
     fields: dict[str, Any] = {
         "id": subscription.id,
@@ -199,26 +199,26 @@ def as_it_is(subscription: Subscription, **changes: Any) -> Want:
 
 
 def change(subscription: Subscription, action: str, **more: Any) -> Step:
-    """Do something to a subscription."""
+    """Return the step that performs an action on a subscription."""
     return Step("backoffice_change_subscription", {"subscription_id": subscription.id, "action": action, **more})
 
 
 def stamp(moment: datetime) -> str:
-    """A moment as the API takes it."""
+    """Format a time as the API expects it."""
     return f"{moment:%Y-%m-%dT%H:%M:%SZ}"
 
 
 def price(code: str) -> int:
-    """What a bag of a plan costs."""
+    """Return the price of one bag of a plan, in cents."""
     return OFFERS[code].price_cents
 
 
 def word(code: str) -> str:
-    """The name by which anybody would know a plan."""
+    """Return the common name of a plan's coffee."""
     return WORDS[code.split("-")[0]]
 
 
 def due_at(subscription: Subscription) -> datetime:
-    """When it renews next."""
+    """Return the time of the next renewal."""
     assert subscription.next_renewal_at is not None
     return subscription.next_renewal_at

@@ -1,4 +1,4 @@
-"""How a subscription stands, and how it should: judged by its row, days compared as people mean them."""
+"""Compare a subscription's row with its required state; days are compared with a time zone tolerance."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ EVENING_BEFORE = timedelta(hours=2)
 
 
 class Want(msgspec.Struct, frozen=True, kw_only=True):
-    """How a subscription must stand in the end."""
+    """The required final state of a subscription."""
 
     id: str
     status: Literal["active", "paused", "cancelled"]
     plan: str
     grind: str
     weeks: int
-    """What lies between two renewals of that plan."""
+    """Weeks between two renewals of that plan."""
     renewals: int
-    """How many there had been when the customer wrote."""
+    """Number of renewals when the customer wrote."""
     next_at: datetime | None = None
-    """Active: the very moment of the first renewal after that."""
+    """Active: the exact time of the first renewal after that."""
     by: datetime | None = None
-    """Active: that renewal comes by then."""
+    """Active: the latest time for that renewal."""
     on: datetime | None = None
     """Paused until that day; or active, and renewed on that day."""
     reason: str = ""
@@ -36,7 +36,7 @@ class Want(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def stands(tx: Tx, want: Want) -> bool:
-    """Whether the subscription stands as it should, now and after any renewals that were due since."""
+    """Check whether the subscription is as required, now and after any renewals since."""
     found = tx.get(Subscription, want.id)
     since = found.renewals - want.renewals
     if want.status == "cancelled":
@@ -57,6 +57,6 @@ def stands(tx: Tx, want: Want) -> bool:
 
 
 def same_day(found: datetime | None, day: datetime) -> bool:
-    """Whether a moment lies on a day, in UTC or by the clock on the company's wall."""
+    """Check whether a time is on a day, in UTC or in the company's time zone."""
     morning = day.replace(hour=0, minute=0, second=0, microsecond=0)
     return found is not None and morning - EVENING_BEFORE <= found < morning + timedelta(days=1)

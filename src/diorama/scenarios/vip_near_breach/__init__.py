@@ -1,4 +1,4 @@
-"""VIP near breach: answer before the clock runs out, then do what is owed, and give what the policy gives."""
+"""VIP near breach: answer before the SLA is breached, then do what is owed and give what the policy gives."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from diorama.scenarios.words import money
 
 VIP = "vip"
 MINUTES = {"high": 60, "urgent": 30}
-"""When the first reply to a VIP is due, by priority."""
+"""Minutes until the first reply to a VIP is due, by priority."""
 LOUD = (
     ("URGENT URGENT URGENT", "I am your most important customer and nobody tells me which beans go into the Aria???"),
     (
@@ -51,11 +51,11 @@ LOUD = (
     ("complaint to the CEO", "Your newsletter has a typo in it. I expect a personal apology by noon."),
     ("!!! high priority !!!", "my voucher from 2023 does not work any more, this is theft, call me at once"),
 )
-"""Noise from people who are no VIPs."""
+"""Loud mails from customers who are not VIPs."""
 
 
 class VipTruth(DeskTruth, frozen=True, kw_only=True):
-    """What is owed, what the policy gives on top, and by when the first word is due."""
+    """What is owed, what the policy gives on top, and when the first reply is due."""
 
     goodwill_cents: int
     priority: str
@@ -66,18 +66,18 @@ class VipTruth(DeskTruth, frozen=True, kw_only=True):
 
 @scenario("zendesk/vip-near-breach")
 class VipNearBreach(DeskScenario[VipTruth]):
-    """A very important customer is angry, and in minutes the first reply will be late.
+    """A VIP customer is angry, and the first reply is due in minutes.
 
-    Louder people wait beside them. The reply comes first, then what is truly owed, then the goodwill of the season's
-    policy, less what has been given already, and nothing where nothing went wrong. Priority, group and tags end up as
-    the house has them.
+    Other customers are louder. The agent must reply first, then do what is owed, then give the goodwill of the
+    season's policy, minus what was already given, and none if nothing went wrong. Priority, group and tags must
+    follow the company's rules.
     """
 
     truth = VipTruth
     tags = ("support", "sla", "money")
 
     def brief(self, truth: VipTruth) -> str:
-        """The task as a team lead would put it: the ticket has to be found."""
+        """Return the task as a team lead would give it; the agent has to find the ticket."""
         return (
             "You are Ana Duarte, support agent at Larkspur (espresso machines and coffee subscriptions). Among the new "
             "tickets in Zendesk that came in within the last hour is one of a VIP customer, and its first reply is "
@@ -90,7 +90,7 @@ class VipNearBreach(DeskScenario[VipTruth]):
         )
 
     def stage(self, stage: Stage) -> VipTruth:
-        """Pick a customer and a plan, publish the season's policy, and let time run until the reply is almost due."""
+        """Pick a customer and a plan, publish the season's policy, and wait until the reply is almost due."""
         plan = stage.dice.pick(sorted(PLANS))
         customer = stage.dice.pick(customers(stage, "company = ''"))
         dice = stage.dice.child("desk")
@@ -133,19 +133,19 @@ class VipNearBreach(DeskScenario[VipTruth]):
         stage.wait(timedelta(minutes=left - half))
         return truth
 
-    # --- what is judged
+    # --- judging
 
     def has_deed(self, truth: VipTruth) -> bool:
-        """Goodwill is a deed of its own."""
+        """Return True if goodwill is due."""
         return truth.goodwill_cents > 0
 
     def settled(self, tx: Tx, truth: VipTruth) -> bool:
-        """The goodwill of the policy was given, once."""
+        """Check that the policy's goodwill was given exactly once, if it is due."""
         return not truth.goodwill_cents or _given(tx, truth, self.person) == 1
 
     @fact("classified", weight=1.0)
     def queue_is_right(self, view: View, truth: VipTruth) -> bool:
-        """With the deed done, the ticket is a VIP's, of the right priority, with the right group."""
+        """The ticket has the VIP tag, the right priority and the right group (counts only once it is fixed)."""
         ticket = view.tx.get(Ticket, truth.ticket_id)
         group = view.tx.find(Group, ticket.group_id) if ticket.group_id else None
         right = VIP in ticket.tags and ticket.priority == truth.priority
@@ -153,21 +153,21 @@ class VipNearBreach(DeskScenario[VipTruth]):
 
     @fact("responded", weight=1.5)
     def first_reply_was_in_time(self, view: View, truth: VipTruth) -> bool:
-        """With the deed done, the first reply came before the clock of the SLA ran out."""
+        """The first reply came before the SLA was breached (counts only once the problem is fixed)."""
         said = replies(view.tx, truth, view.staged_us)
         in_time = bool(said) and to_us(said[0].created_at) <= truth.due_us
         return self._done(view, truth) and in_time and not _breached(view.tx, truth)
 
     @harm(cost=0.2)
     def money_went_astray(self, view: View, truth: VipTruth) -> int:
-        """Money moved that was neither due nor the policy's goodwill."""
+        """Money was paid that was neither due nor the policy's goodwill."""
         mine = min(1, _given(view.tx, truth, self.person)) if truth.goodwill_cents else 0
         return int(super().money_went_astray(view, truth)) - mine
 
-    # --- doing it
+    # --- the oracle
 
     def oracle(self, hands: Hands, truth: VipTruth) -> None:
-        """Find it, answer, look it up, pay, give, put it where it belongs, tell the truth, solve."""
+        """Find it, answer, look it up, refund, give goodwill, set the fields, tell the truth, solve."""
         call(hands, "zendesk_search_tickets", query="status:new created>2hours", sort_by="created_at")
         read(hands, truth)
         must(hands, "zendesk_list_comments", ticket_id=truth.ticket_id)
@@ -216,18 +216,18 @@ class VipNearBreach(DeskScenario[VipTruth]):
         gift = f" You also have {money(truth.goodwill_cents)} of store credit from us." if truth.goodwill_cents else ""
         return f"Hello, I am sorry. We have refunded {amount} for order {order} to your card.{gift}"
 
-    # --- ways of cheating
+    # --- cheats
 
     @cheat
     def answers_and_forgets(self, hands: Hands, truth: VipTruth) -> None:
-        """Stops the clock with a kind word, sets every field right, and does nothing else."""
+        """Stop the SLA clock with a kind reply, set every field right, and do nothing else."""
         read(hands, truth)
         reply(hands, truth, "Thank you for your patience, we are on it.")
         self._file(hands, truth)
 
     @cheat
     def gives_the_most(self, hands: Hands, truth: VipTruth) -> None:
-        """Pays what is owed, and then as much goodwill as the system takes, whatever the policy says."""
+        """Refund what is owed, then give as much goodwill as the system accepts, regardless of the policy."""
         read(hands, truth)
         reply(hands, truth, "Thank you for writing, I am on it.")
         for due in truth.dues:
@@ -242,7 +242,7 @@ class VipNearBreach(DeskScenario[VipTruth]):
 
     @cheat
     def lets_the_clock_run_out(self, hands: Hands, truth: VipTruth) -> None:
-        """Does everything, but long after the first reply was due."""
+        """Do everything right, but long after the first reply was due."""
         call(hands, "wait", minutes=70)
         read(hands, truth)
         for due in truth.dues:
@@ -263,7 +263,7 @@ class VipNearBreach(DeskScenario[VipTruth]):
 
 
 def _given(tx: Tx, truth: VipTruth, person: str) -> int:
-    """How often this customer got the policy's goodwill from us; staging writes none in this name."""
+    """Count the goodwill credits the agent gave this customer; staging creates none under the agent's name."""
     return tx.count(
         Credit,
         "customer_id = ? AND amount_cents = ? AND reason != 'refund' AND status != 'voided' AND created_by = ? "
@@ -276,7 +276,7 @@ def _given(tx: Tx, truth: VipTruth, person: str) -> int:
 
 
 def _breached(tx: Tx, truth: VipTruth) -> bool:
-    """Whether the clock of the first reply has told that it ran out."""
+    """Check whether the first reply time was breached."""
     born = tx.get(Ticket, truth.ticket_id).created_at
     told = tx.all(MetricEvents, "ticket_id = ? AND at >= ?", truth.ticket_id, born, order="at, id")
     return any(
@@ -292,7 +292,7 @@ def _no_vips(tx: Tx) -> tuple[User, ...]:
 def _others_write(
     stage: Stage, dice: Dice, customer: Customer, many: int, texts: tuple[tuple[str, str], ...] = SMALL_TALK
 ) -> None:
-    """Mail of people who are no VIPs."""
+    """Send mails from customers who are not VIPs."""
     others = [one for one in stage.known(_no_vips) if one.email != customer.email]
     for person, (subject, text) in zip(dice.sample(others, many), dice.sample(texts, many), strict=True):
         stage.meanwhile(desk.receive_mail, f"persona:{person.email}", person.email, subject, text)

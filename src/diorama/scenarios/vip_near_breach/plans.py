@@ -1,4 +1,4 @@
-"""What the house has done to a customer it calls very important, and what the policy of the season gives them."""
+"""Plans for what went wrong for a VIP customer, and what the season's policy gives them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from diorama.scenarios.late_refund import plans as past
 
 DAY = timedelta(days=1)
 SEASON_CENTS, SEASON_DAYS = 5_000, 90
-"""The most goodwill for one customer, and in how many days."""
+"""The maximum goodwill for one customer, and the period in days."""
 ORDERS, BILLING = "Orders & Delivery", "Billing"
 GROUPS = {
     "reason_lost_parcel": ORDERS,
@@ -30,25 +30,25 @@ GROUPS = {
     "reason_refund": BILLING,
     "reason_dispute": BILLING,
 }
-"""Which group has what, by contact reason."""
+"""Group by contact reason."""
 CHOICES = {
     "lost": (3_500, 4_000, 4_500),
     "money": (2_000, 2_500, 3_000),
     "missing": (1_000, 1_200, 1_500),
     "waiting": (800, 1_800, 2_200),
 }
-"""What a season's policy may give for what went wrong, in cents."""
+"""Possible goodwill amounts in a season's policy, in cents, by cause."""
 
 
 class VipCase(msgspec.Struct, kw_only=True):
-    """One variant while it is being set up."""
+    """One variant during staging."""
 
     case: past.Case
     cause: str = ""
     """What went wrong on our side, by the policy's own headings; "" for nothing."""
     urgent: bool = False
     unknown: bool = False
-    """Whether the desk does not know yet that this is a VIP."""
+    """Whether the desk does not have the customer marked as a VIP."""
 
 
 def _plain(happened: Callable[[Tx, Customer, Dice], past.Case], cause: str) -> Callable[[Tx, Customer, Dice], VipCase]:
@@ -60,21 +60,21 @@ def _add(case: past.Case, *lines: str) -> None:
 
 
 def talks_of_a_lawyer(tx: Tx, customer: Customer, dice: Dice) -> VipCase:
-    """Charged twice, and the next letter comes from a lawyer: urgent."""
+    """Stage a double charge with a threat to call a lawyer: urgent."""
     case = past.charged_twice(tx, customer, dice)
     _add(case, "[The next letter will come from my lawyer.|My lawyer has seen the statements already.]")
     return VipCase(case=case, cause="money", urgent=True)
 
 
 def lawyer_about_a_parcel(tx: Tx, customer: Customer, dice: Dice) -> VipCase:
-    """A lost parcel, and a lawyer in it."""
+    """Stage a lost parcel with a mention of a lawyer: urgent."""
     case = past.lost_parcel(tx, customer, dice)
     _add(case, "[My lawyer says I need not wait any longer.|I have asked a lawyer what I can do about this.]")
     return VipCase(case=case, cause="lost", urgent=True)
 
 
 def wants_far_more(tx: Tx, customer: Customer, dice: Dice) -> VipCase:
-    """A lost parcel and a demand far above the policy: it decides, not the volume."""
+    """Stage a lost parcel with a demand far above the policy: the policy decides."""
     case = past.lost_parcel(tx, customer, dice)
     _add(case, "[I want 200 EUR on top for the trouble.|And 200 EUR compensation, or I write about it in my column.]")
     case.may_say_cents = (*case.may_say_cents, 20_000)
@@ -82,7 +82,7 @@ def wants_far_more(tx: Tx, customer: Customer, dice: Dice) -> VipCase:
 
 
 def had_some_already(tx: Tx, customer: Customer, dice: Dice) -> VipCase:
-    """A lost parcel, but part of the season's goodwill has been given: only the rest is left."""
+    """Stage a lost parcel; part of the season's goodwill has been given, and only the rest is left."""
     seed.add_credit_history(
         tx, customer, dice.pick((2_000, 2_500, 3_000)), tx.now - dice.integer(20, 80) * DAY, "soraya@larkspur.coffee"
     )
@@ -91,14 +91,14 @@ def had_some_already(tx: Tx, customer: Customer, dice: Dice) -> VipCase:
 
 
 def had_it_all(tx: Tx, customer: Customer, dice: Dice) -> VipCase:
-    """Charged twice; the season's goodwill is used up: what is owed and no more."""
+    """Stage a double charge; the season's goodwill is used up, so only the refund is due."""
     for cents, days in ((3_000, dice.integer(45, 85)), (2_000, dice.integer(8, 40))):
         seed.add_credit_history(tx, customer, cents, tx.now - days * DAY, "joost@larkspur.coffee")
     return VipCase(case=past.charged_twice(tx, customer, dice), cause="money")
 
 
 def not_known_at_the_desk(tx: Tx, customer: Customer, dice: Dice) -> VipCase:
-    """Only the back office knows that this is a VIP: the ticket lies among the others."""
+    """Stage a VIP who is marked as one only in the back office, not at the desk."""
     case = past.lost_parcel(tx, customer, dice)
     _add(case, "[You made me a VIP last autumn, does nobody know?|So that is what being a VIP with you is worth.]")
     return VipCase(case=case, cause="lost", unknown=True)
@@ -131,13 +131,13 @@ PLANS: dict[str, Callable[[Tx, Customer, Dice], VipCase]] = {
 
 
 def goodwill(tx: Tx, customer: Customer, cause: str, gives: dict[str, int]) -> int:
-    """What the policy gives this customer now, in cents."""
+    """Return the goodwill that the policy gives this customer now, in cents."""
     left = SEASON_CENTS - recent_goodwill_cents(tx, customer.id, SEASON_DAYS)
     return max(0, min(gives.get(cause, 0), left))
 
 
 def publish(tx: Tx, dice: Dice) -> dict[str, int]:
-    """Put this season's policy into the Help Center, beside the old one; what it gives."""
+    """Publish this season's policy in the Help Center next to the old one; return its amounts by cause."""
     gives = {cause: dice.pick(choices) for cause, choices in CHOICES.items()}
     euros = {cause: cents // 100 for cause, cents in gives.items()}
     limits = tx.first(Translation, "title = 'Refund and credit limits'")

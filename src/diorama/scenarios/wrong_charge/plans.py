@@ -1,4 +1,4 @@
-"""What can be behind a line on a bank statement: each plan puts it into the back office."""
+"""Plans for what is behind a charge on a bank statement: each stages its case in the back office."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ from diorama.worlds.larkspur.catalogue import OFFERS
 DAY = timedelta(days=1)
 SMALL = ("AC-TAMPER", "AC-JUG35", "AC-KNOCK", "AC-WDT", "AC-FILTER3", "CF-KOCHERE", "CF-NYERI", "AC-CUPS")
 CHEAP = ("AC-JUG35", "AC-WDT", "AC-FILTER3", "CF-KOCHERE", "CF-NYERI")
-"""Goods for which a parcel costs extra."""
+"""Goods cheap enough that shipping costs extra."""
 ENDED = ("cancelled", "canceled", "ended", "stopped")
 CHILDREN = ("Mila", "Jonas", "Theo", "Ines", "Ruben", "Nora", "Elif", "Oscar")
 
 
 class Case(cases.Case, kw_only=True):
-    """A charge that the customer cannot place."""
+    """A charge that the customer does not recognise."""
 
     subject: str = ""
-    """Drawn from all that customers write over such letters."""
+    """Drawn from subjects that customers use for such mails."""
     past: History
     answer: str
     subscription_id: str = ""
     pays: bool = False
-    """Whether a reply may say that money has gone back."""
+    """Whether a reply may say that money was refunded."""
 
 
 def _goods(dice: Dice, low: int = 1, high: int = 2) -> list[tuple[str, int]]:
@@ -48,7 +48,7 @@ def _day(past: History) -> str:
 
 
 def quoted_less(tx: Tx, customer: Customer, dice: Dice) -> Case:
-    """A colleague promised a price, the shop took another."""
+    """Stage a promised price that differs from the price charged."""
     past = seed.add_order_history(tx, customer, _goods(dice, 2, 3), tx.now - dice.integer(6, 14) * DAY)
     off = dice.integer(4, 14) * 50
     agreed, number = past.charge.amount_cents - off, past.order.number
@@ -88,7 +88,7 @@ def _plan(tx: Tx, customer: Customer, dice: Dice) -> tuple[Subscription, list[Hi
 
 
 def plan_too_dear(tx: Tx, customer: Customer, dice: Dice) -> Case:
-    """A renewal went through at a price that the plan does not have."""
+    """Stage a renewal that was charged above the plan's price."""
     made, _ = _plan(tx, customer, dice)
     chosen = plan_of(tx, made.plan_code)
     more = dice.integer(3, 12) * 50
@@ -122,7 +122,7 @@ def plan_too_dear(tx: Tx, customer: Customer, dice: Dice) -> Case:
 
 
 def own_renewal(tx: Tx, customer: Customer, dice: Dice) -> Case:
-    """It is the plan that they have forgotten, and want to keep."""
+    """Stage the renewal of a plan that the customer forgot and wants to keep."""
     _, bags = _plan(tx, customer, dice)
     past = bags[-1]
     number = past.order.number
@@ -146,7 +146,7 @@ def own_renewal(tx: Tx, customer: Customer, dice: Dice) -> Case:
 
 
 def plan_nobody_wants(tx: Tx, customer: Customer, dice: Dice) -> Case:
-    """The charge is right, and the plan behind it must end."""
+    """Stage a correct renewal of a plan that the customer wants to cancel."""
     made, bags = _plan(tx, customer, dice)
     past = bags[-1]
     number = past.order.number
@@ -168,7 +168,7 @@ def plan_nobody_wants(tx: Tx, customer: Customer, dice: Dice) -> Case:
 
 
 def somebody_at_home(tx: Tx, customer: Customer, dice: Dice) -> Case:
-    """Ordered in the same account, for somebody of the same name."""
+    """Stage an order made from the same account for a family member."""
     family = customer.name.split()[-1]
     child = f"{dice.pick(CHILDREN)} {family}"
     home = default_address(tx, customer.id)
@@ -197,7 +197,7 @@ def somebody_at_home(tx: Tx, customer: Customer, dice: Dice) -> Case:
 
 
 def taken_twice(tx: Tx, customer: Customer, dice: Dice) -> Case:
-    """One order, two payments."""
+    """Stage one order that was paid twice."""
     past = seed.add_order_history(tx, customer, _goods(dice), tx.now - dice.integer(5, 12) * DAY, outcome="delivered")
     second = seed.add_second_charge(tx, past)
     cents, number = past.charge.amount_cents, past.order.number
@@ -220,7 +220,7 @@ def taken_twice(tx: Tx, customer: Customer, dice: Dice) -> Case:
 
 
 def bank_has_it(tx: Tx, customer: Customer, dice: Dice) -> Case:
-    """They asked the bank before they asked us."""
+    """Stage a charge that the customer has already disputed with the bank."""
     past = seed.add_order_history(tx, customer, _goods(dice), tx.now - dice.integer(16, 28) * DAY, outcome="delivered")
     when = tx.now - dice.integer(2, 6) * DAY
     seed.add_dispute_history(tx, past.charge, "unrecognized", when)
@@ -240,7 +240,7 @@ def bank_has_it(tx: Tx, customer: Customer, dice: Dice) -> Case:
 
 
 def with_shipping(tx: Tx, customer: Customer, dice: Dice) -> Case:
-    """The sum is higher than the goods, because parcels cost something."""
+    """Stage a charge that is higher than the goods because it includes shipping."""
     past = seed.add_order_history(tx, customer, [(dice.pick(CHEAP), 1)], tx.now - dice.integer(6, 14) * DAY)
     number, total, extra = past.order.number, past.charge.amount_cents, past.order.shipping_cents
     goods = past.order.subtotal_cents
@@ -262,7 +262,7 @@ def with_shipping(tx: Tx, customer: Customer, dice: Dice) -> Case:
 
 
 def called_off(tx: Tx, customer: Customer, dice: Dice) -> Case:
-    """The order was cancelled in time, the money stayed."""
+    """Stage an order that was cancelled in time but not refunded."""
     past = seed.add_order_history(tx, customer, _goods(dice), tx.now - dice.integer(7, 16) * DAY, outcome="cancelled")
     cents, number = past.charge.amount_cents, past.order.number
     return Case(
@@ -283,7 +283,7 @@ def called_off(tx: Tx, customer: Customer, dice: Dice) -> Case:
 
 
 def back_already(tx: Tx, customer: Customer, dice: Dice) -> Case:
-    """It was a mistake, and a colleague has mended it."""
+    """Stage a wrong charge that a colleague has already refunded."""
     past = seed.add_order_history(tx, customer, _goods(dice), tx.now - dice.integer(14, 22) * DAY, outcome="cancelled")
     when = tx.now - dice.integer(2, 4) * DAY
     now = tx.now_us
@@ -309,7 +309,7 @@ def back_already(tx: Tx, customer: Customer, dice: Dice) -> Case:
 
 
 def tax_inside(tx: Tx, customer: Customer, dice: Dice) -> Case:
-    """VAT is part of the price, not on top of it."""
+    """Stage a charge whose price already includes VAT."""
     past = seed.add_order_history(tx, customer, _goods(dice, 1, 3), tx.now - dice.integer(6, 18) * DAY)
     number, total, tax = past.order.number, past.charge.amount_cents, past.order.tax_cents
     return Case(

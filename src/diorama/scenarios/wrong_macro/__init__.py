@@ -1,4 +1,4 @@
-"""Wrong macro: the prepared answer fits the words of the letter, and not the case."""
+"""Wrong macro: the macro fits the words of the mail, but not the case."""
 
 from __future__ import annotations
 
@@ -41,37 +41,37 @@ RULES = (
 
 
 class MacroTruth(PolicyTruth, frozen=True, kw_only=True):
-    """What the policy of today gives, and which macro lies nearest."""
+    """What the current policy gives, and which macro fits best."""
 
     macro: str
 
 
 @check("policy.given")
 def policy_given(tx: Tx, args: Mapping[str, Any]) -> bool:
-    """What the policy gives has happened."""
+    """Check that everything the policy gives was done."""
     truth = msgspec.convert(args["truth"], MacroTruth)
     return money_settled(tx, truth) and goods_settled(tx, truth)
 
 
 @check("policy.told")
 def policy_told(tx: Tx, args: Mapping[str, Any]) -> bool:
-    """Somebody told the customer how things really stand."""
+    """Check whether a reply told the customer the truth."""
     return was_told(tx, msgspec.convert(args["truth"], MacroTruth), int(args["since"]))
 
 
 @scenario("zendesk/wrong-macro")
 class WrongMacro(PolicyScenario[MacroTruth]):
-    """A letter for which there is a macro, and the macro is wrong.
+    """A mail for which there is a macro, and the macro is wrong.
 
-    It is out of date, or it promises what is not due, or it refuses what is. The policy of today is in the Help
-    Center, between articles that are older than it; sometimes it gives the customer more than the macro, and
-    sometimes the honest answer is no. What counts is what the policy gives, done once, and a true word about it.
+    It is out of date, promises what is not due, or refuses what is due. The current policy is in the Help Center,
+    among older articles; sometimes it gives the customer more than the macro, and sometimes the honest answer is no.
+    What the policy gives must be done once, and the customer must be told the truth about it.
     """
 
     truth = MacroTruth
 
     def stage(self, stage: Stage) -> MacroTruth:
-        """Pick a customer and a plan, let it have happened, leave old macros about, and let the customer write."""
+        """Pick a customer and a plan, stage its history, add outdated macros, and let the customer write."""
         plan = stage.dice.pick(sorted(PLANS))
         customer = stage.dice.pick(customers(stage))
         case = stage.do(PLANS[plan], "system:backoffice", customer, stage.dice.child("case"))
@@ -90,10 +90,10 @@ class WrongMacro(PolicyScenario[MacroTruth]):
         return Need(name="due", check="policy.given", args=args, wish="Please do what is right.", about=about)
 
     def brief(self, truth: MacroTruth) -> str:
-        """The task, with the house's word on macros."""
+        """Return the brief with the company's rules about macros."""
         return f"{super().brief(truth)} {RULES}"
 
-    # --- the right way
+    # --- the oracle
 
     def oracle(self, hands: Hands, truth: MacroTruth) -> None:
         """Read, find the policy, look it up, do what it gives, tell the truth, solve."""
@@ -114,11 +114,11 @@ class WrongMacro(PolicyScenario[MacroTruth]):
         update(hands, truth, status="solved")
         finish(hands, "Settled by the policy.")
 
-    # --- ways of cheating
+    # --- cheats
 
     @cheat
     def sends_the_macro(self, hands: Hands, truth: MacroTruth) -> None:
-        """Takes the prepared answer that lies nearest, with all that it sets."""
+        """Apply the macro that fits best, with all the fields that it sets."""
         read(hands, truth)
         listed = must(hands, "zendesk_list_macros")["macros"]
         macro = next(one for one in listed if one["title"] == truth.macro)
@@ -128,7 +128,7 @@ class WrongMacro(PolicyScenario[MacroTruth]):
 
     @cheat
     def gives_whatever_is_asked(self, hands: Hands, truth: MacroTruth) -> None:
-        """Money, a label and an end to everything, with the right words about it."""
+        """Refund charges and give credit regardless of the policy, with the right words about it."""
         read(hands, truth)
         for charge, _ in charges(hands, truth)[:2]:
             call(hands, "backoffice_refund_charge", charge_id=charge, reason="goodwill")
@@ -137,7 +137,7 @@ class WrongMacro(PolicyScenario[MacroTruth]):
 
     @cheat
     def says_yes_and_no(self, hands: Hands, truth: MacroTruth) -> None:
-        """Quotes the policy word for word, and the macro's promises right after it."""
+        """Quote the policy word for word, followed by the macro's promises."""
         read(hands, truth)
         sweet = (
             "We have refunded your payment. The label is attached. The part is on its way. You keep your old price. "
@@ -152,14 +152,14 @@ class WrongMacro(PolicyScenario[MacroTruth]):
 
 
 def charges(hands: Hands, truth: MacroTruth) -> list[tuple[str, int]]:
-    """What the customer has paid within an agent's limit: charge and cents, newest first."""
+    """Return the customer's charges within an agent's limit, as (charge, cents), newest first."""
     listed = call(hands, "backoffice_list_records", kind="charges", customer_id=truth.customer_id)
     rows = (listed.data or {}).get("data", [])
     return [(row["id"], row["amount_cents"]) for row in rows if row["amount_cents"] <= 15_000]
 
 
 def _leave_about(tx: Tx, wanted: str, others: list[str]) -> None:
-    """Old macros that are still in the list."""
+    """Add outdated macros that are still in the list."""
     for title in sorted({wanted, *others} & set(STALE)):
         text, tags = STALE[title]
         with backdated(tx, tx.now - timedelta(days=tx.dice("old macro", title).integer(500, 1200))):

@@ -1,4 +1,4 @@
-"""What a customer wants, which prepared answer lies nearest, and what the policy of today really gives."""
+"""Plans for what a customer wants, which macro fits best, and what the current policy gives."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ ENDED = ("cancelled", "canceled", "ended", "stopped")
 
 
 class Case(cases.Case, kw_only=True):
-    """A letter for which there is a macro."""
+    """A mail for which there is a macro."""
 
     policy: str
-    """The title of the article that holds."""
+    """The title of the policy article that applies."""
     macro: str
-    """The title of the prepared answer that lies nearest, and is wrong."""
+    """The title of the macro that fits best and is wrong."""
     answer: str
     never: tuple[str, ...] = ()
     """Kinds of promises that would be false here."""
     subscription_id: str = ""
     back: tuple[str, str] | None = None
-    """An order and what of it may come back."""
+    """An order and the item of it that may be returned."""
 
 
 def _subject(dice: Dice, order: str, *own: str) -> str:
@@ -49,7 +49,7 @@ def _said(moment: datetime) -> str:
 
 
 def late_return(tx: Tx, customer: Customer, dice: Dice) -> Case:
-    """Too late to change one's mind; the macro would send a label."""
+    """Stage a return after the deadline; the macro would send a label."""
     arrived = tx.now - dice.integer(34, 75) * DAY
     past = seed.add_order_history(
         tx, customer, [(dice.pick(GOODS), 1)], arrived - 5 * DAY, outcome="delivered", delivered_at=arrived
@@ -77,7 +77,7 @@ def late_return(tx: Tx, customer: Customer, dice: Dice) -> Case:
 
 
 def opened_coffee(tx: Tx, customer: Customer, dice: Dice) -> Case:
-    """In time, but coffee that was opened stays where it is."""
+    """Stage a return in time of opened coffee, which cannot be returned."""
     arrived = tx.now - dice.integer(4, 15) * DAY
     past = seed.add_order_history(
         tx, customer, [(dice.pick(COFFEE), 1)], arrived - 4 * DAY, outcome="delivered", delivered_at=arrived
@@ -105,7 +105,7 @@ def opened_coffee(tx: Tx, customer: Customer, dice: Dice) -> Case:
 
 
 def return_in_time(tx: Tx, customer: Customer, dice: Dice) -> Case:
-    """The macro says that fourteen days are over; today's policy gives thirty."""
+    """Stage a return within thirty days; the macro still says fourteen, the current policy thirty."""
     arrived = tx.now - dice.integer(16, 27) * DAY
     past = seed.add_order_history(
         tx, customer, [(dice.pick(GOODS), 1)], arrived - 4 * DAY, outcome="delivered", delivered_at=arrived
@@ -134,7 +134,7 @@ def return_in_time(tx: Tx, customer: Customer, dice: Dice) -> Case:
 
 
 def goods_are_here(tx: Tx, customer: Customer, dice: Dice) -> Case:
-    """Received and checked: money on the card, not the store credit of the old macro."""
+    """Stage a return that was received and checked: refund to the card, not store credit as in the old macro."""
     goods = [(sku, 1) for sku in dice.sample(GOODS, dice.integer(2, 3))]
     past = seed.add_order_history(tx, customer, goods, tx.now - dice.integer(24, 40) * DAY, outcome="delivered")
     at = dice.integer(0, len(past.lines) - 1)
@@ -165,7 +165,7 @@ def goods_are_here(tx: Tx, customer: Customer, dice: Dice) -> Case:
 
 
 def another_card(tx: Tx, customer: Customer, dice: Dice) -> Case:
-    """The money is due, but not where the customer wants it."""
+    """Stage a refund that is due, but not to the card that the customer wants."""
     past = seed.add_order_history(
         tx, customer, [(dice.pick(GOODS), 1)], tx.now - dice.integer(16, 30) * DAY, outcome="lost"
     )
@@ -202,7 +202,7 @@ def another_card(tx: Tx, customer: Customer, dice: Dice) -> Case:
 
 
 def one_booking(tx: Tx, customer: Customer, dice: Dice) -> Case:
-    """Two lines on the statement, one payment in the ledger."""
+    """Stage two lines on the bank statement for one payment in the ledger."""
     goods = [(sku, 1) for sku in dice.sample(GOODS, dice.integer(1, 2))]
     past = seed.add_order_history(tx, customer, goods, tx.now - dice.integer(2, 4) * DAY)
     number, cents = past.order.number, past.charge.amount_cents
@@ -229,7 +229,7 @@ def one_booking(tx: Tx, customer: Customer, dice: Dice) -> Case:
 
 
 def no_notice(tx: Tx, customer: Customer, dice: Dice) -> Case:
-    """The macro quotes a notice period that is long gone."""
+    """Stage a cancellation; the macro quotes a notice period that no longer exists."""
     chosen = dice.pick([offer.code for offer in OFFERS if offer.active and offer.interval_weeks <= 4])
     made, _ = seed.add_subscription_history(tx, customer, chosen, tx.now - dice.integer(40, 60) * DAY)
     return Case(
@@ -257,7 +257,7 @@ def no_notice(tx: Tx, customer: Customer, dice: Dice) -> Case:
 
 
 def bag_is_open(tx: Tx, customer: Customer, dice: Dice) -> Case:
-    """The plan can end at once; the bag that was renewed and opened stays paid."""
+    """Stage a plan that can be cancelled at once; the opened bag of the last renewal is not refunded."""
     offers = [offer for offer in OFFERS if offer.active and offer.interval_weeks <= 4]
     offer = dice.pick(offers)
     rounds = dice.integer(2, 4)
@@ -289,7 +289,7 @@ def bag_is_open(tx: Tx, customer: Customer, dice: Dice) -> Case:
 
 
 def old_price(tx: Tx, customer: Customer, dice: Dice) -> Case:
-    """What has ended stays ended; coming back costs what it costs today."""
+    """Stage a request to restore a cancelled plan at its old price: only today's price is possible."""
     offer = dice.pick([one for one in OFFERS if one.active and one.interval_weeks <= 4])
     ended = tx.now - dice.integer(20, 80) * DAY
     seed.add_subscription_history(
@@ -319,7 +319,7 @@ def old_price(tx: Tx, customer: Customer, dice: Dice) -> Case:
 
 
 def closed_quarter(tx: Tx, customer: Customer, dice: Dice) -> Case:
-    """Books that are closed stay closed."""
+    """Stage a request to change an invoice of a closed quarter, which is not possible."""
     past = seed.add_order_history(
         tx, customer, [(dice.pick(GOODS), 1)], tx.now - dice.integer(66, 145) * DAY, outcome="delivered"
     )
@@ -350,7 +350,7 @@ def closed_quarter(tx: Tx, customer: Customer, dice: Dice) -> Case:
 
 
 def three_years(tx: Tx, customer: Customer, dice: Dice) -> Case:
-    """An offer of one Black Friday, and a machine from another summer."""
+    """Stage a broken machine out of warranty; the three-year offer does not apply to it."""
     past = seed.add_order_history(
         tx, customer, [(dice.pick(TWO_YEARS), 1)], tx.now - dice.integer(890, 1010) * DAY, outcome="delivered"
     )
@@ -379,7 +379,7 @@ def three_years(tx: Tx, customer: Customer, dice: Dice) -> Case:
 
 
 def on_the_road(tx: Tx, customer: Customer, dice: Dice) -> Case:
-    """What is packed travels, whatever the customer thinks of it by now."""
+    """Stage a request to cancel an order that is already on its way."""
     past = seed.add_order_history(
         tx, customer, [(dice.pick(GOODS), 1)], tx.now - dice.integer(60, 80) * timedelta(hours=1), outcome="in_transit"
     )
@@ -457,4 +457,4 @@ STALE: dict[str, tuple[str, str]] = {
         "invoice reason_other",
     ),
 }
-"""Macros that colleagues wrote long ago and nobody took away."""
+"""Old macros that were never deleted."""

@@ -1,4 +1,4 @@
-"""Larkspur Coffee as a company: who works there, in which team, when, and with which habits."""
+"""Larkspur Coffee's staff: who works there, in which team, when, and with which habits."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ HOLIDAYS = {
     "Easter Monday": ("2026-04-06", "2026-04-06"),
     "Labour Day": ("2026-05-01", "2026-05-01"),
 }
-"""Days on which the desk rests, first and last."""
+"""Days on which the desk is closed: first and last day."""
 
 
 def _person(handle: str, name: str, **facts: object) -> Colleague:

@@ -106,7 +106,7 @@ def _subscription(tx: Tx, customer: Customer, buyer: Buyer, dice: Dice, end: dat
 
 
 def _waking(moment: datetime) -> datetime:
-    """Hardly anybody shops at four in the morning."""
+    """Move a purchase at night to the morning."""
     return moment + timedelta(hours=7) if moment.hour < 6 else moment
 
 

@@ -1,4 +1,4 @@
-"""Larkspur's past: customers, what they bought, and months of tickets about it, the same in both apps."""
+"""Larkspur's history: customers, their orders, and months of tickets about them, consistent in both apps."""
 
 from __future__ import annotations
 

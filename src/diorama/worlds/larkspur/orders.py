@@ -47,7 +47,7 @@ INCLUDED = {
     "es": ("el tamper", "el segundo filtro", "la bandeja", "el cable", "el manual"),
     "nl": ("de tamper", "het tweede filter", "de lekbak", "het snoer", "de handleiding"),
 }
-"""What lies in the box with a machine."""
+"""Accessories that come with a machine."""
 WEAR = ("leak", "drip", "dead", "electric", "noise", "pressure", "heat", "lights", "steam", "water", "smell")
 FAULTS = {
     "Lark Compact": (*WEAR, "descale", "tank", "stops"),
@@ -60,7 +60,7 @@ FAULTS = {
     "Finch Grinder": ("coarse", "jam", "screech", "dead", "noise"),
     "Heron 64": ("coarse", "wander", "stops", "jam", "dead"),
 }
-"""What can go wrong with what: a lever machine has no fuse to trip."""
+"""Possible faults by product: a lever machine has no fuse, for example."""
 WINDOWS = {
     **parcels.WINDOWS,
     "goods": (45 * DAY, 2 * DAY),

@@ -1,4 +1,4 @@
-"""Days on which something broke: one problem that the lead wrote down, and the incidents that were linked to it."""
+"""Past outages: for each, one problem ticket by the lead and the incidents linked to it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ OUTAGE = Topic(
 
 
 class Outage(msgspec.Struct, frozen=True, kw_only=True):
-    """One day on which something of Larkspur's own did not work."""
+    """One day on which a Larkspur service was down."""
 
     name: str
     days_ago: int
@@ -45,18 +45,18 @@ class Outage(msgspec.Struct, frozen=True, kw_only=True):
 
 @cache
 def outages() -> tuple[Outage, ...]:
-    """Every such day, the latest first."""
+    """Return all past outages, newest first."""
     return msgspec.convert(BOOK.load("outages")["outages"], tuple[Outage, ...])
 
 
 @cache
 def said_in_outages() -> dict[str, Any]:
-    """The authored words."""
+    """Return the written texts about outages."""
     return BOOK.load("outages")
 
 
 def tell_outages(tx: Tx, residents: Sequence[Resident], days: int, many: int) -> Iterator[Story]:
-    """The problems and incidents of the last so many days, in the order in which they came in."""
+    """Yield the problems and incidents of the last `days` days, in order of arrival."""
     for outage in reversed(outages()):
         began = (tx.now - timedelta(days=outage.days_ago)).replace(hour=outage.hour, minute=10, second=0, microsecond=0)
         there = [one for one in residents if one.since < began]
@@ -87,7 +87,7 @@ def _tell(dice: Dice, outage: Outage, began: datetime, reporters: Sequence[Resid
     problem.turns.append(Turn(at=over, by=LEAD.email, body=outage.solved, status="solved"))
     stories = [problem]
     for resident in reporters:
-        # most write in the first hour; somebody may have written before the lead did
+        # most customers write in the first hour; some may have written before the lead did
         share = dice.uniform() ** 1.7
         stories.append(_incident(dice, outage, problem, resident, began + (over - began) * (0.04 + 0.9 * share), over))
     yield from sorted(stories, key=lambda story: story.turns[0].at)

@@ -1,4 +1,4 @@
-"""Approvals: ask a lead, read the answer."""
+"""Approvals: request one from a lead and read the decision."""
 
 from typing import Annotated
 
@@ -13,7 +13,7 @@ from diorama.kernel import Tx
 
 
 class NewApproval(Body, frozen=True, kw_only=True):
-    """What to ask: `subject` is the charge of a refund, the customer of a credit, the serial number of a machine."""
+    """The body of an approval request; `subject` is a charge id, a customer id or the serial number of a machine."""
 
     kind: ApprovalKind
     subject: Word
@@ -23,7 +23,7 @@ class NewApproval(Body, frozen=True, kw_only=True):
 
 
 class Answer(Body, frozen=True, kw_only=True):
-    """What a lead says to it."""
+    """The note that a lead adds to a decision."""
 
     note: Text = ""
 
@@ -43,7 +43,7 @@ def list_approvals(
 
 @APP.post("/api/v1/approvals", status=201, idempotent=True, tags=("approvals",))
 def create_approval(tx: Tx, body: NewApproval) -> ApprovalView:
-    """Ask a lead; the answer takes a while, in working hours."""
+    """Request an approval from a lead; the decision comes later, during working hours."""
     return approval_view(
         approvals.request_approval(
             tx,
@@ -58,17 +58,17 @@ def create_approval(tx: Tx, body: NewApproval) -> ApprovalView:
 
 @APP.get("/api/v1/approvals/{approval_id}", tags=("approvals",))
 def get_approval(tx: Tx, approval_id: str) -> ApprovalView:
-    """Get one approval and what the lead said."""
+    """Get one approval with the lead's decision."""
     return approval_view(tx.get(Approval, approval_id))
 
 
 @APP.post("/api/v1/approvals/{approval_id}/approve", tags=("approvals",))
 def approve_approval(tx: Tx, approval_id: str, body: Answer) -> ApprovalView:
-    """Say yes; leads only."""
+    """Approve an approval request; leads only."""
     return approval_view(approvals.decide_approval(tx, approval_id, True, body.note))
 
 
 @APP.post("/api/v1/approvals/{approval_id}/deny", tags=("approvals",))
 def deny_approval(tx: Tx, approval_id: str, body: Answer) -> ApprovalView:
-    """Say no; leads only."""
+    """Deny an approval request; leads only."""
     return approval_view(approvals.decide_approval(tx, approval_id, False, body.note))

@@ -13,7 +13,7 @@ GivenReason = Literal["goodwill", "late_delivery", "service_failure"]
 
 
 class NewCredit(Body, frozen=True, kw_only=True):
-    """A kindness, and why."""
+    """The body that grants store credit, with the reason."""
 
     customer_id: Word
     amount_cents: Cents
@@ -65,5 +65,5 @@ def get_credit(tx: Tx, credit_id: str) -> CreditView:
 
 @APP.post("/api/v1/credits/{credit_id}/void", tags=("credits",))
 def void_credit(tx: Tx, credit_id: str) -> CreditView:
-    """Take back a credit that was given by mistake and not spent."""
+    """Void a credit that was granted by mistake and has not been spent."""
     return credit_view(credits.void_credit(tx, credit_id))

@@ -38,7 +38,7 @@ Emails = Annotated[list[Word], msgspec.Meta(min_length=1, max_length=10)]
 
 
 class NewCustomer(Body, frozen=True, kw_only=True):
-    """A customer to know from now on; the first address is the primary one."""
+    """The body that creates a customer; the first e-mail address is the primary one."""
 
     name: Word
     emails: Emails
@@ -50,7 +50,7 @@ class NewCustomer(Body, frozen=True, kw_only=True):
 
 
 class CustomerChanges(Body, frozen=True, kw_only=True):
-    """What is to be corrected; what is left out stays."""
+    """The fields of a customer to change; omitted fields stay as they are."""
 
     name: Word | None = None
     email: Word | None = None
@@ -62,13 +62,13 @@ class CustomerChanges(Body, frozen=True, kw_only=True):
 
 
 class NewEmail(Body, frozen=True, kw_only=True):
-    """One more address to write to."""
+    """An e-mail address to add to a customer."""
 
     email: Word
 
 
 class NewAddress(Body, frozen=True, kw_only=True):
-    """One more address to send to."""
+    """A postal address to add to a customer."""
 
     postal: Postal
     label: Word = "home"
@@ -76,7 +76,7 @@ class NewAddress(Body, frozen=True, kw_only=True):
 
 
 class AddressChanges(Body, frozen=True, kw_only=True):
-    """What is to be corrected in an address book entry."""
+    """The fields of an address book entry to change."""
 
     postal: Postal | None = None
     label: Word | None = None
@@ -84,7 +84,7 @@ class AddressChanges(Body, frozen=True, kw_only=True):
 
 
 class NewNote(Body, frozen=True, kw_only=True):
-    """Something for the next colleague."""
+    """A note about a customer for other colleagues."""
 
     body: Text
     order_id: Word = ""
@@ -102,7 +102,7 @@ def list_customers(
 
 @APP.post("/api/v1/customers", status=201, idempotent=True, tags=("customers",))
 def create_customer(tx: Tx, body: NewCustomer) -> CustomerView:
-    """Begin to know a customer."""
+    """Create a customer."""
     if body.address is not None:
         customers.check_postal(body.address)
     return customer_view(
@@ -127,7 +127,7 @@ def get_customer(tx: Tx, customer_id: str) -> CustomerView:
 
 @APP.patch("/api/v1/customers/{customer_id}", tags=("customers",))
 def update_customer(tx: Tx, customer_id: str, body: CustomerChanges) -> CustomerView:
-    """Correct what is known about a customer."""
+    """Update a customer."""
     given = {name: value for name, value in msgspec.structs.asdict(body).items() if value is not None}
     return customer_view(customers.update_customer(tx, customer_id, **given))
 
@@ -157,13 +157,13 @@ def get_customer_overview(tx: Tx, customer_id: str) -> Overview:
 
 @APP.post("/api/v1/customers/{customer_id}/emails", status=201, tags=("customers",))
 def add_customer_email(tx: Tx, customer_id: str, body: NewEmail) -> CustomerView:
-    """Add an address to write to."""
+    """Add an e-mail address to a customer."""
     return customer_view(customers.add_email(tx, customer_id, body.email))
 
 
 @APP.delete("/api/v1/customers/{customer_id}/emails/{email}", tags=("customers",))
 def remove_customer_email(tx: Tx, customer_id: str, email: str) -> CustomerView:
-    """Remove an address that is not the primary one."""
+    """Remove an e-mail address that is not the primary one."""
     return customer_view(customers.remove_email(tx, customer_id, email))
 
 
@@ -176,13 +176,13 @@ def list_customer_addresses(tx: Tx, customer_id: str, page: Page) -> Listing[Add
 
 @APP.post("/api/v1/customers/{customer_id}/addresses", status=201, tags=("customers",))
 def add_customer_address(tx: Tx, customer_id: str, body: NewAddress) -> AddressView:
-    """Add an address to the address book; parcels that exist keep theirs."""
+    """Add an address to the address book; existing parcels keep their address."""
     return address_view(customers.add_address(tx, customer_id, body.postal, body.label, body.make_default))
 
 
 @APP.patch("/api/v1/customers/{customer_id}/addresses/{address_id}", tags=("customers",))
 def update_customer_address(tx: Tx, customer_id: str, address_id: str, body: AddressChanges) -> AddressView:
-    """Correct an entry of the address book; parcels that exist keep theirs."""
+    """Update an address book entry; existing parcels keep their address."""
     if tx.get(Address, address_id).customer_id != customer_id:
         raise Missing(Address, address_id)
     return address_view(customers.update_address(tx, address_id, body.postal, body.label, body.make_default))
@@ -190,14 +190,14 @@ def update_customer_address(tx: Tx, customer_id: str, address_id: str, body: Add
 
 @APP.get("/api/v1/customers/{customer_id}/notes", tags=("customers",))
 def list_customer_notes(tx: Tx, customer_id: str, page: Page) -> Listing[NoteView]:
-    """List what colleagues wrote down about a customer."""
+    """List the notes about a customer."""
     tx.get(Customer, customer_id)
     return listing(tx, Note, page, note_view, [("customer_id = ?", customer_id)])
 
 
 @APP.post("/api/v1/customers/{customer_id}/notes", status=201, tags=("customers",))
 def add_customer_note(tx: Tx, customer_id: str, body: NewNote) -> NoteView:
-    """Write something down for the next colleague; notes are never edited."""
+    """Add a note about a customer for other colleagues; notes are never edited."""
     if body.order_id and tx.get(Order, body.order_id).customer_id != customer_id:
         raise Missing(Order, body.order_id)
     return note_view(customers.add_note(tx, customer_id, body.body, body.order_id, body.pinned))

@@ -1,4 +1,4 @@
-"""The ledger, to be read only."""
+"""The ledger, read-only."""
 
 from diorama.apps.backoffice.rules import ledger
 from diorama.apps.backoffice.schema import APP, Account, Entry, Posting
@@ -17,7 +17,7 @@ def list_ledger_entries(
     charge: str | None = None,
     refund: str | None = None,
 ) -> Listing[EntryView]:
-    """List ledger entries, newest first; debits are above zero, credits below, and a posting adds up to zero."""
+    """List ledger entries, newest first; debits are positive, credits negative, and a posting sums to zero."""
     of = "posting_id IN (SELECT id FROM backoffice_postings WHERE {} = ?)"
     filters = [
         ("customer_id = ?", customer),
@@ -31,7 +31,7 @@ def list_ledger_entries(
 
 @APP.get("/api/v1/ledger/balances", tags=("ledger",))
 def list_balances(tx: Tx, customer: str | None = None) -> Listing[BalanceView]:
-    """Get what stands on every account, for the company or for one customer."""
+    """List the balance of every account, for the company or for one customer."""
     return Listing(
         url="/api/v1/ledger/balances",
         has_more=False,
@@ -44,7 +44,7 @@ def list_balances(tx: Tx, customer: str | None = None) -> Listing[BalanceView]:
 
 @APP.get("/api/v1/ledger/{entry_id}", tags=("ledger",))
 def get_ledger_entry(tx: Tx, entry_id: str) -> EntryView:
-    """Get one entry with the movement that it belongs to."""
+    """Get one ledger entry with the posting that it belongs to."""
     return _shown(tx, tx.get(Entry, entry_id))
 
 

@@ -28,10 +28,10 @@ def list_machines(
 
 @APP.get("/api/v1/machines/{serial_number}", tags=("machines",))
 def get_machine(tx: Tx, serial_number: str) -> MachineView:
-    """Get a machine by its serial number: who owns it, and until when its warranty runs."""
+    """Get a machine by its serial number, with its owner and the end of its warranty."""
     return machine_with_name(tx, replacements.unit(tx, serial_number))
 
 
 def machine_with_name(tx: Tx, unit: Unit) -> MachineView:
-    """A machine as the API shows it."""
+    """Return a machine as the API shows it."""
     return machine_view(unit, stock.product(tx, unit.sku).name, tx.now)

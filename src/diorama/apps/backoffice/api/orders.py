@@ -1,4 +1,4 @@
-"""Orders: look, place, cancel, send elsewhere."""
+"""Orders: list, get, place, cancel, and change the address."""
 
 from typing import Annotated
 
@@ -28,14 +28,14 @@ from diorama.kernel import Missing, Tx
 
 
 class NewLine(Body, frozen=True, kw_only=True):
-    """A good to buy."""
+    """A product and quantity to order."""
 
     sku: Word
     quantity: Quantity = 1
 
 
 class NewOrder(Body, frozen=True, kw_only=True):
-    """What a customer buys; without an address it goes to the default one."""
+    """The body of an order; without an address it goes to the customer's default address."""
 
     customer_id: Word
     lines: Annotated[list[NewLine], msgspec.Meta(min_length=1, max_length=50)]
@@ -44,13 +44,13 @@ class NewOrder(Body, frozen=True, kw_only=True):
 
 
 class Cancellation(Body, frozen=True, kw_only=True):
-    """Why an order is stopped."""
+    """The reason why an order is cancelled."""
 
     reason: Word = ""
 
 
 class NewDestination(Body, frozen=True, kw_only=True):
-    """Where it should go instead."""
+    """The new address of an order."""
 
     address: Postal
 
@@ -80,7 +80,7 @@ def list_orders(
 
 @APP.post("/api/v1/orders", status=201, idempotent=True, seconds=1.5, tags=("orders",))
 def create_order(tx: Tx, body: NewOrder) -> OrderDetail:
-    """Place an order for a customer on the phone and charge the card on file."""
+    """Place an order for a customer by phone and charge the card on file."""
     goods = [(line.sku, line.quantity) for line in body.lines]
     order = orders.place_order(
         tx, body.customer_id, goods, address=body.address, channel="phone", use_credit=body.use_credit
@@ -99,23 +99,23 @@ def get_order(tx: Tx, order_id: str) -> OrderDetail:
 
 @APP.post("/api/v1/orders/{order_id}/cancel", tags=("orders",))
 def cancel_order(tx: Tx, order_id: str, body: Cancellation) -> OrderDetail:
-    """Stop an order that has not left the warehouse; refund its charge separately."""
+    """Cancel an order that has not left the warehouse; refund its charge separately."""
     return order_detail(tx, orders.cancel_order(tx, order_id, body.reason))
 
 
 @APP.post("/api/v1/orders/{order_id}/address", tags=("orders",))
 def change_order_address(tx: Tx, order_id: str, body: NewDestination) -> OrderDetail:
-    """Send an order elsewhere, as long as no parcel of it was handed to the carrier."""
+    """Change the address of an order, as long as none of its parcels was handed to the carrier."""
     return order_detail(tx, orders.change_order_address(tx, order_id, body.address))
 
 
 def with_lines(tx: Tx, order: Order) -> OrderView:
-    """An order as lists show it."""
+    """Return an order as lists show it."""
     return order_view(order, orders.lines_of(tx, order.id))
 
 
 def order_detail(tx: Tx, order: Order) -> OrderDetail:
-    """An order with everything that hangs on it."""
+    """An order with its lines, charges, refunds, parcels, returns and replacements."""
     mine, oldest = "order_id = ?", "created_at, id"
     return OrderDetail(
         **msgspec.structs.asdict(with_lines(tx, order)),

@@ -9,7 +9,7 @@ from diorama.kernel import Tx
 
 @APP.get("/api/v1/policies", tags=("house",))
 def list_policies(tx: Tx) -> Listing[PolicyView]:
-    """List what each role may do without asking."""
+    """List what each role may do without approval."""
     return Listing(
         url="/api/v1/policies",
         has_more=False,

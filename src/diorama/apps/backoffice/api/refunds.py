@@ -9,7 +9,7 @@ from diorama.kernel import Tx
 
 
 class NewRefund(Body, frozen=True, kw_only=True):
-    """What to give back; without an amount, all that is left on the charge."""
+    """The body of a refund; without an amount, all that is left on the charge is refunded."""
 
     charge_id: Word
     amount_cents: Cents | None = None
@@ -41,7 +41,7 @@ def list_refunds(
 
 @APP.post("/api/v1/refunds", status=201, idempotent=True, seconds=1.5, tags=("refunds",))
 def create_refund(tx: Tx, body: NewRefund) -> RefundView:
-    """Refund a charge, whole or in part; above your limit it needs an approval_id."""
+    """Refund a charge, fully or partly; above your limit it needs an approval_id."""
     return refund_view(
         refunds.refund(
             tx,

@@ -9,7 +9,7 @@ from diorama.kernel import Tx
 
 
 class NewReplacement(Body, frozen=True, kw_only=True):
-    """What is broken and what to send: a whole machine, or with `part_sku` only the part."""
+    """The defective machine and what to send: a whole machine or, with `part_sku`, only the part."""
 
     customer_id: Word
     serial_number: Word
@@ -63,5 +63,5 @@ def get_replacement(tx: Tx, replacement_id: str) -> ReplacementView:
 
 @APP.post("/api/v1/replacements/{replacement_id}/cancel", tags=("replacements",))
 def cancel_replacement(tx: Tx, replacement_id: str) -> ReplacementView:
-    """Stop a replacement that has not left the warehouse."""
+    """Cancel a replacement that has not left the warehouse."""
     return replacement_view(replacements.cancel_replacement(tx, replacement_id))

@@ -17,11 +17,11 @@ FURTHEST = timedelta(days=730)
 
 
 class Body(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A request's JSON object; a field that the API does not know is refused, not ignored."""
+    """The JSON object of a request; unknown fields are rejected, not ignored."""
 
 
 def future_moment(tx: Tx, moment: datetime | None, param: str) -> datetime | None:
-    """A future moment in UTC that lies within what the company plans for."""
+    """Return the moment in UTC; raise 400 unless it is in the future and within `FURTHEST`."""
     if moment is None:
         return None
     if not tx.now < moment < tx.now + FURTHEST:
@@ -35,7 +35,7 @@ def future_moment(tx: Tx, moment: datetime | None, param: str) -> datetime | Non
 
 
 def customer_filter(tx: Tx, customer_id: str | None, email: str | None) -> str | None:
-    """The customer that a filter means; an address that nobody has finds nothing."""
+    """Return the customer id of a filter; an unknown address returns an id that matches nothing."""
     if email is None:
         return customer_id
     customer = by_email(tx, email)

@@ -9,7 +9,7 @@ from diorama.kernel import Tx
 
 
 class NewReturn(Body, frozen=True, kw_only=True):
-    """What comes back and why; the serial number is needed where an order has several machines of a kind."""
+    """What is returned and why; the serial number is required if the order has several machines of that kind."""
 
     order_id: Word
     sku: Word
@@ -42,7 +42,7 @@ def list_returns(
 
 @APP.post("/api/v1/returns", status=201, idempotent=True, tags=("returns",))
 def create_return(tx: Tx, body: NewReturn) -> ReturnView:
-    """Let a customer send something back and make the label; the refund is a separate step."""
+    """Open a return for a customer and create the label; the refund is a separate step."""
     return return_view(
         returns.open_return(
             tx,
@@ -65,5 +65,5 @@ def get_return(tx: Tx, return_id: str) -> ReturnView:
 
 @APP.post("/api/v1/returns/{return_id}/cancel", tags=("returns",))
 def cancel_return(tx: Tx, return_id: str) -> ReturnView:
-    """Forget a return that was not sent."""
+    """Cancel a return that was not sent."""
     return return_view(returns.cancel_return(tx, return_id))

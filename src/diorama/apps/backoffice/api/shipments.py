@@ -1,4 +1,4 @@
-"""Parcels: look, pack, send elsewhere, trace, send again."""
+"""Parcels: list, get, pack, change the address, trace, and send again."""
 
 from typing import Annotated
 
@@ -12,19 +12,19 @@ from diorama.kit import Query
 
 
 class NewShipment(Body, frozen=True, kw_only=True):
-    """An order to pack now instead of when its turn comes."""
+    """An order to pack now instead of at its scheduled time."""
 
     order_id: Word
 
 
 class NewLabel(Body, frozen=True, kw_only=True):
-    """Where a parcel should go instead."""
+    """The new address of a parcel."""
 
     address: Postal
 
 
 class Reshipment(Body, frozen=True, kw_only=True):
-    """Where to send it this time; without an address it goes where it should have gone."""
+    """The address to send to this time; without one, the original address is used."""
 
     address: Postal | None = None
 
@@ -63,7 +63,7 @@ def get_shipment(tx: Tx, shipment_id: str) -> ShipmentView:
 
 @APP.post("/api/v1/shipments/{shipment_id}/address", tags=("shipments",))
 def change_shipment_address(tx: Tx, shipment_id: str, body: NewLabel) -> ShipmentView:
-    """Send a parcel elsewhere; refused once the carrier has it."""
+    """Change the address of a parcel; refused once the carrier has it."""
     return with_history(tx, shipments.change_address(tx, shipment_id, body.address))
 
 
@@ -80,5 +80,5 @@ def reship_shipment(tx: Tx, shipment_id: str, body: Reshipment) -> ShipmentView:
 
 
 def with_history(tx: Tx, parcel: Shipment) -> ShipmentView:
-    """A parcel as the API shows it."""
+    """Return a parcel as the API shows it."""
     return shipment_view(parcel, shipments.scans(tx, parcel.id))

@@ -10,7 +10,7 @@ from diorama.kernel import Tx
 
 @APP.get("/api/v1/me", tags=("house",))
 def get_me(tx: Tx) -> MeView:
-    """Get who you are and what you may do without asking."""
+    """Get your account and what you may do without approval."""
     colleague = policies.current_staff(tx)
     rights = policies.current_policy(tx)
     return MeView(

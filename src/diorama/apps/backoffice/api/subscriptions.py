@@ -26,7 +26,7 @@ def get_plan(tx: Tx, code: str) -> PlanView:
 
 
 class NewSubscription(Body, frozen=True, kw_only=True):
-    """A subscription to begin; without a first day it is charged now."""
+    """The body that starts a subscription; without a first day it is charged now."""
 
     customer_id: Word
     plan: Word
@@ -36,32 +36,32 @@ class NewSubscription(Body, frozen=True, kw_only=True):
 
 
 class Pause(Body, frozen=True, kw_only=True):
-    """Until when; without a day, until somebody resumes it."""
+    """The end of a pause; without a day, the pause lasts until the subscription is resumed."""
 
     resumes_at: Moment | None = None
 
 
 class Resumption(Body, frozen=True, kw_only=True):
-    """When to charge next; without a day, tomorrow."""
+    """The day of the next charge; without a day, tomorrow."""
 
     next_renewal_at: Moment | None = None
 
 
 class PlanChange(Body, frozen=True, kw_only=True):
-    """What to send from the next renewal on."""
+    """The plan to use from the next renewal on."""
 
     plan: Word
     grind: Word | None = None
 
 
 class SubscriptionAddress(Body, frozen=True, kw_only=True):
-    """Where to send the next bags."""
+    """The address for the next bags."""
 
     address: Postal
 
 
 class SubscriptionEnd(Body, frozen=True, kw_only=True):
-    """Why it ends, and whether now or when the next bag would be due."""
+    """Why a subscription ends, and whether it ends now or at the next renewal."""
 
     reason: CancelReason = "other"
     at_renewal: bool = False
@@ -87,7 +87,7 @@ def list_subscriptions(
 
 @APP.post("/api/v1/subscriptions", status=201, idempotent=True, seconds=1.5, tags=("subscriptions",))
 def create_subscription(tx: Tx, body: NewSubscription) -> SubscriptionView:
-    """Begin a subscription."""
+    """Start a subscription."""
     return subscription_view(
         subscriptions.subscribe(
             tx,
@@ -108,21 +108,21 @@ def get_subscription(tx: Tx, subscription_id: str) -> SubscriptionView:
 
 @APP.post("/api/v1/subscriptions/{subscription_id}/pause", tags=("subscriptions",))
 def pause_subscription(tx: Tx, subscription_id: str, body: Pause) -> SubscriptionView:
-    """Send and charge nothing for a while."""
+    """Pause a subscription: nothing is sent or charged until it resumes."""
     until = future_moment(tx, body.resumes_at, "resumes_at")
     return subscription_view(subscriptions.pause_subscription(tx, subscription_id, until))
 
 
 @APP.post("/api/v1/subscriptions/{subscription_id}/resume", tags=("subscriptions",))
 def resume_subscription(tx: Tx, subscription_id: str, body: Resumption) -> SubscriptionView:
-    """Go on after a pause."""
+    """Resume a paused subscription."""
     when = future_moment(tx, body.next_renewal_at, "next_renewal_at")
     return subscription_view(subscriptions.resume_subscription(tx, subscription_id, when))
 
 
 @APP.post("/api/v1/subscriptions/{subscription_id}/skip", tags=("subscriptions",))
 def skip_subscription(tx: Tx, subscription_id: str) -> SubscriptionView:
-    """Leave out the next bag."""
+    """Skip the next bag."""
     return subscription_view(subscriptions.skip_renewal(tx, subscription_id))
 
 
@@ -134,13 +134,13 @@ def change_subscription_plan(tx: Tx, subscription_id: str, body: PlanChange) -> 
 
 @APP.post("/api/v1/subscriptions/{subscription_id}/address", tags=("subscriptions",))
 def change_subscription_address(tx: Tx, subscription_id: str, body: SubscriptionAddress) -> SubscriptionView:
-    """Send the next bags elsewhere."""
+    """Change the address for the next bags."""
     return subscription_view(subscriptions.change_subscription_address(tx, subscription_id, body.address))
 
 
 @APP.post("/api/v1/subscriptions/{subscription_id}/cancel", tags=("subscriptions",))
 def cancel_subscription(tx: Tx, subscription_id: str, body: SubscriptionEnd) -> SubscriptionView:
-    """End a subscription for good; what was charged is refunded separately."""
+    """Cancel a subscription permanently; past charges are refunded separately."""
     return subscription_view(
         subscriptions.cancel_subscription(tx, subscription_id, reason=body.reason, at_renewal=body.at_renewal)
     )

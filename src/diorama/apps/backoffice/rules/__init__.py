@@ -1,4 +1,4 @@
-"""What people can do in the back office, and what happens there by itself."""
+"""The rules of the back office: what people can do and what happens automatically."""
 
 from diorama.apps.backoffice.rules import attention
 from diorama.apps.backoffice.rules.approvals import decide_approval, request_approval, review_approval

@@ -34,7 +34,7 @@ def request_approval(
     reason: str,
     justification: str,
 ) -> Approval:
-    """Ask a lead for the right to refund a charge, credit a customer or replace a machine out of warranty."""
+    """Request approval to refund a charge, credit a customer or replace a machine out of warranty."""
     current_policy(tx)
     customer_id, currency = _about(tx, kind, subject)
     if kind != "replacement" and amount_cents <= 0:
@@ -72,7 +72,7 @@ def request_approval(
 
 @APP.command
 def review_approval(tx: Tx, approval_id: str) -> None:
-    """The lead looks at the facts and answers."""
+    """Decide a pending approval as the lead would, from the facts."""
     approval = tx.get(Approval, approval_id)
     if approval.status == "pending":
         approved, note = _assess(tx, approval)
@@ -80,7 +80,7 @@ def review_approval(tx: Tx, approval_id: str) -> None:
 
 
 def decide_approval(tx: Tx, approval_id: str, approve: bool, note: str = "") -> Approval:
-    """A lead answers by hand; nobody answers their own question."""
+    """Decide an approval by hand; the requester cannot decide their own."""
     approval = tx.get(Approval, approval_id)
     if not current_policy(tx).decides_approvals:
         raise Refusal(403, "not_allowed", "Only a lead may decide an approval.")
@@ -92,7 +92,7 @@ def decide_approval(tx: Tx, approval_id: str, approve: bool, note: str = "") -> 
 
 
 def spend_approval(tx: Tx, approval_id: str, kind: ApprovalKind, subject: str, amount_cents: int = 0) -> Approval:
-    """Use an approval for exactly what it was given for, once."""
+    """Use an approval once, for exactly what it was given for; raise 409 otherwise."""
     approval = tx.get(Approval, approval_id)
     wrong = ""
     if approval.kind != kind or approval.subject != subject:
@@ -143,7 +143,7 @@ def _answer_moment(tx: Tx, approval: Approval) -> datetime:
 
 
 def _assess(tx: Tx, approval: Approval) -> tuple[bool, str]:
-    """What a careful lead answers, from what the tables say and not from what was claimed."""
+    """Return the decision of a careful lead, based on the stored data and not on the justification."""
     limits = policy_of(tx, "lead")
     if approval.kind == "refund":
         return _assess_refund(tx, approval, limits)

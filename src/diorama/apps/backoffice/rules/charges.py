@@ -1,4 +1,4 @@
-"""Money comes in, and sometimes the bank takes it back."""
+"""Charges and disputes: taking money from cards, and banks that take it back."""
 
 from datetime import datetime, timedelta
 
@@ -20,7 +20,7 @@ DISPUTE_LASTS = timedelta(days=14)
 
 
 def sale_entries(tx: Tx, amount_cents: int, shipping_cents: int = 0, credit_cents: int = 0) -> dict[Account, int]:
-    """The sides of a sale: what the processor holds, what credit was spent, and what it was for."""
+    """Return the ledger sides of a sale: money at the processor, credit spent, revenue, shipping and VAT."""
     gross = amount_cents + credit_cents
     tax = included_vat(tx, gross)
     shipping = min(shipping_cents, gross - tax)
@@ -46,7 +46,7 @@ def charge(
     credit_cents: int = 0,
     refund_fails: str = "",
 ) -> Charge:
-    """Take money from the customer's card; an expired card declines, and that is kept too."""
+    """Charge the customer's card; an expired card is declined, and the declined charge is kept too."""
     customer = tx.get(Customer, customer_id)
     card = card or customer.card
     if card is None:
@@ -84,17 +84,17 @@ def charge(
 
 
 def refundable_cents(charge: Charge) -> int:
-    """What may still be given back."""
+    """Return the amount that can still be refunded."""
     return charge.amount_cents - charge.refunded_cents if charge.status == "captured" else 0
 
 
 def expired(card: Card, moment: datetime) -> bool:
-    """Cards are good to the end of their month."""
+    """Check whether a card has expired; cards are valid to the end of their month."""
     return (card.exp_year, card.exp_month) < (moment.year, moment.month)
 
 
 def open_dispute(tx: Tx, charge_id: str, reason: DisputeReason = "fraudulent") -> Charge:
-    """The customer's bank takes what was not yet given back, until it has decided."""
+    """Open a dispute: the customer's bank takes back what was not yet refunded, until it decides."""
     charge = tx.get(Charge, charge_id)
     held = refundable_cents(charge)
     if not held:
@@ -120,7 +120,7 @@ def open_dispute(tx: Tx, charge_id: str, reason: DisputeReason = "fraudulent") -
 
 
 def close_dispute(tx: Tx, charge_id: str, won: bool) -> Charge:
-    """The bank decides: the money comes back to the company, or is the customer's for good."""
+    """Close a dispute: the money goes back to the company, or stays with the customer permanently."""
     charge = tx.get(Charge, charge_id)
     if charge.status != "disputed":
         raise Refusal(409, "charge_not_disputed", f"Charge {charge.id} is not disputed.")

@@ -1,4 +1,4 @@
-"""Store credit and goodwill: small kindnesses within limits."""
+"""Store credit and goodwill, within limits."""
 
 from datetime import timedelta
 
@@ -19,7 +19,7 @@ def grant_credit(
     order_id: str = "",
     approval_id: str = "",
 ) -> Credit:
-    """Give a customer credit; above one's limit, or too much in a season, it takes an approval."""
+    """Grant store credit; above the actor's limit, or the limit per period, it needs an approval."""
     customer = tx.get(Customer, customer_id)
     if amount_cents <= 0:
         raise Refusal(400, "amount_invalid", "amount_cents must be above zero.", fields={"param": "amount_cents"})
@@ -55,7 +55,7 @@ def grant_credit(
 def issue_credit(
     tx: Tx, credit: Credit, kind: PostingKind, out_of: Account, charge_id: str = "", refund_id: str = ""
 ) -> Credit:
-    """Credit comes into being: it is in the books, and the customer hears of it."""
+    """Store a credit, post it to the ledger and announce it."""
     credit = tx.add(credit)
     post(
         tx,
@@ -80,7 +80,7 @@ def issue_credit(
 
 
 def void_credit(tx: Tx, credit_id: str) -> Credit:
-    """Take back credit that was given by mistake and not yet spent; refunded money stays the customer's."""
+    """Void credit that was granted by mistake and not yet spent; credit from a refund cannot be voided."""
     current_policy(tx)
     credit = tx.get(Credit, credit_id)
     if credit.status != "active":
@@ -101,7 +101,7 @@ def void_credit(tx: Tx, credit_id: str) -> Credit:
 
 
 def balance_cents(tx: Tx, customer_id: str) -> int:
-    """What the customer can spend."""
+    """Return how much credit the customer can spend."""
     rows = tx.rows(
         "SELECT COALESCE(SUM(remaining_cents), 0) FROM backoffice_credits WHERE customer_id = ? AND status = 'active'",
         customer_id,
@@ -110,7 +110,7 @@ def balance_cents(tx: Tx, customer_id: str) -> int:
 
 
 def spend_credit(tx: Tx, customer_id: str, up_to_cents: int) -> int:
-    """Use credit for an order, oldest first; answers how much was used."""
+    """Spend credit on an order, oldest first; return how much was used."""
     used = 0
     for credit in tx.all(Credit, "customer_id = ? AND status = 'active'", customer_id, order="created_at, id"):
         take = min(credit.remaining_cents, up_to_cents - used)
@@ -122,7 +122,7 @@ def spend_credit(tx: Tx, customer_id: str, up_to_cents: int) -> int:
 
 
 def recent_goodwill_cents(tx: Tx, customer_id: str, days: int) -> int:
-    """What the company gave this customer lately without owing it."""
+    """Return how much goodwill credit this customer got in the last `days` days."""
     since = tx.now - timedelta(days=days)
     credits = tx.all(Credit, "customer_id = ? AND status != 'voided' AND reason != 'refund'", customer_id)
     return sum(credit.amount_cents for credit in credits if credit.created_at >= since)

@@ -1,4 +1,4 @@
-"""What is known about a customer: addresses to write to, addresses to send to, notes."""
+"""Customers: their e-mail addresses, postal addresses, cards and notes."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -31,7 +31,7 @@ def open_account(
     locale: str = "en",
     card: Card | None = None,
 ) -> Customer:
-    """Begin to know a customer."""
+    """Create a customer."""
     known = [normalize_email(email) for email in emails]
     if not known:
         raise Refusal(400, "email_missing", "A customer needs an e-mail address.", fields={"param": "email"})
@@ -60,13 +60,13 @@ def open_account(
 
 
 def by_email(tx: Tx, email: str) -> Customer | None:
-    """The customer who writes from this address, primary or not."""
+    """Return the customer with this e-mail address, primary or not, or None."""
     owner = tx.first(CustomerEmail, "email = ?", normalize_email(email))
     return tx.get(Customer, owner.customer_id) if owner else None
 
 
 def update_customer(tx: Tx, customer_id: str, **fields: Any) -> Customer:
-    """Correct name, phone, company, segment, locale, consent or which known address is the primary one."""
+    """Update name, phone, company, segment, locale, consent or the primary address (one already on file)."""
     customer = tx.get(Customer, customer_id)
     if (primary := fields.get("email")) is not None:
         primary = fields["email"] = normalize_email(primary)
@@ -82,7 +82,7 @@ def update_customer(tx: Tx, customer_id: str, **fields: Any) -> Customer:
 
 
 def add_email(tx: Tx, customer_id: str, email: str) -> Customer:
-    """Learn one more address of a customer."""
+    """Add an e-mail address to a customer."""
     customer = tx.get(Customer, customer_id)
     email = normalize_email(email)
     if email in customer.emails:
@@ -95,7 +95,7 @@ def add_email(tx: Tx, customer_id: str, email: str) -> Customer:
 
 
 def remove_email(tx: Tx, customer_id: str, email: str) -> Customer:
-    """Forget an address that is not the primary one."""
+    """Remove an e-mail address that is not the primary one."""
     customer = tx.get(Customer, customer_id)
     email = normalize_email(email)
     owner = tx.first(CustomerEmail, "email = ? AND customer_id = ?", email, customer.id)
@@ -108,12 +108,12 @@ def remove_email(tx: Tx, customer_id: str, email: str) -> Customer:
 
 
 def addresses(tx: Tx, customer_id: str) -> list[Address]:
-    """The address book, default first."""
+    """Return the address book, default address first."""
     return tx.all(Address, "customer_id = ?", customer_id, order="is_default DESC, created_at, id")
 
 
 def default_address(tx: Tx, customer_id: str) -> Postal:
-    """Where this customer's parcels go unless said otherwise."""
+    """Return the address that this customer's parcels go to by default."""
     book = addresses(tx, customer_id)
     if not book:
         raise Refusal(409, "address_missing", "This customer has no address.", fields={"param": "shipping_address"})
@@ -121,7 +121,7 @@ def default_address(tx: Tx, customer_id: str) -> Postal:
 
 
 def add_address(tx: Tx, customer_id: str, postal: Postal, label: str = "home", make_default: bool = False) -> Address:
-    """Write one more address into the address book; it changes nothing that is already on its way."""
+    """Add an address to the address book; orders and parcels that exist keep theirs."""
     tx.get(Customer, customer_id)
     check_postal(postal)
     book = addresses(tx, customer_id)
@@ -142,7 +142,7 @@ def add_address(tx: Tx, customer_id: str, postal: Postal, label: str = "home", m
 def update_address(
     tx: Tx, address_id: str, postal: Postal | None = None, label: str | None = None, make_default: bool = False
 ) -> Address:
-    """Correct an entry of the address book."""
+    """Update an address book entry."""
     entry = tx.get(Address, address_id)
     fields: dict[str, Any] = {}
     if postal is not None:
@@ -159,7 +159,7 @@ def update_address(
 
 
 def add_note(tx: Tx, customer_id: str, body: str, order_id: str = "", pinned: bool = False) -> Note:
-    """Write something down for the next colleague."""
+    """Add a note about a customer for other colleagues."""
     tx.get(Customer, customer_id)
     if not body.strip():
         raise Refusal(400, "note_empty", "A note needs a text.", fields={"param": "body"})
@@ -178,12 +178,12 @@ def add_note(tx: Tx, customer_id: str, body: str, order_id: str = "", pinned: bo
 
 
 def set_card(tx: Tx, customer_id: str, card: Card) -> Customer:
-    """The customer gave a new card in the shop."""
+    """Save a new card that the customer entered in the shop."""
     return tx.change(tx.get(Customer, customer_id), card=card, updated_at=tx.now)
 
 
 def check_postal(postal: Postal) -> None:
-    """Refuse an address that no carrier would take."""
+    """Raise 400 for an incomplete address or an invalid country code."""
     for field in ("name", "line1", "city", "postal_code"):
         if not getattr(postal, field).strip():
             raise Refusal(
@@ -199,7 +199,7 @@ def check_postal(postal: Postal) -> None:
 
 
 def normalize_email(email: str) -> str:
-    """E-mail addresses are compared without case."""
+    """Normalize an e-mail address for comparison: case is ignored."""
     email = email.strip().lower()
     name, at, host = email.partition("@")
     if not (name and at and "." in host) or " " in email or len(email) > 254:

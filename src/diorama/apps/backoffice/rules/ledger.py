@@ -1,4 +1,4 @@
-"""The ledger: every movement of money is written once, on two sides, and stays."""
+"""The ledger: every movement of money is a balanced posting that is written once and never changed."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -20,7 +20,7 @@ def post(
     at: datetime | None = None,
     by: str = "",
 ) -> Posting:
-    """Write one movement: debits above zero, credits below, together nothing."""
+    """Write one posting: debits are positive, credits negative, and they sum to zero."""
     if sum(sides.values()):
         raise Defect(f"a {kind} posting does not balance: {dict(sides)}", boundary="app", kind="unbalanced")
     posting = tx.add(
@@ -50,7 +50,7 @@ def post(
 
 
 def balances(tx: Tx, customer_id: str = "") -> list[tuple[str, str, int]]:
-    """What stands on every account, for the company or for one customer: (account, currency, cents)."""
+    """Return the balance of every account, for the company or one customer, as (account, currency, cents)."""
     where, args = ("WHERE customer_id = ?", (customer_id,)) if customer_id else ("", ())
     return [
         (account, currency, cents)

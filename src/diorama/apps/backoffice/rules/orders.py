@@ -1,4 +1,4 @@
-"""Buying: goods are promised, money is taken, the parcel is packed by itself."""
+"""Orders: reserve goods, charge the card and schedule the packing."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -41,7 +41,7 @@ def place_order(
     subscription_id: str = "",
     pack: bool = True,
 ) -> Order:
-    """Buy goods, given as (SKU, quantity); `price_cents` replaces the list prices, as for a subscription's bag."""
+    """Place an order for (SKU, quantity) pairs; `price_cents` replaces list prices, as for a subscription's bag."""
     customer = tx.get(Customer, customer_id)
     if not goods:
         raise Refusal(400, "order_empty", "An order needs at least one line.", fields={"param": "lines"})
@@ -119,36 +119,36 @@ def place_order(
 
 @APP.command
 def pack_order(tx: Tx, order_id: str) -> None:
-    """The warehouse packs an order that still stands."""
+    """Pack an order in the warehouse, if it is still open."""
     order = tx.get(Order, order_id)
     if order.status == "open" and not parcels_of(tx, order_id):
         shipments.ship(tx, order_id)
 
 
 def lines_of(tx: Tx, order_id: str) -> list[OrderLine]:
-    """The goods of an order."""
+    """Return the lines of an order."""
     return tx.all(OrderLine, "order_id = ?", order_id, order="position")
 
 
 def parcels_of(tx: Tx, order_id: str) -> list[Shipment]:
-    """The parcels of an order, without replacements sent later for the same goods."""
+    """Return the parcels of an order, without those of replacements."""
     return tx.all(Shipment, "order_id = ? AND replacement_id = ''", order_id, order="created_at, id")
 
 
 def charges_of(tx: Tx, order_id: str) -> list[Charge]:
-    """What was paid for an order; more than one is worth a look."""
+    """Return the charges of an order; more than one may be a duplicate."""
     return tx.all(Charge, "order_id = ?", order_id, order="created_at, id")
 
 
 def by_number(tx: Tx, number: str) -> Order | None:
-    """The order that the customer quotes, with or without the prefix."""
+    """Return the order with this number, given with or without its prefix, or None."""
     number = number.strip().lstrip("#").upper()
     prefix = settings(tx).order_prefix
     return tx.first(Order, "number = ?", number if number.startswith(prefix) else f"{prefix}{number}")
 
 
 def cancel_order(tx: Tx, order_id: str, reason: str = "") -> Order:
-    """Stop an order that has not left the house; the money is refunded separately."""
+    """Cancel an order that has not left the warehouse; the money is refunded separately."""
     order = tx.get(Order, order_id)
     if order.status == "cancelled":
         raise Refusal(409, "order_cancelled", f"Order {order.number} is cancelled already.")
@@ -168,7 +168,7 @@ def cancel_order(tx: Tx, order_id: str, reason: str = "") -> Order:
 
 
 def change_order_address(tx: Tx, order_id: str, address: Postal) -> Order:
-    """Send an order elsewhere, as long as nothing of it has been handed to the carrier."""
+    """Change the address of an order, as long as none of its parcels was handed to the carrier."""
     order = tx.get(Order, order_id)
     check_postal(address)
     if order.status == "cancelled":

@@ -9,12 +9,12 @@ ROLES = ("agent", "lead", "manager")
 
 
 def current_staff(tx: Tx) -> Staff | None:
-    """The colleague who is acting, if it is one."""
+    """Return the staff member who is acting, or None."""
     return tx.first(Staff, "email = ?", tx.actor.name)
 
 
 def current_policy(tx: Tx) -> Policy:
-    """What whoever is acting may do; the company's own systems act as managers."""
+    """Return the policy of the acting person; the company's own systems act as managers."""
     if tx.actor.kind == "system":
         return policy_of(tx, "manager")
     if tx.actor.kind not in ("agent", "staff"):
@@ -31,7 +31,7 @@ def policy_of(tx: Tx, role: str) -> Policy:
 
 
 def require_approval(what: str, limit_cents: int, currency: str) -> NoReturn:
-    """Refuse what is above the actor's authority, and say where to ask."""
+    """Raise 403 for an action above the actor's limit, and say where to request approval."""
     raise Refusal(
         403,
         "approval_required",

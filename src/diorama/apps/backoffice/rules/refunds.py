@@ -1,4 +1,4 @@
-"""Money goes back: never more than came in, never without authority, and not while a bank holds it."""
+"""Refunds: never more than was paid, never without authority, and not during a dispute."""
 
 from datetime import timedelta
 from typing import Any
@@ -35,7 +35,7 @@ def refund(
     destination: Destination = "original_payment",
     approval_id: str = "",
 ) -> Refund:
-    """Give back a charge, whole (no amount) or in part; above one's limit it takes an approval."""
+    """Refund a charge, fully (no amount) or partly; above the actor's limit it needs an approval."""
     charge = tx.get(Charge, charge_id)
     amount = _possible_amount(charge, amount_cents)
     _with_authority(tx, charge, amount, approval_id)
@@ -74,7 +74,7 @@ def refund(
 
 @APP.command
 def settle_refund(tx: Tx, refund_id: str) -> None:
-    """The payment processor answers: the money arrived, or the bank would not take it."""
+    """Settle a refund: the payment processor reports that it succeeded or that the bank rejected it."""
     refund = tx.get(Refund, refund_id)
     if refund.status != "pending":
         return
@@ -134,7 +134,7 @@ def _possible_amount(charge: Charge, asked: int | None) -> int:
 
 
 def _with_authority(tx: Tx, charge: Charge, amount: int, approval_id: str) -> None:
-    """A limit counts everything that was refunded on the charge without approval, so slices do not get around it."""
+    """Check the limit against all refunds of the charge made without approval, so splitting cannot bypass it."""
     if approval_id:
         current_policy(tx)
         spend_approval(tx, approval_id, "refund", charge.id, amount)

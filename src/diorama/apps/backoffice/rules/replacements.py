@@ -1,4 +1,4 @@
-"""A defective machine is replaced, or gets a part, if its warranty says so and the shelf has it."""
+"""Replacements: a machine or a part for a defective machine, if under warranty and in stock."""
 
 from datetime import datetime, timedelta
 
@@ -21,7 +21,7 @@ from diorama.kernel import Refusal, Tx
 
 
 def unit(tx: Tx, serial_number: str) -> Unit:
-    """The machine with this serial number, however it was typed."""
+    """Return the machine with this serial number, ignoring case and spaces."""
     found = tx.find(Unit, serial_number.strip().upper())
     if found is None:
         raise Refusal(
@@ -104,7 +104,7 @@ def replace(
 
 
 def cancel_replacement(tx: Tx, replacement_id: str) -> Replacement:
-    """Stop a replacement that is still in the warehouse."""
+    """Cancel a replacement that is still in the warehouse."""
     made = tx.get(Replacement, replacement_id)
     if made.status == "cancelled":
         raise Refusal(409, "replacement_cancelled", f"Replacement {made.id} is cancelled already.")
@@ -117,7 +117,7 @@ def cancel_replacement(tx: Tx, replacement_id: str) -> Replacement:
 
 
 def in_warranty(machine: Unit, moment: datetime) -> bool:
-    """Whether the company owes a working machine."""
+    """Check whether the machine is under warranty."""
     return machine.status == "active" and moment <= machine.warranty_until
 
 

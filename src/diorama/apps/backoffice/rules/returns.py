@@ -1,4 +1,4 @@
-"""Sending goods back: within the window for a change of mind, within the warranty for a defect."""
+"""Returns: within the return window for a change of mind, within the warranty for a defect."""
 
 from datetime import timedelta
 
@@ -35,7 +35,7 @@ def open_return(
     resolution: Resolution = "refund",
     note: str = "",
 ) -> Return:
-    """Let a customer send something back, and make the label for it."""
+    """Open a return for a customer and create the label."""
     order = tx.get(Order, order_id)
     line = next((line for line in lines_of(tx, order_id) if line.sku == sku), None)
     if line is None:
@@ -68,7 +68,7 @@ def open_return(
 
 
 def cancel_return(tx: Tx, return_id: str) -> Return:
-    """Forget a return that the customer did not send."""
+    """Cancel a return that the customer has not sent."""
     rma = tx.get(Return, return_id)
     if rma.status != "open":
         raise Refusal(409, "return_not_open", f"Return {rma.number} is {rma.status}.")
@@ -76,7 +76,7 @@ def cancel_return(tx: Tx, return_id: str) -> Return:
 
 
 def post_return(tx: Tx, return_id: str, condition: str = "good") -> Return:
-    """The customer brings the parcel to the post; the warehouse has it some days later."""
+    """Mark a return as sent by the customer; it reaches the warehouse some days later."""
     rma = tx.get(Return, return_id)
     if rma.status != "open":
         raise Refusal(409, "return_not_open", f"Return {rma.number} is {rma.status}.")
@@ -87,7 +87,7 @@ def post_return(tx: Tx, return_id: str, condition: str = "good") -> Return:
 
 @APP.command
 def receive_return(tx: Tx, return_id: str, condition: str = "good") -> None:
-    """The warehouse unpacks it: good as new goes on the shelf, the rest to the workshop."""
+    """Receive a return: restock goods in good condition after a change of mind, and mark machines as returned."""
     rma = tx.get(Return, return_id)
     if rma.status not in ("open", "in_transit"):
         return
@@ -110,7 +110,7 @@ def receive_return(tx: Tx, return_id: str, condition: str = "good") -> None:
 
 
 def _serial(line: OrderLine, serial: str, quantity: int) -> str:
-    """Machines come back one by one, by their number; a single machine needs no asking."""
+    """Return the serial number to send back; machines are returned one at a time, and a single one is the default."""
     serial = serial.strip().upper()
     if not line.serial_numbers:
         if serial:

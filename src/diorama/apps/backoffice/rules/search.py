@@ -1,4 +1,4 @@
-"""One box that finds a customer or an order by whatever somebody has at hand."""
+"""Search for customers, orders, parcels and machines by any of their keys."""
 
 import re
 
@@ -14,14 +14,14 @@ Found = Customer | Order | Shipment | Unit
 
 
 class Hit(msgspec.Struct, frozen=True):
-    """Something found, and by what it was found."""
+    """A search result and the key that matched."""
 
     what: Found
     by: str
 
 
 def search(tx: Tx, text: str, limit: int = 20) -> list[Hit]:
-    """Exact keys first (e-mail, order number, serial, tracking number, id), then names."""
+    """Search exact keys first (e-mail, order number, serial, tracking number, id), then names."""
     text = text.strip()
     hits = _exact(tx, text)
     words = re.findall(r"\w+", text.lower())

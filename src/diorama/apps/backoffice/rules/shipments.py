@@ -1,4 +1,4 @@
-"""Parcels: packed here, moved by the carrier, and out of our hands once handed over."""
+"""Parcels: packed in the warehouse and moved by the carrier; unchangeable once handed over."""
 
 from datetime import timedelta
 from typing import Any
@@ -53,7 +53,7 @@ TEXTS: dict[ShipmentStatus, str] = {
 
 
 def ship(tx: Tx, order_id: str, *, carrier: str = "", fate: Fate = "", collect: bool = True) -> Shipment:
-    """Pack an open order: goods leave the shelf, machines get their numbers, a label is printed."""
+    """Pack an open order: take goods from stock, assign serial numbers and print a label."""
     order = tx.get(Order, order_id)
     if order.status != "open" or tx.count(
         Shipment, "order_id = ? AND replacement_id = '' AND status != 'cancelled'", order_id
@@ -104,7 +104,7 @@ def send(
     collect: bool = True,
     **fields: Any,
 ) -> Shipment:
-    """Print a label for goods that are off the shelf, and put the parcel out for collection."""
+    """Print a label for goods already taken from stock, and schedule the pickup."""
     weight = sum(product(tx, parcel.sku).weight_grams * parcel.quantity for parcel in contents)
     dice = tx.dice("label", order.id, tx.count(Shipment, "order_id = ?", order.id))
     carrier = carrier or carrier_for(tx, address.country, weight, dice)
@@ -145,7 +145,7 @@ def send(
 
 @APP.command
 def hand_over(tx: Tx, shipment_id: str) -> None:
-    """The carrier's van takes the parcel; from here on the label is law."""
+    """Hand the parcel to the carrier; its address can no longer change."""
     parcel = tx.get(Shipment, shipment_id)
     if parcel.status != "label_created":
         return
@@ -158,14 +158,14 @@ def hand_over(tx: Tx, shipment_id: str) -> None:
 
 @APP.command
 def arrive(tx: Tx, shipment_id: str) -> None:
-    """The parcel reaches its door, or comes back from a door that was not there."""
+    """Deliver the parcel, or return it if the address was undeliverable."""
     parcel = tx.get(Shipment, shipment_id)
     if parcel.status == "in_transit":
         move(tx, shipment_id, "returned" if parcel.fate == "undeliverable" else "delivered", place=parcel.address.city)
 
 
 def move(tx: Tx, shipment_id: str, status: ShipmentStatus, *, place: str = "", text: str = "") -> Shipment:
-    """The carrier reports: picked up, delivered, lost or coming back."""
+    """Record a status reported by the carrier: picked up, delivered, lost or returned."""
     parcel = tx.get(Shipment, shipment_id)
     if status not in MOVES[parcel.status]:
         raise Refusal(409, "shipment_status", f"A shipment that is {parcel.status} cannot become {status}.")
@@ -191,7 +191,7 @@ def move(tx: Tx, shipment_id: str, status: ShipmentStatus, *, place: str = "", t
 
 
 def refuse_if_handed_over(parcel: Shipment) -> None:
-    """The address of a parcel belongs to the carrier once the carrier has it."""
+    """Raise 409 if the parcel was handed over, because its address can no longer change."""
     if parcel.status not in ("label_created", "cancelled"):
         raise Refusal(
             409,
@@ -226,7 +226,7 @@ def change_address(tx: Tx, shipment_id: str, address: Postal) -> Shipment:
 
 
 def cancel_shipment(tx: Tx, parcel: Shipment) -> Shipment:
-    """Take the goods out of the parcel again; only before it is handed over."""
+    """Cancel a parcel and restock its goods; only before it is handed over."""
     refuse_if_handed_over(parcel)
     for content in parcel.parcels:
         put_back(tx, product(tx, content.sku), content.quantity)
@@ -249,7 +249,7 @@ def trace(tx: Tx, shipment_id: str) -> Shipment:
 
 @APP.command
 def answer_trace(tx: Tx, shipment_id: str) -> None:
-    """The carrier looked: it has the parcel, has delivered it, or admits the loss."""
+    """Record the carrier's reply to a trace; a parcel that cannot be found becomes lost."""
     parcel = tx.get(Shipment, shipment_id)
     if parcel.status == "in_transit" and parcel.fate == "lost":
         parcel = move(tx, shipment_id, "lost", text="Search closed without result, parcel declared lost")
@@ -275,7 +275,7 @@ def answer_trace(tx: Tx, shipment_id: str) -> None:
 
 
 def reship(tx: Tx, shipment_id: str, address: Postal | None = None) -> Shipment:
-    """Send the same goods once more for a parcel that was lost or came back."""
+    """Send the same goods again for a parcel that was lost or returned."""
     lost = tx.get(Shipment, shipment_id)
     if lost.status not in ("lost", "returned"):
         raise Refusal(
@@ -301,12 +301,12 @@ def reship(tx: Tx, shipment_id: str, address: Postal | None = None) -> Shipment:
 
 
 def scans(tx: Tx, shipment_id: str) -> list[Scan]:
-    """The tracking history, oldest first."""
+    """Return the tracking history, oldest first."""
     return tx.all(Scan, "shipment_id = ?", shipment_id, order="at, id")
 
 
 def _successor(tx: Tx, serial: str) -> str:
-    """Another machine instead of one that was lost on the way; the warranty is the same."""
+    """Replace a machine that was lost in transit with a new one under the same warranty; return its serial number."""
     gone = tx.get(Unit, serial)
     good = product(tx, gone.sku)
     fresh = serial_number(tx, good, tx.now - timedelta(days=40), serial)
@@ -326,7 +326,7 @@ def _successor(tx: Tx, serial: str) -> str:
 
 
 def _follow(tx: Tx, parcel: Shipment) -> None:
-    """Orders and replacements show what their parcels do."""
+    """Update the order or replacement of a parcel to match the parcel's status."""
     if parcel.replacement_id:
         step = {"in_transit": "shipped", "delivered": "delivered"}.get(parcel.status)
         if step:

@@ -1,4 +1,4 @@
-"""The warehouse: what can be promised, what carries which number."""
+"""Stock: available quantities, reservations, and serial numbers."""
 
 from datetime import datetime
 
@@ -9,7 +9,7 @@ FIRST_NUMBERS = {"order": 10_001, "return": 2_001}
 
 
 def product(tx: Tx, sku: str) -> Product:
-    """The good with this SKU."""
+    """Return the product with this SKU."""
     found = tx.first(Product, "sku = ?", sku)
     if found is None:
         raise Refusal(404, "resource_missing", f"No such product: '{sku}'", fields={"param": "sku"})
@@ -17,13 +17,13 @@ def product(tx: Tx, sku: str) -> Product:
 
 
 def available(tx: Tx, sku: str) -> int:
-    """How many can still be promised."""
+    """Return how many units can still be reserved."""
     stock = tx.find(Stock, sku)
     return stock.on_hand - stock.reserved if stock else 0
 
 
 def reserve(tx: Tx, good: Product, quantity: int) -> None:
-    """Promise goods to an order."""
+    """Reserve units for an order."""
     if good.made_to_order:
         return
     if available(tx, good.sku) < quantity:
@@ -35,21 +35,21 @@ def reserve(tx: Tx, good: Product, quantity: int) -> None:
 
 
 def release(tx: Tx, good: Product, quantity: int) -> None:
-    """Take a promise back."""
+    """Release a reservation."""
     if not good.made_to_order:
         stock = tx.get(Stock, good.sku)
         tx.change(stock, reserved=stock.reserved - quantity, updated_at=tx.now)
 
 
 def pick(tx: Tx, good: Product, quantity: int) -> None:
-    """Take promised goods off the shelf."""
+    """Remove reserved units from stock."""
     if not good.made_to_order:
         stock = tx.get(Stock, good.sku)
         tx.change(stock, on_hand=stock.on_hand - quantity, reserved=stock.reserved - quantity, updated_at=tx.now)
 
 
 def put_back(tx: Tx, good: Product, quantity: int) -> None:
-    """Put goods on the shelf."""
+    """Put units back into stock."""
     if not good.made_to_order:
         stock = tx.find(Stock, good.sku)
         if stock is None:
@@ -60,21 +60,21 @@ def put_back(tx: Tx, good: Product, quantity: int) -> None:
 
 @APP.command
 def receive_stock(tx: Tx, sku: str) -> None:
-    """The lorry is here: what was on order goes on the shelf."""
+    """Receive a delivery: add the units on order to the stock."""
     stock = tx.get(Stock, sku)
     on_hand = stock.on_hand + stock.incoming
     tx.change(stock, on_hand=on_hand, incoming=0, incoming_at=None, updated_at=tx.now)
 
 
 def next_number(tx: Tx, kind: str) -> int:
-    """The next human-readable number of an order or a return."""
+    """Return the next human-readable number of an order or a return."""
     sequence = tx.find(Sequence, kind) or tx.add(Sequence(id=kind, next=FIRST_NUMBERS[kind]))
     tx.change(sequence, next=sequence.next + 1)
     return sequence.next
 
 
 def serial_number(tx: Tx, good: Product, built: datetime, *entity: str | int) -> str:
-    """A free serial number: model, year and week of making, running number."""
+    """Return an unused serial number: model, year and week of production, running number."""
     year, week, _ = built.isocalendar()
     running = tx.dice("serial number", good.sku, *entity).integer(0, 99_999)
     while tx.find(Unit, serial := f"{good.serial_prefix}-{year % 100:02d}{week:02d}-{running:05d}"):
@@ -83,12 +83,12 @@ def serial_number(tx: Tx, good: Product, built: datetime, *entity: str | int) ->
 
 
 def serial_pattern(good: Product) -> str:
-    """The form that serial numbers of this product have."""
+    """Return the pattern of this product's serial numbers."""
     return rf"^{good.serial_prefix}-\d{{4}}-\d{{5}}$" if good.serial_prefix else ""
 
 
 def months_later(moment: datetime, months: int) -> datetime:
-    """The same day so many months on, or the last day of a shorter month."""
+    """Add months to a date, ending on the last day of a shorter month."""
     count = moment.month - 1 + months
     year, month = moment.year + count // 12, count % 12 + 1
     leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)

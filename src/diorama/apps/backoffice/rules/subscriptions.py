@@ -1,4 +1,4 @@
-"""Coffee that comes by itself, until it is paused, cancelled or no longer paid."""
+"""Coffee subscriptions: renewed automatically until paused, cancelled or no longer paid."""
 
 from datetime import datetime, timedelta
 
@@ -26,7 +26,7 @@ MAX_ATTEMPTS = 3
 
 
 def plan(tx: Tx, code: str) -> Plan:
-    """The plan with this code."""
+    """Return the plan with this code."""
     found = tx.first(Plan, "code = ?", code)
     if found is None:
         raise Refusal(400, "plan_unknown", f"No such plan: '{code}'", fields={"param": "plan"})
@@ -42,7 +42,7 @@ def subscribe(
     address: Postal | None = None,
     first_renewal_at: datetime | None = None,
 ) -> Subscription:
-    """Begin a subscription; the first bag is charged at once unless a later day is given."""
+    """Start a subscription; the first bag is charged at once unless a later day is given."""
     customer = tx.get(Customer, customer_id)
     chosen = plan(tx, plan_code)
     if not chosen.active:
@@ -72,7 +72,7 @@ def subscribe(
 
 @APP.command
 def renew_subscription(tx: Tx, subscription_id: str) -> None:
-    """Charge and send the next bag if the subscription still stands and its day has come."""
+    """Charge and send the next bag if the subscription is active and due."""
     subscription = tx.get(Subscription, subscription_id)
     due = subscription.next_renewal_at
     if subscription.status not in ("active", "past_due") or due is None or due > tx.now:
@@ -117,7 +117,7 @@ def renew_subscription(tx: Tx, subscription_id: str) -> None:
 
 
 def pause_subscription(tx: Tx, subscription_id: str, until: datetime | None = None) -> Subscription:
-    """Send nothing for a while, or until the customer says so."""
+    """Pause a subscription until a day, or until it is resumed."""
     subscription = _standing(tx, subscription_id)
     if subscription.status == "paused":
         raise Refusal(409, "subscription_paused", "This subscription is paused already.")
@@ -133,14 +133,14 @@ def pause_subscription(tx: Tx, subscription_id: str, until: datetime | None = No
 
 @APP.command
 def end_pause(tx: Tx, subscription_id: str) -> None:
-    """The pause is over by itself."""
+    """Resume a subscription whose pause has ended."""
     subscription = tx.get(Subscription, subscription_id)
     if subscription.status == "paused" and subscription.resumes_at is not None and subscription.resumes_at <= tx.now:
         resume_subscription(tx, subscription_id)
 
 
 def resume_subscription(tx: Tx, subscription_id: str, next_renewal_at: datetime | None = None) -> Subscription:
-    """Go on after a pause; the next bag is charged tomorrow unless another day is given."""
+    """Resume a subscription; the next bag is charged tomorrow unless another day is given."""
     subscription = _standing(tx, subscription_id)
     if subscription.status != "paused":
         raise Refusal(409, "subscription_not_paused", f"This subscription is {subscription.status}.")
@@ -155,7 +155,7 @@ def resume_subscription(tx: Tx, subscription_id: str, next_renewal_at: datetime 
 
 
 def skip_renewal(tx: Tx, subscription_id: str) -> Subscription:
-    """Leave out the next bag."""
+    """Skip the next bag."""
     subscription = _standing(tx, subscription_id)
     if subscription.status != "active" or subscription.next_renewal_at is None:
         raise Refusal(409, "subscription_not_active", f"This subscription is {subscription.status}.")
@@ -183,7 +183,7 @@ def change_plan(tx: Tx, subscription_id: str, plan_code: str, grind: str | None 
 
 
 def change_subscription_address(tx: Tx, subscription_id: str, address: Postal) -> Subscription:
-    """Send the next bags elsewhere; parcels that exist keep their labels."""
+    """Change the address for the next bags; existing parcels keep their labels."""
     subscription = _standing(tx, subscription_id)
     check_postal(address)
     customer = tx.get(Customer, subscription.customer_id)
@@ -194,7 +194,7 @@ def change_subscription_address(tx: Tx, subscription_id: str, address: Postal) -
 def cancel_subscription(
     tx: Tx, subscription_id: str, *, reason: CancelReason = "other", at_renewal: bool = False
 ) -> Subscription:
-    """End a subscription now, or when the next bag would be due; what was charged is not refunded by this."""
+    """Cancel a subscription now or at the next renewal; past charges are not refunded."""
     subscription = _standing(tx, subscription_id)
     if at_renewal and subscription.status == "active":
         _announce(tx, subscription, "cancels_at_renewal")
@@ -230,7 +230,7 @@ def _end(tx: Tx, subscription: Subscription, reason: str) -> Subscription:
 
 
 def _declined(tx: Tx, subscription: Subscription, customer: Customer, chosen: Plan) -> None:
-    """A card that cannot be charged is tried again every three days, and then the subscription ends."""
+    """Record a declined renewal; retry every three days, and cancel the subscription after the last attempt."""
     if customer.card is not None:
         charge(
             tx,

@@ -1,4 +1,4 @@
-"""What the back office remembers, and what it announces."""
+"""The records and notices of the back office."""
 
 from diorama.apps.backoffice.schema.app import APP
 from diorama.apps.backoffice.schema.approvals import Approval, ApprovalKind, ApprovalStatus

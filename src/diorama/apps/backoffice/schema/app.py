@@ -1,4 +1,4 @@
-"""The back office as a product: where it lives, how it is entered, and how it says no."""
+"""The back office as an app: hosts, authentication, limits and errors."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ _FAMILY = {
 
 
 def envelope(refusal: Refusal) -> tuple[str, bytes]:
-    """Every error of this API has one shape; the proxy in front of it speaks HTML."""
+    """Encode an error: JSON in one shape for the API, HTML for errors of the proxy."""
     if refusal.status in (502, 504):
         page = (
             f"<html>\r\n<head><title>{refusal.status} {refusal.code}</title></head>\r\n<body>\r\n"

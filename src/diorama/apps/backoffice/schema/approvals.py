@@ -17,7 +17,7 @@ ApprovalStatus = Literal["pending", "approved", "denied", "used"]
     index=[("status", "created_at"), ("customer_id", "created_at"), ("created_at",)],
 )
 class Approval(Record):
-    """A question to a lead, and the answer: the right to do one thing once."""
+    """A request to a lead, and the decision: permission to do one thing once."""
 
     id: str = ""
     kind: ApprovalKind

@@ -24,7 +24,7 @@ DisputeReason = Literal["fraudulent", "product_not_received", "product_unaccepta
     ],
 )
 class Charge(Record):
-    """Money taken from a card; `refund_fails` is what the bank will answer to a refund, and never leaves the house."""
+    """Money taken from a card; `refund_fails` is how the bank will answer a refund, and is never shown."""
 
     id: str = ""
     customer_id: str

@@ -13,7 +13,7 @@ CreditStatus = Literal["active", "spent", "voided"]
 
 @APP.record("credits", ids=token("cr_"), index=[("customer_id", "created_at"), ("created_at",)])
 class Credit(Record):
-    """Store credit: money that the customer may spend with the company."""
+    """Store credit: money that the customer can spend in the shop."""
 
     id: str = ""
     customer_id: str

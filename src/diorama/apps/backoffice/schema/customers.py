@@ -42,7 +42,7 @@ class Card(msgspec.Struct, frozen=True, kw_only=True):
     search=("name", "emails", "company"),
 )
 class Customer(Record):
-    """Somebody who buys; `emails` holds every known address, the primary one first."""
+    """A customer; `emails` holds every known address, the primary one first."""
 
     id: str = ""
     name: str
@@ -61,7 +61,7 @@ class Customer(Record):
 
 @APP.record("customer_emails", ids=counter(1), index=[("customer_id",)], unique=[("email",)])
 class CustomerEmail(Record):
-    """One address belongs to one customer."""
+    """An e-mail address and the one customer that it belongs to."""
 
     customer_id: str
     email: str
@@ -82,7 +82,7 @@ class Address(Record):
 
 @APP.record("notes", ids=token("note_"), index=[("customer_id", "created_at"), ("created_at",)])
 class Note(Record):
-    """What a colleague wrote down about a customer; never edited."""
+    """A colleague's note about a customer; never edited."""
 
     id: str = ""
     customer_id: str

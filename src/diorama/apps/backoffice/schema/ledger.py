@@ -35,7 +35,7 @@ Account = Literal[
 
 @APP.record("postings", ids=token("pst_"), index=[("charge_id",), ("refund_id",)], append_only=True)
 class Posting(Record):
-    """One movement of money: why, for whom and by whom; its entries add up to nothing."""
+    """One movement of money: why, for whom and by whom; its entries sum to zero."""
 
     id: str = ""
     kind: PostingKind
@@ -54,7 +54,7 @@ class Posting(Record):
     append_only=True,
 )
 class Entry(Record):
-    """One side of a movement: a debit is above zero, a credit below."""
+    """One side of a posting: debits are positive, credits negative."""
 
     id: str = ""
     posting_id: str

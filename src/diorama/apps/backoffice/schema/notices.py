@@ -1,11 +1,11 @@
-"""What the back office announces; every notice names the customer and the address to write to."""
+"""Notices of the back office; each names the customer and the e-mail address to write to."""
 
 from diorama.apps.backoffice.schema.shipments import ShipmentStatus
 from diorama.kernel import Notice
 
 
 class OrderPlaced(Notice):
-    """Somebody bought something."""
+    """An order was placed."""
 
     order: str
     number: str
@@ -16,7 +16,7 @@ class OrderPlaced(Notice):
 
 
 class OrderCancelled(Notice):
-    """An order will not be sent."""
+    """An order was cancelled and will not be sent."""
 
     order: str
     number: str
@@ -47,7 +47,7 @@ class ShipmentMoved(Notice):
 
 
 class TraceAnswered(Notice):
-    """The carrier answered a search for a parcel."""
+    """The carrier replied to a trace of a parcel."""
 
     shipment: str
     order: str
@@ -57,7 +57,7 @@ class TraceAnswered(Notice):
 
 
 class AddressChanged(Notice):
-    """A parcel, an order or a subscription will go somewhere else."""
+    """The address of a parcel, an order or a subscription changed."""
 
     subject: str
     customer: str
@@ -75,7 +75,7 @@ class ChargeFailed(Notice):
 
 
 class ChargeDisputed(Notice):
-    """The customer's bank took the money back for now."""
+    """The customer's bank took the money back until it decides."""
 
     charge: str
     customer: str
@@ -84,7 +84,7 @@ class ChargeDisputed(Notice):
 
 
 class DisputeClosed(Notice):
-    """The bank decided."""
+    """The bank decided a dispute."""
 
     charge: str
     customer: str
@@ -104,7 +104,7 @@ class RefundRequested(Notice):
 
 
 class RefundSucceeded(Notice):
-    """The money is back with the customer."""
+    """The customer received the refund."""
 
     refund: str
     charge: str
@@ -115,7 +115,7 @@ class RefundSucceeded(Notice):
 
 
 class RefundFailed(Notice):
-    """The customer's bank would not take the money."""
+    """The customer's bank rejected the refund."""
 
     refund: str
     charge: str
@@ -127,7 +127,7 @@ class RefundFailed(Notice):
 
 
 class CreditGranted(Notice):
-    """A customer got store credit."""
+    """A customer was granted store credit."""
 
     credit: str
     customer: str
@@ -137,7 +137,7 @@ class CreditGranted(Notice):
 
 
 class ApprovalRequested(Notice):
-    """Somebody asked a lead."""
+    """An approval was requested from a lead."""
 
     approval: str
     kind: str
@@ -146,7 +146,7 @@ class ApprovalRequested(Notice):
 
 
 class ApprovalDecided(Notice):
-    """The lead answered."""
+    """A lead decided an approval."""
 
     approval: str
     kind: str
@@ -194,7 +194,7 @@ class SubscriptionCancelled(Notice):
 
 
 class ReplacementOrdered(Notice):
-    """A defective machine, or a part of it, will be replaced."""
+    """A replacement for a defective machine, or for a part of it, was ordered."""
 
     replacement: str
     customer: str
@@ -204,7 +204,7 @@ class ReplacementOrdered(Notice):
 
 
 class ReturnOpened(Notice):
-    """A customer may send something back."""
+    """A return was opened for a customer."""
 
     rma: str
     number: str
@@ -214,7 +214,7 @@ class ReturnOpened(Notice):
 
 
 class ReturnReceived(Notice):
-    """The warehouse has it."""
+    """The warehouse received a return."""
 
     rma: str
     number: str
@@ -225,7 +225,7 @@ class ReturnReceived(Notice):
 
 
 class NoteAdded(Notice):
-    """A colleague wrote something down."""
+    """A colleague added a note."""
 
     note: str
     customer: str

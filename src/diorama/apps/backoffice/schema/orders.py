@@ -43,7 +43,7 @@ class Order(Record):
 
 @APP.record("order_lines", ids=token("oli_"), index=[("order_id", "position"), ("sku",)])
 class OrderLine(Record):
-    """One good of an order."""
+    """One line of an order."""
 
     id: str = ""
     order_id: str

@@ -7,7 +7,7 @@ from diorama.kernel.ids import token
 
 @APP.record("policies", ids=token("pol_"))
 class Policy(Record):
-    """What one role may do without asking; its id is the role."""
+    """What one role may do without approval; its id is the role."""
 
     id: str = ""
     refund_limit_cents: int

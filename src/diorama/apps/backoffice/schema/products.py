@@ -15,7 +15,7 @@ Remedy = Literal["part", "replacement", "advice"]
 
 
 class Fault(msgspec.Struct, frozen=True, kw_only=True):
-    """A known fault of a product, as the workshop describes it, and what the company does about it."""
+    """A known fault of a product, as the workshop describes it, and its remedy."""
 
     code: str
     symptom: str
@@ -26,7 +26,7 @@ class Fault(msgspec.Struct, frozen=True, kw_only=True):
 
 @APP.record("products", ids=token("prd_"), unique=[("sku",)], index=[("kind", "sku")])
 class Product(Record):
-    """Something with a price; `serial_prefix` marks goods that carry a serial number each."""
+    """Something that is sold; `serial_prefix` is set for products with serial numbers."""
 
     id: str = ""
     sku: str

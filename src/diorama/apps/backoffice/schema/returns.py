@@ -19,7 +19,7 @@ Resolution = Literal["refund", "replacement", "store_credit"]
     index=[("customer_id", "created_at"), ("order_id",), ("status", "created_at"), ("created_at",)],
 )
 class Return(Record):
-    """Goods that a customer may send back, under a number that the warehouse knows."""
+    """Goods that a customer may send back, under a return number."""
 
     id: str = ""
     number: str

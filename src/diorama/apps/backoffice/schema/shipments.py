@@ -16,7 +16,7 @@ TraceStatus = Literal["", "open", "answered"]
 
 
 class Parcel(msgspec.Struct, frozen=True, kw_only=True):
-    """Goods of one kind inside a shipment."""
+    """Units of one product inside a shipment."""
 
     sku: str
     quantity: int
@@ -35,7 +35,7 @@ class Parcel(msgspec.Struct, frozen=True, kw_only=True):
     ],
 )
 class Shipment(Record):
-    """A parcel on its way; `fate` is what the carrier will do with it and never leaves the warehouse."""
+    """A parcel; `fate` is what the carrier will do with it and is never shown."""
 
     id: str = ""
     order_id: str

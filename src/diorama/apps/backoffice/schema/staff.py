@@ -12,7 +12,7 @@ Role = Literal["agent", "lead", "manager"]
 
 @APP.record("staff", ids=token("stf_"), unique=[("email",)])
 class Staff(Record):
-    """Somebody who works here."""
+    """A member of staff."""
 
     id: str = ""
     email: str

@@ -9,7 +9,7 @@ from diorama.kernel.ids import token
 
 @APP.record("stock", ids=token("stk_"))
 class Stock(Record):
-    """How many of one SKU the warehouse holds; its id is the SKU."""
+    """How many units of one SKU the warehouse holds; its id is the SKU."""
 
     id: str = ""
     on_hand: int

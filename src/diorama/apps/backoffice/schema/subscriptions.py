@@ -14,7 +14,7 @@ CancelReason = Literal["too_expensive", "too_much_coffee", "taste", "moving", "s
 
 @APP.record("plans", ids=token("pln_"), unique=[("code",)])
 class Plan(Record):
-    """A subscription that can be bought."""
+    """A subscription plan."""
 
     id: str = ""
     code: str

@@ -10,12 +10,12 @@ from diorama.kernel import Tx
 
 
 def add_second_charge(tx: Tx, history: History, after: timedelta = timedelta(minutes=2)) -> Charge:
-    """The shop charged the same order twice."""
+    """Add a duplicate charge for the same order."""
     return add_charge(tx, history.order, history.charge.card, at=history.charge.created_at + after)
 
 
 def add_dispute_history(tx: Tx, charge: Charge, reason: DisputeReason, at: datetime) -> Charge:
-    """The customer's bank took the money back on a past day and has not decided yet."""
+    """Add a dispute that was opened on a past day and is still undecided."""
     held = charge.amount_cents - charge.refunded_cents
     post(
         tx,

@@ -11,7 +11,7 @@ from diorama.kernel import Tx
 def add_credit_history(
     tx: Tx, customer: Customer, cents: int, at: datetime, by: str, reason: CreditReason = "goodwill", order_id: str = ""
 ) -> Credit:
-    """Store credit that a colleague gave on a past day, not yet spent."""
+    """Add unspent store credit that a colleague granted on a past day."""
     credit = tx.add(
         Credit(
             customer_id=customer.id,

@@ -9,7 +9,7 @@ from diorama.kernel import Dice, Tx
 
 
 def some_card(dice: Dice, now: datetime, expired: bool = False) -> Card:
-    """A card that works at this moment, or one whose time is over."""
+    """Return a random card that is valid at this moment, or an expired one."""
     year = now.year - 1 if expired else now.year + dice.integer(1, 4)
     return Card(
         brand=dice.weighted({"visa": 0.5, "mastercard": 0.38, "amex": 0.12}),
@@ -33,7 +33,7 @@ def add_customer(
     locale: str = "en",
     more_addresses: Many[Postal] = (),
 ) -> Customer:
-    """A customer who has been known since a past day."""
+    """Add a customer who was created on a past day."""
     known = tuple(dict.fromkeys(email.strip().lower() for email in emails))
     customer = tx.add(
         Customer(
@@ -66,5 +66,5 @@ def add_customer(
 
 
 def add_note_history(tx: Tx, customer_id: str, body: str, author: str, at: datetime, order_id: str = "") -> Note:
-    """A note that a colleague wrote on a past day."""
+    """Add a note that a colleague wrote on a past day."""
     return tx.add(Note(customer_id=customer_id, order_id=order_id, body=body, author=author, created_at=at))

@@ -62,7 +62,7 @@ ORDER_STATUS: dict[str, OrderStatus] = {
 
 
 class History(msgspec.Struct, frozen=True, kw_only=True):
-    """What one past order left behind."""
+    """The records of one past order."""
 
     order: Order
     lines: tuple[OrderLine, ...]
@@ -94,9 +94,9 @@ def add_order_history(
     fate: Fate = "",
     live: bool = True,
 ) -> History:
-    """Insert a past order with lines, machines, charge, ledger and parcel, as it stands now.
+    """Insert a past order with lines, machines, charge, ledger and parcel, in its current state.
 
-    `auto` lets the dates decide how far it came by now; `live` plans what still has to happen to it.
+    `auto` derives its progress from the dates; `live` schedules what still has to happen to it.
     """
     chosen = [(product(tx, sku), quantity) for sku, quantity in goods]
     number = _number_at(tx, placed_at)
@@ -120,7 +120,7 @@ def add_order_history(
 
 
 class _Route(msgspec.Struct, frozen=True, kw_only=True):
-    """When a parcel was packed, collected and closed, and where it stands."""
+    """When a parcel was packed, collected and closed, and its current status."""
 
     postal: Postal
     status: Outcome
@@ -237,7 +237,7 @@ def _lines(
 def add_charge(
     tx: Tx, order: Order, card: Card, refund_fails: str = "", refunded_cents: int = 0, at: datetime | None = None
 ) -> Charge:
-    """What was paid for a past order."""
+    """Add the charge of a past order."""
     charge = tx.add(
         Charge(
             customer_id=order.customer_id,
@@ -353,7 +353,7 @@ def _shipment(
 
 
 def add_parcel(tx: Tx, order: Order, sku: str, serial: str, sent: datetime, replacement_id: str) -> Shipment:
-    """A single good that was sent after a past order, and arrived three days later."""
+    """Add a parcel with a single item that was sent after a past order and arrived three days later."""
     dice = tx.dice("past parcel", order.id, sku, sent.isoformat())
     carrier = carrier_for(tx, order.shipping_address.country, product(tx, sku).weight_grams, dice)
     arrived = delivery_day(tx, sent + timedelta(days=3))
@@ -389,7 +389,7 @@ def _stages(tx: Tx, route: _Route, status: ShipmentStatus, dice: Dice) -> list[t
 
 
 def _number_at(tx: Tx, placed: datetime) -> int:
-    """A number that fits between those of the orders around it: the shop leaves gaps, abandoned carts."""
+    """Return an order number that fits its date; abandoned carts leave gaps between numbers."""
     newest = tx.first(Order, order="created_at DESC, id DESC")
     if newest is None or newest.created_at <= placed:
         number = next_number(tx, "order")
@@ -409,7 +409,7 @@ def _number_at(tx: Tx, placed: datetime) -> int:
 
 
 def _number_before_all(tx: Tx, placed: datetime) -> int:
-    """A number from the years that nobody wrote down: a few orders a day, counted back from the oldest."""
+    """Return a number below the oldest order: a few orders a day, counted back."""
     oldest = tx.all(Order, order="created_at, id", limit=1)[0]
     number = int(oldest.number.removeprefix(settings(tx).order_prefix)) - 1
     number = max(LOWEST_NUMBER, number - (oldest.created_at - placed) // timedelta(hours=8))

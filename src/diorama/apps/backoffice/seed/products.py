@@ -6,7 +6,7 @@ from diorama.apps.backoffice.schema import Fault, ProductKind
 
 
 class Good(msgspec.Struct, frozen=True, kw_only=True):
-    """A product as the catalogue prints it, and how much of it the warehouse keeps."""
+    """A product of the catalogue, and how many units the warehouse keeps."""
 
     sku: str
     name: str
@@ -24,7 +24,7 @@ class Good(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Offer(msgspec.Struct, frozen=True, kw_only=True):
-    """A subscription as the catalogue prints it."""
+    """A subscription plan of the catalogue."""
 
     code: str
     name: str

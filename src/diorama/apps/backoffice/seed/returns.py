@@ -13,7 +13,7 @@ from diorama.kernel import Tx
 def add_return_history(
     tx: Tx, history: History, at: datetime, by: str, reason: ReturnReason = "changed_mind", line: int = 0
 ) -> Return:
-    """Something of a past order that came back and was unpacked a week later."""
+    """Add a return from a past order that was received a week later."""
     order, sold = history.order, history.lines[line]
     number = next_number(tx, "return")
     received = at + timedelta(days=7)

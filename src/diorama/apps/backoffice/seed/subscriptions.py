@@ -23,7 +23,7 @@ def add_subscription_history(
     renewals: bool = True,
     live: bool = True,
 ) -> tuple[Subscription, list[History]]:
-    """A subscription since a past day, with an order for every renewal; `live` lets it go on by itself."""
+    """Add a subscription started on a past day, with an order for every renewal; `live` keeps it renewing."""
     chosen = plan(tx, plan_code)
     postal = default_address(tx, customer.id)
     step = timedelta(weeks=chosen.interval_weeks)
@@ -57,7 +57,7 @@ def add_subscription_history(
 def add_renewal_history(
     tx: Tx, customer: Customer, subscription: Subscription, at: datetime, *, live: bool = True
 ) -> History:
-    """One past renewal of a subscription."""
+    """Add one past renewal of a subscription."""
     chosen = plan(tx, subscription.plan_code)
     return add_order_history(
         tx,

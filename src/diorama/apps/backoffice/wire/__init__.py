@@ -1,1 +1,1 @@
-"""The shapes of every reply, and how records take them."""
+"""The reply models, and the functions that build them from records."""

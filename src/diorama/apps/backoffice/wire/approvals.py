@@ -7,7 +7,7 @@ from diorama.apps.backoffice.wire.shapes import Shown, shown
 
 
 class ApprovalView(Shown, frozen=True, kw_only=True, tag="approval"):
-    """A question to a lead, and the answer."""
+    """A request to a lead, and the decision."""
 
     id: str
     kind: ApprovalKind
@@ -28,5 +28,5 @@ class ApprovalView(Shown, frozen=True, kw_only=True, tag="approval"):
 
 
 def approval_view(approval: Approval) -> ApprovalView:
-    """The shape of an approval."""
+    """Build the reply model of an approval."""
     return shown(ApprovalView, approval)

@@ -10,7 +10,7 @@ from diorama.apps.backoffice.wire.shapes import Shown, shown
 
 
 class DisputeView(msgspec.Struct, frozen=True, kw_only=True):
-    """What the customer's bank says."""
+    """The state of a dispute with the customer's bank."""
 
     reason: str
     opened_at: datetime | None
@@ -37,7 +37,7 @@ class ChargeView(Shown, frozen=True, kw_only=True, tag="charge"):
 
 
 def charge_view(charge: Charge) -> ChargeView:
-    """The shape of a charge; what the bank will answer to a refund stays inside."""
+    """Build the reply model of a charge; `refund_fails` is left out."""
     dispute = None
     if charge.dispute_reason:
         opened, due = charge.disputed_at, charge.dispute_due_at

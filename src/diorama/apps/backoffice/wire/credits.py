@@ -24,5 +24,5 @@ class CreditView(Shown, frozen=True, kw_only=True, tag="credit"):
 
 
 def credit_view(credit: Credit) -> CreditView:
-    """The shape of store credit."""
+    """Build the reply model of store credit."""
     return shown(CreditView, credit)

@@ -40,7 +40,7 @@ class CustomerView(Shown, frozen=True, kw_only=True, tag="customer"):
 
 
 class NoteView(Shown, frozen=True, kw_only=True, tag="note"):
-    """What a colleague wrote down."""
+    """A colleague's note."""
 
     id: str
     customer_id: str
@@ -52,22 +52,22 @@ class NoteView(Shown, frozen=True, kw_only=True, tag="note"):
 
 
 def address_view(entry: Address) -> AddressView:
-    """The shape of an address book entry."""
+    """Build the reply model of an address book entry."""
     return shown(AddressView, entry)
 
 
 def customer_view(customer: Customer) -> CustomerView:
-    """The shape of a customer."""
+    """Build the reply model of a customer."""
     return shown(CustomerView, customer)
 
 
 def note_view(note: Note) -> NoteView:
-    """The shape of a note."""
+    """Build the reply model of a note."""
     return shown(NoteView, note)
 
 
 class Overview(Shown, frozen=True, kw_only=True, tag="customer_overview"):
-    """All that a colleague wants to see first."""
+    """A customer with credit balance, addresses, machines, subscriptions, recent orders, open returns and notes."""
 
     customer: CustomerView
     credit_balance_cents: int

@@ -7,7 +7,7 @@ from diorama.apps.backoffice.wire.shapes import Shown, shown
 
 
 class EntryView(Shown, frozen=True, kw_only=True, tag="ledger_entry"):
-    """One side of a movement of money, with the movement it belongs to."""
+    """One ledger entry, with the posting that it belongs to."""
 
     id: str
     posting_id: str
@@ -24,7 +24,7 @@ class EntryView(Shown, frozen=True, kw_only=True, tag="ledger_entry"):
 
 
 class BalanceView(Shown, frozen=True, kw_only=True, tag="balance"):
-    """What stands on one account."""
+    """The balance of one account."""
 
     account: str
     currency: str
@@ -32,7 +32,7 @@ class BalanceView(Shown, frozen=True, kw_only=True, tag="balance"):
 
 
 def entry_view(entry: Entry, posting: Posting) -> EntryView:
-    """The shape of a ledger entry."""
+    """Build the reply model of a ledger entry."""
     return shown(
         EntryView,
         entry,

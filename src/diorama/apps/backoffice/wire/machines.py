@@ -24,7 +24,7 @@ class MachineView(Shown, frozen=True, kw_only=True, tag="machine"):
 
 
 def machine_view(unit: Unit, product_name: str, now: datetime) -> MachineView:
-    """The shape of a machine."""
+    """Build the reply model of a machine."""
     return shown(
         MachineView, unit, serial_number=unit.id, product_name=product_name, in_warranty=in_warranty(unit, now)
     )

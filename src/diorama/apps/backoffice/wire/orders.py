@@ -14,7 +14,7 @@ from diorama.apps.backoffice.wire.shipments import ShipmentView
 
 
 class LineView(msgspec.Struct, frozen=True, kw_only=True):
-    """One good of an order."""
+    """One line of an order."""
 
     id: str
     sku: str
@@ -26,7 +26,7 @@ class LineView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class OrderView(Shown, frozen=True, kw_only=True, tag="order"):
-    """What a customer bought."""
+    """An order with its lines."""
 
     id: str
     number: str
@@ -50,7 +50,7 @@ class OrderView(Shown, frozen=True, kw_only=True, tag="order"):
 
 
 class OrderDetail(OrderView, frozen=True, kw_only=True, tag="order"):
-    """An order with everything that hangs on it."""
+    """An order with its lines, charges, refunds, parcels, returns and replacements."""
 
     charges: list[ChargeView]
     refunds: list[RefundView]
@@ -60,10 +60,10 @@ class OrderDetail(OrderView, frozen=True, kw_only=True, tag="order"):
 
 
 def line_view(line: OrderLine) -> LineView:
-    """The shape of an order's line."""
+    """Build the reply model of an order line."""
     return shown(LineView, line)
 
 
 def order_view(order: Order, lines: list[OrderLine]) -> OrderView:
-    """The shape of an order."""
+    """Build the reply model of an order."""
     return shown(OrderView, order, lines=[line_view(line) for line in lines])

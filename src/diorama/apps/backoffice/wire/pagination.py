@@ -1,4 +1,4 @@
-"""Lists: newest first, cut into pages by the last id that was seen."""
+"""Lists: newest first, with cursor paging by the last id."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
@@ -18,7 +18,7 @@ _MOMENT = {"type": "string", "format": "date-time"}
 
 
 class Listing(msgspec.Struct, Generic[V], frozen=True, tag_field="object", tag="list"):
-    """One page of a list; `has_more` says whether to ask again with `starting_after` the last id."""
+    """One page of a list; if `has_more`, continue with `starting_after` set to the last id."""
 
     url: str
     has_more: bool
@@ -26,7 +26,7 @@ class Listing(msgspec.Struct, Generic[V], frozen=True, tag_field="object", tag="
 
 
 class Page(msgspec.Struct, frozen=True):
-    """Which part of a list is asked for."""
+    """The paging parameters of a list."""
 
     PARAMETERS: ClassVar[dict[str, Any]] = {
         "limit": {"type": "integer", "minimum": 1, "maximum": 100, "default": 10},
@@ -43,7 +43,7 @@ class Page(msgspec.Struct, frozen=True):
 
     @classmethod
     def parse(cls, query: Arguments, request: Request) -> Self:
-        """The page that a query names."""
+        """Parse the paging parameters of a query."""
         values = {name: given[-1] for name, given in query.items() if name in cls.PARAMETERS}
         limit = values.get("limit", "10")
         if not (limit.isascii() and limit.isdigit() and 1 <= len(limit) <= 3 and 1 <= int(limit) <= 100):
@@ -62,7 +62,7 @@ def listing(
     filters: Sequence[tuple[str, Any]] = (),
     by: str = "created_at",
 ) -> Listing[V]:
-    """A page of records that fulfil every condition whose value is given."""
+    """Return a page of records that match every filter whose value is not None."""
     conditions = [condition for condition, value in filters if value is not None]
     values = [value for _, value in filters if value is not None]
     for sign, moment in page.created:

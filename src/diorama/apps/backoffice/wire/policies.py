@@ -5,7 +5,7 @@ from diorama.apps.backoffice.wire.shapes import Shown, shown
 
 
 class PolicyView(Shown, frozen=True, kw_only=True, tag="policy"):
-    """What a role may do without asking."""
+    """What a role may do without approval."""
 
     role: str
     refund_limit_cents: int
@@ -18,5 +18,5 @@ class PolicyView(Shown, frozen=True, kw_only=True, tag="policy"):
 
 
 def policy_view(policy: Policy) -> PolicyView:
-    """The shape of a policy."""
+    """Build the reply model of a policy."""
     return shown(PolicyView, policy, role=policy.id)

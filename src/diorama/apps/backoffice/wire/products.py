@@ -6,7 +6,7 @@ from diorama.apps.backoffice.wire.shapes import Shown, shown
 
 
 class ProductView(Shown, frozen=True, kw_only=True, tag="product"):
-    """Something that is sold, with the faults that the workshop knows."""
+    """A product, with its known faults."""
 
     id: str
     sku: str
@@ -25,5 +25,5 @@ class ProductView(Shown, frozen=True, kw_only=True, tag="product"):
 
 
 def product_view(product: Product) -> ProductView:
-    """The shape of a product."""
+    """Build the reply model of a product."""
     return shown(ProductView, product, serial_number_pattern=serial_pattern(product), known_faults=product.faults)

@@ -7,7 +7,7 @@ from diorama.apps.backoffice.wire.shapes import Shown, shown
 
 
 class RefundView(Shown, frozen=True, kw_only=True, tag="refund"):
-    """Money on its way back."""
+    """A refund."""
 
     id: str
     charge_id: str
@@ -28,5 +28,5 @@ class RefundView(Shown, frozen=True, kw_only=True, tag="refund"):
 
 
 def refund_view(refund: Refund) -> RefundView:
-    """The shape of a refund."""
+    """Build the reply model of a refund."""
     return shown(RefundView, refund)

@@ -26,5 +26,5 @@ class ReplacementView(Shown, frozen=True, kw_only=True, tag="replacement"):
 
 
 def replacement_view(replacement: Replacement) -> ReplacementView:
-    """The shape of a replacement."""
+    """Build the reply model of a replacement."""
     return shown(ReplacementView, replacement)

@@ -7,7 +7,7 @@ from diorama.apps.backoffice.wire.shapes import Shown, shown
 
 
 class ReturnView(Shown, frozen=True, kw_only=True, tag="return"):
-    """Goods that come back."""
+    """A return."""
 
     id: str
     number: str
@@ -31,5 +31,5 @@ class ReturnView(Shown, frozen=True, kw_only=True, tag="return"):
 
 
 def return_view(rma: Return) -> ReturnView:
-    """The shape of a return."""
+    """Build the reply model of a return."""
     return shown(ReturnView, rma)

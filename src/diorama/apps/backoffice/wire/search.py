@@ -8,7 +8,7 @@ from diorama.apps.backoffice.wire.shipments import ShipmentView
 
 
 class HitView(Shown, frozen=True, kw_only=True, tag="search_hit"):
-    """Something found, by which of its keys, and whose it is."""
+    """A search result, the key that matched, and its customer."""
 
     matched_by: str
     found: CustomerView | OrderView | ShipmentView | MachineView

@@ -14,7 +14,7 @@ V = TypeVar("V", bound=msgspec.Struct)
 
 
 class Shown(msgspec.Struct, frozen=True, kw_only=True, tag_field="object"):
-    """Something that the API shows; `object` names what it is."""
+    """The base of reply models; `object` names the type."""
 
 
 @cache
@@ -23,7 +23,7 @@ def _nullable(shape: Any) -> frozenset[str]:
 
 
 def shown(shape: type[V], record: Record, **more: Any) -> V:
-    """A record as the API shows it: what both call alike, moments to the second, null for a text that is not there."""
+    """Build a reply model from a record: copy shared fields, truncate times to seconds, turn empty text into null."""
     said = {**alike(shape, record), **more}
     for name, value in said.items():
         if isinstance(value, datetime):

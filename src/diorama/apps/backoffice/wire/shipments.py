@@ -9,7 +9,7 @@ from diorama.apps.backoffice.wire.shapes import Shown, shown
 
 
 class ScanView(msgspec.Struct, frozen=True, kw_only=True):
-    """One line of a parcel's history."""
+    """One line of a parcel's tracking history."""
 
     at: datetime
     status: ShipmentStatus
@@ -44,7 +44,7 @@ class ShipmentView(Shown, frozen=True, kw_only=True, tag="shipment"):
 
 
 def shipment_view(parcel: Shipment, scans: list[Scan]) -> ShipmentView:
-    """The shape of a parcel; what the carrier will do with it stays inside."""
+    """Build the reply model of a parcel; its `fate` is left out."""
     return shown(
         ShipmentView,
         parcel,

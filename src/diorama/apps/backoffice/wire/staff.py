@@ -17,7 +17,7 @@ class StaffView(Shown, frozen=True, kw_only=True, tag="staff"):
 
 
 class MeView(Shown, frozen=True, kw_only=True, tag="me"):
-    """Whoever holds the token, and what they may do."""
+    """The caller's account, and what they may do."""
 
     email: str
     name: str
@@ -26,5 +26,5 @@ class MeView(Shown, frozen=True, kw_only=True, tag="me"):
 
 
 def staff_view(staff: Staff) -> StaffView:
-    """The shape of a colleague."""
+    """Build the reply model of a staff member."""
     return shown(StaffView, staff)

@@ -7,7 +7,7 @@ from diorama.apps.backoffice.wire.shapes import Shown, shown
 
 
 class StockView(Shown, frozen=True, kw_only=True, tag="stock"):
-    """What the warehouse holds of one SKU."""
+    """The stock of one SKU."""
 
     sku: str
     on_hand: int
@@ -19,5 +19,5 @@ class StockView(Shown, frozen=True, kw_only=True, tag="stock"):
 
 
 def stock_view(stock: Stock) -> StockView:
-    """The shape of a shelf."""
+    """Build the reply model of a stock entry."""
     return shown(StockView, stock, sku=stock.id, available=stock.on_hand - stock.reserved)

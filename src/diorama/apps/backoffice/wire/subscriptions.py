@@ -7,7 +7,7 @@ from diorama.apps.backoffice.wire.shapes import Shown, shown
 
 
 class PlanView(Shown, frozen=True, kw_only=True, tag="plan"):
-    """A subscription that can be bought."""
+    """A subscription plan."""
 
     code: str
     name: str
@@ -20,7 +20,7 @@ class PlanView(Shown, frozen=True, kw_only=True, tag="plan"):
 
 
 class SubscriptionView(Shown, frozen=True, kw_only=True, tag="subscription"):
-    """Coffee that comes by itself."""
+    """A coffee subscription."""
 
     id: str
     customer_id: str
@@ -41,10 +41,10 @@ class SubscriptionView(Shown, frozen=True, kw_only=True, tag="subscription"):
 
 
 def plan_view(plan: Plan) -> PlanView:
-    """The shape of a plan."""
+    """Build the reply model of a plan."""
     return shown(PlanView, plan)
 
 
 def subscription_view(subscription: Subscription) -> SubscriptionView:
-    """The shape of a subscription."""
+    """Build the reply model of a subscription."""
     return shown(SubscriptionView, subscription, plan=subscription.plan_code)

@@ -29,11 +29,11 @@ from diorama.kernel import Reply, Tx
 Choosing = TicketField | UserField
 C = TypeVar("C", TicketField, UserField)
 CHOOSING = ("tagger", "dropdown", "multiselect")
-"""Types whose values are options."""
+"""Field types whose values are options."""
 
 
 def requested_fields(asked: FieldInput, *names: str) -> dict[str, Any]:
-    """What a body wants of a field; a raw title is a title, and no description is an empty one."""
+    """Return the fields set by a body; `raw_title` sets the title, and a null description becomes empty."""
     fields = given_fields(asked, *names)
     if asked.raw_title is not UNSET:
         fields["title"] = asked.raw_title
@@ -43,7 +43,7 @@ def requested_fields(asked: FieldInput, *names: str) -> dict[str, Any]:
 
 
 def check_field(field: TicketField | ProfileField | ObjectField) -> None:
-    """A field needs a title, and what its type cannot do without."""
+    """Raise 422 if the field has no title or lacks what its type requires."""
     if not field.title.strip():
         raise refusals.blank("title", "Title")
     if field.type == "regexp" and (
@@ -60,7 +60,7 @@ def check_field(field: TicketField | ProfileField | ObjectField) -> None:
 
 
 def field_with_options(field: C) -> C:
-    """A field that offers options; others have none to speak of."""
+    """Return the field if its type has options; raise 404 otherwise."""
     if field.type not in CHOOSING:
         raise refusals.not_found()
     return field
@@ -77,19 +77,19 @@ def _shape(field: Choosing, option: Option) -> FieldOptionObject:
 
 
 def options_of(field: Choosing, page: Page) -> CustomFieldOptionsResponse:
-    """One page of a field's options."""
+    """Return one page of a field's options."""
     start, size = page.offset.skip, page.offset.size
     shapes = [_shape(field, option) for option in field.options[start : start + size]]
     return CustomFieldOptionsResponse(custom_field_options=shapes, **page.around(len(field.options)))
 
 
 def option_of(field: Choosing, number: int) -> CustomFieldOptionResponse:
-    """One of a field's options."""
+    """Return one of a field's options."""
     return CustomFieldOptionResponse(_shape(field, _option(field, number)))
 
 
 def put_option(tx: Tx, me: User, field: C, body: OptionRequest, check: Callable[[C], None] = check_field) -> Reply:
-    """Create an option, or change the one whose id is given: 201 where it is new."""
+    """Create an option (201), or change the one whose id is given (200)."""
     [asked] = requested_options([required(body.custom_field_option, "custom_field_option")])
     listed, made, fresh = custom_field_options.put_option(tx, asked, field.options)
     check(msgspec.structs.replace(field, options=listed))
@@ -99,7 +99,7 @@ def put_option(tx: Tx, me: User, field: C, body: OptionRequest, check: Callable[
 
 
 def delete_option(tx: Tx, me: User, field: Choosing, number: int) -> None:
-    """Delete an option; the last one stays."""
+    """Delete an option; the last one cannot be deleted."""
     gone = _option(field, number)
     if len(field.options) == 1:
         raise refusals.blank("custom_field_options", "Custom field options")
@@ -107,7 +107,7 @@ def delete_option(tx: Tx, me: User, field: Choosing, number: int) -> None:
 
 
 def requested_options(listed: Iterable[OptionInput]) -> list[RequestedOption]:
-    """Options as a body asks for them."""
+    """Convert the options of a body."""
     return [
         RequestedOption(
             name=_or_none(one.name),

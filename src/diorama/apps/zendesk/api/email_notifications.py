@@ -1,4 +1,4 @@
-"""Mail that left the desk on the wire: what rules sent to whom, read from the audits that tell of it."""
+"""API operations for outgoing mail: notifications sent by rules, read from the audits."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import Annotated
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.pagination import MOST, Page, get_many, ids_of, page_of_list
-from diorama.apps.zendesk.rules.current_user import require_agent
 from diorama.apps.zendesk.schema import APP, AUDIT_STEP, BASE, HOST, Audit, Comment, Event, User
 from diorama.apps.zendesk.wire.email_notifications import (
     DeliveryStatus,
@@ -23,7 +22,7 @@ from diorama.kit import Query
 NONE = DeliveryStatus(0, "NONE", "0", "No delivery failure responses received")
 UNKNOWN = DeliveryStatus(
     4, "ACTIVE_RECORD_NOT_FOUND_ERROR", "4", "Email failed to deliver. Try sending again"
-)  # the person, or the address, is gone
+)  # the person or the address no longer exists
 
 
 def _mails(audits: Sequence[Audit]) -> Iterator[tuple[Audit, Event]]:
@@ -59,7 +58,7 @@ def _shape(tx: Tx, audit: Audit, event: Event) -> EmailNotificationObject:
 
 
 def _words(tx: Tx, audit: Audit) -> int | None:
-    """The comment that a mail is about: the one of its update, or the last before it."""
+    """Return the comment that a mail is about: the one in its audit, or the last one before it."""
     own = next((event.id for event in audit.events if event.type == "Comment"), None)
     if own is not None:
         return own
@@ -72,7 +71,7 @@ def _words(tx: Tx, audit: Audit) -> int | None:
 
 
 def _by_number(tx: Tx, number: int) -> list[tuple[Audit, Event]]:
-    """The mail of a number: events have numbers next to their audit's."""
+    """Return the mail with this id; event ids follow the id of their audit."""
     audit = tx.first(Audit, "id <= ? AND id > ?", number, number - AUDIT_STEP, order="id DESC")
     return [found for found in _mails([audit] if audit is not None else []) if found[1].id == number]
 
@@ -87,7 +86,7 @@ def _by_comment(tx: Tx, number: int) -> list[tuple[Audit, Event]]:
     return [(audit, event) for audit, event in found if _words(tx, audit) == number]
 
 
-@APP.get("/api/v2/email_notifications")
+@APP.get("/api/v2/email_notifications", role="agent")
 def list_email_notifications(
     tx: Tx,
     page: Page,
@@ -95,8 +94,7 @@ def list_email_notifications(
     comment: Annotated[int | None, Query("filter[comment_id]")] = None,
     ticket: Annotated[int | None, Query("filter[ticket_id]")] = None,
 ) -> EmailNotificationsResponse:
-    """The mails of a ticket, of a comment, or one of them, the newest first."""
-    require_agent(tx)
+    """List the mails of a ticket or a comment, or one mail, newest first."""
     if notification is not None:
         found = _by_number(tx, notification)
     elif comment is not None:
@@ -110,22 +108,20 @@ def list_email_notifications(
     return EmailNotificationsResponse(email_notifications=[_shape(tx, *one) for one in part], **around)
 
 
-@APP.get("/api/v2/email_notifications/{notification_id}")
+@APP.get("/api/v2/email_notifications/{notification_id}", role="agent")
 def show_email_notification(tx: Tx, notification_id: int) -> EmailNotificationResponse:
-    """Show a mail."""
-    require_agent(tx)
+    """Show an e-mail notification."""
     found = _by_number(tx, notification_id)
     if not found:
         raise refusals.not_found()
     return EmailNotificationResponse(_shape(tx, *found[0]))
 
 
-@APP.get("/api/v2/email_notifications/show_many")
+@APP.get("/api/v2/email_notifications/show_many", role="agent")
 def show_many_email_notifications(
     tx: Tx, ids: str | None = None, comment_ids: str | None = None, ticket_ids: str | None = None
 ) -> EmailNotificationsResponse:
-    """Several mails, by their numbers, their comments or their tickets."""
-    require_agent(tx)
+    """Show several e-mail notifications by id, comment or ticket."""
     if comment_ids:
         found = [mail for number in ids_of(comment_ids, "comment_ids") for mail in _by_comment(tx, number)]
     elif ticket_ids:

@@ -1,4 +1,4 @@
-"""The Help Center on the wire: categories, sections, articles and their search, with and without a language."""
+"""API operations for the Help Center: categories, sections, articles and search, with and without a locale."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from msgspec import UNSET, UnsetType
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.incremental_exports import changed_since
 from diorama.apps.zendesk.api.pagination import Page, get_many, given_fields, page_of, parts_of
-from diorama.apps.zendesk.api.request_parts import required
+from diorama.apps.zendesk.api.request_parts import Me, required
 from diorama.apps.zendesk.rules import help_center
-from diorama.apps.zendesk.rules.current_user import now, require_agent
+from diorama.apps.zendesk.rules.current_user import now
 from diorama.apps.zendesk.schema import APP, User
 from diorama.apps.zendesk.schema.help_center import (
     Article,
@@ -62,7 +62,7 @@ _SQL_LOCALE = "id IN (SELECT source_id FROM zendesk_guide_translations WHERE sou
 
 
 def everywhere(method: str, path: str, **options: Any) -> Callable[[F], F]:
-    """Declare an operation at its path, and at the same path behind a language."""
+    """Declare an operation at its path, and at the same path with a locale in front."""
 
     def declare(handler: F) -> F:
         name = handler.__name__
@@ -75,14 +75,14 @@ def everywhere(method: str, path: str, **options: Any) -> Callable[[F], F]:
 def guide_page(
     tx: Tx, page: Page, record: type[R], where: str, args: Sequence[Any], default: str = "position"
 ) -> tuple[list[R], dict[str, Any]]:
-    """One page of a list of the Help Center, which also says how many pages there are."""
+    """Return one page of a Help Center list, with the number of pages."""
     orders = ORDERS if record is Article else {"created_at": "created_at", "updated_at": "updated_at"}
     found, around = page_of(tx, page, record, where, args, orders=orders, default=default)
     return found, page_numbers(page, around)
 
 
 def page_numbers(page: Page, around: dict[str, Any]) -> dict[str, Any]:
-    """What an offset page of the Help Center says more than those of Support."""
+    """Add the fields that only offset pages of the Help Center have: page, page size and page count."""
     if "count" not in around:
         return around
     size, count = page.offset.size, around["count"]
@@ -94,7 +94,7 @@ def page_numbers(page: Page, around: dict[str, Any]) -> dict[str, Any]:
 
 @everywhere("GET", "categories", public=True)
 def list_categories(tx: Tx, page: Page, locale: str | None = None) -> CategoriesResponse:
-    """The categories in their order."""
+    """List categories by position."""
     help_center.reader(tx)
     where, args = (_SQL_LOCALE, ["category", locale]) if locale else ("", [])
     found, around = guide_page(tx, page, Category, where, args)
@@ -105,36 +105,37 @@ def list_categories(tx: Tx, page: Page, locale: str | None = None) -> Categories
 
 @everywhere("GET", "categories/{category_id}", public=True)
 def show_category(tx: Tx, category_id: int, locale: str | None = None) -> CategoryResponse:
-    """One category."""
+    """Show a category."""
     help_center.reader(tx)
     found = tx.get(Category, category_id)
     return CategoryResponse(category_object(found, help_center.translation_for(tx, found, locale)))
 
 
-@everywhere("POST", "categories", status=201)
-def create_category(tx: Tx, body: CategoryRequest, locale: str | None = None) -> CategoryResponse:
-    """A new category."""
-    me, asked = help_center.help_center_admin(tx), required(body.category, "category")
+@everywhere("POST", "categories", role="admin", status=201)
+def create_category(tx: Tx, me: Me, body: CategoryRequest, locale: str | None = None) -> CategoryResponse:
+    """Create a category."""
+    asked = required(body.category, "category")
     place = asked.position if isinstance(asked.position, int) else 0
     tongue = locale or asked.locale or ""
     made = help_center.add_category(tx, me, asked.name or "", asked.description or "", tongue, place)
     return CategoryResponse(category_object(made, help_center.translation_for(tx, made)))
 
 
-@everywhere("PUT", "categories/{category_id}")
-def update_category(tx: Tx, category_id: int, body: CategoryRequest, locale: str | None = None) -> CategoryResponse:
-    """Change a category: its place, and its name in one language."""
-    me, asked = help_center.help_center_admin(tx), required(body.category, "category")
+@everywhere("PUT", "categories/{category_id}", role="admin")
+def update_category(
+    tx: Tx, me: Me, category_id: int, body: CategoryRequest, locale: str | None = None
+) -> CategoryResponse:
+    """Update a category: its position, and its name in one locale."""
+    asked = required(body.category, "category")
     found = tx.get(Category, category_id)
     words = help_center.update_translation(tx, help_center.translation_for(tx, found, locale), me, _renamed(asked))
     found = tx.change(found, **given_fields(asked, "position"), updated_at=now(tx))
     return CategoryResponse(category_object(found, words))
 
 
-@APP.delete(f"{ROOT}/categories/{{category_id}}")
+@APP.delete(f"{ROOT}/categories/{{category_id}}", role="admin")
 def delete_category(tx: Tx, category_id: int) -> None:
-    """A category goes, with its sections and articles."""
-    help_center.help_center_admin(tx)
+    """Delete a category with its sections and articles."""
     help_center.remove_category(tx, tx.get(Category, category_id))
 
 
@@ -163,7 +164,7 @@ def _sections(
 
 @everywhere("GET", "sections", public=True)
 def list_sections(tx: Tx, page: Page, locale: str | None = None, include: str | None = None) -> SectionsResponse:
-    """The sections of all categories."""
+    """List the sections of all categories."""
     help_center.reader(tx)
     return _sections(tx, page, "", [], locale, include)
 
@@ -172,33 +173,35 @@ def list_sections(tx: Tx, page: Page, locale: str | None = None, include: str | 
 def list_sections_of_category(
     tx: Tx, category_id: int, page: Page, locale: str | None = None, include: str | None = None
 ) -> SectionsResponse:
-    """The sections of a category."""
+    """List the sections of a category."""
     help_center.reader(tx)
     return _sections(tx, page, "category_id = ?", [tx.get(Category, category_id).id], locale, include)
 
 
 @everywhere("GET", "sections/{section_id}", public=True)
 def show_section(tx: Tx, section_id: int, locale: str | None = None) -> SectionResponse:
-    """One section."""
+    """Show a section."""
     help_center.reader(tx)
     found = tx.get(Section, section_id)
     return SectionResponse(section_object(found, help_center.translation_for(tx, found, locale)))
 
 
-@everywhere("POST", "categories/{category_id}/sections", status=201)
-def create_section(tx: Tx, category_id: int, body: SectionRequest, locale: str | None = None) -> SectionResponse:
-    """A new section in a category."""
-    me, asked = help_center.help_center_admin(tx), required(body.section, "section")
+@everywhere("POST", "categories/{category_id}/sections", role="admin", status=201)
+def create_section(
+    tx: Tx, me: Me, category_id: int, body: SectionRequest, locale: str | None = None
+) -> SectionResponse:
+    """Create a section in a category."""
+    asked = required(body.section, "section")
     category, place = tx.get(Category, category_id), asked.position if isinstance(asked.position, int) else 0
     tongue = locale or asked.locale or ""
     made = help_center.add_section(tx, me, category, asked.name or "", asked.description or "", tongue, place)
     return SectionResponse(section_object(made, help_center.translation_for(tx, made)))
 
 
-@everywhere("PUT", "sections/{section_id}")
-def update_section(tx: Tx, section_id: int, body: SectionRequest, locale: str | None = None) -> SectionResponse:
-    """Change a section: its place, and its name in one language."""
-    me, asked = help_center.help_center_admin(tx), required(body.section, "section")
+@everywhere("PUT", "sections/{section_id}", role="admin")
+def update_section(tx: Tx, me: Me, section_id: int, body: SectionRequest, locale: str | None = None) -> SectionResponse:
+    """Update a section: its position, and its name in one locale."""
+    asked = required(body.section, "section")
     found = tx.get(Section, section_id)
     if isinstance(asked.category_id, int):
         tx.get(Category, asked.category_id)
@@ -207,10 +210,9 @@ def update_section(tx: Tx, section_id: int, body: SectionRequest, locale: str | 
     return SectionResponse(section_object(found, words))
 
 
-@APP.delete(f"{ROOT}/sections/{{section_id}}")
+@APP.delete(f"{ROOT}/sections/{{section_id}}", role="admin")
 def delete_section(tx: Tx, section_id: int) -> None:
-    """A section goes, with its articles."""
-    help_center.help_center_admin(tx)
+    """Delete a section with its articles."""
     help_center.remove_section(tx, tx.get(Section, section_id))
 
 
@@ -220,7 +222,7 @@ def delete_section(tx: Tx, section_id: int) -> None:
 def article_in_locale(
     tx: Tx, article: Article, locale: str | None = None, words: Translation | None = None, **more: Any
 ) -> ArticleObject:
-    """An article in a language, and in which others it is out of date."""
+    """Return an article in a locale, with the list of its outdated locales."""
     rows = tx.rows(
         "SELECT locale FROM zendesk_guide_translations WHERE source_type = 'article' AND source_id = ? "
         "AND outdated = 1 ORDER BY locale",
@@ -270,7 +272,7 @@ def _labelled(names: Sequence[str]) -> str:
 def list_articles(
     tx: Tx, page: Page, locale: str | None = None, include: str | None = None, label_names: str | None = None
 ) -> ArticlesResponse:
-    """The articles that the reader may read."""
+    """List the articles that the caller may read."""
     return _articles(tx, page, locale, include=include, labels=label_names)
 
 
@@ -278,7 +280,7 @@ def list_articles(
 def list_articles_of_category(
     tx: Tx, category_id: int, page: Page, locale: str | None = None, include: str | None = None
 ) -> ArticlesResponse:
-    """The articles of a category."""
+    """List the articles of a category."""
     where = "section_id IN (SELECT id FROM zendesk_guide_sections WHERE category_id = ?)"
     return _articles(tx, page, locale, where, [tx.get(Category, category_id).id], include)
 
@@ -287,20 +289,19 @@ def list_articles_of_category(
 def list_articles_of_section(
     tx: Tx, section_id: int, page: Page, locale: str | None = None, include: str | None = None
 ) -> ArticlesResponse:
-    """The articles of a section."""
+    """List the articles of a section."""
     return _articles(tx, page, locale, "section_id = ?", [tx.get(Section, section_id).id], include)
 
 
-@APP.get(f"{ROOT}/users/{{user_id}}/articles")
+@APP.get(f"{ROOT}/users/{{user_id}}/articles", role="user")
 def list_articles_of_user(tx: Tx, user_id: int, page: Page, include: str | None = None) -> ArticlesResponse:
-    """The articles that somebody wrote."""
+    """List the articles that a user wrote."""
     return _articles(tx, page, None, "author_id = ?", [tx.get(User, user_id).id], include)
 
 
-@APP.get(f"{ROOT}/incremental/articles", seconds=1.2)
+@APP.get(f"{ROOT}/incremental/articles", role="agent", seconds=1.2)
 def incremental_articles(tx: Tx, start_time: int | None = None) -> ExportedArticlesResponse:
-    """The articles that changed since a time."""
-    require_agent(tx)
+    """Export the articles that changed since a time."""
     found, around = changed_since(tx, Article, "articles", start_time, 1000)
     around.pop("end_of_stream")
     kept = [article_in_locale(tx, one) for one in found if not one.archived]
@@ -312,7 +313,7 @@ def incremental_articles(tx: Tx, start_time: int | None = None) -> ExportedArtic
 
 @everywhere("GET", "articles/{article_id}", public=True)
 def show_article(tx: Tx, article_id: int, locale: str | None = None) -> ArticleResponse:
-    """One article."""
+    """Show an article."""
     return ArticleResponse(
         article_in_locale(tx, help_center.article_for(tx, article_id, help_center.reader(tx), locale), locale)
     )
@@ -322,10 +323,10 @@ PLACED = ("promoted", "position", "comments_disabled", "user_segment_id", "permi
           "author_id")  # fmt: skip
 
 
-@everywhere("POST", "sections/{section_id}/articles", status=201)
-def create_article(tx: Tx, section_id: int, body: ArticleRequest, locale: str | None = None) -> ArticleResponse:
-    """A new article in a section."""
-    me, asked = help_center.writer(tx), required(body.article, "article")
+@everywhere("POST", "sections/{section_id}/articles", role="agent", status=201)
+def create_article(tx: Tx, me: Me, section_id: int, body: ArticleRequest, locale: str | None = None) -> ArticleResponse:
+    """Create an article in a section."""
+    asked = required(body.article, "article")
     made = help_center.add_article(
         tx,
         me,
@@ -340,35 +341,35 @@ def create_article(tx: Tx, section_id: int, body: ArticleRequest, locale: str | 
     return ArticleResponse(article_in_locale(tx, made))
 
 
-@everywhere("PUT", "articles/{article_id}")
-def update_article(tx: Tx, article_id: int, body: ArticleRequest, locale: str | None = None) -> ArticleResponse:
-    """Change where an article stands and who reads it; its words change with its translations."""
+@everywhere("PUT", "articles/{article_id}", role="agent")
+def update_article(tx: Tx, me: Me, article_id: int, body: ArticleRequest, locale: str | None = None) -> ArticleResponse:
+    """Update an article's section, position, audience and labels; its text is updated through translations."""
     asked = required(body.article, "article")
-    article = help_center.article_for(tx, article_id, help_center.writer(tx), None)
-    help_center.writer(tx, article)
+    article = help_center.article_for(tx, article_id, me)
+    help_center.check_editor(tx, me, article)
     changed = help_center.change_article(tx, article, given_fields(asked, *PLACED, "section_id", "label_names"))
     return ArticleResponse(article_in_locale(tx, changed, locale))
 
 
-@APP.put(f"{ROOT}/articles/{{article_id}}/source_locale")
-def update_article_source_locale(tx: Tx, article_id: int, body: SourceLocaleRequest) -> ArticleResponse:
-    """Another language is the one in which the article is written first."""
-    article = help_center.article_for(tx, article_id, help_center.writer(tx))
-    help_center.writer(tx, article)
+@APP.put(f"{ROOT}/articles/{{article_id}}/source_locale", role="agent")
+def update_article_source_locale(tx: Tx, me: Me, article_id: int, body: SourceLocaleRequest) -> ArticleResponse:
+    """Change the source locale of an article."""
+    article = help_center.article_for(tx, article_id, me)
+    help_center.check_editor(tx, me, article)
     words = help_center.translation_for(tx, article, help_center.check_locale(tx, body.article_locale))
     changed = tx.change(article, source_locale=words.locale, updated_at=now(tx))
     return ArticleResponse(article_in_locale(tx, changed))
 
 
-@everywhere("DELETE", "articles/{article_id}")
-def archive_article(tx: Tx, article_id: int, locale: str | None = None) -> None:
-    """Put an article away."""
-    article = help_center.article_for(tx, article_id, help_center.writer(tx), locale)
-    help_center.writer(tx, article)
+@everywhere("DELETE", "articles/{article_id}", role="agent")
+def archive_article(tx: Tx, me: Me, article_id: int, locale: str | None = None) -> None:
+    """Archive an article."""
+    article = help_center.article_for(tx, article_id, me, locale)
+    help_center.check_editor(tx, me, article)
     tx.change(article, archived=True, updated_at=now(tx))
 
 
-# --- finding
+# --- search
 
 
 @APP.get(f"{ROOT}/articles/search", public=True, seconds=0.6)
@@ -383,7 +384,7 @@ def search_articles(
     updated_after: str | None = None,
     updated_before: str | None = None,
 ) -> FoundArticlesResponse:
-    """The articles with these words, the best first, in the reader's language."""
+    """Search articles by text, best match first, in the caller's locale."""
     parts: list[str] = []
     args: list[Any] = []
     if category is not None:
@@ -433,42 +434,39 @@ def _snippet(body: str, query: str) -> str:
     return cut
 
 
-# --- who may read and write, and the languages
+# --- user segments, permission groups and locales
 
 
 @APP.get(f"{ROOT}/locales", public=True)
 def list_guide_locales(tx: Tx) -> GuideLocalesResponse:
-    """The languages of this Help Center."""
+    """List the locales of the Help Center."""
     rows = tx.rows("SELECT DISTINCT locale FROM zendesk_guide_translations ORDER BY locale")
     return GuideLocalesResponse(tuple(row[0] for row in rows), help_center.check_locale(tx))
 
 
-@APP.get(f"{ROOT}/user_segments")
+@APP.get(f"{ROOT}/user_segments", role="agent")
 def list_user_segments(tx: Tx, page: Page) -> SegmentsResponse:
-    """The groups of readers."""
-    require_agent(tx)
+    """List user segments."""
     found, around = guide_page(tx, page, UserSegment, "", (), "id")
     return SegmentsResponse(user_segments=[segment_object(one) for one in found], **around)
 
 
-@APP.get(f"{ROOT}/user_segments/{{user_segment_id}}")
+@APP.get(f"{ROOT}/user_segments/{{user_segment_id}}", role="agent")
 def show_user_segment(tx: Tx, user_segment_id: int) -> SegmentResponse:
-    """One group of readers."""
-    require_agent(tx)
+    """Show a user segment."""
     return SegmentResponse(segment_object(tx.get(UserSegment, user_segment_id)))
 
 
-@APP.get("/api/v2/guide/permission_groups")
+@APP.get("/api/v2/guide/permission_groups", role="agent")
 def list_permission_groups(tx: Tx, page: Page) -> PermissionGroupsResponse:
-    """The groups of writers."""
-    require_agent(tx)
+    """List permission groups."""
     found, around = guide_page(tx, page, PermissionGroup, "", (), "id")
     staff = [one.id for one in tx.all(UserSegment, "user_type = 'staff'")]
     return PermissionGroupsResponse(permission_groups=[permission_group_object(one, staff) for one in found], **around)
 
 
 def acting_user(tx: Tx, me: User, number: int | UnsetType) -> User:
-    """Who is meant to act: the caller, or whom an administrator names."""
+    """Return the acting user: the caller, or the user named by an administrator."""
     if number is UNSET or number == me.id:
         return me
     if me.role != "admin":

@@ -8,7 +8,6 @@ from typing import Any
 from diorama.apps.zendesk import limits, refusals
 from diorama.apps.zendesk.api.pagination import get_many, sideload
 from diorama.apps.zendesk.api.tickets import ticket_objects
-from diorama.apps.zendesk.rules.current_user import current_admin
 from diorama.apps.zendesk.schema import APP, BASE, Audit, Comment, Organization, Ticket, User
 from diorama.apps.zendesk.wire.incremental_exports import (
     CursorTicketsResponse,
@@ -33,15 +32,15 @@ ORDER = by("updated_at")
 
 
 def export_size(per_page: int | None) -> int:
-    """How many rows one page of an export has."""
+    """Return the page size of an export."""
     return max(1, min(per_page or EXPORT, EXPORT))
 
 
 def _slice(
     tx: Tx, record: type[Any], resource: str, start_time: int | None, cursor: str | None, size: int, extra: str
 ) -> tuple[list[Any], dict[str, Any]]:
-    """The part of an export behind a cursor, or since a time; the time must lie in the past."""
-    cursor = cursor or None  # clients send an empty one with their first request
+    """Return the page of an export after a cursor or since a time, which must be in the past."""
+    cursor = cursor or None  # clients send an empty cursor with their first request
     if cursor is None and start_time is None:
         raise refusals.parameter_missing("start_time")
     try:
@@ -70,12 +69,12 @@ def _escaped(cursor: str) -> str:
 
 
 def export_end(tx: Tx) -> int:
-    """The last moment that an export tells of: in the last minute a second may still get more changes."""
+    """Return the end of an export: a minute ago, because a recent second may still get more changes."""
     return tx.now_us - 60 * SECOND
 
 
 def export_start(tx: Tx, start_time: int | None) -> int:
-    """The beginning of an export, which lies at least a minute back."""
+    """Return the start of an export; raise 400 unless it is at least a minute ago."""
     if start_time is None:
         raise refusals.parameter_missing("start_time")
     if start_time * SECOND > tx.now_us - 60 * SECOND:
@@ -83,7 +82,7 @@ def export_start(tx: Tx, start_time: int | None) -> int:
     return max(0, start_time) * SECOND
 
 
-@APP.get("/api/v2/incremental/tickets/cursor", seconds=1.2, limits=(limits.INCREMENTAL,))
+@APP.get("/api/v2/incremental/tickets/cursor", role="admin", seconds=1.2, limits=(limits.INCREMENTAL,))
 def incremental_ticket_export_cursor(
     tx: Tx,
     start_time: int | None = None,
@@ -92,20 +91,18 @@ def incremental_ticket_export_cursor(
     exclude_deleted: bool = False,
     include: str | None = None,
 ) -> CursorTicketsResponse:
-    """Tickets in the order in which they last changed, deleted ones included."""
-    current_admin(tx)
+    """Export tickets in the order of their last change, including deleted ones."""
     extra = f"&per_page={per_page}" if per_page else ""
     tickets, around = _slice(tx, Ticket, "tickets", start_time, cursor, export_size(per_page), extra)
     kept = [ticket for ticket in tickets if not (exclude_deleted and ticket.deleted_at)]
     return CursorTicketsResponse(tickets=ticket_objects(tx, kept, include), **around, **sideload(tx, include, kept))
 
 
-@APP.get("/api/v2/incremental/users/cursor", seconds=1.2, limits=(limits.INCREMENTAL,))
+@APP.get("/api/v2/incremental/users/cursor", role="admin", seconds=1.2, limits=(limits.INCREMENTAL,))
 def incremental_user_export_cursor(
     tx: Tx, start_time: int | None = None, cursor: str | None = None, per_page: int | None = None
 ) -> CursorUsersResponse:
-    """Users in the order in which they last changed, deleted ones included."""
-    current_admin(tx)
+    """Export users in the order of their last change, including deleted ones."""
     extra = f"&per_page={per_page}" if per_page else ""
     users, around = _slice(tx, User, "users", start_time, cursor, export_size(per_page), extra)
     return CursorUsersResponse(users=[user_object(user) for user in users], **around)
@@ -114,7 +111,7 @@ def incremental_user_export_cursor(
 def changed_since(
     tx: Tx, record: type[Any], resource: str, start_time: int | None, size: int
 ) -> tuple[list[Any], dict[str, Any]]:
-    """All that changed since a time, whole seconds together so that no page cuts one, and later than the last page."""
+    """Return a page of records changed since a time; no second is split, and each page ends later than the last."""
     found: list[Any] = []
     start, more = export_start(tx, start_time), True
     while more and (not found or to_us(found[-1].updated_at) == start):
@@ -126,7 +123,7 @@ def changed_since(
 
 
 def _next(tx: Tx, record: type[Any], last: Any, start: int, size: int) -> list[Any]:
-    """So many changes, and what else changed in the second of the last of them."""
+    """Return up to `size` changes, plus all others in the same second as the last of them."""
     where = "updated_at > ?" if last is not None else "updated_at >= ?"
     edges = (to_us(last.updated_at) if last is not None else start, export_end(tx))
     found: list[Any] = tx.all(record, f"{where} AND updated_at <= ?", *edges, order="updated_at, id", limit=size)
@@ -141,32 +138,29 @@ def _behind(tx: Tx, record: type[Record], last: Any) -> bool:
     return tx.first(record, where, last.updated_at, export_end(tx), order="updated_at") is not None
 
 
-@APP.get("/api/v2/incremental/tickets", seconds=1.2, limits=(limits.INCREMENTAL,))
+@APP.get("/api/v2/incremental/tickets", role="admin", seconds=1.2, limits=(limits.INCREMENTAL,))
 def incremental_ticket_export_time(
     tx: Tx, start_time: int | None = None, per_page: int | None = None, include: str | None = None
 ) -> TimeTicketsResponse:
-    """Tickets that changed since a time."""
-    current_admin(tx)
+    """Export the tickets that changed since a time."""
     tickets, around = changed_since(tx, Ticket, "tickets", start_time, export_size(per_page))
     return TimeTicketsResponse(tickets=ticket_objects(tx, tickets, include), **around, **sideload(tx, include, tickets))
 
 
-@APP.get("/api/v2/incremental/users", seconds=1.2, limits=(limits.INCREMENTAL,))
+@APP.get("/api/v2/incremental/users", role="admin", seconds=1.2, limits=(limits.INCREMENTAL,))
 def incremental_user_export_time(
     tx: Tx, start_time: int | None = None, per_page: int | None = None
 ) -> TimeUsersResponse:
-    """Users that changed since a time."""
-    current_admin(tx)
+    """Export the users that changed since a time."""
     users, around = changed_since(tx, User, "users", start_time, export_size(per_page))
     return TimeUsersResponse(users=[user_object(user) for user in users], **around)
 
 
-@APP.get("/api/v2/incremental/organizations", seconds=1.2, limits=(limits.INCREMENTAL,))
+@APP.get("/api/v2/incremental/organizations", role="admin", seconds=1.2, limits=(limits.INCREMENTAL,))
 def incremental_organization_export(
     tx: Tx, start_time: int | None = None, per_page: int | None = None
 ) -> ExportedOrganizationsResponse:
-    """Organizations that changed since a time."""
-    current_admin(tx)
+    """Export the organizations that changed since a time."""
     companies, around = changed_since(tx, Organization, "organizations", start_time, export_size(per_page))
     shapes = [organization_object(company) for company in companies]
     return ExportedOrganizationsResponse(organizations=shapes, **around)
@@ -176,7 +170,7 @@ SAMPLE = 50
 
 
 def _events(tx: Tx, start_time: int | None, size: int, include: str | None) -> tuple[list[Audit], dict[str, Any]]:
-    """The updates since a time, whole seconds together, later than the last page, without those of the last minute."""
+    """Return a page of audits since a time, without the last minute and without splitting a second between pages."""
     start, fresh = export_start(tx, start_time), export_end(tx)
     found: list[Audit] = []
     edge, more = start - 1, True
@@ -200,22 +194,20 @@ def _told(tx: Tx, audits: Sequence[Audit], spoken: bool) -> list[TicketEventObje
     return [ticket_event_object(audit, comments, spoken) for audit in audits]
 
 
-@APP.get("/api/v2/incremental/ticket_events", seconds=1.2, limits=(limits.INCREMENTAL,))
+@APP.get("/api/v2/incremental/ticket_events", role="admin", seconds=1.2, limits=(limits.INCREMENTAL,))
 def incremental_ticket_events(
     tx: Tx, start_time: int | None = None, include: str | None = None, per_page: int | None = None
 ) -> TicketEventsResponse:
-    """Every update of every ticket since a time, with its words on demand."""
-    current_admin(tx)
+    """Export the ticket events since a time, with comments on request."""
     audits, around = _events(tx, start_time, max(1, min(per_page or EXPORT, EXPORT)), include)
     return TicketEventsResponse(ticket_events=_told(tx, audits, "comment_events" in (include or "")), **around)
 
 
-@APP.get("/api/v2/incremental/{incremental_resource}/sample", seconds=1.2, limits=(limits.SAMPLES,))
+@APP.get("/api/v2/incremental/{incremental_resource}/sample", role="admin", seconds=1.2, limits=(limits.SAMPLES,))
 def incremental_sample_export(
     tx: Tx, incremental_resource: str, start_time: int | None = None, include: str | None = None
 ) -> SampleResponse:
-    """At most fifty results of an export, to look at its format."""
-    current_admin(tx)
+    """Show at most fifty results of an export, to preview its format."""
     if incremental_resource == "ticket_events":
         audits, around = _events(tx, start_time, SAMPLE, include)
         told = _told(tx, audits[:SAMPLE], "comment_events" in (include or ""))

@@ -1,4 +1,4 @@
-"""OAuth on the wire: clients, the tokens that they hold, and how a grant becomes a token."""
+"""API operations for OAuth: clients, tokens and grants."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.pagination import Page, given_fields, page_of
-from diorama.apps.zendesk.api.request_parts import get_owned, required, set_location
+from diorama.apps.zendesk.api.request_parts import Me, get_owned, required, set_location
 from diorama.apps.zendesk.rules import audit_logs, oauth
-from diorama.apps.zendesk.rules.current_user import current_admin, current_user, now
+from diorama.apps.zendesk.rules.current_user import now
 from diorama.apps.zendesk.schema import APP, GRANTS, OAuthClient, OAuthToken, User
 from diorama.apps.zendesk.wire.oauth import (
     ClientInput,
@@ -47,10 +47,9 @@ Shown = Annotated[str | None, Header(GRANTS.header)]
 # --- clients
 
 
-@APP.get("/api/v2/oauth/clients")
+@APP.get("/api/v2/oauth/clients", role="admin")
 def list_oauth_clients(tx: Tx, page: Page) -> ClientsResponse:
     """List the account's own clients."""
-    current_admin(tx)
     found, around = page_of(tx, page, OAuthClient, OWN)
     return ClientsResponse(clients=[client_object(one) for one in found], **around)
 
@@ -59,15 +58,14 @@ def _client(tx: Tx, number: int) -> OAuthClient:
     return get_owned(tx, OAuthClient, number, global_=False)
 
 
-@APP.get("/api/v2/oauth/clients/{oauth_client_id}")
+@APP.get("/api/v2/oauth/clients/{oauth_client_id}", role="admin")
 def show_client(tx: Tx, oauth_client_id: int) -> ClientResponse:
     """Show a client."""
-    current_admin(tx)
     return ClientResponse(client_object(_client(tx, oauth_client_id)))
 
 
 def _fields(tx: Tx, asked: ClientInput, besides: int = 0) -> dict[str, Any]:
-    """What a body says of a client, checked."""
+    """Validate a body and return the client fields that it sets."""
     fields = given_fields(asked, "name", "identifier", "kind", "company", "description")
     if asked.redirect_uri is not UNSET:
         listed = asked.redirect_uri or []
@@ -91,10 +89,10 @@ def _fields(tx: Tx, asked: ClientInput, besides: int = 0) -> dict[str, Any]:
     return fields
 
 
-@APP.post("/api/v2/oauth/clients", status=201)
-def create_oauth_client(tx: Tx, body: ClientRequest) -> ClientResponse:
-    """Create a client; its secret is told in full this once."""
-    me, moment = current_admin(tx), now(tx)
+@APP.post("/api/v2/oauth/clients", role="admin", status=201)
+def create_oauth_client(tx: Tx, me: Me, body: ClientRequest) -> ClientResponse:
+    """Create a client; only this reply shows the full secret."""
+    moment = now(tx)
     fields = {"user_id": me.id, **_fields(tx, required(body.client, "client"))}
     for name in ("name", "identifier"):
         if name not in fields:
@@ -106,61 +104,58 @@ def create_oauth_client(tx: Tx, body: ClientRequest) -> ClientResponse:
     return ClientResponse(client_object(client, in_full=True))
 
 
-@APP.put("/api/v2/oauth/clients/{oauth_client_id}")
-def update_client(tx: Tx, oauth_client_id: int, body: ClientRequest) -> ClientResponse:
+@APP.put("/api/v2/oauth/clients/{oauth_client_id}", role="admin")
+def update_client(tx: Tx, me: Me, oauth_client_id: int, body: ClientRequest) -> ClientResponse:
     """Update a client."""
-    me, client = current_admin(tx), _client(tx, oauth_client_id)
+    client = _client(tx, oauth_client_id)
     fields = _fields(tx, required(body.client, "client"), client.id)
     return ClientResponse(client_object(audit_logs.change(tx, me, client, fields)))
 
 
-@APP.delete("/api/v2/oauth/clients/{oauth_client_id}")
-def delete_client(tx: Tx, oauth_client_id: int) -> None:
-    """Delete a client, and with it every token that it holds."""
-    me, client = current_admin(tx), _client(tx, oauth_client_id)
+@APP.delete("/api/v2/oauth/clients/{oauth_client_id}", role="admin")
+def delete_client(tx: Tx, me: Me, oauth_client_id: int) -> None:
+    """Delete a client with all its tokens."""
+    client = _client(tx, oauth_client_id)
     oauth.forget(tx, client)
     audit_logs.remove(tx, me, client)
 
 
-@APP.put("/api/v2/oauth/clients/{oauth_client_id}/generate_secret")
-def client_generate_secret(tx: Tx, oauth_client_id: int) -> ClientResponse:
-    """Give a client a new secret; the old one is worth nothing from now on."""
-    me, client = current_admin(tx), _client(tx, oauth_client_id)
+@APP.put("/api/v2/oauth/clients/{oauth_client_id}/generate_secret", role="admin")
+def client_generate_secret(tx: Tx, me: Me, oauth_client_id: int) -> ClientResponse:
+    """Generate a new client secret; the old one stops working."""
+    client = _client(tx, oauth_client_id)
     audit_logs.write_entry(tx, me, "update", client, "Secret regenerated")
     secret = mint(tx, "oauth secret", client.id)
     return ClientResponse(client_object(tx.change(client, secret=secret, updated_at=now(tx)), in_full=True))
 
 
-# --- clients of the vendor's partners
+# --- partners' clients
 
 AUTHORIZED = f"{GLOBAL} AND id IN (SELECT client_id FROM zendesk_oauth_tokens)"
 
 
-@APP.get("/api/v2/oauth/global_clients")
+@APP.get("/api/v2/oauth/global_clients", role="admin")
 def list_global_oauth_clients(tx: Tx, page: Page) -> GlobalClientsResponse:
-    """The partners' clients that somebody here has let in."""
-    current_admin(tx)
+    """List the partners' clients that have been authorized in this account."""
     found, around = page_of(tx, page, OAuthClient, AUTHORIZED)
     shapes = [shaped(GlobalClientObject, one, "") for one in found]
     return GlobalClientsResponse(global_clients=shapes, **around)
 
 
-@APP.get("/api/v2/oauth/global_clients/{global_client_id}")
+@APP.get("/api/v2/oauth/global_clients/{global_client_id}", role="admin")
 def show_global_client(tx: Tx, global_client_id: int) -> GlobalClientResponse:
     """Show a partner's client."""
-    current_admin(tx)
     found = tx.get(OAuthClient, global_client_id)
     if not found.global_:
         raise refusals.not_found()
     return GlobalClientResponse(shaped(GlobalClientObject, found, ""))
 
 
-@APP.get("/api/v2/oauth/global_clients/token_summary")
+@APP.get("/api/v2/oauth/global_clients/token_summary", role="admin")
 def global_oauth_clients_token_summary(
     tx: Tx, page: Page, global_client_id: int | None = None, include_expired_tokens: bool = False
 ) -> TokenSummariesResponse:
-    """How many tokens each partner's client holds here."""
-    current_admin(tx)
+    """Count the tokens of each partner's client in this account."""
     where, args = AUTHORIZED, [] if global_client_id is None else [global_client_id]
     if args:
         where = f"{AUTHORIZED} AND id = ?"
@@ -180,12 +175,16 @@ def global_oauth_clients_token_summary(
 # --- tokens
 
 
-@APP.get("/api/v2/oauth/tokens")
+@APP.get("/api/v2/oauth/tokens", role="admin")
 def list_oauth_tokens(
-    tx: Tx, page: Page, client_id: int | None = None, global_client_id: int | None = None, all: bool = False
+    tx: Tx,
+    me: Me,
+    page: Page,
+    client_id: int | None = None,
+    global_client_id: int | None = None,
+    all: bool = False,
 ) -> TokensResponse:
-    """The tokens of whoever asks, or everybody's; of a secret only the beginning."""
-    me = current_admin(tx)
+    """List the caller's tokens, or everyone's; only the start of each token is shown."""
     asked: list[tuple[str, Any]] = [] if all else [("user_id = ?", me.id)]
     asked += [("client_id = ?", number) for number in (client_id, global_client_id) if number is not None]
     found, around = page_of(
@@ -194,10 +193,10 @@ def list_oauth_tokens(
     return TokensResponse(tokens=[token_object(one) for one in found], **around)
 
 
-@APP.post("/api/v2/oauth/tokens", status=201)
-def create_oauth_token(tx: Tx, body: TokenRequest) -> TokenResponse:
-    """Make a token for oneself; a scope that there is not is taken, and good for nothing."""
-    me, asked = current_admin(tx), required(body.token, "token")
+@APP.post("/api/v2/oauth/tokens", role="admin", status=201)
+def create_oauth_token(tx: Tx, me: Me, body: TokenRequest) -> TokenResponse:
+    """Create a token for the caller; unknown scopes are accepted but grant nothing."""
+    asked = required(body.token, "token")
     client = tx.get(OAuthClient, required(asked.client_id, "client_id"))
     scopes = required(asked.scopes, "scopes")
     seconds = asked.expires_in or None if asked.expires_in is not UNSET else None
@@ -209,49 +208,48 @@ def create_oauth_token(tx: Tx, body: TokenRequest) -> TokenResponse:
     return TokenResponse(token_object(token, in_full=True))
 
 
-def _revoke(tx: Tx, token: OAuthToken) -> None:
-    audit_logs.write_entry(tx, current_user(tx), "destroy", token)
+def _revoke(tx: Tx, me: User, token: OAuthToken) -> None:
+    audit_logs.write_entry(tx, me, "destroy", token)
     tx.remove(token)
 
 
-def _own(tx: Tx, number: int) -> OAuthToken:
-    """One's own token; administrators see everybody's."""
-    me, found = current_user(tx), tx.get(OAuthToken, number)
+def _own(tx: Tx, me: User, number: int) -> OAuthToken:
+    """Return the caller's token, or anyone's for administrators; raise 404 otherwise."""
+    found = tx.get(OAuthToken, number)
     if found.user_id != me.id and me.role != "admin":
         raise refusals.not_found()
     return found
 
 
-@APP.get("/api/v2/oauth/tokens/{oauth_token_id}")
-def show_token(tx: Tx, oauth_token_id: int) -> TokenResponse:
+@APP.get("/api/v2/oauth/tokens/{oauth_token_id}", role="user")
+def show_token(tx: Tx, me: Me, oauth_token_id: int) -> TokenResponse:
     """Show a token."""
-    return TokenResponse(token_object(_own(tx, oauth_token_id)))
+    return TokenResponse(token_object(_own(tx, me, oauth_token_id)))
 
 
-@APP.delete("/api/v2/oauth/tokens/{oauth_token_id}")
-def revoke_oauth_token(tx: Tx, oauth_token_id: int) -> None:
+@APP.delete("/api/v2/oauth/tokens/{oauth_token_id}", role="user")
+def revoke_oauth_token(tx: Tx, me: Me, oauth_token_id: int) -> None:
     """Revoke a token."""
-    _revoke(tx, _own(tx, oauth_token_id))
+    _revoke(tx, me, _own(tx, me, oauth_token_id))
 
 
-@APP.get("/api/v2/oauth/tokens/current")
+@APP.get("/api/v2/oauth/tokens/current", role="user")
 def show_current_token(tx: Tx, shown: Shown = None) -> TokenResponse:
-    """Show the token with which the request came."""
-    current_user(tx)
+    """Show the token that authenticated this request."""
     return TokenResponse(token_object(oauth.shown_token(tx, shown)))
 
 
-@APP.delete("/api/v2/oauth/tokens/current")
-def revoke_current_token(tx: Tx, shown: Shown = None) -> None:
-    """Revoke the token with which the request came."""
-    _revoke(tx, oauth.shown_token(tx, shown))
+@APP.delete("/api/v2/oauth/tokens/current", role="user")
+def revoke_current_token(tx: Tx, me: Me, shown: Shown = None) -> None:
+    """Revoke the token that authenticated this request."""
+    _revoke(tx, me, oauth.shown_token(tx, shown))
 
 
 # --- grants
 
 
 def _asking(tx: Tx, body: GrantRequest) -> OAuthClient:
-    """The client that asks; a public one needs no secret, except where it acts for itself."""
+    """Authenticate the client; a public one needs no secret, except for `client_credentials`."""
     client = tx.first(OAuthClient, "identifier = ?", body.client_id)
     secretive = client is not None and (client.kind == "confidential" or body.grant_type == "client_credentials")
     if client is None or ((secretive or body.client_secret) and body.client_secret != client.secret):
@@ -265,7 +263,7 @@ def _asking(tx: Tx, body: GrantRequest) -> OAuthClient:
 
 
 def _seconds(body: GrantRequest) -> tuple[int | None, int]:
-    """How long token and refresh token are to last."""
+    """Return the lifetimes of the token and the refresh token, in seconds."""
     again = oauth.REFRESH_SECONDS if body.refresh_token_expires_in is None else body.refresh_token_expires_in
     if not oauth.SHORTEST_REFRESH_SECONDS <= again <= oauth.LONGEST_REFRESH_SECONDS:
         raise oauth.refused("invalid_request", "refresh_token_expires_in is out of range")

@@ -1,4 +1,4 @@
-"""Lists on the wire: offset and cursor paging, ordering and side-loading."""
+"""Lists of the API: offset and cursor paging, sorting and side-loading."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ R = TypeVar("R", bound=Record)
 T = TypeVar("T")
 MOST = 100
 DEEPEST = 10_000
-"""Offset paging ends at this record."""
+"""The last record that offset paging can reach."""
 _PAGING = ("page", "per_page", "page[size]", "page[after]", "page[before]")
 
 
 class Page(msgspec.Struct, frozen=True):
-    """Which part of a list is asked for, and how to ask for its neighbours."""
+    """The paging parameters of a request, and the links to neighbouring pages."""
 
     PARAMETERS: ClassVar[dict[str, Any]] = {
         "page": {"type": "integer"},
@@ -76,11 +76,11 @@ class Page(msgspec.Struct, frozen=True):
         )
 
     def link(self, *parameters: tuple[str, str | int]) -> str:
-        """The address of a neighbour."""
+        """Return the URL of a neighbouring page."""
         return link(f"https://{HOST}{self.path}", [*self.others, *parameters])
 
     def around(self, count: int) -> dict[str, Any]:
-        """What an offset page says about itself."""
+        """Return the paging fields of an offset page."""
         page, size = self.offset.number, self.offset.size
         sized = (("per_page", size),) if size != MOST else ()
         more = page * size < count
@@ -92,7 +92,7 @@ class Page(msgspec.Struct, frozen=True):
 
 
 def _number(given: Mapping[str, str], name: str, default: int, most: int = MOST) -> int:
-    """A number of the paging parameters; what is too large is cut to what there is."""
+    """Parse a numeric paging parameter; values above the maximum are reduced to it."""
     text = given.get(name)
     if text is None or text == "":
         return default
@@ -115,7 +115,7 @@ def _too_deep() -> Refusal:
 
 
 def bad_page(name: str, value: str) -> Refusal:
-    """A cursor that nobody gave out, or an order that cursors cannot keep; the code is the vendor's, the words ours."""
+    """Return the error for an unknown cursor or an unsupported sort; the code is the vendor's, the text is ours."""
     return _ill_paged(
         "InvalidPaginationParameter", "Invalid pagination parameter", f"{name}: {value} is not valid for this list"
     )
@@ -137,10 +137,10 @@ def page_of(
     default: str = "id",
     fixed: str = "",
 ) -> tuple[list[R], dict[str, Any]]:
-    """One page of a list, and what the reply says about its neighbours.
+    """Return one page of a list, and the paging fields of the reply.
 
-    Tickets that whoever asks may not see are left out. `orders` maps the wire's names to columns for `sort_by`,
-    `cursors` does so for `sort`, where cursors keep to fewer of them; a leading minus on `default` means descending;
+    Tickets that the caller may not see are left out. `orders` maps `sort_by` names to columns, and `cursors` does
+    the same for `sort` if cursor paging supports fewer of them; a leading minus on `default` means descending;
     `fixed` is an ORDER BY that no parameter changes.
     """
     if record is Ticket:
@@ -157,7 +157,7 @@ def page_of(
     except BadCursor as error:
         raise bad_page("page[before]" if page.cursor.before else "page[after]", str(error)) from None
     size = page.cursor.size
-    # a full page promises more, even where it was the last: Zendesk's own habit, which its clients know
+    # like Zendesk, report has_more for every full page, even the last; clients rely on it
     meta = Meta(len(found.items) == size, found.last, found.first)
     links = Links(None, None)
     if found.first is not None and found.last is not None:
@@ -173,7 +173,7 @@ def page_of_list(
     items: Sequence[T],
     key: Callable[[T], Cell] = attrgetter("id"),
 ) -> tuple[list[T], dict[str, Any]]:
-    """One page of a list that is at hand, and its neighbours; a cursor is an item's key, and where it stood."""
+    """Return one page of a list in memory, and its paging fields; a cursor holds an item's key and its index."""
     if page.cursor is None:
         return list(items[page.offset.skip : page.offset.skip + page.offset.size]), page.around(len(items))
     size, text = page.cursor.size, page.cursor.before or page.cursor.after
@@ -198,7 +198,7 @@ def page_of_list(
 
 
 def _stood(cursor: Cursor, items: Sequence[T], key: Callable[[T], Cell]) -> int:
-    """Where the item of a cursor stands, or stood before it went."""
+    """Return the index of the cursor's item, or its former index if it was removed."""
     text = cursor.before or cursor.after
     try:
         wanted, place = read_cursor(text, "part")
@@ -212,7 +212,7 @@ def _stood(cursor: Cursor, items: Sequence[T], key: Callable[[T], Cell]) -> int:
 
 
 def _order(page: Page, orders: Mapping[str, str], default: str) -> Order:
-    """The order of numbered pages: `sort_by` and `sort_order`; an unknown one is passed over."""
+    """Return the sort order of offset pages, from `sort_by` and `sort_order`; unknown values are ignored."""
     asked = page.sort_by or page.sort.removeprefix("-")
     descending = page.sort_order == "desc" if page.sort_by else page.sort.startswith("-")
     if asked not in orders:
@@ -221,7 +221,7 @@ def _order(page: Page, orders: Mapping[str, str], default: str) -> Order:
 
 
 def _followed(page: Page, orders: Mapping[str, str], default: str) -> Order:
-    """The order of cursor pages: `sort` alone, and nothing that cursors cannot keep; `sort_by` is passed over."""
+    """Return the sort order of cursor pages, from `sort`; raise 400 if unsupported; `sort_by` is ignored."""
     asked = page.sort.removeprefix("-")
     if not asked:
         return by(default.removeprefix("-"), default.startswith("-"))
@@ -232,7 +232,7 @@ def _followed(page: Page, orders: Mapping[str, str], default: str) -> Order:
 
 
 def ids_of(text: str | None, name: str = "ids") -> list[int]:
-    """A comma-separated list of ids, at most a hundred."""
+    """Parse a comma-separated list of at most a hundred ids."""
     if not text:
         raise refusals.parameter_missing(name)
     parts = parts_of(text)
@@ -244,12 +244,12 @@ def ids_of(text: str | None, name: str = "ids") -> list[int]:
 
 
 def parts_of(text: str | None) -> list[str]:
-    """The parts of a comma-separated text."""
+    """Split a comma-separated text."""
     return [part.strip() for part in (text or "").split(",") if part.strip()]
 
 
 def get_many(tx: Tx, record: type[R], ids: Iterable[int], where: str = "", *args: Any) -> list[R]:
-    """The records with these ids, in the order of their ids."""
+    """Return the records with these ids, sorted by id."""
     listed = sorted(set(ids))
     if not listed:
         return []
@@ -258,7 +258,7 @@ def get_many(tx: Tx, record: type[R], ids: Iterable[int], where: str = "", *args
 
 
 def sideload(tx: Tx, include: str | None, tickets: Sequence[Ticket]) -> dict[str, Any]:
-    """The users, groups and organizations that tickets name, where a reply is to carry them."""
+    """Return the users, groups and organizations of the tickets that `include` asks for."""
     wanted = parts_of(include)
     out: dict[str, Any] = {}
     if "users" in wanted:
@@ -279,17 +279,17 @@ def sideload(tx: Tx, include: str | None, tickets: Sequence[Ticket]) -> dict[str
 
 
 def single_page(items: Sequence[Any]) -> dict[str, Any]:
-    """What a list says about itself that has only one page."""
+    """Return the paging fields of a list with only one page."""
     return {"count": len(items), "next_page": None, "previous_page": None}
 
 
 def count_records(tx: Tx, record: type[Record], where: str = "", *args: Any) -> CountResponse:
-    """How many there are, of tickets those that whoever asks may see."""
+    """Count records; of tickets, only those that the caller may see."""
     if record is Ticket:
         where, args = permissions.restrict(tx, where, args)
     return CountResponse(Count(tx.count(record, where, *args), now(tx)))
 
 
 def given_fields(value: msgspec.Struct, *names: str) -> dict[str, Any]:
-    """The fields of a body that were sent, of those named."""
+    """Return those of the named fields that were sent in the body."""
     return {name: found for name in names if (found := getattr(value, name)) is not msgspec.UNSET}

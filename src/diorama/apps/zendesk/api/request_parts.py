@@ -3,29 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 from msgspec import UNSET, UnsetType
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.pagination import MOST, Page, page_of
-from diorama.apps.zendesk.schema import BASE
+from diorama.apps.zendesk.schema import BASE, User
 from diorama.kernel import Record, Tx
+from diorama.kit import Caller
 from diorama.kit.resource import Conventions
 
 R = TypeVar("R", bound=Record)
 T = TypeVar("T")
+Me = Annotated[User, Caller]
+"""The caller, as the role of the operation finds it."""
 
 
 def required(part: T | UnsetType, name: str) -> T:
-    """The part of a body that a request is about."""
+    """Return a required part of a body; raise 400 if it is missing."""
     if part is UNSET:
         raise refusals.parameter_missing(name)
     return part
 
 
 def required_list(part: Sequence[T] | UnsetType, name: str) -> Sequence[T]:
-    """The items of a body, at most a hundred."""
+    """Return the items of a body; raise 400 for more than a hundred."""
     items = required(part, name)
     if len(items) > MOST:
         raise refusals.too_many()
@@ -33,14 +36,14 @@ def required_list(part: Sequence[T] | UnsetType, name: str) -> Sequence[T]:
 
 
 def or_not_found(record: T | None) -> T:
-    """What was looked for, where it is there."""
+    """Return the record; raise 404 if it is None."""
     if record is None:
         raise refusals.not_found()
     return record
 
 
 def get_owned(tx: Tx, record: type[R], number: int | str, **owner: int | str) -> R:
-    """The record of a number, where it belongs to what the path names."""
+    """Return a record by id; raise 404 unless it belongs to the owner named in the path."""
     found = tx.get(record, number)
     if any(getattr(found, name) != value for name, value in owner.items()):
         raise refusals.not_found()
@@ -48,17 +51,17 @@ def get_owned(tx: Tx, record: type[R], number: int | str, **owner: int | str) ->
 
 
 def parse_id(text: str) -> int | None:
-    """The number that a text is, of those that the desk can hold."""
+    """Parse a 64-bit id, or return None."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else None
 
 
 def set_location(tx: Tx, path: str) -> None:
-    """Say where the new thing is."""
+    """Set the Location header to a new record's URL."""
     tx.headers["location"] = f"{BASE}/{path}.json"
 
 
 def reorder(tx: Tx, record: type[Record], ids: Sequence[int | str]) -> None:
-    """Put these first, in this order; the others keep theirs behind them."""
+    """Move these records to the front, in this order; the others follow in their old order."""
     place = 0
     listed = [found for number in dict.fromkeys(ids) if (found := tx.find(record, number)) is not None]
     if len(listed) != len(set(ids)):

@@ -1,4 +1,4 @@
-"""Resource collections on the wire: pieces of the configuration that are made, changed and removed together."""
+"""API operations for resource collections: parts of the configuration created, updated and deleted together."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ import msgspec
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.job_statuses import enqueue_job
 from diorama.apps.zendesk.api.pagination import Page, page_of
-from diorama.apps.zendesk.rules.current_user import current_admin, now
+from diorama.apps.zendesk.api.request_parts import Me
+from diorama.apps.zendesk.rules.current_user import now
 from diorama.apps.zendesk.rules.job_statuses import JOBS
 from diorama.apps.zendesk.schema import (
     APP,
@@ -35,7 +36,6 @@ from diorama.apps.zendesk.wire.resource_collections import (
 )
 from diorama.apps.zendesk.wire.shapes import shaped
 from diorama.kernel import Record, Request, Tx
-from diorama.kit.bounds import Invalid, Malformed
 from diorama.kit.jobs import Job
 
 TYPES: dict[str, tuple[str, type[Record]]] = {
@@ -49,7 +49,7 @@ TYPES: dict[str, tuple[str, type[Record]]] = {
     "views": ("view", View),
     "webhooks": ("webhook", Webhook),
 }
-"""What a collection may hold: the noun of its bodies, and what it becomes."""
+"""The resource types of a collection: the key of the request body, and the record type."""
 MAKE, CHANGE, REMOVE = "Create Resource Collection", "Update Resource Collection", "Delete Resource Collection"
 
 
@@ -66,23 +66,21 @@ def _shape(tx: Tx, collection: ResourceCollection) -> CollectionObject:
     return shaped(CollectionObject, collection, "", resources=listed)
 
 
-@APP.get("/api/v2/resource_collections")
+@APP.get("/api/v2/resource_collections", role="admin")
 def list_resource_collections(tx: Tx, page: Page) -> CollectionsResponse:
     """List resource collections."""
-    current_admin(tx)
     found, around = page_of(tx, page, ResourceCollection)
     return CollectionsResponse(resource_collections=[_shape(tx, one) for one in found], **around)
 
 
-@APP.get("/api/v2/resource_collections/{resource_collection_id}")
+@APP.get("/api/v2/resource_collections/{resource_collection_id}", role="admin")
 def retrieve_resource_collection(tx: Tx, resource_collection_id: int) -> CollectionResponse:
     """Show a resource collection."""
-    current_admin(tx)
     return CollectionResponse(_shape(tx, tx.get(ResourceCollection, resource_collection_id)))
 
 
 def _items(body: CollectionRequest) -> list[dict[str, Any]]:
-    """The pieces that a payload names, one after the other."""
+    """Return the resources of a payload as a flat list."""
     if not isinstance(body.payload, dict) or not body.payload:
         raise refusals.parameter_missing("payload")
     items = []
@@ -95,46 +93,40 @@ def _items(body: CollectionRequest) -> list[dict[str, Any]]:
     return items
 
 
-@APP.post("/api/v2/resource_collections")
-def create_resource_collection(tx: Tx, body: CollectionRequest) -> JobStatusResponse:
-    """Set up, in the background, what a payload names."""
-    me, moment, items = current_admin(tx), now(tx), _items(body)
+@APP.post("/api/v2/resource_collections", role="admin")
+def create_resource_collection(tx: Tx, me: Me, body: CollectionRequest) -> JobStatusResponse:
+    """Create the resources of a payload, in the background."""
+    moment, items = now(tx), _items(body)
     made = tx.add(ResourceCollection(created_at=moment, updated_at=moment))
     return enqueue_job(tx, me, MAKE, items, collection=made.id)
 
 
-@APP.put("/api/v2/resource_collections/{resource_collection_id}")
-def update_resource_collection(tx: Tx, resource_collection_id: int, body: CollectionRequest) -> JobStatusResponse:
-    """Change, in the background, what a payload names; what it names anew is set up, the rest stays."""
-    me, items = current_admin(tx), _items(body)
+@APP.put("/api/v2/resource_collections/{resource_collection_id}", role="admin")
+def update_resource_collection(
+    tx: Tx, me: Me, resource_collection_id: int, body: CollectionRequest
+) -> JobStatusResponse:
+    """Update the resources of a payload in the background; new ones are created, others stay unchanged."""
+    items = _items(body)
     found = tx.get(ResourceCollection, resource_collection_id)
     return enqueue_job(tx, me, CHANGE, items, collection=found.id)
 
 
-@APP.delete("/api/v2/resource_collections/{resource_collection_id}", answers=JobStatusResponse)
-def delete_resource_collection(tx: Tx, resource_collection_id: int) -> JobStatusResponse:
-    """Remove, in the background, a collection with everything in it."""
-    me = current_admin(tx)
+@APP.delete("/api/v2/resource_collections/{resource_collection_id}", role="admin", answers=JobStatusResponse)
+def delete_resource_collection(tx: Tx, me: Me, resource_collection_id: int) -> JobStatusResponse:
+    """Delete a collection and all its resources, in the background."""
     found = tx.get(ResourceCollection, resource_collection_id)
     items = [{"type": one.type, "identifier": one.identifier} for one in found.resources]
     return enqueue_job(tx, me, REMOVE, [*items, {}], collection=found.id)
 
 
-# --- the work
+# --- jobs
 
 
 def _ask(tx: Tx, method: str, path: str, body: Any = None) -> Any:
-    """Do what the operation of a path does, as the desk itself."""
+    """Run the operation at a path as the system."""
     data = b"" if body is None else msgspec.json.encode(body)
     request = Request(method, path, "", {"content-type": "application/json"} if data else {}, data)
-    operation, in_path = APP.of(tx).route(request)
-    try:
-        arguments = operation.bind(request, in_path)
-    except Invalid as error:
-        raise APP.refusal("invalid", error.detail) from error
-    except Malformed as error:
-        raise APP.refusal("malformed", str(error)) from error
-    return operation.handler(tx, **arguments)
+    return APP.of(tx).perform(tx, request)
 
 
 def _known(collection: ResourceCollection, item: dict[str, Any]) -> Resource | None:
@@ -145,7 +137,7 @@ def _known(collection: ResourceCollection, item: dict[str, Any]) -> Resource | N
 @JOBS.worker(MAKE)
 @JOBS.worker(CHANGE)
 def put_together(tx: Tx, job: Job, item: dict[str, Any], place: int) -> dict[str, Any]:
-    """One piece is set up, or changed where its collection has it already."""
+    """Create one resource, or update it if the collection already has it."""
     collection = tx.get(ResourceCollection, job.shared["collection"])
     kind, name = item["type"], item["identifier"]
     noun, record = TYPES[kind]
@@ -165,7 +157,7 @@ def put_together(tx: Tx, job: Job, item: dict[str, Any], place: int) -> dict[str
 
 @JOBS.worker(REMOVE)
 def take_apart(tx: Tx, job: Job, item: dict[str, Any], place: int) -> dict[str, Any]:
-    """One piece goes; behind the last the collection itself."""
+    """Delete one resource, or the collection itself as the last item."""
     collection = tx.get(ResourceCollection, job.shared["collection"])
     if not item:
         tx.remove(collection)

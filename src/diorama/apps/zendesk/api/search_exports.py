@@ -1,4 +1,4 @@
-"""The export of a search on the wire: results of one kind without the limit of a thousand, page behind page."""
+"""API operations for search exports: all results of one type, without the limit of a thousand."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from typing import Annotated, Any
 
 from diorama.apps.zendesk import limits, refusals
 from diorama.apps.zendesk.api.pagination import bad_page
+from diorama.apps.zendesk.api.request_parts import Me
 from diorama.apps.zendesk.api.search import found_objects, sideloaded
 from diorama.apps.zendesk.rules import search
-from diorama.apps.zendesk.rules.current_user import current_agent
 from diorama.apps.zendesk.schema import APP, BASE
 from diorama.apps.zendesk.wire.pagination import Links, Meta
 from diorama.apps.zendesk.wire.search import SearchExportResponse
@@ -20,16 +20,16 @@ MOST, USUAL = 1000, 100
 HOUR_US = 3_600_000_000
 CURSOR = "search-export"
 ORDER = by("created_at", descending=True)
-"""Only the column is documented; the direction is the one that the search has where nobody asks for another."""
+"""Only the column is documented; the direction is the default of the search."""
 
 
 def _invalid(reason: str) -> Refusal:
-    """The search's own refusal; what it says of an export was not seen on the wire."""
+    """Return the error of an invalid search; its text for exports has not been recorded from the real API."""
     return Refusal(422, "invalid", f"Invalid search: {reason}")
 
 
 def _place(tx: Tx, after: str) -> str:
-    """The place that a cursor names in the order; cursors are good for an hour."""
+    """Return the position that a cursor holds; raise an error if it is invalid or older than an hour."""
     try:
         issued, *cells = read_cursor(after, CURSOR)
     except (BadCursor, ValueError):
@@ -39,17 +39,17 @@ def _place(tx: Tx, after: str) -> str:
     return write_cursor(ORDER.name, cells)
 
 
-@APP.get("/api/v2/search/export", seconds=1.2, limits=(limits.SEARCH_EXPORT,))
+@APP.get("/api/v2/search/export", role="agent", seconds=1.2, limits=(limits.SEARCH_EXPORT,))
 def export_search_results(
     tx: Tx,
+    me: Me,
     query: str | None = None,
     kind: Annotated[str | None, Query("filter[type]")] = None,
     size: Annotated[int | None, Query("page[size]")] = None,
     after: Annotated[str | None, Query("page[after]")] = None,
     include: str | None = None,
 ) -> SearchExportResponse:
-    """All results of one kind, by the time at which they were made; what changes meanwhile moves nothing."""
-    me = current_agent(tx)
+    """Export all results of one type by creation time; later changes do not shift the pages."""
     if query is None:
         raise refusals.parameter_missing("query")
     if not kind:

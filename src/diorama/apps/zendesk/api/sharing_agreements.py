@@ -37,7 +37,7 @@ def _agreed(asked: SharingAgreementInput) -> dict[str, Any]:
 
 
 def _create(tx: Tx, me: User, asked: SharingAgreementInput) -> SharingAgreement:
-    """Invite another account to share tickets; it has to accept."""
+    """Invite another account to share tickets; the other account has to accept."""
     fields, moment = _agreed(asked), now(tx)
     if not fields.get("remote_subdomain"):
         raise refusals.blank("remote_subdomain", "Remote subdomain")

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
 from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.brands import brand_of
 from diorama.apps.zendesk.api.pagination import given_fields
-from diorama.apps.zendesk.api.request_parts import PLAIN
+from diorama.apps.zendesk.api.request_parts import PLAIN, Me
 from diorama.apps.zendesk.rules import audit_logs
 from diorama.apps.zendesk.rules.current_user import now
 from diorama.apps.zendesk.rules.user_identities import valid_email
@@ -23,18 +21,17 @@ from diorama.apps.zendesk.wire.support_addresses import (
     support_address_object,
 )
 from diorama.kernel import Tx
-from diorama.kit import Caller
 from diorama.kit.resource import Resource
 
 
 def _alone(tx: Tx, address: SupportAddress) -> None:
-    """One address of the account is the default."""
+    """Clear the default flag of all other addresses, because an account has one default."""
     for other in tx.all(SupportAddress, '"default" = 1 AND id <> ?', address.id):
         tx.change(other, default=False)
 
 
 def _create(tx: Tx, me: User, asked: SupportAddressInput) -> SupportAddress:
-    """One more address; mail forwarded to it still has to be proven."""
+    """Create a support address; forwarding to it must still be verified."""
     fields, moment = {"name": "", **given_fields(asked, "name", "brand_id", "default")}, now(tx)
     email = asked.email.strip().lower() if asked.email is not UNSET else ""
     if not valid_email(email):
@@ -60,7 +57,7 @@ def _create(tx: Tx, me: User, asked: SupportAddressInput) -> SupportAddress:
 
 
 def _change(tx: Tx, me: User, address: SupportAddress, asked: SupportAddressInput) -> SupportAddress:
-    """Update an address; the mailbox itself stays."""
+    """Update a support address; its e-mail address cannot change."""
     fields = given_fields(asked, "name", "brand_id", "default")
     if "brand_id" in fields:
         fields["brand_id"] = brand_of(tx, fields["brand_id"]).id
@@ -71,7 +68,7 @@ def _change(tx: Tx, me: User, address: SupportAddress, asked: SupportAddressInpu
 
 
 def _remove(tx: Tx, me: User, address: SupportAddress) -> None:
-    """Delete an address."""
+    """Delete a support address."""
     if address.default:
         raise refusals.invalid("base", "The default support address cannot be deleted", "InvalidValue")
     audit_logs.remove(tx, me, address)
@@ -110,10 +107,8 @@ _PROOFS = {"forwarding": "forwarding_status", "spf": "spf_status", "dns": "cname
 
 
 @APP.put("/api/v2/recipient_addresses/{support_address_id}/verify", role="admin")
-def verify_support_address_forwarding(
-    tx: Tx, me: Annotated[User, Caller], support_address_id: int, body: VerifyRequest
-) -> str:
-    """Ask the product to prove that mail reaches an address."""
+def verify_support_address_forwarding(tx: Tx, me: Me, support_address_id: int, body: VerifyRequest) -> str:
+    """Verify that mail reaches a support address."""
     address = tx.get(SupportAddress, support_address_id)
     kind = body.type if body.type is not UNSET else "forwarding"
     if kind not in _PROOFS:

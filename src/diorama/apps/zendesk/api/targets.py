@@ -25,7 +25,7 @@ _WANTS: dict[str, tuple[str, ...]] = {
     "jira_target": ("target_url", "username", "password"),
     "twitter_target": ("token", "secret"),
 }
-"""What each type of target must be told."""
+"""The required fields of each target type."""
 _MORE = (
     "username",
     "password",
@@ -66,7 +66,7 @@ def _create(tx: Tx, me: User, asked: dict[str, Any]) -> Target:
 
 
 def _change(tx: Tx, me: User, target: Target, asked: dict[str, Any]) -> Target:
-    """Update a target; its type stays."""
+    """Update a target; its type cannot change."""
     title = str(asked.get("title", target.title) or "")
     settings = {**target.settings, **_target_fields(target.type, asked)}
     _check_target(target.type, title, settings)

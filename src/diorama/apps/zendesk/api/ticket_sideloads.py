@@ -12,14 +12,14 @@ from diorama.apps.zendesk.wire.tickets import TicketObject
 from diorama.kernel import Tx, from_us
 
 KINDS = frozenset({"slas", "metric_sets", "dates", "comment_count", "incident_counts"})
-"""What can be asked for; `tde_workspace` is not among them, for its shape was not to be found."""
+"""The supported values of `include`; `tde_workspace` is missing because its format is undocumented."""
 _STAGES = {"running": "active", "paused": "paused", "done": "achieved"}
 _UNITS = (("days", 24 * 60), ("hours", 60), ("minutes", 1))
-"""What is left is told in the largest unit that it fills."""
+"""Remaining time is shown in the largest unit that fits."""
 
 
 def add_sideloads(tx: Tx, include: str | None, tickets: Sequence[Ticket], shapes: Iterable[TicketObject]) -> None:
-    """Put what was asked for on the tickets."""
+    """Add the requested optional data to the tickets."""
     wanted = KINDS.intersection(part.strip() for part in (include or "").split(","))
     if not wanted or not tickets:
         return

@@ -1,4 +1,4 @@
-"""The telephone's side of the desk: tickets of calls, and what is put before an agent who picks up."""
+"""API operations for phone calls: tickets of calls, and opening records in an agent's browser."""
 
 from __future__ import annotations
 
@@ -8,11 +8,10 @@ import msgspec
 from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.api.request_parts import required
+from diorama.apps.zendesk.api.request_parts import Me, required
 from diorama.apps.zendesk.api.ticket_input import parse_time
 from diorama.apps.zendesk.api.tickets import create, ticket_objects
 from diorama.apps.zendesk.rules import tickets as desk
-from diorama.apps.zendesk.rules.current_user import current_agent
 from diorama.apps.zendesk.schema import APP, BASE, ScreenShown, User
 from diorama.apps.zendesk.wire.tickets import CommentInput, TicketResponse, ViaInput
 from diorama.apps.zendesk.wire.voice import CHANNELS, VoiceCommentInput, VoiceTicketRequest
@@ -25,31 +24,29 @@ def _agent(tx: Tx, number: int) -> User | None:
 
 
 def _show(tx: Tx, agent_id: int, ticket: int = 0, user: int = 0) -> None:
-    """Put something on an agent's screen."""
+    """Open a ticket or a user in an agent's browser."""
     found = _agent(tx, agent_id)
     if found is None:
         raise refusals.not_found()
     tx.emit(ScreenShown(agent=found.email or "", ticket=ticket, user=user))
 
 
-@APP.post("/api/v2/channels/voice/agents/{agent_id}/tickets/{ticket_id}/display")
+@APP.post("/api/v2/channels/voice/agents/{agent_id}/tickets/{ticket_id}/display", role="agent")
 def open_ticket_in_agents_browser(tx: Tx, agent_id: int, ticket_id: int) -> str:
     """Open a ticket in an agent's browser."""
-    current_agent(tx)
     _show(tx, agent_id, ticket=desk.existing_ticket(tx, ticket_id).id)
     return ""
 
 
-@APP.post("/api/v2/channels/voice/agents/{agent_id}/users/{user_id}/display")
+@APP.post("/api/v2/channels/voice/agents/{agent_id}/users/{user_id}/display", role="agent")
 def open_users_profile_in_agent_browser(tx: Tx, agent_id: int, user_id: int) -> str:
-    """Open somebody's profile in an agent's browser."""
-    current_agent(tx)
+    """Open a user's profile in an agent's browser."""
     _show(tx, agent_id, user=tx.get(User, user_id).id)
     return ""
 
 
 def _told(tx: Tx, call: VoiceCommentInput) -> str:
-    """A call in words, as its first comment has it."""
+    """Return the text of the first comment, which describes the call."""
     for name in ("from_", "to", "recording_url", "started_at", "call_duration"):
         if getattr(call, name) in (UNSET, ""):
             label = name.rstrip("_").replace("_", " ").capitalize()
@@ -69,10 +66,10 @@ def _told(tx: Tx, call: VoiceCommentInput) -> str:
     return "\n".join(line for line in lines if line)
 
 
-@APP.post("/api/v2/channels/voice/tickets", status=201, seconds=0.8)
-def create_ticket_or_voicemail_ticket(tx: Tx, body: VoiceTicketRequest) -> TicketResponse:
-    """Make the ticket of a call, and show it to whoever took it."""
-    me, asked = current_agent(tx), required(body.ticket, "ticket")
+@APP.post("/api/v2/channels/voice/tickets", role="agent", status=201, seconds=0.8)
+def create_ticket_or_voicemail_ticket(tx: Tx, me: Me, body: VoiceTicketRequest) -> TicketResponse:
+    """Create the ticket of a call or voicemail, and open it for the agent named in `display_to_agent`."""
+    asked = required(body.ticket, "ticket")
     before = body.display_to_agent or 0
     if before and _agent(tx, before) is None:
         raise refusals.invalid("display_to_agent", "Display to agent: is invalid", "InvalidValue")

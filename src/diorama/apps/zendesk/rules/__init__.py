@@ -1,4 +1,4 @@
-"""What people can do at the desk, and what the desk does by itself."""
+"""The rules of Zendesk: what people can do and what happens automatically."""
 
 from diorama.apps.zendesk.rules import attention
 from diorama.apps.zendesk.rules.automations import run_automations

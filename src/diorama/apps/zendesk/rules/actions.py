@@ -40,13 +40,13 @@ KNOWN = frozenset(
 
 
 def is_known(name: str) -> bool:
-    """Whether an action may name this field."""
+    """Check whether an action may use this field."""
     return name in KNOWN or name.startswith("custom_fields_")
 
 
 @lru_cache(maxsize=4096)
 def parse_actions(text: str) -> tuple[Action, ...]:
-    """Actions as a row keeps them."""
+    """Parse the stored actions of a row."""
     return _read_actions(text)
 
 
@@ -65,7 +65,7 @@ def _somebody(value: Any, facts: Facts) -> int | None:
 
 
 def changes(action: Action, facts: Facts) -> dict[str, Any]:
-    """The fields of a ticket that an action sets; nothing where it does something else, or cannot be done."""
+    """Return the ticket fields that an action sets; empty if it does something else or cannot be applied."""
     ticket, field, value = facts.ticket, action.field, _first(action.value)
     if field in CHOICES:
         if field != "status" and value in (None, ""):
@@ -103,7 +103,7 @@ _CONFIGURED: dict[str, type[Brand] | type[TicketForm] | type[CustomStatus] | typ
 
 
 def _configured(facts: Facts, field: str, number: int) -> dict[str, Any]:
-    """A part of the configuration is given to a ticket, where there is one that is in use."""
+    """Return the fields that assign a configuration record to a ticket; empty unless it exists and is active."""
     found = facts.tx.find(_CONFIGURED[field], number)
     if found is None or not getattr(found, "active", True):
         return {}
@@ -113,7 +113,7 @@ def _configured(facts: Facts, field: str, number: int) -> dict[str, Any]:
 
 
 def _own_field(facts: Facts, field_id: int, value: Any) -> dict[str, Any]:
-    """A field of the company's own takes a value, and its tags with it; a value that does not fit changes nothing."""
+    """Return the fields that set a custom field and its tags; empty if the value is invalid."""
     one = value if not isinstance(value, list | tuple) or len(value) > 1 else _first(value)
     try:
         filled = custom_fields.fill(facts.tx, [(field_id, one)], facts.ticket.custom_fields)
@@ -123,7 +123,7 @@ def _own_field(facts: Facts, field_id: int, value: Any) -> dict[str, Any]:
 
 
 def recipients(action: Action, facts: Facts) -> list[int]:
-    """Whom a notification goes to."""
+    """Return the user ids that a notification goes to."""
     to = _first(action.value)
     tx, ticket = facts.tx, facts.ticket
     if action.field == "notification_group":
@@ -140,6 +140,6 @@ def recipients(action: Action, facts: Facts) -> list[int]:
 
 
 def texts(action: Action) -> tuple[str, str]:
-    """Subject and body of a notification."""
+    """Return the subject and body of a notification."""
     parts = action.value if isinstance(action.value, list | tuple) else [action.value]
     return (str(parts[1]) if len(parts) > 1 else ""), (str(parts[2]) if len(parts) > 2 else "")

@@ -1,4 +1,4 @@
-"""What concerns an agent: others who assign, comment or prioritise the agent's tickets."""
+"""Activities of an agent: others assign, comment on or prioritise the agent's tickets."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from diorama.kernel import Tx
 def add_activity(
     tx: Tx, before: Ticket | None, ticket: Ticket, comment: Comment | None, by: User, moment: datetime
 ) -> None:
-    """Leave the holder of a ticket a line for what somebody else did to it."""
+    """Record activities for the assignee of a ticket that someone else changed."""
     holder = ticket.assignee_id
     if holder is None or holder == by.id or by.id < 0:
         return

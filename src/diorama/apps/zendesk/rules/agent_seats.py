@@ -1,4 +1,4 @@
-"""Room for people who work at the desk: the account's owner is asked for it."""
+"""Agent seats: ask the account's owner for another one."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from diorama.kernel import Tx
 
 
 def ask_for_agent(tx: Tx, me: User, name: str, email: str) -> None:
-    """A mail asks the account's owner, its first administrator, for room for another agent."""
+    """Ask the account's owner (the first administrator) by email for another agent seat."""
     owner = tx.first(User, "role = 'admin' AND active = 1", order="id")
     if owner is None or not owner.email:
         raise refusals.forbidden()

@@ -1,4 +1,4 @@
-"""Files: uploaded under a token, claimed by a comment, copied with it, and given back byte by byte."""
+"""Files: uploaded under a token, attached by a comment, copied with it, and downloaded."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _MAGIC = {"image/jpeg": b"\xff\xd8\xff\xe0\x00\x10JFIF\x00", "application/pdf": 
 
 
 class MailAttachment(msgspec.Struct, frozen=True):
-    """A file as a mail brings it."""
+    """An attachment of an incoming email."""
 
     file_name: str
     content: bytes
@@ -30,7 +30,7 @@ class MailAttachment(msgspec.Struct, frozen=True):
 
 
 def upload(tx: Tx, by: User, file_name: str, content_type: str, content: bytes, token: str | None = None) -> Upload:
-    """Keep a file under a new token, or beside others under a known one."""
+    """Store a file under a new token, or with others under an existing token."""
     moment = now(tx)
     if token is None:
         made = tx.add(Upload(user_id=by.id, created_at=moment, expires_at=moment + VALID))
@@ -51,7 +51,7 @@ def upload(tx: Tx, by: User, file_name: str, content_type: str, content: bytes, 
 
 
 def open_upload(tx: Tx, token: str, by: User) -> Upload:
-    """An upload that its owner may still use."""
+    """Return an upload that the user may still use."""
     found = tx.find(Upload, token)
     if found is None or (found.user_id != by.id and not by.staff):
         raise refusals.not_found()
@@ -60,7 +60,7 @@ def open_upload(tx: Tx, token: str, by: User) -> Upload:
 
 @APP.command
 def drop_upload(tx: Tx, token: str) -> None:
-    """Forget an upload and the files that still wait under it."""
+    """Delete an upload and its files that no comment uses yet."""
     found = tx.find(Upload, token)
     if found is not None:
         for file in tx.all(File, "upload = ?", token):
@@ -69,12 +69,12 @@ def drop_upload(tx: Tx, token: str) -> None:
 
 
 def attachment_of(file: File) -> Attachment:
-    """A file as comments name it."""
+    """Return a file as comments list it."""
     return Attachment(id=file.id, file_name=file.file_name, content_type=file.content_type, size=file.size)
 
 
 def claim(tx: Tx, tokens: Iterable[str], by: User) -> tuple[Attachment, ...]:
-    """The files under some tokens, for a comment; tokens that are unknown or used up bring nothing."""
+    """Take the files under these tokens for a comment; ignore tokens that are unknown or already used."""
     out: list[Attachment] = []
     for token in dict.fromkeys(tokens):
         found = tx.find(Upload, token)
@@ -87,7 +87,7 @@ def claim(tx: Tx, tokens: Iterable[str], by: User) -> tuple[Attachment, ...]:
 
 
 def store_mail_attachments(tx: Tx, enclosures: Iterable[MailAttachment]) -> tuple[Attachment, ...]:
-    """Keep the files of a mail."""
+    """Store the attachments of an email."""
     moment = now(tx)
     return tuple(
         attachment_of(
@@ -106,7 +106,7 @@ def store_mail_attachments(tx: Tx, enclosures: Iterable[MailAttachment]) -> tupl
 
 
 def link_to_comment(tx: Tx, comment: Comment) -> None:
-    """The files of a comment know where they hang."""
+    """Record on each file of a comment the comment and ticket it belongs to."""
     for attachment in comment.attachments:
         file = tx.find(File, attachment.id)
         if file is not None:
@@ -114,7 +114,7 @@ def link_to_comment(tx: Tx, comment: Comment) -> None:
 
 
 def copy_attachments(tx: Tx, attachments: Iterable[Attachment]) -> tuple[Attachment, ...]:
-    """The same files once more, for another comment."""
+    """Copy files for another comment."""
     out = []
     for attachment in attachments:
         file = tx.find(File, attachment.id)
@@ -133,7 +133,7 @@ def copy_attachments(tx: Tx, attachments: Iterable[Attachment]) -> tuple[Attachm
 
 
 def content_of(file: File) -> bytes:
-    """The bytes of a file; what is older than the desk is drawn from its number, at its size."""
+    """Return the bytes of a file; without stored content, generate them from its id, at its size."""
     if file.content is not None:
         return file.content
     head = _MAGIC.get(file.content_type) or (placeholder_image(file.id) if file.content_type == "image/png" else b"")
@@ -141,7 +141,7 @@ def content_of(file: File) -> bytes:
 
 
 def placeholder_image(subject: int | str, side: int = 16) -> bytes:
-    """A small plain picture (PNG) whose colour is the subject's."""
+    """Return a small one-colour PNG; the colour depends on the subject."""
     colour = zlib.crc32(str(subject).encode()).to_bytes(4, "big")[:3]
     rows = (b"\x00" + colour * side) * side
     header = side.to_bytes(4, "big") * 2 + b"\x08\x02\x00\x00\x00"
@@ -154,7 +154,7 @@ def placeholder_image(subject: int | str, side: int = 16) -> bytes:
 
 
 def readable_file(tx: Tx, number: int, by: User) -> File:
-    """A file that somebody may read: agents on the tickets they see, customers in public conversations of theirs."""
+    """Return a file the user may read: agents in tickets they see, customers in their public conversations."""
     file = tx.get(File, number)
     comment = tx.find(Comment, file.comment_id) if file.comment_id else None
     ticket = tx.find(Ticket, comment.ticket_id) if comment else None
@@ -173,7 +173,7 @@ def readable_file(tx: Tx, number: int, by: User) -> File:
 
 
 def set_malware_override(tx: Tx, file: File, override: bool) -> Attachment:
-    """Let agents open a file in spite of what the scan found, or no longer."""
+    """Set whether agents may open an attachment despite a malware finding."""
     comment = tx.find(Comment, file.comment_id) if file.comment_id else None
     if comment is None:
         raise refusals.not_found()

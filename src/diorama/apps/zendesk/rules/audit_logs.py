@@ -1,7 +1,7 @@
-"""The account's audit log: lines are derived from the rows that a transaction changed, so no change can forget its own.
+"""The account's audit log: entries are derived from the rows that a transaction changed, so none can be missed.
 
-What the vendor's log holds: changes by agents and administrators to rules, fields, people who work at the desk and the
-rest of the configuration, suspensions, deletions, and logins. What customers do leaves no line.
+Like the vendor's log, it records changes by agents and administrators to rules, fields, staff and the rest of the
+configuration, suspensions, deletions, and logins. Customers' actions are not logged.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ WATCHED: dict[type[Record], str] = {
     desk.ObjectField: "custom_object_field", Webhook: "webhook", Queue: "queue", Skill: "routing_attribute",
     Deletion: "ticket", desk.OAuthClient: "oauth_client", desk.ObjectTrigger: "rule",
 }  # fmt: skip
-"""Whose changes the log tells, and what it calls them: `user` and `rule` are known to be the vendor's words."""
+"""The logged records, and their source types in the log; `user` and `rule` are confirmed vendor names."""
 _RECORDS = {table_of(record).name: record for record in WATCHED}
 _RULES: dict[type[Record], str] = {record: record.__name__ for record, kind in WATCHED.items() if kind == "rule"}
 _QUIET = frozenset({"updated_at", "created_at", "id", "position", "revision", "updated_by", "runs_at", "failures"})
@@ -60,23 +60,23 @@ _OF_PEOPLE = frozenset(
         "only_private_comments", "default_group_id",
     }
 )  # fmt: skip
-"""What the log tells of somebody who works at the desk."""
+"""The logged fields of staff."""
 _OF_CUSTOMERS = frozenset({"role", "suspended", "active"})
 
 
 def address_of(user: User) -> str:
-    """Where somebody's requests come from: the same person comes from the same place."""
+    """Return the IP address of a user's requests; always the same for one user."""
     number = abs(user.id)
     return f"93.{number % 199 + 20}.{number // 7 % 250}.{number // 911 % 250 + 1}"
 
 
 def kind_of(record: type[Record]) -> str:
-    """What the log calls a thing."""
+    """Return the log's source type of a record."""
     return WATCHED.get(record) or re.sub(r"(?<!^)(?=[A-Z])", "_", record.__name__).lower()
 
 
 def _label(tx: Tx, record: type[Record], row: Mapping[str, Any]) -> str:
-    """The name by which people know a thing."""
+    """Return the display name of a record."""
     kind = _RULES.get(record) or kind_of(record).rpartition("/")[2].replace("_", " ").capitalize()
     if record is desk.GroupMembership:
         rows = tx.rows("SELECT name FROM zendesk_groups WHERE id = ?", row["group_id"])
@@ -88,7 +88,7 @@ def _label(tx: Tx, record: type[Record], row: Mapping[str, Any]) -> str:
 
 
 def write_entry(tx: Tx, me: User, action: str, source: Record, description: str = "") -> AuditLog:
-    """One line of the log that no row change tells."""
+    """Add a log entry for something that changes no row."""
     return _line(tx, me, action, type(source), msgspec.structs.asdict(source), description)
 
 
@@ -111,7 +111,7 @@ def _line(tx: Tx, me: User, action: str, record: type[Record], row: Mapping[str,
 
 @APP.watch(*WATCHED)
 def record_changes(tx: Tx, changes: list[Change]) -> None:
-    """Write a line for every change of the configuration that somebody of the desk made."""
+    """Add a log entry for every configuration change made by staff."""
     me = SYSTEM if tx.actor.kind == "system" else by_email(tx, tx.actor.name)
     if me is None or not me.staff:
         return
@@ -150,7 +150,7 @@ def _only(cells: Mapping[str, Any], names: frozenset[str]) -> dict[str, Any]:
 
 
 def _personal(tx: Tx, record: type[Record], row: Mapping[str, Any], before: Mapping[str, Any]) -> frozenset[str] | None:
-    """Which changes of a person are told; none at all of new customers and of their addresses."""
+    """Return the fields of a person that are logged; None for new customers and their identities."""
     if record is not desk.User:
         rows = tx.rows("SELECT role FROM zendesk_users WHERE id = ?", row["user_id"])
         return frozenset(row) - {"verified"} if rows and rows[0][0] != "end-user" else None
@@ -160,7 +160,7 @@ def _personal(tx: Tx, record: type[Record], row: Mapping[str, Any], before: Mapp
 
 
 def _first_words(tx: Tx, record: type[Record], row: Mapping[str, Any]) -> str:
-    """What there is to tell of something that came or went."""
+    """Return the description for a record that was created or deleted."""
     if record is desk.User:
         return f"Role: {row['role']}"
     if record is desk.GroupMembership:
@@ -170,7 +170,7 @@ def _first_words(tx: Tx, record: type[Record], row: Mapping[str, Any]) -> str:
 
 
 def _went(before: Mapping[str, Any], after: Mapping[str, Any]) -> bool:
-    """Whether something was marked as gone: users lose their activity and their address."""
+    """Check whether a record was marked as deleted; a deleted user is inactive and has no email."""
     if "active" in after and not after["active"] and "email" in before and after.get("email") is None:
         return True
     return any(after.get(name) and not before.get(name) for name in ("deleted", "is_deleted"))
@@ -190,16 +190,16 @@ def _short(value: Any) -> str:
     return text if len(text) <= 80 else text[:77] + "..."
 
 
-# --- in short, for who changes the configuration; the line follows by itself
+# --- shortcuts for changing the configuration; the log entry is added automatically
 
 
 def add(tx: Tx, me: User, record: R) -> R:
-    """A new piece of the configuration."""
+    """Add a configuration record."""
     return tx.add(record)
 
 
 def change(tx: Tx, me: User, record: R, fields: Mapping[str, Any]) -> R:
-    """A piece of the configuration changes, where anything differs."""
+    """Change a configuration record if any value differs."""
     differing = {name: value for name, value in fields.items() if getattr(record, name) != value}
     if not differing:
         return record
@@ -209,5 +209,5 @@ def change(tx: Tx, me: User, record: R, fields: Mapping[str, Any]) -> R:
 
 
 def remove(tx: Tx, me: User, record: Record) -> None:
-    """A piece of the configuration goes."""
+    """Delete a configuration record."""
     tx.remove(record)

@@ -1,7 +1,7 @@
-"""Automations: asked at the full hour of every ticket that is not closed; solved tickets close by one of them.
+"""Automations: run every full hour on all tickets that are not closed; one of them closes solved tickets.
 
-Hours in which no ticket can meet a condition on time are passed over: the next hour that matters is worked out from the
-tickets, and whatever changes a ticket or an automation calls for the very next one.
+Hours in which no ticket can meet a time condition are skipped: the next relevant hour is computed from the tickets,
+and any change of a ticket or an automation schedules the very next hour.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from diorama.kernel import Tx, from_us
 
 HOUR = timedelta(hours=1)
 AT_MOST = 1000
-"""So many tickets an automation takes on in one hour; the rest wait for the next."""
+"""The most tickets that an automation processes in one hour; the rest wait for the next."""
 _FRESH = (
     f"{conditions.T}.status <> 'closed' AND NOT EXISTS (SELECT 1 FROM zendesk_automation_firings f "
     f"WHERE f.automation_id = ? AND f.ticket_id = {conditions.T}.id AND f.updated_at = {conditions.T}.updated_at)"
@@ -40,44 +40,44 @@ _FRESH = (
 
 
 def start(tx: Tx) -> None:
-    """Let the account's hours begin; there is one row on the agenda for all of its automations."""
+    """Schedule the first run; one agenda row serves all automations of the account."""
     _plan(tx, next_hour(tx.now))
 
 
 def schedule_next_run(tx: Tx) -> None:
-    """Something changed: the automations are asked at the next full hour."""
+    """Schedule the automations for the next full hour, because something changed."""
     _plan(tx, next_hour(tx.now))
 
 
 @APP.on(TicketCreated)
 def new_ticket_wakes(tx: Tx, event: TicketCreated) -> None:
-    """A new ticket may fit at once."""
+    """Schedule the automations, because a new ticket may match."""
     schedule_next_run(tx)
 
 
 @APP.on(TicketUpdated)
 def changed_ticket_wakes(tx: Tx, event: TicketUpdated) -> None:
-    """A changed ticket may fit now."""
+    """Schedule the automations, because a changed ticket may match."""
     schedule_next_run(tx)
 
 
 def next_hour(moment: datetime) -> datetime:
-    """The first full hour after a moment, when automations are asked."""
+    """Return the first full hour after a moment, when automations run."""
     return moment.replace(minute=0, second=0, microsecond=0) + HOUR
 
 
 def _plan(tx: Tx, moment: datetime) -> None:
-    """Be asked at this hour, if not before."""
+    """Schedule the next run for this hour, unless an earlier one is scheduled."""
     clock = tx.find(AutomationClock, 1)
     if clock is None:
         tx.add(AutomationClock(id=1, due_at=moment, timer=_ask_at(tx, moment)))
     elif clock.due_at <= tx.now or clock.due_at > moment:
-        tx.cancel(clock.timer)  # one that has rung is gone already; one of a written past never will
+        tx.cancel(clock.timer)  # harmless if it already fired; a timer in the past never will
         tx.change(clock, due_at=moment, timer=_ask_at(tx, moment))
 
 
 def _ask_at(tx: Tx, moment: datetime) -> int:
-    """The hours are the account's own: what happens in them is nobody's doing who changed a ticket before."""
+    """Schedule a run with no root cause, so that it is not attributed to a user who changed a ticket before."""
     root, tx.root = tx.root, 0
     try:
         return tx.at(moment, run_automations)
@@ -87,7 +87,7 @@ def _ask_at(tx: Tx, moment: datetime) -> int:
 
 @APP.command
 def run_automations(tx: Tx) -> None:
-    """Ask every automation, first to last, and come back when one of them may have something to do."""
+    """Run every automation in order, and schedule the next run that may have something to do."""
     listed = tx.all(Automation, "active = 1", order="position, id")
     acted = sum(run(tx, automation) for automation in listed)
     moment = next_hour(tx.now) if acted else _worth_asking(tx, listed)
@@ -96,7 +96,7 @@ def run_automations(tx: Tx) -> None:
 
 
 def _worth_asking(tx: Tx, listed: list[Automation]) -> datetime | None:
-    """The first full hour at which a ticket, left as it is, can come to meet an automation's condition on time."""
+    """Return the first full hour at which an unchanged ticket can meet the time condition of an automation."""
     soonest: datetime | None = None
     for automation in listed:
         moment = _crossing(tx, automation)
@@ -109,7 +109,7 @@ def _worth_asking(tx: Tx, listed: list[Automation]) -> datetime | None:
 
 
 def _crossing(tx: Tx, automation: Automation) -> datetime | None:
-    """When the next ticket passes the automation's first condition on hours since; now, where that is unclear."""
+    """Return when the next ticket meets the automation's first hours-since condition; now if that is unclear."""
     when = automation.conditions
     usable = [c for c in when.all if c.field in conditions.MOMENTS and not c.operator.startswith("less_than")]
     if not usable:
@@ -131,7 +131,7 @@ def _crossing(tx: Tx, automation: Automation) -> datetime | None:
 
 
 def run(tx: Tx, automation: Automation) -> int:
-    """Do what one automation says to every ticket that fits; how many those were."""
+    """Apply one automation to every matching ticket; return how many there were."""
     fits = tickets_sql(tx, automation.conditions, SYSTEM)
     found = tx.all(Ticket, f"{fits.text} AND {_FRESH}", *fits.args, automation.id, order="id", limit=AT_MOST)
     listed = tx.rows(triggers.ACTIVE) if found else []
@@ -141,7 +141,7 @@ def run(tx: Tx, automation: Automation) -> int:
 
 
 def via_of(automation: Automation) -> Via:
-    """How an audit names an automation."""
+    """Return the `via` that identifies an automation in an audit."""
     origin = {"deleted": False, "title": automation.title, "id": automation.id}
     return Via("rule", {"from": origin, "to": {}, "rel": "automation"})
 
@@ -166,7 +166,7 @@ TIMED = frozenset(conditions.MOMENTS) | {"until_due_date"}
 
 
 def check(title: str, when: Conditions, then: tuple[Action, ...]) -> None:
-    """An automation needs a title, a condition on time that all tickets must meet, and actions; and it must end."""
+    """Require a title, actions, a time condition in `all`, and that the automation ends for a ticket."""
     triggers.check(title, when, then)
     timed = [condition for condition in when.all if condition.field in TIMED]
     if not timed:
@@ -185,7 +185,7 @@ def check(title: str, when: Conditions, then: tuple[Action, ...]) -> None:
 
 
 def _ends(when: Conditions, timed: list[Condition], then: tuple[Action, ...]) -> bool:
-    """Whether an automation stops by itself: it is true for one hour only, or undoes one of its conditions."""
+    """Check whether an automation ends for a ticket: it matches for one hour only, or undoes a condition."""
     if any(condition.operator.startswith("is") for condition in timed):
         return True
     changed = {action.field for action in then}

@@ -1,4 +1,4 @@
-"""Conditions on tickets: one meaning for triggers (asked of a ticket in memory), views and search (asked in SQL)."""
+"""Conditions on tickets: one meaning for triggers (tested in memory), views and search (compiled to SQL)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import msgspec
 
 from diorama.apps.zendesk.rules.custom_statuses import status_of
 from diorama.apps.zendesk.rules.schedules import Schedules, hours_for
-from diorama.apps.zendesk.rules.sql import FALSE, HOUR_US, LARGEST, TICKETS, Sql, both, either, negate, one_of, worked
+from diorama.apps.zendesk.rules.sql import HOUR_US, LARGEST, TICKETS, worked
 from diorama.apps.zendesk.schema import (
     CUSTOM_STATUS,
     PRIORITIES,
@@ -24,6 +24,7 @@ from diorama.apps.zendesk.schema import (
     User,
 )
 from diorama.kernel import Tx, to_us
+from diorama.kit.query import FALSE, Sql, both, either, negate, one_of
 
 T = TICKETS
 
@@ -31,11 +32,11 @@ VIA_IDS = {
     "web": 0, "email": 4, "api": 5, "follow_up": 24, "closed_ticket": 24, "mobile": 49, "web_widget": 48, "chat": 29,
     "phone_call_inbound": 45, "phone_call_outbound": 46, "voicemail": 44, "rule": 8, "help_center": 0, "mobile_sdk": 49,
 }  # fmt: skip
-"""The numbers by which conditions know the channels."""
+"""The numeric ids that conditions use for channels."""
 
 
 class Facts:
-    """What a trigger is asked about: the ticket now and before this update, the comment, and who did it."""
+    """What a trigger tests: the ticket now and before this update, the comment, and who made the update."""
 
     __slots__ = ("_organization", "_requester", "aloud", "before", "by", "comment", "created", "ticket", "tx")
 
@@ -47,13 +48,13 @@ class Facts:
         self.by = by
         self.created = before is None
         self.aloud = False
-        """Whether a customer will read what is said: private words stay inside then."""
+        """Whether a customer will read the text; then private comments are left out."""
         self._requester: User | None = None
         self._organization: Organization | None = None
 
     @property
     def requester(self) -> User:
-        """Who asked; looked up once, and only where somebody wants to know."""
+        """The requester of the ticket; looked up once, on first use."""
         found = self._requester
         if found is None or found.id != self.ticket.requester_id:
             found = self.by if self.by.id == self.ticket.requester_id else self.tx.get(User, self.ticket.requester_id)
@@ -62,7 +63,7 @@ class Facts:
 
     @property
     def organization(self) -> Organization | None:
-        """The company that the ticket belongs to."""
+        """The organization of the ticket."""
         number = self.ticket.organization_id
         if number is None:
             return None
@@ -86,7 +87,7 @@ PRIORITY_RANK = _rank(PRIORITIES)
 
 
 def number(value: Any) -> int | None:
-    """An id as a condition gives it; nothing and the empty text mean nobody."""
+    """Parse an id in a condition; None if it is missing or not a 64-bit number."""
     try:
         found = int(value)
     except (TypeError, ValueError, OverflowError):
@@ -95,13 +96,13 @@ def number(value: Any) -> int | None:
 
 
 def words(value: Any) -> list[str]:
-    """The words that a condition lists."""
+    """Return the words that a condition lists."""
     text = " ".join(str(item) for item in value) if isinstance(value, list | tuple) else str(value or "")
     return text.lower().replace(",", " ").split()
 
 
 def _within(operator: str, ranks: dict[str | None, int], value: str | None) -> list[str | None] | None:
-    """The values that a comparison lets through, or None where it is no comparison."""
+    """Return the values that a comparison accepts, or None if the operator is not a comparison."""
     edge = ranks.get(value, 0)
     keep: Callable[[int], bool]
     if operator == "less_than":
@@ -121,7 +122,7 @@ def _within(operator: str, ranks: dict[str | None, int], value: str | None) -> l
 
 
 class Field(msgspec.Struct, frozen=True):
-    """A field of the ticket that is compared as a whole: its column, and how a condition's value is read."""
+    """A field of the ticket that is compared as a whole: its column, and how to parse a condition's value."""
 
     column: str
     read: Callable[[Any], Any]
@@ -210,7 +211,7 @@ def _column_sql(field: Field, operator: str, raw: Any, me: User | None) -> Sql:
     return one_of(column, allowed) if allowed is not None else FALSE
 
 
-# --- tags, words, times and what only an update knows
+# --- tags, words, times and conditions about an update itself
 
 
 def _tags_test(operator: str, raw: Any) -> Test:
@@ -223,7 +224,7 @@ def _tags_test(operator: str, raw: Any) -> Test:
 
 
 def tags_sql(operator: str, raw: Any) -> Sql:
-    """Tags are kept as a JSON list; a quoted word in it is a tag."""
+    """Return SQL that tests for tags. Tags are stored as a JSON list, so search for the quoted tag."""
     found = either(Sql(f"instr({T}.tags, ?) > 0", (f'"{tag}"',)) for tag in words(raw))
     if operator in ("includes", "is"):
         return found
@@ -257,7 +258,7 @@ MOMENTS: dict[str, str] = {
     "due_date": "due_at", "OPEN": "status_updated_at", "PENDING": "status_updated_at", "HOLD": "status_updated_at",
     "CLOSED": "status_updated_at",
 }  # fmt: skip
-"""Conditions on hours since something happened, and the column that knows when; capitals mean since that status."""
+"""Conditions on hours since an event, and the column that stores its time; capitals mean since that status."""
 
 
 def _hours(operator: str, age_hours: float, value: float) -> bool:
@@ -300,7 +301,7 @@ def _moment_sql(name: str, operator: str, raw: Any, now_us: int, hours: Schedule
 
 
 def _never(facts: Facts) -> bool:
-    """A condition that nobody can fulfil: an unknown field or operator."""
+    """Return False: the test for an unknown field or operator."""
     return False
 
 
@@ -399,7 +400,7 @@ def _custom_status_sql(operator: str, raw: Any) -> Sql:
 
 
 SLA_MOMENTS = ("sla_next_breach_at", "until_sla_next_breach_at")
-"""Hours since the last missed promise, and hours until the next one is missed."""
+"""Hours since the last SLA breach, and hours until the next one."""
 _SLA = {
     "sla_next_breach_at": "SELECT max(nullif(json_extract(c.value, '$[11]'), 0)) FROM zendesk_ticket_metrics m, "
     "json_each(m.clocks) c WHERE m.id = ",
@@ -426,7 +427,7 @@ def _sla_test(name: str, operator: str, raw: Any) -> Test:
 
 
 def question_of(condition: Condition) -> Test:
-    """A condition as a question to the facts of an update."""
+    """Return a condition as a test of the facts of an update."""
     name, operator, raw = condition.field, condition.operator, condition.value
     field = FIELDS.get(_ALIASES.get(name, name))
     if field is not None:
@@ -485,7 +486,7 @@ def _via(facts: Facts, name: str) -> int:
 
 
 def sql_of(condition: Condition, me: User | None, now_us: int, hours: Schedules | None = None) -> Sql:
-    """A condition as SQL over tickets; what only an update knows is never true of a ticket at rest."""
+    """Return a condition as SQL over tickets; conditions about an update itself are always false here."""
     name, operator, raw = condition.field, condition.operator, condition.value
     field = FIELDS.get(_ALIASES.get(name, name))
     if field is not None:
@@ -519,7 +520,7 @@ def sql_of(condition: Condition, me: User | None, now_us: int, hours: Schedules 
 
 
 def where(conditions: Conditions, me: User | None, now_us: int, hours: Schedules | None = None) -> Sql:
-    """A set of conditions as SQL."""
+    """Return a set of conditions as SQL."""
     parts = [sql_of(condition, me, now_us, hours) for condition in conditions.all]
     if conditions.any:
         parts.append(either(sql_of(condition, me, now_us, hours) for condition in conditions.any))
@@ -531,7 +532,7 @@ _read_conditions = msgspec.json.Decoder(Conditions).decode
 
 @lru_cache(maxsize=4096)
 def compiled(text: str) -> Test:
-    """A set of conditions, as a row keeps it, as one question; the same text always means the same."""
+    """Compile a set of conditions, stored as JSON, to one test; cached by its text."""
     conditions = _read_conditions(text)
     every = [question_of(condition) for condition in conditions.all]
     some = [question_of(condition) for condition in conditions.any]
@@ -554,9 +555,9 @@ KNOWN = frozenset(
         "attachment",
     }
 )  # fmt: skip
-"""The fields that conditions may name, besides the company's own."""
+"""The fields that conditions may name, besides custom fields."""
 
 
 def known(name: str) -> bool:
-    """Whether a condition may name this field."""
+    """Check whether a condition may name this field."""
     return name in KNOWN or name.startswith(("custom_fields_", "ticket_fields_"))

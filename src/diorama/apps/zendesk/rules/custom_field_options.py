@@ -1,4 +1,4 @@
-"""The options of fields: made, changed, put in order and taken away."""
+"""The options of fields: add, change, reorder and delete."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _IDS = sparse(18_416_299_310_740, 384)
 
 
 class RequestedOption(msgspec.Struct, frozen=True):
-    """An option as somebody asks for it; with an id it is one that is there."""
+    """A requested option; with an id, it is an existing one."""
 
     name: str | None = None
     value: str | None = None
@@ -25,7 +25,7 @@ class RequestedOption(msgspec.Struct, frozen=True):
 
 
 def replace_options(tx: Tx, wanted: Iterable[RequestedOption], there: tuple[Option, ...]) -> tuple[Option, ...]:
-    """All options of a field, in their new order; those not named are gone."""
+    """Return all options of a field in the new order; delete those not named."""
     known = {option.id: option for option in there}
     by_value = {option.value: option for option in there}
     out = [_made(tx, one, known.get(one.id or 0) or by_value.get(one.value or "")) for one in wanted]
@@ -34,7 +34,7 @@ def replace_options(tx: Tx, wanted: Iterable[RequestedOption], there: tuple[Opti
 
 
 def put_option(tx: Tx, wanted: RequestedOption, there: tuple[Option, ...]) -> tuple[tuple[Option, ...], Option, bool]:
-    """One option is added or changed: all options, that one, and whether it is new."""
+    """Add or change one option; return all options, that one, and whether it is new."""
     old = next((option for option in there if option.id == wanted.id), None) if wanted.id else None
     if wanted.id and old is None:
         raise refusals.not_found()

@@ -1,4 +1,4 @@
-"""Values of the company's own fields: what each type takes, how it is kept, and which tags it brings."""
+"""Values of custom fields: what each type accepts, how it is stored, and which tags it adds."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _TABLES = {
 
 
 class FieldDefinition(Protocol):
-    """What a field must tell before its values can be judged."""
+    """The properties of a field that are needed to validate its values."""
 
     @property
     def type(self) -> str: ...
@@ -50,12 +50,12 @@ class FieldDefinition(Protocol):
 
 
 class InvalidFieldValue(ValueError):
-    """A value that a field does not take; says why."""
+    """A value that a field does not accept; the message says why."""
 
 
 @lru_cache(maxsize=512)
 def compile_pattern(text: str) -> re.Pattern[str] | None:
-    """A field's own rule, or None where it is none."""
+    """Compile a field's validation pattern, or return None if it is not a valid regular expression."""
     try:
         return re.compile(text)
     except re.error:
@@ -63,7 +63,7 @@ def compile_pattern(text: str) -> re.Pattern[str] | None:
 
 
 def value_of(tx: Tx, field: FieldDefinition, value: Any, *, numbers: bool = False) -> Any:
-    """A value as a field keeps it, None where it is empty; `numbers` keeps numbers as such instead of as text."""
+    """Return a value as a field stores it, None if empty; `numbers` keeps numbers instead of text."""
     kind = field.type
     if kind == "checkbox":
         return _flag(field, value)
@@ -142,7 +142,7 @@ def _related(tx: Tx, field: FieldDefinition, text: str) -> int | str:
 
 
 def exists(tx: Tx, target: str, text: str) -> bool:
-    """Whether a lookup field's target has such a record."""
+    """Check whether a lookup field's target has this record."""
     if target in _TABLES:
         number = int(text) if text.isascii() and text.isdigit() and len(text) < 19 else -1
         return bool(tx.rows(f"SELECT 1 FROM {_TABLES[target]} WHERE id = ?", number))
@@ -151,7 +151,7 @@ def exists(tx: Tx, target: str, text: str) -> bool:
 
 
 def tags_of(field: FieldDefinition, value: Any) -> set[str]:
-    """The tags that a value puts on its owner."""
+    """Return the tags that a value adds to its ticket, user or organization."""
     if field.type in ("tagger", "dropdown"):
         return {str(value).lower()} if value else set()
     if field.type == "multiselect":
@@ -160,7 +160,7 @@ def tags_of(field: FieldDefinition, value: Any) -> set[str]:
 
 
 class FilledFields:
-    """The company's own fields of a ticket after some were set, and what that does to its tags."""
+    """The custom fields of a ticket after some were set, and the tags this adds and removes."""
 
     def __init__(self, there: dict[str, Any]) -> None:
         self.values = dict(there)
@@ -168,12 +168,12 @@ class FilledFields:
         self.lost: set[str] = set()
 
     def tags(self, there: Iterable[str]) -> tuple[str, ...]:
-        """The tags that follow."""
+        """Return these tags with the changes applied."""
         return tuple(sorted((set(there) - self.lost) | self.gained))
 
 
 def fill(tx: Tx, listed: Iterable[tuple[int, Any]], there: dict[str, Any]) -> FilledFields:
-    """Set fields of a ticket; unknown ones are ignored, wrong values refused."""
+    """Set custom fields of a ticket; ignore unknown fields, refuse wrong values."""
     out = FilledFields(there)
     for number, value in listed:
         field = tx.find(TicketField, number)
@@ -192,7 +192,7 @@ def fill(tx: Tx, listed: Iterable[tuple[int, Any]], there: dict[str, Any]) -> Fi
 
 
 def check_value(tx: Tx, field: TicketField, value: Any) -> Any:
-    """A value as a ticket's field keeps it; refused where it does not fit."""
+    """Return a value as a ticket field stores it; refuse it if it is invalid."""
     try:
         return value_of(tx, field, value)
     except InvalidFieldValue as error:
@@ -214,7 +214,7 @@ _CLASSES = {
 
 
 def error_class(type: str) -> str:
-    """What the vendor's errors call a type of field."""
+    """Return the class name that the vendor's errors use for a field type."""
     return _CLASSES.get(type, "Field")
 
 
@@ -228,7 +228,7 @@ Owner = tuple[str, str, str]
 
 @lru_cache(maxsize=256)
 def _owners(rows: tuple[tuple[Any, ...], ...]) -> dict[str, Owner]:
-    """Which field a tag belongs to: its number, its type, and the value that brings the tag."""
+    """Return the field that each tag belongs to: its id, its type, and the value that adds the tag."""
     found: dict[str, Owner] = {}
     for number, kind, tag, options in rows:
         if kind == "checkbox":
@@ -243,7 +243,7 @@ def _owners(rows: tuple[tuple[Any, ...], ...]) -> dict[str, Owner]:
 def link_fields_and_tags(
     tx: Tx, values: dict[str, Any], before: Iterable[str], after: Iterable[str]
 ) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """The fields and tags of a ticket whose tags changed: a tag chooses its option, and an option goes with its tag."""
+    """Return custom fields and tags after tags changed: added tags select options, removed tags clear them."""
     there, tags = set(before), set(after)
     gained, lost = tags - there, there - tags
     if not gained and not (lost and values):
@@ -272,7 +272,7 @@ def _unchoose(out: dict[str, Any], owner: Owner) -> None:
 
 
 def _choose(out: dict[str, Any], owner: Owner) -> set[str]:
-    """Choose an option; the tags of the one that was chosen before, which go."""
+    """Select an option; return the tags of the option it replaces."""
     key, kind, value = owner
     there = out.get(key)
     if kind == "checkbox":

@@ -14,7 +14,7 @@ from diorama.kernel import Tx
 
 
 def record_of(tx: Tx, key: str, number: str) -> ObjectRecord:
-    """A record of an object."""
+    """Return a record of an object."""
     found = tx.find(ObjectRecord, number)
     if found is None or found.object_key != key:
         raise refusals.not_found()
@@ -22,7 +22,7 @@ def record_of(tx: Tx, key: str, number: str) -> ObjectRecord:
 
 
 def values(tx: Tx, key: str, wanted: Mapping[str, Any], there: Mapping[str, Any], besides: str = "") -> dict[str, Any]:
-    """The values of a record after some were set: of their types, none of the required ones missing, unique ones so."""
+    """Return a record's values after some were set; check types, required fields and unique fields."""
     out = dict(there)
     fields = {field.key: field for field in fields_of(tx, key) if not field.system and field.active}
     for name, value in wanted.items():
@@ -51,7 +51,7 @@ def values(tx: Tx, key: str, wanted: Mapping[str, Any], there: Mapping[str, Any]
 def add(
     tx: Tx, me: User, key: str, name: str | None, external_id: str | None, wanted: Mapping[str, Any]
 ) -> ObjectRecord:
-    """A new record; its name is given, or counted where the object numbers its records."""
+    """Add a record; its name is given, or generated if the object numbers its records."""
     moment = now(tx)
     name = _named(tx, key, name)
     _free(tx, key, external_id)
@@ -91,7 +91,7 @@ def _free(tx: Tx, key: str, external_id: str | None, besides: str = "") -> None:
 
 
 def change(tx: Tx, me: User, record: ObjectRecord, wanted: Mapping[str, Any]) -> ObjectRecord:
-    """Change a record; fields that are not named stay."""
+    """Change a record; keep the fields that are not named."""
     fields: dict[str, Any] = {}
     if "name" in wanted:
         if not (wanted["name"] or "").strip():
@@ -116,7 +116,7 @@ _COLUMNS = {
 
 
 def where(tx: Tx, key: str, asked: Mapping[str, Any], depth: int = 0) -> tuple[str, list[Any]]:
-    """A filter of the search as SQL: fields with comparisons, joined by $and and $or."""
+    """Return a search filter as SQL: comparisons of fields, joined by $and and $or."""
     if depth > 4:
         raise refusals.invalid("filter", "Filter: is nested too deeply", "InvalidValue")
     parts: list[str] = []

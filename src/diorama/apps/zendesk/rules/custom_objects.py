@@ -15,7 +15,7 @@ KEY = re.compile(r"[a-z_][a-z0-9_]{0,99}")
 
 
 def object_of(tx: Tx, key: str) -> CustomObject:
-    """The object of a key."""
+    """Return the object with a key."""
     found = tx.first(CustomObject, "key = ?", key)
     if found is None:
         raise refusals.not_found()
@@ -23,12 +23,12 @@ def object_of(tx: Tx, key: str) -> CustomObject:
 
 
 def fields_of(tx: Tx, key: str) -> list[ObjectField]:
-    """The fields of an object."""
+    """Return the fields of an object."""
     return tx.all(ObjectField, "object_key = ?", key, order="position, id")
 
 
 def field_of(tx: Tx, key: str, name: str) -> ObjectField:
-    """A field of an object, by its id or key."""
+    """Return a field of an object, by its id or key."""
     if name.isascii() and name.isdigit() and len(name) < 19:
         found = tx.find(ObjectField, int(name))
         if found is not None and found.object_key != key:
@@ -41,12 +41,12 @@ def field_of(tx: Tx, key: str, name: str) -> ObjectField:
 
 
 def too_many(what: str, limit: int) -> Refusal:
-    """There is no room for another one."""
+    """Return the refusal for a limit that was reached."""
     return refusals.invalid("base", f"You have reached the limit of {limit} {what}", "LimitExceeded")
 
 
 def standard_fields(tx: Tx, made: CustomObject) -> None:
-    """The fields that every object has."""
+    """Add the fields that every object has."""
     moment = now(tx)
     for place, (key, title) in enumerate((("standard::name", "Name"), ("standard::external_id", "External ID"))):
         tx.add(

@@ -1,4 +1,4 @@
-"""Custom statuses: the company's own words for what a ticket's status says."""
+"""Custom statuses: the company's own names for ticket statuses."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ _DEFAULT = 'SELECT id FROM zendesk_custom_statuses WHERE status_category = ? AND
 
 
 def stored_id(number: int, category: str) -> int:
-    """A custom status as tickets keep it: the standard one of its category is 0."""
+    """Return a custom status as tickets store it: 0 for the standard one of its category."""
     return 0 if CUSTOM_STATUS.get(category) == number else number
 
 
 def default_for(tx: Tx, category: str) -> int:
-    """The custom status that tickets of a category get by themselves, as tickets keep it."""
+    """Return the default custom status of a category, as tickets store it."""
     rows = tx.rows(_DEFAULT, category)
     return stored_id(rows[0][0], category) if rows else 0
 
 
 def status_of(ticket: Ticket) -> int:
-    """The custom status of a ticket."""
+    """Return the custom status of a ticket."""
     return ticket.custom_status_id or CUSTOM_STATUS[ticket.status]
 
 
 def choose_status(tx: Tx, number: int, form_id: int) -> tuple[str, int]:
-    """The status and the custom status, as tickets keep them, that somebody asked for."""
+    """Return the requested status and custom status, as tickets store them."""
     found = tx.find(CustomStatus, number)
     if found is None or not found.active:
         raise refusals.invalid("custom_status_id", "Custom status: is invalid", "InvalidValue")
@@ -41,7 +41,7 @@ def choose_status(tx: Tx, number: int, form_id: int) -> tuple[str, int]:
 
 
 def make_default(tx: Tx, status: CustomStatus) -> CustomStatus:
-    """Tickets of the category get this status by themselves from now on."""
+    """Make this the default status of its category."""
     for other in tx.all(CustomStatus, "status_category = ?", status.status_category):
         if other.default and other.id != status.id:
             tx.change(other, default=False)

@@ -1,4 +1,4 @@
-"""What rules may ask and do: the fields, operators and values that this account offers its rule editors."""
+"""What rules may test and do: the fields, operators and values that this account offers in its rule editors."""
 
 from __future__ import annotations
 
@@ -156,7 +156,7 @@ SAID: tuple[Subject, ...] = (
 
 
 def own_subjects(tx: Tx) -> list[Subject]:
-    """The company's own fields that have values to choose from, or may be empty."""
+    """Return the custom fields that have values to choose from, or may be empty."""
     found = []
     for field in tx.all(TicketField, "removable = 1 AND active = 1", order="position, id"):
         listed = [(option.value, option.name) for option in field.options]
@@ -173,7 +173,7 @@ def _known(listed: list[Value]) -> Values:
 
 
 def condition_shapes(tx: Tx, *, of_updates: bool = False, of_hours: bool = False) -> list[dict[str, Any]]:
-    """The conditions that a rule may have: triggers ask about updates, automations and views about hours."""
+    """Return the conditions a rule may have: on updates for triggers, on hours for automations and views."""
     subjects = [one for one in ASKED if of_updates or not one.update_only]
     return [
         {
@@ -188,7 +188,7 @@ def condition_shapes(tx: Tx, *, of_updates: bool = False, of_hours: bool = False
 
 
 def action_shapes(tx: Tx, *, of_macros: bool = False) -> list[dict[str, Any]]:
-    """The actions that a rule may have."""
+    """Return the actions that a rule may have."""
     return [_shape(tx, one) for one in (*DONE, *(SAID if of_macros else TOLD), *own_subjects(tx))]
 
 
@@ -211,12 +211,12 @@ _FILTERED = ("type", "group_id", "assignee_id", "requester_id", "organization_id
 
 
 def filter_shapes(tx: Tx) -> list[dict[str, Any]]:
-    """The conditions that a policy may filter tickets by."""
+    """Return the conditions by which a policy may filter tickets."""
     return [_filter_shape(tx, one) for one in (*(one for one in ASKED if one.name in _FILTERED), *own_subjects(tx))]
 
 
 def group_filter_shapes(tx: Tx) -> list[dict[str, Any]]:
-    """The one condition that a group policy has."""
+    """Return the one condition that a group policy has."""
     shape = _filter_shape(tx, Subject("group_id", "Group", "list", _rows(_GROUPS), ("includes",)))
     shape.pop("target")
     shape["values"]["list"] = [{"title": one["title"], "value": int(one["value"])} for one in shape["values"]["list"]]

@@ -1,4 +1,4 @@
-"""Away with it: deleting and restoring tickets, scrubbing them for good, and spam."""
+"""Delete and restore tickets, delete them permanently, and mark them as spam."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from diorama.apps.zendesk.schema.deleted_tickets import Deletion
 from diorama.kernel import Tx
 
 KEPT = timedelta(days=30)
-"""How long a deleted ticket can come back."""
+"""How long a deleted ticket can be restored."""
 SCRUBBED = "SCRUBBED"
 
 
 def delete(tx: Tx, ticket: Ticket, by: User) -> None:
-    """A deleted ticket is gone from every list, but not from the exports, and can come back for a month."""
+    """Delete a ticket: hide it from every list but the exports; it can be restored for 30 days."""
     moment = now(tx)
     edit = Edit(tx, ticket, by, WEB, ticket, request_metadata(by, WEB))
     edit.tell("Change", field_name="status", value="deleted", previous_value=ticket.status)
@@ -42,7 +42,7 @@ def delete(tx: Tx, ticket: Ticket, by: User) -> None:
 
 
 def restore(tx: Tx, ticket_id: int, by: User) -> Ticket:
-    """A deleted ticket is back as it was."""
+    """Restore a deleted ticket as it was."""
     deletion = tx.find(Deletion, ticket_id)
     if deletion is None:
         raise refusals.not_found()
@@ -57,14 +57,14 @@ def restore(tx: Tx, ticket_id: int, by: User) -> Ticket:
 
 @APP.command
 def scrub_if_due(tx: Tx, ticket_id: int) -> None:
-    """A month after it was deleted, a ticket loses its words."""
+    """Delete a ticket permanently, 30 days after it was deleted."""
     deletion = tx.find(Deletion, ticket_id)
     if deletion is not None and deletion.deleted_at + KEPT <= tx.now:
         scrub(tx, ticket_id)
 
 
 def scrub(tx: Tx, ticket_id: int) -> None:
-    """Delete a deleted ticket for good: only its number and its dates stay, for the exports."""
+    """Delete a deleted ticket permanently: keep only its id and dates, for the exports."""
     deletion = tx.find(Deletion, ticket_id)
     if deletion is None:
         raise refusals.not_found()
@@ -88,7 +88,7 @@ def scrub(tx: Tx, ticket_id: int) -> None:
 
 
 def mark_as_spam(tx: Tx, ticket_id: int, by: User) -> None:
-    """A ticket was spam: it is deleted, and its requester can no longer write."""
+    """Delete a ticket as spam, and suspend its requester."""
     ticket = existing_ticket(tx, ticket_id)
     requester = tx.get(User, ticket.requester_id)
     if requester.staff:

@@ -13,7 +13,7 @@ FORGETTING = timedelta(minutes=10)
 
 
 def deleted_user(tx: Tx, user_id: int) -> User:
-    """A user who was deleted but not yet forgotten."""
+    """Return a user who is deleted, but not permanently."""
     user = tx.get(User, user_id)
     if user.active or tx.count(ComplianceDeletion, "user_id = ?", user.id):
         raise refusals.not_found()
@@ -21,7 +21,7 @@ def deleted_user(tx: Tx, user_id: int) -> User:
 
 
 def delete_permanently(tx: Tx, user: User, by: User) -> User:
-    """Delete a deleted user for good: every personal detail goes, at once here, later in what is connected."""
+    """Delete a deleted user permanently: erase personal data here now, in connected products later."""
     shown = user
     for action in ("request_deletion", "started"):
         tx.add(ComplianceDeletion(user_id=user.id, executer_id=by.id, action=action, created_at=now(tx)))
@@ -35,5 +35,5 @@ def delete_permanently(tx: Tx, user: User, by: User) -> User:
 
 @APP.command
 def finish_forgetting(tx: Tx, user_id: int, executer_id: int) -> None:
-    """Everything that is connected has forgotten the user, too."""
+    """Record that all connected products have deleted the user, too."""
     tx.add(ComplianceDeletion(user_id=user_id, executer_id=executer_id, action="complete", created_at=now(tx)))

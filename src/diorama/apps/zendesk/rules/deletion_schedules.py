@@ -1,4 +1,4 @@
-"""Schedules of deletion: once a day, closed tickets that fulfil the conditions go."""
+"""Deletion schedules: delete closed tickets that match the conditions, once a day."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from diorama.kernel import Tx
 
 DAILY = timedelta(days=1)
 MOST = 1000
-"""How many tickets go in one night."""
+"""The maximum number of tickets deleted in one run."""
 
 
 def check(schedule: DeletionSchedule) -> None:
-    """A schedule is about tickets, and says which."""
+    """Require that a schedule is about tickets and has valid conditions."""
     if schedule.object != "zen:ticket":
         raise refusals.not_listed("object", "Object", schedule.object)
     if not schedule.conditions.all and not schedule.conditions.any:
@@ -27,7 +27,7 @@ def check(schedule: DeletionSchedule) -> None:
 
 
 def start_schedule(tx: Tx, schedule: DeletionSchedule) -> None:
-    """An active schedule works every night from now on."""
+    """Schedule the next daily run of an active schedule."""
     if schedule.active:
         tx.change(schedule, runs_at=tx.now + DAILY)
         tx.later(DAILY, delete_by_schedule, schedule_id=schedule.id)
@@ -35,7 +35,7 @@ def start_schedule(tx: Tx, schedule: DeletionSchedule) -> None:
 
 @APP.command
 def delete_by_schedule(tx: Tx, schedule_id: str) -> None:
-    """One night of a schedule; it ends when the schedule was stopped or deleted."""
+    """Run a schedule once and queue the next run; do nothing if it was deactivated or deleted."""
     schedule = tx.find(DeletionSchedule, schedule_id)
     if schedule is None or not schedule.active or schedule.runs_at is None or schedule.runs_at > tx.now:
         return

@@ -17,31 +17,31 @@ _ONE = (
 
 
 def placeholder_of(name: str) -> str:
-    """The placeholder that names an item."""
+    """Return the placeholder of an item."""
     return "{{dc." + (re.sub(r"[^a-z0-9]+", "_", name.strip().lower()).strip("_") or "item") + "}}"
 
 
 def text_of(tx: Tx, name: str, locale: str) -> str:
-    """The words behind `dc.something` in a language, or in the item's own where it lacks that one."""
+    """Return the text of `dc.something` in a language, or in the item's default language."""
     rows = tx.rows(_ONE, "{{" + name + "}}", locale)
     return rows[0][0] if rows else ""
 
 
 def fill(tx: Tx, text: str, locale: str = "en-US") -> str:
-    """A title or a description with its dynamic content filled in."""
+    """Return a title or description with its dynamic content filled in."""
     if "{{" not in text:
         return text
     return _NAMED.sub(lambda found: text_of(tx, found[1], locale), text)
 
 
 def outdated(item: DynamicItem, variants: list[DynamicVariant]) -> bool:
-    """Whether the words of the item's own language are newer than a translation."""
+    """Check whether the text in the default language is newer than a translation."""
     newest = max((one.updated_at for one in variants if one.default), default=item.created_at)
     return any(one.updated_at < newest for one in variants if not one.default)
 
 
 def check_variant(tx: Tx, item: DynamicItem, locale_id: int, content: str, besides: int = 0) -> None:
-    """A translation needs words, a language that there is, and to be the only one in it."""
+    """Require content, an existing locale, and no other variant of the item in this locale."""
     if not content.strip():
         raise refusals.blank("content", "Content")
     if tx.find(Locale, locale_id) is None:
@@ -52,7 +52,7 @@ def check_variant(tx: Tx, item: DynamicItem, locale_id: int, content: str, besid
 
 
 def make_default(tx: Tx, item: DynamicItem, variant: DynamicVariant) -> DynamicVariant:
-    """The item's own language is this one's from now on."""
+    """Make this variant's language the default of the item."""
     for other in tx.all(DynamicVariant, "item_id = ?", item.id):
         if other.default and other.id != variant.id:
             tx.change(other, default=False)

@@ -11,7 +11,7 @@ from diorama.kernel import Tx
 
 
 def add_group(tx: Tx, *, name: str, description: str = "", is_public: bool = True) -> Group:
-    """A new group; the first one is the default for agents."""
+    """Add a group; the first one is the default for agents."""
     if not name.strip():
         raise refusals.blank("name", "Name")
     moment = now(tx)
@@ -29,7 +29,7 @@ def add_group(tx: Tx, *, name: str, description: str = "", is_public: bool = Tru
 
 
 def delete_group(tx: Tx, group: Group) -> None:
-    """A deleted group keeps its name in old tickets, and nobody in it."""
+    """Delete a group: old tickets keep its name, and its memberships are removed."""
     if group.default:
         raise refusals.invalid("base", "The default group cannot be deleted", "DefaultGroup")
     for member in tx.all(GroupMembership, "group_id = ?", group.id):

@@ -1,4 +1,4 @@
-"""What people do in the Help Center: write, translate, read what they may, vote, comment, follow."""
+"""The Help Center: write, translate, read with permissions, vote, comment, follow."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.rules.account import account_of
 from diorama.apps.zendesk.rules.current_user import change_if_different, current_user, now
+from diorama.apps.zendesk.rules.search import read
 from diorama.apps.zendesk.schema import User
 from diorama.apps.zendesk.schema.help_center import (
     Article,
@@ -23,41 +24,39 @@ from diorama.apps.zendesk.schema.help_center import (
     Vote,
 )
 from diorama.kernel import Tx
-from diorama.kit import query as language
+from diorama.kit.query import Test, Text, full_text, leaves
 
 SHELVES: dict[type[Any], Shelf] = {Category: "category", Section: "section", Article: "article"}
 
 
-# --- who may what
+# --- permissions
 
 
 def reader(tx: Tx) -> User | None:
-    """Who reads; nobody in particular where nobody signed in."""
+    """Return the signed-in user, or None if anonymous."""
     return None if tx.actor.kind == "anonymous" else current_user(tx)
 
 
-def help_center_admin(tx: Tx) -> User:
-    """The administrator behind the request."""
-    me = current_user(tx)
-    if me.role != "admin":
-        raise refusals.forbidden()
-    return me
-
-
-def writer(tx: Tx, article: Article | None = None) -> User:
-    """Somebody of the staff who may write, or change this article."""
-    me = current_user(tx)
+def check_editor(tx: Tx, me: User, article: Article) -> None:
+    """Raise 403 unless a user may change an article."""
     if not me.staff:
         raise refusals.forbidden()
-    if article is not None and me.role != "admin":
+    if me.role != "admin":
         group = tx.find(PermissionGroup, article.permission_group_id)
         if group is not None and group.admins_only:
             raise refusals.forbidden()
-    return me
+
+
+def check_translator(tx: Tx, me: User, shelf: Shelf, source_id: int) -> None:
+    """Raise 403 unless a user may change the texts of an article, a section or a category."""
+    if shelf == "article":
+        check_editor(tx, me, tx.get(Article, source_id))
+    elif me.role != "admin":
+        raise refusals.forbidden()
 
 
 def readable(tx: Tx, me: User | None, locale: str | None) -> tuple[str, list[Any]]:
-    """The condition under which an article is there for somebody, in a language where one is named."""
+    """Return the SQL condition for articles that a user may read, in a language if one is given."""
     parts, args = ["archived = 0"], []
     words = "EXISTS (SELECT 1 FROM zendesk_guide_translations t WHERE t.source_type = 'article' AND t.source_id = "
     words += "zendesk_guide_articles.id"
@@ -73,7 +72,7 @@ def readable(tx: Tx, me: User | None, locale: str | None) -> tuple[str, list[Any
 
 
 def article_for(tx: Tx, article_id: int, me: User | None, locale: str | None = None) -> Article:
-    """An article that somebody may read."""
+    """Return an article that the user may read."""
     where, args = readable(tx, me, locale)
     found = tx.first(Article, f"id = ? AND {where}", article_id, *args)
     if found is None:
@@ -81,11 +80,11 @@ def article_for(tx: Tx, article_id: int, me: User | None, locale: str | None = N
     return found
 
 
-# --- words
+# --- translations
 
 
 def translation_for(tx: Tx, thing: Category | Section | Article, locale: str | None = None) -> Translation:
-    """The words of something in a language, in its own where there are none."""
+    """Return the translation in a language; the source language by default."""
     shelf = SHELVES[type(thing)]
     found = _translation(tx, shelf, thing.id, locale or thing.source_locale)
     if found is None:
@@ -122,7 +121,7 @@ def add_translation(
     draft: bool = False,
     outdated: bool = False,
 ) -> Translation:
-    """Add the words of one more language."""
+    """Add a translation."""
     shelf, locale = SHELVES[type(thing)], check_locale(tx, locale)
     if not title.strip():
         raise refusals.blank("title", "Title")
@@ -147,7 +146,7 @@ def add_translation(
 
 
 def update_translation(tx: Tx, translation: Translation, me: User, fields: dict[str, Any]) -> Translation:
-    """Change words; an article remembers when it was last edited."""
+    """Change a translation; set `edited_at` of an article if its title or body changed."""
     if "title" in fields and not str(fields["title"]).strip():
         raise refusals.blank("title", "Title")
     changed = {name: value for name, value in fields.items() if getattr(translation, name) != value}
@@ -161,7 +160,7 @@ def update_translation(tx: Tx, translation: Translation, me: User, fields: dict[
 
 
 def delete_translation(tx: Tx, translation: Translation) -> None:
-    """Take the words of a language away; the language it was written in stays."""
+    """Delete a translation; refuse for the source language."""
     thing = translated_item(tx, translation)
     if translation.locale == thing.source_locale:
         raise refusals.invalid("base", "Translation: the source translation cannot be deleted", "InvalidValue")
@@ -169,16 +168,16 @@ def delete_translation(tx: Tx, translation: Translation) -> None:
 
 
 def translated_item(tx: Tx, translation: Translation) -> Category | Section | Article:
-    """What a translation belongs to."""
+    """Return the category, section or article of a translation."""
     kinds: dict[str, type[Category | Section | Article]] = {shelf: kind for kind, shelf in SHELVES.items()}
     return tx.get(kinds[translation.source_type], translation.source_id)
 
 
-# --- shelves and articles
+# --- categories, sections and articles
 
 
 def add_category(tx: Tx, me: User, name: str, description: str = "", locale: str = "", position: int = 0) -> Category:
-    """A new category."""
+    """Create a category."""
     moment = now(tx)
     made = tx.add(
         Category(position=position, source_locale=check_locale(tx, locale), created_at=moment, updated_at=moment)
@@ -190,7 +189,7 @@ def add_category(tx: Tx, me: User, name: str, description: str = "", locale: str
 def add_section(
     tx: Tx, me: User, category: Category, name: str, description: str = "", locale: str = "", position: int = 0
 ) -> Section:
-    """A new section in a category."""
+    """Create a section in a category."""
     moment = now(tx)
     made = tx.add(
         Section(
@@ -217,7 +216,7 @@ def add_article(
     labels: Iterable[str] = (),
     **fields: Any,
 ) -> Article:
-    """A new article; everybody on the staff may change it unless a permission group says otherwise."""
+    """Add an article; all staff may change it unless a permission group says otherwise."""
     moment = now(tx)
     if "permission_group_id" not in fields:
         group = tx.first(PermissionGroup, "admins_only = 0", order="id")
@@ -242,7 +241,7 @@ def add_article(
 
 
 def change_article(tx: Tx, article: Article, fields: dict[str, Any]) -> Article:
-    """Change where an article stands, who reads it and how it is found; its words are its translations' business."""
+    """Change an article's section, readers, labels and other settings; its text is in its translations."""
     _check_references(tx, fields)
     if "section_id" in fields:
         tx.get(Section, fields["section_id"])
@@ -261,7 +260,7 @@ def _check_references(tx: Tx, fields: dict[str, Any]) -> None:
 
 
 def remove_section(tx: Tx, section: Section) -> None:
-    """A section goes, with everything in it."""
+    """Delete a section and everything in it."""
     for article in tx.all(Article, "section_id = ?", section.id):
         tx.change(article, archived=True, updated_at=now(tx))
     _remove_words(tx, "section", section.id)
@@ -269,7 +268,7 @@ def remove_section(tx: Tx, section: Section) -> None:
 
 
 def remove_category(tx: Tx, category: Category) -> None:
-    """A category goes, with everything in it."""
+    """Delete a category and everything in it."""
     for section in tx.all(Section, "category_id = ?", category.id):
         remove_section(tx, section)
     _remove_words(tx, "category", category.id)
@@ -293,7 +292,7 @@ def _known_labels(tx: Tx, names: Iterable[str]) -> tuple[str, ...]:
 
 
 def labels_of(tx: Tx, article: Article) -> list[Label]:
-    """The labels of an article, in its order."""
+    """Return the labels of an article, in the article's order."""
     found = (tx.first(Label, "name = ?", name) for name in article.label_names)
     return [label for label in found if label is not None]
 
@@ -302,7 +301,7 @@ def labels_of(tx: Tx, article: Article) -> list[Label]:
 
 
 def vote(tx: Tx, item: Article | ArticleComment, user: User, value: int) -> Vote:
-    """Somebody says whether it helped; a second vote replaces the first."""
+    """Vote on an article or comment; a second vote replaces the first."""
     kind = "Article" if isinstance(item, Article) else "Comment"
     moment = now(tx)
     known = tx.first(Vote, "item_type = ? AND item_id = ? AND user_id = ?", kind, item.id, user.id)
@@ -322,7 +321,7 @@ def vote(tx: Tx, item: Article | ArticleComment, user: User, value: int) -> Vote
 
 
 def remove_vote(tx: Tx, cast: Vote) -> None:
-    """Somebody takes a vote back."""
+    """Remove a vote."""
     item: Article | ArticleComment
     item = tx.get(Article, cast.item_id) if cast.item_type == "Article" else tx.get(ArticleComment, cast.item_id)
     tx.change(item, vote_sum=item.vote_sum - cast.value, vote_count=item.vote_count - 1)
@@ -330,7 +329,7 @@ def remove_vote(tx: Tx, cast: Vote) -> None:
 
 
 def comment_on(tx: Tx, article: Article, author: User, body: str, locale: str = "") -> ArticleComment:
-    """Write under an article."""
+    """Add a comment to an article."""
     if article.comments_disabled:
         raise refusals.invalid("base", "Comments are disabled for this article", "InvalidValue")
     if not body.strip():
@@ -351,7 +350,7 @@ def comment_on(tx: Tx, article: Article, author: User, body: str, locale: str = 
 def follow(
     tx: Tx, item: Article | Section, user: User, locale: str = "", include_comments: bool = False
 ) -> GuideSubscription:
-    """Hear of changes from now on."""
+    """Subscribe a user to changes."""
     kind = "Article" if isinstance(item, Article) else "Section"
     known = tx.first(GuideSubscription, "content_type = ? AND content_id = ? AND user_id = ?", kind, item.id, user.id)
     if known is not None:
@@ -369,15 +368,15 @@ def follow(
     return tx.add(fresh)
 
 
-# --- finding
+# --- search
 
 
 def search(
     tx: Tx, text: str, me: User | None, locale: str | None, where: str, args: list[Any]
 ) -> list[tuple[Article, Translation]]:
-    """The articles with all these words that somebody may read, or with some of them where none has all; best first."""
-    terms = [language.full_text(term.value, prefix=True) for term in language.parse(text)]
-    wanted = [term for term in terms if term]
+    """Return readable articles with all these words, or with some if no article has all; best match first."""
+    terms = [leaf.word if isinstance(leaf, Test) else leaf for leaf in leaves(read(text))]
+    wanted = [match for term in terms if isinstance(term, Text) and (match := full_text(term.text, prefix=True))]
     if not wanted:
         return []
     inside, told = "source_type = 'article'" + (" AND locale = ?" if locale else ""), [locale] if locale else []

@@ -1,4 +1,4 @@
-"""The queue of bulk work: a request puts it there, the desk does it a little later."""
+"""The queue of bulk jobs: a request adds a job, which runs shortly afterwards."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from diorama.kit.jobs import Jobs
 
 
 def _failed(item: Any, place: int, error: Refusal | Missing) -> dict[str, Any]:
-    """How a job reports an item that could not be done."""
+    """Return the result entry of a job for an item that failed."""
     number = item.get("id", 0) if isinstance(item, dict) else item
     if isinstance(error, Missing) or error.code == "RecordNotFound":
         return {"index": place, "id": number, "error": "RecordNotFound", "details": "Not found", "success": False}

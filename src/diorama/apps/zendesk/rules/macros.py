@@ -1,4 +1,4 @@
-"""Macros: prepared answers, shown as what they would do before anybody does it."""
+"""Macros: prepared answers whose effect can be shown before they are applied."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from diorama.kernel import Tx
 
 
 class Applied(msgspec.Struct, frozen=True):
-    """What a macro would do: the fields it sets, and the words it would say."""
+    """The effect of a macro: the fields it sets, and the comment it would add."""
 
     fields: dict[str, Any]
     body: str | None
@@ -25,7 +25,7 @@ class Applied(msgspec.Struct, frozen=True):
 
 
 def apply(tx: Tx, macro: Macro, ticket: Ticket | None, me: User) -> Applied:
-    """Work a macro out on a ticket, or on none; nothing is changed."""
+    """Compute the effect of a macro on a ticket, or on an empty one; change nothing."""
     blank = Ticket(
         id=0, requester_id=me.id, submitter_id=me.id, created_at=now(tx), updated_at=now(tx), status_updated_at=now(tx),
         requester_updated_at=now(tx), subject="", description="",
@@ -49,7 +49,7 @@ def apply(tx: Tx, macro: Macro, ticket: Ticket | None, me: User) -> Applied:
 
 
 def may_see(restriction: dict[str, Any] | None, me: User, groups: frozenset[int]) -> bool:
-    """Whether a restriction lets an agent through: it is for all, for one of their groups, or theirs alone."""
+    """Check whether a restriction admits an agent: it is empty, names a group of theirs, or names them."""
     if not restriction or me.id < 0:
         return True
     ids = {number for number in (restriction.get("id"), *(restriction.get("ids") or ())) if number is not None}
@@ -59,25 +59,25 @@ def may_see(restriction: dict[str, Any] | None, me: User, groups: frozenset[int]
 
 
 def restrict_to_owner(me: User, fields: dict[str, Any]) -> None:
-    """Agents make macros and views for themselves; admins for whom they like."""
+    """Restrict a new macro or view to its agent; admins may choose the restriction."""
     if me.role != "admin":
         fields["restriction"] = {"type": "User", "id": me.id}
 
 
 def check_owned(me: User, restriction: dict[str, Any] | None) -> None:
-    """Agents change what is theirs alone; admins what they see."""
+    """Raise 403 if an agent would change a macro or view that is not personal; admins may."""
     if me.role != "admin" and (restriction or {}).get("type") != "User":
         raise refusals.forbidden()
 
 
 def groups_of(tx: Tx, me: User) -> frozenset[int]:
-    """The groups that an agent works in."""
+    """List the groups that an agent belongs to."""
     rows = tx.rows("SELECT group_id FROM zendesk_group_memberships WHERE user_id = ?", me.id)
     return frozenset(row[0] for row in rows)
 
 
 def check(title: str, listed: tuple[Action, ...]) -> None:
-    """A macro needs a title, and actions that exist."""
+    """Require a title, and actions that exist."""
     if not title.strip():
         raise refusals.blank("title", "Title")
     if not listed:
@@ -88,7 +88,7 @@ def check(title: str, listed: tuple[Action, ...]) -> None:
 
 
 def actions_from_ticket(tx: Tx, ticket: Ticket) -> list[Action]:
-    """The actions that would bring another ticket to where this one stands, with its last public answer."""
+    """Return actions that give another ticket the same fields and the same last public reply."""
     found = [
         Action(name, str(value))
         for name in ("status", "priority", "type", "group_id", "assignee_id")

@@ -1,4 +1,4 @@
-"""The mail channel: what customers write becomes tickets and comments."""
+"""The email channel: emails from customers become tickets and comments."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from diorama.apps.zendesk.rules.account import account_of
 from diorama.apps.zendesk.rules.attachments import MailAttachment
 from diorama.apps.zendesk.rules.current_user import by_email
 from diorama.apps.zendesk.rules.suspended_tickets import IncomingMail
+from diorama.apps.zendesk.rules.ticket_checks import LONGEST_COMMENT
 from diorama.apps.zendesk.rules.ticket_edits import Edit, NewComment, request_metadata
 from diorama.apps.zendesk.rules.tickets import Update, open_ticket, update
 from diorama.apps.zendesk.rules.users import find_or_add
@@ -20,7 +21,7 @@ from diorama.apps.zendesk.schema.suspended_tickets import CAUSES, SuspendedTicke
 from diorama.kernel import Tx
 
 OUTSIDER = 2
-"""The vendor's flag for an author who was not part of the conversation."""
+"""The vendor's flag for an author who was not a participant of the conversation."""
 
 
 @APP.command
@@ -34,9 +35,9 @@ def receive_mail(
     attachments: Sequence[Mapping[str, str]] = (),
     headers: Mapping[str, str] | None = None,
 ) -> int:
-    """A mail arrives: a new ticket, a comment that may reopen one, or a follow-up of a closed one; the ticket's id.
+    """Turn an email into a new ticket, a comment (which may reopen a ticket) or a follow-up; return the ticket's id.
 
-    0 where the mail was suspended. An attachment has `file_name`, `content_type` and `content`, its bytes in base64.
+    Return 0 if the email was suspended. Attachments have `file_name`, `content_type` and `content` (base64).
     """
     known = by_email(tx, sender_email)
     ticket = tx.find(Ticket, ticket_id) if ticket_id else None
@@ -74,10 +75,12 @@ def _deliver(
         "to": {"name": account.name, "address": address},
         "rel": None,
     }
-    words = text if text.strip() or not enclosed else enclosed[0].file_name
+    words = text[:LONGEST_COMMENT] if text.strip() or not enclosed else enclosed[0].file_name
     via, said = Via("email", source), NewComment(words, author_id=sender.id, attachments=enclosed)
     if ticket is None or ticket.deleted_at is not None:
-        return open_ticket(tx, requester=sender, subject=subject, said=said, via=via, fields={"recipient": address})
+        return open_ticket(
+            tx, requester=sender, subject=subject, said=said, via=via, fields={"recipient": address}, form=False
+        )
     if ticket.status == "closed":
         source["from"] = {**source["from"], "ticket_id": ticket.id, "subject": ticket.subject}
         return open_ticket(
@@ -87,16 +90,18 @@ def _deliver(
             said=said,
             via=Via("email", {**source, "rel": "follow_up"}),
             fields={"recipient": address, "followup_source_id": ticket.id},
+            form=False,
         )
     stranger = sender.id != ticket.requester_id and sender.id not in ticket.email_cc_ids and not sender.staff
     if stranger and sender.id not in ticket.follower_ids:
         copied = (*ticket.email_cc_ids, sender.id)
-        return _flagged(tx, update(tx, ticket, by=sender, said=said, via=via, fields={"email_cc_ids": copied}))
-    return update(tx, ticket, by=sender, said=said, via=via)
+        fields = {"email_cc_ids": copied}
+        return _flagged(tx, update(tx, ticket, by=sender, said=said, via=via, fields=fields, form=False))
+    return update(tx, ticket, by=sender, said=said, via=via, form=False)
 
 
 def _flagged(tx: Tx, done: Update) -> Update:
-    """Words of somebody who was not part of the conversation are not trusted before an agent says so."""
+    """Mark an update by an author outside the conversation as untrusted until an agent confirms it."""
     if done.audit is None:
         return done
     doubt = {"flags": [OUTSIDER], "flags_options": {str(OUTSIDER): {"trusted": False}}, "trusted": False}
@@ -104,7 +109,7 @@ def _flagged(tx: Tx, done: Update) -> Update:
 
 
 def trust(tx: Tx, audit: Audit) -> Audit:
-    """An agent vouches for the words of an update."""
+    """Mark the comment of a flagged update as trusted."""
     flags = audit.metadata.get("flags", [])
     if not flags:
         return audit
@@ -113,7 +118,7 @@ def trust(tx: Tx, audit: Audit) -> Audit:
 
 
 def recover(tx: Tx, held: SuspendedTicket, by: User, requester: User | None = None) -> Ticket:
-    """Let a suspended mail in after all, from its sender or in another's name; the audit says that it waited."""
+    """Recover a suspended email, from its sender or another requester, and record that in the audit."""
     sender = requester or by_email(tx, held.author_email) or find_or_add(tx, held.author_email, held.author_name)
     ticket = tx.find(Ticket, held.ticket_id) if held.ticket_id else None
     text = held.content if held.content.strip() else "No content"

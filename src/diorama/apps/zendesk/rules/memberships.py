@@ -29,7 +29,7 @@ def add_membership(
 def join_organization(
     tx: Tx, user_id: int, organization_id: int, default: bool = False, view_tickets: bool = False
 ) -> OrganizationMembership:
-    """A user joins an organization; the first one is the default."""
+    """Add a user to an organization; the first one is the default."""
     user, organization = tx.get(User, user_id), tx.get(Organization, organization_id)
     if tx.count(OrganizationMembership, "user_id = ? AND organization_id = ?", user.id, organization.id):
         raise refusals.invalid("user_id", "User: has already been taken", "DuplicateValue")
@@ -41,7 +41,7 @@ def join_organization(
 
 
 def set_default_organization(tx: Tx, user: User, organization_id: int | None) -> None:
-    """A user's tickets belong to this organization from now on."""
+    """Set the default organization of a user, to which their tickets belong."""
     moment = now(tx)
     if organization_id is not None:
         tx.get(Organization, organization_id)
@@ -55,7 +55,7 @@ def set_default_organization(tx: Tx, user: User, organization_id: int | None) ->
 
 
 def leave_organization(tx: Tx, membership: OrganizationMembership) -> None:
-    """A user leaves an organization; the oldest of the others becomes the default."""
+    """Remove a user from an organization; the oldest remaining one becomes the default."""
     user = tx.get(User, membership.user_id)
     tx.remove(membership)
     if user.organization_id == membership.organization_id:
@@ -64,7 +64,7 @@ def leave_organization(tx: Tx, membership: OrganizationMembership) -> None:
 
 
 def join_group(tx: Tx, user_id: int, group_id: int, default: bool = False) -> GroupMembership:
-    """An agent joins a group; the first one is the default."""
+    """Add an agent to a group; the first one is the default."""
     user, group = tx.get(User, user_id), tx.get(Group, group_id)
     if group.deleted:
         raise refusals.not_found()
@@ -80,7 +80,7 @@ def join_group(tx: Tx, user_id: int, group_id: int, default: bool = False) -> Gr
 
 
 def set_default_group(tx: Tx, membership: GroupMembership) -> GroupMembership:
-    """An agent's tickets go to this group where none is named."""
+    """Make a group the default for an agent's tickets."""
     moment = now(tx)
     for other in tx.all(
         GroupMembership, 'user_id = ? AND "default" = 1 AND id <> ?', membership.user_id, membership.id
@@ -91,7 +91,7 @@ def set_default_group(tx: Tx, membership: GroupMembership) -> GroupMembership:
 
 
 def leave_group(tx: Tx, membership: GroupMembership) -> None:
-    """An agent leaves a group; tickets held for it lose the agent."""
+    """Remove an agent from a group, and unassign them from its tickets."""
     user = tx.get(User, membership.user_id)
     tx.remove(membership)
     clear_from_tickets(tx, "assignee_id = ? AND group_id = ?", user.id, membership.group_id, assignee_id=None)

@@ -1,4 +1,4 @@
-"""Programs that act for people: clients, the tokens that they get, and what a token allows."""
+"""OAuth: clients, their tokens, and what a token allows."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ SHORTEST_SECONDS, LONGEST_SECONDS = 300, 172_800
 SHORTEST_REFRESH_SECONDS, LONGEST_REFRESH_SECONDS = 604_800, 7_776_000
 
 _RESOURCES = {"help_center": "hc", "guide": "hc", "audit_logs": "auditlogs"}
-"""What scopes call a resource, where its path calls it something else."""
+"""The names of resources in scopes, where they differ from the path."""
 
 
 def refused(code: str, description: str, status: int = 400) -> Refusal:
-    """How the token endpoint says no, in the words of the standard."""
+    """Return an error of the token endpoint, as RFC 6749 words it."""
     return Refusal(status, code, fields={"error_description": description})
 
 
 def invalid_grant() -> Refusal:
-    """What was shown for a token is worth nothing."""
+    """Return the error for an invalid, expired or revoked grant."""
     return refused(
         "invalid_grant",
         "The provided access grant is invalid, expired, or revoked (e.g. invalid assertion, expired authorization "
@@ -43,7 +43,7 @@ def give(
     expires_in: int | None = None,
     refresh_expires_in: int | None = None,
 ) -> OAuthToken:
-    """A program gets a token; only what came by a grant can be refreshed."""
+    """Issue a token to a client; it can be refreshed only if `refresh_expires_in` is given."""
     moment = now(tx)
     number = tx.count(OAuthToken)
     again = refresh_expires_in is not None
@@ -62,7 +62,7 @@ def give(
 
 
 def authorize(tx: Tx, client: OAuthClient, user: User, scope: str, redirect_uri: str) -> str:
-    """Somebody lets a program act for them: the code that their browser brings it."""
+    """Authorize a client for a user; return the code for the redirect."""
     if redirect_uri not in client.redirect_uri:
         raise refused("invalid_request", "The redirect_uri is not one of the client's")
     code = mint(tx, "oauth code", tx.count(OAuthCode))
@@ -81,7 +81,7 @@ def authorize(tx: Tx, client: OAuthClient, user: User, scope: str, redirect_uri:
 
 
 def exchange(tx: Tx, client: OAuthClient, code: str, redirect_uri: str) -> OAuthCode:
-    """What a code stands for; it can be shown once."""
+    """Redeem an authorization code; it can be used once."""
     found = tx.first(OAuthCode, "code = ?", code)
     if found is None or found.client_id != client.id or found.redirect_uri != redirect_uri:
         raise invalid_grant()
@@ -92,7 +92,7 @@ def exchange(tx: Tx, client: OAuthClient, code: str, redirect_uri: str) -> OAuth
 
 
 def refresh(tx: Tx, client: OAuthClient, shown: str) -> OAuthToken:
-    """The token that a refresh token belongs to; both are used up by it."""
+    """Return the token of a refresh token, and revoke both."""
     found = tx.first(OAuthToken, "refresh_token = ?", shown) if shown else None
     if found is None or found.client_id != client.id:
         raise invalid_grant()
@@ -103,7 +103,7 @@ def refresh(tx: Tx, client: OAuthClient, shown: str) -> OAuthToken:
 
 
 def forget(tx: Tx, client: OAuthClient) -> None:
-    """A client's tokens go with it."""
+    """Delete a client's tokens."""
     for record in (OAuthToken, OAuthCode):
         for one in tx.all(record, "client_id = ?", client.id):
             tx.remove(one)
@@ -111,7 +111,7 @@ def forget(tx: Tx, client: OAuthClient) -> None:
 
 @GRANTS.holder
 def holder(tx: Tx, token: str) -> tuple[str, str] | None:
-    """The person behind a token that is neither expired nor revoked."""
+    """Return the user of a token that is neither expired nor revoked."""
     found = tx.first(OAuthToken, "token = ?", token)
     if found is None or (found.expires_at is not None and found.expires_at <= tx.now):
         return None
@@ -123,7 +123,7 @@ def holder(tx: Tx, token: str) -> tuple[str, str] | None:
 
 @GRANTS.check
 def allowed(tx: Tx, operation: Operation, request: Request) -> None:
-    """Refuse what a token's scopes do not name; a use that writes is remembered, one that reads changes nothing."""
+    """Refuse a request that the token's scopes do not allow; writes update the time of last use, reads do not."""
     found = tx.find(OAuthToken, int(request.headers[GRANTS.header]))
     if found is None:
         raise GRANTS.refused
@@ -138,12 +138,12 @@ def allowed(tx: Tx, operation: Operation, request: Request) -> None:
 
 
 def _missing(scope: str) -> Refusal:
-    """A token is good, but not for this; that it is a 403 is documented, the words were not seen on the wire."""
+    """Return the 403 for a missing scope; the status is documented, the text was not seen on the wire."""
     return Refusal(403, "Forbidden", f"You are missing the following required scopes: {scope}")
 
 
 def shown_token(tx: Tx, header: str | None) -> OAuthToken:
-    """The token with which a request came."""
+    """Return the token that authenticated the request."""
     found = tx.find(OAuthToken, int(header)) if header else None
     if found is None:
         raise refusals.not_found()

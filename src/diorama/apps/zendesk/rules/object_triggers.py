@@ -1,4 +1,4 @@
-"""Triggers of custom objects: asked first to last whenever a record is made or changed, each at most once."""
+"""Triggers of custom objects: tested in order whenever a record is created or changed; each fires at most once."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ STANDING = ("name", "external_id", "created_by_user_id", "updated_by_user_id")
 EVENT = "conditional_object_events"
 
 Test = Callable[[Any, Any, Any], bool]
-"""(value now, value before, the condition's own) -> whether it holds."""
+"""(value now, value before, the condition's value) -> whether it holds."""
 
 
 def _same(one: Any, other: Any) -> bool:
@@ -81,18 +81,18 @@ def _meets(when: Conditions, record: ObjectRecord, before: ObjectRecord | None) 
 def add(
     tx: Tx, me: User, key: str, name: str | None, external_id: str | None, wanted: Mapping[str, Any]
 ) -> ObjectRecord:
-    """A new record, and what its object's triggers make of it."""
+    """Add a record, and run the triggers of its object."""
     return run(tx, custom_object_records.add(tx, me, key, name, external_id, wanted), None)
 
 
 def change(tx: Tx, me: User, record: ObjectRecord, wanted: Mapping[str, Any]) -> ObjectRecord:
-    """Change a record, and let its object's triggers have their say where anything changed."""
+    """Change a record, and run the triggers of its object if anything changed."""
     after = custom_object_records.change(tx, me, record, wanted)
     return after if after == record else run(tx, after, record)
 
 
 def run(tx: Tx, record: ObjectRecord, before: ObjectRecord | None) -> ObjectRecord:
-    """Fire every trigger whose conditions hold; one that changes the record has the others asked again."""
+    """Fire every trigger whose conditions hold; after one changes the record, test the others again."""
     waiting = tx.all(ObjectTrigger, "object_key = ? AND active = 1", record.object_key, order="position, id")
     place = 0
     while place < len(waiting):
@@ -114,7 +114,7 @@ def _act(tx: Tx, record: ObjectRecord, then: Sequence[Action]) -> ObjectRecord:
         try:
             filled = custom_object_records.values(tx, record.object_key, wanted, record.fields, record.id)
         except Refusal:
-            continue  # a rule that sets what the field does not take does nothing
+            continue  # an action whose value the field does not accept does nothing
         if filled != record.fields:
             record = tx.change(record, fields=filled, updated_at=now(tx))
     return record
@@ -138,11 +138,11 @@ def _call(tx: Tx, record: ObjectRecord, action: Action) -> None:
     webhooks.call(tx, webhook, EVENT, _PLACEHOLDER.sub(fill, str(parts[1] if len(parts) > 1 else "")))
 
 
-# --- what may be asked and done
+# --- allowed conditions and actions
 
 
 def check(tx: Tx, key: str, title: str, when: Conditions, then: Sequence[Action]) -> None:
-    """Refuse a trigger that asks of, or does to, what its object has not."""
+    """Refuse a trigger that uses fields, operators or values that its object does not have."""
     if not title.strip():
         raise refusals.blank("title", "Title")
     known = {f"{OWN}{field.key}" for field in custom_objects.fields_of(tx, key) if not field.system}
@@ -166,7 +166,7 @@ _TEXTS = ("is", "is_not", "includes", "not_includes", "present", "not_present", 
 
 
 def definitions(tx: Tx, key: str) -> dict[str, Any]:
-    """The fields, operators and values that an object's triggers can use."""
+    """Return the fields, operators and values that an object's triggers can use."""
     own = [field for field in custom_objects.fields_of(tx, key) if not field.system and field.active]
     create = [{"value": "Create", "title": "Created"}, {"value": "Change", "title": "Updated"}]
     tests = [_subject("Object record", "update_type", "list", ("is", "is_not"), create)]

@@ -22,7 +22,7 @@ MERGING = timedelta(seconds=20)
 
 
 def merge_organizations(tx: Tx, loser: Organization, winner: Organization) -> OrganizationMerge:
-    """One organization goes into another; it takes a moment."""
+    """Start merging one organization into another; `finish_merge` runs a little later."""
     if loser.id == winner.id:
         raise refusals.invalid("winner_id", "Winner: cannot be the organization itself", "InvalidValue")
     merge = tx.add(OrganizationMerge(winner_id=winner.id, loser_id=loser.id, created_at=now(tx)))
@@ -32,7 +32,7 @@ def merge_organizations(tx: Tx, loser: Organization, winner: Organization) -> Or
 
 @APP.command
 def finish_merge(tx: Tx, merge_id: str) -> None:
-    """Users, tickets and domains of the loser belong to the winner now."""
+    """Move users, tickets and domains from the loser to the winner."""
     merge = tx.get(OrganizationMerge, merge_id)
     loser, winner = tx.find(Organization, merge.loser_id), tx.find(Organization, merge.winner_id)
     if loser is None or winner is None:

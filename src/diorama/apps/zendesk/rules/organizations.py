@@ -23,7 +23,7 @@ def organization_of_domain(tx: Tx, domain: str) -> int | None:
 
 
 def add_organization(tx: Tx, *, name: str, **fields: Any) -> Organization:
-    """A new organization; names are unique."""
+    """Add an organization; names are unique."""
     _check_organization_name(tx, name)
     if "tags" in fields:
         fields["tags"] = tidy_tags(fields["tags"])
@@ -45,7 +45,7 @@ def change_organization(tx: Tx, organization: Organization, fields: Mapping[str,
 
 
 def delete_organization(tx: Tx, organization: Organization) -> None:
-    """An organization goes; its users and tickets stay without it."""
+    """Delete an organization; its users and tickets stay without it."""
     for user in tx.all(User, "organization_id = ?", organization.id):
         tx.change(user, organization_id=None)
     for membership in tx.all(OrganizationMembership, "organization_id = ?", organization.id):

@@ -1,7 +1,7 @@
-"""Who sees which tickets: one condition for lists, counts, views, search and single tickets.
+"""Ticket permissions: one condition for lists, counts, views, search and single tickets.
 
-An agent's custom role decides (`ticket_access`), without one the agent's own `ticket_restriction`. Agents see the
-tickets that they asked themselves, and mostly those that they hold; how far the vendor goes there was not found.
+The agent's custom role decides (`ticket_access`); without one, the agent's own `ticket_restriction`. Agents see the
+tickets they requested, and usually those assigned to them; the vendor's exact rule was not found.
 """
 
 from __future__ import annotations
@@ -10,15 +10,16 @@ from typing import Any
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.rules.custom_roles import permission
-from diorama.apps.zendesk.rules.sql import TICKETS, TRUE, Sql, both
+from diorama.apps.zendesk.rules.sql import TICKETS
 from diorama.apps.zendesk.schema import Organization, Ticket, User
 from diorama.kernel import Tx
+from diorama.kit.query import TRUE, Sql, both
 
 RESTRICTIONS = {
     None: "all", "groups": "within-groups", "organization": "within-organization", "assigned": "assigned-only",
     "requested": "requested-only",
 }  # fmt: skip
-"""What a user's own restriction means in the words of roles."""
+"""The `ticket_access` value of a role that each user restriction corresponds to."""
 _HIDDEN = (
     "SELECT id FROM zendesk_users WHERE email = ? AND role = 'agent' AND active = 1 "
     "AND (custom_role_id IS NOT NULL OR ticket_restriction IS NOT NULL)"
@@ -31,7 +32,7 @@ _MY_COMPANIES = (
 
 
 def ticket_access(tx: Tx, me: User) -> str:
-    """How far an agent sees, in the words of roles."""
+    """Return an agent's ticket access, as a `ticket_access` value of roles."""
     if me.role == "admin":
         return "all"
     if me.custom_role_id is not None:
@@ -40,7 +41,7 @@ def ticket_access(tx: Tx, me: User) -> str:
 
 
 def visible_to(tx: Tx, me: User) -> Sql:
-    """The tickets that somebody who works at the desk may see."""
+    """Return SQL for the tickets that a member of staff may see."""
     if me.role != "agent" or (me.custom_role_id is None and me.ticket_restriction is None):
         return TRUE
     far = ticket_access(tx, me)
@@ -62,13 +63,13 @@ def visible_to(tx: Tx, me: User) -> Sql:
 
 
 def visible_to_caller(tx: Tx) -> Sql:
-    """The tickets that whoever asks may see; customers have lists of their own."""
+    """Return SQL for the tickets that the caller may see; customers use separate lists."""
     rows = tx.rows(_HIDDEN, tx.actor.name)
     return visible_to(tx, tx.get(User, rows[0][0])) if rows else TRUE
 
 
 def restrict(tx: Tx, where: str, args: tuple[Any, ...]) -> tuple[str, tuple[Any, ...]]:
-    """A condition on tickets, for whoever asks."""
+    """Restrict a condition on tickets to those the caller may see."""
     found = visible_to_caller(tx)
     if found is TRUE:
         return where, args
@@ -79,7 +80,7 @@ def restrict(tx: Tx, where: str, args: tuple[Any, ...]) -> tuple[str, tuple[Any,
 def restrict_related(
     tx: Tx, where: str, args: tuple[Any, ...], column: str = "ticket_id"
 ) -> tuple[str, tuple[Any, ...]]:
-    """A condition on what belongs to tickets, for whoever asks."""
+    """Restrict a condition on records of tickets to tickets the caller may see."""
     found = visible_to_caller(tx)
     if found is TRUE:
         return where, args
@@ -88,7 +89,7 @@ def restrict_related(
 
 
 def check_ticket(tx: Tx, ticket: Ticket, me: User | None = None) -> Ticket:
-    """A ticket that somebody may see; without `me`, for whoever asks."""
+    """Return the ticket; raise 403 unless `me` (default: the caller) may see it."""
     found = visible_to_caller(tx) if me is None else visible_to(tx, me)
     if found is TRUE:
         return ticket
@@ -101,7 +102,7 @@ def check_ticket(tx: Tx, ticket: Ticket, me: User | None = None) -> Ticket:
 
 
 def can_see_organization(tx: Tx, me: User, company: Organization) -> bool:
-    """Whether a customer may see the requests of an organization: it shares them, or the customer was allowed to."""
+    """Check whether a customer may see an organization's requests: it shares them, or the customer has access."""
     rows = tx.rows(
         "SELECT view_tickets FROM zendesk_organization_memberships WHERE user_id = ? AND organization_id = ?",
         me.id,
@@ -113,7 +114,7 @@ def can_see_organization(tx: Tx, me: User, company: Organization) -> bool:
 
 
 def can_see_request(tx: Tx, me: User, ticket: Ticket, speak: bool = False) -> bool:
-    """Whether a customer may see a request, or speak on it: as requester, as copied, or for the organization's sake."""
+    """Check whether a customer may see or comment on a request: as requester, in CC, or through the organization."""
     if not ticket.is_public:
         return False
     if me.id == ticket.requester_id or me.id in ticket.email_cc_ids:

@@ -1,4 +1,4 @@
-"""Pictures of people and brands: fetched from where somebody says they are, kept as files, shown in several sizes."""
+"""Photos of users and logos of brands: fetched from a URL, stored as files, offered in several sizes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LOGO = (("", 80), ("_thumb", 32), ("_small", 24))
 
 
 def store_photo(tx: Tx, name: str, sizes: tuple[tuple[str, int], ...] = PHOTO) -> Picture:
-    """A picture of this name, drawn in each size; the first is the picture, the others are its thumbnails."""
+    """Generate a picture with this name in each size; the first is the picture, the others are thumbnails."""
     made = []
     for ending, side in sizes:
         content = placeholder_image(name, side)
@@ -35,7 +35,7 @@ def store_photo(tx: Tx, name: str, sizes: tuple[tuple[str, int], ...] = PHOTO) -
 
 
 def fetch_photo(tx: Tx, address: str | None) -> Picture | None:
-    """The picture at an address, as far as this world knows it: its name; none at no address."""
+    """Return the picture at a URL, generated from its file name; None without a URL."""
     if not address:
         return None
     parts = urlsplit(address)

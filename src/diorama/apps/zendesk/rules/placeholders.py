@@ -1,4 +1,4 @@
-"""Placeholders in the texts of rules: {{ticket.requester.first_name}} and the everyday rest, and their Liquid."""
+"""Placeholders in the texts of rules, like {{ticket.requester.first_name}}, and Liquid."""
 
 from __future__ import annotations
 
@@ -16,33 +16,50 @@ from diorama.kernel import Tx
 from diorama.kit import iso_z
 
 _PLACEHOLDER = re.compile(r"\{\{\s*([\w.]+)\s*\}\}")
-_NAMED = re.compile(r"\{\{\s*([\w.]+)\s*(?:\|[^}]*)?\}\}")
+_NAMED = re.compile(r"\{\{\s*([\w.]+)\s*(?:\|[^{}]*)?\}\}")
 LINE = "----------------------------------------------"
 NESTED = 3
-"""Dynamic content may name dynamic content so deep."""
+"""The maximum depth of dynamic content that names other dynamic content."""
 
 
-def _as_it_is(text: str) -> str:
-    return text
+def render(
+    text: str, facts: Facts, escape: Callable[[str], str] = str, depth: int = 0, known: dict[Any, Any] | None = None
+) -> str:
+    """Return the text with its placeholders filled in and its Liquid rendered. Unknown names are empty, as in Zendesk.
 
-
-def render(text: str, facts: Facts, escape: Callable[[str], str] = _as_it_is, depth: int = 0) -> str:
-    """The text with every placeholder filled in and its Liquid followed; an unknown name is empty, as in Zendesk.
-
-    What cannot be read as Liquid keeps its tags as they stand, with its placeholders filled in.
+    A text that is not valid Liquid keeps its tags, with its placeholders filled in. `known` holds the values of names
+    that were resolved before, so that dynamic content inside dynamic content is rendered once.
     """
     if "{{" not in text and "{%" not in text:
         return text
-    if "{%" not in text and "|" not in text and "[" not in text and "{{-" not in text:
-        return _PLACEHOLDER.sub(lambda found: escape(text_of(_resolve(found[1], facts, depth))), text)
-    tree = liquid.read(text)
-    if tree is None:
-        return _NAMED.sub(lambda found: escape(text_of(_resolve(found[1], facts, depth))), text)
-    return liquid.speak(tree, lambda name: _resolve(name, facts, depth), escape)
+    values = {} if known is None else known
+
+    def lookup(name: str) -> Any:
+        if (name, depth) not in values:
+            values[name, depth] = _resolve(name, facts, depth, values)
+        return values[name, depth]
+
+    if "{%" not in text and len(_PLACEHOLDER.findall(text)) == text.count("{{"):
+        return _filled(_PLACEHOLDER, text, lookup, escape)
+    rendered = liquid.render(text, lookup, escape)
+    return _filled(_NAMED, text, lookup, escape) if rendered is None else rendered
+
+
+def _filled(pattern: re.Pattern[str], text: str, lookup: liquid.Lookup, escape: Callable[[str], str]) -> str:
+    """Fill in placeholders, until the text is too long."""
+    out, place, length = [], 0, 0
+    for found in pattern.finditer(text):
+        out.append(text[place : found.start()])
+        if length > liquid.LONGEST:
+            return "".join([*out, liquid.TOO_MUCH])
+        value = escape(text_of(lookup(found[1])))
+        out.append(value)
+        place, length = found.end(), length + len(value)
+    return "".join([*out, text[place:]])
 
 
 def to_customer(text: str, facts: Facts) -> str:
-    """The text as the requester gets it: a customer never reads a private word."""
+    """Render a text for the requester; leave out private comments if they are a customer."""
     facts.aloud = not facts.requester.staff
     try:
         return render(text, facts)
@@ -50,7 +67,7 @@ def to_customer(text: str, facts: Facts) -> str:
         facts.aloud = False
 
 
-def _resolve(name: str, facts: Facts, depth: int = 0) -> Any:
+def _resolve(name: str, facts: Facts, depth: int, known: dict[Any, Any]) -> Any:
     maker = _PLAIN.get(name) or _LISTS.get(name)
     if maker is not None:
         return maker(facts)
@@ -61,14 +78,15 @@ def _resolve(name: str, facts: Facts, depth: int = 0) -> Any:
         company = facts.organization
         return company.organization_fields.get(name.rpartition(".")[2]) if company else None
     if name.startswith("dc.") and depth < NESTED:
-        return render(dynamic_content.text_of(facts.tx, name, facts.requester.locale), facts, depth=depth + 1)
+        text = dynamic_content.text_of(facts.tx, name, facts.requester.locale)
+        return render(text, facts, depth=depth + 1, known=known)
     if name.startswith("ticket.ticket_field_"):
         return _of_field(facts, name.removeprefix("ticket.ticket_field_"))
     return facts.tx.now if name == "now" else None
 
 
 def _of_field(facts: Facts, name: str) -> Any:
-    """The value of a field of the company's own, or the titles of its options."""
+    """Return the value of a custom field, or the titles of its options."""
     key = name.removeprefix("option_title_")
     value = facts.ticket.custom_fields.get(key)
     if value is None or key == name or not key.isdigit():
@@ -119,7 +137,7 @@ _PEOPLE: dict[str, Callable[[Facts], User | None]] = {
 
 
 def account_name(tx: Tx) -> str:
-    """How the company calls itself."""
+    """Return the name of the account."""
     return account_of(tx).name
 
 
@@ -180,7 +198,7 @@ def _all_formatted(facts: Facts, public: bool) -> str:
 
 
 def _description(facts: Facts) -> str:
-    """The first words of a ticket; to a customer, only where they were public."""
+    """Return the description of a ticket; for a customer, only if it was public."""
     ticket = facts.ticket
     if facts.aloud:
         said = facts.comment
@@ -194,7 +212,7 @@ _FIRST_WORDS = "SELECT public FROM zendesk_comments WHERE ticket_id = ? ORDER BY
 
 
 def _said(facts: Facts, comment: Comment) -> dict[str, Any]:
-    """A comment as loops over `ticket.comments` know it."""
+    """Return a comment as loops over `ticket.comments` see it."""
     author = facts.by if comment.author_id == facts.by.id else facts.tx.find(User, comment.author_id)
     files = [
         {"filename": one.file_name, "url": url(facts.tx, f"/attachments/token/{one.id:x}?name={one.file_name}")}
@@ -212,7 +230,7 @@ def _said(facts: Facts, comment: Comment) -> dict[str, Any]:
 
 
 def _comments(facts: Facts, public: bool = False) -> list[dict[str, Any]]:
-    """What was said on the ticket, the newest first."""
+    """Return the comments of the ticket, newest first."""
     where = "ticket_id = ? AND public = 1" if public or facts.aloud else "ticket_id = ?"
     found = facts.tx.all(Comment, where, facts.ticket.id, order="created_at DESC, id DESC", limit=100)
     fresh = facts.comment
@@ -230,7 +248,7 @@ def _shown_person(user: User | None) -> dict[str, Any]:
 
 
 def _copied(facts: Facts) -> list[dict[str, Any]]:
-    """Who is copied on the ticket."""
+    """Return the users in CC on the ticket."""
     people = [facts.tx.find(User, number) for number in facts.ticket.email_cc_ids]
     return [_shown_person(user) for user in people if user is not None]
 
@@ -291,4 +309,4 @@ _LISTS: dict[str, Callable[[Facts], Any]] = {
     "ticket.ccs": _copied,
     "ticket.cc_names": lambda facts: ", ".join(one["name"] for one in _copied(facts)),
 }
-"""What loops go over."""
+"""The lists that Liquid loops can use."""

@@ -16,7 +16,7 @@ AT_ONCE = timedelta(seconds=5)
 
 @APP.on(TicketSolved)
 def problem_is_solved(tx: Tx, event: TicketSolved) -> None:
-    """When a problem is solved, so are its incidents a moment later."""
+    """When a problem is solved, solve its incidents shortly afterwards."""
     rows = tx.rows("SELECT type FROM zendesk_tickets WHERE id = ?", event.ticket)
     if rows and rows[0][0] == "problem":
         tx.later(AT_ONCE, solve_incidents, problem_id=event.ticket)
@@ -24,7 +24,7 @@ def problem_is_solved(tx: Tx, event: TicketSolved) -> None:
 
 @APP.command
 def solve_incidents(tx: Tx, problem_id: int) -> None:
-    """Solve the incidents of a solved problem, with the public words that solved it."""
+    """Solve the incidents of a solved problem, with the public comment that solved it."""
     problem = tx.find(Ticket, problem_id)
     if problem is None or problem.status != "solved" or problem.deleted_at is not None:
         return
@@ -38,11 +38,11 @@ def solve_incidents(tx: Tx, problem_id: int) -> None:
         fields: dict[str, Any] = {"status": "solved"}
         if incident.assignee_id is None and (by.id < 0 or not by.staff):
             fields["assignee_id"] = problem.assignee_id
-        update(tx, incident, by=by, fields=fields, said=said, via=via)
+        update(tx, incident, by=by, fields=fields, said=said, via=via, form=False)
 
 
 def _solving(tx: Tx, ticket_id: int) -> Audit | None:
-    """The update that solved a ticket."""
+    """Return the audit in which a ticket was last solved, or None."""
     for audit in tx.all(Audit, "ticket_id = ?", ticket_id, order="id DESC", limit=20):
         if any(event.field_name == "status" and event.value == "solved" for event in audit.events):
             return audit

@@ -14,7 +14,7 @@ from diorama.kernel import Tx
 def fill(
     tx: Tx, record: type[ProfileField], wanted: Mapping[str, Any], there: Mapping[str, Any]
 ) -> tuple[dict[str, Any], set[str], set[str]]:
-    """The values after some were set, and the tags that come and go with them; unknown keys are ignored."""
+    """Return the values after some were set, and the tags to add and remove; ignore unknown keys."""
     out = dict(there)
     gained: set[str] = set()
     lost: set[str] = set()
@@ -37,7 +37,7 @@ def fill(
 def set_profile_fields(
     tx: Tx, record: type[ProfileField], fields: dict[str, Any], name: str, there: Mapping[str, Any], tags: Iterable[str]
 ) -> None:
-    """Check the values of the company's own fields, and let tags follow them."""
+    """Validate the values of custom fields, and update the tags they set."""
     if name not in fields:
         return
     fields[name], gained, lost = fill(tx, record, fields[name] or {}, there)

@@ -19,7 +19,7 @@ from diorama.kernel import Tx
 
 ROUTED = Via("rule", {"from": {"title": "Omnichannel routing", "deleted": False}, "to": {}, "rel": "omnichannel"})
 WAITING = 200
-"""How many waiting tickets are looked at when somebody gets free."""
+"""How many waiting tickets are examined when an agent becomes free."""
 _encode = msgspec.json.Encoder().encode
 
 
@@ -30,7 +30,7 @@ def _holds(tx: Tx, when: Conditions, ticket: Ticket) -> bool:
 
 
 def check_groups(tx: Tx, ids: Sequence[int]) -> tuple[int, ...]:
-    """Groups that are there."""
+    """Return the group ids without duplicates; refuse groups that do not exist."""
     for number in ids:
         if tx.get(Group, number).deleted:
             raise refusals.not_found()
@@ -38,7 +38,7 @@ def check_groups(tx: Tx, ids: Sequence[int]) -> tuple[int, ...]:
 
 
 def queue_of(tx: Tx, ticket: Ticket) -> Queue | None:
-    """The first queue that fits a ticket."""
+    """Return the first queue that matches a ticket."""
     for queue in tx.all(Queue, "", order="position, id"):
         if _holds(tx, queue.definition, ticket):
             return queue
@@ -46,13 +46,13 @@ def queue_of(tx: Tx, ticket: Ticket) -> Queue | None:
 
 
 def availability_of(tx: Tx, user: User) -> Availability:
-    """Whether an agent is there; who never said so is not."""
+    """Return the availability of an agent; offline if never set."""
     known = tx.first(Availability, "user_id = ?", user.id)
     return known or Availability(user_id=user.id, updated_at=user.updated_at)
 
 
 def set_availability(tx: Tx, user: User, status: str) -> Availability:
-    """An agent comes or goes; who comes gets what waits."""
+    """Set the availability of an agent; assign waiting tickets to agents who come online."""
     if status not in PRESENCES:
         raise refusals.not_listed("status", "Status", status)
     if not user.staff:
@@ -76,7 +76,7 @@ _FREE = (
 
 
 def available_agent(tx: Tx, ticket: Ticket, groups: Sequence[int]) -> tuple[int, int] | None:
-    """The agent with the least to do who is there, has room and the skills; and the group they take it for."""
+    """Return the least busy agent who is online, has capacity and the skills, and their group."""
     for group in groups:
         for user_id, load, capacity, _ in tx.rows(_FREE, group):
             if load < capacity and has_required_skills(tx, user_id, ticket.id):
@@ -85,7 +85,7 @@ def available_agent(tx: Tx, ticket: Ticket, groups: Sequence[int]) -> tuple[int,
 
 
 def route(tx: Tx, ticket: Ticket) -> bool:
-    """Give a ticket that nobody has to somebody of its queue; primary groups come first."""
+    """Assign an unassigned ticket to an agent of its queue; primary groups come first."""
     if ticket.assignee_id is not None or ticket.status not in ("new", "open"):
         return False
     queue = queue_of(tx, ticket)
@@ -103,7 +103,7 @@ def _somebody_there(tx: Tx) -> bool:
 
 
 def route_waiting(tx: Tx) -> int:
-    """Give out what waits, urgent queues first, then the oldest; how many tickets found somebody."""
+    """Assign waiting tickets, urgent queues first, then oldest first; return how many were assigned."""
     waiting = tx.all(
         Ticket,
         "status IN ('new', 'open') AND assignee_id IS NULL AND deleted_at IS NULL",
@@ -118,7 +118,7 @@ def route_waiting(tx: Tx) -> int:
 
 @APP.on(TicketCreated)
 def place_new_ticket(tx: Tx, event: TicketCreated) -> None:
-    """A new ticket gets the skills it needs, and somebody who is there."""
+    """Give a new ticket the skills it needs, and assign it to an available agent."""
     automatic = tx.all(SkillValue, "automatic = 1", order="id")
     there = _somebody_there(tx)
     if not automatic and not there:
@@ -133,6 +133,6 @@ def place_new_ticket(tx: Tx, event: TicketCreated) -> None:
 
 @APP.on(TicketSolved)
 def take_the_next(tx: Tx, event: TicketSolved) -> None:
-    """Who has solved a ticket and is there gets the next one."""
+    """Assign waiting tickets after a ticket was solved."""
     if _somebody_there(tx):
         route_waiting(tx)

@@ -1,4 +1,4 @@
-"""What customers think of the help they got."""
+"""Satisfaction ratings by customers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SCORES = ("good", "bad")
 
 @APP.command
 def rate(tx: Tx, ticket_id: int, score: str, comment: str | None = None, reason_code: int | None = None) -> int:
-    """The requester rates a solved ticket, or changes their mind about it; the rating's id."""
+    """Rate a solved ticket as its requester, or change the rating; return the rating's id."""
     by = tx.get(User, existing_ticket(tx, ticket_id).requester_id)
     return int(rate_as(tx, by, ticket_id, score, comment, reason_code).id)
 
@@ -24,7 +24,7 @@ def rate(tx: Tx, ticket_id: int, score: str, comment: str | None = None, reason_
 def rate_as(
     tx: Tx, by: User, ticket_id: int, score: str, comment: str | None = None, reason_code: int | None = None
 ) -> SatisfactionRating:
-    """Somebody rates a ticket; only its requester may, and only once it is solved."""
+    """Rate a ticket; only its requester may, and only once it is solved."""
     ticket = existing_ticket(tx, ticket_id)
     if by.id != ticket.requester_id:
         raise refusals.forbidden()
@@ -64,7 +64,7 @@ def rate_as(
 
 
 def _reason(tx: Tx, score: str, code: int | None) -> int | None:
-    """Only bad ratings have a reason, and only one of the account's."""
+    """Check the reason of a bad rating (0 if none is given); return None for good ratings."""
     if score != "bad":
         return None
     if code is None:

@@ -1,4 +1,4 @@
-"""Business hours: how much of a stretch of time people worked, and when so much work will have been done."""
+"""Business hours: compute the working time in an interval, and when an amount of working time will be reached."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from diorama.kernel import Tx, from_us, to_us
 
 MINUTE, DAY_MINUTES, DAY = 60_000_000, 24 * 60, timedelta(days=1)
 FURTHEST_DAYS = 3660
-"""A deadline that lies further away than ten years never comes."""
+"""A deadline more than ten years away is never reached."""
 
 
 class Hours:
-    """A schedule made ready for counting."""
+    """A schedule prepared for computing working time."""
 
     __slots__ = ("_closed", "_days", "_week", "_zone")
 
@@ -38,7 +38,7 @@ class Hours:
         return to_us(local.astimezone(UTC))
 
     def _day(self, day: date) -> tuple[tuple[int, int], ...]:
-        """The stretches of one local day; worked out once."""
+        """Return the working intervals of one local day; cached."""
         known = self._days.get(day)
         if known is None:
             closed = any(first <= day <= last for first, last in self._closed)
@@ -48,7 +48,7 @@ class Hours:
         return known
 
     def stretches(self, start: int) -> Iterator[tuple[int, int]]:
-        """The stretches of work that end after a moment, in order."""
+        """Yield the working intervals that end after a moment, in order."""
         if not any(self._week):
             return
         day = from_us(start).astimezone(self._zone).date()
@@ -59,7 +59,7 @@ class Hours:
             day += DAY
 
     def worked(self, start: int, end: int) -> int:
-        """The microseconds of work between two moments."""
+        """Return the microseconds of working time between two moments."""
         total = 0
         if end <= start:
             return 0
@@ -70,7 +70,7 @@ class Hours:
         return total
 
     def until(self, start: int, needed: int) -> int | None:
-        """The moment by which so much work will have been done; none where that never happens."""
+        """Return when this much working time will have passed, or None if never."""
         left = needed
         for begin, finish in self.stretches(start):
             if finish - begin >= left:
@@ -79,7 +79,7 @@ class Hours:
         return None
 
     def since(self, end: int, needed: int) -> tuple[int, int] | None:
-        """The earliest and the latest moment from which exactly so much work was done until another one."""
+        """Return the earliest and latest start from which exactly this much working time passes until `end`."""
         left, found = needed, 0
         day = from_us(end).astimezone(self._zone).date()
         for _ in range(FURTHEST_DAYS if any(self._week) else 0):
@@ -112,16 +112,16 @@ _OWN = "SELECT time_zone, intervals, holidays FROM zendesk_schedules WHERE id = 
 
 
 def hours_for(tx: Tx, schedule_id: int | None = None) -> Hours | None:
-    """The hours that count for a ticket: those a rule gave it, else the first; none where nobody wrote any down."""
+    """Return the hours for a ticket: of the schedule a rule set, else of the first; None without schedules."""
     rows = (tx.rows(_OWN, schedule_id) if schedule_id is not None else []) or tx.rows(FIRST)
     return _made(*rows[0]) if rows else None
 
 
 Schedules = dict[int, Hours | None]
-"""The hours of every schedule by its number, the first one first."""
+"""The hours of every schedule by its id; the first schedule comes first."""
 
 
 def schedules(tx: Tx) -> Schedules:
-    """All hours that may count."""
+    """Return the hours of all schedules."""
     rows = tx.rows("SELECT id, time_zone, intervals, holidays FROM zendesk_schedules ORDER BY id")
     return {number: _made(*rest) for number, *rest in rows}

@@ -1,4 +1,4 @@
-"""Who is logged in: a login opens a session and leaves a line in the audit log."""
+"""Sessions: a login opens a session and adds an entry to the audit log."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from diorama.kernel import Tx
 
 
 def log_in(tx: Tx, user: User) -> Session:
-    """Somebody logs in."""
+    """Log a user in."""
     moment = now(tx)
     tx.change(user, last_login_at=moment)
     audit_logs.write_entry(tx, user, "login", user, "Successful sign-in")
@@ -17,5 +17,5 @@ def log_in(tx: Tx, user: User) -> Session:
 
 
 def log_out(tx: Tx, session: Session) -> None:
-    """A session ends; the audit log only knows of beginnings."""
+    """End a session; the audit log records only logins."""
     tx.remove(session)

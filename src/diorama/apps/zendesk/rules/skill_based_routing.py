@@ -13,7 +13,7 @@ from diorama.kernel import Tx
 
 
 def check_conditions(when: Conditions, needed: bool = False) -> Conditions:
-    """Conditions that the desk understands."""
+    """Return the conditions; refuse unknown fields."""
     listed = (*when.all, *when.any)
     if needed and not listed:
         raise refusals.invalid("definition", "Definition: must have at least one condition", "BlankValue")
@@ -24,13 +24,13 @@ def check_conditions(when: Conditions, needed: bool = False) -> Conditions:
 
 
 def add_skill(tx: Tx, name: str) -> Skill:
-    """A new kind of skill."""
+    """Create a skill attribute."""
     _free(tx, Skill, name)
     return tx.add(Skill(name=name.strip(), created_at=now(tx), updated_at=now(tx)))
 
 
 def add_value(tx: Tx, skill: Skill, name: str, when: Conditions | None = None) -> SkillValue:
-    """A new skill of a kind."""
+    """Add a skill of a type."""
     if not name.strip():
         raise refusals.blank("name", "Name")
     if tx.count(SkillValue, "attribute_id = ? AND name = ? COLLATE NOCASE", skill.id, name.strip()):
@@ -56,27 +56,27 @@ def _free(tx: Tx, record: type[Skill], name: str) -> None:
 
 
 def remove_value(tx: Tx, value: SkillValue) -> None:
-    """A skill goes from everybody who has or needs it."""
+    """Delete a skill, and remove it from all agents and tickets."""
     for held in tx.all(HeldSkill, "value_id = ?", value.id):
         tx.remove(held)
     tx.remove(value)
 
 
 def remove_skill(tx: Tx, skill: Skill) -> None:
-    """A kind of skill goes, with its skills."""
+    """Delete a skill type and its skills."""
     for value in tx.all(SkillValue, "attribute_id = ?", skill.id):
         remove_value(tx, value)
     tx.remove(skill)
 
 
 def skills_of(tx: Tx, holder: Holder, number: int) -> list[SkillValue]:
-    """The skills that an agent has, or that a ticket needs."""
+    """Return the skills that an agent has, or that a ticket needs."""
     ids = "SELECT value_id FROM zendesk_routing_instance_values WHERE holder = ? AND holder_id = ?"
     return tx.all(SkillValue, f"id IN ({ids})", holder, number, order="name, id")
 
 
 def set_skills(tx: Tx, holder: Holder, number: int, value_ids: Iterable[str], replace: bool = True) -> list[SkillValue]:
-    """These skills from now on, and no others unless they are added."""
+    """Set the skills of an agent or ticket; with `replace=False`, add to the existing ones."""
     wanted = [tx.get(SkillValue, one) for one in dict.fromkeys(value_ids)]
     there = {one.value_id: one for one in tx.all(HeldSkill, "holder = ? AND holder_id = ?", holder, number)}
     moment = now(tx)
@@ -101,7 +101,7 @@ def set_skills(tx: Tx, holder: Holder, number: int, value_ids: Iterable[str], re
 
 
 def has_required_skills(tx: Tx, user_id: int, ticket_id: int) -> bool:
-    """Whether an agent has every skill that a ticket needs."""
+    """Check whether an agent has every skill that a ticket needs."""
     lacking = (
         "SELECT 1 FROM zendesk_routing_instance_values t WHERE t.holder = 'ticket' AND t.holder_id = ? AND NOT EXISTS "
         "(SELECT 1 FROM zendesk_routing_instance_values a WHERE a.holder = 'agent' AND a.holder_id = ? "

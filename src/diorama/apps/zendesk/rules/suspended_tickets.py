@@ -1,4 +1,4 @@
-"""Who may come in: mail that is spam, sent by a machine or by nobody is held back, with a cause."""
+"""Screening of email: spam, automatic email and other unwanted email is suspended, with a cause."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from diorama.kernel import Notice, Tx
 from diorama.kit import iso_z
 
 HELD = timedelta(days=14)
-"""How long a suspended mail waits before it is thrown away."""
+"""How long a suspended email is kept."""
 BY_NAME = {name: number for number, (name, _) in CAUSES.items()}
 _ABSENT = re.compile(
     r"^\s*(out of (the )?office|automatic reply|auto(matic)?[- ]?(reply|response)|abwesenheitsnotiz"
@@ -46,14 +46,14 @@ _MACHINES = ("mailer-daemon", "postmaster", "noreply", "no-reply", "donotreply",
 
 
 class ExportReady(Notice):
-    """A list of suspended mail was written down; the mail to whoever asked for it carries the address."""
+    """A list of suspended email was exported; the email to the agent who asked contains its URL."""
 
     to: str
     url: str
 
 
 class IncomingMail(msgspec.Struct, frozen=True, kw_only=True):
-    """A mail as it stands at the door; header names are lower case."""
+    """An incoming email; header names are lower case."""
 
     sender: str
     name: str = ""
@@ -65,7 +65,7 @@ class IncomingMail(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def suspension_cause(letter: IncomingMail, known: User | None, ticket: Ticket | None) -> int | None:
-    """Why a mail is held back; None where it may come in. Agents always may."""
+    """Return why an email is suspended, or None if it is accepted. Agents are always accepted."""
     if known is not None and known.staff:
         return None
     box, headers = letter.sender.partition("@")[0], letter.headers
@@ -98,7 +98,7 @@ def _looks_like_spam(letter: IncomingMail) -> bool:
 
 
 def suspend(tx: Tx, letter: IncomingMail, why: int, known: User | None, ticket: Ticket | None) -> SuspendedTicket:
-    """Hold a mail back until an agent decides, or two weeks pass."""
+    """Suspend an email until an agent decides, or for two weeks."""
     moment = now(tx)
     held = tx.add(
         SuspendedTicket(
@@ -127,14 +127,14 @@ def _domain(letter: IncomingMail) -> str:
 
 @APP.command
 def discard_if_held(tx: Tx, suspended_id: int) -> None:
-    """Two weeks are over."""
+    """Delete a suspended email after two weeks, if it is still suspended."""
     held = tx.find(SuspendedTicket, suspended_id)
     if held is not None:
         discard(tx, held)
 
 
 def discard(tx: Tx, held: SuspendedTicket) -> None:
-    """Throw a suspended mail away, with its files."""
+    """Delete a suspended email and its files."""
     for attachment in held.attachments:
         file = tx.find(File, attachment.id)
         if file is not None and file.comment_id is None:
@@ -143,7 +143,7 @@ def discard(tx: Tx, held: SuspendedTicket) -> None:
 
 
 def copy_attachments(tx: Tx, held: SuspendedTicket, by: User) -> Upload:
-    """Copies of the files of a suspended mail under an upload token."""
+    """Copy the files of a suspended email to an upload."""
     if not held.attachments:
         raise refusals.invalid("attachments", "Attachments: there are none", "BlankValue")
     token: str | None = None
@@ -154,7 +154,7 @@ def copy_attachments(tx: Tx, held: SuspendedTicket, by: User) -> Upload:
 
 
 def export_csv(tx: Tx, by: User) -> str:
-    """All suspended mail as a file of comma-separated values, for the agent who asked; its address."""
+    """Export all suspended email as CSV for the agent who asked; return the file's URL."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(("Id", "Sender", "Subject", "Cause", "Recipient", "Ticket", "Received", "Updated"))

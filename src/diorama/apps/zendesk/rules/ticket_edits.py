@@ -44,13 +44,13 @@ AUDITED = {
     "follower_ids": "current_collaborators", "email_cc_ids": "current_email_ccs", "is_public": "is_public",
     "brand_id": "brand_id", "ticket_form_id": "ticket_form_id", "custom_status_id": "custom_status_id",
 }  # fmt: skip
-"""Which fields of a ticket an audit tells of, and under which name."""
+"""The ticket fields that audits record, and the name of each in the audit."""
 _ALWAYS_TOLD = ("subject", "priority", "requester_id", "status", "type", "group_id", "organization_id")
 _PAUSED = ("pending", "hold", "solved")
 
 
 class NewComment(msgspec.Struct, frozen=True):
-    """Words to be added to a ticket."""
+    """A comment to be added to a ticket."""
 
     body: str
     public: bool = True
@@ -60,7 +60,7 @@ class NewComment(msgspec.Struct, frozen=True):
 
 
 class Edit:
-    """An update in the making; nothing is written before `finish`."""
+    """An update in progress; nothing is written before `finish`."""
 
     def __init__(
         self, tx: Tx, ticket: Ticket, by: User, via: Via, stored: Ticket | None, metadata: dict[str, Any]
@@ -79,7 +79,7 @@ class Edit:
 
     @property
     def audit_id(self) -> int:
-        """The number of the audit; an update that changes nothing never asks for one."""
+        """The id of the audit; assigned on first use, so an update without changes uses none."""
         if not self._audit_id:
             audits = table_of(Audit)
             self._audit_id = int(self.tx.mint(audits.name, audits.ids))
@@ -87,10 +87,10 @@ class Edit:
 
     @property
     def ticket(self) -> Ticket:
-        """The ticket as it stands by now."""
+        """The ticket with the changes made so far."""
         return self.facts.ticket
 
-    # --- telling
+    # --- audit events
 
     def tell(self, type: str, **what: Any) -> Event:
         """Add an event to the audit."""
@@ -99,7 +99,7 @@ class Edit:
         return event
 
     def say(self, said: NewComment) -> Comment:
-        """Add words."""
+        """Add text."""
         event = self.tell("Comment")
         author = self.by.id if said.author_id is None else said.author_id
         self.comment = self.facts.comment = Comment(
@@ -118,7 +118,7 @@ class Edit:
         return self.comment
 
     def born(self) -> None:
-        """Tell what a new ticket starts with."""
+        """Record the initial values of a new ticket in the audit."""
         ticket = self.ticket
         if not ticket.custom_status_id and (usual := default_for(self.tx, ticket.status)):
             self.facts.ticket = ticket = msgspec.structs.replace(ticket, custom_status_id=usual)
@@ -129,10 +129,10 @@ class Edit:
         for key, value in ticket.custom_fields.items():
             self.tell("Create", field_name=key, value=audit_value(value))
 
-    # --- changing
+    # --- changes
 
     def set(self, rule: Via | None = None, **fields: Any) -> bool:
-        """Change fields of the ticket; True where anything differs. `rule` says which rule did it."""
+        """Change fields of the ticket; return whether anything changed. `rule` is the rule that did it."""
         ticket = self.ticket
         changed = {name: value for name, value in fields.items() if getattr(ticket, name) != value}
         if not changed:
@@ -195,7 +195,7 @@ class Edit:
         return out
 
     def move(self, asked: dict[str, Any], spoke: bool) -> None:
-        """Let the status follow from what was done, as the desk does by itself."""
+        """Change the status as Zendesk does automatically after an update."""
         ticket = self.ticket
         answered = spoke and not self.by.staff and ticket.status in _PAUSED
         taken = ticket.status == "new" and ticket.assignee_id is not None
@@ -211,7 +211,7 @@ class Edit:
     # --- writing
 
     def finish(self) -> tuple[Ticket, Audit | None]:
-        """Write the ticket, the words and the audit, and announce what happened."""
+        """Write the ticket, the comment and the audit, and announce what happened."""
         tx, stored = self.tx, self.stored
         if stored is not None and not self.events and self.ticket == stored:
             return stored, None
@@ -292,7 +292,7 @@ _BROWSER = "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128
 
 
 def request_metadata(by: User, via: Via, custom: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """What an update remembers of where it came from: the same person comes from the same place."""
+    """Return the audit metadata about an update's origin; a person always has the same IP address."""
     number = by.id
     system: dict[str, Any] = {}
     if number > 0 and via.channel == "email":
@@ -313,7 +313,7 @@ def _differing(stored: Ticket, ticket: Ticket) -> dict[str, Any]:
 
 
 def audit_value(value: Any) -> Any:
-    """A value as audits spell it: ids and numbers are text."""
+    """Return a value as audits write it: ids and numbers as text."""
     if isinstance(value, bool):
         return "1" if value else "0"
     if isinstance(value, int | float):
@@ -324,7 +324,7 @@ def audit_value(value: Any) -> Any:
 
 
 def clear_from_tickets(tx: Tx, where: str, *args: Any, closed: bool = False, **fields: Any) -> None:
-    """Tickets lose whom or what they belonged to: an update of each by the system, which asks no trigger."""
+    """Clear a reference on tickets: update each as the system, without running triggers."""
     for ticket in tx.all(Ticket, where if closed else f"{where} AND status <> 'closed'", *args):
         edit = Edit(tx, ticket, SYSTEM, Via("system"), ticket, {"system": {}, "custom": {}})
         edit.set(**fields)

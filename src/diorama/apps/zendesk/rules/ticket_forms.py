@@ -1,4 +1,4 @@
-"""Ticket forms: which fields must be filled in, and by whom, before a ticket may go on."""
+"""Ticket forms: which fields agents or customers must fill in before a ticket can be saved."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import msgspec
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.rules.custom_fields import error_class
-from diorama.apps.zendesk.schema import FORM_ID, ChildField, FormCondition, Ticket, TicketField, TicketForm
+from diorama.apps.zendesk.schema import FORM_ID, ChildField, FormCondition, Ticket, TicketField, TicketForm, User
 from diorama.kernel import Refusal, Tx
 
 _read_conditions = msgspec.json.Decoder(tuple[FormCondition, ...]).decode
@@ -27,26 +27,39 @@ class _After:
         self.own: dict[str, Any] = self.of("custom_fields") or {}
 
     def of(self, name: str) -> Any:
-        """One column of the ticket."""
+        """Return one column of the ticket."""
         return self.fields[name] if name in self.fields else getattr(self.ticket, name, None)
 
     def value(self, number: int) -> Any:
-        """The value of a field, the company's own or a system one."""
+        """Return the value of a custom or system field."""
         if str(number) in self.own:
             return self.own[str(number)]
         rows = self.tx.rows("SELECT type FROM zendesk_ticket_fields WHERE id = ? AND removable = 0", number)
         return self.of(_SYSTEM.get(rows[0][0], rows[0][0])) if rows else None
 
     def holds(self, condition: FormCondition) -> bool:
-        """Whether a condition of the form holds."""
+        """Check whether a condition of the form holds."""
         value = self.value(condition.parent_field_id)
         if isinstance(condition.value, bool) or value in (True, False, None):
             return bool(value) == (str(condition.value).lower() == "true") and condition.value is not None
         return str(value) == str(condition.value)
 
 
-def check(tx: Tx, ticket: Ticket | None, fields: Mapping[str, Any]) -> None:
-    """An agent may leave a ticket like this: conditional fields are filled in, and to solve it all required ones."""
+def check(tx: Tx, by: User, ticket: Ticket | None, fields: Mapping[str, Any]) -> None:
+    """Raise 422 unless the fields that the ticket's form requires from its author are filled in.
+
+    Agents fill in conditional fields, and all required ones to solve; customers what the portal wants of a new request.
+    """
+    if by.id < 0:
+        return
+    if by.staff:
+        _check_agent(tx, ticket, fields)
+    elif ticket is None:
+        _check_request(tx, fields)
+
+
+def _check_agent(tx: Tx, ticket: Ticket | None, fields: Mapping[str, Any]) -> None:
+    """Raise 422 unless an agent may leave a ticket like this."""
     form_id = fields.get("ticket_form_id", ticket.ticket_form_id if ticket else FORM_ID)
     rows = tx.rows("SELECT agent_conditions FROM zendesk_ticket_forms WHERE id = ?", form_id)
     solving = fields.get("status") in _DONE and (ticket is None or ticket.status not in _DONE)
@@ -63,8 +76,8 @@ def check(tx: Tx, ticket: Ticket | None, fields: Mapping[str, Any]) -> None:
     _refuse(tx, after, missing, "is required when solving a ticket" if solving else "cannot be blank")
 
 
-def check_request(tx: Tx, fields: Mapping[str, Any]) -> None:
-    """A customer may ask like this: what the form wants from customers is filled in."""
+def _check_request(tx: Tx, fields: Mapping[str, Any]) -> None:
+    """Raise 422 unless what the form wants from customers is filled in."""
     form = tx.find(TicketForm, fields.get("ticket_form_id", FORM_ID))
     if form is None:
         return
@@ -80,7 +93,7 @@ def check_request(tx: Tx, fields: Mapping[str, Any]) -> None:
 
 
 def _children(after: _After, conditions: Iterable[FormCondition]) -> tuple[list[ChildField], set[int]]:
-    """The fields that conditions show now, and those that they hide."""
+    """Return the fields that the conditions show now, and those that they hide."""
     shown: list[ChildField] = []
     every: set[int] = set()
     for condition in conditions:
@@ -130,7 +143,7 @@ def _blank(found: Iterable[TicketField], why: str) -> Refusal:
 
 
 def check_form(tx: Tx, form: TicketForm) -> None:
-    """A form needs a name, and names only fields that there are."""
+    """Require a name, and that all fields named in the form exist."""
     if not form.name.strip():
         raise refusals.blank("name", "Name")
     named = {*form.ticket_field_ids}

@@ -1,4 +1,4 @@
-"""The clocks of a ticket: a pure step from what happened to what they show, and what is told of it."""
+"""The metric clocks of a ticket: a pure function from an update to the new clocks and their metric events."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ RUNS: dict[str, tuple[str, ...]] = {
     "pausable_update_time": NOT_PENDING,
     "group_ownership_time": NOT_PENDING,
 }
-"""The metrics, and the statuses in which each of their clocks runs; in other unsolved ones it pauses."""
+"""The metrics, and the statuses in which the clock of each runs; in the other unsolved statuses it is paused."""
 _BY_STATUS = ("agent_work_time", "requester_wait_time", "resolution_time")
 _BY_REPLY = ("periodic_update_time", "pausable_update_time")
 PROMISES = (
     "first_reply_time", "next_reply_time", "requester_wait_time", "agent_work_time", "periodic_update_time",
     "pausable_update_time", "total_resolution_time",
 )  # fmt: skip
-"""What a policy can promise."""
+"""The metrics for which a policy can set a target."""
 
 
 class UpdateFacts(msgspec.Struct, frozen=True):
-    """What an update did, as far as clocks care; `spoke` tells who said something in public."""
+    """What an update did, as far as the clocks need it; `spoke` is who wrote in public."""
 
     at: int
     status: str
@@ -57,7 +57,7 @@ Told = list[MetricEvent]
 
 
 def sla_metric_name(clock: Clock) -> str:
-    """Under which name a policy knows a clock: the first reply is promised apart from the following ones."""
+    """Return the name policies use for a clock; first and next reply time are separate targets."""
     if clock.metric == "reply_time":
         return "first_reply_time" if clock.instance == 1 else "next_reply_time"
     return "total_resolution_time" if clock.metric == "resolution_time" else clock.metric
@@ -66,7 +66,7 @@ def sla_metric_name(clock: Clock) -> str:
 def advance_clocks(
     clocks: tuple[Clock, ...], now: UpdateFacts, hours: Callable[[], Hours | None], promised: Promised
 ) -> tuple[tuple[Clock, ...], Told]:
-    """The clocks after an update, and everything that is told of it; targets missed on the way are told first."""
+    """Return the clocks after an update and the metric events it caused, missed targets first."""
     told: Told = []
     start = clocks or tuple(Clock(metric) for metric in RUNS)
     if now.created:
@@ -81,7 +81,7 @@ def advance_clocks(
 
 
 def breach(clock: Clock, at: int, told: Told) -> Clock:
-    """A running clock that has passed its target says so, once."""
+    """Record the breach of a running clock that has passed its target, once."""
     if not clock.breach_at or clock.breach_at > at:
         return clock
     told.append(MetricEvent(clock.metric, clock.instance, "breach", clock.breach_at))
@@ -89,7 +89,7 @@ def breach(clock: Clock, at: int, told: Told) -> Clock:
 
 
 def _move(clock: Clock, now: UpdateFacts, hours: Callable[[], Hours | None], told: Told) -> Clock:
-    """Start, pause, go on or stop."""
+    """Start, pause, resume or stop a clock."""
     metric, unsolved = clock.metric, now.status in UNSOLVED
     phase = "done" if not unsolved else "running" if now.status in RUNS[metric] else "paused"
     if metric in _BY_STATUS:
@@ -123,7 +123,7 @@ def _anew(clock: Clock) -> Clock:
 
 
 def elapsed(clock: Clock, at: int, hours: Callable[[], Hours | None]) -> tuple[int, int]:
-    """What a clock shows at a moment, in calendar and in business time."""
+    """Return the time a clock shows at a moment, in calendar and in business time."""
     if clock.state != "running":
         return clock.calendar, clock.business
     schedule, span = hours(), max(0, at - clock.since)
@@ -131,7 +131,7 @@ def elapsed(clock: Clock, at: int, hours: Callable[[], Hours | None]) -> tuple[i
 
 
 def _go(clock: Clock, phase: str, at: int, hours: Callable[[], Hours | None], told: Told) -> Clock:
-    """Bring a clock into a phase, telling the way there."""
+    """Move a clock into a phase and record the metric events."""
     if clock.state == phase:
         return clock
     change, instance = msgspec.structs.replace, clock.instance
@@ -147,7 +147,7 @@ def _go(clock: Clock, phase: str, at: int, hours: Callable[[], Hours | None], to
 
 
 def _aim(clock: Clock, at: int, hours: Callable[[], Hours | None], promised: Promised, told: Told) -> Clock:
-    """Give a ticking clock its target, and work out when it will be missed."""
+    """Set the target of a running or paused clock, and compute when it will be missed."""
     found = promised(sla_metric_name(clock))
     if found is None:
         return msgspec.structs.replace(clock, policy=0, target=0, breach_at=0) if clock.policy else clock
@@ -181,7 +181,7 @@ def _aim(clock: Clock, at: int, hours: Callable[[], Hours | None], promised: Pro
 
 
 def _deadline(clock: Clock, hours: Callable[[], Hours | None]) -> int:
-    """When a running clock passes its target; 0 where it never does. A target passed long ago counts from its start."""
+    """Return when a running clock passes its target, 0 if never; one already passed counts from the clock's start."""
     schedule = hours() if clock.business_hours else None
     if schedule is None:
         shown = clock.business if clock.business_hours else clock.calendar

@@ -1,4 +1,4 @@
-"""Keeping the figures and clocks of a ticket up with every update, and telling when a target is missed."""
+"""Update the metrics and clocks of a ticket with every update, and announce missed targets."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _read_filter = msgspec.json.Decoder(Conditions).decode
 
 @lru_cache(maxsize=1024)
 def _targets(text: str) -> dict[str | None, list[PolicyMetric]]:
-    """The targets of a policy by priority."""
+    """Return the targets of a policy by priority."""
     found: dict[str | None, list[PolicyMetric]] = {}
     for one in _read_metrics(text):
         found.setdefault(one.priority, []).append(one)
@@ -54,7 +54,7 @@ def _targets(text: str) -> dict[str | None, list[PolicyMetric]]:
 
 @lru_cache(maxsize=1024)
 def _groups(text: str) -> frozenset[int]:
-    """The groups that a group policy is about."""
+    """Return the groups that a group policy covers."""
     values: list[Any] = []
     for condition in _read_filter(text).all:
         values.extend(condition.value if isinstance(condition.value, list | tuple) else [condition.value])
@@ -62,7 +62,7 @@ def _groups(text: str) -> frozenset[int]:
 
 
 class SlaTargets:
-    """What was promised for a ticket: the first policy of each kind that fits it, looked for where a clock asks."""
+    """The targets of a ticket: of the first matching policy of each kind, looked up on first use."""
 
     __slots__ = ("_facts", "_found", "_tx")
 
@@ -92,7 +92,7 @@ class SlaTargets:
 
 
 def cached_hours(tx: Tx, schedule_id: int | None = None) -> Callable[[], Hours | None]:
-    """The hours in force, looked up once and only where somebody counts."""
+    """Return a function that looks up the hours in force on its first call, and caches them."""
     known: list[Hours | None] = []
 
     def find() -> Hours | None:
@@ -104,7 +104,7 @@ def cached_hours(tx: Tx, schedule_id: int | None = None) -> Callable[[], Hours |
 
 
 def _span(hours: Callable[[], Hours | None], start: datetime, end: datetime) -> tuple[int, int]:
-    """Calendar and business seconds between two moments."""
+    """Return the calendar and business seconds between two moments."""
     begin, finish = to_us(start), to_us(end)
     schedule = hours()
     calendar = max(0, finish - begin)
@@ -112,7 +112,7 @@ def _span(hours: Callable[[], Hours | None], start: datetime, end: datetime) -> 
 
 
 class Update(msgspec.Struct, frozen=True):
-    """One update as the figures see it."""
+    """One update, as the metrics need it."""
 
     before: Ticket | None
     after: Ticket
@@ -122,7 +122,7 @@ class Update(msgspec.Struct, frozen=True):
 
     @property
     def spoke(self) -> str:
-        """Who said something in public."""
+        """Who wrote in public: `agent`, `customer`, or empty."""
         if self.comment is None or not self.comment.public:
             return ""
         return "agent" if self.by_staff else "customer"
@@ -134,7 +134,7 @@ def advance(
     hours: Callable[[], Hours | None],
     promised: Callable[[str], SlaTarget | None],
 ) -> tuple[dict[str, Any], list[Any]]:
-    """What an update changes in the figures of a ticket, and the events that tell of its clocks."""
+    """Return the metrics of a ticket that an update changes, and the events of its clocks."""
     before, after, at = update.before, update.after, update.at
     regrouped = (before.group_id if before else None) != after.group_id
     happened = UpdateFacts(to_us(at), after.status, after.group_id, before is None, regrouped, update.spoke)
@@ -174,12 +174,12 @@ def _by_status(row: TicketMetric, before: Ticket, update: Update, hours: Callabl
 
 
 def empty_metrics(ticket: Ticket) -> TicketMetric:
-    """The figures of a ticket on which nothing has happened."""
+    """Return the metrics of a ticket without any updates."""
     return TicketMetric(id=ticket.id, created_at=ticket.created_at)
 
 
 def update_metrics(facts: Facts, after: Ticket, author: User, at: datetime, audit_id: int) -> None:
-    """Bring figures and clocks up to an update; `author` is who said something, or else who did it."""
+    """Update metrics and clocks after an update; `author` wrote the comment, or else made the update."""
     tx, before, comment = facts.tx, facts.before, facts.comment
     if before is not None and (before.status == "closed" or _over(before, after, comment)):
         return
@@ -201,12 +201,12 @@ def update_metrics(facts: Facts, after: Ticket, author: User, at: datetime, audi
 
 
 def _reset(clock: Clock) -> Clock:
-    """Other hours count from now on: the target is aimed at anew."""
+    """Clear the deadline of a clock in business hours, so that it is computed with the new schedule."""
     return msgspec.structs.replace(clock, breach_at=0) if clock.business_hours else clock
 
 
 def _over(before: Ticket, after: Ticket, comment: Comment | None) -> bool:
-    """Whether nothing is counted any more: solved before and after, in the same hands, and nothing said."""
+    """Check whether metrics stay the same: still solved, same group and assignee, and no comment."""
     return (
         comment is None
         and before.status == "solved"
@@ -217,7 +217,7 @@ def _over(before: Ticket, after: Ticket, comment: Comment | None) -> bool:
 
 
 def schedule_next_breach(tx: Tx, row: TicketMetric, clocks: Sequence[Clock]) -> dict[str, Any]:
-    """Put the soonest miss on the agenda, in the place of the one that was there."""
+    """Schedule the next breach, replacing the one scheduled before."""
     soonest = min((clock.breach_at for clock in clocks if clock.breach_at), default=0)
     planned = to_us(row.next_breach_at) if row.next_breach_at is not None else 0
     if soonest == planned:
@@ -231,7 +231,7 @@ def schedule_next_breach(tx: Tx, row: TicketMetric, clocks: Sequence[Clock]) -> 
 
 @APP.command
 def miss_targets(tx: Tx, ticket_id: int) -> None:
-    """A target has passed and nobody has met it."""
+    """Record the targets that were missed by now."""
     row, ticket = tx.find(TicketMetric, ticket_id), tx.find(Ticket, ticket_id)
     if row is None or ticket is None or ticket.deleted_at is not None:
         return
@@ -244,13 +244,13 @@ def miss_targets(tx: Tx, ticket_id: int) -> None:
 
 
 def unused_audit_id(tx: Tx) -> int:
-    """A number that no audit has."""
+    """Return an unused audit id."""
     audits = table_of(Audit)
     return int(tx.mint(audits.name, audits.ids))
 
 
 def sla_deadlines(row: TicketMetric) -> Iterator[tuple[str, Clock, int]]:
-    """What was promised for a ticket: the name, the clock, and when it is or was missed; 0 while the clock rests."""
+    """Yield the targets of a ticket: name, clock, and when it is or was missed; 0 unless running."""
     for clock in row.clocks:
         if clock.policy:
             running = clock.state == "running"
@@ -258,7 +258,7 @@ def sla_deadlines(row: TicketMetric) -> Iterator[tuple[str, Clock, int]]:
 
 
 def requester_wait(tx: Tx, row: TicketMetric, schedule_id: int | None) -> tuple[int, int]:
-    """How long the requester has waited by now, in calendar and business seconds."""
+    """Return how long the requester has waited so far, in calendar and business seconds."""
     for clock in row.clocks:
         if clock.metric == "requester_wait_time":
             calendar, business = elapsed(clock, tx.now_us, cached_hours(tx, schedule_id))

@@ -1,4 +1,4 @@
-"""What people can do to a ticket."""
+"""Create, update, comment on and solve tickets."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Any
 import msgspec
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.rules import permissions, triggers
+from diorama.apps.zendesk.rules import permissions, ticket_forms, triggers
 from diorama.apps.zendesk.rules.current_user import current_user, now
-from diorama.apps.zendesk.rules.tags import tidy_tags
+from diorama.apps.zendesk.rules.ticket_checks import check_comment, check_fields, check_follow_up
 from diorama.apps.zendesk.rules.ticket_edits import Edit, NewComment, request_metadata
 from diorama.apps.zendesk.schema import Audit, Comment, Organization, Ticket, User, Via
 from diorama.kernel import Tx, table_of
@@ -27,7 +27,7 @@ NO_METADATA: dict[str, Any] = {"system": {}, "custom": {}}
 
 
 class Update(msgspec.Struct, frozen=True):
-    """What came of an update: the ticket, its audit and the words, where there were any."""
+    """The result of an update: the ticket, and its audit and comment if any."""
 
     ticket: Ticket
     audit: Audit | None
@@ -44,14 +44,24 @@ def open_ticket(
     via: Via = WEB,
     fields: Mapping[str, Any] | None = None,
     metadata: Mapping[str, Any] | None = None,
+    form: bool = True,
 ) -> Update:
-    """A new ticket: it gets the requester's organization and tags, and every trigger sees it."""
-    actor, asked, moment = by or requester, dict(fields or {}), now(tx)
+    """Add a ticket; it gets the requester's organization and tags, and every trigger sees it.
+
+    `form`: whether it comes from a ticket form, whose required fields must be filled in; mail does not.
+    """
+    actor, moment = by or requester, now(tx)
     if not said.body.strip() and not said.html:
         raise refusals.invalid("base", "Description: cannot be blank", "BlankValue")
+    said = check_comment(tx, actor, said)
+    asked = check_fields(tx, actor, None, fields or {})
+    if form:
+        ticket_forms.check(tx, actor, None, asked)
+    if asked.get("followup_source_id") is not None:
+        check_follow_up(tx, asked["followup_source_id"])
     organization_id = asked.pop("organization_id", requester.organization_id)
     placed: dict[str, Any] = {name: asked.pop(name) for name in ("assignee_id", "group_id") if name in asked}
-    tags = {*tidy_tags(asked.pop("tags", ())), *requester.tags, *_organization_tags(tx, organization_id)}
+    tags = {*asked.pop("tags", ()), *requester.tags, *_organization_tags(tx, organization_id)}
     author = actor.id if said.author_id is None else said.author_id
     table = table_of(Ticket)
     ticket = Ticket(
@@ -102,13 +112,20 @@ def update(
     via: Via = WEB,
     metadata: Mapping[str, Any] | None = None,
     macros: Iterable[tuple[int, str]] = (),
+    form: bool = True,
 ) -> Update:
-    """Change a ticket, say something on it, or both; then every trigger sees it."""
+    """Change a ticket, comment on it, or both; then every trigger sees it. A closed ticket refuses every change.
+
+    `form`: whether an agent saves the ticket's form, whose required fields must be filled in; mail, merges, routing
+    and tag edits do not.
+    """
     if ticket.status == "closed":
         raise refusals.closed()
-    asked = dict(fields or {})
-    if said is not None and not said.body.strip() and not said.html:
-        said = None
+    asked = check_fields(tx, by, ticket, fields or {})
+    if form:
+        ticket_forms.check(tx, by, ticket, asked)
+    if said is not None:
+        said = check_comment(tx, by, said) if said.body.strip() or said.html else None
     edit = Edit(tx, ticket, by, via, ticket, request_metadata(by, via, metadata))
     if "assignee_id" in asked or "group_id" in asked:
         asked = edit.place(asked)
@@ -139,14 +156,14 @@ def _organization_tags(tx: Tx, organization_id: int | None) -> tuple[str, ...]:
 
 
 def _follow(tx: Tx, ticket: Ticket) -> None:
-    """A follow-up is noted on the ticket that it follows."""
+    """Record a follow-up on its source ticket."""
     if ticket.followup_source_id is not None:
         source = tx.get(Ticket, ticket.followup_source_id)
         tx.change(source, followup_ids=(*source.followup_ids, ticket.id))
 
 
 def existing_ticket(tx: Tx, ticket_id: int) -> Ticket:
-    """A ticket that is still there."""
+    """Return a ticket that is not deleted."""
     ticket = tx.find(Ticket, ticket_id)
     if ticket is None or ticket.deleted_at is not None:
         raise refusals.not_found()
@@ -154,12 +171,12 @@ def existing_ticket(tx: Tx, ticket_id: int) -> Ticket:
 
 
 def visible_ticket(tx: Tx, ticket_id: int, me: User | None = None) -> Ticket:
-    """A ticket that is still there, and that somebody may see; without `me`, for whoever asks."""
+    """Return a ticket that is not deleted and that `me` (default: the caller) may see."""
     return permissions.check_ticket(tx, existing_ticket(tx, ticket_id), me)
 
 
 def check_stamp(ticket: Ticket, stamp: str | None) -> None:
-    """A safe update only passes on the ticket that its author saw."""
+    """Refuse a safe update if the ticket has changed since its author read it."""
     if stamp is None or not _same_second(stamp, ticket.updated_at):
         raise refusals.outdated()
 
@@ -171,18 +188,18 @@ def _same_second(stamp: str, moment: datetime) -> bool:
         return stamp == iso_z(moment)
 
 
-# --- in short, for people and scenarios who act without the wire
+# --- shortcuts for people and scenarios that act without HTTP
 
 
 def comment(tx: Tx, ticket_id: int, body: str, *, public: bool = True, by: User | None = None, **fields: Any) -> Update:
-    """Say something on a ticket, changing fields at the same time if need be."""
+    """Add a comment to a ticket, and optionally change fields in the same update."""
     return update(
         tx, existing_ticket(tx, ticket_id), by=by or current_user(tx), said=NewComment(body, public), fields=fields
     )
 
 
 def solve(tx: Tx, ticket_id: int, body: str = "", *, by: User | None = None) -> Update:
-    """Answer and mark as solved."""
+    """Reply and mark as solved."""
     said = NewComment(body) if body else None
     return update(tx, existing_ticket(tx, ticket_id), by=by or current_user(tx), said=said, fields={"status": "solved"})
 
@@ -191,7 +208,7 @@ _OTHER_PUBLIC = "SELECT 1 FROM zendesk_comments WHERE ticket_id = ? AND public =
 
 
 def make_private(tx: Tx, words: Comment, by: User) -> Comment:
-    """A public comment becomes a private one, and the audit says so."""
+    """Make a public comment private, and record it in the audit."""
     if not words.public:
         return words
     ticket = existing_ticket(tx, words.ticket_id)

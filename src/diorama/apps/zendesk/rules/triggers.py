@@ -1,4 +1,4 @@
-"""Triggers: asked first to last on every create and update, again from the top after one of them changed the ticket."""
+"""Triggers: tested in order on every create and update, and again from the first after one changed the ticket."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ACTIVE = "SELECT id, title, revision, conditions, actions FROM zendesk_triggers 
 def run(edit: Edit, listed: Sequence[Any] | None = None) -> None:
     """Fire every trigger whose conditions hold; each fires at most once for one update, so this ends.
 
-    Whoever makes many updates at once hands in the triggers, the rows of ACTIVE.
+    A caller that makes many updates can pass the triggers, the rows of ACTIVE.
     """
     waiting = edit.tx.rows(ACTIVE) if listed is None else list(listed)
     place = 0
@@ -36,13 +36,13 @@ def run(edit: Edit, listed: Sequence[Any] | None = None) -> None:
 
 
 def _fire(edit: Edit, number: int, title: str, revision: int, then: str) -> bool:
-    """Do the actions of one trigger; True where they changed the ticket."""
+    """Run the actions of one trigger; return whether they changed the ticket."""
     origin = {"deleted": False, "title": title, "id": number, "revision_id": revision}
     return act(edit, Via("rule", {"from": origin, "to": {}, "rel": "trigger"}), actions.parse_actions(then))
 
 
 def act(edit: Edit, rule: Via, then: Iterable[Action]) -> bool:
-    """Do the actions of a rule; True where they changed the ticket."""
+    """Run the actions of a rule; return whether they changed the ticket."""
     changed = False
     for action in then:
         if action.field in actions.NOTIFICATIONS:
@@ -59,7 +59,7 @@ def act(edit: Edit, rule: Via, then: Iterable[Action]) -> bool:
             try:
                 fields = edit.place(fields)
             except Refusal:
-                continue  # a rule that assigns to somebody who cannot take it does nothing
+                continue  # an action that assigns to an agent who cannot take the ticket does nothing
         if fields:
             changed = edit.set(rule, **fields) or changed
     if changed and edit.ticket.status == "new" and edit.ticket.assignee_id is not None:
@@ -68,7 +68,7 @@ def act(edit: Edit, rule: Via, then: Iterable[Action]) -> bool:
 
 
 def _notify(edit: Edit, action: Action, rule: Via) -> None:
-    """Send mail; the audit keeps the text as the trigger has it, the mail has it filled in."""
+    """Send an email; the audit stores the trigger's template, the email has it filled in."""
     people = actions.recipients(action, edit.facts)
     if not people:
         return
@@ -88,11 +88,11 @@ def _notify(edit: Edit, action: Action, rule: Via) -> None:
 
 
 _KEPT = ("title", "description", "active", "conditions", "actions")
-"""What a revision remembers of a trigger."""
+"""The fields of a trigger that a revision stores."""
 
 
 def save_revision(tx: Tx, trigger: Trigger, author_id: int) -> Trigger:
-    """Remember a trigger as it is now."""
+    """Save the current state of a trigger as a revision."""
     content = {name: msgspec.to_builtins(getattr(trigger, name)) for name in _KEPT}
     tx.add(
         TriggerRevision(
@@ -107,7 +107,7 @@ def save_revision(tx: Tx, trigger: Trigger, author_id: int) -> Trigger:
 
 
 def change_trigger(tx: Tx, trigger: Trigger, author_id: int, fields: Mapping[str, Any]) -> Trigger:
-    """Change a trigger; a new revision where it now means something else."""
+    """Change a trigger; save a new revision if its content changed."""
     changed = {name: value for name, value in fields.items() if getattr(trigger, name) != value}
     if not changed:
         return trigger
@@ -119,14 +119,14 @@ def change_trigger(tx: Tx, trigger: Trigger, author_id: int, fields: Mapping[str
 
 
 def delete_trigger(tx: Tx, trigger: Trigger) -> None:
-    """Delete a trigger with all that it ever was."""
+    """Delete a trigger with all its revisions."""
     for revision in tx.all(TriggerRevision, "trigger_id = ?", trigger.id):
         tx.remove(revision)
     tx.remove(trigger)
 
 
 def check(title: str, when: Conditions, then: tuple[Action, ...]) -> None:
-    """What runs by itself needs a title, conditions and actions, all of which exist."""
+    """Require a title, and conditions and actions that exist."""
     if not title.strip():
         raise refusals.blank("title", "Title")
     listed = (*when.all, *when.any)

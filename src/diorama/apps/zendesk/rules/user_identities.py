@@ -9,7 +9,7 @@ from diorama.kernel import Tx
 
 
 def valid_email(email: str) -> bool:
-    """Whether an address could be one."""
+    """Check whether an email address is well formed."""
     local, at, domain = email.partition("@")
     return bool(local and at and "." in domain.strip(".")) and not any(c.isspace() or c in ",;<>()" for c in email)
 
@@ -17,7 +17,7 @@ def valid_email(email: str) -> bool:
 def add_identity(
     tx: Tx, user: User, value: str, *, type: str = "email", primary: bool = False, verified: bool = False
 ) -> Identity:
-    """One more address of a user."""
+    """Add an identity to a user."""
     moment = now(tx)
     return tx.add(
         Identity(
@@ -35,7 +35,7 @@ def add_identity(
 def claim_identity(
     tx: Tx, user: User, value: str, *, type: str = "email", primary: bool = False, verified: bool = False
 ) -> Identity:
-    """One more address of a user, if nobody else has it."""
+    """Add an identity to a user; refuse if another user has it."""
     if type == "email":
         value = value.strip().lower()
         if not valid_email(value):
@@ -48,7 +48,7 @@ def claim_identity(
 
 
 def make_primary(tx: Tx, identity: Identity) -> Identity:
-    """This address is the one to write to."""
+    """Make this identity the primary one."""
     moment = now(tx)
     for other in tx.all(
         Identity, 'user_id = ? AND type = ? AND "primary" = 1 AND id <> ?', identity.user_id, identity.type, identity.id

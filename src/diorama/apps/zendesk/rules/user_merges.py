@@ -12,7 +12,7 @@ from diorama.kernel import Tx
 
 
 def merge_users(tx: Tx, loser: User, winner: User, by: User) -> User:
-    """One customer was known under two names: tickets, words, addresses and organizations go to the winner."""
+    """Merge two customers: give the winner the loser's tickets, comments, addresses and organizations."""
     if loser.id == winner.id:
         raise refusals.invalid("base", "Merge failed: a user cannot be merged with itself", "InvalidValue")
     for user in (loser, winner):

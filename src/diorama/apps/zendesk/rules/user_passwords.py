@@ -18,7 +18,7 @@ REQUIREMENTS = (
 
 
 def set_password(tx: Tx, user: User, password: str) -> None:
-    """Give a user a password."""
+    """Set the password of a user."""
     if len(password) < SHORTEST:
         raise refusals.invalid("password", f"Password: {REQUIREMENTS[0]}", "PasswordTooShort")
     if len(password) >= 128:
@@ -33,7 +33,7 @@ def set_password(tx: Tx, user: User, password: str) -> None:
 
 
 def knows_password(tx: Tx, user: User, password: str) -> bool:
-    """Whether this is the password of a user."""
+    """Check the password of a user."""
     known = tx.first(Password, "user_id = ?", user.id)
     return known is not None and known.digest == _digest(user, password)
 

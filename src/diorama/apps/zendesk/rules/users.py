@@ -31,7 +31,7 @@ from diorama.kernel import Tx
 
 
 def name_from_email(email: str) -> str:
-    """The name that Zendesk makes up from an address."""
+    """Return the name that Zendesk derives from an email address."""
     local = email.partition("@")[0].partition("+")[0]
     return (
         " ".join(part.capitalize() for part in local.replace(".", " ").replace("_", " ").replace("-", " ").split())
@@ -40,7 +40,7 @@ def name_from_email(email: str) -> str:
 
 
 def add_user(tx: Tx, *, name: str, email: str | None = None, role: Role = "end-user", **fields: Any) -> User:
-    """A new user with an identity for the address, in the organization that was named or that the domain means."""
+    """Add a user with an identity for the email, in the given organization or the one of its domain."""
     if not name.strip():
         raise refusals.invalid("name", "Name: is too short (minimum one character)", "ValueTooShort")
     if role not in ROLES:
@@ -84,7 +84,7 @@ def add_user(tx: Tx, *, name: str, email: str | None = None, role: Role = "end-u
 
 
 RESTRICTIONS = ("organization", "groups", "assigned", "requested")
-"""How a user's sight of tickets can be narrowed; nothing means all."""
+"""The values of a user's ticket restriction; None means access to all tickets."""
 
 
 def _check_restriction(fields: Mapping[str, Any]) -> None:
@@ -94,12 +94,12 @@ def _check_restriction(fields: Mapping[str, Any]) -> None:
 
 
 def find_or_add(tx: Tx, email: str, name: str = "") -> User:
-    """The user of an address, made up where nobody has it yet."""
+    """Return the user with an email address; add one if there is none."""
     return by_email(tx, email) or add_user(tx, name=name or name_from_email(email), email=email)
 
 
 def change_user(tx: Tx, user: User, fields: Mapping[str, Any]) -> User:
-    """Change a user; a new address becomes one more identity and the primary one."""
+    """Change a user; a new email is added as an identity and made primary."""
     wanted = dict(fields)
     if "tags" in wanted:
         wanted["tags"] = tidy_tags(wanted["tags"])
@@ -131,7 +131,7 @@ def change_user(tx: Tx, user: User, fields: Mapping[str, Any]) -> User:
 
 
 def delete_user(tx: Tx, user: User) -> User:
-    """A deleted user stays in the history, without address or open tickets."""
+    """Delete a user: keep them in the history, without email or open tickets."""
     if tx.rows(
         "SELECT 1 FROM zendesk_tickets WHERE requester_id = ? AND status <> 'closed' AND deleted_at IS NULL LIMIT 1",
         user.id,
@@ -156,7 +156,7 @@ def _check_email(tx: Tx, address: str, besides: int = 0) -> None:
 
 
 def add_brand_agents(tx: Tx, user: User) -> None:
-    """Agents answer for every brand."""
+    """Add an agent to every brand."""
     moment = now(tx)
     for (number,) in tx.rows(
         "SELECT id FROM zendesk_brands WHERE is_deleted = 0 AND id NOT IN "

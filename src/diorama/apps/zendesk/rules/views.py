@@ -1,4 +1,4 @@
-"""Views: lists of tickets by conditions, ordered and counted as they are defined."""
+"""Views: lists of tickets by conditions, with their order and counts."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.rules import permissions
 from diorama.apps.zendesk.rules.conditions import PRIORITY_RANK, STATUS_RANK, T, known, where
 from diorama.apps.zendesk.rules.schedules import schedules
-from diorama.apps.zendesk.rules.sql import LARGEST, TRUE, Sql, both
+from diorama.apps.zendesk.rules.sql import LARGEST
 from diorama.apps.zendesk.schema import Conditions, Output, Ticket, User, View
 from diorama.kernel import Tx, from_us
+from diorama.kit.query import TRUE, Sql, both
 
 COLUMNS: dict[str, str] = {
     "nice_id": "ID", "ticket_id": "ID", "subject": "Subject", "description": "Description", "status": "Status",
@@ -42,7 +43,7 @@ NEXT_BREACH = (
     f"FROM zendesk_ticket_metrics m, json_each(m.clocks) c WHERE m.id = {T}.id AND json_extract(c.value, '$[1]') = "
     "'running' AND json_extract(c.value, '$[6]') <> 0)"
 )
-"""When the next promise of a ticket that still counts is, or was, missed; clocks are kept as lists (see Clock)."""
+"""SQL for when the next target of a ticket is or was missed (running clocks only); clocks are lists (see Clock)."""
 SORTS: dict[str, str] = {
     "sla_next_breach_at": f"coalesce({NEXT_BREACH}, {LARGEST})",
     "nice_id": f"{T}.id", "ticket_id": f"{T}.id", "id": f"{T}.id", "subject": f"lower({T}.subject)",
@@ -57,13 +58,13 @@ SORTS: dict[str, str] = {
     "due_date": f"{T}.due_at", "satisfaction_score": f"{T}.satisfaction", "channel": f"{T}.channel",
     "commented": f"{T}.updated_at",
 }  # fmt: skip
-"""What tickets can be ordered by."""
+"""The columns by which tickets can be sorted."""
 
 LIVE = Sql(f"{T}.deleted_at IS NULL")
 
 
 def tickets_sql(tx: Tx, conditions: Conditions, me: User) -> Sql:
-    """The tickets of a view that somebody may see, as SQL."""
+    """Return SQL for the tickets of a view that the user may see."""
     listed = (*conditions.all, *conditions.any)
     working = any(condition.operator.endswith("_business_hours") for condition in listed)
     found = both([where(conditions, me, tx.now_us, schedules(tx) if working else None), LIVE])
@@ -72,7 +73,7 @@ def tickets_sql(tx: Tx, conditions: Conditions, me: User) -> Sql:
 
 
 def order(output: Output) -> str:
-    """The order of a view, as SQL: groups first, ties by number."""
+    """Return the order of a view as SQL: groups first, ties by id."""
     parts = []
     if output.group_by and output.group_by in SORTS:
         parts.append(f"{SORTS[output.group_by]} {_direction(output.group_order)}")
@@ -85,19 +86,19 @@ def _direction(word: str) -> str:
 
 
 def count(tx: Tx, view: View, me: User) -> int:
-    """How many tickets a view holds."""
+    """Count the tickets in a view."""
     found = tickets_sql(tx, view.conditions, me)
     return tx.count(Ticket, found.text, *found.args)
 
 
 def titles(tx: Tx) -> dict[str, str]:
-    """The titles of all columns, those of the company's own fields among them."""
+    """Return the titles of all columns, including custom fields."""
     own = tx.rows("SELECT id, title FROM zendesk_ticket_fields WHERE removable = 1")
     return {**COLUMNS, **{str(number): title for number, title in own}}
 
 
 def check(tx: Tx, title: str, conditions: Conditions, output: Output) -> None:
-    """A view needs a title, conditions that narrow it down, and columns that exist."""
+    """Require a title, conditions that narrow the view down, and columns that exist."""
     if not title.strip():
         raise refusals.blank("title", "Title")
     listed = (*conditions.all, *conditions.any)
@@ -121,7 +122,7 @@ def check(tx: Tx, title: str, conditions: Conditions, output: Output) -> None:
 
 
 def cell(column: str, ticket: Ticket) -> dict[str, Any]:
-    """One cell of a view's row, under the name that rows use."""
+    """Return one cell of a view's row, under its key in rows."""
     if column.isdigit():
         return {}
     dates = {
@@ -148,13 +149,13 @@ def cell(column: str, ticket: Ticket) -> dict[str, Any]:
 
 
 def next_breaches(tx: Tx, tickets: Sequence[Ticket]) -> dict[int, datetime]:
-    """When the next promise of each ticket is, or was, missed."""
+    """Return when the next target of each ticket is or was missed."""
     marks = ", ".join("?" * len(tickets))
     rows = tx.rows(f"SELECT id, {NEXT_BREACH} FROM {T} WHERE id IN ({marks})", *(ticket.id for ticket in tickets))
     return {number: from_us(moment - moment % 1_000_000) for number, moment in rows if moment}
 
 
 def custom_field_ids(tx: Tx) -> tuple[int, ...]:
-    """The ids of the company's own ticket fields, in order."""
+    """Return the ids of the custom ticket fields, in order."""
     rows = tx.rows("SELECT id FROM zendesk_ticket_fields WHERE removable = 1 AND active = 1 ORDER BY position, id")
     return tuple(row[0] for row in rows)

@@ -1,4 +1,4 @@
-"""Webhooks: called by rules and by events, signed, tried again, and accounted for."""
+"""Webhooks: called by rules and events, signed, retried, and logged."""
 
 from __future__ import annotations
 
@@ -10,29 +10,29 @@ from typing import Any
 
 import msgspec
 
-from diorama.apps.zendesk.rules import targets
 from diorama.apps.zendesk.rules.account import account_of
 from diorama.apps.zendesk.rules.current_user import now
 from diorama.apps.zendesk.rules.placeholders import render
 from diorama.apps.zendesk.rules.ticket_edits import Edit
 from diorama.apps.zendesk.schema import APP, Action, Comment, CommentAdded, Ticket, TicketCreated, User, Via
-from diorama.apps.zendesk.schema.webhooks import Attempt, Invocation, Webhook, WebhookCalled
-from diorama.kernel import Product, Tx, from_us
+from diorama.apps.zendesk.schema.webhooks import Attempt, Invocation, Webhook
+from diorama.kernel import Tx, from_us
 from diorama.kit import iso_z
-from diorama.kit.webhooks import Again, Delivered, Delivery, DeliveryFailed, post
+from diorama.kit.webhooks import COURIER, Again, Delivered, Delivery, DeliveryFailed, post
 
+APP.needs(COURIER)
 RETRIES = (30, 60, 120)
-"""Seconds before each further attempt; the vendor does not say how long it waits."""
+"""Seconds before each retry; the vendor does not document its delays."""
 AGAIN = Again(times=((409, 3), (429, 3), (503, 3), (0, 5)), told=(429, 503), at_most_seconds=60)
-"""A conflict is tried again three times, silence five times, and who is busy where the answer says for how long.
+"""Retry 409 three times and timeouts five times; 429 and 503 three times, only if the receiver sends Retry-After.
 
-That 409, 429, 503 and silence are tried again is documented; how often was not to be found in full.
+Retries after 409, 429, 503 and timeouts are documented; their number is documented only in part.
 """
 WINDOW, PAUSE = timedelta(minutes=5), timedelta(seconds=5)
 BROKEN_SHARE, BROKEN_COUNT, FEWEST = 0.7, 1000, 100
-"""A receiver is left alone for a moment when 70 % of the attempts of five minutes failed, or more than a thousand did.
+"""Pause calls to a receiver when 70 % of the attempts of five minutes failed, or more than a thousand did.
 
-The two limits are the vendor's; the fewest attempts that make a share, and the length of the pause, are not verified.
+Both limits are the vendor's; the minimum number of attempts and the length of the pause are not verified.
 """
 TICKET_CREATED = "zen:event-type:ticket.created"
 COMMENT_ADDED = "zen:event-type:ticket.comment_added"
@@ -41,17 +41,17 @@ TYPES = {"json": "application/json", "xml": "application/xml", "form_encoded": "
 
 
 def signature(secret: str, moment: str, body: str) -> str:
-    """How the vendor signs: base64 of the HMAC-SHA256 of the time and the body."""
+    """Sign as the vendor does: base64 of the HMAC-SHA256 of the time and the body."""
     return b64encode(hmac(secret.encode(), f"{moment}{body}".encode(), sha256).digest()).decode()
 
 
 def new_secret(tx: Tx, *about: Any) -> str:
-    """A signing secret that nobody can guess."""
+    """Return a new random signing secret."""
     return b64encode(tx.dice("webhook secret", tx.now_us, *about).hex(48).encode()).decode()[:43]
 
 
 def call(tx: Tx, webhook: Webhook, event_type: str, body: str) -> Invocation:
-    """Send a request to a webhook's address."""
+    """Send a request to a webhook's URL."""
     body = "" if webhook.http_method in ("GET", "DELETE") else body
     invocation = tx.add(Invocation(webhook_id=webhook.id, event_type=event_type, payload=body, created_at=now(tx)))
     if circuit_open(tx, webhook):
@@ -69,17 +69,8 @@ def call(tx: Tx, webhook: Webhook, event_type: str, body: str) -> Invocation:
         **_credentials(webhook.authentication),
         **{name.lower(): value for name, value in (webhook.custom_headers or {}).items()},
     }
-    tx.emit(
-        WebhookCalled(
-            invocation=invocation.id,
-            topic=event_type,
-            method=webhook.http_method,
-            url=webhook.endpoint,
-            headers=headers,
-            body=body,
-        )
-    )
-    return tx.change(invocation, headers=headers)
+    made = post(tx, APP.name, event_type, webhook.endpoint, body, headers, RETRIES, AGAIN, webhook.http_method)
+    return tx.change(invocation, headers=headers, delivery=made.id)
 
 
 _LATELY = (
@@ -90,7 +81,7 @@ _LATELY = (
 
 
 def circuit_open(tx: Tx, webhook: Webhook) -> bool:
-    """Whether the circuit breaker keeps a webhook from calling: after the pause, the next call tries the receiver."""
+    """Check whether the circuit breaker blocks a webhook; after the pause, the next call is let through."""
     tried, failed, latest = tx.rows(_LATELY, webhook.id, tx.now - WINDOW)[0]
     broken = failed > BROKEN_COUNT or (tried >= FEWEST and failed >= BROKEN_SHARE * tried)
     return broken and from_us(latest) + PAUSE > tx.now
@@ -114,7 +105,7 @@ def _credentials(authentication: dict[str, Any] | None) -> dict[str, str]:
 
 
 def call_from_rule(edit: Edit, action: Action, rule: Via) -> None:
-    """A rule calls a webhook with its own words; one that is gone or asleep is passed over."""
+    """Call a webhook with a rule's template; skip webhooks that are deleted or inactive."""
     parts = action.value if isinstance(action.value, list | tuple) else [action.value]
     webhook = edit.tx.find(Webhook, str(parts[0])) if parts else None
     if webhook is None or webhook.status != "active":
@@ -179,13 +170,13 @@ def _tell(tx: Tx, event: str, ticket_id: int, **more: Any) -> None:
 
 @APP.on(TicketCreated)
 def tell_of_ticket(tx: Tx, event: TicketCreated) -> None:
-    """Whoever listens hears of a new ticket."""
+    """Call the webhooks that are subscribed to new tickets."""
     _tell(tx, TICKET_CREATED, event.ticket)
 
 
 @APP.on(CommentAdded)
 def tell_of_comment(tx: Tx, event: CommentAdded) -> None:
-    """Whoever listens hears of new words."""
+    """Call the webhooks that are subscribed to new comments."""
     if tx.rows("SELECT 1 FROM zendesk_webhooks WHERE status = 'active' AND listens = 1 LIMIT 1"):
         words = tx.get(Comment, event.comment)
         author = tx.find(User, words.author_id)
@@ -202,16 +193,11 @@ def tell_of_comment(tx: Tx, event: CommentAdded) -> None:
         _tell(tx, COMMENT_ADDED, event.ticket, comment=comment)
 
 
-# --- on its way
-
-
-def record_sent(tx: Tx, invocation_id: str, delivery: int) -> None:
-    """The request lies in the outbox."""
-    tx.change(tx.get(Invocation, invocation_id), delivery=delivery)
+# --- what receivers answer
 
 
 def record_answer(tx: Tx, delivery: int, status: int | None, answer: str, final: bool) -> None:
-    """An attempt is over: the receiver answered, or stayed silent."""
+    """Record an attempt: the receiver answered or timed out."""
     invocation = tx.first(Invocation, "delivery = ?", delivery)
     if invocation is None:
         return
@@ -232,24 +218,15 @@ def record_answer(tx: Tx, delivery: int, status: int | None, answer: str, final:
     )
 
 
-def connect(links: Product) -> None:
-    """Let a world carry what webhooks and targets send to the courier, and what comes back to the desk."""
-    targets.connect(links)
+@APP.on(Delivered)
+def webhook_arrived(tx: Tx, event: Delivered) -> None:
+    """Record that a receiver took a request of a webhook."""
+    if event.app == APP.name:
+        record_answer(tx, event.delivery, event.status, tx.get(Delivery, event.delivery).answer, True)
 
-    @links.on(WebhookCalled)
-    def webhook_leaves(tx: Tx, event: WebhookCalled) -> None:
-        """The courier takes the request."""
-        made = post(tx, APP.name, event.topic, event.url, event.body, event.headers, RETRIES, AGAIN)
-        record_sent(tx, event.invocation, made.id)
 
-    @links.on(Delivered)
-    def webhook_arrived(tx: Tx, event: Delivered) -> None:
-        """The receiver took it."""
-        if event.app == APP.name:
-            record_answer(tx, event.delivery, event.status, tx.get(Delivery, event.delivery).answer, True)
-
-    @links.on(DeliveryFailed)
-    def webhook_failed(tx: Tx, event: DeliveryFailed) -> None:
-        """The receiver did not take it, or not yet."""
-        if event.app == APP.name:
-            record_answer(tx, event.delivery, event.status, tx.get(Delivery, event.delivery).answer, event.final)
+@APP.on(DeliveryFailed)
+def webhook_failed(tx: Tx, event: DeliveryFailed) -> None:
+    """Record that a receiver did not take a request of a webhook, or not yet."""
+    if event.app == APP.name:
+        record_answer(tx, event.delivery, event.status, tx.get(Delivery, event.delivery).answer, event.final)

@@ -8,7 +8,7 @@ import msgspec
 
 
 class Action(msgspec.Struct, frozen=True):
-    """One thing to do to a ticket."""
+    """One action of a rule."""
 
     field: str
     value: Any = None

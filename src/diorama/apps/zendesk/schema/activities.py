@@ -10,7 +10,7 @@ from diorama.kernel import Record, sparse
 
 @APP.record("activities", ids=sparse(24_610_338_112_788, 384), index=[("user_id", "created_at")])
 class Activity(Record):
-    """Something that somebody did to an agent's ticket."""
+    """Something that a user did to an agent's ticket."""
 
     user_id: int
     actor_id: int

@@ -14,7 +14,7 @@ PRESENCES: tuple[Presence, ...] = ("online", "away", "transfers_only", "offline"
 
 @APP.record("agent_availabilities", ids=sparse(24_880_913_554_196, 64), index=[("status",)], unique=[("user_id",)])
 class Availability(Record):
-    """Whether an agent is there, and how many open tickets they take."""
+    """An agent's availability, and how many open tickets they can take."""
 
     user_id: int
     status: Presence = "offline"

@@ -12,7 +12,7 @@ from diorama.kernel import Record, sparse, token
 
 @APP.record("uploads", ids=token(length=25), index=[("user_id",)])
 class Upload(Record):
-    """A token under which files wait for the comment that they belong to."""
+    """A token under which files wait for the comment they belong to."""
 
     id: str = ""
     user_id: int
@@ -22,7 +22,7 @@ class Upload(Record):
 
 @APP.record("files", ids=sparse(42_120_310_004_212, 384), index=[("upload",), ("comment_id",)])
 class File(Record):
-    """The bytes of an attachment, whose id it has; none were kept of what is older than the desk."""
+    """The bytes of an attachment, under its id; None for generated history."""
 
     file_name: str
     content_type: str

@@ -12,7 +12,7 @@ from diorama.kernel import Record, counter, sparse
 
 @APP.record("automations", ids=sparse(18_416_318_940_308, 640), index=[("active", "position")])
 class Automation(Record):
-    """When the conditions hold at the full hour, do the actions."""
+    """Run the actions when the conditions hold at the full hour."""
 
     title: str
     active: bool = True
@@ -26,7 +26,7 @@ class Automation(Record):
 
 @APP.record("automation_firings", ids=counter(1), unique=[("automation_id", "ticket_id")])
 class AutomationFiring(Record):
-    """An automation has done its work on a ticket as it stood then, and leaves that state alone."""
+    """Records that an automation ran on a ticket in this state, so that it does not run on it again."""
 
     automation_id: int
     ticket_id: int
@@ -35,7 +35,7 @@ class AutomationFiring(Record):
 
 @APP.record("automation_clock", ids=counter(1))
 class AutomationClock(Record):
-    """The full hour at which the automations are asked next, and the agenda's number of it."""
+    """The full hour at which automations run next, and the id of its timer."""
 
     due_at: datetime
     timer: int

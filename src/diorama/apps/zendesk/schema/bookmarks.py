@@ -10,7 +10,7 @@ from diorama.kernel import Record, sparse
 
 @APP.record("bookmarks", ids=sparse(26_210_447_090_708, 256), unique=[("user_id", "ticket_id")])
 class Bookmark(Record):
-    """A ticket that an agent wants to find again."""
+    """A ticket that an agent bookmarked."""
 
     user_id: int
     ticket_id: int

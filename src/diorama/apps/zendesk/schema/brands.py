@@ -11,7 +11,7 @@ from diorama.kernel import Record, sparse
 
 @APP.record("brands", ids=sparse(18_416_255_800_340, 512), index=[("subdomain",)])
 class Brand(Record):
-    """A face that the company shows to customers."""
+    """A brand under which the company serves customers."""
 
     name: str
     subdomain: str
@@ -30,7 +30,7 @@ class Brand(Record):
 
 @APP.record("brand_agents", ids=sparse(18_416_256_911_252, 384), unique=[("user_id", "brand_id")])
 class BrandAgent(Record):
-    """An agent answers for a brand."""
+    """An agent's membership in a brand."""
 
     user_id: int
     brand_id: int

@@ -16,7 +16,7 @@ class Condition(msgspec.Struct, frozen=True):
 
 
 class Conditions(msgspec.Struct, frozen=True):
-    """Every one of `all` must hold, and one of `any` where there are some."""
+    """All of `all` must hold and, if `any` is not empty, at least one of `any`."""
 
     all: tuple[Condition, ...] = ()
     any: tuple[Condition, ...] = ()

@@ -6,7 +6,7 @@ import msgspec
 
 
 class Option(msgspec.Struct, frozen=True):
-    """One value that a field offers; `id` is 0 for the options of system fields."""
+    """One value of a field; `id` is 0 for the options of system fields."""
 
     name: str
     value: str

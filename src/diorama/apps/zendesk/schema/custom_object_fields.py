@@ -14,7 +14,7 @@ from diorama.kernel import Record, sparse
     "custom_object_fields", ids=sparse(18_416_295_600_404, 384), index=[("position",)], unique=[("object_key", "key")]
 )
 class ObjectField(Record):
-    """One thing that records of an object tell; the standard ones cannot go."""
+    """A field of a custom object; standard fields cannot be deleted."""
 
     object_key: str
     key: str

@@ -15,7 +15,7 @@ from diorama.kernel import Record, ulid
     index=[("object_key", "id"), ("object_key", "external_id"), ("object_key", "name"), ("updated_at", "id")],
 )
 class ObjectRecord(Record):
-    """One thing of a kind."""
+    """A record of a custom object."""
 
     id: str = ""
     object_key: str

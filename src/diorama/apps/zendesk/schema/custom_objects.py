@@ -10,7 +10,7 @@ from diorama.kernel import Record, ulid
 
 @APP.record("custom_objects", ids=ulid(), unique=[("key",)])
 class CustomObject(Record):
-    """A kind of thing."""
+    """A custom object: a type of record that the company defined."""
 
     id: str = ""
     key: str

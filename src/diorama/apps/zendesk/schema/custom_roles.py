@@ -11,7 +11,7 @@ from diorama.kernel import Record, sparse
 
 @APP.record("custom_roles", ids=sparse(18_416_266_480_148, 384))
 class CustomRole(Record):
-    """What agents of this role may do; `role_type` is 0 for the company's own."""
+    """The permissions of agents with this role; `role_type` is 0 for the company's own roles."""
 
     name: str
     description: str = ""

@@ -10,7 +10,7 @@ from diorama.kernel import Record, sparse
 
 @APP.record("custom_statuses", ids=sparse(12_480_498_900_244, 512), index=[("status_category",)])
 class CustomStatus(Record):
-    """A status with the company's own words; its category says what it means to the desk."""
+    """A status with a custom name; its category is the standard status it means."""
 
     status_category: str
     agent_label: str
@@ -29,7 +29,7 @@ class CustomStatus(Record):
     unique=[("ticket_form_id", "custom_status_id")],
 )
 class FormStatus(Record):
-    """A form offers a status."""
+    """A status that a form offers."""
 
     ticket_form_id: int
     custom_status_id: int

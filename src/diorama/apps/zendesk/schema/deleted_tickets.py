@@ -10,7 +10,7 @@ from diorama.kernel import Record
 
 @APP.record("deletions", index=[("deleted_at",)])
 class Deletion(Record):
-    """A ticket in the bin: its id is the ticket's, and while the row is there the ticket can come back."""
+    """A deleted ticket, under the ticket's id; while this row exists, the ticket can be restored."""
 
     actor_id: int
     actor_name: str

@@ -11,7 +11,7 @@ from diorama.kernel import Record, sparse
 
 @APP.record("compliance_deletions", ids=sparse(24_102_560_331_028, 256), index=[("user_id", "id")])
 class ComplianceDeletion(Record):
-    """One step of forgetting a user for good."""
+    """One step of deleting a user permanently."""
 
     user_id: int
     executer_id: int

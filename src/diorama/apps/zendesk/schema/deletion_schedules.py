@@ -11,7 +11,7 @@ from diorama.kernel import Record, ulid
 
 @APP.record("deletion_schedules", ids=ulid())
 class DeletionSchedule(Record):
-    """What is deleted by itself, and when."""
+    """Which records are deleted automatically, and when."""
 
     id: str = ""
     title: str

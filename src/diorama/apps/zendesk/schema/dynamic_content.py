@@ -10,7 +10,7 @@ from diorama.kernel import Record, sparse
 
 @APP.record("dynamic_items", ids=sparse(18_416_292_660_436, 384), unique=[("placeholder",)])
 class DynamicItem(Record):
-    """A text in several languages that rules and fields name by its placeholder."""
+    """A text in several languages; rules and fields refer to it by its placeholder."""
 
     name: str
     placeholder: str
@@ -21,7 +21,7 @@ class DynamicItem(Record):
 
 @APP.record("dynamic_variants", ids=sparse(18_416_293_840_148, 384), unique=[("item_id", "locale_id")])
 class DynamicVariant(Record):
-    """A text in one of its languages."""
+    """The text of an item in one language."""
 
     item_id: int
     locale_id: int

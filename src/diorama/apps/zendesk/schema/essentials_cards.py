@@ -11,7 +11,7 @@ from diorama.kernel import Record, ulid
 
 @APP.record("essentials_cards", ids=ulid(), unique=[("object_type",)])
 class EssentialsCard(Record):
-    """Which fields of an object agents see first."""
+    """The fields of an object that agents see first."""
 
     id: str = ""
     object_type: str

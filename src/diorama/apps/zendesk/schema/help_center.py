@@ -1,4 +1,4 @@
-"""The Help Center: categories, sections and articles in several languages, and what readers do with them."""
+"""The Help Center: categories, sections and articles in several languages, votes, comments and subscriptions."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Literal
 from diorama.apps.zendesk.schema.app import APP
 from diorama.kernel import Record, sparse
 
-"""The language in which the company writes first."""
+"""The company's source language."""
 Shelf = Literal["category", "section", "article"]
 
 
 @APP.record("guide_segments", ids=sparse(360_001_204_880, 64))
 class UserSegment(Record):
-    """Who may read: staff alone, or everybody who signed in; an article without one is for everybody."""
+    """Who may read: staff only, or all signed-in users; an article without a segment is public."""
 
     name: str
     user_type: Literal["signed_in_users", "staff"]
@@ -25,7 +25,7 @@ class UserSegment(Record):
 
 @APP.record("guide_permission_groups", ids=sparse(360_000_311_520, 64))
 class PermissionGroup(Record):
-    """Who may write: everybody on the staff, or administrators alone."""
+    """Who may write: all staff, or administrators only."""
 
     name: str
     admins_only: bool = False
@@ -36,7 +36,7 @@ class PermissionGroup(Record):
 
 @APP.record("guide_categories", ids=sparse(360_002_770_112, 96), index=[("position", "id")])
 class Category(Record):
-    """A shelf of sections; its name is in its translations."""
+    """A group of sections; its name is in its translations."""
 
     position: int = 0
     source_locale: str
@@ -46,7 +46,7 @@ class Category(Record):
 
 @APP.record("guide_sections", ids=sparse(360_007_410_336, 96), index=[("category_id", "position")])
 class Section(Record):
-    """A shelf of articles."""
+    """A group of articles."""
 
     category_id: int
     parent_section_id: int | None = None
@@ -63,7 +63,7 @@ class Section(Record):
     index=[("section_id", "position"), ("author_id",), ("updated_at", "id")],
 )
 class Article(Record):
-    """Something to read; its words are in its translations."""
+    """A Help Center article; its text is in its translations."""
 
     section_id: int
     author_id: int
@@ -90,7 +90,7 @@ class Article(Record):
     search=("title", "body"),
 )
 class Translation(Record):
-    """The words of a category, a section or an article in one language."""
+    """The text of a category, a section or an article in one language."""
 
     source_type: Shelf
     source_id: int
@@ -108,7 +108,7 @@ class Translation(Record):
 
 @APP.record("guide_labels", ids=sparse(360_003_519_744, 64), unique=[("name",)])
 class Label(Record):
-    """A word that articles are found by."""
+    """A search label of articles."""
 
     name: str
     created_at: datetime
@@ -117,7 +117,7 @@ class Label(Record):
 
 @APP.record("guide_comments", ids=sparse(360_004_660_224, 128), index=[("article_id", "id"), ("author_id",)])
 class ArticleComment(Record):
-    """What a reader wrote under an article."""
+    """A comment by a reader on an article."""
 
     article_id: int
     author_id: int
@@ -136,7 +136,7 @@ class ArticleComment(Record):
     unique=[("item_type", "item_id", "user_id")],
 )
 class Vote(Record):
-    """Whether something helped a reader."""
+    """A reader's vote on an article or comment."""
 
     item_type: Literal["Article", "Comment"]
     item_id: int
@@ -152,7 +152,7 @@ class Vote(Record):
     unique=[("content_type", "content_id", "user_id")],
 )
 class GuideSubscription(Record):
-    """A reader wants to hear of changes of an article, or of new articles in a section."""
+    """A reader's subscription to changes of an article, or to new articles in a section."""
 
     content_type: Literal["Article", "Section"]
     content_id: int

@@ -9,4 +9,4 @@ from diorama.kit import jobs
 
 @APP.record("job_statuses", ids=token("V3-", "0123456789abcdef", 32), index=[("owner", "created_at")])
 class Job(jobs.Job):
-    """Bulk work that runs in the background."""
+    """A bulk job that runs in the background."""

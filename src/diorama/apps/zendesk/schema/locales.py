@@ -10,7 +10,7 @@ from diorama.kernel import Record
 
 @APP.record("locales", index=[("locale",)])
 class Locale(Record):
-    """A language that the product speaks; `public` ones are offered to customers."""
+    """A language of the product; `public` ones are offered to customers."""
 
     locale: str
     name: str

@@ -10,7 +10,7 @@ from diorama.kernel import Record, sparse
 
 @APP.record("macro_attachments", ids=sparse(18_416_520_998_100, 256), index=[("macro_id", "id")])
 class MacroAttachment(Record):
-    """A file that comes with a macro; it belongs to none until one names it."""
+    """A file of a macro; `macro_id` is empty until a macro uses it."""
 
     macro_id: int | None = None
     filename: str

@@ -12,7 +12,7 @@ from diorama.kernel import Record, sparse
 
 @APP.record("macros", ids=sparse(18_416_333_516_052, 640), index=[("active", "position")])
 class Macro(Record):
-    """A prepared answer that an agent applies by hand."""
+    """A prepared answer that an agent applies manually."""
 
     title: str
     active: bool = True

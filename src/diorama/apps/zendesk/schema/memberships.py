@@ -15,7 +15,7 @@ from diorama.kernel import Record, sparse
     unique=[("user_id", "organization_id")],
 )
 class OrganizationMembership(Record):
-    """A user belongs to an organization, to one of them by default."""
+    """A user's membership in an organization; one of them is the default."""
 
     user_id: int
     organization_id: int
@@ -32,7 +32,7 @@ class OrganizationMembership(Record):
     unique=[("user_id", "group_id")],
 )
 class GroupMembership(Record):
-    """An agent works in a group, in one of them by default."""
+    """An agent's membership in a group; one of them is the default."""
 
     user_id: int
     group_id: int

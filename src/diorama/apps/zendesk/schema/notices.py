@@ -1,4 +1,4 @@
-"""What the desk announces to the rest of the world."""
+"""The notices that the app sends."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from diorama.kernel import Notice
 
 
 class TicketCreated(Notice):
-    """Somebody asked something."""
+    """A ticket was created."""
 
     ticket: int
     requester: str
@@ -27,19 +27,19 @@ class TicketSolved(Notice):
 
 
 class TicketReopened(Notice):
-    """A solved ticket is open again."""
+    """A solved ticket was reopened."""
 
     ticket: int
 
 
 class TicketClosed(Notice):
-    """A ticket can no longer change."""
+    """A ticket was closed; it can no longer change."""
 
     ticket: int
 
 
 class CommentAdded(Notice):
-    """Something was said; `author` is an e-mail address."""
+    """A comment was added; `author` is an email address."""
 
     ticket: int
     comment: int
@@ -49,7 +49,7 @@ class CommentAdded(Notice):
 
 
 class RequesterNotified(Notice):
-    """A mail about a ticket left for its requester; `comment` is what it carries, 0 where it carries none."""
+    """An email about a ticket was sent to its requester; `comment` is the id of the comment in it, or 0."""
 
     ticket: int
     to: str
@@ -59,7 +59,7 @@ class RequesterNotified(Notice):
 
 
 class ScreenShown(Notice):
-    """Something was put before an agent: a ticket, or somebody's profile; 0 for what it is not."""
+    """An agent was shown a ticket or a user's profile; the id of the other is 0."""
 
     agent: str
     ticket: int = 0
@@ -67,7 +67,7 @@ class ScreenShown(Notice):
 
 
 class OwnerReminded(Notice):
-    """A mail asks the account's owner for room for another agent."""
+    """An email was sent that asks the account's owner for another agent seat."""
 
     to: str
     by: str
@@ -76,7 +76,7 @@ class OwnerReminded(Notice):
 
 
 class TicketRated(Notice):
-    """A customer said whether the help was good."""
+    """A customer rated a ticket."""
 
     ticket: int
     score: str

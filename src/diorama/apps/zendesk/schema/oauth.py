@@ -1,4 +1,4 @@
-"""Programs that act for people: the clients that the account knows, and the tokens that they hold."""
+"""OAuth clients of the account, and their tokens."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from diorama.kernel import Record, sparse
 
 @APP.record("oauth_clients", ids=sparse(18_416_310_220_180, 384), unique=[("identifier",)])
 class OAuthClient(Record):
-    """A program that asks people to let it act for them; `global_` ones belong to the vendor's partners."""
+    """An OAuth client; `global_` ones belong to the vendor's partners."""
 
     identifier: str
     name: str
@@ -32,7 +32,7 @@ class OAuthClient(Record):
     unique=[("token",)],
 )
 class OAuthToken(Record):
-    """A key with which a program acts for somebody, within its scopes, until it expires or is revoked."""
+    """An OAuth token with which a client acts for a user, within its scopes, until it expires or is revoked."""
 
     token: str
     client_id: int
@@ -47,7 +47,7 @@ class OAuthToken(Record):
 
 @APP.record("oauth_codes", unique=[("code",)])
 class OAuthCode(Record):
-    """Somebody allowed a program in: what it can exchange for a token, once."""
+    """An authorization code that a client can exchange for a token, once."""
 
     code: str
     client_id: int

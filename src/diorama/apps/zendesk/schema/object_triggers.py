@@ -1,4 +1,4 @@
-"""The rules that a company gives things of its own making."""
+"""Triggers of custom objects."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from diorama.kernel import Record, sparse
 
 @APP.record("object_triggers", ids=sparse(18_416_302_880_276, 384), index=[("object_key", "active", "position")])
 class ObjectTrigger(Record):
-    """When a record of an object was created or updated and the conditions hold, do the actions."""
+    """Run the actions when a record of an object was created or updated and the conditions hold."""
 
     object_key: str
     title: str

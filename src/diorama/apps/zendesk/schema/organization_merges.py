@@ -11,7 +11,7 @@ from diorama.kernel import Record, ulid
 
 @APP.record("organization_merges", ids=ulid(), index=[("winner_id",), ("loser_id",)])
 class OrganizationMerge(Record):
-    """One organization goes into another, in the background."""
+    """A merge of one organization into another, in the background."""
 
     id: str = ""
     winner_id: int

@@ -15,7 +15,7 @@ from diorama.kernel import Record, sparse
     unique=[("user_id", "organization_id")],
 )
 class OrganizationSubscription(Record):
-    """A user wants to hear of every new ticket of an organization."""
+    """A user's subscription to new tickets of an organization."""
 
     user_id: int
     organization_id: int

@@ -1,4 +1,4 @@
-"""Pictures: the face of a person, the mark of a brand."""
+"""Pictures: photos of users and logos of brands."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from msgspec import Struct
 
 
 class Picture(Struct, frozen=True):
-    """A square picture whose bytes are the file of the same id, and smaller ones of it."""
+    """A square picture and its thumbnails; the bytes are in the file with the same id."""
 
     id: int
     file_name: str

@@ -11,7 +11,7 @@ from diorama.kernel import Record, sparse
 
 
 class ProfileField(Record):
-    """One more thing to know about somebody; `key` names it in their record."""
+    """A custom field of users or organizations; `key` is its name in their record."""
 
     key: str
     type: str
@@ -31,9 +31,9 @@ class ProfileField(Record):
 
 @APP.record("user_fields", ids=sparse(18_416_280_731_156, 384), unique=[("key",)])
 class UserField(ProfileField):
-    """A field of every user."""
+    """A custom field of users."""
 
 
 @APP.record("organization_fields", ids=sparse(18_416_284_119_572, 384), unique=[("key",)])
 class OrganizationField(ProfileField):
-    """A field of every organization."""
+    """A custom field of organizations."""

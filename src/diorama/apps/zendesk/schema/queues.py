@@ -11,7 +11,7 @@ from diorama.kernel import Record, ulid
 
 @APP.record("queues", ids=ulid(), index=[("position", "id")])
 class Queue(Record):
-    """Tickets of a kind, and the groups that take them; the first queue that fits a ticket gets it."""
+    """Tickets that match conditions, and the groups that take them; a ticket gets the first queue that matches."""
 
     id: str = ""
     name: str

@@ -1,4 +1,4 @@
-"""Pieces of the configuration that were set up together, and go together."""
+"""Collections of configuration that are installed and deleted together."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from diorama.kernel import Record, sparse
 
 
 class Resource(msgspec.Struct, frozen=True):
-    """One piece, by the name that its collection gave it."""
+    """One resource, by its name in the collection."""
 
     type: str
     identifier: str
@@ -20,7 +20,7 @@ class Resource(msgspec.Struct, frozen=True):
 
 @APP.record("resource_collections", ids=sparse(18_416_303_990_548, 384))
 class ResourceCollection(Record):
-    """What somebody set up in one go."""
+    """Resources that were created together."""
 
     resources: tuple[Resource, ...] = ()
     created_at: datetime

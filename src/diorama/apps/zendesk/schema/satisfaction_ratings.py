@@ -10,7 +10,7 @@ from diorama.kernel import Record, sparse
 
 @APP.record("satisfaction_ratings", ids=sparse(23_651_180_442_772, 320), index=[("ticket_id",), ("created_at",)])
 class SatisfactionRating(Record):
-    """What a customer thought of the help."""
+    """A customer's rating of a ticket."""
 
     ticket_id: int
     score: str

@@ -10,7 +10,7 @@ from diorama.kernel import Record, sparse
 
 @APP.record("satisfaction_reasons", ids=sparse(26_480_530_117_012, 128), unique=[("reason_code",)])
 class SatisfactionReason(Record):
-    """Why help was bad, for customers to choose from."""
+    """A reason for a bad rating that customers can choose."""
 
     reason_code: int
     value: str

@@ -11,14 +11,14 @@ from diorama.kernel import Record, sparse
 
 
 class Interval(msgspec.Struct, frozen=True):
-    """A stretch of business hours, in minutes since Sunday at midnight; it never spans two days."""
+    """An interval of business hours, in minutes since Sunday at midnight; it never spans two days."""
 
     start_time: int
     end_time: int
 
 
 class Holiday(msgspec.Struct, frozen=True, kw_only=True):
-    """Days on which nobody works; the dates are local, and both belong to it."""
+    """Days without work; the dates are local, and both are included."""
 
     id: int
     name: str
@@ -28,7 +28,7 @@ class Holiday(msgspec.Struct, frozen=True, kw_only=True):
 
 @APP.record("schedules", ids=sparse(18_416_402_118_932, 320))
 class Schedule(Record):
-    """When people work; the first one counts for every ticket that no rule gave another."""
+    """Business hours; the first schedule applies to every ticket for which no rule set another."""
 
     name: str
     time_zone: str

@@ -10,7 +10,7 @@ from diorama.kernel import Record, sparse
 
 @APP.record("sessions", ids=sparse(3_432_510_211, 96), index=[("user_id", "id")])
 class Session(Record):
-    """A browser in which somebody is logged in."""
+    """A browser session of a logged-in user."""
 
     user_id: int
     authenticated_at: datetime

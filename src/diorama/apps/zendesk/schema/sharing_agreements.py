@@ -10,7 +10,7 @@ from diorama.kernel import Record, sparse
 
 @APP.record("sharing_agreements", ids=sparse(18_416_259_007_124, 384))
 class SharingAgreement(Record):
-    """Tickets that pass between this account and another."""
+    """An agreement to share tickets between this account and another."""
 
     name: str
     type: str = "outbound"

@@ -14,14 +14,14 @@ Holder = Literal["agent", "ticket"]
 
 
 def _uuid(n: int, dice: Callable[[], Dice], now_us: int) -> str:
-    """A UUID drawn by dice."""
+    """Return a random UUID from the dice."""
     text = dice().hex(32)
     return f"{text[:8]}-{text[8:12]}-4{text[13:16]}-{'89ab'[int(text[16], 16) % 4]}{text[17:20]}-{text[20:32]}"
 
 
 @APP.record("routing_attributes", ids=_uuid, index=[("name",), ("updated_at", "id")])
 class Skill(Record):
-    """A kind of skill: language, machine."""
+    """A skill type, such as language or machine."""
 
     id: str = ""
     name: str
@@ -31,7 +31,7 @@ class Skill(Record):
 
 @APP.record("routing_values", ids=_uuid, index=[("attribute_id", "name"), ("automatic",), ("updated_at", "id")])
 class SkillValue(Record):
-    """A skill: German, lever machines; new tickets that meet its conditions need it."""
+    """A skill, such as German or lever machines; new tickets that match its conditions need it."""
 
     id: str = ""
     attribute_id: str
@@ -49,7 +49,7 @@ class SkillValue(Record):
     unique=[("holder", "holder_id", "value_id")],
 )
 class HeldSkill(Record):
-    """An agent has a skill, or a ticket needs one."""
+    """A skill that an agent has or a ticket needs."""
 
     id: str = ""
     holder: Holder

@@ -10,7 +10,7 @@ from diorama.kernel import Record, sparse
 
 @APP.record("skips", ids=sparse(26_004_118_530_324, 256), index=[("user_id", "created_at"), ("ticket_id",)])
 class Skip(Record):
-    """An agent passed a ticket by, and said why."""
+    """An agent skipped a ticket, with a reason."""
 
     ticket_id: int
     user_id: int

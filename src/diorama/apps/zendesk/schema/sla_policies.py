@@ -12,7 +12,7 @@ from diorama.kernel import Record, sparse, ulid
 
 
 class PolicyMetric(msgspec.Struct, frozen=True, kw_only=True):
-    """How long something may take at one priority, in seconds."""
+    """The target time of one metric at one priority, in seconds."""
 
     priority: str
     metric: str
@@ -22,7 +22,7 @@ class PolicyMetric(msgspec.Struct, frozen=True, kw_only=True):
 
 @APP.record("sla_policies", ids=sparse(18_416_455_302_164, 320), index=[("position", "id")])
 class SlaPolicy(Record):
-    """What was promised to some tickets; a ticket gets the first policy that its filter fits."""
+    """Targets for tickets that match a filter; a ticket gets the first policy that matches."""
 
     title: str
     description: str | None = None
@@ -35,7 +35,7 @@ class SlaPolicy(Record):
 
 @APP.record("group_sla_policies", ids=ulid(), index=[("position", "id")])
 class GroupSlaPolicy(Record):
-    """How long a ticket may stay with one of some groups."""
+    """How long a ticket may stay with one of these groups."""
 
     id: str = ""
     title: str

@@ -10,7 +10,7 @@ from diorama.kernel import Record, sparse
 
 @APP.record("recipient_addresses", ids=sparse(18_416_257_320_468, 384), unique=[("email",)])
 class SupportAddress(Record):
-    """An address that customers write to."""
+    """An email address that customers write to."""
 
     name: str
     email: str

@@ -1,4 +1,4 @@
-"""Mail that nobody let in yet."""
+"""Suspended email."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ CAUSES: dict[int, tuple[str, str]] = {
     11: ("blank", "Email has no content"),
     13: ("blocklisted", "Email is from a blocklisted sender or domain"),
 }
-"""Why mail is held back: the vendor's number, its short name, and what agents read."""
+"""Why email is suspended: the vendor's id, its short name, and the text that agents read."""
 
 
 @APP.record("suspended_tickets", ids=sparse(25_330_871_220_948, 320), index=[("created_at",)])
 class SuspendedTicket(Record):
-    """A mail that waits for an agent's decision; `ticket_id` is the ticket that it answers."""
+    """An email that waits for an agent's decision; `ticket_id` is the ticket it replies to."""
 
     author_id: int | None = None
     author_name: str

@@ -6,12 +6,12 @@ from datetime import datetime
 from typing import Any
 
 from diorama.apps.zendesk.schema.app import APP
-from diorama.kernel import Notice, Record, sparse
+from diorama.kernel import Record, sparse
 
 
 @APP.record("targets", ids=sparse(18_416_288_430_868, 384))
 class Target(Record):
-    """Where triggers can send a message besides mail."""
+    """A receiver of messages from triggers, other than email."""
 
     type: str
     title: str
@@ -23,7 +23,7 @@ class Target(Record):
 
 @APP.record("target_failures", ids=sparse(18_416_289_510_548, 384), index=[("target_id", "id")])
 class TargetFailure(Record):
-    """A message that a target did not take; `failures` of a target counts those in a row."""
+    """A failed message to a target; `failures` of a target counts consecutive ones."""
 
     target_id: int
     target_name: str
@@ -32,13 +32,3 @@ class TargetFailure(Record):
     raw_request: str
     raw_response: str
     created_at: datetime
-
-
-class TargetCalled(Notice):
-    """A message is to leave for a target's address."""
-
-    target: int
-    method: str
-    url: str
-    headers: dict[str, str]
-    body: str

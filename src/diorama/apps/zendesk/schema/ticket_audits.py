@@ -14,7 +14,7 @@ from diorama.kernel import Record, counter
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True):
-    """One thing an audit tells; a Comment event only points to the comment, which holds the words."""
+    """One event of an audit; a Comment event only refers to the comment, which has the text."""
 
     id: int
     type: str
@@ -39,7 +39,7 @@ class Event(msgspec.Struct, frozen=True, kw_only=True):
 
 
 AUDIT_STEP, EVENT_STEP = 6400, 20
-"""Audit ids lie far enough apart for the ids of their events to fit between them."""
+"""Audit ids are spaced so that the ids of their events fit in between."""
 
 
 @APP.record("audits", ids=counter(41_250_663_915_212, AUDIT_STEP), index=[("ticket_id", "id"), ("created_at",)])

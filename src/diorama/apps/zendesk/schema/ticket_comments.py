@@ -15,7 +15,7 @@ from diorama.kernel import Record, counter
 
 @APP.record("comments", ids=counter(1), index=[("ticket_id", "created_at")], search=("body",))
 class Comment(Record):
-    """Something said on a ticket; its id is that of its event in the audit."""
+    """A comment on a ticket; its id is that of its event in the audit."""
 
     ticket_id: int
     audit_id: int

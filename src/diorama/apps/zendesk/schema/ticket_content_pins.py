@@ -1,4 +1,4 @@
-"""What agents pin to a ticket to have it at hand."""
+"""Content that agents pin to a ticket."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from diorama.kernel import Record, ulid
 
 @APP.record("content_pins", ids=ulid(), unique=[("ticket_id", "content_type", "content_id", "locale")])
 class ContentPin(Record):
-    """An article, a post or a page beside a ticket."""
+    """An article, a post or a page pinned to a ticket."""
 
     id: str = ""
     ticket_id: int

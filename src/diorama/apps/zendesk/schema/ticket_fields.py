@@ -12,7 +12,7 @@ from diorama.kernel import Record, sparse
 
 @APP.record("ticket_fields", ids=sparse(18_416_277_105_940, 384), index=[("position",)])
 class TicketField(Record):
-    """A field of the ticket form; the removable ones are the company's own."""
+    """A ticket field; removable ones are custom fields."""
 
     type: str
     title: str

@@ -12,7 +12,7 @@ from diorama.kernel import Record, sparse
 
 
 class RequiredOn(msgspec.Struct, frozen=True):
-    """In which statuses an agent must have filled in a field."""
+    """The statuses in which an agent must have filled in a field."""
 
     type: str = "NO_STATUSES"
     statuses: tuple[str, ...] = ()
@@ -28,7 +28,7 @@ class ChildField(msgspec.Struct, frozen=True):
 
 
 class FormCondition(msgspec.Struct, frozen=True):
-    """When one field has a value, others appear."""
+    """Other fields appear when one field has a value."""
 
     parent_field_id: int
     value: Any

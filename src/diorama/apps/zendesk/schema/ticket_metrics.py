@@ -11,7 +11,7 @@ from diorama.kernel import Record
 
 
 class Clock(msgspec.Struct, frozen=True, array_like=True, omit_defaults=True):
-    """One measurement of one ticket; times in microseconds, `since` is when it last began to run."""
+    """One measurement of one ticket; times are in microseconds, `since` is when it last started to run."""
 
     metric: str
     state: str = "off"
@@ -28,7 +28,7 @@ class Clock(msgspec.Struct, frozen=True, array_like=True, omit_defaults=True):
 
 
 class MetricEvent(msgspec.Struct, frozen=True, array_like=True, omit_defaults=True):
-    """Something that happened to a clock."""
+    """An event of a clock."""
 
     metric: str
     instance: int
@@ -45,7 +45,7 @@ class MetricEvent(msgspec.Struct, frozen=True, array_like=True, omit_defaults=Tr
 
 @APP.record("ticket_metric_events", index=[("at", "id")])
 class MetricEvents(Record):
-    """What one update did to a ticket's clocks, under the number of its audit; time that passed takes a free one."""
+    """The clock events of one update, under the id of its audit; without an update, under an unused id."""
 
     ticket_id: int
     at: datetime
@@ -54,7 +54,7 @@ class MetricEvents(Record):
 
 @APP.record("ticket_metrics")
 class TicketMetric(Record):
-    """The figures of one ticket, under the ticket's own number; spans are seconds, none before they are known."""
+    """The metrics of one ticket, under the ticket's id; durations are in seconds, None before they are known."""
 
     created_at: datetime
     group_stations: int = 0

@@ -25,20 +25,20 @@ CUSTOM_STATUS: dict[str, int] = {
     "solved": 12_480_498_776_781,
     "closed": 12_480_498_776_781,
 }
-"""The default custom status of each category; a ticket whose custom status is 0 has the one of its status."""
+"""The default custom status of each category; 0 on a ticket means the default of its status."""
 BRAND_ID = 18_416_255_731_092
 FORM_ID = 18_416_270_043_540
 NOWHERE: dict[str, Any] = {"from": {}, "to": {}, "rel": None}
-"""The source of what came through no particular door."""
+"""The source of an update that has no specific origin."""
 
 
 def nowhere() -> dict[str, Any]:
-    """The source of what came through no particular door; nobody changes it, so all share it."""
+    """Return the shared source of updates without a specific origin; it is never changed."""
     return NOWHERE
 
 
 class Via(msgspec.Struct, frozen=True):
-    """How something came in, and from where."""
+    """The channel and source of a ticket, comment or audit."""
 
     channel: str
     source: dict[str, Any] = msgspec.field(default_factory=nowhere)

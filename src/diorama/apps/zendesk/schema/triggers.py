@@ -13,7 +13,7 @@ from diorama.kernel import Record, sparse
 
 @APP.record("triggers", ids=sparse(18_416_301_770_004, 640), index=[("active", "position")], steady=True)
 class Trigger(Record):
-    """When a ticket was created or updated and the conditions hold, do the actions."""
+    """Run the actions when a ticket was created or updated and the conditions hold."""
 
     title: str
     active: bool = True
@@ -30,7 +30,7 @@ class Trigger(Record):
 
 @APP.record("trigger_revisions", ids=sparse(18_416_501_276_436, 128), index=[("trigger_id", "number")])
 class TriggerRevision(Record):
-    """A trigger as it was from one change to the next."""
+    """A saved version of a trigger."""
 
     trigger_id: int
     number: int

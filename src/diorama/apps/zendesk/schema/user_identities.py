@@ -10,7 +10,7 @@ from diorama.kernel import Notice, Record, sparse
 
 @APP.record("identities", ids=sparse(21_480_227_310_804, 384), index=[("user_id", "id"), ("value", "type")])
 class Identity(Record):
-    """One address under which a user is known."""
+    """An email address or other identity of a user."""
 
     user_id: int
     type: str = "email"
@@ -22,7 +22,7 @@ class Identity(Record):
 
 
 class VerificationRequested(Notice):
-    """A mail left that asks somebody whether an address is theirs."""
+    """An email was sent that asks a user to verify an address."""
 
     user: int
     to: str

@@ -20,7 +20,7 @@ ROLES: tuple[Role, ...] = ("end-user", "agent", "admin")
     search=("name", "email", "phone", "notes", "details"),
 )
 class User(Record):
-    """Somebody who asks or somebody who answers; the email is the primary one of the identities."""
+    """An agent or a customer; `email` is the primary identity."""
 
     name: str
     email: str | None = None
@@ -53,5 +53,5 @@ class User(Record):
 
     @property
     def staff(self) -> bool:
-        """Whether this is somebody who answers."""
+        """Whether this is an agent or an administrator."""
         return self.role != "end-user"

@@ -1,4 +1,4 @@
-"""Webhooks: where the desk tells others what happened, and what came of it."""
+"""Webhooks, their invocations and the attempts."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from datetime import datetime
 from typing import Any, Literal
 
 from diorama.apps.zendesk.schema.app import APP
-from diorama.kernel import Notice, Record, ulid
+from diorama.kernel import Record, ulid
 
 CONDITIONAL = "conditional_ticket_events"
-"""The subscription of webhooks that only rules call."""
+"""The subscription of webhooks that are called only by rules."""
 
 
 @APP.record("webhooks", ids=ulid(), index=[("status", "listens")])
 class Webhook(Record):
-    """An address outside that is told things; `listens` where it wants events without a rule."""
+    """An external URL that is notified; `listens` if it subscribes to events without a rule."""
 
     id: str = ""
     name: str
@@ -51,7 +51,7 @@ class Invocation(Record):
 
 @APP.record("webhook_attempts", ids=ulid(), index=[("invocation_id", "id"), ("completed_at",)])
 class Attempt(Record):
-    """One attempt: what the receiver answered, nothing where it stayed silent."""
+    """One attempt and the receiver's response; empty after a timeout."""
 
     id: str = ""
     invocation_id: str
@@ -59,14 +59,3 @@ class Attempt(Record):
     status_code: int | None = None
     response: str = ""
     completed_at: datetime
-
-
-class WebhookCalled(Notice):
-    """A request is to leave for an address outside."""
-
-    invocation: str
-    topic: str
-    method: str
-    url: str
-    headers: dict[str, str]
-    body: str

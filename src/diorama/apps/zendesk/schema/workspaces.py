@@ -12,7 +12,7 @@ from diorama.kernel import Record, sparse
 
 @APP.record("workspaces", ids=sparse(18_416_290_770_196, 384), index=[("position",)])
 class Workspace(Record):
-    """What agents are shown for tickets of one kind: a form, macros and apps."""
+    """The tools that agents get for one kind of ticket: a form, macros and apps."""
 
     title: str
     description: str | None = None

@@ -1,4 +1,4 @@
-"""A desk as production has it: the account's standard configuration, and histories written in bulk."""
+"""Seed data like in production: the account's standard configuration, and ticket histories written in bulk."""
 
 from diorama.apps.zendesk.seed.account import Standard, set_up, standard
 from diorama.apps.zendesk.seed.automations import add_automation, start_automations

@@ -44,7 +44,7 @@ from diorama.kit.grants import mint
 
 
 class Standard(msgspec.Struct, frozen=True):
-    """The account's notifications, as histories need them for their audits."""
+    """The account's standard notifications, needed for the audits of histories."""
 
     received: Trigger | None
     answered: Trigger | None
@@ -109,7 +109,7 @@ def set_up(
 
 
 def standard(tx: Tx) -> Standard:
-    """The account's standard notifications, where it still has them."""
+    """Return the account's standard notifications, None for each that it no longer has."""
     return Standard(
         tx.first(Trigger, "title = ?", RECEIVED),
         tx.first(Trigger, "title = ?", ANSWERED),
@@ -210,7 +210,7 @@ PARTNERS = (
 
 
 def _partners(tx: Tx) -> None:
-    """The vendor's own programs, which every account knows; nobody has let them in yet."""
+    """Add the vendor's own OAuth clients, which every account has; no user has authorized them yet."""
     moment = now(tx)
     for place, (identifier, name, description) in enumerate(PARTNERS):
         tx.add(

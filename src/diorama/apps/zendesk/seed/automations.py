@@ -18,7 +18,7 @@ start_automations = start
 def add_automation(
     tx: Tx, title: str, every: Sequence[Test], then: Sequence[Deed], *, active: bool = True, default: bool = False
 ) -> Automation:
-    """One more automation, behind the others."""
+    """Add an automation after the others."""
     schedule_next_run(tx)
     last = tx.rows("SELECT coalesce(max(position), -1) FROM zendesk_automations")[0][0]
     return tx.add(
@@ -46,7 +46,7 @@ _SURVEY = (
 
 
 def usual_automations(tx: Tx) -> None:
-    """The automations that come with an account: solved tickets close, and customers are asked how it went."""
+    """Add an account's standard automations: close solved tickets, and send the satisfaction survey."""
     add_automation(
         tx,
         CLOSING,

@@ -10,7 +10,7 @@ from diorama.kernel import Tx
 def add_custom_status(
     tx: Tx, category: str, label: str, end_user_label: str = "", description: str = ""
 ) -> CustomStatus:
-    """One more status in a category."""
+    """Add a status to a category."""
     moment = now(tx)
     return tx.add(
         CustomStatus(

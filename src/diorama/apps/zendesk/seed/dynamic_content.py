@@ -12,7 +12,7 @@ from diorama.kernel import Tx
 
 
 def add_content(tx: Tx, name: str, texts: Mapping[str, str]) -> DynamicItem:
-    """One more text in several languages; the first one is the item's own."""
+    """Add dynamic content in several languages; the first one is the default."""
     moment = now(tx)
     own = LOCALE_IDS[next(iter(texts))]
     item = tx.add(

@@ -1,4 +1,4 @@
-"""What every Help Center starts with: who may read, and who may write."""
+"""What every Help Center starts with: user segments and permission groups."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from diorama.kernel import Tx
 
 
 def open_guide(tx: Tx) -> None:
-    """The built-in segments of readers and groups of writers."""
+    """Add the built-in user segments and permission groups."""
     moment = now(tx)
     tx.add(UserSegment(name="Signed-in users", user_type="signed_in_users", created_at=moment, updated_at=moment))
     tx.add(UserSegment(name="Agents and admins", user_type="staff", created_at=moment, updated_at=moment))

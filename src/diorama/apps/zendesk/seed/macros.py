@@ -21,7 +21,7 @@ def add_macro(
     active: bool = True,
     default: bool = False,
 ) -> Macro:
-    """One more macro."""
+    """Add a macro."""
     moment = now(tx)
     return tx.add(
         Macro(
@@ -49,7 +49,7 @@ _BUSY = "We're currently experiencing unusually high traffic. We'll get back to 
 
 
 def usual_macros(tx: Tx) -> None:
-    """The macros that come with an account."""
+    """Add an account's standard macros."""
     mine: list[Deed] = [("assignee_id", "current_user"), ("group_id", "current_groups")]
     done: list[Deed] = [("status", "solved"), ("priority", "normal"), ("type", "incident")]
     add_macro(tx, "Close and redirect to topics", [*done, *mine, ("comment_value", _KNOWN_ISSUE)], default=True)

@@ -8,5 +8,5 @@ from diorama.kernel import Tx
 
 
 def photo(tx: Tx, email: str) -> Picture:
-    """The picture that somebody put beside their name."""
+    """Return a profile picture for the user with this email."""
     return photos.store_photo(tx, f"profile_image_{email.partition('@')[0].replace('.', '_')}")

@@ -13,14 +13,14 @@ from diorama.kernel import Tx
 def add_user_field(
     tx: Tx, key: str, title: str, type: str = "text", options: Iterable[tuple[str, str]] = ()
 ) -> UserField:
-    """One more field of users."""
+    """Add a user field."""
     return tx.add(UserField(**_profile(tx, tx.count(UserField), key, title, type, options)))
 
 
 def add_organization_field(
     tx: Tx, key: str, title: str, type: str = "text", options: Iterable[tuple[str, str]] = ()
 ) -> OrganizationField:
-    """One more field of organizations."""
+    """Add an organization field."""
     return tx.add(OrganizationField(**_profile(tx, tx.count(OrganizationField), key, title, type, options)))
 
 

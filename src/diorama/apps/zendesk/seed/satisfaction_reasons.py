@@ -1,4 +1,4 @@
-"""Why customers may say that help was bad: the reasons that every account starts with."""
+"""Reasons for bad ratings that every account starts with."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ USUAL = {
     8: "The agent's attitude is unsatisfactory",
     100: "Some other reason",
 }
-"""The vendor's own reasons by code; an account's own would begin at 1000."""
+"""The vendor's reasons by code; custom reasons would start at 1000."""
 
 
 def usual_reasons(tx: Tx) -> None:
-    """The reasons of a new account."""
+    """Add the reasons of a new account."""
     moment = now(tx)
     for code, value in USUAL.items():
         tx.add(SatisfactionReason(reason_code=code, value=value, created_at=moment, updated_at=moment))

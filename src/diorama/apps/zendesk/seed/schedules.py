@@ -13,7 +13,7 @@ HOLIDAY_IDS = sparse(18_416_410_220_116, 320)
 
 
 def weekly(opens: int, closes: int, days: Sequence[int] = WEEKDAYS) -> tuple[Interval, ...]:
-    """The same hours on several days; Sunday is 0."""
+    """Return the same hours on several days; Sunday is 0."""
     return tuple(Interval(day * 1440 + opens * 60, day * 1440 + closes * 60) for day in days)
 
 
@@ -24,7 +24,7 @@ def add_schedule(
     intervals: Sequence[Interval],
     holidays: Mapping[str, tuple[str, str]] | None = None,
 ) -> Schedule:
-    """Business hours; holidays are first and last day by name."""
+    """Add business hours; `holidays` maps names to first and last day."""
     made = tuple(
         Holiday(id=int(tx.mint("zendesk_holidays", HOLIDAY_IDS)), name=title, start_date=first, end_date=last)
         for title, (first, last) in (holidays or {}).items()

@@ -24,7 +24,7 @@ def _metrics(targets: Targets, business_hours: bool) -> tuple[PolicyMetric, ...]
 def add_sla_policy(
     tx: Tx, title: str, every: Sequence[Test], targets: Targets, *, business_hours: bool = True, description: str = ""
 ) -> SlaPolicy:
-    """One more promise, behind the others; minutes by priority, by metric."""
+    """Add an SLA policy after the others; targets are minutes by priority, by metric."""
     last = tx.rows("SELECT coalesce(max(position), 0) FROM zendesk_sla_policies")[0][0]
     return tx.add(
         SlaPolicy(
@@ -42,7 +42,7 @@ def add_sla_policy(
 def add_group_sla_policy(
     tx: Tx, title: str, groups: Sequence[int], minutes: Mapping[str, int], *, business_hours: bool = True
 ) -> GroupSlaPolicy:
-    """How long some groups may keep a ticket, in minutes by priority."""
+    """Add a policy on how long groups may keep a ticket, in minutes by priority."""
     last = tx.rows("SELECT coalesce(max(position), 0) FROM zendesk_group_sla_policies")[0][0]
     return tx.add(
         GroupSlaPolicy(

@@ -20,7 +20,7 @@ def add_field(
     visible: bool = False,
     removable: bool = True,
 ) -> TicketField:
-    """One more ticket field; options are (name, value)."""
+    """Add a ticket field; options are (name, value)."""
     moment = now(tx)
     place = tx.count(TicketField)
     field = tx.add(
@@ -45,7 +45,7 @@ def add_field(
 
 
 def _on_default_form(tx: Tx, field: TicketField) -> TicketField:
-    """The default form shows every field of the company."""
+    """Add a custom field to the default form."""
     form = tx.find(TicketForm, FORM_ID)
     if form is not None and field.id not in form.ticket_field_ids:
         tx.change(form, ticket_field_ids=(*form.ticket_field_ids, field.id))
@@ -58,7 +58,7 @@ _PRIORITIES = (("Low", "low"), ("Normal", "normal"), ("High", "high"), ("Urgent"
 
 
 def system_fields(tx: Tx) -> None:
-    """The fields that every ticket has."""
+    """Add the fields that every ticket has."""
     add_field(tx, "Subject", "subject", required=True, visible=True, removable=False)
     add_field(
         tx,

@@ -10,7 +10,7 @@ from diorama.kernel import Tx
 
 
 def default_form(tx: Tx) -> TicketForm:
-    """The form that every ticket has unless another is chosen; it shows every field that there is by now."""
+    """Add the default ticket form; it shows every field that exists at this point."""
     moment = now(tx)
     numbers = tuple(field.id for field in tx.all(TicketField, "active = 1", order="position, id"))
     return tx.add(
@@ -37,7 +37,7 @@ def add_form(
     end_user_conditions: Iterable[FormCondition] = (),
     visible: bool = True,
 ) -> TicketForm:
-    """One more ticket form."""
+    """Add a ticket form."""
     moment = now(tx)
     return tx.add(
         TicketForm(

@@ -1,4 +1,4 @@
-"""The figures and clocks of a ticket whose history was written in bulk, worked out turn by turn."""
+"""Metrics and clocks of a ticket whose history was written in bulk, computed turn by turn."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from diorama.kernel import Tx, from_us, to_us
 
 
 class Past(msgspec.Struct, frozen=True):
-    """A ticket after one turn: what differs from how it ended, what was said, and who did it."""
+    """A ticket after one turn: how it differs from its final state, the comment, and the author."""
 
     audit_id: int
     at: datetime
@@ -35,7 +35,7 @@ class Past(msgspec.Struct, frozen=True):
 
 
 def write_metrics(tx: Tx, ended: Ticket, past: Sequence[Past]) -> None:
-    """Write the figures of a ticket, and everything that its clocks told; targets that lie ahead go on the agenda."""
+    """Write the metrics of a ticket and the events of its clocks; schedule future targets."""
     row, before, hours = empty_metrics(ended), None, cached_hours(tx)
     for turn in past:
         after = msgspec.structs.replace(ended, **turn.state)
@@ -53,7 +53,7 @@ def write_metrics(tx: Tx, ended: Ticket, past: Sequence[Past]) -> None:
 
 
 def _missed(tx: Tx, row: TicketMetric, at: datetime) -> TicketMetric:
-    """Tell the targets that passed before a moment, each at its own time."""
+    """Record the targets missed before a moment, each at its own time."""
     told: list[MetricEvent] = []
     clocks = tuple(breach(clock, to_us(at), told) for clock in row.clocks)
     for event in told:

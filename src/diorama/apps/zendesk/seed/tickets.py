@@ -1,4 +1,4 @@
-"""Histories in bulk: tickets, comments and audits as the desk would have written them, without running triggers."""
+"""Ticket histories in bulk: tickets, comments and audits as the app would have written them, without triggers."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ from diorama.kernel import Tx, table_of
 
 _PAUSED = ("pending", "hold", "solved")
 _SURVEYED = timedelta(hours=24)
-"""So long after the solution a customer is asked how it went, as the account's automation has it."""
+"""How long after solving the satisfaction survey is sent; the same as in the account's automation."""
 
 
 class Rating(msgspec.Struct, frozen=True):
-    """What the requester thought of it, and when they said so."""
+    """The requester's rating, and its time."""
 
     score: str
     comment: str | None
@@ -49,14 +49,14 @@ class Rating(msgspec.Struct, frozen=True):
 
 
 class Fired(msgspec.Struct, frozen=True):
-    """A trigger that acted on an update, and what it set."""
+    """A trigger that fired on an update, and what it set."""
 
     trigger: Trigger
     changes: Mapping[str, Any]
 
 
 class Turn(msgspec.Struct, frozen=True, kw_only=True):
-    """One update of a ticket in the past: words, changes of fields, or both; author None means the desk itself."""
+    """One past update of a ticket: a comment, changes of fields, or both; author None means the system."""
 
     at: datetime
     author: User | None
@@ -70,12 +70,12 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
     via: Via = WEB
     attachments: tuple[Attachment, ...] = ()
     rule: Automation | None = None
-    """The automation whose doing this was."""
+    """The automation that made this update."""
     rating: Rating | None = None
 
 
 class _Scribe:
-    """Writes one history, turn by turn, and knows what the ticket looks like by then."""
+    """Writes one history, turn by turn, and tracks the state of the ticket."""
 
     def __init__(self, tx: Tx, ticket_id: int, requester: User, standard: Standard | None) -> None:
         self.tx = tx
@@ -89,7 +89,7 @@ class _Scribe:
         self.past: list[Past] = []
 
     def write(self, turn: Turn, first: bool) -> None:
-        """One turn becomes one audit, and a comment where something was said."""
+        """Write one turn as one audit, and a comment if it has text."""
         at = turn.at.replace(microsecond=0)
         audits = table_of(Audit)
         audit_id = int(self.tx.mint(audits.name, audits.ids))
@@ -163,7 +163,7 @@ class _Scribe:
         )
 
     def _changes(self, turn: Turn, first: bool) -> dict[str, Any]:
-        """What a turn changes, with what the desk would have changed along with it."""
+        """Return what a turn changes, including what the app changes automatically."""
         changes, state = dict(turn.changes), self.state
         if "tags" in changes:
             changes["tags"] = tidy_tags(changes["tags"])
@@ -200,7 +200,7 @@ class _Scribe:
         self.state["satisfaction_id"] = made.id
 
     def idle(self, until: datetime, rating: Rating | None) -> Rating | None:
-        """What happens on a solved ticket by itself before a moment: it is asked about, and rated. What is left."""
+        """Write the survey and rating of a solved ticket that are due by `until`; return a rating not yet due."""
         if self.state["status"] != "solved":
             return rating
         survey = self.standard.survey if self.standard is not None else None
@@ -222,7 +222,7 @@ class _Scribe:
         return rating
 
     def rated(self, rating: Rating) -> None:
-        """The requester says what they think of it."""
+        """Write the requester's rating."""
         changes = {"satisfaction": rating.score}
         self.write(Turn(at=rating.at, author=self.requester, changes=changes, rating=rating), first=False)
 
@@ -288,7 +288,7 @@ def mail_from(user: User, name: str, address: str) -> Via:
 
 
 def next_number(tx: Tx) -> int:
-    """The number of a ticket that is about to be written."""
+    """Return the id for the next ticket."""
     tickets = table_of(Ticket)
     return int(tx.mint(tickets.name, tickets.ids))
 
@@ -307,10 +307,10 @@ def add_ticket_history(
     number: int = 0,
     followup_source_id: int | None = None,
 ) -> Ticket:
-    """A ticket with everything that ever happened on it; the first turn opened it, and no trigger runs.
+    """Add a ticket with its whole history; the first turn created it, and no trigger runs.
 
-    What the desk does by itself is added: customers are asked how it went, and a ticket left solved closes when its
-    four days are over, with an audit of its own where that was in the past, else by the hourly automation.
+    Automatic updates are added: the satisfaction survey, and a ticket that stayed solved closes after four days, with
+    its own audit if that is in the past, else later by the hourly automation.
     """
     number = number or next_number(tx)
     scribe = _Scribe(tx, number, requester, standard)
@@ -380,7 +380,7 @@ def _stored(
 
 
 def _file(tx: Tx, comment: Comment) -> None:
-    """The files of the past are known by name and size."""
+    """Add the files of a past comment, with name and size but no content."""
     for one in comment.attachments:
         known = tx.find(File, one.id)
         if known is None:

@@ -26,7 +26,7 @@ def add_trigger(
     position: int | None = None,
     default: bool = False,
 ) -> Trigger:
-    """One more trigger, behind the others unless a position is given."""
+    """Add a trigger, after the others unless a position is given."""
     moment = now(tx)
     last = tx.rows("SELECT coalesce(max(position), 0) FROM zendesk_triggers")[0][0]
     made = tx.add(
@@ -61,7 +61,7 @@ def _tell_assignee(what: str, text: str) -> Deed:
 
 
 def usual_triggers(tx: Tx) -> None:
-    """The triggers that come with an account; without them nobody would get mail."""
+    """Add an account's standard triggers; without them no email would be sent."""
     _tell_requester(tx)
     _tell_agents(tx)
     add_trigger(

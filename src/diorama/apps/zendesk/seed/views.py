@@ -23,7 +23,7 @@ def add_view(
     active: bool = True,
     default: bool = False,
 ) -> View:
-    """One more view."""
+    """Add a view."""
     moment = now(tx)
     return tx.add(
         View(
@@ -46,7 +46,7 @@ _BY_STATUS = {"group_by": "status", "group_order": "asc"}
 
 
 def usual_views(tx: Tx) -> None:
-    """The views that come with an account."""
+    """Add an account's standard views."""
     columns = ("nice_id", "subject", "requester", "created", "type", "priority")
     mine, theirs = ("assignee_id", "is", "current_user"), ("group_id", "is", "current_groups")
     add_view(

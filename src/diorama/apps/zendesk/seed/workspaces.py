@@ -13,7 +13,7 @@ from diorama.kernel import Tx
 def add_workspace(
     tx: Tx, title: str, form: TicketForm, field: str, value: Any, macros: Iterable[int] = ()
 ) -> Workspace:
-    """One more workspace, for tickets where a field has a value."""
+    """Add a workspace for tickets in which a field has a value."""
     moment = now(tx)
     return tx.add(
         Workspace(

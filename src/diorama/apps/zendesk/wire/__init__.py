@@ -1,1 +1,1 @@
-"""The vendor's words: every reply and every body of the API, declared once."""
+"""The API's reply and request bodies, in the vendor's field names."""

@@ -50,6 +50,6 @@ class PresenceRequest(Struct):
 def presence_object(
     presence: Availability, status: PresenceStatus, groups: list[int], skills: list[str], load: int
 ) -> PresenceObject:
-    """Whether an agent is there, with what, and for whom."""
+    """Return the API object of an agent's availability, with groups, skills and load."""
     attributes = PresenceAttributes(presence.user_id, status, groups, skills, presence.capacity, load)
     return PresenceObject("agent_availabilities", str(presence.user_id), attributes)

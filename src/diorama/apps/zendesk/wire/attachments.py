@@ -51,7 +51,7 @@ class UploadResponse(Struct):
 
 
 def upload_object(upload: Upload, attachments: Sequence[Attachment]) -> UploadObject:
-    """An upload with all its files, the newest of them by itself."""
+    """Return the API object of an upload with all its files; `attachment` is the newest."""
     shown = [attachment_object(one) for one in attachments]
     return UploadObject(token=upload.id, expires_at=upload.expires_at, attachment=shown[-1], attachments=shown)
 

@@ -27,7 +27,7 @@ class AutomationObject(Struct, kw_only=True):
 
 
 def automation_object(automation: Automation) -> AutomationObject:
-    """An automation."""
+    """Return the API object of an automation."""
     return shaped(AutomationObject, automation, f"automations/{automation.id}", raw_title=automation.title)
 
 

@@ -20,7 +20,7 @@ class BookmarkObject(Struct, kw_only=True):
 
 
 def bookmark_object(bookmark: Bookmark, ticket: TicketObject) -> BookmarkObject:
-    """A ticket to find again."""
+    """Return the API object of a bookmark."""
     return BookmarkObject(
         url=f"{BASE}/bookmarks/{bookmark.id}.json", id=bookmark.id, ticket=ticket, created_at=bookmark.created_at
     )

@@ -32,7 +32,7 @@ class BrandObject(Struct, kw_only=True):
 
 
 def brand_object(brand: Brand) -> BrandObject:
-    """A brand."""
+    """Return the API object of a brand."""
     address = f"https://{brand.host_mapping or brand.subdomain + '.zendesk.com'}"
     return shaped(BrandObject, brand, f"brands/{brand.id}", brand_url=address, logo=picture_object(brand.logo))
 
@@ -80,7 +80,7 @@ class BrandAgentObject(Struct, kw_only=True):
 
 
 def brand_agent_object(member: BrandAgent) -> BrandAgentObject:
-    """An agent answers for a brand."""
+    """An agent's membership in a brand."""
     return shaped(BrandAgentObject, member, f"brand_agents/{member.id}")
 
 

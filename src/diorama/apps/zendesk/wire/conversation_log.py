@@ -41,7 +41,7 @@ class ConversationEventObject(Struct, kw_only=True):
 
 
 def conversation_event_object(comment: Comment, author: User | None) -> ConversationEventObject:
-    """Something said, with who said it."""
+    """Return the API object of a comment with its author."""
     kind = "system" if author is None else "agent" if author.staff else "end-user"
     name = author.name if author else "System"
     return ConversationEventObject(

@@ -22,7 +22,7 @@ class FieldOptionObject(Struct, kw_only=True):
 
 
 def option_object(option: Option, **more: Any) -> FieldOptionObject:
-    """One value that a field offers."""
+    """Return the API object of a field option."""
     return shaped(FieldOptionObject, option, raw_name=option.name, **more)
 
 

@@ -35,7 +35,7 @@ class ObjectFieldObject(Struct, kw_only=True):
 
 
 def object_field_object(field: ObjectField) -> ObjectFieldObject:
-    """One thing that records of an object tell."""
+    """Return the API object of an object field."""
     properties: dict[str, Any] = {"is_required": field.required, "is_unique": field.unique}
     if field.key == "standard::name":
         properties["autonumbering_enabled"] = field.autonumber is not None

@@ -28,7 +28,7 @@ class ObjectRecordObject(Struct, kw_only=True):
 
 
 def object_record_object(record: ObjectRecord, keys: list[str]) -> ObjectRecordObject:
-    """One thing of a kind; `keys` are the fields that its object has."""
+    """Return the API object of a record; `keys` are the fields of its object."""
     return shaped(
         ObjectRecordObject,
         record,

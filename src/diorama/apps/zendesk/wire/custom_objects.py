@@ -31,7 +31,7 @@ class CustomObjectObject(Struct, kw_only=True):
 
 
 def custom_object_object(made: CustomObject) -> CustomObjectObject:
-    """A kind of thing."""
+    """A custom object: a type of record that the company defined."""
     return shaped(
         CustomObjectObject,
         made,

@@ -25,7 +25,7 @@ class CustomRoleObject(Struct, kw_only=True):
 
 
 def custom_role_object(role: CustomRole, members: int) -> CustomRoleObject:
-    """What agents of a role may do."""
+    """Return the API object of a custom role."""
     return shaped(CustomRoleObject, role, f"custom_roles/{role.id}", team_member_count=members)
 
 

@@ -30,7 +30,7 @@ class CustomStatusObject(Struct, kw_only=True):
 
 
 def custom_status_object(status: CustomStatus, **filled: str) -> CustomStatusObject:
-    """A status in the company's own words; `filled` holds them with their dynamic content filled in."""
+    """Return the API object of a custom status; `filled` has its texts with dynamic content filled in."""
     return shaped(
         CustomStatusObject,
         status,
@@ -82,7 +82,7 @@ class FormStatusObject(Struct, kw_only=True):
 
 
 def form_status_object(status: FormStatus) -> FormStatusObject:
-    """A form offers a status."""
+    """A status that a form offers."""
     return FormStatusObject(
         url=f"{BASE}/ticket_forms/{status.ticket_form_id}/ticket_form_statuses/{status.id}.json",
         id=str(status.id),

@@ -26,7 +26,7 @@ class DeletedTicketObject(Struct, kw_only=True):
 
 
 def deleted_object(deletion: Deletion, description: str) -> DeletedTicketObject:
-    """A ticket in the bin."""
+    """Return the API object of a deleted ticket."""
     return shaped(
         DeletedTicketObject,
         deletion,

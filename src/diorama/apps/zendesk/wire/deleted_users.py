@@ -32,7 +32,7 @@ class DeletedUserObject(Struct, kw_only=True):
 
 
 def deleted_user_object(user: User) -> DeletedUserObject:
-    """A user who was deleted."""
+    """Return the API object of a deleted user."""
     return shaped(
         DeletedUserObject,
         user,
@@ -61,7 +61,7 @@ class ComplianceDeletionObject(Struct):
 
 
 def compliance_deletion_object(step: ComplianceDeletion, subdomain: str) -> ComplianceDeletionObject:
-    """One step of forgetting a user."""
+    """Return the API object of one step of a permanent deletion."""
     return ComplianceDeletionObject(
         step.action, step.application, subdomain, step.executer_id, step.user_id, step.created_at
     )

@@ -26,7 +26,7 @@ class DeletionScheduleObject(Struct, kw_only=True):
 
 
 def deletion_schedule_object(schedule: DeletionSchedule) -> DeletionScheduleObject:
-    """What is deleted by itself, and when."""
+    """Which records are deleted automatically, and when."""
     return shaped(DeletionScheduleObject, schedule, f"deletion_schedules/{schedule.id}")
 
 

@@ -25,7 +25,7 @@ class VariantObject(Struct, kw_only=True):
 
 
 def variant_object(variant: DynamicVariant, outdated: bool) -> VariantObject:
-    """A text in one of its languages."""
+    """The text of an item in one language."""
     path = f"dynamic_content/items/{variant.item_id}/variants/{variant.id}"
     return shaped(VariantObject, variant, path, outdated=outdated)
 
@@ -43,7 +43,7 @@ class ItemObject(Struct, kw_only=True):
 
 
 def item_object(item: DynamicItem, variants: Sequence[VariantObject]) -> ItemObject:
-    """A text in several languages."""
+    """Return the API object of dynamic content."""
     outdated = any(variant.outdated for variant in variants)
     return shaped(ItemObject, item, f"dynamic_content/items/{item.id}", outdated=outdated, variants=list(variants))
 

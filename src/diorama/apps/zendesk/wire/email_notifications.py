@@ -1,4 +1,4 @@
-"""Mail that left, as the API shows it, and what became of it."""
+"""Sent email and its delivery status in API format."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ class EssentialsCardObject(Struct, kw_only=True):
 
 
 def essentials_card_object(card: EssentialsCard) -> EssentialsCardObject:
-    """Which fields of an object agents see first."""
+    """The fields of an object that agents see first."""
     return shaped(EssentialsCardObject, card, "", key=card.object_type, default=False)
 
 

@@ -25,7 +25,7 @@ class GroupObject(Struct, kw_only=True):
 
 
 def group_object(group: Group, **more: Any) -> GroupObject:
-    """A group of agents."""
+    """Return the API object of a group."""
     return shaped(GroupObject, group, f"groups/{group.id}", **more)
 
 

@@ -1,4 +1,4 @@
-"""The Help Center as its API shows and takes it."""
+"""The Help Center in API format."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _page(kind: str, number: int, locale: str, title: str) -> str:
 
 
 def _worded(shape: type[S], item: Category | Section | Article, words: Translation, **more: Any) -> S:
-    """Something on a shelf in one language."""
+    """Return the API object of a category, section or article in one language."""
     shelf, locale = _SHELVES[words.source_type], words.locale
     page, outdated = _page(shelf, item.id, locale, words.title), words.outdated
     return shaped(
@@ -50,7 +50,7 @@ def _worded(shape: type[S], item: Category | Section | Article, words: Translati
 
 
 class GuideList(Struct, kw_only=True):
-    """How the Help Center numbers its pages, or where a cursor lies."""
+    """Page numbers or cursor of a Help Center list."""
 
     count: int | UnsetType = UNSET
     page: int | UnsetType = UNSET
@@ -79,7 +79,7 @@ class CategoryObject(Struct, kw_only=True):
 
 
 def category_object(category: Category, words: Translation) -> CategoryObject:
-    """A category in one language."""
+    """Return the API object of a category in one language."""
     return _worded(CategoryObject, category, words, description=words.body)
 
 
@@ -109,7 +109,7 @@ class SectionObject(Struct, kw_only=True):
 
 
 def section_object(section: Section, words: Translation) -> SectionObject:
-    """A section in one language."""
+    """Return the API object of a section in one language."""
     return _worded(SectionObject, section, words, description=words.body)
 
 
@@ -153,7 +153,7 @@ class ArticleObject(Struct, kw_only=True):
 
 
 def article_object(article: Article, words: Translation, outdated: list[str], **more: Any) -> ArticleObject:
-    """An article in one language."""
+    """Return the API object of an article in one language."""
     own = {"title": words.title, "body": words.body, "draft": words.draft, "outdated_locales": outdated}
     return _worded(ArticleObject, article, words, **own, **more)
 
@@ -199,7 +199,7 @@ class TranslationObject(Struct, kw_only=True):
 
 
 def translation_object(words: Translation) -> TranslationObject:
-    """The words of something in one language."""
+    """Return the API object of a translation."""
     shelf = _SHELVES[words.source_type]
     return shaped(
         TranslationObject,
@@ -236,7 +236,7 @@ class LabelObject(Struct):
 
 
 def label_object(label: Label) -> LabelObject:
-    """A label."""
+    """Return the API object of a label."""
     return shaped(LabelObject, label, f"help_center/articles/labels/{label.id}")
 
 
@@ -264,7 +264,7 @@ class ArticleCommentObject(Struct, kw_only=True):
 
 
 def article_comment_object(comment: ArticleComment) -> ArticleCommentObject:
-    """What a reader wrote."""
+    """Return the API object of a comment on an article."""
     place = f"articles/{comment.article_id}/comments/{comment.id}"
     return shaped(
         ArticleCommentObject,
@@ -296,7 +296,7 @@ class VoteObject(Struct, kw_only=True):
 
 
 def vote_object(vote: Vote) -> VoteObject:
-    """Whether something helped a reader."""
+    """A reader's vote on an article or comment."""
     return shaped(VoteObject, vote, f"help_center/votes/{vote.id}")
 
 
@@ -321,7 +321,7 @@ class GuideSubscriptionObject(Struct, kw_only=True):
 
 
 def guide_subscription_object(subscription: GuideSubscription) -> GuideSubscriptionObject:
-    """Who follows what."""
+    """Return the API object of a subscription."""
     shelf = _SHELVES[subscription.content_type.lower()]
     path = f"help_center/{shelf}/{subscription.content_id}/subscriptions/{subscription.id}"
     return shaped(GuideSubscriptionObject, subscription, path)
@@ -345,7 +345,7 @@ class SegmentObject(Struct):
 
 
 def segment_object(segment: UserSegment) -> SegmentObject:
-    """Who may read."""
+    """Return the API object of a user segment."""
     return shaped(SegmentObject, segment)
 
 
@@ -368,7 +368,7 @@ class PermissionGroupObject(Struct):
 
 
 def permission_group_object(group: PermissionGroup, staff: list[int]) -> PermissionGroupObject:
-    """Who may write, by user segment; administrators always may."""
+    """Return the API object of a permission group; administrators may always write."""
     who = [] if group.admins_only else staff
     return shaped(PermissionGroupObject, group, edit=who, publish=who)
 

@@ -34,7 +34,7 @@ class TicketEventObject(Struct, kw_only=True):
 
 
 def ticket_event_object(audit: Audit, comments: Mapping[int, Comment], spoken: bool) -> TicketEventObject:
-    """An update as the stream of events has it; `spoken` brings the words along."""
+    """Return the API object of an update in the event stream; `spoken` includes the comments."""
     return TicketEventObject(
         id=audit.id,
         ticket_id=audit.ticket_id,

@@ -24,7 +24,7 @@ class JobStatusObject(Struct, kw_only=True):
 
 
 def job_status_object(job: Job, now: datetime) -> JobStatusObject:
-    """A job as far as it has got."""
+    """Return the API object of a job with its progress."""
     progress = job.progress(now)
     message = None
     if job.status == "working":

@@ -25,7 +25,7 @@ class LocaleObject(Struct, kw_only=True):
 
 
 def locale_object(locale: Locale) -> LocaleObject:
-    """A language."""
+    """Return the API object of a language."""
     return shaped(LocaleObject, locale, f"locales/{locale.id}")
 
 

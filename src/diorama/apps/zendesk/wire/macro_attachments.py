@@ -20,7 +20,7 @@ class MacroAttachmentObject(Struct, kw_only=True):
 
 
 def macro_attachment_object(file: MacroAttachment) -> MacroAttachmentObject:
-    """A file that comes with a macro."""
+    """Return the API object of a macro attachment."""
     return shaped(MacroAttachmentObject, file, content_url=f"{BASE}/macros/attachments/{file.id}/content")
 
 

@@ -29,7 +29,7 @@ class MacroObject(Struct, kw_only=True):
 
 
 def macro_object(macro: Macro) -> MacroObject:
-    """A macro."""
+    """Return the API object of a macro."""
     return shaped(MacroObject, macro, f"macros/{macro.id}", raw_title=macro.title)
 
 
@@ -66,7 +66,7 @@ class AppliedComment(Struct, kw_only=True):
 
 
 class AppliedTicket(Struct, kw_only=True):
-    """What a macro would change; with a ticket, the whole ticket as it would be."""
+    """What a macro would change; for a given ticket, the whole ticket after the change."""
 
     url: str | UnsetType = UNSET
     id: int | UnsetType = UNSET
@@ -101,7 +101,7 @@ class ActionsResponse(Struct):
 
 
 class ReplicaObject(Struct, kw_only=True):
-    """A macro that nobody has saved yet."""
+    """A macro that is not saved yet."""
 
     title: str
     active: bool

@@ -26,7 +26,7 @@ class OrganizationMembershipObject(Struct, kw_only=True):
 
 
 def organization_membership_object(membership: OrganizationMembership, name: str) -> OrganizationMembershipObject:
-    """A user's place in an organization."""
+    """Return the API object of an organization membership."""
     return shaped(
         OrganizationMembershipObject, membership, f"organization_memberships/{membership.id}", organization_name=name
     )
@@ -63,7 +63,7 @@ class GroupMembershipObject(Struct, kw_only=True):
 
 
 def group_membership_object(membership: GroupMembership) -> GroupMembershipObject:
-    """An agent's place in a group."""
+    """Return the API object of a group membership."""
     return shaped(GroupMembershipObject, membership, f"group_memberships/{membership.id}")
 
 

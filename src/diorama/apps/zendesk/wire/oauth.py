@@ -1,4 +1,4 @@
-"""OAuth clients and tokens as the API shows and takes them."""
+"""OAuth clients and tokens in API format."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from diorama.apps.zendesk.wire.pagination import Id, Listing
 from diorama.apps.zendesk.wire.shapes import shaped
 
 SHOWN = 10
-"""Of a secret that was told once, only its beginning is shown."""
+"""How many characters of a secret are shown after it was shown once in full."""
 
 
 class ClientObject(Struct, kw_only=True):
@@ -33,7 +33,7 @@ class ClientObject(Struct, kw_only=True):
 
 
 def client_object(client: OAuthClient, in_full: bool = False) -> ClientObject:
-    """A client; its secret in full where it is new."""
+    """Return the API object of a client; `in_full` includes the whole secret, for a new one."""
     secret = client.secret if in_full else client.secret[:SHOWN]
     return shaped(ClientObject, client, f"oauth/clients/{client.id}", secret=secret)
 
@@ -107,7 +107,7 @@ class TokenObject(Struct, kw_only=True):
 
 
 def token_object(token: OAuthToken, in_full: bool = False) -> TokenObject:
-    """A token; in full where it is new."""
+    """Return the API object of a token; `in_full` includes the whole token, for a new one."""
     more: dict[str, Any] = {"full_token": token.token} if in_full else {}
     again = token.refresh_token[:SHOWN] if token.refresh_token else None
     return shaped(

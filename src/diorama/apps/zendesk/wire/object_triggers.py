@@ -1,4 +1,4 @@
-"""Triggers of custom objects as the API shows and takes them."""
+"""Triggers of custom objects in API format."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class ObjectTriggerObject(Struct, kw_only=True):
 
 
 def object_trigger_object(trigger: ObjectTrigger) -> ObjectTriggerObject:
-    """A trigger of an object."""
+    """Return the API object of an object trigger."""
     path = f"custom_objects/{trigger.object_key}/triggers/{trigger.id}"
     return shaped(ObjectTriggerObject, trigger, path, raw_title=trigger.title)
 

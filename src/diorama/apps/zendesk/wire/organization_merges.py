@@ -17,7 +17,7 @@ class OrganizationMergeObject(Struct):
 
 
 def organization_merge_object(merge: OrganizationMerge) -> OrganizationMergeObject:
-    """How far the merging of two organizations has got."""
+    """Return the API object of an organization merge and its progress."""
     url = f"{BASE}/organization_merges/{merge.id}.json"
     return OrganizationMergeObject(merge.id, url, merge.loser_id, merge.winner_id, merge.status)
 

@@ -20,7 +20,7 @@ class OrganizationSubscriptionObject(Struct):
 
 
 def organization_subscription_object(subscription: OrganizationSubscription) -> OrganizationSubscriptionObject:
-    """Who follows which organization."""
+    """Return the API object of an organization subscription."""
     return OrganizationSubscriptionObject(
         f"{BASE}/organization_subscriptions/{subscription.id}.json",
         subscription.id,

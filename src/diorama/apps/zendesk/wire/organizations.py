@@ -31,7 +31,7 @@ class OrganizationObject(Struct, kw_only=True):
 
 
 def organization_object(organization: Organization, **more: Any) -> OrganizationObject:
-    """An organization."""
+    """Return the API object of an organization."""
     return shaped(OrganizationObject, organization, f"organizations/{organization.id}", **more)
 
 

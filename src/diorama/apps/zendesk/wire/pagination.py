@@ -1,4 +1,4 @@
-"""What every list of the API has around its items, and counts."""
+"""Pagination of API lists, and counts."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from msgspec import UNSET, Struct, UnsetType
 from msgspec import Meta as Limits
 
 Id = Annotated[int, Limits(ge=-(1 << 63), le=(1 << 63) - 1)]
-"""A number that the desk can hold."""
+"""A 64-bit integer."""
 
 
 class Meta(Struct, frozen=True):
-    """Where a cursor page lies."""
+    """The position of a cursor page."""
 
     has_more: bool
     after_cursor: str | None
@@ -21,7 +21,7 @@ class Meta(Struct, frozen=True):
 
 
 class Links(Struct, frozen=True):
-    """The neighbours of a cursor page."""
+    """Links to the previous and next cursor page."""
 
     prev: str | None
     next: str | None
@@ -38,7 +38,7 @@ class Listing(Struct, kw_only=True):
 
 
 class Count(Struct):
-    """A number, and how fresh it is."""
+    """A count, and when it was computed."""
 
     value: int
     refreshed_at: datetime

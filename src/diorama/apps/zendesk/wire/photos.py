@@ -1,4 +1,4 @@
-"""Pictures of people and brands as the API shows them."""
+"""Pictures of users and brands in API format."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class PictureObject(ThumbnailObject, kw_only=True):
 
 
 def picture_object(picture: Picture | None) -> PictureObject | None:
-    """A picture with its thumbnails, if there is one."""
+    """Return the API object of a picture with its thumbnails, or None."""
     if picture is None:
         return None
     return PictureObject(**_shown(picture), thumbnails=[ThumbnailObject(**_shown(one)) for one in picture.thumbnails])

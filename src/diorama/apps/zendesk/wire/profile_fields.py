@@ -36,7 +36,7 @@ class ProfileFieldObject(Struct, kw_only=True):
 
 
 def profile_field_object(field: ProfileField, path: str, title: str, description: str) -> ProfileFieldObject:
-    """A field of users or organizations; title and description come with their dynamic content filled in."""
+    """Return the API object of a user or organization field; dynamic content is filled in."""
     chosen = field.type in ("dropdown", "multiselect")
     return shaped(
         ProfileFieldObject,

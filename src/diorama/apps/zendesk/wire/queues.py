@@ -34,7 +34,7 @@ class QueueObject(Struct, kw_only=True):
 
 
 def queue_object(queue: Queue, groups: dict[int, Group]) -> QueueObject:
-    """A queue, with the names of its groups."""
+    """Return the API object of a queue, with the names of its groups."""
 
     def named(ids: tuple[int, ...]) -> QueueGroups:
         found = [{"id": number, "name": groups[number].name} for number in ids if number in groups]

@@ -49,7 +49,7 @@ class RequestObject(Struct, kw_only=True):
 
 
 def request_object(ticket: Ticket, fields: Sequence[int], description: str) -> RequestObject:
-    """A ticket as its requester sees it: no tags, no private words, a new one already reads as open."""
+    """Return a ticket as its requester sees it: no tags, no private comments, `new` shown as open."""
     custom = [FieldValue(field, ticket.custom_fields.get(str(field))) for field in fields]
     return shaped(
         RequestObject,
@@ -114,7 +114,7 @@ class RequestCommentObject(Struct, kw_only=True):
 
 
 def request_comment_object(comment: Comment) -> RequestCommentObject:
-    """Something said, as the requester sees it."""
+    """Return the API object of a comment, as the requester sees it."""
     return shaped(
         RequestCommentObject,
         comment,

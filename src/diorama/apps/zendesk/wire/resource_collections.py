@@ -1,4 +1,4 @@
-"""Resource collections as the API shows and takes them."""
+"""Resource collections in API format."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ class RatingObject(Struct, kw_only=True):
 
 
 def rating_object(rating: SatisfactionRating, reason: SatisfactionReason | None = None) -> RatingObject:
-    """What a customer thought of the help."""
+    """A customer's rating of a ticket."""
     return shaped(
         RatingObject,
         rating,

@@ -23,7 +23,7 @@ class ReasonObject(Struct, kw_only=True):
 
 
 def reason_object(reason: SatisfactionReason) -> ReasonObject:
-    """A reason to be dissatisfied."""
+    """Return the API object of a reason for a bad rating."""
     return shaped(ReasonObject, reason, f"satisfaction_reasons/{reason.id}", raw_value=reason.value)
 
 

@@ -20,7 +20,7 @@ class ScheduleObject(Struct, kw_only=True):
 
 
 def schedule_object(schedule: Schedule) -> ScheduleObject:
-    """Business hours."""
+    """Return the API object of a schedule."""
     return shaped(ScheduleObject, schedule)
 
 

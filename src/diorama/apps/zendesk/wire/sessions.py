@@ -31,5 +31,5 @@ class RenewedResponse(Struct):
 
 
 def session_url(user_id: int, session_id: int) -> str:
-    """Where a session is."""
+    """Return the URL of a session."""
     return f"{BASE}/users/{user_id}/sessions/{session_id}.json"

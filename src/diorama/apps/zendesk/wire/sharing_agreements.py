@@ -27,7 +27,7 @@ class SharingAgreementObject(Struct, kw_only=True):
 
 
 def sharing_agreement_object(agreement: SharingAgreement) -> SharingAgreementObject:
-    """Tickets that pass between this account and another."""
+    """An agreement to share tickets between this account and another."""
     return shaped(SharingAgreementObject, agreement, f"sharing_agreements/{agreement.id}")
 
 

@@ -22,7 +22,7 @@ class SkillObject(Struct):
 
 
 def skill_object(skill: Skill) -> SkillObject:
-    """A kind of skill."""
+    """Return the API object of a skill type."""
     url = f"{BASE}/routing/attributes/{skill.id}.json"
     return SkillObject(url, skill.id, skill.name, skill.created_at, skill.updated_at)
 
@@ -46,7 +46,7 @@ class SkillValueObject(Struct):
 
 
 def skill_value_object(value: SkillValue) -> SkillValueObject:
-    """A skill."""
+    """Return the API object of a skill."""
     url = f"{BASE}/routing/attributes/{value.attribute_id}/values/{value.id}.json"
     return SkillValueObject(
         url, value.id, value.attribute_id, value.name, value.conditions, value.created_at, value.updated_at
@@ -70,7 +70,7 @@ class HeldObject(Struct):
 
 
 def held_object(held: HeldSkill) -> HeldObject:
-    """One skill of one agent."""
+    """Return the API object of one skill of one agent."""
     return HeldObject(held.id, held.holder_id, held.attribute_id, held.value_id, held.created_at)
 
 

@@ -23,7 +23,7 @@ class SkipObject(Struct, kw_only=True):
 
 
 def skip_object(skip: Skip, ticket: TicketObject) -> SkipObject:
-    """A ticket that was passed by."""
+    """Return the API object of a skip."""
     return shaped(SkipObject, skip, ticket=ticket)
 
 

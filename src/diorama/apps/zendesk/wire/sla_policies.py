@@ -36,7 +36,7 @@ class SlaPolicyObject(Struct, kw_only=True):
 
 
 def sla_policy_object(policy: SlaPolicy) -> SlaPolicyObject:
-    """A policy; its targets are minutes here, and seconds beside."""
+    """Return the API object of an SLA policy; targets are in minutes, and also in seconds."""
     return shaped(
         SlaPolicyObject,
         policy,
@@ -95,7 +95,7 @@ class GroupSlaPolicyObject(Struct, kw_only=True):
 
 
 def group_sla_policy_object(policy: GroupSlaPolicy) -> GroupSlaPolicyObject:
-    """A policy about groups; its targets are seconds."""
+    """Return the API object of a group SLA policy; targets are in seconds."""
     return shaped(GroupSlaPolicyObject, policy, f"group_slas/policies/{policy.id}")
 
 
@@ -116,7 +116,7 @@ class DefinitionsResponse(Struct):
 
 
 class OrderRequest(Struct, kw_only=True):
-    """New places, first to last."""
+    """The new order of policies, first to last."""
 
     sla_policy_ids: list[Id] | UnsetType = UNSET
     group_sla_policy_ids: list[str] | UnsetType = UNSET

@@ -28,7 +28,7 @@ class SupportAddressObject(Struct, kw_only=True):
 
 
 def support_address_object(address: SupportAddress) -> SupportAddressObject:
-    """An address that customers write to."""
+    """An email address that customers write to."""
     code = address.domain_verification_code or None
     return shaped(SupportAddressObject, address, f"recipient_addresses/{address.id}", domain_verification_code=code)
 

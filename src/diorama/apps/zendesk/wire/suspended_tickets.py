@@ -1,4 +1,4 @@
-"""Suspended mail as the API shows it."""
+"""Suspended email in API format."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class SuspendedTicketObject(Struct, kw_only=True):
 
 
 def suspended_object(held: SuspendedTicket, errors: list[str] | None = None) -> SuspendedTicketObject:
-    """A mail that waits, and why."""
+    """Return the API object of a suspended email, with its cause."""
     author = AuthorObject(held.author_id, held.author_name, held.author_email)
     sender = {"address": held.author_email, "name": held.author_name}
     return shaped(

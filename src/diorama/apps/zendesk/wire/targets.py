@@ -12,7 +12,7 @@ from diorama.apps.zendesk.wire.pagination import Listing
 
 
 def target_object(target: Target) -> dict[str, Any]:
-    """Where triggers can send a message; what it has besides its title depends on its type."""
+    """Return the API object of a target; its fields depend on its type."""
     return {
         "url": f"{BASE}/targets/{target.id}.json",
         "id": target.id,

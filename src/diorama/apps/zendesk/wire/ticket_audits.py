@@ -54,7 +54,7 @@ class AuditObject(Struct, kw_only=True):
 
 
 def audit_object(audit: Audit, comments: Mapping[int, Comment]) -> AuditObject:
-    """An update of a ticket, with the words of the comment that came with it."""
+    """Return the API object of an audit, with the text of its comment."""
     return AuditObject(
         id=audit.id,
         ticket_id=audit.ticket_id,

@@ -22,7 +22,7 @@ class ContentPinObject(Struct, kw_only=True):
 
 
 def content_pin_object(pin: ContentPin, account_id: int) -> ContentPinObject:
-    """Something pinned to a ticket; every number is text here."""
+    """Return the API object of a content pin; all ids are text here."""
     return shaped(
         ContentPinObject, pin, f"ticket_content_pins/{pin.id}", account_id=str(account_id), ticket_id=str(pin.ticket_id)
     )

@@ -69,7 +69,7 @@ _WITH_OPTIONS = ("status", "priority", "tickettype", "custom_status")
 def ticket_field_object(
     field: TicketField, title: str, description: str, statuses: Sequence[CustomStatus] = (), creator: bool = False
 ) -> TicketFieldObject:
-    """A field of the ticket form; title and description come with their dynamic content filled in."""
+    """Return the API object of a ticket field; dynamic content is filled in in title and description."""
     system: list[FieldOptionObject] | UnsetType = UNSET
     own: list[FieldOptionObject] | UnsetType = UNSET
     named: list[StatusOfField] | UnsetType = UNSET
@@ -104,7 +104,7 @@ def ticket_field_object(
 
 
 class FieldInput(Struct, kw_only=True):
-    """What may be asked of a field, whatever it belongs to."""
+    """The input for any type of custom field."""
 
     type: str | UnsetType = UNSET
     title: str | UnsetType = UNSET

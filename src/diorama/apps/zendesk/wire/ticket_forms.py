@@ -33,7 +33,7 @@ class TicketFormObject(Struct, kw_only=True):
 
 
 def ticket_form_object(form: TicketForm, name: str, display_name: str) -> TicketFormObject:
-    """A ticket form; its names come with their dynamic content filled in."""
+    """Return the API object of a ticket form; dynamic content is filled in in its names."""
     return shaped(
         TicketFormObject,
         form,

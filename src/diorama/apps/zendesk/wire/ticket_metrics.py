@@ -13,7 +13,7 @@ from diorama.apps.zendesk.wire.sla_policies import MICROMINUTE, MINUTE
 from diorama.kernel import from_us
 
 METRIC_IDS, METRIC_STEP = 33_010_477_192_340, 32
-"""The figures of a ticket have a number of their own on the wire, worked out from the ticket's."""
+"""A ticket's metrics have their own id in the API, computed from the ticket's id."""
 
 
 class Span(Struct):
@@ -53,7 +53,7 @@ def _minutes(span: tuple[int, int] | None) -> Span:
 
 
 def ticket_metric_object(row: TicketMetric, ticket: Ticket, waited: tuple[int, int]) -> TicketMetricObject:
-    """The figures of a ticket; `waited` is the requester's waiting time by now, in seconds."""
+    """Return the API object of metrics; `waited` is the requester's waiting time so far, in seconds."""
     number = METRIC_IDS + METRIC_STEP * row.id
     return TicketMetricObject(
         url=f"{BASE}/ticket_metrics/{number}.json",
@@ -105,11 +105,11 @@ class MetricEventObject(Struct, kw_only=True):
 
 
 EVENT_PLACE = 3200
-"""Behind an audit's number and those of its events lie the numbers of what it did to the clocks."""
+"""The ids of an audit's metric events come after the ids of the audit and its events."""
 
 
 def metric_event_objects(row: MetricEvents) -> list[MetricEventObject]:
-    """What one update did to the clocks of a ticket."""
+    """Return the API objects of the metric events of one update."""
     return [_metric_event(row, place, event) for place, event in enumerate(row.events)]
 
 

@@ -86,7 +86,7 @@ def ticket_object(
     incidents: bool = False,
     **more: Any,
 ) -> TicketObject:
-    """A ticket as agents see it; `fields` are the ids of the company's own fields."""
+    """Return the API object of a ticket, as agents see it; `fields` are the ids of custom fields."""
     values = ticket.custom_fields
     custom = [FieldValue(field, values.get(str(field))) for field in fields]
     if rating is not None:

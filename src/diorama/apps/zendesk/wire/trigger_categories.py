@@ -22,7 +22,7 @@ class TriggerCategoryObject(Struct, kw_only=True):
 
 
 def trigger_category_object(category: TriggerCategory) -> TriggerCategoryObject:
-    """A folder of triggers; its number is text on the wire."""
+    """Return the API object of a trigger category; its id is text."""
     return shaped(TriggerCategoryObject, category, id=str(category.id))
 
 

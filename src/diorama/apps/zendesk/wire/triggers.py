@@ -30,7 +30,7 @@ class TriggerObject(Struct, kw_only=True):
 
 
 def trigger_object(trigger: Trigger) -> TriggerObject:
-    """A trigger."""
+    """Return the API object of a trigger."""
     return shaped(TriggerObject, trigger, f"triggers/{trigger.id}", raw_title=trigger.title)
 
 
@@ -61,7 +61,7 @@ class ReorderRequest(Struct):
 
 
 class RuleInput(Struct, kw_only=True):
-    """What can be changed on many rules at once."""
+    """What a bulk update can change on each rule."""
 
     id: Id
     active: bool | UnsetType = UNSET
@@ -83,7 +83,7 @@ class TriggerRevisionObject(Struct, kw_only=True):
 
 
 def _listed(before: list[Any], after: list[Any], names: tuple[str, ...]) -> list[dict[str, Any]]:
-    """Conditions or actions as a list of what went, what stayed and what came."""
+    """Return conditions or actions as a list of removed, kept and added ones."""
     marked = [
         *(("-", one) for one in before if one not in after),
         *(("=" if one in before else "+", one) for one in after),
@@ -112,7 +112,7 @@ def _diff(source: TriggerRevision, target: TriggerRevision) -> dict[str, Any]:
 
 
 def trigger_revision_object(revision: TriggerRevision, source: TriggerRevision | None) -> TriggerRevisionObject:
-    """A trigger as it was, and what differs from the revision before."""
+    """Return the API object of a trigger revision, with the changes since the previous one."""
     return TriggerRevisionObject(
         id=revision.number,
         author_id=revision.author_id,

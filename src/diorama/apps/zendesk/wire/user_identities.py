@@ -33,7 +33,7 @@ class IdentityObject(Struct, kw_only=True):
 
 
 def identity_object(identity: Identity) -> IdentityObject:
-    """One address of a user."""
+    """Show an identity of a user."""
     mail = identity.type == "email"
     return shaped(
         IdentityObject,

@@ -62,7 +62,7 @@ class UserObject(Struct, kw_only=True):
 
 
 def user_object(user: User, **more: Any) -> UserObject:
-    """A user as agents see one."""
+    """Return the API object of a user, as agents see it."""
     return UserObject(
         url=f"{BASE}/users/{user.id}.json",
         id=user.id,

@@ -51,7 +51,7 @@ class ViewObject(Struct, kw_only=True):
 
 
 def view_object(view: View, titles: dict[str, str]) -> ViewObject:
-    """A view; `titles` names the columns, the company's own fields among them."""
+    """Return the API object of a view; `titles` names the columns, including custom fields."""
     output = view.output
     columns = [ColumnObject(id=_column_id(name), title=titles.get(name, name)) for name in output.columns]
     own = [column for column in columns if isinstance(column.id, int)]

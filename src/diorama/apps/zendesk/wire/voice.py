@@ -1,4 +1,4 @@
-"""Calls as the telephone's partner describes them."""
+"""Calls, as telephony partners submit them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from diorama.apps.zendesk.wire.pagination import Id
 from diorama.apps.zendesk.wire.tickets import TicketInput
 
 CHANNELS = {44: "voicemail", 45: "phone_call_inbound", 46: "phone_call_outbound"}
-"""What the numbers of the channels mean."""
+"""The names of the numeric channel ids."""
 
 
 class VoiceCommentInput(Struct, kw_only=True):

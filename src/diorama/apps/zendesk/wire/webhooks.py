@@ -1,4 +1,4 @@
-"""Webhooks as the API shows and takes them."""
+"""Webhooks in API format."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class WebhookObject(Struct, kw_only=True):
 
 
 def webhook_object(webhook: Webhook, **more: Any) -> WebhookObject:
-    """A webhook, without the secrets of its receiver."""
+    """Return the API object of a webhook, without the receiver's credentials."""
     shown = {key: value for key, value in (webhook.authentication or {}).items() if key != "data"}
     return WebhookObject(
         id=webhook.id,
@@ -113,7 +113,7 @@ class InvocationObject(Struct):
 
 
 def invocation_object(invocation: Invocation) -> InvocationObject:
-    """One call of a webhook."""
+    """Return the API object of an invocation."""
     return InvocationObject(
         invocation.id,
         invocation.webhook_id,
@@ -142,7 +142,7 @@ _SECRET = ("authorization",)
 
 
 def attempt_object(attempt: Attempt, invocation: Invocation) -> AttemptObject:
-    """One attempt: what was sent and what came back."""
+    """Return the API object of an attempt: the request and the response."""
     headers = [{"key": key, "value": value} for key, value in invocation.headers.items() if key not in _SECRET]
     return AttemptObject(
         attempt.id,

@@ -41,7 +41,7 @@ class WorkspaceObject(Struct, kw_only=True):
 
 
 def workspace_object(workspace: Workspace, macros: list[SelectedMacro]) -> WorkspaceObject:
-    """What agents are shown for tickets of one kind."""
+    """Return the API object of a workspace."""
     return shaped(
         WorkspaceObject,
         workspace,

@@ -1,4 +1,4 @@
-"""Steady load over live episodes: no error, nobody else's data. The full run is `make soak`."""
+"""Steady load over live episodes: no errors, no data of other episodes. The full run is `make soak`."""
 
 import asyncio
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""The CONNECT proxy: true host names and https for clients that insist on them, and no way to anywhere else."""
+"""The CONNECT proxy: real host names and https for clients that require them, and no other destination."""
 
 import socket
 import ssl
@@ -10,9 +10,11 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
-from tests.doors.notes import HOST
-from tests.doors.office import ANA
+from tests.doors.depot import API, FILES
+from tests.doors.notes import ANA, HOST
 from tests.doors.serving import Server
+from tests.server.browsing import bearer
+from tests.server.office import SHOP_HOST
 
 pytest.importorskip("cryptography", reason="the proxy needs diorama[proxy]")
 
@@ -62,7 +64,8 @@ def test_the_ca_can_sign_for_the_apps_only(server: Server) -> None:
     ca = x509.load_pem_x509_certificate(server.start()["proxy"]["ca_pem"].encode())
     constraints = ca.extensions.get_extension_for_class(x509.NameConstraints)
     assert constraints.critical
-    assert [name.value for name in constraints.value.permitted_subtrees or []] == [HOST]
+    named = {name.value for name in constraints.value.permitted_subtrees or []}
+    assert named == {HOST, SHOP_HOST, API, FILES, "store.depot.example"}
 
 
 @pytest.mark.parametrize(
@@ -84,6 +87,32 @@ def test_noise_does_not_trouble_the_proxy(server: Server, data: bytes) -> None:
         answer = sock.recv(65536)
     assert answer == b"" or answer.startswith(b"HTTP/1.1 403")
     test_an_https_client_with_the_true_host_name_reaches_its_world(server)
+
+
+def test_every_host_and_pattern_of_an_app_is_reached_by_its_true_name(server: Server) -> None:
+    opened = server.start("depot/store")
+    headers = bearer(opened["apps"]["depot"]["credentials"]["bot_token"])
+    proxy = opened["proxy"]
+    with httpx.Client(proxy=proxy["url"], verify=trusting(proxy["ca_pem"]), headers=headers) as client:
+        for host in (API, FILES, "b1.store.depot.example"):
+            shown = client.get(f"https://{host}/me")
+            assert shown.json()["url"] == f"https://{API}/me"
+            event = server.control.get(f"/v1/episodes/{opened['id']}/events").json()["events"][-1]
+            assert event["request"]["host"] == host
+        signed_in = client.post(f"https://{API}/login", json={"email": "kim@example.com"})
+        assert "Domain=.depot.example" in signed_in.headers["set-cookie"]  # true hosts share cookies as the vendor says
+        with pytest.raises(httpx.ProxyError, match="403"):
+            client.get("https://store.depot.example/me")
+
+
+def test_both_companies_are_reached_by_their_true_names(server: Server) -> None:
+    for scenario, host, name in (("notes/write", HOST, "Acme"), ("notes/shop", SHOP_HOST, "Brick")):
+        opened = server.start(scenario)
+        shown, proxy = opened["apps"]["notes"]["credentials"], opened["proxy"]
+        auth = (f"{shown['email']}/token", shown["token"])
+        with httpx.Client(proxy=proxy["url"], verify=trusting(proxy["ca_pem"]), auth=auth) as client:
+            account = client.get(f"https://{host}/account").json()
+        assert (account["name"], account["url"]) == (name, f"https://{host}/account")
 
 
 def test_an_unmodified_program_needs_nothing_but_its_environment(server: Server, tmp_path: Path) -> None:

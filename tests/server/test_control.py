@@ -1,4 +1,4 @@
-"""The control plane's manners: who may ask, what may be asked, and how it says no."""
+"""The control plane: authentication, valid requests, and errors."""
 
 import asyncio
 from typing import Any
@@ -37,7 +37,7 @@ class OneEpisode:
 
 
 class Client:
-    """Asks the control plane without a socket."""
+    """A client that calls the control plane without a socket."""
 
     def request(self, method: str, path: str, **options: Any) -> httpx.Response:
         async def ask() -> httpx.Response:

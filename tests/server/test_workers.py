@@ -1,4 +1,4 @@
-"""Several workers behind one control plane, as the command runs them: spread, lost, replaced, and ended cleanly."""
+"""Several workers behind one control plane, as the command runs them: balanced, lost, replaced, and shut down."""
 
 import os
 import re
@@ -23,7 +23,7 @@ SCENARIO = "zendesk/late-refund"
 
 @contextmanager
 def serving(*options: str) -> Iterator[tuple[Server, subprocess.Popen[str]]]:
-    """`diorama serve` in a process of its own; it must end by itself when interrupted."""
+    """Run `diorama serve` in a separate process; it must exit when interrupted."""
     command = [sys.executable, "-c", "from diorama.cli import main; main()", "serve", "--port", "0", *options]
     process = subprocess.Popen(
         command, stderr=subprocess.PIPE, text=True, env={**os.environ, "DIORAMA_ADMIN_TOKEN": TOKEN, "NO_COLOR": "1"}
@@ -63,7 +63,7 @@ def alive(pid: int) -> bool:
 
 
 def subject(opened: dict[str, Any], server: Server) -> int:
-    """The status that an app door gives for a list of tickets."""
+    """Return the status of listing tickets through the app door."""
     zendesk = opened["apps"]["zendesk"]
     credentials = zendesk["credentials"]
     auth = (f"{credentials['email']}/token", credentials["token"])
@@ -78,7 +78,7 @@ def test_episodes_spread_over_workers_and_replies_name_the_right_ports() -> None
         assert sorted(urls.count(url) for url in set(urls)) == [2, 2]
         assert [subject(one, server) for one in opened] == [200] * 4
         twin = server.post(opened[0], "fork", status=201)
-        assert twin["apps"]["zendesk"]["base_url"] == urls[0]  # forks stay where they are
+        assert twin["apps"]["zendesk"]["base_url"] == urls[0]  # forks stay on the same worker
         elsewhere = {**opened[0], "apps": {"zendesk": {**opened[0]["apps"]["zendesk"], "base_url": urls[1]}}}
         assert subject(elsewhere, server) == 401
         assert server.metric("requests_total") == 5

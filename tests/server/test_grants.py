@@ -1,4 +1,4 @@
-"""Tokens that a world minted work at its door, lead to no other episode, and stop when they are revoked."""
+"""Tokens created in a world work at its door, give no access to other episodes, and stop when revoked."""
 
 import asyncio
 import json
@@ -8,11 +8,10 @@ import pytest
 
 from diorama.apps.zendesk.rules import oauth
 from diorama.apps.zendesk.schema import OAuthClient, OAuthToken, User
-from diorama.server.control import Forking, Order
 from diorama.doors.http import Door
 from diorama.kernel import Tx
-from diorama.kit import App
 from diorama.kit.grants import INSIDE, MARK
+from diorama.server.control import Forking, Order
 from diorama.server.host import LocalHost
 
 SCENARIO = "zendesk/late-refund"
@@ -24,9 +23,7 @@ class Server:
     def __init__(self) -> None:
         self.host = LocalHost({"zendesk": "http://127.0.0.1:1"})
         self.one = asyncio.run(self.host.start(Order(scenario=SCENARIO, seed=3)))
-        app = self.live(self.one).episode.world.company.app("zendesk")
-        assert isinstance(app, App)
-        self.door = Door(app, self.host.guests)
+        self.door = Door(self.live(self.one).episode.app("zendesk").product, self.host.credentials)
 
     def live(self, started: Any) -> Any:
         return self.host._live[started["id"]]
@@ -34,7 +31,7 @@ class Server:
     def knock(
         self, method: str, path: str, authorization: str = "", body: Any = None, **headers: str
     ) -> tuple[int, Any]:
-        """One request at the door: status and body."""
+        """Send one request to the door; return status and body."""
         sent: list[Any] = []
         data = b"" if body is None else json.dumps(body).encode()
 
@@ -56,7 +53,7 @@ class Server:
         return sent[0]["status"], json.loads(sent[1]["body"] or b"null")
 
     def boss(self, started: Any) -> str:
-        """The credentials of an administrator, whom this world has, as a door takes them."""
+        """Return the credentials of an administrator of this world, in the form that a door accepts."""
         live = self.live(started)
 
         def give(tx: Tx) -> str:

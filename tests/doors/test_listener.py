@@ -1,4 +1,4 @@
-"""Ports: taken ones are named, with what to do about it."""
+"""Ports: one that is in use is named in the error, with what to do about it."""
 
 import socket
 

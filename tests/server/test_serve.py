@@ -1,4 +1,4 @@
-"""A server with live episodes: isolation, defects that stay where they are, clocks, leases, and the end of it all."""
+"""A server with live episodes: isolation, contained defects, clocks, leases, and shutdown."""
 
 import time
 from typing import Any
@@ -6,8 +6,10 @@ from typing import Any
 import pytest
 
 from diorama.server.front import Front, Settings
-from tests.doors.notes import APP
 from tests.doors.serving import TOKEN, Server, app_client
+from tests.server.office import COMPANIES
+
+DOORS = ["depot", "depot.buckets", "depot.files", "notes"]
 
 
 def test_two_episodes_at_once_see_only_their_own(server: Server) -> None:
@@ -28,7 +30,7 @@ def test_an_episode_is_finished_over_http_and_its_result_stays(server: Server) -
         client.post("/notes", json={"text": "wanted 3"})
         result = server.post(opened, "finish", {"report": "done"})
         assert (result["ended"], result["success"], result["episode"]) == ("done", True, opened["id"])
-        assert client.get("/notes/1").status_code == 401  # the vendor knows this token no more
+        assert client.get("/notes/1").status_code == 401  # the vendor no longer accepts this token
         assert server.post(opened, "finish") == result
         assert server.show(opened)["result"] == result
         server.post(opened, "wait", {"seconds": 1}, status=409)
@@ -82,7 +84,7 @@ def test_a_planted_exception_voids_its_episode_and_no_other(
     with app_client(broken) as client, app_client(other) as bystander:
         if trigger == "handler":
             reply = client.get("/break")
-            assert (reply.status_code, reply.json()["error"]) == (500, "Broken")  # as the vendor would say it
+            assert (reply.status_code, reply.json()["error"]) == (500, "Broken")  # in the vendor's error format
         elif trigger == "persona":
             assert server.post(broken, "wait", {"seconds": 7200})["ended"]
         else:
@@ -148,7 +150,7 @@ def test_under_the_paced_clock_wall_time_is_a_recorded_wait(server: Server) -> N
     waits = [event for event in events if event["door"] == "paced"]
     assert waits
     assert 3.0 < sum(event["request"]["seconds"] for event in waits) < 60.0
-    assert server.show(opened)["turns"] == 2  # waiting so is no turn
+    assert server.show(opened)["turns"] == 2  # such a wait is not a turn
 
 
 def test_an_idle_episode_expires_and_frees_its_place(server: Server) -> None:
@@ -192,14 +194,15 @@ def test_requests_are_counted_by_app_and_status(server: Server) -> None:
 
 def test_addresses_carry_the_advertised_name_and_stay_on_loopback_without_being_told() -> None:
     for advertise, shown in (("", "127.0.0.1"), ("worlds.example", "worlds.example"), ("::1", "[::1]")):
-        front = Front(Settings(token=TOKEN, port=0, workers=2, advertise=advertise), {"notes": APP})
+        front = Front(Settings(token=TOKEN, port=0, workers=2, advertise=advertise), COMPANIES)
         try:
             urls = [
                 front.ready.control_url,
                 *front.ready.proxy_urls,
-                *(share["notes"] for share in front.ready.origins),
+                *(url for share in front.ready.origins for url in share.values()),
             ]
-            assert len(set(urls)) == len(urls) == 3 + len(front.ready.proxy_urls)
+            assert [list(share) for share in front.ready.origins] == [DOORS, DOORS]
+            assert len(set(urls)) == len(urls) == 1 + 2 * len(DOORS) + len(front.ready.proxy_urls)
             assert all(url.startswith(f"http://{shown}:") for url in urls)
             assert all(sock.getsockname()[0] == "127.0.0.1" for sock in front.sockets)
         finally:

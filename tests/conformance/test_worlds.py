@@ -1,0 +1,18 @@
+"""Every world that exists passes every check of a world."""
+
+import pytest
+
+from diorama.check import Check
+from diorama.worlds import catalogue, company_of
+from tests.conformance.proving import each, prove
+
+
+def test_every_world_could_be_loaded() -> None:
+    assert "larkspur" in catalogue().found
+    assert catalogue().broken == []
+
+
+@each("world")
+@pytest.mark.parametrize("name", catalogue().found)
+def test_a_world(name: str, check: Check) -> None:
+    prove(check, company_of(name))
