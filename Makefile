@@ -99,11 +99,11 @@ pytest: $(READY) $(CLIENTS_READY) ## the tests, on WORKERS processes
 	@$(BIN)/pytest -n $(WORKERS) --dist worksteal $(PYTEST_ARGS)
 
 .PHONY: golden
-golden: $(READY) ## write the golden digests anew, after a change of behaviour that is meant
+golden: $(READY) ## rewrite the golden digests after an intended change of behaviour
 	@$(BIN)/python -m tests.test_golden
 
 .PHONY: pages
-pages: $(READY) ## write the pages of the documentation anew that show what the program prints
+pages: $(READY) ## rewrite the documentation pages that show program output
 	@$(BIN)/python -m tests.test_pages
 
 .PHONY: soak
@@ -115,7 +115,7 @@ bench: $(READY) ## measure this machine
 	@$(BIN)/diorama bench $(BENCH_ARGS)
 
 .PHONY: lock
-lock: $(READY) ## resolve the dependencies anew and pin them with hashes; UPGRADE=1 for newer versions
+lock: $(READY) ## resolve the dependencies again and pin them with hashes; UPGRADE=1 for newer versions
 	@$(BIN)/python -m piptools compile --quiet $(if $(UPGRADE),--upgrade) --all-extras \
 	  --build-deps-for editable --generate-hashes --allow-unsafe --strip-extras --newline lf \
 	  --no-header --no-annotate --no-emit-index-url --no-emit-trusted-host --no-emit-find-links --no-emit-options \

@@ -78,8 +78,10 @@ class Presigned(AuthScheme):
         query = dict(parse_qsl(request.query))
         if "signature" not in query:
             return None
-        expected = query["signature"]
-        proof = lambda secret: hmac.compare_digest(expected, signature(secret, request.host, request.path))  # noqa: E731
+
+        def proof(secret: str) -> bool:
+            return hmac.compare_digest(query["signature"], signature(secret, request.host, request.path))
+
         return Credential("", query.get("key", ""), proof)
 
     def write(self, request: Request, credential: Credential) -> Request:

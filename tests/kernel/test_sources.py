@@ -12,7 +12,7 @@ from types import ModuleType
 
 import pytest
 
-from diorama.kernel import Company, sources
+from diorama.kernel import Company, Product, sources
 from diorama.kernel.sources import SourceCache, part_digests, source_digest
 from diorama.worlds import company_of
 from tests.kernel.building import ROOT, SOURCES
@@ -84,7 +84,7 @@ RELEVANT = {
     "kernel": ("kernel/world.py", "", "EDITED = True\n"),
     "kit": ("kit/limits.py", "", "EDITED = True\n"),
     "app": ("apps/backoffice/rules/stock.py", "", "EDITED = True\n"),
-    "app's seed": ("apps/zendesk/seed/history.py", "", "EDITED = True\n"),
+    "app's seed": ("apps/zendesk/seed/tickets.py", "", "EDITED = True\n"),
     "people": ("people/names.py", "", "EDITED = True\n"),
     "world": ("worlds/larkspur/stories.py", "", "EDITED = True\n"),
     "a string that is used": ("worlds/larkspur/company.py", '"Larkspur Coffee"', '"Larkspur Tea"'),
@@ -185,7 +185,7 @@ def stand_in(name: str, folder: Path) -> ModuleType:
 
 
 COMPANY = """
-from diorama.kernel import Company, Record
+from diorama.kernel import Company, Product, Record
 APP = Product("{name}")
 @APP.record("things")
 class Thing(Record):
@@ -494,6 +494,6 @@ def test_identity_is_computed_once_per_process(shop: tuple[Company, Path], monke
 
 
 def test_an_app_without_records_is_known_by_its_class(make: Make) -> None:
-    make({"acme/__init__.py": "from diorama.kernel import App\nclass Special(App):\n    pass\n"})
-    special: App = importlib.import_module("acme").Special("special")
+    make({"acme/__init__.py": "from diorama.kernel import Product\nclass Special(Product):\n    pass\n"})
+    special: Product = importlib.import_module("acme").Special("special")
     assert names_of(Company("x", [special])) == ["acme", "diorama.worlds", "tests.kernel"]

@@ -154,6 +154,11 @@ def test_a_bound_names_the_part_of_the_body() -> None:
     assert ask("PUT", "/api/topics/1", b'{"title": "a", "tags": [1,2,3,4,5,6]}', JSON)["name"] == "tags"
 
 
+def test_headers_and_cookies_are_bounded_like_urls() -> None:
+    assert ask("GET", "/session", cookie="d=" + "x" * 2_001)["error"] == "invalid"
+    assert ask("GET", "/session", cookie="d=" + "x" * 2_000)["session"] == "x" * 2_000
+
+
 # --- declaring
 
 

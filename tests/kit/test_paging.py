@@ -93,6 +93,13 @@ def test_a_cursor_of_another_list_is_refused(text: str) -> None:
         read_cursor(text, "id")
 
 
+@pytest.mark.parametrize("cell", [2**63, -(2**63) - 1, 10**40])
+def test_a_forged_cursor_with_a_huge_number_is_refused(cell: int) -> None:
+    with pytest.raises(BadCursor):
+        read_cursor(write_cursor("id", [cell]), "id")
+    assert read_cursor(write_cursor("id", [2**63 - 1]), "id") == [2**63 - 1]
+
+
 def test_a_cursor_with_the_wrong_number_of_cells_is_refused() -> None:
     world = shelf([0, 1])
     with pytest.raises(BadCursor):

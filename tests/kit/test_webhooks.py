@@ -1,12 +1,73 @@
-"""Outgoing webhooks: the outbox is state, the receiver is outside, its answer is a recorded input."""
+"""Outgoing webhooks: the outbox is state; receivers are outside, or other apps of the same world."""
 
 from datetime import timedelta
 
-from diorama.kernel import World
-from diorama.kernel.testing import fresh
-from diorama.kit.webhooks import COURIER, Answer, Delivery, deliver, post, waiting
+import pytest
+
+from diorama.kernel import Company, Product, Record, Refusal, Tx, World, counter
+from diorama.kernel.testing import fresh, image_for
+from diorama.kit import Product as WireProduct
+from diorama.kit.webhooks import COURIER, Again, Answer, Delivered, Delivery, DeliveryFailed, deliver, post, waiting
+from tests.kit.library import LIBRARY
 
 DAY = timedelta(days=1)
+SHOP = Product("shop")
+SHOP.needs(COURIER)
+CHAT = WireProduct("chat", title="Receives messages", refusals=LIBRARY.refusals, envelope=LIBRARY.envelope)
+
+
+@SHOP.record("outcomes", ids=counter(1))
+class Outcome(Record):
+    """How an attempt ended."""
+
+    status: int | None
+    attempts: int
+    final: bool
+
+
+@SHOP.on(Delivered)
+def note_success(tx: Tx, event: Delivered) -> None:
+    """Keep a success."""
+    tx.add(Outcome(status=event.status, attempts=event.attempts, final=True))
+
+
+@SHOP.on(DeliveryFailed)
+def note_failure(tx: Tx, event: DeliveryFailed) -> None:
+    """Keep a failure."""
+    tx.add(Outcome(status=event.status, attempts=event.attempts, final=event.final))
+
+
+@CHAT.record("messages", ids=counter(1))
+class Message(Record):
+    """What was received."""
+
+    text: str
+    query: str
+
+
+@CHAT.post("/hooks/{room}", public=True, status=202)
+def receive(tx: Tx, room: str, body: bytes, via: str = "") -> dict[str, str]:
+    """Take a message, unless it says no."""
+    if body == b"no":
+        raise Refusal(409, "Unwanted")
+    tx.add(Message(text=f"{room}: {body.decode()}", query=via))
+    return {"took": room}
+
+
+SHOPS = Company("webhook-tests", [SHOP, CHAT.install("chat.example")])
+
+
+def shop() -> World:
+    """A company with a sender and a receiver; the courier is there because the sender needs it."""
+    return World.open(SHOPS, image_for(SHOPS), 0)
+
+
+def send(world: World, text: str, url: str = "https://chat.example/hooks/ops?via=shop", **more: object) -> Delivery:
+    """Post a message as the shop; return the delivery afterwards."""
+    made = world.do(lambda tx: post(tx, "shop", "order", url, text, {"x-sign": "s"}, **more), "system:shop")  # type: ignore[arg-type] # keyword arguments of post
+    world.wait(timedelta(0))
+    found: Delivery = world.read(lambda tx: tx.get(Delivery, made.id))
+    return found
 
 
 def posted(retries: tuple[int, ...] = (60,)) -> World:
@@ -55,3 +116,63 @@ def test_the_outbox_forks_with_the_world() -> None:
     twin = world.fork()
     deliver(twin, lambda sent: Answer(204))
     assert (only(twin).state, only(world).state) == ("delivered", "waiting")
+
+
+def test_a_company_has_what_its_products_need_once() -> None:
+    assert [app.name for app in SHOPS.apps] == ["shop", "chat", "courier"]
+    named = Company("named", [COURIER, SHOP])
+    assert [app.name for app in named.apps] == ["courier", "shop"]
+
+
+def test_a_request_to_an_app_of_the_world_is_a_call_inside_it() -> None:
+    world = shop()
+    sent = send(world, "hello")
+    assert (sent.receiver, sent.state, sent.status, sent.answer) == ("chat", "delivered", 202, '{"took":"ops"}')
+    [message] = world.read(lambda tx: tx.all(Message))
+    assert (message.text, message.query) == ("ops: hello", "shop")
+    call = next(event for event in world.events if event.operation == "receive")
+    assert (call.door, call.actor, call.turn, call.changes[0].by) == ("world", "anonymous:", 0, "world.call")
+    assert call.root == world.events[0].root
+    assert waiting(world) == []
+    assert world.read(lambda tx: tx.all(Outcome))[0].status == 202
+
+
+def test_a_request_to_another_host_waits_for_a_receiver_outside() -> None:
+    world = shop()
+    assert (send(world, "hello", "https://elsewhere.example/in").receiver, len(waiting(world))) == ("", 1)
+    assert world.read(lambda tx: tx.all(Message)) == []
+
+
+def test_a_refusal_inside_the_world_is_retried_as_outside() -> None:
+    world = shop()
+    sent = send(world, "no", retries=(60,))
+    assert (sent.state, sent.status, sent.attempts) == ("resting", 409, 1)
+    world.wait(timedelta(minutes=2))
+    found: list[Outcome] = world.read(lambda tx: tx.all(Outcome))
+    assert [(one.status, one.attempts, one.final) for one in found] == [(409, 1, False), (409, 2, True)]
+
+
+def test_an_outage_inside_the_world_is_survived_by_a_retry() -> None:
+    world = shop()
+    world.do(lambda tx: tx.fault("chat", "down", timedelta(0), timedelta(seconds=30)), "system:stage")
+    assert (send(world, "hello", retries=(60,)).state, send(world, "again", retries=()).state) == ("resting", "failed")
+    world.wait(timedelta(minutes=2))
+    assert [one.text for one in world.read(lambda tx: tx.all(Message))] == ["ops: hello"]
+
+
+@pytest.mark.parametrize(("seconds", "state"), [(20, "resting"), (600, "failed")])
+def test_a_busy_receiver_says_when_to_come_back(seconds: int, state: str) -> None:
+    world = shop()
+    minutes = timedelta(minutes=1)
+    world.do(lambda tx: tx.fault("chat", "rate_limited", timedelta(0), minutes, retry_after=seconds), "system:stage")
+    again = Again(times=((429, 1),), told=(429,))
+    assert send(world, "hello", again=again).state == state
+
+
+def test_an_unknown_path_inside_the_world_is_a_bad_answer() -> None:
+    assert send(shop(), "hello", "https://chat.example/nowhere", retries=()).status == 404
+
+
+def test_a_method_other_than_post_reaches_the_receiver() -> None:
+    sent = send(shop(), "hello", method="DELETE", retries=())
+    assert (sent.method, sent.status) == ("DELETE", 405)

@@ -98,6 +98,17 @@ def state(world: World) -> str:
     return str(world.read(lambda tx: tx.all(Conversation)[-1].state))
 
 
+def test_a_person_writes_as_themselves_and_the_office_as_its_handler() -> None:
+    world = staged()
+    answer(world, "Which order do you mean?")
+    world.wait(timedelta(days=2))
+    by = {(change.table, change.by) for event in world.events if event.door == "agenda" for change in event.changes}
+    rows = {table: name for table, name in by if table != "_agenda"}
+    assert rows.pop("office_letters") == "office.keep"
+    assert rows
+    assert {name.partition(".")[0] for name in rows.values()} == {"people"}
+
+
 def test_asked_for_what_they_know_they_answer_after_a_while() -> None:
     world = staged()
     answer(world, "Could you send us the serial number and a photo, please?")

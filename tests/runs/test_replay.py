@@ -15,7 +15,17 @@ AGENTS = (
     *("oracle", "noop", "random", "cheat:another_loaf"),
     *(
         f"python:tests.runs.guests:{name}"
-        for name in ("crashes", "loses_its_model", "runs_out", "burns", "curses", "speaks_http", "says_odd_things", "sells", "writes_much")
+        for name in (
+            "crashes",
+            "loses_its_model",
+            "runs_out",
+            "burns",
+            "curses",
+            "speaks_http",
+            "says_odd_things",
+            "sells",
+            "writes_much",
+        )
     ),
 )
 

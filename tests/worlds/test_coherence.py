@@ -10,9 +10,8 @@ from diorama.apps.zendesk.schema import Audit, Comment, Ticket, TicketMetric, Us
 from diorama.kernel import Tx, World, from_us
 from diorama.worlds import open_world
 from diorama.worlds.coherence import contradictions
-from diorama.worlds.larkspur.answers import promised
-from diorama.worlds.larkspur.company import AT_THE_DESK, LEAD
-from diorama.worlds.larkspur.shifts import holidays
+from diorama.worlds.enclosures import promised
+from diorama.worlds.larkspur.company import AT_THE_DESK, LEAD, TEAM
 
 
 @pytest.fixture(scope="module")
@@ -63,7 +62,7 @@ def test_colleagues_write_in_their_shifts_and_never_on_a_holiday(base: World) ->
             continue
         assert who.shift[0] <= moment.hour < who.shift[1], (email, moment)
         assert moment.weekday() in who.days, (email, moment)
-        assert moment.date() not in holidays(), (email, moment)
+        assert moment.date() not in TEAM.holidays, (email, moment)
 
 
 def test_what_a_colleague_attaches_is_attached(base: World) -> None:

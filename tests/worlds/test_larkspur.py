@@ -23,11 +23,11 @@ from diorama.kit.product import HERE
 from diorama.people.grammar import WORD, parse
 from diorama.people.voices import VOICES
 from diorama.worlds import companies, company_of, open_world
-from diorama.worlds.larkspur.answers import phrases, questions
+from diorama.worlds.book import tagged
 from diorama.worlds.larkspur.company import AT_THE_DESK, COLLEAGUES, GROUPS
+from diorama.worlds.larkspur.firm import BOOK
 from diorama.worlds.larkspur.history import SCALES
 from diorama.worlds.larkspur.orders import FAULTS
-from diorama.worlds.larkspur.topics import draw_topic, letters, tagged, topics
 from diorama.worlds.profile import entropy, profile, slope
 
 ANA = Actor("agent", "ana@larkspur.coffee")
@@ -110,7 +110,7 @@ def test_another_seed_builds_another_world(tmp_path: Path, base: World) -> None:
 
 def test_worlds_are_found_by_name_and_size() -> None:
     assert "larkspur" in {company.name for company in companies()}
-    with pytest.raises(LookupError, match=r"there are: .*larkspur"):
+    with pytest.raises(LookupError, match=r"There are: .*larkspur"):
         open_world("nowhere")
     with pytest.raises(LookupError, match="small, medium, large"):
         open_world("larkspur", "enormous")
@@ -255,15 +255,15 @@ def test_notes_stay_inside_and_threads_go_back_and_forth(world: World) -> None:
 
 
 def test_topics_fall_off_as_zipf_has_it() -> None:
-    counts = Counter(draw_topic(Dice(f"t{number}")).name for number in range(8000))
-    assert counts.most_common(1)[0][0] == topics()[0].name
+    counts = Counter(BOOK.draw_topic(Dice(f"t{number}")).name for number in range(8000))
+    assert counts.most_common(1)[0][0] == BOOK.topics[0].name
     assert -1.15 < slope(counts.values()) < -0.6
 
 
 def test_every_topic_can_be_written_about_in_every_voice() -> None:
     for language in LANGUAGES:
-        material = letters(language)
-        for topic in topics():
+        material = BOOK.letters(language)
+        for topic in BOOK.topics:
             if topic.name not in material:
                 continue
             phrases = material[topic.name]
@@ -271,9 +271,9 @@ def test_every_topic_can_be_written_about_in_every_voice() -> None:
             for part in phrases.values():
                 for phrase in part:
                     parse(tagged(phrase)[1])
-    assert {topic.name for topic in topics()} == set(letters("en")) - {"lists"}
+    assert {topic.name for topic in BOOK.topics} == set(BOOK.letters("en")) - {"lists"}
     for language in LANGUAGES:
-        assert {topic.name for topic in topics()} - set(letters(language)) <= {"spam", "customs"}
+        assert {topic.name for topic in BOOK.topics} - set(BOOK.letters(language)) <= {"spam", "customs"}
     assert len(VOICES) >= 9
 
 
@@ -282,37 +282,39 @@ PARCELS = ("unsent", "moving", "arrived", "lost")
 
 def cases(language: str, topic: str) -> set[str]:
     """Everything that a letter on a topic can be about."""
-    said = letters(language)["lists"]["fault"] if topic == "machine_fault" else letters(language)[topic]["say"]
+    said = (
+        BOOK.letters(language)["lists"]["fault"] if topic == "machine_fault" else BOOK.letters(language)[topic]["say"]
+    )
     return {case for phrase in said for case in tagged(phrase)[0]} or {""}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_case_has_an_answer_in_every_language(language: str) -> None:
     missing = []
-    for topic in topics():
-        if topic.name in ("spam", *({topic.name} - set(letters(language)))):
+    for topic in BOOK.topics:
+        if topic.name in ("spam", *({topic.name} - set(BOOK.letters(language)))):
             continue
         for case in cases(language, topic.name):
             for parcel in PARCELS if topic.order in ("late", "unshipped") else ("arrived",):
-                if not phrases(language, topic.name, "done", frozenset((case, parcel, "within"))):
+                if not BOOK.phrases(language, topic.name, "done", frozenset((case, parcel, "within"))):
                     missing.append(f"{topic.name}: {case} {parcel}")
     assert missing == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_question_has_an_answer_of_its_own(language: str) -> None:
-    for topic in topics():
-        for question in questions(language, topic.name):
+    for topic in BOOK.topics:
+        for question in BOOK.questions(language, topic.name):
             assert question.ask, topic.name
             assert question.back, topic.name
             for phrase in (*question.ask, *question.back):
                 parse(tagged(phrase)[1])
     for number in range(200):
         dice = Dice(f"question {number}")
-        topic = draw_topic(dice)
+        topic = BOOK.draw_topic(dice)
         told = {"order": "LK-10001", "serial": "AR1-1", "file": "a.jpg"}
         marks = frozenset(cases("en", topic.name))
-        sensible = [one for one in questions("en", topic.name) if one.sensible(marks, told)]
+        sensible = [one for one in BOOK.questions("en", topic.name) if one.sensible(marks, told)]
         assert not [one for one in sensible if one.unless in told]
 
 

@@ -48,7 +48,7 @@ def measure() -> dict[str, Any]:
             again.redo(event)
         replaying.append(time.perf_counter() - t0)
         if again.trace != episode.trace:
-            raise RuntimeError(f"replay of {SCENARIO} seed {seed} went another way")
+            raise RuntimeError(f"replay of {SCENARIO} seed {seed} diverged")
     return {
         "start_ms": statistics.median(starts) * 1e3,
         "episodes_per_second": EPISODES / whole,

@@ -83,7 +83,7 @@ def serve(pipe: Connection, body: bytes | None) -> None:
             episode = start(SCENARIO, 0)
             app = episode.world.company.app("zendesk")
             if not isinstance(app, App):
-                raise TypeError("zendesk has no wire")
+                raise TypeError("zendesk has no HTTP API")
             credentials = Credentials()
             credentials.add("zendesk", SECRET, BenchSession(episode, app, f"http://127.0.0.1:{port_of(sock)}"))
             served: Any = Door(app.product, credentials)

@@ -11,7 +11,7 @@ CHEATS = 2
 
 def demo(
     episodes: Annotated[int, typer.Option(min=1, help="Variants per scenario and agent.")] = 4,
-    parallel: Annotated[int, typer.Option(min=0, help="Over how many processes; 0: one per core, four at most.")] = 0,
+    parallel: Annotated[int, typer.Option(min=0, help="How many processes to use; 0: one per core, at most four.")] = 0,
     out: Annotated[Path | None, typer.Option(help="The run folder. Default: a new one under runs/.")] = None,
 ) -> None:
     """Let an oracle, two cheats, a wanderer and a do-nothing act, and show what each of them earns."""
@@ -30,7 +30,7 @@ def demo(
         f"{len(plan)} episodes: every agent on the same {episodes} variants of {len(scenarios)} scenarios.",
         markup=False,
     )
-    with err().status("opening the worlds; the first time they are built"):
+    with err().status("opening the worlds (built on first use)"):
         info = run_info(["demo"], plan, {"demo": episodes})
     folder, summary, results = go(plan, info, out, parallel or min(4, os.cpu_count() or 1), 600.0)
     screen = console()

@@ -128,9 +128,9 @@ def gate(summary: dict[str, Any]) -> list[str]:
     if summary["fault_rate"] <= GATE:
         return []
     rate, n = summary["fault_rate"], summary["n"]
-    said = f"{round(rate * n)} of {n} episodes ({100 * rate:.1f} %) met a fault of the harness"
+    said = f"{round(rate * n)} of {n} episodes ({100 * rate:.1f} %) failed because of the harness"
     return [
-        f"{said}; above {100 * GATE:.0f} % a run proves nothing. The worst causes:",
+        f"{said}; above {100 * GATE:.0f} % the result is not valid. The worst causes:",
         *(
             f"  {cause['count']} x {cause['boundary']} {cause['kind']}: {cause['message']} (as in {cause['example']})"
             for cause in summary["worst_causes"]

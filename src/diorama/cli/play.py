@@ -21,7 +21,7 @@ def play(
         str, typer.Argument(metavar="SCENARIO", help="Which scenario, as `diorama scenarios` lists them.")
     ],
     seed: Annotated[int, typer.Option(help="Which variant.")] = 0,
-    out: Annotated[Path | None, typer.Option(help="Keep the episode in this run folder.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Save the episode in this run folder.")] = None,
 ) -> None:
     """Show the brief and the tools, then ask for one call after the other."""
     from diorama.cli.display import out as console
@@ -42,7 +42,7 @@ def play(
     tell(screen, finished.result)
     if out is not None:
         keep(out, finished)
-        screen.print(f"Kept. Its story: {spoken()} replay {out}", markup=False)
+        screen.print(f"Saved. Read it: {spoken()} replay {out}", markup=False)
     if finished.result["ended"] == "void":
         raise typer.Exit(3)
 
@@ -114,7 +114,9 @@ def pair(part: str, schema: Mapping[str, Any]) -> tuple[str, Any]:
     """One `key=value`."""
     name, found, text = part.partition("=")
     if not found:
-        raise ValueError(f"{part!r} is no key=value. For texts with spaces give JSON, or only the tool's name.")
+        raise ValueError(
+            f"{part!r} is not of the form key=value. For texts with spaces give JSON, or only the tool's name."
+        )
     return name, value(text, schema.get("properties", {}).get(name, {}))
 
 

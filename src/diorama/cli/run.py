@@ -26,13 +26,14 @@ def run(
         ),
     ],
     episodes: Annotated[int, typer.Option(min=1, help="How many variants of each scenario.")] = 1,
-    parallel: Annotated[int, typer.Option(min=1, help="Over how many processes.")] = 1,
+    parallel: Annotated[int, typer.Option(min=1, help="How many processes to use.")] = 1,
     seed: Annotated[int, typer.Option(min=0, help="The first seed; the others follow it.")] = 0,
-    split: Annotated[Split, typer.Option(help="Variants to train on, or those kept back.")] = Split.train,
+    split: Annotated[Split, typer.Option(help="Training variants, or the held-out ones.")] = Split.train,
     group: Annotated[int, typer.Option(min=1, help="How often each variant is tried.")] = 1,
     agent_seconds: Annotated[float, typer.Option(min=0.1, help="Wall time an agent may take per episode.")] = 600.0,
     out: Annotated[
-        Path | None, typer.Option(help="The run folder; an unfinished one goes on. Default: a new one under runs/.")
+        Path | None,
+        typer.Option(help="The run folder; an unfinished run continues. Default: a new one under runs/."),
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
 ) -> None:
@@ -43,7 +44,7 @@ def run(
 
     plan = jobs(chosen(scenario), agent, split=split.value, seed=seed, episodes=episodes, group=group)
     parameters = {"split": split.value, "seed": seed, "episodes": episodes, "group": group}
-    with err().status("opening the worlds; the first time they are built"):
+    with err().status("opening the worlds (built on first use)"):
         info = run_info(sys.argv[1:], plan, parameters)
     folder, summary, results = go(plan, info, out, parallel, agent_seconds)
     if json:
@@ -72,7 +73,7 @@ def go(plan: list[Any], info: Any, out: Path | None, parallel: int, agent_second
         left = len(engine.unfinished(plan))
         if left < len(plan):
             err().print(
-                f"{folder}: {len(plan) - left} of {len(plan)} episodes were there; going on.",
+                f"{folder}: {len(plan) - left} of {len(plan)} episodes are done; continuing.",
                 markup=False,
                 soft_wrap=True,
             )
@@ -82,7 +83,8 @@ def go(plan: list[Any], info: Any, out: Path | None, parallel: int, agent_second
         except KeyboardInterrupt:
             done = len(plan) - len(engine.unfinished(plan))
             err().print(
-                f"Stopped: {done} of {len(plan)} episodes are kept. The same command with --out {folder} goes on."
+                f"Stopped: {done} of {len(plan)} episodes are saved. "
+                f"Run the same command with --out {folder} to continue."
             )
             raise
         for note, count in store.notes():
@@ -106,7 +108,7 @@ def show(screen: Any, folder: Path, summary: dict[str, Any], results: list[dict[
             soft_wrap=True,
         )
     screen.print(
-        f"The run lies in {folder}. Act it again and compare: {spoken()} replay {folder} --verify",
+        f"Run saved to {folder}. Verify it: {spoken()} replay {folder} --verify",
         markup=False,
         soft_wrap=True,
     )

@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 
 def scenarios(
-    names: Annotated[list[str] | None, typer.Argument(help="Names or patterns; without any, all.")] = None,
+    names: Annotated[list[str] | None, typer.Argument(help="Names or patterns. Default: all.")] = None,
     card: Annotated[bool, typer.Option("--card", help="Print a card for each, measured now.")] = False,
     table: Annotated[bool, typer.Option("--table", help="Print one table of what was measured now.")] = False,
     seeds: Annotated[int, typer.Option(help="On how many variants to measure.", min=1)] = 20,
-    parallel: Annotated[int, typer.Option(help="Over how many processes; 0: one per core, four at most.")] = 0,
+    parallel: Annotated[int, typer.Option(help="How many processes to use; 0: one per core, at most four.")] = 0,
     out: Annotated[Path | None, typer.Option(help="Write the Markdown into this file.")] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
 ) -> None:
@@ -49,7 +49,7 @@ def scenarios(
         if not (one.oracle_success == 1.0 and one.cheats_below and one.rising and one.noop <= 0.0)
     ]
     if wrong:
-        typer.echo(f"not as it should be: {', '.join(wrong)}", err=True)
+        typer.echo(f"failed: {', '.join(wrong)}", err=True)
         raise typer.Exit(1)
 
 

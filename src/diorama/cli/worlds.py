@@ -19,8 +19,8 @@ BAR = 24
 def worlds(
     world: Annotated[str | None, typer.Argument(help="One company, to look at its data.")] = None,
     profile: Annotated[bool, typer.Option("--profile", help="Print the distributions of its data.")] = False,
-    threads: Annotated[int, typer.Option(help="Print so many sampled tickets as they are.")] = 0,
-    check: Annotated[bool, typer.Option("--check", help="Print where its tables contradict one another.")] = False,
+    threads: Annotated[int, typer.Option(help="Print N sampled tickets verbatim.")] = 0,
+    check: Annotated[bool, typer.Option("--check", help="Print contradictions between its tables.")] = False,
     seed: Annotated[int, typer.Option(help="Which tickets are sampled.")] = 0,
     size: Annotated[str, typer.Option(help="Which size to look at.")] = "small",
     json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
@@ -38,7 +38,7 @@ def _opened(name: str | None, size: str) -> World:
     from diorama.worlds import open_world
 
     if name is None:
-        raise Misuse("say which world: diorama worlds larkspur --profile")
+        raise Misuse("name a world: diorama worlds larkspur --profile")
     try:
         return open_world(name, size)
     except LookupError as error:

@@ -23,7 +23,7 @@ class Draft:
         self.now = now
         self.row: dict[str, Any] = {}
 
-    def anew(self, attempt: int) -> "Draft":
+    def variant(self, attempt: int) -> "Draft":
         """Return the same with other random draws: objects are not always in the state an operation needs."""
         return Draft(self.pool, self.dice.child("attempt", attempt), self.now)
 

@@ -54,7 +54,7 @@ class Requests:
     def bodies(self, target: Target, attempt: int) -> list[Any]:
         """Return the vendor's examples, and bodies generated from both schemas; fewer of them after some attempts."""
         about = resource(target.ours.path)
-        draft = self.draft.anew(attempt)
+        draft = self.draft.variant(attempt)
         found: list[Any] = []
         for declared in (target.theirs.body if target.theirs else None, target.ours.body):
             if declared is None:
@@ -80,7 +80,7 @@ class Requests:
         """Yield the requests that the app's tools build from generated arguments."""
         for tool in self.app.product.tools:
             schema = Schema(Document(tool.name, tool.schema), tool.schema)
-            drafts = [self.draft.anew(attempt) for attempt in range(ADDRESSES)]
+            drafts = [self.draft.variant(attempt) for attempt in range(ADDRESSES)]
             for arguments in unique(arguments for draft in drafts for arguments in draft.bodies(schema, "")):
                 try:
                     request = self.app.request_of(tool.call(arguments))

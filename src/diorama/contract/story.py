@@ -131,7 +131,7 @@ def _shown(sampler: Sampler, fork: World, story: Story, request: Request, token:
     grants = sampler.app.product.grants
     admitted = grants.admit(fork, request, token) if grants is not None else None
     if admitted is None:
-        raise Unreadable(FILE, f"{story.about}: the bearer of {request.method} {request.path} is worth nothing")
+        raise Unreadable(FILE, f"{story.about}: the bearer of {request.method} {request.path} is not valid")
     return admitted[0], [admitted[1]]
 
 

@@ -179,8 +179,10 @@ class Door:
         path, query = scope["raw_path"].decode("latin-1"), scope["query_string"]
         packed = headers.pop("content-encoding", "")
         if links is not None:
-            query = links.query_in(query) if query else query
-            body = links.body_in(body, headers.get("content-type", "")) if body and not packed else body
+            if b"http" in query:
+                query = links.query_in(query)
+            if b"http" in body and not packed:
+                body = links.body_in(body, headers.get("content-type", ""))
             for name, value in headers.items():
                 if value.startswith("http"):
                     headers[name] = links.header_in(value)

@@ -14,11 +14,11 @@ GRACE_SECONDS = 5
 
 
 class PortTaken(Exception):
-    """A port that the server needs belongs to somebody else."""
+    """A port that the server needs is in use, or cannot be bound."""
 
 
 def bind(host: str, port: int, purpose: str) -> socket.socket:
-    """A listening socket, or a plain sentence about why there is none."""
+    """Return a listening socket; raise PortTaken with the reason if that is not possible."""
     try:
         family, kind, proto, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
     except OSError as error:
@@ -42,12 +42,12 @@ def bind(host: str, port: int, purpose: str) -> socket.socket:
 
 
 def port_of(sock: socket.socket) -> int:
-    """The port a socket listens on."""
+    """Return the port that a socket listens on."""
     return int(sock.getsockname()[1])
 
 
 class Listener(uvicorn.Server):
-    """One ASGI app on one socket; signals are the business of whoever runs the loop."""
+    """One ASGI app on one socket. It installs no signal handlers: the event loop's owner does."""
 
     def __init__(self, app: Any, sock: socket.socket) -> None:
         super().__init__(
@@ -79,22 +79,22 @@ class Listener(uvicorn.Server):
         await self._stopping.wait()
 
     def connection(self) -> asyncio.Protocol:
-        """What one more connection to this app speaks, for those who accept connections themselves."""
+        """Return the HTTP protocol for a connection that the caller has accepted."""
         made = self.config.http_protocol_class(config=self.config, server_state=self.server_state, app_state={})  # type: ignore[call-arg]  # chosen by name at run time
         return made
 
     async def run_until_stopped(self) -> None:
-        """Serve; after `stop`, requests in flight are finished and connections closed."""
+        """Serve until `stop` is called, then finish requests in flight and close connections."""
         await self.serve(sockets=[self._sock])
 
     def stop(self) -> None:
-        """Take no new connections, finish what is in flight."""
+        """Accept no new connections and finish requests in flight."""
         self.should_exit = True
         self._stopping.set()
 
 
 async def serve_until(listeners: Sequence[Listener], stopping: asyncio.Event) -> None:
-    """Run all listeners until the event is set, then stop them together; a listener that dies takes the rest down."""
+    """Run all listeners until the event is set or one of them fails, then stop them together."""
     tasks = [asyncio.create_task(listener.run_until_stopped()) for listener in listeners]
     waiter = asyncio.create_task(stopping.wait())
     try:
@@ -110,7 +110,7 @@ async def serve_until(listeners: Sequence[Listener], stopping: asyncio.Event) ->
 
 
 def run(main: Any) -> Any:
-    """Run a coroutine on the fastest event loop at hand."""
+    """Run a coroutine with uvloop if it is installed, otherwise with asyncio."""
     try:
         import uvloop
     except ImportError:

@@ -1,4 +1,4 @@
-"""What a process has done, as Prometheus reads it."""
+"""Counters of a process, in the text format of Prometheus."""
 
 from collections.abc import Mapping, Sequence
 from itertools import accumulate
@@ -29,7 +29,7 @@ class Figures(msgspec.Struct):
 
 
 def prometheus(workers: Mapping[str, Figures], lost_workers: int, lost_episodes: int) -> str:
-    """The text exposition of all workers' figures."""
+    """Return all workers' figures in the text format of Prometheus."""
     out: list[str] = []
 
     def family(name: str, kind: str, meaning: str, rows: Sequence[tuple[str, float]]) -> None:

@@ -26,7 +26,7 @@ class Authority(msgspec.Struct, frozen=True):
     key: str
 
     @classmethod
-    def found(cls, hosts: Iterable[str]) -> "Authority | None":
+    def create(cls, hosts: Iterable[str]) -> "Authority | None":
         """Return a new authority for these hosts only, or None if `diorama[proxy]` is not installed.
 
         A pattern gets a wildcard, which TLS allows in place of the first label: `{bucket}.s3.example` and no other.
@@ -81,7 +81,7 @@ class Authority(msgspec.Struct, frozen=True):
         return cls(ca.public_bytes(pem).decode(), leaf.public_bytes(pem).decode(), private.decode())
 
     def context(self) -> ssl.SSLContext:
-        """TLS as the apps' hosts speak it."""
+        """Return the TLS settings with which the apps' hosts answer."""
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.set_alpn_protocols(["http/1.1"])
         with tempfile.TemporaryDirectory(prefix="diorama-") as folder:  # ssl takes keys from files only
@@ -118,7 +118,7 @@ class Proxy:
         self._open: set[Tunnel] = set()
 
     def protocol(self) -> asyncio.Protocol:
-        """What a new connection speaks."""
+        """Return the protocol of a new connection."""
         tunnel = Tunnel(self)
         self._open.add(tunnel)
         return tunnel
@@ -128,12 +128,12 @@ class Proxy:
         self._open.discard(tunnel)
 
     def close(self) -> None:
-        """End the connections that have not become tunnels; tunnels end with their doors."""
+        """Close the connections that have not become tunnels; tunnels end with their doors."""
         for tunnel in list(self._open):
             tunnel.end()
 
     def connect(self, tunnel: "Tunnel", transport: asyncio.Transport, host: str, port: str) -> None:
-        """Open the way to an app, or say that there is none."""
+        """Open a tunnel to an app, or answer 403."""
         listener = self._find(host.lower())
         if listener is None or port != "443":
             refusal = f"{host}:{port} is not an app of this world; nothing leaves.\n"
@@ -151,8 +151,8 @@ class Proxy:
         return found or next((listener for pattern, listener in self._patterns if pattern.fullmatch(host)), None)
 
     async def _secure(self, transport: asyncio.Transport, listener: Listener) -> None:
-        """Speak TLS as the vendor, then HTTP as its door."""
-        early = Early()
+        """Do the TLS handshake as the vendor, then hand the connection to the app's door."""
+        early = EarlyBytes()
         try:
             secured = await asyncio.get_running_loop().start_tls(
                 transport, early, self._context, server_side=True, ssl_handshake_timeout=HANDSHAKE_SECONDS
@@ -164,23 +164,23 @@ class Proxy:
             early.hand_over(secured, listener.connection())
 
 
-class Early(asyncio.Protocol):
-    """Holds what arrives between the handshake and the door."""
+class EarlyBytes(asyncio.Protocol):
+    """Buffers bytes that arrive between the handshake and the hand-over to the door."""
 
     def __init__(self) -> None:
         self._data = b""
         self._ended = False
 
     def data_received(self, data: bytes) -> None:
-        """Keep it."""
+        """Buffer bytes."""
         self._data += data
 
     def connection_lost(self, error: Exception | None) -> None:
-        """The client did not stay."""
+        """Remember that the client closed the connection."""
         self._ended = True
 
     def hand_over(self, transport: asyncio.Transport, protocol: asyncio.Protocol) -> None:
-        """From now on the door speaks; it hears first what has come already."""
+        """Let a door's protocol serve the connection, and give it the buffered bytes first."""
         if self._ended:
             return
         transport.set_protocol(protocol)
@@ -198,20 +198,20 @@ class Tunnel(asyncio.Protocol):
         self._transport: asyncio.Transport | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """A client is here."""
+        """Keep the transport of the client."""
         self._transport = cast(asyncio.Transport, transport)
 
     def connection_lost(self, error: Exception | None) -> None:
-        """It has gone before it asked for anything."""
+        """Forget a client that left before it asked for a tunnel."""
         self._proxy.closed(self)
 
     def end(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         if self._transport is not None:
             self._transport.close()
 
     def data_received(self, data: bytes) -> None:
-        """Collect the request's head; whatever is not a CONNECT is refused."""
+        """Collect the head of the request; refuse everything but CONNECT."""
         self._head += data
         transport = self._transport
         if transport is None or (b"\r\n\r\n" not in self._head and len(self._head) < HEAD_BYTES):

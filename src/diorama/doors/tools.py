@@ -47,12 +47,12 @@ WAIT.name, FINISH.name = "wait", "finish"
 
 
 def tools_of(apps: list[App]) -> dict[str, Tool]:
-    """The tools of some apps by name, `wait` and `finish` among them."""
+    """Return the tools of some apps by name, with `wait` and `finish`."""
     return {tool.name: tool for tool in [*(t for app in apps for t in app.product.tools), WAIT, FINISH]}
 
 
 def observe(tool: Tool, reply: Reply) -> Observation:
-    """A vendor's reply as the agent reads it."""
+    """Return a vendor's reply as the agent reads it."""
     failed = bool(reply.refused)
     data: Any = None
     if reply.body and "json" in reply.headers.get("content-type", ""):
@@ -68,7 +68,7 @@ def observe(tool: Tool, reply: Reply) -> Observation:
 
 
 def bounded(text: str) -> str:
-    """The text, cut with a word about the cut where it is too long."""
+    """Return the text; if it is too long, cut it and say so at its end."""
     if len(text) <= TEXT_AT_MOST:
         return text
     rest = len(text) - TEXT_AT_MOST
@@ -76,7 +76,7 @@ def bounded(text: str) -> str:
 
 
 def recordable(arguments: Any) -> Any:
-    """Arguments as JSON can carry them; anything else becomes its own text, which every tool refuses as wrong."""
+    """Return arguments as JSON can hold them; others become their repr, which every tool refuses."""
     try:
         made = msgspec.json.decode(msgspec.json.encode(arguments))
         if _small(made):
@@ -87,7 +87,7 @@ def recordable(arguments: Any) -> Any:
 
 
 def _small(value: Any) -> bool:
-    """Whether every number in it fits into a column."""
+    """Return whether every number in a value fits into a database column."""
     if isinstance(value, dict):
         return all(_small(item) for item in value.values())
     if isinstance(value, list):

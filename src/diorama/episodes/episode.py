@@ -6,7 +6,7 @@ import json
 import math
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from datetime import timedelta
 from importlib.metadata import version
 from typing import Any, Literal, TypeVar
@@ -16,6 +16,7 @@ import msgspec
 from diorama.doors.tools import Observation, bounded, observe, recordable, tools_of
 from diorama.episodes.hands import Hands
 from diorama.episodes.result import Ended, Result, Versions
+from diorama.episodes.seats import actor_at, check_seats, split_host
 from diorama.kernel import (
     Actor,
     Company,
@@ -77,7 +78,7 @@ class Episode:
         self._apps = {app.name: app for app in apps if isinstance(app, App)}
         self._tools = tools_of(list(self._apps.values()))
         self._facts = [f for f in scenario.facts if f.name in self.book.open_facts]
-        _check_seats(scenario, self._apps.values())
+        check_seats(scenario, self._apps.values())
 
     # --- agent plane
 
@@ -129,14 +130,14 @@ class Episode:
         `credential` one of the kinds that this seat holds at the app; "" is the first.
         """
         target = self.app(app)
-        host, path = _split_host(target, path)
+        host, path = split_host(target, path)
         path, _, query = path.partition("?")
         data = body if isinstance(body, bytes) else b"" if body is None else _json(body)
         heads = {_text(name).lower(): _text(value) for name, value in (headers or {}).items()}
         if data and "content-type" not in heads:
             heads["content-type"] = "application/json"
         request = Request(_text(method), _text(path), _text(query), heads, data, host)
-        actor = self.actor_at(app, seat, credential)
+        actor = actor_at(self.scenario, self.truth, target, seat, credential)
         if target.product.grants is not None:
             heads.pop(target.product.grants.header, None)  # only a door says which token was shown
             shown = target.product.auth.read(request)
@@ -150,25 +151,6 @@ class Episode:
         if target is None:
             raise LookupError(f"{self.scenario.name} has no app {name!r}; it has {', '.join(self._apps)}")
         return target
-
-    def kinds_at(self, app: str, seat: str = AGENT_SEAT) -> tuple[str, ...]:
-        """Return the kinds of credentials that an allowed seat holds at an app; raise LookupError for other seats."""
-        allowed = self.scenario.seats.get(seat)
-        if allowed is None:
-            raise LookupError(f"{self.scenario.name} allows the seats {', '.join(self.scenario.seats)}, not {seat!r}")
-        if allowed.apps and app not in allowed.apps:
-            return ()
-        declared = self.app(app).product.seats or ("",)
-        return tuple(kind for kind in declared if not allowed.kinds or kind in allowed.kinds)
-
-    def actor_at(self, app: str, seat: str = AGENT_SEAT, credential: str = "") -> Actor:
-        """Return who acts at an app from an allowed seat with one kind of credential; "" is the first kind."""
-        kinds = self.kinds_at(app, seat)
-        kind = credential or next(iter(kinds), None)
-        if kind is None or kind not in kinds:
-            held = ", ".join(kinds) or "none"
-            raise LookupError(f"the seat {seat!r} holds these credentials at {app}: {held}; not {credential!r}")
-        return Actor("agent", self.scenario.seat_person(seat, self.truth), kind)
 
     def request(
         self, app: str, request: Request, door: str = "http", actor: Actor | None = None, token: str | None = None
@@ -185,7 +167,7 @@ class Episode:
             if admitted is None:
                 return target.refuse(target.product.grants.refused)
             request, actor = admitted
-        sender = actor or self.actor_at(app)
+        sender = actor or actor_at(self.scenario, self.truth, target)
         try:
             return self._turn(lambda: self.world.send(app, request, sender, door, extra_seconds=self._thought(door)))
         except Defect as defect:
@@ -318,7 +300,7 @@ class Episode:
 
     def _send(self, app: str, call: Call) -> Reply:
         request = self._apps[app].request_of(call)
-        sender = self.actor_at(app)
+        sender = actor_at(self.scenario, self.truth, self._apps[app])
         return self._turn(lambda: self.world.send(app, request, sender, "tools", extra_seconds=self._thought("tools")))
 
     def _wrong(self, tool: str, arguments: Any, error: str, door: str = "tools") -> Observation:
@@ -574,24 +556,6 @@ class _Staged:
 
 
 _STAGED = _Staged()
-
-
-def _check_seats(scenario: Scenario[Any], apps: Iterable[App]) -> None:
-    """Raise a Defect if a scenario allows a kind of credential that none of its apps has."""
-    wanted = {kind for seat in scenario.seats.values() for kind in seat.kinds}
-    unknown = wanted.difference(*(app.product.seats for app in apps)) if wanted else ()
-    if unknown:
-        raise Defect(f"{scenario.name}: no app has a credential of the kind {', '.join(unknown)}", boundary="reset")
-
-
-def _split_host(app: App, path: str) -> tuple[str, str]:
-    """Split a link into the host that requests record, "" for the only one of an app, and the path."""
-    if not path.startswith("https://"):
-        return "", path
-    host, slash, rest = path.removeprefix("https://").partition("/")
-    if not app.answers_at(host):
-        raise LookupError(f"{app.name} has no host {host!r}; it has {', '.join(app.hosts.values()) or 'none'}")
-    return host if app.has_several_hosts else "", slash + rest or "/"
 
 
 def _text(text: str) -> str:

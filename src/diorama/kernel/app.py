@@ -71,6 +71,7 @@ class Product:
         self.subscriptions: list[Subscription] = []
         self.watchers: list[Watcher] = []
         self.wakers: dict[type[Notice], Waker] = {}
+        self.needed: list[Product] = []
 
     def __repr__(self) -> str:
         return f"<product {self.name}>"
@@ -82,6 +83,10 @@ class Product:
     def of(self, tx: Tx) -> App:
         """Return this product as the transaction's company has it installed."""
         return tx.company.app(self.name)
+
+    def needs(self, product: Product) -> None:
+        """Declare a product without hosts that every company with this one has, too."""
+        self.needed.append(product)
 
     def record(
         self,
@@ -178,7 +183,9 @@ class App:
     def __init__(self, product: Product, hosts: Mapping[str, str] = NO_HOSTS) -> None:
         self.product = product
         self.hosts = dict(hosts)
-        self._patterns = {role: host_pattern(host) for role, host in self.hosts.items()}
+        self._patterns = [host_pattern(host) for host in self.hosts.values()]
+        self.has_several_hosts = len(self.hosts) > 1 or any("{" in host for host in self.hosts.values())
+        """Whether a request must say which host it is for: the app has several hosts, or a pattern."""
 
     def __repr__(self) -> str:
         return f"<app {self.name}>"
@@ -193,23 +200,9 @@ class App:
         """The product's title."""
         return self.product.title
 
-    @property
-    def has_several_hosts(self) -> bool:
-        """Whether a request must say which host it is for: the app has several hosts, or a pattern."""
-        return len(self.hosts) > 1 or any("{" in host for host in self.hosts.values())
-
-    def role_at(self, host: str) -> str | None:
-        """Return the role of a host name, "" for the main one; None if this app does not answer there.
-
-        A host name without slots wins over a pattern that matches it, too.
-        """
-        host = host.lower()
-        matching = [role for role, pattern in self._patterns.items() if pattern.fullmatch(host)]
-        return min(matching, key=lambda role: "{" in self.hosts[role], default=None)
-
     def answers_at(self, host: str) -> bool:
         """Return whether one of this app's host names or patterns matches."""
-        return self.role_at(host) is not None
+        return any(pattern.fullmatch(host.lower()) for pattern in self._patterns)
 
     def serve(self, tx: Tx, request: Request) -> Reply:
         """Answer one request of the wire; a product without a wire refuses every request."""

@@ -31,7 +31,7 @@ class Company:
     ) -> None:
         self.name = name
         self.title = title or name
-        self.apps = [app.install() if isinstance(app, Product) else app for app in apps]
+        self.apps = _with_needed([app.install() if isinstance(app, Product) else app for app in apps])
         self.build = build
         self.sizes = dict(sizes or {"small": "as it is"})
         self.start = start
@@ -102,3 +102,12 @@ class Company:
     def tracked(self) -> dict[str, tuple[str, ...]]:
         """The tables whose changes are recorded."""
         return schema.tracked(self.apps)
+
+
+def _with_needed(apps: list[App]) -> list[App]:
+    """Return the apps and, behind them, the products that they need and the company does not name."""
+    out = list(apps)
+    for app in out:  # grows while it is read: what is added may need others
+        there = {one.name for one in out}
+        out.extend(needed.install() for needed in app.product.needed if needed.name not in there)
+    return out

@@ -174,7 +174,7 @@ def table_of(record: type[Any]) -> Table:
     try:
         return TABLES[record]
     except KeyError:
-        raise TypeError(f"{record.__name__} is no record of any app: decorate it with @APP.record(...)") from None
+        raise TypeError(f"{record.__name__} is not a record of any app: decorate it with @APP.record(...)") from None
 
 
 def _column(name: str, annotation: Any) -> Column:

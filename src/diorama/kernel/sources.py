@@ -146,11 +146,12 @@ def _declaring_modules(company: Company) -> set[str]:
     """Return the modules that declare the company, its build function, and the tables and handlers of its apps."""
     of_apps: set[str] = set()
     for app in company.apps:
-        of_apps.add(type(app).__module__)
+        of_apps.update((type(app).__module__, type(app.product).__module__))
         of_apps.update(table.record.__module__ for table in app.product.tables)
         of_apps.update(_module_of(command) for command in app.product.commands.values())
         of_apps.update(_module_of(subscription.handler) for subscription in app.product.subscriptions)
         of_apps.update(_module_of(watcher.handler) for watcher in app.product.watchers)
+        of_apps.update(_module_of(waker) for waker in app.product.wakers.values())
     built_by = {_module_of(company.build)} if company.build else set()
     scenarios = {name for name in of_apps if SCENARIOS in name}  # staged after the image was opened
     return (of_apps - scenarios) | built_by | {company.module, type(company).__module__}

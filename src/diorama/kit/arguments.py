@@ -304,6 +304,8 @@ def reader_of(parameter: Parameter, limits: Limits, merged: Merged | None, stric
     if parameter.place == "path" or parameter.place == "host":
         place = parameter.place
         return lambda given: typed(given.in_path[name], type_, place, name, limits)
+    if parameter.place in ("header", "cookie"):
+        limits = limits.in_url
     find = _finder(parameter, merged)
     read = _from_text(parameter, limits, strict)
     default, where = parameter.default, _WHERE.get(parameter.place, parameter.place)
@@ -383,6 +385,8 @@ def _one_of(values: Mapping[str, list[Any]], name: str, many: bool) -> Any:
 def typed(raw: str | list[str], type_: Any, where: str, name: str, limits: Limits) -> Any:
     """Return a value of a type from its text on the wire."""
     if type_ is str:
+        if len(raw) > limits.text:
+            raise Invalid(Detail(f"{name} is longer than {limits.text} characters", where, name))
         return raw
     if type_ is int and isinstance(raw, str):
         digits = raw.removeprefix("-")
@@ -395,7 +399,7 @@ def typed(raw: str | list[str], type_: Any, where: str, name: str, limits: Limit
         raise Invalid(Detail(f"{name}: {error}", where, name)) from error
     if isinstance(value, float) and not math.isfinite(value):
         raise Invalid(Detail(f"{name}: {str(raw)[:100]!r} is not a number", where, name))
-    if not isinstance(value, str):
+    if not isinstance(value, str) or get_origin(type_) is not Annotated:  # an own max_length was checked already
         check_value(value, limits, where, name)
     return value
 

@@ -64,6 +64,11 @@ class Limits(msgspec.Struct, frozen=True):
     url: int = 65_536
     parts: int = 1_000
 
+    @property
+    def in_url(self) -> Limits:
+        """The bounds of what stands in a URL or header."""
+        return msgspec.structs.replace(self, text=min(self.text, self.url))
+
     def number_fits(self, number: float) -> bool:
         """Return whether a number is finite and within the bound."""
         return -self.number - 1 <= number <= self.number

@@ -99,9 +99,9 @@ def _all_parameters(product: Product, operation: Operation, by_type: dict[int, A
 def _parameters(operation: Operation, parameter: Parameter, by_type: dict[int, Any]) -> list[dict[str, Any]]:
     if parameter.place == "parsed":
         listed = getattr(parameter.type, "PARAMETERS", {}).items()
-        return [_spec(name, "query", False, schema) for name, schema in listed]
+        return [_spec(name, "query", False, bounded(schema, operation.within.in_url)) for name, schema in listed]
     if parameter.place in _IN_URL:
-        schema = bounded(by_type[id(parameter.type)], _in_url(operation.within))
+        schema = bounded(by_type[id(parameter.type)], operation.within.in_url)
         return [_spec(parameter.name, parameter.place, parameter.required, schema)]
     if parameter.place in ("field", "json field") and "query" in (
         operation.arguments.places if operation.arguments is not None else ()
@@ -109,16 +109,12 @@ def _parameters(operation: Operation, parameter: Parameter, by_type: dict[int, A
         required = parameter.required and not operation.media
         text = parameter.place == "json field"
         schema = {"type": "string"} if text else by_type[id(parameter.type)]
-        return [_spec(parameter.name, "query", required, bounded(schema, _in_url(operation.within)))]
+        return [_spec(parameter.name, "query", required, bounded(schema, operation.within.in_url))]
     return []
 
 
 def _spec(name: str, place: str, required: bool, schema: dict[str, Any]) -> dict[str, Any]:
     return {"name": name, "in": place, "required": required, "schema": schema}
-
-
-def _in_url(limits: Limits) -> Limits:
-    return msgspec.structs.replace(limits, text=min(limits.text, limits.url))
 
 
 # --- bodies

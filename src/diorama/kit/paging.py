@@ -42,16 +42,16 @@ class Order(msgspec.Struct, frozen=True):
     keys: tuple[Key, ...]
 
     def sql(self, backwards: bool = False) -> str:
-        """The ORDER BY text."""
+        """Return the ORDER BY text."""
         return ", ".join(f"{key.column} {'DESC' if key.descending != backwards else 'ASC'}" for key in self.keys)
 
     def cursor(self, record: Record) -> str:
-        """The opaque name of a record's place in this order."""
+        """Return the cursor of a record: its place in this order as opaque text."""
         cells = [getattr(record, key.column.rpartition(".")[2]) for key in self.keys]
         return write_cursor(self.name, [to_us(cell) if isinstance(cell, datetime) else cell for cell in cells])
 
     def beyond(self, cells: Sequence[Cell], backwards: bool = False) -> tuple[str, list[Cell]]:
-        """The condition for all rows behind a place (before it, when going backwards)."""
+        """Return the condition for all rows after a place, or before it when going backwards."""
         parts, args = [], []
         for i, key in enumerate(self.keys):
             same = [f"{earlier.column} = ?" for earlier in self.keys[:i]]
@@ -64,7 +64,7 @@ class Order(msgspec.Struct, frozen=True):
 
 
 def by(column: str, descending: bool = False, tie: str = "id") -> Order:
-    """An order by one column, ties broken by the key in the same direction."""
+    """Return an order by one column; ties are broken by the key in the same direction."""
     keys = (Key(column, descending),) if column == tie else (Key(column, descending), Key(tie, descending))
     return Order(f"-{column}" if descending else column, keys)
 
@@ -89,7 +89,7 @@ class Offset(msgspec.Struct, frozen=True):
 
 
 class Window(msgspec.Struct, Generic[R], frozen=True):
-    """What a cursor page shows, and where it lies."""
+    """The records of a cursor page, the cursors of its first and last one, and whether there are more."""
 
     items: list[R]
     has_more: bool
@@ -98,23 +98,23 @@ class Window(msgspec.Struct, Generic[R], frozen=True):
 
 
 def write_cursor(order: str, cells: Sequence[Cell]) -> str:
-    """A place as opaque text."""
+    """Return a place as opaque text."""
     return base64.b64encode(_encode((order, cells))).decode()
 
 
 def read_cursor(text: str, order: str) -> list[Cell]:
-    """The place that opaque text names in an order."""
+    """Return the place that a cursor names in an order; raise BadCursor if the list never gave it out."""
     try:
         name, cells = _decode(base64.b64decode(text, validate=True))
     except (binascii.Error, ValueError) as error:
         raise BadCursor(text) from error
-    if name != order:
+    if name != order or any(isinstance(cell, int) and not -(2**63) <= cell < 2**63 for cell in cells):
         raise BadCursor(text)
     return cells
 
 
 def window(tx: Tx, record: type[R], where: str, args: Sequence[Any], order: Order, place: Cursor) -> Window[R]:
-    """The records of a cursor page."""
+    """Return the records of a cursor page."""
     backwards = bool(place.before)
     conditions, cells = [where] if where else [], list(args)
     if place.after or place.before:
@@ -137,14 +137,14 @@ def window(tx: Tx, record: type[R], where: str, args: Sequence[Any], order: Orde
 def page(
     tx: Tx, record: type[R], where: str, args: Sequence[Any], order: str, limit: int | None = None, offset: int = 0
 ) -> list[R]:
-    """The records of an ordered page; keys are sorted before rows are read, because rows are wide."""
+    """Return the records of an ordered page; keys are sorted before rows are read, because rows are wide."""
     name = table_of(record).name
     sql = f"SELECT {name}.id FROM {name}{f' WHERE {where}' if where else ''} ORDER BY {order} LIMIT ? OFFSET ?"
     return by_ids(tx, record, [row[0] for row in tx.rows(sql, *args, -1 if limit is None else limit, offset)])
 
 
 def by_ids(tx: Tx, record: type[R], ids: Sequence[int | str]) -> list[R]:
-    """The records with these ids that are there, in the order of the list."""
+    """Return the records with these ids, in this order; ids that are not there are left out."""
     if not ids:
         return []
     found = {each.id: each for each in tx.all(record, f"id IN ({', '.join('?' * len(ids))})", *ids)}
@@ -152,5 +152,5 @@ def by_ids(tx: Tx, record: type[R], ids: Sequence[int | str]) -> list[R]:
 
 
 def link(base: str, parameters: Sequence[tuple[str, str | int]]) -> str:
-    """A URL with a query, escaped as browsers escape it."""
+    """Return a URL with a query, escaped as browsers escape it."""
     return base + "?" + "&".join(f"{quote(name, safe='')}={quote(str(value), safe='')}" for name, value in parameters)

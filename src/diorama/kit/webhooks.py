@@ -1,22 +1,29 @@
-"""Outgoing webhooks: an outbox in the image; what a receiver answers comes back as a recorded input."""
+"""Outgoing webhooks: an outbox in the image, for receivers outside the world and for other apps of the same world.
+
+A request to an app of this world is a call inside it, answered at once. What a receiver outside answers comes back as
+a recorded input.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from typing import Any, Literal
+from urllib.parse import urlsplit
 
 import msgspec
 
-from diorama.kernel import Notice, Product, Record, Tx, World, counter
+from diorama.kernel import Notice, Product, Record, Request, Tx, World, counter
 
 COURIER = Product("courier", title="Outgoing webhooks", control=True)
 PATIENCE = timedelta(seconds=12)
 """How long a sender waits for an answer before it counts the attempt as failed."""
+ANSWER_AT_MOST = 65_536
+"""How many characters of an answer are kept."""
 
 
 class Again(msgspec.Struct, frozen=True):
-    """Which failures are tried again: how often by status (0 is silence), `told` ones if the receiver says when."""
+    """Which failures are retried: how often by status (0 is silence). `told`: only if the answer has Retry-After."""
 
     times: tuple[tuple[int, int], ...]
     told: tuple[int, ...] = ()
@@ -25,11 +32,16 @@ class Again(msgspec.Struct, frozen=True):
 
 @COURIER.record("deliveries", ids=counter(1), index=[("state", "id")])
 class Delivery(Record):
-    """One request on its way out: what is sent, how often it was tried, what came back."""
+    """One request on its way out: what is sent, how often it was tried, what came back.
+
+    `receiver` is the app of this world that the address belongs to; "" means that the receiver is outside.
+    """
 
     app: str
     topic: str
+    method: str = "POST"
     url: str
+    receiver: str = ""
     headers: dict[str, str]
     body: str
     retries: tuple[int, ...]
@@ -69,20 +81,57 @@ def post(
     headers: dict[str, str],
     retries: tuple[int, ...] = (60, 300),
     again: Again | None = None,
+    method: str = "POST",
 ) -> Delivery:
-    """Put a request into the outbox; `retries` are the seconds before each further attempt, `again` says after what."""
+    """Send a request; `retries` are the seconds before each further attempt, `again` says after which failures.
+
+    The product that sends declares `PRODUCT.needs(COURIER)` and subscribes to Delivered and DeliveryFailed.
+    """
+    found = tx.company.app_at(urlsplit(url).hostname or "")
     made = tx.add(
         Delivery(
-            app=app, topic=topic, url=url, headers=headers, body=body, retries=retries, again=again, sent_at=tx.now
+            app=app,
+            topic=topic,
+            method=method,
+            url=url,
+            receiver=found.name if found is not None else "",
+            headers=headers,
+            body=body,
+            retries=retries,
+            again=again,
+            sent_at=tx.now,
         )
     )
-    tx.later(PATIENCE, give_up_waiting, delivery_id=made.id, attempt=1)
+    _send(tx, made)
     return made
+
+
+def _send(tx: Tx, delivery: Delivery) -> None:
+    """Call an app of this world, or leave the request to a receiver outside."""
+    if not delivery.receiver:
+        tx.later(PATIENCE, give_up_waiting, delivery_id=delivery.id, attempt=delivery.attempts)
+        return
+    parts = urlsplit(delivery.url)
+    request = Request(
+        delivery.method, parts.path or "/", parts.query, delivery.headers, delivery.body.encode(), parts.hostname or ""
+    )
+    tx.call(delivery.receiver, request, call_answered, delivery_id=delivery.id)
+
+
+@COURIER.command
+def call_answered(tx: Tx, delivery_id: int, status: int, headers: dict[str, str], body: str) -> None:
+    """Take the answer of an app of this world."""
+    answered(tx, delivery_id, status, body[:ANSWER_AT_MOST], _retry_after(headers))
+
+
+def _retry_after(headers: Mapping[str, str]) -> int | None:
+    value = next((value for name, value in headers.items() if name.lower() == "retry-after"), "")
+    return int(value) if value.isascii() and value.isdigit() and len(value) < 10 else None
 
 
 @COURIER.command
 def answered(tx: Tx, delivery_id: int, status: int, answer: str, retry_after: int | None = None) -> None:
-    """A receiver's answer, fed in from outside; one that comes too late is ignored."""
+    """Take a receiver's answer; one that comes too late is ignored."""
     delivery = tx.get(Delivery, delivery_id)
     if delivery.state != "waiting":
         return
@@ -95,7 +144,7 @@ def answered(tx: Tx, delivery_id: int, status: int, answer: str, retry_after: in
 
 @COURIER.command
 def give_up_waiting(tx: Tx, delivery_id: int, attempt: int) -> None:
-    """No answer in time: the attempt failed."""
+    """Count an attempt without an answer as failed."""
     delivery = tx.get(Delivery, delivery_id)
     if delivery.state == "waiting" and delivery.attempts == attempt:
         _failed(tx, tx.change(delivery, status=None, answer=""))
@@ -103,14 +152,13 @@ def give_up_waiting(tx: Tx, delivery_id: int, attempt: int) -> None:
 
 @COURIER.command
 def try_again(tx: Tx, delivery_id: int) -> None:
-    """The next attempt."""
+    """Make the next attempt."""
     delivery = tx.get(Delivery, delivery_id)
-    delivery = tx.change(delivery, state="waiting", attempts=delivery.attempts + 1, sent_at=tx.now)
-    tx.later(PATIENCE, give_up_waiting, delivery_id=delivery.id, attempt=delivery.attempts)
+    _send(tx, tx.change(delivery, state="waiting", attempts=delivery.attempts + 1, sent_at=tx.now))
 
 
 def _rest(delivery: Delivery, retry_after: int | None) -> int | None:
-    """The seconds before the next attempt; none where there will be no other."""
+    """Return the seconds before the next attempt, or None if there will be no other."""
     tried, again = delivery.attempts, delivery.again
     if again is None:
         return delivery.retries[tried - 1] if tried <= len(delivery.retries) else None
@@ -148,8 +196,8 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 def waiting(world: World) -> list[Delivery]:
-    """The requests that wait for a receiver."""
-    return world.read(lambda tx: tx.all(Delivery, "state = 'waiting'"), boundary="door")
+    """Return the requests that wait for a receiver outside."""
+    return world.read(lambda tx: tx.all(Delivery, "state = 'waiting' AND receiver = ''"), boundary="door")
 
 
 def deliver(world: World, receiver: Callable[[Delivery], Answer]) -> int:

@@ -11,6 +11,7 @@ from diorama.people.conduct import (
 )
 from diorama.people.judging import person_named, satisfaction, unmet
 from diorama.people.schema import APP, Conversation, Need, Persona, Rated, Retort, Spoke, Utterance
+from diorama.people.settings import set_up
 from diorama.people.writing import Letter, Writer, dress, letter
 
 __all__ = [
@@ -35,6 +36,7 @@ __all__ = [
     "letter",
     "person_named",
     "satisfaction",
+    "set_up",
     "unmet",
     "write",
     "writer_of",

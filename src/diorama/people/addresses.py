@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from pathlib import Path
 
 import msgspec
 
 from diorama.kernel import Dice
-from diorama.people.material import load
+from diorama.people.material import HERE, load
 from diorama.people.names import Person
 
 SPELLED = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "ø": "o", "ł": "l", "đ": "d", "ı": "i", "æ": "ae"})
@@ -23,10 +24,13 @@ class Home(msgspec.Struct, frozen=True, kw_only=True):
     city: str
     postal_code: str
     country: str
+    region: str = ""
 
     def one_line(self) -> str:
         """Return the address on one line, as people write it in an e-mail."""
         street = f"{self.line1}, {self.line2}" if self.line2 else self.line1
+        if self.region:  # as in Canada: the code comes last
+            return f"{street}, {self.city}, {self.region} {self.postal_code}"
         return f"{street}, {self.postal_code} {self.city}"
 
 
@@ -36,9 +40,9 @@ def plain(text: str) -> str:
     return re.sub(r"[^a-z0-9]", "", text.encode("ascii", "ignore").decode())
 
 
-def draw_home(dice: Dice, country: str) -> Home:
-    """Draw a postal address in a country."""
-    facts = load("addresses")[country]
+def draw_home(dice: Dice, country: str, folder: Path = HERE) -> Home:
+    """Draw a postal address in a country, or in another place that the folder's `addresses.toml` knows."""
+    facts = load("addresses", folder)[country]
     city, _, pattern = dice.pick(facts["places"]).partition("|")
     number = str(dice.integer(1, 38) if dice.chance(0.7) else dice.integer(39, 240))
     if dice.chance(0.08):
@@ -47,12 +51,13 @@ def draw_home(dice: Dice, country: str) -> Home:
     slots = {"number": number, "street": street, "small": str(dice.integer(1, 14)), "letter": dice.pick("ABCD")}
     extra = dice.pick(facts["extras"]).format(**slots) if dice.chance(0.3) else ""
     line1 = facts["line"].format(**slots)
-    return Home(line1=line1, line2=extra, city=city, postal_code=_pattern(dice, pattern), country=country)
+    code, nation = _pattern(dice, pattern), facts.get("country", country)
+    return Home(line1=line1, line2=extra, city=city, postal_code=code, country=nation, region=facts.get("region", ""))
 
 
-def draw_phone(dice: Dice, country: str) -> str:
-    """Draw a telephone number in the notation of a country."""
-    number = _pattern(dice, load("addresses")[country]["phone"])
+def draw_phone(dice: Dice, country: str, folder: Path = HERE) -> str:
+    """Draw a telephone number as people of a country write it."""
+    number = _pattern(dice, load("addresses", folder)[country]["phone"])
     style = dice.integer(0, 3)
     if style == 0:
         return number.replace(" ", "")
@@ -61,16 +66,16 @@ def draw_phone(dice: Dice, country: str) -> str:
     return number
 
 
-def draw_company(dice: Dice) -> str:
-    """Draw the name of a small company that orders coffee."""
-    facts = load("addresses")["companies"]
-    form = dice.pick(("", "", " Ltd", " GmbH", " BV", " SL", " & Co", " Ltd."))
+def draw_company(dice: Dice, folder: Path = HERE) -> str:
+    """Draw the name of a small firm."""
+    facts = load("addresses", folder)["companies"]
+    form = dice.pick(facts["forms"])
     return f"{dice.pick(facts['stems'])} {dice.pick(facts['kinds']).capitalize()}{form}"
 
 
-def draw_email(dice: Dice, person: Person, company: str = "") -> str:
-    """Draw an e-mail address that fits the person: at a provider of the country, or at their company's domain."""
-    facts = load("addresses")[person.country]
+def draw_email(dice: Dice, person: Person, company: str = "", folder: Path = HERE) -> str:
+    """Draw a mail address that fits the person: a provider of the country, or the domain of their firm."""
+    facts = load("addresses", folder)[person.country]
     given, family = plain(person.given), plain(person.family)
     if company:
         stem = "-".join(word for word in re.split(r"\W+", company) if len(word) > 2 and word not in FORMS)
@@ -124,10 +129,10 @@ def _pattern(dice: Dice, pattern: str) -> str:
     )
 
 
-def places() -> set[str]:
-    """Return every word in the street, city and company names of the material, in lower case."""
+def places(folder: Path = HERE) -> set[str]:
+    """Return every word of streets, cities and firms that the material knows, in lower case."""
     found: set[str] = set()
-    for entry in load("addresses").values():
+    for entry in load("addresses", folder).values():
         texts = [*entry.get("places", ()), *entry.get("streets", ()), *entry.get("extras", ())]
         texts += [*entry.get("stems", ()), *entry.get("kinds", ()), *FORMS, "BV SL Co"]
         for text in texts:

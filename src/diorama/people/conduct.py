@@ -16,6 +16,7 @@ from diorama.people.names import Person
 from diorama.people.reading import Reading, read
 from diorama.people.rhythms import awake, reply_delay
 from diorama.people.schema import APP, Conversation, Need, Persona, Retort, Speech, Spoke, Utterance
+from diorama.people.settings import local_now, settings
 from diorama.people.writing import Writer, dress
 
 FOLLOW_UPS_AT_MOST = 3
@@ -28,9 +29,11 @@ OWN_MAILBOX = "own_mailbox"
 
 
 def add_persona(tx: Tx, persona: Persona) -> Persona:
-    """Add a persona; its name, address and given facts are all it will ever state."""
+    """Add a person; their name, address, given facts and the company's name are all they will ever state."""
     given, _, family = persona.name.rpartition(" ")
-    facts = {"email": persona.email, "name": persona.name, **persona.facts}
+    here = settings(tx)
+    shop = {"shop": here.shop, "shop_name": here.shop_name} if here.shop else {}
+    facts = {"email": persona.email, "name": persona.name, **shop, **persona.facts}
     return tx.add(
         msgspec.structs.replace(
             persona, given=persona.given or given or persona.name, family=persona.family or family, facts=facts
@@ -117,7 +120,7 @@ def hear(tx: Tx, person: str, channel: str, thread: str, text: str, facts: Mappi
         seen = tx.add(Utterance(conversation_id=conversation.id, at=tx.now, speech="notice", text=text))
         planned = conversation.looks_at is not None and conversation.looks_at > tx.now
         if conversation.state == "waiting" and not thread and not planned:
-            delay = reply_delay(tx.dice("persona look", persona.id, seen.id), tx.now, persona.reply_hours)
+            delay = reply_delay(tx.dice("persona look", persona.id, seen.id), local_now(tx), persona.reply_hours)
             tx.later(delay, look, conversation_id=conversation.id)
             tx.change(conversation, looks_at=tx.now + delay)
         return
@@ -134,7 +137,7 @@ def hear(tx: Tx, person: str, channel: str, thread: str, text: str, facts: Mappi
         return
     if conversation.reading:
         tx.cancel(conversation.reading)  # react to all messages at once, after the last one
-    delay = reply_delay(tx.dice("persona reply", persona.id, heard.id), tx.now, persona.reply_hours)
+    delay = reply_delay(tx.dice("persona reply", persona.id, heard.id), local_now(tx), persona.reply_hours)
     tx.change(conversation, reading=tx.later(delay, consider, conversation_id=conversation.id, utterance_id=heard.id))
 
 
@@ -451,5 +454,5 @@ def _wait(tx: Tx, persona: Persona, conversation: Conversation, hours: float) ->
         return tx.change(conversation, timer=0, state="waiting")
     dice = tx.dice("persona patience", persona.id, conversation.id, _spoken_so_far(tx, conversation))
     give = dice.between(0.95, 1.25)
-    timer = tx.at(awake(tx.now + timedelta(hours=hours * give)), lose_patience, conversation_id=conversation.id)
+    timer = tx.at(awake(local_now(tx) + timedelta(hours=hours * give)), lose_patience, conversation_id=conversation.id)
     return tx.change(conversation, timer=timer, state="waiting")

@@ -11,6 +11,7 @@ from diorama.people.grammar import Pen
 from diorama.people.material import load
 from diorama.people.rhythms import reply_delay
 from diorama.people.schema import APP, Conversation, Need, Persona, Rated
+from diorama.people.settings import local_now
 
 
 def person_named(tx: Tx, email: str) -> Persona | None:
@@ -70,7 +71,7 @@ def plan_rating(tx: Tx, persona: Persona, conversation: Conversation) -> None:
     dice = tx.dice("persona rating", persona.id, conversation.id)
     planned = conversation.rates_at is not None and conversation.rates_at > tx.now
     if not conversation.rated and not planned and dice.chance(persona.rates):
-        delay = reply_delay(dice, tx.now, persona.reply_hours)
+        delay = reply_delay(dice, local_now(tx), persona.reply_hours)
         tx.later(delay, rate, conversation_id=conversation.id)
         tx.change(conversation, rates_at=tx.now + delay)
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 
 import msgspec
 
 from diorama.kernel import Dice
-from diorama.people.material import load
+from diorama.people.material import HERE, load
 
 LANGUAGES = {"GB": "en", "IE": "en", "DE": "de", "AT": "de", "FR": "fr", "ES": "es", "NL": "nl", "BE": "nl"}
 
@@ -38,26 +39,30 @@ class _Culture(msgspec.Struct, frozen=True):
     family: tuple[str, ...]
     homes: dict[str, float]
     language: str
+    native: bool
+    """Whether its people write their language as natives."""
 
 
 @cache
-def cultures() -> dict[str, _Culture]:
-    """Return the cultures of the material by name."""
-    raw = load("names")
-    return {
-        name: _Culture(_listed(entry["given"]), _listed(entry["family"]), entry["homes"], entry["language"])
-        for name, entry in raw.items()
-        if name != "shares"
-    }
+def cultures(folder: Path = HERE) -> dict[str, _Culture]:
+    """Return the cultures of a folder's `names.toml`, by name."""
+    found = {}
+    for name, entry in load("names", folder).items():
+        if name not in ("shares", "languages"):
+            language = entry["language"]
+            native = entry.get("native", language != "en" or name in ANGLOPHONE)
+            given, family = _listed(entry["given"]), _listed(entry["family"])
+            found[name] = _Culture(given, family, entry["homes"], language, native)
+    return found
 
 
 def _listed(text: str) -> tuple[str, ...]:
     return tuple(word.replace("_", " ") for word in text.split())
 
 
-def draw_person(dice: Dice, country: str | None = None) -> Person:
-    """Draw a new person, in the given country if there is one."""
-    known, shares = cultures(), load("names")["shares"]
+def draw_person(dice: Dice, country: str | None = None, folder: Path = HERE) -> Person:
+    """Draw somebody; with a country (or another place that the names know), somebody who lives there."""
+    known, shares = cultures(folder), load("names", folder)["shares"]
     if country is not None:
         shares = {name: share * known[name].homes.get(country, 0.0) for name, share in shares.items()}
     culture = dice.weighted(shares)
@@ -68,11 +73,11 @@ def draw_person(dice: Dice, country: str | None = None) -> Person:
         family = f"{family} {dice.pick(facts.family)}"
     elif dice.chance(0.03):
         family = f"{family}-{dice.pick(facts.family)}"
-    spoken = LANGUAGES[home]
+    spoken = load("names", folder).get("languages", LANGUAGES)[home]
     if culture in ("french", "maghrebi") and home == "BE":
         spoken = "fr"
     language = spoken if facts.language == spoken or dice.chance(0.7) else facts.language
-    native = facts.language == language and (language != "en" or culture in ANGLOPHONE)
+    native = facts.language == language and facts.native
     return Person(
         given=dice.pick(facts.given), family=family, culture=culture, country=home, language=language, native=native
     )

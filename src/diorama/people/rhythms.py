@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from functools import cache
 from itertools import accumulate
 
 from diorama.kernel import Dice
 
-# Share of customer messages by hour (UTC) on a working day and on a day off.
+# Share of customer messages by hour on a working day and on a day off.
 WORKDAY = (7, 4, 2, 2, 3, 7, 20, 44, 66, 71, 68, 62, 58, 56, 55, 54, 52, 50, 52, 58, 62, 56, 36, 16)
 DAY_OFF = (12, 7, 4, 2, 2, 4, 9, 20, 38, 56, 64, 62, 54, 48, 46, 46, 48, 50, 52, 54, 52, 44, 30, 18)
 WEEKDAYS = (1.42, 1.14, 1.04, 1.0, 0.9, 0.52, 0.60)
@@ -46,7 +46,7 @@ def moment_of_day(dice: Dice, day: datetime) -> datetime:
     hour = bisect_right(sums, dice.integer(0, sums[-1] - 1))
     if day.weekday() == 0 and hour > 12 and dice.chance(0.35):
         hour = dice.integer(6, 10)
-    midnight = datetime(day.year, day.month, day.day, tzinfo=UTC)
+    midnight = datetime(day.year, day.month, day.day, tzinfo=day.tzinfo)
     return midnight + timedelta(hours=hour, seconds=dice.integer(0, 3599))
 
 
@@ -55,7 +55,7 @@ class Calendar:
 
     def __init__(self, first: datetime, last: datetime, dice: Dice) -> None:
         days = (last.date() - first.date()).days + 1
-        start = datetime(first.year, first.month, first.day, tzinfo=UTC)
+        start = datetime(first.year, first.month, first.day, tzinfo=first.tzinfo)
         self.days = [start + timedelta(days=number) for number in range(days)]
         self.bursts = {day for day in self.days if dice.child("burst", day.isoformat()).chance(0.02)}
         growth = [0.55 + 0.45 * number / max(1, days) for number in range(days)]

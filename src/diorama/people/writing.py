@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from html import escape
 from typing import Any
 
 import msgspec
@@ -27,6 +28,9 @@ class Writer(msgspec.Struct, frozen=True, kw_only=True):
     voice: str = "plain"
     phone: str = ""
     company: str = ""
+    shop: str = ""
+    """What they call the company they write to."""
+    shop_name: str = ""
 
     def facts(self) -> dict[str, str]:
         """Return the facts that a writer can always state about themselves."""
@@ -37,6 +41,8 @@ class Writer(msgspec.Struct, frozen=True, kw_only=True):
             known["phone"] = self.phone
         if self.company:
             known["company"] = self.company
+        if self.shop:
+            known |= {"shop": self.shop, "shop_name": self.shop_name}
         return known
 
 
@@ -211,7 +217,7 @@ def autoresponse(dice: Dice, writer: Writer, subject: str, back: datetime, langu
 
 def html_mail(text: str, dice: Dice | None = None) -> str:
     """Convert a text into an HTML mail body, in the style of some mail program."""
-    safe = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    safe = escape(text, quote=False)
     style = dice.pick(("plain", "outlook", "web", "phone")) if dice is not None else "plain"
     if style == "outlook":
         lines = "".join(f'<p class="MsoNormal">{line or "&nbsp;"}</p>' for line in safe.split("\n"))
@@ -270,8 +276,8 @@ def say_amount(dice: Dice, cents: int, currency: str, language: str) -> str:
     whole, rest = divmod(cents, 100)
     comma = "." if language == "en" else ","
     figure = f"{whole}{comma}{rest:02d}" if rest or dice.chance(0.5) else str(whole)
-    sign = {"EUR": "€", "GBP": "£", "USD": "$"}.get(currency, f"{currency} ")
-    word = EUROS.get(language, "euros") if currency == "EUR" else currency
+    sign = {"EUR": "€", "GBP": "£", "USD": "$", "CAD": "$"}.get(currency, f"{currency} ")
+    word = EUROS.get(language, "euros") if currency == "EUR" else "dollars" if currency == "CAD" else currency
     if language == "en":
         forms = (f"{sign}{figure}", f"{sign}{figure}", f"{figure} {word}", f"{figure} {currency}")
     else:
@@ -284,7 +290,7 @@ EUROS = {"en": "euro", "nl": "euro", "de": "Euro"}
 
 def calendar_words() -> set[str]:
     """Return every word that a written date or amount may contain, in lower case."""
-    found = {"eur", "gbp", "euro", "euros", "pounds", "st", "nd", "rd", "th", "of", "the", "de"}
+    found = {"eur", "gbp", "cad", "euro", "euros", "pounds", "dollars", "st", "nd", "rd", "th", "of", "the", "de"}
     for language in LANGUAGES:
         dates = load(language)["dates"]
         for word in (*dates["months"], *dates["weekdays"]):

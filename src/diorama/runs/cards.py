@@ -84,7 +84,7 @@ def card(scenario: Scenario[Any], found: Sequence[Trial]) -> str:
         lines.append(f"| `{quality.name}` (quality) | episode | {quality.weight:g} | {_cell(quality.because)} |")
     for harm in scenario.harms:
         lines.append(f"| `{harm.name}` (harm) | episode | -{harm.cost:g} | {_cell(harm.because)} |")
-    lines += ["", "## Cheats it knows", "| cheat | earns at most | |", "|---|---|---|"]
+    lines += ["", "## Known cheats", "| cheat | earns at most | |", "|---|---|---|"]
     for name, most in one.cheats.items():
         said = (inspect.getdoc(scenario.cheats[name]) or "").partition("\n")[0]
         lines.append(f"| `{name}` | {_number(most)} | {_cell(said)} |")

@@ -72,13 +72,13 @@ class Pipe:
             self._writer = None
         for future in self._waiting.values():
             if not future.done():
-                future.set_exception(Lost("the worker process is gone"))
+                future.set_exception(Lost("the worker process has ended"))
         self._waiting.clear()
 
     async def call(self, verb: str, *args: Any) -> Any:
         """Call the other end and return its answer; raise its Problem here."""
         if self._writer is None:
-            raise Lost("the worker process is gone")
+            raise Lost("the worker process has ended")
         number = next(self._numbers)
         future = self._waiting[number] = asyncio.get_running_loop().create_future()
         self._send(CALL, number, verb, args)

@@ -45,7 +45,7 @@ def verify(finished: Finished) -> Divergence | None:
     if result["versions"] != here:
         old = ", ".join(f"{name} {value}" for name, value in result["versions"].items() if value != here.get(name))
         new = ", ".join(f"{name} {value}" for name, value in here.items() if value != result["versions"].get(name))
-        raise OtherVersion(f"{job.name} was made with {old or 'unknown versions'}; here is {new}.")
+        raise OtherVersion(f"{job.name} was recorded with {old or 'unknown versions'}; this installation has {new}.")
     episode = start(job.scenario, job.seed, split=job.split, anew=True)
     return Redone(job.name, episode, stored, result, finished.bodies).compare()
 

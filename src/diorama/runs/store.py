@@ -210,11 +210,11 @@ class Store:
     def open(cls, folder: Path) -> Self:
         """Open a run for reading."""
         if not (folder / FILE).is_file():
-            raise WrongRun(f"There is no run in {folder}: {FILE} is missing. Give the folder that `diorama run` named.")
+            raise WrongRun(f"There is no run in {folder}: {FILE} is missing. Give the folder that `diorama run` printed.")
         db = _read(folder / FILE)
         info = _info(db, folder)
         if info is None:
-            raise WrongRun(f"The run in {folder} was cut before it began. Start it again with the same --out.")
+            raise WrongRun(f"The run in {folder} was interrupted before it began. Start it again with the same --out.")
         return cls(folder, db, info)
 
     def __enter__(self) -> Self:
@@ -341,7 +341,7 @@ def _read(path: Path) -> sqlite3.Connection:
             raise WrongRun(f"{path} cannot be read as a run: {error}. Choose another folder.") from None
         else:
             return db
-    raise WrongRun(f"{path} cannot be opened. May you read it?")
+    raise WrongRun(f"{path} cannot be opened. Check that you may read it.")
 
 
 def _info(db: sqlite3.Connection, folder: Path) -> RunInfo | None:

@@ -18,7 +18,7 @@ MAX_BODY = 1 << 20
 
 
 class Order(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """What somebody wants started."""
+    """An order for a new episode."""
 
     scenario: str
     seed: int = 0
@@ -32,39 +32,39 @@ class Order(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class Waiting(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """Let time pass, or until something that wants attention happens."""
+    """An order to let time pass, or to wait for a notice."""
 
     seconds: float = 3600.0
     until: Literal["notice"] | None = None
 
 
 class Restoring(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """Which snapshot to return to."""
+    """An order to return to a snapshot."""
 
     snapshot: str
 
 
 class Forking(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """Whether the fork keeps its dice, or gets others."""
+    """An order for a fork; with `dice` it gets other dice."""
 
     dice: int | None = None
 
 
 class Calling(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """One call of one tool, for agents that are not given HTTP."""
+    """A tool call, for agents without HTTP."""
 
     tool: str
     arguments: dict[str, Any] = {}
 
 
 class Finishing(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """The agent's last words."""
+    """An order to finish, with the agent's report."""
 
     report: str = ""
 
 
 class Host(Protocol):
-    """Whoever holds the live episodes; every reply is something JSON can say."""
+    """What holds the live episodes: one process, or several workers. Replies can be encoded as JSON."""
 
     async def health(self) -> Any: ...
     async def metrics(self) -> str: ...
@@ -90,7 +90,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 def control(host: Host, token: str) -> Starlette:
-    """The ASGI app of the control plane; `token` is the bearer token it asks for."""
+    """Return the ASGI app of the control plane; `token` is the bearer token that requests must carry."""
     plane = _Plane(host, token)
     one = "/v1/episodes/{id}"
     routes = [Route("/v1/health", plane.health, methods=["GET"])]
@@ -116,14 +116,14 @@ def control(host: Host, token: str) -> Starlette:
 
 
 class _Plane:
-    """The endpoints: read an order, ask the host, say it in JSON."""
+    """The endpoints: each decodes an order, calls the host and encodes the answer as JSON."""
 
     def __init__(self, host: Host, token: str) -> None:
         self._host = host
         self._expected = f"Bearer {token}".encode()
 
     def guarded(self, answer: Answer) -> Answer:
-        """Only for those who hold the token."""
+        """Return an endpoint that answers 401 without the token."""
 
         async def inner(request: Request) -> Response:
             given = request.headers.get("authorization", "").encode("latin-1", "replace")
@@ -135,7 +135,7 @@ class _Plane:
         return inner
 
     async def health(self, request: Request) -> Response:
-        """Anybody may ask whether we are up; details are for those who hold the token."""
+        """Answer that the server is up; with the token also the details."""
         if "authorization" not in request.headers:
             return _json({"status": "ok"})
         return await self.guarded(self.details)(request)
@@ -200,7 +200,7 @@ def _number(request: Request, name: str, default: int) -> int:
 
 
 async def _read(request: Request, shape: type[T]) -> T:
-    """The body as a typed order; no body is an empty order."""
+    """Return the body as a typed order; without a body all fields have their defaults."""
     size, parts = 0, []
     try:
         async for part in request.stream():

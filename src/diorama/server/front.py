@@ -1,4 +1,4 @@
-"""`diorama serve` as a program: ports are taken, one process or several serve, and all end in good order."""
+"""The program behind `diorama serve`: bind the ports, run one process or several, and shut them down in order."""
 
 import asyncio
 import socket
@@ -17,7 +17,7 @@ from diorama.worlds import companies
 
 
 class Settings(msgspec.Struct, frozen=True):
-    """How to serve."""
+    """The options of a server."""
 
     token: str
     host: str = "127.0.0.1"
@@ -28,7 +28,7 @@ class Settings(msgspec.Struct, frozen=True):
 
 
 class Ready(msgspec.Struct, frozen=True):
-    """What listens where, once it does."""
+    """The addresses of a server that is ready."""
 
     control_url: str
     origins: list[dict[str, str]]
@@ -43,7 +43,7 @@ class Front:
         self.settings = settings
         self._served = companies() if served is None else served
         self._services = services(self._served)
-        self._authority = Authority.found(host for service in self._services.values() for host in service.hosts)
+        self._authority = Authority.create(host for service in self._services.values() for host in service.hosts)
         self.sockets: list[socket.socket] = []
         try:
             self._control = self._bind(0, "the control plane")
@@ -61,7 +61,7 @@ class Front:
         )
 
     async def serve(self, stopping: asyncio.Event, ready: Callable[[Ready], None]) -> None:
-        """Serve until the event is set; `ready` is told once all doors are open."""
+        """Serve until the event is set; call `ready` once all doors are open."""
         try:
             if self.settings.workers == 1:
                 station = Station(self._plans[0], self._shares[0], served=self._served)
@@ -77,13 +77,13 @@ class Front:
                 try:
                     await serve_until([listener], stopping)
                 finally:
-                    ending.set()  # workers go last: what the control plane was asked is still answered
+                    ending.set()  # workers stop last, so that requests to the control plane are still answered
                     await lives
         finally:
             self.close()
 
     def close(self) -> None:
-        """Let go of every port."""
+        """Close every socket."""
         for sock in self.sockets:
             sock.close()
 

@@ -18,6 +18,7 @@ from diorama.doors.links import Links
 from diorama.doors.meter import Figures, prometheus
 from diorama.episodes.episode import Episode, start
 from diorama.episodes.result import Result
+from diorama.episodes.seats import kinds_at
 from diorama.kernel import ANONYMOUS, Actor, Defect, Reply, Request, Snapshot, image_of
 from diorama.kit import App
 from diorama.kit.grants import MARK
@@ -89,7 +90,7 @@ class LiveEpisode:
         self.lease_seconds = lease_seconds
         self.touched = time.monotonic()
         self.pace = order.rate if order.clock == "paced" else 0.0
-        self.paid = self.touched  # wall time up to which a paced world has been brought
+        self.paid = self.touched  # wall time that a paced world has already recorded
         self.sessions: dict[tuple[str, str], Session] = {}
         self.snapshots: dict[str, Snapshot] = {}
         self.result: Result | None = None
@@ -133,7 +134,7 @@ class LiveEpisode:
         """Issue every kind of credential that a seat holds at an app; None if it holds none there."""
         shown: dict[str, str] = {}
         person = self.episode.scenario.seat_person(seat, self.episode.truth)
-        for kind in self.episode.kinds_at(app.name, seat):
+        for kind in kinds_at(self.episode.scenario, app, seat):
             if kind in app.product.seats:
                 issued = app.product.seats[kind].issue(person, _drawn)
                 session = Session(self, app, Actor("agent", person, kind), secret=issued.secret)
@@ -143,14 +144,14 @@ class LiveEpisode:
         return {"person": person, "credentials": shown} if shown else None
 
     def catch_up(self) -> None:
-        """Turn the wall time since last time into a recorded wait."""
+        """Record the wall time since the last call as a wait in the world."""
         owed_ms = int((time.monotonic() - self.paid) * self.pace * 1000)
         if owed_ms:
             self.paid += owed_ms / 1000 / self.pace
             self.episode.elapse(owed_ms / 1000)
 
     def row(self) -> dict[str, Any]:
-        """What can be said of it at any time."""
+        """Return what the control plane shows of the episode."""
         episode = self.episode
         ended = self.result.ended if self.result else episode.ended
         return {
@@ -279,7 +280,7 @@ class LocalHost:
     # --- leases and figures
 
     def sweep(self) -> None:
-        """Drop what nobody has touched for longer than its lease."""
+        """Delete the episodes that have been idle for longer than their lease."""
         now = time.monotonic()
         expired = [live for live in self._live.values() if now - live.touched > live.lease_seconds]
         for live in expired:
@@ -289,7 +290,7 @@ class LocalHost:
             self._gone([live.id for live in expired])
 
     def figures(self) -> Figures:
-        """What this process has done so far."""
+        """Return the counters of this process."""
         figures = self._figures
         figures.live = self._open()
         figures.snapshots = sum(len(live.snapshots) for live in self._live.values())
@@ -318,7 +319,7 @@ class LocalHost:
         return live
 
     def _acting(self, episode: str) -> LiveEpisode:
-        """An episode in which something can still be done, brought up to its paced time."""
+        """Return an episode that has not ended, at its paced time; raise a 409 for one that has."""
         live = self._find(episode)
         if live.pace and live.result is None:
             live.catch_up()
@@ -348,12 +349,12 @@ class LocalHost:
 
 
 def unknown(episode: str) -> Problem:
-    """There is no such episode, or no longer."""
+    """Return the 404 for an unknown episode."""
     return Problem(404, "unknown_episode", f"No episode {episode!r} is live here: deleted, expired, or never started.")
 
 
 def scenario_list() -> list[dict[str, Any]]:
-    """What can be started, for those who choose."""
+    """Return every scenario as `GET /v1/scenarios` lists it."""
     return [
         {
             "name": scenario.name,
@@ -406,7 +407,7 @@ def _drawn(length: int, alphabet: str) -> str:
 
 
 def _resident_bytes() -> int:
-    """Memory of this process; the highest it ever was where the system says no more than that."""
+    """Return the memory of this process; its peak on systems that report only that."""
     statm = Path("/proc/self/statm")
     if statm.exists():
         return int(statm.read_text().split()[1]) * resource.getpagesize()

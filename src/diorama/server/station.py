@@ -59,7 +59,7 @@ def services(served: Iterable[Company]) -> dict[str, Service]:
 
 
 def prepare(progress: Callable[[str], None]) -> None:
-    """Have the images of every scenario at hand before the doors open; building one takes a while."""
+    """Build or open the images of every scenario before serving; building one takes a while."""
     for world, size in sorted({(scenario.world, scenario.size) for scenario in load_all().values()}):
         image_of(company_of(world), size, progress=progress)
 

@@ -1,4 +1,4 @@
-"""Coherence: whether everything a desk's tables say of a ticket is one and the same story."""
+"""Coherence: check that all tables of a desk agree about each ticket."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from diorama.kernel import Tx, World, table_of, to_us
 
 REPLAYED = ("subject", "status", "priority", "type", "requester_id", "group_id", "assignee_id", "organization_id",
             "problem_id", "tags", "follower_ids", "email_cc_ids", "satisfaction")  # fmt: skip
-"""Fields whose whole history the audits tell."""
+"""Fields whose whole history is in the audits."""
 EMPTY: tuple[Any, ...] = (None, "", (), [])
 
 
 def contradictions(world: World) -> list[str]:
-    """Everything on which two tables disagree, in plain words; none in a world that holds together."""
+    """Return every disagreement between two tables as plain text; empty for a coherent world."""
     return world.read(lambda tx: [*_by_sql(tx), *_by_replay(tx)])
 
 
-# --- what one query shows
+# --- checks by a single query
 
 QUERIES = {
     "requester is nobody": "SELECT t.id FROM zendesk_tickets t LEFT JOIN zendesk_users u ON u.id = t.requester_id "
@@ -64,7 +64,7 @@ def _by_sql(tx: Tx) -> Iterator[str]:
             yield f"{number}: {what}"
 
 
-# --- what the audits of a ticket tell, played again
+# --- checks by replaying a ticket's audits
 
 
 def _by_replay(tx: Tx) -> Iterator[str]:
@@ -100,7 +100,7 @@ def _histories(tx: Tx) -> Iterator[tuple[Ticket, list[Audit]]]:
 
 
 def _replayed(audits: list[Audit]) -> tuple[dict[str, Any], list[str]]:
-    """The fields as the audits leave them, and where one of them contradicts the one before."""
+    """Replay the audits: return the final fields, and every contradiction between two audits."""
     state: dict[str, Any] = {"comments": 0, "reopens": 0, "solved": None, "closings": 0}
     state["satisfaction_score"] = "unoffered"
     found: list[str] = []

@@ -1,4 +1,4 @@
-"""What a lived-in desk must have, each as a share that can be read off its tables."""
+"""Features of a realistic desk, each as a share computed from its tables."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ OTHERS = {
 
 
 def features(tx: Tx) -> dict[str, float]:
-    """The shares by name."""
+    """Return the shares by name."""
     asked = {name: ("zendesk_tickets", condition) for name, condition in TICKETS.items()} | OTHERS
     found = {}
     for name, (table, condition) in asked.items():

@@ -1,4 +1,4 @@
-"""The profile of a world's desk: how missing, mistyped, doubled, late, bursty and varied its data are."""
+"""The profile of a desk: how incomplete, misspelled, duplicated, late, bursty and varied its data is."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import msgspec
 from diorama.kernel import Dice, Tx, World, from_us
 from diorama.people.grammar import WORD
 from diorama.worlds.features import features
+from diorama.worlds.firm import Firm, firm_of
 from diorama.worlds.texts import distinct, repeated
 
 DAY_US = 86_400_000_000
@@ -29,29 +30,29 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True):
     missing: dict[str, float]
     """Share of tickets (or users) without a value, by field."""
     typo_rate: float
-    """Share of customers' words that no authored word, name or fact explains."""
+    """Share of customers' words that are not a known word, name or fact."""
     duplicate_rate: float
-    """Share of tickets whose first message the same person, or the same words, had sent within the week before."""
+    """Share of tickets whose first message repeats one of the past week, by the same person or in the same words."""
     merged_rate: float
-    """Share of tickets that were closed in favour of another."""
+    """Share of tickets that were merged into another."""
     incident_rate: float
-    """Share of tickets that hang on a problem."""
+    """Share of tickets that are linked to a problem."""
     reopened_rate: float
     reopened_twice_rate: float
     first_reply_hours: dict[str, float]
     reply_gap_hours: dict[str, float]
-    """Between two messages of one thread."""
+    """Hours between two messages of one thread."""
     entropy_bits: float
-    """Of words, over customers' first messages."""
+    """Entropy of words over customers' first messages."""
     type_token_ratio: float
-    """Different words among the first ten thousand."""
+    """Share of different words among the first ten thousand."""
     distinct_first_messages: float
     topic_slope: float
-    """Of log frequency over log rank."""
+    """Slope of log frequency over log rank of the topics."""
     unicode_share: float
     """Share of first messages with a character beyond ASCII."""
     burstiness: float
-    """The busiest day against the median day."""
+    """The busiest day relative to the median day."""
     weekdays: tuple[float, ...]
     quoted_share: float
     attachment_share: float
@@ -60,24 +61,22 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True):
     several_addresses: float
     """Share of users with more than one address."""
     breached_rate: float
-    """Share of tickets on which a service target was missed."""
+    """Share of tickets that missed an SLA target."""
     repeated_sentences: float
-    """Share of long sentences, names and numbers masked, that stand in more than one ticket of a hundred."""
+    """Share of long sentences, names and numbers masked, that occur in more than 1 % of tickets."""
     distinct_of_200: int
     """Different first messages among two hundred sampled ones, names and numbers masked."""
     suspended: int
-    """Mails that the desk held back."""
+    """Number of suspended mails."""
     features: dict[str, float]
 
 
 def profile(world: World) -> Profile:
     """Measure a world that has a desk."""
-    return world.read(_measure)
+    return world.read(_measure, firm_of(world.company))
 
 
-def _measure(tx: Tx) -> Profile:
-    from diorama.worlds.larkspur.topics import vocabulary
-
+def _measure(tx: Tx, firm: Firm | None) -> Profile:
     columns = "id, requester_id, created_at, reopens, description"
     rows = tx.rows(f"SELECT {columns} FROM zendesk_tickets ORDER BY created_at, id")
     firsts = [text for *_, text in rows]
@@ -85,8 +84,8 @@ def _measure(tx: Tx) -> Profile:
     truth = {name: msgspec.json.decode(value) for name, value in tx.control("SELECT name, value FROM _truth")}
     days = Counter(created // DAY_US for _, _, created, _, _ in rows)
     weekdays = Counter(from_us(created).weekday() for _, _, created, _, _ in rows)
-    named = _names(tx)
-    known = vocabulary() | named
+    named = _names(tx, firm)
+    known = (firm.book.vocabulary if firm else frozenset()) | named
     said = tx.rows("SELECT ticket_id, body FROM zendesk_comments WHERE body NOT LIKE 'Request #%merged into this%'")
     sample = Dice("profile").sample(firsts, 200)
     return Profile(
@@ -125,13 +124,13 @@ def _measure(tx: Tx) -> Profile:
 
 
 def entropy(words: Sequence[str]) -> float:
-    """Bits per word of a text's own distribution."""
+    """Return the entropy of a text's words, in bits per word."""
     total = len(words)
     return -sum(n / total * math.log2(n / total) for n in Counter(words).values()) if total else 0.0
 
 
 def slope(counts: Iterable[int]) -> float:
-    """The slope of Zipf's line through counts, by least squares."""
+    """Return the slope of the Zipf line through counts, by least squares."""
     ranked = sorted((count for count in counts if count > 0), reverse=True)
     if len(ranked) < 3:
         return 0.0
@@ -142,8 +141,8 @@ def slope(counts: Iterable[int]) -> float:
     return sum((x - mean_x) * (y - mean_y) for x, y in zip(xs, ys, strict=True)) / spread
 
 
-def _names(tx: Tx) -> set[str]:
-    """Words that are names of people, places, firms and goods."""
+def _names(tx: Tx, firm: Firm | None) -> set[str]:
+    """Return all words that are names of people, places, companies and goods."""
     found: set[str] = set()
     for sql in (
         "SELECT name FROM zendesk_users",
@@ -160,10 +159,10 @@ def _names(tx: Tx) -> set[str]:
         for (text,) in tx.rows(sql):
             found.update(WORD.findall(str(text or "").lower()))
     from diorama.people.addresses import places
+    from diorama.people.material import HERE
     from diorama.people.writing import calendar_words
-    from diorama.worlds.larkspur.orders import spoken_things
 
-    return found | places() | calendar_words() | spoken_things()
+    return found | places(firm.names if firm else HERE) | calendar_words() | (firm.spoken_words() if firm else set())
 
 
 def _missing(tx: Tx) -> dict[str, float]:
@@ -182,7 +181,7 @@ def _missing(tx: Tx) -> dict[str, float]:
 
 
 def _duplicates(rows: Sequence[tuple[int, int, int, int, str]]) -> float:
-    """By the same words, whoever sent them: what was sent again often has a line above it."""
+    """Return the share of duplicates by text, from any sender; added introductions are ignored."""
     last: dict[str, int] = {}
     found = 0
     for _, _, created, _, text in rows:

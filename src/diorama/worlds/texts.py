@@ -1,4 +1,4 @@
-"""How much a desk's texts repeat: sentences that many tickets share, first messages that are another's twin."""
+"""How repetitive a desk's texts are: sentences in many tickets, and identical first messages."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _ENDS = re.compile(r"(?<=[.!?…])\s+|\n+")
 
 
 def masked(text: str, names: Set[str]) -> str:
-    """A text without what differs by itself: names, and everything with a digit or an @ in it."""
+    """Mask what naturally differs in a text: names, and every token with a digit or an @."""
     return _TOKEN.sub(lambda found: "~" if _particular(found[0], names) else found[0], text).strip()
 
 
@@ -27,13 +27,13 @@ def _particular(token: str, names: Set[str]) -> bool:
 
 
 def sentences(text: str, names: Set[str]) -> set[str]:
-    """The long sentences of a text, masked; what is quoted below a mail counts where it was said."""
+    """Return the long sentences of a text, masked and without quoted lines."""
     own = "\n".join(line for line in text.split("\n") if not line.startswith(">"))
     return {one for one in _ENDS.split(masked(own, names)) if len(one) > LONG}
 
 
 def repeated(tickets: Iterable[tuple[int, str]], names: Set[str]) -> tuple[float, list[tuple[str, int]]]:
-    """The share of sentences that more than one ticket in a hundred has, and which they are; by (ticket, text)."""
+    """Return the share of sentences that occur in more than 1 % of tickets, and these; input: (ticket, text)."""
     found: dict[int, set[str]] = {}
     for ticket, text in tickets:
         found.setdefault(ticket, set()).update(sentences(text, names))
@@ -45,5 +45,5 @@ def repeated(tickets: Iterable[tuple[int, str]], names: Set[str]) -> tuple[float
 
 
 def distinct(firsts: Sequence[str], names: Set[str]) -> int:
-    """How many different texts there are among these, names and numbers aside."""
+    """Count the different texts, ignoring names and numbers."""
     return len({masked(text, names).lower() for text in firsts})

@@ -1,4 +1,4 @@
-"""Threads: sampled tickets of a world's desk as plain text, for people who want to read what agents will read."""
+"""Threads: sample tickets of a desk as plain text, to read what agents will read."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Message(msgspec.Struct, frozen=True):
 
 
 class Thread(msgspec.Struct, frozen=True, kw_only=True):
-    """One ticket with all that was said on it."""
+    """One ticket with all its messages."""
 
     ticket: int
     subject: str
@@ -43,7 +43,7 @@ class Thread(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def threads(world: World, count: int, seed: int = 0) -> list[Thread]:
-    """So many tickets, drawn by the seed among those on which anything was answered."""
+    """Sample `count` answered tickets, drawn by the seed."""
     return world.read(_sampled, count, seed)
 
 
@@ -95,7 +95,7 @@ def _thread(tx: Tx, number: int) -> Thread:
 
 
 def as_text(found: list[Thread]) -> str:
-    """Threads one below the other, as somebody would print them."""
+    """Format threads as plain text, one below the other."""
     return "\n".join(line.rstrip() for thread in found for line in _lines(thread)).rstrip() + "\n"
 
 

@@ -9,7 +9,8 @@ from diorama.apps.backoffice import APP, rules, seed
 from diorama.apps.backoffice.schema import Customer, Order, Postal, Product, Shipment, Subscription, Unit
 from diorama.kernel import Dice, Tx, World
 from diorama.worlds.larkspur.catalogue import GOODS, OFFERS
-from diorama.worlds.larkspur.crowd import Buyer, add_crowd
+from diorama.worlds.larkspur.crowd import SHOPPING
+from diorama.worlds.purchases import Buyer, add_crowd
 from tests.apps.backoffice.books import all_is_right
 from tests.apps.backoffice.shop import ANA, FATE, HOME, mara, now
 
@@ -26,7 +27,7 @@ def crowd(tx: Tx, count: int, live: bool) -> int:
         )
         for n in range(count)
     ]
-    return sum(len(past) for past in add_crowd(tx, buyers, dice, live=live).values())
+    return sum(len(past) for past in add_crowd(tx, buyers, dice, SHOPPING, live=live).values())
 
 
 def test_the_catalogue_is_whole() -> None:

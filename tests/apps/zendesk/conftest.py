@@ -11,8 +11,13 @@ PLACEHOLDER = "\ue000".encode()
 
 @pytest.fixture
 def desk() -> Iterator[Desk]:
-    """A fresh desk with people in it; afterwards, no event may hold the placeholder of a host name."""
+    """Yield a new desk with people in it; then check what every event must keep to.
+
+    No event holds the placeholder of a host name, and every error reply says that it is a refusal.
+    """
     made = Desk()
     yield made
     for entry in made.world.chain.entries():
         assert PLACEHOLDER not in entry.core, f"a placeholder of the host in {entry.open().operation}"
+    for event in made.world.events:
+        assert event.reply["status"] < 400 or event.reply["refused"], event.operation

@@ -50,3 +50,31 @@ def test_html_and_files_go_with_the_words(desk: Desk) -> None:
     assert shown["attachments"][0]["file_name"] == "redacted.txt"
     types = [event.type for audit in desk.audits(number)[-2:] for event in audit.events]
     assert types == ["CommentRedactionEvent", "AttachmentRedactionEvent"]
+
+
+def test_references_and_tags_do_not_save_a_word_from_redaction(desk: Desk) -> None:
+    number = desk.asks()
+    desk.updates(number, comment={"html_body": "<p>caf&eacute; <b>12 &amp; 34</b></p>"})
+    comment = desk.comments(number)[-1]
+    path = f"comment_redactions/{comment.id}.json"
+    marked = "<p><redact>caf&eacute;</redact> <redact><b>12 &amp; 34</b></redact></p>"
+    shown = desk.put(path, {"ticket_id": number, "html_body": marked}, ANA)["comment"]
+    assert shown["body"] == "▇▇▇▇ ▇▇ ▇ ▇▇"
+    assert shown["html_body"] == '<div class="zd-comment" dir="auto"><p>▇▇▇▇ <b>▇▇ ▇ ▇▇</b></p></div>'
+
+
+def test_a_whole_comment_is_redacted_with_its_html(desk: Desk) -> None:
+    number = desk.asks()
+    desk.updates(number, comment={"html_body": "<p>my <b>secret</b></p>"})
+    path = f"comment_redactions/{desk.comments(number)[-1].id}.json"
+    shown = desk.put(path, {"ticket_id": number, "redact_full_comment": True}, ANA)["comment"]
+    assert shown["html_body"] == '<div class="zd-comment" dir="auto"><p dir="auto">▇▇ ▇▇▇▇▇▇</p></div>'
+
+
+def test_marked_elements_may_be_nested_or_have_no_end(desk: Desk) -> None:
+    number = desk.asks()
+    desk.updates(number, comment={"html_body": '<p><img src="x.png"> <a href="y">to redact</a> stays</p>'})
+    path = f"comment_redactions/{desk.comments(number)[-1].id}.json"
+    marked = '<p><img src="x.png" redact> <a href="y" redact="">to redact</a> <redact>stays<i redact></redact></p>'
+    shown = desk.put(path, {"ticket_id": number, "html_body": marked}, ANA)["comment"]
+    assert shown["html_body"] == '<div class="zd-comment" dir="auto"><p>▇ ▇▇ ▇▇▇▇▇▇ ▇▇▇▇▇</p></div>'

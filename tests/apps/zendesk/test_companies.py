@@ -128,3 +128,10 @@ def test_a_world_with_an_unknown_zone_or_language_is_not_built(wrong: dict[str, 
 def test_the_account_keeps_plan_and_currency(tidewater: Desk) -> None:
     found: Account = tidewater.read(account.account_of)
     assert (found.plan, found.currency, found.name) == ("suite_team", "JPY", "Tidewater")
+
+
+def test_search_reads_dates_in_the_accounts_time_zone(tidewater: Desk) -> None:
+    number = tidewater.asks()  # at half past eight in the evening of Monday in UTC, on Tuesday morning in Tokyo
+    for query, found in (("created:2026-03-03", [number]), ("created:2026-03-02", []), ("created:today", [number])):
+        results = tidewater.get("search.json", query=f"type:ticket {query}")["results"]
+        assert [one["id"] for one in results] == found, query

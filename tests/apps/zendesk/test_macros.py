@@ -28,6 +28,22 @@ def test_applying_a_macro_to_no_ticket_shows_only_its_changes(desk: Desk) -> Non
     }
 
 
+def test_the_words_of_a_macro_are_plain_and_html(desk: Desk) -> None:
+    number = desk.asks("<It> leaks")
+
+    def applied(field: str, words: str) -> dict[str, str]:
+        macro = {"title": "M", "actions": [{"field": field, "value": words}]}
+        made = desk.post("macros.json", {"macro": macro})["macro"]["id"]
+        comment: dict[str, str] = desk.get(f"tickets/{number}/macros/{made}/apply.json")["result"]["ticket"]["comment"]
+        return comment
+
+    plain = applied("comment_value", "{{ticket.title}}\n& more\n\nBye")
+    assert plain["body"] == "<It> leaks\n& more\n\nBye"
+    assert plain["html_body"] == "<p>&lt;It&gt; leaks<br>&amp; more</p><p>Bye</p>"
+    rich = applied("comment_value_html", "<p>Hi <b>Caf&eacute;</b></p>")
+    assert (rich["body"], rich["html_body"]) == ("Hi Café", "<p>Hi <b>Caf&eacute;</b></p>")
+
+
 def test_using_a_macro_is_told_in_the_audit(desk: Desk) -> None:
     number, used = desk.asks(), macro(desk, "Take it!")
     audit = desk.updates(number, status="open", assignee_email=ANA, macro_ids=[used])["audit"]

@@ -55,6 +55,17 @@ def test_a_stranger_cannot_write_into_a_ticket(desk: Desk) -> None:
     assert desk.comments(number)[-1].author_id == desk.user("kim@new.example").id
 
 
+def test_if_one_mail_cannot_be_recovered_none_of_them_is(desk: Desk) -> None:
+    mails(desk, MARA, "Out of office: yes", "Back soon")
+    mails(desk, "mailer-daemon", "Undeliverable", "No such mailbox")
+    numbers = ",".join(str(one["id"]) for one in held(desk))
+    reply = desk.call("PUT", "suspended_tickets/recover_many.json", by=ANA, ids=numbers)
+    [failed] = reply.json()["suspended_tickets"]
+    assert (reply.status, reply.refused, failed["subject"]) == (422, "RecordInvalid", "Undeliverable")
+    assert "mailer-daemon is not properly formatted" in failed["error_messages"][0]
+    assert len(held(desk)) == 2
+
+
 def test_one_mail_is_recovered_in_the_agents_name(desk: Desk) -> None:
     mails(desk, "kim@new.example", "Out of office: yes", "Is the shop open?")
     [ticket] = desk.put(f"suspended_tickets/{held(desk)[0]['id']}/recover.json", by=ANA)["ticket"]

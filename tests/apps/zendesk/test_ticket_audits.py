@@ -37,6 +37,15 @@ def test_an_update_answers_with_its_audit(desk: Desk) -> None:
     assert words["id"] == desk.comments(number)[-1].id
 
 
+def test_an_html_comment_is_also_shown_as_plain_text(desk: Desk) -> None:
+    number = desk.asks()
+    html = "<style>p {}</style><p>Caf&eacute;:</p><ul><li>one</li><li>two</li></ul><script>alert(1)</script>"
+    [said] = events(desk.updates(number, comment={"html_body": html})["audit"], "Comment")
+    assert said["plain_body"] == said["body"] == "Café:\n\n* one\n* two"
+    assert said["html_body"] == f'<div class="zd-comment" dir="auto">{html}</div>'
+    assert desk.call("PUT", f"tickets/{number}.json", {"ticket": {"comment": {"html_body": "<"}}}).status == 200
+
+
 def test_a_notification_is_told_with_the_trigger_that_sent_it(desk: Desk) -> None:
     number = desk.asks()
     audit = desk.replies(number, "On it.")["audit"]

@@ -6,22 +6,8 @@ import msgspec
 import pytest
 
 from diorama.apps.zendesk.rules import webhooks
-from diorama.kernel import Company, Product, World
-from diorama.kernel.testing import image_for
-from diorama.kit.webhooks import COURIER, Answer, Delivery, deliver, waiting
-from tests.apps.zendesk.desk import ANA, APP, Desk, furnish
-
-LINKS = Product("test_links", title="Wiring", control=True)
-webhooks.connect(LINKS)
-COMPANY = Company("zendesk-webhook-tests", [APP, COURIER, LINKS], furnish)
-
-
-@pytest.fixture
-def wired() -> Desk:
-    """A desk whose webhooks reach the courier."""
-    desk = Desk()
-    desk.world = World.open(COMPANY, image_for(COMPANY), 0)
-    return desk
+from diorama.kit.webhooks import Answer, Delivery, deliver, waiting
+from tests.apps.zendesk.desk import ADA, ANA, Desk
 
 
 def make(desk: Desk, **more: Any) -> Any:
@@ -79,39 +65,39 @@ def test_only_admins_see_webhooks(desk: Desk) -> None:
     assert desk.call("GET", "webhooks", None, ANA).status == 403
 
 
-def test_a_trigger_calls_a_webhook_with_a_signed_body(wired: Desk) -> None:
-    made = make(wired)
-    trigger(wired, made["id"])
-    wired.asks(subject='It "leaks"')
+def test_a_trigger_calls_a_webhook_with_a_signed_body(desk: Desk) -> None:
+    made = make(desk)
+    trigger(desk, made["id"])
+    desk.asks(subject='It "leaks"')
     caught: list[Delivery] = []
 
     def receiver(sent: Delivery) -> Answer:
         caught.append(sent)
         return Answer(200, "thanks")
 
-    assert deliver(wired.world, receiver) == 1
+    assert deliver(desk.world, receiver) == 1
     sent = caught[0]
     assert msgspec.json.decode(sent.body) == {"ticket": "1", "title": 'It "leaks"'}
-    secret = wired.get(f"webhooks/{made['id']}/signing_secret")["signing_secret"]["secret"]
+    secret = desk.get(f"webhooks/{made['id']}/signing_secret")["signing_secret"]["secret"]
     stamp = sent.headers["x-zendesk-webhook-signature-timestamp"]
     assert sent.headers["x-zendesk-webhook-signature"] == webhooks.signature(secret, stamp, sent.body)
-    (call,) = calls(wired, made)
+    (call,) = calls(desk, made)
     assert (call["status"], call["event_type"]) == ("success", "conditional_ticket_events")
-    attempts = wired.get(f"webhooks/{made['id']}/invocations/{call['id']}/attempts")["attempts"]
+    attempts = desk.get(f"webhooks/{made['id']}/invocations/{call['id']}/attempts")["attempts"]
     assert [(one["status_code"], one["response"]["payload"]) for one in attempts] == [(200, "thanks")]
-    assert "External" in [event.type for event in wired.audits(1)[0].events]
-    assert wired.call("DELETE", f"webhooks/{made['id']}").status == 400
+    assert "External" in [event.type for event in desk.audits(1)[0].events]
+    assert desk.call("DELETE", f"webhooks/{made['id']}").status == 400
 
 
-def test_a_silent_receiver_is_tried_again_until_it_is_given_up(wired: Desk) -> None:
-    made = make(wired)
-    trigger(wired, made["id"])
-    wired.asks()
-    wired.waits(seconds=20)
-    assert [one["status"] for one in calls(wired, made)] == ["pending"]
-    wired.waits(minutes=30)
-    (call,) = calls(wired, made)
-    attempts = wired.get(f"webhooks/{made['id']}/invocations/{call['id']}/attempts")["attempts"]
+def test_a_silent_receiver_is_tried_again_until_it_is_given_up(desk: Desk) -> None:
+    made = make(desk)
+    trigger(desk, made["id"])
+    desk.asks()
+    desk.waits(seconds=20)
+    assert [one["status"] for one in calls(desk, made)] == ["pending"]
+    desk.waits(minutes=30)
+    (call,) = calls(desk, made)
+    attempts = desk.get(f"webhooks/{made['id']}/invocations/{call['id']}/attempts")["attempts"]
     assert call["status"] == "failed"
     assert [one["status"] for one in attempts] == ["timeout"] * 6
 
@@ -130,91 +116,111 @@ def test_a_silent_receiver_is_tried_again_until_it_is_given_up(wired: Desk) -> N
         (Answer(200), 1),
     ],
 )
-def test_only_what_the_vendor_retries_is_tried_again(wired: Desk, answer: Answer, attempts: int) -> None:
-    made = make(wired)
-    trigger(wired, made["id"])
-    wired.asks()
+def test_only_what_the_vendor_retries_is_tried_again(desk: Desk, answer: Answer, attempts: int) -> None:
+    made = make(desk)
+    trigger(desk, made["id"])
+    desk.asks()
     for _ in range(100):
-        deliver(wired.world, lambda sent: answer)
-        wired.waits(seconds=5)
-    (call,) = calls(wired, made)
-    tried = wired.get(f"webhooks/{made['id']}/invocations/{call['id']}/attempts")["attempts"]
+        deliver(desk.world, lambda sent: answer)
+        desk.waits(seconds=5)
+    (call,) = calls(desk, made)
+    tried = desk.get(f"webhooks/{made['id']}/invocations/{call['id']}/attempts")["attempts"]
     assert [one["status_code"] for one in tried] == [answer.status] * attempts
     assert call["status"] == ("success" if answer.status == 200 else "failed")
 
 
-def test_a_receiver_that_says_when_is_called_then(wired: Desk) -> None:
-    made = make(wired)
-    trigger(wired, made["id"])
-    wired.asks()
-    deliver(wired.world, lambda sent: Answer(429, "", retry_after=20))
-    wired.waits(seconds=19)
-    assert waiting(wired.world) == []
-    wired.waits(seconds=1)
-    assert len(waiting(wired.world)) == 1
+def test_a_receiver_that_says_when_is_called_then(desk: Desk) -> None:
+    made = make(desk)
+    trigger(desk, made["id"])
+    desk.asks()
+    deliver(desk.world, lambda sent: Answer(429, "", retry_after=20))
+    desk.waits(seconds=19)
+    assert waiting(desk.world) == []
+    desk.waits(seconds=1)
+    assert len(waiting(desk.world)) == 1
 
 
 def test_the_circuit_breaker_leaves_a_failing_receiver_alone_and_tries_it_again(
-    wired: Desk, monkeypatch: pytest.MonkeyPatch
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(webhooks, "FEWEST", 4)
-    made = make(wired)
-    trigger(wired, made["id"])
+    made = make(desk)
+    trigger(desk, made["id"])
     for _ in range(4):
-        wired.asks()
-    deliver(wired.world, lambda sent: Answer(500))
-    before = {one["id"] for one in calls(wired, made)}
-    wired.asks()
-    assert waiting(wired.world) == []
-    [broken] = [one for one in calls(wired, made) if one["id"] not in before]
-    attempts = wired.get(f"webhooks/{made['id']}/invocations/{broken['id']}/attempts")["attempts"]
+        desk.asks()
+    deliver(desk.world, lambda sent: Answer(500))
+    before = {one["id"] for one in calls(desk, made)}
+    desk.asks()
+    assert waiting(desk.world) == []
+    [broken] = [one for one in calls(desk, made) if one["id"] not in before]
+    attempts = desk.get(f"webhooks/{made['id']}/invocations/{broken['id']}/attempts")["attempts"]
     assert (broken["status"], [one["status"] for one in attempts]) == ("failed", ["circuit_broken"])
-    wired.waits(seconds=6)
-    wired.asks()
-    assert deliver(wired.world, lambda sent: Answer(200)) == 1
-    wired.waits(minutes=6)
-    wired.asks()
-    assert len(waiting(wired.world)) == 1
+    desk.waits(seconds=6)
+    desk.asks()
+    assert deliver(desk.world, lambda sent: Answer(200)) == 1
+    desk.waits(minutes=6)
+    desk.asks()
+    assert len(waiting(desk.world)) == 1
 
 
-def test_a_receiver_may_listen_to_events_without_a_trigger(wired: Desk) -> None:
-    made = make(wired, subscriptions=[webhooks.TICKET_CREATED, webhooks.COMMENT_ADDED])
-    number = wired.asks(subject="Broken")
-    wired.replies(number, "We look into it.")
+def test_a_receiver_may_listen_to_events_without_a_trigger(desk: Desk) -> None:
+    made = make(desk, subscriptions=[webhooks.TICKET_CREATED, webhooks.COMMENT_ADDED])
+    number = desk.asks(subject="Broken")
+    desk.replies(number, "We look into it.")
     bodies: list[Any] = []
 
     def receiver(sent: Delivery) -> Answer:
         bodies.append(msgspec.json.decode(sent.body))
         return Answer(204)
 
-    deliver(wired.world, receiver)
+    deliver(desk.world, receiver)
     kinds = [body["type"] for body in bodies]
     assert kinds == [webhooks.TICKET_CREATED, webhooks.COMMENT_ADDED, webhooks.COMMENT_ADDED]
     assert bodies[0]["detail"]["subject"] == "Broken"
     assert bodies[2]["event"]["comment"]["body"] == "We look into it."
-    assert len(calls(wired, made)) == 3
+    assert len(calls(desk, made)) == 3
 
 
-def test_a_sleeping_webhook_is_not_called_and_a_test_is_sent_by_hand(wired: Desk) -> None:
-    made = make(wired, status="inactive")
-    trigger(wired, made["id"])
-    wired.asks()
-    assert calls(wired, made) == []
-    before = wired.get(f"webhooks/{made['id']}/signing_secret")
-    after = wired.post(f"webhooks/{made['id']}/signing_secret", {})
-    assert before != after == wired.get(f"webhooks/{made['id']}/signing_secret")
-    sent = wired.post("webhooks/test", {"request": {"payload": '{"a": 1}'}}, webhook_id=made["id"])
-    assert [one["id"] for one in calls(wired, made)] == [sent["invocation_id"]]
-    deliver(wired.world, lambda one: Answer(200, one.body))
-    attempts = wired.get(f"webhooks/{made['id']}/invocations/{sent['invocation_id']}/attempts")["attempts"]
+def test_a_sleeping_webhook_is_not_called_and_a_test_is_sent_by_hand(desk: Desk) -> None:
+    made = make(desk, status="inactive")
+    trigger(desk, made["id"])
+    desk.asks()
+    assert calls(desk, made) == []
+    before = desk.get(f"webhooks/{made['id']}/signing_secret")
+    after = desk.post(f"webhooks/{made['id']}/signing_secret", {})
+    assert before != after == desk.get(f"webhooks/{made['id']}/signing_secret")
+    sent = desk.post("webhooks/test", {"request": {"payload": '{"a": 1}'}}, webhook_id=made["id"])
+    assert [one["id"] for one in calls(desk, made)] == [sent["invocation_id"]]
+    deliver(desk.world, lambda one: Answer(200, one.body))
+    attempts = desk.get(f"webhooks/{made['id']}/invocations/{sent['invocation_id']}/attempts")["attempts"]
     assert [one["response"]["payload"] for one in attempts] == ['{"a": 1}']
 
 
-def test_a_receiver_is_told_the_number_of_the_account_that_pins_have_too(wired: Desk) -> None:
-    make(wired, subscriptions=[webhooks.TICKET_CREATED])
-    number = wired.asks()
-    [sent] = waiting(wired.world)
+def test_a_receiver_is_told_the_number_of_the_account_that_pins_have_too(desk: Desk) -> None:
+    make(desk, subscriptions=[webhooks.TICKET_CREATED])
+    number = desk.asks()
+    [sent] = waiting(desk.world)
     wanted = {"ticket_id": str(number), "content_type": "community_post", "content_id": "7"}
-    pin = wired.post("ticket_content_pins", {"ticket_content_pin": wanted})
+    pin = desk.post("ticket_content_pins", {"ticket_content_pin": wanted})
     assert pin["account_id"] == sent.headers["x-zendesk-account-id"]
     assert pin["account_id"] == str(msgspec.json.decode(sent.body)["account_id"])
+
+
+def test_a_webhook_to_an_app_of_the_same_world_calls_it(desk: Desk) -> None:
+    client = desk.post("oauth/clients.json", {"client": {"name": "Robot", "identifier": "robot"}})["client"]
+    token = desk.post("oauth/tokens.json", {"token": {"client_id": client["id"], "scopes": ["read", "write"]}})
+    bearer = {"type": "bearer_token", "data": {"token": token["token"]["full_token"]}, "add_position": "header"}
+    number = desk.asks()
+    address = f"https://larkspur.zendesk.com/api/v2/tickets/{number}/tags.json"
+    hook = make(desk, endpoint=address, http_method="PUT", authentication=bearer)
+    words = '{"tags": ["called"]}'
+    then = [{"field": "notification_webhook", "value": [hook["id"], words]}]
+    when = {"all": [{"field": "update_type", "operator": "is", "value": "Create"}]}
+    desk.post("triggers.json", {"trigger": {"title": "Tag", "conditions": when, "actions": then}})
+    desk.asks("Another one")
+    desk.waits(seconds=1)
+    [call] = calls(desk, hook)
+    assert (call["status"], waiting(desk.world)) == ("success", [])
+    assert desk.ticket(number).tags == ("called",)
+    event = next(one for one in desk.world.events if one.operation == "put_tags_ticket")
+    assert (event.door, event.actor) == ("world", f"app:{ADA}")

@@ -1,5 +1,6 @@
 """The wire: paging both ways, headers, and errors in the vendor's words; never a 5xx."""
 
+import re
 from typing import Any
 from urllib.parse import urlencode
 
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from diorama.apps.zendesk.rules import oauth, sessions
 from diorama.apps.zendesk.schema import GRANTS, OAuthClient
 from diorama.kernel import ANONYMOUS, Actor, Request
+from diorama.kit import Operation
 from diorama.kit.openapi import document
 from tests.apps.zendesk.desk import ADA, ANA, APP, MARA, Desk
 
@@ -254,3 +256,16 @@ def test_no_body_whatever_makes_the_desk_fall_over(operation: Any, body: Any, by
         Actor("agent", by),
     )
     assert reply.status < 500
+
+
+def test_every_operation_says_who_may_call_it() -> None:
+    unsaid = [one.name for one in APP.product.operations if not one.public and not one.role]
+    assert unsaid == []
+    assert not [one.name for one in APP.product.operations if one.role not in {"", *APP.product.roles}]
+
+
+@pytest.mark.parametrize("operation", [one for one in APP.product.operations if one.role == "admin"], ids=repr)
+def test_an_agent_is_refused_what_is_for_administrators(desk: Desk, operation: Operation) -> None:
+    path = re.sub(r"\{[^}]*\}", "1", operation.path)
+    reply = desk.send(Request(operation.method, path, "", {}, b"{}"), Actor("agent", ANA))
+    assert reply.status in (400, 403, 422), reply.text

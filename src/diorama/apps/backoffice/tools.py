@@ -240,7 +240,7 @@ def change_subscription(
         ),
     ] = "",
 ) -> Call:
-    """Pause, resume, skip or cancel a coffee subscription, or change its plan. Money is refunded separately."""
+    """Pause, resume, skip, cancel a subscription or move it to another plan. Money is refunded separately."""
     bodies: dict[str, dict[str, Any]] = {
         "cancel": {"reason": reason},
         "change_plan": {"plan": plan, **({"grind": grind} if grind else {})},

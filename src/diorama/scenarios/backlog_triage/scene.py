@@ -40,8 +40,8 @@ from diorama.scenarios.backlog_triage.routing import (
     told,
     told_in_2023,
 )
+from diorama.worlds.helpdesk import backdated
 from diorama.worlds.larkspur.company import LEAD
-from diorama.worlds.larkspur.helpdesk import backdated
 
 VOICES = ("plain", "terse", "polite", "phone", "rambling", "angry", "nonnative")
 MOVABLE = tuple(topic for topic in ENGLISH if topic != "danger")

@@ -347,9 +347,7 @@ def _needs(truth: DuplicateTruth, matters: Sequence[Matter], stage: Stage) -> li
         if matter.subscription_id:
             args = {"subscription": matter.subscription_id, "status": "cancelled"}
             wish = "Please cancel the subscription."
-            needs.append(
-                Need(name="the end", check="larkspur.subscription", args=args, wish=wish, about="cancellation")
-            )
+            needs.append(Need(name="the end", check="shop.subscription", args=args, wish=wish, about="cancellation"))
         if not matter.dues and not matter.subscription_id:
             told = {"truth": msgspec.to_builtins(one), "since": to_us(stage.now)}
             needs.append(Need(name=f"answer {index}", check="desk.told", args=told, wish=matter.wish))

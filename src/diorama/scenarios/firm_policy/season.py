@@ -14,7 +14,7 @@ from diorama.apps.zendesk.schema import User
 from diorama.apps.zendesk.schema.help_center import Article, Section, Translation
 from diorama.kernel import Dice, Tx
 from diorama.scenarios.words import MONTHS, money
-from diorama.worlds.larkspur.helpdesk import backdated
+from diorama.worlds.helpdesk import backdated
 
 DAY = timedelta(days=1)
 DESK = "When the answer is no: what we may give instead"

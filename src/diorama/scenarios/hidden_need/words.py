@@ -6,7 +6,7 @@ from datetime import timedelta
 from diorama.apps.zendesk import seed
 from diorama.kernel import Tx
 from diorama.scenarios.desk import REASONS
-from diorama.worlds.larkspur.helpdesk import backdated
+from diorama.worlds.helpdesk import backdated
 
 JUNK = "maybe_spam"
 SORTING: tuple[tuple[str, str, str], ...] = (

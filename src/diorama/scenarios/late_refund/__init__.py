@@ -189,7 +189,7 @@ def _needs(truth: RefundTruth, stage: Stage) -> list[Need]:
         needs.append(
             Need(
                 name="cancellation",
-                check="larkspur.subscription",
+                check="shop.subscription",
                 args={"subscription": truth.subscription_id, "status": "cancelled"},
                 wish="Please cancel the subscription.",
                 about="cancellation",

@@ -191,7 +191,7 @@ def _needs(truth: CoffeeTruth, case: Case, stage: Stage) -> list[Need]:
     needs = [
         Need(
             name="money back",
-            check="larkspur.refunded",
+            check="shop.refunded",
             args={"charge": due.charges[0], "cents": due.cents},
             wish=case.wish,
             about="refund",
@@ -205,7 +205,7 @@ def _needs(truth: CoffeeTruth, case: Case, stage: Stage) -> list[Need]:
         )
     if truth.cancels:
         args = {"order": truth.cancels}
-        needs.append(Need(name="stop", check="larkspur.cancelled", args=args, wish=case.wish, about="cancellation"))
+        needs.append(Need(name="stop", check="shop.cancelled", args=args, wish=case.wish, about="cancellation"))
     if not needs:
         args = {"truth": msgspec.to_builtins(truth), "since": to_us(stage.now)}
         needs.append(Need(name="answer", check="desk.told", args=args, wish=case.wish))

@@ -27,7 +27,7 @@ from diorama.scenarios.desk import (
 )
 from diorama.scenarios.policy import PolicyScenario, PolicyTruth, goods_settled, money_settled, was_told
 from diorama.scenarios.wrong_macro.plans import PLANS, STALE
-from diorama.worlds.larkspur.helpdesk import backdated
+from diorama.worlds.helpdesk import backdated
 
 RULES = (
     "Macros at Larkspur are old and nobody tidies them up; what holds is the policy in the Help Center, and where two "

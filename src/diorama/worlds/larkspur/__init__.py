@@ -4,15 +4,15 @@ from diorama import people
 from diorama.apps import backoffice, zendesk
 from diorama.kernel import Company
 from diorama.kit.webhooks import COURIER
-from diorama.worlds.larkspur import checks
+from diorama.worlds.larkspur.firm import FIRM
 from diorama.worlds.larkspur.history import SCALES, fill
-from diorama.worlds.larkspur.links import LINKS
+from diorama.worlds.links import LINKS
 
-__all__ = ["COMPANY", "checks"]
+__all__ = ["COMPANY", "FIRM"]
 
 COMPANY = Company(
     "larkspur",
-    [zendesk.app("larkspur"), backoffice.app("larkspur"), people.APP, COURIER, LINKS],
+    [zendesk.app("larkspur"), backoffice.app("larkspur"), people.APP, LINKS],
     fill,
     title="Larkspur Coffee",
     sizes={name: f"{scale.tickets:,} tickets, {scale.customers:,} customers" for name, scale in SCALES.items()},

@@ -1,11 +1,12 @@
-"""Larkspur Coffee as a company: who works there, in which team, when, and with which habits."""
+"""Larkspur Coffee's staff: who works there, in which team, when, and with which habits."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Literal
 
 import msgspec
+
+from diorama.worlds.team import Colleague, Team
 
 NAME = "Larkspur Coffee"
 DOMAIN = "larkspur.coffee"
@@ -38,43 +39,11 @@ HOLIDAYS = {
     "Easter Monday": ("2026-04-06", "2026-04-06"),
     "Labour Day": ("2026-05-01", "2026-05-01"),
 }
-"""Days on which the desk rests, first and last."""
-
-Habit = Literal["warm", "brisk", "macro", "chatty", "careful"]
-
-
-class Colleague(msgspec.Struct, frozen=True, kw_only=True):
-    """Somebody who works at Larkspur: role and team in both apps, shift (UTC hours) and habits at the desk."""
-
-    email: str
-    name: str
-    role: Literal["agent", "lead", "manager"] = "agent"
-    team: str = "Support"
-    groups: tuple[str, ...] = ()
-    habit: Habit = "warm"
-    shift: tuple[int, int] = (8, 17)
-    days: tuple[int, ...] = (0, 1, 2, 3, 4)
-    languages: tuple[str, ...] = ("en",)
-    speed: float = 1.0
-    """How long they take, against an average colleague."""
-    share: float = 1.0
-    """How much of the work they take."""
-    tags: float = 0.7
-    """Chance that they tag a ticket."""
-    notes: float = 0.25
-    """Chance that they leave a private note."""
-    forgets: float = 0.05
-    """Chance that they solve what is not solved."""
-    since: datetime = FOUNDED
-
-    @property
-    def given(self) -> str:
-        """The name they sign with."""
-        return self.name.split()[0]
+"""Days on which the desk is closed: first and last day."""
 
 
 def _person(handle: str, name: str, **facts: object) -> Colleague:
-    return msgspec.convert({"email": f"{handle}@{DOMAIN}", "name": name, **facts}, Colleague)
+    return msgspec.convert({"email": f"{handle}@{DOMAIN}", "name": name, "since": FOUNDED, **facts}, Colleague)
 
 
 COLLEAGUES = (
@@ -180,10 +149,6 @@ COLLEAGUES = (
     _person("piet", "Piet van Dalen", team="Warehouse", groups=(ORDERS,), habit="brisk", share=0.05, shift=(5, 14)),
     _person("grainne", "Gráinne Tierney", team="Roastery", habit="chatty", share=0.0),
 )
-LEAD = next(colleague for colleague in COLLEAGUES if colleague.role == "lead")
-AT_THE_DESK = tuple(colleague for colleague in COLLEAGUES if colleague.groups)
-
-
-def colleague(email: str) -> Colleague:
-    """The colleague of this address."""
-    return next(one for one in COLLEAGUES if one.email == email)
+TEAM = Team(COLLEAGUES, HOLIDAYS)
+LEAD = TEAM.lead
+AT_THE_DESK = TEAM.at_the_desk

@@ -1,23 +1,21 @@
-"""How Larkspur arranged its desk beyond rules: forms, statuses, fields of customers, machines, texts, logins."""
+"""Larkspur's desk configuration apart from rules: forms, statuses, customer fields, machines, texts, logins."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from diorama.apps.zendesk import seed
-from diorama.apps.zendesk.rules import custom_object_records, custom_objects, users
-from diorama.apps.zendesk.schema import ChildField, CustomObject, FormCondition, ObjectField, Session, TicketField, User
+from diorama.apps.zendesk.rules import custom_object_records, custom_objects
+from diorama.apps.zendesk.schema import ChildField, CustomObject, FormCondition, ObjectField, TicketField, User
 from diorama.kernel import Tx
 
 MACHINES = (
     ("Lark Compact", "LC", 15), ("Aria", "AR", 15), ("Aria Plus", "AP", 15), ("Calla", "CA", 9), ("Duet", "DU", 15),
     ("Tern Lever", "TL", 9), ("Atelier 2", "A2", 9), ("Finch Grinder", "FG", 0), ("Heron 64", "H6", 0),
 )  # fmt: skip
-"""What the workshop looks up: model, the letters that its serial numbers begin with, bars of pressure."""
+"""Machine models: name, prefix of the serial numbers, pressure in bar."""
 
 
 def arrange(tx: Tx, order_field: TicketField, product_field: TicketField) -> None:
-    """Everything that the desk's lead set up over the years."""
+    """Add everything that the desk's lead configured over the years."""
     serial = seed.add_field(tx, "Serial number", visible=True, description="On the plate below the drip tray")
     seed.add_form(
         tx,
@@ -46,7 +44,7 @@ def arrange(tx: Tx, order_field: TicketField, product_field: TicketField) -> Non
 
 
 def machines(tx: Tx, by: User) -> None:
-    """The models that the workshop knows."""
+    """Add the machine models that the workshop supports."""
     moment = by.created_at
     author = {"created_by_user_id": by.id, "updated_by_user_id": by.id}
     made = tx.add(
@@ -72,11 +70,3 @@ def machines(tx: Tx, by: User) -> None:
     for name, letters, bars in MACHINES:
         fields = {"serial_prefix": letters, "bars": bars} if bars else {"serial_prefix": letters}
         custom_object_records.add(tx, by, "machine", name, letters, fields)
-
-
-def at_work(tx: Tx, staff: Mapping[str, User]) -> None:
-    """Everybody at the desk answers for the brand and has a browser open."""
-    for user in staff.values():
-        users.add_brand_agents(tx, user)
-        since = user.last_login_at or user.created_at
-        tx.add(Session(user_id=user.id, authenticated_at=since, last_seen_at=since))

@@ -1,4 +1,4 @@
-"""Larkspur's Help Center: articles as they were written over the years, and what readers made of them."""
+"""Larkspur's Help Center: articles written over the years, with readers' votes and comments."""
 
 from __future__ import annotations
 
@@ -12,10 +12,9 @@ from diorama.apps.zendesk.rules import help_center
 from diorama.apps.zendesk.schema import User
 from diorama.apps.zendesk.schema.help_center import Article, PermissionGroup, Section, UserSegment
 from diorama.kernel import Tx
-from diorama.people.material import load
+from diorama.worlds.helpdesk import backdated
 from diorama.worlds.larkspur.company import DOMAIN, FOUNDED, LEAD
-from diorama.worlds.larkspur.helpdesk import backdated
-from diorama.worlds.larkspur.topics import MATERIAL
+from diorama.worlds.larkspur.firm import BOOK
 
 VOTERS = 90
 """How many customers have ever voted."""
@@ -31,7 +30,7 @@ class House(msgspec.Struct, frozen=True):
     locked: int
 
     def writer(self, told: Mapping[str, Any]) -> User:
-        """The author of something, or who stands in."""
+        """Return the author of an item, or a substitute."""
         for handle in (told.get("author", ""), told.get("fallback", "")):
             found = self.staff.get(f"{handle}@{DOMAIN}")
             if found is not None:
@@ -40,7 +39,7 @@ class House(msgspec.Struct, frozen=True):
 
 
 def open_help_center(tx: Tx, staff: Mapping[str, User]) -> int:
-    """Write every article, with its translations, votes and comments; how many there are."""
+    """Add every article with its translations, votes and comments; return the number of articles."""
     house = House(
         staff,
         tx.all(User, "role = 'end-user' AND active = 1", order="id", limit=VOTERS),
@@ -49,7 +48,7 @@ def open_help_center(tx: Tx, staff: Mapping[str, User]) -> int:
         tx.all(PermissionGroup, "admins_only = 1")[0].id,
     )
     lead, count = staff[LEAD.email], 0
-    for place, shelf in enumerate(load("guide", MATERIAL)["categories"]):
+    for place, shelf in enumerate(BOOK.load("guide")["categories"]):
         with backdated(tx, FOUNDED):
             category = help_center.add_category(tx, lead, shelf["name"], shelf["description"], position=place)
         for row, told in enumerate(shelf["sections"]):
@@ -89,7 +88,7 @@ def _write(tx: Tx, house: House, section: Section, told: Mapping[str, Any], plac
 
 
 def _read(tx: Tx, house: House, article: Article, told: Mapping[str, Any]) -> None:
-    """Readers vote and write; what is for the staff is read by the staff."""
+    """Add readers' votes and comments; articles for staff are read by staff."""
     dice = tx.dice("help center readers", article.id)
     crowd = list(house.staff.values()) if told.get("staff") else list(house.readers)
     moments = _moments(article.edited_at, tx.now)
@@ -106,7 +105,7 @@ def _read(tx: Tx, house: House, article: Article, told: Mapping[str, Any]) -> No
 
 
 def _scaled(up: int, down: int, readers: int) -> tuple[int, int]:
-    """As many votes as there are readers, in the same proportion."""
+    """Scale votes down to the number of readers, in the same proportion."""
     if up + down <= readers:
         return up, down
     kept = round(readers * up / (up + down))
@@ -114,7 +113,7 @@ def _scaled(up: int, down: int, readers: int) -> tuple[int, int]:
 
 
 def _moments(begin: datetime, end: datetime) -> Iterator[datetime]:
-    """Moments between two, ever closer to the second."""
+    """Yield times after `begin` that approach `end`."""
     moment = begin
     while True:
         moment += max((end - moment) / 40, timedelta(0))

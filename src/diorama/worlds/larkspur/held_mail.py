@@ -1,4 +1,4 @@
-"""The mail that waits at Larkspur's door: machines, spammers, and two customers whom the filter misread."""
+"""Larkspur's suspended mail: automatic mail, spam, and two customers whom the filter misjudged."""
 
 from __future__ import annotations
 
@@ -49,11 +49,11 @@ HELD: tuple[dict[str, Any], ...] = (
         "is sold out but gave no date. Thanks, Lena",
     },
 )  # fmt: skip
-"""How many hours ago each arrived, from whom, and what it said."""
+"""For each mail: how many hours ago it arrived, its sender and its text."""
 
 
 def hold_mail(tx: Tx) -> None:
-    """Let the mail of the last days arrive at its own times; nobody has looked at it yet."""
+    """Receive the mail of the last days, each at its own time; all of it is still unread."""
     here = tx.now_us
     for mail in HELD:
         tx.now_us = to_us(from_us(here) - timedelta(hours=mail["hours"]))

@@ -1,4 +1,4 @@
-"""Days on which something broke: one problem that the lead wrote down, and the incidents that were linked to it."""
+"""Past outages: for each, one problem ticket by the lead and the incidents linked to it."""
 
 from __future__ import annotations
 
@@ -11,13 +11,12 @@ import msgspec
 
 from diorama.kernel import Dice, Tx
 from diorama.people.grammar import Pen
-from diorama.people.material import load
 from diorama.people.writing import letter
-from diorama.worlds.larkspur.company import AT_THE_DESK, FIRST_LINE, LEAD
-from diorama.worlds.larkspur.residents import Resident
-from diorama.worlds.larkspur.shifts import at_work, on_shift
-from diorama.worlds.larkspur.telling import Story, Turn
-from diorama.worlds.larkspur.topics import MATERIAL, Topic
+from diorama.worlds.book import Topic
+from diorama.worlds.larkspur.company import AT_THE_DESK, FIRST_LINE, LEAD, TEAM
+from diorama.worlds.larkspur.firm import BOOK
+from diorama.worlds.residents import Resident
+from diorama.worlds.telling import Story, Turn
 
 OUTAGE = Topic(
     name="outage", order="none", reason="", tags=("outage",), sloppy=("outage", "website"), wrong=(), group=FIRST_LINE
@@ -25,7 +24,7 @@ OUTAGE = Topic(
 
 
 class Outage(msgspec.Struct, frozen=True, kw_only=True):
-    """One day on which something of Larkspur's own did not work."""
+    """One day on which a Larkspur service was down."""
 
     name: str
     days_ago: int
@@ -46,18 +45,18 @@ class Outage(msgspec.Struct, frozen=True, kw_only=True):
 
 @cache
 def outages() -> tuple[Outage, ...]:
-    """Every such day, the latest first."""
-    return msgspec.convert(load("outages", MATERIAL)["outages"], tuple[Outage, ...])
+    """Return all past outages, newest first."""
+    return msgspec.convert(BOOK.load("outages")["outages"], tuple[Outage, ...])
 
 
 @cache
 def said_in_outages() -> dict[str, Any]:
-    """The authored words."""
-    return load("outages", MATERIAL)
+    """Return the written texts about outages."""
+    return BOOK.load("outages")
 
 
 def tell_outages(tx: Tx, residents: Sequence[Resident], days: int, many: int) -> Iterator[Story]:
-    """The problems and incidents of the last so many days, in the order in which they came in."""
+    """Yield the problems and incidents of the last `days` days, in order of arrival."""
     for outage in reversed(outages()):
         began = (tx.now - timedelta(days=outage.days_ago)).replace(hour=outage.hour, minute=10, second=0, microsecond=0)
         there = [one for one in residents if one.since < began]
@@ -88,7 +87,7 @@ def _tell(dice: Dice, outage: Outage, began: datetime, reporters: Sequence[Resid
     problem.turns.append(Turn(at=over, by=LEAD.email, body=outage.solved, status="solved"))
     stories = [problem]
     for resident in reporters:
-        # most write in the first hour; somebody may have written before the lead did
+        # most customers write in the first hour; some may have written before the lead did
         share = dice.uniform() ** 1.7
         stories.append(_incident(dice, outage, problem, resident, began + (over - began) * (0.04 + 0.9 * share), over))
     yield from sorted(stories, key=lambda story: story.turns[0].at)
@@ -100,7 +99,7 @@ def _incident(dice: Dice, outage: Outage, problem: Story, resident: Resident, at
     at = at.replace(microsecond=0)
     turns = [Turn(at=at, body=words.body, status="new")]
     answered = max(at, problem.turns[0].at) + timedelta(minutes=dice.lognormal(25.0, 0.8))
-    there = [one for one in AT_THE_DESK if FIRST_LINE in one.groups and at_work(one, answered)]
+    there = [one for one in AT_THE_DESK if FIRST_LINE in one.groups and TEAM.at_work(one, answered)]
     who = dice.weighted(there, [one.share for one in there]) if there else LEAD
     if there and answered < over and dice.chance(0.9):
         pen = Pen(dice, {"given": writer.person.given, "name": writer.person.name, "agent": who.given})
@@ -121,7 +120,7 @@ def _incident(dice: Dice, outage: Outage, problem: Story, resident: Resident, at
     if dice.chance(0.15):
         later = over + timedelta(hours=dice.lognormal(3.0, 0.8))
         turns.append(Turn(at=later, body=dice.pick(THANKS[language]), status="open"))
-        turns.append(Turn(at=on_shift(who, later + timedelta(hours=3), dice), by=who.email, status="solved"))
+        turns.append(Turn(at=TEAM.on_shift(who, later + timedelta(hours=3), dice), by=who.email, status="solved"))
     return Story(
         topic=OUTAGE,
         resident=resident,

@@ -1,4 +1,4 @@
-"""What Larkspur's agents are good at, and in which order the desk would hand out work."""
+"""The skills of Larkspur's agents, and the queues by which the desk would assign work."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from diorama.worlds.larkspur.company import AT_THE_DESK, BILLING, FIRST_LINE, OR
 
 LANGUAGES = {"en": "English", "de": "German", "es": "Spanish", "fr": "French", "nl": "Dutch"}
 MACHINES = {"Lever machines": "tern lever", "Boilers": "duet calla atelier", "Grinders": "finch heron burrs"}
-"""What the workshop knows, and the words by which a ticket asks for it."""
+"""The workshop's skills, and the words in a ticket that require them."""
 QUEUES = (
     ("VIPs", ("current_tags", "includes", "vip"), 1, (FIRST_LINE,), (BILLING, ORDERS)),
     ("Machines", ("subject_includes_word", "includes", "leak broken pump steam"), 2, (WORKSHOP,), ()),
@@ -23,7 +23,7 @@ QUEUES = (
 
 
 def add_skills(tx: Tx, staff: Mapping[str, User], groups: Mapping[str, Group]) -> None:
-    """Skills by colleague and queues by group; nobody is online before somebody says so, so that no ticket moves."""
+    """Add skills by agent and queues by group; all agents start offline, so no ticket is assigned."""
     tongue, craft = skill_based_routing.add_skill(tx, "Language"), skill_based_routing.add_skill(tx, "Machine")
     spoken = {code: skill_based_routing.add_value(tx, tongue, name).id for code, name in LANGUAGES.items()}
     known = [

@@ -10,7 +10,7 @@ from diorama.kernel import Refusal, Tx
 
 @APP.get("/api/v1/plans", tags=("subscriptions",))
 def list_plans(tx: Tx) -> Listing[PlanView]:
-    """List the coffee subscription plans."""
+    """List the subscriptions that exist."""
     return Listing(
         url="/api/v1/plans", has_more=False, data=[plan_view(plan) for plan in tx.all(Plan, order="price_cents, code")]
     )
@@ -128,7 +128,7 @@ def skip_subscription(tx: Tx, subscription_id: str) -> SubscriptionView:
 
 @APP.post("/api/v1/subscriptions/{subscription_id}/plan", tags=("subscriptions",))
 def change_subscription_plan(tx: Tx, subscription_id: str, body: PlanChange) -> SubscriptionView:
-    """Change the plan from the next renewal on; nothing is charged today."""
+    """Change to another plan from the next renewal on; nothing is charged today."""
     return subscription_view(subscriptions.change_plan(tx, subscription_id, body.plan, body.grind))
 
 

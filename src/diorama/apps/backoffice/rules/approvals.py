@@ -137,7 +137,7 @@ def _answer(tx: Tx, approval: Approval, approved: bool, note: str, by: str) -> A
 
 
 def _answer_moment(tx: Tx, approval: Approval) -> datetime:
-    """Return when the lead will decide: after a random delay, in working hours."""
+    """Return when a lead answers: after some minutes, in working hours."""
     minutes = min(150.0, max(6.0, tx.dice("approval delay", approval.id).lognormal(22, 0.6)))
     return next_working_moment(tx, tx.now) + timedelta(seconds=round(minutes * 60))
 

@@ -70,6 +70,24 @@ def next_collection(tx: Tx, moment: datetime) -> datetime:
     return when.astimezone(UTC)
 
 
+def next_delivery(tx: Tx, moment: datetime, minutes: int = 0) -> datetime:
+    """Return when a parcel is delivered that is due at a moment: that many minutes after 8 on a delivery day."""
+    ours = settings(tx)
+    when = moment.astimezone(zone(ours.time_zone)).replace(hour=8, minute=0, second=0, microsecond=0)
+    while when.weekday() not in ours.delivery_days:
+        when += timedelta(days=1)
+    return (when + timedelta(minutes=minutes)).astimezone(UTC)
+
+
+def delivery_day(tx: Tx, moment: datetime) -> datetime:
+    """Return the moment itself, or the same hour of the next day on which the carriers deliver."""
+    ours = settings(tx)
+    when = moment.astimezone(zone(ours.time_zone))
+    while when.weekday() not in ours.delivery_days:
+        when += timedelta(days=1)
+    return when.astimezone(UTC)
+
+
 def next_working_moment(tx: Tx, moment: datetime) -> datetime:
     """Return the moment itself in working hours, else the next morning of a working day."""
     ours = settings(tx)

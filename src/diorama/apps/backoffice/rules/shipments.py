@@ -4,7 +4,15 @@ from datetime import timedelta
 from typing import Any
 
 from diorama.apps.backoffice.rules.customers import check_postal
-from diorama.apps.backoffice.rules.settings import carrier_for, next_collection, tracking_number, transit_days
+from diorama.apps.backoffice.rules.settings import (
+    carrier_for,
+    delivery_day,
+    next_collection,
+    next_delivery,
+    settings,
+    tracking_number,
+    transit_days,
+)
 from diorama.apps.backoffice.rules.stock import months_later, pick, product, put_back, reserve, serial_number
 from diorama.apps.backoffice.schema import (
     APP,
@@ -113,7 +121,7 @@ def send(
             address=address,
             parcels=contents,
             fate=fate,
-            estimated_at=collection + timedelta(days=transit_days(tx, address.country, dice)),
+            estimated_at=delivery_day(tx, collection + timedelta(days=transit_days(tx, address.country, dice))),
             created_at=tx.now,
             updated_at=tx.now,
             **fields,
@@ -141,11 +149,11 @@ def hand_over(tx: Tx, shipment_id: str) -> None:
     parcel = tx.get(Shipment, shipment_id)
     if parcel.status != "label_created":
         return
-    parcel = move(tx, shipment_id, "in_transit", place="Rotterdam")
+    parcel = move(tx, shipment_id, "in_transit", place=settings(tx).scan_places[0])
     if parcel.fate != "lost":
-        hour = tx.dice("delivery hour", parcel.id).integer(0, 9 * 60)
-        arrival = parcel.estimated_at.replace(hour=8, minute=0) + timedelta(minutes=hour)
-        tx.at(max(arrival, tx.now + timedelta(hours=12)), arrive, shipment_id=parcel.id)
+        minutes = tx.dice("delivery hour", parcel.id).integer(0, 9 * 60)
+        soonest = delivery_day(tx, tx.now + timedelta(hours=12))
+        tx.at(max(next_delivery(tx, parcel.estimated_at, minutes), soonest), arrive, shipment_id=parcel.id)
 
 
 @APP.command

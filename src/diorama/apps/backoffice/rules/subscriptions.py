@@ -167,7 +167,7 @@ def skip_renewal(tx: Tx, subscription_id: str) -> Subscription:
 
 
 def change_plan(tx: Tx, subscription_id: str, plan_code: str, grind: str | None = None) -> Subscription:
-    """Change the plan from the next bag on; nothing is charged today."""
+    """Change to another plan from the next renewal on; nothing is charged today."""
     subscription = _standing(tx, subscription_id)
     if not plan(tx, plan_code).active:
         raise Refusal(409, "plan_inactive", f"Plan '{plan_code}' is no longer sold.", fields={"param": "plan"})

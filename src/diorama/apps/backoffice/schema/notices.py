@@ -156,7 +156,7 @@ class ApprovalDecided(Notice):
 
 
 class SubscriptionStarted(Notice):
-    """A subscription was started."""
+    """A customer will get goods regularly."""
 
     subscription: str
     customer: str

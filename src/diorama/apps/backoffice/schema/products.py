@@ -9,7 +9,8 @@ from diorama.apps.backoffice.schema.app import APP
 from diorama.kernel import Record
 from diorama.kernel.ids import token
 
-ProductKind = Literal["machine", "grinder", "part", "accessory", "coffee"]
+ProductKind = str
+"""The company's own word for what a product is: machine, part, tent, rental."""
 Remedy = Literal["part", "replacement", "advice"]
 
 

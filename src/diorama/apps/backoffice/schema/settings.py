@@ -41,3 +41,5 @@ class Settings(Record):
     collected_at_hour: int
     day_begins_hour: int
     day_ends_hour: int
+    delivery_days: tuple[int, ...] = (0, 1, 2, 3, 4, 5, 6)
+    """Weekdays on which the carriers deliver; 0 is Monday."""

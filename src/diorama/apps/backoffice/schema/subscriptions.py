@@ -14,7 +14,7 @@ CancelReason = Literal["too_expensive", "too_much_coffee", "taste", "moving", "s
 
 @APP.record("plans", ids=token("pln_"), unique=[("code",)])
 class Plan(Record):
-    """A coffee subscription plan."""
+    """A subscription plan."""
 
     id: str = ""
     code: str
@@ -33,7 +33,7 @@ class Plan(Record):
     index=[("customer_id", "created_at"), ("status", "next_renewal_at"), ("created_at",)],
 )
 class Subscription(Record):
-    """A coffee subscription; `timer` is the agenda id of its next step."""
+    """Goods that come by themselves; `timer` is the agenda's number of what happens to it next."""
 
     id: str = ""
     customer_id: str

@@ -12,8 +12,10 @@ from diorama.apps.backoffice.rules.ledger import post
 from diorama.apps.backoffice.rules.orders import pack_order
 from diorama.apps.backoffice.rules.settings import (
     carrier_for,
+    delivery_day,
     included_vat,
     next_collection,
+    next_delivery,
     settings,
     shipping_cents,
     tracking_number,
@@ -133,9 +135,9 @@ def _route(
 ) -> _Route:
     packed = placed + timedelta(minutes=dice.integer(90, 600))
     collected = next_collection(tx, packed)
-    estimated = collected + timedelta(days=transit_days(tx, postal.country, dice))
+    estimated = delivery_day(tx, collected + timedelta(days=transit_days(tx, postal.country, dice)))
     late = timedelta(days=dice.weighted({0: 0.86, 1: 0.09, 3: 0.05}))
-    closed = delivered_at or (estimated + late).replace(hour=8) + timedelta(minutes=dice.integer(0, 540))
+    closed = delivered_at or next_delivery(tx, estimated + late, dice.integer(0, 540))
     status = outcome
     if outcome == "auto":
         stages: list[tuple[datetime, Outcome]] = [
@@ -345,8 +347,8 @@ def _shipment(
     if live and status == "label_created":
         tx.at(route.collected, hand_over, shipment_id=parcel.id)
     elif live and status == "in_transit" and parcel.fate != "lost":
-        soonest = tx.now + timedelta(hours=dice.integer(2, 30))
-        tx.at(max(route.estimated.replace(hour=8) + timedelta(hours=3), soonest), arrive, shipment_id=parcel.id)
+        soonest = delivery_day(tx, tx.now + timedelta(hours=dice.integer(2, 30)))
+        tx.at(max(next_delivery(tx, route.estimated, 180), soonest), arrive, shipment_id=parcel.id)
     return parcel
 
 
@@ -354,7 +356,7 @@ def add_parcel(tx: Tx, order: Order, sku: str, serial: str, sent: datetime, repl
     """Add a parcel with a single item that was sent after a past order and arrived three days later."""
     dice = tx.dice("past parcel", order.id, sku, sent.isoformat())
     carrier = carrier_for(tx, order.shipping_address.country, product(tx, sku).weight_grams, dice)
-    arrived = sent + timedelta(days=3)
+    arrived = delivery_day(tx, sent + timedelta(days=3))
     parcel = tx.add(
         Shipment(
             order_id=order.id,

@@ -7,8 +7,7 @@ from typing import Any
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.pagination import Page, count_records, get_many, page_of
-from diorama.apps.zendesk.api.request_parts import get_owned
-from diorama.apps.zendesk.rules.current_user import current_agent
+from diorama.apps.zendesk.api.request_parts import Me, get_owned
 from diorama.apps.zendesk.schema import APP, BASE, Activity, Comment, Ticket, User
 from diorama.apps.zendesk.wire.activities import ActivitiesResponse, ActivityObject, ActivityResponse
 from diorama.apps.zendesk.wire.pagination import CountResponse
@@ -58,25 +57,25 @@ def _mine(tx: Tx, me: User, since: str | None) -> tuple[str, list[Any]]:
     return "user_id = ? AND created_at >= ?", [me.id, to_us(start)]
 
 
-@APP.get("/api/v2/activities")
-def list_activities(tx: Tx, page: Page, since: str | None = None) -> ActivitiesResponse:
+@APP.get("/api/v2/activities", role="agent")
+def list_activities(tx: Tx, me: Me, page: Page, since: str | None = None) -> ActivitiesResponse:
     """What others did to my tickets in the last thirty days."""
-    where, args = _mine(tx, current_agent(tx), since)
+    where, args = _mine(tx, me, since)
     found, around = page_of(tx, page, Activity, where, args, orders={"created_at": "created_at"}, default="-created_at")
     users = [user_object(one) for one in get_many(tx, User, [act.user_id for act in found])]
     actors = [user_object(one) for one in get_many(tx, User, [act.actor_id for act in found])]
     return ActivitiesResponse(activities=_activities(tx, found), users=users, actors=actors, **around)
 
 
-@APP.get("/api/v2/activities/count")
-def count_activities(tx: Tx) -> CountResponse:
+@APP.get("/api/v2/activities/count", role="agent")
+def count_activities(tx: Tx, me: Me) -> CountResponse:
     """How many there are."""
-    where, args = _mine(tx, current_agent(tx), None)
+    where, args = _mine(tx, me, None)
     return count_records(tx, Activity, where, *args)
 
 
-@APP.get("/api/v2/activities/{activity_id}")
-def show_activity(tx: Tx, activity_id: int) -> ActivityResponse:
+@APP.get("/api/v2/activities/{activity_id}", role="agent")
+def show_activity(tx: Tx, me: Me, activity_id: int) -> ActivityResponse:
     """Show one of them."""
-    found = get_owned(tx, Activity, activity_id, user_id=current_agent(tx).id)
+    found = get_owned(tx, Activity, activity_id, user_id=me.id)
     return ActivityResponse(_activities(tx, [found])[0])

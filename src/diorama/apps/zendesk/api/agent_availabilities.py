@@ -6,9 +6,9 @@ from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.pagination import Page, page_of
+from diorama.apps.zendesk.api.request_parts import Me
 from diorama.apps.zendesk.rules import queues as queue_rules
 from diorama.apps.zendesk.rules import skill_based_routing
-from diorama.apps.zendesk.rules.current_user import current_agent, require_agent
 from diorama.apps.zendesk.schema import APP, GroupMembership, Ticket, User
 from diorama.apps.zendesk.schema.agent_availabilities import PRESENCES
 from diorama.apps.zendesk.wire.agent_availabilities import (
@@ -33,31 +33,29 @@ def _presence(tx: Tx, user: User) -> PresenceObject:
     return presence_object(presence, status, groups, skills, load)
 
 
-@APP.get("/api/v2/agent_availabilities")
+@APP.get("/api/v2/agent_availabilities", role="agent")
 def list_agent_availabilities(tx: Tx, page: Page) -> PresencesResponse:
     """Who is there."""
-    require_agent(tx)
     found, around = page_of(tx, page, User, "role <> 'end-user' AND active = 1")
     return PresencesResponse(data=[_presence(tx, one) for one in found], **around)
 
 
-@APP.get("/api/v2/agent_availabilities/me")
-def show_my_availability(tx: Tx) -> PresenceResponse:
+@APP.get("/api/v2/agent_availabilities/me", role="agent")
+def show_my_availability(tx: Tx, me: Me) -> PresenceResponse:
     """Whether the caller is there."""
-    return PresenceResponse(_presence(tx, current_agent(tx)))
+    return PresenceResponse(_presence(tx, me))
 
 
-@APP.get("/api/v2/agent_availabilities/agent_statuses")
+@APP.get("/api/v2/agent_availabilities/agent_statuses", role="agent")
 def list_agent_statuses(tx: Tx) -> PresenceStatusesResponse:
     """The ways of being there."""
-    require_agent(tx)
     return PresenceStatusesResponse([PresenceStatus(place, name) for place, name in enumerate(PRESENCES, 1)])
 
 
-@APP.put("/api/v2/agent_availabilities/agent_statuses/agents/{agent_id}")
-def update_agent_status(tx: Tx, agent_id: int, body: PresenceRequest) -> PresenceResponse:
+@APP.put("/api/v2/agent_availabilities/agent_statuses/agents/{agent_id}", role="agent")
+def update_agent_status(tx: Tx, me: Me, agent_id: int, body: PresenceRequest) -> PresenceResponse:
     """Come or go; administrators may say so for others."""
-    me, user = current_agent(tx), tx.get(User, agent_id)
+    user = tx.get(User, agent_id)
     if me.role != "admin" and me.id != user.id:
         raise refusals.forbidden()
     if not isinstance(body.id, int) or not 1 <= body.id <= len(PRESENCES):
@@ -66,10 +64,9 @@ def update_agent_status(tx: Tx, agent_id: int, body: PresenceRequest) -> Presenc
     return PresenceResponse(_presence(tx, user))
 
 
-@APP.get("/api/v2/agent_availabilities/{agent_id}")
+@APP.get("/api/v2/agent_availabilities/{agent_id}", role="agent")
 def show_agent_availability(tx: Tx, agent_id: int) -> PresenceResponse:
     """Whether an agent is there."""
-    require_agent(tx)
     user = tx.get(User, agent_id)
     if not user.staff:
         raise refusals.not_found()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.pagination import MOST, Page, page_of
-from diorama.apps.zendesk.rules.current_user import require_agent
 from diorama.apps.zendesk.schema import APP, Group, User
 from diorama.apps.zendesk.wire.assignables import (
     AssignableAgent,
@@ -20,27 +19,24 @@ _ASSIGNABLE = "deleted = 0 AND id IN (SELECT group_id FROM zendesk_group_members
 _IN_GROUP = "active = 1 AND id IN (SELECT user_id FROM zendesk_group_memberships WHERE group_id = ?)"
 
 
-@APP.get("/api/lotus/assignables/groups")
+@APP.get("/api/lotus/assignables/groups", role="agent")
 def list_assignee_field_assignable_groups(tx: Tx, page: Page) -> AssignableGroupsResponse:
     """The groups that a ticket can go to."""
-    require_agent(tx)
     groups, around = page_of(tx, page, Group, _ASSIGNABLE, default="name")
     shapes = [AssignableGroup(group.id, group.name, group.description) for group in groups]
     return AssignableGroupsResponse(groups=shapes, **around)
 
 
-@APP.get("/api/lotus/assignables/groups/{group_id}/agents")
+@APP.get("/api/lotus/assignables/groups/{group_id}/agents", role="agent")
 def list_assignee_field_assignable_group_agents(tx: Tx, group_id: int, page: Page) -> AssignableAgentsResponse:
     """The agents of a group that a ticket can go to."""
-    require_agent(tx)
     agents, around = page_of(tx, page, User, _IN_GROUP, (tx.get(Group, group_id).id,), default="name")
     return AssignableAgentsResponse(agents=[AssignableAgent(one.id, one.name) for one in agents], **around)
 
 
-@APP.get("/api/lotus/assignables/autocomplete")
+@APP.get("/api/lotus/assignables/autocomplete", role="agent")
 def list_assignee_field_assignable_groups_and_agents_search(tx: Tx, name: str = "") -> AssignablesResponse:
     """Groups and agents whose name has this in it."""
-    require_agent(tx)
     text = name.strip().lower()
     if not text:
         raise refusals.parameter_missing("name")

@@ -7,11 +7,10 @@ from typing import Annotated
 from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.api.request_parts import get_owned, set_location
+from diorama.apps.zendesk.api.request_parts import Me, get_owned, set_location
 from diorama.apps.zendesk.rules import attachments
 from diorama.apps.zendesk.rules import tickets as desk
-from diorama.apps.zendesk.rules.comment_redactions import redact_file
-from diorama.apps.zendesk.rules.current_user import current_admin, current_agent, current_user
+from diorama.apps.zendesk.rules.comment_redactions import redact_attachment
 from diorama.apps.zendesk.schema import APP, Attachment, Comment
 from diorama.apps.zendesk.schema.attachments import File
 from diorama.apps.zendesk.wire.attachments import (
@@ -25,16 +24,16 @@ from diorama.kernel import Reply, Tx
 from diorama.kit import Header
 
 
-@APP.post("/api/v2/uploads", status=201, seconds=1.0)
+@APP.post("/api/v2/uploads", role="user", status=201, seconds=1.0)
 def upload_files(
     tx: Tx,
+    me: Me,
     body: bytes,
     filename: str | None = None,
     token: str | None = None,
     content_type: Annotated[str | None, Header("Content-Type")] = None,
 ) -> UploadResponse:
     """Upload a file for a comment to come; with a token, beside the files that are there."""
-    me = current_user(tx)
     if not filename:
         raise refusals.parameter_missing("filename")
     kind = (content_type or attachments.UNTYPED).partition(";")[0].strip() or attachments.UNTYPED
@@ -44,10 +43,10 @@ def upload_files(
     return UploadResponse(upload_object(made, listed))
 
 
-@APP.delete("/api/v2/uploads/{token}")
-def delete_upload(tx: Tx, token: str) -> None:
+@APP.delete("/api/v2/uploads/{token}", role="user")
+def delete_upload(tx: Tx, me: Me, token: str) -> None:
     """Take an upload back before it is used."""
-    attachments.drop_upload(tx, attachments.open_upload(tx, token, current_user(tx)).id)
+    attachments.drop_upload(tx, attachments.open_upload(tx, token, me).id)
 
 
 def _shown(tx: Tx, file: File) -> Attachment:
@@ -57,18 +56,15 @@ def _shown(tx: Tx, file: File) -> Attachment:
     return found[0] if found else attachments.attachment_of(file)
 
 
-@APP.get("/api/v2/attachments/{attachment_id}")
-def show_attachment(tx: Tx, attachment_id: int) -> AttachmentResponse:
+@APP.get("/api/v2/attachments/{attachment_id}", role="agent")
+def show_attachment(tx: Tx, me: Me, attachment_id: int) -> AttachmentResponse:
     """A file, without its bytes."""
-    return AttachmentResponse(
-        attachment_object(_shown(tx, attachments.readable_file(tx, attachment_id, current_agent(tx))))
-    )
+    return AttachmentResponse(attachment_object(_shown(tx, attachments.readable_file(tx, attachment_id, me))))
 
 
-@APP.put("/api/v2/attachments/{attachment_id}")
+@APP.put("/api/v2/attachments/{attachment_id}", role="admin")
 def update_attachment(tx: Tx, attachment_id: int, body: AttachmentRequest) -> AttachmentResponse:
     """Let agents open a file in spite of what the scan found, or no longer."""
-    current_admin(tx)
     if body.attachment is UNSET or body.attachment.malware_access_override is UNSET:
         raise refusals.parameter_missing("attachment")
     file = tx.get(File, attachment_id)
@@ -77,21 +73,19 @@ def update_attachment(tx: Tx, attachment_id: int, body: AttachmentRequest) -> At
     )
 
 
-@APP.put("/api/v2/tickets/{ticket_id}/comments/{comment_id}/attachments/{attachment_id}/redact")
-def redact_comment_attachment(tx: Tx, ticket_id: int, comment_id: int, attachment_id: int) -> AttachmentResponse:
+@APP.put("/api/v2/tickets/{ticket_id}/comments/{comment_id}/attachments/{attachment_id}/redact", role="admin")
+def redact_comment_attachment(
+    tx: Tx, me: Me, ticket_id: int, comment_id: int, attachment_id: int
+) -> AttachmentResponse:
     """Replace a file by an empty one, for good."""
-    me = current_admin(tx)
     ticket = desk.visible_ticket(tx, ticket_id)
     comment = get_owned(tx, Comment, comment_id, ticket_id=ticket.id)
-    if ticket.status == "closed":
-        raise refusals.closed()
-    return AttachmentResponse(attachment_object(redact_file(tx, ticket, comment, attachment_id, me)))
+    return AttachmentResponse(attachment_object(redact_attachment(tx, ticket, comment, attachment_id, me)))
 
 
-@APP.get("/attachments/token/{token}")
-def download_attachment(tx: Tx, token: str, name: str | None = None) -> Reply:
+@APP.get("/attachments/token/{token}", role="user")
+def download_attachment(tx: Tx, me: Me, token: str, name: str | None = None) -> Reply:
     """The bytes of a file, at the address that every attachment tells."""
-    me = current_user(tx)
     try:
         number = int(token, 16)
     except ValueError:

@@ -6,8 +6,8 @@ from typing import Annotated, Any
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.pagination import Page, page_of
+from diorama.apps.zendesk.api.request_parts import Me
 from diorama.apps.zendesk.rules import audit_logs
-from diorama.apps.zendesk.rules.current_user import current_admin
 from diorama.apps.zendesk.schema import APP, AuditLog
 from diorama.apps.zendesk.wire.audit_logs import AuditLogObject, AuditLogResponse, AuditLogsResponse
 from diorama.apps.zendesk.wire.shapes import shaped
@@ -67,7 +67,7 @@ MomentsToo = Annotated[list[str] | None, Query("filter[created_at][]")]
 """Clients that know lists by brackets send the two moments under this name."""
 
 
-@APP.get("/api/v2/audit_logs")
+@APP.get("/api/v2/audit_logs", role="admin")
 def list_audit_logs(
     tx: Tx,
     page: Page,
@@ -80,22 +80,21 @@ def list_audit_logs(
     created_between: MomentsToo = None,
 ) -> AuditLogsResponse:
     """Who changed the configuration, newest first."""
-    current_admin(tx)
     where, args = _filter(source_type, source_id, actor_id, ip_address, action, created_at or created_between)
     found, around = page_of(tx, page, AuditLog, where, args, orders={"created_at": "created_at"}, default="-created_at")
     return AuditLogsResponse(audit_logs=[_line(log) for log in found], **around)
 
 
-@APP.get("/api/v2/audit_logs/{audit_log_id}")
+@APP.get("/api/v2/audit_logs/{audit_log_id}", role="admin")
 def show_audit_log(tx: Tx, audit_log_id: int) -> AuditLogResponse:
     """Show a line of the audit log."""
-    current_admin(tx)
     return AuditLogResponse(_line(tx.get(AuditLog, audit_log_id)))
 
 
-@APP.post("/api/v2/audit_logs/export", status=202)
+@APP.post("/api/v2/audit_logs/export", role="admin", status=202)
 def export_audit_logs(
     tx: Tx,
+    me: Me,
     source_type: SourceType = None,
     source_id: SourceId = None,
     actor_id: ActorId = None,
@@ -105,7 +104,6 @@ def export_audit_logs(
     created_between: MomentsToo = None,
 ) -> str:
     """Ask for the audit log by mail; that is a line in it, too."""
-    me = current_admin(tx)
     where, args = _filter(source_type, source_id, actor_id, ip_address, action, created_at or created_between)
     audit_logs.write_entry(tx, me, "exported", me, f"Audit log with {tx.count(AuditLog, where, *args)} entries")
     return ""

@@ -11,7 +11,7 @@ from diorama.apps.zendesk.api.pagination import Page, given_fields, ids_of, page
 from diorama.apps.zendesk.api.request_parts import required, required_list, set_location
 from diorama.apps.zendesk.api.triggers import conditions_from_body
 from diorama.apps.zendesk.rules import automations
-from diorama.apps.zendesk.rules.current_user import change_if_different, current_admin, now, require_agent
+from diorama.apps.zendesk.rules.current_user import change_if_different, now
 from diorama.apps.zendesk.schema import APP, Automation, AutomationFiring, Conditions
 from diorama.apps.zendesk.wire.automations import (
     AutomationRequest,
@@ -33,40 +33,35 @@ def _page(tx: Tx, page: Page, where: str, args: Sequence[Any] = ()) -> Automatio
     return AutomationsResponse(automations=[automation_object(one) for one in found], **around)
 
 
-@APP.get("/api/v2/automations")
+@APP.get("/api/v2/automations", role="agent")
 def list_automations(tx: Tx, page: Page, active: bool | None = None) -> AutomationsResponse:
     """List automations in the order in which they run."""
-    require_agent(tx)
     return _page(tx, page, "active = ?", (int(active),)) if active is not None else _page(tx, page, "")
 
 
-@APP.get("/api/v2/automations/active")
+@APP.get("/api/v2/automations/active", role="agent")
 def list_active_automations(tx: Tx, page: Page) -> AutomationsResponse:
     """List the automations that run."""
-    require_agent(tx)
     return _page(tx, page, "active = 1")
 
 
-@APP.get("/api/v2/automations/search")
+@APP.get("/api/v2/automations/search", role="agent")
 def search_automations(tx: Tx, page: Page, query: str = "", active: bool | None = None) -> AutomationsResponse:
     """Automations with these words in the title."""
-    require_agent(tx)
     if active is None:
         return _page(tx, page, "instr(lower(title), ?) > 0", (query.lower(),))
     return _page(tx, page, "instr(lower(title), ?) > 0 AND active = ?", (query.lower(), int(active)))
 
 
-@APP.get("/api/v2/automations/{automation_id}")
+@APP.get("/api/v2/automations/{automation_id}", role="agent")
 def show_automation(tx: Tx, automation_id: int) -> AutomationResponse:
     """Show an automation."""
-    require_agent(tx)
     return AutomationResponse(automation_object(tx.get(Automation, automation_id)))
 
 
-@APP.post("/api/v2/automations", status=201)
+@APP.post("/api/v2/automations", role="admin", status=201)
 def create_automation(tx: Tx, body: AutomationRequest) -> AutomationResponse:
     """Create an automation; it runs last unless a position is given."""
-    current_admin(tx)
     asked, moment = required(body.automation, "automation"), now(tx)
     when = conditions_from_body(asked) or Conditions()
     then = tuple(asked.actions or ())
@@ -82,10 +77,9 @@ def create_automation(tx: Tx, body: AutomationRequest) -> AutomationResponse:
     return AutomationResponse(automation_object(made))
 
 
-@APP.put("/api/v2/automations/update_many")
+@APP.put("/api/v2/automations/update_many", role="admin")
 def update_many_automations(tx: Tx, body: AutomationsRequest) -> AutomationsResponse:
     """Move, switch on or switch off several automations."""
-    current_admin(tx)
     listed, changed = required_list(body.automations, "automations"), []
     automations.schedule_next_run(tx)
     for asked in listed:
@@ -95,10 +89,9 @@ def update_many_automations(tx: Tx, body: AutomationsRequest) -> AutomationsResp
     return AutomationsResponse(automations=shapes, **single_page(shapes))
 
 
-@APP.put("/api/v2/automations/{automation_id}")
+@APP.put("/api/v2/automations/{automation_id}", role="admin")
 def update_automation(tx: Tx, automation_id: int, body: AutomationRequest) -> AutomationResponse:
     """Update an automation; conditions and actions are replaced as a whole."""
-    current_admin(tx)
     one, asked = tx.get(Automation, automation_id), required(body.automation, "automation")
     fields = given_fields(asked, "title", "active", "position")
     when = conditions_from_body(asked)
@@ -120,16 +113,14 @@ def _remove(tx: Tx, automation_id: int) -> None:
     tx.remove(one)
 
 
-@APP.delete("/api/v2/automations/destroy_many")
+@APP.delete("/api/v2/automations/destroy_many", role="admin")
 def bulk_delete_automations(tx: Tx, ids: str | None = None) -> None:
     """Delete several automations."""
-    current_admin(tx)
     for number in ids_of(ids):
         _remove(tx, number)
 
 
-@APP.delete("/api/v2/automations/{automation_id}")
+@APP.delete("/api/v2/automations/{automation_id}", role="admin")
 def delete_automation(tx: Tx, automation_id: int) -> None:
     """Delete an automation."""
-    current_admin(tx)
     _remove(tx, automation_id)

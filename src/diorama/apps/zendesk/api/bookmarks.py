@@ -7,31 +7,29 @@ from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.pagination import Page, page_of
-from diorama.apps.zendesk.api.request_parts import get_owned, set_location
+from diorama.apps.zendesk.api.request_parts import Me, get_owned, set_location
 from diorama.apps.zendesk.api.tickets import ticket_objects, ticket_objects_by_id
 from diorama.apps.zendesk.rules import permissions
 from diorama.apps.zendesk.rules import tickets as desk
-from diorama.apps.zendesk.rules.current_user import current_agent, now
+from diorama.apps.zendesk.rules.current_user import now
 from diorama.apps.zendesk.schema import APP
 from diorama.apps.zendesk.schema.bookmarks import Bookmark
 from diorama.apps.zendesk.wire.bookmarks import BookmarkRequest, BookmarkResponse, BookmarksResponse, bookmark_object
 from diorama.kernel import Reply, Tx
 
 
-@APP.get("/api/v2/bookmarks")
-def list_bookmarks(tx: Tx, page: Page) -> BookmarksResponse:
+@APP.get("/api/v2/bookmarks", role="agent")
+def list_bookmarks(tx: Tx, me: Me, page: Page) -> BookmarksResponse:
     """The tickets that I want to find again."""
-    me = current_agent(tx)
     where, args = permissions.restrict_related(tx, "user_id = ?", (me.id,))
     bookmarks, around = page_of(tx, page, Bookmark, where, args)
     tickets = ticket_objects_by_id(tx, [bookmark.ticket_id for bookmark in bookmarks])
     return BookmarksResponse(bookmarks=[bookmark_object(one, tickets[one.ticket_id]) for one in bookmarks], **around)
 
 
-@APP.post("/api/v2/bookmarks", status=201, answers=BookmarkResponse)
-def create_bookmark(tx: Tx, body: BookmarkRequest) -> BookmarkResponse | Reply:
+@APP.post("/api/v2/bookmarks", role="agent", status=201, answers=BookmarkResponse)
+def create_bookmark(tx: Tx, me: Me, body: BookmarkRequest) -> BookmarkResponse | Reply:
     """Remember a ticket; 200 where it was remembered before."""
-    me = current_agent(tx)
     if body.bookmark is UNSET or body.bookmark.ticket_id is UNSET:
         raise refusals.parameter_missing("bookmark")
     ticket = desk.visible_ticket(tx, body.bookmark.ticket_id)
@@ -44,7 +42,7 @@ def create_bookmark(tx: Tx, body: BookmarkRequest) -> BookmarkResponse | Reply:
     return BookmarkResponse(bookmark_object(made, shape))
 
 
-@APP.delete("/api/v2/bookmarks/{bookmark_id}")
-def delete_bookmark(tx: Tx, bookmark_id: int) -> None:
+@APP.delete("/api/v2/bookmarks/{bookmark_id}", role="agent")
+def delete_bookmark(tx: Tx, me: Me, bookmark_id: int) -> None:
     """Forget one of my bookmarks."""
-    tx.remove(get_owned(tx, Bookmark, bookmark_id, user_id=current_agent(tx).id))
+    tx.remove(get_owned(tx, Bookmark, bookmark_id, user_id=me.id))

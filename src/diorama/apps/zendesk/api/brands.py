@@ -9,9 +9,9 @@ from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.pagination import Page, given_fields, page_of
-from diorama.apps.zendesk.api.request_parts import required, set_location
+from diorama.apps.zendesk.api.request_parts import Me, required, set_location
 from diorama.apps.zendesk.rules import account, audit_logs
-from diorama.apps.zendesk.rules.current_user import current_admin, now, require_agent
+from diorama.apps.zendesk.rules.current_user import now
 from diorama.apps.zendesk.rules.users import add_brand_agents
 from diorama.apps.zendesk.schema import APP, Brand, BrandAgent, TicketForm, User
 from diorama.apps.zendesk.wire.brands import (
@@ -41,10 +41,9 @@ def brand_of(tx: Tx, brand_id: int) -> Brand:
     return brand
 
 
-@APP.get("/api/v2/brands")
+@APP.get("/api/v2/brands", role="agent")
 def list_brands(tx: Tx, page: Page) -> BrandsResponse:
     """List brands."""
-    require_agent(tx)
     brands, around = page_of(tx, page, Brand, "is_deleted = 0")
     return BrandsResponse(brands=[brand_object(brand) for brand in brands], **around)
 
@@ -58,21 +57,19 @@ def verify_subdomain_availability(tx: Tx, subdomain: str | None = None) -> Avail
     return AvailableResponse(bool(_NAME.fullmatch(subdomain.lower())) and not taken)
 
 
-@APP.get("/api/v2/brands/check_host_mapping")
+@APP.get("/api/v2/brands/check_host_mapping", role="admin")
 def check_host_mapping_validity(
     tx: Tx, host_mapping: str | None = None, subdomain: str | None = None
 ) -> HostMappingObject:
     """Whether an address could be a brand's."""
-    current_admin(tx)
     if not host_mapping or not subdomain:
         raise refusals.parameter_missing("host_mapping" if not host_mapping else "subdomain")
     return _mapping(tx, host_mapping, subdomain)
 
 
-@APP.get("/api/v2/brands/{brand_id}/check_host_mapping")
+@APP.get("/api/v2/brands/{brand_id}/check_host_mapping", role="admin")
 def check_host_mapping_validity_for_existing_brand(tx: Tx, brand_id: int) -> HostMappingObject:
     """Whether the address of a brand works."""
-    current_admin(tx)
     brand = brand_of(tx, brand_id)
     return _mapping(tx, brand.host_mapping or "", brand.subdomain, brand.id)
 
@@ -89,10 +86,9 @@ def _mapping(tx: Tx, host: str, subdomain: str, besides: int = 0) -> HostMapping
     return HostMappingObject(is_valid=True, cname=expected[0], expected_cnames=expected)
 
 
-@APP.get("/api/v2/brands/{brand_id}")
+@APP.get("/api/v2/brands/{brand_id}", role="agent")
 def show_brand(tx: Tx, brand_id: int) -> BrandResponse:
     """Show a brand."""
-    require_agent(tx)
     return BrandResponse(brand_object(brand_of(tx, brand_id)))
 
 
@@ -113,10 +109,10 @@ def _fields(tx: Tx, asked: BrandInput, besides: int = 0) -> dict[str, Any]:
     return fields
 
 
-@APP.post("/api/v2/brands", status=201)
-def create_brand(tx: Tx, body: BrandRequest) -> BrandResponse:
+@APP.post("/api/v2/brands", role="admin", status=201)
+def create_brand(tx: Tx, me: Me, body: BrandRequest) -> BrandResponse:
     """Create a brand."""
-    me, moment = current_admin(tx), now(tx)
+    moment = now(tx)
     fields = {"name": "", "subdomain": "", **given_fields(required(body.brand, "brand"), "name", "subdomain")}
     fields = {**fields, **_fields(tx, required(body.brand, "brand"))}
     for name in ("name", "subdomain"):
@@ -138,10 +134,10 @@ def _make_default(tx: Tx, brand: Brand) -> Brand:
     return tx.change(brand, default=True)
 
 
-@APP.put("/api/v2/brands/{brand_id}")
-def update_brand(tx: Tx, brand_id: int, body: BrandRequest) -> BrandResponse:
+@APP.put("/api/v2/brands/{brand_id}", role="admin")
+def update_brand(tx: Tx, me: Me, brand_id: int, body: BrandRequest) -> BrandResponse:
     """Update a brand."""
-    me, brand = current_admin(tx), brand_of(tx, brand_id)
+    brand = brand_of(tx, brand_id)
     fields = _fields(tx, required(body.brand, "brand"), brand.id)
     default = fields.pop("default", False)
     if brand.default and fields.get("active") is False:
@@ -152,30 +148,27 @@ def update_brand(tx: Tx, brand_id: int, body: BrandRequest) -> BrandResponse:
     return BrandResponse(brand_object(brand))
 
 
-@APP.delete("/api/v2/brands/{brand_id}")
+@APP.delete("/api/v2/brands/{brand_id}", role="admin")
 def delete_brand(tx: Tx, brand_id: int) -> None:
     """Delete a brand; its tickets keep its name."""
-    current_admin(tx)
     brand = brand_of(tx, brand_id)
     if brand.default:
         raise refusals.invalid("base", "The default brand cannot be deleted", "InvalidValue")
     tx.change(brand, is_deleted=True, active=False, updated_at=now(tx))
 
 
-@APP.get("/api/v2/brand_agents")
+@APP.get("/api/v2/brand_agents", role="agent")
 def list_brand_agents(
     tx: Tx, page: Page, user_id: int | None = None, brand_id: int | None = None
 ) -> BrandAgentsResponse:
     """Who answers for which brand."""
-    require_agent(tx)
     asked = [(column, value) for column, value in (("user_id", user_id), ("brand_id", brand_id)) if value is not None]
     where = " AND ".join(f"{column} = ?" for column, _ in asked)
     found, around = page_of(tx, page, BrandAgent, where, [value for _, value in asked])
     return BrandAgentsResponse(brand_agents=[brand_agent_object(one) for one in found], **around)
 
 
-@APP.get("/api/v2/brand_agents/{brand_agent_id}")
+@APP.get("/api/v2/brand_agents/{brand_agent_id}", role="agent")
 def show_brand_agent(tx: Tx, brand_agent_id: int) -> BrandAgentResponse:
     """That an agent answers for a brand."""
-    require_agent(tx)
     return BrandAgentResponse(brand_agent_object(tx.get(BrandAgent, brand_agent_id)))

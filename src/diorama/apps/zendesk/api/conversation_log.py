@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from diorama.apps.zendesk.api.pagination import MOST, Page, get_many, page_of
 from diorama.apps.zendesk.rules import tickets as desk
-from diorama.apps.zendesk.rules.current_user import require_agent
 from diorama.apps.zendesk.schema import APP, Comment, User
 from diorama.apps.zendesk.wire.conversation_log import ConversationLogResponse, conversation_event_object
 from diorama.kernel import Tx
 from diorama.kit.paging import Cursor
 
 
-@APP.get("/api/v2/tickets/{ticket_id}/conversation_log")
+@APP.get("/api/v2/tickets/{ticket_id}/conversation_log", role="agent")
 def list_conversation_log_for_ticket(tx: Tx, ticket_id: int, page: Page) -> ConversationLogResponse:
     """What was said on a ticket, in order; its pages always follow a cursor."""
-    require_agent(tx)
     ticket = desk.visible_ticket(tx, ticket_id)
     turned = page if page.cursor is not None else _by_cursor(page)
     comments, around = page_of(tx, turned, Comment, "ticket_id = ?", (ticket.id,), default="created_at")

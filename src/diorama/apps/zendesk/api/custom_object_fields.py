@@ -10,9 +10,9 @@ from msgspec import UNSET
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.custom_field_options import check_field, requested_options
 from diorama.apps.zendesk.api.pagination import Page, given_fields, page_of
-from diorama.apps.zendesk.api.request_parts import required
+from diorama.apps.zendesk.api.request_parts import Me, required
 from diorama.apps.zendesk.rules import audit_logs, custom_field_options, custom_objects
-from diorama.apps.zendesk.rules.current_user import current_admin, now, require_agent
+from diorama.apps.zendesk.rules.current_user import now
 from diorama.apps.zendesk.schema import APP, ObjectField, ObjectRecord
 from diorama.apps.zendesk.wire.custom_object_fields import (
     ObjectFieldInput,
@@ -25,22 +25,20 @@ from diorama.apps.zendesk.wire.custom_object_fields import (
 from diorama.kernel import Tx
 
 
-@APP.get("/api/v2/custom_objects/{custom_object_key}/fields")
+@APP.get("/api/v2/custom_objects/{custom_object_key}/fields", role="agent")
 def list_custom_object_fields(
     tx: Tx, custom_object_key: str, page: Page, include_standard_fields: bool = False
 ) -> ObjectFieldsResponse:
     """The fields of a custom object."""
-    require_agent(tx)
     custom_objects.object_of(tx, custom_object_key)
     where = "object_key = ?" if include_standard_fields else "object_key = ? AND system = 0"
     found, around = page_of(tx, page, ObjectField, where, (custom_object_key,), default="position")
     return ObjectFieldsResponse(custom_object_fields=[object_field_object(one) for one in found], **around)
 
 
-@APP.get("/api/v2/custom_objects/{custom_object_key}/fields/{custom_object_field_key_or_id}")
+@APP.get("/api/v2/custom_objects/{custom_object_key}/fields/{custom_object_field_key_or_id}", role="agent")
 def show_custom_object_field(tx: Tx, custom_object_key: str, custom_object_field_key_or_id: str) -> ObjectFieldResponse:
     """Show a field of a custom object."""
-    require_agent(tx)
     return ObjectFieldResponse(
         object_field_object(custom_objects.field_of(tx, custom_object_key, custom_object_field_key_or_id))
     )
@@ -78,10 +76,10 @@ def _numbering(shape: Any, there: dict[str, Any] | None) -> dict[str, Any]:
     return {**out, "prefix": str(out["prefix"])}
 
 
-@APP.post("/api/v2/custom_objects/{custom_object_key}/fields", status=201)
-def create_custom_object_field(tx: Tx, custom_object_key: str, body: ObjectFieldRequest) -> ObjectFieldResponse:
+@APP.post("/api/v2/custom_objects/{custom_object_key}/fields", role="admin", status=201)
+def create_custom_object_field(tx: Tx, me: Me, custom_object_key: str, body: ObjectFieldRequest) -> ObjectFieldResponse:
     """Create a field of a custom object."""
-    me, asked, moment = current_admin(tx), required(body.custom_object_field, "custom_object_field"), now(tx)
+    asked, moment = required(body.custom_object_field, "custom_object_field"), now(tx)
     custom_objects.object_of(tx, custom_object_key)
     kind, key = (value or "" for value in (asked.type, asked.key))
     if kind not in custom_objects.TYPES:
@@ -99,10 +97,9 @@ def create_custom_object_field(tx: Tx, custom_object_key: str, body: ObjectField
     return ObjectFieldResponse(object_field_object(audit_logs.add(tx, me, made)))
 
 
-@APP.put("/api/v2/custom_objects/{custom_object_key}/fields/reorder")
+@APP.put("/api/v2/custom_objects/{custom_object_key}/fields/reorder", role="admin")
 def reorder_custom_object_fields(tx: Tx, custom_object_key: str, body: ObjectFieldOrder) -> str:
     """Put the fields of a custom object in order."""
-    current_admin(tx)
     custom_objects.object_of(tx, custom_object_key)
     numbers = required(body.custom_object_field_ids, "custom_object_field_ids")
     first = [custom_objects.field_of(tx, custom_object_key, str(number)) for number in dict.fromkeys(numbers)]
@@ -113,21 +110,25 @@ def reorder_custom_object_fields(tx: Tx, custom_object_key: str, body: ObjectFie
     return ""
 
 
-@APP.patch("/api/v2/custom_objects/{custom_object_key}/fields/{custom_object_field_key_or_id}")
+@APP.patch("/api/v2/custom_objects/{custom_object_key}/fields/{custom_object_field_key_or_id}", role="admin")
 def update_custom_object_field(
-    tx: Tx, custom_object_key: str, custom_object_field_key_or_id: str, body: ObjectFieldRequest
+    tx: Tx,
+    me: Me,
+    custom_object_key: str,
+    custom_object_field_key_or_id: str,
+    body: ObjectFieldRequest,
 ) -> ObjectFieldResponse:
     """Update a field of a custom object; its type and key stay."""
-    me, field = current_admin(tx), custom_objects.field_of(tx, custom_object_key, custom_object_field_key_or_id)
+    field = custom_objects.field_of(tx, custom_object_key, custom_object_field_key_or_id)
     fields = _field_values(tx, required(body.custom_object_field, "custom_object_field"), field)
     check_field(msgspec.structs.replace(field, **fields))
     return ObjectFieldResponse(object_field_object(audit_logs.change(tx, me, field, fields)))
 
 
-@APP.delete("/api/v2/custom_objects/{custom_object_key}/fields/{custom_object_field_key_or_id}")
-def delete_custom_object_field(tx: Tx, custom_object_key: str, custom_object_field_key_or_id: str) -> None:
+@APP.delete("/api/v2/custom_objects/{custom_object_key}/fields/{custom_object_field_key_or_id}", role="admin")
+def delete_custom_object_field(tx: Tx, me: Me, custom_object_key: str, custom_object_field_key_or_id: str) -> None:
     """Delete a field of a custom object; its records lose the values."""
-    me, field = current_admin(tx), custom_objects.field_of(tx, custom_object_key, custom_object_field_key_or_id)
+    field = custom_objects.field_of(tx, custom_object_key, custom_object_field_key_or_id)
     if field.system:
         raise refusals.forbidden()
     for record in tx.all(ObjectRecord, "object_key = ?", custom_object_key):

@@ -11,9 +11,9 @@ from msgspec import UNSET
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.job_statuses import enqueue_job
 from diorama.apps.zendesk.api.pagination import MOST, Page, given_fields, page_of, parts_of
-from diorama.apps.zendesk.api.request_parts import or_not_found, required, required_list, set_location
+from diorama.apps.zendesk.api.request_parts import Me, or_not_found, required, required_list, set_location
 from diorama.apps.zendesk.rules import custom_object_records, custom_objects, object_triggers
-from diorama.apps.zendesk.rules.current_user import current_agent, now, require_agent
+from diorama.apps.zendesk.rules.current_user import now
 from diorama.apps.zendesk.rules.job_statuses import JOBS
 from diorama.apps.zendesk.schema import APP, ObjectRecord, User
 from diorama.apps.zendesk.wire.custom_object_records import (
@@ -62,7 +62,7 @@ def _named(listed: str, column: str) -> tuple[str, list[str]]:
     return f"{column} IN ({', '.join('?' * len(names))})", names
 
 
-@APP.get("/api/v2/custom_objects/{custom_object_key}/records")
+@APP.get("/api/v2/custom_objects/{custom_object_key}/records", role="agent")
 def list_custom_object_records(
     tx: Tx,
     custom_object_key: str,
@@ -71,7 +71,6 @@ def list_custom_object_records(
     external_ids: Annotated[str | None, Query("filter[external_ids]")] = None,
 ) -> ObjectRecordsResponse:
     """The records of a custom object."""
-    require_agent(tx)
     if ids is not None:
         return _page(tx, page, custom_object_key, *_named(ids, "id"))
     if external_ids is not None:
@@ -79,10 +78,9 @@ def list_custom_object_records(
     return _page(tx, page, custom_object_key, "", ())
 
 
-@APP.get("/api/v2/custom_objects/{custom_object_key}/records/count")
+@APP.get("/api/v2/custom_objects/{custom_object_key}/records/count", role="agent")
 def count_custom_object_records(tx: Tx, custom_object_key: str) -> ObjectCountResponse:
     """Count records."""
-    require_agent(tx)
     custom_objects.object_of(tx, custom_object_key)
     return ObjectCountResponse(Count(tx.count(ObjectRecord, "object_key = ?", custom_object_key), now(tx)))
 
@@ -94,42 +92,38 @@ def _words(query: str | None) -> tuple[str, list[str]]:
     return " AND ".join([text] * len(words)), words
 
 
-@APP.get("/api/v2/custom_objects/{custom_object_key}/records/search")
+@APP.get("/api/v2/custom_objects/{custom_object_key}/records/search", role="agent")
 def search_custom_object_records(
     tx: Tx, custom_object_key: str, page: Page, query: str | None = None
 ) -> ObjectRecordsResponse:
     """Find records by words."""
-    require_agent(tx)
     return _page(tx, page, custom_object_key, *_words(query))
 
 
-@APP.post("/api/v2/custom_objects/{custom_object_key}/records/search")
+@APP.post("/api/v2/custom_objects/{custom_object_key}/records/search", role="agent")
 def filtered_search_custom_object_records(
     tx: Tx, custom_object_key: str, page: Page, body: ObjectSearchRequest, query: str | None = None
 ) -> ObjectRecordsResponse:
     """Find records by their values."""
-    require_agent(tx)
     custom_objects.object_of(tx, custom_object_key)
     text, args = custom_object_records.where(tx, custom_object_key, body.filter if body.filter is not UNSET else {})
     words, more = _words(query)
     return _page(tx, page, custom_object_key, f"{text} AND {words}" if words else text, [*args, *more])
 
 
-@APP.get("/api/v2/custom_objects/{custom_object_key}/records/autocomplete")
+@APP.get("/api/v2/custom_objects/{custom_object_key}/records/autocomplete", role="agent")
 def autocomplete_custom_object_record_search(
     tx: Tx, custom_object_key: str, page: Page, name: str | None = None
 ) -> ObjectRecordsResponse:
     """Records whose name has a word that begins like this."""
-    require_agent(tx)
     if not name:
         raise refusals.parameter_missing("name")
     return _page(tx, page, custom_object_key, "instr(' ' || lower(name), ?) > 0", (f" {name.lower()}",))
 
 
-@APP.get("/api/v2/custom_objects/{custom_object_key}/records/{custom_object_record_id}")
+@APP.get("/api/v2/custom_objects/{custom_object_key}/records/{custom_object_record_id}", role="agent")
 def show_custom_object_record(tx: Tx, custom_object_key: str, custom_object_record_id: str) -> ObjectRecordResponse:
     """Show a record."""
-    require_agent(tx)
     return ObjectRecordResponse(
         _shape(tx, custom_object_records.record_of(tx, custom_object_key, custom_object_record_id))
     )
@@ -147,10 +141,11 @@ def _add(tx: Tx, me: User, key: str, asked: ObjectRecordInput) -> ObjectRecord:
     )
 
 
-@APP.post("/api/v2/custom_objects/{custom_object_key}/records", status=201)
-def create_custom_object_record(tx: Tx, custom_object_key: str, body: ObjectRecordRequest) -> ObjectRecordResponse:
+@APP.post("/api/v2/custom_objects/{custom_object_key}/records", role="agent", status=201)
+def create_custom_object_record(
+    tx: Tx, me: Me, custom_object_key: str, body: ObjectRecordRequest
+) -> ObjectRecordResponse:
     """Create a record."""
-    me = current_agent(tx)
     record = _add(tx, me, custom_object_key, required(body.custom_object_record, "custom_object_record"))
     set_location(tx, f"custom_objects/{custom_object_key}/records/{record.id}")
     return ObjectRecordResponse(_shape(tx, record))
@@ -164,16 +159,17 @@ def _known(tx: Tx, key: str, external_id: str | None, name: str | None) -> Objec
     return tx.first(ObjectRecord, f"object_key = ? AND {column} = ?", key, value)
 
 
-@APP.patch("/api/v2/custom_objects/{custom_object_key}/records")
+@APP.patch("/api/v2/custom_objects/{custom_object_key}/records", role="agent")
 def upsert_custom_object_record(
     tx: Tx,
+    me: Me,
     custom_object_key: str,
     body: ObjectRecordRequest,
     external_id: str | None = None,
     name: str | None = None,
 ) -> ObjectRecordResponse:
     """Change the record of an external id or a name, or create it."""
-    me, asked = current_agent(tx), required(body.custom_object_record, "custom_object_record")
+    asked = required(body.custom_object_record, "custom_object_record")
     found = _known(tx, custom_object_key, external_id, name)
     if found is not None:
         return ObjectRecordResponse(_shape(tx, object_triggers.change(tx, me, found, _wanted(asked))))
@@ -184,31 +180,28 @@ def upsert_custom_object_record(
     return ObjectRecordResponse(_shape(tx, _add(tx, me, custom_object_key, asked)))
 
 
-@APP.delete("/api/v2/custom_objects/{custom_object_key}/records")
+@APP.delete("/api/v2/custom_objects/{custom_object_key}/records", role="agent")
 def delete_custom_object_record_by_external_id_or_name(
     tx: Tx, custom_object_key: str, external_id: str | None = None, name: str | None = None
 ) -> None:
     """Delete the record of an external id or a name."""
-    current_agent(tx)
     found = or_not_found(_known(tx, custom_object_key, external_id, name))
     tx.remove(found)
 
 
-@APP.patch("/api/v2/custom_objects/{custom_object_key}/records/{custom_object_record_id}")
+@APP.patch("/api/v2/custom_objects/{custom_object_key}/records/{custom_object_record_id}", role="agent")
 def update_custom_object_record(
-    tx: Tx, custom_object_key: str, custom_object_record_id: str, body: ObjectRecordRequest
+    tx: Tx, me: Me, custom_object_key: str, custom_object_record_id: str, body: ObjectRecordRequest
 ) -> ObjectRecordResponse:
     """Update a record; fields that are not named stay."""
-    me = current_agent(tx)
     record = custom_object_records.record_of(tx, custom_object_key, custom_object_record_id)
     asked = _wanted(required(body.custom_object_record, "custom_object_record"))
     return ObjectRecordResponse(_shape(tx, object_triggers.change(tx, me, record, asked)))
 
 
-@APP.delete("/api/v2/custom_objects/{custom_object_key}/records/{custom_object_record_id}")
+@APP.delete("/api/v2/custom_objects/{custom_object_key}/records/{custom_object_record_id}", role="agent")
 def delete_custom_object_record(tx: Tx, custom_object_key: str, custom_object_record_id: str) -> None:
     """Delete a record."""
-    current_agent(tx)
     tx.remove(custom_object_records.record_of(tx, custom_object_key, custom_object_record_id))
 
 
@@ -222,10 +215,10 @@ _ACTIONS = (
 _KIND = "Bulk Custom Object Records"
 
 
-@APP.post("/api/v2/custom_objects/{custom_object_key}/jobs", status=201)
-def custom_object_record_bulk_jobs(tx: Tx, custom_object_key: str, body: ObjectJobRequest) -> JobStatusResponse:
+@APP.post("/api/v2/custom_objects/{custom_object_key}/jobs", role="agent", status=201)
+def custom_object_record_bulk_jobs(tx: Tx, me: Me, custom_object_key: str, body: ObjectJobRequest) -> JobStatusResponse:
     """Create, change or delete up to a hundred records in the background."""
-    me, job = current_agent(tx), required(body.job, "job")
+    job = required(body.job, "job")
     custom_objects.object_of(tx, custom_object_key)
     action, items = required(job.action, "action"), required(job.items, "items")
     if action not in _ACTIONS:

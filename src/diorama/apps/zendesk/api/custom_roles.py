@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.pagination import Page, given_fields, page_of
-from diorama.apps.zendesk.api.request_parts import required, set_location
+from diorama.apps.zendesk.api.request_parts import Me, required, set_location
 from diorama.apps.zendesk.rules import audit_logs, custom_roles
-from diorama.apps.zendesk.rules.current_user import current_admin, now, require_agent
+from diorama.apps.zendesk.rules.current_user import now
 from diorama.apps.zendesk.schema import APP, CustomRole, User
 from diorama.apps.zendesk.wire.custom_roles import (
     CustomRoleObject,
@@ -22,18 +22,16 @@ def _shape(tx: Tx, role: CustomRole) -> CustomRoleObject:
     return custom_role_object(role, tx.count(User, "role <> 'end-user' AND custom_role_id = ? AND active = 1", role.id))
 
 
-@APP.get("/api/v2/custom_roles")
+@APP.get("/api/v2/custom_roles", role="agent")
 def list_custom_roles(tx: Tx, page: Page) -> CustomRolesResponse:
     """List custom roles."""
-    require_agent(tx)
     found, around = page_of(tx, page, CustomRole)
     return CustomRolesResponse(custom_roles=[_shape(tx, role) for role in found], **around)
 
 
-@APP.get("/api/v2/custom_roles/{custom_role_id}")
+@APP.get("/api/v2/custom_roles/{custom_role_id}", role="agent")
 def show_custom_role_by_id(tx: Tx, custom_role_id: int) -> CustomRoleResponse:
     """Show a custom role."""
-    require_agent(tx)
     return CustomRoleResponse(_shape(tx, tx.get(CustomRole, custom_role_id)))
 
 
@@ -42,10 +40,10 @@ def _free(tx: Tx, name: str, besides: int = 0) -> None:
         raise refusals.invalid("name", f"Name: {name} has already been taken", "DuplicateValue")
 
 
-@APP.post("/api/v2/custom_roles")
-def create_custom_role(tx: Tx, body: CustomRoleRequest) -> CustomRoleResponse:
+@APP.post("/api/v2/custom_roles", role="admin")
+def create_custom_role(tx: Tx, me: Me, body: CustomRoleRequest) -> CustomRoleResponse:
     """Create a custom role; what it does not say is as for every agent."""
-    me, moment = current_admin(tx), now(tx)
+    moment = now(tx)
     fields = {
         "name": "",
         "configuration": {},
@@ -61,10 +59,10 @@ def create_custom_role(tx: Tx, body: CustomRoleRequest) -> CustomRoleResponse:
     return CustomRoleResponse(_shape(tx, role))
 
 
-@APP.put("/api/v2/custom_roles/{custom_role_id}")
-def update_custom_role_by_id(tx: Tx, custom_role_id: int, body: CustomRoleRequest) -> CustomRoleResponse:
+@APP.put("/api/v2/custom_roles/{custom_role_id}", role="admin")
+def update_custom_role_by_id(tx: Tx, me: Me, custom_role_id: int, body: CustomRoleRequest) -> CustomRoleResponse:
     """Update a custom role; permissions that are not named stay."""
-    me, role = current_admin(tx), tx.get(CustomRole, custom_role_id)
+    role = tx.get(CustomRole, custom_role_id)
     if role.role_type != 0:
         raise refusals.forbidden()
     fields = given_fields(required(body.custom_role, "custom_role"), "name", "description", "configuration")
@@ -76,10 +74,10 @@ def update_custom_role_by_id(tx: Tx, custom_role_id: int, body: CustomRoleReques
     return CustomRoleResponse(_shape(tx, audit_logs.change(tx, me, role, fields)))
 
 
-@APP.delete("/api/v2/custom_roles/{custom_role_id}")
-def delete_custom_role_by_id(tx: Tx, custom_role_id: int) -> None:
+@APP.delete("/api/v2/custom_roles/{custom_role_id}", role="admin")
+def delete_custom_role_by_id(tx: Tx, me: Me, custom_role_id: int) -> None:
     """Delete a custom role that nobody has."""
-    me, role = current_admin(tx), tx.get(CustomRole, custom_role_id)
+    role = tx.get(CustomRole, custom_role_id)
     if role.role_type != 0:
         raise refusals.forbidden()
     if tx.count(User, "role <> 'end-user' AND custom_role_id = ?", role.id):

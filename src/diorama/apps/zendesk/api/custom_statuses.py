@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.pagination import Page, get_many, given_fields, ids_of, page_of, parts_of, single_page
-from diorama.apps.zendesk.api.request_parts import get_owned, or_not_found, parse_id, required, set_location
+from diorama.apps.zendesk.api.request_parts import Me, get_owned, or_not_found, parse_id, required, set_location
 from diorama.apps.zendesk.rules import audit_logs, custom_statuses, dynamic_content
-from diorama.apps.zendesk.rules.current_user import current_admin, current_user, now, require_agent
+from diorama.apps.zendesk.rules.current_user import now
 from diorama.apps.zendesk.schema import APP, CustomStatus, FormStatus, TicketForm, User
 from diorama.apps.zendesk.wire.custom_statuses import (
     CustomStatusesResponse,
@@ -36,12 +36,15 @@ def _shape(tx: Tx, status: CustomStatus, locale: str = "en-US") -> CustomStatusO
     )
 
 
-@APP.get("/api/v2/custom_statuses")
+@APP.get("/api/v2/custom_statuses", role="user")
 def list_custom_statuses(
-    tx: Tx, status_categories: str | None = None, active: bool | None = None, default: bool | None = None
+    tx: Tx,
+    me: Me,
+    status_categories: str | None = None,
+    active: bool | None = None,
+    default: bool | None = None,
 ) -> CustomStatusesResponse:
     """List custom statuses."""
-    me = current_user(tx)
     tests, args = [], list[str | int]()
     if status_categories:
         names = parts_of(status_categories)
@@ -55,10 +58,9 @@ def list_custom_statuses(
     return CustomStatusesResponse([_shape(tx, status, me.locale) for status in found])
 
 
-@APP.get("/api/v2/custom_statuses/{custom_status_id}")
-def show_custom_status(tx: Tx, custom_status_id: int) -> CustomStatusResponse:
+@APP.get("/api/v2/custom_statuses/{custom_status_id}", role="user")
+def show_custom_status(tx: Tx, me: Me, custom_status_id: int) -> CustomStatusResponse:
     """Show a custom status."""
-    me = current_user(tx)
     return CustomStatusResponse(_shape(tx, tx.get(CustomStatus, custom_status_id), me.locale))
 
 
@@ -72,10 +74,10 @@ def _check_label(tx: Tx, label: str, besides: int = 0) -> None:
         raise refusals.invalid("agent_label", f"Agent label: {label} has already been taken", "DuplicateValue")
 
 
-@APP.post("/api/v2/custom_statuses", status=201)
-def create_custom_status(tx: Tx, body: CustomStatusRequest) -> CustomStatusResponse:
+@APP.post("/api/v2/custom_statuses", role="admin", status=201)
+def create_custom_status(tx: Tx, me: Me, body: CustomStatusRequest) -> CustomStatusResponse:
     """Create a custom status in a category."""
-    me, asked = current_admin(tx), required(body.custom_status, "custom_status")
+    asked = required(body.custom_status, "custom_status")
     category = asked.status_category or ""
     if category not in custom_statuses.CATEGORIES:
         raise refusals.not_listed("status_category", "Status category", category or "empty")
@@ -90,10 +92,10 @@ def create_custom_status(tx: Tx, body: CustomStatusRequest) -> CustomStatusRespo
     return CustomStatusResponse(_shape(tx, status))
 
 
-@APP.put("/api/v2/custom_statuses/{custom_status_id}")
-def update_custom_status(tx: Tx, custom_status_id: int, body: CustomStatusRequest) -> CustomStatusResponse:
+@APP.put("/api/v2/custom_statuses/{custom_status_id}", role="admin")
+def update_custom_status(tx: Tx, me: Me, custom_status_id: int, body: CustomStatusRequest) -> CustomStatusResponse:
     """Update a custom status; its category stays."""
-    me, status = current_admin(tx), tx.get(CustomStatus, custom_status_id)
+    status = tx.get(CustomStatus, custom_status_id)
     fields = given_fields(required(body.custom_status, "custom_status"), *_NAMES)
     if "agent_label" in fields:
         _check_label(tx, fields["agent_label"], status.id)
@@ -102,10 +104,9 @@ def update_custom_status(tx: Tx, custom_status_id: int, body: CustomStatusReques
     return CustomStatusResponse(_shape(tx, audit_logs.change(tx, me, status, fields)))
 
 
-@APP.put("/api/v2/custom_status/default")
+@APP.put("/api/v2/custom_status/default", role="admin")
 def bulk_update_default_custom_status(tx: Tx, body: DefaultStatusesRequest) -> Nothing:
     """Make these statuses the defaults of their categories."""
-    current_admin(tx)
     found = [tx.get(CustomStatus, number) for number in ids_of(required(body.ids, "ids"))]
     if len({status.status_category for status in found}) != len(found):
         raise refusals.invalid("ids", "Ids: only one status per category can be the default", "InvalidValue")
@@ -135,25 +136,22 @@ def _offer(tx: Tx, me: User, form_id: int, status_id: int) -> FormStatus:
     )
 
 
-@APP.get("/api/v2/ticket_form_statuses")
+@APP.get("/api/v2/ticket_form_statuses", role="agent")
 def list_ticket_form_statuses(tx: Tx, page: Page) -> FormStatusesResponse:
     """Which form offers which status."""
-    require_agent(tx)
     found, around = page_of(tx, page, FormStatus)
     return FormStatusesResponse(ticket_form_statuses=[form_status_object(one) for one in found], **around)
 
 
-@APP.get("/api/v2/ticket_form_statuses/show_many")
+@APP.get("/api/v2/ticket_form_statuses/show_many", role="agent")
 def show_many_ticket_form_statuses(tx: Tx, ids: str | None = None) -> FormStatusesResponse:
     """Several of them by id."""
-    require_agent(tx)
     return _listed(get_many(tx, FormStatus, ids_of(ids)))
 
 
-@APP.get("/api/v2/ticket_forms/{ticket_form_id}/ticket_form_statuses")
+@APP.get("/api/v2/ticket_forms/{ticket_form_id}/ticket_form_statuses", role="agent")
 def ticket_form_ticket_form_statuses(tx: Tx, ticket_form_id: int) -> FormStatusesResponse:
     """The statuses that a form offers."""
-    require_agent(tx)
     return _listed(tx.all(FormStatus, "ticket_form_id = ?", tx.get(TicketForm, ticket_form_id).id, order="id"))
 
 
@@ -163,17 +161,18 @@ def _statuses(body: FormStatusesRequest) -> list[int]:
     return [required(one.custom_status_id, "custom_status_id") for one in listed]
 
 
-@APP.post("/api/v2/ticket_forms/{ticket_form_id}/ticket_form_statuses")
-def create_ticket_form_statuses(tx: Tx, ticket_form_id: int, body: FormStatusesRequest) -> FormStatusesResponse:
+@APP.post("/api/v2/ticket_forms/{ticket_form_id}/ticket_form_statuses", role="admin")
+def create_ticket_form_statuses(tx: Tx, me: Me, ticket_form_id: int, body: FormStatusesRequest) -> FormStatusesResponse:
     """A form offers more statuses."""
-    me = current_admin(tx)
     return _listed([_offer(tx, me, ticket_form_id, number) for number in _statuses(body)])
 
 
-@APP.put("/api/v2/ticket_forms/{ticket_form_id}/ticket_form_statuses")
-def update_many_ticket_form_statuses(tx: Tx, ticket_form_id: int, body: FormStatusesRequest) -> FormStatusesResponse:
+@APP.put("/api/v2/ticket_forms/{ticket_form_id}/ticket_form_statuses", role="admin")
+def update_many_ticket_form_statuses(
+    tx: Tx, me: Me, ticket_form_id: int, body: FormStatusesRequest
+) -> FormStatusesResponse:
     """A form offers these statuses and no others."""
-    me, form = current_admin(tx), tx.get(TicketForm, ticket_form_id)
+    form = tx.get(TicketForm, ticket_form_id)
     wanted = _statuses(body)
     for one in tx.all(FormStatus, "ticket_form_id = ?", form.id):
         if one.custom_status_id not in wanted:
@@ -185,20 +184,19 @@ def _one(tx: Tx, form_id: int, number: int | str) -> FormStatus:
     return get_owned(tx, FormStatus, or_not_found(parse_id(str(number))), ticket_form_id=form_id)
 
 
-@APP.delete("/api/v2/ticket_forms/{ticket_form_id}/ticket_form_statuses")
-def delete_ticket_form_statuses(tx: Tx, ticket_form_id: int, body: FormStatusIds) -> None:
+@APP.delete("/api/v2/ticket_forms/{ticket_form_id}/ticket_form_statuses", role="admin")
+def delete_ticket_form_statuses(tx: Tx, me: Me, ticket_form_id: int, body: FormStatusIds) -> None:
     """A form no longer offers these."""
-    me = current_admin(tx)
     for number in required(body.id, "id"):
         audit_logs.remove(tx, me, _one(tx, ticket_form_id, number))
 
 
-@APP.put("/api/v2/ticket_forms/{ticket_form_id}/ticket_form_statuses/{ticket_form_status_id}")
+@APP.put("/api/v2/ticket_forms/{ticket_form_id}/ticket_form_statuses/{ticket_form_status_id}", role="admin")
 def update_ticket_form_status_by_id(
-    tx: Tx, ticket_form_id: int, ticket_form_status_id: int, body: FormStatusesRequest
+    tx: Tx, me: Me, ticket_form_id: int, ticket_form_status_id: int, body: FormStatusesRequest
 ) -> FormStatusesResponse:
     """A form offers another status instead of this one."""
-    me, there = current_admin(tx), _one(tx, ticket_form_id, ticket_form_status_id)
+    there = _one(tx, ticket_form_id, ticket_form_status_id)
     [number] = _statuses(body)[:1] or [there.custom_status_id]
     taken = tx.first(FormStatus, "ticket_form_id = ? AND custom_status_id = ?", ticket_form_id, number)
     if taken is not None and taken.id != there.id:
@@ -206,18 +204,17 @@ def update_ticket_form_status_by_id(
     return _listed([audit_logs.change(tx, me, there, {"custom_status_id": tx.get(CustomStatus, number).id})])
 
 
-@APP.delete("/api/v2/ticket_forms/{ticket_form_id}/ticket_form_statuses/{ticket_form_status_id}")
-def delete_ticket_form_status_by_id(tx: Tx, ticket_form_id: int, ticket_form_status_id: int) -> None:
+@APP.delete("/api/v2/ticket_forms/{ticket_form_id}/ticket_form_statuses/{ticket_form_status_id}", role="admin")
+def delete_ticket_form_status_by_id(tx: Tx, me: Me, ticket_form_id: int, ticket_form_status_id: int) -> None:
     """A form no longer offers a status."""
-    audit_logs.remove(tx, current_admin(tx), _one(tx, ticket_form_id, ticket_form_status_id))
+    audit_logs.remove(tx, me, _one(tx, ticket_form_id, ticket_form_status_id))
 
 
-@APP.post("/api/v2/custom_statuses/{custom_status_id}/ticket_form_statuses")
+@APP.post("/api/v2/custom_statuses/{custom_status_id}/ticket_form_statuses", role="admin")
 def create_ticket_form_statuses_for_custom_status(
-    tx: Tx, custom_status_id: int, body: StatusFormsRequest
+    tx: Tx, me: Me, custom_status_id: int, body: StatusFormsRequest
 ) -> FormStatusesResponse:
     """More forms offer a status."""
-    me = current_admin(tx)
     part = body.ticket_form_status
     listed = part if isinstance(part, list) else [required(part, "ticket_form_status")]
     numbers = [required(one.ticket_form_id, "ticket_form_id") for one in listed]

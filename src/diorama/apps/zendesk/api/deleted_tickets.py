@@ -7,8 +7,8 @@ from typing import Any
 from diorama.apps.zendesk import limits
 from diorama.apps.zendesk.api.job_statuses import enqueue_job
 from diorama.apps.zendesk.api.pagination import Page, get_many, ids_of, page_of
+from diorama.apps.zendesk.api.request_parts import Me
 from diorama.apps.zendesk.rules import deleted_tickets, permissions
-from diorama.apps.zendesk.rules.current_user import current_admin, current_agent, require_agent
 from diorama.apps.zendesk.rules.job_statuses import JOBS
 from diorama.apps.zendesk.schema import APP, Ticket, User
 from diorama.apps.zendesk.schema.deleted_tickets import Deletion
@@ -19,10 +19,9 @@ from diorama.kernel import Tx
 ORDERS = {"id": "id", "subject": "subject", "deleted_at": "deleted_at", "created_at": "created_at"}
 
 
-@APP.get("/api/v2/deleted_tickets", limits=(limits.DELETED_TICKETS, limits.DEEP_DELETED_TICKETS))
+@APP.get("/api/v2/deleted_tickets", role="agent", limits=(limits.DELETED_TICKETS, limits.DEEP_DELETED_TICKETS))
 def list_deleted_tickets(tx: Tx, page: Page) -> DeletedTicketsResponse:
     """The tickets that can still come back."""
-    require_agent(tx)
     where, args = permissions.restrict_related(tx, "", (), "id")
     deletions, around = page_of(tx, page, Deletion, where, args, orders=ORDERS, default="created_at")
     words = {ticket.id: ticket.description for ticket in get_many(tx, Ticket, [one.id for one in deletions])}
@@ -31,37 +30,33 @@ def list_deleted_tickets(tx: Tx, page: Page) -> DeletedTicketsResponse:
     )
 
 
-@APP.put("/api/v2/deleted_tickets/{ticket_id}/restore")
-def restore_deleted_ticket(tx: Tx, ticket_id: int) -> str:
+@APP.put("/api/v2/deleted_tickets/{ticket_id}/restore", role="agent")
+def restore_deleted_ticket(tx: Tx, me: Me, ticket_id: int) -> str:
     """Bring a deleted ticket back."""
-    me = current_agent(tx)
     permissions.check_ticket(tx, tx.get(Ticket, ticket_id), me)
     deleted_tickets.restore(tx, ticket_id, me)
     return ""
 
 
-@APP.put("/api/v2/deleted_tickets/restore_many")
-def bulk_restore_deleted_tickets(tx: Tx, ids: str | None = None) -> str:
+@APP.put("/api/v2/deleted_tickets/restore_many", role="agent")
+def bulk_restore_deleted_tickets(tx: Tx, me: Me, ids: str | None = None) -> str:
     """Bring several deleted tickets back."""
-    me = current_agent(tx)
     where, args = permissions.restrict_related(tx, "1", (), "id")
     for deletion in get_many(tx, Deletion, ids_of(ids), where, *args):
         deleted_tickets.restore(tx, deletion.id, me)
     return ""
 
 
-@APP.delete("/api/v2/deleted_tickets/{ticket_id}")
-def delete_ticket_permanently(tx: Tx, ticket_id: int) -> JobStatusResponse:
+@APP.delete("/api/v2/deleted_tickets/{ticket_id}", role="admin")
+def delete_ticket_permanently(tx: Tx, me: Me, ticket_id: int) -> JobStatusResponse:
     """Delete a deleted ticket for good, in the background."""
-    me = current_admin(tx)
     tx.get(Deletion, ticket_id)
     return enqueue_job(tx, me, "Permanently Delete Ticket", [ticket_id])
 
 
-@APP.delete("/api/v2/deleted_tickets/destroy_many")
-def bulk_permanently_delete_tickets(tx: Tx, ids: str | None = None) -> JobStatusResponse:
+@APP.delete("/api/v2/deleted_tickets/destroy_many", role="admin")
+def bulk_permanently_delete_tickets(tx: Tx, me: Me, ids: str | None = None) -> JobStatusResponse:
     """Delete several deleted tickets for good, in the background."""
-    me = current_admin(tx)
     return enqueue_job(tx, me, "Permanently Delete Ticket", ids_of(ids))
 
 
@@ -75,17 +70,16 @@ def scrub_one(tx: Tx, job: Any, item: Any, place: int) -> Any:
 # --- spam
 
 
-@APP.put("/api/v2/tickets/{ticket_id}/mark_as_spam")
-def mark_ticket_as_spam_and_suspend_requester(tx: Tx, ticket_id: int) -> str:
+@APP.put("/api/v2/tickets/{ticket_id}/mark_as_spam", role="agent")
+def mark_ticket_as_spam_and_suspend_requester(tx: Tx, me: Me, ticket_id: int) -> str:
     """Delete a ticket as spam and suspend who wrote it."""
-    deleted_tickets.mark_as_spam(tx, ticket_id, current_agent(tx))
+    deleted_tickets.mark_as_spam(tx, ticket_id, me)
     return ""
 
 
-@APP.put("/api/v2/tickets/mark_many_as_spam")
-def mark_many_tickets_as_spam(tx: Tx, ids: str | None = None) -> JobStatusResponse:
+@APP.put("/api/v2/tickets/mark_many_as_spam", role="agent")
+def mark_many_tickets_as_spam(tx: Tx, me: Me, ids: str | None = None) -> JobStatusResponse:
     """Delete tickets as spam and suspend who wrote them, in the background."""
-    me = current_agent(tx)
     return enqueue_job(tx, me, "Mark Ticket As Spam", ids_of(ids))
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from diorama.apps.zendesk import limits, refusals
 from diorama.apps.zendesk.api.pagination import Page, count_records, page_of
+from diorama.apps.zendesk.api.request_parts import Me
 from diorama.apps.zendesk.rules import deleted_users
 from diorama.apps.zendesk.rules.account import subdomain
-from diorama.apps.zendesk.rules.current_user import current_admin, require_agent
 from diorama.apps.zendesk.schema import APP, ComplianceDeletion, User
 from diorama.apps.zendesk.wire.deleted_users import (
     ComplianceDeletionsResponse,
@@ -21,42 +21,37 @@ from diorama.kernel import Tx
 DELETED = "active = 0 AND id NOT IN (SELECT user_id FROM zendesk_compliance_deletions)"
 
 
-@APP.get("/api/v2/deleted_users")
+@APP.get("/api/v2/deleted_users", role="agent")
 def list_deleted_users(tx: Tx, page: Page) -> DeletedUsersResponse:
     """The users who were deleted, but not for good."""
-    require_agent(tx)
     users, around = page_of(tx, page, User, DELETED)
     return DeletedUsersResponse(deleted_users=[deleted_user_object(user) for user in users], **around)
 
 
-@APP.get("/api/v2/deleted_users/count")
+@APP.get("/api/v2/deleted_users/count", role="agent")
 def count_deleted_users(tx: Tx) -> CountResponse:
     """How many users were deleted."""
-    require_agent(tx)
     return count_records(tx, User, DELETED)
 
 
-@APP.get("/api/v2/deleted_users/{deleted_user_id}")
+@APP.get("/api/v2/deleted_users/{deleted_user_id}", role="agent")
 def show_deleted_user(tx: Tx, deleted_user_id: int) -> DeletedUserResponse:
     """One deleted user."""
-    require_agent(tx)
     return DeletedUserResponse(deleted_user_object(deleted_users.deleted_user(tx, deleted_user_id)))
 
 
-@APP.delete("/api/v2/deleted_users/{deleted_user_id}", limits=(limits.USER_DELETIONS,))
-def permanently_delete_user(tx: Tx, deleted_user_id: int) -> DeletedUserResponse:
+@APP.delete("/api/v2/deleted_users/{deleted_user_id}", role="admin", limits=(limits.USER_DELETIONS,))
+def permanently_delete_user(tx: Tx, me: Me, deleted_user_id: int) -> DeletedUserResponse:
     """Forget a user; there is no way back."""
-    me = current_admin(tx)
     user = deleted_users.delete_permanently(tx, deleted_users.deleted_user(tx, deleted_user_id), me)
     return DeletedUserResponse(deleted_user_object(user))
 
 
-@APP.get("/api/v2/users/{user_id}/compliance_deletion_statuses")
+@APP.get("/api/v2/users/{user_id}/compliance_deletion_statuses", role="agent")
 def show_user_compliance_deletion_statuses(
     tx: Tx, user_id: int, page: Page, application: str | None = None
 ) -> ComplianceDeletionsResponse:
     """How far the forgetting of a user has got."""
-    require_agent(tx)
     if not tx.count(ComplianceDeletion, "user_id = ?", user_id):
         raise refusals.not_found()
     where, args = "user_id = ?", [user_id, *([application] if application else [])]

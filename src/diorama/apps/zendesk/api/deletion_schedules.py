@@ -8,9 +8,9 @@ from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.pagination import Page, given_fields, page_of
-from diorama.apps.zendesk.api.request_parts import required, set_location
+from diorama.apps.zendesk.api.request_parts import Me, required, set_location
 from diorama.apps.zendesk.rules import audit_logs, deletion_schedules
-from diorama.apps.zendesk.rules.current_user import current_admin, now
+from diorama.apps.zendesk.rules.current_user import now
 from diorama.apps.zendesk.schema import APP, Conditions, DeletionSchedule
 from diorama.apps.zendesk.wire.deletion_schedules import (
     DeletionScheduleInput,
@@ -22,18 +22,16 @@ from diorama.apps.zendesk.wire.deletion_schedules import (
 from diorama.kernel import Tx
 
 
-@APP.get("/api/v2/deletion_schedules")
+@APP.get("/api/v2/deletion_schedules", role="admin")
 def list_deletion_schedules(tx: Tx, page: Page) -> DeletionSchedulesResponse:
     """What is deleted by itself."""
-    current_admin(tx)
     found, around = page_of(tx, page, DeletionSchedule)
     return DeletionSchedulesResponse(deletion_schedules=[deletion_schedule_object(one) for one in found], **around)
 
 
-@APP.get("/api/v2/deletion_schedules/{deletion_schedule_id}")
+@APP.get("/api/v2/deletion_schedules/{deletion_schedule_id}", role="admin")
 def get_deletion_schedule(tx: Tx, deletion_schedule_id: str) -> DeletionScheduleResponse:
     """Show a schedule."""
-    current_admin(tx)
     return DeletionScheduleResponse(deletion_schedule_object(tx.get(DeletionSchedule, deletion_schedule_id)))
 
 
@@ -46,10 +44,10 @@ def _fields(asked: DeletionScheduleInput) -> dict[str, Any]:
     return fields
 
 
-@APP.post("/api/v2/deletion_schedules", status=201)
-def create_deletion_schedule(tx: Tx, body: DeletionScheduleRequest) -> DeletionScheduleResponse:
+@APP.post("/api/v2/deletion_schedules", role="admin", status=201)
+def create_deletion_schedule(tx: Tx, me: Me, body: DeletionScheduleRequest) -> DeletionScheduleResponse:
     """Create a schedule; it works once a day while it is active."""
-    me, moment = current_admin(tx), now(tx)
+    moment = now(tx)
     fields = {"title": "", "conditions": Conditions(), **_fields(required(body.deletion_schedule, "deletion_schedule"))}
     if not fields["title"]:
         raise refusals.blank("title", "Title")
@@ -61,12 +59,12 @@ def create_deletion_schedule(tx: Tx, body: DeletionScheduleRequest) -> DeletionS
     return DeletionScheduleResponse(deletion_schedule_object(schedule))
 
 
-@APP.put("/api/v2/deletion_schedules/{deletion_schedule_id}")
+@APP.put("/api/v2/deletion_schedules/{deletion_schedule_id}", role="admin")
 def update_deletion_schedule(
-    tx: Tx, deletion_schedule_id: str, body: DeletionScheduleRequest
+    tx: Tx, me: Me, deletion_schedule_id: str, body: DeletionScheduleRequest
 ) -> DeletionScheduleResponse:
     """Update a schedule."""
-    me, there = current_admin(tx), tx.get(DeletionSchedule, deletion_schedule_id)
+    there = tx.get(DeletionSchedule, deletion_schedule_id)
     schedule = audit_logs.change(tx, me, there, _fields(required(body.deletion_schedule, "deletion_schedule")))
     deletion_schedules.check(schedule)
     if schedule.active and not there.active:
@@ -74,7 +72,7 @@ def update_deletion_schedule(
     return DeletionScheduleResponse(deletion_schedule_object(schedule))
 
 
-@APP.delete("/api/v2/deletion_schedules/{deletion_schedule_id}")
-def delete_deletion_schedule(tx: Tx, deletion_schedule_id: str) -> None:
+@APP.delete("/api/v2/deletion_schedules/{deletion_schedule_id}", role="admin")
+def delete_deletion_schedule(tx: Tx, me: Me, deletion_schedule_id: str) -> None:
     """Delete a schedule."""
-    audit_logs.remove(tx, current_admin(tx), tx.get(DeletionSchedule, deletion_schedule_id))
+    audit_logs.remove(tx, me, tx.get(DeletionSchedule, deletion_schedule_id))

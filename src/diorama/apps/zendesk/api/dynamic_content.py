@@ -8,9 +8,9 @@ from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.pagination import MOST, Page, given_fields, page_of, parts_of, single_page
-from diorama.apps.zendesk.api.request_parts import get_owned, required, set_location
-from diorama.apps.zendesk.rules import audit_logs, custom_roles, dynamic_content
-from diorama.apps.zendesk.rules.current_user import current_agent, now, require_agent
+from diorama.apps.zendesk.api.request_parts import Me, get_owned, required, set_location
+from diorama.apps.zendesk.rules import audit_logs, dynamic_content
+from diorama.apps.zendesk.rules.current_user import now
 from diorama.apps.zendesk.schema import APP, DynamicItem, DynamicVariant, User
 from diorama.apps.zendesk.wire.dynamic_content import (
     ItemObject,
@@ -29,13 +29,6 @@ from diorama.apps.zendesk.wire.dynamic_content import (
 from diorama.kernel import Tx
 
 
-def _keeper(tx: Tx) -> User:
-    """Somebody who may change dynamic content."""
-    me = current_agent(tx)
-    custom_roles.require(tx, me, "manage_dynamic_content")
-    return me
-
-
 def _variants(tx: Tx, item: DynamicItem) -> list[VariantObject]:
     found = tx.all(DynamicVariant, "item_id = ?", item.id, order="id")
     newest = max((one.updated_at for one in found if one.default), default=item.created_at)
@@ -46,18 +39,16 @@ def _shape(tx: Tx, item: DynamicItem) -> ItemObject:
     return item_object(item, _variants(tx, item))
 
 
-@APP.get("/api/v2/dynamic_content/items")
+@APP.get("/api/v2/dynamic_content/items", role="agent")
 def list_dynamic_contents(tx: Tx, page: Page) -> ItemsResponse:
     """List dynamic content."""
-    require_agent(tx)
     found, around = page_of(tx, page, DynamicItem)
     return ItemsResponse(items=[_shape(tx, item) for item in found], **around)
 
 
-@APP.get("/api/v2/dynamic_content/items/show_many")
+@APP.get("/api/v2/dynamic_content/items/show_many", role="agent")
 def show_many_dynamic_contents(tx: Tx, identifiers: str | None = None) -> ItemsResponse:
     """Show several items by what their placeholders name."""
-    require_agent(tx)
     if not identifiers:
         raise refusals.parameter_missing("identifiers")
     names = ["{{dc." + part.removeprefix("dc.") + "}}" for part in parts_of(identifiers)]
@@ -68,10 +59,9 @@ def show_many_dynamic_contents(tx: Tx, identifiers: str | None = None) -> ItemsR
     return ItemsResponse(items=shapes, **single_page(shapes))
 
 
-@APP.get("/api/v2/dynamic_content/items/{dynamic_content_item_id}")
+@APP.get("/api/v2/dynamic_content/items/{dynamic_content_item_id}", role="agent")
 def show_dynamic_content_item(tx: Tx, dynamic_content_item_id: int) -> ItemResponse:
     """Show an item."""
-    require_agent(tx)
     return ItemResponse(_shape(tx, tx.get(DynamicItem, dynamic_content_item_id)))
 
 
@@ -92,10 +82,10 @@ def _add(tx: Tx, me: User, item: DynamicItem, asked: VariantInput) -> DynamicVar
     return dynamic_content.make_default(tx, item, variant) if asked.default is True else variant
 
 
-@APP.post("/api/v2/dynamic_content/items", status=201)
-def create_dynamic_content(tx: Tx, body: ItemRequest) -> ItemResponse:
+@APP.post("/api/v2/dynamic_content/items", role="manage_dynamic_content", status=201)
+def create_dynamic_content(tx: Tx, me: Me, body: ItemRequest) -> ItemResponse:
     """Create an item with its variants."""
-    me, asked, moment = _keeper(tx), required(body.item, "item"), now(tx)
+    asked, moment = required(body.item, "item"), now(tx)
     name = asked.name.strip() if asked.name is not UNSET else ""
     if not name:
         raise refusals.blank("name", "Name")
@@ -122,20 +112,20 @@ def create_dynamic_content(tx: Tx, body: ItemRequest) -> ItemResponse:
     return ItemResponse(_shape(tx, tx.get(DynamicItem, item.id)))
 
 
-@APP.put("/api/v2/dynamic_content/items/{dynamic_content_item_id}")
-def update_dynamic_content_item(tx: Tx, dynamic_content_item_id: int, body: ItemRequest) -> ItemResponse:
+@APP.put("/api/v2/dynamic_content/items/{dynamic_content_item_id}", role="manage_dynamic_content")
+def update_dynamic_content_item(tx: Tx, me: Me, dynamic_content_item_id: int, body: ItemRequest) -> ItemResponse:
     """Rename an item; its placeholder stays."""
-    me, item = _keeper(tx), tx.get(DynamicItem, dynamic_content_item_id)
+    item = tx.get(DynamicItem, dynamic_content_item_id)
     fields = given_fields(required(body.item, "item"), "name")
     if "name" in fields and not fields["name"].strip():
         raise refusals.blank("name", "Name")
     return ItemResponse(_shape(tx, audit_logs.change(tx, me, item, fields)))
 
 
-@APP.delete("/api/v2/dynamic_content/items/{dynamic_content_item_id}")
-def delete_dynamic_content_item(tx: Tx, dynamic_content_item_id: int) -> None:
+@APP.delete("/api/v2/dynamic_content/items/{dynamic_content_item_id}", role="manage_dynamic_content")
+def delete_dynamic_content_item(tx: Tx, me: Me, dynamic_content_item_id: int) -> None:
     """Delete an item and its variants."""
-    me, item = _keeper(tx), tx.get(DynamicItem, dynamic_content_item_id)
+    item = tx.get(DynamicItem, dynamic_content_item_id)
     for variant in tx.all(DynamicVariant, "item_id = ?", item.id):
         tx.remove(variant)
     audit_logs.remove(tx, me, item)
@@ -153,37 +143,41 @@ def _one(tx: Tx, variant: DynamicVariant) -> VariantObject:
     return next(shape for shape in shapes if shape.id == variant.id)
 
 
-@APP.get("/api/v2/dynamic_content/items/{dynamic_content_item_id}/variants")
+@APP.get("/api/v2/dynamic_content/items/{dynamic_content_item_id}/variants", role="agent")
 def dynamic_content_list_variants(tx: Tx, dynamic_content_item_id: int, page: Page) -> VariantsResponse:
     """The languages of an item."""
-    require_agent(tx)
     shapes = _variants(tx, tx.get(DynamicItem, dynamic_content_item_id))
     start, size = page.offset.skip, page.offset.size
     return VariantsResponse(variants=shapes[start : start + size], **page.around(len(shapes)))
 
 
-@APP.get("/api/v2/dynamic_content/items/{dynamic_content_item_id}/variants/{dynamic_content_variant_id}")
+@APP.get("/api/v2/dynamic_content/items/{dynamic_content_item_id}/variants/{dynamic_content_variant_id}", role="agent")
 def show_dynamic_content_variant(
     tx: Tx, dynamic_content_item_id: int, dynamic_content_variant_id: int
 ) -> VariantResponse:
     """Show a variant."""
-    require_agent(tx)
     return VariantResponse(_one(tx, _variant(tx, dynamic_content_item_id, dynamic_content_variant_id)))
 
 
-@APP.post("/api/v2/dynamic_content/items/{dynamic_content_item_id}/variants", status=201)
-def create_dynamic_content_variant(tx: Tx, dynamic_content_item_id: int, body: VariantRequest) -> VariantResponse:
+@APP.post("/api/v2/dynamic_content/items/{dynamic_content_item_id}/variants", role="manage_dynamic_content", status=201)
+def create_dynamic_content_variant(
+    tx: Tx, me: Me, dynamic_content_item_id: int, body: VariantRequest
+) -> VariantResponse:
     """Create a variant."""
-    me, item = _keeper(tx), tx.get(DynamicItem, dynamic_content_item_id)
+    item = tx.get(DynamicItem, dynamic_content_item_id)
     return VariantResponse(_one(tx, _add(tx, me, item, required(body.variant, "variant"))))
 
 
-@APP.post("/api/v2/dynamic_content/items/{dynamic_content_item_id}/variants/create_many", status=201)
+@APP.post(
+    "/api/v2/dynamic_content/items/{dynamic_content_item_id}/variants/create_many",
+    role="manage_dynamic_content",
+    status=201,
+)
 def create_many_dynamic_content_variants(
-    tx: Tx, dynamic_content_item_id: int, body: ManyVariantsRequest
+    tx: Tx, me: Me, dynamic_content_item_id: int, body: ManyVariantsRequest
 ) -> VariantsResponse:
     """Create several variants."""
-    me, item = _keeper(tx), tx.get(DynamicItem, dynamic_content_item_id)
+    item = tx.get(DynamicItem, dynamic_content_item_id)
     made = [_add(tx, me, tx.get(DynamicItem, item.id), one) for one in required(body.variants, "variants")]
     return VariantsResponse(variants=[_one(tx, one) for one in made])
 
@@ -198,12 +192,12 @@ def _change(tx: Tx, me: User, item: DynamicItem, variant: DynamicVariant, asked:
     return dynamic_content.make_default(tx, item, variant) if asked.default is True else variant
 
 
-@APP.put("/api/v2/dynamic_content/items/{dynamic_content_item_id}/variants/update_many")
+@APP.put("/api/v2/dynamic_content/items/{dynamic_content_item_id}/variants/update_many", role="manage_dynamic_content")
 def update_many_dynamic_content_variants(
-    tx: Tx, dynamic_content_item_id: int, body: ManyVariantsRequest
+    tx: Tx, me: Me, dynamic_content_item_id: int, body: ManyVariantsRequest
 ) -> VariantsResponse:
     """Update several variants."""
-    me, item = _keeper(tx), tx.get(DynamicItem, dynamic_content_item_id)
+    item = tx.get(DynamicItem, dynamic_content_item_id)
     done = [
         _change(tx, me, item, _variant(tx, item.id, required(one.id, "id")), one)
         for one in required(body.variants, "variants")
@@ -211,20 +205,28 @@ def update_many_dynamic_content_variants(
     return VariantsResponse(variants=[_one(tx, one) for one in done])
 
 
-@APP.put("/api/v2/dynamic_content/items/{dynamic_content_item_id}/variants/{dynamic_content_variant_id}")
+@APP.put(
+    "/api/v2/dynamic_content/items/{dynamic_content_item_id}/variants/{dynamic_content_variant_id}",
+    role="manage_dynamic_content",
+)
 def update_dynamic_content_variant(
-    tx: Tx, dynamic_content_item_id: int, dynamic_content_variant_id: int, body: VariantRequest
+    tx: Tx, me: Me, dynamic_content_item_id: int, dynamic_content_variant_id: int, body: VariantRequest
 ) -> VariantResponse:
     """Update a variant."""
-    me, item = _keeper(tx), tx.get(DynamicItem, dynamic_content_item_id)
+    item = tx.get(DynamicItem, dynamic_content_item_id)
     variant = _variant(tx, item.id, dynamic_content_variant_id)
     return VariantResponse(_one(tx, _change(tx, me, item, variant, required(body.variant, "variant"))))
 
 
-@APP.delete("/api/v2/dynamic_content/items/{dynamic_content_item_id}/variants/{dynamic_content_variant_id}")
-def delete_dynamic_content_variant(tx: Tx, dynamic_content_item_id: int, dynamic_content_variant_id: int) -> None:
+@APP.delete(
+    "/api/v2/dynamic_content/items/{dynamic_content_item_id}/variants/{dynamic_content_variant_id}",
+    role="manage_dynamic_content",
+)
+def delete_dynamic_content_variant(
+    tx: Tx, me: Me, dynamic_content_item_id: int, dynamic_content_variant_id: int
+) -> None:
     """Delete a variant; the item's own language cannot go."""
-    me, variant = _keeper(tx), _variant(tx, dynamic_content_item_id, dynamic_content_variant_id)
+    variant = _variant(tx, dynamic_content_item_id, dynamic_content_variant_id)
     if variant.default:
         raise refusals.invalid("base", "The default variant cannot be deleted", "InvalidValue")
     audit_logs.remove(tx, me, variant)

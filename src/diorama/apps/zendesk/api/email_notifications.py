@@ -8,7 +8,6 @@ from typing import Annotated
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.pagination import MOST, Page, get_many, ids_of, page_of_list
-from diorama.apps.zendesk.rules.current_user import require_agent
 from diorama.apps.zendesk.schema import APP, AUDIT_STEP, BASE, HOST, Audit, Comment, Event, User
 from diorama.apps.zendesk.wire.email_notifications import (
     DeliveryStatus,
@@ -87,7 +86,7 @@ def _by_comment(tx: Tx, number: int) -> list[tuple[Audit, Event]]:
     return [(audit, event) for audit, event in found if _words(tx, audit) == number]
 
 
-@APP.get("/api/v2/email_notifications")
+@APP.get("/api/v2/email_notifications", role="agent")
 def list_email_notifications(
     tx: Tx,
     page: Page,
@@ -96,7 +95,6 @@ def list_email_notifications(
     ticket: Annotated[int | None, Query("filter[ticket_id]")] = None,
 ) -> EmailNotificationsResponse:
     """The mails of a ticket, of a comment, or one of them, the newest first."""
-    require_agent(tx)
     if notification is not None:
         found = _by_number(tx, notification)
     elif comment is not None:
@@ -110,22 +108,20 @@ def list_email_notifications(
     return EmailNotificationsResponse(email_notifications=[_shape(tx, *one) for one in part], **around)
 
 
-@APP.get("/api/v2/email_notifications/{notification_id}")
+@APP.get("/api/v2/email_notifications/{notification_id}", role="agent")
 def show_email_notification(tx: Tx, notification_id: int) -> EmailNotificationResponse:
     """Show a mail."""
-    require_agent(tx)
     found = _by_number(tx, notification_id)
     if not found:
         raise refusals.not_found()
     return EmailNotificationResponse(_shape(tx, *found[0]))
 
 
-@APP.get("/api/v2/email_notifications/show_many")
+@APP.get("/api/v2/email_notifications/show_many", role="agent")
 def show_many_email_notifications(
     tx: Tx, ids: str | None = None, comment_ids: str | None = None, ticket_ids: str | None = None
 ) -> EmailNotificationsResponse:
     """Several mails, by their numbers, their comments or their tickets."""
-    require_agent(tx)
     if comment_ids:
         found = [mail for number in ids_of(comment_ids, "comment_ids") for mail in _by_comment(tx, number)]
     elif ticket_ids:

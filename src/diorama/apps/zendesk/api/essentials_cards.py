@@ -7,9 +7,9 @@ from typing import Any
 from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.api.request_parts import or_not_found, required
+from diorama.apps.zendesk.api.request_parts import Me, or_not_found, required
 from diorama.apps.zendesk.rules import audit_logs
-from diorama.apps.zendesk.rules.current_user import current_admin, now, require_agent
+from diorama.apps.zendesk.rules.current_user import now
 from diorama.apps.zendesk.schema import APP, CustomObject, EssentialsCard
 from diorama.apps.zendesk.wire.essentials_cards import (
     EssentialsCardObject,
@@ -58,25 +58,23 @@ def _names(tx: Tx, kind: str) -> list[str]:
     return [name for (name,) in own]
 
 
-@APP.get("/api/v2/object_layouts/essentials_cards")
+@APP.get("/api/v2/object_layouts/essentials_cards", role="agent")
 def show_essentials_cards(tx: Tx) -> EssentialsCardsResponse:
     """The cards of every kind of thing."""
-    require_agent(tx)
     kinds = [*_USUAL, *(f"zen:custom_object:{one.key}" for one in tx.all(CustomObject, order="id"))]
     return EssentialsCardsResponse([_card(tx, kind) for kind in kinds])
 
 
-@APP.get("/api/v2/object_layouts/{object_type}/essentials_card")
+@APP.get("/api/v2/object_layouts/{object_type}/essentials_card", role="agent")
 def show_essentials_card(tx: Tx, object_type: str) -> EssentialsCardResponse:
     """The card of one kind of thing."""
-    require_agent(tx)
     return EssentialsCardResponse(_card(tx, object_type))
 
 
-@APP.put("/api/v2/object_layouts/{object_type}/essentials_card")
-def update_essentials_card(tx: Tx, object_type: str, body: EssentialsCardRequest) -> EssentialsCardResponse:
+@APP.put("/api/v2/object_layouts/{object_type}/essentials_card", role="admin")
+def update_essentials_card(tx: Tx, me: Me, object_type: str, body: EssentialsCardRequest) -> EssentialsCardResponse:
     """Arrange a card."""
-    me, moment = current_admin(tx), now(tx)
+    moment = now(tx)
     known = set(_names(tx, object_type))
     asked = required(body.object_layout, "object_layout")
     fields = tuple({**one, "id": str(one.get("id"))} for one in required(asked.fields, "fields"))
@@ -96,10 +94,9 @@ def update_essentials_card(tx: Tx, object_type: str, body: EssentialsCardRequest
     return EssentialsCardResponse(essentials_card_object(changed))
 
 
-@APP.delete("/api/v2/object_layouts/{object_type}/essentials_card")
-def delete_essentials_card(tx: Tx, object_type: str) -> None:
+@APP.delete("/api/v2/object_layouts/{object_type}/essentials_card", role="admin")
+def delete_essentials_card(tx: Tx, me: Me, object_type: str) -> None:
     """Let a card show the usual fields again."""
-    me = current_admin(tx)
     _names(tx, object_type)
     there = or_not_found(tx.first(EssentialsCard, "object_type = ?", object_type))
     audit_logs.remove(tx, me, there)

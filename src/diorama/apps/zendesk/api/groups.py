@@ -9,7 +9,7 @@ from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.pagination import Page, count_records, given_fields, page_of
 from diorama.apps.zendesk.api.request_parts import required, set_location
 from diorama.apps.zendesk.rules import groups as group_rules
-from diorama.apps.zendesk.rules.current_user import current_admin, now, require_agent
+from diorama.apps.zendesk.rules.current_user import now
 from diorama.apps.zendesk.schema import APP, Group, User
 from diorama.apps.zendesk.wire.groups import GroupRequest, GroupResponse, group_object
 from diorama.apps.zendesk.wire.pagination import CountResponse
@@ -29,56 +29,49 @@ def _page(tx: Tx, page: Page, where: str, args: Sequence[Any] = (), include: str
     return reply
 
 
-@APP.get("/api/v2/groups")
+@APP.get("/api/v2/groups", role="agent")
 def list_groups(tx: Tx, page: Page, exclude_deleted: bool = True, include: str | None = None) -> GroupsResponse:
     """List groups."""
-    require_agent(tx)
     return _page(tx, page, "deleted = 0" if exclude_deleted else "", (), include)
 
 
-@APP.get("/api/v2/groups/assignable")
+@APP.get("/api/v2/groups/assignable", role="agent")
 def list_assignable_groups(tx: Tx, page: Page) -> GroupsResponse:
     """The groups that a ticket can go to."""
-    require_agent(tx)
     return _page(tx, page, "deleted = 0 AND id IN (SELECT group_id FROM zendesk_group_memberships)")
 
 
-@APP.get("/api/v2/users/{user_id}/groups")
+@APP.get("/api/v2/users/{user_id}/groups", role="agent")
 def list_user_groups(tx: Tx, user_id: int, page: Page) -> GroupsResponse:
     """The groups that an agent works in."""
-    require_agent(tx)
     where = "deleted = 0 AND id IN (SELECT group_id FROM zendesk_group_memberships WHERE user_id = ?)"
     return _page(tx, page, where, (tx.get(User, user_id).id,))
 
 
-@APP.get("/api/v2/groups/count")
+@APP.get("/api/v2/groups/count", role="agent")
 def count_groups(tx: Tx) -> CountResponse:
     """Count groups."""
-    require_agent(tx)
     return count_records(tx, Group, "deleted = 0")
 
 
-@APP.get("/api/v2/groups/{group_id}")
+@APP.get("/api/v2/groups/{group_id}", role="agent")
 def show_group_by_id(tx: Tx, group_id: int) -> GroupResponse:
     """Show a group."""
-    require_agent(tx)
     return GroupResponse(group_object(tx.get(Group, group_id)))
 
 
-@APP.post("/api/v2/groups", status=201)
+@APP.post("/api/v2/groups", role="admin", status=201)
 def create_group(tx: Tx, body: GroupRequest) -> GroupResponse:
     """Create a group."""
-    current_admin(tx)
     fields = given_fields(required(body.group, "group"), *FIELDS)
     group = group_rules.add_group(tx, **{"name": "", **fields})
     set_location(tx, f"groups/{group.id}")
     return GroupResponse(group_object(group))
 
 
-@APP.put("/api/v2/groups/{group_id}")
+@APP.put("/api/v2/groups/{group_id}", role="admin")
 def update_group(tx: Tx, group_id: int, body: GroupRequest) -> GroupResponse:
     """Update a group."""
-    current_admin(tx)
     group = tx.get(Group, group_id)
     fields = given_fields(required(body.group, "group"), *FIELDS)
     if "name" in fields and not fields["name"].strip():
@@ -86,10 +79,9 @@ def update_group(tx: Tx, group_id: int, body: GroupRequest) -> GroupResponse:
     return GroupResponse(group_object(tx.change(group, **fields, updated_at=now(tx))))
 
 
-@APP.delete("/api/v2/groups/{group_id}")
+@APP.delete("/api/v2/groups/{group_id}", role="admin")
 def delete_group(tx: Tx, group_id: int) -> None:
     """Delete a group."""
-    current_admin(tx)
     group = tx.get(Group, group_id)
     if group.deleted:
         raise refusals.not_found()

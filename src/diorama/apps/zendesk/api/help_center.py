@@ -11,9 +11,9 @@ from msgspec import UNSET, UnsetType
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.incremental_exports import changed_since
 from diorama.apps.zendesk.api.pagination import Page, get_many, given_fields, page_of, parts_of
-from diorama.apps.zendesk.api.request_parts import required
+from diorama.apps.zendesk.api.request_parts import Me, required
 from diorama.apps.zendesk.rules import help_center
-from diorama.apps.zendesk.rules.current_user import now, require_agent
+from diorama.apps.zendesk.rules.current_user import now
 from diorama.apps.zendesk.schema import APP, User
 from diorama.apps.zendesk.schema.help_center import (
     Article,
@@ -111,30 +111,31 @@ def show_category(tx: Tx, category_id: int, locale: str | None = None) -> Catego
     return CategoryResponse(category_object(found, help_center.translation_for(tx, found, locale)))
 
 
-@everywhere("POST", "categories", status=201)
-def create_category(tx: Tx, body: CategoryRequest, locale: str | None = None) -> CategoryResponse:
+@everywhere("POST", "categories", role="admin", status=201)
+def create_category(tx: Tx, me: Me, body: CategoryRequest, locale: str | None = None) -> CategoryResponse:
     """A new category."""
-    me, asked = help_center.help_center_admin(tx), required(body.category, "category")
+    asked = required(body.category, "category")
     place = asked.position if isinstance(asked.position, int) else 0
     tongue = locale or asked.locale or ""
     made = help_center.add_category(tx, me, asked.name or "", asked.description or "", tongue, place)
     return CategoryResponse(category_object(made, help_center.translation_for(tx, made)))
 
 
-@everywhere("PUT", "categories/{category_id}")
-def update_category(tx: Tx, category_id: int, body: CategoryRequest, locale: str | None = None) -> CategoryResponse:
+@everywhere("PUT", "categories/{category_id}", role="admin")
+def update_category(
+    tx: Tx, me: Me, category_id: int, body: CategoryRequest, locale: str | None = None
+) -> CategoryResponse:
     """Change a category: its place, and its name in one language."""
-    me, asked = help_center.help_center_admin(tx), required(body.category, "category")
+    asked = required(body.category, "category")
     found = tx.get(Category, category_id)
     words = help_center.update_translation(tx, help_center.translation_for(tx, found, locale), me, _renamed(asked))
     found = tx.change(found, **given_fields(asked, "position"), updated_at=now(tx))
     return CategoryResponse(category_object(found, words))
 
 
-@APP.delete(f"{ROOT}/categories/{{category_id}}")
+@APP.delete(f"{ROOT}/categories/{{category_id}}", role="admin")
 def delete_category(tx: Tx, category_id: int) -> None:
     """A category goes, with its sections and articles."""
-    help_center.help_center_admin(tx)
     help_center.remove_category(tx, tx.get(Category, category_id))
 
 
@@ -185,20 +186,22 @@ def show_section(tx: Tx, section_id: int, locale: str | None = None) -> SectionR
     return SectionResponse(section_object(found, help_center.translation_for(tx, found, locale)))
 
 
-@everywhere("POST", "categories/{category_id}/sections", status=201)
-def create_section(tx: Tx, category_id: int, body: SectionRequest, locale: str | None = None) -> SectionResponse:
+@everywhere("POST", "categories/{category_id}/sections", role="admin", status=201)
+def create_section(
+    tx: Tx, me: Me, category_id: int, body: SectionRequest, locale: str | None = None
+) -> SectionResponse:
     """A new section in a category."""
-    me, asked = help_center.help_center_admin(tx), required(body.section, "section")
+    asked = required(body.section, "section")
     category, place = tx.get(Category, category_id), asked.position if isinstance(asked.position, int) else 0
     tongue = locale or asked.locale or ""
     made = help_center.add_section(tx, me, category, asked.name or "", asked.description or "", tongue, place)
     return SectionResponse(section_object(made, help_center.translation_for(tx, made)))
 
 
-@everywhere("PUT", "sections/{section_id}")
-def update_section(tx: Tx, section_id: int, body: SectionRequest, locale: str | None = None) -> SectionResponse:
+@everywhere("PUT", "sections/{section_id}", role="admin")
+def update_section(tx: Tx, me: Me, section_id: int, body: SectionRequest, locale: str | None = None) -> SectionResponse:
     """Change a section: its place, and its name in one language."""
-    me, asked = help_center.help_center_admin(tx), required(body.section, "section")
+    asked = required(body.section, "section")
     found = tx.get(Section, section_id)
     if isinstance(asked.category_id, int):
         tx.get(Category, asked.category_id)
@@ -207,10 +210,9 @@ def update_section(tx: Tx, section_id: int, body: SectionRequest, locale: str | 
     return SectionResponse(section_object(found, words))
 
 
-@APP.delete(f"{ROOT}/sections/{{section_id}}")
+@APP.delete(f"{ROOT}/sections/{{section_id}}", role="admin")
 def delete_section(tx: Tx, section_id: int) -> None:
     """A section goes, with its articles."""
-    help_center.help_center_admin(tx)
     help_center.remove_section(tx, tx.get(Section, section_id))
 
 
@@ -291,16 +293,15 @@ def list_articles_of_section(
     return _articles(tx, page, locale, "section_id = ?", [tx.get(Section, section_id).id], include)
 
 
-@APP.get(f"{ROOT}/users/{{user_id}}/articles")
+@APP.get(f"{ROOT}/users/{{user_id}}/articles", role="user")
 def list_articles_of_user(tx: Tx, user_id: int, page: Page, include: str | None = None) -> ArticlesResponse:
     """The articles that somebody wrote."""
     return _articles(tx, page, None, "author_id = ?", [tx.get(User, user_id).id], include)
 
 
-@APP.get(f"{ROOT}/incremental/articles", seconds=1.2)
+@APP.get(f"{ROOT}/incremental/articles", role="agent", seconds=1.2)
 def incremental_articles(tx: Tx, start_time: int | None = None) -> ExportedArticlesResponse:
     """The articles that changed since a time."""
-    require_agent(tx)
     found, around = changed_since(tx, Article, "articles", start_time, 1000)
     around.pop("end_of_stream")
     kept = [article_in_locale(tx, one) for one in found if not one.archived]
@@ -322,10 +323,10 @@ PLACED = ("promoted", "position", "comments_disabled", "user_segment_id", "permi
           "author_id")  # fmt: skip
 
 
-@everywhere("POST", "sections/{section_id}/articles", status=201)
-def create_article(tx: Tx, section_id: int, body: ArticleRequest, locale: str | None = None) -> ArticleResponse:
+@everywhere("POST", "sections/{section_id}/articles", role="agent", status=201)
+def create_article(tx: Tx, me: Me, section_id: int, body: ArticleRequest, locale: str | None = None) -> ArticleResponse:
     """A new article in a section."""
-    me, asked = help_center.writer(tx), required(body.article, "article")
+    asked = required(body.article, "article")
     made = help_center.add_article(
         tx,
         me,
@@ -340,31 +341,31 @@ def create_article(tx: Tx, section_id: int, body: ArticleRequest, locale: str | 
     return ArticleResponse(article_in_locale(tx, made))
 
 
-@everywhere("PUT", "articles/{article_id}")
-def update_article(tx: Tx, article_id: int, body: ArticleRequest, locale: str | None = None) -> ArticleResponse:
+@everywhere("PUT", "articles/{article_id}", role="agent")
+def update_article(tx: Tx, me: Me, article_id: int, body: ArticleRequest, locale: str | None = None) -> ArticleResponse:
     """Change where an article stands and who reads it; its words change with its translations."""
     asked = required(body.article, "article")
-    article = help_center.article_for(tx, article_id, help_center.writer(tx), None)
-    help_center.writer(tx, article)
+    article = help_center.article_for(tx, article_id, me)
+    help_center.check_editor(tx, me, article)
     changed = help_center.change_article(tx, article, given_fields(asked, *PLACED, "section_id", "label_names"))
     return ArticleResponse(article_in_locale(tx, changed, locale))
 
 
-@APP.put(f"{ROOT}/articles/{{article_id}}/source_locale")
-def update_article_source_locale(tx: Tx, article_id: int, body: SourceLocaleRequest) -> ArticleResponse:
+@APP.put(f"{ROOT}/articles/{{article_id}}/source_locale", role="agent")
+def update_article_source_locale(tx: Tx, me: Me, article_id: int, body: SourceLocaleRequest) -> ArticleResponse:
     """Another language is the one in which the article is written first."""
-    article = help_center.article_for(tx, article_id, help_center.writer(tx))
-    help_center.writer(tx, article)
+    article = help_center.article_for(tx, article_id, me)
+    help_center.check_editor(tx, me, article)
     words = help_center.translation_for(tx, article, help_center.check_locale(tx, body.article_locale))
     changed = tx.change(article, source_locale=words.locale, updated_at=now(tx))
     return ArticleResponse(article_in_locale(tx, changed))
 
 
-@everywhere("DELETE", "articles/{article_id}")
-def archive_article(tx: Tx, article_id: int, locale: str | None = None) -> None:
+@everywhere("DELETE", "articles/{article_id}", role="agent")
+def archive_article(tx: Tx, me: Me, article_id: int, locale: str | None = None) -> None:
     """Put an article away."""
-    article = help_center.article_for(tx, article_id, help_center.writer(tx), locale)
-    help_center.writer(tx, article)
+    article = help_center.article_for(tx, article_id, me, locale)
+    help_center.check_editor(tx, me, article)
     tx.change(article, archived=True, updated_at=now(tx))
 
 
@@ -443,25 +444,22 @@ def list_guide_locales(tx: Tx) -> GuideLocalesResponse:
     return GuideLocalesResponse(tuple(row[0] for row in rows), help_center.check_locale(tx))
 
 
-@APP.get(f"{ROOT}/user_segments")
+@APP.get(f"{ROOT}/user_segments", role="agent")
 def list_user_segments(tx: Tx, page: Page) -> SegmentsResponse:
     """The groups of readers."""
-    require_agent(tx)
     found, around = guide_page(tx, page, UserSegment, "", (), "id")
     return SegmentsResponse(user_segments=[segment_object(one) for one in found], **around)
 
 
-@APP.get(f"{ROOT}/user_segments/{{user_segment_id}}")
+@APP.get(f"{ROOT}/user_segments/{{user_segment_id}}", role="agent")
 def show_user_segment(tx: Tx, user_segment_id: int) -> SegmentResponse:
     """One group of readers."""
-    require_agent(tx)
     return SegmentResponse(segment_object(tx.get(UserSegment, user_segment_id)))
 
 
-@APP.get("/api/v2/guide/permission_groups")
+@APP.get("/api/v2/guide/permission_groups", role="agent")
 def list_permission_groups(tx: Tx, page: Page) -> PermissionGroupsResponse:
     """The groups of writers."""
-    require_agent(tx)
     found, around = guide_page(tx, page, PermissionGroup, "", (), "id")
     staff = [one.id for one in tx.all(UserSegment, "user_type = 'staff'")]
     return PermissionGroupsResponse(permission_groups=[permission_group_object(one, staff) for one in found], **around)

@@ -10,9 +10,9 @@ from msgspec import UNSET
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.help_center import ROOT, acting_user, everywhere, guide_page
 from diorama.apps.zendesk.api.pagination import Page
-from diorama.apps.zendesk.api.request_parts import get_owned, required
+from diorama.apps.zendesk.api.request_parts import Me, get_owned, required
 from diorama.apps.zendesk.rules import help_center
-from diorama.apps.zendesk.rules.current_user import current_user, now
+from diorama.apps.zendesk.rules.current_user import now
 from diorama.apps.zendesk.schema import APP, User
 from diorama.apps.zendesk.schema.help_center import ArticleComment, Vote
 from diorama.apps.zendesk.wire.help_center import (
@@ -35,8 +35,7 @@ def comment_of(tx: Tx, article_id: int, comment_id: int) -> ArticleComment:
     return get_owned(tx, ArticleComment, comment_id, article_id=article_id)
 
 
-def _own(tx: Tx, comment: ArticleComment) -> None:
-    me = current_user(tx)
+def _check_author(me: User, comment: ArticleComment) -> None:
     if not me.staff and me.id != comment.author_id:
         raise refusals.forbidden()
 
@@ -49,21 +48,20 @@ def list_article_comments(tx: Tx, article_id: int, page: Page, locale: str | Non
     return _comments(tx, page, where, [article.id, *([locale] if locale else [])])
 
 
-@APP.get(f"{ROOT}/users/{{user_id}}/comments")
-def list_user_article_comments(tx: Tx, user_id: int, page: Page) -> ArticleCommentsResponse:
+@APP.get(f"{ROOT}/users/{{user_id}}/comments", role="user")
+def list_user_article_comments(tx: Tx, me: Me, user_id: int, page: Page) -> ArticleCommentsResponse:
     """What somebody wrote under articles."""
-    me, user = current_user(tx), tx.get(User, user_id)
+    user = tx.get(User, user_id)
     if not me.staff and me.id != user.id:
         raise refusals.forbidden()
     return _comments(tx, page, "author_id = ?", (user.id,))
 
 
-@everywhere("POST", "articles/{article_id}/comments", status=201)
+@everywhere("POST", "articles/{article_id}/comments", role="user", status=201)
 def create_article_comment(
-    tx: Tx, article_id: int, body: ArticleCommentRequest, locale: str | None = None
+    tx: Tx, me: Me, article_id: int, body: ArticleCommentRequest, locale: str | None = None
 ) -> ArticleCommentResponse:
     """Write under an article."""
-    me = current_user(tx)
     article = help_center.article_for(tx, article_id, me, locale)
     asked = required(body.comment, "comment")
     made = help_center.comment_on(tx, article, acting_user(tx, me, asked.author_id), asked.body, locale or asked.locale)
@@ -76,13 +74,13 @@ def show_article_comment(tx: Tx, article_id: int, comment_id: int, locale: str |
     return ArticleCommentResponse(article_comment_object(comment_of(tx, article_id, comment_id)))
 
 
-@everywhere("PUT", "articles/{article_id}/comments/{comment_id}")
+@everywhere("PUT", "articles/{article_id}/comments/{comment_id}", role="user")
 def update_article_comment(
-    tx: Tx, article_id: int, comment_id: int, body: ArticleCommentRequest, locale: str | None = None
+    tx: Tx, me: Me, article_id: int, comment_id: int, body: ArticleCommentRequest, locale: str | None = None
 ) -> ArticleCommentResponse:
     """Change what one wrote."""
     comment = comment_of(tx, article_id, comment_id)
-    _own(tx, comment)
+    _check_author(me, comment)
     if body.comment is UNSET or not body.comment.body.strip():
         raise refusals.blank("body", "Body")
     return ArticleCommentResponse(
@@ -90,11 +88,11 @@ def update_article_comment(
     )
 
 
-@everywhere("DELETE", "articles/{article_id}/comments/{comment_id}")
-def delete_article_comment(tx: Tx, article_id: int, comment_id: int, locale: str | None = None) -> None:
+@everywhere("DELETE", "articles/{article_id}/comments/{comment_id}", role="user")
+def delete_article_comment(tx: Tx, me: Me, article_id: int, comment_id: int, locale: str | None = None) -> None:
     """Take back what one wrote."""
     comment = comment_of(tx, article_id, comment_id)
-    _own(tx, comment)
+    _check_author(me, comment)
     for cast in tx.all(Vote, "item_type = 'Comment' AND item_id = ?", comment.id):
         tx.remove(cast)
     tx.remove(comment)

@@ -7,11 +7,10 @@ from msgspec import UNSET
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.help_center import ROOT, guide_page
 from diorama.apps.zendesk.api.pagination import Page, given_fields
-from diorama.apps.zendesk.api.request_parts import required
+from diorama.apps.zendesk.api.request_parts import Me, required
 from diorama.apps.zendesk.rules import help_center
-from diorama.apps.zendesk.rules.current_user import current_user, require_agent
-from diorama.apps.zendesk.schema import APP, User
-from diorama.apps.zendesk.schema.help_center import Article, Category, Section, Translation
+from diorama.apps.zendesk.schema import APP
+from diorama.apps.zendesk.schema.help_center import Article, Category, Section, Shelf, Translation
 from diorama.apps.zendesk.wire.help_center import (
     MissingLocalesResponse,
     TranslationRequest,
@@ -26,7 +25,7 @@ SHELVES: dict[str, type[Category | Section | Article]] = {
     "sections": Section,
     "articles": Article,
 }
-SINGULAR = {"categories": "category", "sections": "section", "articles": "article"}
+SINGULAR: dict[str, Shelf] = {"categories": "category", "sections": "section", "articles": "article"}
 
 
 def _declare(shelf: str) -> None:
@@ -40,52 +39,50 @@ def _declare(shelf: str) -> None:
         help_center.reader(tx)
         return tx.get(kind, source_id)
 
-    def writer(tx: Tx, source_id: int) -> User:
-        if kind is Article:
-            return help_center.writer(tx, tx.get(Article, source_id))
-        return help_center.help_center_admin(tx)
-
-    @APP.get(path, name=f"list_{one}_translations")
-    def list_translations(tx: Tx, source_id: int, page: Page) -> TranslationsResponse:
+    @APP.get(path, role="user", name=f"list_{one}_translations")
+    def list_translations(tx: Tx, me: Me, source_id: int, page: Page) -> TranslationsResponse:
         """The words in every language."""
         found = thing(tx, source_id)
-        hidden = "" if current_user(tx).staff else " AND draft = 0"
+        hidden = "" if me.staff else " AND draft = 0"
         where = f"source_type = ? AND source_id = ?{hidden}"
         words, around = guide_page(tx, page, Translation, where, (one, found.id), "id")
         return TranslationsResponse(translations=[translation_object(each) for each in words], **around)
 
-    @APP.get(f"{path}/missing", name=f"list_{one}_missing_translations")
+    @APP.get(f"{path}/missing", role="agent", name=f"list_{one}_missing_translations")
     def list_missing(tx: Tx, source_id: int) -> MissingLocalesResponse:
         """The languages that have no words yet."""
-        require_agent(tx)
         there = {
             words.locale
             for words in tx.all(Translation, "source_type = ? AND source_id = ?", one, thing(tx, source_id).id)
         }
         return MissingLocalesResponse([locale for locale in help_center.locales(tx) if locale not in there])
 
-    @APP.get(f"{path}/{{locale}}", name=f"show_{one}_translation")
-    def show_translation(tx: Tx, source_id: int, locale: str) -> TranslationResponse:
+    @APP.get(f"{path}/{{locale}}", role="user", name=f"show_{one}_translation")
+    def show_translation(tx: Tx, me: Me, source_id: int, locale: str) -> TranslationResponse:
         """The words in one language."""
         words = help_center.translation_for(tx, thing(tx, source_id), locale)
-        if words.draft and not current_user(tx).staff:
+        if words.draft and not me.staff:
             raise refusals.not_found()
         return TranslationResponse(translation_object(words))
 
-    @APP.post(path, status=201, name=f"create_{one}_translation")
-    def create_translation(tx: Tx, source_id: int, body: TranslationRequest) -> TranslationResponse:
+    @APP.post(path, role="user", status=201, name=f"create_{one}_translation")
+    def create_translation(tx: Tx, me: Me, source_id: int, body: TranslationRequest) -> TranslationResponse:
         """Add the words of one more language."""
-        me, asked = writer(tx, source_id), required(body.translation, "translation")
+        help_center.check_translator(tx, me, one, source_id)
+        asked = required(body.translation, "translation")
         if asked.locale is UNSET:
             raise refusals.blank("locale", "Locale")
         text = given_fields(asked, "title", "body", "draft", "outdated")
         made = help_center.add_translation(tx, thing(tx, source_id), asked.locale, me, text.pop("title", ""), **text)
         return TranslationResponse(translation_object(made))
 
-    @APP.put(f"{path}/{{locale}}", name=f"update_{one}_translation")
-    def update_translation(tx: Tx, source_id: int, locale: str, body: TranslationRequest) -> TranslationResponse:
+    @APP.put(f"{path}/{{locale}}", role="user", name=f"update_{one}_translation")
+    def update_translation(
+        tx: Tx, me: Me, source_id: int, locale: str, body: TranslationRequest
+    ) -> TranslationResponse:
         """Change the words of a language."""
-        me, asked = writer(tx, source_id), required(body.translation, "translation")
+        help_center.check_translator(tx, me, one, source_id)
+        asked = required(body.translation, "translation")
         words = help_center.translation_for(tx, thing(tx, source_id), locale)
         changed = help_center.update_translation(
             tx, words, me, given_fields(asked, "title", "body", "draft", "outdated")
@@ -97,12 +94,9 @@ for _shelf in SHELVES:
     _declare(_shelf)
 
 
-@APP.delete(f"{ROOT}/translations/{{translation_id}}")
-def delete_translation(tx: Tx, translation_id: int) -> None:
+@APP.delete(f"{ROOT}/translations/{{translation_id}}", role="user")
+def delete_translation(tx: Tx, me: Me, translation_id: int) -> None:
     """Take the words of a language away."""
     words = tx.get(Translation, translation_id)
-    if words.source_type == "article":
-        help_center.writer(tx, tx.get(Article, words.source_id))
-    else:
-        help_center.help_center_admin(tx)
+    help_center.check_translator(tx, me, words.source_type, words.source_id)
     help_center.delete_translation(tx, words)

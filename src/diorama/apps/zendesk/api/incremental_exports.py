@@ -8,7 +8,6 @@ from typing import Any
 from diorama.apps.zendesk import limits, refusals
 from diorama.apps.zendesk.api.pagination import get_many, sideload
 from diorama.apps.zendesk.api.tickets import ticket_objects
-from diorama.apps.zendesk.rules.current_user import current_admin
 from diorama.apps.zendesk.schema import APP, BASE, Audit, Comment, Organization, Ticket, User
 from diorama.apps.zendesk.wire.incremental_exports import (
     CursorTicketsResponse,
@@ -83,7 +82,7 @@ def export_start(tx: Tx, start_time: int | None) -> int:
     return max(0, start_time) * SECOND
 
 
-@APP.get("/api/v2/incremental/tickets/cursor", seconds=1.2, limits=(limits.INCREMENTAL,))
+@APP.get("/api/v2/incremental/tickets/cursor", role="admin", seconds=1.2, limits=(limits.INCREMENTAL,))
 def incremental_ticket_export_cursor(
     tx: Tx,
     start_time: int | None = None,
@@ -93,19 +92,17 @@ def incremental_ticket_export_cursor(
     include: str | None = None,
 ) -> CursorTicketsResponse:
     """Tickets in the order in which they last changed, deleted ones included."""
-    current_admin(tx)
     extra = f"&per_page={per_page}" if per_page else ""
     tickets, around = _slice(tx, Ticket, "tickets", start_time, cursor, export_size(per_page), extra)
     kept = [ticket for ticket in tickets if not (exclude_deleted and ticket.deleted_at)]
     return CursorTicketsResponse(tickets=ticket_objects(tx, kept, include), **around, **sideload(tx, include, kept))
 
 
-@APP.get("/api/v2/incremental/users/cursor", seconds=1.2, limits=(limits.INCREMENTAL,))
+@APP.get("/api/v2/incremental/users/cursor", role="admin", seconds=1.2, limits=(limits.INCREMENTAL,))
 def incremental_user_export_cursor(
     tx: Tx, start_time: int | None = None, cursor: str | None = None, per_page: int | None = None
 ) -> CursorUsersResponse:
     """Users in the order in which they last changed, deleted ones included."""
-    current_admin(tx)
     extra = f"&per_page={per_page}" if per_page else ""
     users, around = _slice(tx, User, "users", start_time, cursor, export_size(per_page), extra)
     return CursorUsersResponse(users=[user_object(user) for user in users], **around)
@@ -141,32 +138,29 @@ def _behind(tx: Tx, record: type[Record], last: Any) -> bool:
     return tx.first(record, where, last.updated_at, export_end(tx), order="updated_at") is not None
 
 
-@APP.get("/api/v2/incremental/tickets", seconds=1.2, limits=(limits.INCREMENTAL,))
+@APP.get("/api/v2/incremental/tickets", role="admin", seconds=1.2, limits=(limits.INCREMENTAL,))
 def incremental_ticket_export_time(
     tx: Tx, start_time: int | None = None, per_page: int | None = None, include: str | None = None
 ) -> TimeTicketsResponse:
     """Tickets that changed since a time."""
-    current_admin(tx)
     tickets, around = changed_since(tx, Ticket, "tickets", start_time, export_size(per_page))
     return TimeTicketsResponse(tickets=ticket_objects(tx, tickets, include), **around, **sideload(tx, include, tickets))
 
 
-@APP.get("/api/v2/incremental/users", seconds=1.2, limits=(limits.INCREMENTAL,))
+@APP.get("/api/v2/incremental/users", role="admin", seconds=1.2, limits=(limits.INCREMENTAL,))
 def incremental_user_export_time(
     tx: Tx, start_time: int | None = None, per_page: int | None = None
 ) -> TimeUsersResponse:
     """Users that changed since a time."""
-    current_admin(tx)
     users, around = changed_since(tx, User, "users", start_time, export_size(per_page))
     return TimeUsersResponse(users=[user_object(user) for user in users], **around)
 
 
-@APP.get("/api/v2/incremental/organizations", seconds=1.2, limits=(limits.INCREMENTAL,))
+@APP.get("/api/v2/incremental/organizations", role="admin", seconds=1.2, limits=(limits.INCREMENTAL,))
 def incremental_organization_export(
     tx: Tx, start_time: int | None = None, per_page: int | None = None
 ) -> ExportedOrganizationsResponse:
     """Organizations that changed since a time."""
-    current_admin(tx)
     companies, around = changed_since(tx, Organization, "organizations", start_time, export_size(per_page))
     shapes = [organization_object(company) for company in companies]
     return ExportedOrganizationsResponse(organizations=shapes, **around)
@@ -200,22 +194,20 @@ def _told(tx: Tx, audits: Sequence[Audit], spoken: bool) -> list[TicketEventObje
     return [ticket_event_object(audit, comments, spoken) for audit in audits]
 
 
-@APP.get("/api/v2/incremental/ticket_events", seconds=1.2, limits=(limits.INCREMENTAL,))
+@APP.get("/api/v2/incremental/ticket_events", role="admin", seconds=1.2, limits=(limits.INCREMENTAL,))
 def incremental_ticket_events(
     tx: Tx, start_time: int | None = None, include: str | None = None, per_page: int | None = None
 ) -> TicketEventsResponse:
     """Every update of every ticket since a time, with its words on demand."""
-    current_admin(tx)
     audits, around = _events(tx, start_time, max(1, min(per_page or EXPORT, EXPORT)), include)
     return TicketEventsResponse(ticket_events=_told(tx, audits, "comment_events" in (include or "")), **around)
 
 
-@APP.get("/api/v2/incremental/{incremental_resource}/sample", seconds=1.2, limits=(limits.SAMPLES,))
+@APP.get("/api/v2/incremental/{incremental_resource}/sample", role="admin", seconds=1.2, limits=(limits.SAMPLES,))
 def incremental_sample_export(
     tx: Tx, incremental_resource: str, start_time: int | None = None, include: str | None = None
 ) -> SampleResponse:
     """At most fifty results of an export, to look at its format."""
-    current_admin(tx)
     if incremental_resource == "ticket_events":
         audits, around = _events(tx, start_time, SAMPLE, include)
         told = _told(tx, audits[:SAMPLE], "comment_events" in (include or ""))

@@ -9,7 +9,6 @@ from msgspec import Struct, to_builtins
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.pagination import MOST, Page, ids_of, page_of, parts_of
-from diorama.apps.zendesk.rules.current_user import require_agent
 from diorama.apps.zendesk.rules.job_statuses import JOBS
 from diorama.apps.zendesk.schema import APP, Job, User
 from diorama.apps.zendesk.wire.job_statuses import JobStatusesResponse, JobStatusResponse, job_status_object
@@ -28,18 +27,16 @@ def same_change_for_each(asked: Struct, ids: str | None) -> list[dict[str, Any]]
     return [{**wanted, "id": number} for number in ids_of(ids)]
 
 
-@APP.get("/api/v2/job_statuses")
+@APP.get("/api/v2/job_statuses", role="agent")
 def list_job_statuses(tx: Tx, page: Page) -> JobStatusesResponse:
     """The background jobs, the newest first."""
-    require_agent(tx)
     jobs, around = page_of(tx, page, Job, "", (), default="-created_at")
     return JobStatusesResponse(job_statuses=[job_status_object(job, tx.now) for job in jobs], **around)
 
 
-@APP.get("/api/v2/job_statuses/show_many")
+@APP.get("/api/v2/job_statuses/show_many", role="agent")
 def show_many_job_statuses(tx: Tx, ids: str | None = None) -> JobStatusesResponse:
     """Several background jobs."""
-    require_agent(tx)
     if not ids:
         raise refusals.parameter_missing("ids")
     listed = parts_of(ids)
@@ -49,8 +46,7 @@ def show_many_job_statuses(tx: Tx, ids: str | None = None) -> JobStatusesRespons
     return JobStatusesResponse(job_statuses=[job_status_object(job, tx.now) for job in jobs])
 
 
-@APP.get("/api/v2/job_statuses/{job_status_id}")
+@APP.get("/api/v2/job_statuses/{job_status_id}", role="agent")
 def show_job_status(tx: Tx, job_status_id: str) -> JobStatusResponse:
     """How far a background job has got."""
-    require_agent(tx)
     return JobStatusResponse(job_status_object(tx.get(Job, job_status_id), tx.now))

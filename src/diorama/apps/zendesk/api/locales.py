@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from diorama.apps.zendesk.api.pagination import Page, page_of
-from diorama.apps.zendesk.api.request_parts import or_not_found, parse_id
-from diorama.apps.zendesk.rules.current_user import current_user
+from diorama.apps.zendesk.api.request_parts import Me, or_not_found, parse_id
 from diorama.apps.zendesk.schema import APP, Locale
 from diorama.apps.zendesk.wire.locales import LocaleResponse, LocalesResponse, locale_object
 from diorama.kernel import Tx
@@ -18,39 +17,38 @@ def _page(tx: Tx, page: Page, where: str = "") -> LocalesResponse:
     return LocalesResponse(locales=[locale_object(one) for one in found], **around)
 
 
-@APP.get("/api/v2/locales")
+@APP.get("/api/v2/locales", role="user")
 def list_locales(tx: Tx, page: Page) -> LocalesResponse:
     """The languages of the account."""
-    current_user(tx)
     return _page(tx, page, "public = 1")
 
 
-@APP.get("/api/v2/locales/agent")
+@APP.get("/api/v2/locales/agent", role="user")
 def list_locales_for_agent(tx: Tx, page: Page) -> LocalesResponse:
     """The languages that agents can work in."""
-    current_user(tx)
     return _page(tx, page, "agent = 1")
 
 
-@APP.get("/api/v2/locales/public")
+@APP.get("/api/v2/locales/public", role="user")
 def list_available_public_locales(tx: Tx, page: Page) -> LocalesResponse:
     """Every language that there is."""
-    current_user(tx)
     return _page(tx, page)
 
 
-@APP.get("/api/v2/locales/current")
-def show_current_locale(tx: Tx) -> LocaleResponse:
+@APP.get("/api/v2/locales/current", role="user")
+def show_current_locale(tx: Tx, me: Me) -> LocaleResponse:
     """The language of whoever asks."""
-    return LocaleResponse(locale_object(_named(tx, current_user(tx).locale) or _default(tx)))
+    return LocaleResponse(locale_object(_named(tx, me.locale) or _default(tx)))
 
 
-@APP.get("/api/v2/locales/detect_best_locale")
+@APP.get("/api/v2/locales/detect_best_locale", role="user")
 def detect_best_locale(
-    tx: Tx, available_locales: Annotated[list[str] | None, Query("available_locales[]")] = None
+    tx: Tx,
+    me: Me,
+    available_locales: Annotated[list[str] | None, Query("available_locales[]")] = None,
 ) -> LocaleResponse:
     """The language of whoever asks, as near as the offered ones come to it."""
-    mine = current_user(tx).locale
+    mine = me.locale
     offered = available_locales or [row[0] for row in tx.rows("SELECT locale FROM zendesk_locales WHERE public = 1")]
     near = [one for one in offered if one == mine] + [one for one in offered if one.split("-")[0] == mine.split("-")[0]]
     return LocaleResponse(locale_object((_named(tx, near[0]) if near else None) or _default(tx)))
@@ -64,9 +62,8 @@ def _default(tx: Tx) -> Locale:
     return or_not_found(tx.first(Locale, '"default" = 1'))
 
 
-@APP.get("/api/v2/locales/{locale_id}")
+@APP.get("/api/v2/locales/{locale_id}", role="user")
 def show_locale_by_id(tx: Tx, locale_id: str) -> LocaleResponse:
     """Show a language, by id or by its code."""
-    current_user(tx)
     number = parse_id(locale_id)
     return LocaleResponse(locale_object(or_not_found(tx.find(Locale, number) if number else _named(tx, locale_id))))

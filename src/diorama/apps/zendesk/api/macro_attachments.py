@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import base64
-from email.parser import BytesParser
-from email.policy import HTTP
 from typing import Annotated
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.macros import owned_macro, usable_macro
-from diorama.apps.zendesk.rules.current_user import current_agent, now
-from diorama.apps.zendesk.schema import APP, MacroAttachment
+from diorama.apps.zendesk.api.request_parts import Me
+from diorama.apps.zendesk.rules.current_user import now
+from diorama.apps.zendesk.schema import APP, MacroAttachment, User
 from diorama.apps.zendesk.wire.macro_attachments import (
     MacroAttachmentResponse,
     MacroAttachmentsResponse,
@@ -18,6 +17,8 @@ from diorama.apps.zendesk.wire.macro_attachments import (
 )
 from diorama.kernel import Reply, Tx
 from diorama.kit import Header
+from diorama.kit.bounds import Invalid, Malformed
+from diorama.kit.multipart import parse_multipart
 
 MOST = 5
 """So many files a macro may carry."""
@@ -25,20 +26,18 @@ UNTYPED = "application/octet-stream"
 
 
 def _file(body: bytes, content_type: str, filename: str | None) -> tuple[str, str, bytes]:
-    """Name, type and bytes of a file, sent as a form or as it is."""
+    """Return name, type and bytes of a file that was sent as a form or as it is."""
     if not content_type.startswith("multipart/form-data"):
         return filename or "", content_type.partition(";")[0].strip() or UNTYPED, body
-    form = BytesParser(policy=HTTP).parsebytes(b"Content-Type: " + content_type.encode() + b"\r\n\r\n" + body)
-    name, kind, content = filename or "", UNTYPED, b""
-    for part in form.iter_parts() if form.is_multipart() else ():
-        data = part.get_payload(decode=True)
-        data = data if isinstance(data, bytes) else b""
-        field = part.get_param("name", header="content-disposition")
-        if field == "filename":
-            name = data.decode(errors="replace").strip()
-        elif field == "attachment":
-            kind, content, name = part.get_content_type(), data, name or part.get_filename() or ""
-    return name, kind, content
+    try:
+        form = parse_multipart(body, content_type, APP.limits)
+    except (Malformed, Invalid):
+        return filename or "", UNTYPED, b""
+    name = form.fields.get("filename", [""])[-1].strip() or filename or ""
+    if "attachment" not in form.files:
+        return name, UNTYPED, b""
+    file = form.files["attachment"][-1]
+    return name or file.filename, file.content_type.partition(";")[0].strip().lower(), file.content
 
 
 def _kept(tx: Tx, body: bytes, content_type: str | None, filename: str | None, macro_id: int | None) -> MacroAttachment:
@@ -59,7 +58,7 @@ def _kept(tx: Tx, body: bytes, content_type: str | None, filename: str | None, m
     )
 
 
-@APP.post("/api/v2/macros/attachments", status=201, seconds=1.0)
+@APP.post("/api/v2/macros/attachments", role="agent", status=201, seconds=1.0)
 def create_macro_attachment(
     tx: Tx,
     body: bytes,
@@ -67,48 +66,48 @@ def create_macro_attachment(
     content_type: Annotated[str | None, Header("Content-Type")] = None,
 ) -> MacroAttachmentResponse:
     """Upload a file for a macro to come."""
-    current_agent(tx)
     return MacroAttachmentResponse(macro_attachment_object(_kept(tx, body, content_type, filename, None)))
 
 
-@APP.post("/api/v2/macros/{macro_id}/attachments", status=201, seconds=1.0)
+@APP.post("/api/v2/macros/{macro_id}/attachments", role="agent", status=201, seconds=1.0)
 def create_associated_macro_attachment(
     tx: Tx,
+    me: Me,
     macro_id: int,
     body: bytes,
     filename: str | None = None,
     content_type: Annotated[str | None, Header("Content-Type")] = None,
 ) -> MacroAttachmentResponse:
     """Add a file to a macro."""
-    macro = owned_macro(tx, macro_id, current_agent(tx))
+    macro = owned_macro(tx, macro_id, me)
     if tx.count(MacroAttachment, "macro_id = ?", macro.id) >= MOST:
         raise refusals.invalid("base", f"Attachments: a macro has at most {MOST}", "InvalidValue")
     return MacroAttachmentResponse(macro_attachment_object(_kept(tx, body, content_type, filename, macro.id)))
 
 
-@APP.get("/api/v2/macros/{macro_id}/attachments")
-def list_macro_attachments(tx: Tx, macro_id: int) -> MacroAttachmentsResponse:
+@APP.get("/api/v2/macros/{macro_id}/attachments", role="agent")
+def list_macro_attachments(tx: Tx, me: Me, macro_id: int) -> MacroAttachmentsResponse:
     """The files of a macro."""
-    macro = usable_macro(tx, macro_id, current_agent(tx))
+    macro = usable_macro(tx, macro_id, me)
     found = tx.all(MacroAttachment, "macro_id = ?", macro.id, order="id")
     return MacroAttachmentsResponse([macro_attachment_object(file) for file in found])
 
 
-def _seen(tx: Tx, attachment_id: int) -> MacroAttachment:
-    me, file = current_agent(tx), tx.get(MacroAttachment, attachment_id)
+def _seen(tx: Tx, me: User, attachment_id: int) -> MacroAttachment:
+    file = tx.get(MacroAttachment, attachment_id)
     if file.macro_id is not None:
         usable_macro(tx, file.macro_id, me)
     return file
 
 
-@APP.get("/api/v2/macros/attachments/{attachment_id}")
-def show_macro_attachment(tx: Tx, attachment_id: int) -> MacroAttachmentResponse:
+@APP.get("/api/v2/macros/attachments/{attachment_id}", role="agent")
+def show_macro_attachment(tx: Tx, me: Me, attachment_id: int) -> MacroAttachmentResponse:
     """A file of a macro, without its bytes."""
-    return MacroAttachmentResponse(macro_attachment_object(_seen(tx, attachment_id)))
+    return MacroAttachmentResponse(macro_attachment_object(_seen(tx, me, attachment_id)))
 
 
-@APP.get("/api/v2/macros/attachments/{attachment_id}/content")
-def download_macro_attachment(tx: Tx, attachment_id: int) -> Reply:
+@APP.get("/api/v2/macros/attachments/{attachment_id}/content", role="agent")
+def download_macro_attachment(tx: Tx, me: Me, attachment_id: int) -> Reply:
     """The bytes of a file."""
-    file = _seen(tx, attachment_id)
+    file = _seen(tx, me, attachment_id)
     return Reply(200, {"content-type": file.content_type}, base64.b64decode(file.content))

@@ -9,10 +9,10 @@ from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.pagination import Page, given_fields, ids_of, page_of_list, single_page
-from diorama.apps.zendesk.api.request_parts import required, required_list, set_location
+from diorama.apps.zendesk.api.request_parts import Me, required, required_list, set_location
 from diorama.apps.zendesk.rules import macros
 from diorama.apps.zendesk.rules import tickets as desk
-from diorama.apps.zendesk.rules.current_user import change_if_different, current_agent, now, require_agent
+from diorama.apps.zendesk.rules.current_user import change_if_different, now
 from diorama.apps.zendesk.rules.definitions import action_shapes
 from diorama.apps.zendesk.rules.views import custom_field_ids
 from diorama.apps.zendesk.schema import APP, BASE, Macro, Ticket, User
@@ -34,6 +34,7 @@ from diorama.apps.zendesk.wire.macros import (
 from diorama.apps.zendesk.wire.sla_policies import DefinitionsResponse
 from diorama.apps.zendesk.wire.tickets import FieldValue
 from diorama.kernel import Tx
+from diorama.kit.text import html_of, plain_text
 
 _KEYS: dict[str, Callable[[Macro], Any]] = {
     "alphabetical": lambda macro: macro.title.lower(),
@@ -44,8 +45,7 @@ _KEYS: dict[str, Callable[[Macro], Any]] = {
 }
 
 
-def _listed(tx: Tx, page: Page, keep: Callable[[Macro], bool]) -> MacrosResponse:
-    me = current_agent(tx)
+def _listed(tx: Tx, me: User, page: Page, keep: Callable[[Macro], bool]) -> MacrosResponse:
     groups = macros.groups_of(tx, me)
     found = [
         macro
@@ -57,9 +57,9 @@ def _listed(tx: Tx, page: Page, keep: Callable[[Macro], bool]) -> MacrosResponse
     return MacrosResponse(macros=[macro_object(macro) for macro in part], **around)
 
 
-@APP.get("/api/v2/macros")
+@APP.get("/api/v2/macros", role="agent")
 def list_macros(
-    tx: Tx, page: Page, active: bool | None = None, category: str | None = None, access: str | None = None
+    tx: Tx, me: Me, page: Page, active: bool | None = None, category: str | None = None, access: str | None = None
 ) -> MacrosResponse:
     """List the macros that the agent may use."""
 
@@ -71,50 +71,46 @@ def list_macros(
             and (access is None or access == kind)
         )
 
-    return _listed(tx, page, keep)
+    return _listed(tx, me, page, keep)
 
 
-@APP.get("/api/v2/macros/active")
-def list_active_macros(tx: Tx, page: Page) -> MacrosResponse:
+@APP.get("/api/v2/macros/active", role="agent")
+def list_active_macros(tx: Tx, me: Me, page: Page) -> MacrosResponse:
     """List the macros in use."""
-    return _listed(tx, page, lambda macro: macro.active)
+    return _listed(tx, me, page, lambda macro: macro.active)
 
 
-@APP.get("/api/v2/macros/search")
-def search_macro(tx: Tx, page: Page, query: str = "") -> MacrosResponse:
+@APP.get("/api/v2/macros/search", role="agent")
+def search_macro(tx: Tx, me: Me, page: Page, query: str = "") -> MacrosResponse:
     """Macros with these words in title or description."""
     words = query.lower().split()
     return _listed(
-        tx, page, lambda macro: all(word in f"{macro.title} {macro.description or ''}".lower() for word in words)
+        tx, me, page, lambda macro: all(word in f"{macro.title} {macro.description or ''}".lower() for word in words)
     )
 
 
-@APP.get("/api/v2/macros/categories")
+@APP.get("/api/v2/macros/categories", role="agent")
 def list_macro_categories(tx: Tx) -> MacroCategoriesResponse:
     """The folders of macros: what stands before the double colon."""
-    require_agent(tx)
     folders = {macro.title.partition("::")[0] for macro in tx.all(Macro, "active = 1") if "::" in macro.title}
     return MacroCategoriesResponse(sorted(folders))
 
 
-@APP.get("/api/v2/macros/actions")
+@APP.get("/api/v2/macros/actions", role="agent")
 def list_macros_actions(tx: Tx) -> ActionsResponse:
     """What macros may do."""
-    require_agent(tx)
     return ActionsResponse(action_shapes(tx, of_macros=True))
 
 
-@APP.get("/api/v2/macros/definitions")
+@APP.get("/api/v2/macros/definitions", role="agent")
 def list_macro_action_definitions(tx: Tx) -> DefinitionsResponse:
     """What macros may do, as rule editors ask for it."""
-    require_agent(tx)
     return DefinitionsResponse({"actions": action_shapes(tx, of_macros=True)})
 
 
-@APP.get("/api/v2/macros/new")
-def show_derived_macro(tx: Tx, macro_id: int | None = None, ticket_id: int | None = None) -> ReplicaResponse:
+@APP.get("/api/v2/macros/new", role="agent")
+def show_derived_macro(tx: Tx, me: Me, macro_id: int | None = None, ticket_id: int | None = None) -> ReplicaResponse:
     """A macro that nobody has saved, made after another one, after a ticket or after nothing."""
-    me = current_agent(tx)
     if macro_id is not None:
         there = usable_macro(tx, macro_id, me)
         return ReplicaResponse(
@@ -148,16 +144,16 @@ def usable_macro(tx: Tx, macro_id: int, me: User) -> Macro:
     return macro
 
 
-@APP.get("/api/v2/macros/{macro_id}")
-def show_macro(tx: Tx, macro_id: int) -> MacroResponse:
+@APP.get("/api/v2/macros/{macro_id}", role="agent")
+def show_macro(tx: Tx, me: Me, macro_id: int) -> MacroResponse:
     """Show a macro."""
-    return MacroResponse(macro_object(usable_macro(tx, macro_id, current_agent(tx))))
+    return MacroResponse(macro_object(usable_macro(tx, macro_id, me)))
 
 
-@APP.post("/api/v2/macros", status=201)
-def create_macro(tx: Tx, body: MacroRequest) -> MacroResponse:
+@APP.post("/api/v2/macros", role="agent", status=201)
+def create_macro(tx: Tx, me: Me, body: MacroRequest) -> MacroResponse:
     """Create a macro."""
-    me, asked, moment = current_agent(tx), required(body.macro, "macro"), now(tx)
+    asked, moment = required(body.macro, "macro"), now(tx)
     fields = given_fields(asked, "active", "position", "description", "restriction")
     title = asked.title or ""
     then = tuple(asked.actions or ())
@@ -175,10 +171,10 @@ def owned_macro(tx: Tx, macro_id: int, me: User) -> Macro:
     return macro
 
 
-@APP.put("/api/v2/macros/update_many")
-def update_many_macros(tx: Tx, body: MacrosRequest) -> MacrosResponse:
+@APP.put("/api/v2/macros/update_many", role="agent")
+def update_many_macros(tx: Tx, me: Me, body: MacrosRequest) -> MacrosResponse:
     """Move, switch on or switch off several macros."""
-    me, changed = current_agent(tx), []
+    changed = []
     for one in required_list(body.macros, "macros"):
         macro, fields = owned_macro(tx, one.id, me), given_fields(one, "active", "position")
         changed.append(tx.change(macro, **fields, updated_at=now(tx)) if fields else macro)
@@ -186,10 +182,10 @@ def update_many_macros(tx: Tx, body: MacrosRequest) -> MacrosResponse:
     return MacrosResponse(macros=shapes, **single_page(shapes))
 
 
-@APP.put("/api/v2/macros/{macro_id}")
-def update_macro(tx: Tx, macro_id: int, body: MacroRequest) -> MacroResponse:
+@APP.put("/api/v2/macros/{macro_id}", role="agent")
+def update_macro(tx: Tx, me: Me, macro_id: int, body: MacroRequest) -> MacroResponse:
     """Update a macro; its actions are replaced as a whole."""
-    me, asked = current_agent(tx), required(body.macro, "macro")
+    asked = required(body.macro, "macro")
     macro = owned_macro(tx, macro_id, me)
     fields = given_fields(asked, "title", "active", "position", "description", "restriction")
     if asked.actions is not UNSET:
@@ -200,18 +196,16 @@ def update_macro(tx: Tx, macro_id: int, body: MacroRequest) -> MacroResponse:
     return MacroResponse(macro_object(change_if_different(tx, macro, fields)))
 
 
-@APP.delete("/api/v2/macros/destroy_many")
-def delete_many_macros(tx: Tx, ids: str | None = None) -> None:
+@APP.delete("/api/v2/macros/destroy_many", role="agent")
+def delete_many_macros(tx: Tx, me: Me, ids: str | None = None) -> None:
     """Delete several macros."""
-    me = current_agent(tx)
     for number in ids_of(ids):
         tx.remove(owned_macro(tx, number, me))
 
 
-@APP.delete("/api/v2/macros/{macro_id}")
-def delete_macro(tx: Tx, macro_id: int) -> None:
+@APP.delete("/api/v2/macros/{macro_id}", role="agent")
+def delete_macro(tx: Tx, me: Me, macro_id: int) -> None:
     """Delete a macro."""
-    me = current_agent(tx)
     tx.remove(owned_macro(tx, macro_id, me))
 
 
@@ -221,21 +215,17 @@ def delete_macro(tx: Tx, macro_id: int) -> None:
 def _comment(applied: macros.Applied) -> AppliedComment | Any:
     if applied.body is None:
         return UNSET
-    html = (
-        applied.body if applied.html else "<p>" + applied.body.replace("\n\n", "</p><p>").replace("\n", "<br>") + "</p>"
-    )
-    return AppliedComment(
-        body=applied.body, html_body=html, scoped_body=[["channel:all", applied.body]], public=applied.public
-    )
+    body = plain_text(applied.body) if applied.html else applied.body
+    html = applied.body if applied.html else html_of(applied.body)
+    return AppliedComment(body=body, html_body=html, scoped_body=[["channel:all", body]], public=applied.public)
 
 
 _CHANGES = ("status", "priority", "type", "assignee_id", "group_id", "tags", "subject", "follower_ids")
 
 
-@APP.get("/api/v2/macros/{macro_id}/apply")
-def show_changes_to_ticket(tx: Tx, macro_id: int) -> MacroApplyTicketResponse:
+@APP.get("/api/v2/macros/{macro_id}/apply", role="agent")
+def show_changes_to_ticket(tx: Tx, me: Me, macro_id: int) -> MacroApplyTicketResponse:
     """What a macro would change on any ticket; nothing is changed."""
-    me = current_agent(tx)
     applied = macros.apply(tx, usable_macro(tx, macro_id, me), None, me)
     changed = {name: applied.fields[name] for name in _CHANGES if name in applied.fields}
     if "custom_fields" in applied.fields:
@@ -245,10 +235,9 @@ def show_changes_to_ticket(tx: Tx, macro_id: int) -> MacroApplyTicketResponse:
     return MacroApplyTicketResponse(MacroResult(AppliedTicket(comment=_comment(applied), **changed)))
 
 
-@APP.get("/api/v2/tickets/{ticket_id}/macros/{macro_id}/apply")
-def show_ticket_after_changes(tx: Tx, ticket_id: int, macro_id: int) -> MacroApplyTicketResponse:
+@APP.get("/api/v2/tickets/{ticket_id}/macros/{macro_id}/apply", role="agent")
+def show_ticket_after_changes(tx: Tx, me: Me, ticket_id: int, macro_id: int) -> MacroApplyTicketResponse:
     """The ticket as it would be after a macro; nothing is changed."""
-    me = current_agent(tx)
     ticket = desk.visible_ticket(tx, ticket_id)
     applied = macros.apply(tx, usable_macro(tx, macro_id, me), ticket, me)
     return MacroApplyTicketResponse(MacroResult(_after(tx, ticket, applied)))

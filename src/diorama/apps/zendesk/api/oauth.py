@@ -9,9 +9,9 @@ from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.pagination import Page, given_fields, page_of
-from diorama.apps.zendesk.api.request_parts import get_owned, required, set_location
+from diorama.apps.zendesk.api.request_parts import Me, get_owned, required, set_location
 from diorama.apps.zendesk.rules import audit_logs, oauth
-from diorama.apps.zendesk.rules.current_user import current_admin, current_user, now
+from diorama.apps.zendesk.rules.current_user import now
 from diorama.apps.zendesk.schema import APP, GRANTS, OAuthClient, OAuthToken, User
 from diorama.apps.zendesk.wire.oauth import (
     ClientInput,
@@ -47,10 +47,9 @@ Shown = Annotated[str | None, Header(GRANTS.header)]
 # --- clients
 
 
-@APP.get("/api/v2/oauth/clients")
+@APP.get("/api/v2/oauth/clients", role="admin")
 def list_oauth_clients(tx: Tx, page: Page) -> ClientsResponse:
     """List the account's own clients."""
-    current_admin(tx)
     found, around = page_of(tx, page, OAuthClient, OWN)
     return ClientsResponse(clients=[client_object(one) for one in found], **around)
 
@@ -59,10 +58,9 @@ def _client(tx: Tx, number: int) -> OAuthClient:
     return get_owned(tx, OAuthClient, number, global_=False)
 
 
-@APP.get("/api/v2/oauth/clients/{oauth_client_id}")
+@APP.get("/api/v2/oauth/clients/{oauth_client_id}", role="admin")
 def show_client(tx: Tx, oauth_client_id: int) -> ClientResponse:
     """Show a client."""
-    current_admin(tx)
     return ClientResponse(client_object(_client(tx, oauth_client_id)))
 
 
@@ -91,10 +89,10 @@ def _fields(tx: Tx, asked: ClientInput, besides: int = 0) -> dict[str, Any]:
     return fields
 
 
-@APP.post("/api/v2/oauth/clients", status=201)
-def create_oauth_client(tx: Tx, body: ClientRequest) -> ClientResponse:
+@APP.post("/api/v2/oauth/clients", role="admin", status=201)
+def create_oauth_client(tx: Tx, me: Me, body: ClientRequest) -> ClientResponse:
     """Create a client; its secret is told in full this once."""
-    me, moment = current_admin(tx), now(tx)
+    moment = now(tx)
     fields = {"user_id": me.id, **_fields(tx, required(body.client, "client"))}
     for name in ("name", "identifier"):
         if name not in fields:
@@ -106,26 +104,26 @@ def create_oauth_client(tx: Tx, body: ClientRequest) -> ClientResponse:
     return ClientResponse(client_object(client, in_full=True))
 
 
-@APP.put("/api/v2/oauth/clients/{oauth_client_id}")
-def update_client(tx: Tx, oauth_client_id: int, body: ClientRequest) -> ClientResponse:
+@APP.put("/api/v2/oauth/clients/{oauth_client_id}", role="admin")
+def update_client(tx: Tx, me: Me, oauth_client_id: int, body: ClientRequest) -> ClientResponse:
     """Update a client."""
-    me, client = current_admin(tx), _client(tx, oauth_client_id)
+    client = _client(tx, oauth_client_id)
     fields = _fields(tx, required(body.client, "client"), client.id)
     return ClientResponse(client_object(audit_logs.change(tx, me, client, fields)))
 
 
-@APP.delete("/api/v2/oauth/clients/{oauth_client_id}")
-def delete_client(tx: Tx, oauth_client_id: int) -> None:
+@APP.delete("/api/v2/oauth/clients/{oauth_client_id}", role="admin")
+def delete_client(tx: Tx, me: Me, oauth_client_id: int) -> None:
     """Delete a client, and with it every token that it holds."""
-    me, client = current_admin(tx), _client(tx, oauth_client_id)
+    client = _client(tx, oauth_client_id)
     oauth.forget(tx, client)
     audit_logs.remove(tx, me, client)
 
 
-@APP.put("/api/v2/oauth/clients/{oauth_client_id}/generate_secret")
-def client_generate_secret(tx: Tx, oauth_client_id: int) -> ClientResponse:
+@APP.put("/api/v2/oauth/clients/{oauth_client_id}/generate_secret", role="admin")
+def client_generate_secret(tx: Tx, me: Me, oauth_client_id: int) -> ClientResponse:
     """Give a client a new secret; the old one is worth nothing from now on."""
-    me, client = current_admin(tx), _client(tx, oauth_client_id)
+    client = _client(tx, oauth_client_id)
     audit_logs.write_entry(tx, me, "update", client, "Secret regenerated")
     secret = mint(tx, "oauth secret", client.id)
     return ClientResponse(client_object(tx.change(client, secret=secret, updated_at=now(tx)), in_full=True))
@@ -136,31 +134,28 @@ def client_generate_secret(tx: Tx, oauth_client_id: int) -> ClientResponse:
 AUTHORIZED = f"{GLOBAL} AND id IN (SELECT client_id FROM zendesk_oauth_tokens)"
 
 
-@APP.get("/api/v2/oauth/global_clients")
+@APP.get("/api/v2/oauth/global_clients", role="admin")
 def list_global_oauth_clients(tx: Tx, page: Page) -> GlobalClientsResponse:
     """The partners' clients that somebody here has let in."""
-    current_admin(tx)
     found, around = page_of(tx, page, OAuthClient, AUTHORIZED)
     shapes = [shaped(GlobalClientObject, one, "") for one in found]
     return GlobalClientsResponse(global_clients=shapes, **around)
 
 
-@APP.get("/api/v2/oauth/global_clients/{global_client_id}")
+@APP.get("/api/v2/oauth/global_clients/{global_client_id}", role="admin")
 def show_global_client(tx: Tx, global_client_id: int) -> GlobalClientResponse:
     """Show a partner's client."""
-    current_admin(tx)
     found = tx.get(OAuthClient, global_client_id)
     if not found.global_:
         raise refusals.not_found()
     return GlobalClientResponse(shaped(GlobalClientObject, found, ""))
 
 
-@APP.get("/api/v2/oauth/global_clients/token_summary")
+@APP.get("/api/v2/oauth/global_clients/token_summary", role="admin")
 def global_oauth_clients_token_summary(
     tx: Tx, page: Page, global_client_id: int | None = None, include_expired_tokens: bool = False
 ) -> TokenSummariesResponse:
     """How many tokens each partner's client holds here."""
-    current_admin(tx)
     where, args = AUTHORIZED, [] if global_client_id is None else [global_client_id]
     if args:
         where = f"{AUTHORIZED} AND id = ?"
@@ -180,12 +175,16 @@ def global_oauth_clients_token_summary(
 # --- tokens
 
 
-@APP.get("/api/v2/oauth/tokens")
+@APP.get("/api/v2/oauth/tokens", role="admin")
 def list_oauth_tokens(
-    tx: Tx, page: Page, client_id: int | None = None, global_client_id: int | None = None, all: bool = False
+    tx: Tx,
+    me: Me,
+    page: Page,
+    client_id: int | None = None,
+    global_client_id: int | None = None,
+    all: bool = False,
 ) -> TokensResponse:
     """The tokens of whoever asks, or everybody's; of a secret only the beginning."""
-    me = current_admin(tx)
     asked: list[tuple[str, Any]] = [] if all else [("user_id = ?", me.id)]
     asked += [("client_id = ?", number) for number in (client_id, global_client_id) if number is not None]
     found, around = page_of(
@@ -194,10 +193,10 @@ def list_oauth_tokens(
     return TokensResponse(tokens=[token_object(one) for one in found], **around)
 
 
-@APP.post("/api/v2/oauth/tokens", status=201)
-def create_oauth_token(tx: Tx, body: TokenRequest) -> TokenResponse:
+@APP.post("/api/v2/oauth/tokens", role="admin", status=201)
+def create_oauth_token(tx: Tx, me: Me, body: TokenRequest) -> TokenResponse:
     """Make a token for oneself; a scope that there is not is taken, and good for nothing."""
-    me, asked = current_admin(tx), required(body.token, "token")
+    asked = required(body.token, "token")
     client = tx.get(OAuthClient, required(asked.client_id, "client_id"))
     scopes = required(asked.scopes, "scopes")
     seconds = asked.expires_in or None if asked.expires_in is not UNSET else None
@@ -209,42 +208,41 @@ def create_oauth_token(tx: Tx, body: TokenRequest) -> TokenResponse:
     return TokenResponse(token_object(token, in_full=True))
 
 
-def _revoke(tx: Tx, token: OAuthToken) -> None:
-    audit_logs.write_entry(tx, current_user(tx), "destroy", token)
+def _revoke(tx: Tx, me: User, token: OAuthToken) -> None:
+    audit_logs.write_entry(tx, me, "destroy", token)
     tx.remove(token)
 
 
-def _own(tx: Tx, number: int) -> OAuthToken:
+def _own(tx: Tx, me: User, number: int) -> OAuthToken:
     """One's own token; administrators see everybody's."""
-    me, found = current_user(tx), tx.get(OAuthToken, number)
+    found = tx.get(OAuthToken, number)
     if found.user_id != me.id and me.role != "admin":
         raise refusals.not_found()
     return found
 
 
-@APP.get("/api/v2/oauth/tokens/{oauth_token_id}")
-def show_token(tx: Tx, oauth_token_id: int) -> TokenResponse:
+@APP.get("/api/v2/oauth/tokens/{oauth_token_id}", role="user")
+def show_token(tx: Tx, me: Me, oauth_token_id: int) -> TokenResponse:
     """Show a token."""
-    return TokenResponse(token_object(_own(tx, oauth_token_id)))
+    return TokenResponse(token_object(_own(tx, me, oauth_token_id)))
 
 
-@APP.delete("/api/v2/oauth/tokens/{oauth_token_id}")
-def revoke_oauth_token(tx: Tx, oauth_token_id: int) -> None:
+@APP.delete("/api/v2/oauth/tokens/{oauth_token_id}", role="user")
+def revoke_oauth_token(tx: Tx, me: Me, oauth_token_id: int) -> None:
     """Revoke a token."""
-    _revoke(tx, _own(tx, oauth_token_id))
+    _revoke(tx, me, _own(tx, me, oauth_token_id))
 
 
-@APP.get("/api/v2/oauth/tokens/current")
+@APP.get("/api/v2/oauth/tokens/current", role="user")
 def show_current_token(tx: Tx, shown: Shown = None) -> TokenResponse:
     """Show the token with which the request came."""
-    current_user(tx)
     return TokenResponse(token_object(oauth.shown_token(tx, shown)))
 
 
-@APP.delete("/api/v2/oauth/tokens/current")
-def revoke_current_token(tx: Tx, shown: Shown = None) -> None:
+@APP.delete("/api/v2/oauth/tokens/current", role="user")
+def revoke_current_token(tx: Tx, me: Me, shown: Shown = None) -> None:
     """Revoke the token with which the request came."""
-    _revoke(tx, oauth.shown_token(tx, shown))
+    _revoke(tx, me, oauth.shown_token(tx, shown))
 
 
 # --- grants

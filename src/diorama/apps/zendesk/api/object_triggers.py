@@ -10,10 +10,10 @@ from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.pagination import Page, given_fields, ids_of, page_of
-from diorama.apps.zendesk.api.request_parts import get_owned, required, required_list, set_location
+from diorama.apps.zendesk.api.request_parts import Me, get_owned, required, required_list, set_location
 from diorama.apps.zendesk.api.triggers import ORDERS, conditions_of
 from diorama.apps.zendesk.rules import audit_logs, custom_objects, object_triggers
-from diorama.apps.zendesk.rules.current_user import current_admin, now, require_agent
+from diorama.apps.zendesk.rules.current_user import now
 from diorama.apps.zendesk.schema import APP, Conditions, ObjectTrigger
 from diorama.apps.zendesk.wire.object_triggers import (
     ObjectTriggerInput,
@@ -39,29 +39,26 @@ def _one(tx: Tx, key: str, number: int) -> ObjectTrigger:
     return get_owned(tx, ObjectTrigger, number, object_key=custom_objects.object_of(tx, key).key)
 
 
-@APP.get("/api/v2/custom_objects/{custom_object_key}/triggers")
+@APP.get("/api/v2/custom_objects/{custom_object_key}/triggers", role="agent")
 def list_object_triggers(
     tx: Tx, custom_object_key: str, page: Page, active: bool | None = None
 ) -> ObjectTriggersResponse:
     """List an object's triggers in the order in which they run."""
-    require_agent(tx)
     where, args = ("active = ?", (int(active),)) if active is not None else ("", ())
     return _page(tx, page, custom_object_key, where, args)
 
 
-@APP.get("/api/v2/custom_objects/{custom_object_key}/triggers/active")
+@APP.get("/api/v2/custom_objects/{custom_object_key}/triggers/active", role="admin")
 def list_active_object_triggers(tx: Tx, custom_object_key: str, page: Page) -> ObjectTriggersResponse:
     """List the triggers of an object that run."""
-    current_admin(tx)
     return _page(tx, page, custom_object_key, "active = 1")
 
 
-@APP.get("/api/v2/custom_objects/{custom_object_key}/triggers/search")
+@APP.get("/api/v2/custom_objects/{custom_object_key}/triggers/search", role="agent")
 def search_object_triggers(
     tx: Tx, custom_object_key: str, page: Page, query: str = "", filter: str = "", active: bool | None = None
 ) -> ObjectTriggersResponse:
     """Triggers of an object with these words in the title, or in what a filter names."""
-    require_agent(tx)
     asked = {"title": query, **_filter(filter)}
     parts = [f"instr(lower(coalesce({name}, '')), ?) > 0" for name in asked]
     args: list[Any] = [str(words).lower() for words in asked.values()]
@@ -82,17 +79,15 @@ def _filter(text: str) -> dict[str, str]:
     return {name: words for name, words in asked.get("json", {}).items() if name in ("title", "description")}
 
 
-@APP.get("/api/v2/custom_objects/{custom_object_key}/triggers/definitions")
+@APP.get("/api/v2/custom_objects/{custom_object_key}/triggers/definitions", role="agent")
 def list_object_triggers_definitions(tx: Tx, custom_object_key: str) -> DefinitionsResponse:
     """What an object's triggers may ask and do."""
-    require_agent(tx)
     return DefinitionsResponse(object_triggers.definitions(tx, custom_objects.object_of(tx, custom_object_key).key))
 
 
-@APP.get("/api/v2/custom_objects/{custom_object_key}/triggers/{trigger_id}")
+@APP.get("/api/v2/custom_objects/{custom_object_key}/triggers/{trigger_id}", role="agent")
 def get_object_trigger(tx: Tx, custom_object_key: str, trigger_id: int) -> ObjectTriggerResponse:
     """Show a trigger of an object."""
-    require_agent(tx)
     return ObjectTriggerResponse(object_trigger_object(_one(tx, custom_object_key, trigger_id)))
 
 
@@ -105,10 +100,10 @@ def _fields(asked: ObjectTriggerInput) -> dict[str, Any]:
     return fields
 
 
-@APP.post("/api/v2/custom_objects/{custom_object_key}/triggers", status=201)
-def create_object_trigger(tx: Tx, custom_object_key: str, body: ObjectTriggerRequest) -> ObjectTriggerResponse:
+@APP.post("/api/v2/custom_objects/{custom_object_key}/triggers", role="admin", status=201)
+def create_object_trigger(tx: Tx, me: Me, custom_object_key: str, body: ObjectTriggerRequest) -> ObjectTriggerResponse:
     """Create a trigger of an object; it runs last unless a position is given."""
-    me, key, moment = current_admin(tx), custom_objects.object_of(tx, custom_object_key).key, now(tx)
+    key, moment = custom_objects.object_of(tx, custom_object_key).key, now(tx)
     last = tx.rows("SELECT coalesce(max(position), 0) FROM zendesk_object_triggers WHERE object_key = ?", key)[0][0]
     empty = {"title": "", "conditions": Conditions(), "actions": (), "position": last + 1}
     fields = {**empty, **_fields(required(body.trigger, "trigger"))}
@@ -118,10 +113,11 @@ def create_object_trigger(tx: Tx, custom_object_key: str, body: ObjectTriggerReq
     return ObjectTriggerResponse(object_trigger_object(made))
 
 
-@APP.put("/api/v2/custom_objects/{custom_object_key}/triggers/update_many")
-def update_many_object_triggers(tx: Tx, custom_object_key: str, body: TriggersRequest) -> ObjectTriggersResponse:
+@APP.put("/api/v2/custom_objects/{custom_object_key}/triggers/update_many", role="admin")
+def update_many_object_triggers(
+    tx: Tx, me: Me, custom_object_key: str, body: TriggersRequest
+) -> ObjectTriggersResponse:
     """Move, switch on or switch off several triggers of an object."""
-    me = current_admin(tx)
     changed = [
         audit_logs.change(tx, me, _one(tx, custom_object_key, one.id), given_fields(one, "active", "position"))
         for one in required_list(body.triggers, "triggers")
@@ -130,27 +126,26 @@ def update_many_object_triggers(tx: Tx, custom_object_key: str, body: TriggersRe
     return ObjectTriggersResponse(triggers=shapes, count=len(shapes), next_page=None, previous_page=None)
 
 
-@APP.put("/api/v2/custom_objects/{custom_object_key}/triggers/{trigger_id}")
+@APP.put("/api/v2/custom_objects/{custom_object_key}/triggers/{trigger_id}", role="admin")
 def update_object_trigger(
-    tx: Tx, custom_object_key: str, trigger_id: int, body: ObjectTriggerRequest
+    tx: Tx, me: Me, custom_object_key: str, trigger_id: int, body: ObjectTriggerRequest
 ) -> ObjectTriggerResponse:
     """Update a trigger of an object; conditions and actions are replaced as a whole."""
-    me, found = current_admin(tx), _one(tx, custom_object_key, trigger_id)
+    found = _one(tx, custom_object_key, trigger_id)
     fields = _fields(required(body.trigger, "trigger"))
     title, when, then = (fields.get(name, getattr(found, name)) for name in ("title", "conditions", "actions"))
     object_triggers.check(tx, found.object_key, title, when, then)
     return ObjectTriggerResponse(object_trigger_object(audit_logs.change(tx, me, found, fields)))
 
 
-@APP.delete("/api/v2/custom_objects/{custom_object_key}/triggers/destroy_many")
-def delete_many_object_triggers(tx: Tx, custom_object_key: str, ids: str | None = None) -> None:
+@APP.delete("/api/v2/custom_objects/{custom_object_key}/triggers/destroy_many", role="admin")
+def delete_many_object_triggers(tx: Tx, me: Me, custom_object_key: str, ids: str | None = None) -> None:
     """Delete several triggers of an object."""
-    me = current_admin(tx)
     for found in [_one(tx, custom_object_key, number) for number in ids_of(ids)]:
         audit_logs.remove(tx, me, found)
 
 
-@APP.delete("/api/v2/custom_objects/{custom_object_key}/triggers/{trigger_id}")
-def delete_object_trigger(tx: Tx, custom_object_key: str, trigger_id: int) -> None:
+@APP.delete("/api/v2/custom_objects/{custom_object_key}/triggers/{trigger_id}", role="admin")
+def delete_object_trigger(tx: Tx, me: Me, custom_object_key: str, trigger_id: int) -> None:
     """Delete a trigger of an object."""
-    audit_logs.remove(tx, current_admin(tx), _one(tx, custom_object_key, trigger_id))
+    audit_logs.remove(tx, me, _one(tx, custom_object_key, trigger_id))

@@ -9,7 +9,8 @@ from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.pagination import Page, page_of
-from diorama.apps.zendesk.rules.current_user import current_user, now, require_agent
+from diorama.apps.zendesk.api.request_parts import Me
+from diorama.apps.zendesk.rules.current_user import now
 from diorama.apps.zendesk.schema import APP, Organization, OrganizationSubscription, User
 from diorama.apps.zendesk.wire.organization_subscriptions import (
     OrganizationSubscriptionRequest,
@@ -26,38 +27,37 @@ def _subscriptions(tx: Tx, page: Page, where: str, args: Sequence[Any]) -> Organ
     return OrganizationSubscriptionsResponse(organization_subscriptions=shapes, **around)
 
 
-@APP.get("/api/v2/organization_subscriptions")
-def list_organization_subscriptions(tx: Tx, page: Page) -> OrganizationSubscriptionsResponse:
+@APP.get("/api/v2/organization_subscriptions", role="user")
+def list_organization_subscriptions(tx: Tx, me: Me, page: Page) -> OrganizationSubscriptionsResponse:
     """Who follows which organization; end users see their own."""
-    me = current_user(tx)
     return _subscriptions(tx, page, "" if me.staff else "user_id = ?", () if me.staff else (me.id,))
 
 
-@APP.get("/api/v2/organizations/{organization_id}/subscriptions")
+@APP.get("/api/v2/organizations/{organization_id}/subscriptions", role="agent")
 def list_subscriptions_of_organization(tx: Tx, organization_id: int, page: Page) -> OrganizationSubscriptionsResponse:
     """Who follows an organization."""
-    require_agent(tx)
     return _subscriptions(tx, page, "organization_id = ?", (tx.get(Organization, organization_id).id,))
 
 
-@APP.get("/api/v2/users/{user_id}/organization_subscriptions")
+@APP.get("/api/v2/users/{user_id}/organization_subscriptions", role="agent")
 def list_organization_subscriptions_of_user(tx: Tx, user_id: int, page: Page) -> OrganizationSubscriptionsResponse:
     """Which organizations a user follows."""
-    require_agent(tx)
     return _subscriptions(tx, page, "user_id = ?", (tx.get(User, user_id).id,))
 
 
-def _seen(tx: Tx, subscription_id: int) -> OrganizationSubscription:
-    me, found = current_user(tx), tx.get(OrganizationSubscription, subscription_id)
+def _seen(tx: Tx, me: User, subscription_id: int) -> OrganizationSubscription:
+    found = tx.get(OrganizationSubscription, subscription_id)
     if not me.staff and found.user_id != me.id:
         raise refusals.not_found()
     return found
 
 
-@APP.post("/api/v2/organization_subscriptions")
-def create_organization_subscription(tx: Tx, body: OrganizationSubscriptionRequest) -> OrganizationSubscriptionResponse:
+@APP.post("/api/v2/organization_subscriptions", role="user")
+def create_organization_subscription(
+    tx: Tx, me: Me, body: OrganizationSubscriptionRequest
+) -> OrganizationSubscriptionResponse:
     """Follow an organization; end users follow their own, where it shares its tickets."""
-    me, asked = current_user(tx), body.organization_subscription
+    asked = body.organization_subscription
     if asked is UNSET or not isinstance(asked.organization_id, int):
         raise refusals.parameter_missing("organization_subscription")
     company = tx.get(Organization, asked.organization_id)
@@ -69,13 +69,17 @@ def create_organization_subscription(tx: Tx, body: OrganizationSubscriptionReque
     return OrganizationSubscriptionResponse(organization_subscription_object(made))
 
 
-@APP.get("/api/v2/organization_subscriptions/{organization_subscription_id}")
-def show_organization_subscription(tx: Tx, organization_subscription_id: int) -> OrganizationSubscriptionResponse:
+@APP.get("/api/v2/organization_subscriptions/{organization_subscription_id}", role="user")
+def show_organization_subscription(
+    tx: Tx, me: Me, organization_subscription_id: int
+) -> OrganizationSubscriptionResponse:
     """One subscription."""
-    return OrganizationSubscriptionResponse(organization_subscription_object(_seen(tx, organization_subscription_id)))
+    return OrganizationSubscriptionResponse(
+        organization_subscription_object(_seen(tx, me, organization_subscription_id))
+    )
 
 
-@APP.delete("/api/v2/organization_subscriptions/{organization_subscription_id}")
-def delete_organization_subscription(tx: Tx, organization_subscription_id: int) -> None:
+@APP.delete("/api/v2/organization_subscriptions/{organization_subscription_id}", role="user")
+def delete_organization_subscription(tx: Tx, me: Me, organization_subscription_id: int) -> None:
     """Stop following."""
-    tx.remove(_seen(tx, organization_subscription_id))
+    tx.remove(_seen(tx, me, organization_subscription_id))

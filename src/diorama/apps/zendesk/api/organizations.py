@@ -21,9 +21,8 @@ from diorama.apps.zendesk.api.pagination import (
     parts_of,
     single_page,
 )
-from diorama.apps.zendesk.api.request_parts import or_not_found, required, required_list, set_location
+from diorama.apps.zendesk.api.request_parts import Me, or_not_found, required, required_list, set_location
 from diorama.apps.zendesk.rules import organizations
-from diorama.apps.zendesk.rules.current_user import current_admin, current_agent, require_agent
 from diorama.apps.zendesk.rules.job_statuses import JOBS
 from diorama.apps.zendesk.schema import APP, Organization, OrganizationMembership, Ticket, User
 from diorama.apps.zendesk.wire.job_statuses import JobStatusResponse
@@ -57,42 +56,37 @@ def _all(companies: Sequence[Organization]) -> OrganizationsResponse:
     return OrganizationsResponse(organizations=shapes, **single_page(shapes))
 
 
-@APP.get("/api/v2/organizations")
+@APP.get("/api/v2/organizations", role="agent")
 def list_organizations(tx: Tx, page: Page) -> OrganizationsResponse:
     """List organizations."""
-    require_agent(tx)
     return _page(tx, page, "")
 
 
-@APP.get("/api/v2/users/{user_id}/organizations")
+@APP.get("/api/v2/users/{user_id}/organizations", role="agent")
 def list_user_organizations(tx: Tx, user_id: int, page: Page) -> OrganizationsResponse:
     """The organizations of a user."""
-    require_agent(tx)
     where = "id IN (SELECT organization_id FROM zendesk_organization_memberships WHERE user_id = ?)"
     return _page(tx, page, where, (tx.get(User, user_id).id,))
 
 
-@APP.get("/api/v2/organizations/count")
+@APP.get("/api/v2/organizations/count", role="agent")
 def count_organizations(tx: Tx) -> CountResponse:
     """Count organizations."""
-    require_agent(tx)
     return count_records(tx, Organization)
 
 
-@APP.get("/api/v2/organizations/show_many")
+@APP.get("/api/v2/organizations/show_many", role="agent")
 def show_many_organizations(tx: Tx, ids: str | None = None, external_ids: str | None = None) -> OrganizationsResponse:
     """Show up to a hundred organizations by id."""
-    require_agent(tx)
     if ids is None and external_ids:
         names = parts_of(external_ids)[:MOST]
         return _all(tx.all(Organization, f"external_id IN ({', '.join('?' * len(names))})", *names, order="name"))
     return _all(sorted(get_many(tx, Organization, ids_of(ids)), key=lambda company: company.name))
 
 
-@APP.get("/api/v2/organizations/search")
+@APP.get("/api/v2/organizations/search", role="agent")
 def search_organizations(tx: Tx, external_id: str | None = None, name: str | None = None) -> OrganizationsResponse:
     """Find organizations by external id or exact name."""
-    require_agent(tx)
     if external_id is not None:
         return _all(tx.all(Organization, "external_id = ?", external_id))
     if name is None:
@@ -100,10 +94,9 @@ def search_organizations(tx: Tx, external_id: str | None = None, name: str | Non
     return _all(tx.all(Organization, "name = ? COLLATE NOCASE", name))
 
 
-@APP.get("/api/v2/organizations/autocomplete")
+@APP.get("/api/v2/organizations/autocomplete", role="agent")
 def autocomplete_organizations(tx: Tx, page: Page, name: str = "") -> OrganizationsResponse:
     """Organizations whose name begins like this."""
-    require_agent(tx)
     if len(name) < 2:
         return _all(())
     return _page(tx, page, "name LIKE ? ESCAPE '\\'", (_beginning(name),))
@@ -114,17 +107,15 @@ def _beginning(text: str) -> str:
     return f"{escaped}%"
 
 
-@APP.get("/api/v2/organizations/{organization_id}")
+@APP.get("/api/v2/organizations/{organization_id}", role="agent")
 def show_organization(tx: Tx, organization_id: int) -> OrganizationResponse:
     """Show an organization."""
-    require_agent(tx)
     return OrganizationResponse(organization_object(tx.get(Organization, organization_id)))
 
 
-@APP.get("/api/v2/organizations/{organization_id}/related")
+@APP.get("/api/v2/organizations/{organization_id}/related", role="agent")
 def organization_related(tx: Tx, organization_id: int) -> OrganizationRelatedResponse:
     """How many users and tickets an organization has."""
-    require_agent(tx)
     company = tx.get(Organization, organization_id)
     return OrganizationRelatedResponse(
         OrganizationRelated(
@@ -155,66 +146,56 @@ def _known(tx: Tx, body: OrganizationInput) -> Organization | None:
     return tx.first(Organization, "name = ? COLLATE NOCASE", body.name) if isinstance(body.name, str) else None
 
 
-@APP.post("/api/v2/organizations", status=201)
+@APP.post("/api/v2/organizations", role="admin", status=201)
 def create_organization(tx: Tx, body: OrganizationRequest) -> OrganizationResponse:
     """Create an organization."""
-    current_admin(tx)
     company = make(tx, required(body.organization, "organization"))
     set_location(tx, f"organizations/{company.id}")
     return OrganizationResponse(organization_object(company))
 
 
-@APP.post("/api/v2/organizations/create_or_update")
+@APP.post("/api/v2/organizations/create_or_update", role="admin")
 def create_or_update_organization(tx: Tx, body: OrganizationRequest) -> OrganizationResponse:
     """Create an organization, or update the one with the same id, external id or name."""
-    current_admin(tx)
     asked = required(body.organization, "organization")
     known = _known(tx, asked)
     company = make(tx, asked) if known is None else organizations.change_organization(tx, known, _fields(asked))
     return OrganizationResponse(organization_object(company))
 
 
-@APP.put("/api/v2/organizations/{organization_id}")
-def update_organization(tx: Tx, organization_id: int, body: OrganizationRequest) -> OrganizationResponse:
+@APP.put("/api/v2/organizations/{organization_id}", role="agent")
+def update_organization(tx: Tx, me: Me, organization_id: int, body: OrganizationRequest) -> OrganizationResponse:
     """Update an organization; agents may only change its notes."""
-    me, company, asked = (
-        current_agent(tx),
-        tx.get(Organization, organization_id),
-        required(body.organization, "organization"),
-    )
+    company, asked = tx.get(Organization, organization_id), required(body.organization, "organization")
     fields = _fields(asked)
     if me.role != "admin":
         fields = {"notes": fields["notes"]} if "notes" in fields else {}
     return OrganizationResponse(organization_object(organizations.change_organization(tx, company, fields)))
 
 
-@APP.delete("/api/v2/organizations/{organization_id}")
+@APP.delete("/api/v2/organizations/{organization_id}", role="admin")
 def delete_organization(tx: Tx, organization_id: int) -> None:
     """Delete an organization."""
-    current_admin(tx)
     organizations.delete_organization(tx, tx.get(Organization, organization_id))
 
 
-@APP.post("/api/v2/organizations/create_many")
-def create_many_organizations(tx: Tx, body: OrganizationsRequest) -> JobStatusResponse:
+@APP.post("/api/v2/organizations/create_many", role="admin")
+def create_many_organizations(tx: Tx, me: Me, body: OrganizationsRequest) -> JobStatusResponse:
     """Create up to a hundred organizations in the background."""
-    me = current_admin(tx)
     return enqueue_job(tx, me, "Bulk Create Organization", required_list(body.organizations, "organizations"))
 
 
-@APP.put("/api/v2/organizations/update_many")
-def update_many_organizations(tx: Tx, body: OrganizationsRequest, ids: str | None = None) -> JobStatusResponse:
+@APP.put("/api/v2/organizations/update_many", role="admin")
+def update_many_organizations(tx: Tx, me: Me, body: OrganizationsRequest, ids: str | None = None) -> JobStatusResponse:
     """Update up to a hundred organizations in the background."""
-    me = current_admin(tx)
     if body.organization is not UNSET and body.organizations is UNSET:
         return enqueue_job(tx, me, "Bulk Update Organization", same_change_for_each(body.organization, ids))
     return enqueue_job(tx, me, "Bulk Update Organization", required_list(body.organizations, "organizations"))
 
 
-@APP.delete("/api/v2/organizations/destroy_many")
-def delete_many_organizations(tx: Tx, ids: str | None = None) -> JobStatusResponse:
+@APP.delete("/api/v2/organizations/destroy_many", role="admin")
+def delete_many_organizations(tx: Tx, me: Me, ids: str | None = None) -> JobStatusResponse:
     """Delete up to a hundred organizations in the background."""
-    me = current_admin(tx)
     return enqueue_job(tx, me, "Bulk Delete Organization", ids_of(ids))
 
 

@@ -7,7 +7,6 @@ from typing import Annotated
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.pagination import Page
 from diorama.apps.zendesk.api.tickets import LIVE, ticket_page
-from diorama.apps.zendesk.rules.current_user import require_agent
 from diorama.apps.zendesk.schema import APP
 from diorama.apps.zendesk.wire.problems import AutocompleteRequest
 from diorama.apps.zendesk.wire.tickets import TicketsResponse
@@ -17,14 +16,13 @@ from diorama.kit import Query
 PROBLEMS = f"type = 'problem' AND {LIVE}"
 
 
-@APP.get("/api/v2/problems")
+@APP.get("/api/v2/problems", role="agent")
 def list_ticket_problems(tx: Tx, page: Page, include: str | None = None) -> TicketsResponse:
     """The problems, the last changed first."""
-    require_agent(tx)
     return ticket_page(tx, page, PROBLEMS, (), include, "-updated_at")
 
 
-@APP.post("/api/v2/problems/autocomplete")
+@APP.post("/api/v2/problems/autocomplete", role="agent")
 def autocomplete_problems(
     tx: Tx,
     page: Page,
@@ -32,7 +30,6 @@ def autocomplete_problems(
     text: Annotated[str | None, Query("text")] = None,
 ) -> TicketsResponse:
     """The problems whose subject contains a text."""
-    require_agent(tx)
     wanted = text or body.text
     if not wanted:
         raise refusals.parameter_missing("text")

@@ -21,9 +21,9 @@ from diorama.apps.zendesk.api.custom_field_options import (
     requested_options,
 )
 from diorama.apps.zendesk.api.pagination import Page, page_of
-from diorama.apps.zendesk.api.request_parts import or_not_found, parse_id, reorder, required, set_location
+from diorama.apps.zendesk.api.request_parts import Me, or_not_found, parse_id, reorder, required, set_location
 from diorama.apps.zendesk.rules import audit_logs, custom_field_options, dynamic_content
-from diorama.apps.zendesk.rules.current_user import current_admin, now, require_agent
+from diorama.apps.zendesk.rules.current_user import now
 from diorama.apps.zendesk.rules.custom_fields import PROFILE_TYPES
 from diorama.apps.zendesk.schema import APP, OrganizationField, ProfileField, User, UserField
 from diorama.apps.zendesk.wire.custom_field_options import (
@@ -60,7 +60,6 @@ def _shape(tx: Tx, field: ProfileField) -> ProfileFieldObject:
 
 
 def _page(tx: Tx, page: Page, record: type[F]) -> tuple[list[ProfileFieldObject], dict[str, Any]]:
-    require_agent(tx)
     fields, around = page_of(tx, page, record, default="position")
     return [_shape(tx, field) for field in fields], around
 
@@ -77,8 +76,8 @@ def _check(field: ProfileField) -> None:
     check_field(field)
 
 
-def _create(tx: Tx, record: type[F], asked: ProfileFieldInput) -> F:
-    me, moment = current_admin(tx), now(tx)
+def _create(tx: Tx, me: User, record: type[F], asked: ProfileFieldInput) -> F:
+    moment = now(tx)
     kind = asked.type or ""
     if kind not in PROFILE_TYPES:
         raise refusals.not_listed("type", "Type", kind or "empty")
@@ -95,8 +94,8 @@ def _create(tx: Tx, record: type[F], asked: ProfileFieldInput) -> F:
     return field
 
 
-def _update(tx: Tx, field: F, asked: ProfileFieldInput) -> F:
-    me, fields = current_admin(tx), requested_fields(asked, *_NAMES)
+def _update(tx: Tx, me: User, field: F, asked: ProfileFieldInput) -> F:
+    fields = requested_fields(asked, *_NAMES)
     if asked.custom_field_options is not UNSET:
         fields["options"] = custom_field_options.replace_options(
             tx, requested_options(asked.custom_field_options), field.options
@@ -105,15 +104,13 @@ def _update(tx: Tx, field: F, asked: ProfileFieldInput) -> F:
     return audit_logs.change(tx, me, field, fields)
 
 
-def _delete(tx: Tx, field: ProfileField) -> None:
-    me: User = current_admin(tx)
+def _delete(tx: Tx, me: User, field: ProfileField) -> None:
     if field.system:
         raise refusals.forbidden()
     audit_logs.remove(tx, me, field)
 
 
 def _reorder(tx: Tx, record: type[ProfileField], ids: Sequence[int]) -> str:
-    current_admin(tx)
     reorder(tx, record, ids)
     return ""
 
@@ -121,43 +118,42 @@ def _reorder(tx: Tx, record: type[ProfileField], ids: Sequence[int]) -> str:
 # --- users
 
 
-@APP.get("/api/v2/user_fields")
+@APP.get("/api/v2/user_fields", role="agent")
 def list_user_fields(tx: Tx, page: Page) -> UserFieldsResponse:
     """The fields of users."""
     shapes, around = _page(tx, page, UserField)
     return UserFieldsResponse(user_fields=shapes, **around)
 
 
-@APP.get("/api/v2/user_fields/{user_field_id}")
+@APP.get("/api/v2/user_fields/{user_field_id}", role="agent")
 def show_user_field(tx: Tx, user_field_id: str) -> UserFieldResponse:
     """Show a field of users, by id or key."""
-    require_agent(tx)
     return UserFieldResponse(_shape(tx, _find(tx, UserField, user_field_id)))
 
 
-@APP.post("/api/v2/user_fields", status=201)
-def create_user_field(tx: Tx, body: UserFieldRequest) -> UserFieldResponse:
+@APP.post("/api/v2/user_fields", role="admin", status=201)
+def create_user_field(tx: Tx, me: Me, body: UserFieldRequest) -> UserFieldResponse:
     """Create a field of users."""
-    return UserFieldResponse(_shape(tx, _create(tx, UserField, required(body.user_field, "user_field"))))
+    return UserFieldResponse(_shape(tx, _create(tx, me, UserField, required(body.user_field, "user_field"))))
 
 
-@APP.put("/api/v2/user_fields/reorder")
+@APP.put("/api/v2/user_fields/reorder", role="admin")
 def reorder_user_field(tx: Tx, body: UserFieldOrder) -> str:
     """Put the fields of users in order."""
     return _reorder(tx, UserField, required(body.user_field_ids, "user_field_ids"))
 
 
-@APP.put("/api/v2/user_fields/{user_field_id}")
-def update_user_field(tx: Tx, user_field_id: str, body: UserFieldRequest) -> UserFieldResponse:
+@APP.put("/api/v2/user_fields/{user_field_id}", role="admin")
+def update_user_field(tx: Tx, me: Me, user_field_id: str, body: UserFieldRequest) -> UserFieldResponse:
     """Update a field of users."""
     asked = required(body.user_field, "user_field")
-    return UserFieldResponse(_shape(tx, _update(tx, _find(tx, UserField, user_field_id), asked)))
+    return UserFieldResponse(_shape(tx, _update(tx, me, _find(tx, UserField, user_field_id), asked)))
 
 
-@APP.delete("/api/v2/user_fields/{user_field_id}")
-def delete_user_field(tx: Tx, user_field_id: str) -> None:
+@APP.delete("/api/v2/user_fields/{user_field_id}", role="admin")
+def delete_user_field(tx: Tx, me: Me, user_field_id: str) -> None:
     """Delete a field of users."""
-    _delete(tx, _find(tx, UserField, user_field_id))
+    _delete(tx, me, _find(tx, UserField, user_field_id))
 
 
 # --- options of users' fields
@@ -167,73 +163,70 @@ def _choices(tx: Tx, user_field_id: str) -> UserField:
     return field_with_options(_find(tx, UserField, user_field_id))
 
 
-@APP.get("/api/v2/user_fields/{user_field_id}/options")
+@APP.get("/api/v2/user_fields/{user_field_id}/options", role="agent")
 def list_user_field_options(tx: Tx, user_field_id: str, page: Page) -> CustomFieldOptionsResponse:
     """The options of a field of users."""
-    require_agent(tx)
     return options_of(_choices(tx, user_field_id), page)
 
 
-@APP.get("/api/v2/user_fields/{user_field_id}/options/{user_field_option_id}")
+@APP.get("/api/v2/user_fields/{user_field_id}/options/{user_field_option_id}", role="agent")
 def show_user_field_option(tx: Tx, user_field_id: str, user_field_option_id: int) -> CustomFieldOptionResponse:
     """Show an option of a field of users."""
-    require_agent(tx)
     return option_of(_choices(tx, user_field_id), user_field_option_id)
 
 
-@APP.post("/api/v2/user_fields/{user_field_id}/options", status=201, answers=CustomFieldOptionResponse)
-def create_or_update_user_field_option(tx: Tx, user_field_id: str, body: OptionRequest) -> Reply:
+@APP.post("/api/v2/user_fields/{user_field_id}/options", role="admin", status=201, answers=CustomFieldOptionResponse)
+def create_or_update_user_field_option(tx: Tx, me: Me, user_field_id: str, body: OptionRequest) -> Reply:
     """Create an option, or change the one whose id is given."""
-    return put_option(tx, current_admin(tx), _choices(tx, user_field_id), body)
+    return put_option(tx, me, _choices(tx, user_field_id), body)
 
 
-@APP.delete("/api/v2/user_fields/{user_field_id}/options/{user_field_option_id}")
-def delete_user_field_option(tx: Tx, user_field_id: str, user_field_option_id: int) -> None:
+@APP.delete("/api/v2/user_fields/{user_field_id}/options/{user_field_option_id}", role="admin")
+def delete_user_field_option(tx: Tx, me: Me, user_field_id: str, user_field_option_id: int) -> None:
     """Delete an option of a field of users."""
-    delete_option(tx, current_admin(tx), _choices(tx, user_field_id), user_field_option_id)
+    delete_option(tx, me, _choices(tx, user_field_id), user_field_option_id)
 
 
 # --- organizations
 
 
-@APP.get("/api/v2/organization_fields")
+@APP.get("/api/v2/organization_fields", role="agent")
 def list_organization_fields(tx: Tx, page: Page) -> OrganizationFieldsResponse:
     """The fields of organizations."""
     shapes, around = _page(tx, page, OrganizationField)
     return OrganizationFieldsResponse(organization_fields=shapes, **around)
 
 
-@APP.get("/api/v2/organization_fields/{organization_field_id}")
+@APP.get("/api/v2/organization_fields/{organization_field_id}", role="agent")
 def show_organization_field(tx: Tx, organization_field_id: str) -> OrganizationFieldResponse:
     """Show a field of organizations, by id or key."""
-    require_agent(tx)
     return OrganizationFieldResponse(_shape(tx, _find(tx, OrganizationField, organization_field_id)))
 
 
-@APP.post("/api/v2/organization_fields", status=201)
-def create_organization_field(tx: Tx, body: OrganizationFieldRequest) -> OrganizationFieldResponse:
+@APP.post("/api/v2/organization_fields", role="admin", status=201)
+def create_organization_field(tx: Tx, me: Me, body: OrganizationFieldRequest) -> OrganizationFieldResponse:
     """Create a field of organizations."""
     asked = required(body.organization_field, "organization_field")
-    return OrganizationFieldResponse(_shape(tx, _create(tx, OrganizationField, asked)))
+    return OrganizationFieldResponse(_shape(tx, _create(tx, me, OrganizationField, asked)))
 
 
-@APP.put("/api/v2/organization_fields/reorder")
+@APP.put("/api/v2/organization_fields/reorder", role="admin")
 def reorder_organization_field(tx: Tx, body: OrganizationFieldOrder) -> str:
     """Put the fields of organizations in order."""
     return _reorder(tx, OrganizationField, required(body.organization_field_ids, "organization_field_ids"))
 
 
-@APP.put("/api/v2/organization_fields/{organization_field_id}")
+@APP.put("/api/v2/organization_fields/{organization_field_id}", role="admin")
 def update_organization_field(
-    tx: Tx, organization_field_id: str, body: OrganizationFieldRequest
+    tx: Tx, me: Me, organization_field_id: str, body: OrganizationFieldRequest
 ) -> OrganizationFieldResponse:
     """Update a field of organizations."""
     asked = required(body.organization_field, "organization_field")
     field = _find(tx, OrganizationField, organization_field_id)
-    return OrganizationFieldResponse(_shape(tx, _update(tx, field, asked)))
+    return OrganizationFieldResponse(_shape(tx, _update(tx, me, field, asked)))
 
 
-@APP.delete("/api/v2/organization_fields/{organization_field_id}")
-def delete_organization_field(tx: Tx, organization_field_id: str) -> None:
+@APP.delete("/api/v2/organization_fields/{organization_field_id}", role="admin")
+def delete_organization_field(tx: Tx, me: Me, organization_field_id: str) -> None:
     """Delete a field of organizations."""
-    _delete(tx, _find(tx, OrganizationField, organization_field_id))
+    _delete(tx, me, _find(tx, OrganizationField, organization_field_id))

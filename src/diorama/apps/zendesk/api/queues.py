@@ -13,7 +13,7 @@ from diorama.apps.zendesk.api.request_parts import required, set_location
 from diorama.apps.zendesk.api.skill_based_routing import SUBJECTS
 from diorama.apps.zendesk.api.triggers import conditions_of
 from diorama.apps.zendesk.rules import queues as queue_rules
-from diorama.apps.zendesk.rules.current_user import current_admin, now, require_agent
+from diorama.apps.zendesk.rules.current_user import now
 from diorama.apps.zendesk.rules.skill_based_routing import check_conditions
 from diorama.apps.zendesk.schema import APP, KINDS, PRIORITIES, STATUSES, Group
 from diorama.apps.zendesk.schema.queues import Queue
@@ -40,10 +40,9 @@ def _shapes(tx: Tx, queues: Sequence[Queue]) -> list[QueueObject]:
     return [queue_object(queue, groups) for queue in queues]
 
 
-@APP.get("/api/v2/queues")
+@APP.get("/api/v2/queues", role="agent")
 def list_queues(tx: Tx, page: Page) -> QueuesResponse:
     """The queues in the order in which they are asked."""
-    require_agent(tx)
     found, around = page_of(tx, page, Queue, "", (), default="position")
     return QueuesResponse(queues=_shapes(tx, found), **around)
 
@@ -63,10 +62,9 @@ def _fields(tx: Tx, asked: QueueInput) -> dict[str, Any]:
     return fields
 
 
-@APP.post("/api/v2/queues", status=201)
+@APP.post("/api/v2/queues", role="admin", status=201)
 def create_queue(tx: Tx, body: QueueRequest) -> QueueResponse:
     """A new queue, asked last."""
-    current_admin(tx)
     fields, moment = _fields(tx, required(body.queue, "queue")), now(tx)
     for needed, column in (("name", "name"), ("definition", "definition"), ("primary_groups", "primary_group_ids")):
         if not fields.get(column):
@@ -77,10 +75,9 @@ def create_queue(tx: Tx, body: QueueRequest) -> QueueResponse:
     return QueueResponse(_shapes(tx, [made])[0])
 
 
-@APP.get("/api/v2/queues/definitions")
+@APP.get("/api/v2/queues/definitions", role="agent")
 def list_queue_definitions(tx: Tx) -> QueueDefinitionsResponse:
     """What the conditions of queues may ask, and with which values."""
-    require_agent(tx)
     rows = tx.rows("SELECT id, name FROM zendesk_groups WHERE deleted = 0 ORDER BY name")
     choices: dict[str, list[Choice]] = {
         "status": [Choice(name, name.capitalize(), True) for name in STATUSES],
@@ -106,10 +103,9 @@ def list_queue_definitions(tx: Tx) -> QueueDefinitionsResponse:
     return QueueDefinitionsResponse(QueueDefinitions(shown, shown))
 
 
-@APP.patch("/api/v2/queues/order")
+@APP.patch("/api/v2/queues/order", role="admin")
 def reorder_queues(tx: Tx, body: QueueOrderRequest) -> None:
     """Ask the queues in this order."""
-    current_admin(tx)
     named = [tx.get(Queue, number) for number in dict.fromkeys(required(body.queue_ids, "queue_ids"))]
     if len(named) != tx.count(Queue):
         raise refusals.bad_parameter("queue_ids", "must list every queue")
@@ -117,24 +113,21 @@ def reorder_queues(tx: Tx, body: QueueOrderRequest) -> None:
         tx.change(queue, position=place)
 
 
-@APP.get("/api/v2/queues/{queue_id}")
+@APP.get("/api/v2/queues/{queue_id}", role="agent")
 def show_queue_by_id(tx: Tx, queue_id: str) -> QueueResponse:
     """One queue."""
-    require_agent(tx)
     return QueueResponse(_shapes(tx, [tx.get(Queue, queue_id)])[0])
 
 
-@APP.put("/api/v2/queues/{queue_id}")
+@APP.put("/api/v2/queues/{queue_id}", role="admin")
 def update_queue(tx: Tx, queue_id: str, body: QueueRequest) -> QueueResponse:
     """Change a queue."""
-    current_admin(tx)
     queue = tx.get(Queue, queue_id)
     changed = tx.change(queue, **_fields(tx, required(body.queue, "queue")), updated_at=now(tx))
     return QueueResponse(_shapes(tx, [changed])[0])
 
 
-@APP.delete("/api/v2/queues/{queue_id}")
+@APP.delete("/api/v2/queues/{queue_id}", role="admin")
 def delete_queue(tx: Tx, queue_id: str) -> None:
     """A queue goes."""
-    current_admin(tx)
     tx.remove(tx.get(Queue, queue_id))

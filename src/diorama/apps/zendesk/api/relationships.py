@@ -8,7 +8,6 @@ from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.pagination import Page, page_of
 from diorama.apps.zendesk.api.tickets import ticket_objects
 from diorama.apps.zendesk.rules import custom_fields, custom_objects
-from diorama.apps.zendesk.rules.current_user import require_agent
 from diorama.apps.zendesk.schema import (
     APP,
     ObjectField,
@@ -42,12 +41,11 @@ def _points(field: TicketField | ProfileField | ObjectField | None, target: str)
         raise refusals.not_found()
 
 
-@APP.get("/api/v2/{target_type}/{target_id}/relationship_fields/{field_id}/{source_type}")
+@APP.get("/api/v2/{target_type}/{target_id}/relationship_fields/{field_id}/{source_type}", role="agent")
 def reverse_lookup(
     tx: Tx, target_type: str, target_id: str, field_id: int, source_type: str, page: Page
 ) -> dict[str, Any]:
     """The records of a kind whose lookup field names a thing."""
-    require_agent(tx)
     if not custom_fields.exists(tx, target_type, target_id):
         raise refusals.not_found()
     number: int | str = int(target_id) if target_id.isdigit() else target_id
@@ -81,10 +79,9 @@ def _records(tx: Tx, page: Page, kind: str, field_id: int, target: str, number: 
     return {"custom_object_records": [object_record_object(one, keys) for one in found], **around}
 
 
-@APP.get("/api/v2/relationships/definitions/{target_type}")
+@APP.get("/api/v2/relationships/definitions/{target_type}", role="agent")
 def get_relationship_filter_definitions(tx: Tx, target_type: str, source_type: str | None = None) -> dict[str, Any]:
     """What a lookup to a kind of thing can be filtered by."""
-    require_agent(tx)
     names = [(name, name.removesuffix("_id").replace("_", " ").capitalize()) for name in _SYSTEM.get(target_type, ())]
     if target_type in ("zen:user", "zen:organization"):
         record: type[ProfileField] = UserField if target_type == "zen:user" else OrganizationField

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 from msgspec import UNSET, UnsetType
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.pagination import MOST, Page, page_of
-from diorama.apps.zendesk.schema import BASE
+from diorama.apps.zendesk.schema import BASE, User
 from diorama.kernel import Record, Tx
+from diorama.kit import Caller
 from diorama.kit.resource import Conventions
 
 R = TypeVar("R", bound=Record)
 T = TypeVar("T")
+Me = Annotated[User, Caller]
+"""The caller, as the role of the operation finds it."""
 
 
 def required(part: T | UnsetType, name: str) -> T:

@@ -10,11 +10,10 @@ from msgspec import UNSET
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api import ticket_input
 from diorama.apps.zendesk.api.pagination import Page, get_many, page_of, parts_of, sideload
-from diorama.apps.zendesk.api.request_parts import get_owned, required, set_location
-from diorama.apps.zendesk.api.tickets import API, follow_up
-from diorama.apps.zendesk.rules import permissions, ticket_forms
+from diorama.apps.zendesk.api.request_parts import Me, get_owned, required, set_location
+from diorama.apps.zendesk.api.tickets import API
+from diorama.apps.zendesk.rules import permissions, ticket_checks
 from diorama.apps.zendesk.rules import tickets as desk
-from diorama.apps.zendesk.rules.current_user import current_user, require_agent
 from diorama.apps.zendesk.rules.ticket_edits import NewComment
 from diorama.apps.zendesk.rules.users import find_or_add
 from diorama.apps.zendesk.rules.views import custom_field_ids
@@ -83,39 +82,38 @@ def _in(status: str | None) -> tuple[str, list[str]]:
     return (f" AND status IN ({', '.join('?' * len(names))})", names) if names else ("", [])
 
 
-@APP.get("/api/v2/requests")
-def list_requests(tx: Tx, page: Page, status: str | None = None, include: str | None = None) -> RequestsResponse:
+@APP.get("/api/v2/requests", role="user")
+def list_requests(
+    tx: Tx, me: Me, page: Page, status: str | None = None, include: str | None = None
+) -> RequestsResponse:
     """What I asked, or was copied on."""
-    me = current_user(tx)
     more, names = _in(status)
     return _page(tx, page, MINE + more, (me.id, me.id, *names), include)
 
 
-@APP.get("/api/v2/requests/open")
-def list_open_requests(tx: Tx, page: Page, include: str | None = None) -> RequestsResponse:
+@APP.get("/api/v2/requests/open", role="user")
+def list_open_requests(tx: Tx, me: Me, page: Page, include: str | None = None) -> RequestsResponse:
     """What I asked and nobody has solved."""
-    me = current_user(tx)
     return _page(tx, page, f"{MINE} AND status NOT IN ('solved', 'closed')", (me.id, me.id), include)
 
 
-@APP.get("/api/v2/requests/solved")
-def list_solved_requests(tx: Tx, page: Page, include: str | None = None) -> RequestsResponse:
+@APP.get("/api/v2/requests/solved", role="user")
+def list_solved_requests(tx: Tx, me: Me, page: Page, include: str | None = None) -> RequestsResponse:
     """What I asked and somebody has solved."""
-    me = current_user(tx)
     return _page(tx, page, f"{MINE} AND status IN ('solved', 'closed')", (me.id, me.id), include)
 
 
-@APP.get("/api/v2/requests/ccd")
-def list_ccd_requests(tx: Tx, page: Page, include: str | None = None) -> RequestsResponse:
+@APP.get("/api/v2/requests/ccd", role="user")
+def list_ccd_requests(tx: Tx, me: Me, page: Page, include: str | None = None) -> RequestsResponse:
     """What others asked and I was copied on."""
-    me = current_user(tx)
     where = f"{COPIED} AND is_public = 1 AND deleted_at IS NULL"
     return _page(tx, page, where, (me.id,), include)
 
 
-@APP.get("/api/v2/requests/search")
+@APP.get("/api/v2/requests/search", role="user")
 def search_requests(
     tx: Tx,
+    me: Me,
     page: Page,
     query: str = "",
     status: str | None = None,
@@ -123,7 +121,6 @@ def search_requests(
     cc_id: bool | None = None,
 ) -> RequestsResponse:
     """My requests with these words in the subject or the description."""
-    me = current_user(tx)
     more, names = _in(status)
     where = f"{MINE} AND instr(lower(subject || ' ' || {FIRST_WORDS}), ?) > 0{more}"
     args: list[Any] = [me.id, me.id, query.lower(), *names]
@@ -134,27 +131,25 @@ def search_requests(
     return _page(tx, page, where, args)
 
 
-@APP.get("/api/v2/organizations/{organization_id}/requests")
-def list_organization_requests(tx: Tx, organization_id: int, page: Page) -> RequestsResponse:
+@APP.get("/api/v2/organizations/{organization_id}/requests", role="user")
+def list_organization_requests(tx: Tx, me: Me, organization_id: int, page: Page) -> RequestsResponse:
     """What people of an organization asked; for agents, and for its members where they share their tickets."""
-    me, company = current_user(tx), tx.get(Organization, organization_id)
+    company = tx.get(Organization, organization_id)
     if not me.staff and not permissions.can_see_organization(tx, me, company):
         raise refusals.forbidden()
     public = "" if me.staff else " AND is_public = 1"
     return _page(tx, page, f"organization_id = ? AND deleted_at IS NULL{public}", (company.id,))
 
 
-@APP.get("/api/v2/users/{user_id}/requests")
+@APP.get("/api/v2/users/{user_id}/requests", role="agent")
 def list_user_requests(tx: Tx, user_id: int, page: Page) -> RequestsResponse:
     """What a user asked."""
-    require_agent(tx)
     return _page(tx, page, "requester_id = ? AND deleted_at IS NULL", (tx.get(User, user_id).id,))
 
 
-@APP.get("/api/v2/requests/{request_id}")
-def show_request(tx: Tx, request_id: int) -> RequestResponse:
+@APP.get("/api/v2/requests/{request_id}", role="user")
+def show_request(tx: Tx, me: Me, request_id: int) -> RequestResponse:
     """One of my requests."""
-    me = current_user(tx)
     return RequestResponse(_shapes(tx, [_mine(tx, request_id, me)])[0])
 
 
@@ -172,28 +167,24 @@ def _company(tx: Tx, asked: RequestInput, me: User, ticket: Ticket | None) -> di
     return {"email_cc_ids": tuple(one for one in ticket_input.followers(tx, put, kept) if one != me.id)}
 
 
-@APP.post("/api/v2/requests", status=201, idempotent=True, seconds=0.8)
-def create_request(tx: Tx, body: RequestRequest) -> RequestResponse:
+@APP.post("/api/v2/requests", role="user", status=201, idempotent=True, seconds=0.8)
+def create_request(tx: Tx, me: Me, body: RequestRequest) -> RequestResponse:
     """Ask something."""
-    me, asked = current_user(tx), required(body.request, "request")
+    asked = required(body.request, "request")
     requester = me
     if asked.requester is not UNSET and me.staff and isinstance(asked.requester.email, str):
         name = asked.requester.name if isinstance(asked.requester.name, str) else ""
         requester = find_or_add(tx, asked.requester.email, name)
-    said = ticket_input.comment_of(asked.comment, requester)
-    if said is None:
-        raise refusals.invalid("base", "Description: cannot be blank", "BlankValue")
+    said = ticket_input.comment_of(asked.comment, requester) or NewComment("")
     said = ticket_input.with_uploads(tx, said, asked.comment, me)
     subject = asked.subject if isinstance(asked.subject, str) else ""
-    fields = ticket_input.request_fields(tx, asked, {})
+    fields = ticket_input.request_fields(asked)
     fields.update(_company(tx, asked, requester, None))
     if asked.via_followup_source_id is not UNSET:
         source = _mine(tx, asked.via_followup_source_id, me)
-        fields = {**follow_up(tx, source.id, {"requester_id": requester.id, **fields}), **fields}
+        fields = {**ticket_checks.follow_up_fields(tx, source.id, {"requester_id": requester.id, **fields}), **fields}
         subject = subject or str(fields.get("subject", ""))
         fields.pop("subject", None)
-    if not me.staff:
-        ticket_forms.check_request(tx, fields)
     done = desk.open_ticket(
         tx,
         requester=requester,
@@ -202,35 +193,34 @@ def create_request(tx: Tx, body: RequestRequest) -> RequestResponse:
         said=NewComment(said.body, True, said.html, requester.id, said.attachments),
         via=API,
         fields=fields,
+        form=not me.staff,
     )
     set_location(tx, f"requests/{done.ticket.id}")
     return RequestResponse(_shapes(tx, [done.ticket])[0])
 
 
-@APP.put("/api/v2/requests/{request_id}", seconds=0.8)
-def update_request(tx: Tx, request_id: int, body: RequestRequest) -> RequestResponse:
+@APP.put("/api/v2/requests/{request_id}", role="user", seconds=0.8)
+def update_request(tx: Tx, me: Me, request_id: int, body: RequestRequest) -> RequestResponse:
     """Say something more, or say that it is solved."""
-    me, asked = current_user(tx), required(body.request, "request")
+    asked = required(body.request, "request")
     ticket = _mine(tx, request_id, me, speak=True)
-    fields = ticket_input.request_fields(tx, asked, ticket.custom_fields, ticket.tags)
+    fields = ticket_input.request_fields(asked)
     if asked.solved is True:
-        if ticket.assignee_id is None:
-            raise refusals.invalid("base", "Assignee: is required when solving a ticket", None)
         fields["status"] = "solved"
     fields.update(_company(tx, asked, me, ticket))
     said = ticket_input.comment_of(asked.comment, me)
     if said is not None:
         said = ticket_input.with_uploads(tx, said, asked.comment, me)
-    done = desk.update(tx, ticket, by=me, said=said, fields=fields, via=API)
+    done = desk.update(tx, ticket, by=me, said=said, fields=fields, via=API, form=False)
     return RequestResponse(_shapes(tx, [done.ticket])[0])
 
 
-@APP.get("/api/v2/requests/{request_id}/comments")
+@APP.get("/api/v2/requests/{request_id}/comments", role="user")
 def list_comments(
-    tx: Tx, request_id: int, page: Page, since: str | None = None, role: str | None = None
+    tx: Tx, me: Me, request_id: int, page: Page, since: str | None = None, role: str | None = None
 ) -> RequestCommentsResponse:
     """The public conversation of a request, or one side of it."""
-    ticket = _mine(tx, request_id, current_user(tx))
+    ticket = _mine(tx, request_id, me)
     where, args = "ticket_id = ? AND public = 1", [ticket.id]
     if since is not None:
         where, args = f"{where} AND created_at > ?", [ticket.id, ticket_input.parse_time("since", since)]
@@ -242,9 +232,9 @@ def list_comments(
     return RequestCommentsResponse(comments=[request_comment_object(one) for one in comments], users=users, **around)
 
 
-@APP.get("/api/v2/requests/{request_id}/comments/{ticket_comment_id}")
-def show_comment(tx: Tx, request_id: int, ticket_comment_id: int) -> RequestCommentResponse:
+@APP.get("/api/v2/requests/{request_id}/comments/{ticket_comment_id}", role="user")
+def show_comment(tx: Tx, me: Me, request_id: int, ticket_comment_id: int) -> RequestCommentResponse:
     """One public comment of a request."""
-    ticket = _mine(tx, request_id, current_user(tx))
+    ticket = _mine(tx, request_id, me)
     comment = get_owned(tx, Comment, ticket_comment_id, ticket_id=ticket.id, public=True)
     return RequestCommentResponse(request_comment_object(comment))

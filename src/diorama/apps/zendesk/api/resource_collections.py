@@ -9,7 +9,8 @@ import msgspec
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.job_statuses import enqueue_job
 from diorama.apps.zendesk.api.pagination import Page, page_of
-from diorama.apps.zendesk.rules.current_user import current_admin, now
+from diorama.apps.zendesk.api.request_parts import Me
+from diorama.apps.zendesk.rules.current_user import now
 from diorama.apps.zendesk.rules.job_statuses import JOBS
 from diorama.apps.zendesk.schema import (
     APP,
@@ -65,18 +66,16 @@ def _shape(tx: Tx, collection: ResourceCollection) -> CollectionObject:
     return shaped(CollectionObject, collection, "", resources=listed)
 
 
-@APP.get("/api/v2/resource_collections")
+@APP.get("/api/v2/resource_collections", role="admin")
 def list_resource_collections(tx: Tx, page: Page) -> CollectionsResponse:
     """List resource collections."""
-    current_admin(tx)
     found, around = page_of(tx, page, ResourceCollection)
     return CollectionsResponse(resource_collections=[_shape(tx, one) for one in found], **around)
 
 
-@APP.get("/api/v2/resource_collections/{resource_collection_id}")
+@APP.get("/api/v2/resource_collections/{resource_collection_id}", role="admin")
 def retrieve_resource_collection(tx: Tx, resource_collection_id: int) -> CollectionResponse:
     """Show a resource collection."""
-    current_admin(tx)
     return CollectionResponse(_shape(tx, tx.get(ResourceCollection, resource_collection_id)))
 
 
@@ -94,26 +93,27 @@ def _items(body: CollectionRequest) -> list[dict[str, Any]]:
     return items
 
 
-@APP.post("/api/v2/resource_collections")
-def create_resource_collection(tx: Tx, body: CollectionRequest) -> JobStatusResponse:
+@APP.post("/api/v2/resource_collections", role="admin")
+def create_resource_collection(tx: Tx, me: Me, body: CollectionRequest) -> JobStatusResponse:
     """Set up, in the background, what a payload names."""
-    me, moment, items = current_admin(tx), now(tx), _items(body)
+    moment, items = now(tx), _items(body)
     made = tx.add(ResourceCollection(created_at=moment, updated_at=moment))
     return enqueue_job(tx, me, MAKE, items, collection=made.id)
 
 
-@APP.put("/api/v2/resource_collections/{resource_collection_id}")
-def update_resource_collection(tx: Tx, resource_collection_id: int, body: CollectionRequest) -> JobStatusResponse:
+@APP.put("/api/v2/resource_collections/{resource_collection_id}", role="admin")
+def update_resource_collection(
+    tx: Tx, me: Me, resource_collection_id: int, body: CollectionRequest
+) -> JobStatusResponse:
     """Change, in the background, what a payload names; what it names anew is set up, the rest stays."""
-    me, items = current_admin(tx), _items(body)
+    items = _items(body)
     found = tx.get(ResourceCollection, resource_collection_id)
     return enqueue_job(tx, me, CHANGE, items, collection=found.id)
 
 
-@APP.delete("/api/v2/resource_collections/{resource_collection_id}", answers=JobStatusResponse)
-def delete_resource_collection(tx: Tx, resource_collection_id: int) -> JobStatusResponse:
+@APP.delete("/api/v2/resource_collections/{resource_collection_id}", role="admin", answers=JobStatusResponse)
+def delete_resource_collection(tx: Tx, me: Me, resource_collection_id: int) -> JobStatusResponse:
     """Remove, in the background, a collection with everything in it."""
-    me = current_admin(tx)
     found = tx.get(ResourceCollection, resource_collection_id)
     items = [{"type": one.type, "identifier": one.identifier} for one in found.resources]
     return enqueue_job(tx, me, REMOVE, [*items, {}], collection=found.id)

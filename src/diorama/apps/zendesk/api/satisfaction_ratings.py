@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from diorama.apps.zendesk.api.pagination import Page, count_records, page_of
-from diorama.apps.zendesk.api.request_parts import required
+from diorama.apps.zendesk.api.request_parts import Me, required
 from diorama.apps.zendesk.rules import permissions, satisfaction_ratings
-from diorama.apps.zendesk.rules.current_user import current_user, require_agent
 from diorama.apps.zendesk.schema import APP, SatisfactionRating, Ticket
 from diorama.apps.zendesk.schema.satisfaction_reasons import SatisfactionReason
 from diorama.apps.zendesk.wire.pagination import CountResponse
@@ -22,10 +21,11 @@ from diorama.apps.zendesk.wire.satisfaction_ratings import (
 from diorama.kernel import Tx
 
 
-@APP.post("/api/v2/tickets/{ticket_id}/satisfaction_rating")
-def create_ticket_satisfaction_rating(tx: Tx, ticket_id: int, body: RatingRequest) -> SatisfactionRatingResponse:
+@APP.post("/api/v2/tickets/{ticket_id}/satisfaction_rating", role="user")
+def create_ticket_satisfaction_rating(
+    tx: Tx, me: Me, ticket_id: int, body: RatingRequest
+) -> SatisfactionRatingResponse:
     """Say whether the help was good; only the requester may."""
-    me = current_user(tx)
     asked = required(body.satisfaction_rating, "satisfaction_rating")
     rating = satisfaction_ratings.rate_as(tx, me, ticket_id, asked.score, asked.comment, asked.reason_code)
     return SatisfactionRatingResponse(_ratings_shown(tx, (rating,))[0])
@@ -41,12 +41,11 @@ def _ratings_shown(tx: Tx, ratings: Sequence[SatisfactionRating]) -> list[Rating
 FOREVER_SECONDS = 253_402_300_799  # the end of the year 9999: later moments fit no column
 
 
-@APP.get("/api/v2/satisfaction_ratings")
+@APP.get("/api/v2/satisfaction_ratings", role="agent")
 def list_satisfaction_ratings(
     tx: Tx, page: Page, score: str | None = None, start_time: int | None = None, end_time: int | None = None
 ) -> SatisfactionRatingsResponse:
     """What customers thought of the help."""
-    require_agent(tx)
     parts, args = permissions.restrict_related(tx, *_ratings(score, start_time, end_time))
     ratings, around = page_of(tx, page, SatisfactionRating, parts, args, orders={"created_at": "created_at"})
     return SatisfactionRatingsResponse(satisfaction_ratings=_ratings_shown(tx, ratings), **around)
@@ -71,18 +70,16 @@ def _ratings(score: str | None, start_time: int | None, end_time: int | None) ->
     return " AND ".join(parts), tuple(args)
 
 
-@APP.get("/api/v2/satisfaction_ratings/count")
+@APP.get("/api/v2/satisfaction_ratings/count", role="agent")
 def count_satisfaction_ratings(tx: Tx, score: str | None = None) -> CountResponse:
     """How many ratings there are."""
-    require_agent(tx)
     where, args = permissions.restrict_related(tx, *_ratings(score, None, None))
     return count_records(tx, SatisfactionRating, where, *args)
 
 
-@APP.get("/api/v2/satisfaction_ratings/{satisfaction_rating_id}")
+@APP.get("/api/v2/satisfaction_ratings/{satisfaction_rating_id}", role="agent")
 def show_satisfaction_rating(tx: Tx, satisfaction_rating_id: int) -> SatisfactionRatingResponse:
     """One rating."""
-    require_agent(tx)
     rating = tx.get(SatisfactionRating, satisfaction_rating_id)
     permissions.check_ticket(tx, tx.get(Ticket, rating.ticket_id))
     return SatisfactionRatingResponse(_ratings_shown(tx, (rating,))[0])

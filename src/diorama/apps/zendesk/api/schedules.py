@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.pagination import given_fields
 from diorama.apps.zendesk.api.request_parts import required, set_location
-from diorama.apps.zendesk.rules.current_user import current_admin, now, require_agent
+from diorama.apps.zendesk.rules.current_user import now
 from diorama.apps.zendesk.rules.schedules import DAY_MINUTES
 from diorama.apps.zendesk.rules.time_zones import zone_of
 from diorama.apps.zendesk.schema import APP, Holiday, Interval, Schedule
@@ -40,24 +40,21 @@ def _check(name: str, time_zone: str) -> None:
         raise refusals.invalid("time_zone", "Time zone: is invalid", "InvalidValue")
 
 
-@APP.get(ROOT)
+@APP.get(ROOT, role="agent")
 def list_schedules(tx: Tx) -> SchedulesResponse:
     """List the schedules; the first counts."""
-    require_agent(tx)
     return SchedulesResponse([schedule_object(schedule) for schedule in tx.all(Schedule, order="id")])
 
 
-@APP.get(ROOT + "/{schedule_id}")
+@APP.get(ROOT + "/{schedule_id}", role="agent")
 def show_schedule(tx: Tx, schedule_id: int) -> ScheduleResponse:
     """Show a schedule."""
-    require_agent(tx)
     return ScheduleResponse(schedule_object(tx.get(Schedule, schedule_id)))
 
 
-@APP.post(ROOT, status=201)
+@APP.post(ROOT, role="admin", status=201)
 def create_schedule(tx: Tx, body: ScheduleRequest) -> ScheduleResponse:
     """Create a schedule; it begins with nine to five from Monday to Friday."""
-    current_admin(tx)
     asked = required(body.schedule, "schedule")
     name = asked.name or ""
     zone = asked.time_zone or ""
@@ -68,10 +65,9 @@ def create_schedule(tx: Tx, body: ScheduleRequest) -> ScheduleResponse:
     return ScheduleResponse(schedule_object(schedule))
 
 
-@APP.put(ROOT + "/{schedule_id}")
+@APP.put(ROOT + "/{schedule_id}", role="admin")
 def update_schedule(tx: Tx, schedule_id: int, body: ScheduleRequest) -> ScheduleResponse:
     """Update a schedule's name or time zone."""
-    current_admin(tx)
     schedule, fields = (
         tx.get(Schedule, schedule_id),
         given_fields(required(body.schedule, "schedule"), "name", "time_zone"),
@@ -80,17 +76,15 @@ def update_schedule(tx: Tx, schedule_id: int, body: ScheduleRequest) -> Schedule
     return ScheduleResponse(schedule_object(tx.change(schedule, **fields, updated_at=now(tx))))
 
 
-@APP.delete(ROOT + "/{schedule_id}")
+@APP.delete(ROOT + "/{schedule_id}", role="admin")
 def delete_schedule(tx: Tx, schedule_id: int) -> None:
     """Delete a schedule."""
-    current_admin(tx)
     tx.remove(tx.get(Schedule, schedule_id))
 
 
-@APP.put(ROOT + "/{schedule_id}/workweek")
+@APP.put(ROOT + "/{schedule_id}/workweek", role="admin")
 def update_intervals(tx: Tx, schedule_id: int, body: WorkweekRequest) -> WorkweekResponse:
     """Replace the hours of a schedule."""
-    current_admin(tx)
     listed = sorted(required(body.workweek, "workweek").intervals, key=lambda one: one.start_time)
     _check_intervals(listed)
     schedule = tx.change(tx.get(Schedule, schedule_id), intervals=tuple(listed), updated_at=now(tx))
@@ -129,24 +123,21 @@ def _check_holiday(holiday: Holiday) -> None:
         raise refusals.invalid("end_date", "End date: must not precede the start date", "InvalidValue")
 
 
-@APP.get(ROOT + "/{schedule_id}/holidays")
+@APP.get(ROOT + "/{schedule_id}/holidays", role="agent")
 def list_holidays(tx: Tx, schedule_id: int) -> HolidaysResponse:
     """List the holidays of a schedule."""
-    require_agent(tx)
     return HolidaysResponse(list(tx.get(Schedule, schedule_id).holidays))
 
 
-@APP.get(ROOT + "/{schedule_id}/holidays/{holiday_id}")
+@APP.get(ROOT + "/{schedule_id}/holidays/{holiday_id}", role="agent")
 def show_holiday(tx: Tx, schedule_id: int, holiday_id: int) -> HolidayResponse:
     """Show a holiday."""
-    require_agent(tx)
     return HolidayResponse(_holiday(tx.get(Schedule, schedule_id), holiday_id))
 
 
-@APP.post(ROOT + "/{schedule_id}/holidays", status=201)
+@APP.post(ROOT + "/{schedule_id}/holidays", role="admin", status=201)
 def create_holiday(tx: Tx, schedule_id: int, body: HolidayRequest) -> HolidayResponse:
     """Add a holiday to a schedule."""
-    current_admin(tx)
     schedule, asked = tx.get(Schedule, schedule_id), required(body.holiday, "holiday")
     fields: dict[str, Any] = {"name": "", "start_date": "", "end_date": ""}
     fields.update(given_fields(asked, "name", "start_date", "end_date"))
@@ -157,10 +148,9 @@ def create_holiday(tx: Tx, schedule_id: int, body: HolidayRequest) -> HolidayRes
     return HolidayResponse(made)
 
 
-@APP.put(ROOT + "/{schedule_id}/holidays/{holiday_id}")
+@APP.put(ROOT + "/{schedule_id}/holidays/{holiday_id}", role="admin")
 def update_holiday(tx: Tx, schedule_id: int, holiday_id: int, body: HolidayRequest) -> HolidayResponse:
     """Change a holiday."""
-    current_admin(tx)
     schedule = tx.get(Schedule, schedule_id)
     changed = replace(
         _holiday(schedule, holiday_id),
@@ -175,10 +165,9 @@ def update_holiday(tx: Tx, schedule_id: int, holiday_id: int, body: HolidayReque
     return HolidayResponse(changed)
 
 
-@APP.delete(ROOT + "/{schedule_id}/holidays/{holiday_id}")
+@APP.delete(ROOT + "/{schedule_id}/holidays/{holiday_id}", role="admin")
 def delete_holiday(tx: Tx, schedule_id: int, holiday_id: int) -> None:
     """Take a holiday out of a schedule."""
-    current_admin(tx)
     schedule = tx.get(Schedule, schedule_id)
     gone = _holiday(schedule, holiday_id)
     tx.change(schedule, holidays=tuple(one for one in schedule.holidays if one is not gone), updated_at=now(tx))

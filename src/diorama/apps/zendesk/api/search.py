@@ -7,9 +7,9 @@ from typing import Any
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.pagination import Page, sideload
+from diorama.apps.zendesk.api.request_parts import Me
 from diorama.apps.zendesk.api.tickets import ticket_objects
 from diorama.apps.zendesk.rules import search
-from diorama.apps.zendesk.rules.current_user import current_agent
 from diorama.apps.zendesk.schema import APP, Ticket
 from diorama.apps.zendesk.wire.groups import group_object
 from diorama.apps.zendesk.wire.organizations import organization_object
@@ -20,12 +20,17 @@ from diorama.kernel import Refusal, Tx
 _SHAPES: dict[str, Any] = {"user": user_object, "organization": organization_object, "group": group_object}
 
 
-@APP.get("/api/v2/search", seconds=0.7)
+@APP.get("/api/v2/search", role="agent", seconds=0.7)
 def list_search_results(
-    tx: Tx, page: Page, query: str | None = None, sort_by: str = "", sort_order: str = "", include: str | None = None
+    tx: Tx,
+    me: Me,
+    page: Page,
+    query: str | None = None,
+    sort_by: str = "",
+    sort_order: str = "",
+    include: str | None = None,
 ) -> SearchResponse:
     """Search tickets, users, organizations and groups in Zendesk's search language."""
-    me = current_agent(tx)
     if query is None:
         raise refusals.parameter_missing("query")
     if page.cursor is not None:
@@ -58,10 +63,9 @@ def _asked_for(include: str | None) -> str | None:
     return include.replace("tickets(", "").replace(")", "") if include else None
 
 
-@APP.get("/api/v2/search/count")
-def count_search_results(tx: Tx, query: str | None = None) -> SearchCountResponse:
+@APP.get("/api/v2/search/count", role="agent")
+def count_search_results(tx: Tx, me: Me, query: str | None = None) -> SearchCountResponse:
     """How many results a search has."""
-    me = current_agent(tx)
     if query is None:
         raise refusals.parameter_missing("query")
     return SearchCountResponse(search.understand(tx, me, query).count(tx))

@@ -6,9 +6,9 @@ from typing import Annotated, Any
 
 from diorama.apps.zendesk import limits, refusals
 from diorama.apps.zendesk.api.pagination import bad_page
+from diorama.apps.zendesk.api.request_parts import Me
 from diorama.apps.zendesk.api.search import found_objects, sideloaded
 from diorama.apps.zendesk.rules import search
-from diorama.apps.zendesk.rules.current_user import current_agent
 from diorama.apps.zendesk.schema import APP, BASE
 from diorama.apps.zendesk.wire.pagination import Links, Meta
 from diorama.apps.zendesk.wire.search import SearchExportResponse
@@ -39,9 +39,10 @@ def _place(tx: Tx, after: str) -> str:
     return write_cursor(ORDER.name, cells)
 
 
-@APP.get("/api/v2/search/export", seconds=1.2, limits=(limits.SEARCH_EXPORT,))
+@APP.get("/api/v2/search/export", role="agent", seconds=1.2, limits=(limits.SEARCH_EXPORT,))
 def export_search_results(
     tx: Tx,
+    me: Me,
     query: str | None = None,
     kind: Annotated[str | None, Query("filter[type]")] = None,
     size: Annotated[int | None, Query("page[size]")] = None,
@@ -49,7 +50,6 @@ def export_search_results(
     include: str | None = None,
 ) -> SearchExportResponse:
     """All results of one kind, by the time at which they were made; what changes meanwhile moves nothing."""
-    me = current_agent(tx)
     if query is None:
         raise refusals.parameter_missing("query")
     if not kind:

@@ -11,10 +11,10 @@ from diorama.apps.zendesk import limits, refusals
 from diorama.apps.zendesk.api.incremental_exports import changed_since
 from diorama.apps.zendesk.api.job_statuses import enqueue_job
 from diorama.apps.zendesk.api.pagination import Page, ids_of, page_of, single_page
-from diorama.apps.zendesk.api.request_parts import get_owned, required, required_list
+from diorama.apps.zendesk.api.request_parts import Me, get_owned, required, required_list
 from diorama.apps.zendesk.api.triggers import conditions_of
 from diorama.apps.zendesk.rules import skill_based_routing
-from diorama.apps.zendesk.rules.current_user import current_admin, current_agent, now, require_agent
+from diorama.apps.zendesk.rules.current_user import now
 from diorama.apps.zendesk.rules.job_statuses import JOBS
 from diorama.apps.zendesk.rules.tickets import visible_ticket
 from diorama.apps.zendesk.schema import APP, BASE, Ticket, User
@@ -56,27 +56,24 @@ SUBJECTS = {
 # --- kinds of skills
 
 
-@APP.get("/api/v2/routing/attributes")
+@APP.get("/api/v2/routing/attributes", role="agent")
 def list_account_attributes(tx: Tx, page: Page) -> SkillsResponse:
     """The kinds of skills."""
-    require_agent(tx)
     found, around = page_of(tx, page, Skill, "", (), default="name")
     return SkillsResponse(attributes=[skill_object(one) for one in found], **around)
 
 
-@APP.post("/api/v2/routing/attributes", status=201)
+@APP.post("/api/v2/routing/attributes", role="admin", status=201)
 def create_attribute(tx: Tx, body: SkillRequest) -> SkillResponse:
     """A new kind of skill."""
-    current_admin(tx)
     return SkillResponse(
         skill_object(skill_based_routing.add_skill(tx, required(body.attribute, "attribute").name or ""))
     )
 
 
-@APP.get("/api/v2/routing/attributes/definitions")
+@APP.get("/api/v2/routing/attributes/definitions", role="agent")
 def list_routing_attribute_definitions(tx: Tx) -> SkillDefinitionsResponse:
     """What the conditions of skills may ask."""
-    require_agent(tx)
     named = [Named(subject, title) for subject, title in SUBJECTS.items()]
     rows = tx.rows(
         "SELECT id, title FROM zendesk_ticket_fields WHERE removable = 1 AND active = 1 ORDER BY position, id"
@@ -85,17 +82,15 @@ def list_routing_attribute_definitions(tx: Tx) -> SkillDefinitionsResponse:
     return SkillDefinitionsResponse(SkillDefinitions(named, named))
 
 
-@APP.get("/api/v2/routing/attributes/{attribute_id}")
+@APP.get("/api/v2/routing/attributes/{attribute_id}", role="agent")
 def show_attribute(tx: Tx, attribute_id: str) -> SkillResponse:
     """One kind of skill."""
-    require_agent(tx)
     return SkillResponse(skill_object(tx.get(Skill, attribute_id)))
 
 
-@APP.put("/api/v2/routing/attributes/{attribute_id}")
+@APP.put("/api/v2/routing/attributes/{attribute_id}", role="admin")
 def update_attribute(tx: Tx, attribute_id: str, body: SkillRequest) -> SkillResponse:
     """Rename a kind of skill."""
-    current_admin(tx)
     skill, name = tx.get(Skill, attribute_id), (required(body.attribute, "attribute").name or "").strip()
     if not name:
         raise refusals.blank("name", "Name")
@@ -104,48 +99,43 @@ def update_attribute(tx: Tx, attribute_id: str, body: SkillRequest) -> SkillResp
     return SkillResponse(skill_object(tx.change(skill, name=name, updated_at=now(tx))))
 
 
-@APP.delete("/api/v2/routing/attributes/{attribute_id}")
+@APP.delete("/api/v2/routing/attributes/{attribute_id}", role="admin")
 def delete_attribute(tx: Tx, attribute_id: str) -> None:
     """A kind of skill goes."""
-    current_admin(tx)
     skill_based_routing.remove_skill(tx, tx.get(Skill, attribute_id))
 
 
 # --- skills
 
 
-@APP.get("/api/v2/routing/attributes/{attribute_id}/values")
+@APP.get("/api/v2/routing/attributes/{attribute_id}/values", role="agent")
 def list_attribute_values(tx: Tx, attribute_id: str, page: Page) -> SkillValuesResponse:
     """The skills of a kind."""
-    require_agent(tx)
     found, around = page_of(tx, page, SkillValue, "attribute_id = ?", (tx.get(Skill, attribute_id).id,), default="name")
     return SkillValuesResponse(attribute_values=[skill_value_object(one) for one in found], **around)
 
 
-@APP.post("/api/v2/routing/attributes/{attribute_id}/values", status=201)
+@APP.post("/api/v2/routing/attributes/{attribute_id}/values", role="admin", status=201)
 def create_attribute_value(tx: Tx, attribute_id: str, body: SkillValueRequest) -> SkillValueResponse:
     """A new skill; new tickets that meet its conditions need it."""
-    current_admin(tx)
     skill, asked = tx.get(Skill, attribute_id), required(body.attribute_value, "attribute_value")
     when = conditions_of(asked.conditions) if asked.conditions is not UNSET else None
     return SkillValueResponse(skill_value_object(skill_based_routing.add_value(tx, skill, asked.name or "", when)))
 
 
-@APP.get("/api/v2/routing/attributes/{attribute_id}/values/{attribute_value_id}")
+@APP.get("/api/v2/routing/attributes/{attribute_id}/values/{attribute_value_id}", role="agent")
 def show_attribute_value(tx: Tx, attribute_id: str, attribute_value_id: str) -> SkillValueResponse:
     """One skill."""
-    require_agent(tx)
     return SkillValueResponse(
         skill_value_object(get_owned(tx, SkillValue, attribute_value_id, attribute_id=attribute_id))
     )
 
 
-@APP.patch("/api/v2/routing/attributes/{attribute_id}/values/{attribute_value_id}")
+@APP.patch("/api/v2/routing/attributes/{attribute_id}/values/{attribute_value_id}", role="admin")
 def update_attribute_value(
     tx: Tx, attribute_id: str, attribute_value_id: str, body: SkillValueRequest
 ) -> SkillValueResponse:
     """Change a skill."""
-    current_admin(tx)
     value, asked = (
         get_owned(tx, SkillValue, attribute_value_id, attribute_id=attribute_id),
         required(body.attribute_value, "attribute_value"),
@@ -161,10 +151,9 @@ def update_attribute_value(
     return SkillValueResponse(skill_value_object(tx.change(value, **fields, updated_at=now(tx))))
 
 
-@APP.delete("/api/v2/routing/attributes/{attribute_id}/values/{attribute_value_id}")
+@APP.delete("/api/v2/routing/attributes/{attribute_id}/values/{attribute_value_id}", role="admin")
 def delete_attribute_value(tx: Tx, attribute_id: str, attribute_value_id: str) -> None:
     """A skill goes."""
-    current_admin(tx)
     skill_based_routing.remove_value(tx, get_owned(tx, SkillValue, attribute_value_id, attribute_id=attribute_id))
 
 
@@ -183,17 +172,15 @@ def _agent(tx: Tx, user_id: int) -> User:
     return user
 
 
-@APP.get("/api/v2/routing/agents/{user_id}/instance_values")
+@APP.get("/api/v2/routing/agents/{user_id}/instance_values", role="agent")
 def list_agent_attribute_values(tx: Tx, user_id: int) -> SkillValuesResponse:
     """The skills of an agent."""
-    require_agent(tx)
     return _listed(skill_based_routing.skills_of(tx, "agent", _agent(tx, user_id).id))
 
 
-@APP.post("/api/v2/routing/agents/{user_id}/instance_values")
+@APP.post("/api/v2/routing/agents/{user_id}/instance_values", role="admin")
 def set_agent_attribute_values(tx: Tx, user_id: int, body: GiveRequest) -> SkillValuesResponse:
     """An agent has these skills, and no others."""
-    current_admin(tx)
     return _listed(
         skill_based_routing.set_skills(
             tx, "agent", _agent(tx, user_id).id, required(body.attribute_value_ids, "attribute_value_ids")
@@ -201,17 +188,15 @@ def set_agent_attribute_values(tx: Tx, user_id: int, body: GiveRequest) -> Skill
     )
 
 
-@APP.get("/api/v2/routing/tickets/{ticket_id}/instance_values")
+@APP.get("/api/v2/routing/tickets/{ticket_id}/instance_values", role="agent")
 def list_ticket_attribute_values(tx: Tx, ticket_id: int) -> SkillValuesResponse:
     """The skills that a ticket needs."""
-    require_agent(tx)
     return _listed(skill_based_routing.skills_of(tx, "ticket", visible_ticket(tx, ticket_id).id))
 
 
-@APP.post("/api/v2/routing/tickets/{ticket_id}/instance_values")
+@APP.post("/api/v2/routing/tickets/{ticket_id}/instance_values", role="agent")
 def set_ticket_attribute_values(tx: Tx, ticket_id: int, body: GiveRequest) -> SkillValuesResponse:
     """A ticket needs these skills, and no others."""
-    require_agent(tx)
     return _listed(
         skill_based_routing.set_skills(
             tx, "ticket", visible_ticket(tx, ticket_id).id, required(body.attribute_value_ids, "attribute_value_ids")
@@ -219,22 +204,20 @@ def set_ticket_attribute_values(tx: Tx, ticket_id: int, body: GiveRequest) -> Sk
     )
 
 
-@APP.get("/api/v2/routing/agents/instance_values")
+@APP.get("/api/v2/routing/agents/instance_values", role="agent")
 def list_many_agents_attribute_values(
     tx: Tx, page: Page, agent_ids: Annotated[str | None, Query("filter[agent_ids]")] = None
 ) -> HeldResponse:
     """The skills of several agents."""
-    require_agent(tx)
     ids = ids_of(agent_ids, "filter[agent_ids]")
     where = f"holder = 'agent' AND holder_id IN ({', '.join('?' * len(ids))})"
     found, around = page_of(tx, page, HeldSkill, where, ids)
     return HeldResponse(instance_values=[held_object(one) for one in found], **around)
 
 
-@APP.post("/api/v2/routing/agents/instance_values/job")
-def bulk_set_agent_attribute_values_job(tx: Tx, body: BulkRequest) -> JobStatusResponse:
+@APP.post("/api/v2/routing/agents/instance_values/job", role="admin")
+def bulk_set_agent_attribute_values_job(tx: Tx, me: Me, body: BulkRequest) -> JobStatusResponse:
     """Set the skills of up to a hundred agents, in the background."""
-    me = current_admin(tx)
     if body.job is UNSET or not required_list(body.job.items, "job"):
         raise refusals.parameter_missing("job")
     if body.job.action not in ("upsert", "update", "delete"):
@@ -259,10 +242,9 @@ def set_skills_of_one(tx: Tx, job: Any, item: Any, place: int) -> Any:
     return {"index": place, "id": number, "action": action, "status": "Updated", "success": True}
 
 
-@APP.get("/api/v2/routing/requirements/fulfilled")
-def list_tickets_fullfilled_by_user(tx: Tx, ticket_ids: str | None = None) -> FulfilledResponse:
+@APP.get("/api/v2/routing/requirements/fulfilled", role="agent")
+def list_tickets_fullfilled_by_user(tx: Tx, me: Me, ticket_ids: str | None = None) -> FulfilledResponse:
     """Of these tickets, those whose skills the caller has."""
-    me = current_agent(tx)
     found = [number for number in ids_of(ticket_ids, "ticket_ids") if tx.find(Ticket, number) is not None]
     return FulfilledResponse([number for number in found if skill_based_routing.has_required_skills(tx, me.id, number)])
 
@@ -271,7 +253,6 @@ def list_tickets_fullfilled_by_user(tx: Tx, ticket_ids: str | None = None) -> Fu
 
 
 def _export(tx: Tx, resource: str, record: type[Any], start_time: int | None) -> tuple[list[Any], dict[str, Any]]:
-    current_admin(tx)
     found, around = changed_since(tx, record, f"routing/{resource}", start_time, 1000)
     since = start_time or 0
     url = around["next_page"] or f"{BASE}/incremental/routing/{resource}.json?start_time={since}"
@@ -283,7 +264,7 @@ def _stamp(one: Any) -> dict[str, Any]:
     return {"id": one.id, "time": iso_z(one.updated_at), "type": "create" if fresh else "update"}
 
 
-@APP.get("/api/v2/incremental/routing/attributes", seconds=1.2, limits=(limits.INCREMENTAL,))
+@APP.get("/api/v2/incremental/routing/attributes", role="admin", seconds=1.2, limits=(limits.INCREMENTAL,))
 def incremental_skill_based_routing_attributes(tx: Tx, start_time: int | None = None) -> ExportedSkillsResponse:
     """The kinds of skills that changed since a time."""
     found, around = _export(tx, "attributes", Skill, start_time)
@@ -291,7 +272,7 @@ def incremental_skill_based_routing_attributes(tx: Tx, start_time: int | None = 
     return ExportedSkillsResponse(attributes=shapes, attribute_values=[], instance_values=[], **around)
 
 
-@APP.get("/api/v2/incremental/routing/attribute_values", seconds=1.2, limits=(limits.INCREMENTAL,))
+@APP.get("/api/v2/incremental/routing/attribute_values", role="admin", seconds=1.2, limits=(limits.INCREMENTAL,))
 def incremental_skill_based_routing_attribute_values(tx: Tx, start_time: int | None = None) -> ExportedSkillsResponse:
     """The skills that changed since a time."""
     found, around = _export(tx, "attribute_values", SkillValue, start_time)
@@ -299,7 +280,7 @@ def incremental_skill_based_routing_attribute_values(tx: Tx, start_time: int | N
     return ExportedSkillsResponse(attributes=[], attribute_values=shapes, instance_values=[], **around)
 
 
-@APP.get("/api/v2/incremental/routing/instance_values", seconds=1.2, limits=(limits.INCREMENTAL,))
+@APP.get("/api/v2/incremental/routing/instance_values", role="admin", seconds=1.2, limits=(limits.INCREMENTAL,))
 def incremental_skill_based_routing_instance_values(tx: Tx, start_time: int | None = None) -> ExportedSkillsResponse:
     """Who got which skill since a time."""
     found, around = _export(tx, "instance_values", HeldSkill, start_time)

@@ -8,10 +8,11 @@ from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.pagination import Page, page_of
+from diorama.apps.zendesk.api.request_parts import Me
 from diorama.apps.zendesk.api.tickets import ticket_objects_by_id
 from diorama.apps.zendesk.rules import permissions
 from diorama.apps.zendesk.rules import tickets as desk
-from diorama.apps.zendesk.rules.current_user import current_agent, now, require_agent
+from diorama.apps.zendesk.rules.current_user import now
 from diorama.apps.zendesk.schema import APP, User
 from diorama.apps.zendesk.schema.skips import Skip
 from diorama.apps.zendesk.wire.skips import SkipObject, SkipRequest, SkipResponse, SkipsResponse, skip_object
@@ -23,10 +24,9 @@ def _skips(tx: Tx, skips: Sequence[Skip]) -> list[SkipObject]:
     return [skip_object(skip, tickets[skip.ticket_id]) for skip in skips]
 
 
-@APP.post("/api/v2/skips", status=201)
-def record_new_skip(tx: Tx, body: SkipRequest) -> SkipResponse:
+@APP.post("/api/v2/skips", role="agent", status=201)
+def record_new_skip(tx: Tx, me: Me, body: SkipRequest) -> SkipResponse:
     """Pass a ticket by, and say why."""
-    me = current_agent(tx)
     if body.skip is UNSET or body.skip.ticket_id is UNSET:
         raise refusals.parameter_missing("skip")
     ticket, moment = desk.visible_ticket(tx, body.skip.ticket_id), now(tx)
@@ -36,10 +36,9 @@ def record_new_skip(tx: Tx, body: SkipRequest) -> SkipResponse:
     return SkipResponse(_skips(tx, (skip,))[0])
 
 
-@APP.get("/api/v2/users/{user_id}/skips")
+@APP.get("/api/v2/users/{user_id}/skips", role="agent")
 def list_ticket_skips(tx: Tx, user_id: int, page: Page, ticket_id: int | None = None) -> SkipsResponse:
     """The tickets that an agent passed by."""
-    require_agent(tx)
     where, args = "user_id = ?", [tx.get(User, user_id).id]
     if ticket_id is not None:
         where, args = f"{where} AND ticket_id = ?", [*args, ticket_id]
@@ -48,10 +47,9 @@ def list_ticket_skips(tx: Tx, user_id: int, page: Page, ticket_id: int | None = 
     return SkipsResponse(skips=_skips(tx, skips), **around)
 
 
-@APP.get("/api/v2/tickets/{ticket_id}/skips")
+@APP.get("/api/v2/tickets/{ticket_id}/skips", role="agent")
 def list_skips_of_ticket(tx: Tx, ticket_id: int, page: Page) -> SkipsResponse:
     """Who passed a ticket by."""
-    require_agent(tx)
     number = desk.visible_ticket(tx, ticket_id).id
     skips, around = page_of(
         tx, page, Skip, "ticket_id = ?", (number,), orders={"created_at": "created_at"}, default="created_at"

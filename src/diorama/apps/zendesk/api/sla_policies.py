@@ -12,7 +12,7 @@ from diorama.apps.zendesk.api.pagination import Page, given_fields, page_of, par
 from diorama.apps.zendesk.api.request_parts import required, set_location
 from diorama.apps.zendesk.api.triggers import conditions_of
 from diorama.apps.zendesk.rules import conditions
-from diorama.apps.zendesk.rules.current_user import change_if_different, current_admin, now
+from diorama.apps.zendesk.rules.current_user import change_if_different, now
 from diorama.apps.zendesk.rules.definitions import filter_shapes, group_filter_shapes
 from diorama.apps.zendesk.rules.ticket_metric_clocks import PROMISES
 from diorama.apps.zendesk.schema import APP, PRIORITIES, Conditions, GroupSlaPolicy, PolicyMetric, SlaPolicy
@@ -118,111 +118,97 @@ def _order(text: str | None, listed: Sequence[int | str] | UnsetType, name: str)
     return list(required(listed, name))
 
 
-@APP.get("/api/v2/slas/policies")
+@APP.get("/api/v2/slas/policies", role="admin")
 def list_sla_policies(tx: Tx, page: Page) -> SlaPoliciesResponse:
     """List the policies in the order in which tickets are matched."""
-    current_admin(tx)
     found, around = page_of(tx, page, SlaPolicy, orders={"position": "position"}, default="position")
     return SlaPoliciesResponse(sla_policies=[sla_policy_object(policy) for policy in found], **around)
 
 
-@APP.get("/api/v2/slas/policies/definitions")
+@APP.get("/api/v2/slas/policies/definitions", role="admin")
 def retrieve_sla_policy_filter_definition_items(tx: Tx) -> DefinitionsResponse:
     """What policies may filter tickets by."""
-    current_admin(tx)
     shapes = filter_shapes(tx)
     return DefinitionsResponse({"all": shapes, "any": shapes})
 
 
-@APP.get("/api/v2/slas/policies/{sla_policy_id}")
+@APP.get("/api/v2/slas/policies/{sla_policy_id}", role="admin")
 def show_sla_policy(tx: Tx, sla_policy_id: int) -> SlaPolicyResponse:
     """Show a policy."""
-    current_admin(tx)
     return SlaPolicyResponse(sla_policy_object(tx.get(SlaPolicy, sla_policy_id)))
 
 
-@APP.post("/api/v2/slas/policies", status=201)
+@APP.post("/api/v2/slas/policies", role="admin", status=201)
 def create_sla_policy(tx: Tx, body: SlaPolicyRequest) -> SlaPolicyResponse:
     """Create a policy; it is matched last unless a position is given."""
-    current_admin(tx)
     policy = _create(tx, SlaPolicy, required(body.sla_policy, "sla_policy"))
     set_location(tx, f"slas/policies/{policy.id}")
     return SlaPolicyResponse(sla_policy_object(policy))
 
 
-@APP.put("/api/v2/slas/policies/reorder")
+@APP.put("/api/v2/slas/policies/reorder", role="admin")
 def reorder_sla_policies(tx: Tx, body: OrderRequest, sla_policy_ids: str | None = None) -> str:
     """Match the policies in this order."""
-    current_admin(tx)
     _reorder(tx, SlaPolicy, _order(sla_policy_ids, body.sla_policy_ids, "sla_policy_ids"))
     return ""
 
 
-@APP.put("/api/v2/slas/policies/{sla_policy_id}")
+@APP.put("/api/v2/slas/policies/{sla_policy_id}", role="admin")
 def update_sla_policy(tx: Tx, sla_policy_id: int, body: SlaPolicyRequest) -> SlaPolicyResponse:
     """Update a policy; tickets learn of it when they are next updated."""
-    current_admin(tx)
     policy = _update(tx, tx.get(SlaPolicy, sla_policy_id), required(body.sla_policy, "sla_policy"))
     return SlaPolicyResponse(sla_policy_object(policy))
 
 
-@APP.delete("/api/v2/slas/policies/{sla_policy_id}")
+@APP.delete("/api/v2/slas/policies/{sla_policy_id}", role="admin")
 def delete_sla_policy(tx: Tx, sla_policy_id: int) -> None:
     """Delete a policy."""
-    current_admin(tx)
     tx.remove(tx.get(SlaPolicy, sla_policy_id))
 
 
-@APP.get("/api/v2/group_slas/policies")
+@APP.get("/api/v2/group_slas/policies", role="admin")
 def list_group_sla_policies(tx: Tx, page: Page) -> GroupSlaPoliciesResponse:
     """List the policies about groups in the order in which tickets are matched."""
-    current_admin(tx)
     found, around = page_of(tx, page, GroupSlaPolicy, orders={"position": "position"}, default="position")
     return GroupSlaPoliciesResponse(group_sla_policies=[group_sla_policy_object(one) for one in found], **around)
 
 
-@APP.get("/api/v2/group_slas/policies/definitions")
+@APP.get("/api/v2/group_slas/policies/definitions", role="admin")
 def retrieve_group_sla_policy_filter_definition_items(tx: Tx) -> DefinitionsResponse:
     """The groups that policies may be about."""
-    current_admin(tx)
     return DefinitionsResponse({"all": group_filter_shapes(tx)})
 
 
-@APP.get("/api/v2/group_slas/policies/{group_sla_policy_id}")
+@APP.get("/api/v2/group_slas/policies/{group_sla_policy_id}", role="admin")
 def show_group_sla_policy(tx: Tx, group_sla_policy_id: str) -> GroupSlaPolicyResponse:
     """Show a policy about groups."""
-    current_admin(tx)
     return GroupSlaPolicyResponse(group_sla_policy_object(tx.get(GroupSlaPolicy, group_sla_policy_id)))
 
 
-@APP.post("/api/v2/group_slas/policies", status=201)
+@APP.post("/api/v2/group_slas/policies", role="admin", status=201)
 def create_group_sla_policy(tx: Tx, body: GroupSlaPolicyRequest) -> GroupSlaPolicyResponse:
     """Create a policy about groups."""
-    current_admin(tx)
     policy = _create(tx, GroupSlaPolicy, required(body.group_sla_policy, "group_sla_policy"))
     set_location(tx, f"group_slas/policies/{policy.id}")
     return GroupSlaPolicyResponse(group_sla_policy_object(policy))
 
 
-@APP.put("/api/v2/group_slas/policies/reorder")
+@APP.put("/api/v2/group_slas/policies/reorder", role="admin")
 def reorder_group_sla_policies(tx: Tx, body: OrderRequest, group_sla_policy_ids: str | None = None) -> str:
     """Match the policies about groups in this order."""
-    current_admin(tx)
     _reorder(tx, GroupSlaPolicy, _order(group_sla_policy_ids, body.group_sla_policy_ids, "group_sla_policy_ids"))
     return ""
 
 
-@APP.put("/api/v2/group_slas/policies/{group_sla_policy_id}")
+@APP.put("/api/v2/group_slas/policies/{group_sla_policy_id}", role="admin")
 def update_group_sla_policy(tx: Tx, group_sla_policy_id: str, body: GroupSlaPolicyRequest) -> GroupSlaPolicyResponse:
     """Update a policy about groups."""
-    current_admin(tx)
     asked = required(body.group_sla_policy, "group_sla_policy")
     policy = _update(tx, tx.get(GroupSlaPolicy, group_sla_policy_id), asked)
     return GroupSlaPolicyResponse(group_sla_policy_object(policy))
 
 
-@APP.delete("/api/v2/group_slas/policies/{group_sla_policy_id}")
+@APP.delete("/api/v2/group_slas/policies/{group_sla_policy_id}", role="admin")
 def delete_group_sla_policy(tx: Tx, group_sla_policy_id: str) -> None:
     """Delete a policy about groups."""
-    current_admin(tx)
     tx.remove(tx.get(GroupSlaPolicy, group_sla_policy_id))

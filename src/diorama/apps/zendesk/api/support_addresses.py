@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
 from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.brands import brand_of
 from diorama.apps.zendesk.api.pagination import given_fields
-from diorama.apps.zendesk.api.request_parts import PLAIN
+from diorama.apps.zendesk.api.request_parts import PLAIN, Me
 from diorama.apps.zendesk.rules import audit_logs
 from diorama.apps.zendesk.rules.current_user import now
 from diorama.apps.zendesk.rules.user_identities import valid_email
@@ -23,7 +21,6 @@ from diorama.apps.zendesk.wire.support_addresses import (
     support_address_object,
 )
 from diorama.kernel import Tx
-from diorama.kit import Caller
 from diorama.kit.resource import Resource
 
 
@@ -110,9 +107,7 @@ _PROOFS = {"forwarding": "forwarding_status", "spf": "spf_status", "dns": "cname
 
 
 @APP.put("/api/v2/recipient_addresses/{support_address_id}/verify", role="admin")
-def verify_support_address_forwarding(
-    tx: Tx, me: Annotated[User, Caller], support_address_id: int, body: VerifyRequest
-) -> str:
+def verify_support_address_forwarding(tx: Tx, me: Me, support_address_id: int, body: VerifyRequest) -> str:
     """Ask the product to prove that mail reaches an address."""
     address = tx.get(SupportAddress, support_address_id)
     kind = body.type if body.type is not UNSET else "forwarding"

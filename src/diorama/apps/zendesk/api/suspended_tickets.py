@@ -5,13 +5,11 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
-import msgspec
-
 from diorama.apps.zendesk import limits, refusals
 from diorama.apps.zendesk.api.pagination import Page, get_many, ids_of, page_of
+from diorama.apps.zendesk.api.request_parts import Me
 from diorama.apps.zendesk.api.tickets import ticket_objects
-from diorama.apps.zendesk.rules import attachments, custom_roles, mail, suspended_tickets
-from diorama.apps.zendesk.rules.current_user import current_agent
+from diorama.apps.zendesk.rules import attachments, mail, suspended_tickets
 from diorama.apps.zendesk.rules.job_statuses import JOBS
 from diorama.apps.zendesk.schema import APP, Job, Ticket, User
 from diorama.apps.zendesk.schema.attachments import File
@@ -27,7 +25,7 @@ from diorama.apps.zendesk.wire.suspended_tickets import (
     SuspendedTicketsResponse,
     suspended_object,
 )
-from diorama.kernel import Refusal, Reply, Tx
+from diorama.kernel import Refusal, Tx
 
 ORDERS = {
     "created_at": "created_at", "subject": "subject", "cause": "cause_id", "author_email": "author_email",
@@ -35,42 +33,33 @@ ORDERS = {
 EXPORT = "Export Suspended Tickets"
 
 
-def _unrestricted(tx: Tx) -> User:
-    """An agent who sees all tickets."""
-    me = current_agent(tx)
-    if me.ticket_restriction is not None and me.role != "admin":
-        raise refusals.forbidden()
-    custom_roles.require_of_role(tx, me, "manage_suspended_tickets")
-    return me
-
-
-@APP.get("/api/v2/suspended_tickets")
+@APP.get("/api/v2/suspended_tickets", role="manage_suspended_tickets")
 def list_suspended_tickets(tx: Tx, page: Page) -> SuspendedTicketsResponse:
     """The mail that waits."""
-    _unrestricted(tx)
     held, around = page_of(tx, page, SuspendedTicket, "", (), orders=ORDERS, default="created_at")
     return SuspendedTicketsResponse(suspended_tickets=[suspended_object(one) for one in held], **around)
 
 
-@APP.get("/api/v2/suspended_tickets/{id}")
+@APP.get("/api/v2/suspended_tickets/{id}", role="manage_suspended_tickets")
 def show_suspended_tickets(tx: Tx, id: int) -> SuspendedTicketResponse:
     """One mail that waits."""
-    _unrestricted(tx)
     return SuspendedTicketResponse(suspended_object(tx.get(SuspendedTicket, id)))
 
 
-@APP.put("/api/v2/suspended_tickets/{id}/recover", seconds=0.8)
-def recover_suspended_ticket(tx: Tx, id: int) -> RecoveredResponse:
+@APP.put("/api/v2/suspended_tickets/{id}/recover", role="manage_suspended_tickets", seconds=0.8)
+def recover_suspended_ticket(tx: Tx, me: Me, id: int) -> RecoveredResponse:
     """Let a mail in, in the agent's own name."""
-    me = _unrestricted(tx)
     ticket = mail.recover(tx, tx.get(SuspendedTicket, id), me, me)
     return RecoveredResponse(ticket_objects(tx, (ticket,)))
 
 
-@APP.put("/api/v2/suspended_tickets/recover_many", seconds=1.2, answers=RecoveredManyResponse)
-def recover_suspended_tickets(tx: Tx, ids: str | None = None) -> RecoveredManyResponse | Reply:
-    """Let several mails in, each in its sender's name; those that cannot be are told."""
-    me = _unrestricted(tx)
+@APP.put(
+    "/api/v2/suspended_tickets/recover_many",
+    role="manage_suspended_tickets",
+    seconds=1.2,
+)
+def recover_suspended_tickets(tx: Tx, me: Me, ids: str | None = None) -> RecoveredManyResponse:
+    """Recover several suspended tickets, each in its sender's name: all of them, or none if one cannot be recovered."""
     tickets: list[Ticket] = []
     failed: list[SuspendedTicketObject] = []
     for held in get_many(tx, SuspendedTicket, ids_of(ids)):
@@ -80,29 +69,26 @@ def recover_suspended_tickets(tx: Tx, ids: str | None = None) -> RecoveredManyRe
         except Refusal as refusal:
             failed.append(suspended_object(held, [str(refusal)]))
     if failed:
-        return Reply(422, {}, msgspec.json.encode({"suspended_tickets": failed}), refused="invalid")
+        raise Refusal(422, "RecordInvalid", fields={"body": {"suspended_tickets": failed}})
     return RecoveredManyResponse(ticket_objects(tx, tickets))
 
 
-@APP.delete("/api/v2/suspended_tickets/{id}")
+@APP.delete("/api/v2/suspended_tickets/{id}", role="manage_suspended_tickets")
 def delete_suspended_ticket(tx: Tx, id: int) -> None:
     """Throw a mail away."""
-    _unrestricted(tx)
     suspended_tickets.discard(tx, tx.get(SuspendedTicket, id))
 
 
-@APP.delete("/api/v2/suspended_tickets/destroy_many")
+@APP.delete("/api/v2/suspended_tickets/destroy_many", role="manage_suspended_tickets")
 def delete_suspended_tickets(tx: Tx, ids: str | None = None) -> None:
     """Throw several mails away."""
-    _unrestricted(tx)
     for held in get_many(tx, SuspendedTicket, ids_of(ids)):
         suspended_tickets.discard(tx, held)
 
 
-@APP.post("/api/v2/suspended_tickets/export", limits=(limits.SUSPENDED_EXPORT,))
-def export_suspended_tickets(tx: Tx) -> SuspendedTicketsExportResponse:
+@APP.post("/api/v2/suspended_tickets/export", role="manage_suspended_tickets", limits=(limits.SUSPENDED_EXPORT,))
+def export_suspended_tickets(tx: Tx, me: Me) -> SuspendedTicketsExportResponse:
     """Have the list written down in the background; its address comes by mail. Once a minute at most."""
-    me = _unrestricted(tx)
     last = tx.first(Job, "owner = ? AND kind = ?", me.email or "", EXPORT, order="created_at DESC")
     if last is not None and last.created_at + timedelta(minutes=1) > tx.now:
         wait = int((last.created_at + timedelta(minutes=1) - tx.now).total_seconds()) + 1
@@ -118,18 +104,17 @@ def export_all(tx: Tx, job: Any, item: Any, place: int) -> Any:
     return {"index": place, "id": item, "url": url, "action": "export", "success": True, "status": "Exported"}
 
 
-@APP.post("/api/v2/suspended_tickets/{id}/attachments")
-def copy_suspended_ticket_attachments(tx: Tx, id: int) -> UploadResponse:
+@APP.post("/api/v2/suspended_tickets/{id}/attachments", role="manage_suspended_tickets")
+def copy_suspended_ticket_attachments(tx: Tx, me: Me, id: int) -> UploadResponse:
     """Copies of a mail's files under an upload token."""
-    me = _unrestricted(tx)
     made = suspended_tickets.copy_attachments(tx, tx.get(SuspendedTicket, id), me)
     listed = [attachments.attachment_of(file) for file in tx.all(File, "upload = ?", made.id)]
     return UploadResponse(upload_object(made, listed))
 
 
-@APP.post("/api/v2/suspended_tickets/attachments")
-def suspended_tickets_attachments(tx: Tx, id: int | None = None) -> UploadResponse:
+@APP.post("/api/v2/suspended_tickets/attachments", role="manage_suspended_tickets")
+def suspended_tickets_attachments(tx: Tx, me: Me, id: int | None = None) -> UploadResponse:
     """The same, with the mail's id as a parameter."""
     if id is None:
         raise refusals.parameter_missing("id")
-    return copy_suspended_ticket_attachments(tx, id)
+    return copy_suspended_ticket_attachments(tx, me, id)

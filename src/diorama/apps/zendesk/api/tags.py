@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from diorama.apps.zendesk.api.pagination import Page, page_of_list
+from diorama.apps.zendesk.api.request_parts import Me
 from diorama.apps.zendesk.api.tickets import API
 from diorama.apps.zendesk.rules import organizations, users
 from diorama.apps.zendesk.rules import tickets as desk
-from diorama.apps.zendesk.rules.current_user import current_admin, current_agent, now, require_agent
+from diorama.apps.zendesk.rules.current_user import now
 from diorama.apps.zendesk.rules.tags import tidy_tags
 from diorama.apps.zendesk.schema import APP, Organization, Ticket, User
 from diorama.apps.zendesk.wire.pagination import Count, CountResponse
@@ -28,64 +29,60 @@ def _popular(tx: Tx) -> list[tuple[str, int]]:
     return [(row[0], row[1]) for row in rows]
 
 
-@APP.get("/api/v2/tags")
+@APP.get("/api/v2/tags", role="agent")
 def list_tags(tx: Tx, page: Page) -> TagsResponse:
     """The tags in use, the most popular first."""
-    require_agent(tx)
     tags = _popular(tx)
     part, around = page_of_list(page, tags, lambda tag: tag[0])
     return TagsResponse(tags=[TagObject(name, count) for name, count in part], **around)
 
 
-@APP.get("/api/v2/tags/count")
+@APP.get("/api/v2/tags/count", role="agent")
 def count_tags(tx: Tx) -> CountResponse:
     """How many tags are in use."""
-    require_agent(tx)
     return CountResponse(Count(len(_popular(tx)), now(tx)))
 
 
-@APP.get("/api/v2/autocomplete/tags")
+@APP.get("/api/v2/autocomplete/tags", role="agent")
 def autocomplete_tags(tx: Tx, name: str = "") -> AutocompleteTagsResponse:
     """Tags that begin like this."""
-    require_agent(tx)
     if len(name) < 2:
         return AutocompleteTagsResponse([], 0)
     found = [tag for tag, _ in _popular(tx) if tag.startswith(name.lower())]
     return AutocompleteTagsResponse(found, len(found))
 
 
-@APP.get("/api/v2/tickets/{ticket_id}/tags")
+@APP.get("/api/v2/tickets/{ticket_id}/tags", role="agent")
 def list_resource_tags(tx: Tx, ticket_id: int) -> TagsByObjectIdResponse:
     """The tags of a ticket."""
-    require_agent(tx)
     return TagsByObjectIdResponse(desk.visible_ticket(tx, ticket_id).tags)
 
 
 def _retag(tx: Tx, me: User, ticket: Ticket, body: TagsRequest, tags: set[str]) -> TagsByObjectIdResponse:
     if body.safe_update:
         desk.check_stamp(ticket, body.updated_stamp)
-    done = desk.update(tx, ticket, by=me, fields={"tags": tuple(sorted(tags))}, via=API)
+    done = desk.update(tx, ticket, by=me, fields={"tags": tuple(sorted(tags))}, via=API, form=False)
     return TagsByObjectIdResponse(done.ticket.tags)
 
 
-@APP.post("/api/v2/tickets/{ticket_id}/tags", status=201)
-def set_tags_ticket(tx: Tx, ticket_id: int, body: TagsRequest) -> TagsByObjectIdResponse:
+@APP.post("/api/v2/tickets/{ticket_id}/tags", role="agent", status=201)
+def set_tags_ticket(tx: Tx, me: Me, ticket_id: int, body: TagsRequest) -> TagsByObjectIdResponse:
     """Give a ticket these tags and no others."""
-    me, ticket = current_agent(tx), desk.visible_ticket(tx, ticket_id)
+    ticket = desk.visible_ticket(tx, ticket_id)
     return _retag(tx, me, ticket, body, set(tidy_tags(body.tags)))
 
 
-@APP.put("/api/v2/tickets/{ticket_id}/tags")
-def put_tags_ticket(tx: Tx, ticket_id: int, body: TagsRequest) -> TagsByObjectIdResponse:
+@APP.put("/api/v2/tickets/{ticket_id}/tags", role="agent")
+def put_tags_ticket(tx: Tx, me: Me, ticket_id: int, body: TagsRequest) -> TagsByObjectIdResponse:
     """Add tags to a ticket."""
-    me, ticket = current_agent(tx), desk.visible_ticket(tx, ticket_id)
+    ticket = desk.visible_ticket(tx, ticket_id)
     return _retag(tx, me, ticket, body, {*ticket.tags, *tidy_tags(body.tags)})
 
 
-@APP.delete("/api/v2/tickets/{ticket_id}/tags")
-def delete_tags_ticket(tx: Tx, ticket_id: int, body: TagsRequest) -> TagsByObjectIdResponse:
+@APP.delete("/api/v2/tickets/{ticket_id}/tags", role="agent")
+def delete_tags_ticket(tx: Tx, me: Me, ticket_id: int, body: TagsRequest) -> TagsByObjectIdResponse:
     """Take tags off a ticket."""
-    me, ticket = current_agent(tx), desk.visible_ticket(tx, ticket_id)
+    ticket = desk.visible_ticket(tx, ticket_id)
     return _retag(tx, me, ticket, body, set(ticket.tags) - set(tidy_tags(body.tags)))
 
 
@@ -93,32 +90,28 @@ def _tag_user(tx: Tx, user: User, tags: set[str]) -> TagsByObjectIdResponse:
     return TagsByObjectIdResponse(users.change_user(tx, user, {"tags": tuple(sorted(tags))}).tags)
 
 
-@APP.get("/api/v2/users/{user_id}/tags")
+@APP.get("/api/v2/users/{user_id}/tags", role="agent")
 def list_user_tags(tx: Tx, user_id: int) -> TagsByObjectIdResponse:
     """The tags of a user, which their new tickets inherit."""
-    require_agent(tx)
     return TagsByObjectIdResponse(tx.get(User, user_id).tags)
 
 
-@APP.post("/api/v2/users/{user_id}/tags", status=201)
+@APP.post("/api/v2/users/{user_id}/tags", role="agent", status=201)
 def set_user_tags(tx: Tx, user_id: int, body: TagsRequest) -> TagsByObjectIdResponse:
     """Give a user these tags and no others."""
-    require_agent(tx)
     return _tag_user(tx, tx.get(User, user_id), set(tidy_tags(body.tags)))
 
 
-@APP.put("/api/v2/users/{user_id}/tags")
+@APP.put("/api/v2/users/{user_id}/tags", role="agent")
 def add_user_tags(tx: Tx, user_id: int, body: TagsRequest) -> TagsByObjectIdResponse:
     """Add tags to a user."""
-    require_agent(tx)
     user = tx.get(User, user_id)
     return _tag_user(tx, user, {*user.tags, *tidy_tags(body.tags)})
 
 
-@APP.delete("/api/v2/users/{user_id}/tags")
+@APP.delete("/api/v2/users/{user_id}/tags", role="agent")
 def remove_user_tags(tx: Tx, user_id: int, body: TagsRequest) -> TagsByObjectIdResponse:
     """Take tags off a user."""
-    require_agent(tx)
     user = tx.get(User, user_id)
     return _tag_user(tx, user, set(user.tags) - set(tidy_tags(body.tags)))
 
@@ -127,31 +120,27 @@ def _tag_company(tx: Tx, company: Organization, tags: set[str]) -> TagsByObjectI
     return TagsByObjectIdResponse(organizations.change_organization(tx, company, {"tags": tuple(sorted(tags))}).tags)
 
 
-@APP.get("/api/v2/organizations/{organization_id}/tags")
+@APP.get("/api/v2/organizations/{organization_id}/tags", role="agent")
 def list_organization_tags(tx: Tx, organization_id: int) -> TagsByObjectIdResponse:
     """The tags of an organization, which new tickets of its users inherit."""
-    require_agent(tx)
     return TagsByObjectIdResponse(tx.get(Organization, organization_id).tags)
 
 
-@APP.post("/api/v2/organizations/{organization_id}/tags", status=201)
+@APP.post("/api/v2/organizations/{organization_id}/tags", role="admin", status=201)
 def set_organization_tags(tx: Tx, organization_id: int, body: TagsRequest) -> TagsByObjectIdResponse:
     """Give an organization these tags and no others."""
-    current_admin(tx)
     return _tag_company(tx, tx.get(Organization, organization_id), set(tidy_tags(body.tags)))
 
 
-@APP.put("/api/v2/organizations/{organization_id}/tags")
+@APP.put("/api/v2/organizations/{organization_id}/tags", role="admin")
 def add_organization_tags(tx: Tx, organization_id: int, body: TagsRequest) -> TagsByObjectIdResponse:
     """Add tags to an organization."""
-    current_admin(tx)
     company = tx.get(Organization, organization_id)
     return _tag_company(tx, company, {*company.tags, *tidy_tags(body.tags)})
 
 
-@APP.delete("/api/v2/organizations/{organization_id}/tags")
+@APP.delete("/api/v2/organizations/{organization_id}/tags", role="admin")
 def remove_organization_tags(tx: Tx, organization_id: int, body: TagsRequest) -> TagsByObjectIdResponse:
     """Take tags off an organization."""
-    current_admin(tx)
     company = tx.get(Organization, organization_id)
     return _tag_company(tx, company, set(company.tags) - set(tidy_tags(body.tags)))

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.pagination import Page, count_records, get_many, page_of
-from diorama.apps.zendesk.api.request_parts import get_owned, or_not_found
+from diorama.apps.zendesk.api.request_parts import Me, get_owned, or_not_found
 from diorama.apps.zendesk.rules import mail, permissions
 from diorama.apps.zendesk.rules import tickets as desk
-from diorama.apps.zendesk.rules.current_user import current_agent, require_agent
 from diorama.apps.zendesk.schema import APP, BASE, Audit, Comment, User
 from diorama.apps.zendesk.wire.pagination import CountResponse
 from diorama.apps.zendesk.wire.ticket_audits import AuditObject, TicketAuditResponse, TicketAuditsResponse, audit_object
@@ -24,10 +23,9 @@ def audit_objects(tx: Tx, audits: Sequence[Audit]) -> list[AuditObject]:
     return [audit_object(audit, comments) for audit in audits]
 
 
-@APP.get("/api/v2/tickets/{ticket_id}/audits")
+@APP.get("/api/v2/tickets/{ticket_id}/audits", role="agent")
 def list_audits_for_ticket(tx: Tx, ticket_id: int, page: Page, include: str | None = None) -> TicketAuditsResponse:
     """Everything that was ever changed on a ticket."""
-    require_agent(tx)
     ticket = desk.visible_ticket(tx, ticket_id)
     audits, around = page_of(tx, page, Audit, "ticket_id = ?", (ticket.id,), orders={"created_at": "created_at"})
     reply = TicketAuditsResponse(audits=audit_objects(tx, audits), **around)
@@ -36,35 +34,31 @@ def list_audits_for_ticket(tx: Tx, ticket_id: int, page: Page, include: str | No
     return reply
 
 
-@APP.get("/api/v2/tickets/{ticket_id}/audits/count")
+@APP.get("/api/v2/tickets/{ticket_id}/audits/count", role="agent")
 def count_audits_for_ticket(tx: Tx, ticket_id: int) -> CountResponse:
     """How often a ticket was updated."""
-    require_agent(tx)
     return count_records(tx, Audit, "ticket_id = ?", desk.visible_ticket(tx, ticket_id).id)
 
 
-@APP.get("/api/v2/tickets/{ticket_id}/audits/{ticket_audit_id}")
+@APP.get("/api/v2/tickets/{ticket_id}/audits/{ticket_audit_id}", role="agent")
 def show_ticket_audit(tx: Tx, ticket_id: int, ticket_audit_id: int) -> TicketAuditResponse:
     """One update of a ticket."""
-    require_agent(tx)
     audit = get_owned(tx, Audit, ticket_audit_id, ticket_id=desk.visible_ticket(tx, ticket_id).id)
     return TicketAuditResponse(audit_objects(tx, (audit,))[0])
 
 
-@APP.put("/api/v2/tickets/{ticket_id}/audits/{ticket_audit_id}/make_private")
-def make_ticket_comment_private_from_audits(tx: Tx, ticket_id: int, ticket_audit_id: int) -> str:
+@APP.put("/api/v2/tickets/{ticket_id}/audits/{ticket_audit_id}/make_private", role="agent")
+def make_ticket_comment_private_from_audits(tx: Tx, me: Me, ticket_id: int, ticket_audit_id: int) -> str:
     """Hide the public comment of an update from the requester."""
-    me = current_agent(tx)
     audit = tx.get(Audit, ticket_audit_id)
     words = tx.first(Comment, "ticket_id = ? AND audit_id = ?", desk.visible_ticket(tx, ticket_id).id, audit.id)
     desk.make_private(tx, or_not_found(words), me)
     return ""
 
 
-@APP.get("/api/v2/ticket_audits")
+@APP.get("/api/v2/ticket_audits", role="agent")
 def list_ticket_audits(tx: Tx, limit: int = 100, cursor: str | None = None) -> TicketAuditsResponse:
     """All updates of all tickets, newest first."""
-    require_agent(tx)
     size = max(1, min(limit, 100))
     if cursor is not None and not (cursor.isascii() and cursor.isdigit() and len(cursor) < 19):
         raise refusals.bad_parameter("cursor", "is not valid")
@@ -82,9 +76,8 @@ def list_ticket_audits(tx: Tx, limit: int = 100, cursor: str | None = None) -> T
     )
 
 
-@APP.put("/api/v2/tickets/{ticket_id}/audits/{ticket_audit_id}/trust")
+@APP.put("/api/v2/tickets/{ticket_id}/audits/{ticket_audit_id}/trust", role="agent")
 def trust_ticket_audit(tx: Tx, ticket_id: int, ticket_audit_id: int) -> str:
     """Vouch for words that came from outside the conversation."""
-    current_agent(tx)
     mail.trust(tx, get_owned(tx, Audit, ticket_audit_id, ticket_id=desk.visible_ticket(tx, ticket_id).id))
     return ""

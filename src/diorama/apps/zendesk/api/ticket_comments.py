@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from diorama.apps.zendesk.api.pagination import Page, count_records, get_many, page_of
-from diorama.apps.zendesk.api.request_parts import get_owned
+from diorama.apps.zendesk.api.request_parts import Me, get_owned
 from diorama.apps.zendesk.rules import tickets as desk
-from diorama.apps.zendesk.rules.current_user import current_agent, require_agent
 from diorama.apps.zendesk.schema import APP, Audit, Comment, User
 from diorama.apps.zendesk.wire.pagination import CountResponse
 from diorama.apps.zendesk.wire.ticket_comments import EMPTY, TicketCommentsResponse, comment_object
@@ -13,12 +12,11 @@ from diorama.apps.zendesk.wire.users import user_object
 from diorama.kernel import Tx
 
 
-@APP.get("/api/v2/tickets/{ticket_id}/comments")
+@APP.get("/api/v2/tickets/{ticket_id}/comments", role="agent")
 def list_ticket_comments(
     tx: Tx, ticket_id: int, page: Page, include: str | None = None, include_inline_images: bool = False
 ) -> TicketCommentsResponse:
     """The conversation of a ticket, private notes included."""
-    require_agent(tx)
     ticket = desk.visible_ticket(tx, ticket_id)
     comments, around = page_of(
         tx, page, Comment, "ticket_id = ?", (ticket.id,), orders={"created_at": "created_at"}, default="created_at"
@@ -33,17 +31,15 @@ def list_ticket_comments(
     return reply
 
 
-@APP.get("/api/v2/tickets/{ticket_id}/comments/count")
+@APP.get("/api/v2/tickets/{ticket_id}/comments/count", role="agent")
 def count_ticket_comments(tx: Tx, ticket_id: int) -> CountResponse:
     """How often something was said on a ticket."""
-    require_agent(tx)
     return count_records(tx, Comment, "ticket_id = ?", desk.visible_ticket(tx, ticket_id).id)
 
 
-@APP.put("/api/v2/tickets/{ticket_id}/comments/{ticket_comment_id}/make_private")
-def make_ticket_comment_private(tx: Tx, ticket_id: int, ticket_comment_id: int) -> str:
+@APP.put("/api/v2/tickets/{ticket_id}/comments/{ticket_comment_id}/make_private", role="agent")
+def make_ticket_comment_private(tx: Tx, me: Me, ticket_id: int, ticket_comment_id: int) -> str:
     """Hide a public comment from the requester."""
-    me = current_agent(tx)
     desk.make_private(
         tx, get_owned(tx, Comment, ticket_comment_id, ticket_id=desk.visible_ticket(tx, ticket_id).id), me
     )

@@ -10,7 +10,7 @@ from diorama.apps.zendesk.api.request_parts import or_not_found, parse_id
 from diorama.apps.zendesk.rules import permissions
 from diorama.apps.zendesk.rules import tickets as desk
 from diorama.apps.zendesk.rules.account import account_of
-from diorama.apps.zendesk.rules.current_user import current_agent, now, require_agent
+from diorama.apps.zendesk.rules.current_user import now
 from diorama.apps.zendesk.schema import APP, Ticket
 from diorama.apps.zendesk.schema.help_center import Article
 from diorama.apps.zendesk.schema.ticket_content_pins import ContentPin
@@ -31,10 +31,9 @@ def _ticket(tx: Tx, text: str) -> Ticket:
     return desk.visible_ticket(tx, int(text))
 
 
-@APP.get("/api/v2/ticket_content_pins")
+@APP.get("/api/v2/ticket_content_pins", role="agent")
 def list_ticket_content_pins(tx: Tx, ticket_id: str | None = None) -> ContentPinsResponse:
     """What is pinned to a ticket, or to any."""
-    require_agent(tx)
     if ticket_id is None:
         where, args = permissions.restrict_related(tx, "", ())
         pins = tx.all(ContentPin, where, *args, order="id", limit=MOST)
@@ -43,10 +42,9 @@ def list_ticket_content_pins(tx: Tx, ticket_id: str | None = None) -> ContentPin
     return ContentPinsResponse([content_pin_object(pin, account_of(tx).number) for pin in pins], len(pins))
 
 
-@APP.post("/api/v2/ticket_content_pins", status=201)
+@APP.post("/api/v2/ticket_content_pins", role="agent", status=201)
 def create_ticket_content_pin(tx: Tx, body: ContentPinRequest) -> ContentPinObject:
     """Pin something to a ticket."""
-    current_agent(tx)
     asked = body.ticket_content_pin
     if asked is UNSET or asked.ticket_id is UNSET or asked.content_type is UNSET or asked.content_id is UNSET:
         raise refusals.parameter_missing("ticket_content_pin")
@@ -63,10 +61,9 @@ def create_ticket_content_pin(tx: Tx, body: ContentPinRequest) -> ContentPinObje
     return content_pin_object(tx.add(pin), account_of(tx).number)
 
 
-@APP.delete("/api/v2/ticket_content_pins/{content_pin_id}")
+@APP.delete("/api/v2/ticket_content_pins/{content_pin_id}", role="agent")
 def delete_ticket_content_pin(tx: Tx, content_pin_id: str) -> ContentPinObject:
     """Take a pin off."""
-    current_agent(tx)
     pin = tx.get(ContentPin, content_pin_id)
     tx.remove(pin)
     return content_pin_object(pin, account_of(tx).number)

@@ -19,9 +19,9 @@ from diorama.apps.zendesk.api.custom_field_options import (
     requested_options,
 )
 from diorama.apps.zendesk.api.pagination import Page, count_records, page_of
-from diorama.apps.zendesk.api.request_parts import reorder, required, set_location
+from diorama.apps.zendesk.api.request_parts import Me, reorder, required, set_location
 from diorama.apps.zendesk.rules import audit_logs, custom_field_options, dynamic_content
-from diorama.apps.zendesk.rules.current_user import current_admin, current_user, now, require_agent
+from diorama.apps.zendesk.rules.current_user import now
 from diorama.apps.zendesk.rules.custom_fields import TICKET_TYPES
 from diorama.apps.zendesk.schema import APP, FORM_ID, CustomStatus, TicketField, TicketForm
 from diorama.apps.zendesk.wire.custom_field_options import (
@@ -69,12 +69,16 @@ def _answer(tx: Tx, field: TicketField) -> TicketFieldResponse:
     return TicketFieldResponse(ticket_field_objects(tx, [field])[0])
 
 
-@APP.get("/api/v2/ticket_fields")
+@APP.get("/api/v2/ticket_fields", role="user")
 def list_ticket_fields(
-    tx: Tx, page: Page, locale: str = "en-US", creator: bool = False, active: bool | None = None
+    tx: Tx,
+    me: Me,
+    page: Page,
+    locale: str = "en-US",
+    creator: bool = False,
+    active: bool | None = None,
 ) -> TicketFieldsResponse:
     """The fields of the ticket form; customers see those that the portal shows."""
-    me = current_user(tx)
     where, args = ("", ()) if me.staff else ("visible_in_portal = 1 AND active = 1", ())
     if active is not None:
         where = " AND ".join(part for part in (where, f"active = {int(active)}") if part)
@@ -82,17 +86,15 @@ def list_ticket_fields(
     return TicketFieldsResponse(ticket_fields=ticket_field_objects(tx, fields, locale, creator), **around)
 
 
-@APP.get("/api/v2/ticket_fields/count")
+@APP.get("/api/v2/ticket_fields/count", role="agent")
 def count_ticket_fields(tx: Tx) -> CountResponse:
     """Count ticket fields."""
-    require_agent(tx)
     return count_records(tx, TicketField)
 
 
-@APP.get("/api/v2/ticket_fields/{ticket_field_id}")
+@APP.get("/api/v2/ticket_fields/{ticket_field_id}", role="agent")
 def show_ticketfield(tx: Tx, ticket_field_id: int, creator: bool = False) -> TicketFieldResponse:
     """Show a ticket field."""
-    require_agent(tx)
     return TicketFieldResponse(ticket_field_objects(tx, [tx.get(TicketField, ticket_field_id)], creator=creator)[0])
 
 
@@ -115,10 +117,10 @@ def _tags(field: TicketField) -> set[str]:
     return mine | ({field.tag} if field.type == "checkbox" and field.tag else set())
 
 
-@APP.post("/api/v2/ticket_fields", status=201)
-def create_ticket_field(tx: Tx, body: TicketFieldRequest) -> TicketFieldResponse:
+@APP.post("/api/v2/ticket_fields", role="admin", status=201)
+def create_ticket_field(tx: Tx, me: Me, body: TicketFieldRequest) -> TicketFieldResponse:
     """Create a ticket field; the default form shows it from now on."""
-    me, asked = current_admin(tx), required(body.ticket_field, "ticket_field")
+    asked = required(body.ticket_field, "ticket_field")
     kind = asked.type or ""
     if kind not in TICKET_TYPES:
         raise refusals.not_listed("type", "Type", kind or "empty")
@@ -136,18 +138,17 @@ def create_ticket_field(tx: Tx, body: TicketFieldRequest) -> TicketFieldResponse
     return _answer(tx, field)
 
 
-@APP.put("/api/v2/ticket_fields/reorder")
+@APP.put("/api/v2/ticket_fields/reorder", role="admin")
 def reorder_ticket_fields(tx: Tx, body: TicketFieldOrder) -> str:
     """Put ticket fields in order."""
-    current_admin(tx)
     reorder(tx, TicketField, required(body.ticket_field_ids, "ticket_field_ids"))
     return ""
 
 
-@APP.put("/api/v2/ticket_fields/{ticket_field_id}")
-def update_ticket_field(tx: Tx, ticket_field_id: int, body: TicketFieldRequest) -> TicketFieldResponse:
+@APP.put("/api/v2/ticket_fields/{ticket_field_id}", role="admin")
+def update_ticket_field(tx: Tx, me: Me, ticket_field_id: int, body: TicketFieldRequest) -> TicketFieldResponse:
     """Update a ticket field; the options that are not named are gone."""
-    me, field = current_admin(tx), tx.get(TicketField, ticket_field_id)
+    field = tx.get(TicketField, ticket_field_id)
     asked = required(body.ticket_field, "ticket_field")
     fields = requested_fields(asked, *_NAMES)
     if not field.removable:
@@ -167,10 +168,10 @@ def _check_change(tx: Tx, field: TicketField, fields: dict[str, Any]) -> None:
         raise refusals.blank("title", "Title")
 
 
-@APP.delete("/api/v2/ticket_fields/{ticket_field_id}")
-def delete_ticket_field(tx: Tx, ticket_field_id: int) -> None:
+@APP.delete("/api/v2/ticket_fields/{ticket_field_id}", role="admin")
+def delete_ticket_field(tx: Tx, me: Me, ticket_field_id: int) -> None:
     """Delete a ticket field; forms lose it, and tickets no longer show its value."""
-    me, field = current_admin(tx), tx.get(TicketField, ticket_field_id)
+    field = tx.get(TicketField, ticket_field_id)
     if not field.removable:
         raise refusals.forbidden()
     for form in tx.all(TicketForm):
@@ -186,32 +187,31 @@ def _choices(tx: Tx, ticket_field_id: int) -> TicketField:
     return field_with_options(tx.get(TicketField, ticket_field_id))
 
 
-@APP.get("/api/v2/ticket_fields/{ticket_field_id}/options")
+@APP.get("/api/v2/ticket_fields/{ticket_field_id}/options", role="agent")
 def list_ticket_field_options(tx: Tx, ticket_field_id: int, page: Page) -> CustomFieldOptionsResponse:
     """The options of a ticket field."""
-    require_agent(tx)
     return options_of(_choices(tx, ticket_field_id), page)
 
 
-@APP.get("/api/v2/ticket_fields/{ticket_field_id}/options/{ticket_field_option_id}")
+@APP.get("/api/v2/ticket_fields/{ticket_field_id}/options/{ticket_field_option_id}", role="agent")
 def show_ticket_field_option(tx: Tx, ticket_field_id: int, ticket_field_option_id: int) -> CustomFieldOptionResponse:
     """Show an option of a ticket field."""
-    require_agent(tx)
     return option_of(_choices(tx, ticket_field_id), ticket_field_option_id)
 
 
 @APP.post(
     "/api/v2/ticket_fields/{ticket_field_id}/options",
+    role="admin",
     status=201,
     answers=CustomFieldOptionResponse,
     limits=(limits.OPTIONS,),
 )
-def create_or_update_ticket_field_option(tx: Tx, ticket_field_id: int, body: OptionRequest) -> Reply:
+def create_or_update_ticket_field_option(tx: Tx, me: Me, ticket_field_id: int, body: OptionRequest) -> Reply:
     """Create an option, or change the one whose id is given."""
-    return put_option(tx, current_admin(tx), _choices(tx, ticket_field_id), body, lambda changed: _check(tx, changed))
+    return put_option(tx, me, _choices(tx, ticket_field_id), body, lambda changed: _check(tx, changed))
 
 
-@APP.delete("/api/v2/ticket_fields/{ticket_field_id}/options/{ticket_field_option_id}")
-def delete_ticket_field_option(tx: Tx, ticket_field_id: int, ticket_field_option_id: int) -> None:
+@APP.delete("/api/v2/ticket_fields/{ticket_field_id}/options/{ticket_field_option_id}", role="admin")
+def delete_ticket_field_option(tx: Tx, me: Me, ticket_field_id: int, ticket_field_option_id: int) -> None:
     """Delete an option of a ticket field."""
-    delete_option(tx, current_admin(tx), _choices(tx, ticket_field_id), ticket_field_option_id)
+    delete_option(tx, me, _choices(tx, ticket_field_id), ticket_field_option_id)

@@ -10,10 +10,10 @@ from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.pagination import Page, get_many, given_fields, ids_of, page_of, single_page
-from diorama.apps.zendesk.api.request_parts import reorder, required, set_location
+from diorama.apps.zendesk.api.request_parts import Me, reorder, required, set_location
 from diorama.apps.zendesk.api.ticket_fields import ticket_field_objects as shown_fields
 from diorama.apps.zendesk.rules import audit_logs, dynamic_content, ticket_forms
-from diorama.apps.zendesk.rules.current_user import current_admin, current_user, now
+from diorama.apps.zendesk.rules.current_user import now
 from diorama.apps.zendesk.schema import APP, FORM_ID, FormStatus, TicketField, TicketForm, User
 from diorama.apps.zendesk.wire.ticket_forms import (
     TicketFormInput,
@@ -52,9 +52,10 @@ def _where(
     return " AND ".join(tests), args
 
 
-@APP.get("/api/v2/ticket_forms")
+@APP.get("/api/v2/ticket_forms", role="user")
 def list_ticket_forms(
     tx: Tx,
+    me: Me,
     page: Page,
     active: bool | None = None,
     end_user_visible: bool | None = None,
@@ -63,7 +64,6 @@ def list_ticket_forms(
     include: str | None = None,
 ) -> TicketFormsResponse:
     """List ticket forms."""
-    me = current_user(tx)
     where, args = _where(me, active, end_user_visible, associated_to_brand)
     found, around = page_of(tx, page, TicketForm, where, args, default="position")
     if not found and fallback_to_default:
@@ -82,9 +82,10 @@ def _listed(
     return reply
 
 
-@APP.get("/api/v2/ticket_forms/show_many")
+@APP.get("/api/v2/ticket_forms/show_many", role="user")
 def show_many_ticket_forms(
     tx: Tx,
+    me: Me,
     ids: str | None = None,
     active: bool | None = None,
     end_user_visible: bool | None = None,
@@ -92,7 +93,6 @@ def show_many_ticket_forms(
     include: str | None = None,
 ) -> TicketFormsResponse:
     """Show several ticket forms by id."""
-    me = current_user(tx)
     where, args = _where(me, active, end_user_visible, associated_to_brand)
     wanted = ids_of(ids)
     marks = f"id IN ({', '.join('?' * len(wanted))})"
@@ -100,10 +100,10 @@ def show_many_ticket_forms(
     return _listed(tx, found, single_page(found), include, me.locale)
 
 
-@APP.get("/api/v2/ticket_forms/{ticket_form_id}")
-def show_ticket_form(tx: Tx, ticket_form_id: int) -> TicketFormResponse:
+@APP.get("/api/v2/ticket_forms/{ticket_form_id}", role="user")
+def show_ticket_form(tx: Tx, me: Me, ticket_form_id: int) -> TicketFormResponse:
     """Show a ticket form."""
-    me, form = current_user(tx), tx.get(TicketForm, ticket_form_id)
+    form = tx.get(TicketForm, ticket_form_id)
     if not me.staff and not (form.active and form.end_user_visible):
         raise refusals.not_found()
     return TicketFormResponse(_shape(tx, form, me.locale))
@@ -127,10 +127,10 @@ def _alone(tx: Tx, form: TicketForm) -> TicketForm:
     return form
 
 
-@APP.post("/api/v2/ticket_forms", status=201)
-def create_ticket_form(tx: Tx, body: TicketFormRequest) -> TicketFormResponse:
+@APP.post("/api/v2/ticket_forms", role="admin", status=201)
+def create_ticket_form(tx: Tx, me: Me, body: TicketFormRequest) -> TicketFormResponse:
     """Create a ticket form."""
-    me, asked = current_admin(tx), required(body.ticket_form, "ticket_form")
+    asked = required(body.ticket_form, "ticket_form")
     moment = now(tx)
     fields = {"name": "", "position": tx.count(TicketForm) + 1, **_fields(asked)}
     fields.setdefault("display_name", fields["name"])
@@ -144,19 +144,18 @@ def create_ticket_form(tx: Tx, body: TicketFormRequest) -> TicketFormResponse:
     return TicketFormResponse(_shape(tx, form))
 
 
-@APP.put("/api/v2/ticket_forms/reorder")
+@APP.put("/api/v2/ticket_forms/reorder", role="admin")
 def reorder_ticket_forms(tx: Tx, body: TicketFormOrder) -> TicketFormsResponse:
     """Put ticket forms in order."""
-    current_admin(tx)
     reorder(tx, TicketForm, required(body.ticket_form_ids, "ticket_form_ids"))
     found = tx.all(TicketForm, order="position, id")
     return _listed(tx, found, single_page(found), None, "en-US")
 
 
-@APP.put("/api/v2/ticket_forms/{ticket_form_id}")
-def update_ticket_form(tx: Tx, ticket_form_id: int, body: TicketFormRequest) -> TicketFormResponse:
+@APP.put("/api/v2/ticket_forms/{ticket_form_id}", role="admin")
+def update_ticket_form(tx: Tx, me: Me, ticket_form_id: int, body: TicketFormRequest) -> TicketFormResponse:
     """Update a ticket form; its fields and conditions are replaced as a whole."""
-    me, form = current_admin(tx), tx.get(TicketForm, ticket_form_id)
+    form = tx.get(TicketForm, ticket_form_id)
     fields = _fields(required(body.ticket_form, "ticket_form"))
     after = msgspec.structs.replace(form, **fields)
     ticket_forms.check_form(tx, after)
@@ -165,10 +164,10 @@ def update_ticket_form(tx: Tx, ticket_form_id: int, body: TicketFormRequest) -> 
     return TicketFormResponse(_shape(tx, _alone(tx, audit_logs.change(tx, me, form, fields))))
 
 
-@APP.delete("/api/v2/ticket_forms/{ticket_form_id}")
-def delete_ticket_form(tx: Tx, ticket_form_id: int) -> None:
+@APP.delete("/api/v2/ticket_forms/{ticket_form_id}", role="admin")
+def delete_ticket_form(tx: Tx, me: Me, ticket_form_id: int) -> None:
     """Delete a ticket form; its tickets go to the default one."""
-    me, form = current_admin(tx), tx.get(TicketForm, ticket_form_id)
+    form = tx.get(TicketForm, ticket_form_id)
     if form.default or form.id == FORM_ID:
         raise refusals.invalid("base", "The default form cannot be deleted", "InvalidValue")
     for status in tx.all(FormStatus, "ticket_form_id = ?", form.id):
@@ -176,10 +175,10 @@ def delete_ticket_form(tx: Tx, ticket_form_id: int) -> None:
     audit_logs.remove(tx, me, form)
 
 
-@APP.post("/api/v2/ticket_forms/{ticket_form_id}/clone")
-def clone_ticket_form(tx: Tx, ticket_form_id: int) -> TicketFormResponse:
+@APP.post("/api/v2/ticket_forms/{ticket_form_id}/clone", role="admin")
+def clone_ticket_form(tx: Tx, me: Me, ticket_form_id: int) -> TicketFormResponse:
     """Copy a ticket form, fields and conditions included."""
-    me, form = current_admin(tx), tx.get(TicketForm, ticket_form_id)
+    form = tx.get(TicketForm, ticket_form_id)
     moment = now(tx)
     copy = msgspec.structs.replace(
         form,

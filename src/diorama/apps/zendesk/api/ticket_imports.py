@@ -11,10 +11,10 @@ from msgspec import UNSET
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api import ticket_input
 from diorama.apps.zendesk.api.job_statuses import enqueue_job
-from diorama.apps.zendesk.api.request_parts import required, required_list, set_location
+from diorama.apps.zendesk.api.request_parts import Me, required, required_list, set_location
 from diorama.apps.zendesk.api.tickets import ticket_objects
-from diorama.apps.zendesk.rules import attachments
-from diorama.apps.zendesk.rules.current_user import current_admin, now
+from diorama.apps.zendesk.rules import attachments, ticket_checks
+from diorama.apps.zendesk.rules.current_user import now
 from diorama.apps.zendesk.rules.job_statuses import JOBS
 from diorama.apps.zendesk.schema import APP, Comment, Ticket, User, Via
 from diorama.apps.zendesk.seed.tickets import Turn, add_ticket_history
@@ -22,23 +22,22 @@ from diorama.apps.zendesk.wire.job_statuses import JobStatusResponse
 from diorama.apps.zendesk.wire.ticket_imports import ImportedComment, ImportInput, ImportRequest, ImportsRequest
 from diorama.apps.zendesk.wire.tickets import TicketResponse
 from diorama.kernel import Tx
+from diorama.kit.text import plain_text
 
 API = Via("api")
 
 
-@APP.post("/api/v2/imports/tickets", status=201, seconds=0.8)
-def ticket_import(tx: Tx, body: ImportRequest) -> TicketResponse:
+@APP.post("/api/v2/imports/tickets", role="admin", status=201, seconds=0.8)
+def ticket_import(tx: Tx, me: Me, body: ImportRequest) -> TicketResponse:
     """Bring a ticket in with its history."""
-    me = current_admin(tx)
     ticket = import_ticket(tx, required(body.ticket, "ticket"), me)
     set_location(tx, f"tickets/{ticket.id}")
     return TicketResponse(ticket=ticket_objects(tx, (ticket,))[0])
 
 
-@APP.post("/api/v2/imports/tickets/create_many")
-def ticket_bulk_import(tx: Tx, body: ImportsRequest) -> JobStatusResponse:
+@APP.post("/api/v2/imports/tickets/create_many", role="admin")
+def ticket_bulk_import(tx: Tx, me: Me, body: ImportsRequest) -> JobStatusResponse:
     """Bring up to a hundred tickets in, in the background."""
-    me = current_admin(tx)
     return enqueue_job(tx, me, "Bulk Import Ticket", required_list(body.tickets, "tickets"))
 
 
@@ -51,7 +50,7 @@ def import_one(tx: Tx, job: Any, item: Any, place: int) -> Any:
 
 def import_ticket(tx: Tx, body: ImportInput, me: User) -> Ticket:
     """Write a ticket as a body tells its past."""
-    fields = ticket_input.fields_of(tx, body, me, None)
+    fields = ticket_checks.check_fields(tx, me, None, ticket_input.fields_of(tx, body, None))
     requester = tx.get(User, fields.pop("requester_id", None) or me.id)
     subject = fields.pop("subject", "")
     status = fields.pop("status", "open")
@@ -101,7 +100,7 @@ def _turn(tx: Tx, one: ImportedComment, usual: User, born: datetime, me: User) -
     author = tx.get(User, one.author_id) if one.author_id is not UNSET else usual
     html = one.html_body if one.html_body is not UNSET else None
     text = one.value if one.value is not UNSET else one.body if one.body is not UNSET else ""
-    said = text or (ticket_input.plain_text(html) if html else "")
+    said = text or (plain_text(html) if html else "")
     if not said.strip():
         raise refusals.invalid("comments", "Comments: cannot be blank", "BlankValue")
     at = _moment(tx, "created_at", one.created_at) or born

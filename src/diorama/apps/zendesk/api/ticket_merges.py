@@ -6,10 +6,9 @@ from typing import Any
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.job_statuses import enqueue_job
-from diorama.apps.zendesk.api.request_parts import required_list
-from diorama.apps.zendesk.rules import custom_roles, permissions, ticket_merges
+from diorama.apps.zendesk.api.request_parts import Me, required_list
+from diorama.apps.zendesk.rules import permissions, ticket_merges
 from diorama.apps.zendesk.rules import tickets as desk
-from diorama.apps.zendesk.rules.current_user import current_agent
 from diorama.apps.zendesk.rules.job_statuses import JOBS
 from diorama.apps.zendesk.schema import APP, Ticket, User
 from diorama.apps.zendesk.wire.job_statuses import JobStatusResponse
@@ -17,11 +16,9 @@ from diorama.apps.zendesk.wire.ticket_merges import MergeRequest
 from diorama.kernel import Tx
 
 
-@APP.post("/api/v2/tickets/{ticket_id}/merge")
-def merge_tickets_into_target_ticket(tx: Tx, ticket_id: int, body: MergeRequest) -> JobStatusResponse:
+@APP.post("/api/v2/tickets/{ticket_id}/merge", role="merge_tickets")
+def merge_tickets_into_target_ticket(tx: Tx, me: Me, ticket_id: int, body: MergeRequest) -> JobStatusResponse:
     """Merge tickets into this one, in the background."""
-    me = current_agent(tx)
-    custom_roles.require_of_role(tx, me, "ticket_merge")
     target = desk.visible_ticket(tx, ticket_id)
     numbers = required_list(body.ids, "ids")
     if not numbers:

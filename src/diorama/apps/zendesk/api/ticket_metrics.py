@@ -6,7 +6,6 @@ from diorama.apps.zendesk import limits, refusals
 from diorama.apps.zendesk.api.incremental_exports import SECOND, export_end, export_start
 from diorama.apps.zendesk.api.pagination import Page, page_of
 from diorama.apps.zendesk.api.request_parts import parse_id
-from diorama.apps.zendesk.rules.current_user import current_admin, require_agent
 from diorama.apps.zendesk.rules.ticket_metrics import empty_metrics, requester_wait
 from diorama.apps.zendesk.rules.tickets import visible_ticket
 from diorama.apps.zendesk.schema import APP, BASE, MetricEvents, Ticket, TicketMetric
@@ -30,18 +29,16 @@ def _shape(tx: Tx, ticket: Ticket) -> TicketMetricObject:
     return ticket_metric_object(row, ticket, requester_wait(tx, row, ticket.schedule_id))
 
 
-@APP.get("/api/v2/ticket_metrics")
+@APP.get("/api/v2/ticket_metrics", role="agent")
 def list_ticket_metrics(tx: Tx, page: Page) -> TicketMetricsResponse:
     """The figures of all tickets, the newest first."""
-    require_agent(tx)
     tickets, around = page_of(tx, page, Ticket, "deleted_at IS NULL", orders={"id": "id"}, default="-id")
     return TicketMetricsResponse(ticket_metrics=[_shape(tx, ticket) for ticket in tickets], **around)
 
 
-@APP.get("/api/v2/ticket_metrics/{ticket_metric_id}")
+@APP.get("/api/v2/ticket_metrics/{ticket_metric_id}", role="agent")
 def show_ticket_metrics(tx: Tx, ticket_metric_id: str) -> TicketMetricResponse:
     """The figures of a ticket, by their own number."""
-    require_agent(tx)
     wanted = parse_id(ticket_metric_id) or 0
     number, rest = divmod(wanted - METRIC_IDS, METRIC_STEP)
     if rest or number < 1:
@@ -49,19 +46,17 @@ def show_ticket_metrics(tx: Tx, ticket_metric_id: str) -> TicketMetricResponse:
     return TicketMetricResponse(_shape(tx, visible_ticket(tx, number)))
 
 
-@APP.get("/api/v2/tickets/{ticket_id}/metrics")
+@APP.get("/api/v2/tickets/{ticket_id}/metrics", role="agent")
 def show_metrics_of_ticket(tx: Tx, ticket_id: int) -> TicketMetricResponse:
     """The figures of a ticket, by the ticket's number."""
-    require_agent(tx)
     return TicketMetricResponse(_shape(tx, visible_ticket(tx, ticket_id)))
 
 
-@APP.get("/api/v2/incremental/ticket_metric_events", seconds=1.2, limits=(limits.INCREMENTAL,))
+@APP.get("/api/v2/incremental/ticket_metric_events", role="admin", seconds=1.2, limits=(limits.INCREMENTAL,))
 def list_ticket_metric_events(
     tx: Tx, start_time: int | None = None, include_changes: bool = False
 ) -> TicketMetricEventsResponse:
     """What the clocks told since a time, whole seconds together so that no page cuts one."""
-    current_admin(tx)
     begin = export_start(tx, start_time)
     found = tx.all(MetricEvents, "at >= ? AND at <= ?", begin, export_end(tx), order="at, id", limit=EVENTS)
     if len(found) == EVENTS:

@@ -8,16 +8,16 @@ from typing import Any
 import msgspec
 from msgspec import UNSET
 
-from diorama.apps.zendesk import limits, refusals
+from diorama.apps.zendesk import limits
 from diorama.apps.zendesk.api import ticket_input
 from diorama.apps.zendesk.api.job_statuses import enqueue_job, same_change_for_each
 from diorama.apps.zendesk.api.pagination import Page, count_records, get_many, ids_of, page_of, sideload, single_page
-from diorama.apps.zendesk.api.request_parts import required, required_list, set_location
+from diorama.apps.zendesk.api.request_parts import Me, required, required_list, set_location
 from diorama.apps.zendesk.api.ticket_sideloads import add_sideloads
-from diorama.apps.zendesk.rules import custom_roles, deleted_tickets, permissions, ticket_forms
+from diorama.apps.zendesk.rules import deleted_tickets, permissions, ticket_checks
 from diorama.apps.zendesk.rules import tickets as desk
-from diorama.apps.zendesk.rules.current_user import current_agent, require_agent
 from diorama.apps.zendesk.rules.job_statuses import JOBS
+from diorama.apps.zendesk.rules.ticket_edits import NewComment
 from diorama.apps.zendesk.rules.views import custom_field_ids
 from diorama.apps.zendesk.schema import APP, BASE, Organization, SatisfactionRating, Ticket, User, Via
 from diorama.apps.zendesk.wire.job_statuses import JobStatusResponse
@@ -72,26 +72,23 @@ def ticket_page(
     return TicketsResponse(tickets=ticket_objects(tx, tickets, include), **around, **sideload(tx, include, tickets))
 
 
-@APP.get("/api/v2/tickets", limits=(limits.LIST_TICKETS, limits.DEEP_TICKETS))
+@APP.get("/api/v2/tickets", role="agent", limits=(limits.LIST_TICKETS, limits.DEEP_TICKETS))
 def list_tickets(tx: Tx, page: Page, external_id: str | None = None, include: str | None = None) -> TicketsResponse:
     """List tickets."""
-    require_agent(tx)
     if external_id is not None:
         return ticket_page(tx, page, f"external_id = ? AND {LIVE}", (external_id,), include)
     return ticket_page(tx, page, LIVE, (), include)
 
 
-@APP.get("/api/v2/tickets/count")
+@APP.get("/api/v2/tickets/count", role="agent")
 def count_tickets(tx: Tx) -> CountResponse:
     """Count tickets."""
-    require_agent(tx)
     return count_records(tx, Ticket, LIVE)
 
 
-@APP.get("/api/v2/tickets/show_many")
+@APP.get("/api/v2/tickets/show_many", role="agent")
 def show_many_tickets(tx: Tx, ids: str | None = None, include: str | None = None) -> TicketsResponse:
     """Show up to a hundred tickets by id."""
-    require_agent(tx)
     where, args = permissions.restrict(tx, LIVE, ())
     tickets = get_many(tx, Ticket, ids_of(ids), where, *args)
     return TicketsResponse(
@@ -99,10 +96,9 @@ def show_many_tickets(tx: Tx, ids: str | None = None, include: str | None = None
     )
 
 
-@APP.get("/api/v2/tickets/recent")
-def list_recent_tickets(tx: Tx, page: Page, include: str | None = None) -> TicketsResponse:
+@APP.get("/api/v2/tickets/recent", role="agent")
+def list_recent_tickets(tx: Tx, me: Me, page: Page, include: str | None = None) -> TicketsResponse:
     """The tickets that the agent touched last."""
-    me = current_agent(tx)
     touched = f"id IN (SELECT ticket_id FROM zendesk_audits WHERE author_id = ?) AND {LIVE}"
     where, args = permissions.restrict(tx, touched, (me.id,))
     tickets = tx.all(Ticket, where, *args, order="updated_at DESC, id DESC", limit=5)
@@ -111,19 +107,17 @@ def list_recent_tickets(tx: Tx, page: Page, include: str | None = None) -> Ticke
     )
 
 
-@APP.get("/api/v2/tickets/{ticket_id}")
+@APP.get("/api/v2/tickets/{ticket_id}", role="agent")
 def show_ticket(tx: Tx, ticket_id: int, include: str | None = None) -> TicketResponse:
     """Show a ticket."""
-    require_agent(tx)
     ticket = desk.visible_ticket(tx, ticket_id)
     [shape] = ticket_objects(tx, (ticket,), include)
     return TicketResponse(ticket=shape, **sideload(tx, include, (ticket,)))
 
 
-@APP.get("/api/v2/tickets/{ticket_id}/related")
+@APP.get("/api/v2/tickets/{ticket_id}/related", role="agent")
 def ticket_related_information(tx: Tx, ticket_id: int) -> TicketRelatedInformation:
     """What else belongs to a ticket."""
-    require_agent(tx)
     ticket = desk.visible_ticket(tx, ticket_id)
     where, args = permissions.restrict(tx, f"problem_id = ? AND {LIVE}", (ticket.id,))
     sources = [str(ticket.followup_source_id)] if ticket.followup_source_id else []
@@ -137,10 +131,9 @@ def ticket_related_information(tx: Tx, ticket_id: int) -> TicketRelatedInformati
     )
 
 
-@APP.get("/api/v2/tickets/{ticket_id}/incidents")
+@APP.get("/api/v2/tickets/{ticket_id}/incidents", role="agent")
 def list_ticket_incidents(tx: Tx, ticket_id: int, page: Page, include: str | None = None) -> TicketsResponse:
     """The incidents of a problem."""
-    require_agent(tx)
     return ticket_page(tx, page, f"problem_id = ? AND {LIVE}", (desk.visible_ticket(tx, ticket_id).id,), include)
 
 
@@ -148,54 +141,47 @@ def _people(tx: Tx, numbers: Sequence[int]) -> list[UserObject]:
     return [user_object(user) for user in get_many(tx, User, numbers)]
 
 
-@APP.get("/api/v2/tickets/{ticket_id}/collaborators")
+@APP.get("/api/v2/tickets/{ticket_id}/collaborators", role="agent")
 def list_ticket_collaborators(tx: Tx, ticket_id: int) -> UsersResponse:
     """Who else hears of a ticket."""
-    require_agent(tx)
     ticket = desk.visible_ticket(tx, ticket_id)
     return UsersResponse(users=_people(tx, (*ticket.follower_ids, *ticket.email_cc_ids)))
 
 
-@APP.get("/api/v2/tickets/{ticket_id}/followers")
+@APP.get("/api/v2/tickets/{ticket_id}/followers", role="agent")
 def list_ticket_followers(tx: Tx, ticket_id: int) -> UsersResponse:
     """The agents who follow a ticket."""
-    require_agent(tx)
     return UsersResponse(users=_people(tx, desk.visible_ticket(tx, ticket_id).follower_ids))
 
 
-@APP.get("/api/v2/tickets/{ticket_id}/email_ccs")
+@APP.get("/api/v2/tickets/{ticket_id}/email_ccs", role="agent")
 def list_ticket_email_ccs(tx: Tx, ticket_id: int) -> UsersResponse:
     """Who gets copies of the mails of a ticket."""
-    require_agent(tx)
     return UsersResponse(users=_people(tx, desk.visible_ticket(tx, ticket_id).email_cc_ids))
 
 
-@APP.get("/api/v2/users/{user_id}/tickets/requested")
+@APP.get("/api/v2/users/{user_id}/tickets/requested", role="agent")
 def list_requested_tickets(tx: Tx, user_id: int, page: Page, include: str | None = None) -> TicketsResponse:
     """The tickets that a user asked."""
-    require_agent(tx)
     return ticket_page(tx, page, f"requester_id = ? AND {LIVE}", (tx.get(User, user_id).id,), include)
 
 
-@APP.get("/api/v2/users/{user_id}/tickets/ccd")
+@APP.get("/api/v2/users/{user_id}/tickets/ccd", role="agent")
 def list_ccd_tickets(tx: Tx, user_id: int, page: Page, include: str | None = None) -> TicketsResponse:
     """The tickets that a user is copied on."""
-    require_agent(tx)
     where = f"EXISTS (SELECT 1 FROM json_each(email_cc_ids) c WHERE c.value = ?) AND {LIVE}"
     return ticket_page(tx, page, where, (tx.get(User, user_id).id,), include)
 
 
-@APP.get("/api/v2/users/{user_id}/tickets/assigned")
+@APP.get("/api/v2/users/{user_id}/tickets/assigned", role="agent")
 def list_assigned_tickets(tx: Tx, user_id: int, page: Page, include: str | None = None) -> TicketsResponse:
     """The tickets that an agent holds."""
-    require_agent(tx)
     return ticket_page(tx, page, f"assignee_id = ? AND {LIVE}", (tx.get(User, user_id).id,), include)
 
 
-@APP.get("/api/v2/organizations/{organization_id}/tickets")
+@APP.get("/api/v2/organizations/{organization_id}/tickets", role="agent")
 def list_organization_tickets(tx: Tx, organization_id: int, page: Page, include: str | None = None) -> TicketsResponse:
     """The tickets of an organization."""
-    require_agent(tx)
     return ticket_page(
         tx, page, f"organization_id = ? AND {LIVE}", (tx.get(Organization, organization_id).id,), include
     )
@@ -207,16 +193,11 @@ def list_organization_tickets(tx: Tx, organization_id: int, page: Page, include:
 def create(tx: Tx, body: TicketInput, me: User) -> desk.Update:
     """Make the ticket that a body describes."""
     said = ticket_input.comment_of(body.comment, me, body.description)
-    if said is None:
-        raise refusals.invalid("base", "Description: cannot be blank", "BlankValue")
-    said = ticket_input.with_uploads(tx, said, body.comment, me)
-    if said.public and custom_roles.comments_stay_private(tx, me):
-        said = msgspec.structs.replace(said, public=False)
-    fields = ticket_input.fields_of(tx, body, me, None)
-    ticket_forms.check(tx, None, fields)
+    said = ticket_input.with_uploads(tx, said or NewComment(""), body.comment, me)
+    fields = ticket_input.fields_of(tx, body, None)
     _collaborators(tx, body, fields, None)
     if body.via_followup_source_id is not UNSET:
-        fields.update(follow_up(tx, body.via_followup_source_id, fields))
+        fields.update(ticket_checks.follow_up_fields(tx, body.via_followup_source_id, fields))
     number = fields.pop("requester_id", None)
     requester = me if number is None or number == me.id else tx.get(User, number)
     if body.submitter_id is not UNSET:
@@ -231,16 +212,6 @@ def create(tx: Tx, body: TicketInput, me: User) -> desk.Update:
     )
 
 
-def follow_up(tx: Tx, source_id: int, fields: dict[str, Any]) -> dict[str, Any]:
-    """What a follow-up takes over from the closed ticket, besides what it says itself."""
-    source = tx.find(Ticket, source_id)
-    if source is None or source.status != "closed":
-        raise refusals.invalid("base", "Follow-up source: must be a closed ticket", "InvalidValue")
-    kept = {"followup_source_id": source.id, "requester_id": source.requester_id, "subject": source.subject}
-    kept.update({"tags": source.tags, "custom_fields": source.custom_fields, "group_id": source.group_id})
-    return {name: value for name, value in kept.items() if name not in fields}
-
-
 def _collaborators(tx: Tx, body: TicketInput, fields: dict[str, Any], ticket: Ticket | None) -> None:
     if body.followers is not UNSET:
         fields["follower_ids"] = ticket_input.followers(tx, body.followers, ticket.follower_ids if ticket else ())
@@ -252,15 +223,10 @@ def change(tx: Tx, ticket: Ticket, body: TicketInput, me: User) -> desk.Update:
     """Do to a ticket what a body asks."""
     if body.safe_update is True:
         desk.check_stamp(ticket, body.updated_stamp if isinstance(body.updated_stamp, str) else None)
-    if ticket.status == "closed":
-        raise refusals.closed()
-    fields = ticket_input.fields_of(tx, body, me, ticket)
-    ticket_forms.check(tx, ticket, fields)
+    fields = ticket_input.fields_of(tx, body, ticket)
     said = ticket_input.comment_of(body.comment, me)
     if said is not None:
         said = ticket_input.with_uploads(tx, said, body.comment, me)
-    if said is not None and said.public and custom_roles.comments_stay_private(tx, me):
-        said = msgspec.structs.replace(said, public=False)
     _collaborators(tx, body, fields, ticket)
     metadata = body.metadata if body.metadata is not UNSET else None
     return desk.update(
@@ -283,55 +249,48 @@ def _answer(tx: Tx, done: desk.Update) -> TicketUpdateResponse:
     return TicketUpdateResponse(ticket=shape, audit=audit_object(done.audit, comments))
 
 
-@APP.post("/api/v2/tickets", status=201, idempotent=True, seconds=0.8)
-def create_ticket(tx: Tx, body: TicketRequest) -> TicketUpdateResponse:
+@APP.post("/api/v2/tickets", role="agent", status=201, idempotent=True, seconds=0.8)
+def create_ticket(tx: Tx, me: Me, body: TicketRequest) -> TicketUpdateResponse:
     """Create a ticket."""
-    me = current_agent(tx)
     done = create(tx, required(body.ticket, "ticket"), me)
     set_location(tx, f"tickets/{done.ticket.id}")
     return _answer(tx, done)
 
 
-@APP.put("/api/v2/tickets/{ticket_id}", seconds=0.8, limits=(limits.UPDATES_OF_A_TICKET,))
-def update_ticket(tx: Tx, ticket_id: int, body: TicketRequest) -> TicketUpdateResponse:
+@APP.put("/api/v2/tickets/{ticket_id}", role="agent", seconds=0.8, limits=(limits.UPDATES_OF_A_TICKET,))
+def update_ticket(tx: Tx, me: Me, ticket_id: int, body: TicketRequest) -> TicketUpdateResponse:
     """Update a ticket: fields, a comment, or both."""
-    me, asked = current_agent(tx), required(body.ticket, "ticket")
+    asked = required(body.ticket, "ticket")
     ticket = desk.visible_ticket(tx, ticket_id, me)
     return _answer(tx, change(tx, ticket, asked, me))
 
 
-@APP.delete("/api/v2/tickets/{ticket_id}", limits=(limits.DELETIONS,))
-def delete_ticket(tx: Tx, ticket_id: int) -> None:
+@APP.delete("/api/v2/tickets/{ticket_id}", role="delete_tickets", limits=(limits.DELETIONS,))
+def delete_ticket(tx: Tx, me: Me, ticket_id: int) -> None:
     """Delete a ticket."""
-    me = current_agent(tx)
-    custom_roles.require(tx, me, "ticket_deletion")
     deleted_tickets.delete(tx, desk.visible_ticket(tx, ticket_id, me), me)
 
 
 # --- many
 
 
-@APP.post("/api/v2/tickets/create_many")
-def tickets_create_many(tx: Tx, body: TicketsRequest) -> JobStatusResponse:
+@APP.post("/api/v2/tickets/create_many", role="agent")
+def tickets_create_many(tx: Tx, me: Me, body: TicketsRequest) -> JobStatusResponse:
     """Create up to a hundred tickets in the background."""
-    me = current_agent(tx)
     return enqueue_job(tx, me, "Bulk Create Ticket", required_list(body.tickets, "tickets"))
 
 
-@APP.put("/api/v2/tickets/update_many")
-def tickets_update_many(tx: Tx, body: TicketsRequest, ids: str | None = None) -> JobStatusResponse:
+@APP.put("/api/v2/tickets/update_many", role="agent")
+def tickets_update_many(tx: Tx, me: Me, body: TicketsRequest, ids: str | None = None) -> JobStatusResponse:
     """Update up to a hundred tickets in the background: all alike, or each its own way."""
-    me = current_agent(tx)
     if body.tickets is not UNSET:
         return enqueue_job(tx, me, "Bulk Update Ticket", required_list(body.tickets, "tickets"))
     return enqueue_job(tx, me, "Bulk Update Ticket", same_change_for_each(required(body.ticket, "ticket"), ids))
 
 
-@APP.delete("/api/v2/tickets/destroy_many")
-def bulk_delete_tickets(tx: Tx, ids: str | None = None) -> JobStatusResponse:
+@APP.delete("/api/v2/tickets/destroy_many", role="delete_tickets")
+def bulk_delete_tickets(tx: Tx, me: Me, ids: str | None = None) -> JobStatusResponse:
     """Delete up to a hundred tickets in the background."""
-    me = current_agent(tx)
-    custom_roles.require(tx, me, "ticket_deletion")
     return enqueue_job(tx, me, "Bulk Delete Ticket", ids_of(ids))
 
 
@@ -364,29 +323,28 @@ COPIED = "EXISTS (SELECT 1 FROM json_each(email_cc_ids) c WHERE c.value = ?)"
 
 
 def _count(tx: Tx, where: str, *args: Any) -> CountResponse:
-    require_agent(tx)
     return count_records(tx, Ticket, f"{where} AND {LIVE}", *args)
 
 
-@APP.get("/api/v2/users/{user_id}/tickets/requested/count")
+@APP.get("/api/v2/users/{user_id}/tickets/requested/count", role="agent")
 def count_requested_tickets(tx: Tx, user_id: int) -> CountResponse:
     """How many tickets a user asked."""
     return _count(tx, "requester_id = ?", tx.get(User, user_id).id)
 
 
-@APP.get("/api/v2/users/{user_id}/tickets/ccd/count")
+@APP.get("/api/v2/users/{user_id}/tickets/ccd/count", role="agent")
 def count_ccd_tickets(tx: Tx, user_id: int) -> CountResponse:
     """How many tickets a user is copied on."""
     return _count(tx, COPIED, tx.get(User, user_id).id)
 
 
-@APP.get("/api/v2/users/{user_id}/tickets/assigned/count")
+@APP.get("/api/v2/users/{user_id}/tickets/assigned/count", role="agent")
 def count_assigned_tickets(tx: Tx, user_id: int) -> CountResponse:
     """How many tickets an agent holds."""
     return _count(tx, "assignee_id = ?", tx.get(User, user_id).id)
 
 
-@APP.get("/api/v2/organizations/{organization_id}/tickets/count")
+@APP.get("/api/v2/organizations/{organization_id}/tickets/count", role="agent")
 def count_organization_tickets(tx: Tx, organization_id: int) -> CountResponse:
     """How many tickets an organization has."""
     return _count(tx, "organization_id = ?", tx.get(Organization, organization_id).id)

@@ -8,8 +8,8 @@ from msgspec import UNSET, UnsetType
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.pagination import Page, given_fields, page_of
-from diorama.apps.zendesk.api.request_parts import parse_id, required
-from diorama.apps.zendesk.rules.current_user import current_admin, now
+from diorama.apps.zendesk.api.request_parts import Me, parse_id, required
+from diorama.apps.zendesk.rules.current_user import now
 from diorama.apps.zendesk.rules.triggers import change_trigger
 from diorama.apps.zendesk.schema import APP, Trigger, TriggerCategory
 from diorama.apps.zendesk.wire.trigger_categories import (
@@ -51,10 +51,9 @@ def _checked(asked: TriggerCategoryInput) -> dict[str, Any]:
     return fields
 
 
-@APP.get("/api/v2/trigger_categories")
+@APP.get("/api/v2/trigger_categories", role="admin")
 def list_trigger_categories(tx: Tx, page: Page, include: str | None = None) -> TriggerCategoriesResponse:
     """List the folders of triggers."""
-    current_admin(tx)
     found, around = page_of(tx, page, TriggerCategory, orders=ORDERS, default="position")
     counts: list[RuleCount] | UnsetType = UNSET
     if include and "rule_counts" in include:
@@ -70,17 +69,15 @@ def list_trigger_categories(tx: Tx, page: Page, include: str | None = None) -> T
     return TriggerCategoriesResponse(trigger_categories=shapes, rule_counts=counts, **around)
 
 
-@APP.get("/api/v2/trigger_categories/{trigger_category_id}")
+@APP.get("/api/v2/trigger_categories/{trigger_category_id}", role="admin")
 def show_trigger_category(tx: Tx, trigger_category_id: str) -> TriggerCategoryResponse:
     """Show a folder of triggers."""
-    current_admin(tx)
     return TriggerCategoryResponse(trigger_category_object(_found(tx, trigger_category_id)))
 
 
-@APP.post("/api/v2/trigger_categories")
+@APP.post("/api/v2/trigger_categories", role="admin")
 def create_trigger_category(tx: Tx, body: TriggerCategoryRequest) -> TriggerCategoryResponse:
     """Create a folder of triggers."""
-    current_admin(tx)
     fields = _checked(required(body.trigger_category, "trigger_category"))
     if "name" not in fields:
         raise _no(400, "InvalidTriggerCategory", "Name cannot be blank")
@@ -92,10 +89,9 @@ def create_trigger_category(tx: Tx, body: TriggerCategoryRequest) -> TriggerCate
     return TriggerCategoryResponse(trigger_category_object(tx.add(made)))
 
 
-@APP.patch("/api/v2/trigger_categories/{trigger_category_id}")
+@APP.patch("/api/v2/trigger_categories/{trigger_category_id}", role="admin")
 def update_trigger_category(tx: Tx, trigger_category_id: str, body: TriggerCategoryRequest) -> TriggerCategoryResponse:
     """Rename or move a folder of triggers."""
-    current_admin(tx)
     category = tx.change(
         _found(tx, trigger_category_id),
         **_checked(required(body.trigger_category, "trigger_category")),
@@ -104,10 +100,9 @@ def update_trigger_category(tx: Tx, trigger_category_id: str, body: TriggerCateg
     return TriggerCategoryResponse(trigger_category_object(category))
 
 
-@APP.delete("/api/v2/trigger_categories/{trigger_category_id}")
+@APP.delete("/api/v2/trigger_categories/{trigger_category_id}", role="admin")
 def delete_trigger_category(tx: Tx, trigger_category_id: str) -> None:
     """Delete a folder that has no active triggers in it; the others leave it."""
-    current_admin(tx)
     category = _found(tx, trigger_category_id)
     if tx.count(Trigger, "category_id = ? AND active = 1", str(category.id)):
         raise _no(400, "TriggerCategoryNotEmpty", "A category with active ticket triggers cannot be deleted.")
@@ -116,10 +111,9 @@ def delete_trigger_category(tx: Tx, trigger_category_id: str) -> None:
     tx.remove(category)
 
 
-@APP.post("/api/v2/trigger_categories/jobs")
-def batch_operate_trigger_categories(tx: Tx, body: BatchRequest) -> BatchResponse:
+@APP.post("/api/v2/trigger_categories/jobs", role="admin")
+def batch_operate_trigger_categories(tx: Tx, me: Me, body: BatchRequest) -> BatchResponse:
     """Move several folders and triggers at once."""
-    me = current_admin(tx)
     if body.job is UNSET or not isinstance(body.job.items, BatchItems):
         raise refusals.parameter_missing("job")
     if body.job.action not in ("patch", ""):

@@ -10,9 +10,9 @@ from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.pagination import Page, given_fields, ids_of, page_of, single_page
-from diorama.apps.zendesk.api.request_parts import or_not_found, required, required_list, set_location
+from diorama.apps.zendesk.api.request_parts import Me, or_not_found, required, required_list, set_location
 from diorama.apps.zendesk.rules import triggers
-from diorama.apps.zendesk.rules.current_user import current_admin, now, require_agent
+from diorama.apps.zendesk.rules.current_user import now
 from diorama.apps.zendesk.rules.definitions import action_shapes, condition_shapes
 from diorama.apps.zendesk.schema import APP, BASE, Conditions, Trigger, TriggerRevision
 from diorama.apps.zendesk.wire.automations import AutomationInput
@@ -43,10 +43,9 @@ def _page(tx: Tx, page: Page, where: str, args: Sequence[Any] = ()) -> TriggersR
     return TriggersResponse(triggers=[trigger_object(trigger) for trigger in found], **around)
 
 
-@APP.get("/api/v2/triggers")
+@APP.get("/api/v2/triggers", role="agent")
 def list_triggers(tx: Tx, page: Page, active: bool | None = None, category_id: str | None = None) -> TriggersResponse:
     """List triggers in the order in which they run."""
-    require_agent(tx)
     parts: list[str] = ["1"]
     args: list[Any] = []
     if active is not None:
@@ -58,32 +57,28 @@ def list_triggers(tx: Tx, page: Page, active: bool | None = None, category_id: s
     return _page(tx, page, " AND ".join(parts), args)
 
 
-@APP.get("/api/v2/triggers/active")
+@APP.get("/api/v2/triggers/active", role="agent")
 def list_active_triggers(tx: Tx, page: Page) -> TriggersResponse:
     """List the triggers that run."""
-    require_agent(tx)
     return _page(tx, page, "active = 1")
 
 
-@APP.get("/api/v2/triggers/search")
+@APP.get("/api/v2/triggers/search", role="agent")
 def search_triggers(tx: Tx, page: Page, query: str = "") -> TriggersResponse:
     """Triggers with these words in the title."""
-    require_agent(tx)
     return _page(tx, page, "instr(lower(title), ?) > 0", (query.lower(),))
 
 
-@APP.get("/api/v2/triggers/definitions")
+@APP.get("/api/v2/triggers/definitions", role="agent")
 def list_trigger_action_condition_definitions(tx: Tx) -> DefinitionsResponse:
     """What triggers may ask and do."""
-    require_agent(tx)
     tests = condition_shapes(tx, of_updates=True)
     return DefinitionsResponse({"actions": action_shapes(tx), "conditions_all": tests, "conditions_any": tests})
 
 
-@APP.get("/api/v2/triggers/{trigger_id}/revisions")
+@APP.get("/api/v2/triggers/{trigger_id}/revisions", role="admin")
 def list_trigger_revisions(tx: Tx, trigger_id: int, cursor: str | None = None) -> TriggerRevisionsResponse:
     """What a trigger was, the newest first, each with what differs from the one before."""
-    current_admin(tx)
     tx.get(Trigger, trigger_id)
     found = tx.all(TriggerRevision, "trigger_id = ?", trigger_id, order="number")
     earlier = [None, *found[:-1]]
@@ -111,18 +106,16 @@ def _place(cursor: str) -> int:
         raise refusals.bad_parameter("cursor", "is not valid") from None
 
 
-@APP.get("/api/v2/triggers/{trigger_id}/revisions/{trigger_revision_id}")
+@APP.get("/api/v2/triggers/{trigger_id}/revisions/{trigger_revision_id}", role="admin")
 def trigger_revision(tx: Tx, trigger_id: int, trigger_revision_id: int) -> TriggerRevisionResponse:
     """A trigger as it was."""
-    current_admin(tx)
     found = or_not_found(tx.first(TriggerRevision, "trigger_id = ? AND number = ?", trigger_id, trigger_revision_id))
     return TriggerRevisionResponse(trigger_revision_object(found, None))
 
 
-@APP.get("/api/v2/triggers/{trigger_id}")
+@APP.get("/api/v2/triggers/{trigger_id}", role="agent")
 def get_trigger(tx: Tx, trigger_id: int) -> TriggerResponse:
     """Show a trigger."""
-    require_agent(tx)
     return TriggerResponse(trigger_object(tx.get(Trigger, trigger_id)))
 
 
@@ -140,10 +133,9 @@ def conditions_from_body(asked: AutomationInput | ViewInput) -> Conditions | Non
     return Conditions(tuple(asked.all or ()), tuple(asked.any or ()))
 
 
-@APP.post("/api/v2/triggers", status=201)
-def create_trigger(tx: Tx, body: TriggerRequest) -> TriggerResponse:
+@APP.post("/api/v2/triggers", role="admin", status=201)
+def create_trigger(tx: Tx, me: Me, body: TriggerRequest) -> TriggerResponse:
     """Create a trigger; it runs last unless a position is given."""
-    me = current_admin(tx)
     asked, moment = required(body.trigger, "trigger"), now(tx)
     when = conditions_of(asked.conditions) if asked.conditions is not UNSET else Conditions()
     then = tuple(asked.actions or ())
@@ -157,10 +149,9 @@ def create_trigger(tx: Tx, body: TriggerRequest) -> TriggerResponse:
     return TriggerResponse(trigger_object(trigger))
 
 
-@APP.put("/api/v2/triggers/reorder")
+@APP.put("/api/v2/triggers/reorder", role="admin")
 def reorder_triggers(tx: Tx, body: ReorderRequest) -> TriggersResponse:
     """Run the triggers in this order."""
-    current_admin(tx)
     moment = now(tx)
     for place, number in enumerate(required(body.trigger_ids, "trigger_ids"), 1):
         trigger = tx.get(Trigger, number)
@@ -170,10 +161,9 @@ def reorder_triggers(tx: Tx, body: ReorderRequest) -> TriggersResponse:
     return TriggersResponse(triggers=shapes, **single_page(shapes))
 
 
-@APP.put("/api/v2/triggers/update_many")
-def update_many_triggers(tx: Tx, body: TriggersRequest) -> TriggersResponse:
+@APP.put("/api/v2/triggers/update_many", role="admin")
+def update_many_triggers(tx: Tx, me: Me, body: TriggersRequest) -> TriggersResponse:
     """Move, switch on or switch off several triggers."""
-    me = current_admin(tx)
     changed = [
         triggers.change_trigger(
             tx, tx.get(Trigger, one.id), me.id, given_fields(one, "active", "position", "category_id")
@@ -184,10 +174,9 @@ def update_many_triggers(tx: Tx, body: TriggersRequest) -> TriggersResponse:
     return TriggersResponse(triggers=shapes, **single_page(shapes))
 
 
-@APP.put("/api/v2/triggers/{trigger_id}")
-def update_trigger(tx: Tx, trigger_id: int, body: TriggerRequest) -> TriggerResponse:
+@APP.put("/api/v2/triggers/{trigger_id}", role="admin")
+def update_trigger(tx: Tx, me: Me, trigger_id: int, body: TriggerRequest) -> TriggerResponse:
     """Update a trigger; conditions and actions are replaced as a whole."""
-    me = current_admin(tx)
     trigger, asked = tx.get(Trigger, trigger_id), required(body.trigger, "trigger")
     fields = given_fields(asked, "title", "active", "position", "description", "category_id")
     if asked.conditions is not UNSET:
@@ -202,16 +191,14 @@ def update_trigger(tx: Tx, trigger_id: int, body: TriggerRequest) -> TriggerResp
     return TriggerResponse(trigger_object(triggers.change_trigger(tx, trigger, me.id, fields)))
 
 
-@APP.delete("/api/v2/triggers/destroy_many")
+@APP.delete("/api/v2/triggers/destroy_many", role="admin")
 def delete_many_triggers(tx: Tx, ids: str | None = None) -> None:
     """Delete several triggers."""
-    current_admin(tx)
     for number in ids_of(ids):
         triggers.delete_trigger(tx, tx.get(Trigger, number))
 
 
-@APP.delete("/api/v2/triggers/{trigger_id}")
+@APP.delete("/api/v2/triggers/{trigger_id}", role="admin")
 def delete_trigger(tx: Tx, trigger_id: int) -> None:
     """Delete a trigger."""
-    current_admin(tx)
     triggers.delete_trigger(tx, tx.get(Trigger, trigger_id))

@@ -8,7 +8,7 @@ from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.pagination import Page, page_of, single_page
 from diorama.apps.zendesk.api.request_parts import get_owned, required
 from diorama.apps.zendesk.rules import user_identities
-from diorama.apps.zendesk.rules.current_user import now, require_agent
+from diorama.apps.zendesk.rules.current_user import now
 from diorama.apps.zendesk.schema import APP, Identity, User, VerificationRequested
 from diorama.apps.zendesk.wire.user_identities import (
     IdentityRequest,
@@ -19,18 +19,16 @@ from diorama.apps.zendesk.wire.user_identities import (
 from diorama.kernel import Tx
 
 
-@APP.get("/api/v2/users/{user_id}/identities")
+@APP.get("/api/v2/users/{user_id}/identities", role="agent")
 def list_user_identities(tx: Tx, user_id: int, page: Page) -> UserIdentitiesResponse:
     """The addresses of a user."""
-    require_agent(tx)
     identities, around = page_of(tx, page, Identity, "user_id = ?", (tx.get(User, user_id).id,))
     return UserIdentitiesResponse(identities=[identity_object(identity) for identity in identities], **around)
 
 
-@APP.post("/api/v2/users/{user_id}/identities", status=201)
+@APP.post("/api/v2/users/{user_id}/identities", role="agent", status=201)
 def create_user_identity(tx: Tx, user_id: int, body: IdentityRequest) -> UserIdentityResponse:
     """Give a user one more address."""
-    require_agent(tx)
     user = tx.get(User, user_id)
     if body.identity is UNSET or not body.identity.value:
         raise refusals.parameter_missing("identity")
@@ -41,17 +39,15 @@ def create_user_identity(tx: Tx, user_id: int, body: IdentityRequest) -> UserIde
     return UserIdentityResponse(identity_object(made))
 
 
-@APP.get("/api/v2/users/{user_id}/identities/{user_identity_id}")
+@APP.get("/api/v2/users/{user_id}/identities/{user_identity_id}", role="agent")
 def show_user_identity(tx: Tx, user_id: int, user_identity_id: int) -> UserIdentityResponse:
     """One address of a user."""
-    require_agent(tx)
     return UserIdentityResponse(identity_object(get_owned(tx, Identity, user_identity_id, user_id=user_id)))
 
 
-@APP.put("/api/v2/users/{user_id}/identities/{user_identity_id}")
+@APP.put("/api/v2/users/{user_id}/identities/{user_identity_id}", role="agent")
 def update_user_identity(tx: Tx, user_id: int, user_identity_id: int, body: IdentityRequest) -> UserIdentityResponse:
     """Mark an address as verified."""
-    require_agent(tx)
     identity = get_owned(tx, Identity, user_identity_id, user_id=user_id)
     asked = required(body.identity, "identity")
     if asked.verified is not UNSET:
@@ -59,38 +55,34 @@ def update_user_identity(tx: Tx, user_id: int, user_identity_id: int, body: Iden
     return UserIdentityResponse(identity_object(identity))
 
 
-@APP.put("/api/v2/users/{user_id}/identities/{user_identity_id}/make_primary")
+@APP.put("/api/v2/users/{user_id}/identities/{user_identity_id}/make_primary", role="agent")
 def make_user_identity_primary(tx: Tx, user_id: int, user_identity_id: int) -> UserIdentitiesResponse:
     """Write to this address from now on."""
-    require_agent(tx)
     user_identities.make_primary(tx, get_owned(tx, Identity, user_identity_id, user_id=user_id))
     identities = tx.all(Identity, "user_id = ?", user_id)
     shapes = [identity_object(identity) for identity in identities]
     return UserIdentitiesResponse(identities=shapes, **single_page(shapes))
 
 
-@APP.put("/api/v2/users/{user_id}/identities/{user_identity_id}/verify")
+@APP.put("/api/v2/users/{user_id}/identities/{user_identity_id}/verify", role="agent")
 def verify_user_identity(tx: Tx, user_id: int, user_identity_id: int) -> UserIdentityResponse:
     """Take an address as verified."""
-    require_agent(tx)
     identity = tx.change(get_owned(tx, Identity, user_identity_id, user_id=user_id), verified=True, updated_at=now(tx))
     return UserIdentityResponse(identity_object(identity))
 
 
-@APP.delete("/api/v2/users/{user_id}/identities/{user_identity_id}")
+@APP.delete("/api/v2/users/{user_id}/identities/{user_identity_id}", role="agent")
 def delete_user_identity(tx: Tx, user_id: int, user_identity_id: int) -> None:
     """Take an address from a user; the primary one stays."""
-    require_agent(tx)
     identity = get_owned(tx, Identity, user_identity_id, user_id=user_id)
     if identity.primary:
         raise refusals.invalid("base", "Primary identity cannot be deleted", "InvalidValue")
     tx.remove(identity)
 
 
-@APP.put("/api/v2/users/{user_id}/identities/{user_identity_id}/request_verification")
+@APP.put("/api/v2/users/{user_id}/identities/{user_identity_id}/request_verification", role="agent")
 def request_user_verification(tx: Tx, user_id: int, user_identity_id: int) -> str:
     """Send a mail that asks whether the address is theirs."""
-    require_agent(tx)
     identity = get_owned(tx, Identity, user_identity_id, user_id=user_id)
     if identity.verified or identity.type != "email":
         raise refusals.invalid("base", "Identity: cannot be verified", "InvalidValue")

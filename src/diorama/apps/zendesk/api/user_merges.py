@@ -5,19 +5,18 @@ from __future__ import annotations
 from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.api.request_parts import or_not_found
+from diorama.apps.zendesk.api.request_parts import Me, or_not_found
 from diorama.apps.zendesk.rules import user_merges, user_passwords
-from diorama.apps.zendesk.rules.current_user import by_email, current_agent, current_user
+from diorama.apps.zendesk.rules.current_user import by_email
 from diorama.apps.zendesk.schema import APP, User
 from diorama.apps.zendesk.wire.user_merges import UserMergeRequest
 from diorama.apps.zendesk.wire.users import UserResponse, user_object
 from diorama.kernel import Tx
 
 
-@APP.put("/api/v2/users/{user_id}/merge")
-def merge_end_users(tx: Tx, user_id: int, body: UserMergeRequest) -> UserResponse:
+@APP.put("/api/v2/users/{user_id}/merge", role="agent")
+def merge_end_users(tx: Tx, me: Me, user_id: int, body: UserMergeRequest) -> UserResponse:
     """The user of the path goes into the user of the body."""
-    me = current_agent(tx)
     if body.user is UNSET or (body.user.id is UNSET and body.user.email is UNSET):
         raise refusals.parameter_missing("user")
     loser = tx.get(User, user_id)
@@ -26,10 +25,9 @@ def merge_end_users(tx: Tx, user_id: int, body: UserMergeRequest) -> UserRespons
     return UserResponse(user_object(user_merges.merge_users(tx, loser, winner, me)))
 
 
-@APP.put("/api/v2/users/me/merge")
-def merge_self(tx: Tx, body: UserMergeRequest) -> UserResponse:
+@APP.put("/api/v2/users/me/merge", role="user")
+def merge_self(tx: Tx, me: Me, body: UserMergeRequest) -> UserResponse:
     """A customer who has two accounts, and the password of the other, makes them one."""
-    me = current_user(tx)
     if body.user is UNSET or body.user.email is UNSET or body.user.password is UNSET:
         raise refusals.parameter_missing("user")
     other = by_email(tx, body.user.email)

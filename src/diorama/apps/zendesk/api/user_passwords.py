@@ -3,34 +3,32 @@
 from __future__ import annotations
 
 from diorama.apps.zendesk import refusals
+from diorama.apps.zendesk.api.request_parts import Me
 from diorama.apps.zendesk.rules import user_passwords
-from diorama.apps.zendesk.rules.current_user import current_admin, current_user
 from diorama.apps.zendesk.schema import APP, User
 from diorama.apps.zendesk.wire.user_passwords import PasswordRequest, RequirementsResponse
 from diorama.kernel import Tx
 
 
-@APP.get("/api/v2/users/{user_id}/password/requirements")
-def get_user_password_requirements(tx: Tx, user_id: int) -> RequirementsResponse:
+@APP.get("/api/v2/users/{user_id}/password/requirements", role="user")
+def get_user_password_requirements(tx: Tx, me: Me, user_id: int) -> RequirementsResponse:
     """What a password must be like."""
-    me, user = current_user(tx), tx.get(User, user_id)
+    user = tx.get(User, user_id)
     if me.role != "admin" and me.id != user.id:
         raise refusals.forbidden()
     return RequirementsResponse(user_passwords.REQUIREMENTS)
 
 
-@APP.post("/api/v2/users/{user_id}/password")
+@APP.post("/api/v2/users/{user_id}/password", role="admin")
 def set_user_password(tx: Tx, user_id: int, body: PasswordRequest) -> str:
     """An administrator gives somebody a password."""
-    current_admin(tx)
     user_passwords.set_password(tx, tx.get(User, user_id), body.password)
     return ""
 
 
-@APP.put("/api/v2/users/{user_id}/password")
-def change_own_password(tx: Tx, user_id: int, body: PasswordRequest) -> str:
+@APP.put("/api/v2/users/{user_id}/password", role="user")
+def change_own_password(tx: Tx, me: Me, user_id: int, body: PasswordRequest) -> str:
     """Somebody who knows the old password gets a new one."""
-    me = current_user(tx)
     if me.id != user_id:
         raise refusals.forbidden()
     if not user_passwords.knows_password(tx, me, body.previous_password):

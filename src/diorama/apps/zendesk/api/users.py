@@ -21,10 +21,10 @@ from diorama.apps.zendesk.api.pagination import (
     parts_of,
     single_page,
 )
-from diorama.apps.zendesk.api.request_parts import or_not_found, required, required_list, set_location
+from diorama.apps.zendesk.api.request_parts import Me, or_not_found, required, required_list, set_location
 from diorama.apps.zendesk.rules import agent_seats, organizations, photos, search, user_identities
 from diorama.apps.zendesk.rules import users as user_rules
-from diorama.apps.zendesk.rules.current_user import by_email, current_agent, current_user, require_agent
+from diorama.apps.zendesk.rules.current_user import by_email
 from diorama.apps.zendesk.rules.job_statuses import JOBS
 from diorama.apps.zendesk.schema import APP, Group, Organization, OrganizationSubscription, Ticket, User
 from diorama.apps.zendesk.wire.groups import group_object
@@ -72,7 +72,7 @@ def _roles(role: str | None, roles: list[str] | None) -> tuple[str, tuple[str, .
     return f"active = 1 AND role IN ({', '.join('?' * len(wanted))})", wanted
 
 
-@APP.get("/api/v2/users")
+@APP.get("/api/v2/users", role="agent")
 def list_users(
     tx: Tx,
     page: Page,
@@ -82,51 +82,45 @@ def list_users(
     include: str | None = None,
 ) -> UsersResponse:
     """List users."""
-    require_agent(tx)
     where, args = _roles(role, roles)
     if external_id is not None:
         where, args = f"{where} AND external_id = ?", (*args, external_id)
     return _page(tx, page, where, args, include)
 
 
-@APP.get("/api/v2/groups/{group_id}/users")
+@APP.get("/api/v2/groups/{group_id}/users", role="agent")
 def list_group_users(tx: Tx, group_id: int, page: Page, include: str | None = None) -> UsersResponse:
     """The agents of a group."""
-    require_agent(tx)
     where = "active = 1 AND id IN (SELECT user_id FROM zendesk_group_memberships WHERE group_id = ?)"
     return _page(tx, page, where, (tx.get(Group, group_id).id,), include)
 
 
-@APP.get("/api/v2/organizations/{organization_id}/users")
+@APP.get("/api/v2/organizations/{organization_id}/users", role="agent")
 def list_organization_users(
     tx: Tx, organization_id: int, page: Page, role: str | None = None, include: str | None = None
 ) -> UsersResponse:
     """The users of an organization."""
-    require_agent(tx)
     where, args = _roles(role, None)
     inside = "id IN (SELECT user_id FROM zendesk_organization_memberships WHERE organization_id = ?)"
     return _page(tx, page, f"{where} AND {inside}", (*args, tx.get(Organization, organization_id).id), include)
 
 
-@APP.get("/api/v2/users/count")
+@APP.get("/api/v2/users/count", role="agent")
 def count_users(tx: Tx, role: str | None = None) -> CountResponse:
     """Count users."""
-    require_agent(tx)
     where, args = _roles(role, None)
     return count_records(tx, User, where, *args)
 
 
-@APP.get("/api/v2/users/me")
-def show_current_user(tx: Tx) -> UserResponse:
+@APP.get("/api/v2/users/me", role="user")
+def show_current_user(tx: Tx, me: Me) -> UserResponse:
     """Who am I."""
-    me = current_user(tx)
     return UserResponse(user_object(me, authenticity_token=tx.dice("authenticity", me.id, tx.now_us).hex(40)))
 
 
-@APP.post("/api/v2/users/request_create")
-def request_user_create(tx: Tx, body: UserRequest) -> str:
+@APP.post("/api/v2/users/request_create", role="agent")
+def request_user_create(tx: Tx, me: Me, body: UserRequest) -> str:
     """Ask the account's owner for room for another agent: a mail, and a line in the log."""
-    me = current_agent(tx)
     if body.user is UNSET:
         raise refusals.parameter_missing("user")
     name, email = (given_fields(body.user, "name", "email").get(part) or "" for part in ("name", "email"))
@@ -136,10 +130,9 @@ def request_user_create(tx: Tx, body: UserRequest) -> str:
     return ""
 
 
-@APP.get("/api/v2/users/show_many")
+@APP.get("/api/v2/users/show_many", role="agent")
 def show_many_users(tx: Tx, ids: str | None = None, external_ids: str | None = None) -> UsersResponse:
     """Show up to a hundred users by id."""
-    require_agent(tx)
     if ids is None and external_ids:
         names = parts_of(external_ids)
         if len(names) > MOST:
@@ -151,10 +144,9 @@ def show_many_users(tx: Tx, ids: str | None = None, external_ids: str | None = N
     return UsersResponse(users=shapes, **single_page(shapes))
 
 
-@APP.get("/api/v2/users/search")
-def search_users(tx: Tx, page: Page, query: str | None = None, external_id: str | None = None) -> UsersResponse:
+@APP.get("/api/v2/users/search", role="agent")
+def search_users(tx: Tx, me: Me, page: Page, query: str | None = None, external_id: str | None = None) -> UsersResponse:
     """Find users by name, address or any of their fields."""
-    me = current_agent(tx)
     if external_id is not None:
         return _page(tx, page, "active = 1 AND external_id = ?", (external_id,))
     found = search.understand(tx, me, query or "", ("user",), order_by="name", order="asc")
@@ -162,10 +154,9 @@ def search_users(tx: Tx, page: Page, query: str | None = None, external_id: str 
     return UsersResponse(users=[user_object(user) for _, user in users], **page.around(count))
 
 
-@APP.get("/api/v2/users/autocomplete")
-def autocomplete_users(tx: Tx, page: Page, name: str = "", phone: str | None = None) -> UsersResponse:
+@APP.get("/api/v2/users/autocomplete", role="agent")
+def autocomplete_users(tx: Tx, me: Me, page: Page, name: str = "", phone: str | None = None) -> UsersResponse:
     """Users whose name or address begins like this."""
-    me = current_agent(tx)
     text = name or phone or ""
     if len(text) < 2:
         return UsersResponse(users=[], **single_page(()))
@@ -174,19 +165,17 @@ def autocomplete_users(tx: Tx, page: Page, name: str = "", phone: str | None = N
     return UsersResponse(users=[user_object(user) for _, user in users], **page.around(count))
 
 
-@APP.get("/api/v2/users/{user_id}")
-def show_user(tx: Tx, user_id: int) -> UserResponse:
+@APP.get("/api/v2/users/{user_id}", role="user")
+def show_user(tx: Tx, me: Me, user_id: int) -> UserResponse:
     """Show a user; end users see themselves."""
-    me = current_user(tx)
     if not me.staff and me.id != user_id:
         raise refusals.forbidden()
     return UserResponse(user_object(tx.get(User, user_id)))
 
 
-@APP.get("/api/v2/users/{user_id}/related")
+@APP.get("/api/v2/users/{user_id}/related", role="agent")
 def show_user_related(tx: Tx, user_id: int) -> UserRelatedResponse:
     """How much a user has to do with tickets."""
-    require_agent(tx)
     user = tx.get(User, user_id)
     copied = "EXISTS (SELECT 1 FROM json_each(email_cc_ids) c WHERE c.value = ?) AND deleted_at IS NULL"
     return UserRelatedResponse(
@@ -242,18 +231,18 @@ def _known(tx: Tx, body: UserInput) -> User | None:
     return by_email(tx, body.email) if isinstance(body.email, str) else None
 
 
-@APP.post("/api/v2/users", status=201)
-def create_user(tx: Tx, body: UserRequest) -> UserResponse:
+@APP.post("/api/v2/users", role="agent", status=201)
+def create_user(tx: Tx, me: Me, body: UserRequest) -> UserResponse:
     """Create a user."""
-    user = make(tx, required(body.user, "user"), current_agent(tx))
+    user = make(tx, required(body.user, "user"), me)
     set_location(tx, f"users/{user.id}")
     return UserResponse(user_object(user))
 
 
-@APP.post("/api/v2/users/create_or_update")
-def create_or_update_user(tx: Tx, body: UserRequest) -> UserResponse:
+@APP.post("/api/v2/users/create_or_update", role="agent")
+def create_or_update_user(tx: Tx, me: Me, body: UserRequest) -> UserResponse:
     """Create a user, or update the one with the same address or external id."""
-    me, asked = current_agent(tx), required(body.user, "user")
+    asked = required(body.user, "user")
     known = _known(tx, asked)
     if known is None:
         return UserResponse(user_object(make(tx, asked, me)))
@@ -261,51 +250,47 @@ def create_or_update_user(tx: Tx, body: UserRequest) -> UserResponse:
     return UserResponse(user_object(user_rules.change_user(tx, known, _fields(tx, asked))))
 
 
-@APP.put("/api/v2/users/{user_id}")
-def update_user(tx: Tx, user_id: int, body: UserRequest) -> UserResponse:
+@APP.put("/api/v2/users/{user_id}", role="user")
+def update_user(tx: Tx, me: Me, user_id: int, body: UserRequest) -> UserResponse:
     """Update a user."""
-    me, asked = current_user(tx), required(body.user, "user")
+    asked = required(body.user, "user")
     user = tx.get(User, user_id)
     _may_write(me, asked, user)
     return UserResponse(user_object(user_rules.change_user(tx, user, _fields(tx, asked))))
 
 
-@APP.delete("/api/v2/users/{user_id}")
-def delete_user(tx: Tx, user_id: int) -> UserResponse:
+@APP.delete("/api/v2/users/{user_id}", role="agent")
+def delete_user(tx: Tx, me: Me, user_id: int) -> UserResponse:
     """Delete a user."""
-    me, user = current_agent(tx), tx.get(User, user_id)
+    user = tx.get(User, user_id)
     if me.role != "admin" or user.id == me.id:
         raise refusals.forbidden()
     return UserResponse(user_object(user_rules.delete_user(tx, user)))
 
 
-@APP.post("/api/v2/users/create_many")
-def create_many_users(tx: Tx, body: UsersRequest) -> JobStatusResponse:
+@APP.post("/api/v2/users/create_many", role="agent")
+def create_many_users(tx: Tx, me: Me, body: UsersRequest) -> JobStatusResponse:
     """Create up to a hundred users in the background."""
-    return enqueue_job(tx, current_agent(tx), "Bulk Create User", required_list(body.users, "users"))
+    return enqueue_job(tx, me, "Bulk Create User", required_list(body.users, "users"))
 
 
-@APP.post("/api/v2/users/create_or_update_many")
-def create_or_update_many_users(tx: Tx, body: UsersRequest) -> JobStatusResponse:
+@APP.post("/api/v2/users/create_or_update_many", role="agent")
+def create_or_update_many_users(tx: Tx, me: Me, body: UsersRequest) -> JobStatusResponse:
     """Create or update up to a hundred users in the background."""
-    return enqueue_job(tx, current_agent(tx), "Bulk Upsert User", required_list(body.users, "users"))
+    return enqueue_job(tx, me, "Bulk Upsert User", required_list(body.users, "users"))
 
 
-@APP.put("/api/v2/users/update_many")
-def update_many_users(tx: Tx, body: UsersRequest, ids: str | None = None) -> JobStatusResponse:
+@APP.put("/api/v2/users/update_many", role="agent")
+def update_many_users(tx: Tx, me: Me, body: UsersRequest, ids: str | None = None) -> JobStatusResponse:
     """Update up to a hundred users in the background: all alike, or each its own way."""
-    me = current_agent(tx)
     if body.users is not UNSET:
         return enqueue_job(tx, me, "Bulk Update User", required_list(body.users, "users"))
     return enqueue_job(tx, me, "Bulk Update User", same_change_for_each(required(body.user, "user"), ids))
 
 
-@APP.delete("/api/v2/users/destroy_many")
-def destroy_many_users(tx: Tx, ids: str | None = None) -> JobStatusResponse:
+@APP.delete("/api/v2/users/destroy_many", role="admin")
+def destroy_many_users(tx: Tx, me: Me, ids: str | None = None) -> JobStatusResponse:
     """Delete up to a hundred users in the background."""
-    me = current_agent(tx)
-    if me.role != "admin":
-        raise refusals.forbidden()
     return enqueue_job(tx, me, "Bulk Delete User", ids_of(ids))
 
 

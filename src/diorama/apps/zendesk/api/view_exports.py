@@ -8,9 +8,10 @@ from typing import Any
 
 from msgspec import Struct
 
+from diorama.apps.zendesk.api.request_parts import Me
 from diorama.apps.zendesk.api.views import visible_view
 from diorama.apps.zendesk.rules import views
-from diorama.apps.zendesk.rules.current_user import by_email, current_agent
+from diorama.apps.zendesk.rules.current_user import by_email
 from diorama.apps.zendesk.rules.job_statuses import JOBS
 from diorama.apps.zendesk.rules.ticket_edits import audit_value
 from diorama.apps.zendesk.schema import APP, Job, Ticket
@@ -28,10 +29,9 @@ class ViewExportResponse(Struct):
     export: ViewExport
 
 
-@APP.get("/api/v2/views/{view_id}/export")
-def export_view(tx: Tx, view_id: int) -> ViewExportResponse:
+@APP.get("/api/v2/views/{view_id}/export", role="agent")
+def export_view(tx: Tx, me: Me, view_id: int) -> ViewExportResponse:
     """Begin to export a view, or tell how far the export has got; the text is in the job's result."""
-    me = current_agent(tx)
     view = visible_view(tx, view_id, me)
     running = tx.all(Job, "owner = ? AND status <> 'completed'", me.email or "", order="created_at DESC")
     for job in running:

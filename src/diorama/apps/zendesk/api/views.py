@@ -9,11 +9,11 @@ import msgspec
 
 from diorama.apps.zendesk import limits, refusals
 from diorama.apps.zendesk.api.pagination import Page, given_fields, ids_of, page_of, page_of_list, sideload, single_page
-from diorama.apps.zendesk.api.request_parts import required, required_list, set_location
+from diorama.apps.zendesk.api.request_parts import Me, required, required_list, set_location
 from diorama.apps.zendesk.api.tickets import ORDERS, ticket_objects
 from diorama.apps.zendesk.api.triggers import conditions_from_body
-from diorama.apps.zendesk.rules import custom_roles, views
-from diorama.apps.zendesk.rules.current_user import change_if_different, current_agent, now
+from diorama.apps.zendesk.rules import views
+from diorama.apps.zendesk.rules.current_user import change_if_different, now
 from diorama.apps.zendesk.rules.definitions import condition_shapes
 from diorama.apps.zendesk.rules.macros import check_owned, groups_of, may_see, restrict_to_owner
 from diorama.apps.zendesk.schema import APP, BASE, Conditions, Output, Ticket, User, View
@@ -56,27 +56,27 @@ def _listed(tx: Tx, page: Page, found: Sequence[View]) -> ViewsResponse:
     return ViewsResponse(views=[view_object(view, titles) for view in part], **around)
 
 
-@APP.get("/api/v2/views")
-def list_views(tx: Tx, page: Page, active: bool | None = None, access: str | None = None) -> ViewsResponse:
+@APP.get("/api/v2/views", role="agent")
+def list_views(tx: Tx, me: Me, page: Page, active: bool | None = None, access: str | None = None) -> ViewsResponse:
     """List the views that the agent may see."""
 
     def keep(view: View) -> bool:
         kind = "personal" if (view.restriction or {}).get("type") == "User" else "shared"
         return (active is None or view.active == active) and (access is None or access == kind)
 
-    return _listed(tx, page, _visible(tx, current_agent(tx), keep))
+    return _listed(tx, page, _visible(tx, me, keep))
 
 
-@APP.get("/api/v2/views/active")
-def list_active_views(tx: Tx, page: Page, access: str | None = None) -> ViewsResponse:
+@APP.get("/api/v2/views/active", role="agent")
+def list_active_views(tx: Tx, me: Me, page: Page, access: str | None = None) -> ViewsResponse:
     """List the views in use."""
-    return _listed(tx, page, _visible(tx, current_agent(tx), lambda view: view.active))
+    return _listed(tx, page, _visible(tx, me, lambda view: view.active))
 
 
-@APP.get("/api/v2/views/compact")
-def list_compact_views(tx: Tx) -> CompactViewsResponse:
+@APP.get("/api/v2/views/compact", role="agent")
+def list_compact_views(tx: Tx, me: Me) -> CompactViewsResponse:
     """The views in short."""
-    found = _visible(tx, current_agent(tx), lambda view: view.active)[:COMPACT_AT_MOST]
+    found = _visible(tx, me, lambda view: view.active)[:COMPACT_AT_MOST]
     shapes = [
         CompactView(
             view.id,
@@ -92,26 +92,24 @@ def list_compact_views(tx: Tx) -> CompactViewsResponse:
     return CompactViewsResponse(views=shapes, **single_page(shapes))
 
 
-@APP.get("/api/v2/views/count")
-def count_views(tx: Tx) -> CountResponse:
+@APP.get("/api/v2/views/count", role="agent")
+def count_views(tx: Tx, me: Me) -> CountResponse:
     """How many views the agent may see."""
-    return CountResponse(Count(len(_visible(tx, current_agent(tx))), now(tx)))
+    return CountResponse(Count(len(_visible(tx, me)), now(tx)))
 
 
-@APP.get("/api/v2/views/search")
-def search_views(tx: Tx, page: Page, query: str = "") -> ViewsResponse:
+@APP.get("/api/v2/views/search", role="agent")
+def search_views(tx: Tx, me: Me, page: Page, query: str = "") -> ViewsResponse:
     """Views with these words in the title."""
     words = query.lower().split()
-    return _listed(
-        tx, page, _visible(tx, current_agent(tx), lambda view: all(word in view.title.lower() for word in words))
-    )
+    return _listed(tx, page, _visible(tx, me, lambda view: all(word in view.title.lower() for word in words)))
 
 
-@APP.get("/api/v2/views/show_many")
-def list_views_by_id(tx: Tx, page: Page, ids: str | None = None) -> ViewsResponse:
+@APP.get("/api/v2/views/show_many", role="agent")
+def list_views_by_id(tx: Tx, me: Me, page: Page, ids: str | None = None) -> ViewsResponse:
     """Show views by id."""
     wanted = set(ids_of(ids))
-    return _listed(tx, page, _visible(tx, current_agent(tx), lambda view: view.id in wanted))
+    return _listed(tx, page, _visible(tx, me, lambda view: view.id in wanted))
 
 
 def _counted(tx: Tx, view: View, me: User) -> ViewCountObject:
@@ -126,10 +124,9 @@ def _counted(tx: Tx, view: View, me: User) -> ViewCountObject:
     )
 
 
-@APP.get("/api/v2/views/count_many", limits=(limits.COUNT_VIEWS,))
-def get_view_counts(tx: Tx, ids: str | None = None) -> ViewCountsResponse:
+@APP.get("/api/v2/views/count_many", role="agent", limits=(limits.COUNT_VIEWS,))
+def get_view_counts(tx: Tx, me: Me, ids: str | None = None) -> ViewCountsResponse:
     """How many tickets each of several views holds."""
-    me = current_agent(tx)
     wanted = set(ids_of(ids))
     return ViewCountsResponse([_counted(tx, view, me) for view in _visible(tx, me, lambda view: view.id in wanted)])
 
@@ -142,25 +139,23 @@ def visible_view(tx: Tx, view_id: int, me: User) -> View:
     return view
 
 
-@APP.get("/api/v2/views/definitions")
+@APP.get("/api/v2/views/definitions", role="agent")
 def list_view_definitions(tx: Tx) -> DefinitionsResponse:
     """What views may ask, and the columns that they may show."""
-    current_agent(tx)
     tests = condition_shapes(tx, of_hours=True)
     columns = [{"id": name, "title": title} for name, title in views.titles(tx).items()]
     return DefinitionsResponse({"conditions_all": tests, "conditions_any": tests, "columns": columns})
 
 
-@APP.get("/api/v2/views/{view_id}")
-def show_view(tx: Tx, view_id: int) -> ViewResponse:
+@APP.get("/api/v2/views/{view_id}", role="agent")
+def show_view(tx: Tx, me: Me, view_id: int) -> ViewResponse:
     """Show a view's definition."""
-    return ViewResponse(view_object(visible_view(tx, view_id, current_agent(tx)), views.titles(tx)))
+    return ViewResponse(view_object(visible_view(tx, view_id, me), views.titles(tx)))
 
 
-@APP.get("/api/v2/views/{view_id}/count", limits=(limits.COUNT_VIEW,))
-def get_view_count(tx: Tx, view_id: int) -> ViewCountResponse:
+@APP.get("/api/v2/views/{view_id}/count", role="agent", limits=(limits.COUNT_VIEW,))
+def get_view_count(tx: Tx, me: Me, view_id: int) -> ViewCountResponse:
     """How many tickets a view holds."""
-    me = current_agent(tx)
     return ViewCountResponse(_counted(tx, visible_view(tx, view_id, me), me))
 
 
@@ -171,10 +166,9 @@ def _sorted(output: Output, page: Page) -> Output:
     return msgspec.structs.replace(output, group_by=None, sort_by=page.sort_by, sort_order=page.sort_order or "asc")
 
 
-@APP.get("/api/v2/views/{view_id}/tickets", seconds=0.6)
-def list_tickets_from_view(tx: Tx, view_id: int, page: Page, include: str | None = None) -> TicketsResponse:
+@APP.get("/api/v2/views/{view_id}/tickets", role="agent", seconds=0.6)
+def list_tickets_from_view(tx: Tx, me: Me, view_id: int, page: Page, include: str | None = None) -> TicketsResponse:
     """The tickets of a view, in its order."""
-    me = current_agent(tx)
     view = visible_view(tx, view_id, me)
     tickets, around = _tickets(tx, page, view.conditions, _sorted(view.output, page), me)
     return TicketsResponse(tickets=ticket_objects(tx, tickets, include), **around, **sideload(tx, include, tickets))
@@ -189,10 +183,9 @@ def _tickets(
     return page_of(tx, page, Ticket, found.text, found.args, fixed=views.order(output))
 
 
-@APP.get("/api/v2/views/{view_id}/execute", seconds=0.6, limits=(limits.EXECUTE_VIEW,))
-def execute_view(tx: Tx, view_id: int, page: Page) -> ViewExecuteResponse:
+@APP.get("/api/v2/views/{view_id}/execute", role="agent", seconds=0.6, limits=(limits.EXECUTE_VIEW,))
+def execute_view(tx: Tx, me: Me, view_id: int, page: Page) -> ViewExecuteResponse:
     """The rows of a view, with its columns."""
-    me = current_agent(tx)
     view = visible_view(tx, view_id, me)
     output = _sorted(view.output, page)
     tickets, around = _tickets(tx, page, view.conditions, output, me)
@@ -271,11 +264,10 @@ def _output(asked: ViewInput, there: Output) -> Output:
     return msgspec.structs.replace(there, **fields)
 
 
-@APP.post("/api/v2/views", status=201)
-def create_view(tx: Tx, body: ViewRequest) -> ViewResponse:
+@APP.post("/api/v2/views", role="add_views", status=201)
+def create_view(tx: Tx, me: Me, body: ViewRequest) -> ViewResponse:
     """Create a view; an agent's own view is for the agent alone."""
-    me, asked, moment = current_agent(tx), required(body.view, "view"), now(tx)
-    custom_roles.require_view_editing(tx, me)
+    asked, moment = required(body.view, "view"), now(tx)
     when, output = conditions_from_body(asked) or Conditions(), _output(asked, Output())
     title = asked.title or ""
     views.check(tx, title, when, output)
@@ -293,10 +285,10 @@ def _owned(tx: Tx, view_id: int, me: User) -> View:
     return view
 
 
-@APP.put("/api/v2/views/update_many")
-def update_many_views(tx: Tx, body: ViewsRequest) -> ViewsResponse:
+@APP.put("/api/v2/views/update_many", role="agent")
+def update_many_views(tx: Tx, me: Me, body: ViewsRequest) -> ViewsResponse:
     """Move, switch on or switch off several views."""
-    me, titles, changed = current_agent(tx), views.titles(tx), []
+    titles, changed = views.titles(tx), []
     for one in required_list(body.views, "views"):
         view, fields = _owned(tx, one.id, me), given_fields(one, "active", "position")
         changed.append(tx.change(view, **fields, updated_at=now(tx)) if fields else view)
@@ -304,10 +296,10 @@ def update_many_views(tx: Tx, body: ViewsRequest) -> ViewsResponse:
     return ViewsResponse(views=shapes, **single_page(shapes))
 
 
-@APP.put("/api/v2/views/{view_id}")
-def update_view(tx: Tx, view_id: int, body: ViewRequest) -> ViewResponse:
+@APP.put("/api/v2/views/{view_id}", role="agent")
+def update_view(tx: Tx, me: Me, view_id: int, body: ViewRequest) -> ViewResponse:
     """Update a view; its conditions are replaced as a whole."""
-    me, asked = current_agent(tx), required(body.view, "view")
+    asked = required(body.view, "view")
     view = _owned(tx, view_id, me)
     fields = given_fields(asked, "title", "active", "position", "description", "restriction")
     if "restriction" in fields:
@@ -318,25 +310,23 @@ def update_view(tx: Tx, view_id: int, body: ViewRequest) -> ViewResponse:
     return ViewResponse(view_object(change_if_different(tx, view, fields), views.titles(tx)))
 
 
-@APP.delete("/api/v2/views/destroy_many")
-def bulk_delete_views(tx: Tx, ids: str | None = None) -> None:
+@APP.delete("/api/v2/views/destroy_many", role="agent")
+def bulk_delete_views(tx: Tx, me: Me, ids: str | None = None) -> None:
     """Delete several views."""
-    me = current_agent(tx)
     for number in ids_of(ids):
         tx.remove(_owned(tx, number, me))
 
 
-@APP.delete("/api/v2/views/{view_id}")
-def delete_view(tx: Tx, view_id: int) -> None:
+@APP.delete("/api/v2/views/{view_id}", role="agent")
+def delete_view(tx: Tx, me: Me, view_id: int) -> None:
     """Delete a view."""
-    me = current_agent(tx)
     tx.remove(_owned(tx, view_id, me))
 
 
-@APP.post("/api/v2/views/preview", limits=(limits.PREVIEW_VIEW,))
-def preview_views(tx: Tx, body: ViewRequest, page: Page) -> PreviewResponse:
+@APP.post("/api/v2/views/preview", role="agent", limits=(limits.PREVIEW_VIEW,))
+def preview_views(tx: Tx, me: Me, body: ViewRequest, page: Page) -> PreviewResponse:
     """The rows that a view would have."""
-    me, asked = current_agent(tx), required(body.view, "view")
+    asked = required(body.view, "view")
     when, output = conditions_from_body(asked) or Conditions(), _output(asked, Output())
     views.check(tx, "preview", when, output)
     tickets, around = _tickets(tx, page, when, output, me)
@@ -345,10 +335,10 @@ def preview_views(tx: Tx, body: ViewRequest, page: Page) -> PreviewResponse:
     return PreviewResponse(rows=rows, columns=_columns(output, titles), groups=_groups(output, titles), **around)
 
 
-@APP.post("/api/v2/views/preview/count")
-def preview_count(tx: Tx, body: ViewRequest) -> ViewCountResponse:
+@APP.post("/api/v2/views/preview/count", role="agent")
+def preview_count(tx: Tx, me: Me, body: ViewRequest) -> ViewCountResponse:
     """How many tickets a view would hold."""
-    me, asked = current_agent(tx), required(body.view, "view")
+    asked = required(body.view, "view")
     found = views.tickets_sql(tx, conditions_from_body(asked) or Conditions(), me)
     value = tx.count(Ticket, found.text, *found.args)
     shape = ViewCountObject(

@@ -8,11 +8,10 @@ import msgspec
 from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.api.request_parts import required
+from diorama.apps.zendesk.api.request_parts import Me, required
 from diorama.apps.zendesk.api.ticket_input import parse_time
 from diorama.apps.zendesk.api.tickets import create, ticket_objects
 from diorama.apps.zendesk.rules import tickets as desk
-from diorama.apps.zendesk.rules.current_user import current_agent
 from diorama.apps.zendesk.schema import APP, BASE, ScreenShown, User
 from diorama.apps.zendesk.wire.tickets import CommentInput, TicketResponse, ViaInput
 from diorama.apps.zendesk.wire.voice import CHANNELS, VoiceCommentInput, VoiceTicketRequest
@@ -32,18 +31,16 @@ def _show(tx: Tx, agent_id: int, ticket: int = 0, user: int = 0) -> None:
     tx.emit(ScreenShown(agent=found.email or "", ticket=ticket, user=user))
 
 
-@APP.post("/api/v2/channels/voice/agents/{agent_id}/tickets/{ticket_id}/display")
+@APP.post("/api/v2/channels/voice/agents/{agent_id}/tickets/{ticket_id}/display", role="agent")
 def open_ticket_in_agents_browser(tx: Tx, agent_id: int, ticket_id: int) -> str:
     """Open a ticket in an agent's browser."""
-    current_agent(tx)
     _show(tx, agent_id, ticket=desk.existing_ticket(tx, ticket_id).id)
     return ""
 
 
-@APP.post("/api/v2/channels/voice/agents/{agent_id}/users/{user_id}/display")
+@APP.post("/api/v2/channels/voice/agents/{agent_id}/users/{user_id}/display", role="agent")
 def open_users_profile_in_agent_browser(tx: Tx, agent_id: int, user_id: int) -> str:
     """Open somebody's profile in an agent's browser."""
-    current_agent(tx)
     _show(tx, agent_id, user=tx.get(User, user_id).id)
     return ""
 
@@ -69,10 +66,10 @@ def _told(tx: Tx, call: VoiceCommentInput) -> str:
     return "\n".join(line for line in lines if line)
 
 
-@APP.post("/api/v2/channels/voice/tickets", status=201, seconds=0.8)
-def create_ticket_or_voicemail_ticket(tx: Tx, body: VoiceTicketRequest) -> TicketResponse:
+@APP.post("/api/v2/channels/voice/tickets", role="agent", status=201, seconds=0.8)
+def create_ticket_or_voicemail_ticket(tx: Tx, me: Me, body: VoiceTicketRequest) -> TicketResponse:
     """Make the ticket of a call, and show it to whoever took it."""
-    me, asked = current_agent(tx), required(body.ticket, "ticket")
+    asked = required(body.ticket, "ticket")
     before = body.display_to_agent or 0
     if before and _agent(tx, before) is None:
         raise refusals.invalid("display_to_agent", "Display to agent: is invalid", "InvalidValue")

@@ -8,9 +8,9 @@ from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.pagination import Page, given_fields, page_of
-from diorama.apps.zendesk.api.request_parts import get_owned, required
+from diorama.apps.zendesk.api.request_parts import Me, get_owned, required
 from diorama.apps.zendesk.rules import webhooks
-from diorama.apps.zendesk.rules.current_user import current_admin, now
+from diorama.apps.zendesk.rules.current_user import now
 from diorama.apps.zendesk.schema import APP, BASE, User
 from diorama.apps.zendesk.schema.webhooks import CONDITIONAL, Attempt, Invocation, Webhook
 from diorama.apps.zendesk.wire.webhooks import (
@@ -72,7 +72,7 @@ def _fields(body: WebhookRequest) -> dict[str, Any]:
     return fields
 
 
-@APP.get("/api/v2/webhooks")
+@APP.get("/api/v2/webhooks", role="admin")
 def list_webhooks(
     tx: Tx,
     page: Page,
@@ -80,7 +80,6 @@ def list_webhooks(
     status: Annotated[str | None, Query("filter[status]")] = None,
 ) -> WebhooksResponse:
     """The webhooks of the account."""
-    current_admin(tx)
     parts: list[str] = ["1"]
     args: list[Any] = []
     if name_contains:
@@ -94,10 +93,12 @@ def list_webhooks(
     return WebhooksResponse(webhooks=[webhook_object(one) for one in found], **around)
 
 
-@APP.post("/api/v2/webhooks", status=201)
-def create_or_clone_webhook(tx: Tx, body: WebhookRequest, clone_webhook_id: str | None = None) -> WebhookResponse:
+@APP.post("/api/v2/webhooks", role="admin", status=201)
+def create_or_clone_webhook(
+    tx: Tx, me: Me, body: WebhookRequest, clone_webhook_id: str | None = None
+) -> WebhookResponse:
     """A new webhook, or a copy of one."""
-    me, moment = current_admin(tx), now(tx)
+    moment = now(tx)
     fields: dict[str, Any] = {}
     if clone_webhook_id is not None:
         model = tx.get(Webhook, clone_webhook_id)
@@ -120,27 +121,26 @@ def create_or_clone_webhook(tx: Tx, body: WebhookRequest, clone_webhook_id: str 
     return WebhookResponse(webhook_object(made))
 
 
-@APP.get("/api/v2/webhooks/{webhook_id}")
+@APP.get("/api/v2/webhooks/{webhook_id}", role="admin")
 def show_webhook(tx: Tx, webhook_id: str) -> WebhookResponse:
     """One webhook."""
-    current_admin(tx)
     return WebhookResponse(webhook_object(tx.get(Webhook, webhook_id)))
 
 
-@APP.put("/api/v2/webhooks/{webhook_id}")
-def update_webhook(tx: Tx, webhook_id: str, body: WebhookRequest) -> None:
+@APP.put("/api/v2/webhooks/{webhook_id}", role="admin")
+def update_webhook(tx: Tx, me: Me, webhook_id: str, body: WebhookRequest) -> None:
     """Replace a webhook; what is not sent is as it is by default."""
-    me, webhook, fields = current_admin(tx), tx.get(Webhook, webhook_id), _fields(body)
+    webhook, fields = tx.get(Webhook, webhook_id), _fields(body)
     for needed in ("name", "endpoint", "http_method", "request_format", "status"):
         if needed not in fields:
             raise _refused(needed, f"{needed} cannot be blank")
     _change(tx, webhook, {"description": "", **fields}, me)
 
 
-@APP.patch("/api/v2/webhooks/{webhook_id}")
-def patch_webhook(tx: Tx, webhook_id: str, body: WebhookRequest) -> None:
+@APP.patch("/api/v2/webhooks/{webhook_id}", role="admin")
+def patch_webhook(tx: Tx, me: Me, webhook_id: str, body: WebhookRequest) -> None:
     """Change a webhook."""
-    me, webhook = current_admin(tx), tx.get(Webhook, webhook_id)
+    webhook = tx.get(Webhook, webhook_id)
     _change(tx, webhook, _fields(body), me)
 
 
@@ -151,35 +151,32 @@ def _change(tx: Tx, webhook: Webhook, fields: dict[str, Any], me: User) -> None:
     tx.change(webhook, **fields, updated_at=now(tx), updated_by=me.id)
 
 
-@APP.delete("/api/v2/webhooks/{webhook_id}")
+@APP.delete("/api/v2/webhooks/{webhook_id}", role="admin")
 def delete_webhook(tx: Tx, webhook_id: str) -> None:
     """A webhook goes; one that a trigger still calls stays."""
-    current_admin(tx)
     webhook = tx.get(Webhook, webhook_id)
     if tx.rows("SELECT 1 FROM zendesk_triggers WHERE active = 1 AND instr(actions, ?) > 0 LIMIT 1", webhook.id):
         raise _refused("id", "webhook is in use by an active trigger")
     tx.remove(webhook)
 
 
-@APP.get("/api/v2/webhooks/{webhook_id}/signing_secret")
+@APP.get("/api/v2/webhooks/{webhook_id}/signing_secret", role="admin")
 def show_webhook_signing_secret(tx: Tx, webhook_id: str) -> SecretResponse:
     """What its requests are signed with."""
-    current_admin(tx)
     return SecretResponse(Secret("SHA256", tx.get(Webhook, webhook_id).signing_secret))
 
 
-@APP.post("/api/v2/webhooks/{webhook_id}/signing_secret", status=201)
-def reset_webhook_signing_secret(tx: Tx, webhook_id: str) -> SecretResponse:
+@APP.post("/api/v2/webhooks/{webhook_id}/signing_secret", role="admin", status=201)
+def reset_webhook_signing_secret(tx: Tx, me: Me, webhook_id: str) -> SecretResponse:
     """Sign with a new secret from now on."""
-    me, webhook = current_admin(tx), tx.get(Webhook, webhook_id)
+    webhook = tx.get(Webhook, webhook_id)
     fresh = tx.change(webhook, signing_secret=webhooks.new_secret(tx, webhook.id), updated_at=now(tx), updated_by=me.id)
     return SecretResponse(Secret("SHA256", fresh.signing_secret))
 
 
-@APP.post("/api/v2/webhooks/test")
+@APP.post("/api/v2/webhooks/test", role="admin")
 def try_webhook(tx: Tx, body: WebhookTestRequest, webhook_id: str | None = None) -> WebhookTestResponse:
     """Send a request by hand; the receiver is outside, so that its answer stands in the invocation a little later."""
-    current_admin(tx)
     if webhook_id is None:
         raise refusals.parameter_missing("webhook_id")
     payload = body.request.payload if body.request is not UNSET else "{}"
@@ -187,12 +184,11 @@ def try_webhook(tx: Tx, body: WebhookTestRequest, webhook_id: str | None = None)
     return WebhookTestResponse(TestAnswer(None, None, []), made.id)
 
 
-@APP.get("/api/v2/webhooks/{webhook_id}/invocations")
+@APP.get("/api/v2/webhooks/{webhook_id}/invocations", role="admin")
 def list_webhook_invocations(
     tx: Tx, webhook_id: str, page: Page, status: Annotated[str | None, Query("filter[status]")] = None
 ) -> InvocationsResponse:
     """The calls of a webhook, the newest first."""
-    current_admin(tx)
     where, args = "webhook_id = ?", [tx.get(Webhook, webhook_id).id]
     if status:
         where, args = f"{where} AND status = ?", [*args, status]
@@ -200,10 +196,9 @@ def list_webhook_invocations(
     return InvocationsResponse(invocations=[invocation_object(one) for one in found], **around)
 
 
-@APP.get("/api/v2/webhooks/{webhook_id}/invocations/{invocation_id}/attempts")
+@APP.get("/api/v2/webhooks/{webhook_id}/invocations/{invocation_id}/attempts", role="admin")
 def list_webhook_invocation_attempts(tx: Tx, webhook_id: str, invocation_id: str, page: Page) -> AttemptsResponse:
     """The attempts of one call."""
-    current_admin(tx)
     invocation = get_owned(tx, Invocation, invocation_id, webhook_id=tx.get(Webhook, webhook_id).id)
     found, around = page_of(tx, page, Attempt, "invocation_id = ?", (invocation.id,))
     return AttemptsResponse(attempts=[attempt_object(one, invocation) for one in found], **around)

@@ -8,10 +8,10 @@ from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.pagination import Page, get_many, given_fields, ids_of, page_of
-from diorama.apps.zendesk.api.request_parts import reorder, required, set_location
+from diorama.apps.zendesk.api.request_parts import Me, reorder, required, set_location
 from diorama.apps.zendesk.api.triggers import conditions_of
 from diorama.apps.zendesk.rules import audit_logs, conditions
-from diorama.apps.zendesk.rules.current_user import current_admin, now, require_agent
+from diorama.apps.zendesk.rules.current_user import now
 from diorama.apps.zendesk.schema import APP, Conditions, Macro, TicketForm, Workspace
 from diorama.apps.zendesk.wire.workspaces import (
     SelectedMacro,
@@ -37,18 +37,16 @@ def _shape(tx: Tx, workspace: Workspace) -> WorkspaceObject:
     return workspace_object(workspace, macros)
 
 
-@APP.get("/api/v2/workspaces")
+@APP.get("/api/v2/workspaces", role="agent")
 def list_workspaces(tx: Tx, page: Page) -> WorkspacesResponse:
     """List workspaces."""
-    require_agent(tx)
     found, around = page_of(tx, page, Workspace, default="position")
     return WorkspacesResponse(workspaces=[_shape(tx, one) for one in found], **around)
 
 
-@APP.get("/api/v2/workspaces/{workspace_id}")
+@APP.get("/api/v2/workspaces/{workspace_id}", role="agent")
 def show_workspace(tx: Tx, workspace_id: int) -> WorkspaceResponse:
     """Show a workspace."""
-    require_agent(tx)
     return WorkspaceResponse(_shape(tx, tx.get(Workspace, workspace_id)))
 
 
@@ -72,10 +70,10 @@ def _fields(tx: Tx, asked: WorkspaceInput) -> dict[str, Any]:
     return fields
 
 
-@APP.post("/api/v2/workspaces", status=201)
-def create_workspace(tx: Tx, body: WorkspaceRequest) -> WorkspaceResponse:
+@APP.post("/api/v2/workspaces", role="admin", status=201)
+def create_workspace(tx: Tx, me: Me, body: WorkspaceRequest) -> WorkspaceResponse:
     """Create a workspace."""
-    me, moment = current_admin(tx), now(tx)
+    moment = now(tx)
     fields = {"title": "", "conditions": Conditions(), **_fields(tx, required(body.workspace, "workspace"))}
     if not fields["title"]:
         raise refusals.blank("title", "Title")
@@ -85,32 +83,30 @@ def create_workspace(tx: Tx, body: WorkspaceRequest) -> WorkspaceResponse:
     return WorkspaceResponse(_shape(tx, made))
 
 
-@APP.put("/api/v2/workspaces/reorder")
+@APP.put("/api/v2/workspaces/reorder", role="admin")
 def reorder_workspaces(tx: Tx, body: WorkspaceOrder) -> str:
     """Put workspaces in order."""
-    current_admin(tx)
     reorder(tx, Workspace, required(body.ids, "ids"))
     return ""
 
 
-@APP.put("/api/v2/workspaces/{workspace_id}")
-def update_workspace(tx: Tx, workspace_id: int, body: WorkspaceRequest) -> WorkspaceResponse:
+@APP.put("/api/v2/workspaces/{workspace_id}", role="admin")
+def update_workspace(tx: Tx, me: Me, workspace_id: int, body: WorkspaceRequest) -> WorkspaceResponse:
     """Update a workspace."""
-    me, workspace = current_admin(tx), tx.get(Workspace, workspace_id)
+    workspace = tx.get(Workspace, workspace_id)
     fields = _fields(tx, required(body.workspace, "workspace"))
     return WorkspaceResponse(_shape(tx, audit_logs.change(tx, me, workspace, fields)))
 
 
-@APP.delete("/api/v2/workspaces/destroy_many")
-def destroy_many_workspaces(tx: Tx, ids: str | None = None) -> str:
+@APP.delete("/api/v2/workspaces/destroy_many", role="admin")
+def destroy_many_workspaces(tx: Tx, me: Me, ids: str | None = None) -> str:
     """Delete several workspaces."""
-    me = current_admin(tx)
     for number in ids_of(ids):
         audit_logs.remove(tx, me, tx.get(Workspace, number))
     return ""
 
 
-@APP.delete("/api/v2/workspaces/{workspace_id}")
-def delete_workspace(tx: Tx, workspace_id: int) -> None:
+@APP.delete("/api/v2/workspaces/{workspace_id}", role="admin")
+def delete_workspace(tx: Tx, me: Me, workspace_id: int) -> None:
     """Delete a workspace."""
-    audit_logs.remove(tx, current_admin(tx), tx.get(Workspace, workspace_id))
+    audit_logs.remove(tx, me, tx.get(Workspace, workspace_id))

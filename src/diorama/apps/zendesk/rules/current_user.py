@@ -50,8 +50,9 @@ def by_email(tx: Tx, email: str) -> User | None:
     return found
 
 
+@APP.role("user")
 def current_user(tx: Tx) -> User:
-    """The user behind the request; the world's own machinery acts as the system."""
+    """Return the user behind the request; the world itself acts as the system."""
     if tx.actor.kind == "system":
         return SYSTEM
     found = by_email(tx, tx.actor.name)
@@ -60,26 +61,28 @@ def current_user(tx: Tx) -> User:
     return found
 
 
+_ROLE = "SELECT role, suspended FROM zendesk_users WHERE email = ? AND active = 1 LIMIT 1"
+
+
+def require_agent(tx: Tx) -> None:
+    """Raise 403 unless the caller is an agent; cheaper than current_agent."""
+    rows = tx.rows(_ROLE, tx.actor.name)
+    if not rows or rows[0][1] or rows[0][0] == "end-user":
+        current_agent(tx)
+
+
+@APP.role("agent", check=require_agent)
 def current_agent(tx: Tx) -> User:
-    """The agent behind the request; end users are sent away."""
+    """Return the agent behind the request; raise 403 for end users."""
     me = current_user(tx)
     if me.role == "end-user":
         raise refusals.forbidden()
     return me
 
 
-_ROLE = "SELECT role, suspended FROM zendesk_users WHERE email = ? AND active = 1 LIMIT 1"
-
-
-def require_agent(tx: Tx) -> None:
-    """Send away everybody who is no agent; for reading, where nobody asks who it is."""
-    rows = tx.rows(_ROLE, tx.actor.name)
-    if not rows or rows[0][1] or rows[0][0] == "end-user":
-        current_agent(tx)
-
-
+@APP.role("admin")
 def current_admin(tx: Tx) -> User:
-    """The administrator behind the request."""
+    """Return the administrator behind the request; raise 403 for everybody else."""
     me = current_user(tx)
     if me.role != "admin":
         raise refusals.forbidden()
@@ -91,8 +94,3 @@ def is_member(tx: Tx, user_id: int, group_id: int) -> bool:
     return bool(
         tx.rows("SELECT 1 FROM zendesk_group_memberships WHERE user_id = ? AND group_id = ?", user_id, group_id)
     )
-
-
-APP.role("user")(current_user)
-APP.role("agent", check=require_agent)(current_agent)
-APP.role("admin")(current_admin)

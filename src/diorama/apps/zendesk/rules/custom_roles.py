@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.schema import CustomRole, User
+from diorama.apps.zendesk.rules.current_user import current_agent
+from diorama.apps.zendesk.schema import APP, CustomRole, User
 from diorama.kernel import Tx
 
 PLAIN: dict[str, Any] = {
@@ -78,15 +79,57 @@ def permission(tx: Tx, me: User, name: str) -> Any:
 
 
 def require(tx: Tx, me: User, name: str) -> None:
-    """Send away an agent whose role does not allow something."""
+    """Raise 403 unless an agent's role allows something."""
     if not permission(tx, me, name):
         raise refusals.forbidden()
 
 
 def require_of_role(tx: Tx, me: User, name: str) -> None:
-    """Send away an agent whose custom role forbids what agents without one may do."""
+    """Raise 403 if an agent's custom role forbids what agents without one may do."""
     if me.custom_role_id is not None:
         require(tx, me, name)
+
+
+@APP.role("manage_dynamic_content")
+def dynamic_content_manager(tx: Tx) -> User:
+    """Return the caller, an agent who may change dynamic content."""
+    me = current_agent(tx)
+    require(tx, me, "manage_dynamic_content")
+    return me
+
+
+@APP.role("delete_tickets")
+def ticket_deleter(tx: Tx) -> User:
+    """Return the caller, an agent who may delete tickets."""
+    me = current_agent(tx)
+    require(tx, me, "ticket_deletion")
+    return me
+
+
+@APP.role("redact_tickets")
+def ticket_redactor(tx: Tx) -> User:
+    """Return the caller, an agent whose custom role does not forbid redaction."""
+    me = current_agent(tx)
+    require_of_role(tx, me, "ticket_redaction")
+    return me
+
+
+@APP.role("merge_tickets")
+def ticket_merger(tx: Tx) -> User:
+    """Return the caller, an agent whose custom role does not forbid merging."""
+    me = current_agent(tx)
+    require_of_role(tx, me, "ticket_merge")
+    return me
+
+
+@APP.role("manage_suspended_tickets")
+def suspended_ticket_manager(tx: Tx) -> User:
+    """Return the caller, an agent who sees all tickets and may let suspended mail in."""
+    me = current_agent(tx)
+    if me.ticket_restriction is not None and me.role != "admin":
+        raise refusals.forbidden()
+    require_of_role(tx, me, "manage_suspended_tickets")
+    return me
 
 
 def comments_stay_private(tx: Tx, me: User) -> bool:
@@ -98,10 +141,13 @@ def comments_stay_private(tx: Tx, me: User) -> bool:
     )
 
 
-def require_view_editing(tx: Tx, me: User) -> None:
-    """Send away an agent whose role lets them only look at views."""
+@APP.role("add_views")
+def view_author(tx: Tx) -> User:
+    """Return the caller, an agent whose custom role does not limit them to reading views."""
+    me = current_agent(tx)
     if me.custom_role_id is not None and permission(tx, me, "view_access") in ("readonly", "playonly"):
         raise refusals.forbidden()
+    return me
 
 
 def check(name: str, configuration: dict[str, Any]) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from diorama.apps.zendesk.rules.account import account_of
 from diorama.apps.zendesk.rules.attachments import MailAttachment
 from diorama.apps.zendesk.rules.current_user import by_email
 from diorama.apps.zendesk.rules.suspended_tickets import IncomingMail
+from diorama.apps.zendesk.rules.ticket_checks import LONGEST_COMMENT
 from diorama.apps.zendesk.rules.ticket_edits import Edit, NewComment, request_metadata
 from diorama.apps.zendesk.rules.tickets import Update, open_ticket, update
 from diorama.apps.zendesk.rules.users import find_or_add
@@ -74,10 +75,12 @@ def _deliver(
         "to": {"name": account.name, "address": address},
         "rel": None,
     }
-    words = text if text.strip() or not enclosed else enclosed[0].file_name
+    words = text[:LONGEST_COMMENT] if text.strip() or not enclosed else enclosed[0].file_name
     via, said = Via("email", source), NewComment(words, author_id=sender.id, attachments=enclosed)
     if ticket is None or ticket.deleted_at is not None:
-        return open_ticket(tx, requester=sender, subject=subject, said=said, via=via, fields={"recipient": address})
+        return open_ticket(
+            tx, requester=sender, subject=subject, said=said, via=via, fields={"recipient": address}, form=False
+        )
     if ticket.status == "closed":
         source["from"] = {**source["from"], "ticket_id": ticket.id, "subject": ticket.subject}
         return open_ticket(
@@ -87,12 +90,14 @@ def _deliver(
             said=said,
             via=Via("email", {**source, "rel": "follow_up"}),
             fields={"recipient": address, "followup_source_id": ticket.id},
+            form=False,
         )
     stranger = sender.id != ticket.requester_id and sender.id not in ticket.email_cc_ids and not sender.staff
     if stranger and sender.id not in ticket.follower_ids:
         copied = (*ticket.email_cc_ids, sender.id)
-        return _flagged(tx, update(tx, ticket, by=sender, said=said, via=via, fields={"email_cc_ids": copied}))
-    return update(tx, ticket, by=sender, said=said, via=via)
+        fields = {"email_cc_ids": copied}
+        return _flagged(tx, update(tx, ticket, by=sender, said=said, via=via, fields=fields, form=False))
+    return update(tx, ticket, by=sender, said=said, via=via, form=False)
 
 
 def _flagged(tx: Tx, done: Update) -> Update:

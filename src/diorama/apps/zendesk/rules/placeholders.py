@@ -16,29 +16,46 @@ from diorama.kernel import Tx
 from diorama.kit import iso_z
 
 _PLACEHOLDER = re.compile(r"\{\{\s*([\w.]+)\s*\}\}")
-_NAMED = re.compile(r"\{\{\s*([\w.]+)\s*(?:\|[^}]*)?\}\}")
+_NAMED = re.compile(r"\{\{\s*([\w.]+)\s*(?:\|[^{}]*)?\}\}")
 LINE = "----------------------------------------------"
 NESTED = 3
 """Dynamic content may name dynamic content so deep."""
 
 
-def _as_it_is(text: str) -> str:
-    return text
+def render(
+    text: str, facts: Facts, escape: Callable[[str], str] = str, depth: int = 0, known: dict[Any, Any] | None = None
+) -> str:
+    """Return the text with its placeholders filled in and its Liquid rendered. Unknown names are empty, as in Zendesk.
 
-
-def render(text: str, facts: Facts, escape: Callable[[str], str] = _as_it_is, depth: int = 0) -> str:
-    """The text with every placeholder filled in and its Liquid followed; an unknown name is empty, as in Zendesk.
-
-    What cannot be read as Liquid keeps its tags as they stand, with its placeholders filled in.
+    A text that is not valid Liquid keeps its tags, with its placeholders filled in. `known` holds the values of names
+    that were resolved before, so that dynamic content inside dynamic content is rendered once.
     """
     if "{{" not in text and "{%" not in text:
         return text
-    if "{%" not in text and "|" not in text and "[" not in text and "{{-" not in text:
-        return _PLACEHOLDER.sub(lambda found: escape(text_of(_resolve(found[1], facts, depth))), text)
-    tree = liquid.read(text)
-    if tree is None:
-        return _NAMED.sub(lambda found: escape(text_of(_resolve(found[1], facts, depth))), text)
-    return liquid.speak(tree, lambda name: _resolve(name, facts, depth), escape)
+    values = {} if known is None else known
+
+    def lookup(name: str) -> Any:
+        if (name, depth) not in values:
+            values[name, depth] = _resolve(name, facts, depth, values)
+        return values[name, depth]
+
+    if "{%" not in text and len(_PLACEHOLDER.findall(text)) == text.count("{{"):
+        return _filled(_PLACEHOLDER, text, lookup, escape)
+    rendered = liquid.render(text, lookup, escape)
+    return _filled(_NAMED, text, lookup, escape) if rendered is None else rendered
+
+
+def _filled(pattern: re.Pattern[str], text: str, lookup: liquid.Lookup, escape: Callable[[str], str]) -> str:
+    """Fill in placeholders, until the text is too long."""
+    out, place, length = [], 0, 0
+    for found in pattern.finditer(text):
+        out.append(text[place : found.start()])
+        if length > liquid.LONGEST:
+            return "".join([*out, liquid.TOO_MUCH])
+        value = escape(text_of(lookup(found[1])))
+        out.append(value)
+        place, length = found.end(), length + len(value)
+    return "".join([*out, text[place:]])
 
 
 def to_customer(text: str, facts: Facts) -> str:
@@ -50,7 +67,7 @@ def to_customer(text: str, facts: Facts) -> str:
         facts.aloud = False
 
 
-def _resolve(name: str, facts: Facts, depth: int = 0) -> Any:
+def _resolve(name: str, facts: Facts, depth: int, known: dict[Any, Any]) -> Any:
     maker = _PLAIN.get(name) or _LISTS.get(name)
     if maker is not None:
         return maker(facts)
@@ -61,7 +78,8 @@ def _resolve(name: str, facts: Facts, depth: int = 0) -> Any:
         company = facts.organization
         return company.organization_fields.get(name.rpartition(".")[2]) if company else None
     if name.startswith("dc.") and depth < NESTED:
-        return render(dynamic_content.text_of(facts.tx, name, facts.requester.locale), facts, depth=depth + 1)
+        text = dynamic_content.text_of(facts.tx, name, facts.requester.locale)
+        return render(text, facts, depth=depth + 1, known=known)
     if name.startswith("ticket.ticket_field_"):
         return _of_field(facts, name.removeprefix("ticket.ticket_field_"))
     return facts.tx.now if name == "now" else None

@@ -38,7 +38,7 @@ def solve_incidents(tx: Tx, problem_id: int) -> None:
         fields: dict[str, Any] = {"status": "solved"}
         if incident.assignee_id is None and (by.id < 0 or not by.staff):
             fields["assignee_id"] = problem.assignee_id
-        update(tx, incident, by=by, fields=fields, said=said, via=via)
+        update(tx, incident, by=by, fields=fields, said=said, via=via, form=False)
 
 
 def _solving(tx: Tx, ticket_id: int) -> Audit | None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from diorama.apps.zendesk.rules.account import time_zone
 from diorama.apps.zendesk.rules.conditions import T, number, sql_of, tags_sql
 from diorama.apps.zendesk.schema import Condition, User
 from diorama.kernel import Tx, to_us
@@ -77,7 +78,7 @@ def _date(moment: str) -> Keyword:
     def build(context: Context, test: Test) -> Sql:
         if _none(test.word):
             return Sql(f"{moment} IS NULL")
-        found = DATES.span(test.word.text, context.tx.now)
+        found = DATES.span(test.word.text, context.tx.now, time_zone(context.tx))
         if found is None:
             raise bad_value(test.word)
         start, end = to_us(found[0]), to_us(found[1])

@@ -9,8 +9,8 @@ from urllib.parse import quote, urlencode
 from diorama.apps.zendesk.rules.current_user import now
 from diorama.apps.zendesk.rules.placeholders import render
 from diorama.apps.zendesk.rules.ticket_edits import Edit
-from diorama.apps.zendesk.schema import APP, Action, Target, TargetCalled, TargetFailure, Via
-from diorama.kernel import Product, Tx
+from diorama.apps.zendesk.schema import APP, Action, Target, TargetFailure, Via
+from diorama.kernel import Tx
 from diorama.kit.webhooks import Delivered, Delivery, DeliveryFailed, post
 
 CALLED = ("http_target", "url_target", "url_target_v2")
@@ -54,7 +54,7 @@ def call(tx: Tx, target: Target, text: str, fill: Any = lambda template: templat
         url, body = (f"{url}{'&' if '?' in url else '?'}{text}", "") if text else (url, "")
     else:
         headers["content-type"] = str(target.settings.get("content_type", "application/x-www-form-urlencoded"))
-    tx.emit(TargetCalled(target=target.id, method=method, url=url, headers=headers, body=body))
+    post(tx, APP.name, f"{TOPIC}:{target.id}", url, body, headers, (), method=method)
 
 
 def _credentials(target: Target) -> dict[str, str]:
@@ -86,9 +86,7 @@ def record_failure(tx: Tx, target_id: int, delivery: Delivery) -> None:
             target_name=target.title,
             status_code=delivery.status,
             consecutive_failure_count=count,
-            raw_request="\r\n".join(
-                [f"{target.settings.get('method', 'post').upper()} {delivery.url} HTTP/1.1", *lines]
-            )
+            raw_request="\r\n".join([f"{delivery.method} {delivery.url} HTTP/1.1", *lines])
             + f"\r\n\r\n{delivery.body}",
             raw_response=delivery.answer,
             created_at=now(tx),
@@ -98,26 +96,24 @@ def record_failure(tx: Tx, target_id: int, delivery: Delivery) -> None:
         tx.remove(old)
 
 
-def connect(links: Product) -> None:
-    """Let a world carry what targets are sent to the courier, and what comes back to the desk."""
+def _target_of(tx: Tx, delivery_id: int) -> tuple[int, Delivery]:
+    """Return the target to which a delivery went, 0 if it was not a target's, and the delivery."""
+    delivery = tx.get(Delivery, delivery_id)
+    kind, _, number = delivery.topic.partition(":")
+    return (int(number) if kind == TOPIC and number.isdigit() else 0), delivery
 
-    @links.on(TargetCalled)
-    def target_message_leaves(tx: Tx, event: TargetCalled) -> None:
-        """The courier takes the message; it is tried once."""
-        post(tx, APP.name, f"{TOPIC}:{event.target}", event.url, event.body, event.headers, ())
 
-    def target_of(delivery: Delivery) -> int:
-        kind, _, number = delivery.topic.partition(":")
-        return int(number) if kind == TOPIC and number.isdigit() else 0
+@APP.on(Delivered)
+def target_message_arrived(tx: Tx, event: Delivered) -> None:
+    """Record that a target took its message."""
+    number, _ = _target_of(tx, event.delivery)
+    if event.app == APP.name and number:
+        record_success(tx, number)
 
-    @links.on(Delivered)
-    def target_message_arrived(tx: Tx, event: Delivered) -> None:
-        """The receiver took it."""
-        if event.app == APP.name and (number := target_of(tx.get(Delivery, event.delivery))):
-            record_success(tx, number)
 
-    @links.on(DeliveryFailed)
-    def target_message_failed(tx: Tx, event: DeliveryFailed) -> None:
-        """The receiver did not take it."""
-        if event.app == APP.name and (number := target_of(tx.get(Delivery, event.delivery))):
-            record_failure(tx, number, tx.get(Delivery, event.delivery))
+@APP.on(DeliveryFailed)
+def target_message_failed(tx: Tx, event: DeliveryFailed) -> None:
+    """Record that a target did not take its message."""
+    number, delivery = _target_of(tx, event.delivery)
+    if event.app == APP.name and number:
+        record_failure(tx, number, delivery)

@@ -9,7 +9,7 @@ import msgspec
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.rules.custom_fields import error_class
-from diorama.apps.zendesk.schema import FORM_ID, ChildField, FormCondition, Ticket, TicketField, TicketForm
+from diorama.apps.zendesk.schema import FORM_ID, ChildField, FormCondition, Ticket, TicketField, TicketForm, User
 from diorama.kernel import Refusal, Tx
 
 _read_conditions = msgspec.json.Decoder(tuple[FormCondition, ...]).decode
@@ -45,8 +45,21 @@ class _After:
         return str(value) == str(condition.value)
 
 
-def check(tx: Tx, ticket: Ticket | None, fields: Mapping[str, Any]) -> None:
-    """An agent may leave a ticket like this: conditional fields are filled in, and to solve it all required ones."""
+def check(tx: Tx, by: User, ticket: Ticket | None, fields: Mapping[str, Any]) -> None:
+    """Raise 422 unless the fields that the ticket's form requires from its author are filled in.
+
+    Agents fill in conditional fields, and all required ones to solve; customers what the portal wants of a new request.
+    """
+    if by.id < 0:
+        return
+    if by.staff:
+        _check_agent(tx, ticket, fields)
+    elif ticket is None:
+        _check_request(tx, fields)
+
+
+def _check_agent(tx: Tx, ticket: Ticket | None, fields: Mapping[str, Any]) -> None:
+    """Raise 422 unless an agent may leave a ticket like this."""
     form_id = fields.get("ticket_form_id", ticket.ticket_form_id if ticket else FORM_ID)
     rows = tx.rows("SELECT agent_conditions FROM zendesk_ticket_forms WHERE id = ?", form_id)
     solving = fields.get("status") in _DONE and (ticket is None or ticket.status not in _DONE)
@@ -63,8 +76,8 @@ def check(tx: Tx, ticket: Ticket | None, fields: Mapping[str, Any]) -> None:
     _refuse(tx, after, missing, "is required when solving a ticket" if solving else "cannot be blank")
 
 
-def check_request(tx: Tx, fields: Mapping[str, Any]) -> None:
-    """A customer may ask like this: what the form wants from customers is filled in."""
+def _check_request(tx: Tx, fields: Mapping[str, Any]) -> None:
+    """Raise 422 unless what the form wants from customers is filled in."""
     form = tx.find(TicketForm, fields.get("ticket_form_id", FORM_ID))
     if form is None:
         return

@@ -39,7 +39,7 @@ def merge(
     words = source_comment or f'This request was closed and merged into request #{target.id} "{target.subject}".'
     for source in sources:
         fields: dict[str, Any] = {"status": "closed", "tags": tuple(sorted({*source.tags, MERGED}))}
-        update(tx, source, by=by, fields=fields, said=NewComment(words, source_public), via=via)
+        update(tx, source, by=by, fields=fields, said=NewComment(words, source_public), via=via, form=False)
     return tx.get(Ticket, target.id)
 
 
@@ -59,4 +59,4 @@ def _take(tx: Tx, target: Ticket, sources: Sequence[Ticket], by: User, words: st
     via = Via("web", {"from": {"ticket_id": first.id, "subject": first.subject}, "to": {}, "rel": "merge"})
     said_now = NewComment(words or "\n\n".join(lasts), public, attachments=attachments.copy_attachments(tx, enclosed))
     fields: dict[str, Any] = {"email_cc_ids": copied, "follower_ids": tuple(dict.fromkeys(followers))}
-    update(tx, target, by=by, fields=fields, said=said_now, via=via)
+    update(tx, target, by=by, fields=fields, said=said_now, via=via, form=False)

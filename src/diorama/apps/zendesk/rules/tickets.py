@@ -9,9 +9,9 @@ from typing import Any
 import msgspec
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.rules import permissions, triggers
+from diorama.apps.zendesk.rules import permissions, ticket_forms, triggers
 from diorama.apps.zendesk.rules.current_user import current_user, now
-from diorama.apps.zendesk.rules.tags import tidy_tags
+from diorama.apps.zendesk.rules.ticket_checks import check_comment, check_fields, check_follow_up
 from diorama.apps.zendesk.rules.ticket_edits import Edit, NewComment, request_metadata
 from diorama.apps.zendesk.schema import Audit, Comment, Organization, Ticket, User, Via
 from diorama.kernel import Tx, table_of
@@ -44,14 +44,24 @@ def open_ticket(
     via: Via = WEB,
     fields: Mapping[str, Any] | None = None,
     metadata: Mapping[str, Any] | None = None,
+    form: bool = True,
 ) -> Update:
-    """A new ticket: it gets the requester's organization and tags, and every trigger sees it."""
-    actor, asked, moment = by or requester, dict(fields or {}), now(tx)
+    """Add a ticket; it gets the requester's organization and tags, and every trigger sees it.
+
+    `form`: whether it comes from a ticket form, whose required fields must be filled in; mail does not.
+    """
+    actor, moment = by or requester, now(tx)
     if not said.body.strip() and not said.html:
         raise refusals.invalid("base", "Description: cannot be blank", "BlankValue")
+    said = check_comment(tx, actor, said)
+    asked = check_fields(tx, actor, None, fields or {})
+    if form:
+        ticket_forms.check(tx, actor, None, asked)
+    if asked.get("followup_source_id") is not None:
+        check_follow_up(tx, asked["followup_source_id"])
     organization_id = asked.pop("organization_id", requester.organization_id)
     placed: dict[str, Any] = {name: asked.pop(name) for name in ("assignee_id", "group_id") if name in asked}
-    tags = {*tidy_tags(asked.pop("tags", ())), *requester.tags, *_organization_tags(tx, organization_id)}
+    tags = {*asked.pop("tags", ()), *requester.tags, *_organization_tags(tx, organization_id)}
     author = actor.id if said.author_id is None else said.author_id
     table = table_of(Ticket)
     ticket = Ticket(
@@ -102,13 +112,20 @@ def update(
     via: Via = WEB,
     metadata: Mapping[str, Any] | None = None,
     macros: Iterable[tuple[int, str]] = (),
+    form: bool = True,
 ) -> Update:
-    """Change a ticket, say something on it, or both; then every trigger sees it."""
+    """Change a ticket, comment on it, or both; then every trigger sees it. A closed ticket refuses every change.
+
+    `form`: whether an agent saves the ticket's form, whose required fields must be filled in; mail, merges, routing
+    and tag edits do not.
+    """
     if ticket.status == "closed":
         raise refusals.closed()
-    asked = dict(fields or {})
-    if said is not None and not said.body.strip() and not said.html:
-        said = None
+    asked = check_fields(tx, by, ticket, fields or {})
+    if form:
+        ticket_forms.check(tx, by, ticket, asked)
+    if said is not None:
+        said = check_comment(tx, by, said) if said.body.strip() or said.html else None
     edit = Edit(tx, ticket, by, via, ticket, request_metadata(by, via, metadata))
     if "assignee_id" in asked or "group_id" in asked:
         asked = edit.place(asked)

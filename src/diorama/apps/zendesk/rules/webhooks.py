@@ -10,17 +10,17 @@ from typing import Any
 
 import msgspec
 
-from diorama.apps.zendesk.rules import targets
 from diorama.apps.zendesk.rules.account import account_of
 from diorama.apps.zendesk.rules.current_user import now
 from diorama.apps.zendesk.rules.placeholders import render
 from diorama.apps.zendesk.rules.ticket_edits import Edit
 from diorama.apps.zendesk.schema import APP, Action, Comment, CommentAdded, Ticket, TicketCreated, User, Via
-from diorama.apps.zendesk.schema.webhooks import Attempt, Invocation, Webhook, WebhookCalled
-from diorama.kernel import Product, Tx, from_us
+from diorama.apps.zendesk.schema.webhooks import Attempt, Invocation, Webhook
+from diorama.kernel import Tx, from_us
 from diorama.kit import iso_z
-from diorama.kit.webhooks import Again, Delivered, Delivery, DeliveryFailed, post
+from diorama.kit.webhooks import COURIER, Again, Delivered, Delivery, DeliveryFailed, post
 
+APP.needs(COURIER)
 RETRIES = (30, 60, 120)
 """Seconds before each further attempt; the vendor does not say how long it waits."""
 AGAIN = Again(times=((409, 3), (429, 3), (503, 3), (0, 5)), told=(429, 503), at_most_seconds=60)
@@ -69,17 +69,8 @@ def call(tx: Tx, webhook: Webhook, event_type: str, body: str) -> Invocation:
         **_credentials(webhook.authentication),
         **{name.lower(): value for name, value in (webhook.custom_headers or {}).items()},
     }
-    tx.emit(
-        WebhookCalled(
-            invocation=invocation.id,
-            topic=event_type,
-            method=webhook.http_method,
-            url=webhook.endpoint,
-            headers=headers,
-            body=body,
-        )
-    )
-    return tx.change(invocation, headers=headers)
+    made = post(tx, APP.name, event_type, webhook.endpoint, body, headers, RETRIES, AGAIN, webhook.http_method)
+    return tx.change(invocation, headers=headers, delivery=made.id)
 
 
 _LATELY = (
@@ -202,12 +193,7 @@ def tell_of_comment(tx: Tx, event: CommentAdded) -> None:
         _tell(tx, COMMENT_ADDED, event.ticket, comment=comment)
 
 
-# --- on its way
-
-
-def record_sent(tx: Tx, invocation_id: str, delivery: int) -> None:
-    """The request lies in the outbox."""
-    tx.change(tx.get(Invocation, invocation_id), delivery=delivery)
+# --- what receivers answer
 
 
 def record_answer(tx: Tx, delivery: int, status: int | None, answer: str, final: bool) -> None:
@@ -232,24 +218,15 @@ def record_answer(tx: Tx, delivery: int, status: int | None, answer: str, final:
     )
 
 
-def connect(links: Product) -> None:
-    """Let a world carry what webhooks and targets send to the courier, and what comes back to the desk."""
-    targets.connect(links)
+@APP.on(Delivered)
+def webhook_arrived(tx: Tx, event: Delivered) -> None:
+    """Record that a receiver took a request of a webhook."""
+    if event.app == APP.name:
+        record_answer(tx, event.delivery, event.status, tx.get(Delivery, event.delivery).answer, True)
 
-    @links.on(WebhookCalled)
-    def webhook_leaves(tx: Tx, event: WebhookCalled) -> None:
-        """The courier takes the request."""
-        made = post(tx, APP.name, event.topic, event.url, event.body, event.headers, RETRIES, AGAIN)
-        record_sent(tx, event.invocation, made.id)
 
-    @links.on(Delivered)
-    def webhook_arrived(tx: Tx, event: Delivered) -> None:
-        """The receiver took it."""
-        if event.app == APP.name:
-            record_answer(tx, event.delivery, event.status, tx.get(Delivery, event.delivery).answer, True)
-
-    @links.on(DeliveryFailed)
-    def webhook_failed(tx: Tx, event: DeliveryFailed) -> None:
-        """The receiver did not take it, or not yet."""
-        if event.app == APP.name:
-            record_answer(tx, event.delivery, event.status, tx.get(Delivery, event.delivery).answer, event.final)
+@APP.on(DeliveryFailed)
+def webhook_failed(tx: Tx, event: DeliveryFailed) -> None:
+    """Record that a receiver did not take a request of a webhook, or not yet."""
+    if event.app == APP.name:
+        record_answer(tx, event.delivery, event.status, tx.get(Delivery, event.delivery).answer, event.final)

@@ -51,7 +51,7 @@ from diorama.apps.zendesk.schema.sessions import Session
 from diorama.apps.zendesk.schema.sharing_agreements import SharingAgreement
 from diorama.apps.zendesk.schema.sla_policies import GroupSlaPolicy, PolicyMetric, SlaPolicy
 from diorama.apps.zendesk.schema.support_addresses import SupportAddress
-from diorama.apps.zendesk.schema.targets import Target, TargetCalled, TargetFailure
+from diorama.apps.zendesk.schema.targets import Target, TargetFailure
 from diorama.apps.zendesk.schema.ticket_audits import AUDIT_STEP, EVENT_STEP, Audit, Event
 from diorama.apps.zendesk.schema.ticket_comments import Comment
 from diorama.apps.zendesk.schema.ticket_fields import TicketField
@@ -92,7 +92,7 @@ __all__ = [
     "OrganizationMembership", "OrganizationMerge", "OrganizationSubscription", "Output", "OwnerReminded", "Password",
     "Picture", "PolicyMetric", "Priority", "ProfileField", "RequesterNotified", "RequiredOn", "Resource",
     "ResourceCollection", "Role", "SatisfactionRating", "Schedule", "Score", "ScreenShown", "Session",
-    "SharingAgreement", "SlaPolicy", "Status", "SupportAddress", "Target", "TargetCalled", "TargetFailure", "Ticket",
+    "SharingAgreement", "SlaPolicy", "Status", "SupportAddress", "Target", "TargetFailure", "Ticket",
     "TicketClosed", "TicketCreated", "TicketField", "TicketForm", "TicketMetric", "TicketRated", "TicketReopened",
     "TicketSolved", "TicketUpdated", "Trigger", "TriggerCategory", "TriggerRevision", "User", "UserField",
     "VerificationRequested", "Via", "View", "Workspace",

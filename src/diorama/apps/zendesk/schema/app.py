@@ -21,13 +21,15 @@ _GATEWAY = (
 
 
 def envelope(refusal: Refusal) -> tuple[str, bytes]:
-    """Zendesk has four error shapes, and pages of HTML where its edge answers instead of the product."""
+    """Return the content type and body of a refusal: one of four JSON shapes, a whole body, or a page of the edge."""
     if refusal.status == 503:
         return "text/html; charset=utf-8", _MAINTENANCE.encode()
     if refusal.status in (502, 504):
         return "text/html", _GATEWAY.format(status=refusal.status, code=refusal.code).encode()
     body: dict[str, Any]
-    if "errors" in refusal.fields:
+    if "body" in refusal.fields:
+        body = refusal.fields["body"]
+    elif "errors" in refusal.fields:
         body = {"errors": refusal.fields["errors"]}
     elif "title" in refusal.fields:
         body = {"error": {"title": refusal.fields["title"], "message": refusal.detail}}
@@ -74,8 +76,9 @@ _REQUESTS_PER_MINUTE = {"suite_team": 200, "suite_growth": 400, "suite_professio
 
 
 def _requests_per_minute(tx: Tx) -> int:
-    """Return how many requests a minute the account's plan allows."""
-    return _REQUESTS_PER_MINUTE[tx.rows("SELECT plan FROM zendesk_accounts")[0][0]]
+    """Return how many requests a minute the account's plan allows; an account that is not set up has the fewest."""
+    rows = tx.rows("SELECT plan FROM zendesk_accounts")
+    return _REQUESTS_PER_MINUTE[rows[0][0] if rows else "suite_team"]
 
 
 def _too_fast(retry_after: int) -> Refusal:

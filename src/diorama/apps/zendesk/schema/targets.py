@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from diorama.apps.zendesk.schema.app import APP
-from diorama.kernel import Notice, Record, sparse
+from diorama.kernel import Record, sparse
 
 
 @APP.record("targets", ids=sparse(18_416_288_430_868, 384))
@@ -32,13 +32,3 @@ class TargetFailure(Record):
     raw_request: str
     raw_response: str
     created_at: datetime
-
-
-class TargetCalled(Notice):
-    """A message is to leave for a target's address."""
-
-    target: int
-    method: str
-    url: str
-    headers: dict[str, str]
-    body: str

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any, Literal
 
 from diorama.apps.zendesk.schema.app import APP
-from diorama.kernel import Notice, Record, ulid
+from diorama.kernel import Record, ulid
 
 CONDITIONAL = "conditional_ticket_events"
 """The subscription of webhooks that only rules call."""
@@ -59,14 +59,3 @@ class Attempt(Record):
     status_code: int | None = None
     response: str = ""
     completed_at: datetime
-
-
-class WebhookCalled(Notice):
-    """A request is to leave for an address outside."""
-
-    invocation: str
-    topic: str
-    method: str
-    url: str
-    headers: dict[str, str]
-    body: str

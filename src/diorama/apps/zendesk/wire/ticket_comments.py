@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import datetime
-from html import escape
 from typing import Any
 
 from msgspec import UNSET, Struct, UnsetType
@@ -12,6 +11,7 @@ from diorama.apps.zendesk.schema import Comment, Via
 from diorama.apps.zendesk.wire.attachments import AttachmentObject, attachment_object
 from diorama.apps.zendesk.wire.pagination import Listing
 from diorama.apps.zendesk.wire.users import UserObject
+from diorama.kit import text
 
 
 class CommentObject(Struct, kw_only=True):
@@ -48,15 +48,9 @@ def comment_object(comment: Comment, metadata: dict[str, Any]) -> CommentObject:
 
 
 def html_of(comment: Comment) -> str:
-    """The words as Zendesk wraps them for a page."""
-    if comment.html is not None:
-        return f'<div class="zd-comment" dir="auto">{comment.html}</div>'
-    paragraphs = (
-        escape(part, quote=False).replace("\n", "<br>\n") for part in comment.body.split("\n\n") if part.strip()
-    )
-    return (
-        '<div class="zd-comment" dir="auto">' + "".join(f'<p dir="auto">{part}</p>' for part in paragraphs) + "</div>"
-    )
+    """Return the comment's HTML as Zendesk wraps it."""
+    html = text.html_of(comment.body, '<p dir="auto">', "<br>\n") if comment.html is None else comment.html
+    return f'<div class="zd-comment" dir="auto">{html}</div>'
 
 
 class TicketCommentsResponse(Listing, kw_only=True):

@@ -1,10 +1,37 @@
-"""The everyday part of Liquid: the words of rules may decide, repeat and reshape what they say, within bounds.
+"""Liquid in the texts of rules: python-liquid, with the clock of the world and limits on work and output."""
 
-Reading a text is apart from speaking it: texts are read once and kept; speaking asks a lookup for every name.
-"""
+from __future__ import annotations
 
-from diorama.apps.zendesk.rules.liquid.filters import text_of
-from diorama.apps.zendesk.rules.liquid.reading import read
-from diorama.apps.zendesk.rules.liquid.speaking import LONGEST, speak
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
 
-__all__ = ["LONGEST", "read", "speak", "text_of"]
+LONGEST = 200_000
+"""Characters that a text may grow to."""
+TOO_MUCH = "Liquid error: Memory limits exceeded"
+"""The vendor's words at the end of a text that was cut off."""
+
+Lookup = Callable[[str], Any]
+"""Return the value of a dotted name, or None if it is unknown."""
+
+
+def text_of(value: Any) -> str:
+    """Return a value as Liquid prints it."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, list | tuple):
+        return "".join(text_of(item) for item in value)
+    if isinstance(value, range):
+        return f"{value.start}..{value.stop - 1}"
+    if isinstance(value, datetime):
+        return value.strftime("%B %d, %Y")
+    return str(value)
+
+
+def render(text: str, lookup: Lookup, escape: Callable[[str], str] = str) -> str | None:
+    """Render a text, or return None if it is not valid Liquid. `escape` is applied to every value that is printed."""
+    from diorama.apps.zendesk.rules.liquid import engine  # loading python-liquid takes 0.25 s, and few worlds need it
+
+    return engine.render(text, lookup, escape)

@@ -1,4 +1,4 @@
-"""Telling: one ticket's life turn by turn, in the words of the customer and of whoever is on shift."""
+"""Tell one ticket's life turn by turn, in the words of the customer and of the colleagues on shift."""
 
 from __future__ import annotations
 
@@ -16,22 +16,12 @@ from diorama.people.rhythms import awake, reply_delay
 from diorama.people.slips import slip
 from diorama.people.voices import VOICES, capitalised
 from diorama.people.writing import Writer, autoresponse, html_mail, with_history
-from diorama.worlds.larkspur.answers import (
-    Question,
-    draw_macro,
-    enclosures,
-    phrases,
-    promised,
-    questions,
-    rendered,
-    spoken,
-)
-from diorama.worlds.larkspur.company import SUPPORT, WHOLESALE
-from diorama.worlds.larkspur.forwards import passed_on
-from diorama.worlds.larkspur.orders import FAULTS, daytime, desk_facts, expected, known_facts, parcel_state
-from diorama.worlds.larkspur.residents import Resident
-from diorama.worlds.larkspur.shifts import on_shift, pick_colleague
-from diorama.worlds.larkspur.topics import Topic, desk, draw_case, fitting, letters, phrases_of, write_letter
+from diorama.worlds.book import Question, Topic, fitting, rendered, spoken
+from diorama.worlds.enclosures import promised
+from diorama.worlds.firm import Firm
+from diorama.worlds.forwards import passed_on
+from diorama.worlds.parcels import expected, parcel_state
+from diorama.worlds.residents import Resident
 
 PHOTOS = (
     "IMG_{n}.jpg",
@@ -42,16 +32,6 @@ PHOTOS = (
     "{day}_{time}.jpg",
     "scan{n}.pdf",
 )
-SCREENS = (
-    "Screenshot_{day}-{time}.png",
-    "Screenshot {date} at {clock}.png",
-    "Bildschirmfoto {date}.png",
-    "IMG_{n}.PNG",
-)
-SCREENED = ("double_charge", "account_login", "discount_code", "delivered_not_received", "customs")
-"""Topics on which people photograph their screens."""
-WITHDRAWAL = timedelta(days=14)
-"""How long after its arrival something may be sent back without a reason."""
 
 
 class Turn(msgspec.Struct, kw_only=True):
@@ -71,12 +51,12 @@ class Turn(msgspec.Struct, kw_only=True):
     tags: tuple[str, ...] = ()
     """What the macro added."""
     link: Literal["", "merged_into", "merged_from", "problem"] = ""
-    """What the update came from, when that was another ticket."""
+    """How another ticket caused this update, if one did."""
     other: Story | None = None
 
 
 class Story(msgspec.Struct, kw_only=True):
-    """One ticket's life."""
+    """The story of one ticket."""
 
     topic: Topic
     resident: Resident
@@ -95,11 +75,11 @@ class Story(msgspec.Struct, kw_only=True):
     rating: str = ""
     rating_comment: str = ""
     rating_reason: int | None = None
-    """The code of the reason that somebody unhappy chose."""
+    """The code of the reason for a bad rating."""
     facts: dict[str, str] = {}
     told: tuple[str, ...] = ()
     number: int = 0
-    """The ticket's number, once all that came before it have theirs."""
+    """The ticket's number, known once all earlier tickets have theirs."""
     problem: Story | None = None
     case: str = ""
     source: Story | None = None
@@ -111,33 +91,42 @@ class Story(msgspec.Struct, kw_only=True):
 
     @property
     def status(self) -> str:
-        """How the ticket stands after its last turn."""
+        """The ticket's status after its last turn."""
         return next((turn.status for turn in reversed(self.turns) if turn.status), "new")
 
     @property
     def reopened(self) -> int:
-        """How often it came back after it counted as solved."""
+        """How often the ticket was reopened after it was solved."""
         states = [turn.status for turn in self.turns if turn.status]
         return sum(pair == ("solved", "open") for pair in pairwise(states))
 
 
 class Teller:
-    """Tells one ticket's life turn by turn; what lies after `until` has not happened."""
+    """Writes one ticket's story turn by turn; nothing after `until` happens."""
 
     def __init__(
-        self, dice: Dice, resident: Resident, topic: Topic, history: History | None, at: datetime, until: datetime
+        self,
+        firm: Firm,
+        dice: Dice,
+        resident: Resident,
+        topic: Topic,
+        history: History | None,
+        at: datetime,
+        until: datetime,
     ) -> None:
+        self.firm = firm
+        self.book = firm.book
         self.dice = dice
         self.resident = resident
         self.topic = topic
         self.until = until
         spoken_at_home = resident.writer.person.language
-        self.language = spoken_at_home if topic.name in letters(spoken_at_home) else "en"
+        self.language = spoken_at_home if topic.name in self.book.letters(spoken_at_home) else "en"
         self.history = history
-        self.facts = known_facts(dice, resident, topic, history, at, self.language)
-        faults = FAULTS.get(self.facts["product"], ()) if topic.name == "machine_fault" else ()
+        self.facts = firm.known_facts(dice, resident, topic, history, at, self.language)
         writer = resident.writer.facts()
-        self.case = draw_case(dice, self.language, topic.name, {**writer, **self.facts}, faults)
+        faults = firm.faults(topic, self.facts)
+        self.case = self.book.draw_case(dice, self.language, topic.name, {**writer, **self.facts}, faults)
         self.email = dice.pick(resident.emails) if dice.chance(0.25) else resident.emails[0]
         self.turns: list[Turn] = []
         self.subject = ""
@@ -148,17 +137,17 @@ class Teller:
         self.due: datetime | None = None
         """The day that the desk named."""
         self.reacted = ""
-        """How the customer last answered."""
+        """The kind of the customer's last answer."""
         self.pending: Question | None = None
         """What the desk asked last."""
         self.asked_in = "en"
         """The language of the desk's last question, and so of its answer."""
         self.away_until: datetime | None = None
-        self.colleague = pick_colleague(dice, topic.group, self.language)
+        self.colleague = firm.team.pick(dice, topic.group, self.language)
 
     @property
     def marks(self) -> frozenset[str]:
-        """What a phrase must fit at this moment: the case, the parcel, and what is known by now."""
+        """The marks that a phrase must fit now: the case, the parcel, and the known facts."""
         marks = {self.case, parcel_state(self.history, self.clock), self.topic.type or ""}
         if self.due is not None and self.clock > self.due + timedelta(hours=12):
             marks.add("overdue")
@@ -168,22 +157,26 @@ class Teller:
             marks.add("answered")
         if self.history is not None and self.history.shipment is not None:
             came = self.history.shipment.closed_at
-            marks.add("within" if came is None or self.clock - came < WITHDRAWAL else "beyond")
+            marks.add("within" if came is None or self.clock - came < self.firm.withdrawal else "beyond")
         return frozenset(marks)
 
     # --- the customer
 
     def open(self) -> Story:
-        """The first message."""
+        """Write the first message and return the story."""
         dice, writer = self.dice, self._writer()
-        note = write_letter(dice, writer, self.topic.name, self._mentioned(), self.language, self.case)
+        note = self.book.write_letter(dice, writer, self.topic.name, self._mentioned(), self.language, self.case)
         self.told = dict(note.used)
         subject, body = note.subject, note.body
         channel = dice.weighted({"email": 0.72, "web": 0.22, "mobile": 0.03, "api": 0.03})
         if dice.chance(0.07) and not self.topic.calm:
-            subject = dice.pick(desk()["misc"]["subjects" if self.language == "en" else f"subjects_{self.language}"])
+            subject = dice.pick(
+                self.book.desk()["misc"]["subjects" if self.language == "en" else f"subjects_{self.language}"]
+            )
         if channel == "email" and dice.chance(0.045) and self.topic.name != "spam":
-            subject, body = passed_on(dice, writer, subject, body, self.clock, self.history, self.told, self.language)
+            subject, body = passed_on(
+                self.firm, dice, writer, subject, body, self.clock, self.history, self.told, self.language
+            )
         self.subject = subject
         files = self._photos(0.94) if promised(note.body) else self._photos(self.topic.photos * 0.5)
         if channel == "email" and writer.company and dice.chance(0.25):
@@ -208,15 +201,15 @@ class Teller:
         )
 
     def _mentioned(self) -> dict[str, str]:
-        """What goes into a first message: one in eight forgets the order number where the phrases allow it."""
-        said = fitting(letters(self.language)[self.topic.name]["say"], self.marks)
+        """Return the facts for a first message; one in eight omits the order number if the phrases allow it."""
+        said = fitting(self.book.letters(self.language)[self.topic.name]["say"], self.marks)
         fewer = {name: value for name, value in self.facts.items() if name != "order"}
         if self.dice.chance(0.12) and Pen(self.dice, {**self.resident.writer.facts(), **fewer}).usable(said):
             return fewer
         return self.facts
 
     def customer(self, kind: str, status: str = "open", median_hours: float = 4.0) -> None:
-        """The customer writes back, in few words, often with the history below."""
+        """Write a short reply of the customer, often with the thread quoted below."""
         dice, self.reacted = self.dice, kind
         since = next(turn.at for turn in reversed(self.turns) if turn.body and turn.public)
         self.clock += reply_delay(dice, self.clock, median_hours)
@@ -229,7 +222,7 @@ class Teller:
         self.clock = self.clock.replace(microsecond=0)
         language = self.asked_in if kind in ("gives", "photos") else self.language
         writer, voice = self.resident.writer, VOICES[self.resident.writer.voice]
-        lists = phrases_of(language, "lists", self.case)
+        lists = self.book.phrases_of(language, "lists", self.case)
         pen = Pen(dice, {**writer.facts(), **self.facts, "agent": self.colleague.given}, lists)
         said = self._fresh(pen, self._reaction(kind, language, since))
         said = slip(dice, said, voice.slips * 1.5, language)
@@ -246,8 +239,8 @@ class Teller:
         self.turns.append(Turn(at=self.clock, body=body, status=status, attachments=files, html=html))
 
     def _reaction(self, kind: str, language: str, since: datetime) -> Sequence[str]:
-        """What there is to say: about this topic, where it has words of its own."""
-        general = desk()["customer"][language]
+        """Return the possible phrases of a reply, specific to the topic if there are any."""
+        general = self.book.desk()["customer"][language]
         if kind == "gives" and self.pending is not None:
             return fitting(self.pending.back, self.marks)
         if kind == "chases":
@@ -255,7 +248,7 @@ class Teller:
             length = "soon" if waited < timedelta(hours=30) else "days" if waited < timedelta(days=6) else "week"
             return fitting(general["chases"], frozenset((length,)))
         if kind in ("thanks", "unhappy"):
-            own = phrases(language, self.topic.name, kind, self.marks)
+            own = self.book.phrases(language, self.topic.name, kind, self.marks)
             return [phrase for phrase in own if phrase not in self.said] or general[kind]
         return list(general[kind])
 
@@ -263,15 +256,15 @@ class Teller:
         last = next((one for one in reversed(self.turns) if one.public and one.body and not one.automatic), None)
         if last is None:
             return body
-        person = self.resident.writer.person
+        person, support = self.resident.writer.person, self.firm.support
         who, address, to = (
-            (self.colleague.given, SUPPORT, self.email) if last.by else (person.name, self.email, SUPPORT)
+            (self.colleague.given, support, self.email) if last.by else (person.name, self.email, support)
         )
         earlier = last.body.partition("\n> ")[0][:900]
         return with_history(self.dice, body, earlier, who, address, last.at, to, self.subject, self.language)
 
     def away(self) -> None:
-        """A machine answers for the customer, who is not heard of before they are back."""
+        """Add an automatic out-of-office reply; the customer does not write again before they return."""
         back = self.clock + timedelta(days=self.dice.integer(2, 16))
         _, body = autoresponse(self.dice, self._writer(), self.subject, back, self.language)
         at = self.clock + timedelta(seconds=self.dice.integer(4, 90))
@@ -281,11 +274,11 @@ class Teller:
     # --- the desk
 
     def ask(self, status: str = "pending", median_hours: float = 3.0) -> bool:
-        """A colleague asks what they have to know; False where there is nothing sensible to ask."""
+        """Ask what the colleague needs to know; return False if there is no sensible question."""
         language = self._reply_language()
         open_to_ask = [
             one
-            for one in questions(language, self.topic.name)
+            for one in self.book.questions(language, self.topic.name)
             if one.ask not in self.asked and one.sensible(self.marks, self.told)
         ]
         if not open_to_ask:
@@ -296,10 +289,12 @@ class Teller:
         return True
 
     def agent(self, kind: str, status: str, median_hours: float = 3.0, opener: str = "") -> None:
-        """A colleague answers when their shift allows."""
+        """Write a colleague's answer during their shift."""
         dice, who = self.dice, self.colleague
         hours = min(max(dice.lognormal(median_hours * who.speed, 0.95), 0.08), 300.0)
-        self.clock = on_shift(who, self.clock + timedelta(hours=hours, seconds=dice.integer(0, 900)), dice)
+        self.clock = self.firm.team.on_shift(
+            who, self.clock + timedelta(hours=hours, seconds=dice.integer(0, 900)), dice
+        )
         if not self._reply(kind, status, opener):
             return
         alone = not any(turn.automatic for turn in self.turns)
@@ -309,95 +304,98 @@ class Teller:
                 self.solve()
 
     def note(self, status: str = "", text: Sequence[str] = ()) -> None:
-        """A line for colleagues."""
+        """Write an internal note."""
         dice, person = self.dice, self.resident.writer.person
-        own = phrases("en", self.topic.name, "note", self.marks) or phrases("en", "other", "note", self.marks)
-        misc = desk()["misc"]["notes_vip" if self.resident.segment == "vip" and dice.chance(0.4) else "notes"]
+        own = self.book.phrases("en", self.topic.name, "note", self.marks) or self.book.phrases(
+            "en", "other", "note", self.marks
+        )
+        misc = self.book.desk()["misc"]["notes_vip" if self.resident.segment == "vip" and dice.chance(0.4) else "notes"]
         chosen = text or (misc if not self.topic.ends and dice.chance(0.3) else own)
-        facts = desk_facts(self.history, self.facts, self.clock, "en")
+        facts = self.firm.desk_facts(self.history, self.facts, self.clock, "en")
         pen = Pen(dice, {**facts, "given": person.given})
         body = slip(dice, self._fresh(pen, chosen) or "see above", 0.02)
-        at = on_shift(self.colleague, self.clock + timedelta(minutes=dice.integer(1, 45)), dice)
+        at = self.firm.team.on_shift(self.colleague, self.clock + timedelta(minutes=dice.integer(1, 45)), dice)
         self.turns.append(Turn(at=at, by=self.colleague.email, body=pen.fill(body), public=False, status=status))
         self.clock = at
 
     def discard(self) -> None:
-        """Junk goes out by macro, where somebody bothers."""
+        """Solve junk, in some cases with a macro."""
         self.solve()
-        macro = draw_macro(self.dice, self.colleague, self.topic.name, "done", self.marks)
+        macro = self.book.draw_macro(self.dice, self.colleague, self.topic.name, "done", self.marks)
         if macro is not None:
             self.turns[-1].macro, self.turns[-1].tags = macro.title, tuple(macro.tags.split())
 
     def solve(self) -> None:
-        """A status without a word."""
-        self.clock = on_shift(self.colleague, self.clock + timedelta(hours=self.dice.lognormal(3.0, 1.0)), self.dice)
+        """Set the ticket to solved without a comment."""
+        self.clock = self.firm.team.on_shift(
+            self.colleague, self.clock + timedelta(hours=self.dice.lognormal(3.0, 1.0)), self.dice
+        )
         self.turns.append(Turn(at=self.clock, by=self.colleague.email, status="solved"))
 
     def hand_over(self) -> None:
-        """Another colleague goes on."""
-        self.colleague = pick_colleague(self.dice, self.topic.group, self.language)
+        """Hand the ticket over to another colleague."""
+        self.colleague = self.firm.team.pick(self.dice, self.topic.group, self.language)
 
     def _reply_language(self) -> str:
         return self.language if self.language in self.colleague.languages else "en"
 
     def _reply(self, kind: str, status: str, opener: str) -> bool:
         dice, who, language = self.dice, self.colleague, self._reply_language()
-        facts = desk_facts(self.history, self.facts, self.clock, language)
+        facts = self.firm.desk_facts(self.history, self.facts, self.clock, language)
         person, first = self.resident.writer.person, not any(turn.by and turn.public for turn in self.turns)
         self.asked_in = language
         canned = language == "en" and (kind != "ask" or (self.pending and self.pending.unless == "serial"))
         canned = canned and not any(turn.macro for turn in self.turns)
-        macro = draw_macro(dice, who, self.topic.name, kind, self.marks) if canned else None
+        macro = self.book.draw_macro(dice, who, self.topic.name, kind, self.marks) if canned else None
         if macro is not None and macro.text:
             body = rendered(macro, person.given, person.name, who)
-            files = enclosures(self.topic.name, facts, body)
+            files = self.firm.enclosures(self.topic.name, facts, body)
             tags = tuple(macro.tags.split())
             turn = Turn(at=self.clock, by=who.email, body=body, status=status, attachments=files)
             turn.macro, turn.tags = macro.title, tags
             self.turns.append(turn)
             return True
         known = {**facts, "given": person.given, "name": person.name, "agent": who.given, "team": who.groups[0]}
-        known |= {"daytime": daytime(self.clock, language), "email": self.email}
-        known.update({"own": "I"} if WHOLESALE in who.groups[:1] else {"sales": "Marek"})
-        known.update({"imke": "Imke"} if who.given != "Imke" else {})
+        known |= {"daytime": self.firm.greeting(self.clock, language), "email": self.email}
+        known |= self.firm.reply_facts(who)
         pen = Pen(dice, known)
         matter = self._matter(pen, kind, language)
         if not matter:
             return False
         if "eta" in pen.used and self.history is not None and self.history.shipment is not None:
             self.due = expected(self.history.shipment, self.clock)
-        lead = pen.pick(desk()["waiting"][language][opener]) if opener else ""
+        lead = pen.pick(self.book.desk()["waiting"][language][opener]) if opener else ""
         if kind == "welcome":
             self.turns.append(Turn(at=self.clock, by=who.email, body=pen.fill(matter), status=status))
             return True
         if language == "en":
-            style = desk()["styles"][who.habit]
+            style = self.book.desk()["styles"][who.habit]
             manner = "later" if not first else "sorry" if self.topic.type == "problem" else "openers"
             lead = lead or pen.pick(fitting(style[manner], self.marks))
             said = [pen.pick(style["greetings"]), spoken((lead, matter)), pen.pick(style["closings"])]
         else:
-            frame = desk()["frame"][language]
+            frame = self.book.desk()["frame"][language]
             matter = capitalised(matter) if lead else matter
             told = spoken((lead, matter))
             told = told if language == "de" else capitalised(told)
             said = [pen.pick(frame["greetings"]), told, pen.pick(frame["closings"])]
         rate = 0.006 if who.habit in ("brisk", "chatty") else 0.001
         body = pen.fill(slip(dice, "\n\n".join(part for part in said if part), rate))
-        files = enclosures(self.topic.name, facts, pen.fill(matter))
+        files = self.firm.enclosures(self.topic.name, facts, pen.fill(matter))
         self.turns.append(Turn(at=self.clock, by=who.email, body=body, status=status, attachments=files))
         return True
 
     def _matter(self, pen: Pen, kind: str, language: str) -> str:
-        """The sentence that matters."""
+        """Return the main sentence."""
         if kind == "ask" and self.pending is not None:
             return self._fresh(pen, fitting(self.pending.ask, self.marks))
         if kind == "welcome":
-            return pen.pick(desk()["waiting"][language][kind])
-        own = phrases(language, self.topic.name, kind, self.marks)
-        return self._fresh(pen, own) or self._fresh(pen, phrases(language, "other", kind, self.marks))
+            return pen.pick(self.book.desk()["waiting"][language][kind])
+        own = self.book.phrases(language, self.topic.name, kind, self.marks)
+        return self._fresh(pen, own) or self._fresh(pen, self.book.phrases(language, "other", kind, self.marks))
 
     def _fresh(self, pen: Pen, some: Sequence[str]) -> str:
-        """A phrase that was not used in this thread before, as far as there are any."""
+        """Return a phrase that is new in this thread, if there is one."""
         unused = [phrase for phrase in pen.usable(some) if phrase not in self.said]
         chosen = unused or pen.usable(some)
         if not chosen:
@@ -413,7 +411,7 @@ class Teller:
         dice, taken = self.dice, self.clock
         if not dice.chance(chance):
             return ()
-        names = SCREENS if self.topic.name in SCREENED and dice.chance(0.75) else PHOTOS
+        names = self.firm.screens if self.topic.screens and dice.chance(0.75) else PHOTOS
         taken -= timedelta(minutes=dice.integer(2, 400))
         shot = {
             "day": f"{taken:%Y%m%d}",

@@ -1,4 +1,4 @@
-"""What customers of Larkspur can need, asked of the ledger and the warehouse, never of a ticket's words."""
+"""What customers of a shop can need, checked in the ledger and the warehouse, never in a ticket's words."""
 
 from __future__ import annotations
 
@@ -21,44 +21,45 @@ from diorama.people import check
 from diorama.people.reading import read
 
 Args = Mapping[str, Any]
+ANSWERED = "shop.answered"
 
 
-@check("larkspur.refunded")
+@check("shop.refunded")
 def refunded(tx: Tx, args: Args) -> bool:
-    """At least `cents` of the charge `charge` are on their way back, or with the customer."""
+    """Check whether at least `cents` of the charge `charge` are refunded or being refunded."""
     refunds = tx.all(Refund, "charge_id = ? AND status != 'failed'", args["charge"])
     return sum(refund.amount_cents for refund in refunds) >= int(args["cents"])
 
 
-@check("larkspur.replaced")
+@check("shop.replaced")
 def replaced(tx: Tx, args: Args) -> bool:
-    """Something is being sent for the machine `serial` (with `sku`: exactly that)."""
+    """Check whether a replacement for the machine `serial` is being sent (with `sku`: exactly that one)."""
     found = tx.all(Replacement, "serial_number = ? AND status != 'cancelled'", args["serial"])
     return any(args.get("sku", one.sku) == one.sku for one in found)
 
 
-@check("larkspur.cancelled")
+@check("shop.cancelled")
 def cancelled(tx: Tx, args: Args) -> bool:
-    """The order `order` will not be sent."""
+    """Check whether the order `order` is cancelled."""
     return tx.get(Order, args["order"]).status == "cancelled"
 
 
-@check("larkspur.reshipped")
+@check("shop.reshipped")
 def reshipped(tx: Tx, args: Args) -> bool:
-    """The parcel `shipment` was sent again, or has arrived after all."""
+    """Check whether the parcel `shipment` was sent again or has arrived."""
     parcel = tx.get(Shipment, args["shipment"])
     return bool(parcel.reshipped_as) or parcel.status == "delivered"
 
 
-@check("larkspur.delivered")
+@check("shop.delivered")
 def delivered(tx: Tx, args: Args) -> bool:
-    """Some parcel of the order `order` has arrived."""
+    """Check whether any parcel of the order `order` has arrived."""
     return tx.count(Shipment, "order_id = ? AND status = 'delivered'", args["order"]) > 0
 
 
-@check("larkspur.addressed")
+@check("shop.addressed")
 def addressed(tx: Tx, args: Args) -> bool:
-    """The order `order` (or the subscription `subscription`) goes to `line1` and `postal_code`."""
+    """Check whether the order `order` (or subscription `subscription`) goes to `line1` and `postal_code`."""
     if "subscription" in args:
         goal = tx.get(Subscription, args["subscription"]).shipping_address
     else:
@@ -71,39 +72,39 @@ def addressed(tx: Tx, args: Args) -> bool:
     return bool(goal.line1 == args["line1"] and goal.postal_code == args["postal_code"])
 
 
-@check("larkspur.subscription")
+@check("shop.subscription")
 def subscription(tx: Tx, args: Args) -> bool:
-    """The subscription `subscription` has the status `status` (or the plan `plan`)."""
+    """Check whether the subscription `subscription` has the status `status` (or the plan `plan`)."""
     found = tx.get(Subscription, args["subscription"])
     return bool(
         found.status == args.get("status", found.status) and found.plan_code == args.get("plan", found.plan_code)
     )
 
 
-@check("larkspur.credited")
+@check("shop.credited")
 def credited(tx: Tx, args: Args) -> bool:
-    """The customer `customer` got at least `cents` of credit since `after` (ISO time)."""
+    """Check whether the customer `customer` got at least `cents` of credit since `after` (ISO time)."""
     found = tx.all(Credit, "customer_id = ? AND status != 'voided'", args["customer"])
     return sum(one.amount_cents for one in found if one.created_at.isoformat() >= args.get("after", "")) >= int(
         args["cents"]
     )
 
 
-@check("larkspur.return_opened")
+@check("shop.return_opened")
 def return_opened(tx: Tx, args: Args) -> bool:
-    """The goods of the order `order` may be sent back."""
+    """Check whether a return is open for the order `order`."""
     return tx.count(Return, "order_id = ? AND status != 'cancelled'", args["order"]) > 0
 
 
-@check("larkspur.mail_known")
+@check("shop.mail_known")
 def mail_known(tx: Tx, args: Args) -> bool:
-    """The customer `customer` is known under `email`."""
+    """Check whether the customer `customer` has the address `email`."""
     return args["email"] in tx.get(Customer, args["customer"]).emails
 
 
-@check("larkspur.answered")
+@check(ANSWERED)
 def answered(tx: Tx, args: Args) -> bool:
-    """A colleague has publicly answered, not asked, on the ticket `ticket` since comment `after`; with `says`, so."""
+    """Check for a public staff reply on `ticket` after comment `after` that asks nothing and contains `says`."""
     comments = tx.all(
         Comment, "ticket_id = ? AND id > ? AND public = 1", int(args["ticket"]), int(args.get("after", 0))
     )
@@ -115,8 +116,8 @@ def answered(tx: Tx, args: Args) -> bool:
     return False
 
 
-@check("larkspur.ticket_untouched")
+@check("shop.ticket_untouched")
 def ticket_untouched(tx: Tx, args: Args) -> bool:
-    """The ticket `ticket` is neither solved nor deleted."""
+    """Check that the ticket `ticket` is neither solved nor deleted."""
     ticket = tx.get(Ticket, int(args["ticket"]))
     return ticket.deleted_at is None and ticket.status not in ("solved", "closed")

@@ -1,4 +1,4 @@
-"""Mail that is passed on: a shop's or a carrier's notice under the customer's words, or a mail that went astray."""
+"""Forwarded mail: a notice of the shop or the carrier below the customer's text, or a misdirected mail."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from diorama.people.grammar import Pen
 from diorama.people.material import load
 from diorama.people.rhythms import awake
 from diorama.people.writing import Writer, long_date
-from diorama.worlds.larkspur.company import DOMAIN, NAME
-from diorama.worlds.larkspur.topics import MATERIAL
+from diorama.worlds.firm import Firm
+from diorama.worlds.parcels import say_cents
 
-SHOP = f"orders@{DOMAIN}"
-ASTRAY = (f"info@{DOMAIN}", f"hello@{DOMAIN}", f"service@{DOMAIN}", f"noreply@{DOMAIN}", f"kontakt@{DOMAIN}")
-"""Where people write who guess the address."""
+MAILBOXES = ("info", "hello", "service", "noreply", "kontakt")
+"""Addresses that people guess."""
 
 
 def passed_on(
+    firm: Firm,
     dice: Dice,
     writer: Writer,
     subject: str,
@@ -28,9 +28,9 @@ def passed_on(
     told: dict[str, str],
     language: str,
 ) -> tuple[str, str]:
-    """Subject and body of a mail that forwards another: what the shop or the carrier sent, else one's own first try."""
-    notice = _notice(dice, writer, at, history, language)
-    words = load("forwards", MATERIAL)[language]
+    """Return subject and body of a forwarded mail: a notice of shop or carrier, else the customer's first try."""
+    notice = _notice(firm, dice, writer, at, history, language)
+    words = firm.book.load("forwards")[language]
     if notice is not None and history is not None and dice.chance(0.75):
         told["order"] = history.order.number
         who, address, sent, about, text = notice
@@ -38,27 +38,34 @@ def passed_on(
         mark = dice.pick(("Fwd", "Fwd", "FW", "WG" if language == "de" else "Fwd"))
         return f"{mark}: {about}", f"{body}\n\n{head}\n\n{text}"
     sent = awake(at - timedelta(days=dice.integer(1, 9), minutes=dice.integer(1, 600))).replace(microsecond=0)
-    head = _head(dice, writer.person.name, writer.email, min(sent, at), dice.pick(ASTRAY), subject, language)
+    head = _head(
+        dice,
+        writer.person.name,
+        writer.email,
+        min(sent, at),
+        f"{dice.pick(MAILBOXES)}@{firm.domain}",
+        subject,
+        language,
+    )
     return f"Fwd: {subject}", f"{dice.pick(words['astray'])}\n\n{head}\n\n{body}"
 
 
 def _notice(
-    dice: Dice, writer: Writer, at: datetime, history: History | None, language: str
+    firm: Firm, dice: Dice, writer: Writer, at: datetime, history: History | None, language: str
 ) -> tuple[str, str, datetime, str, str] | None:
     if history is None:
         return None
-    words, order, parcel = load("forwards", MATERIAL)[language], history.order, history.shipment
+    words, order, parcel = firm.book.load("forwards")[language], history.order, history.shipment
     lines = "\n".join(f"{line.quantity} x {line.name}" for line in history.lines)
-    cents = order.total_cents
     facts = {"given": writer.person.given, "order": order.number, "lines": lines}
-    facts["total"] = f"{cents // 100}.{cents % 100:02d} EUR"
-    facts["day"] = long_date(order.created_at, language)
-    kind, sent = "confirmed", order.created_at + timedelta(minutes=2)
-    who, address = NAME, SHOP
+    facts["total"] = say_cents(order.total_cents, order.currency)
+    facts["day"] = long_date(firm.now(order.created_at), language)
+    kind, sent = "confirmed", firm.now(order.created_at) + timedelta(minutes=2)
+    who, address = firm.name, f"orders@{firm.domain}"
     if parcel is not None and parcel.handed_over_at is not None and parcel.handed_over_at < at and dice.chance(0.5):
-        kind, sent = "shipped", parcel.handed_over_at + timedelta(minutes=40)
+        kind, sent = "shipped", firm.now(parcel.handed_over_at) + timedelta(minutes=40)
         facts |= {"carrier": parcel.carrier, "tracking": parcel.tracking_number}
-        facts["due"] = long_date(parcel.estimated_at, language)
+        facts["due"] = long_date(firm.now(parcel.estimated_at), language)
         who, address = parcel.carrier, f"noreply@{_slug(parcel.carrier)}.example"
     if sent >= at:
         return None

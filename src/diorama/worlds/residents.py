@@ -1,4 +1,4 @@
-"""Who writes to Larkspur: customers with their addresses and habits, the same in both apps, and people passing by."""
+"""Who writes to a company: customers with their addresses and habits, the same in every app, and strangers."""
 
 from __future__ import annotations
 
@@ -13,11 +13,12 @@ from diorama.people.addresses import draw_company, draw_email, draw_home, draw_p
 from diorama.people.names import draw_person
 from diorama.people.voices import draw_voice
 from diorama.people.writing import Writer
-from diorama.worlds.larkspur.crowd import Buyer
+from diorama.worlds.firm import Firm
+from diorama.worlds.purchases import Buyer
 
 
 class Resident(msgspec.Struct, kw_only=True):
-    """Somebody who may write: the writer, all their addresses, and what they bought."""
+    """A person who may write: the writer, all their addresses, and their orders."""
 
     writer: Writer
     emails: tuple[str, ...]
@@ -27,31 +28,39 @@ class Resident(msgspec.Struct, kw_only=True):
     customer_id: str = ""
     histories: list[History] = []
     chatty: float = 1.0
-    """How readily they write, against others."""
+    """How often they write, relative to others."""
 
 
 def draw_resident(
-    dice: Dice, taken: set[str], since: datetime, passing: bool = False, firms: dict[str, list[str]] | None = None
+    firm: Firm,
+    dice: Dice,
+    taken: set[str],
+    since: datetime,
+    passing: bool = False,
+    firms: dict[str, list[str]] | None = None,
 ) -> Resident:
-    """Somebody new whose addresses nobody else has; some work at a firm (by country) that is known already."""
-    person = draw_person(dice)
+    """Draw somebody whose addresses nobody else has; some work at a firm (by country) that is known already."""
+    folder = firm.names
+    person = draw_person(dice, folder=folder)
     business = dice.chance(0.09)
     known = (firms or {}).get(person.country, [])
-    company = "" if not business else dice.pick(known) if known and dice.chance(0.6) else draw_company(dice)
+    company = "" if not business else dice.pick(known) if known and dice.chance(0.6) else draw_company(dice, folder)
     if company and firms is not None and company not in known:
         firms.setdefault(person.country, []).append(company)
-    home = draw_home(dice, person.country)
-    phone = draw_phone(dice, person.country) if dice.chance(0.72) else ""
+    home = draw_home(dice, person.country, folder)
+    phone = draw_phone(dice, person.country, folder) if dice.chance(0.72) else ""
     writer = Writer(
         person=person,
-        email=free_address(dice, taken, draw_email(dice, person, company)),
+        email=free_address(dice, taken, draw_email(dice, person, company, folder)),
         voice=draw_voice(dice, person.native, business),
         phone=phone,
         company=company,
+        shop=firm.short,
+        shop_name=firm.name,
     )
     emails = [writer.email]
     for _ in range(dice.weighted({0: 0.84, 1: 0.14, 2: 0.02})):
-        emails.append(free_address(dice, taken, draw_email(dice, person)))
+        emails.append(free_address(dice, taken, draw_email(dice, person, folder=folder)))
     segment: Segment = "business" if business else dice.weighted({"standard": 0.8, "plus": 0.15, "vip": 0.05})
     postal = Postal(
         name=company or person.name,
@@ -59,6 +68,7 @@ def draw_resident(
         line2=home.line2,
         city=home.city,
         postal_code=home.postal_code,
+        region=home.region,
         country=home.country,
         phone=phone,
     )
@@ -73,7 +83,7 @@ def draw_resident(
 
 
 def buyer_of(resident: Resident) -> Buyer:
-    """The resident as the back office knows them."""
+    """Return the resident as a buyer in the back office."""
     writer = resident.writer
     return Buyer(
         name=writer.person.name,
@@ -87,20 +97,20 @@ def buyer_of(resident: Resident) -> Buyer:
     )
 
 
-def draw_residents(tx: Tx, count: int, days: int) -> list[Resident]:
-    """So many customers, more of them recent than long-standing, at least one day old."""
+def draw_residents(firm: Firm, tx: Tx, count: int, days: int) -> list[Resident]:
+    """Draw customers, more of them recent than long-standing, at least one day old."""
     taken, firms = set[str](), dict[str, list[str]]()
     out = []
     for number in range(count):
-        dice = tx.dice("larkspur resident", number)
+        dice = tx.dice(f"{firm.short.lower()} resident", number)
         age = days * dice.uniform() ** 1.25 + 1.0
         since = (tx.now - timedelta(days=age)).replace(minute=dice.integer(0, 59), second=dice.integer(0, 59))
-        out.append(draw_resident(dice, taken, since, firms=firms))
+        out.append(draw_resident(firm, dice, taken, since, firms=firms))
     return out
 
 
 def free_address(dice: Dice, taken: set[str], email: str) -> str:
-    """An address that nobody has yet, as like this one as can be."""
+    """Return an unused address, as similar to this one as possible."""
     local, _, domain = email.partition("@")
     while email in taken:
         email = f"{local}{dice.integer(2, 999)}@{domain}"

@@ -1,8 +1,9 @@
-"""How Larkspur's tools and people meet: the desk's mails reach customers, their answers reach the desk."""
+"""The links between desk, people and back office: mails reach customers, and their answers reach the desk."""
 
 from __future__ import annotations
 
 from diorama import people
+from diorama.apps.backoffice.rules.settings import settings
 from diorama.apps.backoffice.schema import (
     CreditGranted,
     Order,
@@ -16,19 +17,17 @@ from diorama.apps.backoffice.schema import (
     SubscriptionCancelled,
     SubscriptionChanged,
 )
-from diorama.apps.zendesk.rules import webhooks
 from diorama.apps.zendesk.rules.mail import receive_mail
 from diorama.apps.zendesk.rules.satisfaction_ratings import rate
 from diorama.apps.zendesk.schema import Comment, RequesterNotified, Ticket, TicketSolved, User
 from diorama.kernel import Product, Tx
 
-LINKS = Product("links", title="Larkspur integrations", control=True)
-webhooks.connect(LINKS)
+LINKS = Product("links", title="Integrations", control=True)
 
 
 @LINKS.on(RequesterNotified)
 def mail_reaches_customer(tx: Tx, event: RequesterNotified) -> None:
-    """What the desk sends lands in a customer's mailbox; a colleague's words are heard, a robot's only noticed."""
+    """Deliver the desk's mail: the customer reads what a colleague wrote, and only notices what a machine wrote."""
     ticket = tx.get(Ticket, event.ticket)
     comment = tx.find(Comment, event.comment) if event.comment else None
     author = tx.find(User, comment.author_id) if comment else None
@@ -41,7 +40,7 @@ def mail_reaches_customer(tx: Tx, event: RequesterNotified) -> None:
 
 @LINKS.on(TicketSolved)
 def customer_learns_it_counts_as_solved(tx: Tx, event: TicketSolved) -> None:
-    """The customer's own page shows the ticket as solved, with or without a mail."""
+    """Show the customer that the ticket counts as solved, with or without a mail."""
     ticket = tx.get(Ticket, event.ticket)
     requester = tx.get(User, ticket.requester_id)
     people.hear(tx, requester.email or "", "email", str(ticket.id), "", {"status": "solved"})
@@ -49,7 +48,7 @@ def customer_learns_it_counts_as_solved(tx: Tx, event: TicketSolved) -> None:
 
 @LINKS.on(people.Spoke)
 def customer_writes(tx: Tx, event: people.Spoke) -> None:
-    """A mail of a customer becomes a ticket, a comment, or a follow-up of a closed ticket."""
+    """Turn a customer's mail into a ticket, a comment, or a follow-up of a closed ticket."""
     if event.channel != "email":
         return
     thread = int(event.thread) if event.thread else None
@@ -60,7 +59,7 @@ def customer_writes(tx: Tx, event: people.Spoke) -> None:
 
 @LINKS.on(people.Rated)
 def customer_rates(tx: Tx, event: people.Rated) -> None:
-    """The survey under a solved ticket; there is none under any other."""
+    """Rate a solved ticket; other tickets have no survey."""
     ticket = tx.find(Ticket, int(event.thread)) if event.thread else None
     if ticket is not None and ticket.deleted_at is None and ticket.status in ("solved", "closed"):
         rate(tx, ticket.id, event.score, event.comment or None)
@@ -79,51 +78,50 @@ def _money(cents: int, currency: str) -> str:
 
 @LINKS.on(RefundRequested)
 def refund_is_announced(tx: Tx, event: RefundRequested) -> None:
-    """Your refund is on its way."""
+    """Tell the customer that a refund was started."""
     _tell(tx, event.email, f"Your refund of {_money(event.amount_cents, event.currency)} is on its way.")
 
 
 @LINKS.on(RefundSucceeded)
 def refund_arrives(tx: Tx, event: RefundSucceeded) -> None:
-    """The bank shows the money."""
-    _tell(
-        tx, event.email, f"{_money(event.amount_cents, event.currency)} from Larkspur Coffee was credited to your card."
-    )
+    """Tell the customer that the money has arrived."""
+    amount, shop = _money(event.amount_cents, event.currency), settings(tx).name
+    _tell(tx, event.email, f"{amount} from {shop} was credited to your card.")
 
 
 @LINKS.on(RefundFailed)
 def refund_bounces(tx: Tx, event: RefundFailed) -> None:
-    """The bank did not take it."""
+    """Tell the customer that the bank refused the refund."""
     _tell(tx, event.email, f"Your refund of {_money(event.amount_cents, event.currency)} could not be credited.")
 
 
 @LINKS.on(CreditGranted)
 def credit_is_announced(tx: Tx, event: CreditGranted) -> None:
-    """A voucher by mail."""
+    """Tell the customer about store credit."""
     _tell(tx, event.email, f"You have {_money(event.amount_cents, event.currency)} of store credit.")
 
 
 @LINKS.on(ReplacementOrdered)
 def replacement_is_announced(tx: Tx, event: ReplacementOrdered) -> None:
-    """Something new will come."""
+    """Tell the customer about a replacement."""
     _tell(tx, event.email, f"We are sending you {event.sku} for {event.serial_number}.")
 
 
 @LINKS.on(ReturnOpened)
 def return_label_is_sent(tx: Tx, event: ReturnOpened) -> None:
-    """A label by mail."""
+    """Send the return number."""
     _tell(tx, event.email, f"Your return number is {event.number}.")
 
 
 @LINKS.on(OrderCancelled)
 def cancellation_is_confirmed(tx: Tx, event: OrderCancelled) -> None:
-    """It will not come."""
+    """Confirm that an order was cancelled."""
     _tell(tx, event.email, f"Your order {event.number} was cancelled.")
 
 
 @LINKS.on(ShipmentMoved)
 def parcel_moves(tx: Tx, event: ShipmentMoved) -> None:
-    """The carrier writes."""
+    """Send the carrier's mail about a parcel."""
     order = tx.find(Order, event.order)
     if event.status in ("in_transit", "delivered") and order is not None:
         _tell(
@@ -135,11 +133,11 @@ def parcel_moves(tx: Tx, event: ShipmentMoved) -> None:
 
 @LINKS.on(SubscriptionChanged)
 def subscription_change_is_confirmed(tx: Tx, event: SubscriptionChanged) -> None:
-    """As you asked."""
+    """Confirm a change of a subscription."""
     _tell(tx, event.email, f"Your subscription was changed: {event.what}.")
 
 
 @LINKS.on(SubscriptionCancelled)
 def subscription_end_is_confirmed(tx: Tx, event: SubscriptionCancelled) -> None:
-    """It was good while it lasted."""
+    """Confirm that a subscription was cancelled."""
     _tell(tx, event.email, "Your subscription was cancelled.")

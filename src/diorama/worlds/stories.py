@@ -8,15 +8,24 @@ from diorama.apps.backoffice.seed import History
 from diorama.kernel import Dice
 from diorama.people.grammar import Pen
 from diorama.people.slips import slip
-from diorama.worlds.larkspur.company import LEAD, WORKSHOP, Colleague
-from diorama.worlds.larkspur.residents import Resident
-from diorama.worlds.larkspur.telling import Story, Teller
-from diorama.worlds.larkspur.topics import Topic, desk
+from diorama.worlds.book import Topic
+from diorama.worlds.firm import Firm
+from diorama.worlds.residents import Resident
+from diorama.worlds.team import Colleague
+from diorama.worlds.telling import Story, Teller
 
 
-def tell(dice: Dice, resident: Resident, topic: Topic, history: History | None, at: datetime, until: datetime) -> Story:
-    """A whole life, cut off at `until`."""
-    teller = Teller(dice, resident, topic, history, at, until)
+def tell(
+    firm: Firm,
+    dice: Dice,
+    resident: Resident,
+    topic: Topic,
+    history: History | None,
+    at: datetime,
+    until: datetime,
+) -> Story:
+    """Tell a ticket's whole life, cut off at `until`."""
+    teller = Teller(firm, dice, resident, topic, history, at, until)
     story = teller.open()
     plot = topic.ends or _plot(dice, topic, teller.colleague)
     PLOTS[plot](teller)
@@ -25,10 +34,10 @@ def tell(dice: Dice, resident: Resident, topic: Topic, history: History | None, 
 
 
 def finish(dice: Dice, story: Story, teller: Teller, until: datetime) -> None:
-    """Cut a life off at the present, and label it."""
+    """Cut a story off at the present, and label it."""
     turns = [turn for turn in teller.turns if turn.at <= until]
     story.turns[:] = sorted(turns, key=lambda turn: turn.at)
-    _label(dice, story, teller.colleague)
+    _label(teller.firm, dice, story, teller.colleague)
 
 
 def _plot(dice: Dice, topic: Topic, who: Colleague) -> str:
@@ -39,7 +48,7 @@ def _plot(dice: Dice, topic: Topic, who: Colleague) -> str:
 
 
 def one_touch(teller: Teller) -> None:
-    """One answer settles it."""
+    """Tell a story that one answer solves."""
     if teller.dice.chance(teller.colleague.notes):
         teller.note("open")
     late = teller.dice.chance(0.16)
@@ -50,7 +59,7 @@ def one_touch(teller: Teller) -> None:
 
 
 def _asked(teller: Teller) -> None:
-    """The desk has to ask back."""
+    """Tell a story in which the desk has to ask a question."""
     if not teller.ask():
         one_touch(teller)
         return
@@ -68,13 +77,13 @@ def _asked(teller: Teller) -> None:
 
 
 def _shown(teller: Teller) -> bool:
-    """Whether the question was one that a photograph answers."""
+    """Check whether a photo answers the last question (by chance)."""
     asked = teller.turns[-1].body.lower()
     return any(word in asked for word in ("photo", "foto", "picture", "bild")) and teller.dice.chance(0.6)
 
 
 def _held(teller: Teller) -> None:
-    """Somebody else has to do something first."""
+    """Tell a story that has to wait for a third party."""
     teller.agent("hold", "hold" if teller.dice.chance(0.6) else "open")
     if not any(turn.by for turn in teller.turns):
         one_touch(teller)
@@ -89,7 +98,7 @@ def _held(teller: Teller) -> None:
 
 
 def _closed_too_early(teller: Teller) -> None:
-    """Solved on paper only; it comes back, sometimes twice."""
+    """Tell a story that is solved too early and reopened, sometimes twice."""
     teller.agent("done", "solved", 3.0)
     for again in range(1 + teller.dice.chance(0.24)):
         teller.customer("unhappy", "open", 12.0)
@@ -102,7 +111,7 @@ def _closed_too_early(teller: Teller) -> None:
 
 
 def _long(teller: Teller) -> None:
-    """A case that never ends."""
+    """Tell a story with many rounds of questions and answers."""
     for number in range(teller.dice.integer(2, 4)):
         if number != 1 and teller.ask("pending", 14.0):
             teller.customer("photos" if _shown(teller) else "gives", "open", 20.0)
@@ -118,13 +127,13 @@ def _long(teller: Teller) -> None:
 
 
 def _phoned(teller: Teller) -> None:
-    """Settled on the telephone: all that is left is a note."""
+    """Tell a story that is solved by phone: only a note is left."""
     teller.clock += timedelta(hours=teller.dice.lognormal(5.0, 0.9))
-    teller.note("solved", desk()["phoned"]["note"])
+    teller.note("solved", teller.book.desk()["phoned"]["note"])
 
 
 def _silent(teller: Teller) -> None:
-    """Nobody ever answered."""
+    """Tell a story without any answer to the customer."""
     if teller.dice.chance(0.6):
         teller.note("open")
     teller.clock += timedelta(days=teller.dice.integer(2, 20))
@@ -135,7 +144,7 @@ def _silent(teller: Teller) -> None:
 
 
 def _forgotten(teller: Teller) -> None:
-    """It fell between two chairs and still lies there."""
+    """Tell a story that is forgotten and still open."""
     if teller.dice.chance(0.5):
         teller.agent("hold", teller.dice.pick(("hold", "open", "pending")))
     else:
@@ -145,14 +154,14 @@ def _forgotten(teller: Teller) -> None:
 
 
 def _ignored(teller: Teller) -> None:
-    """Junk."""
+    """Tell the story of a junk mail."""
     if teller.dice.chance(0.35):
         teller.note("open")
     teller.discard()
 
 
 def _removed(teller: Teller) -> None:
-    """A small favour, with or without a word."""
+    """Tell the story of a small request, solved with or without a reply."""
     if teller.dice.chance(0.55):
         teller.agent("done", "solved", 9.0)
     else:
@@ -160,7 +169,7 @@ def _removed(teller: Teller) -> None:
 
 
 def _thanked(teller: Teller) -> None:
-    """A friendly word, or none."""
+    """Tell the story of a thank-you mail, solved with or without a reply."""
     if teller.dice.chance(0.6):
         teller.agent("done", "solved", 9.0)
     else:
@@ -168,7 +177,7 @@ def _thanked(teller: Teller) -> None:
 
 
 def _aftermath(teller: Teller) -> None:
-    """Thanks open a solved ticket again, and somebody has to close it."""
+    """Add thanks that reopen a solved ticket, so that it has to be solved again."""
     dice = teller.dice
     if dice.chance(0.1):
         teller.customer("thanks", "open", 20.0)
@@ -189,16 +198,16 @@ PLOTS = {
 }  # fmt: skip
 
 
-# --- what the desk made of it
+# --- labels and ratings
 
 
-def _label(dice: Dice, story: Story, who: Colleague) -> None:
-    """Group, priority, tags and rating, as carefully or carelessly as people do that."""
+def _label(firm: Firm, dice: Dice, story: Story, who: Colleague) -> None:
+    """Set group, priority, tags and rating, with human errors."""
     topic = story.topic
     touched = any(turn.by for turn in story.turns)
     story.group = topic.group if touched or dice.chance(0.5) else ""
     if dice.chance(0.06):
-        story.group = dice.pick(("First Line", "Billing", "Orders & Delivery"))
+        story.group = dice.pick(firm.misrouted)
     story.assignee = next((turn.by for turn in reversed(story.turns) if turn.by), "")
     urgent = story.resident.writer.voice == "angry" or story.resident.segment == "vip"
     weights = {"low": 0.1, "normal": 0.7, "high": 0.35 if urgent else 0.12, "urgent": 0.15 if urgent else 0.02}
@@ -210,12 +219,13 @@ def _label(dice: Dice, story: Story, who: Colleague) -> None:
         if dice.chance(0.1)
         else None
     )
-    if touched and story.assignee != LEAD.email and dice.chance(0.25 if urgent else 0.02):
-        story.follower = LEAD.email
+    lead = firm.team.lead.email
+    if touched and story.assignee != lead and dice.chance(0.25 if urgent else 0.02):
+        story.follower = lead
     story.tags = _tags(dice, story, who, touched)
     answered = any(turn.by and turn.public and turn.body for turn in story.turns)
     if story.status == "solved" and not topic.ends and answered:
-        _rate(dice, story)
+        _rate(firm, dice, story)
 
 
 def _tags(dice: Dice, story: Story, who: Colleague, touched: bool) -> tuple[str, ...]:
@@ -232,8 +242,8 @@ def _tags(dice: Dice, story: Story, who: Colleague, touched: bool) -> tuple[str,
     return tuple(dict.fromkeys(tags))
 
 
-def _rate(dice: Dice, story: Story) -> None:
-    """How content somebody was follows from what happened to them."""
+def _rate(firm: Firm, dice: Dice, story: Story) -> None:
+    """Rate the ticket according to what happened to the customer."""
     if not dice.chance(0.21):
         return
     waited = (story.turns[-1].at - story.turns[0].at) / timedelta(days=1)
@@ -249,11 +259,11 @@ def _rate(dice: Dice, story: Story) -> None:
         story.rating_reason = dice.weighted({5: slow, 6: twice, 7: 0.8, 8: 0.6, 100: 0.7})
     if dice.chance(0.42):
         pen = Pen(dice, {"agent": story.assignee.partition("@")[0].capitalize()})
-        said = desk()["ratings"][story.language]
+        said = firm.book.desk()["ratings"][story.language]
         kinds = [story.rating]
         if waited > 5.0 or again:
             kinds = ["good_slow"] if story.rating == "good" else ["bad_slow" if waited > 5.0 else "bad_reopened"]
-        elif story.rating == "good" and story.topic.group == WORKSHOP:
+        elif story.rating == "good" and story.topic.group == firm.workshop:
             kinds.append("good_machine")
         from_material = [phrase for kind in kinds for phrase in said[kind]]
         story.rating_comment = pen.fill(slip(dice, pen.pick(from_material), 0.015, story.language))

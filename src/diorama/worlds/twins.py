@@ -1,4 +1,4 @@
-"""The same matter again: sent twice within days, or taken up long after it was closed."""
+"""Duplicates and follow-ups: a request sent twice within days, or continued after its ticket was closed."""
 
 from __future__ import annotations
 
@@ -10,19 +10,18 @@ from diorama.people.rhythms import awake
 from diorama.people.slips import slip
 from diorama.people.voices import VOICES
 from diorama.people.writing import long_date, quoted, with_history
-from diorama.worlds.larkspur.company import SUPPORT
-from diorama.worlds.larkspur.shifts import on_shift, pick_colleague
-from diorama.worlds.larkspur.stories import finish, one_touch
-from diorama.worlds.larkspur.telling import Story, Teller, Turn
-from diorama.worlds.larkspur.topics import desk, fitting
+from diorama.worlds.book import fitting
+from diorama.worlds.firm import Firm
+from diorama.worlds.stories import finish, one_touch
+from diorama.worlds.telling import Story, Teller, Turn
 
 KEPT = timedelta(days=4, hours=1)
 """How long a ticket stays solved before it closes."""
 
 
-def duplicate(dice: Dice, story: Story, until: datetime) -> Story | None:
-    """The same matter a second time: the form sent twice, or again with a word above it, or from another address."""
-    first, words = story.turns[0], desk()["twice"]
+def duplicate(firm: Firm, dice: Dice, story: Story, until: datetime) -> Story | None:
+    """Return a duplicate of a story: sent twice, sent again with an introduction, or from another address."""
+    first, words = story.turns[0], firm.book.desk()["twice"]
     how = dice.weighted({"same": 0.4, "again": 0.4, "quoted": 0.2})
     minutes = dice.integer(1, 9) if how == "same" else dice.lognormal(1100.0, 1.1)
     at = awake(first.at + timedelta(minutes=minutes)) if how != "same" else first.at + timedelta(minutes=minutes)
@@ -39,8 +38,8 @@ def duplicate(dice: Dice, story: Story, until: datetime) -> Story | None:
         body = f"{above}\n\n{head}\n{quoted(first.body)}"
     at = at.replace(microsecond=0)
     turns = [Turn(at=at, body=body, status="new", attachments=first.attachments)]
-    who = pick_colleague(dice, story.topic.group, story.language)
-    done = on_shift(who, at + timedelta(hours=dice.lognormal(7.0, 1.0)), dice)
+    who = firm.team.pick(dice, story.topic.group, story.language)
+    done = firm.team.on_shift(who, at + timedelta(hours=dice.lognormal(7.0, 1.0)), dice)
     seen = done <= until and dice.chance(0.9)
     merged = seen and not first.attachments and _unsolved_at(story, done) and dice.chance(0.85)
     if seen and not merged:
@@ -56,7 +55,7 @@ def duplicate(dice: Dice, story: Story, until: datetime) -> Story | None:
         history=story.history,
         facts=story.facts,
         told=story.told,
-        group=story.topic.group if dice.chance(0.6) else "First Line",
+        group=story.topic.group if dice.chance(0.6) else firm.misrouted[0],
         assignee=who.email if len(turns) > 1 else "",
     )
     if merged:
@@ -70,29 +69,29 @@ def duplicate(dice: Dice, story: Story, until: datetime) -> Story | None:
 
 
 def _unsolved_at(story: Story, moment: datetime) -> bool:
-    """Whether the ticket could still take another one in."""
+    """Check whether the ticket was unsolved at that time, so that another could be merged into it."""
     states = [turn.status for turn in story.turns if turn.status and turn.at < moment]
     return bool(states) and states[-1] not in ("solved", "closed")
 
 
-def follow_up(dice: Dice, story: Story, until: datetime) -> Story | None:
-    """Somebody answers a ticket that has closed; the desk opens a new one that names it."""
+def follow_up(firm: Firm, dice: Dice, story: Story, until: datetime) -> Story | None:
+    """Return a follow-up: the customer answers a closed ticket, and a new one refers to it."""
     last = next((turn for turn in reversed(story.turns) if turn.by and turn.public and turn.body), None)
     if last is None or story.status != "solved" or story.channel == "api":
         return None
     at = awake(story.turns[-1].at + KEPT + timedelta(days=dice.lognormal(16.0, 0.8), minutes=dice.integer(0, 600)))
     if at >= until:
         return None
-    teller = Teller(dice, story.resident, story.topic, story.history, at.replace(microsecond=0), until)
+    teller = Teller(firm, dice, story.resident, story.topic, story.history, at.replace(microsecond=0), until)
     teller.language, teller.email, teller.facts = story.language, story.email, dict(story.facts)
     teller.case, teller.told = story.case, dict(story.facts)
     voice, writer = VOICES[story.resident.writer.voice], story.resident.writer
     pen = Pen(dice, writer.facts())
-    said = pen.pick(fitting(desk()["followup"][story.language], frozenset((story.topic.type or "",))))
+    said = pen.pick(fitting(firm.book.desk()["followup"][story.language], frozenset((story.topic.type or "",))))
     said = pen.fill(f"{slip(dice, said, voice.slips, story.language)}\n\n{writer.person.given}")
     who = last.by.partition("@")[0].capitalize()
     earlier = last.body.partition("\n> ")[0][:900]
-    body = with_history(dice, said, earlier, who, SUPPORT, last.at, story.email, story.subject, story.language)
+    body = with_history(dice, said, earlier, who, firm.support, last.at, story.email, story.subject, story.language)
     teller.subject = story.subject if story.subject.lower().startswith("re:") else f"Re: {story.subject}"
     teller.turns.append(Turn(at=teller.clock, body=body, status="new"))
     again = Story(

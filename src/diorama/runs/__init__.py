@@ -1,0 +1,1 @@
+"""Runs: many episodes over several processes, kept on disk, replayed and summarised."""

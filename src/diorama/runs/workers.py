@@ -1,0 +1,179 @@
+"""Worker processes: started, called over a pipe, monitored, and described when they are lost."""
+
+import asyncio
+import gc
+import os
+import pickle
+import signal
+import socket
+import sys
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import msgspec
+
+from diorama.runs.pipes import Lost, Pipe, serve_blocking
+from diorama.runs.store import Finished, Job, lost
+
+Perform = Callable[[Job], Finished]
+STOP_SECONDS = 0.5
+
+
+class WorkerProcess:
+    """One child process that runs `module:function` and is connected by a pipe."""
+
+    def __init__(self, entry: str, receive: Callable[[Any], None] | None = None, fds: Sequence[int] = ()) -> None:
+        """`receive` gets the worker's messages; `fds` are file descriptors that it inherits."""
+        self.pipe = Pipe(receive=receive)
+        self.process: asyncio.subprocess.Process | None = None
+        self._entry = entry
+        self._fds = fds
+        self._talk: asyncio.Task[None] | None = None
+
+    @property
+    def pid(self) -> int | None:
+        """The process id, or None before the start."""
+        return self.process.pid if self.process is not None else None
+
+    async def start(self) -> None:
+        """Start the process."""
+        ours, theirs = socket.socketpair()
+        module, _, function = self._entry.partition(":")
+        code = f"from {module} import {function}; {function}({theirs.fileno()})"
+        self.process = await asyncio.create_subprocess_exec(
+            sys.executable, "-c", code, pass_fds=[theirs.fileno(), *self._fds], stdin=asyncio.subprocess.DEVNULL
+        )
+        theirs.close()
+        ours.setblocking(False)
+        await self.pipe.open(ours)
+        self._talk = asyncio.create_task(self.pipe.run())
+
+    async def call(self, verb: str, *args: Any) -> Any:
+        """Call the worker and return its answer; raise Lost if it has ended."""
+        return await self.pipe.call(verb, *args)
+
+    async def ended(self) -> None:
+        """Wait until the connection is closed, by either end."""
+        if self._talk is not None:
+            await asyncio.wait([self._talk])
+
+    def kill(self) -> None:
+        """End the process at once."""
+        if self.process is not None and self.process.returncode is None:
+            self.process.kill()
+
+    async def stop(self, seconds: float = STOP_SECONDS) -> int | None:
+        """Close the pipe, give the process some time to end, then kill it; return its own exit code, if it had one."""
+        self.pipe.close()
+        code = None
+        if self.process is not None:
+            try:
+                code = await asyncio.wait_for(self.process.wait(), seconds)
+            except (TimeoutError, asyncio.CancelledError):
+                self.kill()
+                await self.process.wait()
+        if self._talk is not None:
+            self._talk.cancel()
+            await asyncio.gather(self._talk, return_exceptions=True)
+        return code
+
+
+def describe_loss(code: int | None) -> str:
+    """Say how a worker process ended."""
+    if code is None:
+        return "it did not answer and was killed"
+    return f"signal {-code} ({signal.Signals(-code).name})" if code < 0 else f"exit code {code}"
+
+
+# --- workers that perform jobs
+
+
+class JobWorker:
+    """A worker process that performs jobs and reports each episode as it finishes."""
+
+    def __init__(self, perform: Perform) -> None:
+        self._perform = perform
+        self._process = WorkerProcess("diorama.runs.workers:work", self._receive)
+        self._chunk: deque[Job] = deque()
+        self._finished: Callable[[Finished], None] = lambda finished: None
+        self._touched = 0.0
+
+    async def run(self, chunk: deque[Job], finished: Callable[[Finished], None], patience_seconds: float) -> str:
+        """Perform a chunk of jobs; return "" when done, or how the worker was lost: `died` or `hung`.
+
+        Every finished job leaves the chunk, so that its first job is the one that the worker was lost with.
+        """
+        self._chunk, self._finished, self._touched = chunk, finished, time.monotonic()
+        call = asyncio.ensure_future(self._send(list(chunk)))
+        try:
+            while not call.done():
+                left = self._touched + patience_seconds - time.monotonic()
+                if left <= 0:
+                    return "hung"
+                await asyncio.wait([call], timeout=left)
+            call.result()
+        except Lost:
+            return "died"
+        finally:
+            call.cancel()
+        return ""
+
+    async def stop(self) -> int | None:
+        """End the process; return its exit code if it ended on its own."""
+        return await self._process.stop(0.05 if self._chunk else STOP_SECONDS)
+
+    async def _send(self, jobs: list[Job]) -> None:
+        """Hand over jobs; a new process first gets the function that performs them."""
+        if self._process.process is None:
+            await self._process.start()
+            await self._process.call("open", pickle.dumps(self._perform), sys.path)
+        await self._process.call("perform", jobs)
+
+    def _receive(self, message: Any) -> None:
+        self._touched = time.monotonic()
+        self._chunk.popleft()
+        self._finished(msgspec.convert(message, Finished))
+
+
+def work(fd: int) -> None:
+    """Run a job worker: perform chunks of jobs until the parent process has ended."""
+    sock = socket.socket(fileno=fd)
+    parent = os.getppid()
+    threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
+    os.dup2(2, 1)  # what an agent prints must not reach the run's own output
+    sys.stdout = sys.stderr
+    perform: Perform | None = None
+    settled = False
+
+    def answer(verb: str, args: list[Any], tell: Callable[[Any], None]) -> None:
+        nonlocal perform, settled
+        if verb == "open":
+            sys.path[:] = args[1]
+            perform = pickle.loads(args[0])  # noqa: S301 - from our own parent process
+            return
+        assert perform is not None
+        for job in msgspec.convert(args[0], list[Job]):
+            try:
+                finished = perform(job)
+            except Exception as error:  # noqa: BLE001 - whatever breaks here is named as an engine fault
+                finished = lost(job, "engine", type(error).__name__, str(error))
+            tell(finished)
+            if not settled:
+                gc.collect()
+                gc.freeze()  # what one episode has loaded stays: the collector need not look through it again
+                settled = True
+
+    try:
+        serve_blocking(sock, answer)
+    except KeyboardInterrupt:
+        return
+
+
+def _end_with(parent: int) -> None:
+    """End this process when its parent has ended, even in the middle of an episode."""
+    while os.getppid() == parent:
+        time.sleep(0.2)
+    os._exit(1)

@@ -1,0 +1,175 @@
+"""Every check finds the mistake that it is for; an example without mistakes passes all of them."""
+
+import pytest
+
+from diorama.check import CHECKS, Outcome, find_subject, run
+from tests.check.conftest import Made
+
+API, RULES, SCHEMA = "apps/tasks/api.py", "apps/tasks/rules.py", "apps/tasks/schema.py"
+TOOLS, WORLD, STORY = "apps/tasks/tools.py", "worlds/tasks/__init__.py", "scenarios/two_changes.py"
+README = "apps/tasks/README.md"
+NAMES = {"app": "tasks", "world": "tasks", "scenario": "tasks/two-changes"}
+
+
+def outcomes(name: str) -> dict[tuple[str, str], Outcome]:
+    """Make every check of what has this name."""
+    return {(one.kind, outcome.check): outcome for one in find_subject(name) for outcome in run(one)}
+
+
+def test_an_untouched_example_passes_every_check(make: Made) -> None:
+    make()
+    found = outcomes("tasks") | outcomes("tasks/two-changes")
+    assert [outcome for outcome in found.values() if outcome.result != "passed"] == []
+    assert len(found) == len(CHECKS)
+
+
+FILL = "seed.fill(tx, people(), SIZES[size])"
+OS = '__import__("os").urandom(4).hex()'
+KEY_IN_QUERY = """
+class KeyInQuery(Bearer):
+    reads = "request"
+
+    def read(self, request):
+        return Credential("", request.query.partition("key=")[2]) if "key=" in request.query else None
+
+    def write(self, request, credential):
+        return msgspec.structs.replace(request, query=f"key={credential.secret}")
+
+
+APP = Product(
+"""
+LINK = """
+from diorama.apps.zendesk.schema import TicketSolved
+from diorama.kernel import Product
+
+LINKS = Product("links", control=True)
+LINKS.on(TicketSolved)(lambda tx, notice: None)
+COMPANY = Company(
+"""
+TICK = f"""
+PRODUCT = app("x").product
+
+
+@PRODUCT.command
+def tick(tx):
+    tx.add(seed.Member(name={OS}, email="t@example.com"))
+
+
+def fill(
+"""
+MISTAKES: dict[tuple[str, str], list[tuple[str, str, str]]] = {
+    ("app", "operations_are_declared"): [(API, '"""Show one item."""', '"""item"""')],
+    ("app", "openapi_document_is_valid"): [(API, '{item_id}/reopen")', '{item_id}/reopen", name="finish_item")')],
+    ("app", "readme_says_what_is_missing"): [(README, "", "# Tasks\n")],
+    ("app", "app_is_installed_at_a_host"): [("apps/tasks/__init__.py", 'f"{company}.tasks.example"', "")],
+    ("app", "refusals_are_worded"): [(SCHEMA, 'Refusal(405, "method', 'Refusal(418, "method')],
+    ("app", "credentials_are_read_as_written"): [
+        (SCHEMA, "auth=Bearer(),", 'auth=type("Blind", (Bearer,), {"read": lambda self, request: None})(),')
+    ],
+    ("app", "broken_bodies_are_refused"): [(SCHEMA, 'Refusal(400, "bad', 'Refusal(500, "bad')],
+    ("app", "strangers_are_refused"): [
+        (API, '@APP.get("/v1/members")', '@APP.get("/v1/members", public=True)'),
+        (API, "return MembersReply([", "1 // len(tx.actor.name)\n    return MembersReply(["),
+    ],
+    ("app", "wrong_paths_are_refused"): [(SCHEMA, 'Refusal(405, "method', 'Refusal(500, "method')],
+    ("app", "tools_are_a_handful"): [(TOOLS, '"""Show one item with its notes."""', '"""Show."""')],
+    ("app", "no_request_breaks_it"): [(API, "(page - 1) * PER_PAGE", "PER_PAGE // (page - 1)")],
+    ("app", "reading_changes_nothing"): [
+        (API, "return shown(tx.get(Item, item_id))", 'return shown(rules.update(tx, item_id, notes="read"))')
+    ],
+    ("app", "answers_have_their_declared_type"): [(API, "int(item.id), item.title", "int(item.id), 7")],
+    ("app", "tools_reach_an_operation"): [(TOOLS, '"/v1/members"', '"/v1/membranes"')],
+    ("app", "tool_calls_are_the_same_event"): [(RULES, "by=tx.actor.name, at=", "by=tx.door, at=")],
+    ("app", "requests_are_the_same_event"): [(RULES, "by=tx.actor.name, at=", "by=tx.door, at=")],
+    ("app", "strangers_leave_no_trace"): [
+        (SCHEMA, "import JSON, Bearer", "import JSON, Bearer, Credential"),
+        (SCHEMA, "auth=Bearer(),", 'auth=type("Open", (Bearer,), {"read": lambda self, request: '
+         'Credential("", "a-secret-of-the-door")})(),'),
+    ],
+    ("app", "credentials_are_never_recorded"): [
+        (SCHEMA, "import JSON, Bearer", "import JSON, Bearer, Credential"),
+        (SCHEMA, "APP = Product(\n", KEY_IN_QUERY.lstrip()),
+        (SCHEMA, "auth=Bearer(),", "auth=KeyInQuery(),"),
+    ],
+    ("world", "images_are_equal"): [(WORLD, FILL, f'seed.fill(tx, [*people(), ({OS}, "x@y.example")], 9)')],
+    ("world", "no_placeholder_is_stored"): [
+        (WORLD, FILL, 'seed.fill(tx, [*people(), (app("x").product.here(), "x@y.example")], 9)')
+    ],
+    ("world", "links_lead_to_apps_that_are_there"): [
+        (WORLD, "COMPANY = Company(\n", LINK), (WORLD, '[app("tasks")]', '[app("tasks"), LINKS]')
+    ],
+    ("world", "apps_are_the_ones_that_were_found"): [(WORLD, '[app("tasks")]', '[app("tasks").product]')],
+    ("world", "forks_and_replays_are_equal"): [
+        (WORLD, "def fill(", TICK.rstrip()),
+        (WORLD, FILL, f"{FILL}\n    from datetime import timedelta\n    tx.later(timedelta(days=1), tick)"),
+    ],
+    ("scenario", "declaration_is_complete"): [(STORY, "    @quality()\n", "")],
+    ("scenario", "the_oracle_wins_every_variant"): [(STORY, "for ask in truth.asks:", "for ask in truth.asks[:1]:")],
+    ("scenario", "changes_name_their_writer"): [
+        (STORY, '"""Read the request, make both changes, close it."""', '"""Do nothing."""\n        return')
+    ],
+    ("scenario", "no_placeholder_is_shown_or_stored"): [(STORY, 'notes = f"Hello', 'notes = f"\\ue000Hello')],
+    ("scenario", "doing_nothing_earns_nothing"): [
+        (STORY, 'phases = ("changed", "answered")', 'phases = ("changed", "answered")\n    settles = "horizon"'),
+        (STORY, "return self.made(view.tx, truth.asks[0])", "return view.tx.now > view.staged_at"),
+    ],
+    ("scenario", "random_calls_earn_nothing"): [
+        (STORY, "return self.did(tx, ask.item) and ask.made(tx.get(Item, ask.item))",
+         'return tx.count(Entry, "by = ?", self.person) > 0'),
+        (STORY, '"""Cover the two items, the request, and their histories."""', '"""All."""\n        return True'),
+    ],
+    ("scenario", "no_cheat_pays"): [
+        (STORY, "return self.did(tx, ask.item) and ask.made(tx.get(Item, ask.item))", "return True")
+    ],
+    ("scenario", "rest_is_graded_like_the_horizon"): [
+        (STORY, "done_at - view.staged_at <=", "view.tx.now - view.staged_at <=")
+    ],
+    ("scenario", "cheats_are_declared"): [(STORY, "    @cheat\n    def only", "    def only")],
+    ("scenario", "forged_fields_earn_nothing"): [
+        (STORY, "return self.did(tx, ask.item) and ask.made(", "return ask.made(")
+    ],
+    ("scenario", "collateral_damage_costs"): [
+        (STORY, '"""Cover the two items, the request, and their histories."""', '"""All."""\n        return True')
+    ],
+    ("scenario", "each_step_pays_no_less"): [(STORY, '    @fact("changed")\n    def second', "    def second")],
+    ("scenario", "variants_differ_in_plan"): [(STORY, "permutations(WORDS, 2)", "permutations(list(WORDS)[:2], 2)")],
+    ("scenario", "actions_fit_one_variant_only"): [
+        (STORY, "plan = stage.dice.pick(PLANS)", "plan = PLANS[0]"),
+        (STORY, 'stage.dice.pick(pools["done" if kind == "reopen" else "open"])',
+         'pools["done" if kind == "reopen" else "open"][0]'),
+    ],
+    ("scenario", "train_and_eval_never_meet"): [
+        (STORY, "requester = stage.pick(", "requester = (lambda items, key: items[0])(")
+    ],
+    ("scenario", "forks_and_replays_are_equal"): [
+        (RULES, 'status="done", done_at=tx.now', f'status="done", done_at=tx.now, notes={OS}')
+    ],
+    ("scenario", "staging_follows_from_the_seed"): [(STORY, 'notes = f"Hello', f'notes = {OS} + f"Hello')],
+    ("scenario", "the_brief_does_not_tell"): [(STORY, "You are Mika Holm", "In this scenario you are Mika Holm")],
+    ("scenario", "the_oracle_leaves_room"): [(STORY, "hours = 24.0", "hours = 24.0\n    turns = 6")],
+    ("scenario", "the_agent_cannot_see_the_truth"): [(STORY, '"Two changes, please"', '" and ".join(plan)')],
+    ("scenario", "it_holds_no_state"): [
+        (STORY, '"""Say where the request is."""', '"""Say where the request is."""\n        self.last = truth.request')
+    ],
+    ("scenario", "agents_cannot_reach_the_grader"): [(STORY, "You are Mika Holm", "tasks/two-changes: you are Mika")],
+    ("scenario", "episodes_do_not_see_each_other"): [
+        (RULES, '    item = Item(\n        title=_text("title", title)',
+         '    LONGEST["n"] = LONGEST.get("n", 0) + 1\n    item = Item(\n        title=f"{title} {LONGEST[\'n\']}"'),
+    ],
+}  # fmt: skip
+NOT_THEIR_OWN = {("scenario", "waiting_and_finishing_are_turns")}
+"""What no app, world or scenario can break: it is the episode's own work."""
+
+
+@pytest.mark.parametrize(("kind", "check"), MISTAKES, ids=lambda word: word)
+def test_a_check_finds_its_mistake(kind: str, check: str, make: Made) -> None:
+    make(*MISTAKES[kind, check])
+    subject = next(one for one in find_subject(NAMES[kind]) if one.kind == kind)
+    found = list(run(subject, names=[check]))
+    assert [outcome.result for outcome in found] == ["failed"]
+    assert found[0].problems
+
+
+def test_every_check_has_a_mistake_that_it_finds() -> None:
+    kinds = {"operation": "app", "tool": "app", "door": "app"}
+    assert {(kinds.get(one.of, one.of), one.name) for one in CHECKS} == MISTAKES.keys() | NOT_THEIR_OWN

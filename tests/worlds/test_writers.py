@@ -1,0 +1,51 @@
+"""In Larkspur, too, every row says who wrote it: the agent's call, or the links and people that answered it."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from diorama.check.playing import oracle
+from diorama.episodes.episode import Episode
+from diorama.kernel import Change, Event
+from diorama.rewards.collateral import collateral
+from diorama.scenarios import find
+
+
+@pytest.fixture(scope="module")
+def episode() -> Episode:
+    """The oracle's attempt at a story in which the customer answers back."""
+    return oracle(find("zendesk/firm-policy"), 0).done
+
+
+def changes(episode: Episode) -> Iterator[tuple[Event, Change]]:
+    """What was changed since staging, agenda rows left out."""
+    for event in episode.events[episode.book.staged_seq :]:
+        for change in event.changes:
+            if change.table != "_agenda":
+                yield event, change
+
+
+def test_what_a_request_of_the_agent_changes_is_the_called_apps_or_a_links(episode: Episode) -> None:
+    by = {(event.app, change.by) for event, change in changes(episode) if event.operation == "update_ticket"}
+    assert by >= {("zendesk", "zendesk"), ("zendesk", "links.mail_reaches_customer")}
+    assert {name for _, name in by if not name.startswith("links.")} == {"zendesk"}
+
+
+def test_what_a_person_does_about_it_is_their_own_and_their_mail_is_the_links(episode: Episode) -> None:
+    asked = {event.seq for event, _ in changes(episode) if event.actor.startswith("agent:")}
+    answers = [(event, change) for event, change in changes(episode) if event.operation == "consider"]
+    assert answers
+    assert {event.root for event, _ in answers} <= asked
+    for _, change in answers:
+        people = change.table.startswith("_people_")
+        assert change.by == ("people.consider" if people else "links.customer_writes"), change
+    assert {change.table for _, change in answers} >= {"zendesk_comments", "_people_conversations"}
+
+
+def test_the_customers_answer_is_not_the_agents_damage(episode: Episode) -> None:
+    answered = {change.key for _, change in changes(episode) if change.by == "links.customer_writes"}
+    assert answered
+    found = collateral(episode.events[episode.book.staged_seq :], lambda change: False)
+    assert found
+    reactions = {event.seq for event, change in changes(episode) if event.door == "agenda" and "." in change.by}
+    assert not {one.seq for one in found} & reactions
