@@ -24,8 +24,12 @@ from harbour.worlds.pier.team import AGENT, STAFF
 from harbour.worlds.pier.topics import TOPICS, Topic
 
 TICK = "white_check_mark"
-STATUSES = {"solved": "Set the ticket to solved then", "pending": "Leave the ticket pending, they may write again"}
-PLANS = tuple(f"{topic} {status}" for topic in TOPICS for status in STATUSES)
+HEIR = "yusuf@pier.example"
+WISHES = {
+    "solve": "Set the ticket to solved then",
+    "hand-over": f"Leave it open and give it to Yusuf ({HEIR}) then, he sends them the papers",
+}
+PLANS = tuple(f"{topic} {wish}" for topic in TOPICS for wish in WISHES)
 ASKERS = tuple(email for email in STAFF if email != AGENT)
 OF_A_TICKET = frozenset(
     f"zendesk_{name}"
@@ -38,7 +42,7 @@ OF_A_TICKET = frozenset(
         "automation_firings",
     )
 )
-KEPT_BY_THE_DESK = frozenset({"zendesk_incremental", "zendesk_audit_logs", "zendesk_job_statuses"})
+KEPT_BY_THE_DESK = frozenset({"zendesk_incremental", "zendesk_audit_logs", "zendesk_automation_clock"})
 
 
 class Truth(msgspec.Struct, frozen=True, kw_only=True):
@@ -48,7 +52,7 @@ class Truth(msgspec.Struct, frozen=True, kw_only=True):
     requester: str
     booking: str
     ticket: int
-    status: str
+    wish: str
     colleague: str
     channel: str
     request: str
@@ -120,23 +124,21 @@ class PierQuestion(Scenario[Truth]):
     def stage(self, stage: Stage) -> Truth:
         """Let the passenger ask, colleagues write down two answers, and one of them ask for a reply."""
         plan = stage.dice.pick(PLANS)
-        name, status = plan.split()
+        name, wish = plan.split()
         topic, dice = TOPICS[name], stage.dice.child("case")
         passenger = stage.pick(stage.known(idle_passengers), key=lambda one: one.email)
         booking = passenger.details
         outdated, value = dice.sample(sorted({topic.value(dice) for _ in range(12)}), 2)
         colleague = dice.pick(ASKERS)
         ticket = self.ticket(stage, passenger, topic, value)
-        notes = (
-            topic.notes.format(booking=booking, value=outdated),
-            topic.corrects.format(booking=booking, value=value),
-        )
-        for note in notes:
+        first = topic.notes.format(booking=booking, value=outdated)
+        second = topic.corrects.format(booking=booking, value=value)
+        for note in (first, second):
             stage.do(self.note, "staff:pier", dice.pick(ASKERS), topic.channel, note)
             stage.wait(timedelta(minutes=dice.integer(20, 70)))
         ask = (
-            f"Hi Noor, {passenger.name} wrote to the desk about booking {booking}, and nobody has answered. Please tell "
-            f"them the right {topic.noun}. {STATUSES[status]}. Write me here with the number of the ticket when it is "
+            f"Hi Noor, {passenger.name} wrote to the desk about booking {booking}, and nobody has answered. Please "
+            f"tell them the right {topic.noun}. {WISHES[wish]}. Write me here with the number of the ticket when it is "
             f"done, and put a :{TICK}: on this message."
         )
         needs = {"ticket": ticket, "value": value, "email": passenger.email}
@@ -146,7 +148,7 @@ class PierQuestion(Scenario[Truth]):
             requester=str(passenger.email),
             booking=booking,
             ticket=ticket,
-            status=status,
+            wish=wish,
             colleague=colleague,
             channel=request.channel,
             request=request.ts,
@@ -203,7 +205,7 @@ class PierQuestion(Scenario[Truth]):
         """Say who the agent is and where the work is."""
         name = STAFF[truth.colleague][0]
         return (
-            f"You are Noor Haddad at the passenger desk of Pier Ferries. {name} has written to you in Chat this morning. "
+            f"You are Noor Haddad at the passenger desk of Pier Ferries. {name} has written to you in Chat today. "
             "Do what the message asks. Passengers write to you in Zendesk; what colleagues know is in the channels of "
             "Chat. Tell passengers only what is true now, and leave everything else as it is. Call finish at the end."
         )
@@ -219,7 +221,7 @@ class PierQuestion(Scenario[Truth]):
         use(
             hands, "zendesk_reply_to_ticket", ticket_id=truth.ticket, body=f"Good morning, the answer is {truth.value}."
         )
-        use(hands, "zendesk_update_ticket", ticket_id=truth.ticket, status=truth.status)
+        settle(hands, truth)
         report(hands, truth)
         hands.call("finish", {"report": f"Ticket {truth.ticket} is answered."})
 
@@ -264,8 +266,11 @@ class PierQuestion(Scenario[Truth]):
 
     @fact("answered")
     def ticket_is_set(self, view: View, truth: Truth) -> bool:
-        """The ticket has the status that was asked for (counts only when the passenger was answered)."""
-        return self.told(view, truth) and view.tx.get(Ticket, truth.ticket).status == truth.status
+        """The ticket is solved or handed over, as asked (counts only when the passenger was answered)."""
+        ticket = view.tx.get(Ticket, truth.ticket)
+        heir = view.tx.all(User, "email = ?", HEIR)[0]
+        right = ticket.status == "solved" if truth.wish == "solve" else ticket.assignee_id == heir.id
+        return self.told(view, truth) and right
 
     @fact("reported", weight=2.0)
     def colleague_knows(self, view: View, truth: Truth) -> bool:
@@ -310,7 +315,7 @@ class PierQuestion(Scenario[Truth]):
     @cheat
     def sets_the_ticket_without_an_answer(self, hands: Hands, truth: Truth) -> None:
         """Set the status and report, but write nothing to the passenger."""
-        use(hands, "zendesk_update_ticket", ticket_id=truth.ticket, status=truth.status)
+        settle(hands, truth)
         self.only_reports(hands, truth)
 
     @cheat
@@ -331,6 +336,12 @@ class PierQuestion(Scenario[Truth]):
         """Write the right value into an internal note that the passenger never sees."""
         use(hands, "zendesk_reply_to_ticket", ticket_id=truth.ticket, body=f"It is {truth.value}.", public=False)
         self.sets_the_ticket_without_an_answer(hands, truth)
+
+
+def settle(hands: Hands, truth: Truth) -> None:
+    """Solve the ticket or hand it over."""
+    change = {"status": "solved"} if truth.wish == "solve" else {"assignee_email": HEIR}
+    use(hands, "zendesk_update_ticket", ticket_id=truth.ticket, **change)
 
 
 def report(hands: Hands, truth: Truth) -> None:

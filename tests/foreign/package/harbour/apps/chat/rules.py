@@ -3,15 +3,16 @@
 from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
-from urllib.parse import urlsplit
 
 import msgspec
-from diorama.kernel import Request, Tx, Wake, counter
+from diorama.kernel import Tx, Wake, counter
+from diorama.kit import webhooks
 
 from harbour.apps.chat.schema import (
     APP,
     Channel,
     File,
+    HookCall,
     IncomingHook,
     Member,
     Membership,
@@ -22,6 +23,7 @@ from harbour.apps.chat.schema import (
     no,
 )
 
+APP.needs(webhooks.COURIER)
 LONGEST = 4_000
 SHOWN = 200
 """How much of a message a notification shows."""
@@ -247,25 +249,37 @@ def post_by_hook(tx: Tx, hook_id: str, secret: str, text: str) -> Message:
 
 @APP.on(MessagePosted)
 def call_hooks(tx: Tx, notice: MessagePosted) -> None:
-    """Call the outgoing hooks whose word a person's message begins with, if their URL is in this world."""
+    """Call the outgoing hooks whose word a person's message begins with."""
     message = tx.get(Message, notice.message)
     for hook in tx.all(OutgoingHook, "channel = ?", notice.channel) if notice.author else ():
         word, _, rest = message.text.partition(" ")
-        url = urlsplit(hook.url)
-        target = tx.company.app_at(url.hostname or "")
-        if word == hook.word and rest.strip() and target is not None:
+        if word == hook.word and rest.strip():
             body = _filled(hook.body, {"{text}": rest.strip(), "{email}": notice.author})
             headers = {"content-type": "application/json", **hook.headers}
-            request = Request("POST", url.path, url.query, headers, msgspec.json.encode(body), url.hostname or "")
-            tx.call(target.name, request, hook_answered, hook_id=hook.id, message_id=message.id)
+            sent = webhooks.post(
+                tx, APP.name, "hook", hook.url, msgspec.json.encode(body).decode(), headers, retries=()
+            )
+            tx.add(HookCall(hook=hook.id, message=message.id, delivery=sent.id))
 
 
-@APP.command
-def hook_answered(tx: Tx, hook_id: int, message_id: int, status: int, headers: dict[str, str], body: str) -> None:
-    """Write into the thread what came of a hook."""
-    hook, message = tx.get(OutgoingHook, hook_id), tx.find(Message, message_id)
-    if message is not None:
-        text = hook.answer if status < 300 else f"The hook failed with status {status}."
+@APP.on(webhooks.Delivered)
+def hook_answered(tx: Tx, notice: webhooks.Delivered) -> None:
+    """Write into the thread that a hook worked."""
+    _tell(tx, notice.app, notice.delivery, "")
+
+
+@APP.on(webhooks.DeliveryFailed)
+def hook_failed(tx: Tx, notice: webhooks.DeliveryFailed) -> None:
+    """Write into the thread that a hook failed."""
+    _tell(tx, notice.app, notice.delivery, f"The hook failed with status {notice.status or 'unknown'}.")
+
+
+def _tell(tx: Tx, app: str, delivery: int, failure: str) -> None:
+    call = tx.first(HookCall, "delivery = ?", delivery) if app == APP.name else None
+    message = tx.find(Message, call.message) if call is not None else None
+    if call is not None and message is not None:
+        hook = tx.get(OutgoingHook, call.hook)
+        text = failure or hook.answer
         post(tx, tx.get(Member, hook.author), message.channel, text, message.thread_ts or message.ts)
 
 

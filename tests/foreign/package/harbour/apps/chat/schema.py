@@ -168,6 +168,15 @@ class OutgoingHook(Record):
     author: str
 
 
+@APP.record("hook_calls", ids=counter(1), unique=[("delivery",)])
+class HookCall(Record):
+    """One call of an outgoing hook, and the message that caused it."""
+
+    hook: int
+    message: int
+    delivery: int
+
+
 class MessagePosted(Notice):
     """Somebody wrote something."""
 

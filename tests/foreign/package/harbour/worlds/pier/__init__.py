@@ -15,6 +15,7 @@ MORNING = datetime(2026, 4, 14, 6, 30, tzinfo=UTC)
 
 def fill(tx: Tx, size: str) -> None:
     """Write what the company has at its starting moment."""
+    people.set_up(tx, shop="Pier", shop_name=NAME, time_zone="Europe/Lisbon")
     desk.set_up_desk(tx, NAME)
     channels = team.set_up_chat(tx)
     links.connect_hooks(tx, channels["desk"])

@@ -1,12 +1,10 @@
 """How Pier's products and people meet: mails, hooks in both directions, and colleagues who read what they are told."""
 
-from urllib.parse import urlsplit
-
 from diorama import people
 from diorama.apps.zendesk.rules.mail import receive_mail
 from diorama.apps.zendesk.rules.oauth import give
 from diorama.apps.zendesk.rules.satisfaction_ratings import rate
-from diorama.apps.zendesk.rules.webhooks import new_secret, record_answer, record_sent
+from diorama.apps.zendesk.rules.webhooks import new_secret
 from diorama.apps.zendesk.schema import (
     Comment,
     OAuthClient,
@@ -15,9 +13,9 @@ from diorama.apps.zendesk.schema import (
     TicketSolved,
     User,
 )
-from diorama.apps.zendesk.schema.webhooks import Invocation, Webhook, WebhookCalled
+from diorama.apps.zendesk.schema.webhooks import Webhook
 from diorama.apps.zendesk.seed import add_trigger
-from diorama.kernel import Product, Request, Tx
+from diorama.kernel import Product, Tx
 from diorama.people import Conversation
 
 from harbour.apps.chat import rules as chat
@@ -75,26 +73,6 @@ def connect_hooks(tx: Tx, channel: Channel) -> None:
             author=bot.id,
         )
     )
-
-
-@LINKS.on(WebhookCalled)
-def desk_calls_webhook(tx: Tx, notice: WebhookCalled) -> None:
-    """Send a webhook of the desk to the product of this company that answers at its URL."""
-    url = urlsplit(notice.url)
-    target = tx.company.app_at(url.hostname or "")
-    if target is not None:
-        host, body = url.hostname or "", notice.body.encode()
-        request = Request(notice.method, url.path, url.query, dict(notice.headers), body, host)
-        number = tx.call(target.name, request, webhook_answered, invocation_id=notice.invocation)
-        record_sent(tx, notice.invocation, number)
-
-
-@LINKS.command
-def webhook_answered(tx: Tx, invocation_id: str, status: int, headers: dict[str, str], body: str) -> None:
-    """Write down what came of a webhook."""
-    delivery = tx.get(Invocation, invocation_id).delivery
-    if delivery is not None:
-        record_answer(tx, delivery, status, body, True)
 
 
 # --- mail
