@@ -23,5 +23,7 @@ def test_a_run_of_the_scenario_replays(tmp_path: Path) -> None:
     again = diorama("replay", "made", "--verify", *path, cwd=tmp_path)
     assert again.returncode == 0, again.stdout + again.stderr
     lost = diorama("replay", "made", "--verify", cwd=tmp_path)
-    assert lost.returncode != 0
-    assert STORY in lost.stdout + lost.stderr
+    assert lost.returncode == 2
+    assert f"There is no scenario '{STORY}'" in lost.stderr
+    assert "--path" in lost.stderr
+    assert "Traceback" not in lost.stderr

@@ -6,6 +6,8 @@ from typing import Annotated, Any
 
 import typer
 
+from diorama.cli.errors import Misuse
+
 
 def replay(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A run folder.")],
@@ -37,7 +39,13 @@ def verify_all(store: Any, jobs: list[Any], json: bool) -> None:
 
     from diorama.cli.display import err, print_json
     from diorama.runs.replay import verify
+    from diorama.scenarios import find
 
+    try:
+        for name in {job.scenario: None for job in jobs}:
+            find(name)
+    except LookupError as error:
+        raise Misuse(f"{error} A scenario of another package is found with --path or DIORAMA_PATH.") from None
     found = []
     with Progress(console=err(), transient=True, disable=not err().is_terminal) as progress:
         for job in progress.track(jobs, description="replaying"):
