@@ -145,7 +145,9 @@ def test_a_person_who_leaves_has_given_up(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("verb", ["apps", "worlds", "scenarios"])
 def test_what_there_is_is_listed_for_people_and_programs(verb: str) -> None:
-    rows = json.loads(diorama(verb, "--json").stdout)
+    document = json.loads(diorama(verb, "--json").stdout)
+    rows = document[verb]
+    assert document["broken"] == []
     told = diorama(verb)
     assert told.returncode == 0
     assert rows
