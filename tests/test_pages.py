@@ -117,13 +117,9 @@ def verb_table() -> str:
 
 def option_table(verb: str) -> str:
     """Return the arguments and options of one command."""
-    from diorama.cli import WITHOUT_PATH
-
     rows = []
     for one in command_line().get_command(None, verb).params:
         option = one.opts[0].startswith("-")
-        if one.opts == ["--path"] and verb not in WITHOUT_PATH:
-            continue  # said once for all commands
         name = one.opts[0] if option else (one.metavar or one.name).strip("[]").upper()
         rows.append((code(name), _default(one), one.help))
     return table(("argument or option", "default", "meaning"), rows)
