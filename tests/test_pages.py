@@ -155,7 +155,14 @@ def operation_tables(name: str) -> str:
         f"### {tag.capitalize()}\n\n"
         + table(
             ("operation", "request", "what it does"),
-            [(code(one.name), code(f"{one.method} {one.path}"), one.summary) for one in listed],
+            [
+                (
+                    code(one.name),
+                    code(f"{one.method} {one.path}"),
+                    one.summary + (" Takes an Idempotency-Key." if one.idempotent else ""),
+                )
+                for one in listed
+            ],
         )
         for tag, listed in tags.items()
     )
