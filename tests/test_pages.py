@@ -26,7 +26,9 @@ ROOT = Path(__file__).parents[1]
 LARKSPUR = ROOT / "docs" / "explanation" / "larkspur.md"
 SHOWN = re.compile(r"(?<=^```text\n).*?(?=^```$)", re.MULTILINE | re.DOTALL)
 ASKED = re.compile(r"^diorama worlds larkspur --threads (\d+) --seed (\d+)$", re.MULTILINE)
-PART = re.compile(r"(?<=^<!-- generated: )(?P<name>[^\n]+?) -->\n(?P<body>.*?)(?=^<!-- end -->$)", re.MULTILINE | re.DOTALL)
+PART = re.compile(
+    r"(?<=^<!-- generated: )(?P<name>[^\n]+?) -->\n(?P<body>.*?)(?=^<!-- end -->$)", re.MULTILINE | re.DOTALL
+)
 
 
 # --- tables
