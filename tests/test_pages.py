@@ -191,7 +191,7 @@ GENERATED: dict[str, Callable[[], str]] = {
     "worlds": world_table,
     "scenarios": scenario_table,
     "commands": verb_table,
-    **{f"options of {verb}": lambda verb=verb: option_table(verb) for verb in command_line().list_commands(None)},
+    **{f"options of {verb}": partial(option_table, verb) for verb in command_line().list_commands(None)},
     "checks of apps": lambda: check_table(("app", "operation", "tool", "door")),
     "checks of worlds": lambda: check_table(("world",)),
     "checks of scenarios": lambda: check_table(("scenario",)),
