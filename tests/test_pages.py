@@ -7,7 +7,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable
 from enum import Enum
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
