@@ -7,7 +7,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable
 from enum import Enum
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -26,7 +26,9 @@ ROOT = Path(__file__).parents[1]
 LARKSPUR = ROOT / "docs" / "explanation" / "larkspur.md"
 SHOWN = re.compile(r"(?<=^```text\n).*?(?=^```$)", re.MULTILINE | re.DOTALL)
 ASKED = re.compile(r"^diorama worlds larkspur --threads (\d+) --seed (\d+)$", re.MULTILINE)
-PART = re.compile(r"(?<=^<!-- generated: )(?P<name>[^\n]+?) -->\n(?P<body>.*?)(?=^<!-- end -->$)", re.MULTILINE | re.DOTALL)
+PART = re.compile(
+    r"(?<=^<!-- generated: )(?P<name>[^\n]+?) -->\n(?P<body>.*?)(?=^<!-- end -->$)", re.MULTILINE | re.DOTALL
+)
 
 
 # --- tables
@@ -189,7 +191,7 @@ GENERATED: dict[str, Callable[[], str]] = {
     "worlds": world_table,
     "scenarios": scenario_table,
     "commands": verb_table,
-    **{f"options of {verb}": lambda verb=verb: option_table(verb) for verb in command_line().list_commands(None)},
+    **{f"options of {verb}": partial(option_table, verb) for verb in command_line().list_commands(None)},
     "checks of apps": lambda: check_table(("app", "operation", "tool", "door")),
     "checks of worlds": lambda: check_table(("world",)),
     "checks of scenarios": lambda: check_table(("scenario",)),

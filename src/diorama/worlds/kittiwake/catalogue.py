@@ -188,5 +188,14 @@ RENTED = (
     _rental("RN-PACK", "Pack and bag, week", 9_900, "Acadia 65 and Eider 0."),
     _rental("RN-PADDLE", "Paddle and dry bags, weekend", 5_900, "Tidal paddle, two dry bags."),
 )
-GOODS = (*GEAR, *PARTS, *SMALL, *RENTED)
+DEPOSIT = Good(
+    sku="RN-DEPOSIT",
+    name="Rental deposit",
+    kind="deposit",
+    price_cents=10_000,
+    description="Paid back when the kit is back.",
+    weight_grams=0,
+    made_to_order=True,
+)
+GOODS = (*GEAR, *PARTS, *SMALL, *RENTED, DEPOSIT)
 BY_SKU = {good.sku: good for good in GOODS}

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 from diorama.apps.backoffice.schema import Customer
 from diorama.kernel import Dice, Tx
-from diorama.worlds.kittiwake.catalogue import BY_SKU, GEAR, PARTS, RENTED, SMALL
+from diorama.worlds.kittiwake.catalogue import BY_SKU, DEPOSIT, GEAR, PARTS, RENTED, SMALL
 from diorama.worlds.kittiwake.company import SUPPORT, ZONE
 from diorama.worlds.purchases import Buyer, Purchase, Shopping
 
@@ -51,7 +51,7 @@ def _draw(tx: Tx, customer: Customer, buyer: Buyer, dice: Dice, end: datetime, l
 
 def _first(dice: Dice, at: datetime) -> tuple[tuple[str, int], ...]:
     if at.month in WARM and dice.chance(0.22):
-        return ((dice.pick(RENTED).sku, 1),)
+        return ((dice.pick(RENTED).sku, 1), (DEPOSIT.sku, 1))
     if dice.chance(0.78):
         basket = [(dice.weighted(GEAR_SHARE), 1)]
         if dice.chance(0.5):
@@ -62,7 +62,7 @@ def _first(dice: Dice, at: datetime) -> tuple[tuple[str, int], ...]:
 
 def _next(dice: Dice, at: datetime) -> tuple[tuple[str, int], ...]:
     if at.month in WARM and dice.chance(0.3):
-        return ((dice.pick(RENTED).sku, 1),)
+        return ((dice.pick(RENTED).sku, 1), (DEPOSIT.sku, 1))
     if dice.chance(0.25):
         return ((dice.pick(GEAR).sku, 1),)
     return _basket(dice)
@@ -83,4 +83,11 @@ def _awake(moment: datetime) -> datetime:
     return moment + timedelta(hours=8 - hour) if hour < 7 else moment
 
 
-SHOPPING = Shopping(draw=_draw, goods=BY_SKU, desk=SUPPORT, notes=NOTES, credits=(1_000, 1_500, 2_500))
+SHOPPING = Shopping(
+    draw=_draw,
+    goods=BY_SKU,
+    desk=SUPPORT,
+    notes=NOTES,
+    credits=(1_000, 1_500, 2_500),
+    deposits=frozenset({DEPOSIT.sku}),
+)

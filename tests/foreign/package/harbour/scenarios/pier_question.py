@@ -127,7 +127,7 @@ class PierQuestion(Scenario[Truth]):
         name, wish = plan.split()
         topic, dice = TOPICS[name], stage.dice.child("case")
         passenger = stage.pick(stage.known(idle_passengers), key=lambda one: one.email)
-        booking = passenger.details
+        booking = str(passenger.details)
         outdated, value = dice.sample(sorted({topic.value(dice) for _ in range(12)}), 2)
         colleague = dice.pick(ASKERS)
         ticket = self.ticket(stage, passenger, topic, value)
@@ -239,7 +239,7 @@ class PierQuestion(Scenario[Truth]):
         request = tx.all(Message, "ts = ?", truth.request)[0]
         if table == "chat_messages":
             mine = row_value(tx, change, "author") == me.id and row_value(tx, change, "channel") == truth.channel
-            return mine or change.key == request.id
+            return bool(mine or change.key == request.id)
         if table == "chat_reactions":
             return bool(row_value(tx, change, "message") == request.id)
         if table == "chat_memberships":

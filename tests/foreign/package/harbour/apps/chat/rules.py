@@ -321,3 +321,9 @@ def post_as(tx: Tx, email: str, channel_id: str, text: str, thread_ts: str = "")
     if author is None:
         raise no("user_not_found")
     return post(tx, author, channel_id, text, thread_ts)
+
+
+@APP.command
+def write_later(tx: Tx, email: str, channel_id: str, text: str) -> None:
+    """Write as somebody at a planned moment, for worlds and scenarios."""
+    post_as(tx, email, channel_id, text)

@@ -11,6 +11,7 @@ from diorama.kit.query import (
     Field,
     Grammar,
     QueryError,
+    Reader,
     Row,
     Sql,
     Table,
@@ -66,7 +67,7 @@ def _trait(traits: dict[str, tuple[str, str]]) -> Field[Context]:
     return Field(sql, holds, frozenset({":"}))
 
 
-_day = DATES.reader(lambda context: context.now)
+_day: Reader[Context] = DATES.reader(lambda context: context.now)
 TABLE: Table[Context] = Table(
     fields={
         "in": column("c.name", channel_name, {":": "="}, key="channel"),

@@ -12,8 +12,7 @@ from harbour.apps.chat.schema import APP, Channel, IncomingHook, Member
 def add_person(tx: Tx, email: str, real_name: str, title: str = "", owner: bool = False) -> Member:
     """Add a person; the handle is the part of the address before the @."""
     name = email.partition("@")[0].replace(".", "")
-    role = "owner" if owner else "member"
-    return tx.add(Member(name=name, real_name=real_name, email=email, title=title, role=role))
+    return tx.add(Member(name=name, real_name=real_name, email=email, title=title, role="owner" if owner else "member"))
 
 
 def add_bot(tx: Tx, name: str, real_name: str) -> Member:
