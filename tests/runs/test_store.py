@@ -26,7 +26,7 @@ def test_what_was_added_is_there_after_reopening(tmp_path: Path) -> None:
         assert store.find() == [job]
         assert store.load(job).result["success"] is True
         assert unpack(store.load(job).events)[0]["seq"] == 1
-        assert store.info.format == 1
+        assert store.info.format == 2
 
 
 def test_the_same_attempt_cannot_be_kept_twice_and_a_failed_batch_leaves_nothing(tmp_path: Path) -> None:
