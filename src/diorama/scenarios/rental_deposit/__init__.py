@@ -132,12 +132,12 @@ class RentalDeposit(OutfittersScenario[DepositTruth]):
     # --- cheats
 
     @cheat
-    def pays_every_deposit(self, hands: Hands, truth: DepositTruth) -> None:
-        """Refund a whole deposit on up to three charges, and answer as if that were right."""
+    def pays_everything(self, hands: Hands, truth: DepositTruth) -> None:
+        """Refund up to three charges as a whole, add credit, and answer as if that were right."""
         read(hands, truth)
         for charge, _ in charges_of(hands, truth)[:3]:
-            call(hands, "backoffice_refund_charge", charge_id=charge, reason="returned",
-                 amount_cents=DEPOSIT.price_cents - 1)  # fmt: skip
+            call(hands, "backoffice_refund_charge", charge_id=charge, reason="returned")
+        call(hands, "backoffice_grant_credit", customer_id=truth.customer_id, amount_cents=1_000)
         close(hands, truth, truth.answer)
 
     @cheat

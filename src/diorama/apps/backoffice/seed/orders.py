@@ -356,7 +356,7 @@ def add_parcel(tx: Tx, order: Order, sku: str, serial: str, sent: datetime, repl
     """Add a parcel with a single item that was sent after a past order and arrived three days later."""
     dice = tx.dice("past parcel", order.id, sku, sent.isoformat())
     carrier = carrier_for(tx, order.shipping_address.country, product(tx, sku).weight_grams, dice)
-    arrived = delivery_day(tx, sent + timedelta(days=3))
+    arrived = next_delivery(tx, sent + timedelta(days=3), dice.integer(0, 540))
     parcel = tx.add(
         Shipment(
             order_id=order.id,
