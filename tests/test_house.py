@@ -78,7 +78,7 @@ def report(found: list[str]) -> str:
     return "\n" + "\n".join(found)
 
 
-def test_every_source_file_says_in_one_sentence_what_it_is_for() -> None:
+def test_every_source_file_has_a_one_sentence_docstring() -> None:
     wrong = []
     for path in SOURCES:
         says = ast.get_docstring(tree_of(path)) or ""
@@ -88,7 +88,7 @@ def test_every_source_file_says_in_one_sentence_what_it_is_for() -> None:
     assert not wrong, report(wrong)
 
 
-def test_every_file_fits_in_the_head() -> None:
+def test_no_file_is_too_long() -> None:
     long = [f"{where(path)}: {n} lines" for path in PYTHON if (n := text_of(path).count("\n")) > LONGEST]
     assert not long, report(long)
 
@@ -102,7 +102,7 @@ def test_no_module_has_a_vague_name() -> None:
     assert not vague, report(vague)
 
 
-def test_no_file_names_a_registry_or_a_place_on_somebodys_machine() -> None:
+def test_no_file_names_a_registry_or_a_machine_path() -> None:
     hosts = ["py" + "pi.org", "python" + "hosted", "npm" + "js", "registry" + ".yarn", "deb." + "debian"]
     places = [
         r"(?<![\w.}\])*])/(?:" + "wo" + "rk|ro" + r"ot)/",
@@ -115,7 +115,7 @@ def test_no_file_names_a_registry_or_a_place_on_somebodys_machine() -> None:
     assert not found, report(found)
 
 
-def test_nothing_is_left_for_later() -> None:
+def test_no_file_has_an_open_task_marker() -> None:
     kinds = {".py", ".md", ".toml", ".txt", ".html", ".css", ".js", ".yaml", ".yml", ".sql", ""}
     words = re.compile(r"\b(?:" + "TO" + "DO|FIX" + "ME)\\b")
     found = lines_that(words, [path for path in TRACKED if path.suffix in kinds])
@@ -269,7 +269,7 @@ def test_ci_runs_what_make_test_runs() -> None:
     assert "make test" in text_of(script)
 
 
-def test_the_changelog_knows_this_version() -> None:
+def test_the_changelog_has_this_version() -> None:
     version = tomllib.loads(text_of(ROOT / "pyproject.toml"))["project"]["version"]
     assert re.search(rf"^## \[(?:Unreleased|{re.escape(version)})\]", text_of(ROOT / "CHANGELOG.md"), re.MULTILINE)
 

@@ -55,7 +55,7 @@ def test_nothing_is_ever_overwritten(tmp_path: Path) -> None:
     assert not (tmp_path / "crm" / "api.py").exists()
 
 
-def test_outside_of_a_checkout_a_path_is_needed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_outside_a_checkout_a_path_is_required(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     with pytest.raises(Misuse, match="--path"):
         app_files("crm", None)

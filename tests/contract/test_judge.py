@@ -47,13 +47,13 @@ NODE: dict[str, Any] = {
         ({"type": "object", "required": True}, [{}], [1]),
     ],
 )
-def test_openapi_words_keep_their_meaning(tree: Any, good: list[Any], bad: list[Any]) -> None:
+def test_openapi_keywords_are_applied(tree: Any, good: list[Any], bad: list[Any]) -> None:
     judge = Judge(schema(tree, {"Node": NODE}))
     assert [value for value in good if not judge.accepts(value)] == []
     assert [value for value in bad if judge.accepts(value)] == []
 
 
-def test_what_is_only_written_need_not_come_back() -> None:
+def test_write_only_properties_are_not_required_in_replies() -> None:
     fields = {"name": {"type": "string"}, "password": {"type": "string", "writeOnly": True}}
     judge = Judge(schema({"type": "object", "required": ["name", "password"], "properties": fields}))
     assert judge.accepts({"name": "a"})
@@ -71,7 +71,7 @@ def test_parts_of_an_all_of_do_not_forbid_each_others_properties() -> None:
     assert not judge.accepts({"a": "x", "b": "x"})
 
 
-def test_a_recursive_schema_is_judged_to_the_bottom() -> None:
+def test_a_recursive_schema_is_validated_fully() -> None:
     judge = Judge(schema({"$ref": "#/components/schemas/Node"}, {"Node": NODE}))
     assert judge.accepts({"id": 1, "children": [{"id": 2, "parent": {"id": 1}}]})
     (problem,) = judge.problems({"id": 1, "children": [{"id": 2, "children": [{"id": "3"}]}]})
@@ -79,7 +79,7 @@ def test_a_recursive_schema_is_judged_to_the_bottom() -> None:
     assert problem.message == '"3" is not of type "integer"'
 
 
-def test_of_alternatives_the_nearest_one_explains_the_error() -> None:
+def test_the_closest_alternative_explains_the_error() -> None:
     tree = {
         "properties": {"via": {"anyOf": [{"type": "string"}, {"type": "null"}, {"$ref": "#/components/schemas/Node"}]}}
     }
@@ -92,14 +92,14 @@ def test_a_pointer_escapes_what_json_pointers_escape() -> None:
     assert problem.pointer == "/a~1b~0c"
 
 
-def test_a_long_value_does_not_drown_its_message() -> None:
+def test_a_long_value_is_shortened_in_the_message() -> None:
     (problem,) = Judge(schema({"type": "array"})).problems("x" * 5000)
     assert len(problem.message) < 200
     assert problem.message.endswith('is not of type "array"')
 
 
 @needs_specs
-def test_sentrys_own_examples_keep_sentrys_own_schemas() -> None:
+def test_sentrys_examples_match_sentrys_schemas() -> None:
     found = read([real("sentry_openapi_derefed.json.xz")])
     broken = [
         (operation.title, status, problem)

@@ -23,21 +23,21 @@ def sampler() -> Sampler:
 
 
 @pytest.mark.parametrize("story", stories_of("zendesk"), ids=lambda story: story.about)
-def test_a_story_can_be_lived_from_its_first_step_to_its_last(sampler: Sampler, story: Story) -> None:
+def test_every_story_runs_to_its_end(sampler: Sampler, story: Story) -> None:
     before = sampler.world.state
     tell(sampler, story)
     assert not sampler.findings.invalid
     assert sampler.world.state == before, "it was lived on a fork"
 
 
-def test_what_stories_show_counts_as_seen(sampler: Sampler) -> None:
+def test_fields_seen_in_stories_count_as_seen(sampler: Sampler) -> None:
     for story in stories_of("zendesk"):
         tell(sampler, story)
     seen = sampler.findings.seen["GET /api/v2/webhooks/{webhook_id}"]
     assert seen["webhook.authentication.type"] == {"string"}
 
 
-def test_a_step_that_is_refused_is_a_fault_and_ends_the_story(sampler: Sampler) -> None:
+def test_a_refused_step_is_a_fault_and_ends_the_story(sampler: Sampler) -> None:
     asks = [
         Ask("POST /api/v2/tickets", '{"ticket": {"comment": {"body": "Hello"}}}', keep={"ticket": "ticket.id"}),
         Ask("PUT /api/v2/tickets/<ticket>", '{"ticket": {"status": "nonsense"}}'),
@@ -72,7 +72,7 @@ def lived(sampler: Sampler, *asks: Ask) -> list[Reply]:
     return replies
 
 
-def test_a_step_is_taken_by_whom_it_names(sampler: Sampler) -> None:
+def test_a_step_is_sent_as_the_person_it_names(sampler: Sampler) -> None:
     customer = '{"user": {"name": "Zoe", "email": "zoe@contract.example"}}'
     _, me, nobody = lived(
         sampler,
@@ -84,7 +84,7 @@ def test_a_step_is_taken_by_whom_it_names(sampler: Sampler) -> None:
     assert nobody.json()["user"]["email"] == sampler.actors[0].name
 
 
-def test_a_step_may_show_a_token_that_the_app_gave(sampler: Sampler) -> None:
+def test_a_step_may_use_a_token_from_an_earlier_reply(sampler: Sampler) -> None:
     telephone = {"telephone": "oauth_clients.identifier=zendesk_support_ios"}
     asked = '{"token": {"client_id": <telephone>, "scopes": ["read"]}}'
     made, current = lived(
@@ -95,7 +95,7 @@ def test_a_step_may_show_a_token_that_the_app_gave(sampler: Sampler) -> None:
     assert current.json()["token"]["id"] == made.json()["token"]["id"]
 
 
-def test_things_come_in_receivers_answer_and_time_passes_before_a_step(sampler: Sampler) -> None:
+def test_inputs_answers_and_waits_happen_before_a_step(sampler: Sampler) -> None:
     hook = (
         '{"webhook": {"name": "N", "endpoint": "https://n.example", "http_method": "POST", "request_format": "json", '
         '"status": "active", "subscriptions": ["zen:event-type:ticket.created"]}}'
@@ -125,6 +125,6 @@ def test_things_come_in_receivers_answer_and_time_passes_before_a_step(sampler: 
     ],
     ids=lambda part: part if isinstance(part, str) else "",
 )
-def test_a_step_that_cannot_be_taken_is_unreadable(sampler: Sampler, ask: Ask, complaint: str) -> None:
+def test_an_invalid_step_is_unreadable(sampler: Sampler, ask: Ask, complaint: str) -> None:
     with pytest.raises(Unreadable, match=complaint):
         tell(sampler, Story("impossible", [ask]))

@@ -96,7 +96,7 @@ DAMAGES: dict[str, tuple[Spoil, str]] = {
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
-def test_a_damaged_image_is_built_again_with_one_warning(
+def test_a_damaged_image_is_rebuilt_with_one_warning(
     damage: str, yard: Yard, caplog: pytest.LogCaptureFixture
 ) -> None:
     spoil, problem = DAMAGES[damage]
@@ -176,7 +176,7 @@ def test_an_image_with_other_times_is_read_once_and_kept(
     assert caplog.records == []
 
 
-def test_a_copied_cache_folder_is_as_good_as_the_first(yard: Yard, tmp_path: Path) -> None:
+def test_a_copied_cache_folder_works(yard: Yard, tmp_path: Path) -> None:
     image_of(COMPANY)
     shutil.copytree(yard.cache, tmp_path / "copy")
     yard.cache = tmp_path / "copy"

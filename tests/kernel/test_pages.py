@@ -49,7 +49,7 @@ moves = st.one_of(
 
 @settings(max_examples=200)
 @given(st.lists(moves, min_size=30, max_size=80))
-def test_layers_read_like_one_file_of_their_own(image: Image, history: list[tuple[str, int, Any]]) -> None:
+def test_layers_read_like_one_file(image: Image, history: list[tuple[str, int, Any]]) -> None:
     maps, models = [PageMap(image)], [[page(200 + number) for number in range(SIZE)]]
     for kind, at, what in history:
         bound, model = maps[at % len(maps)], models[at % len(maps)]
@@ -96,7 +96,7 @@ def test_an_image_is_never_written(image: Image) -> None:
     assert content(PageMap(image)) == [page(200 + number) for number in range(SIZE)]
 
 
-def test_a_file_of_broken_pages_is_no_image(tmp_path: Path) -> None:
+def test_a_file_of_broken_pages_is_not_an_image(tmp_path: Path) -> None:
     path = tmp_path / "broken.db"
     path.write_bytes(bytes(PAGE + 1))
     with pytest.raises(ValueError, match="whole number"):

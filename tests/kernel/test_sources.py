@@ -493,7 +493,7 @@ def test_identity_is_computed_once_per_process(shop: tuple[Company, Path], monke
     assert source_digest(company) == first
 
 
-def test_an_app_without_records_is_known_by_its_class(make: Make) -> None:
+def test_an_app_without_records_counts_by_its_class(make: Make) -> None:
     make({"acme/__init__.py": "from diorama.kernel import Product\nclass Special(Product):\n    pass\n"})
     special: Product = importlib.import_module("acme").Special("special")
     assert names_of(Company("x", [special])) == ["acme", "diorama.worlds", "tests.kernel"]

@@ -145,7 +145,7 @@ def reaches(tree: ast.AST) -> Iterator[tuple[int, str]]:
             yield node.lineno, node.attr
 
 
-def test_law_06_no_app_asks_for_what_belongs_to_the_control_plane() -> None:
+def test_law_06_no_app_uses_the_control_plane() -> None:
     found = [
         f"{path.relative_to(SOURCE)}:{line}: .{name}"
         for path in sorted((SOURCE / "apps").rglob("*.py"))
@@ -155,7 +155,7 @@ def test_law_06_no_app_asks_for_what_belongs_to_the_control_plane() -> None:
     assert list(reaches(ast.parse("tx.control('SELECT value FROM _truth')")))
 
 
-def test_law_06_a_letter_to_somebody_else_wakes_no_agent() -> None:
+def test_law_06_a_letter_to_another_person_wakes_no_agent() -> None:
     episode = start(4)
     before = episode.world.now
     for minutes, to in ((10, "v1@village.example"), (20, episode.scenario.person), (30, "v2@village.example")):

@@ -71,7 +71,7 @@ def server() -> Server:
     return Server()
 
 
-def test_a_token_from_the_wire_opens_the_door_until_it_is_revoked(server: Server) -> None:
+def test_a_token_granted_over_http_works_until_it_is_revoked(server: Server) -> None:
     boss = f"Bearer {server.boss(server.one)}"
     body = {"client": {"name": "Reports", "identifier": "reports-1"}}
     status, made = server.knock("POST", "/api/v2/oauth/clients.json", boss, body)
@@ -91,7 +91,7 @@ def test_a_token_from_the_wire_opens_the_door_until_it_is_revoked(server: Server
     assert (status, refused["error"]) == (401, "invalid_token")
 
 
-def test_who_has_no_token_yet_shows_a_secret(server: Server) -> None:
+def test_a_client_secret_gets_a_token(server: Server) -> None:
     boss = f"Bearer {server.boss(server.one)}"
     body = {"client": {"name": "Reports", "identifier": "reports-2"}}
     secret = server.knock("POST", "/api/v2/oauth/clients.json", boss, body)[1]["client"]["secret"]
@@ -120,7 +120,7 @@ def test_a_fork_shares_no_token_with_its_parent(server: Server) -> None:
     assert server.knock("GET", "/api/v2/users/me.json", f"Bearer {inside}{other.mark}")[0] == 401
 
 
-def test_no_secret_is_in_the_log_and_a_token_acts_again_in_process(server: Server) -> None:
+def test_no_secret_is_in_the_log_and_tokens_replay(server: Server) -> None:
     live = server.live(server.one)
     inside = server.boss(server.one)[:INSIDE]
     reply = live.episode.http("zendesk", "GET", "/api/v2/users/me.json", headers={"Authorization": f"Bearer {inside}"})

@@ -22,7 +22,7 @@ def commands() -> list[str]:
 
 
 @needs_tools
-def test_the_walk_with_curl_runs_as_written(tmp_path: Path) -> None:
+def test_the_curl_tutorial_runs_as_written(tmp_path: Path) -> None:
     async def main(stopping: asyncio.Event, ready: Callable[[Ready], None]) -> None:
         await Front(Settings(token=TOKEN, port=0)).serve(stopping, ready)
 

@@ -25,13 +25,13 @@ def changes(episode: Episode) -> Iterator[tuple[Event, Change]]:
                 yield event, change
 
 
-def test_what_a_request_of_the_agent_changes_is_the_called_apps_or_a_links(episode: Episode) -> None:
+def test_changes_of_an_agents_request_have_the_right_writer(episode: Episode) -> None:
     by = {(event.app, change.by) for event, change in changes(episode) if event.operation == "update_ticket"}
     assert by >= {("zendesk", "zendesk"), ("zendesk", "links.mail_reaches_customer")}
     assert {name for _, name in by if not name.startswith("links.")} == {"zendesk"}
 
 
-def test_what_a_person_does_about_it_is_their_own_and_their_mail_is_the_links(episode: Episode) -> None:
+def test_a_persons_reaction_has_its_own_writer(episode: Episode) -> None:
     asked = {event.seq for event, _ in changes(episode) if event.actor.startswith("agent:")}
     answers = [(event, change) for event, change in changes(episode) if event.operation == "consider"]
     assert answers
@@ -42,7 +42,7 @@ def test_what_a_person_does_about_it_is_their_own_and_their_mail_is_the_links(ep
     assert {change.table for _, change in answers} >= {"zendesk_comments", "_people_conversations"}
 
 
-def test_the_customers_answer_is_not_the_agents_damage(episode: Episode) -> None:
+def test_a_customers_answer_is_not_the_agents_damage(episode: Episode) -> None:
     answered = {change.key for _, change in changes(episode) if change.by == "links.customer_writes"}
     assert answered
     found = collateral(episode.events[episode.book.staged_seq :], lambda change: False)

@@ -63,7 +63,7 @@ def held(desk: Desk, by: str, who: str = MARA) -> int:
     return ticket
 
 
-def test_a_customers_answer_wakes_the_assignee_alone(desk: Desk) -> None:
+def test_a_customers_answer_wakes_only_the_assignee(desk: Desk) -> None:
     ticket = held(desk, ANA)
     mail(desk, ticket)
     assert woken(desk) == {ANA}
@@ -135,7 +135,7 @@ def test_a_follower_is_woken_and_a_suspended_reader_is_not(desk: Desk) -> None:
     assert woken(desk) == {BEN}
 
 
-def test_a_new_ticket_wakes_its_group_else_every_agent(desk: Desk) -> None:
+def test_a_new_ticket_wakes_its_group_or_every_agent(desk: Desk) -> None:
     mail(desk)
     everybody = woken(desk)
     assert {ANA, BEN} <= everybody
