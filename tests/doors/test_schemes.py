@@ -94,7 +94,7 @@ class Presigned(AuthScheme):
 
 
 class Live:
-    """A live episode with one session for everybody."""
+    """A live episode with one session for all callers."""
 
     def __init__(self, session: WorldSession) -> None:
         self._session = session

@@ -38,7 +38,7 @@ class Flow(App):
 
 
 class Ledger(App):
-    """A product that is called: it knows people by a key that its own rows hold."""
+    """A product that is called: it finds people by a key in its own rows."""
 
     def recorded_headers(self, headers: dict[str, str]) -> dict[str, str]:
         """Only the content type is recorded, never a key."""

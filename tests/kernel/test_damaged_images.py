@@ -63,14 +63,14 @@ def edit_slip(**fields: object) -> Spoil:
 
 
 def swap_with_another(path: Path) -> None:
-    """Put a good image and slip of another seed in the place of this one's."""
+    """Put a good image and slip of another seed in place of the expected ones."""
     other = image_of(COMPANY, seed=1).path
     for suffix in (".db", ".json"):
         shutil.copy(other.with_suffix(suffix), path.with_suffix(suffix))
 
 
 def swap_only_the_image(path: Path) -> None:
-    """Put the database of another seed in the place of this one's."""
+    """Put the database of another seed in place of the expected ones."""
     shutil.copy(image_of(COMPANY, seed=1).path, path)
 
 

@@ -21,7 +21,7 @@ class Written(Notice):
 
 
 class Filed(Notice):
-    """Something was filed; nobody waits for that."""
+    """Something was filed; no wait ends because of it."""
 
 
 @DESK.command

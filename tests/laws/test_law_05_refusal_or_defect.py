@@ -231,7 +231,7 @@ def test_law_05_reward_is_none_exactly_when_the_episode_is_void() -> None:
 
 
 def test_law_05_a_timeout_has_no_default_value() -> None:
-    """A handler that gives up raises; there is no reply that looks like an empty answer."""
+    """A handler that gives up raises; it never returns a reply that looks like an empty answer."""
     with mock.patch.object(BANK, "router") as router:
         router.find.side_effect = TimeoutError("planted")
         episode = start(3)

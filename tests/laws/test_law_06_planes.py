@@ -1,4 +1,4 @@
-"""Law 6. Planes do not touch: nothing that an agent can reach shows or changes what the control plane knows."""
+"""Law 6. Planes do not touch: an agent can neither see nor change the data of the control plane."""
 
 import ast
 import inspect

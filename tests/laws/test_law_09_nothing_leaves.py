@@ -20,7 +20,7 @@ from diorama.kit.webhooks import COURIER, post, waiting
 
 SOURCE = Path(__file__).parents[2] / "src" / "diorama"
 VENDOR = "support.vendor.example"
-NOWHERE = "192.0.2.1"  # an address that belongs to nobody
+NOWHERE = "192.0.2.1"  # an address reserved for documentation
 WORLD_LAYERS = ("kernel", "kit", "apps", "people", "worlds", "scenarios", "rewards")
 WAYS_OUT = {
     "socket", "ssl", "http", "urllib.request", "httpx", "requests", "urllib3", "aiohttp", "ftplib", "smtplib",

@@ -1,4 +1,4 @@
-"""Law 10. The wire speaks the vendor's words; inside we speak plain words."""
+"""Law 10. The wire uses the vendor's words; inside we use plain words."""
 
 import importlib
 import json

@@ -167,7 +167,7 @@ def test_a_missing_step_or_a_wrong_amount_fails(plan: str) -> None:
         assert not close(episode, truth.answer).success, steps
 
 
-# --- plans in which only the customer knows the answer
+# --- plans with a fact that only the customer can give
 
 
 @pytest.mark.parametrize("plan", MUST_ASK)

@@ -1,4 +1,4 @@
-"""Hosts: each role of an app has its own port, origin and true name, and the world is told which one was asked."""
+"""Hosts: each role of an app has its own port, origin and true name, and the world records which one was requested."""
 
 from typing import Any
 

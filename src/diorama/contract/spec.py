@@ -114,7 +114,7 @@ def gather(name: str, documents: Sequence[Document], ours: Iterable[str] = ()) -
 def normal(path: str) -> str:
     """Return a path template without what clients do not see: parameter names, `.json`, the last slash, a query.
 
-    A fragment stays: `/#Action=ListUsers` tells operations apart that share a path.
+    A fragment stays: `/#Action=ListUsers` identifies one of several operations at a path.
     """
     plain, mark, fragment = path.partition("#")
     bare = PARAMETER.sub("{}", plain.split("?")[0]).rstrip("/")

@@ -17,7 +17,7 @@ class NoSuchApp(LookupError):
 
 
 def find_app(name: str) -> App:
-    """Return the app of this name as the first company has it that uses it, or as nobody's."""
+    """Return the app of this name from the first company that has it, or installed for no company."""
     try:
         package = apps().find(name.replace("-", "_"))
     except LookupError as error:
@@ -30,7 +30,7 @@ def find_app(name: str) -> App:
 
 
 def world_of(app: App) -> World:
-    """Open a small world of the first company that uses the app, or an empty one for an app that nobody uses yet."""
+    """Open a small world of the first company that uses the app, or an empty one if no company has it."""
     for company in worlds.companies():
         if any(one is app for one in company.apps):
             return worlds.open_world(company.name, size=next(iter(company.sizes)), seed=0)

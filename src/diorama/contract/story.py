@@ -36,7 +36,7 @@ class Ask(Struct, frozen=True, forbid_unknown_fields=True):
 
     The address may be a full URL from a reply; its host is ignored.
     `by` is the caller's address, `bearer` a token issued by the app; without either, a permitted user sends it.
-    Before the request, `first` is applied, receivers answer `heard`, and `wait_seconds` pass, in this order.
+    Before the request, `first` is applied, receivers answer as in `heard`, and `wait_seconds` pass, in this order.
     `known` are ids that are in no reply (name -> `table.field=value`).
     """
 

@@ -1,4 +1,4 @@
-"""Dispatch: several operations at one method and path, told apart by a header, a field or a GraphQL field.
+"""Dispatch: several operations at one method and path, selected by a header, a field or a GraphQL field.
 
 @APP.post("/", when=ByHeader("X-Amz-Target", "DynamoDB_20120810.GetItem"))
 @APP.post("/", when=ByField("Action", "ListUsers"))
@@ -32,7 +32,7 @@ class ByHeader(msgspec.Struct, frozen=True):
 
     @property
     def fragment(self) -> str:
-        """How documents tell the operation apart, as in the published descriptions of AWS."""
+        """How documents identify the operation, as in the published descriptions of AWS."""
         return f"#{self.name}={self.value}"
 
 
@@ -55,7 +55,7 @@ class ByField(msgspec.Struct, frozen=True):
 
     @property
     def fragment(self) -> str:
-        """How documents tell the operation apart."""
+        """How documents identify the operation."""
         return f"#{self.name}={self.value}"
 
 
@@ -77,7 +77,7 @@ class ByGraphQL(msgspec.Struct, frozen=True):
 
     @property
     def fragment(self) -> str:
-        """How documents tell the operation apart."""
+        """How documents identify the operation."""
         return f"#{self.value}"
 
 

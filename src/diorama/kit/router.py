@@ -92,7 +92,7 @@ class Switch:
             self.general = entry
             return
         if self.when is not None and self.when.about != when.about:
-            raise ValueError(f"{at} is told apart by its {self.when.about} and by its {when.about}: choose one")
+            raise ValueError(f"operations at {at} are selected by {self.when.about} and by {when.about}: choose one")
         if when.value in self.by_value:
             twin = self.by_value[when.value][0].name
             raise ValueError(
@@ -108,7 +108,7 @@ class Switch:
 
 
 Entry = tuple["Operation", tuple[str, ...], Switch | None]
-"""What a method at a path leads to: an operation, the names of its parameters, and how others are told apart."""
+"""What a method at a path leads to: an operation, the names of its parameters, and the switch for several operations, if any."""
 Methods = dict[str, Entry]
 Found = tuple[Methods, list[str]] | None
 

@@ -442,12 +442,12 @@ def _spoken(
 
 
 def _spoken_so_far(tx: Tx, conversation: Conversation) -> int:
-    """Count what was said and heard in a conversation: the counter that keeps each draw unique."""
+    """Count the messages of a conversation; the number makes each draw unique."""
     return tx.count(Utterance, "conversation_id = ?", conversation.id)
 
 
 def _wait(tx: Tx, persona: Persona, conversation: Conversation, hours: float) -> Conversation:
-    """Set the timer to about `hours` from now, not at night; with 0 hours there is no timer."""
+    """Set the timer to about `hours` from now, not at night; 0 hours means no timer."""
     if conversation.timer:
         tx.cancel(conversation.timer)
     if hours <= 0:

@@ -18,7 +18,7 @@ SHOWN = 160
 
 
 class OtherVersion(Misuse):
-    """The episode was made with another image, package or reward: replaying it here proves nothing."""
+    """The episode was made with another image, package or reward; it cannot be verified here."""
 
 
 class Divergence(msgspec.Struct, frozen=True):

@@ -124,7 +124,7 @@ def split_of(key: Any) -> str:
 
 
 class AllowedSeat(msgspec.Struct, frozen=True):
-    """Credentials that an episode may be started with: whose, of which kinds (all if empty) and at which apps.
+    """Credentials that an episode may be started with: the person, the kinds (all if empty) and the apps.
 
     An empty person is the agent's own; `Scenario.seat_person` may choose the person from the truth instead.
     """
@@ -161,7 +161,7 @@ class Scenario(Generic[T]):
     tags: ClassVar[tuple[str, ...]] = ()
     truth: ClassVar[type[msgspec.Struct]]
     seats: ClassVar[Mapping[str, AllowedSeat]] = {AGENT_SEAT: AllowedSeat()}
-    """The seats that whoever starts an episode may ask for, by name."""
+    """The seats that may be requested when an episode starts, by name."""
 
     def stage(self, stage: Stage) -> T:
         """Stage the situation and return its hidden truth; its `plan` names the kind of variant."""

@@ -185,7 +185,7 @@ class LocalHost:
         lease_seconds: float = LEASE_SECONDS,
         gone: Callable[[list[str]], None] = lambda episodes: None,
     ) -> None:
-        """`origins`: door -> its base URL; `gone` is told of episodes whose lease ran out."""
+        """`origins`: door -> its base URL; `gone` is called with episodes whose lease ran out."""
         self.credentials = Credentials()
         self.doors: dict[str, Door] = {}
         self._origins = origins

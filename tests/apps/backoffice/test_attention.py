@@ -1,4 +1,4 @@
-"""Whom the back office wakes: the colleague who asked, as long as they work here, and nobody else."""
+"""Whom the back office wakes: the colleague who asked, as long as they work here."""
 
 from datetime import timedelta
 

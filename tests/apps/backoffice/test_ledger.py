@@ -1,4 +1,4 @@
-"""The ledger balances and cannot be rewritten by anybody."""
+"""The ledger balances and can never be rewritten."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""Rate limits of single endpoints: a client that exceeds one is told when to retry, and can retry then."""
+"""Rate limits of single endpoints: a client that exceeds one gets Retry-After, and can retry then."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Macros: a preview of what would be written and changed; nothing changes until somebody sends it."""
+"""Macros: a preview of what would be written and changed; nothing changes until it is sent."""
 
 from diorama.apps.zendesk import seed
 from tests.apps.zendesk.desk import ANA, BEN, Desk
