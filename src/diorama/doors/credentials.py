@@ -1,4 +1,4 @@
-"""Credentials: whom a secret, a minted token or an origin stands for. Stored outside the worlds, so no world contains a secret."""
+"""Credentials: whom a secret, a minted token or an origin stands for. No world contains a secret."""
 
 from __future__ import annotations
 
