@@ -264,3 +264,52 @@ def test_every_environment_variable_is_in_the_reference() -> None:
     sources = [path.read_text(encoding="utf-8") for path in (ROOT / "src").rglob("*.py")]
     read = {found for text in sources for found in re.findall(r'"((?:DIORAMA|OPENAI)_[A-Z_]+)"', text)}
     assert not [variable for variable in read if not named(variable)]
+
+
+# What the reference says exists
+
+
+def page_text(page: str) -> str:
+    return (REFERENCE / page).read_text(encoding="utf-8")
+
+
+def test_every_variable_and_route_in_the_reference_exists() -> None:
+    sources = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "src").rglob("*.py"))
+    variables = re.findall(r"^\| `([A-Z_]+)` \|", page_text("environment.md"), re.MULTILINE)
+    assert variables
+    assert not [variable for variable in variables if f'"{variable}"' not in sources]
+    served = import_module("diorama.server.control").control(None, "token").routes
+    known = {f"{method} {route.path}" for route in served for method in route.methods}
+    routes = re.findall(r"^\| `([A-Z]+ /[^`]+)` \|", page_text("http.md"), re.MULTILINE)
+    assert routes
+    assert not [route for route in routes if route not in known]
+
+
+@pytest.mark.parametrize(
+    ("page", "module", "struct"),
+    [
+        ("python.md", "diorama.episodes.result", "Result"),
+        ("python.md", "diorama.episodes.result", "Versions"),
+        ("python.md", "diorama.episodes.result", "Fault"),
+        ("python.md", "diorama.doors.tools", "Observation"),
+        ("python.md", "diorama.kernel.events", "Event"),
+        ("python.md", "diorama.kernel.changes", "Change"),
+        ("python.md", "diorama.kernel.wire", "Reply"),
+        ("python.md", "diorama.rewards.account", "Score"),
+        ("python.md", "diorama.rewards.account", "ScorePart"),
+        ("http.md", "diorama.server.control", "Order"),
+    ],
+)
+def test_every_field_is_in_the_reference(page: str, module: str, struct: str) -> None:
+    text = page_text(page)
+    fields = getattr(import_module(module), struct).__struct_fields__
+    assert not [field for field in fields if f"`{field}`" not in text]
+
+
+def test_every_table_and_column_of_a_run_is_in_the_reference() -> None:
+    store, text = import_module("diorama.runs.store"), page_text("runs.md")
+    assert f"(format {store.FORMAT}," in text
+    names = re.findall(r"^(?:CREATE TABLE IF NOT EXISTS|   ) (\w+) [A-Z(]", store.SCHEMA, re.MULTILINE)
+    columns = [name for name in names if name.islower()]
+    assert len(columns) > 40
+    assert not [name for name in columns if f"`{name}`" not in text]

@@ -327,14 +327,12 @@ UNCLEAR_NAMES = re.compile("|".join(rf"((?<=_)(?:{pattern})(?=_|$))" for pattern
 
 # Folders whose prose is not plain yet; an entry goes when its folder is.
 NOT_YET_PLAIN = (
-    "CHANGELOG.md",
-    "CONTRIBUTING.md",
-    "docs/",
-    "src/diorama/apps/backoffice/README.md",
+    "docs/reference/checks.md",  # made from src/diorama/check
     "src/diorama/apps/zendesk/",
     "src/diorama/check/",
     "src/diorama/cli/new.py",
     "src/diorama/worlds/",
+    "tests/foreign/",
 )
 
 
@@ -362,7 +360,7 @@ def test_every_test_has_a_short_and_plain_name() -> None:
         f"{where(path, node.lineno)}: {node.name}: {wrong}"
         for path in PYTHON
         for node in named_tests(path)
-        if (wrong := wrong_test_name(node.name))
+        if (wrong := wrong_test_name(node.name)) and not where(path).startswith(NOT_YET_PLAIN)
     ]
     assert not found, report(found)
 

@@ -27,8 +27,8 @@ def look_again() -> None:
 
 @pytest.fixture
 def make(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Made]:
-    """Write an app `tasks`, its world and the scenario `tasks/two-changes`, with some text replaced; then look again."""
-    known, loaded = set(SCENARIOS), set(sys.modules)
+    """Write an app `tasks`, its world and the scenario `tasks/two-changes`, with some text replaced."""
+    known, loaded = set(scenarios.load_all()), set(sys.modules)
     monkeypatch.setattr(sys, "dont_write_bytecode", True)  # an edit within a second would not be seen
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("DIORAMA_PATH", str(tmp_path))

@@ -38,6 +38,14 @@ class KeyInQuery(Bearer):
 
 APP = Product(
 """
+OPEN_DOOR = """
+class OpenDoor(Bearer):
+    def read(self, request):
+        return Credential("", "a-secret-of-the-door")
+
+
+APP = Product(
+"""
 LINK = """
 from diorama.apps.zendesk.schema import TicketSolved
 from diorama.kernel import Product
@@ -83,8 +91,8 @@ MISTAKES: dict[tuple[str, str], list[tuple[str, str, str]]] = {
     ("app", "requests_are_the_same_event"): [(RULES, "by=tx.actor.name, at=", "by=tx.door, at=")],
     ("app", "strangers_leave_no_trace"): [
         (SCHEMA, "import JSON, Bearer", "import JSON, Bearer, Credential"),
-        (SCHEMA, "auth=Bearer(),", 'auth=type("Open", (Bearer,), {"read": lambda self, request: '
-         'Credential("", "a-secret-of-the-door")})(),'),
+        (SCHEMA, "APP = Product(\n", OPEN_DOOR),
+        (SCHEMA, "auth=Bearer(),", "auth=OpenDoor(),"),
     ],
     ("app", "credentials_are_never_recorded"): [
         (SCHEMA, "import JSON, Bearer", "import JSON, Bearer, Credential"),
@@ -147,7 +155,7 @@ MISTAKES: dict[tuple[str, str], list[tuple[str, str, str]]] = {
     ("scenario", "staging_follows_from_the_seed"): [(STORY, 'notes = f"Hello', f'notes = {OS} + f"Hello')],
     ("scenario", "the_brief_does_not_tell"): [(STORY, "You are Mika Holm", "In this scenario you are Mika Holm")],
     ("scenario", "the_oracle_leaves_room"): [(STORY, "hours = 24.0", "hours = 24.0\n    turns = 6")],
-    ("scenario", "the_agent_cannot_see_the_truth"): [(STORY, '"Two changes, please"', '" and ".join(plan)')],
+    ("scenario", "the_agent_cannot_see_the_truth"): [(STORY, "You are Mika Holm", "'{truth.plan}': you are Mika")],
     ("scenario", "it_holds_no_state"): [
         (STORY, '"""Say where the request is."""', '"""Say where the request is."""\n        self.last = truth.request')
     ],

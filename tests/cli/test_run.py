@@ -67,7 +67,7 @@ def test_a_finished_run_is_not_run_again(folder: Path) -> None:
     words = ["run", REFUND, "--agent", "oracle", "--agent", "noop", "--episodes", "3", "--out", str(folder), "--json"]
     done = diorama(*words)
     assert done.returncode == 0
-    assert "6 of 6 episodes were there" in done.stderr
+    assert "6 of 6 episodes are done" in done.stderr
     assert json.loads(done.stdout)["summary"]["n"] == 6
 
 
@@ -103,7 +103,7 @@ def test_another_version_is_refused(folder: Path, tmp_path: Path) -> None:
             db.execute("UPDATE episodes SET result = ? WHERE number = ?", (json.dumps(result), number))
     done = diorama("replay", str(tmp_path / "old"), "--verify")
     assert done.returncode == 2
-    assert "was made with reward of last week" in done.stderr
+    assert "was recorded with reward of last week" in done.stderr
 
 
 def test_replay_prints_the_story_of_an_episode(folder: Path) -> None:
@@ -118,7 +118,7 @@ def test_too_many_harness_faults_are_exit_code_3(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(AGENTS)
     done = diorama("run", REFUND, "--agent", "python:mine:dies", "--json", cwd=tmp_path)
     assert done.returncode == 3
-    assert "1 of 1 episodes (100.0 %) met a fault of the harness" in done.stderr
+    assert "1 of 1 episodes (100.0 %) failed because of the harness" in done.stderr
     assert "engine worker_death" in done.stderr
     document = json.loads(done.stdout)
     assert document["episodes"][0]["ended"] == "void"
@@ -145,7 +145,9 @@ def test_leaving_play_counts_as_giving_up(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("verb", ["apps", "worlds", "scenarios"])
 def test_apps_worlds_and_scenarios_are_listed_as_text_and_json(verb: str) -> None:
-    rows = json.loads(diorama(verb, "--json").stdout)
+    document = json.loads(diorama(verb, "--json").stdout)
+    rows = document[verb]
+    assert document["broken"] == []
     told = diorama(verb)
     assert told.returncode == 0
     assert rows
@@ -155,5 +157,5 @@ def test_apps_worlds_and_scenarios_are_listed_as_text_and_json(verb: str) -> Non
 def test_the_demo_shows_the_reward_of_each_agent(tmp_path: Path) -> None:
     done = diorama("demo", "--episodes", "1", "--parallel", "2", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    for word in ("oracle", "noop", "random", "cheat:", "step", "phase", "episode", "The run lies in runs/"):
+    for word in ("oracle", "noop", "random", "cheat:", "step", "phase", "episode", "Run saved to runs/"):
         assert word in done.stdout

@@ -119,7 +119,7 @@ def test_inputs_answers_and_waits_happen_before_a_step(sampler: Sampler) -> None
     [
         (Ask("GET /api/v2/users/me", first=Input("rain")), "zendesk has no command rain"),
         (Ask("GET /api/v2/users/me", heard=Heard(200)), "nothing waits for a receiver"),
-        (Ask("GET /api/v2/users/me", bearer="worthless"), "is worth nothing"),
+        (Ask("GET /api/v2/users/me", bearer="worthless"), "is not valid"),
         (Ask("GET /api/v2/users/<x>", known={"x": "users.email=nobody"}), "there is no users.email=nobody"),
         (Ask("GET /api/v2/users/<x>", known={"x": "moons.name=Io"}), "there is no moons.name=Io"),
     ],

@@ -1,16 +1,21 @@
 """The app door: tokens select the world, replies use the vendor's format, and no request shows our own failure."""
 
+import asyncio
 import socket
 from typing import Any
 
 import httpx
+import msgspec
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from diorama.doors.credentials import Credentials
+from diorama.doors.http import Door
 from diorama.kernel import Reply, Request
 from tests.doors.notes import HOST
 from tests.doors.serving import Served
+from tests.kit.parlour import PARLOUR
 
 LOGIN = "ana@acme.example/token"
 
@@ -236,3 +241,17 @@ def test_the_door_counts_its_replies(served: Served) -> None:
         one.get("/nothing")
     assert served.door.figures.replies == {200: 1, 404: 1}
     assert sum(served.door.figures.latency) == 2
+
+
+def test_a_stranger_gets_a_refusal_that_the_encoder_writes() -> None:
+    sent: list[Any] = []
+
+    async def receive() -> Any:
+        return {"type": "http.request", "body": b""}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    scope = {"type": "http", "method": "GET", "raw_path": b"/x", "query_string": b"", "headers": [], "scheme": "http"}
+    asyncio.run(Door(PARLOUR, Credentials())(scope, receive, send))
+    assert (sent[0]["status"], msgspec.json.decode(sent[1]["body"])["error"]) == (200, "unauthorized")

@@ -39,9 +39,7 @@ def planned(delays: list[int]) -> World:
 
 @settings(max_examples=50)
 @given(minutes, st.lists(st.integers(1, 20), min_size=1, max_size=4))
-def test_commands_run_in_time_order_then_planning_order(
-    delays: list[int], waits: list[int]
-) -> None:
+def test_commands_run_in_time_order_then_planning_order(delays: list[int], waits: list[int]) -> None:
     world = planned(delays)
     for wait in waits:
         world.wait(timedelta(minutes=wait))

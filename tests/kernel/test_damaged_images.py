@@ -96,9 +96,7 @@ DAMAGES: dict[str, tuple[Spoil, str]] = {
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
-def test_a_damaged_image_is_rebuilt_with_one_warning(
-    damage: str, yard: Yard, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_damaged_image_is_rebuilt_with_one_warning(damage: str, yard: Yard, caplog: pytest.LogCaptureFixture) -> None:
     spoil, problem = DAMAGES[damage]
     made = image_of(COMPANY)
     spoil(made.path)

@@ -17,9 +17,8 @@ APP = """
 from diorama.kernel import Refusal
 from diorama.kit import Product
 from diorama.kit.product import KINDS
-APP = Product(
-    "{name}", title="{name}", refusals=dict.fromkeys(KINDS, Refusal(400, "no")), envelope=lambda one: ("text/plain", b"no")
-)
+NO = dict.fromkeys(KINDS, Refusal(400, "no"))
+APP = Product("{name}", title="{name}", refusals=NO, envelope=lambda one: ("text/plain", b"no"))
 """
 POINTS = "[diorama.apps]\n{}\n"
 

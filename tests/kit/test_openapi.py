@@ -7,6 +7,7 @@ import pytest
 
 from diorama.kit.openapi import answer_type, document
 from tests.kit.library import APP, library, send
+from tests.kit.parlour import APP as PARLOUR
 
 DOCUMENT = document(APP)
 
@@ -102,3 +103,10 @@ def test_refusals_are_documented_in_the_vendors_envelope() -> None:
     assert conflict in made
     assert conflict not in listed or APP.product.refusal("invalid", "").status == int(conflict)
     assert all(status < "500" for status in made)
+
+
+def test_a_refusal_with_the_status_of_success_is_an_alternative() -> None:
+    topic = document(PARLOUR)["paths"]["/api/topics/{topic_id}"]["put"]["responses"]["200"]
+    answer, refusal = topic["content"]["application/json"]["schema"]["anyOf"]
+    assert answer == {"$ref": "#/components/schemas/Topic"}
+    assert refusal == {"type": "object", "required": ["detail", "error", "ok"]}

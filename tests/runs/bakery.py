@@ -12,10 +12,11 @@ from diorama.kernel import Change, Company, Record, Refusal, Request, Tx, World,
 from diorama.kernel import Product as KernelProduct
 from diorama.kernel.testing import image_for
 from diorama.kit import Call, Product
+from diorama.kit.discovery import Found, Place
 from diorama.kit.wire import json_encode
 from diorama.rewards import View, fact
 from diorama.runs import perform
-from diorama.scenarios import SCENARIOS, Hands, Scenario, Stage, cheat
+from diorama.scenarios import SCENARIOS, Hands, Scenario, Stage, catalogue, cheat
 
 BAKER = "mira@bakery.example"
 NO = Refusal(400, "no", "No.")
@@ -206,8 +207,11 @@ def bakery() -> Iterator[None]:
         return World.open(BAKERY, image_for(BAKERY), seed)
 
     scenarios = {cls.name: cls() for cls in (BakeIt, Faints, Unstageable)}
+    place = Place("scenario", "oven", __name__, "tests")
+    found = {name: Found(scenario, place) for name, scenario in scenarios.items()}
     perform.versions_of.cache_clear()
     with (
+        mock.patch.dict(catalogue().found, found, clear=True),
         mock.patch.dict(SCENARIOS, scenarios, clear=True),
         mock.patch("diorama.scenarios.anatomy.load_all", return_value=scenarios),
         mock.patch("diorama.runs.plan.load_all", return_value=scenarios),

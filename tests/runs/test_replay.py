@@ -122,5 +122,5 @@ def test_an_altered_reward_is_named() -> None:
 def test_another_version_is_refused_as_such() -> None:
     finished = perform(Job("oracle", "oven/bake", 0))
     finished.result["versions"]["reward"] = "an older one"
-    with pytest.raises(OtherVersion, match="was made with reward an older one; here is reward"):
+    with pytest.raises(OtherVersion, match="was recorded with reward an older one; this installation has reward"):
         verify(finished)

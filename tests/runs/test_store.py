@@ -26,7 +26,7 @@ def test_added_episodes_survive_reopening(tmp_path: Path) -> None:
         assert store.find() == [job]
         assert store.load(job).result["success"] is True
         assert unpack(store.load(job).events)[0]["seq"] == 1
-        assert store.info.format == 1
+        assert store.info.format == 2
 
 
 def test_an_attempt_cannot_be_stored_twice(tmp_path: Path) -> None:

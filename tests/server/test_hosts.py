@@ -35,7 +35,9 @@ def test_every_role_has_its_own_port_and_the_reply_lists_them(server: Server) ->
 @pytest.mark.parametrize(
     ("role", "asked", "recorded"),
     [
-        ("", "", API),
+        ("", "", ""),
+        ("", API, ""),
+        ("files", API, ""),
         ("files", "", FILES),
         ("", FILES, FILES),
         ("files", "unknown.example", FILES),

@@ -50,6 +50,7 @@ def _differences(episode: Episode, app: App, tool: Tool, pool: Pool) -> Iterator
         doors = {door: episode.fork() for door in ("tools", "python", "http")}
         doors["tools"].call(tool.name, arguments)
         path = f"{request.path}?{request.query}" if request.query else request.path
+        path = f"https://{request.host}{path}" if request.host else path
         doors["python"].http(app.name, request.method, path, request.body or None, request.headers)
         knock(doors["http"], app, request)
         events = {door: one.world.events[before] for door, one in doors.items()}
@@ -85,7 +86,7 @@ def requests_are_the_same_event(subject: AppSubject) -> Iterator[str]:
             headers = app.recorded_headers(request.headers)
             if any("\n" in value or "\r" in value or not value.isascii() for value in headers.values()):
                 continue  # no client can put that into a header
-            sent = Request(request.method, request.path, request.query, headers, request.body)
+            sent = Request(request.method, request.path, request.query, headers, request.body, request.host)
             inside, outside = episode.fork(), episode.fork()
             one, other = inside.request(app.name, sent, "python"), knock(outside, app, sent)
             if same(inside.world.events[before]) != same(outside.world.events[before]):

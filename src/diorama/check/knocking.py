@@ -49,6 +49,8 @@ def knock(episode: Episode, app: App, request: Request, secret: str = SECRET) ->
     signed = app.product.auth.write(request, Credential(episode.scenario.person, secret))
     headers = [(name.lower().encode(), value.encode()) for name, value in signed.headers.items()]
     headers.append((b"content-length", str(len(signed.body)).encode()))
+    if request.host:
+        headers.append((b"host", request.host.encode()))
     scope = {
         "type": "http", "method": request.method, "scheme": "http", "raw_path": request.path.encode("latin-1"),
         "query_string": signed.query.encode("latin-1"), "headers": headers,

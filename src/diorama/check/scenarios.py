@@ -11,7 +11,7 @@ from diorama.check.playing import Action, KeptHands, Play, again, oracle, played
 from diorama.episodes.agents.random_agent import wander
 from diorama.episodes.episode import ACTING_DOORS, INPUT_DOORS, Episode, start
 from diorama.episodes.result import Result
-from diorama.kernel import Change, Dice, Tx
+from diorama.kernel import Actor, Change, Dice, Tx
 from diorama.rewards import Fact, Harm, Quality
 from diorama.scenarios import Hands, Scenario
 
@@ -63,8 +63,9 @@ def changes_name_their_writer(scenario: Scenario[Any]) -> Iterator[str]:
     """Every change names the app or the handler that wrote it."""
     episode = oracle(scenario, 0).done
     company = episode.world.company
-    known = {app.name for app in (*company.apps, company.system)}
-    for app in company.apps:
+    apps = (*company.apps, company.system)
+    known = {app.name for app in apps}
+    for app in apps:
         handlers = {*app.product.commands, *(one.command for one in app.product.subscriptions), "call"}
         known |= {f"{app.name}.{handler}" for handler in handlers}
     written = {(event.app, event.door, change.by) for event in episode.events for change in event.changes}
@@ -186,7 +187,7 @@ def forged_fields_earn_nothing(scenario: Scenario[Any]) -> Iterator[str]:
     for seed in FEW:
         attempt = oracle(scenario, seed)
         done, forged = attempt.done, again(scenario, attempt)
-        roots = {event.seq for event in done.events if event.actor == str(done.actor)}
+        roots = {event.seq for event in done.events if _is_by(event.actor, done.actor)}
         edits = [
             change
             for event in done.events[len(forged.events) :]
@@ -201,6 +202,12 @@ def forged_fields_earn_nothing(scenario: Scenario[Any]) -> Iterator[str]:
         result = forged.finish(report="It is all done.")
         if (result.success, forged.potential, result.reward) != (False, 0.0, 0.0):
             yield f"{seed} ({result.plan}): {_explained(result)}"
+
+
+def _is_by(actor: str, agent: Actor) -> bool:
+    """Return whether an event is the agent's, from any of its seats."""
+    named = Actor.named(actor)
+    return (named.kind, named.name) == (agent.kind, agent.name)
 
 
 def _forge(tx: Tx, edits: list[Change]) -> None:

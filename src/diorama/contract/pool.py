@@ -7,8 +7,9 @@ from typing import Any
 
 import msgspec
 
-from diorama.kernel import App, Dice, Tx, World
+from diorama.kernel import Dice, Tx, World
 from diorama.kernel.records import Table
+from diorama.kit import App
 
 ENDS = 25
 EACH = 6
@@ -137,7 +138,12 @@ def fill(world: World, app: App, dice: Dice) -> Pool:
 
 
 def people(world: World, app: App) -> list[str]:
-    """Return one address per role in the app's tables, rarest role first, because it usually has most permissions."""
+    """Return the people that the app names, most permissions first.
+
+    An app that names none: one address per role in its tables, rarest role first, which usually has most permissions.
+    """
+    if app.product.account_holders is not None:
+        return world.read(app.product.account_holders)
     roles: dict[tuple[str, str], list[str]] = {}
     for table in app.product.tables:
         if "email" not in table.names or "role" not in table.names:

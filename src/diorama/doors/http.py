@@ -228,7 +228,7 @@ class Door:
     def _refusal(self, kind: str, asked: str) -> Reply:
         """Return the vendor's words for a refusal that belongs to no company; links in it name the host asked for."""
         refusal = self.product.refusal(kind, "")
-        content_type, body = self.product.envelope(refusal)
+        content_type, body = self.product.worded(refusal)
         here = asked if asked.isascii() and asked.isprintable() else ""
         headers = {"content-type": content_type, **refusal.headers}
         return Reply(

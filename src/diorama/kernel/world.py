@@ -308,9 +308,13 @@ class World:
     def _request_work(
         self, app: str, request: Request, actor: Actor, door: str, turn: bool = False, extra_seconds: float = 0.0
     ) -> Work:
-        """Describe the transaction of one request; only the headers that the app reads are recorded."""
+        """Describe the transaction of one request; only the headers that the app reads are recorded.
+
+        The name of the main host is left out, so that the same call is the same event through every door.
+        """
         target = self.company.app(app)
-        request = msgspec.structs.replace(request, headers=target.recorded_headers(request.headers))
+        host = "" if request.host and request.host.lower() == target.hosts.get("") else request.host
+        request = msgspec.structs.replace(request, headers=target.recorded_headers(request.headers), host=host)
         return Work(
             app=target,
             actor=actor,

@@ -94,11 +94,14 @@ class Catalogue(Generic[T]):
         return f"There is no {self.kind} {name!r}. There are: {', '.join(self.found) or 'none'}."
 
     def add(self, name: str, thing: T, place: Place) -> None:
-        """Keep a thing; the second one of a name is reported as broken."""
+        """Keep a thing; another one of the same name is reported as broken.
+
+        A package may be found twice: through its entry points, and in a folder that is searched.
+        """
         first = self.found.get(name)
         if first is None:
             self.found[name] = Found(thing, place)
-        elif first.place != place:
+        elif first.thing != thing:
             reason = f"the name is taken by {first.place.module} ({location(first.place)})"
             self.report(Broken(self.kind, name, location(place), reason))
 

@@ -33,9 +33,9 @@ def document(app: App) -> dict[str, Any]:
     errors = _errors(product)
     for operation in product.operations:
         shown = _operation(product, operation, by_type)
-        shown["responses"] |= {
-            str(status): errors[status] for status in _refused(product, operation) if status in errors
-        }
+        for status in _refused(product, operation):
+            if status in errors:
+                shown["responses"][str(status)] = _either(shown["responses"].get(str(status)), errors[status])
         if operation.host:
             shown["servers"] = [{"url": f"https://{app.hosts.get(operation.host, operation.host)}"}]
         paths.setdefault(operation.documented, {})[operation.method.lower()] = shown
@@ -249,6 +249,17 @@ def _error(status: int, bodies: list[tuple[str, bytes]]) -> dict[str, Any]:
         schema = {"type": "object", "required": sorted(always)} if always else {"type": "object"}
         out["content"] = {bodies[0][0].partition(";")[0]: {"schema": schema}}
     return out
+
+
+def _either(answer: dict[str, Any] | None, error: dict[str, Any]) -> dict[str, Any]:
+    """Return a reply that is an answer or a refusal: some vendors refuse with the status of a success."""
+    if answer is None:
+        return error
+    content = dict(answer.get("content", {}))
+    for media, shape in error.get("content", {}).items():
+        known = content.get(media)
+        content[media] = shape if known is None else {"schema": {"anyOf": [known["schema"], shape["schema"]]}}
+    return {**answer, "content": content} if content else answer
 
 
 def _refused(product: Product, operation: Operation) -> list[int]:

@@ -109,6 +109,7 @@ class Product(KernelProduct):
         self.encoder = encoder
         self.encoders: dict[str, Encoder] = {}  # of operations that write their replies in another way
         self.operations: list[Operation] = []
+        self.account_holders: Callable[[Tx], list[str]] | None = None
         self.tools: list[Tool] = []
         self.roles: dict[str, Role] = {}
         self.router = Router()
@@ -210,6 +211,11 @@ class Product(KernelProduct):
         """Declare a tool: a function from arguments to a request."""
         self.tools.append(Tool(self.name, build, show))
         return build
+
+    def people(self, function: Callable[[Tx], list[str]]) -> Callable[[Tx], list[str]]:
+        """Declare who has an account, most permissions first; `contract` and `check` act as these people."""
+        self.account_holders = function
+        return function
 
     # --- refusing
 

@@ -108,7 +108,7 @@ class Switch:
 
 
 Entry = tuple["Operation", tuple[str, ...], Switch | None]
-"""What a method at a path leads to: an operation, its parameter names, and the switch for several operations, if any."""
+"""What a method at a path leads to: an operation, its parameter names, and the switch if there are several."""
 Methods = dict[str, Entry]
 Found = tuple[Methods, list[str]] | None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from functools import cache
 from itertools import accumulate
@@ -21,9 +22,9 @@ AWAKE = (7, 22)
 AT_WORK = (8, 17)
 
 
-def weight_of_day(day: datetime) -> float:
+def weight_of_day(day: datetime, months: Sequence[float] = MONTHS) -> float:
     """Return the volume of a day relative to an average one; it peaks around Black Friday and Christmas."""
-    weight = WEEKDAYS[day.weekday()] * MONTHS[day.month - 1]
+    weight = WEEKDAYS[day.weekday()] * months[day.month - 1]
     if day.month == 11 and day.day >= 24:
         weight *= 1.5
     elif day.month == 12 and 10 <= day.day <= 23:
@@ -53,7 +54,7 @@ def moment_of_day(dice: Dice, day: datetime) -> datetime:
 class Calendar:
     """A range of days from which moments are drawn as in a busy shop; some days have a burst of messages."""
 
-    def __init__(self, first: datetime, last: datetime, dice: Dice) -> None:
+    def __init__(self, first: datetime, last: datetime, dice: Dice, months: Sequence[float] = MONTHS) -> None:
         days = (last.date() - first.date()).days + 1
         start = datetime(first.year, first.month, first.day, tzinfo=first.tzinfo)
         self.days = [start + timedelta(days=number) for number in range(days)]
@@ -61,7 +62,7 @@ class Calendar:
         growth = [0.55 + 0.45 * number / max(1, days) for number in range(days)]
         self._sums = list(
             accumulate(
-                weight_of_day(day) * rise * (2.6 if day in self.bursts else 1.0)
+                weight_of_day(day, months) * rise * (2.6 if day in self.bursts else 1.0)
                 for day, rise in zip(self.days, growth, strict=True)
             )
         )

@@ -11,19 +11,8 @@ from diorama.apps.backoffice.schema import Customer
 from diorama.kit.wire import alike
 from diorama.scenarios.anatomy import Stage
 from diorama.scenarios.desk import DeskTruth, Due, next_ticket
-from diorama.worlds.larkspur.catalogue import GOODS
 
 T = TypeVar("T", bound=DeskTruth)
-
-SMALL_GOODS = (
-    "AC-TAMPER", "AC-SCALE", "AC-JUG35", "AC-JUG60", "AC-KNOCK", "AC-BTMLESS", "AC-WDT", "AC-CUPS", "AC-HANDGR",
-    "AC-FILTER3", "CF-HARBOUR1K", "CF-KOCHERE", "CF-NYERI", "PT-TRAY", "PT-TANK",
-)  # fmt: skip
-"""Small goods, including parts."""
-TRIFLES = tuple(
-    good.sku for good in GOODS if good.kind in ("accessory", "coffee") and good.active and good.price_cents < 6_000
-)
-"""Cheap goods that any customer may have ordered."""
 
 
 class Case(msgspec.Struct, kw_only=True):

@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from datetime import datetime
 
 _MONEY = re.compile(
-    r"(?:€|EUR)\s?(\d{1,6}(?:[.,]\d{2})?)(?!\d)|(?<![\d.,-])(\d{1,6}[.,]\d{2})(?![\d-]|\.\d)(?:\s?(?:€|EUR|euros?))?|"
-    r"(?<![\d.,-])(\d{1,6})\s?(?:€|EUR\b|euros?\b)",
+    r"(?:€|\$|EUR|CAD)\s?(\d{1,6}(?:[.,]\d{2})?)(?!\d)|"
+    r"(?<![\d.,-])(\d{1,6}[.,]\d{2})(?![\d-]|\.\d)(?:\s?(?:€|\$|EUR|CAD|euros?|dollars?))?|"
+    r"(?<![\d.,-])(\d{1,6})\s?(?:€|\$|EUR\b|CAD\b|euros?\b|dollars?\b)",
     re.IGNORECASE,
 )
 _CLAUSE = re.compile(r"(?<=[.!?])\s+|\n+|[;,]\s")
@@ -19,9 +20,9 @@ MONTHS = (
 )  # fmt: skip
 
 
-def money(cents: int) -> str:
+def money(cents: int, currency: str = "EUR") -> str:
     """Format cents: 12900 -> 129.00 EUR."""
-    return f"{cents // 100}.{cents % 100:02d} EUR"
+    return f"{cents // 100}.{cents % 100:02d} {currency}"
 
 
 def amounts_in(text: str) -> set[int]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from diorama.kernel import Company, Dice
 from diorama.people.material import HERE
+from diorama.people.rhythms import MONTHS
 from diorama.worlds.book import Book, Topic
 from diorama.worlds.team import Colleague, Team
 
@@ -59,6 +60,8 @@ class Firm:
     )
     """How files with screenshots are named."""
 
+    months: ClassVar[Sequence[float]] = MONTHS
+    """How much is written in each month, relative to an average one."""
     names: ClassVar[Path] = HERE
     """The folder whose `names.toml` and `addresses.toml` say who customers are and where they live."""
 

@@ -169,7 +169,7 @@ class Past:
         """Yield every request ever made, in order of arrival."""
         tx, firm, now = self.tx, self.firm, self.firm.now(self.tx.now)
         begin, end = now - timedelta(days=scale.ticket_days), now - timedelta(minutes=20)
-        calendar = Calendar(begin, end, tx.dice(f"{firm.short.lower()} calendar"))
+        calendar = Calendar(begin, end, tx.dice(f"{firm.short.lower()} calendar"), firm.months)
         moments = sorted((calendar.moment(tx.dice("ticket moment", number)), number) for number in range(scale.tickets))
         later: list[tuple[datetime, int, Story]] = []
         for at, number in moments:

@@ -67,6 +67,8 @@ class Shopping(msgspec.Struct, frozen=True, kw_only=True):
     """Who wrote the notes, credits and returns."""
     notes: tuple[str, ...]
     credits: tuple[int, ...] = (500, 1_000, 1_500)
+    deposits: frozenset[str] = frozenset()
+    """Goods whose price is paid back once the order is settled."""
 
 
 def add_crowd(
@@ -128,6 +130,11 @@ def _insert(tx: Tx, purchase: Purchase, dice: Dice, shopping: Shopping, live: bo
         refund, reason = worth, REASON_OF[outcome]
     elif old and mine.chance(0.04):
         refund = worth if mine.chance(0.4) else max(200, worth * mine.integer(1, 5) // 20)
+    deposit = sum(shopping.goods[sku].price_cents for sku, _ in purchase.goods if sku in shopping.deposits)
+    refunded_at = None
+    if old and deposit and not refund:
+        refund, reason = deposit, "returned"
+        refunded_at = purchase.at + timedelta(days=mine.integer(15, 20), minutes=mine.integer(0, 300))
     history = add_order_history(
         tx,
         purchase.customer,
@@ -136,6 +143,7 @@ def _insert(tx: Tx, purchase: Purchase, dice: Dice, shopping: Shopping, live: bo
         outcome=outcome,
         refunded_cents=min(refund, worth),
         refund_reason=reason,
+        refunded_at=refunded_at,
         live=live,
     )
     if not refund:

@@ -140,9 +140,7 @@ def test_retry_after_sets_the_time_of_the_retry(desk: Desk) -> None:
     assert len(waiting(desk.world)) == 1
 
 
-def test_the_circuit_breaker_pauses_a_failing_receiver(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_circuit_breaker_pauses_a_failing_receiver(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(webhooks, "FEWEST", 4)
     made = make(desk)
     trigger(desk, made["id"])

@@ -94,7 +94,7 @@ def get_record(
 def refund_charge(
     charge_id: Annotated[str, _said("ch_... of the charge to give back")],
     reason: RefundReason,
-    amount_cents: Annotated[int | None, _said("Euro cents; leave out to refund all that is left")] = None,
+    amount_cents: Annotated[int | None, _said("In cents; leave out to refund all that is left")] = None,
     note: str = "",
     destination: Destination = "original_payment",
     approval_id: Annotated[str, _said("apr_... if the amount is above your limit")] = "",
@@ -138,7 +138,7 @@ def request_approval(
     subject: Annotated[str, _said("The charge id of a refund, customer id of a credit, serial number of a machine")],
     reason: Annotated[str, _said("A reason code, such as not_received or duplicate")],
     justification: Annotated[str, _said("Why the lead should agree, with the facts")],
-    amount_cents: Annotated[int, msgspec.Meta(ge=0, description="Euro cents; 0 for a replacement")] = 0,
+    amount_cents: Annotated[int, msgspec.Meta(ge=0, description="Cents; 0 for a replacement")] = 0,
 ) -> Call:
     """Request a lead's approval for something above your limit; the answer comes later, then use its approval id."""
     body = {

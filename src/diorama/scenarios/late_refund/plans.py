@@ -12,7 +12,7 @@ from diorama.apps.backoffice.schema import Customer, Subscription
 from diorama.apps.backoffice.seed import History
 from diorama.kernel import Dice, Tx
 from diorama.scenarios import cases
-from diorama.scenarios.cases import SMALL_GOODS
+from diorama.scenarios.coffee_goods import SMALL_GOODS
 from diorama.scenarios.desk import Due
 from diorama.scenarios.words import spoken_dates
 from diorama.worlds.larkspur.catalogue import OFFERS

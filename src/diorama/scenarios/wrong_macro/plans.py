@@ -10,12 +10,13 @@ from diorama.apps.backoffice.rules.subscriptions import plan as plan_of
 from diorama.apps.backoffice.schema import Customer, Unit
 from diorama.kernel import Dice, Tx
 from diorama.scenarios import cases
+from diorama.scenarios.coffee_goods import SMALL_GOODS
 from diorama.scenarios.desk import Due
 from diorama.scenarios.words import money, spoken_dates
 from diorama.worlds.larkspur.catalogue import OFFERS
 
 DAY = timedelta(days=1)
-GOODS = tuple(sku for sku in cases.SMALL_GOODS if sku.startswith("AC-"))
+GOODS = tuple(sku for sku in SMALL_GOODS if sku.startswith("AC-"))
 COFFEE = ("CF-HARBOUR1K", "CF-KOCHERE", "CF-NYERI")
 TWO_YEARS = ("LK-LARK", "LK-ARIA", "LK-ARIA-PID", "GR-FINCH")
 THE_CARD = ("card", "original payment", "means of payment", "way you paid", "payment method", "how you paid")

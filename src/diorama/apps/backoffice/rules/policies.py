@@ -2,7 +2,7 @@
 
 from typing import NoReturn
 
-from diorama.apps.backoffice.schema import Policy, Staff
+from diorama.apps.backoffice.schema import APP, Policy, Staff
 from diorama.kernel import Refusal, Tx
 
 ROLES = ("agent", "lead", "manager")
@@ -39,3 +39,10 @@ def require_approval(what: str, limit_cents: int, currency: str) -> NoReturn:
         "and pass the approval_id once it is approved.",
         fields={"param": "amount_cents", "limit_cents": limit_cents},
     )
+
+
+@APP.people
+def account_holders(tx: Tx) -> list[str]:
+    """Return one member of staff per role: a manager, a lead, an agent."""
+    found = [tx.first(Staff, "role = ? AND active = 1", role, order="email") for role in reversed(ROLES)]
+    return [one.email for one in found if one is not None]

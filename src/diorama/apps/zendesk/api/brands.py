@@ -10,10 +10,8 @@ from msgspec import UNSET
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.pagination import Page, given_fields, page_of
 from diorama.apps.zendesk.api.request_parts import Me, required, set_location
-from diorama.apps.zendesk.rules import account, audit_logs
-from diorama.apps.zendesk.rules.current_user import now
-from diorama.apps.zendesk.rules.users import add_brand_agents
-from diorama.apps.zendesk.schema import APP, Brand, BrandAgent, TicketForm, User
+from diorama.apps.zendesk.rules import account, brands
+from diorama.apps.zendesk.schema import APP, Brand, BrandAgent
 from diorama.apps.zendesk.wire.brands import (
     AvailableResponse,
     BrandAgentResponse,
@@ -28,24 +26,15 @@ from diorama.apps.zendesk.wire.brands import (
 )
 from diorama.kernel import Tx
 
-_NAMES = ("name", "subdomain", "host_mapping", "active", "default")
+_NAMES = ("name", "subdomain", "host_mapping", "active", "default", "ticket_form_ids")
 _NAME = re.compile(r"[a-z0-9]{3,63}")
-_LABEL = re.compile(r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?")
-
-
-def brand_of(tx: Tx, brand_id: int) -> Brand:
-    """Return a brand, or raise 404 if it is deleted."""
-    brand = tx.get(Brand, brand_id)
-    if brand.is_deleted:
-        raise refusals.not_found()
-    return brand
 
 
 @APP.get("/api/v2/brands", role="agent")
 def list_brands(tx: Tx, page: Page) -> BrandsResponse:
     """List brands."""
-    brands, around = page_of(tx, page, Brand, "is_deleted = 0")
-    return BrandsResponse(brands=[brand_object(brand) for brand in brands], **around)
+    found, around = page_of(tx, page, Brand, "is_deleted = 0")
+    return BrandsResponse(brands=[brand_object(brand) for brand in found], **around)
 
 
 @APP.get("/api/v2/accounts/available", public=True)
@@ -70,14 +59,18 @@ def check_host_mapping_validity(
 @APP.get("/api/v2/brands/{brand_id}/check_host_mapping", role="admin")
 def check_host_mapping_validity_for_existing_brand(tx: Tx, brand_id: int) -> HostMappingObject:
     """Check whether the host mapping of a brand is valid."""
-    brand = brand_of(tx, brand_id)
+    brand = brands.brand_of(tx, brand_id)
     return _mapping(tx, brand.host_mapping or "", brand.subdomain, brand.id)
 
 
 def _mapping(tx: Tx, host: str, subdomain: str, besides: int = 0) -> HostMappingObject:
     """Validate a host mapping: a well-formed host name that is unused and not under zendesk.com."""
     expected = [f"{subdomain}.zendesk.com"]
-    if not host or "." not in host.strip(".") or not all(_LABEL.fullmatch(part) for part in host.lower().split(".")):
+    if (
+        not host
+        or "." not in host.strip(".")
+        or not all(brands.LABEL.fullmatch(part) for part in host.lower().split("."))
+    ):
         return HostMappingObject(is_valid=False, reason="invalid_host_mapping", expected_cnames=expected)
     if host.lower().endswith(".zendesk.com"):
         return HostMappingObject(is_valid=False, reason="not_a_cname", expected_cnames=expected)
@@ -89,72 +82,35 @@ def _mapping(tx: Tx, host: str, subdomain: str, besides: int = 0) -> HostMapping
 @APP.get("/api/v2/brands/{brand_id}", role="agent")
 def show_brand(tx: Tx, brand_id: int) -> BrandResponse:
     """Show a brand."""
-    return BrandResponse(brand_object(brand_of(tx, brand_id)))
+    return BrandResponse(brand_object(brands.brand_of(tx, brand_id)))
 
 
-def _fields(tx: Tx, asked: BrandInput, besides: int = 0) -> dict[str, Any]:
+def _fields(asked: BrandInput) -> dict[str, Any]:
     fields = given_fields(asked, *_NAMES)
     if asked.signature_template is not UNSET:
         fields["signature_template"] = asked.signature_template or ""
-    if asked.ticket_form_ids is not UNSET:
-        fields["ticket_form_ids"] = tuple(tx.get(TicketForm, number).id for number in asked.ticket_form_ids)
-    if "name" in fields and not fields["name"].strip():
-        raise refusals.blank("name", "Name")
-    if "subdomain" in fields:
-        fields["subdomain"] = fields["subdomain"].lower()
-        if not _LABEL.fullmatch(fields["subdomain"]):
-            raise refusals.invalid("subdomain", "Subdomain: is invalid", "InvalidFormat")
-        if tx.rows("SELECT 1 FROM zendesk_brands WHERE subdomain = ? AND id <> ?", fields["subdomain"], besides):
-            raise refusals.invalid("subdomain", "Subdomain: has already been taken", "DuplicateValue")
     return fields
 
 
 @APP.post("/api/v2/brands", role="admin", status=201)
 def create_brand(tx: Tx, me: Me, body: BrandRequest) -> BrandResponse:
     """Create a brand."""
-    moment = now(tx)
-    fields = {"name": "", "subdomain": "", **given_fields(required(body.brand, "brand"), "name", "subdomain")}
-    fields = {**fields, **_fields(tx, required(body.brand, "brand"))}
-    for name in ("name", "subdomain"):
-        if not fields[name]:
-            raise refusals.blank(name, name.capitalize())
-    default = fields.pop("default", False)
-    brand = audit_logs.add(tx, me, Brand(created_at=moment, updated_at=moment, **fields))
-    if default:
-        brand = _make_default(tx, brand)
-    for agent in tx.all(User, "role <> 'end-user' AND active = 1"):
-        add_brand_agents(tx, agent)
+    brand = brands.add_brand(tx, me, _fields(required(body.brand, "brand")))
     set_location(tx, f"brands/{brand.id}")
     return BrandResponse(brand_object(brand))
-
-
-def _make_default(tx: Tx, brand: Brand) -> Brand:
-    for other in tx.all(Brand, '"default" = 1'):
-        tx.change(other, default=False)
-    return tx.change(brand, default=True)
 
 
 @APP.put("/api/v2/brands/{brand_id}", role="admin")
 def update_brand(tx: Tx, me: Me, brand_id: int, body: BrandRequest) -> BrandResponse:
     """Update a brand."""
-    brand = brand_of(tx, brand_id)
-    fields = _fields(tx, required(body.brand, "brand"), brand.id)
-    default = fields.pop("default", False)
-    if brand.default and fields.get("active") is False:
-        raise refusals.invalid("active", "Active: the default brand cannot be deactivated", "InvalidValue")
-    brand = audit_logs.change(tx, me, brand, fields)
-    if default and not brand.default:
-        brand = _make_default(tx, brand)
-    return BrandResponse(brand_object(brand))
+    brand = brands.brand_of(tx, brand_id)
+    return BrandResponse(brand_object(brands.change_brand(tx, me, brand, _fields(required(body.brand, "brand")))))
 
 
 @APP.delete("/api/v2/brands/{brand_id}", role="admin")
 def delete_brand(tx: Tx, brand_id: int) -> None:
     """Delete a brand; its tickets keep the brand."""
-    brand = brand_of(tx, brand_id)
-    if brand.default:
-        raise refusals.invalid("base", "The default brand cannot be deleted", "InvalidValue")
-    tx.change(brand, is_deleted=True, active=False, updated_at=now(tx))
+    brands.delete_brand(tx, brands.brand_of(tx, brand_id))
 
 
 @APP.get("/api/v2/brand_agents", role="agent")

@@ -12,9 +12,8 @@ from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.pagination import Page, given_fields
 from diorama.apps.zendesk.api.request_parts import or_not_found, required
 from diorama.apps.zendesk.rules import audit_logs, custom_field_options
-from diorama.apps.zendesk.rules.custom_field_options import RequestedOption
-from diorama.apps.zendesk.rules.custom_fields import compile_pattern
-from diorama.apps.zendesk.schema import BASE, ObjectField, Option, ProfileField, TicketField, User, UserField
+from diorama.apps.zendesk.rules.custom_field_options import CHOOSING, RequestedOption, check_field
+from diorama.apps.zendesk.schema import BASE, Option, TicketField, User, UserField
 from diorama.apps.zendesk.wire.custom_field_options import (
     CustomFieldOptionResponse,
     CustomFieldOptionsResponse,
@@ -28,8 +27,6 @@ from diorama.kernel import Reply, Tx
 
 Choosing = TicketField | UserField
 C = TypeVar("C", TicketField, UserField)
-CHOOSING = ("tagger", "dropdown", "multiselect")
-"""Field types whose values are options."""
 
 
 def requested_fields(asked: FieldInput, *names: str) -> dict[str, Any]:
@@ -40,20 +37,6 @@ def requested_fields(asked: FieldInput, *names: str) -> dict[str, Any]:
     if asked.description is not UNSET:
         fields["description"] = asked.description or ""
     return fields
-
-
-def check_field(field: TicketField | ProfileField | ObjectField) -> None:
-    """Raise 422 if the field has no title or lacks what its type requires."""
-    if not field.title.strip():
-        raise refusals.blank("title", "Title")
-    if field.type == "regexp" and (
-        not field.regexp_for_validation or compile_pattern(field.regexp_for_validation) is None
-    ):
-        raise refusals.invalid("regexp_for_validation", "Regular expression: is invalid", "InvalidFormat")
-    if field.type == "lookup" and not field.relationship_target_type:
-        raise refusals.blank("relationship_target_type", "Relationship target type")
-    if field.type in CHOOSING and not field.options:
-        raise refusals.blank("custom_field_options", "Custom field options")
 
 
 # --- options
@@ -101,9 +84,8 @@ def put_option(tx: Tx, me: User, field: C, body: OptionRequest, check: Callable[
 def delete_option(tx: Tx, me: User, field: Choosing, number: int) -> None:
     """Delete an option; the last one cannot be deleted."""
     gone = _option(field, number)
-    if len(field.options) == 1:
-        raise refusals.blank("custom_field_options", "Custom field options")
-    audit_logs.change(tx, me, field, {"options": tuple(option for option in field.options if option != gone)})
+    left = custom_field_options.without_option(field.options, gone)
+    audit_logs.change(tx, me, field, {"options": left})
 
 
 def requested_options(listed: Iterable[OptionInput]) -> list[RequestedOption]:

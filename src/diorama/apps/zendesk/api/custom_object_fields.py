@@ -8,11 +8,12 @@ import msgspec
 from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.api.custom_field_options import check_field, requested_options
+from diorama.apps.zendesk.api.custom_field_options import requested_options
 from diorama.apps.zendesk.api.pagination import Page, given_fields, page_of
 from diorama.apps.zendesk.api.request_parts import Me, required
 from diorama.apps.zendesk.rules import audit_logs, custom_field_options, custom_objects
 from diorama.apps.zendesk.rules.current_user import now
+from diorama.apps.zendesk.rules.custom_field_options import check_field
 from diorama.apps.zendesk.schema import APP, ObjectField, ObjectRecord
 from diorama.apps.zendesk.wire.custom_object_fields import (
     ObjectFieldInput,

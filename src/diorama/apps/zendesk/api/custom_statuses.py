@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.pagination import Page, get_many, given_fields, ids_of, page_of, parts_of, single_page
 from diorama.apps.zendesk.api.request_parts import Me, get_owned, or_not_found, parse_id, required, set_location
 from diorama.apps.zendesk.rules import audit_logs, custom_statuses, dynamic_content
@@ -64,30 +63,11 @@ def show_custom_status(tx: Tx, me: Me, custom_status_id: int) -> CustomStatusRes
     return CustomStatusResponse(_shape(tx, tx.get(CustomStatus, custom_status_id), me.locale))
 
 
-def _check_label(tx: Tx, label: str, besides: int = 0) -> None:
-    if not label.strip():
-        raise refusals.blank("agent_label", "Agent label")
-    if len(label) > 48:
-        raise refusals.invalid("agent_label", "Agent label: is too long (maximum is 48 characters)", "ValueTooLong")
-    taken = "SELECT 1 FROM zendesk_custom_statuses WHERE lower(agent_label) = ? AND id <> ?"
-    if tx.rows(taken, label.lower(), besides):
-        raise refusals.invalid("agent_label", f"Agent label: {label} has already been taken", "DuplicateValue")
-
-
 @APP.post("/api/v2/custom_statuses", role="admin", status=201)
 def create_custom_status(tx: Tx, me: Me, body: CustomStatusRequest) -> CustomStatusResponse:
     """Create a custom status in a category."""
     asked = required(body.custom_status, "custom_status")
-    category = asked.status_category or ""
-    if category not in custom_statuses.CATEGORIES:
-        raise refusals.not_listed("status_category", "Status category", category or "empty")
-    fields = {"agent_label": "", **given_fields(asked, *_NAMES)}
-    _check_label(tx, fields["agent_label"])
-    fields.setdefault("end_user_label", fields["agent_label"])
-    moment = now(tx)
-    status = audit_logs.add(
-        tx, me, CustomStatus(status_category=category, created_at=moment, updated_at=moment, **fields)
-    )
+    status = custom_statuses.add_status(tx, me, asked.status_category or "", given_fields(asked, *_NAMES))
     set_location(tx, f"custom_statuses/{status.id}")
     return CustomStatusResponse(_shape(tx, status))
 
@@ -97,23 +77,13 @@ def update_custom_status(tx: Tx, me: Me, custom_status_id: int, body: CustomStat
     """Update a custom status; its category cannot change."""
     status = tx.get(CustomStatus, custom_status_id)
     fields = given_fields(required(body.custom_status, "custom_status"), *_NAMES)
-    if "agent_label" in fields:
-        _check_label(tx, fields["agent_label"], status.id)
-    if status.default and fields.get("active") is False:
-        raise refusals.invalid("active", "Active: the default status of a category is always active", "InvalidValue")
-    return CustomStatusResponse(_shape(tx, audit_logs.change(tx, me, status, fields)))
+    return CustomStatusResponse(_shape(tx, custom_statuses.change_status(tx, me, status, fields)))
 
 
 @APP.put("/api/v2/custom_status/default", role="admin")
 def bulk_update_default_custom_status(tx: Tx, body: DefaultStatusesRequest) -> Nothing:
     """Make these statuses the defaults of their categories."""
-    found = [tx.get(CustomStatus, number) for number in ids_of(required(body.ids, "ids"))]
-    if len({status.status_category for status in found}) != len(found):
-        raise refusals.invalid("ids", "Ids: only one status per category can be the default", "InvalidValue")
-    for status in found:
-        if not status.active:
-            raise refusals.invalid("ids", f"Ids: {status.id} is not active", "InvalidValue")
-        custom_statuses.make_default(tx, status)
+    custom_statuses.make_defaults(tx, [tx.get(CustomStatus, number) for number in ids_of(required(body.ids, "ids"))])
     return Nothing()
 
 
@@ -198,10 +168,7 @@ def update_ticket_form_status_by_id(
     """Replace one custom status of a form."""
     there = _one(tx, ticket_form_id, ticket_form_status_id)
     [number] = _statuses(body)[:1] or [there.custom_status_id]
-    taken = tx.first(FormStatus, "ticket_form_id = ? AND custom_status_id = ?", ticket_form_id, number)
-    if taken is not None and taken.id != there.id:
-        raise refusals.invalid("custom_status_id", "Custom status: has already been taken", "DuplicateValue")
-    return _listed([audit_logs.change(tx, me, there, {"custom_status_id": tx.get(CustomStatus, number).id})])
+    return _listed([custom_statuses.offer_instead(tx, me, there, number)])
 
 
 @APP.delete("/api/v2/ticket_forms/{ticket_form_id}/ticket_form_statuses/{ticket_form_status_id}", role="admin")

@@ -6,7 +6,6 @@ from typing import Any
 
 from msgspec import UNSET
 
-from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.pagination import Page, given_fields, page_of
 from diorama.apps.zendesk.api.request_parts import Me, required, set_location
 from diorama.apps.zendesk.rules import audit_logs, deletion_schedules
@@ -37,8 +36,6 @@ def get_deletion_schedule(tx: Tx, deletion_schedule_id: str) -> DeletionSchedule
 
 def _fields(asked: DeletionScheduleInput) -> dict[str, Any]:
     fields = given_fields(asked, "title", "description", "active", "object")
-    if "title" in fields and not fields["title"].strip():
-        raise refusals.blank("title", "Title")
     if asked.conditions is not UNSET:
         fields["conditions"] = Conditions(tuple(asked.conditions.all or ()), tuple(asked.conditions.any or ()))
     return fields
@@ -49,8 +46,6 @@ def create_deletion_schedule(tx: Tx, me: Me, body: DeletionScheduleRequest) -> D
     """Create a deletion schedule; it runs once a day while it is active."""
     moment = now(tx)
     fields = {"title": "", "conditions": Conditions(), **_fields(required(body.deletion_schedule, "deletion_schedule"))}
-    if not fields["title"]:
-        raise refusals.blank("title", "Title")
     made = DeletionSchedule(created_at=moment, updated_at=moment, **fields)
     deletion_schedules.check(made)
     schedule = audit_logs.add(tx, me, made)

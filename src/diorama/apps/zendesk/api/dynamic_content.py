@@ -87,11 +87,7 @@ def create_dynamic_content(tx: Tx, me: Me, body: ItemRequest) -> ItemResponse:
     """Create an item with its variants."""
     asked, moment = required(body.item, "item"), now(tx)
     name = asked.name.strip() if asked.name is not UNSET else ""
-    if not name:
-        raise refusals.blank("name", "Name")
-    placeholder = dynamic_content.placeholder_of(name)
-    if tx.count(DynamicItem, "placeholder = ?", placeholder):
-        raise refusals.invalid("name", f"Name: {name} has already been taken", "DuplicateValue")
+    placeholder = dynamic_content.free_placeholder(tx, name)
     locale_id = asked.default_locale_id if asked.default_locale_id is not UNSET else 1
     listed = list(asked.variants or ())
     if asked.content is not UNSET:
@@ -106,8 +102,7 @@ def create_dynamic_content(tx: Tx, me: Me, body: ItemRequest) -> ItemResponse:
         variant = _add(tx, me, tx.get(DynamicItem, item.id), one)
         if variant.locale_id == locale_id and not variant.default:
             dynamic_content.make_default(tx, item, variant)
-    if not tx.count(DynamicVariant, 'item_id = ? AND "default" = 1', item.id):
-        raise refusals.invalid("default_locale_id", "Default locale: has no variant", "InvalidValue")
+    dynamic_content.check_item(tx, item)
     set_location(tx, f"dynamic_content/items/{item.id}")
     return ItemResponse(_shape(tx, tx.get(DynamicItem, item.id)))
 
@@ -117,9 +112,7 @@ def update_dynamic_content_item(tx: Tx, me: Me, dynamic_content_item_id: int, bo
     """Rename an item; its placeholder does not change."""
     item = tx.get(DynamicItem, dynamic_content_item_id)
     fields = given_fields(required(body.item, "item"), "name")
-    if "name" in fields and not fields["name"].strip():
-        raise refusals.blank("name", "Name")
-    return ItemResponse(_shape(tx, audit_logs.change(tx, me, item, fields)))
+    return ItemResponse(_shape(tx, dynamic_content.change_item(tx, me, item, fields)))
 
 
 @APP.delete("/api/v2/dynamic_content/items/{dynamic_content_item_id}", role="manage_dynamic_content")
@@ -184,12 +177,7 @@ def create_many_dynamic_content_variants(
 
 def _change(tx: Tx, me: User, item: DynamicItem, variant: DynamicVariant, asked: VariantInput) -> DynamicVariant:
     fields: dict[str, Any] = given_fields(asked, "content", "locale_id", "active")
-    words, locale_id = fields.get("content", variant.content), fields.get("locale_id", variant.locale_id)
-    dynamic_content.check_variant(tx, item, locale_id, words, variant.id)
-    if variant.default and (fields.get("active") is False or asked.default is False):
-        raise refusals.invalid("active", "Active: the default variant is always active", "InvalidValue")
-    variant = audit_logs.change(tx, me, variant, fields)
-    return dynamic_content.make_default(tx, item, variant) if asked.default is True else variant
+    return dynamic_content.change_variant(tx, me, item, variant, fields, asked.default)
 
 
 @APP.put("/api/v2/dynamic_content/items/{dynamic_content_item_id}/variants/update_many", role="manage_dynamic_content")
@@ -227,6 +215,4 @@ def delete_dynamic_content_variant(
 ) -> None:
     """Delete a variant; the one in the item's default language cannot be deleted."""
     variant = _variant(tx, dynamic_content_item_id, dynamic_content_variant_id)
-    if variant.default:
-        raise refusals.invalid("base", "The default variant cannot be deleted", "InvalidValue")
-    audit_logs.remove(tx, me, variant)
+    dynamic_content.delete_variant(tx, me, variant)

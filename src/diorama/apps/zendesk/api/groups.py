@@ -9,7 +9,6 @@ from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.pagination import Page, count_records, given_fields, page_of
 from diorama.apps.zendesk.api.request_parts import required, set_location
 from diorama.apps.zendesk.rules import groups as group_rules
-from diorama.apps.zendesk.rules.current_user import now
 from diorama.apps.zendesk.schema import APP, Group, User
 from diorama.apps.zendesk.wire.groups import GroupRequest, GroupResponse, group_object
 from diorama.apps.zendesk.wire.pagination import CountResponse
@@ -74,9 +73,7 @@ def update_group(tx: Tx, group_id: int, body: GroupRequest) -> GroupResponse:
     """Update a group."""
     group = tx.get(Group, group_id)
     fields = given_fields(required(body.group, "group"), *FIELDS)
-    if "name" in fields and not fields["name"].strip():
-        raise refusals.blank("name", "Name")
-    return GroupResponse(group_object(tx.change(group, **fields, updated_at=now(tx))))
+    return GroupResponse(group_object(group_rules.change_group(tx, group, fields)))
 
 
 @APP.delete("/api/v2/groups/{group_id}", role="admin")

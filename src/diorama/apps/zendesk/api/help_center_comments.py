@@ -12,9 +12,8 @@ from diorama.apps.zendesk.api.help_center import ROOT, acting_user, everywhere, 
 from diorama.apps.zendesk.api.pagination import Page
 from diorama.apps.zendesk.api.request_parts import Me, get_owned, required
 from diorama.apps.zendesk.rules import help_center
-from diorama.apps.zendesk.rules.current_user import now
 from diorama.apps.zendesk.schema import APP, User
-from diorama.apps.zendesk.schema.help_center import ArticleComment, Vote
+from diorama.apps.zendesk.schema.help_center import ArticleComment
 from diorama.apps.zendesk.wire.help_center import (
     ArticleCommentRequest,
     ArticleCommentResponse,
@@ -33,11 +32,6 @@ def comment_of(tx: Tx, article_id: int, comment_id: int) -> ArticleComment:
     """Return a comment of an article that the caller may read."""
     help_center.article_for(tx, article_id, help_center.reader(tx))
     return get_owned(tx, ArticleComment, comment_id, article_id=article_id)
-
-
-def _check_author(me: User, comment: ArticleComment) -> None:
-    if not me.staff and me.id != comment.author_id:
-        raise refusals.forbidden()
 
 
 @everywhere("GET", "articles/{article_id}/comments", public=True)
@@ -80,19 +74,11 @@ def update_article_comment(
 ) -> ArticleCommentResponse:
     """Update a comment; end users may update only their own."""
     comment = comment_of(tx, article_id, comment_id)
-    _check_author(me, comment)
-    if body.comment is UNSET or not body.comment.body.strip():
-        raise refusals.blank("body", "Body")
-    return ArticleCommentResponse(
-        article_comment_object(tx.change(comment, body=body.comment.body, updated_at=now(tx)))
-    )
+    words = body.comment.body if body.comment is not UNSET else ""
+    return ArticleCommentResponse(article_comment_object(help_center.change_comment(tx, me, comment, words)))
 
 
 @everywhere("DELETE", "articles/{article_id}/comments/{comment_id}", role="user")
 def delete_article_comment(tx: Tx, me: Me, article_id: int, comment_id: int, locale: str | None = None) -> None:
     """Delete a comment; end users may delete only their own."""
-    comment = comment_of(tx, article_id, comment_id)
-    _check_author(me, comment)
-    for cast in tx.all(Vote, "item_type = 'Comment' AND item_id = ?", comment.id):
-        tx.remove(cast)
-    tx.remove(comment)
+    help_center.delete_comment(tx, me, comment_of(tx, article_id, comment_id))

@@ -11,7 +11,6 @@ from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.custom_field_options import (
-    check_field,
     delete_option,
     field_with_options,
     option_of,
@@ -24,6 +23,7 @@ from diorama.apps.zendesk.api.pagination import Page, page_of
 from diorama.apps.zendesk.api.request_parts import Me, or_not_found, parse_id, reorder, required, set_location
 from diorama.apps.zendesk.rules import audit_logs, custom_field_options, dynamic_content
 from diorama.apps.zendesk.rules.current_user import now
+from diorama.apps.zendesk.rules.custom_field_options import check_field
 from diorama.apps.zendesk.rules.custom_fields import PROFILE_TYPES
 from diorama.apps.zendesk.schema import APP, OrganizationField, ProfileField, User, UserField
 from diorama.apps.zendesk.wire.custom_field_options import (

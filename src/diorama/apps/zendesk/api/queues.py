@@ -7,14 +7,11 @@ from typing import Any
 
 from msgspec import UNSET
 
-from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.pagination import Page, get_many, given_fields, page_of
 from diorama.apps.zendesk.api.request_parts import required, set_location
 from diorama.apps.zendesk.api.skill_based_routing import SUBJECTS
 from diorama.apps.zendesk.api.triggers import conditions_of
 from diorama.apps.zendesk.rules import queues as queue_rules
-from diorama.apps.zendesk.rules.current_user import now
-from diorama.apps.zendesk.rules.skill_based_routing import check_conditions
 from diorama.apps.zendesk.schema import APP, KINDS, PRIORITIES, STATUSES, Group
 from diorama.apps.zendesk.schema.queues import Queue
 from diorama.apps.zendesk.wire.queues import (
@@ -47,30 +44,21 @@ def list_queues(tx: Tx, page: Page) -> QueuesResponse:
     return QueuesResponse(queues=_shapes(tx, found), **around)
 
 
-def _fields(tx: Tx, asked: QueueInput) -> dict[str, Any]:
+def _fields(asked: QueueInput) -> dict[str, Any]:
     fields = given_fields(asked, "name", "description", "priority")
-    if "name" in fields and not fields["name"].strip():
-        raise refusals.blank("name", "Name")
-    if "priority" in fields and not 1 <= fields["priority"] <= 100:
-        raise refusals.invalid("priority", "Priority: must be between 1 and 100", "InvalidValue")
     if asked.definition is not UNSET:
-        fields["definition"] = check_conditions(conditions_of(asked.definition), needed=True)
+        fields["definition"] = conditions_of(asked.definition)
     for name, column in (("primary_groups_id", "primary_group_ids"), ("secondary_groups_id", "secondary_group_ids")):
         ids = getattr(asked, name)
         if ids is not UNSET:
-            fields[column] = queue_rules.check_groups(tx, ids)
+            fields[column] = ids
     return fields
 
 
 @APP.post("/api/v2/queues", role="admin", status=201)
 def create_queue(tx: Tx, body: QueueRequest) -> QueueResponse:
     """Create a queue; it is matched last."""
-    fields, moment = _fields(tx, required(body.queue, "queue")), now(tx)
-    for needed, column in (("name", "name"), ("definition", "definition"), ("primary_groups", "primary_group_ids")):
-        if not fields.get(column):
-            raise refusals.blank(needed, needed.capitalize().replace("_", " "))
-    last = tx.rows("SELECT coalesce(max(position), 0) FROM zendesk_queues")[0][0]
-    made = tx.add(Queue(**fields, position=last + 1, created_at=moment, updated_at=moment))
+    made = queue_rules.add_queue(tx, _fields(required(body.queue, "queue")))
     set_location(tx, f"queues/{made.id}")
     return QueueResponse(_shapes(tx, [made])[0])
 
@@ -106,11 +94,7 @@ def list_queue_definitions(tx: Tx) -> QueueDefinitionsResponse:
 @APP.patch("/api/v2/queues/order", role="admin")
 def reorder_queues(tx: Tx, body: QueueOrderRequest) -> None:
     """Reorder queues."""
-    named = [tx.get(Queue, number) for number in dict.fromkeys(required(body.queue_ids, "queue_ids"))]
-    if len(named) != tx.count(Queue):
-        raise refusals.bad_parameter("queue_ids", "must list every queue")
-    for place, queue in enumerate(named, 1):
-        tx.change(queue, position=place)
+    queue_rules.reorder_queues(tx, [tx.get(Queue, number) for number in required(body.queue_ids, "queue_ids")])
 
 
 @APP.get("/api/v2/queues/{queue_id}", role="agent")
@@ -123,7 +107,7 @@ def show_queue_by_id(tx: Tx, queue_id: str) -> QueueResponse:
 def update_queue(tx: Tx, queue_id: str, body: QueueRequest) -> QueueResponse:
     """Update a queue."""
     queue = tx.get(Queue, queue_id)
-    changed = tx.change(queue, **_fields(tx, required(body.queue, "queue")), updated_at=now(tx))
+    changed = queue_rules.change_queue(tx, queue, _fields(required(body.queue, "queue")))
     return QueueResponse(_shapes(tx, [changed])[0])
 
 

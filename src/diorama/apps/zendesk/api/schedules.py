@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import date
 from typing import Any
 
 from msgspec.structs import replace
@@ -10,10 +9,9 @@ from msgspec.structs import replace
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.pagination import given_fields
 from diorama.apps.zendesk.api.request_parts import required, set_location
+from diorama.apps.zendesk.rules import schedules
 from diorama.apps.zendesk.rules.current_user import now
-from diorama.apps.zendesk.rules.schedules import DAY_MINUTES
-from diorama.apps.zendesk.rules.time_zones import zone_of
-from diorama.apps.zendesk.schema import APP, Holiday, Interval, Schedule
+from diorama.apps.zendesk.schema import APP, Holiday, Schedule
 from diorama.apps.zendesk.seed.schedules import HOLIDAY_IDS, weekly
 from diorama.apps.zendesk.wire.schedules import (
     HolidayRequest,
@@ -30,14 +28,6 @@ from diorama.apps.zendesk.wire.schedules import (
 from diorama.kernel import Tx
 
 ROOT = "/api/v2/business_hours/schedules"
-LONGEST_DAYS = 730
-
-
-def _check(name: str, time_zone: str) -> None:
-    if not name.strip():
-        raise refusals.blank("name", "Name")
-    if zone_of(time_zone) is None:
-        raise refusals.invalid("time_zone", "Time zone: is invalid", "InvalidValue")
 
 
 @APP.get(ROOT, role="agent")
@@ -58,7 +48,7 @@ def create_schedule(tx: Tx, body: ScheduleRequest) -> ScheduleResponse:
     asked = required(body.schedule, "schedule")
     name = asked.name or ""
     zone = asked.time_zone or ""
-    _check(name, zone)
+    schedules.check_schedule(name, zone)
     made = Schedule(name=name, time_zone=zone, intervals=weekly(9, 17), created_at=now(tx), updated_at=now(tx))
     schedule = tx.add(made)
     set_location(tx, f"business_hours/schedules/{schedule.id}")
@@ -72,7 +62,7 @@ def update_schedule(tx: Tx, schedule_id: int, body: ScheduleRequest) -> Schedule
         tx.get(Schedule, schedule_id),
         given_fields(required(body.schedule, "schedule"), "name", "time_zone"),
     )
-    _check(fields.get("name", schedule.name), fields.get("time_zone", schedule.time_zone))
+    schedules.check_schedule(fields.get("name", schedule.name), fields.get("time_zone", schedule.time_zone))
     return ScheduleResponse(schedule_object(tx.change(schedule, **fields, updated_at=now(tx))))
 
 
@@ -86,20 +76,9 @@ def delete_schedule(tx: Tx, schedule_id: int) -> None:
 def update_intervals(tx: Tx, schedule_id: int, body: WorkweekRequest) -> WorkweekResponse:
     """Replace the hours of a schedule."""
     listed = sorted(required(body.workweek, "workweek").intervals, key=lambda one: one.start_time)
-    _check_intervals(listed)
+    schedules.check_intervals(listed)
     schedule = tx.change(tx.get(Schedule, schedule_id), intervals=tuple(listed), updated_at=now(tx))
     return WorkweekResponse(WorkweekInput(intervals=list(schedule.intervals)))
-
-
-def _check_intervals(listed: list[Interval]) -> None:
-    last = -1
-    for one in listed:
-        day = one.start_time // DAY_MINUTES
-        if not 0 <= one.start_time < one.end_time <= min((day + 1) * DAY_MINUTES, 7 * DAY_MINUTES):
-            raise refusals.invalid("intervals", "Intervals: must lie within one day", "InvalidValue")
-        if one.start_time < last:
-            raise refusals.invalid("intervals", "Intervals: must not overlap", "InvalidValue")
-        last = one.end_time
 
 
 # --- holidays
@@ -110,17 +89,6 @@ def _holiday(schedule: Schedule, holiday_id: int) -> Holiday:
         if holiday.id == holiday_id:
             return holiday
     raise refusals.not_found()
-
-
-def _check_holiday(holiday: Holiday) -> None:
-    if not holiday.name.strip():
-        raise refusals.blank("name", "Name")
-    try:
-        first, last = date.fromisoformat(holiday.start_date), date.fromisoformat(holiday.end_date)
-    except ValueError:
-        raise refusals.invalid("start_date", "Start date: is invalid", "InvalidValue") from None
-    if not 0 <= (last - first).days <= LONGEST_DAYS:
-        raise refusals.invalid("end_date", "End date: must not precede the start date", "InvalidValue")
 
 
 @APP.get(ROOT + "/{schedule_id}/holidays", role="agent")
@@ -141,7 +109,7 @@ def create_holiday(tx: Tx, schedule_id: int, body: HolidayRequest) -> HolidayRes
     schedule, asked = tx.get(Schedule, schedule_id), required(body.holiday, "holiday")
     fields: dict[str, Any] = {"name": "", "start_date": "", "end_date": ""}
     fields.update(given_fields(asked, "name", "start_date", "end_date"))
-    _check_holiday(Holiday(id=0, **fields))
+    schedules.check_holiday(Holiday(id=0, **fields))
     made = Holiday(id=int(tx.mint("zendesk_holidays", HOLIDAY_IDS)), **fields)
     listed = sorted((*schedule.holidays, made), key=lambda one: (one.start_date, one.id))
     tx.change(schedule, holidays=tuple(listed), updated_at=now(tx))
@@ -156,7 +124,7 @@ def update_holiday(tx: Tx, schedule_id: int, holiday_id: int, body: HolidayReque
         _holiday(schedule, holiday_id),
         **given_fields(required(body.holiday, "holiday"), "name", "start_date", "end_date"),
     )
-    _check_holiday(changed)
+    schedules.check_holiday(changed)
     listed = sorted(
         (changed if one.id == holiday_id else one for one in schedule.holidays),
         key=lambda one: (one.start_date, one.id),

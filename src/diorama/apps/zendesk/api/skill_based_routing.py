@@ -92,11 +92,7 @@ def show_attribute(tx: Tx, attribute_id: str) -> SkillResponse:
 def update_attribute(tx: Tx, attribute_id: str, body: SkillRequest) -> SkillResponse:
     """Rename a skill attribute."""
     skill, name = tx.get(Skill, attribute_id), (required(body.attribute, "attribute").name or "").strip()
-    if not name:
-        raise refusals.blank("name", "Name")
-    if tx.count(Skill, "name = ? COLLATE NOCASE AND id <> ?", name, skill.id):
-        raise refusals.invalid("name", f"Name: {name} has already been taken", "DuplicateValue")
-    return SkillResponse(skill_object(tx.change(skill, name=name, updated_at=now(tx))))
+    return SkillResponse(skill_object(skill_based_routing.rename_skill(tx, skill, name)))
 
 
 @APP.delete("/api/v2/routing/attributes/{attribute_id}", role="admin")

@@ -11,11 +11,11 @@ from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.pagination import Page, given_fields, page_of, parts_of
 from diorama.apps.zendesk.api.request_parts import required, set_location
 from diorama.apps.zendesk.api.triggers import conditions_of
-from diorama.apps.zendesk.rules import conditions
+from diorama.apps.zendesk.rules import sla_policies
 from diorama.apps.zendesk.rules.current_user import change_if_different, now
 from diorama.apps.zendesk.rules.definitions import filter_shapes, group_filter_shapes
 from diorama.apps.zendesk.rules.ticket_metric_clocks import PROMISES
-from diorama.apps.zendesk.schema import APP, PRIORITIES, Conditions, GroupSlaPolicy, PolicyMetric, SlaPolicy
+from diorama.apps.zendesk.schema import APP, GroupSlaPolicy, PolicyMetric, SlaPolicy
 from diorama.apps.zendesk.wire.sla_policies import (
     DefinitionsResponse,
     GroupSlaPoliciesResponse,
@@ -44,29 +44,13 @@ def _seconds(metric: PolicyMetricInput, minutes: bool) -> int:
     raise refusals.blank("policy_metrics", "Target")
 
 
-def _metrics(listed: Sequence[PolicyMetricInput], known: Sequence[str], minutes: bool) -> tuple[PolicyMetric, ...]:
+def _metrics(listed: Sequence[PolicyMetricInput], known: tuple[str, ...], minutes: bool) -> tuple[PolicyMetric, ...]:
     found: dict[tuple[str, str], PolicyMetric] = {}
     for one in listed:
-        if one.priority not in PRIORITIES:
-            raise refusals.not_listed("policy_metrics", "Priority", one.priority)
-        if one.metric not in known:
-            raise refusals.not_listed("policy_metrics", "Metric", one.metric)
         target = _seconds(one, minutes)
-        if not 0 < target < 1 << 31:
-            raise refusals.invalid("policy_metrics", "Target: must be greater than 0", "InvalidValue")
         made = PolicyMetric(priority=one.priority, metric=one.metric, target=target, business_hours=one.business_hours)
-        found[one.priority, one.metric] = made
+        found[one.priority, one.metric] = sla_policies.check_metric(made, known)
     return tuple(found.values())
-
-
-def _check(title: str, when: Conditions, of_groups: bool) -> None:
-    if not title.strip():
-        raise refusals.blank("title", "Title")
-    for condition in (*when.all, *when.any):
-        if not conditions.known(condition.field) or (of_groups and condition.field != "group_id"):
-            raise refusals.invalid("filter", f"Filter: {condition.field} is not valid", "InvalidValue")
-    if of_groups and not when.all:
-        raise refusals.blank("filter", "Filter")
 
 
 def _create(tx: Tx, record: type[P], asked: PolicyInput) -> P:
@@ -75,7 +59,7 @@ def _create(tx: Tx, record: type[P], asked: PolicyInput) -> P:
     if when is None:
         raise refusals.blank("filter", "Filter")
     title = asked.title or ""
-    _check(title, when, of_groups)
+    sla_policies.check_policy(title, when, of_groups)
     listed = asked.policy_metrics or []
     last = max((policy.position for policy in tx.all(record)), default=0)
     fields = {"position": last + 1, **given_fields(asked, "description", "position")}
@@ -99,7 +83,7 @@ def _update(tx: Tx, policy: P, asked: PolicyInput) -> P:
     if asked.policy_metrics is not UNSET:
         known = OF_GROUPS if of_groups else PROMISES
         fields["policy_metrics"] = _metrics(asked.policy_metrics, known, not of_groups)
-    _check(fields.get("title", policy.title), fields.get("filter", policy.filter), of_groups)
+    sla_policies.check_policy(fields.get("title", policy.title), fields.get("filter", policy.filter), of_groups)
     return change_if_different(tx, policy, fields)
 
 

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from msgspec import UNSET
 
-from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.api.brands import brand_of
 from diorama.apps.zendesk.api.pagination import given_fields
 from diorama.apps.zendesk.api.request_parts import PLAIN, Me
-from diorama.apps.zendesk.rules import audit_logs
-from diorama.apps.zendesk.rules.current_user import now
-from diorama.apps.zendesk.rules.user_identities import valid_email
-from diorama.apps.zendesk.schema import APP, BRAND_ID, SupportAddress, User
+from diorama.apps.zendesk.rules import support_addresses
+from diorama.apps.zendesk.schema import APP, SupportAddress, User
 from diorama.apps.zendesk.wire.support_addresses import (
     SupportAddressesResponse,
     SupportAddressInput,
@@ -23,55 +19,18 @@ from diorama.apps.zendesk.wire.support_addresses import (
 from diorama.kernel import Tx
 from diorama.kit.resource import Resource
 
-
-def _alone(tx: Tx, address: SupportAddress) -> None:
-    """Clear the default flag of all other addresses, because an account has one default."""
-    for other in tx.all(SupportAddress, '"default" = 1 AND id <> ?', address.id):
-        tx.change(other, default=False)
+_NAMES = ("name", "brand_id", "default")
 
 
 def _create(tx: Tx, me: User, asked: SupportAddressInput) -> SupportAddress:
     """Create a support address; forwarding to it must still be verified."""
-    fields, moment = {"name": "", **given_fields(asked, "name", "brand_id", "default")}, now(tx)
-    email = asked.email.strip().lower() if asked.email is not UNSET else ""
-    if not valid_email(email):
-        raise refusals.invalid("email", f"Email: {email} is not properly formatted", "InvalidFormat")
-    if tx.count(SupportAddress, "email = ?", email):
-        raise refusals.invalid("email", f"Email: {email} has already been taken", "DuplicateValue")
-    brand = brand_of(tx, fields.pop("brand_id", BRAND_ID))
-    inside = email.endswith(".zendesk.com")
-    made = SupportAddress(
-        email=email,
-        brand_id=brand.id,
-        forwarding_status="verified" if inside else "unknown",
-        spf_status="verified" if inside else "unknown",
-        domain_verification_code=tx.dice("domain", email).hex(16),
-        created_at=moment,
-        updated_at=moment,
-        **fields,
-    )
-    address = audit_logs.add(tx, me, made)
-    if address.default:
-        _alone(tx, address)
-    return address
+    email = asked.email if asked.email is not UNSET else ""
+    return support_addresses.add_address(tx, me, email, given_fields(asked, *_NAMES))
 
 
 def _change(tx: Tx, me: User, address: SupportAddress, asked: SupportAddressInput) -> SupportAddress:
     """Update a support address; its e-mail address cannot change."""
-    fields = given_fields(asked, "name", "brand_id", "default")
-    if "brand_id" in fields:
-        fields["brand_id"] = brand_of(tx, fields["brand_id"]).id
-    address = audit_logs.change(tx, me, address, fields)
-    if fields.get("default"):
-        _alone(tx, address)
-    return address
-
-
-def _remove(tx: Tx, me: User, address: SupportAddress) -> None:
-    """Delete a support address."""
-    if address.default:
-        raise refusals.invalid("base", "The default support address cannot be deleted", "InvalidValue")
-    audit_logs.remove(tx, me, address)
+    return support_addresses.change_address(tx, me, address, given_fields(asked, *_NAMES))
 
 
 Resource(
@@ -88,7 +47,7 @@ Resource(
     responses=SupportAddressesResponse,
     create=_create,
     change=_change,
-    remove=_remove,
+    remove=support_addresses.delete_address,
     names={
         "list": "list_support_addresses",
         "show": "show_support_address",
@@ -103,18 +62,10 @@ Resource(
 )
 
 
-_PROOFS = {"forwarding": "forwarding_status", "spf": "spf_status", "dns": "cname_status"}
-
-
 @APP.put("/api/v2/recipient_addresses/{support_address_id}/verify", role="admin")
 def verify_support_address_forwarding(tx: Tx, me: Me, support_address_id: int, body: VerifyRequest) -> str:
     """Verify that mail reaches a support address."""
     address = tx.get(SupportAddress, support_address_id)
     kind = body.type if body.type is not UNSET else "forwarding"
-    if kind not in _PROOFS:
-        raise refusals.not_listed("type", "Type", kind)
-    fields = {_PROOFS[kind]: "verified"}
-    if kind == "dns":
-        fields["domain_verification_status"] = "verified"
-    audit_logs.change(tx, me, address, fields)
+    support_addresses.verify_address(tx, me, address, kind)
     return ""

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import msgspec
 from msgspec import UNSET
 
 from diorama.apps.zendesk import limits, refusals
 from diorama.apps.zendesk.api.custom_field_options import (
-    check_field,
     delete_option,
     field_with_options,
     option_of,
@@ -20,7 +16,7 @@ from diorama.apps.zendesk.api.custom_field_options import (
 )
 from diorama.apps.zendesk.api.pagination import Page, count_records, page_of
 from diorama.apps.zendesk.api.request_parts import Me, reorder, required, set_location
-from diorama.apps.zendesk.rules import audit_logs, custom_field_options, dynamic_content
+from diorama.apps.zendesk.rules import audit_logs, custom_field_options, dynamic_content, ticket_fields
 from diorama.apps.zendesk.rules.current_user import now
 from diorama.apps.zendesk.rules.custom_fields import TICKET_TYPES
 from diorama.apps.zendesk.schema import APP, FORM_ID, CustomStatus, TicketField, TicketForm
@@ -98,25 +94,6 @@ def show_ticketfield(tx: Tx, ticket_field_id: int, creator: bool = False) -> Tic
     return TicketFieldResponse(ticket_field_objects(tx, [tx.get(TicketField, ticket_field_id)], creator=creator)[0])
 
 
-def _check(tx: Tx, field: TicketField) -> None:
-    check_field(field)
-    owner = next((other for other in tx.all(TicketField, "removable = 1") if _shares_tag(other, field)), None)
-    if owner is not None:
-        raise refusals.invalid("custom_field_options", f"Tag: is already used in {owner.title}", "DuplicateValue")
-
-
-def _shares_tag(other: TicketField, field: TicketField) -> bool:
-    """Check whether two fields share a tag; a tag may belong to only one active field."""
-    if other.id == field.id or not other.active:
-        return False
-    return not _tags(other).isdisjoint(_tags(field))
-
-
-def _tags(field: TicketField) -> set[str]:
-    mine = {option.value for option in field.options if field.removable}
-    return mine | ({field.tag} if field.type == "checkbox" and field.tag else set())
-
-
 @APP.post("/api/v2/ticket_fields", role="admin", status=201)
 def create_ticket_field(tx: Tx, me: Me, body: TicketFieldRequest) -> TicketFieldResponse:
     """Create a ticket field and add it to the default form."""
@@ -129,7 +106,7 @@ def create_ticket_field(tx: Tx, me: Me, body: TicketFieldRequest) -> TicketField
     if asked.custom_field_options is not UNSET:
         fields["options"] = custom_field_options.replace_options(tx, requested_options(asked.custom_field_options), ())
     made = TicketField(type=kind, removable=True, creator_user_id=me.id, created_at=moment, updated_at=moment, **fields)
-    _check(tx, made)
+    ticket_fields.check_ticket_field(tx, made)
     field = audit_logs.add(tx, me, made)
     form = tx.find(TicketForm, FORM_ID)
     if form is not None:
@@ -157,27 +134,14 @@ def update_ticket_field(tx: Tx, me: Me, ticket_field_id: int, body: TicketFieldR
         fields["options"] = custom_field_options.replace_options(
             tx, requested_options(asked.custom_field_options), field.options
         )
-    _check_change(tx, field, fields)
+    ticket_fields.check_change(tx, field, fields)
     return _answer(tx, audit_logs.change(tx, me, field, fields))
-
-
-def _check_change(tx: Tx, field: TicketField, fields: dict[str, Any]) -> None:
-    if field.removable:
-        _check(tx, msgspec.structs.replace(field, **fields))
-    elif "title" in fields and not fields["title"].strip():
-        raise refusals.blank("title", "Title")
 
 
 @APP.delete("/api/v2/ticket_fields/{ticket_field_id}", role="admin")
 def delete_ticket_field(tx: Tx, me: Me, ticket_field_id: int) -> None:
     """Delete a ticket field; forms and tickets no longer show it."""
-    field = tx.get(TicketField, ticket_field_id)
-    if not field.removable:
-        raise refusals.forbidden()
-    for form in tx.all(TicketForm):
-        if field.id in form.ticket_field_ids:
-            tx.change(form, ticket_field_ids=tuple(one for one in form.ticket_field_ids if one != field.id))
-    audit_logs.remove(tx, me, field)
+    ticket_fields.delete_field(tx, me, tx.get(TicketField, ticket_field_id))
 
 
 # --- options
@@ -208,7 +172,9 @@ def show_ticket_field_option(tx: Tx, ticket_field_id: int, ticket_field_option_i
 )
 def create_or_update_ticket_field_option(tx: Tx, me: Me, ticket_field_id: int, body: OptionRequest) -> Reply:
     """Create an option, or change the one whose id is given."""
-    return put_option(tx, me, _choices(tx, ticket_field_id), body, lambda changed: _check(tx, changed))
+    return put_option(
+        tx, me, _choices(tx, ticket_field_id), body, lambda changed: ticket_fields.check_ticket_field(tx, changed)
+    )
 
 
 @APP.delete("/api/v2/ticket_fields/{ticket_field_id}/options/{ticket_field_option_id}", role="admin")

@@ -14,7 +14,7 @@ from diorama.apps.zendesk.api.request_parts import Me, reorder, required, set_lo
 from diorama.apps.zendesk.api.ticket_fields import ticket_field_objects as shown_fields
 from diorama.apps.zendesk.rules import audit_logs, dynamic_content, ticket_forms
 from diorama.apps.zendesk.rules.current_user import now
-from diorama.apps.zendesk.schema import APP, FORM_ID, FormStatus, TicketField, TicketForm, User
+from diorama.apps.zendesk.schema import APP, FORM_ID, TicketField, TicketForm, User
 from diorama.apps.zendesk.wire.ticket_forms import (
     TicketFormInput,
     TicketFormObject,
@@ -119,14 +119,6 @@ def _fields(asked: TicketFormInput) -> dict[str, Any]:
     return fields
 
 
-def _alone(tx: Tx, form: TicketForm) -> TicketForm:
-    """Clear the default flag of all other forms if this form is the default."""
-    if form.default:
-        for other in tx.all(TicketForm, '"default" = 1 AND id <> ?', form.id):
-            tx.change(other, default=False)
-    return form
-
-
 @APP.post("/api/v2/ticket_forms", role="admin", status=201)
 def create_ticket_form(tx: Tx, me: Me, body: TicketFormRequest) -> TicketFormResponse:
     """Create a ticket form."""
@@ -137,9 +129,7 @@ def create_ticket_form(tx: Tx, me: Me, body: TicketFormRequest) -> TicketFormRes
     if not fields.get("ticket_field_ids"):
         system = tx.all(TicketField, "removable = 0 AND active = 1", order="position, id")
         fields["ticket_field_ids"] = tuple(field.id for field in system)
-    made = TicketForm(created_at=moment, updated_at=moment, **fields)
-    ticket_forms.check_form(tx, made)
-    form = _alone(tx, audit_logs.add(tx, me, made))
+    form = ticket_forms.add_form(tx, me, TicketForm(created_at=moment, updated_at=moment, **fields))
     set_location(tx, f"ticket_forms/{form.id}")
     return TicketFormResponse(_shape(tx, form))
 
@@ -157,22 +147,13 @@ def update_ticket_form(tx: Tx, me: Me, ticket_form_id: int, body: TicketFormRequ
     """Update a ticket form; the given fields and conditions replace the old ones."""
     form = tx.get(TicketForm, ticket_form_id)
     fields = _fields(required(body.ticket_form, "ticket_form"))
-    after = msgspec.structs.replace(form, **fields)
-    ticket_forms.check_form(tx, after)
-    if form.default and not (after.active and after.default):
-        raise refusals.invalid("base", "The default form cannot be deactivated", "InvalidValue")
-    return TicketFormResponse(_shape(tx, _alone(tx, audit_logs.change(tx, me, form, fields))))
+    return TicketFormResponse(_shape(tx, ticket_forms.change_form(tx, me, form, fields)))
 
 
 @APP.delete("/api/v2/ticket_forms/{ticket_form_id}", role="admin")
 def delete_ticket_form(tx: Tx, me: Me, ticket_form_id: int) -> None:
     """Delete a ticket form; the default form cannot be deleted."""
-    form = tx.get(TicketForm, ticket_form_id)
-    if form.default or form.id == FORM_ID:
-        raise refusals.invalid("base", "The default form cannot be deleted", "InvalidValue")
-    for status in tx.all(FormStatus, "ticket_form_id = ?", form.id):
-        tx.remove(status)
-    audit_logs.remove(tx, me, form)
+    ticket_forms.delete_form(tx, me, tx.get(TicketForm, ticket_form_id))
 
 
 @APP.post("/api/v2/ticket_forms/{ticket_form_id}/clone", role="admin")

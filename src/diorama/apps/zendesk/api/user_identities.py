@@ -9,7 +9,7 @@ from diorama.apps.zendesk.api.pagination import Page, page_of, single_page
 from diorama.apps.zendesk.api.request_parts import get_owned, required
 from diorama.apps.zendesk.rules import user_identities
 from diorama.apps.zendesk.rules.current_user import now
-from diorama.apps.zendesk.schema import APP, Identity, User, VerificationRequested
+from diorama.apps.zendesk.schema import APP, Identity, User
 from diorama.apps.zendesk.wire.user_identities import (
     IdentityRequest,
     UserIdentitiesResponse,
@@ -75,16 +75,12 @@ def verify_user_identity(tx: Tx, user_id: int, user_identity_id: int) -> UserIde
 def delete_user_identity(tx: Tx, user_id: int, user_identity_id: int) -> None:
     """Delete an identity of a user; the primary one cannot be deleted."""
     identity = get_owned(tx, Identity, user_identity_id, user_id=user_id)
-    if identity.primary:
-        raise refusals.invalid("base", "Primary identity cannot be deleted", "InvalidValue")
-    tx.remove(identity)
+    user_identities.delete_identity(tx, identity)
 
 
 @APP.put("/api/v2/users/{user_id}/identities/{user_identity_id}/request_verification", role="agent")
 def request_user_verification(tx: Tx, user_id: int, user_identity_id: int) -> str:
     """Send a verification mail to an address of a user."""
     identity = get_owned(tx, Identity, user_identity_id, user_id=user_id)
-    if identity.verified or identity.type != "email":
-        raise refusals.invalid("base", "Identity: cannot be verified", "InvalidValue")
-    tx.emit(VerificationRequested(user=user_id, to=identity.value))
+    user_identities.request_verification(tx, identity)
     return ""

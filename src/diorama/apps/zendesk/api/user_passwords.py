@@ -31,7 +31,5 @@ def change_own_password(tx: Tx, me: Me, user_id: int, body: PasswordRequest) -> 
     """Change one's own password; it needs the old one."""
     if me.id != user_id:
         raise refusals.forbidden()
-    if not user_passwords.knows_password(tx, me, body.previous_password):
-        raise refusals.invalid("password", "Password: the current password is incorrect", "InvalidValue")
-    user_passwords.set_password(tx, me, body.password)
+    user_passwords.change_password(tx, me, body.previous_password, body.password)
     return ""

@@ -188,14 +188,6 @@ def show_user_related(tx: Tx, user_id: int) -> UserRelatedResponse:
     )
 
 
-def _may_write(me: User, body: UserInput, user: User | None) -> None:
-    """Raise 403 unless the caller may write this user: agents edit end users, administrators everyone."""
-    wanted = body.role if isinstance(body.role, str) else "end-user"
-    touches_staff = wanted != "end-user" or (user is not None and user.staff and user.id != me.id)
-    if me.role != "admin" and (touches_staff or not me.staff):
-        raise refusals.forbidden()
-
-
 def _fields(tx: Tx, body: UserInput) -> dict[str, Any]:
     fields = given_fields(body, *FIELDS)
     if body.organization is not UNSET and body.organization.name and "organization_id" not in fields:
@@ -209,7 +201,7 @@ def _fields(tx: Tx, body: UserInput) -> dict[str, Any]:
 
 def make(tx: Tx, body: UserInput, me: User) -> User:
     """Create the user that a body describes."""
-    _may_write(me, body, None)
+    user_rules.check_may_write(me, None, body.role)
     fields = _fields(tx, body)
     addresses = list(body.identities or ())
     if "email" not in fields:
@@ -246,7 +238,7 @@ def create_or_update_user(tx: Tx, me: Me, body: UserRequest) -> UserResponse:
     known = _known(tx, asked)
     if known is None:
         return UserResponse(user_object(make(tx, asked, me)))
-    _may_write(me, asked, known)
+    user_rules.check_may_write(me, known, asked.role)
     return UserResponse(user_object(user_rules.change_user(tx, known, _fields(tx, asked))))
 
 
@@ -255,7 +247,7 @@ def update_user(tx: Tx, me: Me, user_id: int, body: UserRequest) -> UserResponse
     """Update a user."""
     asked = required(body.user, "user")
     user = tx.get(User, user_id)
-    _may_write(me, asked, user)
+    user_rules.check_may_write(me, user, asked.role)
     return UserResponse(user_object(user_rules.change_user(tx, user, _fields(tx, asked))))
 
 
@@ -312,7 +304,7 @@ def upsert_one(tx: Tx, job: Any, item: Any, place: int) -> Any:
     known = _known(tx, body)
     if known is None:
         return {"id": make(tx, body, me).id, "status": "Created"}
-    _may_write(me, body, known)
+    user_rules.check_may_write(me, known, body.role)
     return {"id": user_rules.change_user(tx, known, _fields(tx, body)).id, "status": "Updated"}
 
 
@@ -321,7 +313,7 @@ def update_one(tx: Tx, job: Any, item: Any, place: int) -> Any:
     """Process one user of a bulk job."""
     body, me = _read(item), tx.get(User, job.shared["user_id"])
     user = tx.get(User, body.id) if isinstance(body.id, int) else or_not_found(_known(tx, body))
-    _may_write(me, body, user)
+    user_rules.check_may_write(me, user, body.role)
     user_rules.change_user(tx, user, _fields(tx, body))
     return {"id": user.id, "action": "update", "status": "Updated", "success": True}
 

@@ -6,11 +6,10 @@ from typing import Any
 
 from msgspec import UNSET
 
-from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.pagination import Page, get_many, given_fields, ids_of, page_of
 from diorama.apps.zendesk.api.request_parts import Me, reorder, required, set_location
 from diorama.apps.zendesk.api.triggers import conditions_of
-from diorama.apps.zendesk.rules import audit_logs, conditions
+from diorama.apps.zendesk.rules import audit_logs, workspaces
 from diorama.apps.zendesk.rules.current_user import now
 from diorama.apps.zendesk.schema import APP, Conditions, Macro, TicketForm, Workspace
 from diorama.apps.zendesk.wire.workspaces import (
@@ -52,8 +51,6 @@ def show_workspace(tx: Tx, workspace_id: int) -> WorkspaceResponse:
 
 def _fields(tx: Tx, asked: WorkspaceInput) -> dict[str, Any]:
     fields = given_fields(asked, *_NAMES)
-    if "title" in fields and not fields["title"].strip():
-        raise refusals.blank("title", "Title")
     listed = asked.macros if asked.macros is not UNSET else asked.macro_ids
     if listed is not UNSET:
         fields["macro_ids"] = tuple(tx.get(Macro, number).id for number in listed)
@@ -62,11 +59,8 @@ def _fields(tx: Tx, asked: WorkspaceInput) -> dict[str, Any]:
     if asked.apps is not UNSET:
         fields["apps"] = tuple(asked.apps)
     if asked.conditions is not UNSET:
-        when = conditions_of(asked.conditions)
-        for one in (*when.all, *when.any):
-            if not conditions.known(one.field):
-                raise refusals.invalid("conditions", f"Conditions: {one.field} is invalid", "InvalidValue")
-        fields["conditions"] = when
+        fields["conditions"] = conditions_of(asked.conditions)
+    workspaces.check_fields(fields)
     return fields
 
 
@@ -75,8 +69,7 @@ def create_workspace(tx: Tx, me: Me, body: WorkspaceRequest) -> WorkspaceRespons
     """Create a workspace."""
     moment = now(tx)
     fields = {"title": "", "conditions": Conditions(), **_fields(tx, required(body.workspace, "workspace"))}
-    if not fields["title"]:
-        raise refusals.blank("title", "Title")
+    workspaces.check_fields(fields)
     place = tx.count(Workspace) + 1
     made = audit_logs.add(tx, me, Workspace(position=place, created_at=moment, updated_at=moment, **fields))
     set_location(tx, f"workspaces/{made.id}")

@@ -9,17 +9,29 @@ from zoneinfo import ZoneInfo
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.rules import audit_logs
+from diorama.apps.zendesk.rules.current_user import now
 from diorama.apps.zendesk.rules.time_zones import iana_name, zone_of
 from diorama.apps.zendesk.schema import APP, Account, AccountSetting, User
 from diorama.kernel import Defect, Tx
 
 _ZONE = "SELECT json_extract(\"values\", '$.time_zone') FROM zendesk_account_settings WHERE section = 'localization'"
+BARE_LOCALE = "en-US"
+"""The language of an account that no seed has set up."""
 _LOCALE = 'SELECT locale FROM zendesk_locales WHERE "default" = 1'
 
 
 def account_of(tx: Tx) -> Account:
-    """Return the account; there is one per world."""
-    return tx.get(Account, 1)
+    """Return the account; there is one per world, and a bare one before a seed has set it up."""
+    return tx.find(Account, 1) or Account(
+        id=1,
+        name=subdomain(tx).capitalize(),
+        support_address=f"support@{APP.of(tx).host}",
+        created_at=now(tx),
+        number=0,
+        plan="suite_team",
+        currency="USD",
+        help_center_locales=(BARE_LOCALE.lower(),),
+    )
 
 
 def subdomain(tx: Tx) -> str:
@@ -34,7 +46,8 @@ def url(tx: Tx, path: str) -> str:
 
 def time_zone_name(tx: Tx) -> str:
     """Return the product's name of the account's time zone."""
-    return str(tx.rows(_ZONE)[0][0])
+    rows = tx.rows(_ZONE)
+    return str(rows[0][0]) if rows else "UTC"
 
 
 def time_zone(tx: Tx) -> ZoneInfo:
@@ -71,4 +84,5 @@ def local(tx: Tx, moment: datetime) -> datetime:
 
 def default_locale(tx: Tx) -> str:
     """Return the account's language, for example en-US."""
-    return str(tx.rows(_LOCALE)[0][0])
+    rows = tx.rows(_LOCALE)
+    return str(rows[0][0]) if rows else BARE_LOCALE

@@ -94,3 +94,15 @@ def is_member(tx: Tx, user_id: int, group_id: int) -> bool:
     return bool(
         tx.rows("SELECT 1 FROM zendesk_group_memberships WHERE user_id = ? AND group_id = ?", user_id, group_id)
     )
+
+
+@APP.people
+def account_holders(tx: Tx) -> list[str]:
+    """Return one address per role: the account's owner or another admin, an agent, an end user."""
+    found = []
+    for role in ("admin", "agent", "end-user"):
+        where = "role = ? AND email IS NOT NULL AND active = 1 AND suspended = 0"
+        user = tx.first(User, where, role)
+        if user is not None and user.email:
+            found.append(user.email)
+    return found

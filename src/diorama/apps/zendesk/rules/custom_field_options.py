@@ -7,9 +7,13 @@ from collections.abc import Iterable
 import msgspec
 
 from diorama.apps.zendesk import refusals
+from diorama.apps.zendesk.rules.custom_fields import compile_pattern
 from diorama.apps.zendesk.rules.tags import tidy_tags
-from diorama.apps.zendesk.schema import Option
+from diorama.apps.zendesk.schema import ObjectField, Option, ProfileField, TicketField
 from diorama.kernel import Tx, sparse
+
+CHOOSING = ("tagger", "dropdown", "multiselect")
+"""Types whose values are options."""
 
 _IDS = sparse(18_416_299_310_740, 384)
 
@@ -67,3 +71,24 @@ def _check(listed: Iterable[Option]) -> None:
                 "custom_field_options", f"Custom field options: {option.value} is already used", "DuplicateValue"
             )
         seen.add(option.value)
+
+
+def check_field(field: TicketField | ProfileField | ObjectField) -> None:
+    """Raise 422 unless a field has a title and what its type needs."""
+    if not field.title.strip():
+        raise refusals.blank("title", "Title")
+    if field.type == "regexp" and (
+        not field.regexp_for_validation or compile_pattern(field.regexp_for_validation) is None
+    ):
+        raise refusals.invalid("regexp_for_validation", "Regular expression: is invalid", "InvalidFormat")
+    if field.type == "lookup" and not field.relationship_target_type:
+        raise refusals.blank("relationship_target_type", "Relationship target type")
+    if field.type in CHOOSING and not field.options:
+        raise refusals.blank("custom_field_options", "Custom field options")
+
+
+def without_option(options: tuple[Option, ...], gone: Option) -> tuple[Option, ...]:
+    """Return a field's options without one; raise 422 if it is the last."""
+    if len(options) == 1:
+        raise refusals.blank("custom_field_options", "Custom field options")
+    return tuple(option for option in options if option != gone)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.rules.current_user import current_agent
+from diorama.apps.zendesk.rules import audit_logs
+from diorama.apps.zendesk.rules.current_user import current_agent, now
 from diorama.apps.zendesk.schema import APP, CustomRole, User
 from diorama.kernel import Tx
 
@@ -163,3 +164,35 @@ def check(name: str, configuration: dict[str, Any]) -> dict[str, Any]:
             raise refusals.invalid("configuration", f"{key}: {value} is not included in the list", "InvalidValue")
         out[key] = value
     return out
+
+
+def _check_name(tx: Tx, name: str, besides: int = 0) -> None:
+    if tx.rows("SELECT 1 FROM zendesk_custom_roles WHERE lower(name) = ? AND id <> ?", name.lower(), besides):
+        raise refusals.invalid("name", f"Name: {name} has already been taken", "DuplicateValue")
+
+
+def add_role(tx: Tx, by: User, name: str, description: str, configuration: dict[str, Any]) -> CustomRole:
+    """Add a custom role; permissions that are not named are as for every agent."""
+    moment, complete = now(tx), check(name, configuration)
+    _check_name(tx, name)
+    made = CustomRole(name=name, description=description, configuration=complete, created_at=moment, updated_at=moment)
+    return audit_logs.add(tx, by, made)
+
+
+def change_role(tx: Tx, by: User, role: CustomRole, fields: dict[str, Any]) -> CustomRole:
+    """Change a custom role; permissions that are not named stay. Raise 403 for a role of the product itself."""
+    if role.role_type != 0:
+        raise refusals.forbidden()
+    name = fields.get("name", role.name)
+    complete = check(name, {**role.configuration, **fields.get("configuration", {})})
+    _check_name(tx, name, role.id)
+    return audit_logs.change(tx, by, role, {**fields, "configuration": complete})
+
+
+def delete_role(tx: Tx, by: User, role: CustomRole) -> None:
+    """Delete a custom role that no agent has. Raise 403 for a role of the product itself."""
+    if role.role_type != 0:
+        raise refusals.forbidden()
+    if tx.count(User, "role <> 'end-user' AND custom_role_id = ?", role.id):
+        raise refusals.invalid("base", "Role: is still assigned to agents", "InvalidValue")
+    audit_logs.remove(tx, by, role)

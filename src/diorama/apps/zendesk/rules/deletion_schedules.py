@@ -17,6 +17,8 @@ MOST = 1000
 
 def check(schedule: DeletionSchedule) -> None:
     """Require that a schedule is about tickets and has valid conditions."""
+    if not schedule.title.strip():
+        raise refusals.blank("title", "Title")
     if schedule.object != "zen:ticket":
         raise refusals.not_listed("object", "Object", schedule.object)
     if not schedule.conditions.all and not schedule.conditions.any:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from typing import Any
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.schema import DynamicItem, DynamicVariant, Locale
+from diorama.apps.zendesk.rules import audit_logs
+from diorama.apps.zendesk.schema import DynamicItem, DynamicVariant, Locale, User
 from diorama.kernel import Tx
 
 _NAMED = re.compile(r"\{\{\s*(dc\.[\w.-]+)\s*\}\}")
@@ -58,3 +61,45 @@ def make_default(tx: Tx, item: DynamicItem, variant: DynamicVariant) -> DynamicV
             tx.change(other, default=False)
     tx.change(item, default_locale_id=variant.locale_id)
     return tx.change(variant, default=True, active=True)
+
+
+def free_placeholder(tx: Tx, name: str) -> str:
+    """Return the placeholder of a new item; raise 422 for a blank name or one that another item has."""
+    if not name:
+        raise refusals.blank("name", "Name")
+    placeholder = placeholder_of(name)
+    if tx.count(DynamicItem, "placeholder = ?", placeholder):
+        raise refusals.invalid("name", f"Name: {name} has already been taken", "DuplicateValue")
+    return placeholder
+
+
+def check_item(tx: Tx, item: DynamicItem) -> None:
+    """Raise 422 unless an item has a text in its own language."""
+    if not tx.count(DynamicVariant, 'item_id = ? AND "default" = 1', item.id):
+        raise refusals.invalid("default_locale_id", "Default locale: has no variant", "InvalidValue")
+
+
+def change_item(tx: Tx, by: User, item: DynamicItem, fields: Mapping[str, Any]) -> DynamicItem:
+    """Rename an item; its placeholder stays."""
+    if "name" in fields and not fields["name"].strip():
+        raise refusals.blank("name", "Name")
+    return audit_logs.change(tx, by, item, fields)
+
+
+def change_variant(
+    tx: Tx, by: User, item: DynamicItem, variant: DynamicVariant, fields: Mapping[str, Any], default: Any = None
+) -> DynamicVariant:
+    """Change a translation; the one in the item's own language stays active. `default` True makes it that one."""
+    words, locale_id = fields.get("content", variant.content), fields.get("locale_id", variant.locale_id)
+    check_variant(tx, item, locale_id, words, variant.id)
+    if variant.default and (fields.get("active") is False or default is False):
+        raise refusals.invalid("active", "Active: the default variant is always active", "InvalidValue")
+    variant = audit_logs.change(tx, by, variant, fields)
+    return make_default(tx, item, variant) if default is True else variant
+
+
+def delete_variant(tx: Tx, by: User, variant: DynamicVariant) -> None:
+    """Delete a translation; the one in the item's own language stays."""
+    if variant.default:
+        raise refusals.invalid("base", "The default variant cannot be deleted", "InvalidValue")
+    audit_logs.remove(tx, by, variant)

@@ -1,6 +1,9 @@
-"""Add and delete groups."""
+"""Add, change and delete groups."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.rules.current_user import now
@@ -36,3 +39,10 @@ def delete_group(tx: Tx, group: Group) -> None:
         leave_group(tx, member)
     clear_from_tickets(tx, "group_id = ?", group.id, group_id=None, assignee_id=None)
     tx.change(group, deleted=True, updated_at=now(tx))
+
+
+def change_group(tx: Tx, group: Group, fields: Mapping[str, Any]) -> Group:
+    """Change a group; its name cannot be blank."""
+    if "name" in fields and not fields["name"].strip():
+        raise refusals.blank("name", "Name")
+    return tx.change(group, **fields, updated_at=now(tx))

@@ -347,6 +347,27 @@ def comment_on(tx: Tx, article: Article, author: User, body: str, locale: str = 
     )
 
 
+def change_comment(tx: Tx, me: User, comment: ArticleComment, body: str) -> ArticleComment:
+    """Change a comment on an article: one's own, or any as agent."""
+    _check_author(me, comment)
+    if not body.strip():
+        raise refusals.blank("body", "Body")
+    return tx.change(comment, body=body, updated_at=now(tx))
+
+
+def delete_comment(tx: Tx, me: User, comment: ArticleComment) -> None:
+    """Delete a comment on an article, and the votes on it: one's own, or any as agent."""
+    _check_author(me, comment)
+    for cast in tx.all(Vote, "item_type = 'Comment' AND item_id = ?", comment.id):
+        tx.remove(cast)
+    tx.remove(comment)
+
+
+def _check_author(me: User, comment: ArticleComment) -> None:
+    if not me.staff and me.id != comment.author_id:
+        raise refusals.forbidden()
+
+
 def follow(
     tx: Tx, item: Article | Section, user: User, locale: str = "", include_comments: bool = False
 ) -> GuideSubscription:

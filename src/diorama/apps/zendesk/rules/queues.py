@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 import msgspec
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.rules import conditions
 from diorama.apps.zendesk.rules.current_user import SYSTEM, now
-from diorama.apps.zendesk.rules.skill_based_routing import has_required_skills, set_skills
+from diorama.apps.zendesk.rules.skill_based_routing import check_conditions, has_required_skills, set_skills
 from diorama.apps.zendesk.rules.tickets import update
 from diorama.apps.zendesk.schema import APP, Comment, Conditions, Group, Ticket, TicketCreated, TicketSolved, User, Via
 from diorama.apps.zendesk.schema.agent_availabilities import PRESENCES, Availability
@@ -136,3 +137,42 @@ def take_the_next(tx: Tx, event: TicketSolved) -> None:
     """Assign waiting tickets after a ticket was solved."""
     if _somebody_there(tx):
         route_waiting(tx)
+
+
+def _checked(tx: Tx, asked: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields of a queue as they are kept; raise 422 for those that do not do."""
+    fields = dict(asked)
+    if "name" in fields and not fields["name"].strip():
+        raise refusals.blank("name", "Name")
+    if "priority" in fields and not 1 <= fields["priority"] <= 100:
+        raise refusals.invalid("priority", "Priority: must be between 1 and 100", "InvalidValue")
+    if "definition" in fields:
+        fields["definition"] = check_conditions(fields["definition"], needed=True)
+    for column in ("primary_group_ids", "secondary_group_ids"):
+        if column in fields:
+            fields[column] = check_groups(tx, fields[column])
+    return fields
+
+
+def add_queue(tx: Tx, asked: Mapping[str, Any]) -> Queue:
+    """Add a queue, asked last."""
+    fields, moment = _checked(tx, asked), now(tx)
+    for needed, column in (("name", "name"), ("definition", "definition"), ("primary_groups", "primary_group_ids")):
+        if not fields.get(column):
+            raise refusals.blank(needed, needed.capitalize().replace("_", " "))
+    last = tx.rows("SELECT coalesce(max(position), 0) FROM zendesk_queues")[0][0]
+    return tx.add(Queue(**fields, position=last + 1, created_at=moment, updated_at=moment))
+
+
+def change_queue(tx: Tx, queue: Queue, asked: Mapping[str, Any]) -> Queue:
+    """Change a queue."""
+    return tx.change(queue, **_checked(tx, asked), updated_at=now(tx))
+
+
+def reorder_queues(tx: Tx, named: Iterable[Queue]) -> None:
+    """Ask the queues in this order; every queue must be named."""
+    order = list({queue.id: queue for queue in named}.values())
+    if len(order) != tx.count(Queue):
+        raise refusals.bad_parameter("queue_ids", "must list every queue")
+    for place, queue in enumerate(order, 1):
+        tx.change(queue, position=place)

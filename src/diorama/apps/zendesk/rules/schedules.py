@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
+from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.rules.time_zones import zone_of
 from diorama.apps.zendesk.schema import Holiday, Interval
 from diorama.kernel import Tx, from_us, to_us
@@ -125,3 +126,38 @@ def schedules(tx: Tx) -> Schedules:
     """Return the hours of all schedules."""
     rows = tx.rows("SELECT id, time_zone, intervals, holidays FROM zendesk_schedules ORDER BY id")
     return {number: _made(*rest) for number, *rest in rows}
+
+
+LONGEST_HOLIDAY_DAYS = 730
+
+
+def check_schedule(name: str, time_zone: str) -> None:
+    """Raise 422 unless a schedule has a name and a known time zone."""
+    if not name.strip():
+        raise refusals.blank("name", "Name")
+    if zone_of(time_zone) is None:
+        raise refusals.invalid("time_zone", "Time zone: is invalid", "InvalidValue")
+
+
+def check_intervals(listed: list[Interval]) -> None:
+    """Raise 422 unless sorted intervals lie within one day each and do not overlap."""
+    last = -1
+    for one in listed:
+        day = one.start_time // DAY_MINUTES
+        if not 0 <= one.start_time < one.end_time <= min((day + 1) * DAY_MINUTES, 7 * DAY_MINUTES):
+            raise refusals.invalid("intervals", "Intervals: must lie within one day", "InvalidValue")
+        if one.start_time < last:
+            raise refusals.invalid("intervals", "Intervals: must not overlap", "InvalidValue")
+        last = one.end_time
+
+
+def check_holiday(holiday: Holiday) -> None:
+    """Raise 422 unless a holiday has a name and ends on or after its first day."""
+    if not holiday.name.strip():
+        raise refusals.blank("name", "Name")
+    try:
+        first, last = date.fromisoformat(holiday.start_date), date.fromisoformat(holiday.end_date)
+    except ValueError:
+        raise refusals.invalid("start_date", "Start date: is invalid", "InvalidValue") from None
+    if not 0 <= (last - first).days <= LONGEST_HOLIDAY_DAYS:
+        raise refusals.invalid("end_date", "End date: must not precede the start date", "InvalidValue")

@@ -108,3 +108,12 @@ def has_required_skills(tx: Tx, user_id: int, ticket_id: int) -> bool:
         "AND a.value_id = t.value_id) LIMIT 1"
     )
     return not tx.rows(lacking, ticket_id, user_id)
+
+
+def rename_skill(tx: Tx, skill: Skill, name: str) -> Skill:
+    """Rename a kind of skill; raise 422 for a blank name or one that another kind has."""
+    if not name:
+        raise refusals.blank("name", "Name")
+    if tx.count(Skill, "name = ? COLLATE NOCASE AND id <> ?", name, skill.id):
+        raise refusals.invalid("name", f"Name: {name} has already been taken", "DuplicateValue")
+    return tx.change(skill, name=name, updated_at=now(tx))

@@ -6,10 +6,12 @@ from base64 import b64encode
 from typing import Any
 from urllib.parse import quote, urlencode
 
+from diorama.apps.zendesk import refusals
+from diorama.apps.zendesk.rules import audit_logs
 from diorama.apps.zendesk.rules.current_user import now
 from diorama.apps.zendesk.rules.placeholders import render
 from diorama.apps.zendesk.rules.ticket_edits import Edit
-from diorama.apps.zendesk.schema import APP, Action, Target, TargetFailure, Via
+from diorama.apps.zendesk.schema import APP, Action, Target, TargetFailure, User, Via
 from diorama.kernel import Tx
 from diorama.kit.webhooks import Delivered, Delivery, DeliveryFailed, post
 
@@ -117,3 +119,66 @@ def target_message_failed(tx: Tx, event: DeliveryFailed) -> None:
     number, delivery = _target_of(tx, event.delivery)
     if event.app == APP.name and number:
         record_failure(tx, number, delivery)
+
+
+_REQUIRED: dict[str, tuple[str, ...]] = {
+    "email_target": ("email", "subject"),
+    "http_target": ("target_url", "method", "content_type"),
+    "url_target": ("target_url", "method", "attribute"),
+    "url_target_v2": ("target_url", "method"),
+    "basecamp_target": ("target_url", "token", "project_id", "resource"),
+    "campfire_target": ("subdomain", "room", "token"),
+    "clickatell_target": ("username", "password", "api_id", "to"),
+    "flowdock_target": ("api_token",),
+    "jira_target": ("target_url", "username", "password"),
+    "twitter_target": ("token", "secret"),
+}
+"""What each type of target must be told."""
+
+
+_OPTIONAL = (
+    "username",
+    "password",
+    "message_id",
+    "todo_list_id",
+    "from",
+    "us_small_business_account",
+    "ssl",
+    "preserve_format",
+)
+
+
+def _settings_of(kind: str, asked: dict[str, Any]) -> dict[str, Any]:
+    allowed = (*_REQUIRED[kind], *_OPTIONAL)
+    return {name: value for name, value in asked.items() if name in allowed}
+
+
+def _check_target(kind: str, title: str, settings: dict[str, Any]) -> None:
+    if not title.strip():
+        raise refusals.blank("title", "Title")
+    for name in _REQUIRED[kind]:
+        if settings.get(name) in (None, ""):
+            raise refusals.blank(name, name.replace("_", " ").capitalize())
+    url = settings.get("target_url", "https://")
+    if not isinstance(url, str) or not url.startswith(("https://", "http://")):
+        raise refusals.invalid("target_url", "Target url: is invalid", "InvalidFormat")
+
+
+def add_target(tx: Tx, me: User, asked: dict[str, Any]) -> Target:
+    """Add a target; raise 422 for an unknown type or missing settings."""
+    kind, title = str(asked.get("type") or ""), str(asked.get("title") or "")
+    if kind not in _REQUIRED:
+        raise refusals.not_listed("type", "Type", kind or "empty")
+    settings = _settings_of(kind, asked)
+    _check_target(kind, title, settings)
+    active = asked.get("active") is not False
+    return audit_logs.add(tx, me, Target(type=kind, title=title, active=active, settings=settings, created_at=now(tx)))
+
+
+def change_target(tx: Tx, me: User, target: Target, asked: dict[str, Any]) -> Target:
+    """Change a target; its type stays."""
+    title = str(asked.get("title", target.title) or "")
+    settings = {**target.settings, **_settings_of(target.type, asked)}
+    _check_target(target.type, title, settings)
+    active = target.active if asked.get("active") is None else asked["active"] is True
+    return audit_logs.change(tx, me, target, {"title": title, "settings": settings, "active": active})

@@ -8,8 +8,18 @@ from typing import Any
 import msgspec
 
 from diorama.apps.zendesk import refusals
+from diorama.apps.zendesk.rules import audit_logs
 from diorama.apps.zendesk.rules.custom_fields import error_class
-from diorama.apps.zendesk.schema import FORM_ID, ChildField, FormCondition, Ticket, TicketField, TicketForm, User
+from diorama.apps.zendesk.schema import (
+    FORM_ID,
+    ChildField,
+    FormCondition,
+    FormStatus,
+    Ticket,
+    TicketField,
+    TicketForm,
+    User,
+)
 from diorama.kernel import Refusal, Tx
 
 _read_conditions = msgspec.json.Decoder(tuple[FormCondition, ...]).decode
@@ -155,3 +165,35 @@ def check_form(tx: Tx, form: TicketForm) -> None:
             raise refusals.invalid("ticket_field_ids", f"Ticket field: {number} does not exist", "RecordNotFound")
     if not form.in_all_brands and not form.restricted_brand_ids and form.default:
         raise refusals.invalid("base", "The default form must be available in all brands", "InvalidValue")
+
+
+def add_form(tx: Tx, by: User, form: TicketForm) -> TicketForm:
+    """Add a ticket form."""
+    check_form(tx, form)
+    return _only_default(tx, audit_logs.add(tx, by, form))
+
+
+def change_form(tx: Tx, by: User, form: TicketForm, fields: Mapping[str, Any]) -> TicketForm:
+    """Change a ticket form; the default one stays active and the default until another one is."""
+    after = msgspec.structs.replace(form, **fields)
+    check_form(tx, after)
+    if form.default and not (after.active and after.default):
+        raise refusals.invalid("base", "The default form cannot be deactivated", "InvalidValue")
+    return _only_default(tx, audit_logs.change(tx, by, form, fields))
+
+
+def delete_form(tx: Tx, by: User, form: TicketForm) -> None:
+    """Delete a ticket form and the statuses that it offers; the default form stays."""
+    if form.default or form.id == FORM_ID:
+        raise refusals.invalid("base", "The default form cannot be deleted", "InvalidValue")
+    for status in tx.all(FormStatus, "ticket_form_id = ?", form.id):
+        tx.remove(status)
+    audit_logs.remove(tx, by, form)
+
+
+def _only_default(tx: Tx, form: TicketForm) -> TicketForm:
+    """Make the other forms no defaults if this one is."""
+    if form.default:
+        for other in tx.all(TicketForm, '"default" = 1 AND id <> ?', form.id):
+            tx.change(other, default=False)
+    return form

@@ -1,10 +1,10 @@
-"""Add identities to users, and choose the primary one."""
+"""Add and delete identities of users, verify them, and choose the primary one."""
 
 from __future__ import annotations
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.rules.current_user import by_email, now
-from diorama.apps.zendesk.schema import Identity, User
+from diorama.apps.zendesk.schema import Identity, User, VerificationRequested
 from diorama.kernel import Tx
 
 
@@ -57,3 +57,17 @@ def make_primary(tx: Tx, identity: Identity) -> Identity:
     if identity.type == "email":
         tx.change(tx.get(User, identity.user_id), email=identity.value, updated_at=moment)
     return tx.change(identity, primary=True, updated_at=moment)
+
+
+def delete_identity(tx: Tx, identity: Identity) -> None:
+    """Delete an identity of a user; the primary one stays."""
+    if identity.primary:
+        raise refusals.invalid("base", "Primary identity cannot be deleted", "InvalidValue")
+    tx.remove(identity)
+
+
+def request_verification(tx: Tx, identity: Identity) -> None:
+    """Send a mail that asks whether an address is the user's; raise 422 for other identities and verified ones."""
+    if identity.verified or identity.type != "email":
+        raise refusals.invalid("base", "Identity: cannot be verified", "InvalidValue")
+    tx.emit(VerificationRequested(user=identity.user_id, to=identity.value))

@@ -32,6 +32,13 @@ def set_password(tx: Tx, user: User, password: str) -> None:
         tx.change(known, digest=digest, updated_at=now(tx))
 
 
+def change_password(tx: Tx, user: User, previous: str, password: str) -> None:
+    """Give a user who knows the current password another one."""
+    if not knows_password(tx, user, previous):
+        raise refusals.invalid("password", "Password: the current password is incorrect", "InvalidValue")
+    set_password(tx, user, password)
+
+
 def knows_password(tx: Tx, user: User, password: str) -> bool:
     """Check the password of a user."""
     known = tx.first(Password, "user_id = ?", user.id)

@@ -173,3 +173,14 @@ def _first_group(tx: Tx, user: User) -> User:
         return user
     join_group(tx, user.id, group.id, default=True)
     return tx.get(User, user.id)
+
+
+def check_may_write(me: User, user: User | None, role: Any = None) -> None:
+    """Raise 403 unless somebody may add a user with this role, or change this one.
+
+    Agents look after end users and themselves; only administrators add or change agents.
+    """
+    wanted = role if isinstance(role, str) else "end-user"
+    touches_staff = wanted != "end-user" or (user is not None and user.staff and user.id != me.id)
+    if me.role != "admin" and (touches_staff or not me.staff):
+        raise refusals.forbidden()
