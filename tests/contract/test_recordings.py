@@ -10,7 +10,7 @@ import pytest
 
 from diorama.contract.check import check
 from diorama.contract.excuse import excuses_of
-from diorama.contract.likeness import compare, learn
+from diorama.contract.field_coverage import compare, learn
 from diorama.contract.recordings import Exchange, Names, operation_of, read, recordings_for
 from diorama.contract.source import Unreadable
 from diorama.contract.stage import find_app, specs_for, world_of
@@ -89,7 +89,7 @@ def test_our_replies_have_all_fields_of_zendesks_recordings() -> None:
     app = find_app("zendesk")
     told = stories_of("zendesk")
     report = check(app, world_of(app), specs_for(app), excuses_of("zendesk"), recordings=recordings, stories=told)
-    likeness = report.recordings
-    assert likeness is not None
-    assert likeness.compared > 100
-    assert likeness.enough, likeness.misses
+    field_coverage = report.recordings
+    assert field_coverage is not None
+    assert field_coverage.compared > 100
+    assert field_coverage.enough, field_coverage.misses

@@ -104,7 +104,7 @@ def test_an_unused_exception_is_reported(app: App, tmp_path: Path) -> None:
     assert report.kept
     assert {(each.where, each.because) for each in report.excused} == {(excuse.where, excuse.because)}
     late = check(app, stocked(app), [spec], [excuse, Excuse("GET /v1/books", "once it was so", "/count")])
-    assert [(each.kind, each.where) for each in late.mismatched] == [("excuse_idle", "/count")]
+    assert [(each.kind, each.where) for each in late.mismatched] == [("unused_excuse", "/count")]
 
 
 def test_what_a_write_created_is_read_back_and_validated(app: App, tmp_path: Path) -> None:

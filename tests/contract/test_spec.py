@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from diorama.contract.document import Document
-from diorama.contract.judge import Judge
 from diorama.contract.source import Foreign, Unreadable, candidates, load
 from diorama.contract.spec import gather, normal, read
+from diorama.contract.validator import Validator
 from tests.contract.specs import MANIFEST, answers, needs_specs, real, spec
 
 TINY: dict[str, Any] = {"openapi": "3.0.0", "info": {}, "paths": {"/things/{id}": {"get": answers({"type": "object"})}}}
@@ -67,7 +67,7 @@ def test_references_between_files_of_a_bundle_are_resolved(tmp_path: Path) -> No
     assert list(found.operations) == [("GET", "/a"), ("GET", "/b")]
     reply = found.operations["GET", "/a"].replies["200"].schema
     assert reply is not None
-    assert not Judge(reply).accepts({"id": "seven"})
+    assert not Validator(reply).accepts({"id": "seven"})
 
 
 def test_duplicate_operations_are_merged() -> None:
@@ -177,7 +177,7 @@ def test_every_real_openapi_spec_is_read_completely(entry: dict[str, Any]) -> No
     for operation in found.operations.values():
         for reply in operation.replies.values():
             if reply.schema is not None:
-                Judge(reply.schema).accepts({})
+                Validator(reply.schema).accepts({})
 
 
 @needs_specs
@@ -186,7 +186,7 @@ def test_zendesks_bundle_counts_every_operation_once() -> None:
     assert len(found.operations) == 495
     show = found.operations["GET", "/api/v2/tickets/{}"].replies["200"].schema
     assert show is not None
-    assert not show.holes()
+    assert not show.unresolved_references()
 
 
 @needs_specs

@@ -112,7 +112,7 @@ def test_app_sql_may_not_touch_a_control_table(world: World, table: str, sql: st
 @pytest.mark.parametrize(
     "sql",
     [
-        worlds.HOT,
+        worlds.WORLD_ROW,
         worlds.KEEP.replace("?", "1"),
         "SELECT min(at) FROM _agenda",
         "SELECT value FROM _truth WHERE name = 'oracle'",

@@ -10,7 +10,7 @@ import pytest
 
 from diorama.kernel import Company, Product, Record, Tx, World, image, image_of
 from diorama.kernel.cache import held
-from diorama.kernel.image import Slip, build, recipe, slip_of
+from diorama.kernel.image import Manifest, build, content_key, manifest_of
 from diorama.kernel.pages import Image
 from tests.kernel.building import COMPANY, SOURCES, Stone, Yard
 from tests.kernel.workshop import APP as WORKSHOP
@@ -99,14 +99,14 @@ def test_an_image_deleted_while_it_is_opened_is_built_again(yard: Yard, monkeypa
 
     deleted: list[Path] = []
 
-    def too_late(path: Path) -> Slip:
-        found = slip_of(path)
+    def too_late(path: Path) -> Manifest:
+        found = manifest_of(path)
         if not deleted:
             deleted.append(path)
             path.unlink()
         return found
 
-    monkeypatch.setattr(image, "slip_of", too_late)
+    monkeypatch.setattr(image, "manifest_of", too_late)
     assert image_of(COMPANY).digest == made.digest
     assert yard.told() == ["begin", "end"] * 2
 
@@ -120,8 +120,8 @@ def test_an_image_is_taken_from_this_process_then_from_the_cache(yard: Yard) -> 
     assert cached is not first
     assert cached.digest == first.digest
     assert said == ["building quarry (small)"]
-    assert slip_of(first.path).rows == 500
-    assert slip_of(first.path).bytes == first.path.stat().st_size
+    assert manifest_of(first.path).rows == 500
+    assert manifest_of(first.path).bytes == first.path.stat().st_size
 
 
 def test_the_cache_keeps_four_images_and_deleted_ones_stay_readable(yard: Yard) -> None:
@@ -149,7 +149,7 @@ def test_the_name_of_an_image_depends_on_all_its_inputs(monkeypatch: pytest.Monk
 
             name: str
 
-        return recipe(Company("quarry", [app]), "small", 0)
+        return content_key(Company("quarry", [app]), "small", 0)
 
     names = [
         variant(),
@@ -157,14 +157,14 @@ def test_the_name_of_an_image_depends_on_all_its_inputs(monkeypatch: pytest.Monk
         variant(unique=[("name",)]),
         variant(search=("name",)),
         variant(append_only=True),
-        recipe(COMPANY, "small", 0),
-        recipe(COMPANY, "large", 0),
-        recipe(COMPANY, "small", 1),
-        recipe(Company("quarry", COMPANY.apps, start=datetime(2027, 1, 1, tzinfo=UTC)), "small", 0),
-        recipe(Company("pit", COMPANY.apps), "small", 0),
+        content_key(COMPANY, "small", 0),
+        content_key(COMPANY, "large", 0),
+        content_key(COMPANY, "small", 1),
+        content_key(Company("quarry", COMPANY.apps, start=datetime(2027, 1, 1, tzinfo=UTC)), "small", 0),
+        content_key(Company("pit", COMPANY.apps), "small", 0),
     ]
     monkeypatch.setattr(image, "source_digest", lambda company: "edited code")
-    names.append(recipe(COMPANY, "small", 0))
+    names.append(content_key(COMPANY, "small", 0))
     assert len(set(names)) == len(names)
 
 

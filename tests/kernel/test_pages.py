@@ -42,7 +42,7 @@ which = st.integers(0, 2)
 moves = st.one_of(
     st.tuples(st.just("write"), which, st.tuples(st.integers(0, 12), st.integers(0, 199))),
     st.tuples(st.just("write and freeze"), which, st.tuples(st.integers(0, 12), st.integers(0, 199))),
-    st.tuples(st.sampled_from(["twin", "freeze"]), which, st.none()),
+    st.tuples(st.sampled_from(["fork", "freeze"]), which, st.none()),
     st.tuples(st.just("truncate"), which, st.integers(1, 12)),
 )
 
@@ -63,8 +63,8 @@ def test_layers_read_like_one_file(image: Image, history: list[tuple[str, int, A
         elif kind == "truncate" and what <= len(model):
             del model[what:]
             opened(bound).xTruncate(what * PAGE)
-        elif kind == "twin" and len(maps) < 3:
-            maps.append(bound.twin())
+        elif kind == "fork" and len(maps) < 3:
+            maps.append(bound.fork())
             models.append(list(model))
         elif kind == "freeze":
             bound.freeze()

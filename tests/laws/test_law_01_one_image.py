@@ -39,7 +39,7 @@ def test_law_01_the_whole_state_is_in_the_image() -> None:
     acts(episode, "before", 6)
     snapshot = episode.snapshot()
     reopened = Episode(DEBT, World.at(Snapshot.load(snapshot.dump(), snapshot.company, snapshot.image)))
-    assert reopened.book == episode.book
+    assert reopened.gradebook == episode.gradebook
     assert reopened.world.now == episode.world.now
     for table in ("_world", "_agenda", "_meters", "_truth", "_villagers_moods"):
         ask = f"SELECT * FROM {table}"

@@ -128,7 +128,7 @@ def test_law_02_every_change_says_who_wrote_it() -> None:
     episode.call("wait", {"minutes": 70})  # the villager complains
     episode.call("bank_pay", {"to": truth.creditor, "cents": truth.cents})
     episode.call("wait", {"minutes": 180})  # the receipt comes
-    staged = episode.book.staged_seq
+    staged = episode.gradebook.staged_seq
     by = {
         (change.table, change.by)
         for event in episode.events[staged:]

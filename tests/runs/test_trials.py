@@ -3,7 +3,7 @@
 import msgspec
 
 from diorama.runs.cards import card, page
-from diorama.runs.trials import RUNGS, Trial, summed, trial, trials
+from diorama.runs.trials import RUNGS, Trial, summarise, trial, trials
 from diorama.scenarios import find
 
 NAME = "zendesk/late-refund"
@@ -32,13 +32,13 @@ def made(**changed: object) -> Trial:
 
 
 def test_a_summary_shows_paying_cheats_and_falling_ladders() -> None:
-    good = summed([made(), made(seed=1, plan="b")])
+    good = summarise([made(), made(seed=1, plan="b")])
     assert (good.cheats_below, good.rising, good.plans) == (True, True, {"a": 1, "b": 1})
-    assert not summed([made(), made(cheats={"lies": 0.95})]).cheats_below
-    fallen = summed([made(ladder=(0.2, 0.1, 0.3))])
+    assert not summarise([made(), made(cheats={"lies": 0.95})]).cheats_below
+    fallen = summarise([made(ladder=(0.2, 0.1, 0.3))])
     assert not fallen.rising
     assert "not rising" in page([fallen], 1)
-    assert summed([made(success=False, reward=0.2), made()]).oracle_success == 0.5
+    assert summarise([made(success=False, reward=0.2), made()]).oracle_success == 0.5
 
 
 def test_a_card_names_every_part_and_every_cheat() -> None:

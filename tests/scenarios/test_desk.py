@@ -42,6 +42,6 @@ def test_answering_a_ticket_does_not_count_as_reading_it() -> None:
     assert isinstance(episode.truth, DeskTruth)
     ticket = {"ticket_id": episode.truth.ticket_id}
     episode.call("zendesk_reply_to_ticket", {**ticket, "body": "Hello!"})
-    assert "ticket_was_read" not in episode.book.deeds
+    assert "ticket_was_read" not in episode.gradebook.deeds
     episode.call("zendesk_list_comments", ticket)
-    assert "ticket_was_read" in episode.book.deeds
+    assert "ticket_was_read" in episode.gradebook.deeds

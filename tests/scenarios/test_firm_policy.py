@@ -177,7 +177,7 @@ def test_the_truth_may_be_told_in_several_replies() -> None:
 
 def held(episode: Episode) -> set[str]:
     """Return the names of the facts that hold now."""
-    return set(episode.book.held)
+    return set(episode.gradebook.held)
 
 
 def test_seasonal_figures_differ_and_are_documented() -> None:

@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from diorama.runs.pipes import Problem
-from diorama.server.control import Order, control
+from diorama.server.control import StartRequest, control
 
 TOKEN = "t0ken"
 HEADERS = {"authorization": f"Bearer {TOKEN}"}
@@ -22,7 +22,7 @@ class OneEpisode:
     async def metrics(self) -> str:
         return "diorama_episodes_live 1\n"
 
-    async def start(self, order: Order) -> Any:
+    async def start(self, order: StartRequest) -> Any:
         if order.scenario == "breaks":
             raise RuntimeError("planted")
         return {"id": "e1", "seed": order.seed}

@@ -11,7 +11,7 @@ from diorama.apps.zendesk.schema import OAuthClient, OAuthToken, User
 from diorama.doors.http import Door
 from diorama.kernel import Tx
 from diorama.kit.grants import INSIDE, MARK
-from diorama.server.control import Forking, Order
+from diorama.server.control import ForkRequest, StartRequest
 from diorama.server.host import LocalHost
 
 SCENARIO = "zendesk/late-refund"
@@ -22,7 +22,7 @@ class Server:
 
     def __init__(self) -> None:
         self.host = LocalHost({"zendesk": "http://127.0.0.1:1"})
-        self.one = asyncio.run(self.host.start(Order(scenario=SCENARIO, seed=3)))
+        self.one = asyncio.run(self.host.start(StartRequest(scenario=SCENARIO, seed=3)))
         self.door = Door(self.live(self.one).episode.app("zendesk").product, self.host.credentials)
 
     def live(self, started: Any) -> Any:
@@ -106,7 +106,7 @@ def test_a_client_secret_gets_a_token(server: Server) -> None:
 
 def test_a_fork_shares_no_token_with_its_parent(server: Server) -> None:
     inside = server.boss(server.one)[:INSIDE]
-    twin = asyncio.run(server.host.fork(server.one["id"], Forking()))
+    twin = asyncio.run(server.host.fork(server.one["id"], ForkRequest()))
     live, other = server.live(server.one), server.live(twin)
     assert live.mark != other.mark
     for mark, events in ((live.mark, live.episode.world.events), (other.mark, other.episode.world.events)):

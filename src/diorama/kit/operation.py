@@ -13,9 +13,9 @@ from diorama.kernel import Request
 from diorama.kit.arguments import (
     FORM,
     MULTIPART,
-    Given,
     Merged,
     Parameter,
+    ParsedRequest,
     as_utf8,
     declared,
     is_json,
@@ -123,7 +123,7 @@ class Operation:
         """Return the handler's arguments, typed; raise Invalid or Malformed if the request does not fit."""
         out: dict[str, Any] = {}
         if self._readers:
-            given = Given(request, in_path, self.within)
+            given = ParsedRequest(request, in_path, self.within)
             if self._reads_body and self.media and request.body:
                 self._check_media(request)
             for argument, read in self._readers:

@@ -14,7 +14,7 @@ from urllib.parse import unquote
 
 import msgspec
 
-from diorama.kit.arguments import Given
+from diorama.kit.arguments import ParsedRequest
 from diorama.kit.dispatch import When
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ class Switch:
         self.when = when
         self.by_value[when.value] = entry
 
-    def choose(self, given: Given) -> tuple[Entry | None, str]:
+    def choose(self, given: ParsedRequest) -> tuple[Entry | None, str]:
         """Return the operation that a request means, and the value that it names."""
         value = self.when.read(given) if self.when is not None else ""
         return self.by_value.get(value) or self.general, value
