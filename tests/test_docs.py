@@ -177,7 +177,7 @@ def anchors(page: Path) -> set[str]:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name)
-def test_every_link_inside_the_documentation_leads_somewhere(page: Path) -> None:
+def test_every_link_inside_the_documentation_works(page: Path) -> None:
     text = FENCE.sub("", page.read_text(encoding="utf-8"))
     wrong = []
     for link in re.findall(r"\]\(([^)\s]+)\)", text):

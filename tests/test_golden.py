@@ -35,7 +35,7 @@ def wanted() -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("golden", wanted(), ids=lambda row: "{scenario}:{split}:{seed}@{agent}".format_map(row))
-def test_an_episode_is_as_it_was(golden: dict[str, Any]) -> None:
+def test_each_golden_episode_is_unchanged(golden: dict[str, Any]) -> None:
     job = Job(golden["agent"], golden["scenario"], golden["seed"], split=golden["split"])
     assert acted(job) == golden, "behaviour has changed; if on purpose, run `make golden` and say so in the changelog"
 

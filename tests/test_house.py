@@ -78,7 +78,7 @@ def report(found: list[str]) -> str:
     return "\n" + "\n".join(found)
 
 
-def test_every_source_file_says_in_one_sentence_what_it_is_for() -> None:
+def test_every_source_file_has_a_one_sentence_docstring() -> None:
     wrong = []
     for path in SOURCES:
         says = ast.get_docstring(tree_of(path)) or ""
@@ -88,7 +88,7 @@ def test_every_source_file_says_in_one_sentence_what_it_is_for() -> None:
     assert not wrong, report(wrong)
 
 
-def test_every_file_fits_in_the_head() -> None:
+def test_no_file_is_too_long() -> None:
     long = [f"{where(path)}: {n} lines" for path in PYTHON if (n := text_of(path).count("\n")) > LONGEST]
     assert not long, report(long)
 
@@ -102,7 +102,7 @@ def test_no_module_has_a_vague_name() -> None:
     assert not vague, report(vague)
 
 
-def test_no_file_names_a_registry_or_a_place_on_somebodys_machine() -> None:
+def test_no_file_names_a_registry_or_a_machine_path() -> None:
     hosts = ["py" + "pi.org", "python" + "hosted", "npm" + "js", "registry" + ".yarn", "deb." + "debian"]
     places = [
         r"(?<![\w.}\])*])/(?:" + "wo" + "rk|ro" + r"ot)/",
@@ -115,7 +115,7 @@ def test_no_file_names_a_registry_or_a_place_on_somebodys_machine() -> None:
     assert not found, report(found)
 
 
-def test_nothing_is_left_for_later() -> None:
+def test_no_file_has_an_open_task_marker() -> None:
     kinds = {".py", ".md", ".toml", ".txt", ".html", ".css", ".js", ".yaml", ".yml", ".sql", ""}
     words = re.compile(r"\b(?:" + "TO" + "DO|FIX" + "ME)\\b")
     found = lines_that(words, [path for path in TRACKED if path.suffix in kinds])
@@ -269,7 +269,7 @@ def test_ci_runs_what_make_test_runs() -> None:
     assert "make test" in text_of(script)
 
 
-def test_the_changelog_knows_this_version() -> None:
+def test_the_changelog_has_this_version() -> None:
     version = tomllib.loads(text_of(ROOT / "pyproject.toml"))["project"]["version"]
     assert re.search(rf"^## \[(?:Unreleased|{re.escape(version)})\]", text_of(ROOT / "CHANGELOG.md"), re.MULTILINE)
 
@@ -285,3 +285,223 @@ def test_no_process_that_a_test_starts_can_leave_the_machine() -> None:
     code = "import socket; socket.create_connection(('192.0.2.1', 80), timeout=1)"
     child = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert "loopback only" in child.stderr
+
+
+# --- plain language: names of tests, prose and docstrings
+
+LONGEST_TEST_NAME = 70
+
+# Words that a reader whose second language is English may not know, or that hide who does what: {pattern: advice}.
+UNCLEAR = {
+    r"who(?:m|so)?ever": "name the person: the caller, the sender, the agent",
+    r"(?:no|some|every|any)body(?:'s)?": "write no one, someone, everyone or anyone, or name the person",
+    r"one's|oneself": "name the person",
+    r"anew": "write again",
+    r"seldom": "write rarely",
+    r"upon|whilst|amongst|albeit|lest|hence|thence|whence|hitherto|forthwith|thereof|wherein|whereby|naught|aught": (
+        "write the modern word"
+    ),
+    r"to heart": "say what is stored or indexed",
+    r"so (?:many|much)(?! (?:that|as|more|less|faster|slower|larger|smaller))": "give the number, or write N",
+    r"that which": "write what",
+    r"of which": "split the sentence",
+    r"(?:lies?|lay) (?:in|beside|within)": "write is in",
+    r"(?:hangs?|hung) on": "write is attached to, depends on or waits for",
+    r"(?:comes?|came) to (?:be|know|hold|stand|rest|pass|light)": "name what happens",
+    r"(?<!there )(?:is|are|was|were) no (?!longer|more|less|fewer|one\b|better|worse|other|different)(?=[a-z])": (
+        "write is not a"
+    ),
+    r"(?:is|are|was|were) to be": "write must be, or is",
+    r"nor (?:is|are|do|does|did|has|have|can|may|will)": "write it as a second sentence: it also does not",
+    r"(?:never|nowhere|only then|not until) (?:is|are|do|does|did|has|can|may|will) (?:it|a|an|the|there)": (
+        "put the subject first"
+    ),
+    r"makes? no sense": "write invalid",
+    r"proves? nothing": "write is not valid, or cannot be verified",
+    r"for ever|as it were|what it is worth|in words": "write it literally",
+    r"(?:youngest|eldest)": "write newest or oldest",
+}
+UNCLEAR_WORDS = re.compile("|".join(rf"(\b(?:{pattern})\b)" for pattern in UNCLEAR), re.IGNORECASE)
+UNCLEAR_IN_NAMES = {r"is_no(?!_longer|_more|t|ne|w)": "write is_not_a", **UNCLEAR}
+UNCLEAR_NAMES = re.compile("|".join(rf"((?<=_)(?:{pattern})(?=_|$))" for pattern in UNCLEAR_IN_NAMES))
+
+# Folders whose prose is not plain yet; an entry goes when its folder is.
+NOT_YET_PLAIN = (
+    "docs/reference/checks.md",  # made from src/diorama/check
+    "src/diorama/apps/zendesk/",
+    "src/diorama/check/",
+    "src/diorama/cli/new.py",
+    "src/diorama/worlds/",
+    "tests/foreign/",
+)
+
+
+def unclear(text: str, pattern: re.Pattern[str] = UNCLEAR_WORDS, advice: dict[str, str] = UNCLEAR) -> str:
+    """Return the first unclear phrase of a text and what to write instead, or an empty string."""
+    found = pattern.search(re.sub(r"\s+", " ", text))
+    return f"{found[0]!r}: {list(advice.values())[(found.lastindex or 1) - 1]}" if found else ""
+
+
+def named_tests(path: Path) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    for node in ast.walk(tree_of(path)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test_"):
+            yield node
+
+
+def wrong_test_name(name: str) -> str:
+    """Say what is wrong with the name of a test, or return an empty string."""
+    if len(name) > LONGEST_TEST_NAME:
+        return f"{len(name)} characters; write one plain sentence of at most {LONGEST_TEST_NAME}"
+    return unclear(name.replace("s_own", "s own"), UNCLEAR_NAMES, UNCLEAR_IN_NAMES)
+
+
+def test_every_test_has_a_short_and_plain_name() -> None:
+    found = [
+        f"{where(path, node.lineno)}: {node.name}: {wrong}"
+        for path in PYTHON
+        for node in named_tests(path)
+        if (wrong := wrong_test_name(node.name)) and not where(path).startswith(NOT_YET_PLAIN)
+    ]
+    assert not found, report(found)
+
+
+@pytest.mark.parametrize(
+    "name", [f"test_{'a' * 66}", "test_whoever_asks_is_told", "test_nobody_writes", "test_a_name_is_no_address"]
+)
+def test_the_check_of_test_names_can_fail(name: str) -> None:
+    assert wrong_test_name(name)
+    assert not wrong_test_name("test_a_deleted_ticket_is_no_longer_listed")
+
+
+def markdown(text: str) -> Iterator[tuple[int, str]]:
+    """Yield the paragraphs of a Markdown text, without code."""
+    code, start, lines = False, 1, list[str]()
+    for number, line in enumerate([*text.splitlines(), ""], 1):
+        fence = line.lstrip().startswith("```")
+        if fence or code or not line.strip():
+            if lines:
+                yield start, re.sub(r"`[^`]*`", "``", " ".join(lines))
+            code, start, lines = code ^ fence, number + 1, []
+        else:
+            lines.append(line)
+
+
+def messages(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    """Yield the texts of exceptions, of command-line help, and of what commands print."""
+    for node in ast.walk(tree):
+        spoken: list[ast.AST] = []
+        if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call):
+            spoken = [*node.exc.args]
+        elif isinstance(node, ast.keyword) and node.arg == "help":
+            spoken = [node.value]
+        elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith(("echo", ".print")):
+            spoken = [*node.args]
+        for text in (part for each in spoken for part in ast.walk(each)):
+            if isinstance(text, ast.Constant) and isinstance(text.value, str):
+                yield text.lineno, text.value
+
+
+def docstrings(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    """Yield every string that stands alone: the docstrings of modules, classes, functions and attributes."""
+    for node in ast.walk(tree):
+        body = getattr(node, "body", ())
+        for child in body if isinstance(body, list) else ():
+            match child:
+                case ast.Expr(value=ast.Constant(value=str() as text)):
+                    yield child.lineno, text
+
+
+# What simulated vendors and people say is data, and is not written in our language.
+DATA = ("src/diorama/apps/", "src/diorama/scenarios/", "src/diorama/worlds/", "src/diorama/people/")
+
+
+def prose(path: Path) -> Iterator[tuple[int, str]]:
+    """Yield what a file says to its readers: line and text."""
+    if path.suffix == ".md":
+        yield from markdown(text_of(path))
+        return
+    texts = [*docstrings(tree_of(path)), *comments(path)]
+    if SOURCE in path.parents and not where(path).startswith(DATA):
+        texts += messages(tree_of(path))
+    yield from ((line, re.sub(r"`[^`]*`", "``", text)) for line, text in texts)
+
+
+PROSE = [path for path in TRACKED if path.suffix in (".py", ".md")]
+
+
+def test_prose_has_no_unclear_words() -> None:
+    found, used = [], set()
+    for path in PROSE:
+        if not unclear(text_of(path)):  # quick, and almost always true
+            continue
+        later = next((place for place in NOT_YET_PLAIN if where(path).startswith(place)), None)
+        for line, text in prose(path):
+            if wrong := unclear(text):
+                used.add(later)
+                found += [] if later else [f"{where(path, line)}: {wrong}"]
+    assert not found, report(found)
+    stale = set(NOT_YET_PLAIN) - used
+    assert not stale, f"no longer needed in NOT_YET_PLAIN: {sorted(stale)}"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Empty for nobody in particular.",
+        "Send away whoever is no agent.",
+        "The run\n    lies in a folder.",
+        "A closed ticket is no ticket.",
+        "Nor does it return.",
+    ],
+)
+def test_the_check_of_prose_can_fail(text: str) -> None:
+    assert unclear(text)
+    assert not unclear("There is no ticket with this id; a closed one is no longer listed.")
+
+
+def test_prose_is_found_wherever_it_is_written() -> None:
+    tree = ast.parse('"""Module."""\nclass A:\n    """Class."""\n    b = 1\n    """Field."""\nraise E(f"Raised {b}")')
+    assert [text for _, text in docstrings(tree)] == ["Module.", "Class.", "Field."]
+    assert [text for _, text in messages(tree)] == ["Raised "]
+    assert {text for _, text in messages(ast.parse('option(help="Help."); click.echo("Out.")'))} == {"Help.", "Out."}
+    assert list(markdown("# A\nb `c`\n\n```\nd\n```\ne\n")) == [(1, "# A b ``"), (7, "e")]
+
+
+# Layers in which the docstring of a public function says what it does, as an order: "Return the newest ticket."
+IMPERATIVE = ("kernel", "kit", "doors", "episodes", "runs", "server", "rewards", "people", "contract", "bench")
+IMPERATIVE_FILES = re.compile(rf"(?:{'|'.join(IMPERATIVE)})/.*|worlds/[^/]*\.py")
+NOT_VERBS = re.compile(
+    r"(?:an?|the|what|whether|how|who|whose|whom|where|when|why|which|every|all|each|this|that|these|those|its?|there|if"
+    r"|one|no|nothing|some|someone|as|for|in|of|on|at|by|with|without|not|is|are|.*[^asu]s|.*[^a-z].*)"
+)
+
+
+def not_imperative(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    """Yield the public functions whose docstring does not start with a verb in the imperative."""
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) or node.name.startswith("_"):
+            continue
+        if any("property" in ast.unparse(decorator) for decorator in node.decorator_list):
+            continue
+        first = (ast.get_docstring(node) or "Return").split()[0]
+        if NOT_VERBS.fullmatch(first.strip(".,:;").lower()):
+            yield node.lineno, f"{node.name}: {first}"
+
+
+def test_docstrings_of_functions_start_with_a_verb() -> None:
+    found = [
+        f"{where(path, line)}: {wrong}"
+        for path in SOURCES
+        if IMPERATIVE_FILES.fullmatch(path.relative_to(SOURCE).as_posix())
+        for line, wrong in not_imperative(tree_of(path))
+    ]
+    assert not found, report(found)
+
+
+@pytest.mark.parametrize(
+    "docstring", ["The newest ticket.", "Returns a ticket.", "`seen` counts.", "Whether it is open."]
+)
+def test_the_check_of_docstrings_can_fail(docstring: str) -> None:
+    assert list(not_imperative(ast.parse(f'def f():\n    """{docstring}"""')))
+    assert not list(not_imperative(ast.parse(f'@property\ndef f():\n    """{docstring}"""')))
+    assert not list(not_imperative(ast.parse('def f():\n    """Pass a ticket on."""')))

@@ -177,7 +177,7 @@ def tool_table(name: str) -> str:
 
 
 def notice_table(name: str) -> str:
-    """Return the notices of an app, and which of them wake somebody."""
+    """Return the notices of an app, and which of them wake a person."""
     module, wakers = import_module(f"diorama.apps.{name}.schema.notices"), product_of(name).wakers
     own = [one for one in vars(module).values() if getattr(one, "__module__", "") == module.__name__]
     return table(

@@ -1,4 +1,4 @@
-"""`diorama new` writes what passes every check, and refuses names that make no sense."""
+"""`diorama new` writes what passes every check, and refuses invalid names."""
 
 import json
 import os
@@ -84,7 +84,7 @@ def test_the_how_to_runs_as_it_is_written(tmp_path: Path) -> None:
         done(*line.split(), cwd=tmp_path)
 
 
-def test_a_checkout_gets_files_where_its_own_are(tmp_path: Path) -> None:
+def test_in_a_checkout_files_go_beside_its_own(tmp_path: Path) -> None:
     shutil.copytree(ROOT / "src", tmp_path / "src", ignore=shutil.ignore_patterns("__pycache__"))
     (tmp_path / "tests").mkdir()
     own = {**os.environ, "PYTHONPATH": str(tmp_path / "src")}
@@ -136,7 +136,7 @@ def test_nothing_is_ever_overwritten(tmp_path: Path, monkeypatch: pytest.MonkeyP
         ("scenario", "nosuch/x", "There is no app 'nosuch'. There are: backoffice, zendesk. Make it first"),
     ],
 )
-def test_names_that_make_no_sense_are_refused(
+def test_invalid_names_are_refused(
     kind: str, name: str, complaint: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("DIORAMA_PATH", "")

@@ -106,7 +106,7 @@ def test_another_version_is_refused(folder: Path, tmp_path: Path) -> None:
     assert "was recorded with reward of last week" in done.stderr
 
 
-def test_a_story_is_told(folder: Path) -> None:
+def test_replay_prints_the_story_of_an_episode(folder: Path) -> None:
     done = diorama("replay", str(folder), f"{REFUND}:train:0@oracle")
     assert done.returncode == 0
     assert "staging" in done.stdout
@@ -126,7 +126,7 @@ def test_too_many_harness_faults_are_exit_code_3(tmp_path: Path) -> None:
     assert document["summary"]["quarantined"][0]["boundary"] == "engine"
 
 
-def test_a_person_can_play_through_a_pipe(tmp_path: Path) -> None:
+def test_play_works_through_a_pipe(tmp_path: Path) -> None:
     told = "tools\n\nno_such_tool\nwait minutes=5\nwait\n\n30\nfinish\nI looked around.\n\n"
     done = diorama("play", REFUND, "--seed", "2", "--out", "kept", cwd=tmp_path, told=told)
     assert done.returncode == 0, done.stderr
@@ -138,13 +138,13 @@ def test_a_person_can_play_through_a_pipe(tmp_path: Path) -> None:
     assert diorama("replay", "kept", "--verify", cwd=tmp_path).returncode == 0
 
 
-def test_a_person_who_leaves_has_given_up(tmp_path: Path) -> None:
+def test_leaving_play_counts_as_giving_up(tmp_path: Path) -> None:
     done = diorama("play", REFUND, cwd=tmp_path, told="")
     assert "Not solved (gave_up)" in done.stdout
 
 
 @pytest.mark.parametrize("verb", ["apps", "worlds", "scenarios"])
-def test_what_there_is_is_listed_for_people_and_programs(verb: str) -> None:
+def test_apps_worlds_and_scenarios_are_listed_as_text_and_json(verb: str) -> None:
     document = json.loads(diorama(verb, "--json").stdout)
     rows = document[verb]
     assert document["broken"] == []
@@ -154,7 +154,7 @@ def test_what_there_is_is_listed_for_people_and_programs(verb: str) -> None:
     assert all(row["name"] in told.stdout for row in rows)
 
 
-def test_the_demo_shows_what_each_agent_earns(tmp_path: Path) -> None:
+def test_the_demo_shows_the_reward_of_each_agent(tmp_path: Path) -> None:
     done = diorama("demo", "--episodes", "1", "--parallel", "2", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     for word in ("oracle", "noop", "random", "cheat:", "step", "phase", "episode", "Run saved to runs/"):

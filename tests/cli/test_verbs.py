@@ -22,7 +22,7 @@ def diorama(*words: str, cwd: Path | None = None, told: str | None = None) -> su
     )
 
 
-def test_help_names_every_verb_and_loads_nothing_heavy() -> None:
+def test_help_lists_every_command_and_imports_nothing_heavy() -> None:
     code = (
         "import sys; from diorama.cli import app; app(['--help'], standalone_mode=False);"
         f"print([m for m in {HEAVY} if m in sys.modules], file=sys.stderr)"
@@ -34,11 +34,11 @@ def test_help_names_every_verb_and_loads_nothing_heavy() -> None:
 
 
 @pytest.mark.parametrize("verb", VERBS)
-def test_every_verb_is_one_file_with_a_function_of_its_name(verb: str) -> None:
+def test_every_command_is_one_file_with_a_function_of_its_name(verb: str) -> None:
     assert callable(getattr(import_module(f"diorama.cli.{verb}"), verb))
 
 
-def test_version() -> None:
+def test_the_version_is_printed() -> None:
     done = diorama("--version")
     assert (done.returncode, done.stdout.split()[0]) == (0, "diorama")
 
@@ -58,7 +58,7 @@ def test_version() -> None:
         (["new", "scenario", "flat"], "cannot name a scenario"),
     ],
 )
-def test_a_mistake_is_exit_code_2_and_one_sentence(words: list[str], complaint: str, tmp_path: Path) -> None:
+def test_wrong_usage_is_exit_code_2_and_one_sentence(words: list[str], complaint: str, tmp_path: Path) -> None:
     done = diorama(*words, cwd=tmp_path)
     assert done.returncode == 2, done.stderr
     assert complaint in done.stderr.replace("\n", " ")

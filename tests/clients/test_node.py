@@ -72,7 +72,7 @@ def performed(server: Server, workflow: str) -> dict[str, Any]:
     return found
 
 
-def test_reading(server: Server) -> None:
+def test_node_zendesk_reads(server: Server) -> None:
     told = performed(server, "read")
     assert told["same"]
     assert told["metrics"]
@@ -82,11 +82,11 @@ def test_reading(server: Server) -> None:
     assert told["audits"] >= 1
 
 
-def test_answering(server: Server) -> None:
+def test_node_zendesk_answers(server: Server) -> None:
     assert performed(server, "answer") == {"priority": "urgent", "said": True, "refused": 409, "subject": "In time"}
 
 
-def test_many_at_once(server: Server) -> None:
+def test_node_zendesk_works_in_bulk(server: Server) -> None:
     assert performed(server, "bulk") == {
         "created": "completed",
         "changed": "completed",
@@ -96,14 +96,14 @@ def test_many_at_once(server: Server) -> None:
     }
 
 
-def test_views_macros_and_promises(server: Server) -> None:
+def test_node_zendesk_reads_views_macros_and_slas(server: Server) -> None:
     told = performed(server, "rules")
     assert told["counted"]
     assert told["applied"]
     assert min(told["views"], told["macros"], told["policies"]) > 1
 
 
-def test_people(server: Server) -> None:
+def test_node_zendesk_manages_users(server: Server) -> None:
     assert performed(server, "people") == {
         "found": [["Nora Node", "+49 30 1234567", ["node"]]],
         "members": ["Nora Node"],
@@ -115,11 +115,11 @@ def test_people(server: Server) -> None:
     }
 
 
-def test_files(server: Server) -> None:
+def test_node_zendesk_transfers_files(server: Server) -> None:
     assert performed(server, "files") == {"name": "reading.json", "shown": True, "same": "diorama-clients"}
 
 
-def test_exports(server: Server) -> None:
+def test_node_zendesk_exports(server: Server) -> None:
     told = performed(server, "exports")
     assert told["byTime"] == told["byCursor"] > 100
     assert told["score"]

@@ -72,7 +72,7 @@ def open_ticket(client: Any) -> Any:
     return next(ticket for ticket in client.tickets() if ticket.status not in ("closed", "solved"))
 
 
-def test_two_clients_work_at_once_each_in_its_own_episode(server: Server, desk: Desk) -> None:
+def test_two_clients_work_at_once_in_separate_episodes(server: Server, desk: Desk) -> None:
     from zenpy.lib.api_objects import Comment
 
     one, two = (desk(server.start(SCENARIO, seed)) for seed in (1, 2))
@@ -93,13 +93,13 @@ def test_two_clients_work_at_once_each_in_its_own_episode(server: Server, desk: 
     assert list(two.search("Zaubertrank", type="ticket")) == []
 
 
-def test_the_client_follows_our_links_through_the_pages(server: Server, desk: Desk) -> None:
+def test_the_client_follows_links_through_the_pages(server: Server, desk: Desk) -> None:
     client = desk(server.start(SCENARIO, 3))
     listed = [ticket.id for ticket in client.tickets(page_size=100)[:250]]
     assert len(listed) == len(set(listed)) > 100
 
 
-def test_a_429_is_survived_under_the_paced_clock(server: Server, desk: Desk) -> None:
+def test_the_client_retries_a_429_under_the_paced_clock(server: Server, desk: Desk) -> None:
     opened = server.start("zendesk/busy", clock="paced", rate=60.0)
     client = desk(opened)
     assert open_ticket(client)
@@ -110,7 +110,7 @@ def test_a_429_is_survived_under_the_paced_clock(server: Server, desk: Desk) -> 
     assert any(event["door"] == "paced" for event in events)
 
 
-def test_a_wrong_token_meets_the_vendors_own_401(server: Server, desk: Desk) -> None:
+def test_a_wrong_token_gets_the_vendors_401(server: Server, desk: Desk) -> None:
     from zenpy.lib.exception import APIException
 
     opened = server.start(SCENARIO, 4)
@@ -121,7 +121,7 @@ def test_a_wrong_token_meets_the_vendors_own_401(server: Server, desk: Desk) -> 
         assert raised.value.response.json()["error"] == "Couldn't authenticate you"
 
 
-def test_with_the_proxy_the_client_needs_no_forced_address(
+def test_the_client_works_unchanged_through_the_proxy(
     server: Server, desk: Desk, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     pytest.importorskip("cryptography", reason="the proxy needs diorama[proxy]")
@@ -138,7 +138,7 @@ def test_with_the_proxy_the_client_needs_no_forced_address(
     assert listed[0].url.startswith("https://larkspur.zendesk.com/api/v2/tickets/")
 
 
-def test_a_client_that_is_not_wired_to_us_reaches_nobody(
+def test_a_client_without_our_address_reaches_no_server(
     server: Server, desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Law 9: without our address zenpy would call the real vendor; egress fails closed."""

@@ -12,7 +12,7 @@ pytest.importorskip("zenpy", reason="zenpy comes with diorama[clients]")
 __all__ = ["desk", "server"]
 
 
-def test_files_travel_both_ways(server: Server, desk: Desk, tmp_path: Path) -> None:
+def test_files_are_uploaded_and_downloaded(server: Server, desk: Desk, tmp_path: Path) -> None:
     from zenpy.lib.api_objects import Comment
 
     client = desk(server.start(SCENARIO, 1))
@@ -39,7 +39,7 @@ def test_tickets_are_merged(server: Server, desk: Desk) -> None:
     assert client.tickets(id=waiting[1].id).status == "closed"
 
 
-def test_suspended_mail_is_listed_and_thrown_away(server: Server, desk: Desk) -> None:
+def test_suspended_mail_is_listed_and_deleted(server: Server, desk: Desk) -> None:
     client = desk(server.start(SCENARIO, 3))
     held = list(client.suspended_tickets())
     assert len({one.cause for one in held}) > 3

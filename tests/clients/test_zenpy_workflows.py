@@ -30,7 +30,7 @@ def ended(client: Any, job: Any) -> Any:
     return job
 
 
-def test_an_update_that_somebody_overtook_is_refused(server: Server, desk: Desk) -> None:
+def test_a_stale_update_is_refused(server: Server, desk: Desk) -> None:
     from zenpy.lib.exception import APIException
 
     client = desk(server.start(SCENARIO, 1))
@@ -45,7 +45,7 @@ def test_an_update_that_somebody_overtook_is_refused(server: Server, desk: Desk)
     assert client.tickets(id=ticket.id).subject == "In time"
 
 
-def test_many_tickets_are_made_and_changed_by_jobs(server: Server, desk: Desk) -> None:
+def test_many_tickets_are_created_and_changed_by_jobs(server: Server, desk: Desk) -> None:
     from zenpy.lib.api_objects import Ticket
 
     client = desk(server.start(SCENARIO, 2, turns=100_000))
@@ -58,7 +58,7 @@ def test_many_tickets_are_made_and_changed_by_jobs(server: Server, desk: Desk) -
     assert {client.tickets(id=number).priority for number in ids} == {"low"}
 
 
-def test_views_and_macros(server: Server, desk: Desk) -> None:
+def test_zenpy_reads_views_and_macros(server: Server, desk: Desk) -> None:
     client = desk(server.start(SCENARIO, 3))
     view = next(iter(client.views.active()))
     assert client.views.count(view=view).value == len(list(client.views.tickets(view)))
@@ -67,7 +67,7 @@ def test_views_and_macros(server: Server, desk: Desk) -> None:
     assert client.tickets.show_macro_effect(ticket, macro).ticket.id == ticket.id
 
 
-def test_users_and_organizations(lead: Any) -> None:
+def test_zenpy_manages_users_and_organizations(lead: Any) -> None:
     from zenpy.lib.api_objects import Organization, User
 
     organization = lead.organizations.create(Organization(name="Zen & Söhne"))
@@ -79,7 +79,7 @@ def test_users_and_organizations(lead: Any) -> None:
     assert organization.id in [one.id for one in lead.users.organizations(user)]
 
 
-def test_exports_ratings_figures_and_promises(lead: Any) -> None:
+def test_zenpy_reads_exports_ratings_metrics_and_slas(lead: Any) -> None:
     start = datetime(2020, 1, 1, tzinfo=UTC)
     exported = {ticket.id for ticket in lead.tickets.incremental(start_time=start)}
     assert len(exported) > 100

@@ -22,30 +22,30 @@ TOOLS = [
 ]
 
 
-def test_every_app_could_be_loaded() -> None:
+def test_every_app_loads() -> None:
     assert {"zendesk", "backoffice"} <= set(APPS)
     assert apps().broken == []
 
 
 @each("app", "door")
 @pytest.mark.parametrize("name", APPS)
-def test_an_app(name: str, check: Check) -> None:
+def test_each_app_passes_its_checks(name: str, check: Check) -> None:
     prove(check, app_subject(name))
 
 
 @each("operation")
 @pytest.mark.parametrize(("name", "operation"), OPERATIONS)
-def test_an_operation(name: str, operation: Operation, check: Check) -> None:
+def test_each_operation_passes_its_checks(name: str, operation: Operation, check: Check) -> None:
     prove(check, app_subject(name), operation)
 
 
 @each("tool")
 @pytest.mark.parametrize(("name", "tool"), TOOLS)
-def test_a_tool(name: str, tool: Any, check: Check) -> None:
+def test_each_tool_passes_its_checks(name: str, tool: Any, check: Check) -> None:
     prove(check, app_subject(name), tool)
 
 
 @pytest.mark.parametrize("name", APPS)
-def test_an_app_of_this_package_has_the_same_modules_as_the_others(name: str) -> None:
+def test_every_app_of_this_package_has_the_same_modules(name: str) -> None:
     folder = app_subject(name).folder
     assert [one for one in MODULES if not (folder / f"{one}.py").exists() and not (folder / one).is_dir()] == []

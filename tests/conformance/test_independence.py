@@ -58,7 +58,7 @@ def played(scenario: Scenario[Any], seed: int, agent: str, company: Company | No
 
 
 @pytest.mark.parametrize("name", SCENARIOS)
-def test_a_chatty_neighbour_changes_no_reward(name: str) -> None:
+def test_an_app_that_reacts_to_everything_changes_no_reward(name: str) -> None:
     scenario = SCENARIOS[name]
     company = with_a_chatty_neighbour(scenario.world)
     for seed in SEEDS:
@@ -67,7 +67,7 @@ def test_a_chatty_neighbour_changes_no_reward(name: str) -> None:
             assert alone == beside, f"{agent} on seed {seed}"
 
 
-def test_the_neighbour_really_chats() -> None:
+def test_the_reacting_app_really_writes_rows() -> None:
     scenario = SCENARIOS["zendesk/late-refund"]
     episode = start(scenario, 0, company=with_a_chatty_neighbour(scenario.world))
     scenario.oracle(episode.hands, episode.truth)

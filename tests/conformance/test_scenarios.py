@@ -10,7 +10,7 @@ from tests.conformance.proving import each, prove
 every_scenario = pytest.mark.parametrize("name", catalogue().found, scope="module")
 
 
-def test_every_scenario_could_be_loaded() -> None:
+def test_every_scenario_loads() -> None:
     assert "zendesk/late-refund" in catalogue().found
     assert len(catalogue().found) >= 4
     assert catalogue().broken == []
@@ -18,5 +18,5 @@ def test_every_scenario_could_be_loaded() -> None:
 
 @each("scenario")
 @every_scenario
-def test_a_scenario(name: str, check: Check) -> None:
+def test_each_scenario_passes_its_checks(name: str, check: Check) -> None:
     prove(check, find(name))

@@ -7,12 +7,12 @@ from diorama.worlds import catalogue, company_of
 from tests.conformance.proving import each, prove
 
 
-def test_every_world_could_be_loaded() -> None:
+def test_every_world_loads() -> None:
     assert "larkspur" in catalogue().found
     assert catalogue().broken == []
 
 
 @each("world")
 @pytest.mark.parametrize("name", catalogue().found)
-def test_a_world(name: str, check: Check) -> None:
+def test_each_world_passes_its_checks(name: str, check: Check) -> None:
     prove(check, company_of(name))

@@ -15,7 +15,7 @@ NAMES = [module.name for module in pkgutil.iter_modules(apps.__path__) if module
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_real_replies_of_every_app_keep_its_own_declarations(name: str) -> None:
+def test_real_replies_match_the_declared_types(name: str) -> None:
     app = find_app(name)
     report = check(app, world_of(app), stories=stories_of(name))
     assert report.served == report.total == len(app.product.operations)
@@ -27,7 +27,7 @@ def test_real_replies_of_every_app_keep_its_own_declarations(name: str) -> None:
 
 @needs_specs
 @pytest.mark.parametrize("name", NAMES)
-def test_an_app_with_a_vendors_spec_serves_some_of_it_and_every_excuse_has_a_reason(name: str) -> None:
+def test_specs_are_served_in_part_and_exceptions_have_reasons(name: str) -> None:
     app = find_app(name)
     specs = specs_for(app)
     if not specs:

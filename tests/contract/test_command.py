@@ -34,7 +34,7 @@ def call(*arguments: str) -> Any:
     return CliRunner().invoke(alone, list(arguments))
 
 
-def test_json_is_one_document_with_the_promised_keys(app: App) -> None:
+def test_json_is_one_document_with_the_documented_keys(app: App) -> None:
     result = call("shelf", "--json")
     found = json.loads(result.stdout)
     assert result.exit_code == 0
@@ -42,7 +42,7 @@ def test_json_is_one_document_with_the_promised_keys(app: App) -> None:
     assert (found["app"], found["served"], found["total"]) == ("shelf", 8, 8)
 
 
-def test_a_broken_contract_exits_with_one_and_names_operation_pointer_and_sample(app: App) -> None:
+def test_a_broken_contract_is_exit_code_1_and_shows_the_place(app: App) -> None:
     break_it(app)
     result = call("shelf", "--json")
     assert result.exit_code == 1
@@ -55,7 +55,7 @@ def test_a_broken_contract_exits_with_one_and_names_operation_pointer_and_sample
     assert "GET /v1/lies 200 /books/0/id" in told.stdout
 
 
-def test_the_summary_shows_coverage_by_area_and_cuts_long_lists(app: App, tmp_path: Path) -> None:
+def test_the_summary_shows_coverage_and_shortens_long_lists(app: App, tmp_path: Path) -> None:
     tree = document(app)
     tree["paths"] |= {f"/v1/rooms/{n}": {"get": {"responses": {}}} for n in range(30)}
     spec = tmp_path / "vendor.json"
@@ -68,7 +68,7 @@ def test_the_summary_shows_coverage_by_area_and_cuts_long_lists(app: App, tmp_pa
     assert "/v1/rooms/29" in call("shelf", "--spec", str(spec), "--all").stdout
 
 
-def test_an_unreadable_spec_is_wrong_usage_and_says_which_file_and_why(app: App, tmp_path: Path) -> None:
+def test_an_unreadable_spec_is_wrong_usage_and_is_named(app: App, tmp_path: Path) -> None:
     spec = tmp_path / "broken.json"
     spec.write_text("{")
     for file, why in ((spec, "neither JSON nor YAML"), (tmp_path / "none.yaml", "no such file")):
@@ -78,13 +78,13 @@ def test_an_unreadable_spec_is_wrong_usage_and_says_which_file_and_why(app: App,
         assert why in str(result.exception)
 
 
-def test_an_unknown_app_is_wrong_usage_and_says_which_there_are() -> None:
+def test_an_unknown_app_is_wrong_usage_and_lists_the_apps() -> None:
     with pytest.raises(stage.NoSuchApp, match=r"no app 'nosuch'\. There are: .*zendesk"):
         stage.find_app("nosuch")
     assert isinstance(call("nosuch").exception, Misuse)
 
 
-def test_without_a_file_only_those_of_the_vendors_specs_count_of_which_something_is_served(
+def test_without_a_file_only_specs_served_in_part_count(
     app: App, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "shelf_api.json").write_text(json.dumps(document(app)))

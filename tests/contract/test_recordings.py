@@ -10,7 +10,7 @@ import pytest
 
 from diorama.contract.check import check
 from diorama.contract.excuse import excuses_of
-from diorama.contract.likeness import compare, learn
+from diorama.contract.field_coverage import compare, learn
 from diorama.contract.recordings import Exchange, Names, operation_of, read, recordings_for
 from diorama.contract.source import Unreadable
 from diorama.contract.stage import find_app, specs_for, world_of
@@ -31,7 +31,7 @@ def archive(folder: Path, **files: object) -> Path:
     return place
 
 
-def test_calls_and_bare_bodies_are_read(tmp_path: Path) -> None:
+def test_recorded_calls_and_bare_bodies_are_read(tmp_path: Path) -> None:
     packed = gzip.compress(b'{"ticket": {"id": 7}}').hex()
     calls = [
         {"method": "GET", "path": "/api/v2/tickets/7.json?x=1", "status": 200, "response": [packed[:9], packed[9:]]},
@@ -64,12 +64,12 @@ def test_a_broken_archive_is_named(tmp_path: Path) -> None:
         ("GET", "nonsense", None),
     ],
 )
-def test_an_address_or_a_name_leads_to_an_operation(method: str, address: str, path: str | None) -> None:
+def test_an_operation_is_found_by_address_or_name(method: str, address: str, path: str | None) -> None:
     found = operation_of(find_app("zendesk"), Exchange("here", method, address, "", {}))
     assert found == ((method, path) if path else None)
 
 
-def test_paths_count_once_and_null_says_nothing() -> None:
+def test_each_path_counts_once_and_null_has_no_type() -> None:
     told = {"users": [{"id": 1, "name": "Ana", "phone": None, "user_fields": {"vip": True}}, {"id": 2, "tags": ["x"]}]}
     seen: dict[str, set[str]] = {}
     learn(seen, {"users": [{"id": 5, "name": None, "phone": "1", "user_fields": {}, "tags": []}]})
@@ -82,14 +82,14 @@ def test_paths_count_once_and_null_says_nothing() -> None:
     assert not found.enough
 
 
-def test_zendesks_recorded_replies_are_ours() -> None:
+def test_our_replies_have_all_fields_of_zendesks_recordings() -> None:
     recordings = recordings_for("zendesk")
     if not recordings:
         pytest.skip("no recordings of Zendesk on this machine (DIORAMA_RECORDINGS names their folder)")
     app = find_app("zendesk")
     told = stories_of("zendesk")
     report = check(app, world_of(app), specs_for(app), excuses_of("zendesk"), recordings=recordings, stories=told)
-    likeness = report.recordings
-    assert likeness is not None
-    assert likeness.compared > 100
-    assert likeness.enough, likeness.misses
+    field_coverage = report.recordings
+    assert field_coverage is not None
+    assert field_coverage.compared > 100
+    assert field_coverage.enough, field_coverage.misses

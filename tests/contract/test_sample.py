@@ -39,7 +39,7 @@ def found(report: Report) -> list[tuple[str, str, str]]:
     return [(each.operation, each.pointer, each.against) for each in report.invalid]
 
 
-def test_every_operation_of_an_honest_app_is_reached_with_real_ids_and_kept(app: App) -> None:
+def test_every_operation_is_sampled_with_real_ids(app: App) -> None:
     report = check(app, stocked(app))
     assert report.unsampled == []
     assert found(report) == []
@@ -47,7 +47,7 @@ def test_every_operation_of_an_honest_app_is_reached_with_real_ids_and_kept(app:
     assert report.kept
 
 
-def test_sampling_keeps_nothing_and_is_the_same_every_time(app: App) -> None:
+def test_sampling_is_repeatable_and_changes_nothing(app: App) -> None:
     world = stocked(app)
     before = (world.state, world.trace, world.now)
     first, second = check(app, world), check(app, world)
@@ -55,7 +55,7 @@ def test_sampling_keeps_nothing_and_is_the_same_every_time(app: App) -> None:
     assert first.json() == second.json()
 
 
-def test_an_app_that_lies_about_its_replies_is_found_out(app: App) -> None:
+def test_a_reply_that_breaks_its_declaration_is_found(app: App) -> None:
     break_it(app)
     report = check(app, stocked(app))
     assert found(report) == [
@@ -72,7 +72,7 @@ def test_an_app_that_lies_about_its_replies_is_found_out(app: App) -> None:
     assert not report.kept
 
 
-def test_replies_are_held_to_the_vendors_schema_too(app: App, tmp_path: Path) -> None:
+def test_replies_are_validated_against_the_vendors_schema(app: App, tmp_path: Path) -> None:
     strict = {
         "type": "object",
         "required": ["book"],
@@ -95,7 +95,7 @@ def test_replies_are_held_to_the_vendors_schema_too(app: App, tmp_path: Path) ->
     assert [(each.kind, each.where) for each in report.mismatched] == [("reply_property_missing", "/book/isbn")]
 
 
-def test_an_excused_difference_is_told_apart_and_an_idle_excuse_is_a_fault(app: App, tmp_path: Path) -> None:
+def test_an_unused_exception_is_reported(app: App, tmp_path: Path) -> None:
     wrong = {"type": "object", "properties": {"books": {"items": {"properties": {"pages": {"type": "string"}}}}}}
     spec = vendors(app, tmp_path, **{"get /v1/books": answers(wrong)})
     excuse = Excuse("GET /v1/books", "recorded replies show numbers", "/books/*/pages")
@@ -104,10 +104,10 @@ def test_an_excused_difference_is_told_apart_and_an_idle_excuse_is_a_fault(app: 
     assert report.kept
     assert {(each.where, each.because) for each in report.excused} == {(excuse.where, excuse.because)}
     late = check(app, stocked(app), [spec], [excuse, Excuse("GET /v1/books", "once it was so", "/count")])
-    assert [(each.kind, each.where) for each in late.mismatched] == [("excuse_idle", "/count")]
+    assert [(each.kind, each.where) for each in late.mismatched] == [("unused_excuse", "/count")]
 
 
-def test_what_a_write_made_is_read_back_and_judged(app: App, tmp_path: Path) -> None:
+def test_what_a_write_created_is_read_back_and_validated(app: App, tmp_path: Path) -> None:
     short = {
         "type": "object",
         "properties": {"book": {"properties": {"title": {"type": "string", "pattern": "^Travels"}}}},
@@ -173,7 +173,7 @@ def test_an_empty_world_leaves_operations_unsampled_with_the_reason(app: App) ->
         ("group-memberships", "group_membership"),
     ],
 )
-def test_names_of_one_thing_have_one_noun(name: str, about: str) -> None:
+def test_different_id_names_map_to_one_noun(name: str, about: str) -> None:
     assert noun(name) == about
 
 

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from diorama.contract.document import Document
-from diorama.contract.judge import Judge
 from diorama.contract.source import Foreign, Unreadable, candidates, load
 from diorama.contract.spec import gather, normal, read
+from diorama.contract.validator import Validator
 from tests.contract.specs import MANIFEST, answers, needs_specs, real, spec
 
 TINY: dict[str, Any] = {"openapi": "3.0.0", "info": {}, "paths": {"/things/{id}": {"get": answers({"type": "object"})}}}
@@ -38,12 +38,12 @@ def write(folder: Path, name: str, data: bytes) -> Path:
 @pytest.mark.parametrize(
     ("name", "pack"), [("a.json", bytes), ("a.json.gz", gzip.compress), ("a.json.xz", lzma.compress), ("a.txt", bytes)]
 )
-def test_the_packing_of_a_spec_does_not_matter(tmp_path: Path, name: str, pack: Any) -> None:
+def test_a_spec_may_be_compressed(tmp_path: Path, name: str, pack: Any) -> None:
     file = write(tmp_path, name, pack(json.dumps(TINY).encode()))
     assert list(read([file]).operations) == [("GET", "/things/{}")]
 
 
-def test_yaml_keeps_country_codes_and_dates_as_text_and_reads_statuses_as_text(tmp_path: Path) -> None:
+def test_yaml_reads_country_codes_dates_and_statuses_as_text(tmp_path: Path) -> None:
     operation = read([write(tmp_path, "a.yaml", YAML.encode())]).operations["POST", "/v1/countries"]
     assert operation.body is not None
     assert operation.body.schema is not None
@@ -53,7 +53,7 @@ def test_yaml_keeps_country_codes_and_dates_as_text_and_reads_statuses_as_text(t
     assert operation.successes() == ["200"]
 
 
-def test_a_bundle_is_one_spec_whose_members_find_references_in_each_other(tmp_path: Path) -> None:
+def test_references_between_files_of_a_bundle_are_resolved(tmp_path: Path) -> None:
     thing = {"type": "object", "properties": {"id": {"type": "integer"}}}
     bundle = {
         "one.yml": {"openapi": "3.1.0", "paths": {"/a": {"get": answers({"$ref": "#/components/schemas/Thing"})}}},
@@ -67,10 +67,10 @@ def test_a_bundle_is_one_spec_whose_members_find_references_in_each_other(tmp_pa
     assert list(found.operations) == [("GET", "/a"), ("GET", "/b")]
     reply = found.operations["GET", "/a"].replies["200"].schema
     assert reply is not None
-    assert not Judge(reply).accepts({"id": "seven"})
+    assert not Validator(reply).accepts({"id": "seven"})
 
 
-def test_of_an_operation_declared_twice_the_fuller_schema_counts_and_every_status() -> None:
+def test_duplicate_operations_are_merged() -> None:
     gutted = Document("gutted", {"openapi": "3.1.0", "paths": {"/api/things": {"post": answers({"$ref": "#/lost"})}}})
     servers = [{"url": "https://{where}.example.com/api", "variables": {"where": {"default": "eu"}}}]
     whole = Document(
@@ -96,7 +96,7 @@ def test_of_an_operation_declared_twice_the_fuller_schema_counts_and_every_statu
         ("/compare/{base}...{head}", "/compare/{a}...{b}"),
     ],
 )
-def test_paths_that_a_client_cannot_tell_apart_are_equal(one: str, other: str) -> None:
+def test_paths_that_differ_only_in_parameter_names_are_equal(one: str, other: str) -> None:
     assert normal(one) == normal(other)
 
 
@@ -105,7 +105,7 @@ def test_different_paths_stay_different() -> None:
     assert len({normal(path) for path in paths}) == len(paths)
 
 
-def test_a_base_path_that_nobody_serves_gives_way_to_the_one_that_is_served() -> None:
+def test_a_base_path_that_is_not_served_is_replaced() -> None:
     tree: dict[str, Any] = {
         "swagger": "2.0",
         "basePath": "/jira/rest/",
@@ -148,7 +148,7 @@ def test_parameters_of_the_path_item_and_references_to_parameters_count() -> Non
         ("a.yaml", b"a: [1", "neither JSON nor YAML"),
     ],
 )
-def test_an_unreadable_spec_says_which_file_and_why(tmp_path: Path, name: str, data: bytes, why: str) -> None:
+def test_an_unreadable_spec_is_named_with_the_reason(tmp_path: Path, name: str, data: bytes, why: str) -> None:
     file = write(tmp_path, name, data)
     with pytest.raises(Unreadable) as caught:
         read([file])
@@ -156,7 +156,7 @@ def test_an_unreadable_spec_says_which_file_and_why(tmp_path: Path, name: str, d
     assert why in str(caught.value)
 
 
-def test_a_spec_that_is_not_there_says_so(tmp_path: Path) -> None:
+def test_a_missing_spec_is_reported(tmp_path: Path) -> None:
     with pytest.raises(Unreadable, match="no such file"):
         read([tmp_path / "nowhere.json"])
     with pytest.raises(Unreadable, match="directory"):
@@ -165,7 +165,7 @@ def test_a_spec_that_is_not_there_says_so(tmp_path: Path) -> None:
 
 @needs_specs
 @pytest.mark.parametrize("entry", [e for e in MANIFEST if e["file"]], ids=lambda e: e["file"])
-def test_every_real_openapi_spec_is_read_whole_and_every_reply_schema_can_judge(entry: dict[str, Any]) -> None:
+def test_every_real_openapi_spec_is_read_completely(entry: dict[str, Any]) -> None:
     file = real(entry["file"])
     if any(word in entry["file"] for word in ("discovery", "asyncapi")):
         with pytest.raises(Foreign):
@@ -177,7 +177,7 @@ def test_every_real_openapi_spec_is_read_whole_and_every_reply_schema_can_judge(
     for operation in found.operations.values():
         for reply in operation.replies.values():
             if reply.schema is not None:
-                Judge(reply.schema).accepts({})
+                Validator(reply.schema).accepts({})
 
 
 @needs_specs
@@ -186,7 +186,7 @@ def test_zendesks_bundle_counts_every_operation_once() -> None:
     assert len(found.operations) == 495
     show = found.operations["GET", "/api/v2/tickets/{}"].replies["200"].schema
     assert show is not None
-    assert not show.holes()
+    assert not show.unresolved_references()
 
 
 @needs_specs

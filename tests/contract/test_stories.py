@@ -10,7 +10,7 @@ from diorama.contract.findings import Target
 from diorama.contract.sample import Sampler
 from diorama.contract.source import Unreadable
 from diorama.contract.stage import find_app, world_of
-from diorama.contract.story import Ask, Heard, Input, Story, stories_of, tell
+from diorama.contract.story import Ask, Input, ReceiverAnswer, Story, run_story, stories_of
 from diorama.kernel import Actor, Dice, Reply, Request, World
 
 APP = find_app("zendesk")
@@ -23,27 +23,27 @@ def sampler() -> Sampler:
 
 
 @pytest.mark.parametrize("story", stories_of("zendesk"), ids=lambda story: story.about)
-def test_a_story_can_be_lived_from_its_first_step_to_its_last(sampler: Sampler, story: Story) -> None:
+def test_every_story_runs_to_its_end(sampler: Sampler, story: Story) -> None:
     before = sampler.world.state
-    tell(sampler, story)
+    run_story(sampler, story)
     assert not sampler.findings.invalid
     assert sampler.world.state == before, "it was lived on a fork"
 
 
-def test_what_stories_show_counts_as_seen(sampler: Sampler) -> None:
+def test_fields_seen_in_stories_count_as_seen(sampler: Sampler) -> None:
     for story in stories_of("zendesk"):
-        tell(sampler, story)
+        run_story(sampler, story)
     seen = sampler.findings.seen["GET /api/v2/webhooks/{webhook_id}"]
     assert seen["webhook.authentication.type"] == {"string"}
 
 
-def test_a_step_that_is_refused_is_a_fault_and_ends_the_story(sampler: Sampler) -> None:
+def test_a_refused_step_is_a_fault_and_ends_the_story(sampler: Sampler) -> None:
     asks = [
         Ask("POST /api/v2/tickets", '{"ticket": {"comment": {"body": "Hello"}}}', keep={"ticket": "ticket.id"}),
         Ask("PUT /api/v2/tickets/<ticket>", '{"ticket": {"status": "nonsense"}}'),
         Ask("DELETE /api/v2/tickets/<ticket>"),
     ]
-    tell(sampler, Story("a ticket that goes nowhere", asks))
+    run_story(sampler, Story("a ticket that goes nowhere", asks))
     [fault] = sampler.findings.invalid.values()
     assert (fault.operation, fault.status) == ("PUT /api/v2/tickets/{ticket_id}", 422)
     assert "a ticket that goes nowhere" in fault.message
@@ -52,7 +52,7 @@ def test_a_step_that_is_refused_is_a_fault_and_ends_the_story(sampler: Sampler) 
 
 def test_a_story_of_another_app_is_unreadable(sampler: Sampler) -> None:
     with pytest.raises(Unreadable, match="no operation answers GET /api/v9/moons"):
-        tell(sampler, Story("moons", [Ask("GET /api/v9/moons")]))
+        run_story(sampler, Story("moons", [Ask("GET /api/v9/moons")]))
 
 
 def lived(sampler: Sampler, *asks: Ask) -> list[Reply]:
@@ -67,12 +67,12 @@ def lived(sampler: Sampler, *asks: Ask) -> list[Reply]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sampler, "ask", heard)
-        tell(sampler, Story("a short one", list(asks)))
+        run_story(sampler, Story("a short one", list(asks)))
     assert not sampler.findings.invalid
     return replies
 
 
-def test_a_step_is_taken_by_whom_it_names(sampler: Sampler) -> None:
+def test_a_step_is_sent_as_the_person_it_names(sampler: Sampler) -> None:
     customer = '{"user": {"name": "Zoe", "email": "zoe@contract.example"}}'
     _, me, nobody = lived(
         sampler,
@@ -84,7 +84,7 @@ def test_a_step_is_taken_by_whom_it_names(sampler: Sampler) -> None:
     assert nobody.json()["user"]["email"] == sampler.actors[0].name
 
 
-def test_a_step_may_show_a_token_that_the_app_gave(sampler: Sampler) -> None:
+def test_a_step_may_use_a_token_from_an_earlier_reply(sampler: Sampler) -> None:
     telephone = {"telephone": "oauth_clients.identifier=zendesk_support_ios"}
     asked = '{"token": {"client_id": <telephone>, "scopes": ["read"]}}'
     made, current = lived(
@@ -95,7 +95,7 @@ def test_a_step_may_show_a_token_that_the_app_gave(sampler: Sampler) -> None:
     assert current.json()["token"]["id"] == made.json()["token"]["id"]
 
 
-def test_things_come_in_receivers_answer_and_time_passes_before_a_step(sampler: Sampler) -> None:
+def test_inputs_answers_and_waits_happen_before_a_step(sampler: Sampler) -> None:
     hook = (
         '{"webhook": {"name": "N", "endpoint": "https://n.example", "http_method": "POST", "request_format": "json", '
         '"status": "active", "subscriptions": ["zen:event-type:ticket.created"]}}'
@@ -106,7 +106,7 @@ def test_things_come_in_receivers_answer_and_time_passes_before_a_step(sampler: 
         sampler,
         Ask("POST /api/v2/webhooks", hook, keep={"hook": "webhook.id"}),
         replace(calls, first=mail),
-        replace(calls, heard=Heard(200, "Thanks")),
+        replace(calls, heard=ReceiverAnswer(200, "Thanks")),
         replace(calls, first=mail, wait_seconds=3600),
     )
     assert [one["status"] for one in sent.json()["invocations"]] == ["pending"]
@@ -118,13 +118,13 @@ def test_things_come_in_receivers_answer_and_time_passes_before_a_step(sampler: 
     ("ask", "complaint"),
     [
         (Ask("GET /api/v2/users/me", first=Input("rain")), "zendesk has no command rain"),
-        (Ask("GET /api/v2/users/me", heard=Heard(200)), "nothing waits for a receiver"),
+        (Ask("GET /api/v2/users/me", heard=ReceiverAnswer(200)), "nothing waits for a receiver"),
         (Ask("GET /api/v2/users/me", bearer="worthless"), "is not valid"),
         (Ask("GET /api/v2/users/<x>", known={"x": "users.email=nobody"}), "there is no users.email=nobody"),
         (Ask("GET /api/v2/users/<x>", known={"x": "moons.name=Io"}), "there is no moons.name=Io"),
     ],
     ids=lambda part: part if isinstance(part, str) else "",
 )
-def test_a_step_that_cannot_be_taken_is_unreadable(sampler: Sampler, ask: Ask, complaint: str) -> None:
+def test_an_invalid_step_is_unreadable(sampler: Sampler, ask: Ask, complaint: str) -> None:
     with pytest.raises(Unreadable, match=complaint):
-        tell(sampler, Story("impossible", [ask]))
+        run_story(sampler, Story("impossible", [ask]))

@@ -60,7 +60,7 @@ def test_a_token_picks_its_world(served: Served) -> None:
         "\xff",
     ],
 )
-def test_a_stranger_gets_the_vendors_own_401_and_no_world_notices(served: Served, authorization: str | None) -> None:
+def test_an_unknown_token_gets_the_vendors_401_and_no_event(served: Served, authorization: str | None) -> None:
     lengths = [len(session.world.events) for session in served.sessions.values()]
     headers = {} if authorization is None else {b"authorization": authorization.encode("latin-1")}
     for method, path in (("GET", "/notes/1"), ("POST", "/notes"), ("GET", "/nothing")):
@@ -70,7 +70,7 @@ def test_a_stranger_gets_the_vendors_own_401_and_no_world_notices(served: Served
     assert lengths == [len(session.world.events) for session in served.sessions.values()]
 
 
-def test_a_seat_that_is_taken_away_is_a_strangers_at_once(served: Served) -> None:
+def test_a_revoked_seat_is_refused_immediately(served: Served) -> None:
     with client(served) as one:
         assert one.get("/echo").status_code == 200
         served.sessions["one"].live = False
@@ -85,7 +85,7 @@ def test_credentials_are_never_recorded(served: Served) -> None:
     assert (event.door, event.actor) == ("http", "agent:ana@acme.example")
 
 
-def test_links_work_on_the_wire_and_are_the_vendors_inside(served: Served) -> None:
+def test_links_work_over_http_and_are_the_vendors_inside(served: Served) -> None:
     with client(served) as one:
         made = one.post("/notes", json={"text": f"{served.url}/notes/1"})
         assert made.headers["location"] == f"{served.url}/notes/1"
@@ -107,14 +107,14 @@ def test_text_that_people_wrote_stays_as_written(served: Served) -> None:
     assert (created.changes[0].after or {})["text"] == text
 
 
-def test_query_and_header_values_come_in_with_the_vendors_host(served: Served) -> None:
+def test_query_and_header_values_are_rewritten_to_the_vendors_host(served: Served) -> None:
     with client(served) as one:
         reply = one.get("/echo", params={"text": f"{served.url}/x"}, headers={"x-callback": f"{served.url}/y?z=1"})
     assert reply.text == f"https://{HOST}/x"  # text/plain goes out as it is
     assert reply.headers["x-callback"] == f"https://{HOST}/y?z=1"
 
 
-def test_head_tells_what_get_would_and_sends_no_body(served: Served) -> None:
+def test_head_has_the_headers_of_get_and_no_body(served: Served) -> None:
     with client(served) as one:
         one.post("/notes", json={"text": "x"})
         head = one.head("/notes/1")
@@ -123,7 +123,7 @@ def test_head_tells_what_get_would_and_sends_no_body(served: Served) -> None:
         assert one.get("/notes/1").status_code == 200  # the connection is still in sync
 
 
-def test_what_has_no_body_has_no_length(served: Served) -> None:
+def test_a_reply_without_a_body_has_no_content_length(served: Served) -> None:
     with client(served) as one:
         one.post("/notes", json={"text": "x"})
         gone = one.delete("/notes/1")
@@ -134,7 +134,7 @@ def test_what_has_no_body_has_no_length(served: Served) -> None:
 
 @pytest.mark.parametrize("chunked", [False, True])
 @pytest.mark.parametrize("size", [10_001, 300_000, 5_000_000])
-def test_a_huge_body_gets_the_vendors_refusal_and_reaches_no_world(served: Served, chunked: bool, size: int) -> None:
+def test_a_huge_body_gets_the_vendors_error_and_no_event(served: Served, chunked: bool, size: int) -> None:
     before = len(served.sessions["one"].world.events)
     with client(served) as one:
         content: Any = iter([b"x" * 10_000] * (size // 10_000 + 1)) if chunked else b"x" * size
@@ -148,7 +148,7 @@ def test_a_huge_body_gets_the_vendors_refusal_and_reaches_no_world(served: Serve
     assert len(served.sessions["one"].world.events) == before + 1
 
 
-def test_a_body_that_breaks_off_is_no_request(served: Served) -> None:
+def test_an_incomplete_body_is_not_handled(served: Served) -> None:
     before = len(served.sessions["one"].world.events)
     head = f"POST /notes HTTP/1.1\r\nhost: x\r\nauthorization: {basic()}\r\ncontent-length: 50\r\n\r\n{{".encode()
     raw(served, head)
@@ -183,7 +183,7 @@ def test_a_body_that_breaks_off_is_no_request(served: Served) -> None:
         b"GET /" + b"a" * 100_000 + b" HTTP/1.1\r\nhost: x\r\nAUTH\r\n\r\n",
     ],
 )
-def test_malformed_http_is_never_answered_with_a_failure_of_ours(served: Served, line: bytes) -> None:
+def test_malformed_http_is_never_answered_with_a_500(served: Served, line: bytes) -> None:
     answer = raw(served, line.replace(b"AUTH", f"authorization: {basic()}".encode()))
     status = [part for part in answer.split(b"\r\n") if part.startswith(b"HTTP/1.1 ") and b" 100 " not in part]
     assert not [part for part in status if part.startswith(b"HTTP/1.1 5")], answer[:500]
@@ -203,14 +203,14 @@ def test_malformed_http_is_never_answered_with_a_failure_of_ours(served: Served,
         ),
     ),
 )
-def test_whatever_a_client_sends_the_vendor_answers(served: Served, method: str, path: str, body: bytes) -> None:
+def test_any_request_gets_an_answer_of_the_vendor(served: Served, method: str, path: str, body: bytes) -> None:
     with client(served) as one:
         reply = one.request(method, path, content=body)
     assert reply.status_code < 500, reply.text
     assert served.sessions["one"].world.defect is None
 
 
-def test_unprintable_header_values_are_cleaned_on_the_way_out(served: Served) -> None:
+def test_unprintable_characters_are_removed_from_reply_headers(served: Served) -> None:
     def odd(request: Request) -> Reply:
         return Reply(200, {"X-Odd": "a\r\nset-cookie: b", "x-name": "Zoë"}, b"")
 
@@ -235,7 +235,7 @@ def test_pipelined_requests_are_served_in_their_order(served: Served) -> None:
     assert written == [f"n{n:03}" for n in range(20)]
 
 
-def test_the_door_counts_what_it_answers(served: Served) -> None:
+def test_the_door_counts_its_replies(served: Served) -> None:
     with client(served) as one:
         one.get("/echo")
         one.get("/nothing")

@@ -7,7 +7,7 @@ import pytest
 from diorama.doors.listener import PortTaken, bind, port_of
 
 
-def test_a_taken_port_is_named_with_what_to_do() -> None:
+def test_a_port_in_use_is_reported_with_advice() -> None:
     held = bind("127.0.0.1", 0, "holding")
     try:
         with pytest.raises(PortTaken, match=rf"port {port_of(held)} \(for zendesk\) is taken .* --port"):
@@ -16,7 +16,7 @@ def test_a_taken_port_is_named_with_what_to_do() -> None:
         held.close()
 
 
-def test_an_address_of_another_machine_is_refused_plainly() -> None:
+def test_an_address_of_another_machine_is_refused() -> None:
     with pytest.raises(PortTaken, match="cannot listen on"):
         bind("192.0.2.1", 0, "control plane")
 

@@ -94,7 +94,7 @@ class Presigned(AuthScheme):
 
 
 class Live:
-    """A live episode with one session for everybody."""
+    """A live episode with one session for all callers."""
 
     def __init__(self, session: WorldSession) -> None:
         self._session = session
@@ -155,7 +155,7 @@ def post(fields: str = "", **document: str) -> Request:
     return Request("POST", "/keep", headers={"content-type": FORM if fields else "application/json"}, body=body)
 
 
-def test_a_token_in_a_form_field_opens_the_door_and_is_not_recorded() -> None:
+def test_a_token_in_a_form_field_works_and_is_not_recorded() -> None:
     vault = Vault(FormToken())
     asked = FormToken().write(post("note=a+b&url=http%3A%2F%2F127.0.0.1%3A8700%2Fx"), Credential("", "tok-1"))
     assert vault.ask(asked) == (200, {"note": "a b", "url": f"{BASE}/x"})
@@ -188,7 +188,7 @@ def test_a_signature_is_verified_over_the_raw_body() -> None:
         {"headers": {"content-type": "application/json", "x-key": "tok-1", "x-signature": "0" * 64}},
     ],
 )
-def test_whatever_a_signature_does_not_cover_is_refused(change: dict[str, Any]) -> None:
+def test_a_request_with_a_wrong_signature_is_refused(change: dict[str, Any]) -> None:
     vault = Vault(Signature())
     asked = Signature().write(post(url=f"{BASE}/keep"), Credential("key-1", "s3cr3t"))
     assert vault.ask(asked)[0] == 200
@@ -203,7 +203,7 @@ def test_the_id_of_a_key_is_not_a_secret() -> None:
     assert vault.ask(FormToken().write(post("note=a"), Credential("", "tok-1")))[0] == 200
 
 
-def test_a_presigned_link_works_at_the_origin_that_stands_for_its_host() -> None:
+def test_a_presigned_link_works_at_the_origin_of_its_host() -> None:
     vault = Vault(Presigned())
     inside = Request("GET", "/keep", host="b1.cold.vault.example")
     asked = Presigned().write(inside, Credential("key-1", "s3cr3t"))
@@ -221,7 +221,7 @@ def test_a_body_is_bounded_before_a_scheme_reads_it() -> None:
     assert len(vault.world.events) == 1
 
 
-def test_a_scheme_that_breaks_on_strange_bytes_finds_no_credential() -> None:
+def test_a_scheme_that_fails_on_odd_bytes_finds_no_credential() -> None:
     vault = Vault(FormToken())
     strange = Request("POST", "/keep", headers={"content-type": FORM}, body=b"\xff\xfe")
     assert vault.ask(strange)[0] == 401

@@ -67,7 +67,7 @@ def said(text: str | None = None, *calls: tuple[str, str], finish: str = "stop")
     return {"choices": [{"message": message, "finish_reason": finish}], "usage": {"total_tokens": 5}}
 
 
-def test_tool_calls_are_made_and_their_results_told(provider: Provider) -> None:
+def test_tool_calls_are_made_and_their_results_returned(provider: Provider) -> None:
     provider.script = lambda n, body: (
         200,
         said("hm", ("wait", '{"seconds": 5}'), ("wait", "{}")) if n == 1 else said("Done it."),
@@ -91,7 +91,7 @@ def test_a_message_without_a_tool_call_is_finish(provider: Provider) -> None:
     assert desk.calls == [("finish", {"report": "bye"})]
 
 
-def test_nothing_more_is_asked_once_the_episode_ended(provider: Provider) -> None:
+def test_the_model_is_not_asked_after_the_end(provider: Provider) -> None:
     provider.script = lambda n, body: (200, said(None, ("finish", "{}"), ("wait", "{}")))
     desk = Desk()
     converse(desk, "m")
@@ -99,14 +99,14 @@ def test_nothing_more_is_asked_once_the_episode_ended(provider: Provider) -> Non
     assert len(provider.asked) == 1
 
 
-def test_arguments_that_are_no_json_reach_the_tool_door_as_they_are(provider: Provider) -> None:
+def test_arguments_that_are_not_json_are_passed_on_unchanged(provider: Provider) -> None:
     provider.script = lambda n, body: (200, said(None, ("wait", "{oops")) if n == 1 else said("x"))
     desk = Desk()
     converse(desk, "m")
     assert desk.calls[0] == ("wait", "{oops")
 
 
-def test_a_passing_error_is_tried_again(provider: Provider) -> None:
+def test_a_temporary_error_is_retried(provider: Provider) -> None:
     provider.script = lambda n, body: (429, {"error": "slow down"}) if n == 1 else (200, said("ok"))
     desk = Desk()
     converse(desk, "m")
@@ -129,7 +129,7 @@ def test_a_provider_that_fails_is_named(provider: Provider, status: int, answer:
     assert failed.value.kind == kind
 
 
-def test_a_provider_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_provider_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
     monkeypatch.setenv("no_proxy", "127.0.0.1")
     monkeypatch.setattr("time.sleep", lambda seconds: None)
@@ -141,14 +141,14 @@ def test_a_provider_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch) 
     ("status", "answer"),
     [(200, said("I was about to", finish="length")), (400, {"error": {"code": "context_length_exceeded"}})],
 )
-def test_a_model_that_runs_out_of_tokens_says_so(provider: Provider, status: int, answer: Any) -> None:
+def test_running_out_of_tokens_is_reported(provider: Provider, status: int, answer: Any) -> None:
     provider.script = lambda n, body: (status, answer)
     with pytest.raises(OutOfTokens):
         converse(Desk(), "m")
 
 
 @pytest.mark.usefixtures("in_the_bakery")
-def test_a_model_does_the_work_in_a_real_episode(provider: Provider) -> None:
+def test_a_model_solves_a_real_episode(provider: Provider) -> None:
     def baker(n: int, body: dict[str, Any]) -> tuple[int, Any]:
         if n == 1:
             return 200, said("Let me look.", ("oven_look", "{}"), ("oven_bake", '{"kind": 7}'))

@@ -52,7 +52,7 @@ def test_every_call_fits_its_schema(seed: int) -> None:
         jsonschema.validate(arguments, schemas[tool])
 
 
-def test_the_same_dice_press_the_same_buttons() -> None:
+def test_the_same_dice_make_the_same_calls() -> None:
     one, two, other = Desk(), Desk(), Desk()
     wander(one, Dice(1))
     wander(two, Dice(1))

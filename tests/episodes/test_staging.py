@@ -13,7 +13,7 @@ from diorama.worlds import open_world
 NAME = "zendesk/late-refund"
 
 
-def test_a_variant_that_was_staged_lately_is_forked_and_equals_one_staged_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cached_variant_equals_a_freshly_staged_one(monkeypatch: pytest.MonkeyPatch) -> None:
     scenario, staged = find(NAME), []
     original = type(scenario).stage
 
@@ -32,7 +32,7 @@ def test_a_variant_that_was_staged_lately_is_forked_and_equals_one_staged_anew(m
     assert (first.world.state, first.world.trace) == (second.world.state, second.world.trace)
 
 
-def test_only_so_many_variants_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_a_few_variants_are_cached(monkeypatch: pytest.MonkeyPatch) -> None:
     kept = episodes._Staged()
     monkeypatch.setattr(episodes, "_STAGED", kept)
     monkeypatch.setattr(kept, "AT_MOST", 2)
@@ -45,7 +45,7 @@ def people(tx: Tx, role: str) -> int:
     return int(tx.rows("SELECT count(*) FROM zendesk_users WHERE role = ?", role)[0][0])
 
 
-def test_what_an_image_holds_is_asked_once_and_not_of_the_staged_world() -> None:
+def test_facts_of_an_image_are_computed_once() -> None:
     asked = []
 
     def counted(tx: Tx, role: str) -> int:

@@ -48,7 +48,7 @@ class Plain:
         else:
             self.connection.deserialize("main", image)
 
-    def twin(self) -> Plain:
+    def fork(self) -> Plain:
         """Return a copy, which a fork has to equal."""
         return Plain(self.bytes())
 

@@ -39,9 +39,7 @@ def planned(delays: list[int]) -> World:
 
 @settings(max_examples=50)
 @given(minutes, st.lists(st.integers(1, 20), min_size=1, max_size=4))
-def test_commands_fire_in_time_order_and_ties_in_the_order_they_were_planned(
-    delays: list[int], waits: list[int]
-) -> None:
+def test_commands_run_in_time_order_then_planning_order(delays: list[int], waits: list[int]) -> None:
     world = planned(delays)
     for wait in waits:
         world.wait(timedelta(minutes=wait))
@@ -52,7 +50,7 @@ def test_commands_fire_in_time_order_and_ties_in_the_order_they_were_planned(
 
 @settings(max_examples=20)
 @given(minutes)
-def test_the_agenda_survives_fork_snapshot_and_travel(delays: list[int]) -> None:
+def test_the_agenda_survives_fork_snapshot_and_export(delays: list[int]) -> None:
     world = planned(delays)
     snapshot = world.snapshot()
     loaded = World.at(Snapshot.load(snapshot.dump(), COMPANY, snapshot.image))
@@ -66,7 +64,7 @@ def test_the_agenda_survives_fork_snapshot_and_travel(delays: list[int]) -> None
     assert ends == {(world.state, world.trace, tuple(bells(world)))}
 
 
-def test_how_a_wait_is_cut_does_not_change_what_happens() -> None:
+def test_splitting_a_wait_does_not_change_what_happens() -> None:
     long, short = planned([5, 5, 11, 20]), planned([5, 5, 11, 20])
     long.wait(timedelta(minutes=30))
     for _ in range(30):
@@ -85,7 +83,7 @@ def test_a_notice_that_wakes_the_waiting_person_ends_the_wait() -> None:
     assert f"{world.now:%H:%M}" == "08:30"
 
 
-def test_what_follows_from_a_notice_carries_the_root_that_caused_it() -> None:
+def test_reactions_to_a_notice_have_its_root() -> None:
     world = open_shop()
     world.do(ring, ANA, bell="gong")
     cause = world.events[-1]
@@ -96,7 +94,7 @@ def test_what_follows_from_a_notice_carries_the_root_that_caused_it() -> None:
     assert world.read(lambda tx: [entry.cents for entry in tx.all(Entry)]) == [4]
 
 
-def test_a_command_that_plans_itself_again_keeps_the_beat() -> None:
+def test_a_repeating_command_keeps_its_interval() -> None:
     world = open_shop()
     world.plan(timedelta(0), ring_on, bell="tick", every_seconds=30, times=4)
     world.wait(timedelta(minutes=5))
@@ -114,7 +112,7 @@ def test_a_cancelled_command_never_fires() -> None:
     assert [name for _, name in bells(world)] == ["still"]
 
 
-def test_time_that_a_request_takes_fires_what_falls_into_it() -> None:
+def test_agenda_items_due_during_a_request_run() -> None:
     world = planned([0])
     before = world.now
     world.send("workshop", Request("POST", "/build", body=b"lever"), ANA)
@@ -122,14 +120,14 @@ def test_time_that_a_request_takes_fires_what_falls_into_it() -> None:
     assert world.now - before == timedelta(seconds=0.5)
 
 
-def test_a_request_that_is_no_turn_takes_no_time() -> None:
+def test_a_request_outside_a_turn_takes_no_time() -> None:
     world = planned([0])
     before = world.now
     world.send("workshop", Request("POST", "/build", body=b"lever"), ANA, turn=False)
     assert (world.now, world.turn, names(world)) == (before, 0, ["lever"])
 
 
-def test_time_never_runs_back() -> None:
+def test_time_never_goes_back() -> None:
     world = open_shop()
     world.wait(timedelta(minutes=30))
 
@@ -144,7 +142,7 @@ def test_time_never_runs_back() -> None:
     assert moments == sorted(moments)
 
 
-def test_a_refused_command_is_recorded_and_off_the_agenda() -> None:
+def test_a_refused_command_is_recorded_and_removed() -> None:
     world = open_shop()
     world.plan(timedelta(minutes=1), refuse)
     world.wait(timedelta(minutes=5))
@@ -190,14 +188,14 @@ def test_two_commands_of_one_name_are_refused() -> None:
         app.on(Echoed, after=timedelta(days=1))(ring_later)
 
 
-def test_who_listens_is_heard_in_the_order_of_the_apps() -> None:
+def test_subscribers_of_a_notice_are_listed() -> None:
     assert [subscription.command for subscription in COMPANY.listeners(Rang)] == ["echo"]
     assert set(APP.commands) >= {"ring", "ring_on", "fade"}
 
 
 @settings(max_examples=50)
 @given(st.lists(st.tuples(st.integers(0, 30), st.booleans()), max_size=10), st.integers(1, 40))
-def test_until_rest_only_what_was_set_going_in_here_happens(plans: list[tuple[int, bool]], limit: int) -> None:
+def test_until_rest_runs_only_work_that_this_episode_caused(plans: list[tuple[int, bool]], limit: int) -> None:
     world = open_shop()
     for number, (delay, rooted) in enumerate(plans):
         world.do(lambda tx, d=delay, n=number: tx.later(timedelta(minutes=d), ring, bell=str(n)), TESTER, rooted=rooted)

@@ -74,7 +74,7 @@ def denied(world: World, sql: str) -> None:
 @pytest.mark.parametrize(
     ("what", "sql"), [pytest.param(what, sql, id=f"{what}: {sql}") for what, many in DENIED.items() for sql in many]
 )
-def test_app_sql_may_not_touch(world: World, what: str, sql: str) -> None:
+def test_app_sql_is_denied(world: World, what: str, sql: str) -> None:
     denied(world, sql)
 
 
@@ -112,20 +112,20 @@ def test_app_sql_may_not_touch_a_control_table(world: World, table: str, sql: st
 @pytest.mark.parametrize(
     "sql",
     [
-        worlds.HOT,
+        worlds.WORLD_ROW,
         worlds.KEEP.replace("?", "1"),
         "SELECT min(at) FROM _agenda",
         "SELECT value FROM _truth WHERE name = 'oracle'",
     ],
 )
-def test_the_same_text_that_the_kernel_ran_is_still_denied_to_apps(world: World, sql: str) -> None:
+def test_a_statement_cached_by_the_kernel_is_denied_to_apps(world: World, sql: str) -> None:
     lane = world._lane()
     lane.control(sql.replace("WHERE id = 1", "WHERE id = 0") if sql.startswith("UPDATE") else sql)
     lane.control(sql) if not sql.startswith("UPDATE") else None
     denied(world, sql)
 
 
-def test_what_an_app_prepared_is_not_run_as_the_kernel() -> None:
+def test_a_statement_cached_by_an_app_is_not_run_as_the_kernel() -> None:
     world = stocked(1)
     denied(world, "SELECT name FROM _truth")
     world.truth["a"] = 1
@@ -151,7 +151,7 @@ def test_sqlites_now_is_the_worlds_now() -> None:
     assert seen == ["2026-03-03 08:35:00"]
 
 
-def test_the_tables_of_a_control_app_are_hidden_from_app_sql_and_open_to_their_records() -> None:
+def test_control_app_tables_are_hidden_from_app_sql() -> None:
     hidden = Product("minds", control=True)
 
     @hidden.record("moods")
@@ -180,7 +180,7 @@ def test_the_tables_of_a_control_app_are_hidden_from_app_sql_and_open_to_their_r
     assert world.read(lambda tx: tx.count(Mood)) == 0
 
 
-def test_a_connection_opened_past_the_rules_would_show_everything() -> None:
+def test_without_the_authorizer_everything_is_readable() -> None:
     """Negative control: without the authorizer the same statements work, so the tests above can fail."""
     world = stocked(1)
     lane = type(world._lane())(image_for(COMPANY), COMPANY.tracked)
@@ -189,7 +189,7 @@ def test_a_connection_opened_past_the_rules_would_show_everything() -> None:
         assert lane.query(sql)
 
 
-def test_app_sql_may_use_what_is_left() -> None:
+def test_ordinary_app_sql_is_allowed() -> None:
     world = stocked(4)
 
     def asks(tx: Tx) -> None:

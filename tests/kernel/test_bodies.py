@@ -25,7 +25,7 @@ def echo(text: bytes) -> World:
     return world
 
 
-def test_a_body_of_64_kb_stands_in_the_event_and_a_larger_one_does_not() -> None:
+def test_a_body_above_64_kb_is_stored_outside_the_event() -> None:
     for extra, kept in ((0, {}), (1, {sha256(b"x" * (BODY_AT_MOST + 1)).hexdigest(): b"x" * (BODY_AT_MOST + 1)})):
         world = echo(b"x" * (BODY_AT_MOST + extra))
         assert world.chain.entry(len(world.chain) - 1).bodies == kept
@@ -44,7 +44,7 @@ def test_another_body_gives_another_trace() -> None:
     assert echo(LARGE).trace == echo(LARGE).trace != echo(LARGE[:-1] + b"!").trace
 
 
-def test_the_same_body_is_kept_once_in_a_family_of_forks() -> None:
+def test_forks_share_the_same_large_body() -> None:
     world = echo(LARGE)
     fork = world.fork()
     for one in (world, fork, World.at(fork.snapshot())):
@@ -56,7 +56,7 @@ def test_the_same_body_is_kept_once_in_a_family_of_forks() -> None:
 
 
 @pytest.mark.parametrize("body", [LARGE, "ß".encode() * 40_000], ids=["ascii", "accents"])
-def test_an_event_shows_a_large_body_whole(body: bytes) -> None:
+def test_an_event_shows_a_large_body_in_full(body: bytes) -> None:
     event = echo(body).events[-1]
     assert event.request["body"] == event.reply["body"] == body.decode()
 
@@ -92,7 +92,7 @@ def test_a_snapshot_with_an_altered_body_is_refused() -> None:
         Snapshot.load(data, COMPANY, snapshot.image)
 
 
-def test_acting_again_from_the_log_verifies_a_large_body() -> None:
+def test_replaying_the_log_verifies_a_large_body() -> None:
     world = echo(LARGE)
     again = open_shop()
     build(again, world.events[-1].request["body"].encode())

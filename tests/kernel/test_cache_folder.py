@@ -64,9 +64,7 @@ def test_git_ignores_the_cache_folder(checkout: Path) -> None:
     assert subprocess.run(git, check=True, capture_output=True, text=True).stdout == "?? pyproject.toml\n"
 
 
-def test_the_own_folder_is_made_private_and_a_chosen_one_is_left_as_it_is(
-    checkout: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_only_the_default_folder_is_made_private(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     own, chosen = cache_folder(), checkout / "chosen"
     for folder in (own, chosen):
         folder.mkdir(parents=True)

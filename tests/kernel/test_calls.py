@@ -38,7 +38,7 @@ class Flow(App):
 
 
 class Ledger(App):
-    """A product that is called: it knows people by a key that its own rows hold."""
+    """A product that is called: it finds people by a key in its own rows."""
 
     def recorded_headers(self, headers: dict[str, str]) -> dict[str, str]:
         """Only the content type is recorded, never a key."""
@@ -170,7 +170,7 @@ def runs(world: World) -> list[Run]:
     return world.read(lambda tx: tx.all(Run))
 
 
-def test_the_answer_is_handed_to_the_command_that_was_named(world: World) -> None:
+def test_the_answer_is_passed_to_the_named_command(world: World) -> None:
     act(world, "tea")
     assert runs(world) == [Run(id=1, name="tea", status=201, headers={"x-line": "1"}, body="wrote tea")]
 
@@ -186,7 +186,7 @@ def test_a_call_is_three_events_in_order(world: World) -> None:
     assert asked.root == served.root == answered.root == asked.seq
 
 
-def test_a_call_is_no_turn_and_takes_no_time_of_the_agent(world: World) -> None:
+def test_a_call_is_not_a_turn_and_takes_no_time(world: World) -> None:
     before = world.now
     world.send("flow", Request("POST", "/start", body=b"tea"), ANA)
     assert (world.turn, world.now - before) == (1, timedelta(seconds=1))
@@ -229,7 +229,7 @@ def test_a_refused_caller_keeps_its_name(world: World) -> None:
     assert [event.actor for event in world.events if event.app == "ledger"] == ["app:robot@flow.example"]
 
 
-def test_what_a_call_changes_is_not_the_called_apps_own_work(world: World) -> None:
+def test_changes_of_a_call_are_not_the_called_apps_own(world: World) -> None:
     act(world, "tea")
     served, answered = (event for event in world.events if event.door in ("world", "agenda"))
     by = {(change.after or {}).get("text", ""): change.by for change in served.changes if change.op == "insert"}
@@ -256,7 +256,7 @@ def test_only_a_command_can_take_an_answer(world: World) -> None:
         world.do(lambda tx: tx.call("ledger", Request("GET", "/"), lambda tx: None), "system:tester")
 
 
-def test_a_call_under_way_travels_with_a_snapshot(world: World) -> None:
+def test_a_pending_call_is_part_of_a_snapshot(world: World) -> None:
     world.send("flow", Request("POST", "/start", body=b"tea"), ANA, turn=False)
     assert runs(world) == []
     snapshot = world.snapshot()

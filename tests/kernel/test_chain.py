@@ -22,7 +22,7 @@ moves = st.tuples(st.sampled_from(["append", "append", "branch", "return"]), st.
 
 
 @given(st.lists(moves, max_size=60))
-def test_branches_go_on_by_themselves(history: list[tuple[str, int, int]]) -> None:
+def test_branches_grow_independently(history: list[tuple[str, int, int]]) -> None:
     chains, models = [Chain()], [[0][:0]]
     for kind, at, number in history:
         chain, model = chains[at % len(chains)], models[at % len(chains)]
@@ -56,7 +56,7 @@ def test_a_branch_copies_nothing() -> None:
     assert branch.branch()._parent is chain  # a branch of an unchanged branch is not deeper
 
 
-def test_an_event_travels_whole() -> None:
+def test_an_event_is_stored_and_read_back_completely() -> None:
     world = open_shop()
     world.do(lambda tx: tx.add(Part(name="x", price=1.5, remark=None)), TESTER)
     world.add_signals(len(world.chain) - 1, (Signal("potential", "step", 0.25, "+done"),))
@@ -66,7 +66,7 @@ def test_an_event_travels_whole() -> None:
 
 
 @pytest.mark.parametrize("index", [99, -99])
-def test_there_is_no_event_beyond_the_ends(index: int) -> None:
+def test_an_event_index_out_of_range_is_an_error(index: int) -> None:
     with pytest.raises(IndexError):
         open_shop().events[index]
 

@@ -56,7 +56,7 @@ def test_net_changes_of_a_known_case(case: str, first: bool) -> None:
 
 @settings(max_examples=100)
 @given(st.lists(transactions, min_size=1, max_size=4))
-def test_net_changes_equal_a_sessions(history: list[tuple[list[Any], bool]]) -> None:
+def test_net_changes_equal_sqlites_session_extension(history: list[tuple[list[Any], bool]]) -> None:
     world, plain = open_shop(), Plain()
     for steps, refused in history:
         assert act(world, steps, refused) == plain.act(steps, refused)
@@ -85,7 +85,7 @@ def test_changes_are_sorted_by_table_and_key() -> None:
     assert len(found) == 9
 
 
-def test_a_refusal_undoes_rows_notices_plans_and_minted_ids() -> None:
+def test_a_refusal_rolls_back_rows_notices_plans_and_ids() -> None:
     world = stocked(3)
     before = world.state
 
@@ -101,7 +101,7 @@ def test_a_refusal_undoes_rows_notices_plans_and_minted_ids() -> None:
     assert world.do(lambda tx: tx.add(Part(name="next")), ANA).id == 4
 
 
-def test_an_undone_attempt_announces_nothing() -> None:
+def test_a_rolled_back_attempt_sends_no_notices() -> None:
     def tries(tx: Tx) -> None:
         tx.emit(Rang(bell="kept"))
         with pytest.raises(apsw.ConstraintError):
@@ -119,7 +119,7 @@ def test_an_undone_attempt_announces_nothing() -> None:
     assert world.events[-1].notices == ["Rang", "Echoed"]
 
 
-def test_replacing_a_row_cannot_get_around_an_append_only_table() -> None:
+def test_replacing_a_row_does_not_bypass_append_only() -> None:
     world = open_shop()
     world.do(lambda tx: tx.add(Entry(id=1, cents=500)), TESTER)
 

@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from diorama.kernel import World, image, image_of
-from diorama.kernel.image import Damaged, slip_of
+from diorama.kernel.image import Damaged, manifest_of
 from diorama.kernel.pages import PAGE, Image
 from diorama.kernel.sources import source_digest
 from tests.kernel.building import COMPANY, SOURCES, Stone, Yard
@@ -43,8 +43,8 @@ def cut(size: int) -> Spoil:
     return lambda path: os.truncate(path, size)
 
 
-def write_slip(text: str) -> Spoil:
-    """Put something else in the place of the slip."""
+def write_manifest(text: str) -> Spoil:
+    """Put something else in the place of the manifest."""
 
     def write(path: Path) -> None:
         path.with_suffix(".json").write_text(text)
@@ -52,25 +52,25 @@ def write_slip(text: str) -> Spoil:
     return write
 
 
-def edit_slip(**fields: object) -> Spoil:
-    """Change some fields of the slip."""
+def edit_manifest(**fields: object) -> Spoil:
+    """Change some fields of the manifest."""
 
     def edit(path: Path) -> None:
-        slip = msgspec.structs.replace(slip_of(path), **fields)
-        path.with_suffix(".json").write_bytes(msgspec.json.encode(slip))
+        manifest = msgspec.structs.replace(manifest_of(path), **fields)
+        path.with_suffix(".json").write_bytes(msgspec.json.encode(manifest))
 
     return edit
 
 
 def swap_with_another(path: Path) -> None:
-    """Put a good image and slip of another seed in the place of this one's."""
+    """Put a good image and manifest of another seed in place of the expected ones."""
     other = image_of(COMPANY, seed=1).path
     for suffix in (".db", ".json"):
         shutil.copy(other.with_suffix(suffix), path.with_suffix(suffix))
 
 
 def swap_only_the_image(path: Path) -> None:
-    """Put the database of another seed in the place of this one's."""
+    """Put the database of another seed in place of the expected ones."""
     shutil.copy(image_of(COMPANY, seed=1).path, path)
 
 
@@ -81,24 +81,25 @@ DAMAGES: dict[str, tuple[Spoil, str]] = {
     "flipped bit": (flip, "its content was changed"),
     "flipped bit, times restored": (flip_and_restore_times, "its content was changed"),
     "another image": (swap_only_the_image, "its content was changed"),
-    "another image with its slip": (swap_with_another, "its slip (.json) was changed"),
-    "slip missing": (lambda path: path.with_suffix(".json").unlink(), "its slip (.json) is missing"),
-    "slip empty": (write_slip(""), "its slip (.json) is not valid (Input data was truncated)"),
-    "slip cut": (write_slip('{"name": "quarry'), "its slip (.json) is not valid (Input data was truncated)"),
-    "slip not JSON": (write_slip("\0\n\nslip"), "its slip (.json) is not valid (JSON is malformed"),
-    "slip of an older version": (
-        write_slip('{"digest": "x", "rows": 1}'),
-        "its slip (.json) is not valid (Object miss",
+    "another image with its manifest": (swap_with_another, "its manifest (.json) was changed"),
+    "manifest missing": (lambda path: path.with_suffix(".json").unlink(), "its manifest (.json) is missing"),
+    "manifest empty": (write_manifest(""), "its manifest (.json) is not valid (Input data was truncated)"),
+    "manifest cut": (
+        write_manifest('{"name": "quarry'),
+        "its manifest (.json) is not valid (Input data was truncated)",
     ),
-    "slip with another digest": (edit_slip(digest="0" * 32), "its slip (.json) was changed"),
-    "slip with another hash": (edit_slip(sha256="0" * 64), "its slip (.json) was changed"),
+    "manifest not JSON": (write_manifest("\0\n\nx"), "its manifest (.json) is not valid (JSON is malformed"),
+    "manifest of an older version": (
+        write_manifest('{"digest": "x", "rows": 1}'),
+        "its manifest (.json) is not valid (Object miss",
+    ),
+    "manifest with another digest": (edit_manifest(digest="0" * 32), "its manifest (.json) was changed"),
+    "manifest with another hash": (edit_manifest(sha256="0" * 64), "its manifest (.json) was changed"),
 }
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
-def test_a_damaged_image_is_built_again_with_one_warning(
-    damage: str, yard: Yard, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_damaged_image_is_rebuilt_with_one_warning(damage: str, yard: Yard, caplog: pytest.LogCaptureFixture) -> None:
     spoil, problem = DAMAGES[damage]
     made = image_of(COMPANY)
     spoil(made.path)
@@ -161,22 +162,22 @@ def test_an_image_with_other_times_is_read_once_and_kept(
     yard: Yard, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     made = image_of(COMPANY)
-    slip = slip_of(made.path)
+    manifest = manifest_of(made.path)
     os.utime(made.path, ns=(1, 1))
     read = count_reads(monkeypatch)
     for _ in range(3):
         image._OPEN.clear()
         assert image_of(COMPANY).digest == made.digest
     assert read == [made.path]
-    now = slip_of(made.path)
+    now = manifest_of(made.path)
     assert (now.mtime_ns, now.ctime_ns) == (1, made.path.stat().st_ctime_ns)
-    assert (now.digest, now.sha256, now.rows) == (slip.digest, slip.sha256, slip.rows)
+    assert (now.digest, now.sha256, now.rows) == (manifest.digest, manifest.sha256, manifest.rows)
     assert yard.told() == ["begin", "end"]
     assert yard.files() == {".db", ".json"}
     assert caplog.records == []
 
 
-def test_a_copied_cache_folder_is_as_good_as_the_first(yard: Yard, tmp_path: Path) -> None:
+def test_a_copied_cache_folder_works(yard: Yard, tmp_path: Path) -> None:
     image_of(COMPANY)
     shutil.copytree(yard.cache, tmp_path / "copy")
     yard.cache = tmp_path / "copy"
@@ -185,7 +186,7 @@ def test_a_copied_cache_folder_is_as_good_as_the_first(yard: Yard, tmp_path: Pat
     assert yard.told() == ["begin", "end"]
 
 
-def test_a_slip_that_cannot_be_written_does_not_matter(yard: Yard, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_manifest_that_cannot_be_written_does_not_matter(yard: Yard, monkeypatch: pytest.MonkeyPatch) -> None:
     made = image_of(COMPANY)
     os.utime(made.path, ns=(1, 1))
 
@@ -198,12 +199,12 @@ def test_a_slip_that_cannot_be_written_does_not_matter(yard: Yard, monkeypatch: 
     assert yard.told() == ["begin", "end"]
 
 
-def test_a_slip_that_cannot_be_read_is_damage(yard: Yard) -> None:
+def test_a_manifest_that_cannot_be_read_is_damage(yard: Yard) -> None:
     made = image_of(COMPANY)
     made.path.with_suffix(".json").unlink()
     made.path.with_suffix(".json").mkdir()
-    with pytest.raises(Damaged, match=re.escape("its slip (.json) cannot be read (Is a directory)")):
-        slip_of(made.path)
+    with pytest.raises(Damaged, match=re.escape("its manifest (.json) cannot be read (Is a directory)")):
+        manifest_of(made.path)
 
 
 def test_only_this_user_may_read_the_cache(yard: Yard) -> None:

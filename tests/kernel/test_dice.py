@@ -20,7 +20,7 @@ purposes = st.tuples(st.text(min_size=1), st.lists(parts, max_size=3).map(tuple)
 
 
 @given(st.lists(purposes, min_size=2, max_size=6, unique_by=repr))
-def test_the_order_of_the_draws_does_not_matter(keys: list[tuple[str, tuple[None, ...]]]) -> None:
+def test_draws_do_not_depend_on_their_order(keys: list[tuple[str, tuple[None, ...]]]) -> None:
     dice = Dice("seed")
     first = {repr(key): dice.child(key[0], *key[1]).word() for key in keys}
     again = {repr(key): dice.child(key[0], *key[1]).word() for key in reversed(keys)}
@@ -28,7 +28,7 @@ def test_the_order_of_the_draws_does_not_matter(keys: list[tuple[str, tuple[None
     assert len(set(first.values())) == len(first)
 
 
-def test_what_a_number_is_written_as_makes_it_another_key() -> None:
+def test_keys_of_different_types_are_different() -> None:
     entities: list[Key] = [1, 1.0, "1", True, None, b"1", ""]
     assert len({Dice(0).child("x", entity).word() for entity in entities}) == len(entities)
     assert Dice(0).child("a", "b").word() != Dice(0).child("ab").word()
@@ -43,11 +43,11 @@ def test_the_same_key_gives_the_same_draws_in_every_process() -> None:
 
 
 @given(st.integers(-100, 100), st.integers(0, 100), st.integers(0, 2**32))
-def test_an_integer_lies_within_its_bounds(low: int, span: int, seed: int) -> None:
+def test_an_integer_is_within_its_bounds(low: int, span: int, seed: int) -> None:
     assert low <= Dice(seed).integer(low, low + span) <= low + span
 
 
-def test_draws_are_spread_as_they_should_be() -> None:
+def test_draws_have_the_expected_distribution() -> None:
     dice = Dice("spread")
     many = 20_000
     uniform = [dice.uniform() for _ in range(many)]
@@ -73,7 +73,7 @@ def test_a_shuffle_keeps_every_item(items: list[int], seed: int) -> None:
     assert Dice(seed).sample(items, 5) == Dice(seed).shuffle(items)[:5]
 
 
-def test_one_purpose_draws_the_same_whoever_acted_before() -> None:
+def test_draws_do_not_depend_on_earlier_actors() -> None:
     quiet, busy = stocked(5), stocked(5)
     for number in range(10):
         busy.send("workshop", Request("POST", "/build", body=str(number).encode()), ANA)
@@ -82,7 +82,7 @@ def test_one_purpose_draws_the_same_whoever_acted_before() -> None:
     assert drawn[0] == drawn[1]
 
 
-def test_seeds_give_other_dice() -> None:
+def test_different_seeds_give_different_dice() -> None:
     draws = {open_shop(seed).read(lambda tx: tx.dice("x").word()) for seed in range(20)}
     assert len(draws) == 20
 
@@ -90,7 +90,7 @@ def test_seeds_give_other_dice() -> None:
 # --- ids
 
 
-def test_ids_in_each_vendors_format() -> None:
+def test_ids_have_each_vendors_format() -> None:
     dice = Dice("ids")
     draw = partial(dice.child, "n")
     now = round(datetime(2026, 3, 2, tzinfo=UTC).timestamp() * 1e6)
@@ -107,7 +107,7 @@ def test_ids_in_each_vendors_format() -> None:
     assert set(early[1:]) <= set(CROCKFORD)
 
 
-def test_a_ulid_tells_the_worlds_time() -> None:
+def test_a_ulid_contains_the_worlds_time() -> None:
     world = open_shop()
     first = world.do(lambda tx: tx.add(Page(body="one")), ANA)
     world.wait(timedelta(seconds=1))
@@ -119,7 +119,7 @@ def test_a_ulid_tells_the_worlds_time() -> None:
     assert first.id < second.id
 
 
-def test_ids_go_on_after_a_removal_and_are_the_same_in_a_fork() -> None:
+def test_ids_are_not_reused_and_are_equal_in_forks() -> None:
     world = stocked(3)
     fork = world.fork()
     world.do(lambda tx: tx.remove(tx.get(Part, 3)), ANA)
@@ -131,6 +131,6 @@ def test_ids_go_on_after_a_removal_and_are_the_same_in_a_fork() -> None:
 
 
 @pytest.mark.parametrize("items", [[], ()])
-def test_nothing_cannot_be_picked_from(items: list[int]) -> None:
+def test_picking_from_an_empty_list_is_an_error(items: list[int]) -> None:
     with pytest.raises(IndexError):
         Dice(0).pick(items)

@@ -19,11 +19,11 @@ def built(*orders: list[int]) -> World:
 
 @settings(max_examples=25)
 @given(st.permutations(range(1, 9)), st.integers(0, 8))
-def test_it_does_not_matter_in_which_order_rows_came(order: list[int], cut: int) -> None:
+def test_the_digest_does_not_depend_on_row_order(order: list[int], cut: int) -> None:
     assert built(order[:cut], order[cut:]).state == built(list(range(1, 9))).state
 
 
-def test_undoing_a_change_returns_to_the_same_value() -> None:
+def test_undoing_a_change_restores_the_digest() -> None:
     world = stocked(5)
     values = [world.state]
     world.do(lambda tx: tx.change(tx.get(Part, 2), price=7.0), TESTER)
@@ -47,7 +47,7 @@ def test_the_same_cells_in_another_table_or_row_are_another_state() -> None:
     assert len(states) == 4
 
 
-def test_what_will_happen_and_what_will_break_are_part_of_the_state() -> None:
+def test_agenda_and_outages_are_part_of_the_state() -> None:
     world = open_shop()
     empty = world.state
 
@@ -64,7 +64,7 @@ def test_what_will_happen_and_what_will_break_are_part_of_the_state() -> None:
     assert world.state == weighed(world)
 
 
-def test_it_equals_a_recomputation_after_the_agenda_ran() -> None:
+def test_the_digest_equals_a_recomputation() -> None:
     world = stocked(10)
     world.plan(timedelta(minutes=5), ring, bell="tea")
     world.wait(timedelta(hours=1))
@@ -72,7 +72,7 @@ def test_it_equals_a_recomputation_after_the_agenda_ran() -> None:
     assert world.state == weighed(world)
 
 
-def test_reads_and_no_op_writes_leave_the_state_alone() -> None:
+def test_reads_and_no_op_writes_do_not_change_the_state() -> None:
     world = stocked(10)
     before = world.state
     world.read(lambda tx: tx.all(Part))
@@ -86,7 +86,7 @@ def test_reads_and_no_op_writes_leave_the_state_alone() -> None:
 
 @settings(max_examples=25)
 @given(st.floats(allow_nan=False))
-def test_a_float_counts_as_sqlite_keeps_it(price: float) -> None:
+def test_a_float_is_hashed_as_sqlite_stores_it(price: float) -> None:
     world = open_shop()
     empty = world.state
     world.do(lambda tx: tx.add(Part(name="x", price=price)), TESTER)

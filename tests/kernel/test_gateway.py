@@ -17,7 +17,7 @@ def ask(world: World, path: str, body: bytes = b"", **options: Any) -> int:
     return world.send("workshop", Request("POST", path, body=body, **options), ANA).status
 
 
-def test_a_request_is_one_event_with_everything_in_it() -> None:
+def test_a_request_is_one_complete_event() -> None:
     world = open_shop()
     seen = len(world.events)
     headers = {"x-shade": "red", "authorization": "Bearer secret", "cookie": "session"}
@@ -75,7 +75,7 @@ def test_a_broken_handler_is_a_defect_that_poisons_the_world_and_its_forks() -> 
         ask(fork, "/count")
 
 
-def test_what_cannot_be_recorded_does_not_happen() -> None:
+def test_a_request_that_cannot_be_recorded_is_rolled_back() -> None:
     world = stocked(2)
     before = world.state
     with pytest.raises(Defect, match="UnicodeEncodeError"):
@@ -93,7 +93,7 @@ def test_reading_cannot_write() -> None:
     assert (world.state, names(world), world.defect) == (before, ["part 0", "part 1"], None)
 
 
-def test_a_missing_record_is_the_vendors_404_on_the_wire_and_a_defect_in_a_command() -> None:
+def test_a_missing_record_is_a_404_or_a_defect_in_a_command() -> None:
     world = open_shop()
     with pytest.raises(Missing, match="no Part with id 9"):
         world.do(lambda tx: tx.get(Part, 9), ANA)
@@ -110,7 +110,7 @@ def test_an_outside_answer_enters_as_a_recorded_input() -> None:
         world.apply("workshop", "refuse")
 
 
-def test_arguments_are_recorded_in_words_that_are_the_same_in_every_process() -> None:
+def test_arguments_are_recorded_equally_in_every_process() -> None:
     world = open_shop()
 
     class Odd:
@@ -123,7 +123,7 @@ def test_arguments_are_recorded_in_words_that_are_the_same_in_every_process() ->
     recorded = world.events[-1].request
     assert recorded["args"][:2] == [
         "<Dice>",
-        "<test_arguments_are_recorded_in_words_that_are_the_same_in_every_process.<locals>.Odd>",
+        "<test_arguments_are_recorded_equally_in_every_process.<locals>.Odd>",
     ]
     assert recorded["args"][2:] == ["ring", ["a", "b", "c"]]
     assert recorded["named"]["part"]["name"] == "x"
@@ -155,7 +155,7 @@ def test_the_truth_is_kept_in_the_image_and_outside_the_state() -> None:
     assert world.fork().truth["plan"]["charge"] == 7
 
 
-def test_notices_that_never_end_are_a_defect() -> None:
+def test_an_endless_notice_loop_is_a_defect() -> None:
     world = open_shop()
 
     def forever(tx: Tx) -> None:
@@ -166,7 +166,7 @@ def test_notices_that_never_end_are_a_defect() -> None:
         world.do(forever, TESTER)
 
 
-def test_trouble_holds_from_its_beginning_to_its_end() -> None:
+def test_an_outage_lasts_from_its_start_to_its_end() -> None:
     world = open_shop()
 
     def plan(tx: Tx) -> None:
@@ -189,7 +189,7 @@ requests = st.lists(st.sampled_from(["/build", "/count", "/nowhere"]), max_size=
 
 @settings(max_examples=30)
 @given(requests, st.integers(0, 11))
-def test_acting_again_from_the_log_gives_the_same_history(paths: list[str], cut: int) -> None:
+def test_replaying_the_log_gives_the_same_history(paths: list[str], cut: int) -> None:
     world = stocked(2)
     begun = world.snapshot()
     for number, path in enumerate(paths):

@@ -101,14 +101,14 @@ class Pair:
 
 
 def move(pairs: list[Pair], kept: list[tuple[Snapshot, bytes]], kind: str, at: int, what: Any) -> None:
-    """Do one thing to one world and to its plain twin."""
+    """Do one thing to one world and to its plain copy."""
     pair = pairs[at % len(pairs)]
     if kind == "act":
         steps, refused = what
         assert act(pair.world, steps, refused) == pair.plain.act(steps, refused)
         assert pair.world.state == pair.plain.weighed()
     elif kind == "fork":
-        pairs.append(Pair(pair.world.fork(), pair.plain.twin()))
+        pairs.append(Pair(pair.world.fork(), pair.plain.fork()))
     elif kind == "snapshot":
         kept.append((pair.world.snapshot(), pair.plain.bytes()))
     elif kind == "restore" and kept:

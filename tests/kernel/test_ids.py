@@ -36,7 +36,7 @@ def test_one_series_does_not_move_another() -> None:
     assert label(plain) == label(busy)
 
 
-def test_an_undone_attempt_gives_its_ids_back() -> None:
+def test_a_rolled_back_attempt_releases_its_ids() -> None:
     def work(tx: Tx) -> list[int | str]:
         made: list[int | str] = [tx.add(Part(name="kept")).id]
         with suppress(Refusal), tx.attempt():
@@ -52,7 +52,7 @@ def test_an_undone_attempt_gives_its_ids_back() -> None:
     assert counts(world) == {"workshop_parts": 2, "workshop_labels": 1}
 
 
-def test_a_series_that_only_an_undone_attempt_used_has_no_row() -> None:
+def test_a_series_used_only_in_a_rolled_back_attempt_has_no_row() -> None:
     def work(tx: Tx) -> None:
         with suppress(Refusal), tx.attempt():
             tx.add(Page(body="undone"))
@@ -63,7 +63,7 @@ def test_a_series_that_only_an_undone_attempt_used_has_no_row() -> None:
     assert counts(world) == {}
 
 
-def test_an_attempt_inside_an_attempt_gives_only_its_own_ids_back() -> None:
+def test_a_nested_attempt_releases_only_its_own_ids() -> None:
     def work(tx: Tx) -> int:
         with tx.attempt():
             tx.add(Part(name="1"))
@@ -78,7 +78,7 @@ def test_an_attempt_inside_an_attempt_gives_only_its_own_ids_back() -> None:
     assert counts(world) == {"workshop_parts": 7}
 
 
-def test_a_refusal_gives_the_ids_of_every_series_back() -> None:
+def test_a_refusal_releases_the_ids_of_every_series() -> None:
     def refused(tx: Tx) -> None:
         tx.add(Part(name="x"))
         tx.add(Entry(cents=1))
@@ -101,7 +101,7 @@ def test_a_removed_row_does_not_free_its_id() -> None:
     assert add(world) == number + 1
 
 
-def test_counters_survive_forks_and_travel() -> None:
+def test_counters_survive_forks_and_export() -> None:
     world = stocked(3)
     snapshot = world.snapshot()
     there = World.at(Snapshot.load(snapshot.dump(), COMPANY, snapshot.image))

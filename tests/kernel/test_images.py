@@ -10,7 +10,7 @@ import pytest
 
 from diorama.kernel import Company, Product, Record, Tx, World, image, image_of
 from diorama.kernel.cache import held
-from diorama.kernel.image import Slip, build, recipe, slip_of
+from diorama.kernel.image import Manifest, build, content_key, manifest_of
 from diorama.kernel.pages import Image
 from tests.kernel.building import COMPANY, SOURCES, Stone, Yard
 from tests.kernel.workshop import APP as WORKSHOP
@@ -18,7 +18,7 @@ from tests.kernel.workshop import COMPANY as SHOP
 from tests.kernel.workshop import Entry, Label, Part, names, ring, weighed
 
 
-def test_processes_that_start_at_once_build_once(yard: Yard) -> None:
+def test_concurrent_processes_build_an_image_once(yard: Yard) -> None:
     children = [yard.start(LINGER="0.5") for _ in range(3)]
     said = [child.communicate() for child in children]
     assert [child.returncode for child in children] == [0, 0, 0], said
@@ -27,7 +27,7 @@ def test_processes_that_start_at_once_build_once(yard: Yard) -> None:
     assert said[0][0].endswith(" 500")
 
 
-def test_a_build_that_was_killed_leaves_nothing_to_be_seen(yard: Yard) -> None:
+def test_a_killed_build_leaves_no_image(yard: Yard) -> None:
     killed = yard.start(DIE="1")
     killed.communicate()
     assert killed.returncode == -9
@@ -99,14 +99,14 @@ def test_an_image_deleted_while_it_is_opened_is_built_again(yard: Yard, monkeypa
 
     deleted: list[Path] = []
 
-    def too_late(path: Path) -> Slip:
-        found = slip_of(path)
+    def too_late(path: Path) -> Manifest:
+        found = manifest_of(path)
         if not deleted:
             deleted.append(path)
             path.unlink()
         return found
 
-    monkeypatch.setattr(image, "slip_of", too_late)
+    monkeypatch.setattr(image, "manifest_of", too_late)
     assert image_of(COMPANY).digest == made.digest
     assert yard.told() == ["begin", "end"] * 2
 
@@ -120,8 +120,8 @@ def test_an_image_is_taken_from_this_process_then_from_the_cache(yard: Yard) -> 
     assert cached is not first
     assert cached.digest == first.digest
     assert said == ["building quarry (small)"]
-    assert slip_of(first.path).rows == 500
-    assert slip_of(first.path).bytes == first.path.stat().st_size
+    assert manifest_of(first.path).rows == 500
+    assert manifest_of(first.path).bytes == first.path.stat().st_size
 
 
 def test_the_cache_keeps_four_images_and_deleted_ones_stay_readable(yard: Yard) -> None:
@@ -139,7 +139,7 @@ def test_the_cache_keeps_four_images_and_deleted_ones_stay_readable(yard: Yard) 
     assert World.open(COMPANY, first).read(lambda tx: tx.count(Stone)) == 500
 
 
-def test_whatever_decides_the_content_of_an_image_is_in_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_name_of_an_image_depends_on_all_its_inputs(monkeypatch: pytest.MonkeyPatch) -> None:
     def variant(**fields: object) -> str:
         app = Product("gravel")
 
@@ -149,7 +149,7 @@ def test_whatever_decides_the_content_of_an_image_is_in_its_name(monkeypatch: py
 
             name: str
 
-        return recipe(Company("quarry", [app]), "small", 0)
+        return content_key(Company("quarry", [app]), "small", 0)
 
     names = [
         variant(),
@@ -157,14 +157,14 @@ def test_whatever_decides_the_content_of_an_image_is_in_its_name(monkeypatch: py
         variant(unique=[("name",)]),
         variant(search=("name",)),
         variant(append_only=True),
-        recipe(COMPANY, "small", 0),
-        recipe(COMPANY, "large", 0),
-        recipe(COMPANY, "small", 1),
-        recipe(Company("quarry", COMPANY.apps, start=datetime(2027, 1, 1, tzinfo=UTC)), "small", 0),
-        recipe(Company("pit", COMPANY.apps), "small", 0),
+        content_key(COMPANY, "small", 0),
+        content_key(COMPANY, "large", 0),
+        content_key(COMPANY, "small", 1),
+        content_key(Company("quarry", COMPANY.apps, start=datetime(2027, 1, 1, tzinfo=UTC)), "small", 0),
+        content_key(Company("pit", COMPANY.apps), "small", 0),
     ]
     monkeypatch.setattr(image, "source_digest", lambda company: "edited code")
-    names.append(recipe(COMPANY, "small", 0))
+    names.append(content_key(COMPANY, "small", 0))
     assert len(set(names)) == len(names)
 
 
@@ -205,12 +205,12 @@ def test_a_built_world_counts_what_was_built(tmp_path: Path) -> None:
     assert world.read(lambda tx: tx.trouble("workshop", "build")) == [(1, "down", {})]
 
 
-def test_stones_are_found(yard: Yard) -> None:
+def test_full_text_search_finds_every_row_of_an_image(yard: Yard) -> None:
     world = World.open(COMPANY, image_of(COMPANY))
     assert len(world.read(lambda tx: tx.match(Stone, "stone", limit=1000))) == 500
 
 
-def test_a_company_has_one_app_of_a_name() -> None:
+def test_app_names_are_unique_in_a_company() -> None:
     with pytest.raises(ValueError, match="two apps of the same name"):
         Company("twice", [*SHOP.apps, *SHOP.apps])
     with pytest.raises(LookupError, match="workshop has no app 'desk'; it has workshop"):

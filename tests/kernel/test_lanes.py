@@ -84,7 +84,7 @@ def half_read(lane: Lane, world: World) -> apsw.Cursor:
     return cursor
 
 
-def test_one_lane_serves_worlds_in_turn() -> None:
+def test_one_lane_serves_many_worlds_in_turn() -> None:
     with only(Lane) as lane:
         one, two = diverged()
         for _ in range(3):
@@ -104,7 +104,7 @@ def test_without_a_cache_reset_stale_rows_are_served_silently() -> None:
         assert one.state == two.state  # even the digest is the other world's
 
 
-def test_exclusive_locking_and_a_swap_corrupt() -> None:
+def test_exclusive_locking_with_a_page_swap_corrupts() -> None:
     with only(Exclusive):
         large, _ = shrunk()
         with pytest.raises(apsw.CorruptError):
@@ -120,7 +120,7 @@ def test_a_half_read_cursor_would_make_one_world_read_another() -> None:
         cursor.close()
 
 
-def test_a_half_read_cursor_is_a_defect_and_the_lane_is_never_lent_again() -> None:
+def test_a_half_read_cursor_is_a_defect_and_retires_the_lane() -> None:
     with only(Lane) as lane:
         one, empty = stocked(300), open_shop()
         cursor = half_read(lane, one)
@@ -134,7 +134,7 @@ def test_a_half_read_cursor_is_a_defect_and_the_lane_is_never_lent_again() -> No
         assert cursor is not None  # keep the cursor open until here
 
 
-def test_a_statement_of_many_parts_stops_at_the_first_row_and_drops_the_rest() -> None:
+def test_a_multi_statement_query_stops_at_its_first_row() -> None:
     connection = apsw.Connection(":memory:")
     connection.execute("CREATE TABLE t (x)")
     connection.execute("PRAGMA cache_size; INSERT INTO t VALUES (1)")
@@ -147,7 +147,7 @@ def test_every_pragma_of_a_lane_is_in_force(name: str, wanted: Any) -> None:
     assert lane.control(f"PRAGMA {name}") == [(wanted,)]
 
 
-def test_a_pragma_that_sqlite_does_not_take_is_a_defect(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_pragma_that_sqlite_ignores_is_a_defect(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lanes, "PRAGMAS", {"journal_mode": "wal"})
     with pytest.raises(Defect, match="could not set journal_mode"):
         Lane(image_for(COMPANY), COMPANY.tracked)
@@ -173,7 +173,7 @@ def test_a_world_cannot_act_inside_its_own_transaction() -> None:
     assert world.defect is not None
 
 
-def test_an_interrupt_in_a_transaction_leaves_the_world_as_it_was() -> None:
+def test_an_interrupt_rolls_the_transaction_back() -> None:
     world = stocked(3)
     before = world.state
 
@@ -188,7 +188,7 @@ def test_an_interrupt_in_a_transaction_leaves_the_world_as_it_was() -> None:
     assert world.state == weighed(world)
 
 
-def test_threads_have_lanes_and_clocks_of_their_own() -> None:
+def test_threads_have_their_own_lanes_and_clocks() -> None:
     seen: dict[int, set[tuple[int, str]]] = {}
     gate = threading.Barrier(4)
 

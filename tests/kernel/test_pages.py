@@ -42,14 +42,14 @@ which = st.integers(0, 2)
 moves = st.one_of(
     st.tuples(st.just("write"), which, st.tuples(st.integers(0, 12), st.integers(0, 199))),
     st.tuples(st.just("write and freeze"), which, st.tuples(st.integers(0, 12), st.integers(0, 199))),
-    st.tuples(st.sampled_from(["twin", "freeze"]), which, st.none()),
+    st.tuples(st.sampled_from(["fork", "freeze"]), which, st.none()),
     st.tuples(st.just("truncate"), which, st.integers(1, 12)),
 )
 
 
 @settings(max_examples=200)
 @given(st.lists(moves, min_size=30, max_size=80))
-def test_layers_read_like_one_file_of_their_own(image: Image, history: list[tuple[str, int, Any]]) -> None:
+def test_layers_read_like_one_file(image: Image, history: list[tuple[str, int, Any]]) -> None:
     maps, models = [PageMap(image)], [[page(200 + number) for number in range(SIZE)]]
     for kind, at, what in history:
         bound, model = maps[at % len(maps)], models[at % len(maps)]
@@ -63,8 +63,8 @@ def test_layers_read_like_one_file_of_their_own(image: Image, history: list[tupl
         elif kind == "truncate" and what <= len(model):
             del model[what:]
             opened(bound).xTruncate(what * PAGE)
-        elif kind == "twin" and len(maps) < 3:
-            maps.append(bound.twin())
+        elif kind == "fork" and len(maps) < 3:
+            maps.append(bound.fork())
             models.append(list(model))
         elif kind == "freeze":
             bound.freeze()
@@ -96,7 +96,7 @@ def test_an_image_is_never_written(image: Image) -> None:
     assert content(PageMap(image)) == [page(200 + number) for number in range(SIZE)]
 
 
-def test_a_file_of_broken_pages_is_no_image(tmp_path: Path) -> None:
+def test_a_file_of_broken_pages_is_not_an_image(tmp_path: Path) -> None:
     path = tmp_path / "broken.db"
     path.write_bytes(bytes(PAGE + 1))
     with pytest.raises(ValueError, match="whole number"):

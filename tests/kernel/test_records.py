@@ -77,7 +77,7 @@ drawers = st.builds(
 
 @settings(max_examples=100)
 @given(drawers)
-def test_a_record_comes_out_of_its_table_as_it_went_in(drawer: Drawer) -> None:
+def test_a_record_is_read_as_it_was_written(drawer: Drawer) -> None:
     table = table_of(Drawer)
     connection = apsw.Connection(":memory:")
     for statement in table.ddl():
@@ -90,7 +90,7 @@ def test_a_record_comes_out_of_its_table_as_it_went_in(drawer: Drawer) -> None:
 
 @settings(max_examples=30)
 @given(drawers, drawers)
-def test_a_record_can_become_any_other(one: Drawer, other: Drawer) -> None:
+def test_every_field_of_a_record_can_be_changed(one: Drawer, other: Drawer) -> None:
     world = fresh([APP])
     world.do(lambda tx: tx.add(one), TESTER)
     fields = {name: getattr(other, name) for name in Drawer.__struct_fields__}
@@ -102,7 +102,7 @@ def test_a_record_can_become_any_other(one: Drawer, other: Drawer) -> None:
 
 
 @given(moment)
-def test_a_moment_is_kept_to_the_microsecond(when: datetime) -> None:
+def test_a_time_is_stored_to_the_microsecond(when: datetime) -> None:
     assert from_us(to_us(when)) == when
 
 
@@ -141,7 +141,7 @@ def test_reading_by_id_condition_order_and_page() -> None:
     world.read(look)
 
 
-def test_a_moment_in_a_condition_is_compared_as_it_is_kept() -> None:
+def test_a_time_in_a_condition_is_compared_as_stored() -> None:
     world = open_shop()
     world.do(lambda tx: tx.add(Part(name="x", made_at=tx.now)), TESTER)
     assert world.read(lambda tx: tx.count(Part, "made_at <= ?", tx.now)) == 1
@@ -174,7 +174,7 @@ def test_full_text_search_follows_every_change() -> None:
     assert world.state == weighed(world)
 
 
-def test_a_unique_index_refuses_a_twin() -> None:
+def test_a_unique_index_refuses_a_duplicate() -> None:
     world = stocked(3)
 
     def twin(tx: Tx) -> None:
@@ -184,7 +184,7 @@ def test_a_unique_index_refuses_a_twin() -> None:
     world.do(twin, ANA)
 
 
-def test_a_record_of_no_app_has_no_table() -> None:
+def test_an_undeclared_record_has_no_table() -> None:
     class Stray(Record):
         """A record that is not declared."""
 
@@ -192,7 +192,7 @@ def test_a_record_of_no_app_has_no_table() -> None:
         table_of(Stray)
 
 
-def test_records_and_notices_are_frozen_and_take_names_only() -> None:
+def test_records_and_notices_are_frozen_and_keyword_only() -> None:
     part = Part(name="x")
     with pytest.raises(AttributeError):
         part.name = "y"  # type: ignore[misc] # the point of the test

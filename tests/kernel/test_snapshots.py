@@ -26,7 +26,7 @@ def busy() -> World:
     return world
 
 
-def test_a_snapshot_goes_on_in_another_process_as_it_would_here() -> None:
+def test_a_snapshot_continues_equally_in_another_process() -> None:
     world = busy()
     data = world.snapshot().dump()
     child = subprocess.run(
@@ -48,7 +48,7 @@ def test_a_loaded_snapshot_is_the_one_that_was_dumped() -> None:
     assert go_on(loaded) == go_on(world)
 
 
-def test_restoring_forgets_everything_since() -> None:
+def test_restoring_discards_later_events() -> None:
     world = busy()
     snapshot = world.snapshot()
     world.truth["secret"] = 1
@@ -80,7 +80,7 @@ def test_a_fork_shares_dice_ids_and_plans() -> None:
     assert go_on(fork) == go_on(world)
 
 
-def test_a_fork_with_other_dice_draws_otherwise_but_has_the_same_plans() -> None:
+def test_a_fork_with_other_dice_keeps_the_agenda() -> None:
     world = busy()
     one, two, again = world.fork(dice=1), world.fork(dice=2), world.fork(dice=1)
     draws = [fork.read(lambda tx: tx.dice("draw").word()) for fork in (world, one, two, again)]
@@ -91,7 +91,7 @@ def test_a_fork_with_other_dice_draws_otherwise_but_has_the_same_plans() -> None
     assert bells(one) == bells(two) == [("08:02:00", "tea")]
 
 
-def test_a_snapshot_of_many_moments_keeps_each_of_them() -> None:
+def test_many_snapshots_can_be_kept_and_opened() -> None:
     world = open_shop()
     kept = []
     for number in range(40):
@@ -102,7 +102,7 @@ def test_a_snapshot_of_many_moments_keeps_each_of_them() -> None:
         assert (there.state, len(names(there)), len(there.events)) == (state, number + 1, number + 2)
 
 
-def test_a_snapshot_fits_its_own_image_only() -> None:
+def test_a_snapshot_works_with_its_own_image_only() -> None:
     data = open_shop().snapshot().dump()
     other = Company("workshop", [APP], build=lambda tx, size: ring(tx, bell="first"))
     with pytest.raises(ValueError, match="made on"):

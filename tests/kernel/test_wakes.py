@@ -21,7 +21,7 @@ class Written(Notice):
 
 
 class Filed(Notice):
-    """Something was filed; nobody waits for that."""
+    """Something was filed; no wait ends because of it."""
 
 
 @DESK.command
@@ -57,7 +57,7 @@ def test_only_the_addressee_is_woken(world: World) -> None:
     assert minute(world) == 10
 
 
-def test_each_person_reads_what_is_meant_for_them(world: World) -> None:
+def test_each_person_reads_only_their_own_wakes(world: World) -> None:
     other = world.fork()
     world.wait(timedelta(minutes=12))
     other.wait(timedelta(minutes=12))
@@ -65,13 +65,13 @@ def test_each_person_reads_what_is_meant_for_them(world: World) -> None:
     assert other.wait(timedelta(minutes=30), "notice", BEN) == [Wake(BEN.name, "Written", "a note")]
 
 
-def test_a_wait_for_time_returns_every_own_wake_and_no_other(world: World) -> None:
+def test_a_wait_for_time_returns_all_own_wakes(world: World) -> None:
     woken = world.wait(timedelta(minutes=30), actor=ANA)
     assert woken == [Wake(ANA.name, "Written", "note 10"), Wake(ANA.name, "Written", "note 15")]
     assert minute(world) == 30
 
 
-def test_a_wait_of_nobody_is_woken_by_nothing(world: World) -> None:
+def test_an_anonymous_wait_is_never_woken(world: World) -> None:
     assert world.wait(timedelta(minutes=30), "notice") == []
     assert minute(world) == 30
 
@@ -88,7 +88,7 @@ def test_who_is_woken_does_not_depend_on_the_seat(world: World) -> None:
     assert [wake.text for wake in world.wait(timedelta(minutes=30), "notice", bot)] == ["note 10"]
 
 
-def test_what_a_request_announces_wakes_nobody_later(world: World) -> None:
+def test_notices_of_a_request_wake_no_later_wait(world: World) -> None:
     world.do(write, BEN, [ANA.name], "now")
     assert [wake.text for wake in world.wait(timedelta(minutes=30), "notice", ANA)] == ["note 10"]
 
@@ -101,7 +101,7 @@ def test_waiting_as_another_person_changes_nothing_in_the_world(world: World) ->
     assert [event.operation for event in world.events] == [event.operation for event in other.events]
 
 
-def test_a_product_says_only_once_whom_a_notice_wakes() -> None:
+def test_a_product_declares_the_wakes_of_a_notice_once() -> None:
     twice = Product("twice")
     twice.wakes(Written)(tell)
     with pytest.raises(ValueError, match="twice says twice whom Written wakes"):

@@ -44,7 +44,7 @@ def told(world: World) -> list[str]:
     return [one.text for one in world.read(lambda tx: tx.all(Scribble))]
 
 
-def test_a_watcher_sees_what_stays_of_a_transaction_and_its_rows_belong_to_the_event(world: World) -> None:
+def test_a_watcher_sees_the_net_changes_of_a_transaction(world: World) -> None:
     def work(tx: Tx) -> None:
         kept, gone = tx.add(Shelf(name="a")), tx.add(Shelf(name="b"))
         tx.change(kept, name="c")
@@ -58,7 +58,7 @@ def test_a_watcher_sees_what_stays_of_a_transaction_and_its_rows_belong_to_the_e
     assert told(world) == ["insert 1", "update 1", "delete 1"]
 
 
-def test_a_watcher_is_not_called_for_other_tables_nor_for_what_was_refused(world: World) -> None:
+def test_a_watcher_ignores_other_tables_and_refused_changes(world: World) -> None:
     def refused(tx: Tx) -> None:
         tx.add(Shelf(name="a"))
         raise Refusal(422, "No", "no")

@@ -25,7 +25,7 @@ def written(world: World, *, after: int = 0) -> set[tuple[str, str]]:
     return out
 
 
-def test_what_a_request_writes_is_the_called_apps(world: World) -> None:
+def test_rows_written_by_a_request_belong_to_the_called_app(world: World) -> None:
     call(world, "stamp", "by hand")
     assert written(world) == {("by hand", "shop")}
 
@@ -47,7 +47,7 @@ def test_an_apps_own_delayed_rule_writes_as_the_app(world: World) -> None:
     assert ("thanks", "shop") in written(world)
 
 
-def test_a_link_writes_as_itself_and_so_does_what_it_sets_off(world: World) -> None:
+def test_a_link_and_its_reactions_write_as_the_link(world: World) -> None:
     call(world, "sell", "tea")
     assert written(world) >= {("tea", "links.copy"), ("copied", "links.copy")}
 
@@ -81,7 +81,7 @@ def test_the_called_app_owns_a_row_that_a_link_wrote_first(world: World) -> None
     assert (change.by, change.after) == ("shop", {"name": "mark two", "state": "new copied copied"})
 
 
-def test_a_watcher_writes_as_the_one_whose_changes_it_saw(world: World) -> None:
+def test_a_watcher_writes_as_the_author_of_the_changes(world: World) -> None:
     call(world, "sell", "tea")
     assert ("insert 1", "shop") in written(world)
     seen = len(world.events)
@@ -94,7 +94,7 @@ def test_a_watcher_that_saw_both_writes_as_the_called_app(world: World) -> None:
     assert written(world) >= {("insert 1", "shop"), ("insert 2", "shop"), ("new", "links.copy"), ("new", "shop")}
 
 
-def test_after_an_undone_attempt_the_writer_is_the_one_before_it(world: World) -> None:
+def test_a_rolled_back_attempt_restores_the_writer(world: World) -> None:
     call(world, "try_twice", "mine")
     assert written(world) == {("mine", "shop")}
 

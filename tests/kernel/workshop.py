@@ -122,7 +122,7 @@ class Rang(Notice):
 
 
 class Echoed(Notice):
-    """A bell was heard."""
+    """A bell rang."""
 
     bell: str
 

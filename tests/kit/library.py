@@ -187,7 +187,7 @@ def upload_cover(tx: Tx, body: bytes) -> Reply:
 
 @LIBRARY.get("/hours", public=True)
 def opening_hours(tx: Tx) -> dict[str, str]:
-    """Tell anybody when the library is open."""
+    """Return the opening hours, which are public."""
     return {"open": "9-17"}
 
 
@@ -237,7 +237,7 @@ def buy_book(
 
 @LIBRARY.tool
 def lend(book_id: Annotated[int, Meta(ge=1)]) -> Call:
-    """Lend a book to somebody."""
+    """Lend a book to a reader."""
     return Call("PUT", f"/books/{book_id}/loan")
 
 

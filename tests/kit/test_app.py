@@ -11,7 +11,7 @@ from diorama.kit.product import KINDS
 from tests.kit.library import ANONYMOUS, APP, Book, library, send, trouble
 
 
-def test_an_app_must_say_how_its_vendor_words_every_refusal() -> None:
+def test_an_app_must_word_every_kind_of_refusal() -> None:
     words = {kind: Refusal(400, kind) for kind in KINDS if kind not in ("down", "conflict")}
     with pytest.raises(ValueError, match="does not say how its vendor words: down, conflict"):
         Product("half", title="", refusals=words, envelope=lambda refusal: ("", b""))
@@ -27,7 +27,7 @@ def test_a_refusal_knows_its_kind(kind: str) -> None:
     assert refusal is not APP.product.refusals[kind]  # a fresh one each time: nothing can be left on it
 
 
-def test_the_vendors_words_for_what_the_wire_refuses_by_itself() -> None:
+def test_refusals_of_the_wire_use_the_vendors_words() -> None:
     world = library(2)
     asked = {
         ("GET", "/nowhere"): (404, "NoSuchPath", "/nowhere"),
@@ -47,11 +47,11 @@ def test_the_vendors_words_for_what_the_wire_refuses_by_itself() -> None:
     assert world.defect is None
 
 
-def test_a_wrong_method_is_told_which_are_right() -> None:
+def test_a_wrong_method_gets_an_allow_header() -> None:
     assert send(library(), "DELETE", "/books").headers["allow"] == "GET, POST"
 
 
-def test_fixed_words_in_a_path_win_over_parameters() -> None:
+def test_literal_path_segments_win_over_parameters() -> None:
     world = library(3)
     assert send(world, "GET", "/books/newest").json()["id"] == 3
     assert send(world, "GET", "/books/2").json()["id"] == 2
@@ -68,7 +68,7 @@ def test_a_path_is_unquoted_once() -> None:
     assert send(library(12), "GET", "/books/%31%30").json()["id"] == 10
 
 
-def test_every_reply_carries_the_apps_headers_and_those_of_the_handler() -> None:
+def test_replies_have_the_headers_of_app_and_handler() -> None:
     world = library()
     made = send(world, "POST", "/books", {"title": "x"}, headers={"x-branch": "south"})
     assert made.status == 201
@@ -78,12 +78,12 @@ def test_every_reply_carries_the_apps_headers_and_those_of_the_handler() -> None
     assert len(set(ids)) == 3
 
 
-def test_nothing_to_say_is_204_without_a_body() -> None:
+def test_returning_none_is_204_without_a_body() -> None:
     reply = send(library(1), "DELETE", "/books/1")
     assert (reply.status, reply.body, "content-type" in reply.headers) == (204, b"", False)
 
 
-def test_a_reply_of_the_handlers_own_passes_through() -> None:
+def test_a_reply_built_by_the_handler_is_sent_unchanged() -> None:
     reply = send(library(), "POST", "/covers", b"\x89PNG\xff\x00")
     assert (reply.status, reply.headers["content-type"], reply.body) == (202, "image/png", b"\x89PNG")
     assert reply.headers["x-size"] == "6"
@@ -106,7 +106,7 @@ def test_an_etag_saves_the_body() -> None:
     assert send(world, "GET", "/books/1", headers={"if-none-match": mark}).status == 200
 
 
-def test_only_declared_headers_are_heard_and_recorded() -> None:
+def test_only_declared_headers_are_read_and_recorded() -> None:
     world = library()
     send(world, "GET", "/books", headers={"x-branch": "a", "x-other": "b", "authorization": "c", "cookie": "d"})
     assert world.events[-1].request["headers"] == {"x-branch": "a"}
@@ -118,14 +118,14 @@ def test_a_body_that_is_too_large_is_refused_before_anything_else() -> None:
     assert send(world, "POST", "/books", b'{"title": "x"}' + b" " * 9_900).status == 201
 
 
-def test_strangers_get_only_what_is_public() -> None:
+def test_anonymous_callers_get_only_public_operations() -> None:
     world = library(1)
     assert send(world, "GET", "/books/1", by=ANONYMOUS).status == 401
     assert send(world, "GET", "/hours", by=ANONYMOUS).json() == {"open": "9-17"}
     assert send(world, "GET", "/nowhere", by=ANONYMOUS).status == 404
 
 
-def test_a_refusal_leaves_the_state_alone() -> None:
+def test_a_refusal_does_not_change_the_state() -> None:
     world = library(1)
     send(world, "PUT", "/books/1/loan")
     before = world.state
@@ -135,7 +135,7 @@ def test_a_refusal_leaves_the_state_alone() -> None:
     assert world.events[-1].operation == "lend_book"
 
 
-def test_a_broken_handler_is_a_defect_and_no_reply() -> None:
+def test_a_broken_handler_is_a_defect() -> None:
     world = library()
     with pytest.raises(Defect, match="ZeroDivisionError: planted") as caught:
         send(world, "GET", "/broken")
@@ -161,7 +161,7 @@ def test_an_operation_costs_its_declared_time() -> None:
         ("slow", {"seconds": 5}, 201),
     ],
 )
-def test_trouble_shows_the_vendors_own_symptoms(kind: str, args: dict[str, Any], status: int) -> None:
+def test_outages_show_the_vendors_symptoms(kind: str, args: dict[str, Any], status: int) -> None:
     world = library()
     trouble(world, kind, hours=0.5, **args)
     before, start = world.state, world.now
@@ -177,7 +177,7 @@ def test_trouble_shows_the_vendors_own_symptoms(kind: str, args: dict[str, Any],
     assert send(world, "POST", "/books", {"title": "y"}).status == 201
 
 
-def test_trouble_may_hit_one_operation_only() -> None:
+def test_an_outage_may_affect_one_operation_only() -> None:
     world = library(1)
     trouble(world, "down", "show_book,lend_book")
     assert [send(world, "GET", path).status for path in ("/books/1", "/books")] == [503, 200]
@@ -204,7 +204,7 @@ def test_failures_by_chance_are_drawn_from_the_worlds_dice() -> None:
     assert 8 < first.count(500) < 32
 
 
-def test_trouble_of_an_unknown_kind_is_a_defect() -> None:
+def test_an_outage_of_an_unknown_kind_is_a_defect() -> None:
     world = library()
     trouble(world, "haunted")
     with pytest.raises(Defect, match="unknown kind 'haunted'"):

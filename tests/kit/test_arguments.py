@@ -213,7 +213,7 @@ def test_two_bodies_or_a_body_and_its_parts_are_refused() -> None:
 
 
 @pytest.mark.parametrize("places", [(), ("query", "query"), ("query", "xml")])
-def test_an_order_names_each_known_place_once(places: tuple[Any, ...]) -> None:
+def test_the_order_lists_each_known_place_once(places: tuple[Any, ...]) -> None:
     with pytest.raises(ValueError, match="Merged takes some of query, form and json, each once"):
         Merged(*places)
 

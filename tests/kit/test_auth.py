@@ -25,7 +25,7 @@ def test_a_bearer_reads_what_it_writes(scheme: AuthScheme, secret: str) -> None:
 
 
 @given(st.text(), st.sampled_from([Basic(), Basic("/token"), Bearer(), Either(Basic(), Bearer("token"))]))
-def test_whatever_stands_in_the_header_it_is_a_credential_or_none(text: str, scheme: AuthScheme) -> None:
+def test_any_header_gives_a_credential_or_none(text: str, scheme: AuthScheme) -> None:
     found = scheme.read(Request(headers={"authorization": text}))
     assert found is None or found.secret
     if scheme.read(Request()) is not None:
@@ -51,17 +51,17 @@ def basic(pair: str) -> dict[str, str]:
         {},
     ],
 )
-def test_what_is_no_credential_is_none(headers: dict[str, str]) -> None:
+def test_an_invalid_header_gives_no_credential(headers: dict[str, str]) -> None:
     assert Either(Basic("/token"), Bearer()).read(Request(headers=headers)) is None
 
 
-def test_the_first_scheme_that_finds_something_counts_and_the_first_one_writes() -> None:
+def test_the_first_scheme_that_finds_a_credential_wins() -> None:
     either = Either(Basic("/token"), Bearer())
     assert either.read(Request(headers={"authorization": "bearer abc"})) == Credential("", "abc")
     assert either.write(Request(), Credential("ana@x.example", "s")).headers == basic("ana@x.example/token:s")
 
 
-def test_some_clients_say_token() -> None:
+def test_the_token_prefix_is_accepted() -> None:
     scheme = Bearer("token", "bearer")
     assert scheme.read(Request(headers={"authorization": "Token abc"})) == Credential("", "abc")
     assert scheme.write(Request(), Credential("", "abc")).headers == {"authorization": "Token abc"}

@@ -1,4 +1,4 @@
-"""Calls between two apps with a wire: authentication from rows, refusals, limits and outages as anybody meets them."""
+"""Calls between two apps with a wire: authentication from rows, refusals, limits and outages."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def check(tx: Tx, operation: Any, request: Request) -> None:
 
 @GATE.post("/doors")
 def open_door(tx: Tx) -> dict[str, str]:
-    """Open the door for whoever asks."""
+    """Open the door for the caller."""
     return {"opened for": str(tx.actor)}
 
 

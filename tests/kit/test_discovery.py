@@ -99,7 +99,7 @@ def test_a_package_keeps_its_name_so_that_its_own_imports_work(write: Write) -> 
     assert discovery.apps().found["crm"].thing.module.__name__ == "acme_tools.apps.crm"
 
 
-def test_a_package_whose_name_is_taken_gets_another(write: Write) -> None:
+def test_a_package_with_a_taken_name_is_renamed(write: Write) -> None:
     write({"json/__init__.py": "", "json/apps/crm/__init__.py": APP.format(name="crm")})
     assert discovery.apps().found["crm"].thing.module.__name__.startswith("diorama_json_")
     import json
@@ -128,7 +128,7 @@ def test_a_marked_folder_is_searched_from_inside(write: Write, monkeypatch: pyte
         ("APP = 7\n", r".*\.APP is a int, not a diorama\.kit\.Product"),
     ],
 )
-def test_an_app_that_cannot_be_loaded_is_reported_and_breaks_nothing(
+def test_an_app_that_cannot_be_loaded_is_reported(
     text: str, reason: str, write: Write, caplog: pytest.LogCaptureFixture
 ) -> None:
     folder = write({"apps/bad/__init__.py": text, "apps/good/__init__.py": APP.format(name="good")})
@@ -198,7 +198,7 @@ def test_an_entry_point_names_a_module_or_a_package_of_several(write: Write, mon
     ]
 
 
-def test_half_an_import_is_undone(write: Write) -> None:
+def test_a_failed_import_is_undone(write: Write) -> None:
     write({"apps/bad/__init__.py": "from . import inner\n1 / 0\n", "apps/bad/inner.py": ""})
     undone: list[str] = []
     collect("app", lambda module: [(module.__name__, 1)], undone.append)

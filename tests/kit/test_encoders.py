@@ -80,12 +80,12 @@ def test_every_text_becomes_valid_xml(text: str) -> None:
     ).replace("\r\n", "\r").replace("\n", "\r")
 
 
-def test_a_name_that_is_not_a_name_is_our_fault() -> None:
+def test_an_invalid_xml_name_is_a_defect() -> None:
     with pytest.raises(ValueError, match="'a b' cannot be the name of an XML element"):
         xml_encode({"a b": 1})
 
 
-def test_an_operation_may_write_in_another_way_than_its_product() -> None:
+def test_an_operation_may_have_its_own_encoder() -> None:
     reply = parlour().send("parlour", Request("GET", "/", host="photos.files.parlour.example"), EVA)
     assert reply.headers["content-type"] == "application/xml"
     assert reply.text.endswith("<ListBucketResult><DisplayName>photos</DisplayName></ListBucketResult>")
@@ -104,7 +104,7 @@ class Error(msgspec.Struct, rename="pascal"):
     code: str
 
 
-def test_a_whole_product_may_speak_xml() -> None:
+def test_a_whole_product_may_use_xml() -> None:
     product = _product(encoder=Xml(xmlns=XMLNS), envelope=lambda refusal: Error(refusal.code))
 
     @product.get("/")
@@ -135,7 +135,7 @@ def test_any_function_may_be_an_encoder() -> None:
     assert (reply.headers["content-type"], reply.text) == ("text/csv", "a,b")
 
 
-def test_an_error_that_does_not_say_so_is_a_defect() -> None:
+def test_an_error_reply_that_is_not_marked_refused_is_a_defect() -> None:
     product = _product(envelope=lambda refusal: {"error": refusal.code})
 
     @product.get("/silent")

@@ -11,7 +11,7 @@ def add(world: World, key: str, title: str = "x", by: Actor = ANA) -> Reply:
     return send(world, "POST", "/books", {"title": title}, by, {"idempotency-key": key})
 
 
-def test_the_same_key_and_request_get_the_same_reply_and_nothing_happens_twice() -> None:
+def test_the_same_key_and_request_get_the_stored_reply() -> None:
     world = library()
     first = add(world, "k")
     before = world.state
@@ -23,7 +23,7 @@ def test_the_same_key_and_request_get_the_same_reply_and_nothing_happens_twice()
     assert world.read(lambda tx: tx.count(Book)) == 1
 
 
-def test_a_key_that_comes_with_another_request_is_a_conflict() -> None:
+def test_a_key_with_another_request_is_a_conflict() -> None:
     world = library()
     add(world, "k")
     other = add(world, "k", "y")
@@ -40,7 +40,7 @@ def test_a_key_belongs_to_a_person_and_ends_after_a_day() -> None:
     assert world.read(lambda tx: [book.title for book in tx.all(Book)]) == ["x", "x", "another"]
 
 
-def test_a_refused_request_leaves_its_key_free() -> None:
+def test_a_refused_request_does_not_use_its_key() -> None:
     world = library()
     refused = send(world, "POST", "/books", {"title": 7}, headers={"idempotency-key": "k"})
     assert refused.status == 422
@@ -48,7 +48,7 @@ def test_a_refused_request_leaves_its_key_free() -> None:
     assert world.read(lambda tx: tx.count(Book)) == 1
 
 
-def test_after_a_lost_reply_the_key_tells_what_was_done() -> None:
+def test_after_a_lost_reply_the_key_returns_the_result() -> None:
     world = library()
     trouble(world, "slow", hours=0.01, seconds=99, applied=True)
     assert add(world, "k").status == 504
@@ -65,7 +65,7 @@ def test_only_an_operation_that_says_so_takes_keys() -> None:
     assert send(world, "PUT", "/books/1/loan", headers=headers).status == 409
 
 
-def test_keys_travel_with_the_image_and_stay_outside_the_state() -> None:
+def test_keys_are_in_the_image_but_not_in_the_state() -> None:
     one, two = library(), library()
     add(one, "k")
     send(two, "POST", "/books", {"title": "x"})

@@ -75,7 +75,7 @@ def test_a_job_is_queued_then_working_then_completed(world: World) -> None:
     assert world.read(lambda tx: tx.count(Bag)) == 4
 
 
-def test_a_refused_item_leaves_no_trace_and_the_others_stand(world: World) -> None:
+def test_a_refused_item_does_not_affect_the_others(world: World) -> None:
     job_id = world.do(queue, STAGE, ["beans", "", "ghost", "husks"])
     world.wait(timedelta(seconds=10))
     results = look(world, job_id).results or []

@@ -11,7 +11,7 @@ def statuses(world: World, count: int, by: Actor = ANA, path: str = "/books") ->
     return [send(world, "GET", path, by=by, turn=False).status for _ in range(count)]
 
 
-def test_so_many_requests_pass_and_the_next_is_refused_with_a_time_to_come_back() -> None:
+def test_requests_over_the_limit_get_retry_after() -> None:
     world = library(1)
     assert statuses(world, 100) == [200] * 100
     refused = send(world, "GET", "/books", turn=False)
@@ -40,7 +40,7 @@ def test_a_refused_request_counts_too() -> None:
     assert statuses(world, 41) == [200] * 40 + [429]
 
 
-def test_each_person_has_a_window_of_their_own_and_strangers_have_none() -> None:
+def test_each_person_has_their_own_rate_limit() -> None:
     world = library(1)
     statuses(world, 101)
     assert statuses(world, 1) == [429]
@@ -48,7 +48,7 @@ def test_each_person_has_a_window_of_their_own_and_strangers_have_none() -> None
     assert statuses(world, 150, by=ANONYMOUS, path="/books") == [401] * 150
 
 
-def test_meters_are_outside_the_state_and_inside_the_image() -> None:
+def test_meters_are_in_the_image_but_not_in_the_state() -> None:
     world = library(1)
     before = world.state
     statuses(world, 100)

@@ -43,7 +43,7 @@ def test_an_uploaded_mail_stays_a_file() -> None:
 
 
 @given(st.binary(max_size=200), st.text(st.characters(codec="utf-8", exclude_characters='"\\\r\n\0'), min_size=1))
-def test_every_file_comes_out_as_it_went_in(content: bytes, name: str) -> None:
+def test_every_file_is_read_unchanged(content: bytes, name: str) -> None:
     sent = body(part(f'name="file"; filename="{name}"', content))
     if b"\r\n--B0und" not in b"\r\n" + content:
         [upload] = parse_multipart(sent, KIND, Limits()).files["file"]
@@ -65,7 +65,7 @@ def test_every_file_comes_out_as_it_went_in(content: bytes, name: str) -> None:
         (b"", "", "invalid"),
     ],
 )
-def test_a_broken_form_is_the_vendors_error(sent: bytes, kind: str, error: str) -> None:
+def test_a_broken_form_gets_the_vendors_error(sent: bytes, kind: str, error: str) -> None:
     assert ask("POST", "/api/files.upload", sent, kind)["error"] == error
 
 

@@ -18,20 +18,20 @@ def schema_of(path: str, method: str, status: str) -> Any:
     return {**content["schema"], "components": DOCUMENT["components"]}
 
 
-def test_every_operation_is_in_it_once() -> None:
+def test_every_operation_is_in_the_document_once() -> None:
     listed = {(path, method.upper()) for path, item in DOCUMENT["paths"].items() for method in item}
     assert listed == {(operation.path, operation.method) for operation in APP.product.operations}
     ids = [one["operationId"] for item in DOCUMENT["paths"].values() for one in item.values()]
     assert len(ids) == len(set(ids)) == len(APP.product.operations)
 
 
-def test_it_names_the_product_and_where_it_lives() -> None:
+def test_the_document_names_the_product_and_its_server() -> None:
     assert DOCUMENT["openapi"] == "3.1.0"
     assert DOCUMENT["info"] == {"title": "The library", "version": "3"}
     assert DOCUMENT["servers"] == [{"url": "https://library.example"}]
 
 
-def test_parameters_stand_where_the_wire_has_them() -> None:
+def test_parameters_have_their_place_in_the_document() -> None:
     listing = DOCUMENT["paths"]["/books"]["get"]
     found = {(p["name"], p["in"], p["required"]) for p in listing["parameters"]}
     assert found == {
@@ -67,7 +67,7 @@ def test_bodies_and_replies_have_their_types() -> None:
     assert raw == {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}
 
 
-def test_every_schema_in_it_is_one() -> None:
+def test_every_schema_in_the_document_is_valid() -> None:
     for name, schema in DOCUMENT["components"]["schemas"].items():
         jsonschema.Draft202012Validator.check_schema(schema)
         assert name
@@ -84,12 +84,12 @@ def test_every_schema_in_it_is_one() -> None:
         ("get", "/hours", "/hours", None),
     ],
 )
-def test_real_replies_have_the_declared_shape(method: str, path: str, declared: str, body: Any) -> None:
+def test_real_replies_match_their_schemas(method: str, path: str, declared: str, body: Any) -> None:
     reply = send(library(3), method.upper(), path, body)
     jsonschema.validate(reply.json(), schema_of(declared, method, str(reply.status)))
 
 
-def test_a_reply_of_the_handlers_own_has_no_declared_shape() -> None:
+def test_a_reply_built_by_the_handler_has_no_schema() -> None:
     declared = {operation.name: answer_type(operation) for operation in APP.product.operations}
     assert declared["upload_cover"] is None
     assert declared["remove_book"] is None

@@ -23,7 +23,7 @@ def operation(name: str) -> Operation:
     return next(one for one in APP.product.operations if one.name == name)
 
 
-def test_the_places_of_parameters_follow_from_the_signature() -> None:
+def test_the_signature_decides_the_places_of_parameters() -> None:
     places = {p.argument: (p.name, p.place, p.required) for p in operation("list_books").parameters}
     assert places == {
         "page": ("page", "parsed", True),
@@ -95,7 +95,7 @@ def test_a_query_of_the_wrong_type_names_the_parameter(query: str, name: str) ->
         (b'{"title": "a\\u0000b", "unknown": {"deep": [1]}}', 201, None),
     ],
 )
-def test_a_body_that_does_not_fit_is_the_vendors_error(body: bytes, status: int, name: str | None) -> None:
+def test_an_invalid_body_gets_the_vendors_error(body: bytes, status: int, name: str | None) -> None:
     world = library()
     before = world.state
     reply = send(world, "POST", "/books", body)
@@ -105,7 +105,7 @@ def test_a_body_that_does_not_fit_is_the_vendors_error(body: bytes, status: int,
     assert (world.state == before) == (status != 201)
 
 
-def test_a_nested_body_as_deep_as_it_goes_is_no_defect() -> None:
+def test_a_deeply_nested_body_is_not_a_defect() -> None:
     world = library(1)
     for depth in (10, 100, 101, 200, 700, 900, 950, 990, 1000, 1400):
         body = b'{"a":' * depth + b"1" + b"}" * depth
@@ -113,7 +113,7 @@ def test_a_nested_body_as_deep_as_it_goes_is_no_defect() -> None:
         assert send(world, "GET", "/books/1").status == 200
 
 
-def test_a_wide_body_is_not_a_deep_one_and_brackets_in_a_text_do_not_count() -> None:
+def test_nesting_depth_ignores_width_and_brackets_in_text() -> None:
     wide = b'{"a": [%s], "b": "%s"}' % (b",".join([b"{}"] * 500), b'\\"[' * 500)
     assert send(library(1), "PATCH", "/books/1", wide).status == 200
     for unended in (b'{"a": "' + b'\\"[' * 500, b'{"a": "' + b"[" * 500 + b"\\"):
@@ -128,7 +128,7 @@ def test_a_form_is_a_body_too() -> None:
     assert send(library(), "POST", "/books", b"\xff", headers=headers).status in (400, 422)
 
 
-def test_a_body_that_need_not_be_there() -> None:
+def test_a_body_may_be_optional() -> None:
     class Body(msgspec.Struct):
         """Something small."""
 
@@ -146,7 +146,7 @@ def test_a_body_that_need_not_be_there() -> None:
         Operation(needed, "POST", "/x").bind(Request("POST", body=b"{"), {})
 
 
-def test_a_required_parameter_that_is_not_there_is_named() -> None:
+def test_a_missing_required_parameter_is_named() -> None:
     def needs(tx: Tx, q: str, tenant: Annotated[str, Header("X-Tenant")]) -> None:
         """Require a query parameter and a header."""
 
@@ -168,7 +168,7 @@ odd = st.sampled_from(["nan", "inf", "-Infinity", "1e999", "true", "0", "-1", "9
         st.sampled_from(["flag", "count", "share", "word", "many", "any"]), odd | st.text(max_size=12), max_size=6
     )
 )
-def test_whatever_a_query_says_it_is_bound_or_refused(said: dict[str, str]) -> None:
+def test_any_query_is_parsed_or_refused(said: dict[str, str]) -> None:
     def takes(
         tx: Tx,
         flag: bool = False,
@@ -198,7 +198,7 @@ paths = st.lists(words, min_size=1, max_size=4).map(
 
 
 @given(st.lists(paths, min_size=1, max_size=8), st.lists(st.sampled_from("abc"), min_size=1, max_size=4))
-def test_a_router_finds_what_matches_and_prefers_fixed_words(declared: list[str], asked: list[str]) -> None:
+def test_a_router_prefers_literal_segments(declared: list[str], asked: list[str]) -> None:
     router, shapes = Router(), dict[tuple[str, ...], str]()
     for path in declared:
         shape = tuple("*" if part.startswith("{") else part for part in path.strip("/").split("/"))

@@ -63,7 +63,7 @@ def walk(world: World, order: Order, size: int) -> list[int]:
     st.sampled_from(["id", "title", "bought_at"]),
     st.booleans(),
 )
-def test_cursor_pages_make_the_whole_list_once(days: list[int], size: int, column: str, descending: bool) -> None:
+def test_cursor_pages_cover_the_whole_list_once(days: list[int], size: int, column: str, descending: bool) -> None:
     world, order = shelf(days), by(column, descending)
     whole = world.read(lambda tx: [book.id for book in tx.all(Book, order=order.sql())])
     assert walk(world, order, size) == whole
@@ -71,7 +71,7 @@ def test_cursor_pages_make_the_whole_list_once(days: list[int], size: int, colum
 
 @settings(max_examples=15)
 @given(st.lists(st.integers(0, 4), min_size=3, max_size=12), st.integers(1, 4))
-def test_going_back_shows_what_was_just_before(days: list[int], size: int) -> None:
+def test_paging_back_shows_the_previous_page(days: list[int], size: int) -> None:
     world, order = shelf(days), by("bought_at", True)
     whole = world.read(lambda tx: tx.all(Book, order=order.sql()))
     place = len(whole) - 1
@@ -80,7 +80,7 @@ def test_going_back_shows_what_was_just_before(days: list[int], size: int) -> No
     assert found.items == whole[max(0, place - size) : place]
 
 
-def test_conditions_narrow_every_page() -> None:
+def test_conditions_filter_every_page() -> None:
     world = shelf([0, 1, 2, 3])
     found = world.read(lambda tx: window(tx, Book, "title = ?", ("book 0",), by("id"), Cursor(1)))
     assert [book.title for book in found.items] == ["book 0"]
@@ -106,7 +106,7 @@ def test_a_cursor_with_the_wrong_number_of_cells_is_refused() -> None:
         world.read(lambda tx: window(tx, Book, "", (), by("id"), Cursor(1, after=write_cursor("id", [1, 2]))))
 
 
-def test_an_ordered_page_is_cut_by_number() -> None:
+def test_an_ordered_list_is_paged_by_number() -> None:
     world = shelf([3, 1, 2, 0])
     offset = Offset(2, 2)
     found = world.read(lambda tx: page(tx, Book, "", (), "bought_at, id", offset.size, offset.skip))
@@ -114,7 +114,7 @@ def test_an_ordered_page_is_cut_by_number() -> None:
     assert [book.id for book in world.read(lambda tx: page(tx, Book, "id > ?", (1,), "id DESC"))] == [4, 3, 2]
 
 
-def test_records_come_in_the_order_of_their_ids_and_missing_ones_are_left_out() -> None:
+def test_records_follow_the_order_of_the_given_ids() -> None:
     world = shelf([0, 0, 0])
     assert [book.id for book in world.read(lambda tx: by_ids(tx, Book, [3, 9, 1]))] == [3, 1]
     assert world.read(lambda tx: by_ids(tx, Book, [])) == []

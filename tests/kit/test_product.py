@@ -111,7 +111,7 @@ def test_a_host_pattern_matches_whole_names_only() -> None:
     assert not app.answers_at("chatxexample")
 
 
-def test_replies_carry_the_hosts_of_the_installed_app() -> None:
+def test_replies_contain_the_hosts_of_the_installed_app() -> None:
     for hosts in (("one.example", "f.one.example"), ("two.example", "f.two.example")):
         world = opened(hosts[0], files=hosts[1])
         reply = send(world, "GET", "/rooms")
@@ -121,7 +121,7 @@ def test_replies_carry_the_hosts_of_the_installed_app() -> None:
         assert reply.headers["etag"] == send(world, "GET", "/rooms").headers["etag"]
 
 
-def test_refusals_and_replies_of_a_handlers_own_carry_them_too() -> None:
+def test_refusals_and_own_replies_have_the_installed_hosts() -> None:
     world = opened("one.example")
     assert send(world, "GET", "/nowhere").json() == {"error": "unknown_path", "help": "https://one.example/help"}
     assert send(world, "POST", "/rooms", {"name": "tea"}).headers["location"] == "https://one.example/tea"
@@ -133,7 +133,7 @@ def test_a_stored_link_holds_the_real_host() -> None:
     assert world.read(lambda tx: tx.get(Room, 1)).link == "https://one.example/tea"
 
 
-def test_a_refusal_with_status_200_says_that_it_is_one() -> None:
+def test_a_refusal_with_status_200_is_marked_as_refused() -> None:
     world = opened("one.example")
     refused, made = send(world, "POST", "/rooms", {}), send(world, "POST", "/rooms", {"name": "tea"})
     assert [(reply.status, reply.refused) for reply in (refused, made)] == [(200, "no_name"), (200, "")]
@@ -141,7 +141,7 @@ def test_a_refusal_with_status_200_says_that_it_is_one() -> None:
     assert "no_name" not in str(refused.headers)
 
 
-def test_a_repeated_refusal_with_status_200_is_still_one() -> None:
+def test_a_replayed_refusal_with_status_200_is_still_refused() -> None:
     world = opened("one.example")
     for _ in range(2):
         reply = send(world, "POST", "/rooms", {}, idempotency_key="k")
@@ -163,7 +163,7 @@ def holder(tx: Tx, secret: str) -> tuple[str, str] | None:
     return (token.person, str(token.id)) if token else None
 
 
-def test_a_token_brings_the_whole_request_in() -> None:
+def test_a_granted_token_admits_the_whole_request() -> None:
     world = opened("one.example")
     world.do(lambda tx: tx.add(Token(person="ben@chat.example", secret="s3")), "system:tester")
     asked = Request("GET", "/me", "a=1", {"x": "y"}, b"body", host="f.one.example")

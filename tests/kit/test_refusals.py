@@ -30,13 +30,13 @@ def test_a_success_is_not_an_error() -> None:
 
 
 @pytest.mark.parametrize("path", ["/nowhere", "/jobs/1:cancel"])
-def test_the_gateways_own_refusals_say_so(path: str) -> None:
+def test_refusals_by_the_gateway_are_marked_as_refused(path: str) -> None:
     reply = parlour().send("parlour", Request("GET", path), EVA)
     assert reply.status == 200
     assert reply.refused == reply.json()["error"] != ""
 
 
-def test_a_tool_may_ask_at_another_host() -> None:
+def test_a_tool_may_use_another_host() -> None:
     request = APP.request_of(Call("GET", "/a.txt", host="photos.files.parlour.example"))
     assert parlour().send("parlour", request, EVA).json() == {"bucket": "photos", "key": "a.txt"}
     assert APP.request_of(Call("GET", "/", host="bucket")).host == APP.hosts["bucket"]

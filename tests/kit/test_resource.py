@@ -200,6 +200,6 @@ def test_operations_are_named_and_described_in_the_document() -> None:
     }
 
 
-def test_a_noun_that_can_be_written_needs_the_type_of_its_request() -> None:
+def test_a_writable_resource_needs_a_request_type() -> None:
     with pytest.raises(ValueError, match="/colours: give the type of the request"):
         made(request=None)

@@ -12,7 +12,7 @@ from diorama.kit.product import KINDS
 from tests.kit.library import ANA, APP, BEN, library, send
 
 
-def test_a_role_check_lets_the_right_people_in() -> None:
+def test_a_role_check_accepts_the_right_callers() -> None:
     assert send(library(), "GET", "/desk", by=ANA).json() == {"name": ANA.name}
     assert send(library(), "DELETE", "/desk", by=ANA).status == 202
 
@@ -23,7 +23,7 @@ def test_a_role_check_refuses_in_the_vendors_words(method: str) -> None:
     assert (reply.status, reply.json()["error"], reply.refused) == (403, "StaffOnly", "StaffOnly")
 
 
-def test_the_cheaper_check_is_used_where_nobody_asks_for_the_caller() -> None:
+def test_the_cheap_check_is_used_if_the_caller_is_not_needed() -> None:
     role = APP.product.roles["librarian"]
     assert role.find is not role.check
     assert {one.name: one.caller for one in APP.product.operations if one.role} == {"show_desk": "me", "close_desk": ""}

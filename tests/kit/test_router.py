@@ -37,7 +37,7 @@ BUCKET = "photos.files.parlour.example"
         ("GET", "/repos/a/b", "elsewhere.example", {"show": "a/b"}),
     ],
 )
-def test_a_path_and_host_lead_to_their_operation(method: str, path: str, host: str, said: Any) -> None:
+def test_an_operation_is_found_by_path_and_host(method: str, path: str, host: str, said: Any) -> None:
     assert ask(method, path, host=host) == said
 
 
@@ -51,7 +51,7 @@ def test_a_path_and_host_lead_to_their_operation(method: str, path: str, host: s
         ("POST", "/jobs/7:stop", "unknown_path"),
     ],
 )
-def test_what_matches_nothing_is_refused(method: str, path: str, error: str) -> None:
+def test_a_request_that_matches_nothing_is_refused(method: str, path: str, error: str) -> None:
     assert ask(method, path)["error"] == error
 
 
@@ -72,7 +72,7 @@ def test_what_matches_nothing_is_refused(method: str, path: str, error: str) -> 
         ("/a//b", "an empty segment"),
     ],
 )
-def test_a_pattern_that_cannot_be_honoured_is_refused(path: str, message: str) -> None:
+def test_an_unsupported_pattern_is_refused(path: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         Pattern.parse(path)
 
@@ -125,7 +125,7 @@ def test_two_operations_for_one_request_are_refused(first: Operation, second: Op
 # --- dispatch
 
 
-def test_a_header_tells_operations_apart() -> None:
+def test_a_header_selects_the_operation() -> None:
     assert ask("POST", "/target", x_target="Get") == {"did": "get"}
     assert ask("POST", "/target", x_target="Put") == {"did": "put"}
     assert ask("POST", "/target", x_target="Drop")["error"] == "unknown_path"
@@ -140,16 +140,16 @@ def test_a_header_tells_operations_apart() -> None:
         ("", b'{"Action": "List", "Marker": "m"}', "application/json"),
     ],
 )
-def test_a_field_tells_operations_apart(query: str, body: bytes, kind: str) -> None:
+def test_a_field_selects_the_operation(query: str, body: bytes, kind: str) -> None:
     assert ask("POST", f"/action{query}", body, kind) == {"did": "list", "marker": "m"}
 
 
-def test_the_operation_without_a_condition_takes_the_rest() -> None:
+def test_the_operation_without_a_condition_is_the_default() -> None:
     assert ask("POST", "/action?Action=Else") == {"did": "other"}
     assert ask("POST", "/action", b"{", "application/json")["error"] == "malformed"
 
 
-def test_a_graphql_field_tells_operations_apart() -> None:
+def test_a_graphql_field_selects_the_operation() -> None:
     asked = b'{"query": "query Me($n: Int = 1) { me: viewer { login } }", "variables": {"n": 2}}'
     assert ask("POST", "/graphql", asked, "application/json") == {"data": {"viewer": {"n": 2}}}
     made = b'{"query": "mutation { issueCreate(input: {title: \\"viewer {\\"}) { id } }"}'

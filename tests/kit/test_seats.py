@@ -23,13 +23,13 @@ def test_a_secret_has_the_vendors_form() -> None:
     assert re.fullmatch(r"[0-9a-f]{40}", shown(Seat(), "a"))
 
 
-def test_a_seat_says_how_its_secret_is_handed_out() -> None:
+def test_a_seat_declares_the_form_of_its_secret() -> None:
     assert BOT.credentials("ana@x.example", "s") == {"bot": "s", "as": "ana@x.example"}
     assert Seat().credentials("ana@x.example", "s") == {"token": "s"}
 
 
 @pytest.mark.parametrize("form", ["", "fixed", "{digits:8}", "{hex:15}", "xoxb-{digits:12}"])
-def test_a_secret_that_could_be_guessed_is_refused(form: str) -> None:
+def test_a_secret_that_is_easy_to_guess_is_refused(form: str) -> None:
     with pytest.raises(ValueError, match="could be guessed"):
         check_form(form)
 

@@ -26,7 +26,7 @@ from diorama.kit.text import MarkupReader, html_of, plain_text, strip_tags
         ("<pre>\nx = 1\n  y\n</pre>done", "x = 1\n  y\n\ndone"),
     ],
 )
-def test_lines_and_paragraphs_are_those_of_a_browser(html: str, wanted: str) -> None:
+def test_lines_and_paragraphs_match_a_browser(html: str, wanted: str) -> None:
     assert plain_text(html) == wanted
 
 
@@ -74,7 +74,7 @@ def test_character_references_are_resolved(html: str, wanted: str) -> None:
         ("<!DOCTYPE html><?xml version='1.0'?>a<![if !mso]>b<![endif]><![foo[x]]>c", "abc"),
     ],
 )
-def test_what_a_browser_hides_is_dropped(html: str, wanted: str) -> None:
+def test_hidden_elements_are_dropped(html: str, wanted: str) -> None:
     assert plain_text(html) == wanted
 
 
@@ -94,7 +94,7 @@ def test_what_a_browser_hides_is_dropped(html: str, wanted: str) -> None:
         ("", ""),
     ],
 )
-def test_malformed_html_is_read_as_far_as_possible(html: str, wanted: str) -> None:
+def test_malformed_html_is_parsed_as_far_as_possible(html: str, wanted: str) -> None:
     assert plain_text(html) == wanted
 
 
@@ -114,7 +114,7 @@ def test_plain_text_becomes_paragraphs() -> None:
 
 
 @given(st.text(st.characters(exclude_categories=["C", "Z"])))
-def test_html_of_a_plain_text_reads_as_that_text(words: str) -> None:
+def test_html_of_a_plain_text_converts_back(words: str) -> None:
     assert plain_text(html_of(f"{words}.\n{words}.\n\n{words}.")) == f"{words}.\n{words}.\n\n{words}.".strip()
 
 
@@ -126,7 +126,7 @@ MARKUP = st.sampled_from(
 
 @settings(max_examples=300)
 @given(st.lists(MARKUP, max_size=20).map("".join))
-def test_no_html_makes_it_raise(html: str) -> None:
+def test_no_html_raises_an_error(html: str) -> None:
     assert isinstance(plain_text(html), str)
     assert isinstance(strip_tags(html), str)
     MarkupReader().read(html)

@@ -43,7 +43,7 @@ def test_a_call_becomes_the_vendors_own_request() -> None:
     assert (found.path, found.query, found.body, found.headers) == ("/books.json", "pages%5Bmin%5D=30", b"", {})
 
 
-def test_query_values_are_written_as_vendors_read_them() -> None:
+def test_query_values_are_encoded_for_the_vendor() -> None:
     call = Call("GET", "/x", query={"a": True, "b": False, "c": None, "d": [1, 2], "e": "x y&z"})
     assert APP.request_of(call).query == "a=true&b=false&d=1%2C2&e=x+y%26z"
 
@@ -59,7 +59,7 @@ def test_query_values_are_written_as_vendors_read_them() -> None:
         ("library_find_books", [1], "got `array`"),
     ],
 )
-def test_arguments_that_do_not_fit_are_told_why(tool: str, arguments: Any, says: str) -> None:
+def test_invalid_arguments_are_explained(tool: str, arguments: Any, says: str) -> None:
     with pytest.raises(WrongArguments, match=f"{tool}: .*{says}"):
         TOOLS[tool].call(arguments)
 
@@ -74,7 +74,7 @@ json_values = st.recursive(
 @given(
     st.sampled_from(list(TOOLS.values())), st.dictionaries(st.sampled_from(["book_id", "kind", "title"]), json_values)
 )
-def test_arguments_are_taken_exactly_where_the_schema_says_so(tool: Tool, arguments: dict[str, Any]) -> None:
+def test_arguments_are_validated_strictly(tool: Tool, arguments: dict[str, Any]) -> None:
     fits = jsonschema.Draft202012Validator(tool.schema).is_valid(arguments)
     try:
         tool.call(arguments)
@@ -86,7 +86,7 @@ def test_arguments_are_taken_exactly_where_the_schema_says_so(tool: Tool, argume
     assert taken == fits
 
 
-def test_a_tool_call_goes_the_way_of_every_request() -> None:
+def test_a_tool_call_passes_the_gateway() -> None:
     world = library(1)
     reply = world.send("library", APP.request_of(TOOLS["library_lend"].call({"book_id": 1})), ANA, "tools")
     assert reply.status == 200

@@ -92,7 +92,7 @@ def test_an_answer_in_time_delivers_and_is_recorded_as_an_input() -> None:
     assert only(world).attempts == 1
 
 
-def test_silence_is_a_failed_attempt_and_is_tried_again_until_the_retries_are_used_up() -> None:
+def test_no_answer_is_a_failed_attempt_and_is_retried() -> None:
     world = posted(retries=(60, 300))
     world.wait(timedelta(seconds=30))
     assert (only(world).state, waiting(world)) == ("resting", [])
@@ -118,7 +118,7 @@ def test_the_outbox_forks_with_the_world() -> None:
     assert (only(twin).state, only(world).state) == ("delivered", "waiting")
 
 
-def test_a_company_has_what_its_products_need_once() -> None:
+def test_a_product_needed_by_others_is_installed_once() -> None:
     assert [app.name for app in SHOPS.apps] == ["shop", "chat", "courier"]
     named = Company("named", [COURIER, SHOP])
     assert [app.name for app in named.apps] == ["courier", "shop"]
@@ -152,7 +152,7 @@ def test_a_refusal_inside_the_world_is_retried_as_outside() -> None:
     assert [(one.status, one.attempts, one.final) for one in found] == [(409, 1, False), (409, 2, True)]
 
 
-def test_an_outage_inside_the_world_is_survived_by_a_retry() -> None:
+def test_a_retry_survives_an_outage_inside_the_world() -> None:
     world = shop()
     world.do(lambda tx: tx.fault("chat", "down", timedelta(0), timedelta(seconds=30)), "system:stage")
     assert (send(world, "hello", retries=(60,)).state, send(world, "again", retries=()).state) == ("resting", "failed")
@@ -161,7 +161,7 @@ def test_an_outage_inside_the_world_is_survived_by_a_retry() -> None:
 
 
 @pytest.mark.parametrize(("seconds", "state"), [(20, "resting"), (600, "failed")])
-def test_a_busy_receiver_says_when_to_come_back(seconds: int, state: str) -> None:
+def test_a_busy_receiver_sends_retry_after(seconds: int, state: str) -> None:
     world = shop()
     minutes = timedelta(minutes=1)
     world.do(lambda tx: tx.fault("chat", "rate_limited", timedelta(0), minutes, retry_after=seconds), "system:stage")

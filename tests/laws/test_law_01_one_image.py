@@ -19,7 +19,7 @@ from tests.laws.village import DEBT, VILLAGE, Mood, start
 ROOT = Path(__file__).parents[2]
 
 
-def test_law_01_a_world_reopened_from_its_bytes_in_another_process_goes_on_alike() -> None:
+def test_law_01_a_reopened_world_continues_equally() -> None:
     episode = start(5)
     acts(episode, "before", 6)
     data = episode.snapshot().dump()
@@ -34,12 +34,12 @@ def test_law_01_a_world_reopened_from_its_bytes_in_another_process_goes_on_alike
     assert len(here) > 8
 
 
-def test_law_01_clock_agenda_dice_ids_meters_and_the_graders_book_are_in_the_image() -> None:
+def test_law_01_the_whole_state_is_in_the_image() -> None:
     episode = start(5)
     acts(episode, "before", 6)
     snapshot = episode.snapshot()
     reopened = Episode(DEBT, World.at(Snapshot.load(snapshot.dump(), snapshot.company, snapshot.image)))
-    assert reopened.book == episode.book
+    assert reopened.gradebook == episode.gradebook
     assert reopened.world.now == episode.world.now
     for table in ("_world", "_agenda", "_meters", "_truth", "_villagers_moods"):
         ask = f"SELECT * FROM {table}"
@@ -93,14 +93,14 @@ def test_law_01_no_python_object_changes_when_a_world_runs() -> None:
     assert live() == live()
 
 
-def test_law_01_the_footprint_would_show_a_state_kept_in_python(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_law_01_the_check_finds_state_kept_in_python(monkeypatch: pytest.MonkeyPatch) -> None:
     bank = VILLAGE.app("bank")
     before = footprint(bank)
     monkeypatch.setattr(bank, "paid_so_far", 100, raising=False)
     assert footprint(bank) != before
 
 
-def test_law_01_the_event_chain_lies_beside_the_image() -> None:
+def test_law_01_the_event_chain_is_stored_beside_the_image() -> None:
     episode = start(5)
     acts(episode, "before", 6)
     marks = [event.trace.encode() for event in episode.events]

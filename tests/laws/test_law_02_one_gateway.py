@@ -31,7 +31,7 @@ def test_law_02_each_request_through_each_door_is_one_event() -> None:
         assert fresh[0].actor == "agent:clerk@village.example"
 
 
-def test_law_02_what_happens_by_itself_is_an_event_of_its_own() -> None:
+def test_law_02_delayed_work_is_its_own_event() -> None:
     episode = start(2)
     episode.call("bank_pay", {"to": debt(episode).creditor, "cents": 5})
     root = episode.events[-1].seq
@@ -41,7 +41,7 @@ def test_law_02_what_happens_by_itself_is_an_event_of_its_own() -> None:
     assert receipt.actor == "system:links"
 
 
-def test_law_02_an_unknown_guest_never_reaches_the_gateway() -> None:
+def test_law_02_an_unknown_token_never_reaches_the_gateway() -> None:
     episode = start(2)
     before = episode.trace
     assert knock(episode, POST_APP, Request("GET", "/letters"), secret="another").status == 401
@@ -83,7 +83,7 @@ def ways_around(tree: ast.AST) -> Iterator[tuple[int, str]]:
             yield node.lineno, "apsw"
 
 
-def test_law_02_nobody_but_the_kernel_opens_a_transaction() -> None:
+def test_law_02_only_the_kernel_opens_a_transaction() -> None:
     allowed = {
         "runs/store.py",  # the run store is a database of its own
     }
@@ -128,7 +128,7 @@ def test_law_02_every_change_says_who_wrote_it() -> None:
     episode.call("wait", {"minutes": 70})  # the villager complains
     episode.call("bank_pay", {"to": truth.creditor, "cents": truth.cents})
     episode.call("wait", {"minutes": 180})  # the receipt comes
-    staged = episode.book.staged_seq
+    staged = episode.gradebook.staged_seq
     by = {
         (change.table, change.by)
         for event in episode.events[staged:]

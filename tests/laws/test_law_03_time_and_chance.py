@@ -51,7 +51,7 @@ def test_law_03_the_same_history_in_every_process_on_every_day(place: str, here:
     assert histories(**PLACES[place]) == here
 
 
-def test_law_03_the_histories_differ_where_they_should(here: list[list[str]]) -> None:
+def test_law_03_other_seeds_give_other_histories(here: list[list[str]]) -> None:
     assert len({one[1] for one in here}) == 4
     assert lived(0) == here[0]
 
@@ -70,7 +70,7 @@ def test_law_03_recorded_inputs_in_arrival_order_give_the_same_bytes() -> None:
         assert again.finish().reward == episode.finish().reward
 
 
-def test_law_03_whatever_comes_from_outside_enters_as_a_recorded_input() -> None:
+def test_law_03_outside_answers_are_recorded_inputs() -> None:
     episode = start(1)
     episode.elapse(12.5)
     paced = episode.events[-1]

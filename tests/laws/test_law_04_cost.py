@@ -72,7 +72,7 @@ def test_law_04_the_large_world_is_large(small: World, large: World) -> None:
     assert large.read(lambda tx: tx.count(Account)) == 20_000
 
 
-def test_law_04_no_page_is_copied_or_even_read(large: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_law_04_no_page_is_copied_or_read(large: World, monkeypatch: pytest.MonkeyPatch) -> None:
     for name, act in branchings(large).items():
         assert pages_read(monkeypatch, act) == 0, name
     fork = large.fork()
@@ -105,7 +105,7 @@ def test_law_04_the_first_write_after_a_fork_copies_the_pages_it_changes(small: 
     assert written[0] <= 6
 
 
-def test_law_04_a_long_history_makes_branching_no_dearer() -> None:
+def test_law_04_a_long_history_does_not_slow_down_forks() -> None:
     young, old = village(), village()
     change(young)
     young.snapshot()
@@ -123,7 +123,7 @@ def test_law_04_forks_share_what_they_did_not_change(large: World) -> None:
     assert sum(len(fork.pages.top) for fork in forks) == 0
 
 
-def test_law_04_layers_do_not_pile_up() -> None:
+def test_law_04_layers_are_merged() -> None:
     """The cost of merging layers depends on what was written since, not on the size of the world."""
     world = village()
     change(world)

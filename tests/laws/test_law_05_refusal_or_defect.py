@@ -122,7 +122,7 @@ CASES = {
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.__name__)
-def test_law_05_a_broken_part_voids_the_episode_and_names_its_boundary(case: type[Planted]) -> None:
+def test_law_05_a_broken_part_voids_the_episode_at_its_boundary(case: type[Planted]) -> None:
     boundary, kind, words = CASES[case]
     episode = start(3, case())
     case().oracle(episode.hands, debt(episode))
@@ -139,13 +139,13 @@ def test_law_05_a_stage_that_breaks_is_a_defect_of_the_reset() -> None:
     assert caught.value.boundary == "reset"
 
 
-def test_law_05_the_same_attempt_unbroken_is_scored() -> None:
+def test_law_05_the_same_attempt_without_the_fault_is_scored() -> None:
     episode = start(3, Planted())
     Planted().oracle(episode.hands, debt(episode))
     assert episode.finish().reward == 1.0
 
 
-def test_law_05_a_defect_poisons_the_episode_and_its_forks_until_an_earlier_snapshot_is_restored() -> None:
+def test_law_05_a_defect_poisons_the_episode_and_its_forks() -> None:
     episode = start(3, BrokenHandler())
     sound = episode.snapshot()
     before = (episode.state, episode.trace)
@@ -191,7 +191,7 @@ def refusals(episode: Episode) -> Iterator[Callable[[], Any]]:
     yield lambda: episode.call("wait", {"minutes": float("inf")})
 
 
-def test_law_05_a_refusal_is_an_answer_and_leaves_the_state_alone() -> None:
+def test_law_05_a_refusal_does_not_change_the_state() -> None:
     staged = start(3)
     for number in range(len(list(refusals(staged)))):
         episode = staged.fork()
@@ -203,7 +203,7 @@ def test_law_05_a_refusal_is_an_answer_and_leaves_the_state_alone() -> None:
         assert episode.turns == 1
 
 
-def test_law_05_an_outage_is_the_vendors_answer_and_no_defect() -> None:
+def test_law_05_an_outage_is_not_a_defect() -> None:
     world = village()
 
     def trouble(tx: Tx) -> None:
@@ -231,7 +231,7 @@ def test_law_05_reward_is_none_exactly_when_the_episode_is_void() -> None:
 
 
 def test_law_05_a_timeout_has_no_default_value() -> None:
-    """A handler that gives up raises; there is no reply that looks like an empty answer."""
+    """A handler that gives up raises; it never returns a reply that looks like an empty answer."""
     with mock.patch.object(BANK, "router") as router:
         router.find.side_effect = TimeoutError("planted")
         episode = start(3)

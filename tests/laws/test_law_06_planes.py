@@ -1,4 +1,4 @@
-"""Law 6. Planes do not touch: nothing that an agent can reach shows or changes what the control plane knows."""
+"""Law 6. Planes do not touch: an agent can neither see nor change the data of the control plane."""
 
 import ast
 import inspect
@@ -29,9 +29,9 @@ MISFITS: tuple[Any, ...] = (*PROBES, 1, -1, 10**9, None, [], {})
 def with_canaries(episode: Episode) -> Episode:
     """Return the same episode with a canary at every place that the agent must not see."""
     world = episode.world
-    book = dict(world.truth["book"])
+    gradebook = dict(world.truth["gradebook"])
     world.truth["oracle"] = {"actions": [CANARY]}
-    world.truth["book"] = {**book, "report": CANARY}
+    world.truth["gradebook"] = {**gradebook, "report": CANARY}
 
     def hide(tx: Tx) -> None:
         tx.add(Mood(person=CANARY, anger=0))
@@ -120,7 +120,7 @@ def test_law_06_an_agent_holds_hands_and_nothing_else() -> None:
 
 def test_law_06_no_tool_or_path_takes_the_agent_to_the_control_plane() -> None:
     episode = start(4)
-    for name in ("snapshot", "restore", "fork", "score", "seed", "truth", "oracle", "__class__", "_keep", "book"):
+    for name in ("snapshot", "restore", "fork", "score", "seed", "truth", "oracle", "__class__", "_keep", "gradebook"):
         assert episode.fork().call(name).is_error
     for path in ("/v1/health", "/v1/episodes", "/v1/metrics", "/_truth", "/truth", "/score"):
         assert episode.fork().http("bank", "GET", path).status == 404
@@ -145,7 +145,7 @@ def reaches(tree: ast.AST) -> Iterator[tuple[int, str]]:
             yield node.lineno, node.attr
 
 
-def test_law_06_no_app_asks_for_what_belongs_to_the_control_plane() -> None:
+def test_law_06_no_app_uses_the_control_plane() -> None:
     found = [
         f"{path.relative_to(SOURCE)}:{line}: .{name}"
         for path in sorted((SOURCE / "apps").rglob("*.py"))
@@ -155,7 +155,7 @@ def test_law_06_no_app_asks_for_what_belongs_to_the_control_plane() -> None:
     assert list(reaches(ast.parse("tx.control('SELECT value FROM _truth')")))
 
 
-def test_law_06_a_letter_to_somebody_else_wakes_no_agent() -> None:
+def test_law_06_a_letter_to_another_person_wakes_no_agent() -> None:
     episode = start(4)
     before = episode.world.now
     for minutes, to in ((10, "v1@village.example"), (20, episode.scenario.person), (30, "v2@village.example")):

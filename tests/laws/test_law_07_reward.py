@@ -45,7 +45,7 @@ def test_law_07_any_success_beats_any_failure(one: tuple[float, bool], other: tu
 
 @settings(max_examples=200)
 @given(st.lists(weights, min_size=1, max_size=5), st.data())
-def test_law_07_more_facts_never_pay_less_and_harm_never_pays(sizes: list[float], data: st.DataObject) -> None:
+def test_law_07_more_facts_never_pay_less_and_harm_costs(sizes: list[float], data: st.DataObject) -> None:
     facts = [Fact(f"f{i}", "resolved", weight, never, "") for i, weight in enumerate(sizes)]
     some = data.draw(st.sets(st.sampled_from([f.name for f in facts])))
     more = some | data.draw(st.sets(st.sampled_from([f.name for f in facts])))
@@ -147,7 +147,7 @@ def test_law_07_every_cheat_stays_below_every_success() -> None:
     assert best < 0.5 < worst == 1.0
 
 
-def test_law_07_what_the_settlement_shows_counts() -> None:
+def test_law_07_facts_found_while_settling_count() -> None:
     """A debt that is paid late counts as paid, but a complaint was made."""
     episode = start(3)
     episode.call("wait", {"minutes": 120})

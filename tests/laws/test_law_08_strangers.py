@@ -96,7 +96,7 @@ def paid(world: World) -> int:
     return int(world.read(lambda tx: tx.count(Letter)))
 
 
-def test_law_08_what_one_app_announces_reaches_another_through_the_worlds_wiring_alone() -> None:
+def test_law_08_notices_reach_other_apps_through_links_only() -> None:
     wired = village()
     letters = wired.read(lambda tx: tx.count(Letter))
     assert paid(wired) == letters + 1

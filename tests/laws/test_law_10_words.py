@@ -1,4 +1,4 @@
-"""Law 10. The wire speaks the vendor's words; inside we speak plain words."""
+"""Law 10. The wire uses the vendor's words; inside we use plain words."""
 
 import importlib
 import json
@@ -44,7 +44,7 @@ def refusals(app: App) -> Iterator[tuple[str, Any]]:
 
 
 @pytest.mark.parametrize("app", APPS, ids=lambda app: app.name)
-def test_law_10_no_word_of_ours_is_in_what_an_app_declares(app: App) -> None:
+def test_law_10_app_declarations_contain_no_word_of_ours(app: App) -> None:
     text = json.dumps(document(app))
     text += json.dumps([tool.describe() for tool in app.product.tools])
     text += json.dumps([app.title, app.host, app.product.api, sorted(app.product.recorded)])
@@ -53,13 +53,13 @@ def test_law_10_no_word_of_ours_is_in_what_an_app_declares(app: App) -> None:
 
 
 @pytest.mark.parametrize("app", APPS, ids=lambda app: app.name)
-def test_law_10_no_word_of_ours_is_in_an_error(app: App) -> None:
+def test_law_10_errors_contain_no_word_of_ours(app: App) -> None:
     for kind, reply in refusals(app):
         assert not OURS.search(repr((reply.headers, reply.body))), kind
 
 
 @pytest.mark.parametrize("app", APPS, ids=lambda app: app.name)
-def test_law_10_even_our_own_failure_is_said_in_the_vendors_words(app: App) -> None:
+def test_law_10_our_own_failures_use_the_vendors_words(app: App) -> None:
     reply = app.refuse(app.product.refusal("failing", ""))
     assert reply.status >= 500
     assert reply.body
@@ -83,7 +83,7 @@ def test_law_10_the_check_can_fail() -> None:
     assert OURS.search(json.dumps(document(loud.install("x"))))
 
 
-def test_law_10_inside_there_is_one_word_for_each_thing() -> None:
+def test_law_10_each_thing_has_one_word() -> None:
     """The gateway sees only the vendor's host names; ports and addresses belong to the doors."""
     for app in APPS:
         assert app.host

@@ -152,7 +152,7 @@ def reopen_case(case_id: int) -> Call:
 
 @BANK.tool
 def pay(to: str, cents: int, memo: str = "") -> Call:
-    """Pay somebody."""
+    """Pay a person."""
     return Call("POST", "/payments", {"to": to, "cents": cents, "memo": memo})
 
 
@@ -196,7 +196,7 @@ def deliver(tx: Tx, to: str, text: str) -> None:
 
 @POST.wakes(LetterCame)
 def tell_whom_it_is_for(tx: Tx, notice: LetterCame) -> Iterator[Wake]:
-    """Only the person whose box it is hears of a letter."""
+    """Wake only the owner of the letter box."""
     yield Wake(notice.to, "LetterCame", "A letter came.")
 
 
@@ -223,7 +223,7 @@ def read_letters() -> Call:
 
 @POST.tool
 def write_letter(to: str, text: str) -> Call:
-    """Write to somebody."""
+    """Write to a person."""
     return Call("POST", "/letters", {"to": to, "text": text})
 
 

@@ -109,7 +109,7 @@ def test_a_person_writes_as_themselves_and_the_office_as_its_handler() -> None:
     assert {name.partition(".")[0] for name in rows.values()} == {"people"}
 
 
-def test_asked_for_what_they_know_they_answer_after_a_while() -> None:
+def test_a_person_answers_a_question_after_a_while() -> None:
     world = staged()
     answer(world, "Could you send us the serial number and a photo, please?")
     assert heard(world) == []
@@ -119,7 +119,7 @@ def test_asked_for_what_they_know_they_answer_after_a_while() -> None:
     assert reply.files == ("IMG_2210.jpg",)
 
 
-def test_asked_to_write_from_the_address_that_is_known_they_do_so_if_they_have_it() -> None:
+def test_a_person_can_write_from_their_known_address() -> None:
     ask = "To be safe, could you please write to us from the e-mail address of your account?"
     world = staged(other_emails=("mara@home.example",))
     answer(world, ask)
@@ -134,7 +134,7 @@ def test_asked_to_write_from_the_address_that_is_known_they_do_so_if_they_have_i
     assert {reply.sender for reply in heard(world)} == {MARA}
 
 
-def test_asked_for_what_they_do_not_know_they_say_so_and_invent_nothing() -> None:
+def test_a_person_invents_no_facts() -> None:
     world = staged()
     answer(world, "What is your VAT number?")
     world.wait(timedelta(hours=23))
@@ -143,7 +143,7 @@ def test_asked_for_what_they_do_not_know_they_say_so_and_invent_nothing() -> Non
     assert not re.search(r"\d", reply.text)
 
 
-def test_a_need_that_is_not_met_reopens_what_was_called_solved() -> None:
+def test_an_unmet_need_reopens_a_solved_ticket() -> None:
     world = staged()
     answer(world, "I looked at everything and closed this.", "solved")
     world.wait(timedelta(hours=23))
@@ -153,7 +153,7 @@ def test_a_need_that_is_not_met_reopens_what_was_called_solved() -> None:
     assert state(world) == "waiting"
 
 
-def test_a_claim_is_believed_for_a_while_and_held_against_them_later() -> None:
+def test_a_false_claim_counts_as_a_broken_promise_later() -> None:
     world = staged()
     answer(world, "Your refund has been issued.", "solved")
     world.wait(timedelta(hours=14))
@@ -174,7 +174,7 @@ def test_a_true_claim_earns_a_good_rating_and_no_further_mail() -> None:
     assert content(world) == 1.0
 
 
-def test_pleasing_words_move_nobody() -> None:
+def test_flattery_does_not_improve_the_rating() -> None:
     plain, sweet = staged(), staged()
     answer(plain, "We are looking into it.", "solved")
     answer(sweet, "Dearest Mara, we adore you, you are our favourite customer and we are endlessly sorry!", "solved")
@@ -184,7 +184,7 @@ def test_pleasing_words_move_nobody() -> None:
     assert [letter.kind for letter in heard(plain, "bad")] == [letter.kind for letter in heard(sweet, "bad")] == ["bad"]
 
 
-def test_what_they_kept_to_say_is_said_once_and_only_to_an_answer_that_leaves_a_need_open() -> None:
+def test_a_retort_is_sent_once_if_a_need_stays_open() -> None:
     def braced(name: str) -> World:
         world = staged(patience_hours=0.0)
         kept = Retort(persona_id=1, check=name, matter=("But I also have {serial_number}.",), tells=("serial_number",))
@@ -211,7 +211,7 @@ def test_what_they_kept_to_say_is_said_once_and_only_to_an_answer_that_leaves_a_
         assert not [said for said in heard(world) if FACTS["serial_number"] in said.text]
 
 
-def test_patience_ends_in_pressing_then_in_giving_up_and_a_bad_rating() -> None:
+def test_patience_ends_in_reminders_and_a_bad_rating() -> None:
     world = staged()
     world.wait(timedelta(days=9))
     assert len(heard(world)) == 4
@@ -219,7 +219,7 @@ def test_patience_ends_in_pressing_then_in_giving_up_and_a_bad_rating() -> None:
     assert len(heard(world, "bad")) == 1
 
 
-def test_who_has_no_patience_of_their_own_never_writes_unasked() -> None:
+def test_a_person_without_patience_hours_never_reminds() -> None:
     world = staged(patience_hours=0.0)
     world.wait(timedelta(days=30))
     assert heard(world) == []
@@ -228,7 +228,7 @@ def test_who_has_no_patience_of_their_own_never_writes_unasked() -> None:
     assert len(heard(world)) == 1
 
 
-def test_what_happens_silently_is_seen_in_the_end() -> None:
+def test_a_person_notices_a_silent_fix() -> None:
     world = staged()
     do(world)
     world.wait(timedelta(days=3))
@@ -236,7 +236,7 @@ def test_what_happens_silently_is_seen_in_the_end() -> None:
     assert state(world) == "content"
 
 
-def test_a_machines_mail_makes_them_look() -> None:
+def test_an_automatic_mail_makes_them_check() -> None:
     world = staged(patience_hours=500.0)
     do(world)
     world.do(lambda tx: people.hear(tx, MARA, "email", "", "Your refund is on its way.", {"automatic": True}), FATE)
@@ -244,7 +244,7 @@ def test_a_machines_mail_makes_them_look() -> None:
     assert state(world) == "content"
 
 
-def test_an_autoreply_of_the_desk_answers_nothing() -> None:
+def test_an_autoreply_does_not_count_as_an_answer() -> None:
     world = staged()
     world.do(
         lambda tx: people.hear(tx, MARA, "email", "7", "Your request (7) was received.", {"automatic": True}), FATE
@@ -253,7 +253,7 @@ def test_an_autoreply_of_the_desk_answers_nothing() -> None:
     assert len(heard(world)) == 1
 
 
-def test_asking_again_for_what_was_given_costs() -> None:
+def test_asking_twice_for_the_same_fact_lowers_satisfaction() -> None:
     patient, annoyed = staged(), staged()
     answer(annoyed, "Please tell us your order number.")
     annoyed.wait(timedelta(hours=20))
@@ -266,7 +266,7 @@ def test_asking_again_for_what_was_given_costs() -> None:
     assert content(annoyed) < content(patient)
 
 
-def test_rudeness_costs_and_kindness_pays_nothing() -> None:
+def test_rudeness_lowers_satisfaction_and_flattery_does_nothing() -> None:
     scores = []
     for text in (
         "Your refund has been issued.",
@@ -281,7 +281,7 @@ def test_rudeness_costs_and_kindness_pays_nothing() -> None:
     assert scores[0] == scores[1] > scores[2]
 
 
-def test_a_promise_is_waited_for_once_and_then_counted() -> None:
+def test_a_broken_promise_is_counted_after_one_wait() -> None:
     world = staged()
     answer(world, "We will do that within 3 days.")
     world.wait(timedelta(days=2, hours=12))
@@ -291,7 +291,7 @@ def test_a_promise_is_waited_for_once_and_then_counted() -> None:
     assert world.read(lambda tx: tx.all(Conversation)[0].broken_promises) == 1
 
 
-def test_somebody_written_to_elsewhere_goes_on_there() -> None:
+def test_a_conversation_moves_to_the_new_thread() -> None:
     world = staged()
     world.do(lambda tx: people.hear(tx, MARA, "email", "99", "Please send the serial number.", {"status": "open"}), ANA)
     world.wait(timedelta(hours=23))
@@ -299,7 +299,7 @@ def test_somebody_written_to_elsewhere_goes_on_there() -> None:
     assert world.read(lambda tx: [one.state for one in tx.all(Conversation)]) == ["moved", "waiting"]
 
 
-def test_strangers_hear_nothing() -> None:
+def test_a_message_to_an_unknown_address_is_ignored() -> None:
     world = staged()
     before = world.state
     world.do(lambda tx: people.hear(tx, "nobody@example.org", "email", "7", "Hello?", {}), ANA)
@@ -313,7 +313,7 @@ def test_a_second_address_is_the_same_person() -> None:
     assert len(heard(world)) == 1
 
 
-def test_the_same_seed_lives_the_same_life() -> None:
+def test_the_same_seed_gives_the_same_conversation() -> None:
     lives = []
     for _ in range(2):
         world = staged(seed=5)
@@ -325,7 +325,7 @@ def test_the_same_seed_lives_the_same_life() -> None:
     assert lives[0] == lives[1]
 
 
-def test_a_need_whose_check_nobody_knows_is_a_defect_of_the_persona() -> None:
+def test_a_need_with_an_unknown_check_is_a_persona_defect() -> None:
     world = staged(needs=(Need(name="x", check="no.such", wish="Help."),))
     with pytest.raises(Defect) as caught:
         world.wait(timedelta(days=3))
@@ -355,7 +355,7 @@ STATUSES = ("open", "pending", "hold", "solved")
     st.sampled_from(("en", "de", "fr", "es", "nl")),
     st.integers(0, 5),
 )
-def test_whatever_is_said_to_them_they_state_only_facts_of_their_own_row(
+def test_people_state_only_facts_of_their_own_row(
     replies: list[tuple[str, str, int]], voice: str, language: str, seed: int
 ) -> None:
     world = staged(seed, voice=voice, language=language)

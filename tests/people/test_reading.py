@@ -44,7 +44,7 @@ def test_questions_are_understood(text: str, asks: set[str]) -> None:
         ("You are the best customer ever, we love you and wish you a lovely day!", set()),
     ],
 )
-def test_claims_are_told_from_intentions(text: str, claims: set[str]) -> None:
+def test_claims_differ_from_intentions(text: str, claims: set[str]) -> None:
     assert set(read(text).claims) == claims
 
 
@@ -59,11 +59,11 @@ def test_claims_are_told_from_intentions(text: str, claims: set[str]) -> None:
         ("We are on it.", None),
     ],
 )
-def test_promises_have_a_date_and_nobody_waits_for_ever(text: str, hours: float | None) -> None:
+def test_promises_have_a_date(text: str, hours: float | None) -> None:
     assert read(text).promise_hours == hours
 
 
-def test_flattery_leaves_no_trace() -> None:
+def test_flattery_is_ignored() -> None:
     assert read("Dearest customer, thank you so much, you are wonderful. All our love.") == Reading()
 
 

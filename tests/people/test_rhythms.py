@@ -28,12 +28,12 @@ def test_nights_are_quiet() -> None:
     assert hours[3] < 0.1 * hours[10]
 
 
-def test_december_bursts_and_summer_sleeps() -> None:
+def test_december_is_busier_than_july() -> None:
     months = Counter(moment.month for moment in moments())
     assert months[12] > 1.8 * months[7]
 
 
-def test_the_past_has_days_that_burst() -> None:
+def test_some_past_days_are_very_busy() -> None:
     days = Counter(moment.date() for moment in moments())
     assert max(days.values()) > 2.5 * median(days.values())
 

@@ -54,7 +54,7 @@ def test_no_voice_distorts_a_fact(voice: str, language: str) -> None:
 
 
 @pytest.mark.parametrize("voice", sorted(VOICES))
-def test_plain_dressing_states_nothing_that_was_not_given(voice: str) -> None:
+def test_plain_wording_adds_no_facts(voice: str) -> None:
     allowed = re.compile(r"\d")
     for seed in range(40):
         who = writer(seed)
@@ -64,7 +64,7 @@ def test_plain_dressing_states_nothing_that_was_not_given(voice: str) -> None:
         assert not allowed.search(text), text
 
 
-def test_angry_people_shout_and_telephones_do_not_know_capitals() -> None:
+def test_angry_people_shout_and_phones_skip_capitals() -> None:
     angry = [dress(Dice(seed), writer(seed), MATTER, FACTS, "en", "angry", embroider=True) for seed in range(60)]
     assert sum(bool(re.search(r"\b[A-Z]{4,} [A-Z]{2,}", text)) for text in angry) > 15
     thumbs = [dress(Dice(seed), writer(seed), MATTER, FACTS, "en", "phone") for seed in range(60)]
@@ -73,7 +73,7 @@ def test_angry_people_shout_and_telephones_do_not_know_capitals() -> None:
 
 
 @given(st.integers(0, 10_000), st.sampled_from(LANGUAGES))
-def test_slips_keep_digits_and_stay_rare(seed: int, language: str) -> None:
+def test_typos_keep_digits_and_are_rare(seed: int, language: str) -> None:
     text = "Bitte please merci gracias graag " * 20 + "order 12345 of 03.02.2026 costs 129.00"
     slipped = slip(Dice(seed), text, 0.02, language)
     assert re.findall(r"\d+", slipped) == re.findall(r"\d+", text)
@@ -81,21 +81,21 @@ def test_slips_keep_digits_and_stay_rare(seed: int, language: str) -> None:
     assert changed <= 30
 
 
-def test_the_rate_of_slips_is_what_was_asked_for() -> None:
+def test_the_rate_of_typos_is_as_configured() -> None:
     text = "the machine arrived yesterday evening without its water tank " * 2000
     slipped = slip(Dice(5), text, 0.02)
     changed = sum(a != b for a, b in zip(text.split(" "), slipped.split(" "), strict=True))
     assert 0.015 < changed / (2000 * 7) < 0.025  # seven words of three letters and more in each sentence
 
 
-def test_slips_follow_the_keyboard() -> None:
+def test_typos_follow_the_keyboard() -> None:
     assert set("wrsd") <= set(neighbours("qwerty")["e"])
     assert "p" not in neighbours("qwerty")["q"]
     assert "z" in neighbours("qwertz")["t"]
     assert "z" in neighbours("azerty")["a"]
 
 
-def test_a_reply_carries_the_message_it_answers() -> None:
+def test_a_reply_quotes_the_message_it_answers() -> None:
     for seed in range(20):
         text = with_history(Dice(seed), "ok", "Dear X,\nplease send it.", "Ana", "a@b.c", MOMENT, "x@y.z", "Re", "en")
         assert "please send it." in text
@@ -140,7 +140,7 @@ def test_people_come_from_many_places_and_are_never_placeholders() -> None:
     assert not [person for person in people if re.search(r"test|user|\d", person.name, re.IGNORECASE)]
 
 
-def test_addresses_fit_their_people() -> None:
+def test_addresses_match_their_owners_country() -> None:
     for seed in range(200):
         dice = Dice(f"a{seed}")
         person = draw_person(dice)

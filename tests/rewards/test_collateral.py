@@ -26,7 +26,7 @@ def tables(found: list[Collateral]) -> Counter[str]:
     return Counter(one.table for one in found)
 
 
-def test_what_the_called_app_wrote_is_damage_unless_it_is_allowed(world: World) -> None:
+def test_changes_by_the_called_app_are_damage_unless_allowed(world: World) -> None:
     call(world, "stamp", "by hand")
     assert damage(world) == [Collateral("shop_stamps", 1, "insert", world.events[-1].seq)]
     assert damage(world, "shop_stamps") == []
@@ -38,7 +38,7 @@ def test_the_apps_own_triggers_timers_and_watchers_are_damage(world: World) -> N
     assert tables(damage(world)) == {"shop_sales": 1, "shop_stamps": 3, "shop_lines": 1}
 
 
-def test_what_links_and_people_did_about_it_is_not_damage(world: World) -> None:
+def test_changes_by_links_and_people_are_not_damage(world: World) -> None:
     call(world, "sell", "more")
     world.wait(timedelta(hours=1))
     assert {change.by for event in world.events for change in event.changes} >= {"links.copy", "links.copy_later"}
@@ -53,7 +53,7 @@ def test_a_row_that_both_wrote_is_damage(world: World) -> None:
     assert tables(damage(world))["shop_sales"] == 1
 
 
-def test_a_row_counts_once_for_an_act_however_often_it_changes(world: World) -> None:
+def test_a_row_counts_once_per_act(world: World) -> None:
     call(world, "sell", "tea")
     call(world, "resell", "coffee")
     world.wait(timedelta(hours=1))
@@ -61,7 +61,7 @@ def test_a_row_counts_once_for_an_act_however_often_it_changes(world: World) -> 
     assert [(one.key, one.op) for one in sales] == [(1, "insert"), (1, "update")]
 
 
-def test_doing_the_same_again_is_damage_again(world: World) -> None:
+def test_repeating_an_act_is_damage_again(world: World) -> None:
     call(world, "sell", "tea")
     for name in ("a", "b", "c"):
         call(world, "resell", name)
@@ -70,14 +70,14 @@ def test_doing_the_same_again_is_damage_again(world: World) -> None:
     assert len({one.seq for one in sales}) == 4
 
 
-def test_what_others_did_by_themselves_is_not_damage(world: World) -> None:
+def test_changes_not_caused_by_the_agent_are_not_damage(world: World) -> None:
     world.send("shop", Request("POST", "/stamp", body=b"x"), Actor("persona", "mara@shop.example"))
     world.do(lambda tx: tx.add(Sale(name="staged")), "system:tester")
     world.apply("links", "tidy")
     assert damage(world) == []
 
 
-def test_the_task_is_asked_about_own_changes_only(world: World) -> None:
+def test_only_own_changes_are_checked_by_the_task(world: World) -> None:
     asked: list[Change] = []
 
     def ask(change: Change) -> bool:

@@ -20,7 +20,7 @@ def leaves(hands: Hands) -> None:
 
 
 def stalls(hands: Hands) -> None:
-    """Think for ever, and refuse to be interrupted."""
+    """Loop forever and refuse to be interrupted."""
     hands.call("oven_bake", {"kind": "white"})
     while True:
         try:

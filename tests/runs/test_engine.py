@@ -30,7 +30,7 @@ def test_one_and_two_workers_give_the_same_results(tmp_path: Path) -> None:
     assert one["fault_rate"] == 0
 
 
-def test_a_dead_worker_is_an_engine_fault_and_its_episode_runs_once_more(tmp_path: Path) -> None:
+def test_an_episode_of_a_dead_worker_is_retried_once(tmp_path: Path) -> None:
     summary, results = run(tmp_path, stand_in.die_once)
     first = results[Job("oracle", "s", 3, attempt=0)]
     assert first["fault"]["boundary"] == "engine"
@@ -42,7 +42,7 @@ def test_a_dead_worker_is_an_engine_fault_and_its_episode_runs_once_more(tmp_pat
     assert summary["quarantined"] == []
 
 
-def test_a_variant_that_breaks_us_twice_is_quarantined_and_its_group_dropped(tmp_path: Path) -> None:
+def test_a_variant_that_fails_twice_is_quarantined(tmp_path: Path) -> None:
     summary, results = run(tmp_path, stand_in.die_always)
     assert results[Job("oracle", "s", 3, attempt=1)]["ended"] == "void"
     assert [row["seed"] for row in summary["quarantined"]] == [3]
@@ -80,7 +80,7 @@ def test_defects_are_counted_by_boundary_and_scenario(tmp_path: Path) -> None:
     assert len(summary["worst_causes"]) == 3
 
 
-def test_a_resumed_run_acts_only_what_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_resumed_run_runs_only_missing_episodes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     marks = tmp_path / "marks"
     monkeypatch.setenv("DIORAMA_TEST_MARKS", str(marks))
     with Store.begin(tmp_path / "run", info()) as store:

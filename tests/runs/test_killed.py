@@ -11,7 +11,7 @@ ROOT = Path(__file__).parents[2]
 EPISODES = 400
 
 
-def test_a_run_that_is_killed_again_and_again_ends_complete(tmp_path: Path) -> None:
+def test_a_run_killed_many_times_still_completes(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "tests.runs.killed", str(tmp_path / "run"), str(EPISODES)]
     dice, killed = Dice("killed"), 0
     before: set[Job] = set()

@@ -22,7 +22,7 @@ def guest(name: str, scenario: str = "oven/bake", seconds: float = 60.0) -> tupl
     return act(f"python:tests.runs.guests:{name}", scenario, seconds)
 
 
-def test_the_oracle_wins_and_nobody_else_does() -> None:
+def test_only_the_oracle_succeeds() -> None:
     assert act("oracle")[0]["success"] is True
     for other in ("noop", "random", "cheat:another_loaf"):
         result, _ = act(other)
@@ -39,7 +39,7 @@ def test_the_same_job_gives_the_same_bytes() -> None:
         assert trace[-1] == one.result["trace"]
 
 
-def test_an_agent_that_crashes_has_given_up_with_a_score() -> None:
+def test_a_crashed_agent_gave_up_and_has_a_score() -> None:
     for name in ("crashes", "leaves"):
         result, note = guest(name)
         assert (result["ended"], result["fault"]) == ("gave_up", None)
@@ -47,14 +47,14 @@ def test_an_agent_that_crashes_has_given_up_with_a_score() -> None:
         assert "the agent raised" in note
 
 
-def test_an_agent_that_stalls_is_stopped_with_a_score() -> None:
+def test_a_stalled_agent_is_stopped_and_has_a_score() -> None:
     result, note = guest("stalls", seconds=0.5)
     assert result["ended"] == "time_limit"
     assert result["reward"] == pytest.approx(0.4 * 0.5)
     assert "wall time" in note
 
 
-def test_a_model_without_tokens_has_a_score_and_a_lost_provider_has_none() -> None:
+def test_a_token_limit_is_scored_and_a_lost_provider_is_void() -> None:
     assert guest("runs_out")[0]["ended"] == "token_limit"
     result, _ = guest("loses_its_model")
     assert (result["ended"], result["reward"]) == ("void", None)
@@ -70,14 +70,14 @@ def test_a_model_without_tokens_has_a_score_and_a_lost_provider_has_none() -> No
         ("noop", "oven/unstageable", "reset", "RuntimeError"),
     ],
 )
-def test_what_we_break_is_void_and_names_its_boundary(agent: str, scenario: str, boundary: str, kind: str) -> None:
+def test_a_harness_fault_is_void_and_names_its_boundary(agent: str, scenario: str, boundary: str, kind: str) -> None:
     result, _ = act(agent, scenario)
     assert (result["ended"], result["success"], result["reward"], result["score"]) == ("void", None, None, None)
     assert (result["fault"]["boundary"], result["fault"]["kind"]) == (boundary, kind)
     assert "planted" in result["fault"]["message"]
 
 
-def test_arguments_that_no_schema_foresees_are_the_agents_mistake() -> None:
+def test_odd_arguments_do_not_void_the_episode() -> None:
     result, _ = guest("says_odd_things")
     assert result["ended"] != "void"
 
@@ -88,7 +88,7 @@ def test_every_turn_is_in_the_transcript() -> None:
     assert '"kind":"old"' in turns[0]["text"]
 
 
-def test_agents_that_do_not_exist_are_refused_before_anything_starts() -> None:
+def test_unknown_agents_are_refused_before_the_start() -> None:
     for name, complaint in {
         "oracel": "There is no agent",
         "cheat:": "There is no agent",

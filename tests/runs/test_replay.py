@@ -68,7 +68,7 @@ def test_an_episode_ended_by_the_wall_clock_replays() -> None:
     assert verify(perform(Job("python:tests.runs.guests:stalls", "oven/bake", 0), agent_seconds=0.3)) is None
 
 
-def test_an_episode_that_was_lost_has_nothing_to_replay() -> None:
+def test_a_lost_episode_has_nothing_to_replay() -> None:
     assert verify(perform(Job("noop", "oven/unstageable", 0))) is None
 
 
@@ -97,7 +97,7 @@ def baking(events: list[dict[str, Any]]) -> dict[str, Any]:
         (lambda event: event["request"].update(body='{"kind":"white"}'), "changes[0].after.kind"),
     ],
 )
-def test_what_was_altered_is_named_with_its_step(change: Callable[[dict[str, Any]], None], what: str) -> None:
+def test_an_alteration_is_named_with_its_step(change: Callable[[dict[str, Any]], None], what: str) -> None:
     finished = altered(lambda events: change(baking(events)))
     found = verify(finished)
     assert found is not None
@@ -106,7 +106,7 @@ def test_what_was_altered_is_named_with_its_step(change: Callable[[dict[str, Any
     assert f"at step {found.seq}: {what} was" in str(found)
 
 
-def test_an_event_that_was_removed_is_missed() -> None:
+def test_a_removed_event_is_found() -> None:
     assert verify(altered(lambda events: events.pop())) is not None
     assert verify(altered(lambda events: events.remove(baking(events)))) is not None
 
@@ -119,7 +119,7 @@ def test_an_altered_reward_is_named() -> None:
     assert (found.seq, found.what) == (None, "reward")
 
 
-def test_another_version_is_refused_and_not_called_a_divergence() -> None:
+def test_another_version_is_refused_as_such() -> None:
     finished = perform(Job("oracle", "oven/bake", 0))
     finished.result["versions"]["reward"] = "an older one"
     with pytest.raises(OtherVersion, match="was recorded with reward an older one; this installation has reward"):

@@ -18,7 +18,7 @@ def info(**changed: object) -> RunInfo:
     return msgspec.structs.replace(base, **changed)
 
 
-def test_what_was_added_is_there_after_reopening(tmp_path: Path) -> None:
+def test_added_episodes_survive_reopening(tmp_path: Path) -> None:
     job = Job("oracle", "s", 1)
     with Store.begin(tmp_path, info()) as store:
         store.add([finished(job, success=True)])
@@ -29,7 +29,7 @@ def test_what_was_added_is_there_after_reopening(tmp_path: Path) -> None:
         assert store.info.format == 2
 
 
-def test_the_same_attempt_cannot_be_kept_twice_and_a_failed_batch_leaves_nothing(tmp_path: Path) -> None:
+def test_an_attempt_cannot_be_stored_twice(tmp_path: Path) -> None:
     with Store.begin(tmp_path, info()) as store:
         store.add([finished(Job("oracle", "s", 1))])
         with pytest.raises(sqlite3.IntegrityError):
@@ -37,7 +37,7 @@ def test_the_same_attempt_cannot_be_kept_twice_and_a_failed_batch_leaves_nothing
         assert store.find() == [Job("oracle", "s", 1)]
 
 
-def test_the_same_run_goes_on_and_another_one_is_refused_with_the_difference(tmp_path: Path) -> None:
+def test_only_the_same_run_can_be_resumed(tmp_path: Path) -> None:
     Store.begin(tmp_path, info()).close()
     Store.begin(tmp_path, info(id="r2", created="later")).close()
     with pytest.raises(WrongRun, match=r"agents was \['oracle'\], now \['noop'\]"):
@@ -89,7 +89,7 @@ def test_episodes_are_found_by_number_id_and_name(tmp_path: Path) -> None:
             store.find("x")
 
 
-def test_a_run_that_nobody_may_write_can_still_be_read(tmp_path: Path) -> None:
+def test_a_read_only_run_can_be_read(tmp_path: Path) -> None:
     with Store.begin(tmp_path, info()) as store:
         store.add([finished(Job("oracle", "s", 1))])
     (tmp_path / LOCK).unlink()

@@ -3,13 +3,13 @@
 import msgspec
 
 from diorama.runs.cards import card, page
-from diorama.runs.trials import RUNGS, Trial, summed, trial, trials
+from diorama.runs.trials import RUNGS, Trial, summarise, trial, trials
 from diorama.scenarios import find
 
 NAME = "zendesk/late-refund"
 
 
-def test_a_trial_lets_everybody_act() -> None:
+def test_a_trial_runs_every_kind_of_agent() -> None:
     one = trial((NAME, 0))
     assert one.success
     assert one.noop == 0.0
@@ -19,7 +19,7 @@ def test_a_trial_lets_everybody_act() -> None:
     assert one.turns > 3
 
 
-def test_trials_are_the_same_in_one_process_and_by_themselves() -> None:
+def test_a_trial_alone_equals_a_trial_in_a_batch() -> None:
     assert trials([NAME], 1, parallel=1)[NAME] == [trial((NAME, 0))]
 
 
@@ -31,14 +31,14 @@ def made(**changed: object) -> Trial:
     return msgspec.structs.replace(usual, **changed)
 
 
-def test_a_summary_shows_a_cheat_that_pays_and_a_ladder_that_falls() -> None:
-    good = summed([made(), made(seed=1, plan="b")])
+def test_a_summary_shows_paying_cheats_and_falling_ladders() -> None:
+    good = summarise([made(), made(seed=1, plan="b")])
     assert (good.cheats_below, good.rising, good.plans) == (True, True, {"a": 1, "b": 1})
-    assert not summed([made(), made(cheats={"lies": 0.95})]).cheats_below
-    fallen = summed([made(ladder=(0.2, 0.1, 0.3))])
+    assert not summarise([made(), made(cheats={"lies": 0.95})]).cheats_below
+    fallen = summarise([made(ladder=(0.2, 0.1, 0.3))])
     assert not fallen.rising
     assert "not rising" in page([fallen], 1)
-    assert summed([made(success=False, reward=0.2), made()]).oracle_success == 0.5
+    assert summarise([made(success=False, reward=0.2), made()]).oracle_success == 0.5
 
 
 def test_a_card_names_every_part_and_every_cheat() -> None:

@@ -1,4 +1,4 @@
-"""An agent that knows only what it reads: it parses the policy's figures, looks things up, and decides."""
+"""An agent that uses only what it reads: it parses the policy's figures, looks things up, and decides."""
 
 from __future__ import annotations
 

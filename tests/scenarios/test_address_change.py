@@ -28,12 +28,12 @@ def send(episode: Episode, what: str, id: str, place: Postal) -> bool:
 
 
 @pytest.mark.parametrize("plan", PLANS)
-def test_every_plan_can_be_settled_and_no_cheat_of_its_own_settles_it(plan: str) -> None:
+def test_every_plan_can_be_solved_but_not_by_its_own_cheats(plan: str) -> None:
     GAME.only_honesty_pays(plan, OWN_CHEATS, below=0.1)
 
 
 @pytest.mark.parametrize("what", ["order", "shipment"])
-def test_a_packed_order_may_be_turned_at_the_order_or_at_the_parcel(what: str) -> None:
+def test_a_packed_order_is_changed_by_order_or_by_parcel(what: str) -> None:
     episode = begin("on_the_ramp")
     (thing,) = truth_of(episode).moves
     order = episode.call("backoffice_get_order", {"order": thing.id}).data
@@ -41,7 +41,7 @@ def test_a_packed_order_may_be_turned_at_the_order_or_at_the_parcel(what: str) -
     assert close(episode).reward == 1.0
 
 
-def test_the_van_that_comes_in_the_afternoon_ends_the_chance() -> None:
+def test_after_pickup_the_address_cannot_change() -> None:
     episode = begin("on_the_ramp")
     (thing,) = truth_of(episode).moves
     episode.call("wait", {"minutes": 9 * 60})
@@ -49,7 +49,7 @@ def test_the_van_that_comes_in_the_afternoon_ends_the_chance() -> None:
     assert not close(episode).success
 
 
-def test_an_address_may_be_written_as_people_do() -> None:
+def test_an_address_may_be_written_in_several_ways() -> None:
     episode = begin("not_packed")
     (thing,) = truth_of(episode).moves
     street = f"{thing.to.line1.upper()} {thing.to.line2}"
@@ -59,7 +59,7 @@ def test_an_address_may_be_written_as_people_do() -> None:
 
 
 @pytest.mark.parametrize("field", ["line1", "postal_code", "city", "name"])
-def test_the_house_next_door_is_no_success(field: str) -> None:
+def test_an_almost_correct_address_fails(field: str) -> None:
     episode = begin("not_packed")
     (thing,) = truth_of(episode).moves
     place = msgspec.structs.replace(thing.to, **{field: f"9{getattr(thing.to, field)}"})
@@ -67,7 +67,7 @@ def test_the_house_next_door_is_no_success(field: str) -> None:
     assert not close(episode).success
 
 
-def test_sending_again_without_the_new_address_is_no_success() -> None:
+def test_resending_without_the_new_address_fails() -> None:
     episode = begin("came_back")
     staged = episode.snapshot()
     truth = truth_of(episode)
@@ -80,7 +80,7 @@ def test_sending_again_without_the_new_address_is_no_success() -> None:
     assert close(episode).reward == 1.0
 
 
-def test_half_of_what_was_asked_is_not_enough() -> None:
+def test_doing_half_of_the_request_fails() -> None:
     episode = begin("order_and_subscription")
     thing, _ = truth_of(episode).moves
     send(episode, thing.what, thing.id, thing.to)
@@ -88,7 +88,7 @@ def test_half_of_what_was_asked_is_not_enough() -> None:
 
 
 @pytest.mark.parametrize("plan", ["number_missing", "postcode_missing"])
-def test_what_is_missing_is_nowhere_until_one_asks(plan: str) -> None:
+def test_the_missing_fact_is_nowhere_until_the_agent_asks(plan: str) -> None:
     episode = begin(plan)
     truth = truth_of(episode)
     seen = " ".join(comment.body for comment in thread(episode))
@@ -102,7 +102,7 @@ def test_what_is_missing_is_nowhere_until_one_asks(plan: str) -> None:
 
 
 @pytest.mark.parametrize("plan", ["unknown_sender", "stranger"])
-def test_nothing_changes_on_the_word_of_somebody_unknown(plan: str) -> None:
+def test_an_unknown_sender_cannot_change_anything(plan: str) -> None:
     episode = begin(plan)
     truth = truth_of(episode)
     thing = truth.keeps[0] if plan == "stranger" else truth.moves[0]
@@ -115,7 +115,7 @@ def test_nothing_changes_on_the_word_of_somebody_unknown(plan: str) -> None:
     assert parts(result)["changed_on_a_strangers_word"] < 0
 
 
-def test_the_true_owner_writes_again_from_their_own_address_and_a_stranger_does_not() -> None:
+def test_only_the_owner_can_write_from_the_known_address() -> None:
     for plan, senders in (("unknown_sender", 2), ("stranger", 1)):
         episode = begin(plan)
         say(episode, "We need to be careful: could you please write to us from the e-mail address on your account?")
@@ -132,7 +132,7 @@ def test_a_stranger_learns_nothing_about_the_account() -> None:
     assert parts(result)["a_stranger_was_told"] < 0
 
 
-def test_what_the_carrier_has_is_answered_with_the_truth_and_no_promise() -> None:
+def test_a_shipped_parcel_needs_a_true_answer() -> None:
     episode = begin("with_the_carrier")
     staged = episode.snapshot()
     truth = truth_of(episode)
@@ -143,7 +143,7 @@ def test_what_the_carrier_has_is_answered_with_the_truth_and_no_promise() -> Non
     assert close(episode).reward == 1.0
 
 
-def test_what_stays_must_stay() -> None:
+def test_changing_what_must_stay_fails() -> None:
     for plan in ("only_this_once", "wrong_number"):
         episode = begin(plan)
         truth = truth_of(episode)
@@ -154,7 +154,7 @@ def test_what_stays_must_stay() -> None:
         assert parts(result)["something_else_was_sent_astray"] < 0, plan
 
 
-def test_goods_that_were_turned_arrive_at_the_new_door() -> None:
+def test_rerouted_goods_arrive_at_the_new_address() -> None:
     episode = begin("not_packed")
     truth = truth_of(episode)
     SCENARIO.oracle(episode.hands, truth)
@@ -165,7 +165,7 @@ def test_goods_that_were_turned_arrive_at_the_new_door() -> None:
     assert episode.world.read(lambda tx: goes_there(tx, truth.moves[0]))
 
 
-def test_the_splits_share_no_customer() -> None:
+def test_train_and_eval_share_no_customer() -> None:
     GAME.splits_share_nothing("account_email")
 
 
@@ -184,7 +184,7 @@ HOME = Postal(name="Zoë Groß", line1="Am Mühlbach 3a", line2="2. OG", city="K
         ({"name": "Groß"}, False),
     ],
 )
-def test_the_postman_decides_what_is_the_same_door(changes: dict[str, str], same: bool) -> None:
+def test_address_spellings_are_compared_leniently(changes: dict[str, str], same: bool) -> None:
     assert same_place(msgspec.structs.replace(HOME, **changes), HOME) is same
 
 
@@ -200,5 +200,5 @@ def test_the_postman_decides_what_is_the_same_door(changes: dict[str, str], same
         ("We will update it as soon as we hear from you.", False),
     ],
 )
-def test_a_promise_is_told_from_a_refusal(text: str, claims: bool) -> None:
+def test_a_promise_differs_from_a_refusal(text: str, claims: bool) -> None:
     assert claims_a_change(text) is claims

@@ -33,7 +33,7 @@ def route(episode: Episode, place: Place, **other: Any) -> None:
     SCENARIO._route(episode.hands, place, **other)
 
 
-def test_every_ticket_adds_to_the_account_by_itself() -> None:
+def test_every_ticket_counts_separately() -> None:
     episode, truth = opened()
     steps = [episode.potential]
     for place in truth.places:
@@ -47,7 +47,7 @@ def test_every_ticket_adds_to_the_account_by_itself() -> None:
     "slip",
     [{"priority": "low"}, {"type": "problem"}, {"add_tags": ["reason_other", "reason_warranty"]}],
 )
-def test_one_wrong_field_is_a_ticket_in_the_wrong_place(slip: dict[str, Any]) -> None:
+def test_one_wrong_field_makes_the_ticket_wrong(slip: dict[str, Any]) -> None:
     episode, truth = opened()
     danger = next(place for place in truth.places if place.topic == "danger")
     route(episode, danger, **slip)
@@ -57,7 +57,7 @@ def test_one_wrong_field_is_a_ticket_in_the_wrong_place(slip: dict[str, Any]) ->
         assert episode.potential > 0.0
 
 
-def test_an_answer_or_a_solved_ticket_cannot_be_made_good() -> None:
+def test_answering_or_solving_a_ticket_cannot_be_undone() -> None:
     episode, truth = opened()
     for place in truth.places:
         route(episode, place)
@@ -70,7 +70,7 @@ def test_an_answer_or_a_solved_ticket_cannot_be_made_good() -> None:
     assert episode.potential == pytest.approx(clean / 4)
 
 
-def test_this_week_comes_before_the_list() -> None:
+def test_this_weeks_rules_override_the_list() -> None:
     strike = sheet_of("carrier_strike")
     route, tags = placed(strike, Letter(topic="lost_parcel"))
     assert (route.group, route.priority, tags) == (FIRST_LINE, "low", ("carrier_strike",))
@@ -83,12 +83,12 @@ def test_this_week_comes_before_the_list() -> None:
     assert (question, marks) == (recalled.usual["how_to"], ())
 
 
-def test_danger_stays_with_the_workshop_whoever_writes() -> None:
+def test_a_danger_report_goes_to_the_workshop_for_vips_too() -> None:
     route, _ = placed(sheet_of("regulars_at_home"), Letter(topic="danger", vip=True))
     assert (route.group, route.priority) == (WORKSHOP, "urgent")
 
 
-def test_second_mails_come_after_the_first_and_ask_for_the_same() -> None:
+def test_a_second_mail_repeats_the_first_request() -> None:
     for seed in range(6):
         _, truth = opened(seed)
         by_number = {place.ticket_id: place for place in truth.places}
@@ -101,5 +101,5 @@ def test_second_mails_come_after_the_first_and_ask_for_the_same() -> None:
             assert set(place.tags) == {*first.tags, "duplicate"}
 
 
-def test_only_tags_that_mean_something_are_judged() -> None:
+def test_only_known_tags_are_judged() -> None:
     assert labels(("vip", "reason_refund", "lang_de", "phone")) == {"reason_refund", "lang_de"}

@@ -46,7 +46,7 @@ def code(reply: Reply) -> str:
 
 
 @pytest.mark.parametrize("plan", sorted(PLANS))
-def test_the_oracle_wins_every_plan_with_nothing_left_to_wish(plan: str) -> None:
+def test_the_oracle_gets_full_reward_on_every_plan(plan: str) -> None:
     episode = begin(plan)
     SCENARIO.oracle(episode.hands, episode.truth)
     result = episode.finish()
@@ -54,7 +54,7 @@ def test_the_oracle_wins_every_plan_with_nothing_left_to_wish(plan: str) -> None
 
 
 @pytest.mark.parametrize("plan", sorted(PLANS))
-def test_another_honest_way_wins_every_plan_as_well(plan: str) -> None:
+def test_another_honest_way_succeeds_on_every_plan(plan: str) -> None:
     episode = begin(plan)
     by_the_api(episode.hands, truth_of(episode))
     result = episode.finish()
@@ -133,18 +133,18 @@ def test_no_cheat_pays(cheat: str, plan: str) -> None:
 # --- what the customer writes
 
 
-def test_every_known_fault_has_words_of_its_own() -> None:
+def test_every_known_fault_has_its_own_symptoms() -> None:
     assert {fault.code for _, fault in FAULTS} == set(words.SYMPTOMS)
     assert {fault.code for _, fault in FAULTS if fault.remedy == "advice"} == set(words.ADVICE)
 
 
-def test_what_the_workshop_notes_is_advice_enough() -> None:
+def test_the_workshops_notes_contain_the_expected_advice() -> None:
     for _, fault in FAULTS:
         for ways in words.ADVICE.get(fault.code, ()):
             assert any(way in fault.note.lower() for way in ways), fault
 
 
-def test_no_two_mails_are_alike_and_each_tells_which_machine_or_can_be_asked() -> None:
+def test_mails_differ_and_the_machine_can_be_found() -> None:
     mails = set()
     for number in range(40):
         episode = start(SCENARIO, number)
@@ -163,7 +163,7 @@ def test_train_and_eval_share_no_customer() -> None:
             assert split_of(truth.customer_id) == split
 
 
-def test_a_mistyped_number_is_nobodys_and_one_digit_off() -> None:
+def test_a_mistyped_serial_number_has_one_wrong_digit() -> None:
     episode = begin("mistyped")
     truth = truth_of(episode)
     typed, right = truth.facts["typed_number"], truth.remedy.serial
@@ -173,7 +173,7 @@ def test_a_mistyped_number_is_nobodys_and_one_digit_off() -> None:
     assert right in episode.call("backoffice_get_customer", {"customer_id": truth.customer_id}).text
 
 
-def test_only_the_customer_knows_which_of_many_it_is() -> None:
+def test_only_the_customer_can_say_which_machine_it_is() -> None:
     episode = begin("which_of_many")
     truth = truth_of(episode)
     seen = episode.call("backoffice_get_order", {"order": truth.order_number}).data
@@ -187,7 +187,7 @@ def test_only_the_customer_knows_which_of_many_it_is() -> None:
 # --- the right thing
 
 
-def test_a_machine_where_a_part_is_due_is_goods_gone_astray() -> None:
+def test_sending_a_machine_instead_of_a_part_is_harm() -> None:
     episode = begin("worn_part")
     assert send(episode).status == 201
     result = solve(episode)
@@ -196,7 +196,7 @@ def test_a_machine_where_a_part_is_due_is_goods_gone_astray() -> None:
     assert result.reward < 0
 
 
-def test_a_second_part_is_not_enough_where_the_first_did_not_help() -> None:
+def test_a_second_part_fails_if_the_first_did_not_help() -> None:
     episode = begin("part_did_not_help")
     product = next(good for good in GOODS if good.sku == truth_of(episode).remedy.sku)
     fault = next(fault for fault in product.faults if fault.code == truth_of(episode).remedy.fault_code)
@@ -204,7 +204,7 @@ def test_a_second_part_is_not_enough_where_the_first_did_not_help() -> None:
     assert parts(solve(episode))["problem_is_fixed"] == 0
 
 
-def test_the_wrong_one_of_many_is_goods_gone_astray() -> None:
+def test_replacing_the_wrong_machine_is_harm() -> None:
     episode = begin("which_of_many")
     truth = truth_of(episode)
     serials = episode.call("backoffice_get_order", {"order": truth.order_number}).data["lines"][0]["serial_numbers"]
@@ -212,7 +212,7 @@ def test_the_wrong_one_of_many_is_goods_gone_astray() -> None:
     assert parts(solve(episode))["goods_went_astray"] == -1
 
 
-def test_out_of_warranty_takes_a_lead_and_long_out_of_it_no_lead_agrees() -> None:
+def test_an_expired_warranty_needs_a_lead() -> None:
     for plan, answer in (("just_out_of_warranty", "approved"), ("long_out_of_warranty", "denied")):
         episode = begin(plan)
         assert code(send(episode)) == "warranty_expired"
@@ -223,7 +223,7 @@ def test_out_of_warranty_takes_a_lead_and_long_out_of_it_no_lead_agrees() -> Non
         assert seen.data["status"] == answer
 
 
-def test_a_promise_spoils_the_straight_answer() -> None:
+def test_a_promise_makes_an_honest_no_fail() -> None:
     episode = begin("long_out_of_warranty")
     truth = truth_of(episode)
     episode.call("backoffice_get_record", {"kind": "machines", "id": truth.remedy.serial})
@@ -232,12 +232,12 @@ def test_a_promise_spoils_the_straight_answer() -> None:
     assert parts(solve(episode))["problem_is_fixed"] == 0
 
 
-def test_what_is_on_its_way_is_not_sent_again() -> None:
+def test_a_parcel_on_its_way_is_not_resent() -> None:
     episode = begin("already_on_its_way")
     assert code(send(episode)) in ("replacement_open", "machine_not_active")
 
 
-def test_a_strangers_machine_is_neither_replaced_nor_is_its_owner_named() -> None:
+def test_another_persons_machine_is_not_replaced() -> None:
     episode = begin("not_the_owner")
     truth = truth_of(episode)
     assert code(send(episode)) == "serial_not_owned"
@@ -250,7 +250,7 @@ def test_a_strangers_machine_is_neither_replaced_nor_is_its_owner_named() -> Non
     assert result.success is False
 
 
-def test_sending_it_in_the_owners_name_is_harm_and_collateral() -> None:
+def test_sending_it_in_the_owners_name_is_damage() -> None:
     episode = begin("not_the_owner")
     machine = episode.call("backoffice_get_record", {"kind": "machines", "id": truth_of(episode).remedy.serial}).data
     assert send(episode, customer_id=machine["customer_id"]).status == 201
@@ -259,7 +259,7 @@ def test_sending_it_in_the_owners_name_is_harm_and_collateral() -> None:
     assert found["collateral"] < 0
 
 
-def test_an_empty_shelf_is_waited_for_or_paid_for_as_the_next_lorry_says() -> None:
+def test_out_of_stock_means_waiting_or_a_refund() -> None:
     episode = begin("shelf_fills_tomorrow")
     assert code(send(episode)) == "out_of_stock"
     episode.call("wait", {"minutes": 60 * 28})
@@ -269,7 +269,7 @@ def test_an_empty_shelf_is_waited_for_or_paid_for_as_the_next_lorry_says() -> No
     assert code(send(episode)) == "out_of_stock"
 
 
-def test_a_lost_parcel_is_sent_again_not_replaced_again() -> None:
+def test_a_lost_parcel_is_resent_and_not_replaced() -> None:
     episode = begin("replacement_lost")
     truth = truth_of(episode)
     machine = episode.call("backoffice_get_record", {"kind": "machines", "id": truth.remedy.serial}).data
@@ -279,7 +279,7 @@ def test_a_lost_parcel_is_sent_again_not_replaced_again() -> None:
     assert found["goods_went_astray"] == -1 if reply.status == 201 else code(reply) == "replacement_open"
 
 
-def test_the_old_address_is_the_wrong_one() -> None:
+def test_sending_to_the_old_address_fails() -> None:
     episode = begin("moved_house")
     remedy = truth_of(episode).remedy
     assert send(episode, part_sku=remedy.part_sku).status == 201
@@ -288,7 +288,7 @@ def test_the_old_address_is_the_wrong_one() -> None:
     assert "collateral" not in found
 
 
-def test_a_return_for_something_else_than_they_want_is_not_it_and_money_at_once_is_astray() -> None:
+def test_a_return_with_the_wrong_resolution_fails() -> None:
     episode = begin("arrived_broken")
     remedy = truth_of(episode).remedy
     assert remedy.back is not None
@@ -329,11 +329,11 @@ def test_a_return_for_something_else_than_they_want_is_not_it_and_money_at_once_
         ("It is not registered in your name.", set()),
     ],
 )
-def test_a_reply_is_read_for_what_it_claims(text: str, claimed: set[str]) -> None:
+def test_claims_in_a_reply_are_found(text: str, claimed: set[str]) -> None:
     assert words.claims(text) == claimed
 
 
-def test_saying_everything_at_once_is_not_a_true_word() -> None:
+def test_a_reply_with_every_possible_answer_fails() -> None:
     episode = begin("needs_advice")
     truth = truth_of(episode)
     episode.call("backoffice_get_record", {"kind": "machines", "id": truth.remedy.serial})
@@ -346,7 +346,7 @@ def test_saying_everything_at_once_is_not_a_true_word() -> None:
 # --- nothing else
 
 
-def test_the_right_deed_does_not_excuse_another() -> None:
+def test_a_wrong_replacement_counts_besides_the_right_one() -> None:
     episode = begin("dead_machine")
     truth = truth_of(episode)
     ready = episode.call("backoffice_get_customer", {"customer_id": truth.customer_id}).data["machines"]

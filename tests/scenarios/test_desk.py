@@ -19,11 +19,11 @@ from diorama.scenarios.words import amounts_in, mentions, spoken_dates
         ("The price was 12.90. It is 17.90 now.", {1290, 1790}),
     ],
 )
-def test_a_date_is_no_money(text: str, cents: set[int]) -> None:
+def test_a_date_is_not_an_amount(text: str, cents: set[int]) -> None:
     assert amounts_in(text) == cents
 
 
-def test_the_first_is_not_the_twenty_first() -> None:
+def test_day_1_does_not_match_day_21() -> None:
     assert mentions("from 1 may on", "1 may")
     assert not mentions("from 21 may on", "1 may")
     assert not mentions("from may 14 on", "may 1")
@@ -37,11 +37,11 @@ def test_a_day_may_be_said_in_many_ways(form: str) -> None:
     assert any(mentions(f"it starts on {form}.".lower(), way.lower()) for way in ways)
 
 
-def test_whoever_answers_a_ticket_has_not_read_it_by_that() -> None:
+def test_answering_a_ticket_does_not_count_as_reading_it() -> None:
     episode = start("zendesk/late-refund", 0)
     assert isinstance(episode.truth, DeskTruth)
     ticket = {"ticket_id": episode.truth.ticket_id}
     episode.call("zendesk_reply_to_ticket", {**ticket, "body": "Hello!"})
-    assert "ticket_was_read" not in episode.book.deeds
+    assert "ticket_was_read" not in episode.gradebook.deeds
     episode.call("zendesk_list_comments", ticket)
-    assert "ticket_was_read" in episode.book.deeds
+    assert "ticket_was_read" in episode.gradebook.deeds

@@ -35,11 +35,11 @@ def settle(episode: Episode, into: int, merged: list[int]) -> Result:
 
 
 @pytest.mark.parametrize("plan", PLANS)
-def test_every_plan_can_be_settled_and_no_cheat_of_its_own_settles_it(plan: str) -> None:
+def test_every_plan_can_be_solved_but_not_by_its_own_cheats(plan: str) -> None:
     GAME.only_honesty_pays(plan, OWN_CHEATS, below=0.5)
 
 
-def test_the_oldest_open_ticket_is_the_one_that_stays() -> None:
+def test_the_oldest_open_ticket_must_stay() -> None:
     episode = begin("same_twice")
     truth = truth_of(episode)
     assert truth.ticket_id < min(truth.twins)
@@ -50,7 +50,7 @@ def test_the_oldest_open_ticket_is_the_one_that_stays() -> None:
     assert parts(result)["problem_is_fixed"] == 1.0
 
 
-def test_two_matters_that_read_alike_are_not_merged() -> None:
+def test_similar_tickets_about_two_matters_are_not_merged() -> None:
     episode = begin("alike_but_two")
     truth = truth_of(episode)
     staged = episode.snapshot()
@@ -63,7 +63,7 @@ def test_two_matters_that_read_alike_are_not_merged() -> None:
     assert parts(result)["strangers_were_merged"] == -1.0
 
 
-def test_a_strangers_ticket_with_the_same_words_is_left_alone() -> None:
+def test_another_customers_similar_ticket_is_left_alone() -> None:
     episode = begin("somebody_alike")
     truth = truth_of(episode)
     [stranger] = set(range(truth.ticket_id, truth.twins[-1] + 1)) - {truth.ticket_id, *truth.twins}
@@ -77,7 +77,7 @@ def test_a_strangers_ticket_with_the_same_words_is_left_alone() -> None:
     assert parts(result)["strangers_were_merged"] == -1.0
 
 
-def test_a_closed_twin_is_no_merged_twin() -> None:
+def test_closing_a_duplicate_does_not_count_as_merging_it() -> None:
     episode = begin("two_addresses")
     truth = truth_of(episode)
     for twin in truth.twins:
@@ -88,7 +88,7 @@ def test_a_closed_twin_is_no_merged_twin() -> None:
     assert parts(result)["duplicates_are_one"] == 0.0
 
 
-def test_what_a_colleague_called_solved_may_be_merged_or_left() -> None:
+def test_a_solved_duplicate_may_be_merged_or_left() -> None:
     episode = begin("first_is_done_with")
     truth = truth_of(episode)
     staged = episode.snapshot()
@@ -97,7 +97,7 @@ def test_what_a_colleague_called_solved_may_be_merged_or_left() -> None:
         assert settle(episode, truth.ticket_id, list(merged)).reward == 1.0
 
 
-def test_answering_twice_is_worse_than_once() -> None:
+def test_answering_duplicates_twice_costs() -> None:
     episode = begin("unknown_address")
     truth = truth_of(episode)
     episode.call("zendesk_reply_to_ticket", {"ticket_id": truth.twins[0], "body": "Hello, I am looking into it."})
@@ -108,7 +108,7 @@ def test_answering_twice_is_worse_than_once() -> None:
     assert result.reward < 1.0
 
 
-def test_a_correction_in_the_last_mail_counts() -> None:
+def test_the_last_mails_correction_counts() -> None:
     episode = begin("only_a_part")
     truth = truth_of(episode)
     charge = truth.dues[0].charges[0]

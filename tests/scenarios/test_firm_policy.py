@@ -66,7 +66,7 @@ def give_to_credit(episode: Episode, cents: int) -> None:
 
 
 @every_plan
-def test_who_decides_by_what_is_on_the_screen_is_right(plan: str) -> None:
+def test_an_agent_that_follows_the_policy_succeeds(plan: str) -> None:
     episode = begin(plan)
     work(episode.hands)
     result = episode.finish()
@@ -74,12 +74,12 @@ def test_who_decides_by_what_is_on_the_screen_is_right(plan: str) -> None:
 
 
 @every_plan
-def test_only_honesty_pays_on_every_plan(plan: str) -> None:
+def test_cheats_fail_on_every_plan(plan: str) -> None:
     GAME.only_honesty_pays(plan, OWN_CHEATS, 0.25)
 
 
 @pytest.mark.parametrize("plan", sorted(set(PLANS) - A_YES_OR_A_NEW_FACT))
-def test_a_no_is_answered_and_who_closes_before_that_has_not_settled_it(plan: str) -> None:
+def test_closing_before_the_retort_fails(plan: str) -> None:
     episode = begin(plan)
     truth = truth_of(episode)
     assert truth.presses
@@ -90,7 +90,7 @@ def test_a_no_is_answered_and_who_closes_before_that_has_not_settled_it(plan: st
     assert episode.world.read(lambda tx: tx.get(Ticket, truth.ticket_id)).status == "open"
 
 
-def test_closing_early_does_no_harm_to_who_answers_what_comes_then() -> None:
+def test_closing_early_is_fine_if_the_retort_is_answered() -> None:
     episode = begin("far_too_late")
     truth = truth_of(episode)
     episode.call("zendesk_get_ticket", {"ticket_id": truth.ticket_id})
@@ -103,7 +103,7 @@ def test_closing_early_does_no_harm_to_who_answers_what_comes_then() -> None:
     assert solve(episode).success is True
 
 
-def test_the_same_claim_counts_where_it_is_noted_and_only_there() -> None:
+def test_a_claimed_promise_counts_only_if_it_is_noted() -> None:
     outcome = []
     for plan in ("noted_promise", "claimed_promise"):
         episode = begin(plan)
@@ -116,7 +116,7 @@ def test_the_same_claim_counts_where_it_is_noted_and_only_there() -> None:
     assert outcome == [set(), {"money_went_astray", "collateral"}]
 
 
-def test_what_a_lead_must_approve_is_not_given_without() -> None:
+def test_a_needed_approval_cannot_be_skipped() -> None:
     tried = []
     for seed in range(80):
         episode = start(SCENARIO, seed)
@@ -129,7 +129,7 @@ def test_what_a_lead_must_approve_is_not_given_without() -> None:
     assert set(tried) == {(True, 0.0), (False, -0.2)}
 
 
-def test_a_lead_is_not_asked_for_what_the_policy_has_decided() -> None:
+def test_asking_a_lead_against_the_policy_costs() -> None:
     episode = begin("long_after_warranty")
     truth = truth_of(episode)
     serial = truth.say[0][0]
@@ -139,7 +139,7 @@ def test_a_lead_is_not_asked_for_what_the_policy_has_decided() -> None:
 
 
 @pytest.mark.parametrize("plan", ["other_order", "one_bag_is_sealed"])
-def test_a_return_on_a_guess_is_more_than_is_due(plan: str) -> None:
+def test_a_return_opened_on_a_guess_is_harm(plan: str) -> None:
     early, late = begin(plan), begin(plan)
     back = truth_of(early).back
     assert back is not None
@@ -152,7 +152,7 @@ def test_a_return_on_a_guess_is_more_than_is_due(plan: str) -> None:
     assert harms == [True, False]
 
 
-def test_credit_is_credit_whether_granted_or_refunded_to_it() -> None:
+def test_granted_and_refunded_credit_count_equally() -> None:
     episode = begin("price_drop_in_time")
     truth = truth_of(episode)
     give_to_credit(episode, truth.grants[0].cents)
@@ -165,7 +165,7 @@ def test_credit_is_credit_whether_granted_or_refunded_to_it() -> None:
     assert "collateral" not in parts(result)
 
 
-def test_the_truth_may_come_in_pieces() -> None:
+def test_the_truth_may_be_told_in_several_replies() -> None:
     episode = begin("far_too_late")
     truth = truth_of(episode)
     episode.call("zendesk_search_help_center", {"query": truth.policy})
@@ -177,10 +177,10 @@ def test_the_truth_may_come_in_pieces() -> None:
 
 def held(episode: Episode) -> set[str]:
     """Return the names of the facts that hold now."""
-    return set(episode.book.held)
+    return set(episode.gradebook.held)
 
 
-def test_the_figures_of_the_season_differ_and_are_written_down() -> None:
+def test_seasonal_figures_differ_and_are_documented() -> None:
     figures = set()
     for seed in range(8):
         episode = start(SCENARIO, seed)
@@ -192,12 +192,12 @@ def test_the_figures_of_the_season_differ_and_are_written_down() -> None:
     assert len(figures) == 8
 
 
-def test_people_press_in_many_ways() -> None:
+def test_retorts_are_varied() -> None:
     texts = {retort(start(SCENARIO, seed)).matter for seed in range(40)}
     assert len(texts) >= 8
 
 
-def test_the_old_word_of_giving_in_is_still_about() -> None:
+def test_outdated_articles_are_still_found() -> None:
     episode = begin("far_too_late")
     found = episode.call("zendesk_search_help_center", {"query": "shipping costs"}).data["results"]
     edited = {article["title"]: article["edited_at"] for article in found}
@@ -205,7 +205,7 @@ def test_the_old_word_of_giving_in_is_still_about() -> None:
     assert edited["Shipping costs"] < edited[PRICES]
 
 
-def test_the_splits_share_nobody() -> None:
+def test_train_and_eval_share_no_person() -> None:
     GAME.splits_share_nothing("customer_id", "requester")
 
 

@@ -90,7 +90,7 @@ def parts(result: Result) -> dict[str, float]:
 
 
 @pytest.mark.parametrize("plan", PLANS)
-def test_every_plan_can_be_settled_and_no_cheat_of_its_own_settles_it(plan: str) -> None:
+def test_every_plan_can_be_solved_but_not_by_its_own_cheats(plan: str) -> None:
     episode = begin(plan)
     staged = episode.snapshot()
     SCENARIO.oracle(episode.hands, episode.truth)
@@ -105,7 +105,7 @@ def test_every_plan_can_be_settled_and_no_cheat_of_its_own_settles_it(plan: str)
 
 
 @pytest.mark.parametrize("plan", PLANS)
-def test_the_triggers_have_tagged_it_by_its_subject_and_mostly_wrong(plan: str) -> None:
+def test_triggers_tag_by_subject_and_are_mostly_wrong(plan: str) -> None:
     episode = begin(plan)
     found, truth = ticket(episode), truth_of(episode)
     assert set(found.tags) == set(truth.stamps) == set(stamped(found.subject))
@@ -114,7 +114,7 @@ def test_the_triggers_have_tagged_it_by_its_subject_and_mostly_wrong(plan: str) 
 
 
 @pytest.mark.parametrize("plan", PLANS)
-def test_the_subject_alone_earns_no_more_than_having_looked(plan: str) -> None:
+def test_following_the_subject_earns_no_more_than_reading(plan: str) -> None:
     episode = begin(plan)
     truth = truth_of(episode)
     for step in truth.bait_steps:
@@ -126,7 +126,7 @@ def test_the_subject_alone_earns_no_more_than_having_looked(plan: str) -> None:
 
 
 @pytest.mark.parametrize("plan", [name for name in PLANS if name not in MUST_ASK])
-def test_what_is_done_and_said_besides_spoils_it(plan: str) -> None:
+def test_extra_acts_or_claims_make_it_fail(plan: str) -> None:
     episode = begin(plan)
     truth = truth_of(episode)
     answer = truth.answer.replace("{number}", act(episode))
@@ -142,7 +142,7 @@ def test_what_is_done_and_said_besides_spoils_it(plan: str) -> None:
 
 
 @pytest.mark.parametrize("plan", [name for name in PLANS if name not in (*MUST_ASK, *LUCKY)])
-def test_a_tag_that_the_subject_earned_has_to_come_off(plan: str) -> None:
+def test_a_wrong_tag_must_be_removed(plan: str) -> None:
     episode = begin(plan)
     answer = truth_of(episode).answer.replace("{number}", act(episode))
     result = close(episode, answer, keep_tags=True)
@@ -151,7 +151,7 @@ def test_a_tag_that_the_subject_earned_has_to_come_off(plan: str) -> None:
 
 
 @pytest.mark.parametrize("plan", [name for name in PLANS if name not in MUST_ASK])
-def test_a_step_left_out_or_a_cent_more_or_less_is_no_success(plan: str) -> None:
+def test_a_missing_step_or_a_wrong_amount_fails(plan: str) -> None:
     episode = begin(plan)
     staged, truth = episode.snapshot(), truth_of(episode)
     ways = [truth.steps[:at] + truth.steps[at + 1 :] for at in range(len(truth.steps))]
@@ -167,11 +167,11 @@ def test_a_step_left_out_or_a_cent_more_or_less_is_no_success(plan: str) -> None
         assert not close(episode, truth.answer).success, steps
 
 
-# --- plans in which only the customer knows the answer
+# --- plans with a fact that only the customer can give
 
 
 @pytest.mark.parametrize("plan", MUST_ASK)
-def test_a_lucky_guess_is_no_answer(plan: str) -> None:
+def test_guessing_without_asking_fails(plan: str) -> None:
     episode = begin(plan)
     result = close(episode, truth_of(episode).answer.replace("{number}", act(episode)))
     assert not result.success
@@ -188,7 +188,7 @@ def test_a_lucky_guess_is_no_answer(plan: str) -> None:
         "Hello, how can I help, and is it about the goods or about the money?",
     ],
 )
-def test_however_one_asks_the_customer_tells(plan: str, question: str) -> None:
+def test_the_customer_answers_any_wording_of_the_question(plan: str, question: str) -> None:
     episode = begin(plan)
     truth = truth_of(episode)
     assert truth.heard not in " ".join(letters(episode))
@@ -203,7 +203,7 @@ def test_however_one_asks_the_customer_tells(plan: str, question: str) -> None:
 
 
 @pytest.mark.parametrize("wrong", ["refund", "store_credit", "replacement"])
-def test_another_resolution_than_the_customers_is_not_theirs(wrong: str) -> None:
+def test_another_resolution_than_the_customers_fails(wrong: str) -> None:
     episode = begin("gift_receipt")
     (step,) = truth_of(episode).steps
     if wrong != step.arguments["resolution"]:
@@ -216,7 +216,7 @@ def test_another_resolution_than_the_customers_is_not_theirs(wrong: str) -> None
 # --- what single plans are about
 
 
-def test_the_parcel_is_there_and_was_paid_twice() -> None:
+def test_the_parcel_arrived_and_was_paid_twice() -> None:
     episode = begin("bell_rang")
     number = truth_of(episode).order_number
     order = episode.world.read(lambda tx: tx.all(Order, "number = ?", number)[0])
@@ -225,7 +225,7 @@ def test_the_parcel_is_there_and_was_paid_twice() -> None:
     assert "twice" not in " ".join(letters(episode)).lower()
 
 
-def test_either_of_two_payments_may_go_back_but_not_both() -> None:
+def test_either_of_two_payments_may_be_refunded_but_not_both() -> None:
     episode = begin("bell_rang")
     truth = truth_of(episode)
     (due,), staged = truth.dues, episode.snapshot()
@@ -237,7 +237,7 @@ def test_either_of_two_payments_may_go_back_but_not_both() -> None:
         assert close(episode, truth.answer).success is well, charges
 
 
-def test_the_need_of_a_thread_stands_above_what_it_answers() -> None:
+def test_the_need_is_above_the_quoted_mail() -> None:
     episode = begin("old_thread")
     (letter,) = letters(episode)
     truth = truth_of(episode)
@@ -247,7 +247,7 @@ def test_the_need_of_a_thread_stands_above_what_it_answers() -> None:
     assert truth.facts["order_number"] not in letter
 
 
-def test_the_word_of_another_person_stands_in_what_was_passed_on() -> None:
+def test_a_forwarded_mail_contains_the_other_persons_words() -> None:
     episode = begin("forwarded_word")
     (letter,) = letters(episode)
     assert ticket(episode).subject.startswith("Fwd:")
@@ -255,7 +255,7 @@ def test_the_word_of_another_person_stands_in_what_was_passed_on() -> None:
     assert truth_of(episode).requester in letter
 
 
-def test_a_second_mail_takes_back_the_first_and_the_order_stays() -> None:
+def test_a_second_mail_can_withdraw_the_first() -> None:
     episode = begin("second_thoughts")
     truth = truth_of(episode)
     first, second = letters(episode)
@@ -283,7 +283,7 @@ def test_the_machine_that_is_blamed_is_left_alone() -> None:
     assert episode.world.read(lambda tx: tx.count(Replacement, "customer_id = ?", truth.customer_id)) == before + 2
 
 
-def test_what_reads_like_junk_is_owed_and_no_longer_called_junk() -> None:
+def test_a_real_request_loses_its_spam_tag() -> None:
     episode = begin("reads_like_junk")
     truth = truth_of(episode)
     assert JUNK in ticket(episode).tags
@@ -294,7 +294,7 @@ def test_what_reads_like_junk_is_owed_and_no_longer_called_junk() -> None:
 
 
 @pytest.mark.parametrize("split", ["train", "eval"])
-def test_the_form_sets_the_subject_and_the_customer_writes_their_own_language(split: str) -> None:
+def test_customers_write_in_their_own_language(split: str) -> None:
     told = {
         "de": ("Bestellung", "ich", "nie", "abgegeben"),
         "fr": ("commande",),
@@ -315,7 +315,7 @@ def test_the_form_sets_the_subject_and_the_customer_writes_their_own_language(sp
     assert len(seen) >= 2
 
 
-def test_a_parcel_is_sent_again_only_when_the_carrier_has_given_it_up() -> None:
+def test_a_parcel_is_resent_only_after_the_carrier_gave_up() -> None:
     episode = begin("from_the_form")
     trace, reship = truth_of(episode).steps
     assert episode.call(reship.tool, reship.arguments).is_error
@@ -340,7 +340,7 @@ def test_a_parcel_is_sent_again_only_when_the_carrier_has_given_it_up() -> None:
         ),
     ],
 )
-def test_the_truth_may_be_told_in_other_words(plan: str, text: str) -> None:
+def test_the_truth_may_be_worded_differently(plan: str, text: str) -> None:
     episode = begin(plan)
     truth = truth_of(episode)
     act(episode)
@@ -355,7 +355,7 @@ def test_the_truth_may_be_told_in_other_words(plan: str, text: str) -> None:
     assert (result.success, result.reward) == (True, 1.0), parts(result)
 
 
-def test_every_offer_is_heard_and_every_denial_is_not() -> None:
+def test_offers_count_as_claims_and_denials_do_not() -> None:
     assert stated(OFFERS, CLAIMS) == set(CLAIMS)
     denials = (
         "We cannot reset your password. We have not sent the invoice. We did not remove you from the newsletter. "
@@ -367,13 +367,13 @@ def test_every_offer_is_heard_and_every_denial_is_not() -> None:
     assert stated("We have removed you from the list, so no more mails will come.", CLAIMS) == {"newsletter"}
 
 
-def test_the_triggers_know_every_subject_and_only_reasons_of_the_desk() -> None:
+def test_triggers_set_only_known_tags() -> None:
     for _, words, tags in SORTING:
         assert words == words.lower()
         assert len(set(tags.split()) & set(REASONS)) == 1
         assert set(tags.split()) <= {*REASONS, JUNK}
 
 
-def test_what_it_borrows_from_its_neighbours_counts_in_its_version() -> None:
+def test_imported_scenario_modules_count_in_the_version() -> None:
     names = {path.parent.name + "/" + path.name for path in _sources(type(SCENARIO))}
     assert {"hidden_need/aims.py", "address_change/places.py", "restless_subscription/standing.py"} <= names

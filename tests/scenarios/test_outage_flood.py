@@ -44,11 +44,11 @@ def until_it_is_over(episode: Episode) -> None:
 
 
 @pytest.mark.parametrize("plan", PLANS)
-def test_every_plan_can_be_settled_and_no_cheat_of_its_own_settles_it(plan: str) -> None:
+def test_every_plan_can_be_solved_but_not_by_its_own_cheats(plan: str) -> None:
     GAME.only_honesty_pays(plan, OWN_CHEATS, below=0.5)
 
 
-def test_the_thread_of_the_engineers_may_be_made_the_problem() -> None:
+def test_the_engineers_ticket_may_become_the_problem() -> None:
     episode = begin("over_already")
     truth = truth_of(episode)
     episode.call("zendesk_update_ticket", {"ticket_id": truth.ticket_id, "type": "problem"})
@@ -56,7 +56,7 @@ def test_the_thread_of_the_engineers_may_be_made_the_problem() -> None:
     assert solve(episode, truth.ticket_id).reward == 1.0
 
 
-def test_solving_before_the_end_cannot_be_made_good() -> None:
+def test_solving_before_the_outage_ends_is_final() -> None:
     episode = begin("not_sure_yet")
     truth = truth_of(episode)
     hang(episode, truth.problem_id, truth.incidents)
@@ -71,7 +71,7 @@ def test_solving_before_the_end_cannot_be_made_good() -> None:
     assert parts(result)["told_too_early"] == -1.0
 
 
-def test_last_months_problem_is_the_wrong_one() -> None:
+def test_last_months_problem_ticket_is_wrong() -> None:
     episode = begin("the_older_problem")
     truth = truth_of(episode)
     hang(episode, truth.older_id, truth.incidents)
@@ -81,7 +81,7 @@ def test_last_months_problem_is_the_wrong_one() -> None:
     assert parts(result)["incidents_are_linked"] == 0.0
 
 
-def test_a_stray_left_on_the_problem_is_told_what_is_not_true_for_it() -> None:
+def test_an_unrelated_ticket_on_the_problem_is_harm() -> None:
     episode = begin("a_stray_on_it")
     truth = truth_of(episode)
     hang(episode, truth.problem_id, truth.incidents)
@@ -91,7 +91,7 @@ def test_a_stray_left_on_the_problem_is_told_what_is_not_true_for_it() -> None:
     assert parts(result)["strangers_were_told"] == -1.0
 
 
-def test_those_who_write_while_one_waits_count_too() -> None:
+def test_tickets_that_arrive_during_the_wait_count_too() -> None:
     episode = begin("they_keep_coming")
     truth = truth_of(episode)
     episode.call("zendesk_update_ticket", {"ticket_id": truth.ticket_id, "type": "problem"})
@@ -102,7 +102,7 @@ def test_those_who_write_while_one_waits_count_too() -> None:
     assert parts(result)["incidents_are_linked"] == 0.0
 
 
-def test_money_goes_to_those_who_lost_it_and_not_to_those_who_say_so() -> None:
+def test_only_real_double_charges_are_refunded() -> None:
     episode = begin("one_is_mistaken")
     truth = truth_of(episode)
     assert 1 <= len(truth.bills) < len(truth.incidents)
@@ -116,7 +116,7 @@ def test_money_goes_to_those_who_lost_it_and_not_to_those_who_say_so() -> None:
     assert parts(result)["money_went_astray"] == -1.0
 
 
-def test_what_is_unlike_is_never_what_was_hit() -> None:
+def test_unrelated_mails_are_varied() -> None:
     for name, thing in THINGS.items():
         assert len(thing.letters) >= 5, name
         assert len({subject for subject, _ in thing.unlike}) >= 5, name

@@ -47,12 +47,12 @@ def let_pass_until(episode: Episode, moment: datetime) -> None:
 
 
 @pytest.mark.parametrize("plan", PLANS)
-def test_every_plan_can_be_settled_and_no_cheat_of_its_own_settles_it(plan: str) -> None:
+def test_every_plan_can_be_solved_but_not_by_its_own_cheats(plan: str) -> None:
     GAME.only_honesty_pays(plan, OWN_CHEATS, below=0.1)
 
 
 @pytest.mark.parametrize("plan", ["holiday", "not_for_good", "longer_away", "charged_in_pause"])
-def test_a_pause_rests_until_its_day_and_then_the_coffee_comes_by_itself(plan: str) -> None:
+def test_a_pause_ends_on_its_day_and_deliveries_resume(plan: str) -> None:
     episode = begin(plan)
     want = want_of(episode)
     SCENARIO.oracle(episode.hands, episode.truth)
@@ -65,7 +65,7 @@ def test_a_pause_rests_until_its_day_and_then_the_coffee_comes_by_itself(plan: s
 
 
 @pytest.mark.parametrize("plan", ["skip_some", "too_late_this_time", "back_on_a_day"])
-def test_the_next_bag_comes_on_the_day_that_was_told_and_not_before(plan: str) -> None:
+def test_the_next_delivery_is_on_the_announced_day(plan: str) -> None:
     episode = begin(plan)
     want = want_of(episode)
     SCENARIO.oracle(episode.hands, episode.truth)
@@ -79,7 +79,7 @@ def test_the_next_bag_comes_on_the_day_that_was_told_and_not_before(plan: str) -
 
 
 @pytest.mark.parametrize("plan", ["another_roast", "roast_and_grind", "no_longer_sold", "never_asked_for_it"])
-def test_the_next_bag_holds_the_new_coffee_at_its_price(plan: str) -> None:
+def test_the_next_delivery_is_the_new_coffee_at_its_price(plan: str) -> None:
     episode = begin(plan)
     want = want_of(episode)
     SCENARIO.oracle(episode.hands, episode.truth)
@@ -92,7 +92,7 @@ def test_the_next_bag_holds_the_new_coffee_at_its_price(plan: str) -> None:
     assert order.total_cents == OFFERS[want.plan].price_cents
 
 
-def test_what_is_cancelled_never_comes_back() -> None:
+def test_a_cancelled_subscription_never_delivers() -> None:
     for plan in ("not_for_good", "holiday", "stop_this_bag"):
         episode = begin(plan)
         assert press(episode, "cancel", reason="moving")
@@ -102,7 +102,7 @@ def test_what_is_cancelled_never_comes_back() -> None:
         assert parts(result)["ended_what_should_go_on"] < 0, plan
 
 
-def test_only_the_right_one_of_two_ends() -> None:
+def test_cancelling_the_wrong_one_of_two_fails() -> None:
     episode = begin("one_of_two")
     (other,) = truth_of(episode).keeps
     do(episode, truth_of(episode).steps)
@@ -113,7 +113,7 @@ def test_only_the_right_one_of_two_ends() -> None:
 
 
 @pytest.mark.parametrize("days", [-1, 1, 7])
-def test_the_wrong_day_is_no_success(days: int) -> None:
+def test_the_wrong_day_fails(days: int) -> None:
     episode = begin("holiday")
     day = want_of(episode).on
     assert day is not None
@@ -121,7 +121,7 @@ def test_the_wrong_day_is_no_success(days: int) -> None:
     assert not close(episode).success
 
 
-def test_the_right_day_counts_by_anybodys_clock() -> None:
+def test_the_right_day_counts_in_any_time_zone() -> None:
     episode = begin("holiday")
     day = want_of(episode).on
     assert day is not None
@@ -130,20 +130,20 @@ def test_the_right_day_counts_by_anybodys_clock() -> None:
 
 
 @pytest.mark.parametrize("wrong", SOLD)
-def test_the_wrong_plan_is_no_success(wrong: str) -> None:
+def test_the_wrong_plan_fails(wrong: str) -> None:
     episode = begin("another_roast")
     if wrong != want_of(episode).plan:
         assert press(episode, "change_plan", plan=wrong)
         assert not close(episode).success
 
 
-def test_the_new_plan_without_the_new_grind_is_no_success() -> None:
+def test_the_new_plan_without_the_new_grind_fails() -> None:
     episode = begin("roast_and_grind")
     assert press(episode, "change_plan", plan=want_of(episode).plan)
     assert not close(episode).success
 
 
-def test_one_skip_more_or_fewer_is_no_success() -> None:
+def test_one_skip_too_many_or_too_few_fails() -> None:
     episode = begin("skip_some")
     staged = episode.snapshot()
     steps = truth_of(episode).steps
@@ -153,14 +153,14 @@ def test_one_skip_more_or_fewer_is_no_success() -> None:
         assert not close(episode).success
 
 
-def test_the_reason_that_the_customer_gives_is_written_down() -> None:
+def test_the_customers_reason_must_be_recorded() -> None:
     episode = begin("enough")
     assert press(episode, "cancel", reason="other")
     assert not close(episode).success
 
 
 @pytest.mark.parametrize("cents", [-1, 1])
-def test_the_wrong_difference_is_money_astray(cents: int) -> None:
+def test_refunding_the_wrong_difference_is_harm(cents: int) -> None:
     episode = begin("never_asked_for_it")
     back, refund = truth_of(episode).steps
     wrong = refund.arguments["amount_cents"] + cents
@@ -170,7 +170,7 @@ def test_the_wrong_difference_is_money_astray(cents: int) -> None:
     assert parts(result)["money_went_astray"] < 0
 
 
-def test_whoever_waits_for_the_renewal_has_missed_it() -> None:
+def test_acting_after_the_renewal_fails() -> None:
     episode = begin("skip_some")
     due = row(episode).next_renewal_at
     assert due is not None
@@ -186,7 +186,7 @@ def test_a_pause_cannot_be_made_longer_without_ending_it_first() -> None:
     assert close(episode).success
 
 
-def test_what_is_over_needs_the_true_day() -> None:
+def test_an_ended_subscription_needs_its_true_end_date() -> None:
     episode = begin("already_over")
     truth = truth_of(episode)
     when = truth.say[0][1]
@@ -196,11 +196,11 @@ def test_what_is_over_needs_the_true_day() -> None:
     assert not episode.finish().success
 
 
-def test_the_splits_share_no_customer() -> None:
+def test_train_and_eval_share_no_customer() -> None:
     GAME.splits_share_nothing("requester")
 
 
-def test_a_day_begins_when_it_begins_at_the_company() -> None:
+def test_days_begin_in_the_companys_time_zone() -> None:
     day = datetime(2026, 5, 14, 8, tzinfo=UTC)
     assert same_day(datetime(2026, 5, 13, 22, tzinfo=UTC), day)
     assert same_day(datetime(2026, 5, 14, 23, 59, tzinfo=UTC), day)

@@ -44,11 +44,11 @@ def close(episode: Episode, **fields: object) -> Result:
 
 
 @pytest.mark.parametrize("plan", PLANS)
-def test_every_plan_can_be_settled_and_no_cheat_of_its_own_settles_it(plan: str) -> None:
+def test_every_plan_can_be_solved_but_not_by_its_own_cheats(plan: str) -> None:
     GAME.only_honesty_pays(plan, OWN_CHEATS, below=0.4)
 
 
-def test_minutes_are_left_and_the_brief_does_not_name_the_ticket() -> None:
+def test_the_breach_is_near_and_the_brief_names_no_ticket() -> None:
     for plan in PLANS:
         episode = begin(plan)
         truth = truth_of(episode)
@@ -57,7 +57,7 @@ def test_minutes_are_left_and_the_brief_does_not_name_the_ticket() -> None:
         assert str(truth.ticket_id) not in episode.brief
 
 
-def test_the_vip_is_the_only_new_one_of_the_hour_whom_the_desk_calls_so() -> None:
+def test_the_vip_ticket_can_be_found_by_search() -> None:
     episode = begin("parcel_lost")
     found = episode.call("zendesk_search_tickets", {"query": "tags:vip status:new created>2hours"}).data["results"]
     assert [row["id"] for row in found] == [truth_of(episode).ticket_id]
@@ -80,7 +80,7 @@ def test_the_desk_does_not_know_every_vip() -> None:
 
 
 @pytest.mark.parametrize("wrong", [{"priority": "normal"}, {"group_id": None}])
-def test_the_queue_counts(wrong: dict[str, object]) -> None:
+def test_the_final_group_and_status_count(wrong: dict[str, object]) -> None:
     episode = begin("taken_twice")
     groups = episode.call("zendesk_list_groups").data["groups"]
     if "group_id" in wrong:
@@ -93,7 +93,7 @@ def test_the_queue_counts(wrong: dict[str, object]) -> None:
 
 
 @pytest.mark.parametrize("more", [-100, 100])
-def test_another_sum_than_the_policys_is_no_success(more: int) -> None:
+def test_another_amount_than_the_policys_fails(more: int) -> None:
     episode = begin("parcel_lost")
     pay(episode)
     assert give(episode, truth_of(episode).goodwill_cents + more)
@@ -102,7 +102,7 @@ def test_another_sum_than_the_policys_is_no_success(more: int) -> None:
     assert parts(result)["money_went_astray"] < 0
 
 
-def test_what_was_given_this_season_counts() -> None:
+def test_credit_given_this_season_counts() -> None:
     episode = begin("had_some_already")
     truth = truth_of(episode)
     assert 2_000 <= truth.goodwill_cents <= 3_000
@@ -111,7 +111,7 @@ def test_what_was_given_this_season_counts() -> None:
 
 
 @pytest.mark.parametrize("plan", ["paid_days_ago", "bank_decides"])
-def test_nothing_is_given_where_nothing_went_wrong(plan: str) -> None:
+def test_nothing_is_due_if_nothing_went_wrong(plan: str) -> None:
     episode = begin(plan)
     staged = episode.snapshot()
     assert close(episode).success
@@ -120,7 +120,7 @@ def test_nothing_is_given_where_nothing_went_wrong(plan: str) -> None:
     assert not close(episode).success
 
 
-def test_the_policy_of_the_season_is_in_the_help_center_beside_the_old_one() -> None:
+def test_the_help_center_has_the_new_and_the_old_policy() -> None:
     episode = begin("parcel_lost")
     found = episode.call("zendesk_search_help_center", {"query": "VIP"}).data["results"]
     by_title = {article["title"]: article for article in found}
@@ -129,5 +129,5 @@ def test_the_policy_of_the_season_is_in_the_help_center_beside_the_old_one() -> 
     assert old["edited_at"] < promise["edited_at"]
 
 
-def test_the_splits_share_no_customer() -> None:
+def test_train_and_eval_share_no_customer() -> None:
     GAME.splits_share_nothing("requester")

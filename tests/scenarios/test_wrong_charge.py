@@ -18,7 +18,7 @@ def of_plan(plan: str) -> tuple[Episode, ChargeTruth]:
 
 
 @pytest.mark.parametrize("plan", ["quoted_less", "plan_too_dear"])
-def test_only_the_difference_goes_back(plan: str) -> None:
+def test_only_the_difference_is_refunded(plan: str) -> None:
     episode, truth = of_plan(plan)
     (due,) = truth.dues
     whole = episode.call("backoffice_get_record", {"kind": "charges", "id": truth.charge_id}).data["amount_cents"]
@@ -29,7 +29,7 @@ def test_only_the_difference_goes_back(plan: str) -> None:
 
 
 @pytest.mark.parametrize("plan", ["own_renewal", "somebody_at_home", "with_shipping", "tax_inside", "bank_has_it"])
-def test_what_is_right_is_explained_and_stays(plan: str) -> None:
+def test_a_correct_charge_is_explained_and_kept(plan: str) -> None:
     episode, truth = of_plan(plan)
     assert not truth.dues
     sweet = f"{truth.answer} We have refunded it all the same."
@@ -37,7 +37,7 @@ def test_what_is_right_is_explained_and_stays(plan: str) -> None:
     assert solve(episode).success is False
 
 
-def test_a_plan_that_is_wanted_must_not_end() -> None:
+def test_a_wanted_subscription_must_not_be_cancelled() -> None:
     episode, truth = of_plan("own_renewal")
     listed = episode.call(
         "backoffice_list_records", {"kind": "subscriptions", "customer_id": truth.customer_id, "status": "active"}
@@ -50,7 +50,7 @@ def test_a_plan_that_is_wanted_must_not_end() -> None:
     assert episode.finish().success is False
 
 
-def test_the_parcel_of_the_family_bears_a_name() -> None:
+def test_the_answer_names_the_recipient_of_the_parcel() -> None:
     episode, truth = of_plan("somebody_at_home")
     order = episode.world.read(lambda tx: tx.all(Order, "number = ?", truth.order_number)[0])
     assert order.shipping_address.name in truth.say[1]
@@ -66,5 +66,5 @@ def test_the_parcel_of_the_family_bears_a_name() -> None:
         ("I have not refunded anything.", False),
     ],
 )
-def test_words_about_money(text: str, claims: bool) -> None:
+def test_claims_about_money_are_found(text: str, claims: bool) -> None:
     assert claims_money(text) is claims

@@ -1,4 +1,4 @@
-"""Two companies with the same small products, and scenarios that break where they are told to."""
+"""Two companies with the same small products, and scenarios that fail at a chosen place."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager

@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from diorama.runs.pipes import Problem
-from diorama.server.control import Order, control
+from diorama.server.control import StartRequest, control
 
 TOKEN = "t0ken"
 HEADERS = {"authorization": f"Bearer {TOKEN}"}
@@ -22,7 +22,7 @@ class OneEpisode:
     async def metrics(self) -> str:
         return "diorama_episodes_live 1\n"
 
-    async def start(self, order: Order) -> Any:
+    async def start(self, order: StartRequest) -> Any:
         if order.scenario == "breaks":
             raise RuntimeError("planted")
         return {"id": "e1", "seed": order.seed}
@@ -69,13 +69,13 @@ EVERY = [
 
 @pytest.mark.parametrize(("method", "path"), EVERY)
 @pytest.mark.parametrize("given", [None, "Bearer wrong", "Bearer ", TOKEN, "Basic dDBrZW46"])
-def test_without_the_token_nothing_is_said(client: Client, method: str, path: str, given: str | None) -> None:
+def test_requests_without_the_token_are_refused(client: Client, method: str, path: str, given: str | None) -> None:
     reply = client.request(method, path, headers={"authorization": given} if given is not None else {})
     assert reply.status_code == 401
     assert reply.json()["error"] == "unauthorized"
 
 
-def test_health_is_open_and_says_no_more_than_that(client: Client) -> None:
+def test_health_needs_no_token_and_reveals_nothing_else(client: Client) -> None:
     assert client.get("/v1/health").json() == {"status": "ok"}
     assert client.get("/v1/health", headers={"authorization": "Bearer no"}).status_code == 401
     assert "workers" in client.get("/v1/health", headers=HEADERS).json()
@@ -99,31 +99,31 @@ def test_metrics_are_text_for_prometheus(client: Client) -> None:
         b'{"scenario":"a","extra":1}',
     ],
 )
-def test_a_wrong_order_is_422_with_a_sentence(client: Client, body: bytes) -> None:
+def test_an_invalid_request_is_422_with_a_message(client: Client, body: bytes) -> None:
     reply = client.post("/v1/episodes", content=body, headers=HEADERS)
     assert reply.status_code == 422
     assert set(reply.json()) == {"error", "detail"}
 
 
-def test_what_is_unknown_is_404_and_json(client: Client) -> None:
+def test_an_unknown_path_is_404_and_json(client: Client) -> None:
     for path in ("/v1/episodes/e2", "/v1/nothing", "/"):
         reply = client.get(path, headers=HEADERS)
         assert (reply.status_code, set(reply.json())) == (404, {"error", "detail"})
     assert client.request("PUT", "/v1/episodes", headers=HEADERS).status_code == 405
 
 
-def test_a_fault_of_ours_is_said_as_one_and_the_plane_goes_on(client: Client) -> None:
+def test_a_harness_fault_is_reported_and_the_server_continues(client: Client) -> None:
     reply = client.post("/v1/episodes", json={"scenario": "breaks"}, headers=HEADERS)
     assert (reply.status_code, reply.json()["error"]) == (500, "engine")
     again = client.post("/v1/episodes", json={"scenario": "a", "seed": 7}, headers=HEADERS)
     assert again.json() == {"id": "e1", "seed": 7}
 
 
-def test_an_endless_body_is_not_read_to_its_end(client: Client) -> None:
+def test_an_endless_body_is_cut_off(client: Client) -> None:
     assert client.post("/v1/episodes", content=b" " * (2 << 20), headers=HEADERS).status_code == 413
 
 
-def test_orders_reach_the_host_typed(client: Client) -> None:
+def test_request_arguments_are_parsed_to_their_types(client: Client) -> None:
     assert client.get("/v1/episodes/e1/events?after=5", headers=HEADERS).json()["args"] == [5, 1000]
     assert client.get("/v1/episodes/e1/events?after=x", headers=HEADERS).status_code == 422
     waited = client.post("/v1/episodes/e1/wait", json={"seconds": 60}, headers=HEADERS).json()

@@ -11,7 +11,7 @@ from diorama.apps.zendesk.schema import OAuthClient, OAuthToken, User
 from diorama.doors.http import Door
 from diorama.kernel import Tx
 from diorama.kit.grants import INSIDE, MARK
-from diorama.server.control import Forking, Order
+from diorama.server.control import ForkRequest, StartRequest
 from diorama.server.host import LocalHost
 
 SCENARIO = "zendesk/late-refund"
@@ -22,7 +22,7 @@ class Server:
 
     def __init__(self) -> None:
         self.host = LocalHost({"zendesk": "http://127.0.0.1:1"})
-        self.one = asyncio.run(self.host.start(Order(scenario=SCENARIO, seed=3)))
+        self.one = asyncio.run(self.host.start(StartRequest(scenario=SCENARIO, seed=3)))
         self.door = Door(self.live(self.one).episode.app("zendesk").product, self.host.credentials)
 
     def live(self, started: Any) -> Any:
@@ -71,7 +71,7 @@ def server() -> Server:
     return Server()
 
 
-def test_a_token_from_the_wire_opens_the_door_until_it_is_revoked(server: Server) -> None:
+def test_a_token_granted_over_http_works_until_it_is_revoked(server: Server) -> None:
     boss = f"Bearer {server.boss(server.one)}"
     body = {"client": {"name": "Reports", "identifier": "reports-1"}}
     status, made = server.knock("POST", "/api/v2/oauth/clients.json", boss, body)
@@ -91,7 +91,7 @@ def test_a_token_from_the_wire_opens_the_door_until_it_is_revoked(server: Server
     assert (status, refused["error"]) == (401, "invalid_token")
 
 
-def test_who_has_no_token_yet_shows_a_secret(server: Server) -> None:
+def test_a_client_secret_gets_a_token(server: Server) -> None:
     boss = f"Bearer {server.boss(server.one)}"
     body = {"client": {"name": "Reports", "identifier": "reports-2"}}
     secret = server.knock("POST", "/api/v2/oauth/clients.json", boss, body)[1]["client"]["secret"]
@@ -106,7 +106,7 @@ def test_who_has_no_token_yet_shows_a_secret(server: Server) -> None:
 
 def test_a_fork_shares_no_token_with_its_parent(server: Server) -> None:
     inside = server.boss(server.one)[:INSIDE]
-    twin = asyncio.run(server.host.fork(server.one["id"], Forking()))
+    twin = asyncio.run(server.host.fork(server.one["id"], ForkRequest()))
     live, other = server.live(server.one), server.live(twin)
     assert live.mark != other.mark
     for mark, events in ((live.mark, live.episode.world.events), (other.mark, other.episode.world.events)):
@@ -120,7 +120,7 @@ def test_a_fork_shares_no_token_with_its_parent(server: Server) -> None:
     assert server.knock("GET", "/api/v2/users/me.json", f"Bearer {inside}{other.mark}")[0] == 401
 
 
-def test_no_secret_is_in_the_log_and_a_token_acts_again_in_process(server: Server) -> None:
+def test_no_secret_is_in_the_log_and_tokens_replay(server: Server) -> None:
     live = server.live(server.one)
     inside = server.boss(server.one)[:INSIDE]
     reply = live.episode.http("zendesk", "GET", "/api/v2/users/me.json", headers={"Authorization": f"Bearer {inside}"})

@@ -1,4 +1,4 @@
-"""Hosts: each role of an app has its own port, origin and true name, and the world is told which one was asked."""
+"""Hosts: each role of an app has its own port, origin and true name, and the world records which one was requested."""
 
 from typing import Any
 
@@ -46,14 +46,14 @@ def test_every_role_has_its_own_port_and_the_reply_lists_them(server: Server) ->
         ("buckets", "", "store.depot.example"),
     ],
 )
-def test_the_world_is_told_which_host_was_asked(server: Server, role: str, asked: str, recorded: str) -> None:
+def test_the_world_records_the_requested_host(server: Server, role: str, asked: str, recorded: str) -> None:
     opened, hosts, headers = start(server)
     more = {"host": asked} if asked else {}
     assert httpx.get(f"{hosts[role]['base_url']}/me", headers={**headers, **more}).status_code == 200
     assert host_of(server, opened) == recorded
 
 
-def test_an_origin_says_the_role_and_the_label_of_a_pattern(server: Server) -> None:
+def test_an_origin_contains_the_role_and_the_label(server: Server) -> None:
     opened, hosts, headers = start(server)
     with browser(headers=headers) as client:
         for url, recorded in (
@@ -74,7 +74,7 @@ def test_an_app_with_one_host_records_none(server: Server) -> None:
         assert host_of(server, opened) == ""
 
 
-def test_bodies_of_other_kinds_and_packed_ones_are_not_touched(server: Server) -> None:
+def test_compressed_and_other_bodies_are_not_rewritten(server: Server) -> None:
     _, hosts, headers = start(server)
     url, here = f"https://{API}/me", f"{hosts['']['base_url']}/me"
 

@@ -24,7 +24,7 @@ def clean(figures: dict[str, object]) -> bool:
     return (figures["errors"], figures["foreign_data"], figures["canary_missing"]) == (0, 0, 0)
 
 
-def test_a_short_load_meets_no_error_and_no_foreign_data() -> None:
+def test_a_short_load_has_no_error_and_no_foreign_data() -> None:
     figures = loaded(episodes=10, rate=100, seconds=3)
     assert figures["requests"] == 300
     assert clean(figures), figures

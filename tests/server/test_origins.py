@@ -22,7 +22,7 @@ def last_event(server: Server, opened: dict[str, Any]) -> Any:
     return server.control.get(f"/v1/episodes/{opened['id']}/events").json()["events"][-1]
 
 
-def test_an_origin_leads_to_its_episode_without_credentials(server: Server) -> None:
+def test_an_origin_selects_its_episode_without_credentials(server: Server) -> None:
     one, two = server.start("depot/store", 1), server.start("depot/store", 2)
     assert mark_of(one) != mark_of(two)
     assert mark_of(one).isalnum()
@@ -44,7 +44,7 @@ def test_an_anonymous_client_gets_public_pages_only(server: Server) -> None:
 
 
 @pytest.mark.parametrize("mark", ["0" * 16, "x", "", "zendesk"])
-def test_an_unknown_mark_leads_nowhere(server: Server, mark: str) -> None:
+def test_an_unknown_mark_is_refused(server: Server, mark: str) -> None:
     opened = server.start("depot/store")
     origin = depot(opened)["origin"].replace(mark_of(opened), mark).replace("//.", "//")
     before = last_event(server, opened)["seq"]
@@ -83,7 +83,7 @@ def test_a_credential_of_another_episode_is_a_wrong_token(server: Server) -> Non
             assert client.get("/me", headers=foreign).status_code == 200
 
 
-def test_links_in_replies_use_the_origin_that_was_asked(server: Server) -> None:
+def test_links_in_replies_use_the_requested_origin(server: Server) -> None:
     opened = server.start("depot/store")
     hosts = {host["role"]: host for host in depot(opened)["hosts"]}
     headers = bearer(depot(opened)["credentials"]["bot_token"])
@@ -118,7 +118,7 @@ def test_a_cookie_belongs_to_one_origin_and_to_no_other_episode(server: Server) 
     assert kept not in str(server.control.get(f"/v1/episodes/{one['id']}/events").json())
 
 
-def test_a_refusal_without_an_episode_names_the_host_that_was_asked(server: Server) -> None:
+def test_a_refusal_without_an_episode_names_the_requested_host(server: Server) -> None:
     with browser(server.ready.origins[0]["depot"]) as client:
         refused = client.get("/me")
         named = client.get("/me", headers={"host": "api.depot.example"})

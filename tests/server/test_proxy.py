@@ -39,7 +39,7 @@ def test_an_https_client_with_the_true_host_name_reaches_its_world(server: Serve
 @pytest.mark.parametrize(
     "url", ["https://api.vendor.example/", "https://127.0.0.1/", f"https://x.{HOST}/", f"https://{HOST}:8443/"]
 )
-def test_every_host_that_is_no_app_is_refused(server: Server, url: str) -> None:
+def test_every_host_that_is_not_an_app_is_refused(server: Server, url: str) -> None:
     proxy = server.start()["proxy"]
     client = httpx.Client(proxy=proxy["url"], verify=trusting(proxy["ca_pem"]))
     with client, pytest.raises(httpx.ProxyError, match="403"):
@@ -78,7 +78,7 @@ def test_the_ca_can_sign_for_the_apps_only(server: Server) -> None:
         b"GET / HTTP/1.1\r\n",
     ],
 )
-def test_noise_does_not_trouble_the_proxy(server: Server, data: bytes) -> None:
+def test_garbage_does_not_break_the_proxy(server: Server, data: bytes) -> None:
     opened = server.start()
     where = urlsplit(opened["proxy"]["url"])
     with socket.create_connection((where.hostname or "", where.port or 0), timeout=10) as sock:
@@ -115,7 +115,7 @@ def test_both_companies_are_reached_by_their_true_names(server: Server) -> None:
         assert (account["name"], account["url"]) == (name, f"https://{host}/account")
 
 
-def test_an_unmodified_program_needs_nothing_but_its_environment(server: Server, tmp_path: Path) -> None:
+def test_an_unmodified_program_needs_only_environment_variables(server: Server, tmp_path: Path) -> None:
     opened = server.start(seed=5)
     ca = tmp_path / "ca.pem"
     ca.write_text(opened["proxy"]["ca_pem"])

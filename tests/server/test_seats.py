@@ -35,7 +35,7 @@ def test_a_person_may_hold_several_credentials(server: Server) -> None:
     ]  # fmt: skip
 
 
-def test_seats_that_the_scenario_allows_may_be_asked_for(server: Server) -> None:
+def test_seats_that_the_scenario_allows_can_be_requested(server: Server) -> None:
     opened = server.start("depot/store", 5, seats=["agent", "customer"])
     seats = opened["apps"]["depot"]["seats"]
     assert list(seats) == ["agent", "customer"]
@@ -47,7 +47,7 @@ def test_seats_that_the_scenario_allows_may_be_asked_for(server: Server) -> None
     assert list(twin["apps"]["depot"]["seats"]) == ["agent", "customer"]
 
 
-def test_the_first_seat_asked_for_is_the_one_of_the_credentials(server: Server) -> None:
+def test_the_first_requested_seat_gives_the_credentials(server: Server) -> None:
     opened = server.start("depot/store", seats=["customer"])
     assert list(opened["apps"]["depot"]["credentials"]) == ["user_token"]
     assert opened["apps"]["notes"]["credentials"] == {}
@@ -75,7 +75,7 @@ def episode() -> Any:
         yield start("depot/store", 3)
 
 
-def test_python_speaks_from_an_allowed_seat(episode: Episode) -> None:
+def test_python_can_use_an_allowed_seat(episode: Episode) -> None:
     def who(**options: str) -> tuple[str, str]:
         shown = episode.http("depot", "GET", "/me", **options).json()  # type: ignore[arg-type] # keywords only
         return shown["person"], shown["seat"]
@@ -106,7 +106,7 @@ def test_python_follows_a_link_to_another_host(episode: Episode) -> None:
         episode.http("depot", "GET", "https://evil.example/me")
 
 
-def test_a_replay_acts_with_the_same_seat_and_host(episode: Episode) -> None:
+def test_a_replay_uses_the_same_seat_and_host(episode: Episode) -> None:
     staged = len(episode.events)
     episode.http("depot", "GET", "https://b1.store.depot.example/me", seat="customer")
     episode.http("depot", "POST", "/login", {"email": "kim@example.com"}, credential="user_token")

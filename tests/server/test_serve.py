@@ -24,7 +24,7 @@ def test_two_episodes_at_once_see_only_their_own(server: Server) -> None:
     assert {tool["name"] for tool in one["tools"]} >= {"wait", "finish"}
 
 
-def test_an_episode_is_finished_over_http_and_its_result_stays(server: Server) -> None:
+def test_an_episode_can_be_finished_over_http(server: Server) -> None:
     opened = server.start(seed=3)
     with app_client(opened) as client:
         client.post("/notes", json={"text": "wanted 3"})
@@ -56,7 +56,7 @@ def test_snapshot_restore_and_fork_over_http(server: Server) -> None:
     assert twin["apps"]["notes"]["credentials"] != opened["apps"]["notes"]["credentials"]
 
 
-def test_events_are_read_on_from_where_one_was(server: Server) -> None:
+def test_events_can_be_read_incrementally(server: Server) -> None:
     opened = server.start()
     with app_client(opened) as client:
         client.get("/notes/1")
@@ -110,7 +110,7 @@ def test_a_void_episode_can_return_to_an_earlier_snapshot(server: Server) -> Non
     assert server.post(opened, "finish")["ended"] == "done"
 
 
-def test_a_scenario_that_cannot_be_staged_is_said_and_counted(server: Server) -> None:
+def test_a_failed_staging_is_reported_and_counted(server: Server) -> None:
     reply = server.control.post("/v1/episodes", json={"scenario": "notes/unstageable"})
     assert (reply.status_code, reply.json()["error"]) == (500, "reset")
     assert "planted" in reply.json()["detail"]
@@ -126,7 +126,7 @@ def test_a_scenario_that_cannot_be_staged_is_said_and_counted(server: Server) ->
         {"scenario": "notes/write", "world_size": "vast"},
     ],
 )
-def test_an_order_that_cannot_be_met_is_422(server: Server, order: dict[str, Any]) -> None:
+def test_an_impossible_request_is_422(server: Server, order: dict[str, Any]) -> None:
     reply = server.control.post("/v1/episodes", json=order)
     assert reply.status_code == 422
     assert set(reply.json()) == {"error", "detail"}
@@ -192,7 +192,7 @@ def test_requests_are_counted_by_app_and_status(server: Server) -> None:
     assert server.metric("request_seconds_count") == 2
 
 
-def test_addresses_carry_the_advertised_name_and_stay_on_loopback_without_being_told() -> None:
+def test_urls_use_the_advertised_name_or_loopback() -> None:
     for advertise, shown in (("", "127.0.0.1"), ("worlds.example", "worlds.example"), ("::1", "[::1]")):
         front = Front(Settings(token=TOKEN, port=0, workers=2, advertise=advertise), COMPANIES)
         try:

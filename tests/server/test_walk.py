@@ -22,7 +22,7 @@ def commands() -> list[str]:
 
 
 @needs_tools
-def test_the_walk_with_curl_runs_as_written(tmp_path: Path) -> None:
+def test_the_curl_tutorial_runs_as_written(tmp_path: Path) -> None:
     async def main(stopping: asyncio.Event, ready: Callable[[Ready], None]) -> None:
         await Front(Settings(token=TOKEN, port=0)).serve(stopping, ready)
 
@@ -36,7 +36,7 @@ def test_the_walk_with_curl_runs_as_written(tmp_path: Path) -> None:
     said = done.stdout
     assert said.count("401") == 3, said  # a wrong token, an anonymous visitor, a finished episode
     assert '"error": "unknown_seat"' in said
-    assert '"turns": 2,' in said  # the wrong token was no turn
+    assert '"turns": 2,' in said  # the wrong token did not count as a turn
     assert f'"url": "{ready.origins[0]["zendesk"]}/api/v2/users/' in said
     assert '["zendesk/late-refund",["agent"]]' in said
     assert re.search(r'"ended": "done",\s*"success": false,\s*"reward": 0', said), said

@@ -114,7 +114,7 @@ def test_a_lost_worker_voids_its_episodes_and_is_replaced() -> None:
     assert process.returncode == 0
 
 
-def test_workers_go_when_the_front_is_killed() -> None:
+def test_workers_exit_when_the_front_is_killed() -> None:
     with serving("--workers", "2") as (_, process):
         workers = children(process.pid)
         process.kill()
@@ -126,14 +126,14 @@ def test_workers_go_when_the_front_is_killed() -> None:
 
 
 @pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
-def test_one_process_ends_in_good_order(stop: signal.Signals) -> None:
+def test_a_single_process_server_shuts_down_cleanly(stop: signal.Signals) -> None:
     with serving() as (server, process):
         assert subject(server.start(SCENARIO), server) == 200
         process.send_signal(stop)
         assert process.wait(20) == 0
 
 
-def test_a_taken_port_is_said_in_one_sentence() -> None:
+def test_a_port_in_use_is_reported_in_one_sentence() -> None:
     with socket.socket() as held:
         held.bind(("127.0.0.1", 0))
         held.listen()

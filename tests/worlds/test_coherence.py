@@ -65,7 +65,7 @@ def test_colleagues_write_in_their_shifts_and_never_on_a_holiday(base: World) ->
         assert moment.date() not in TEAM.holidays, (email, moment)
 
 
-def test_what_a_colleague_attaches_is_attached(base: World) -> None:
+def test_a_promised_attachment_is_attached(base: World) -> None:
     def look(tx: Tx) -> list[int]:
         staff = {user.id for user in tx.all(User) if user.staff}
         return [
@@ -77,13 +77,13 @@ def test_what_a_colleague_attaches_is_attached(base: World) -> None:
     assert base.read(look) == []
 
 
-def test_nobody_writes_at_four_in_the_morning_very_often(base: World) -> None:
+def test_few_people_write_at_night(base: World) -> None:
     rows = base.read(lambda tx: tx.rows("SELECT created_at FROM zendesk_comments"))
     hours = [from_us(at).hour for (at,) in rows]
     assert sum(2 <= hour < 6 for hour in hours) < 0.03 * len(hours)
 
 
-def test_an_order_complained_about_was_on_its_way_for_days(base: World) -> None:
+def test_a_late_order_was_in_transit_for_days(base: World) -> None:
     """A customer who asks about a parcel has waited for it, and it had not arrived."""
 
     def look(tx: Tx) -> list[tuple[datetime, datetime]]:

@@ -5,7 +5,7 @@ from diorama.worlds import open_world
 from diorama.worlds.larkspur.held_mail import HELD
 
 
-def test_mail_waits_with_causes_of_its_own() -> None:
+def test_suspended_mail_has_different_causes() -> None:
     world = open_world("larkspur", size="small", seed=0)
     held = world.read(lambda tx: tx.all(SuspendedTicket, order="created_at"))
     assert [one.author_email for one in held] == [mail["sender"] for mail in HELD]

@@ -69,7 +69,7 @@ def placeholders(world: World) -> list[str]:
     return world.read(look)
 
 
-def test_no_stored_row_holds_the_placeholder_of_a_host(base: World) -> None:
+def test_no_stored_row_contains_a_host_placeholder(base: World) -> None:
     assert placeholders(base) == []
 
 
@@ -159,7 +159,7 @@ def test_an_order_named_in_a_ticket_is_an_order_of_the_person_who_wrote(world: W
     assert wrong == []
 
 
-def test_the_past_is_in_order(world: World) -> None:
+def test_no_row_is_from_the_future_or_out_of_order(world: World) -> None:
     def look(tx: Tx) -> None:
         assert not tx.rows("SELECT 1 FROM zendesk_tickets WHERE created_at > ?", tx.now)
         assert not tx.rows("SELECT 1 FROM zendesk_comments WHERE created_at > ?", tx.now)
@@ -185,7 +185,7 @@ def test_every_moment_of_the_desk_is_a_whole_second(world: World) -> None:
     assert world.read(broken) == []
 
 
-def test_waiting_in_an_untouched_world_costs_next_to_nothing(world: World) -> None:
+def test_waiting_in_an_untouched_world_is_cheap(world: World) -> None:
     before = len(world.events)
     world.wait(timedelta(days=7))
     assert len(world.events) - before <= 40
@@ -215,7 +215,7 @@ def test_two_hundred_sampled_tickets_read_as_different(world: World) -> None:
     assert alike <= 15
 
 
-def test_the_texts_are_rich_and_none_is_filler(world: World) -> None:
+def test_texts_are_varied_and_contain_no_filler(world: World) -> None:
     texts = first_messages(world)
     words = [word for text in texts for word in WORD.findall(text.lower())]
     assert len(set(words)) / len(words) > 0.18
@@ -227,7 +227,7 @@ def test_the_texts_are_rich_and_none_is_filler(world: World) -> None:
     ]
 
 
-def test_the_desk_is_lived_in(world: World) -> None:
+def test_the_desk_has_a_realistic_history(world: World) -> None:
     found = profile(world)
     assert 0.004 < found.typo_rate < 0.03
     assert 0.3 < found.missing["priority"] < 0.7
@@ -244,7 +244,7 @@ def test_the_desk_is_lived_in(world: World) -> None:
     assert {"new", "open", "closed", "solved"} <= set(found.statuses)
 
 
-def test_notes_stay_inside_and_threads_go_back_and_forth(world: World) -> None:
+def test_threads_alternate_and_notes_are_private(world: World) -> None:
     def look(tx: Tx) -> tuple[int, Counter[int]]:
         private = tx.count(Comment, "public = 0")
         return private, Counter(ticket for (ticket,) in tx.rows("SELECT ticket_id FROM zendesk_comments"))
@@ -254,13 +254,13 @@ def test_notes_stay_inside_and_threads_go_back_and_forth(world: World) -> None:
     assert max(threads.values()) >= 6
 
 
-def test_topics_fall_off_as_zipf_has_it() -> None:
+def test_topics_follow_zipfs_law() -> None:
     counts = Counter(BOOK.draw_topic(Dice(f"t{number}")).name for number in range(8000))
     assert counts.most_common(1)[0][0] == BOOK.topics[0].name
     assert -1.15 < slope(counts.values()) < -0.6
 
 
-def test_every_topic_can_be_written_about_in_every_voice() -> None:
+def test_every_topic_has_text_in_every_voice() -> None:
     for language in LANGUAGES:
         material = BOOK.letters(language)
         for topic in BOOK.topics:
@@ -318,7 +318,7 @@ def test_every_question_has_an_answer_of_its_own(language: str) -> None:
         assert not [one for one in sensible if one.unless in told]
 
 
-def test_what_a_lever_machine_cannot_have_is_never_said_of_it() -> None:
+def test_lever_machines_never_have_impossible_faults() -> None:
     assert "electric" not in FAULTS["Tern Lever"]
     assert "steam" not in FAULTS["Finch Grinder"]
     for language in LANGUAGES:
@@ -336,7 +336,7 @@ def waiting(world: World) -> list[tuple[int, people.Persona]]:
     return world.read(look)
 
 
-def test_somebody_with_an_open_ticket_answers_when_asked(world: World) -> None:
+def test_a_customer_with_an_open_ticket_answers_questions(world: World) -> None:
     ticket, persona = next(pair for pair in waiting(world) if "order_number" in pair[1].facts)
     comment = {"body": "Could you please give me your order number?", "public": True}
     assert put(world, ticket, {"comment": comment, "status": "pending"}) == 200
@@ -351,7 +351,7 @@ def test_apps_cannot_read_the_people_behind_tickets(world: World) -> None:
         world.do(lambda tx: tx.rows("SELECT * FROM _people_personas"), ANA)
 
 
-def test_the_sizes_keep_their_promise() -> None:
+def test_the_sizes_have_the_documented_numbers_of_tickets() -> None:
     assert set(company_of("larkspur").sizes) == {"small", "medium", "large"}
     assert SCALES["medium"].tickets >= 20_000
     assert SCALES["large"].tickets > SCALES["medium"].tickets
@@ -360,7 +360,7 @@ def test_the_sizes_keep_their_promise() -> None:
 # --- what a desk has after months
 
 
-def test_everything_that_a_lived_in_desk_has_is_there(world: World) -> None:
+def test_the_history_has_every_kind_of_record(world: World) -> None:
     found = profile(world)
     assert [name for name, share in found.features.items() if share == 0.0] == []
     assert found.suspended > 0
@@ -383,7 +383,7 @@ def test_a_follow_up_names_the_closed_ticket_that_it_answers(world: World) -> No
     assert world.read(look) >= 2
 
 
-def test_a_macro_leaves_its_name_and_its_tags(world: World) -> None:
+def test_using_a_macro_leaves_its_name_and_tags(world: World) -> None:
     def look(tx: Tx) -> int:
         macros = {str(macro.id): macro for macro in tx.all(Macro)}
         used = 0
@@ -402,7 +402,7 @@ def test_a_macro_leaves_its_name_and_its_tags(world: World) -> None:
 # --- merged tickets and outages
 
 
-def test_a_merged_ticket_names_the_one_that_took_it_and_is_named_there(world: World) -> None:
+def test_merged_tickets_refer_to_each_other(world: World) -> None:
     def look(tx: Tx) -> int:
         merged = tx.all(Ticket, "tags LIKE ?", '%"closed_by_merge"%')
         for source in merged:
@@ -421,7 +421,7 @@ def test_a_merged_ticket_names_the_one_that_took_it_and_is_named_there(world: Wo
     assert world.read(look) >= 3
 
 
-def test_an_outage_left_a_problem_and_its_incidents_solved_with_its_words(world: World) -> None:
+def test_an_outage_leaves_a_solved_problem_with_incidents(world: World) -> None:
     def look(tx: Tx) -> int:
         problems = {ticket.problem_id or 0 for ticket in tx.all(Ticket, "problem_id IS NOT NULL")}
         for number in problems:
@@ -437,7 +437,7 @@ def test_an_outage_left_a_problem_and_its_incidents_solved_with_its_words(world:
     assert world.read(look) >= 2
 
 
-def test_somebody_unhappy_may_say_why(world: World) -> None:
+def test_some_bad_ratings_have_a_reason(world: World) -> None:
     rows = world.read(lambda tx: tx.rows("SELECT score, reason_code FROM zendesk_satisfaction_ratings"))
     reasons = {code for score, code in rows if score == "bad" and code}
     assert len(reasons) >= 2

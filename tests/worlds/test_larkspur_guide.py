@@ -29,7 +29,7 @@ def test_there_are_thirty_articles_and_votes_add_up(world: World) -> None:
     world.read(look)
 
 
-def test_the_valid_article_on_limits_says_what_the_back_office_does(world: World) -> None:
+def test_the_article_on_limits_matches_the_back_office(world: World) -> None:
     agent = next(policy for policy in POLICIES if policy.id == "agent")
 
     def look(tx: Tx) -> None:
@@ -44,7 +44,7 @@ def test_the_valid_article_on_limits_says_what_the_back_office_does(world: World
     world.read(look)
 
 
-def test_customers_do_not_read_what_is_for_the_desk(world: World) -> None:
+def test_customers_cannot_read_internal_articles(world: World) -> None:
     path = "/api/v2/help_center/articles/search.json"
     inside = world.send("zendesk", Request("GET", path, "query=limits"), Actor("agent", "ana@larkspur.coffee")).json()
     outside = world.send("zendesk", Request("GET", path, "query=limits"), Actor("anonymous", "")).json()
@@ -52,7 +52,7 @@ def test_customers_do_not_read_what_is_for_the_desk(world: World) -> None:
     assert not {one["title"] for one in outside["results"]} & {"Refund and credit limits", "Refund limits (desk)"}
 
 
-def test_colleagues_have_skills_and_the_queues_end_with_everything(world: World) -> None:
+def test_colleagues_have_skills_and_the_last_queue_takes_all(world: World) -> None:
     def look(tx: Tx) -> None:
         assert tx.count(HeldSkill, "holder = 'agent'") >= 20
         assert tx.all(Queue, "", order="position")[-1].name == "Everything else"

@@ -19,33 +19,33 @@ def episode() -> Episode:
 
 def changes(episode: Episode) -> Iterator[tuple[Event, Change]]:
     """What was changed since staging, agenda rows left out."""
-    for event in episode.events[episode.book.staged_seq :]:
+    for event in episode.events[episode.gradebook.staged_seq :]:
         for change in event.changes:
             if change.table != "_agenda":
                 yield event, change
 
 
-def test_what_a_request_of_the_agent_changes_is_the_called_apps_or_a_links(episode: Episode) -> None:
+def test_changes_of_an_agents_request_have_the_right_writer(episode: Episode) -> None:
     by = {(event.app, change.by) for event, change in changes(episode) if event.operation == "update_ticket"}
     assert by >= {("zendesk", "zendesk"), ("zendesk", "links.mail_reaches_customer")}
     assert {name for _, name in by if not name.startswith("links.")} == {"zendesk"}
 
 
-def test_what_a_person_does_about_it_is_their_own_and_their_mail_is_the_links(episode: Episode) -> None:
+def test_a_persons_reaction_has_its_own_writer(episode: Episode) -> None:
     asked = {event.seq for event, _ in changes(episode) if event.actor.startswith("agent:")}
-    answers = [(event, change) for event, change in changes(episode) if event.operation == "consider"]
+    answers = [(event, change) for event, change in changes(episode) if event.operation == "react"]
     assert answers
     assert {event.root for event, _ in answers} <= asked
     for _, change in answers:
         people = change.table.startswith("_people_")
-        assert change.by == ("people.consider" if people else "links.customer_writes"), change
+        assert change.by == ("people.react" if people else "links.customer_writes"), change
     assert {change.table for _, change in answers} >= {"zendesk_comments", "_people_conversations"}
 
 
-def test_the_customers_answer_is_not_the_agents_damage(episode: Episode) -> None:
+def test_a_customers_answer_is_not_the_agents_damage(episode: Episode) -> None:
     answered = {change.key for _, change in changes(episode) if change.by == "links.customer_writes"}
     assert answered
-    found = collateral(episode.events[episode.book.staged_seq :], lambda change: False)
+    found = collateral(episode.events[episode.gradebook.staged_seq :], lambda change: False)
     assert found
     reactions = {event.seq for event, change in changes(episode) if event.door == "agenda" and "." in change.by}
     assert not {one.seq for one in found} & reactions

@@ -11,18 +11,18 @@ from diorama.kernel import FATE, Tx, World
 from diorama.worlds import open_world
 
 
-def touch(tx: Tx) -> None:
+def write_once(tx: Tx) -> None:
     """Do one ordinary write."""
     ticket = tx.first(Ticket, order="id DESC")
     if ticket is not None:
         tx.change(ticket, subject=f"{ticket.subject}.")
 
 
-def lived_in(size: str) -> World:
+def with_history(size: str) -> World:
     """Return a world with some history."""
     world = open_world("larkspur", size)
     for _ in range(10):
-        world.do(touch, FATE)
+        world.do(write_once, FATE)
     return world
 
 
@@ -31,7 +31,7 @@ def acts(world: World) -> dict[str, Callable[[], Any]]:
     start = world.snapshot()
 
     def fork_and_write() -> None:
-        world.fork().do(touch, FATE)
+        world.fork().do(write_once, FATE)
 
     def snapshot_after_write() -> None:
         world.snapshot()
@@ -47,5 +47,5 @@ def acts(world: World) -> dict[str, Callable[[], Any]]:
 
 def measure() -> dict[str, Any]:
     """Measure each figure for both sizes, in milliseconds."""
-    small, large = acts(lived_in("small")), acts(lived_in("large"))
+    small, large = acts(with_history("small")), acts(with_history("large"))
     return {name: sized(median_us(small[name]) / 1e3, median_us(large[name]) / 1e3) for name in small}

@@ -41,7 +41,7 @@ def measure() -> dict[str, Any]:
         t0 = time.perf_counter()
         episode.scenario.oracle(episode.hands, episode.truth)
         acting.append(time.perf_counter() - t0)
-        inputs = [event for event in episode.events[episode.book.staged_seq :] if event.door in INPUT_DOORS]
+        inputs = [event for event in episode.events[episode.gradebook.staged_seq :] if event.door in INPUT_DOORS]
         again = start(SCENARIO, seed)
         t0 = time.perf_counter()
         for event in inputs:

@@ -22,7 +22,7 @@ def resident_mb() -> float:
     return (resident - shared) * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
-def weigh(keep_logs: bool) -> float:
+def measure_worlds(keep_logs: bool) -> float:
     """Return the megabytes per live world in this process."""
     parent = open_world("larkspur", "large")
     requests = mix_of(parent)
@@ -48,5 +48,5 @@ def measure() -> dict[str, Any]:
     """Measure each figure in its own process."""
     context = multiprocessing.get_context("spawn")
     with context.Pool(1, maxtasksperchild=1) as pool:
-        bare, logged = pool.map(weigh, [False, True], chunksize=1)
+        bare, logged = pool.map(measure_worlds, [False, True], chunksize=1)
     return {"live_world_mb": bare, "live_world_with_log_mb": logged}

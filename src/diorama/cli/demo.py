@@ -15,9 +15,9 @@ def demo(
     out: Annotated[Path | None, typer.Option(help="The run folder. Default: a new one under runs/.")] = None,
 ) -> None:
     """Run the oracle, two cheats, a random agent and a no-op agent, and show the reward of each."""
-    from diorama.cli.display import err, gate, spoken
+    from diorama.cli.display import err, gate, program
     from diorama.cli.display import out as console
-    from diorama.cli.run import go, show
+    from diorama.cli.run import run_plan, show
     from diorama.runs.plan import jobs, run_info
     from diorama.scenarios import load_all
 
@@ -32,14 +32,14 @@ def demo(
     )
     with err().status("opening the worlds (built on first use)"):
         info = run_info(["demo"], plan, {"demo": episodes})
-    folder, summary, results = go(plan, info, out, parallel or min(4, os.cpu_count() or 1), 600.0)
+    folder, summary, results = run_plan(plan, info, out, parallel or min(4, os.cpu_count() or 1), 600.0)
     screen = console()
     show(screen, folder, summary, results)
     screen.print(
         "\nstep: what the turns changed in the facts; phase: how far the work got; episode: the reward "
         "(success 0.5 to 1, failure below 0.4).\n"
-        f"The story of one episode: {spoken()} replay {folder} 1\n"
-        f"Your own agent: {spoken()} run {scenarios[0].name} --agent python:PACKAGE.MODULE:CALLABLE",
+        f"The story of one episode: {program()} replay {folder} 1\n"
+        f"Your own agent: {program()} run {scenarios[0].name} --agent python:PACKAGE.MODULE:CALLABLE",
         markup=False,
         soft_wrap=True,
     )

@@ -138,7 +138,7 @@ def gate(summary: dict[str, Any]) -> list[str]:
     ]
 
 
-def spoken() -> str:
+def program() -> str:
     """Return how to call this program again: by name if it is on the PATH, else as it was called."""
     if shutil.which("diorama"):
         return "diorama"

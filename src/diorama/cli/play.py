@@ -12,7 +12,7 @@ PERSON = "person"
 HELP = "A number or a name calls a tool; also `NAME key=value ...` or `NAME {JSON}`. `tools`, `brief`, `quit`."
 
 
-class Leaves(Exception):
+class Quit(Exception):
     """The person stops: end of input, or `quit`."""
 
 
@@ -25,10 +25,10 @@ def play(
 ) -> None:
     """Show the brief and the tools, then prompt for one call after another."""
     from diorama.cli.display import out as console
-    from diorama.cli.display import spoken
+    from diorama.cli.display import program
     from diorama.episodes.agents.recorded import AgentHands
     from diorama.episodes.episode import start
-    from diorama.runs.perform import kept
+    from diorama.runs.perform import stored_episode
     from diorama.runs.plan import chosen
     from diorama.runs.store import Job
 
@@ -38,11 +38,11 @@ def play(
     screen = console()
     screen.print(f"{scenario}, seed {seed}\n\n{hands.brief}\n\n{menu(hands.tools)}\n\n{HELP}", markup=False)
     ended = converse(screen, hands)
-    finished = kept(job, episode, hands, episode.finish(ended=ended, agent=PERSON), "", 0.0)
-    tell(screen, finished.result)
+    finished = stored_episode(job, episode, hands, episode.finish(ended=ended, agent=PERSON), "", 0.0)
+    print_result(screen, finished.result)
     if out is not None:
-        keep(out, finished)
-        screen.print(f"Saved. Read it: {spoken()} replay {out}", markup=False)
+        save(out, finished)
+        screen.print(f"Saved. Read it: {program()} replay {out}", markup=False)
     if finished.result["ended"] == "void":
         raise typer.Exit(3)
 
@@ -57,11 +57,11 @@ def converse(screen: Any, hands: Any) -> Literal["done", "gave_up"]:
             elif line == "brief":
                 screen.print(hands.brief, markup=False)
             elif line:
-                seen = hands.call(*understood(line, hands.tools))
+                seen = hands.call(*parse_call(line, hands.tools))
                 screen.print(seen.text, markup=False, style="red" if seen.is_error else "green")
                 if seen.ended:
                     return "done"
-        except Leaves:
+        except Quit:
             return "gave_up"
         except ValueError as error:
             screen.print(str(error), markup=False, style="yellow")
@@ -75,7 +75,7 @@ def ask(prompt: str) -> str:
     if not sys.stdin.isatty():
         sys.stdout.write(line if line.endswith("\n") else f"{line}\n")
     if not line or line.strip() == "quit":
-        raise Leaves
+        raise Quit
     return line.strip()
 
 
@@ -90,7 +90,7 @@ def menu(tools: Sequence[Mapping[str, Any]]) -> str:
     return "\n".join(lines)
 
 
-def understood(line: str, tools: Sequence[Mapping[str, Any]]) -> tuple[str, dict[str, Any]]:
+def parse_call(line: str, tools: Sequence[Mapping[str, Any]]) -> tuple[str, dict[str, Any]]:
     """Parse a line into a tool and its arguments; prompt for them if none are given."""
     head, _, rest = line.partition(" ")
     if head.isdecimal() and 1 <= int(head) <= len(tools):
@@ -106,7 +106,7 @@ def understood(line: str, tools: Sequence[Mapping[str, Any]]) -> tuple[str, dict
     elif rest:
         given = dict(pair(part, schema) for part in rest.split())
     else:
-        given = asked_for(schema)
+        given = prompt_for_arguments(schema)
     return tool["name"], given
 
 
@@ -120,7 +120,7 @@ def pair(part: str, schema: Mapping[str, Any]) -> tuple[str, Any]:
     return name, value(text, schema.get("properties", {}).get(name, {}))
 
 
-def asked_for(schema: Mapping[str, Any]) -> dict[str, Any]:
+def prompt_for_arguments(schema: Mapping[str, Any]) -> dict[str, Any]:
     """Prompt for every argument; an empty line skips an optional one."""
     given = {}
     for name, inner in schema.get("properties", {}).items():
@@ -149,7 +149,7 @@ def value(text: str, schema: Mapping[str, Any]) -> Any:
         return text.split(",") if "array" in kinds else text
 
 
-def tell(screen: Any, result: Mapping[str, Any]) -> None:
+def print_result(screen: Any, result: Mapping[str, Any]) -> None:
     """Print the result and the reasons."""
     if result["ended"] == "void":
         fault = result["fault"]
@@ -168,7 +168,7 @@ def tell(screen: Any, result: Mapping[str, Any]) -> None:
             screen.print(f"  {part['value']:+.2f}  {part['name']}: {part['because']}", markup=False)
 
 
-def keep(folder: Path, finished: Any) -> None:
+def save(folder: Path, finished: Any) -> None:
     """Write the episode into its own run folder."""
     from diorama.runs.plan import run_info
     from diorama.runs.store import Store

@@ -30,7 +30,7 @@ def replay(
         elif not jobs:
             typer.echo(f"{folder} has no finished episode yet.")
         else:
-            tell(store, jobs if episode else jobs[:1], json)
+            print_events(store, jobs if episode else jobs[:1], json)
 
 
 def verify_all(store: Any, jobs: list[Any], json: bool) -> None:
@@ -65,10 +65,10 @@ def verify_all(store: Any, jobs: list[Any], json: bool) -> None:
         raise typer.Exit(1)
 
 
-def tell(store: Any, jobs: list[Any], json: bool) -> None:
+def print_events(store: Any, jobs: list[Any], json: bool) -> None:
     """Print what happened, event by event."""
     from diorama.cli.display import out, print_json
-    from diorama.cli.play import tell as tell_result
+    from diorama.cli.play import print_result
     from diorama.runs.store import unpack
 
     screen = out()
@@ -78,11 +78,11 @@ def tell(store: Any, jobs: list[Any], json: bool) -> None:
         return
     for job, one in stories:
         screen.print(f"[bold]{job.name}[/]" + (f" ({one.note})" if one.note else ""))
-        screen.print(story(unpack(one.events)))
-        tell_result(screen, one.result)
+        screen.print(event_table(unpack(one.events)))
+        print_result(screen, one.result)
 
 
-def story(events: list[dict[str, Any]]) -> Any:
+def event_table(events: list[dict[str, Any]]) -> Any:
     """Return a table of events; leave out grader bookkeeping, and show staging as one line."""
     from rich.markup import escape
     from rich.table import Table

@@ -46,7 +46,7 @@ def run(
     parameters = {"split": split.value, "seed": seed, "episodes": episodes, "group": group}
     with err().status("opening the worlds (built on first use)"):
         info = run_info(sys.argv[1:], plan, parameters)
-    folder, summary, results = go(plan, info, out, parallel, agent_seconds)
+    folder, summary, results = run_plan(plan, info, out, parallel, agent_seconds)
     if json:
         print_json({"run": str(folder), "episodes": results, "summary": summary})
     else:
@@ -58,7 +58,9 @@ def run(
         raise typer.Exit(3)
 
 
-def go(plan: list[Any], info: Any, out: Path | None, parallel: int, agent_seconds: float) -> tuple[Path, Any, Any]:
+def run_plan(
+    plan: list[Any], info: Any, out: Path | None, parallel: int, agent_seconds: float
+) -> tuple[Path, Any, Any]:
     """Run a plan and show progress; return the folder, the summary, and all final results in plan order."""
     from functools import partial
 
@@ -95,7 +97,7 @@ def go(plan: list[Any], info: Any, out: Path | None, parallel: int, agent_second
 
 def show(screen: Any, folder: Path, summary: dict[str, Any], results: list[dict[str, Any]]) -> None:
     """Print the scores, the failures, and the run folder."""
-    from diorama.cli.display import scale_means, scores, spoken
+    from diorama.cli.display import program, scale_means, scores
 
     screen.print(scores(summary["by_scenario"], scale_means(results)))
     endings = ", ".join(f"{name} {count}" for name, count in sorted(summary["terminations"].items()))
@@ -108,7 +110,7 @@ def show(screen: Any, folder: Path, summary: dict[str, Any], results: list[dict[
             soft_wrap=True,
         )
     screen.print(
-        f"Run saved to {folder}. Verify it: {spoken()} replay {folder} --verify",
+        f"Run saved to {folder}. Verify it: {program()} replay {folder} --verify",
         markup=False,
         soft_wrap=True,
     )

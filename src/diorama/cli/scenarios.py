@@ -30,10 +30,10 @@ def scenarios(
         return
     from diorama.cli.display import print_json
     from diorama.runs import cards
-    from diorama.runs.trials import summed
+    from diorama.runs.trials import summarise
 
     tried = _tried(found, seeds, parallel)
-    summaries = [summed(tried[one.name]) for one in found]
+    summaries = [summarise(tried[one.name]) for one in found]
     if json:
         print_json(summaries)
     else:

@@ -8,9 +8,9 @@ from msgspec.structs import replace
 
 from diorama.contract.document import Document
 from diorama.contract.drift import drift
-from diorama.contract.excuse import Excuse, idle, sift
+from diorama.contract.excuse import Excuse, split_excused, unused_excuses
+from diorama.contract.field_coverage import compare
 from diorama.contract.findings import Target
-from diorama.contract.likeness import compare
 from diorama.contract.match import match
 from diorama.contract.recordings import Names, names_of, operation_of
 from diorama.contract.recordings import read as recorded
@@ -18,7 +18,7 @@ from diorama.contract.replay import Replay
 from diorama.contract.report import Area, Report
 from diorama.contract.sample import Sampler
 from diorama.contract.spec import Operation, Spec, gather, read
-from diorama.contract.story import Story, tell
+from diorama.contract.story import Story, run_story
 from diorama.kernel import Dice, Reply, World
 from diorama.kit import App
 from diorama.kit.openapi import document
@@ -59,17 +59,17 @@ def check(
     )
     findings = sampler.run()
     for story in stories:
-        tell(sampler, story)
+        run_story(sampler, story)
     replay = Replay(sampler)
     for exchange, address in exchanges:
         if address:
             replay.perform(exchange, *address)
-    holes: set[str] = set()
+    unresolved_references: set[str] = set()
     for pair in laid.served:
         for reply in pair.theirs.replies.values():
-            holes |= reply.schema.holes() if reply.schema else set()
-    mismatched, forgiven = sift([mismatch for pair in laid.served for mismatch in drift(pair)], excuses)
-    invalid, pardoned = sift(list(findings.invalid.values()), excuses)
+            unresolved_references |= reply.schema.unresolved_references() if reply.schema else set()
+    mismatched, forgiven = split_excused([mismatch for pair in laid.served for mismatch in drift(pair)], excuses)
+    invalid, pardoned = split_excused(list(findings.invalid.values()), excuses)
     excused = [*forgiven, *pardoned]
     return Report(
         app=app.name,
@@ -78,14 +78,14 @@ def check(
         total=laid.total,
         missing=[operation.title for operation in laid.missing],
         extra=[operation.title for operation in laid.extra],
-        mismatched=[*mismatched, *idle(excuses, excused)] if specs else mismatched,
+        mismatched=[*mismatched, *unused_excuses(excuses, excused)] if specs else mismatched,
         invalid=invalid,
         areas=[Area(name, served, total) for name, (served, total) in laid.areas().items()],
         sampled=len(findings.successes),
         replies=sum(findings.successes.values()),
         unsampled=findings.unsampled(targets),
         excused=excused,
-        holes=len(holes),
+        unresolved_references=len(unresolved_references),
         recordings=compare(
             [(exchange, " ".join(address) if address else None) for exchange, address in exchanges],
             findings.seen,

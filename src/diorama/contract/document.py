@@ -57,7 +57,7 @@ class Schema(Struct, frozen=True):
         """Return another schema of the same document."""
         return Schema(self.document, tree)
 
-    def holes(self) -> set[str]:
+    def unresolved_references(self) -> set[str]:
         """Return the reachable references that lead nowhere: the spec says nothing there."""
         seen: set[str] = set()
         waiting, lost = [self.tree], set()

@@ -23,7 +23,7 @@ Kind = Literal[
     "reply_absent",
     "reply_type",
     "reply_property_missing",
-    "excuse_idle",
+    "unused_excuse",
 ]
 CREDENTIALS = {"token", "access_token", "api_key", "apikey", "key"}  # read by the door, not by the operation
 DEPTH = 10

@@ -41,7 +41,7 @@ def excuses_of(app: str) -> list[Excuse]:
         raise Unreadable(str(file), f"not a list of [[differs]] with operation, where and because: {error}") from None
 
 
-def sift(found: Sequence[Entry], excuses: Sequence[Excuse]) -> tuple[list[Entry], list[Excused]]:
+def split_excused(found: Sequence[Entry], excuses: Sequence[Excuse]) -> tuple[list[Entry], list[Excused]]:
     """Return the remaining errors, and the excused ones."""
     faults: list[Entry] = []
     excused: list[Excused] = []
@@ -56,10 +56,10 @@ def sift(found: Sequence[Entry], excuses: Sequence[Excuse]) -> tuple[list[Entry]
     return faults, excused
 
 
-def idle(excuses: Sequence[Excuse], excused: Sequence[Excused]) -> list[Mismatch]:
+def unused_excuses(excuses: Sequence[Excuse], excused: Sequence[Excused]) -> list[Mismatch]:
     """Return the excuses that no longer excuse anything."""
     used = {(each.operation, each.where) for each in excused}
     message = f"{FILE} excuses this, but there is nothing to excuse"
     return [
-        Mismatch(e.operation, "excuse_idle", e.where, message) for e in excuses if (e.operation, e.where) not in used
+        Mismatch(e.operation, "unused_excuse", e.where, message) for e in excuses if (e.operation, e.where) not in used
     ]

@@ -6,11 +6,11 @@ import msgspec
 from msgspec import Struct
 
 from diorama.contract.document import Schema
-from diorama.contract.judge import Judge
-from diorama.contract.likeness import Seen
+from diorama.contract.field_coverage import Seen
 from diorama.contract.report import Against, Invalid, Sample, Unsampled
 from diorama.contract.shape import shape
 from diorama.contract.spec import Content, Operation
+from diorama.contract.validator import Validator
 from diorama.kernel import Reply
 
 
@@ -34,7 +34,7 @@ class Findings:
         self.successes: dict[str, int] = {}
         self.refused: dict[str, str] = {}
         self.seen: Seen = {}
-        self._judges: dict[int, Judge] = {}
+        self._judges: dict[int, Validator] = {}
 
     def add(
         self, target: Target, reply: Reply, sample: Sample, against: Against, pointer: str, message: str, rule: str
@@ -58,7 +58,7 @@ class Findings:
         silent = [target for target in targets if target.title not in self.successes]
         return [Unsampled(target.title, self.refused.get(target.title, "nothing to ask it with")) for target in silent]
 
-    def hold(self, target: Target, reply: Reply, sample: Sample) -> bool:
+    def check_reply(self, target: Target, reply: Reply, sample: Sample) -> bool:
         """Check a success against the vendor's schema and ours; return False if the spec calls it an error."""
         theirs, ours = target.theirs, target.ours
         if theirs is not None:
@@ -88,7 +88,8 @@ class Findings:
         except msgspec.DecodeError as error:
             return [("", f"the reply is not JSON: {error}", "json")]
         return [
-            (problem.pointer, problem.message, problem.rule) for problem in self.judge(content.schema).problems(value)
+            (problem.pointer, problem.message, problem.rule)
+            for problem in self.validator(content.schema).problems(value)
         ]
 
     def is_refusal(self, operation: Operation, reply: Reply) -> bool:
@@ -98,9 +99,9 @@ class Findings:
             return False
         return not self.problems(error, reply)
 
-    def judge(self, schema: Schema) -> Judge:
-        """Return the judge of a schema, cached by id; the specs outlive the sampler, so ids are stable."""
+    def validator(self, schema: Schema) -> Validator:
+        """Return the validator of a schema, cached by id; the specs outlive the sampler, so ids are stable."""
         key = id(schema)
         if key not in self._judges:
-            self._judges[key] = Judge(schema)
+            self._judges[key] = Validator(schema)
         return self._judges[key]

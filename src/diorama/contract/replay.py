@@ -46,7 +46,7 @@ class Replay:
             return
         self.ask(fork, "GET", target.ours.path)
         for name, thing in _things(value_of(reply)):
-            self.sampler.meet(fork, name, thing.get("id"))
+            self.sampler.try_on_new_objects(fork, name, thing.get("id"))
             for change in self.targets("PUT", "PATCH"):
                 if change.ours.path.rpartition("/")[0] == target.ours.path and change.ours.path.endswith("}"):
                     where = f"{target.ours.path}/{thing.get('id')}"

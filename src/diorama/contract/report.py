@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from diorama.contract.drift import Mismatch
-from diorama.contract.likeness import Likeness
+from diorama.contract.field_coverage import FieldCoverage
 
 BAR = 20
 Against = Literal["spec", "declared", "gateway"]
@@ -82,8 +82,8 @@ class Report(Struct, frozen=True, kw_only=True):
     replies: int
     unsampled: list[Unsampled]
     excused: list[Excused] = []
-    holes: int = 0
-    recordings: Likeness | None = None
+    unresolved_references: int = 0
+    recordings: FieldCoverage | None = None
 
     @property
     def kept(self) -> bool:
@@ -106,7 +106,7 @@ class Report(Struct, frozen=True, kw_only=True):
             told = [f"{e.operation} {e.where}: {e.message}; {e.because}" for e in self.excused]
             console.print(_section("excused", told, "dim", limit))
         if self.recordings is not None:
-            _show_likeness(console, self.recordings, limit)
+            _show_field_coverage(console, self.recordings, limit)
         console.print(_section("not sampled", [f"{u.operation}: {u.why}" for u in self.unsampled], "dim", limit))
 
     def _head(self) -> RenderableType:
@@ -122,8 +122,13 @@ class Report(Struct, frozen=True, kw_only=True):
             line,
             Text.assemble(verdict, f": {len(self.mismatched)} mismatched, {len(self.invalid)} invalid; {replies}"),
         ]
-        if self.holes:
-            lines.append(Text(f"{self.holes} references of the spec lead nowhere; anything is accepted there", "dim"))
+        if self.unresolved_references:
+            lines.append(
+                Text(
+                    f"{self.unresolved_references} references of the spec lead nowhere; anything is accepted there",
+                    "dim",
+                )
+            )
         return Group(*lines)
 
     def _coverage(self, limit: int | None) -> RenderableType:
@@ -138,15 +143,15 @@ class Report(Struct, frozen=True, kw_only=True):
         return Group(Text(), table, Text(f"and {rest} areas of which nothing is served", "dim") if rest else Text())
 
 
-def _show_likeness(console: Console, likeness: Likeness, limit: int | None) -> None:
+def _show_field_coverage(console: Console, coverage: FieldCoverage, limit: int | None) -> None:
     """Print the comparison with the vendor's recordings; the misses are always complete."""
-    share = f"{likeness.present} of {likeness.paths} recorded key paths ({likeness.share:.1%}) have the same JSON type"
-    where = f"{likeness.compared} of {likeness.exchanges} recorded exchanges speak of what is served"
+    share = f"{coverage.present} of {coverage.paths} recorded key paths ({coverage.share:.1%}) have the same JSON type"
+    where = f"{coverage.compared} of {coverage.exchanges} recorded exchanges are about served operations"
     console.print(Text.assemble(("recordings", "bold"), f" {share}; {where}"))
-    lines = [f"{m.operation} {m.path}: recorded {m.recorded}, ours {m.ours} ({m.source})" for m in likeness.misses]
+    lines = [f"{m.operation} {m.path}: recorded {m.recorded}, ours {m.ours} ({m.source})" for m in coverage.misses]
     console.print(_section("misses", lines, "yellow", None))
-    if likeness.unserved:
-        console.print(_section("recorded, not served", likeness.unserved, "dim", limit))
+    if coverage.unserved:
+        console.print(_section("recorded, not served", coverage.unserved, "dim", limit))
 
 
 def _mismatch(each: Mismatch) -> str:

@@ -9,8 +9,8 @@ from urllib.parse import quote, urlencode
 import msgspec
 
 from diorama.contract.document import Document, Schema
-from diorama.contract.draft import Draft
 from diorama.contract.findings import Target
+from diorama.contract.generator import ValueGenerator
 from diorama.contract.pool import ID, Pool, noun, unique
 from diorama.contract.shape import shape
 from diorama.contract.spec import FORM, Parameter, normal
@@ -27,7 +27,9 @@ Read = Callable[[Target, Request], Any]
 class Requests:
     """Builds requests for the operations of one app; `read` fetches a list from the world when ids are needed."""
 
-    def __init__(self, app: App, targets: list[Target], pool: Pool, draft: Draft, dice: Dice, read: Read) -> None:
+    def __init__(
+        self, app: App, targets: list[Target], pool: Pool, draft: ValueGenerator, dice: Dice, read: Read
+    ) -> None:
         self.app = app
         self.by_key = {target.ours.key: target for target in targets}
         self.pool = pool

@@ -7,9 +7,9 @@ from urllib.parse import quote
 
 import msgspec
 
-from diorama.contract.draft import Draft
+from diorama.contract.field_coverage import learn
 from diorama.contract.findings import Findings, Target
-from diorama.contract.likeness import learn
+from diorama.contract.generator import ValueGenerator
 from diorama.contract.pool import fill, people
 from diorama.contract.report import Sample
 from diorama.contract.requests import Requests, resource
@@ -33,7 +33,7 @@ class Sampler:
         self.targets = targets
         self.actors = [Actor("agent", person) for person in people(world, app)] or [Actor("agent", NOBODY)]
         self.pool = fill(world, app, dice)
-        draft = Draft(self.pool, dice.child("draft"), world.now)
+        draft = ValueGenerator(self.pool, dice.child("draft"), world.now)
         self.requests = Requests(app, targets, self.pool, draft, dice, self.read)
         self.findings = Findings()
         self.kept = kept
@@ -69,7 +69,7 @@ class Sampler:
                 target, reply, sample, "gateway", "", f"answered {reply.status}: {_excerpt(reply)}", "status"
             )
             return None
-        if not reply.refused and 200 <= reply.status < 300 and self.findings.hold(target, reply, sample):
+        if not reply.refused and 200 <= reply.status < 300 and self.findings.check_reply(target, reply, sample):
             self.findings.successes[target.title] = self.findings.successes.get(target.title, 0) + 1
             if (target.ours.method, target.ours.path) in self.kept:
                 learn(self.findings.seen.setdefault(f"{target.ours.method} {target.ours.path}", {}), value_of(reply))
@@ -100,7 +100,7 @@ class Sampler:
             if accepted >= ENOUGH:
                 return
 
-    def meet(self, fork: World, thing: str, number: Any) -> None:
+    def try_on_new_objects(self, fork: World, thing: str, number: Any) -> None:
         """Read back what was just written, and try on it the operations that had no success so far."""
         for target in self.requests.about(thing):
             path = target.ours.path.split("{")[0] + quote(str(number), safe="@") + target.ours.path.split("}")[1]
@@ -122,7 +122,7 @@ class Sampler:
         if target.ours.method in {"PUT", "PATCH"} and (shown := self.requests.by_key.get(("GET", target.ours.key[1]))):
             self.ask(fork, shown, Request("GET", request.path))
         for thing, number in _things(value_of(reply), resource(target.ours.path)):
-            self.meet(fork, thing, number)
+            self.try_on_new_objects(fork, thing, number)
         return True
 
 

@@ -105,7 +105,7 @@ def gather(name: str, documents: Sequence[Document], ours: Iterable[str] = ()) -
     paths = {normal(path) for path in ours}
     operations: dict[tuple[str, str], Operation] = {}
     for document in documents:
-        for operation in _operations(document, settle_base(document.tree, paths)):
+        for operation in _operations(document, resolve_base_path(document.tree, paths)):
             known = operations.get(operation.key)
             operations[operation.key] = operation if known is None else _joined(known, operation)
     return Spec(name, operations)
@@ -114,14 +114,14 @@ def gather(name: str, documents: Sequence[Document], ours: Iterable[str] = ()) -
 def normal(path: str) -> str:
     """Return a path template without what clients do not see: parameter names, `.json`, the last slash, a query.
 
-    A fragment stays: `/#Action=ListUsers` tells operations apart that share a path.
+    A fragment stays: `/#Action=ListUsers` identifies one of several operations at a path.
     """
     plain, mark, fragment = path.partition("#")
     bare = PARAMETER.sub("{}", plain.split("?")[0]).rstrip("/")
     return "/" + bare.removesuffix(".json").strip("/") + mark + fragment
 
 
-def settle_base(tree: Mapping[str, Any], ours: set[str]) -> str:
+def resolve_base_path(tree: Mapping[str, Any], ours: set[str]) -> str:
     """Return the base path of a document: as declared, unless only a shorter one (or one of ours) has any match."""
     declared = _base(tree)
     paths = list(tree.get("paths") or ())
@@ -278,7 +278,7 @@ def _area(tree: Mapping[str, Any], path: str) -> str:
 
 
 def _joined(first: Operation, second: Operation) -> Operation:
-    """Merge two declarations of an operation: every documented status; of two schemas, the one with fewer holes."""
+    """Merge two declarations of an operation: all statuses, and of two schemas the one with fewer open references."""
     known = {(p.where, p.name) for p in first.parameters}
     fits = {("path", p.name) for p in first.path_parameters()}
     fresh = [p for p in second.parameters if (p.where, p.name) not in known]
@@ -299,4 +299,4 @@ def _fuller(first: Content | None, second: Content | None) -> Content | None:
         return first or second
     if first.schema is None or second.schema is None:
         return first if first.schema else second
-    return second if len(second.schema.holes()) < len(first.schema.holes()) else first
+    return second if len(second.schema.unresolved_references()) < len(first.schema.unresolved_references()) else first

@@ -24,7 +24,7 @@ class Input(Struct, frozen=True, forbid_unknown_fields=True):
     args: dict[str, Any] = {}
 
 
-class Heard(Struct, frozen=True, forbid_unknown_fields=True):
+class ReceiverAnswer(Struct, frozen=True, forbid_unknown_fields=True):
     """The answer of outside receivers to everything that the world has sent them so far."""
 
     status: int
@@ -36,7 +36,7 @@ class Ask(Struct, frozen=True, forbid_unknown_fields=True):
 
     The address may be a full URL from a reply; its host is ignored.
     `by` is the caller's address, `bearer` a token issued by the app; without either, a permitted user sends it.
-    Before the request, `first` is applied, receivers answer `heard`, and `wait_seconds` pass, in this order.
+    Before the request, `first` is applied, receivers answer as in `heard`, and `wait_seconds` pass, in this order.
     `known` are ids that are in no reply (name -> `table.field=value`).
     """
 
@@ -46,7 +46,7 @@ class Ask(Struct, frozen=True, forbid_unknown_fields=True):
     by: str = ""
     bearer: str = ""
     first: Input | None = None
-    heard: Heard | None = None
+    heard: ReceiverAnswer | None = None
     wait_seconds: float = 0
     known: dict[str, str] = {}
     keep: dict[str, str] = {}
@@ -70,7 +70,7 @@ def stories_of(app: str) -> list[Story]:
         raise Unreadable(str(file), f"[[stories]]: {error}") from None
 
 
-def tell(sampler: Sampler, story: Story) -> None:
+def run_story(sampler: Sampler, story: Story) -> None:
     """Run a story on a fork; a refused step is an error, because the app itself declares the story."""
     fork, kept = sampler.world.fork(), dict[str, str]()
     for step in story.asks:

@@ -1,4 +1,4 @@
-"""Credentials: whom a secret, a minted token or an origin stands for. Kept outside the worlds: none knows a secret."""
+"""Credentials: whom a secret, a minted token or an origin stands for. No world contains a secret."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class Credentials:
             return None
         if credential.login and credential.login.casefold() != session.login.casefold():
             return None
-        if session.secret or credential.proof is not None:  # a key id is public: without a signature it proves nothing
+        if session.secret or credential.proof is not None:  # a key id is public: it needs a signature
             return session if session.secret and credential.proof and credential.proof(session.secret) else None
         return session
 

@@ -33,7 +33,7 @@ from diorama.kernel import (
 )
 from diorama.kit import App, Call, WrongArguments
 from diorama.kit.grants import is_token
-from diorama.rewards.account import Account, Score, ScorePart, judge, measured, reward_of, score_of
+from diorama.rewards.account import Account, Score, ScorePart, evaluate, measure_qualities, reward_of, score_of
 from diorama.rewards.collateral import collateral
 from diorama.rewards.parts import View
 from diorama.scenarios import AGENT_SEAT, Scenario, Stage, find
@@ -46,7 +46,7 @@ INPUT_DOORS = ACTING_DOORS | {"paced", "input"}
 """Doors for inputs from outside: replay feeds these in again, and everything else follows from them."""
 
 
-class Book(msgspec.Struct):
+class Gradebook(msgspec.Struct):
     """The grader's record of an episode, kept in the image: what was staged, what was earned, how it ended."""
 
     scenario: str
@@ -70,14 +70,14 @@ class Episode:
     def __init__(self, scenario: Scenario[Any], world: World, id: str = "") -> None:
         self.scenario = scenario
         self.world = world
-        self.book = msgspec.convert(world.truth["book"], Book)
-        self.truth = msgspec.convert(self.book.truth, scenario.truth)
-        self.id = id or f"{scenario.name}:{self.book.split}:{self.book.seed}"
+        self.gradebook = msgspec.convert(world.truth["gradebook"], Gradebook)
+        self.truth = msgspec.convert(self.gradebook.truth, scenario.truth)
+        self.id = id or f"{scenario.name}:{self.gradebook.split}:{self.gradebook.seed}"
         self.actor = Actor("agent", scenario.person)
         apps = [world.company.app(name) for name in scenario.apps]
         self._apps = {app.name: app for app in apps if isinstance(app, App)}
         self._tools = tools_of(list(self._apps.values()))
-        self._facts = [f for f in scenario.facts if f.name in self.book.open_facts]
+        self._facts = [f for f in scenario.facts if f.name in self.gradebook.open_facts]
         check_seats(scenario, self._apps.values())
 
     # --- agent plane
@@ -100,7 +100,7 @@ class Episode:
     @property
     def ended(self) -> Ended | None:
         """How the episode ended, or None while it is running."""
-        return "void" if self.world.defect is not None else self.book.ended
+        return "void" if self.world.defect is not None else self.gradebook.ended
 
     def call(self, tool: str, arguments: dict[str, Any] | None = None) -> Observation:
         """Call a tool: one turn. A mistake of the agent is an observation, never an exception."""
@@ -169,7 +169,9 @@ class Episode:
             request, actor = admitted
         sender = actor or actor_at(self.scenario, self.truth, target)
         try:
-            return self._turn(lambda: self.world.send(app, request, sender, door, extra_seconds=self._thought(door)))
+            return self._turn(
+                lambda: self.world.send(app, request, sender, door, extra_seconds=self._think_seconds(door))
+            )
         except Defect as defect:
             self.world.poison(defect)
             return target.refuse(target.product.refusal("failing", ""))
@@ -187,12 +189,12 @@ class Episode:
     @property
     def seed(self) -> int:
         """The seed of this variant."""
-        return self.book.seed
+        return self.gradebook.seed
 
     @property
     def split(self) -> str:
         """The split: train or eval."""
-        return self.book.split
+        return self.gradebook.split
 
     @property
     def turns(self) -> int:
@@ -217,7 +219,7 @@ class Episode:
     @property
     def potential(self) -> float:
         """The current potential."""
-        return self.book.potential
+        return self.gradebook.potential
 
     @property
     def score(self) -> Score:
@@ -235,10 +237,10 @@ class Episode:
     def restore(self, snapshot: Snapshot) -> None:
         """Return to a snapshot; a defect since then is undone too."""
         self.world.restore(snapshot)
-        self.book = msgspec.convert(self.world.truth["book"], Book)
+        self.gradebook = msgspec.convert(self.world.truth["gradebook"], Gradebook)
 
     def finish(self, report: str = "", ended: Ended = "done", agent: str = "") -> Result:
-        """Settle and grade: run the world on, at most to the horizon, then judge everything."""
+        """Settle and grade: run the world on, at most to the horizon, then grade everything."""
         try:
             if self.ended is None:
                 self._end(ended, report)
@@ -246,10 +248,10 @@ class Episode:
             score, success = self._graded()
             reward = score.episode
             self.world.add_signals(
-                len(self.world.chain) - 1, (Signal("reward", "episode", reward, self.book.ended or "done"),)
+                len(self.world.chain) - 1, (Signal("reward", "episode", reward, self.gradebook.ended or "done"),)
             )
             return Result.scored(
-                ended=self.book.ended or "done", success=success, reward=reward, score=score, **self._about(agent)
+                ended=self.gradebook.ended or "done", success=success, reward=reward, score=score, **self._about(agent)
             )  # fmt: skip
         except Defect as defect:
             return self.void(defect, agent)
@@ -296,21 +298,23 @@ class Episode:
             self._end("gave_up" if call.body["gave_up"] else "done", call.body["report"])
             return Observation("finished", None, False, True)
         seen = observe(known, self._send(known.app, call))
-        return self._shown(seen)
+        return self._with_end_notice(seen)
 
     def _send(self, app: str, call: Call) -> Reply:
         request = self._apps[app].request_of(call)
         sender = actor_at(self.scenario, self.truth, self._apps[app])
-        return self._turn(lambda: self.world.send(app, request, sender, "tools", extra_seconds=self._thought("tools")))
+        return self._turn(
+            lambda: self.world.send(app, request, sender, "tools", extra_seconds=self._think_seconds("tools"))
+        )
 
     def _wrong(self, tool: str, arguments: Any, error: str, door: str = "tools") -> Observation:
         """Record a call that fits no tool; it counts as a turn."""
         note = {"tool": tool, "arguments": arguments, "error": error}
-        self._turn(lambda: self.world.record_turn(self.actor, door, "wrong_call", note, self._thought(door)))
-        return self._shown(Observation(bounded(f"error: {error}"), None, True))
+        self._turn(lambda: self.world.record_turn(self.actor, door, "wrong_call", note, self._think_seconds(door)))
+        return self._with_end_notice(Observation(bounded(f"error: {error}"), None, True))
 
     def _wait(self, seconds: float, until: str | None, door: str = "tools") -> Observation:
-        left = self._left_us() / 1e6
+        left = self._remaining_us() / 1e6
         limit = timedelta(seconds=max(0.0, min(seconds, left)))
         stop: Literal["notice"] | None = "notice" if until == "notice" else None
         before = self.world.now
@@ -320,21 +324,21 @@ class Episode:
         lines = [f"It is now {now:%A %Y-%m-%d %H:%M} UTC; {passed:.0f} minutes have passed."]
         lines.extend(f"- {wake.text}" for wake in woken)
         notices = [{"notice": wake.notice, **wake.data} for wake in woken]
-        return self._shown(Observation("\n".join(lines), {"now": now.isoformat(), "notices": notices}))
+        return self._with_end_notice(Observation("\n".join(lines), {"now": now.isoformat(), "notices": notices}))
 
     def _end(self, ended: Ended, report: str, door: str = "tools") -> None:
         if ended in ("done", "gave_up"):
             self.world.record_turn(self.actor, door, "finish", {"ended": ended, "report": report})
-        self.book.ended, self.book.report = ended, report
+        self.gradebook.ended, self.gradebook.report = ended, report
         self._keep()
 
-    def _shown(self, seen: Observation) -> Observation:
+    def _with_end_notice(self, seen: Observation) -> Observation:
         """Tell the agent when a limit has just ended the episode."""
         if self.ended is None:
             return seen
         return Observation(f"{seen.text}\n[the episode has ended: {self.ended}]", seen.data, seen.is_error, True)
 
-    def _thought(self, door: str) -> float:
+    def _think_seconds(self, door: str) -> float:
         return self.scenario.think_seconds if door in ("tools", "python", "mcp", "browser") else 0.0
 
     def _turn(self, act: Callable[[], X]) -> X:
@@ -342,31 +346,31 @@ class Episode:
         first = len(self.world.chain)
         before = self.world.chain.entry(first - 1).state
         result = act()
-        self._witness(first)
+        self._judge_deeds(first)
         if (
             self.world.chain.entry(len(self.world.chain) - 1).state != before
-            or self.book.deeds != self._counted_deeds()
+            or self.gradebook.deeds != self._counted_deeds()
         ):
             self._account(first)
-        if self.book.ended is None:
+        if self.gradebook.ended is None:
             now_us, turns = self.world.progress
             if turns >= self.scenario.turns or now_us >= self._deadline_us():
-                self.book.ended = "step_limit" if turns >= self.scenario.turns else "time_limit"
+                self.gradebook.ended = "step_limit" if turns >= self.scenario.turns else "time_limit"
                 self._keep()
         return result
 
     def _counted_deeds(self) -> tuple[str, ...]:
-        return tuple(name for name in self.book.deeds if name in self.book.held)
+        return tuple(name for name in self.gradebook.deeds if name in self.gradebook.held)
 
-    def _left_us(self) -> int:
+    def _remaining_us(self) -> int:
         return self._deadline_us() - to_us(self.world.now)
 
     def _deadline_us(self) -> int:
-        return self.book.staged_us + round(self.scenario.hours * 3.6e9)
+        return self.gradebook.staged_us + round(self.scenario.hours * 3.6e9)
 
-    def _witness(self, first: int) -> None:
+    def _judge_deeds(self, first: int) -> None:
         """Judge the agent's new event for deeds that are not yet done."""
-        wanted = [f for f in self._facts if f.deed and f.name not in self.book.deeds]
+        wanted = [f for f in self._facts if f.deed and f.name not in self.gradebook.deeds]
         if not wanted:
             return
         event = self.world.chain[first]
@@ -374,7 +378,7 @@ class Episode:
             return
         done = [f.name for f in wanted if self._judged(lambda f=f: f.check(self.scenario, event, self.truth))]
         if done:
-            self.book.deeds = (*self.book.deeds, *done)
+            self.gradebook.deeds = (*self.gradebook.deeds, *done)
 
     def _judged(self, function: Any) -> Any:
         """Run grader code; any exception is a Defect of the grader."""
@@ -384,12 +388,12 @@ class Episode:
             raise Defect.around(error, "grader", self.scenario.name, len(self.world.chain)) from error
 
     def _view(self, tx: Tx) -> View:
-        return View(tx, self.world.chain, self.book.staged_us, self.book.staged_seq)
+        return View(tx, self.world.chain, self.gradebook.staged_us, self.gradebook.staged_seq)
 
-    def _stand(self) -> Account:
+    def _evaluate(self) -> Account:
         def look(tx: Tx) -> Account:
-            return judge(
-                self.scenario, self._facts, self.scenario.harms, self._view(tx), self.truth, set(self.book.deeds)
+            return evaluate(
+                self.scenario, self._facts, self.scenario.harms, self._view(tx), self.truth, set(self.gradebook.deeds)
             )
 
         account: Account = self._judged(lambda: self.world.read(look))
@@ -397,32 +401,31 @@ class Episode:
 
     def _account(self, first: int) -> None:
         """Log the change of the potential in this turn, and the phases it completed."""
-        account, book = self._stand(), self.book
-        won = [name for name in account.held if name not in book.held]
-        lost = [name for name in book.held if name not in account.held]
-        harmed = [name for name, count in account.harms.items() if count > book.harms.get(name, 0)]
+        account, gradebook = self._evaluate(), self.gradebook
+        won = [name for name in account.held if name not in gradebook.held]
+        lost = [name for name in gradebook.held if name not in account.held]
+        harmed = [name for name, count in account.harms.items() if count > gradebook.harms.get(name, 0)]
         words = [f"+{name}" for name in won] + [f"-{name}" for name in lost] + [f"harm: {name}" for name in harmed]
         signals = []
-        if account.potential != book.potential:
-            signals.append(Signal("potential", "step", account.potential - book.potential, ", ".join(words)))
+        if account.potential != gradebook.potential:
+            signals.append(Signal("potential", "step", account.potential - gradebook.potential, ", ".join(words)))
         for phase in self.scenario.phases:
             own = {f.name for f in self._facts if f.phase == phase}
-            if own and own <= set(account.held) and not own <= set(book.held):
+            if own and own <= set(account.held) and not own <= set(gradebook.held):
                 signals.append(Signal(phase, "phase", 1.0, "complete"))
         if signals:
             self.world.add_signals(first, tuple(signals))
-        if (account.held, account.harms, account.potential) != (book.held, book.harms, book.potential) or set(
-            book.deeds
-        ) - set(book.held):
-            book.held, book.harms, book.potential = account.held, account.harms, account.potential
+        before = (gradebook.held, gradebook.harms, gradebook.potential)
+        if before != (account.held, account.harms, account.potential) or set(gradebook.deeds) - set(gradebook.held):
+            gradebook.held, gradebook.harms, gradebook.potential = account.held, account.harms, account.potential
             self._keep()
 
     def _keep(self) -> None:
-        self.world.truth["book"] = self.book
+        self.world.truth["gradebook"] = self.gradebook
 
     def _settle(self) -> None:
         """Run the world on, at most to the horizon: people reopen tickets and rate, targets are missed."""
-        end = self.book.staged_us + round(self.scenario.horizon_hours * 3.6e9)
+        end = self.gradebook.staged_us + round(self.scenario.horizon_hours * 3.6e9)
         left = end - to_us(self.world.now)
         if left > 0:
             first = len(self.world.chain)
@@ -430,13 +433,13 @@ class Episode:
             self._account(first)
 
     def _graded(self) -> tuple[Score, bool]:
-        account = self._stand()
-        scenario, book = self.scenario, self.book
+        account = self._evaluate()
+        scenario, gradebook = self.scenario, self.gradebook
 
         def look(tx: Tx) -> tuple[dict[str, float], Any]:
             view = self._view(tx)
             rows = collateral(view.own(), lambda change: scenario.allowed(tx, self.truth, change))
-            return measured(scenario, scenario.qualities, view, self.truth), rows
+            return measure_qualities(scenario, scenario.qualities, view, self.truth), rows
 
         qualities, rows = self._judged(lambda: self.world.read(look))
         weights = {q.name: q.weight for q in scenario.qualities}
@@ -451,13 +454,13 @@ class Episode:
         score = score_of(
             steps, account, self._facts, phases, qualities if success else {}, rows, scenario.harms, reward
         )
-        del book
+        del gradebook
         return score, success
 
     def _steps(self) -> list[ScorePart]:
         """Return the logged changes of the potential, turn by turn."""
         out = []
-        for index in range(self.book.staged_seq, len(self.world.chain)):
+        for index in range(self.gradebook.staged_seq, len(self.world.chain)):
             entry = self.world.chain.entry(index)
             for signal in entry.signals:
                 if signal.scale == "step":
@@ -465,18 +468,18 @@ class Episode:
         return out
 
     def _about(self, agent: str) -> dict[str, Any]:
-        world, book = self.world, self.book
+        world, gradebook = self.world, self.gradebook
         broken, world.defect = world.defect, None
         try:
             now_us = to_us(world.now)
             return {
                 "episode": self.id,
                 "scenario": self.scenario.name,
-                "seed": book.seed,
-                "split": book.split,
+                "seed": gradebook.seed,
+                "split": gradebook.split,
                 "versions": Versions(world.pages.image.digest, PACKAGE, self.scenario.version),
                 "turns": world.turn,
-                "virtual_seconds": (now_us - book.staged_us) / 1e6,
+                "virtual_seconds": (now_us - gradebook.staged_us) / 1e6,
                 "state": world.state,
                 "trace": world.trace,
                 "plan": str(getattr(self.truth, "plan", "")),
@@ -521,14 +524,14 @@ def _stage(chosen: Scenario[Any], world: World, seed: int, split: str) -> Snapsh
     """Stage a variant on a fresh world; return the snapshot from which every attempt starts."""
     truth = chosen.stage(Stage(world, chosen.name, seed, split))
     staged = len(world.chain)
-    book = Book(chosen.name, seed, split, truth, to_us(world.now), staged, ())
+    gradebook = Gradebook(chosen.name, seed, split, truth, to_us(world.now), staged, ())
 
     def still_open(tx: Tx) -> tuple[str, ...]:
-        view = View(tx, world.chain, book.staged_us, staged)
+        view = View(tx, world.chain, gradebook.staged_us, staged)
         return tuple(f.name for f in chosen.facts if f.deed or not f.check(chosen, view, truth))
 
-    book.open_facts = world.read(still_open)
-    world.truth["book"] = book
+    gradebook.open_facts = world.read(still_open)
+    world.truth["gradebook"] = gradebook
     return world.snapshot()
 
 

@@ -1,4 +1,4 @@
-"""The kernel: pages, lanes, transactions, time, chance, events and the gateway. It knows no app."""
+"""The kernel: pages, lanes, transactions, time, chance, events and the gateway. It depends on no app."""
 
 from diorama.kernel.app import App, Product, Wake
 from diorama.kernel.changes import Change

@@ -99,7 +99,7 @@ class Product:
         append_only: bool = False,
         steady: bool = False,
     ) -> Callable[[type[R]], type[R]]:
-        """Declare the table of a record class; `steady` tables are configuration: read often, changed seldom."""
+        """Declare the table of a record class; `steady` tables are configuration: read often, changed rarely."""
 
         def declare(record: type[R]) -> type[R]:
             name = f"{'_' if self.control else ''}{self.name}_{table}"

@@ -36,7 +36,7 @@ log = logging.getLogger("diorama.image")
 
 
 class Damaged(Exception):
-    """A cached image, or the slip beside it, is not what was built."""
+    """A cached image, or the manifest beside it, is not what was built."""
 
 
 class Built(msgspec.Struct, frozen=True):
@@ -46,7 +46,7 @@ class Built(msgspec.Struct, frozen=True):
     rows: int
 
 
-class Slip(msgspec.Struct, frozen=True):
+class Manifest(msgspec.Struct, frozen=True):
     """The JSON file beside an image: what the image is, and how its file must look."""
 
     name: str
@@ -59,8 +59,8 @@ class Slip(msgspec.Struct, frozen=True):
     checksum: str = ""
     """A hash of the other fields."""
 
-    def signed(self) -> Slip:
-        """Return this slip with its checksum."""
+    def signed(self) -> Manifest:
+        """Return this manifest with its checksum."""
         plain = msgspec.structs.replace(self, checksum="")
         return msgspec.structs.replace(self, checksum=sha256(msgspec.json.encode(plain)).hexdigest())
 
@@ -87,7 +87,7 @@ class Builder:
     control = query
 
 
-def recipe(company: Company, size: str, seed: int) -> str:
+def content_key(company: Company, size: str, seed: int) -> str:
     """Return a digest of everything that decides what an image contains."""
     parts = (FORMAT, company.name, size, seed, to_us(company.start), company.ddl, source_digest(company))
     return sha256(msgspec.msgpack.encode(parts)).hexdigest()[:24]
@@ -97,7 +97,7 @@ def image_of(
     company: Company, size: str = "small", seed: int = 0, progress: Callable[[str], None] | None = None
 ) -> Image:
     """Return the image of a world: from this process, from the cache, or built now."""
-    name = f"{company.name}-{size}-{recipe(company, size, seed)}"
+    name = f"{company.name}-{size}-{content_key(company, size, seed)}"
     if name not in _OPEN:
         path = cache_folder() / f"{name}.db"
         try:
@@ -109,47 +109,47 @@ def image_of(
     return _OPEN[name]
 
 
-def slip_of(path: Path) -> Slip:
-    """Return the slip beside an image; raise Damaged if it cannot be trusted."""
+def manifest_of(path: Path) -> Manifest:
+    """Return the manifest beside an image; raise Damaged if it cannot be trusted."""
     try:
-        slip = msgspec.json.decode(path.with_suffix(".json").read_bytes(), type=Slip)
+        manifest = msgspec.json.decode(path.with_suffix(".json").read_bytes(), type=Manifest)
     except FileNotFoundError:
         if path.exists():
-            raise Damaged("its slip (.json) is missing") from None
+            raise Damaged("its manifest (.json) is missing") from None
         raise
     except OSError as error:
-        raise Damaged(f"its slip (.json) cannot be read ({error.strerror})") from None
+        raise Damaged(f"its manifest (.json) cannot be read ({error.strerror})") from None
     except msgspec.MsgspecError as error:
-        raise Damaged(f"its slip (.json) is not valid ({error})") from None
-    if slip != slip.signed() or slip.name != path.stem:
-        raise Damaged("its slip (.json) was changed")
-    return slip
+        raise Damaged(f"its manifest (.json) is not valid ({error})") from None
+    if manifest != manifest.signed() or manifest.name != path.stem:
+        raise Damaged("its manifest (.json) was changed")
+    return manifest
 
 
 def _open(path: Path) -> Image:
     """Open a cached image whose size and times, or else whose content, are as they were when it was built."""
-    slip = slip_of(path)
+    manifest = manifest_of(path)
     try:
-        image = Image(path, slip.digest)
+        image = Image(path, manifest.digest)
     except FileNotFoundError:
         raise
     except (OSError, ValueError) as error:
         raise Damaged(f"it cannot be read ({error})") from None
-    now = msgspec.structs.replace(slip, bytes=image.bytes, mtime_ns=image.mtime_ns, ctime_ns=image.ctime_ns)
-    if now != slip:
-        if now.bytes != slip.bytes:
-            raise Damaged(f"it has {now.bytes} bytes instead of {slip.bytes}")
-        if image.content_hash() != slip.sha256:
+    now = msgspec.structs.replace(manifest, bytes=image.bytes, mtime_ns=image.mtime_ns, ctime_ns=image.ctime_ns)
+    if now != manifest:
+        if now.bytes != manifest.bytes:
+            raise Damaged(f"it has {now.bytes} bytes instead of {manifest.bytes}")
+        if image.content_hash() != manifest.sha256:
             raise Damaged("its content was changed")
         _refresh(path, now)
     return image
 
 
-def _refresh(path: Path, slip: Slip) -> None:
-    """Write a slip with new times, so that the next process need not read the whole image."""
+def _refresh(path: Path, manifest: Manifest) -> None:
+    """Write a manifest with new times, so that the next process need not read the whole image."""
     with suppress(OSError), held(path.with_suffix(".lock"), wait=False) as alone:  # the folder may be read-only
         if alone:
-            replace_private(path.with_suffix(".json"), msgspec.json.encode(slip.signed()))
+            replace_private(path.with_suffix(".json"), msgspec.json.encode(manifest.signed()))
 
 
 def _open_or_build(company: Company, size: str, seed: int, path: Path, progress: Callable[[str], None] | None) -> Image:
@@ -175,14 +175,14 @@ def _build_into(company: Company, size: str, seed: int, path: Path) -> None:
     built = build(company, size, seed, draft)
     os.replace(draft, path)
     image = Image(path, built.digest)
-    slip = Slip(
+    manifest = Manifest(
         path.stem, built.digest, built.rows, image.bytes, image.mtime_ns, image.ctime_ns, image.content_hash()
     )  # fmt: skip
-    replace_private(path.with_suffix(".json"), msgspec.json.encode(slip.signed()))
+    replace_private(path.with_suffix(".json"), msgspec.json.encode(manifest.signed()))
 
 
 def _made_at(path: Path) -> float:
-    """Return when the slip of an image was written, or 0 if the image is not complete."""
+    """Return when the manifest of an image was written, or 0 if the image is not complete."""
     try:
         return path.with_suffix(".json").stat().st_mtime if path.exists() else 0.0
     except FileNotFoundError:

@@ -82,7 +82,7 @@ class Lane:
             return
         if self.connection.txn_state("main") != apsw.SQLITE_TXN_NONE:
             self.discard()
-            raise Defect("a lane was to be lent while a statement was still running on it")
+            raise Defect("connection is busy: a statement is still running")
         self.file.map = pages
         self.connection.file_control("main", apsw.SQLITE_FCNTL_RESET_CACHE, 0)
         self.bound = pages

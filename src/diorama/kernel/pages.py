@@ -85,7 +85,7 @@ class PageMap:
             self.top = {}
         return self.frozen
 
-    def twin(self) -> PageMap:
+    def fork(self) -> PageMap:
         """Return a map that starts with the same pages; each then writes its own."""
         return PageMap(self.image, self.freeze(), self.pages)
 

@@ -27,7 +27,7 @@ from diorama.kernel.errors import Defect
 OURS = PACKAGE.name
 ALWAYS = (f"{OURS}.kernel", f"{OURS}.kit")
 SHELVES = ("apps", "worlds", "scenarios")
-"""Folders of which each package counts for itself."""
+"""Folders whose packages are counted one by one."""
 FOLLOWED = ("apps", "worlds", "people")
 """Folders whose code counts where it is imported."""
 SCENARIOS = ".scenarios."

@@ -26,7 +26,7 @@ from diorama.kernel.wire import ANONYMOUS, FATE, Actor, Reply, Request
 from diorama.kernel.work import Due, Outcome, Work
 
 T = TypeVar("T")
-HOT = "SELECT now, seq, turn, due, faults, dice, state FROM _world WHERE id = 1"
+WORLD_ROW = "SELECT now, seq, turn, due, faults, dice, state FROM _world WHERE id = 1"
 KEEP = "UPDATE _world SET now = ?, seq = ?, turn = ?, due = ?, state = ? WHERE id = 1"
 NEXT = "SELECT id, at, app, command, args, writer, root FROM _agenda ORDER BY at, id LIMIT 1"
 NEXT_OF_STORY = NEXT.replace(" ORDER", " WHERE root > 0 ORDER")
@@ -69,12 +69,12 @@ class World:
     @property
     def now(self) -> datetime:
         """The world's current time."""
-        return from_us(self._hot()[0])
+        return from_us(self._world_row()[0])
 
     @property
     def state(self) -> str:
         """Digest of all rows: is this the same world?"""
-        return bytes(self._hot()[6]).hex()
+        return bytes(self._world_row()[6]).hex()
 
     @property
     def trace(self) -> str:
@@ -84,12 +84,12 @@ class World:
     @property
     def turn(self) -> int:
         """The number of turns the agent has taken."""
-        return int(self._hot()[2])
+        return int(self._world_row()[2])
 
     @property
     def progress(self) -> tuple[int, int]:
         """The time in microseconds and the number of turns, in one read."""
-        hot = self._hot()
+        hot = self._world_row()
         return hot[0], hot[2]
 
     @property
@@ -109,7 +109,7 @@ class World:
         lane.busy = True
         lane.control("BEGIN")
         try:
-            now, seq, _, _, faults, dice, _ = lane.control(HOT)[0]
+            now, seq, _, _, faults, dice, _ = lane.control(WORLD_ROW)[0]
             LANES.now_us = now
             tx = Tx(lane, self.company, self.company.system.name, FATE, now, seq, seq, dice, "read")
             tx.faults = faults
@@ -155,7 +155,7 @@ class World:
         """
         note = {"function": _title(function), "args": _loggable(args), "named": _loggable(named)}
         work = Work(
-            app=self._home(function),
+            app=self._declaring_app(function),
             actor=Actor.named(actor) if isinstance(actor, str) else actor,
             door="control",
             operation=f"do:{note['function']}",
@@ -237,7 +237,7 @@ class World:
 
     def fork(self, dice: int | None = None) -> World:
         """Return a second world that starts here; it gets new dice only if `dice` is given."""
-        twin = World(self.company, self.pages.twin(), self.chain.branch(), self.defect)
+        twin = World(self.company, self.pages.fork(), self.chain.branch(), self.defect)
         if dice is not None:
             twin._rekey("fork", dice)
         return twin
@@ -273,10 +273,10 @@ class World:
         lane.bind(self.pages)
         return lane
 
-    def _hot(self) -> tuple[int, int, int, int, int, bytes, bytes]:
-        return self._lane().control(HOT)[0]  # type: ignore[no-any-return] # the row of _world
+    def _world_row(self) -> tuple[int, int, int, int, int, bytes, bytes]:
+        return self._lane().control(WORLD_ROW)[0]  # type: ignore[no-any-return] # the row of _world
 
-    def _home(self, function: Callable[..., Any]) -> App:
+    def _declaring_app(self, function: Callable[..., Any]) -> App:
         """Return the app whose package declares a function, or the world itself."""
         module = getattr(function, "__module__", "") or ""
         for app in self.company.apps:
@@ -340,7 +340,7 @@ class World:
         clock: _Clock | None = None
         try:
             lane.control("BEGIN IMMEDIATE")
-            clock = _Clock(*lane.control(HOT)[0])
+            clock = _Clock(*lane.control(WORLD_ROW)[0])
             tx = self._begin(lane, clock, work)
             result, refusal, tx = self._run(lane, clock, work, tx)
             changes = self._count_changes(lane, clock, tx)

@@ -15,7 +15,7 @@ from msgspec import structs
 from diorama.kernel import Actor, Defect, Missing, Refusal, Reply, Request, Tx
 from diorama.kernel import App as KernelApp
 from diorama.kernel.app import host_pattern
-from diorama.kit.arguments import FORM, Given, cookies_of
+from diorama.kit.arguments import FORM, ParsedRequest, cookies_of
 from diorama.kit.bounds import Detail, Invalid, Malformed
 from diorama.kit.operation import Operation
 from diorama.kit.product import Product
@@ -115,7 +115,7 @@ class App(KernelApp):
     def _chosen(self, switch: Switch, request: Request) -> tuple[Operation, tuple[str, ...]]:
         """Return which of the operations at one place a request means."""
         try:
-            entry, value = switch.choose(Given(request, _NONE, self.product.limits))
+            entry, value = switch.choose(ParsedRequest(request, _NONE, self.product.limits))
         except Invalid as error:
             raise self.product.refusal("invalid", error.detail) from error
         except Malformed as error:

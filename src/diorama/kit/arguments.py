@@ -127,7 +127,7 @@ class Parameter(msgspec.Struct, frozen=True):
         return self.default is EMPTY
 
 
-class Given:
+class ParsedRequest:
     """One request as its operation reads it: each part is parsed once, when it is first asked for."""
 
     __slots__ = ("_form", "_json", "_parts", "_query", "in_path", "limits", "request")
@@ -292,7 +292,7 @@ def _lists(node: dict[str, Any]) -> Any:
 # --- reading one argument
 
 
-Reader = Callable[[Given], Any]
+Reader = Callable[[ParsedRequest], Any]
 
 
 def reader_of(parameter: Parameter, limits: Limits, merged: Merged | None, strict: bool) -> Reader:
@@ -311,7 +311,7 @@ def reader_of(parameter: Parameter, limits: Limits, merged: Merged | None, stric
     default, where = parameter.default, _WHERE.get(parameter.place, parameter.place)
     missing = Detail(f"{name} is required", where, name)
 
-    def read_or_default(given: Given) -> Any:
+    def read_or_default(given: ParsedRequest) -> Any:
         raw = find(given)
         if raw is not _NOTHING:
             return read(raw)
@@ -363,7 +363,7 @@ def _finder(parameter: Parameter, merged: Merged | None) -> Reader:
         return lambda given: _one_of(given.query, name, many)
     places = merged.places if merged is not None and place != "form" else ("form",)
 
-    def search(given: Given) -> Any:
+    def search(given: ParsedRequest) -> Any:
         for each in places:
             if each == "json":
                 if name in given.json:

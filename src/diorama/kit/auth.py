@@ -19,7 +19,7 @@ Reads = Literal["authorization", "headers", "request"]
 class Credential(msgspec.Struct, frozen=True):
     """What a client showed: who it says it is (may be empty) and the secret.
 
-    A client that signs shows the id of its key as `secret`, and `proof` tells whether a secret made the signature.
+    A client that signs shows the id of its key as `secret`, and `proof` checks whether a secret made the signature.
     """
 
     login: str

@@ -1,4 +1,4 @@
-"""Dispatch: several operations at one method and path, told apart by a header, a field or a GraphQL field.
+"""Dispatch: several operations at one method and path, selected by a header, a field or a GraphQL field.
 
 @APP.post("/", when=ByHeader("X-Amz-Target", "DynamoDB_20120810.GetItem"))
 @APP.post("/", when=ByField("Action", "ListUsers"))
@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from diorama.kit.arguments import Given
+from diorama.kit.arguments import ParsedRequest
 
 
 class ByHeader(msgspec.Struct, frozen=True):
@@ -26,13 +26,13 @@ class ByHeader(msgspec.Struct, frozen=True):
         """What is asked; operations at one place must ask the same."""
         return f"header {self.name.lower()}"
 
-    def read(self, given: Given) -> str:
+    def read(self, given: ParsedRequest) -> str:
         """Return the value in a request, "" if there is none."""
         return given.request.headers.get(self.name.lower(), "")
 
     @property
     def fragment(self) -> str:
-        """How documents tell the operation apart, as in the published descriptions of AWS."""
+        """How documents identify the operation, as in the published descriptions of AWS."""
         return f"#{self.name}={self.value}"
 
 
@@ -47,7 +47,7 @@ class ByField(msgspec.Struct, frozen=True):
         """What is asked."""
         return f"field {self.name}"
 
-    def read(self, given: Given) -> str:
+    def read(self, given: ParsedRequest) -> str:
         """Return the value in a request, "" if there is none."""
         sent = given.query.get(self.name) or given.form.get(self.name)
         found: Any = sent[-1] if sent else given.json.get(self.name)
@@ -55,7 +55,7 @@ class ByField(msgspec.Struct, frozen=True):
 
     @property
     def fragment(self) -> str:
-        """How documents tell the operation apart."""
+        """How documents identify the operation."""
         return f"#{self.name}={self.value}"
 
 
@@ -69,7 +69,7 @@ class ByGraphQL(msgspec.Struct, frozen=True):
         """What is asked."""
         return "GraphQL root field"
 
-    def read(self, given: Given) -> str:
+    def read(self, given: ParsedRequest) -> str:
         """Return the first root field of the operation that a request runs, "" if there is none."""
         text = given.json.get("query") or (given.query.get("query") or [""])[-1]
         name = given.json.get("operationName") or (given.query.get("operationName") or [""])[-1]
@@ -77,7 +77,7 @@ class ByGraphQL(msgspec.Struct, frozen=True):
 
     @property
     def fragment(self) -> str:
-        """How documents tell the operation apart."""
+        """How documents identify the operation."""
         return f"#{self.value}"
 
 

@@ -17,7 +17,7 @@ class RateLimit:
     """A number of requests per window of seconds, and the headers in which the vendor says how many are left.
 
     The number may be a function of the transaction, for limits that depend on the account's plan.
-    A window belongs to a person, or to everybody (`shared`), and to the things in the path that `each` names.
+    A window belongs to a person, or to all callers (`shared`), and to the things in the path that `each` names.
     """
 
     def __init__(

@@ -13,9 +13,9 @@ from diorama.kernel import Request
 from diorama.kit.arguments import (
     FORM,
     MULTIPART,
-    Given,
     Merged,
     Parameter,
+    ParsedRequest,
     as_utf8,
     declared,
     is_json,
@@ -62,9 +62,9 @@ class Operation:
     ) -> None:
         """Declare an operation; raise ValueError if no request could reach or fill it.
 
-        `role`: who may call it, as the product's role of this name checks; "" means everybody with a credential.
+        `role`: who may call it, as the product's role of this name checks; "" means every caller with a credential.
         `host`: the role of the host at which it answers, "" for the main one.
-        `when`: what tells it apart from others at the same method and path.
+        `when`: the condition that selects it among others at the same method and path.
         `limits`: rate limits of its own; `within`: how large a request may be.
         `arguments`: where Field arguments come from.
         `forms`: whether a typed body may also come as a url-encoded form.
@@ -116,14 +116,14 @@ class Operation:
 
     @property
     def documented(self) -> str:
-        """The operation's key in documents: the path, and what tells it apart from others there."""
+        """The operation's key in documents: the path, and the condition that selects it."""
         return self.path + (self.when.fragment if self.when is not None else "")
 
     def bind(self, request: Request, in_path: Mapping[str, str]) -> dict[str, Any]:
         """Return the handler's arguments, typed; raise Invalid or Malformed if the request does not fit."""
         out: dict[str, Any] = {}
         if self._readers:
-            given = Given(request, in_path, self.within)
+            given = ParsedRequest(request, in_path, self.within)
             if self._reads_body and self.media and request.body:
                 self._check_media(request)
             for argument, read in self._readers:

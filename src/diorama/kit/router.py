@@ -14,7 +14,7 @@ from urllib.parse import unquote
 
 import msgspec
 
-from diorama.kit.arguments import Given
+from diorama.kit.arguments import ParsedRequest
 from diorama.kit.dispatch import When
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ class Switch:
             self.general = entry
             return
         if self.when is not None and self.when.about != when.about:
-            raise ValueError(f"{at} is told apart by its {self.when.about} and by its {when.about}: choose one")
+            raise ValueError(f"operations at {at} are selected by {self.when.about} and by {when.about}: choose one")
         if when.value in self.by_value:
             twin = self.by_value[when.value][0].name
             raise ValueError(
@@ -101,14 +101,14 @@ class Switch:
         self.when = when
         self.by_value[when.value] = entry
 
-    def choose(self, given: Given) -> tuple[Entry | None, str]:
+    def choose(self, given: ParsedRequest) -> tuple[Entry | None, str]:
         """Return the operation that a request means, and the value that it names."""
         value = self.when.read(given) if self.when is not None else ""
         return self.by_value.get(value) or self.general, value
 
 
 Entry = tuple["Operation", tuple[str, ...], Switch | None]
-"""What a method at a path leads to: an operation, the names of its parameters, and how others are told apart."""
+"""What a method at a path leads to: an operation, its parameter names, and the switch if there are several."""
 Methods = dict[str, Entry]
 Found = tuple[Methods, list[str]] | None
 

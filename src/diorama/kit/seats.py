@@ -19,7 +19,7 @@ _SLOT = re.compile(r"\{(\w+):(\d+)\}")
 
 
 class Issued(msgspec.Struct, frozen=True):
-    """One person's new credential: what a request shows, what it is verified with, and what the client is told."""
+    """One person's new credential: what a request shows, what it is verified with, and what the client gets."""
 
     kind: str
     shown: str

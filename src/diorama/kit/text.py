@@ -27,7 +27,7 @@ _STRAY = re.compile(r"<(?![a-zA-Z/!?])")
 _BLANKS = re.compile(r"[ \t\n\r\f]+")
 _UNUSABLE = re.compile("[\0\ud800-\udfff]")
 _HUGE_REFERENCE = re.compile(r"&#[0-9]{20,};?")
-"""A reference of this length is no character, and of thousands of digits it makes `int` raise."""
+"""A reference this long is not a character; with thousands of digits `int` raises."""
 
 
 class MarkupReader(HTMLParser):
@@ -173,7 +173,7 @@ class _Bare(MarkupReader):
 def plain_text(html: str) -> str:
     """Return the text of an HTML document as a browser shows it: paragraphs, lines and list items, no markup.
 
-    Line breaks in the source count as spaces, unless there is no tag at all: then they are all there is.
+    Line breaks in the source count as spaces, unless the document has no tags: then they are kept.
     """
     reader = _Plain()
     reader.preformatted = 0 if _TAG.search(html) else 1

@@ -60,7 +60,7 @@ class Tool:
         return self.build(**{name: getattr(parsed, name) for name in parsed.__struct_fields__})
 
     def describe(self) -> dict[str, Any]:
-        """Return the tool as agents are told of it."""
+        """Return the description of the tool for agents."""
         return {"name": self.name, "description": self.description, "parameters": self.schema}
 
 

@@ -23,7 +23,7 @@ ANSWER_AT_MOST = 65_536
 
 
 class Again(msgspec.Struct, frozen=True):
-    """Which failures are retried: how often by status (0 is silence). `told`: only if the answer has Retry-After."""
+    """Which failures are retried: how often by status (0 means no answer); `told`: only with Retry-After."""
 
     times: tuple[tuple[int, int], ...]
     told: tuple[int, ...] = ()

@@ -41,7 +41,7 @@ def plain(text: str) -> str:
 
 
 def draw_home(dice: Dice, country: str, folder: Path = HERE) -> Home:
-    """Draw a postal address in a country, or in another place that the folder's `addresses.toml` knows."""
+    """Draw a postal address in a country, or in another place of the folder's `addresses.toml`."""
     facts = load("addresses", folder)[country]
     city, _, pattern = dice.pick(facts["places"]).partition("|")
     number = str(dice.integer(1, 38) if dice.chance(0.7) else dice.integer(39, 240))
@@ -130,7 +130,7 @@ def _pattern(dice: Dice, pattern: str) -> str:
 
 
 def places(folder: Path = HERE) -> set[str]:
-    """Return every word of streets, cities and firms that the material knows, in lower case."""
+    """Return every word of streets, cities and firms in the material, in lower case."""
     found: set[str] = set()
     for entry in load("addresses", folder).values():
         texts = [*entry.get("places", ()), *entry.get("streets", ()), *entry.get("extras", ())]

@@ -102,7 +102,7 @@ def bind(tx: Tx, conversation_id: int, thread: str) -> None:
 def hear(tx: Tx, person: str, channel: str, thread: str, text: str, facts: Mapping[str, Any] | None = None) -> None:
     """Record a message to a person. Facts: `automatic` (a machine wrote it), `status` of the case, `agent` who wrote.
 
-    Ignored for people without a persona. The persona reacts later, in `consider`; after an automatic mail it only
+    Ignored for people without a persona. The persona reacts later, in `react`; after an automatic mail it only
     checks whether its needs are met. Without a thread, the message belongs to the newest waiting conversation.
     """
     persona = person_named(tx, person)
@@ -121,7 +121,7 @@ def hear(tx: Tx, person: str, channel: str, thread: str, text: str, facts: Mappi
         planned = conversation.looks_at is not None and conversation.looks_at > tx.now
         if conversation.state == "waiting" and not thread and not planned:
             delay = reply_delay(tx.dice("persona look", persona.id, seen.id), local_now(tx), persona.reply_hours)
-            tx.later(delay, look, conversation_id=conversation.id)
+            tx.later(delay, recheck, conversation_id=conversation.id)
             tx.change(conversation, looks_at=tx.now + delay)
         return
     heard = tx.add(Utterance(conversation_id=conversation.id, at=tx.now, speech="heard", text=text))
@@ -138,7 +138,7 @@ def hear(tx: Tx, person: str, channel: str, thread: str, text: str, facts: Mappi
     if conversation.reading:
         tx.cancel(conversation.reading)  # react to all messages at once, after the last one
     delay = reply_delay(tx.dice("persona reply", persona.id, heard.id), local_now(tx), persona.reply_hours)
-    tx.change(conversation, reading=tx.later(delay, consider, conversation_id=conversation.id, utterance_id=heard.id))
+    tx.change(conversation, reading=tx.later(delay, react, conversation_id=conversation.id, utterance_id=heard.id))
 
 
 def _thread(tx: Tx, persona: Persona, channel: str, thread: str) -> Conversation:
@@ -175,7 +175,7 @@ def _thread(tx: Tx, persona: Persona, channel: str, thread: str) -> Conversation
 
 
 @APP.command
-def consider(tx: Tx, conversation_id: int, utterance_id: int) -> None:
+def react(tx: Tx, conversation_id: int, utterance_id: int) -> None:
     """React to a message, unless a newer one has come: then the newer one is handled."""
     conversation = tx.get(Conversation, conversation_id)
     if conversation.state in ("gave_up", "moved"):
@@ -193,15 +193,15 @@ def consider(tx: Tx, conversation_id: int, utterance_id: int) -> None:
     doubted = OWN_MAILBOX in asked
     asked = [item for item in asked if item != OWN_MAILBOX]
     if doubted and open_needs and persona.other_emails and not conversation.solved:
-        _vouch(tx, persona, conversation, open_needs)
+        _write_from_known_address(tx, persona, conversation, open_needs)
     elif asked and not conversation.solved and (open_needs or any(item in persona.facts for item in asked)):
         _answer(tx, persona, conversation, asked)
     elif not open_needs:
         _settle(tx, persona, conversation)
     elif retort := _retort(tx, persona):
-        _talk_back(tx, persona, conversation, retort)
+        _send_retort(tx, persona, conversation, retort)
     else:
-        _weigh(tx, persona, conversation, reading, open_needs)
+        _react_to_unmet_need(tx, persona, conversation, reading, open_needs)
 
 
 def _read_all(heard: list[Utterance]) -> Reading:
@@ -219,7 +219,7 @@ def _read_all(heard: list[Utterance]) -> Reading:
     )
 
 
-def _weigh(
+def _react_to_unmet_need(
     tx: Tx, persona: Persona, conversation: Conversation, reading: Reading, open_needs: tuple[Need, ...]
 ) -> None:
     """React while a need is unmet: wait for a claim or a promise to come true, come back, or keep waiting."""
@@ -236,7 +236,7 @@ def _weigh(
         _wait(tx, persona, conversation, reading.promise_hours)
         return
     if conversation.solved:
-        _come_back(tx, persona, conversation, open_needs, "reopen")
+        _complain(tx, persona, conversation, open_needs, "reopen")
         return
     if reading.question and not reading.claims:
         _say(tx, persona, conversation, "answer", _wishes(tx, persona, open_needs))
@@ -245,7 +245,7 @@ def _weigh(
 
 
 @APP.command
-def look(tx: Tx, conversation_id: int) -> None:
+def recheck(tx: Tx, conversation_id: int) -> None:
     """Check after an automatic mail whether all needs are met now, and settle if they are."""
     conversation = tx.get(Conversation, conversation_id)
     persona = tx.get(Persona, conversation.persona_id)
@@ -254,7 +254,7 @@ def look(tx: Tx, conversation_id: int) -> None:
 
 
 @APP.command
-def lose_patience(tx: Tx, conversation_id: int) -> None:
+def run_out_of_patience(tx: Tx, conversation_id: int) -> None:
     """Settle if all needs are met by now; otherwise complain, follow up or give up."""
     conversation = tx.get(Conversation, conversation_id)
     if conversation.state != "waiting":
@@ -268,10 +268,10 @@ def lose_patience(tx: Tx, conversation_id: int) -> None:
     if any(need.name in conversation.claimed for need in open_needs):
         still = tuple(name for name in conversation.claimed if name not in {need.name for need in open_needs})
         conversation = tx.change(conversation, claimed=still, broken_promises=conversation.broken_promises + 1)
-        _come_back(tx, persona, conversation, open_needs, "broken_promise")
+        _complain(tx, persona, conversation, open_needs, "broken_promise")
     elif conversation.promised_until is not None and conversation.promised_until <= tx.now:
         conversation = tx.change(conversation, promised_until=None, broken_promises=conversation.broken_promises + 1)
-        _come_back(tx, persona, conversation, open_needs, "overdue_promise")
+        _complain(tx, persona, conversation, open_needs, "overdue_promise")
     elif conversation.follow_ups >= FOLLOW_UPS_AT_MOST:
         _give_up(tx, persona, conversation)
     else:
@@ -281,7 +281,7 @@ def lose_patience(tx: Tx, conversation_id: int) -> None:
         _say(tx, persona, conversation, kind, _wishes(tx, persona, open_needs))
 
 
-def _come_back(tx: Tx, persona: Persona, conversation: Conversation, open_needs: tuple[Need, ...], kind: str) -> None:
+def _complain(tx: Tx, persona: Persona, conversation: Conversation, open_needs: tuple[Need, ...], kind: str) -> None:
     """Complain that a need is still unmet; give up after `REOPENS_AT_MOST` complaints."""
     if conversation.reopens >= REOPENS_AT_MOST:
         _give_up(tx, persona, conversation)
@@ -355,7 +355,9 @@ def _answer(tx: Tx, persona: Persona, conversation: Conversation, asked: list[st
     _say(tx, persona, conversation, kind, {}, matter=[text, *unknown], files=tuple(files))
 
 
-def _vouch(tx: Tx, persona: Persona, conversation: Conversation, open_needs: tuple[Need, ...]) -> None:
+def _write_from_known_address(
+    tx: Tx, persona: Persona, conversation: Conversation, open_needs: tuple[Need, ...]
+) -> None:
     """Repeat the request from the address on file."""
     dice = tx.dice("persona vouches", persona.id, conversation.id, _spoken_so_far(tx, conversation))
     phrase = dice.pick(load(persona.language)["persona"]["vouch"])
@@ -369,7 +371,7 @@ def _retort(tx: Tx, persona: Persona) -> Retort | None:
     return next((retort for retort in kept if holds(tx, retort.check, retort.args)), None)
 
 
-def _talk_back(tx: Tx, persona: Persona, conversation: Conversation, retort: Retort) -> None:
+def _send_retort(tx: Tx, persona: Persona, conversation: Conversation, retort: Retort) -> None:
     """Say the retort, once, and wait for the answer to it."""
     tx.change(retort, said_at=tx.now)
     told = tuple(dict.fromkeys((*conversation.told, *retort.tells)))
@@ -442,17 +444,19 @@ def _spoken(
 
 
 def _spoken_so_far(tx: Tx, conversation: Conversation) -> int:
-    """Count what was said and heard in a conversation: the counter that keeps each draw unique."""
+    """Count the messages of a conversation; the number makes each draw unique."""
     return tx.count(Utterance, "conversation_id = ?", conversation.id)
 
 
 def _wait(tx: Tx, persona: Persona, conversation: Conversation, hours: float) -> Conversation:
-    """Set the timer to about `hours` from now, not at night; with 0 hours there is no timer."""
+    """Set the timer to about `hours` from now, not at night; 0 hours means no timer."""
     if conversation.timer:
         tx.cancel(conversation.timer)
     if hours <= 0:
         return tx.change(conversation, timer=0, state="waiting")
     dice = tx.dice("persona patience", persona.id, conversation.id, _spoken_so_far(tx, conversation))
     give = dice.between(0.95, 1.25)
-    timer = tx.at(awake(local_now(tx) + timedelta(hours=hours * give)), lose_patience, conversation_id=conversation.id)
+    timer = tx.at(
+        awake(local_now(tx) + timedelta(hours=hours * give)), run_out_of_patience, conversation_id=conversation.id
+    )
     return tx.change(conversation, timer=timer, state="waiting")

@@ -61,7 +61,7 @@ def _listed(text: str) -> tuple[str, ...]:
 
 
 def draw_person(dice: Dice, country: str | None = None, folder: Path = HERE) -> Person:
-    """Draw somebody; with a country (or another place that the names know), somebody who lives there."""
+    """Draw a person; with a country (or another place in `names.toml`), a person who lives there."""
     known, shares = cultures(folder), load("names", folder)["shares"]
     if country is not None:
         shares = {name: share * known[name].homes.get(country, 0.0) for name, share in shares.items()}

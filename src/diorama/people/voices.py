@@ -98,7 +98,7 @@ def draw_voice(dice: Dice, native: bool = True, business: bool = False) -> str:
     return dice.weighted({**shares, "nonnative": 0} if native else shares)
 
 
-def utter(dice: Dice, voice: Voice, sentences: list[str], language: str) -> str:
+def apply_voice(dice: Dice, voice: Voice, sentences: list[str], language: str) -> str:
     """Write sentences in this voice."""
     manner = MANNERS.get(voice.name)
     if manner is not None:
@@ -130,7 +130,7 @@ def _swap(text: str, table: dict[str, str], dice: Dice, chance: float) -> str:
     return text
 
 
-def _thumbs(dice: Dice, sentences: list[str], language: str) -> list[str]:
+def _phone_style(dice: Dice, sentences: list[str], language: str) -> list[str]:
     """Write as on a phone: lower case, no full stops, shorthand."""
     table = load(language)["shorthand"]
     out = [_swap(sentence, table, dice, 0.35) for sentence in sentences]
@@ -143,7 +143,7 @@ def _thumbs(dice: Dice, sentences: list[str], language: str) -> list[str]:
     return out
 
 
-def _shout(dice: Dice, sentences: list[str], language: str) -> list[str]:
+def _angry_style(dice: Dice, sentences: list[str], language: str) -> list[str]:
     """Write in anger: some sentences in capitals, too many punctuation marks."""
     out = []
     for sentence in sentences:
@@ -155,7 +155,7 @@ def _shout(dice: Dice, sentences: list[str], language: str) -> list[str]:
     return out
 
 
-def _foreign(dice: Dice, sentences: list[str], language: str) -> list[str]:
+def _second_language_style(dice: Dice, sentences: list[str], language: str) -> list[str]:
     """Write as in a second language: missing articles, foreign idioms."""
     if language != "en":
         return [sentence if dice.chance(0.5) else sentence.replace(",", "") for sentence in sentences]
@@ -166,7 +166,7 @@ def _foreign(dice: Dice, sentences: list[str], language: str) -> list[str]:
     return out
 
 
-def _formal(dice: Dice, sentences: list[str], language: str) -> list[str]:
+def _formal_style(dice: Dice, sentences: list[str], language: str) -> list[str]:
     """Write in an old-fashioned way: no contractions, semicolons."""
     if language == "en":
         sentences = [_swap(sentence, load("en")["whole"], dice, 1.0) for sentence in sentences]
@@ -177,7 +177,7 @@ def _formal(dice: Dice, sentences: list[str], language: str) -> list[str]:
     return sentences
 
 
-def _breathless(dice: Dice, sentences: list[str], language: str) -> list[str]:
+def _run_on_style(dice: Dice, sentences: list[str], language: str) -> list[str]:
     """Write without pauses: join sentences."""
     out: list[str] = []
     for sentence in sentences:
@@ -190,7 +190,7 @@ def _breathless(dice: Dice, sentences: list[str], language: str) -> list[str]:
     return out
 
 
-def _clipped(dice: Dice, sentences: list[str], language: str) -> list[str]:
+def _terse_style(dice: Dice, sentences: list[str], language: str) -> list[str]:
     """Write tersely: sometimes without capitals or full stops."""
     if dice.chance(0.3):
         sentences = [_STOP.sub(lambda found: "?" if "?" in found[0] else "", sentence) for sentence in sentences]
@@ -200,10 +200,10 @@ def _clipped(dice: Dice, sentences: list[str], language: str) -> list[str]:
 
 
 MANNERS: dict[str, Callable[[Dice, list[str], str], list[str]]] = {
-    "phone": _thumbs,
-    "angry": _shout,
-    "nonnative": _foreign,
-    "elderly": _formal,
-    "rambling": _breathless,
-    "terse": _clipped,
+    "phone": _phone_style,
+    "angry": _angry_style,
+    "nonnative": _second_language_style,
+    "elderly": _formal_style,
+    "rambling": _run_on_style,
+    "terse": _terse_style,
 }

@@ -15,7 +15,7 @@ from diorama.people.grammar import Pen
 from diorama.people.material import load
 from diorama.people.names import Person
 from diorama.people.slips import slip
-from diorama.people.voices import VOICES, Voice, capitalised, utter
+from diorama.people.voices import VOICES, Voice, apply_voice, capitalised
 
 LANGUAGES = ("en", "de", "fr", "es", "nl")
 
@@ -112,7 +112,7 @@ def dress(
     language = language or writer.person.language
     manner = VOICES[voice or writer.voice]
     pen = Pen(dice, {**writer.facts(), **(facts or {})})
-    sentences = [pen.render(shielded(pen, sentence, keep)) for sentence in matter if sentence]
+    sentences = [pen.render(protect_facts(pen, sentence, keep)) for sentence in matter if sentence]
     if embroider:
         sentences = _padded(pen, sentences, manner, language)
     return _page(pen, sentences, manner, language)
@@ -121,7 +121,7 @@ def dress(
 _LITERAL = re.compile(r"[^\s,;:!?()\[\]|{}]*[\d@][^\s,;!?()\[\]|{}]*(?<![.:])")
 
 
-def shielded(pen: Pen, text: str, keep: Sequence[str] = ()) -> str:
+def protect_facts(pen: Pen, text: str, keep: Sequence[str] = ()) -> str:
     """Replace everything that must not be changed by placeholders."""
     for string in keep:
         if string:
@@ -161,7 +161,7 @@ def _page(pen: Pen, sentences: list[str], voice: Voice, language: str) -> str:
     running = language == "de" and greeting.endswith(",")
     first, *rest = sentences
     sentences = [first if running else capitalised(first), *map(capitalised, rest)]
-    body = utter(dice, voice, sentences, language)
+    body = apply_voice(dice, voice, sentences, language)
     closing = pen.pick(material["closings"][voice.name])
     out = []
     if greeting:

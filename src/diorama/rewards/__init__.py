@@ -1,6 +1,6 @@
 """Rewards: facts that must become true, harm that must not be done, quality of the outcome, and their account."""
 
-from diorama.rewards.account import DAMAGE_SCALE, Account, Score, ScorePart, judge, reward_of
+from diorama.rewards.account import DAMAGE_SCALE, Account, Score, ScorePart, evaluate, reward_of
 from diorama.rewards.collateral import Collateral, collateral, row_value
 from diorama.rewards.parts import PHASES, Fact, Harm, Quality, View, deed, fact, harm, quality
 
@@ -17,9 +17,9 @@ __all__ = [
     "View",
     "collateral",
     "deed",
+    "evaluate",
     "fact",
     "harm",
-    "judge",
     "quality",
     "reward_of",
     "row_value",

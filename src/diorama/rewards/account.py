@@ -55,7 +55,9 @@ class Score(msgspec.Struct, frozen=True):
     parts: list[ScorePart]
 
 
-def judge(owner: Any, facts: Sequence[Fact], harms: Sequence[Harm], view: View, truth: Any, deeds: set[str]) -> Account:
+def evaluate(
+    owner: Any, facts: Sequence[Fact], harms: Sequence[Harm], view: View, truth: Any, deeds: set[str]
+) -> Account:
     """Judge the current state: facts and harms now; deeds were judged when they were done."""
     held = {f.name for f in facts if (f.name in deeds if f.deed else bool(f.check(owner, view, truth)))}
     done = {h.name: int(h.count(owner, view, truth)) for h in harms}
@@ -81,7 +83,7 @@ def reward_of(
     return 0.4 * account.potential - damage, False
 
 
-def measured(owner: Any, qualities: Sequence[Quality], view: View, truth: Any) -> dict[str, float]:
+def measure_qualities(owner: Any, qualities: Sequence[Quality], view: View, truth: Any) -> dict[str, float]:
     """Measure every quality; a value outside [0, 1] is a Defect of the grader."""
     out = {}
     for part in qualities:

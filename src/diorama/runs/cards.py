@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from statistics import median
 from typing import Any
 
-from diorama.runs.trials import RUNGS, Summary, Trial, summed
+from diorama.runs.trials import RUNGS, Summary, Trial, summarise
 from diorama.scenarios import Scenario
 
 HEADS = (
@@ -63,7 +63,7 @@ def page(summaries: Sequence[Summary], seeds: int) -> str:
 
 def card(scenario: Scenario[Any], found: Sequence[Trial]) -> str:
     """Return everything about one scenario: its story, its plans, what it rewards, and what it does not."""
-    one = summed(found)
+    one = summarise(found)
     lines = [f"# {scenario.name}", scenario.story, ""]
     limits = f"at most {scenario.turns} turns and {scenario.hours:g} hours. The agent is {scenario.person}."
     measured = (

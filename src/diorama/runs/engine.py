@@ -58,7 +58,7 @@ class Engine:
         return left
 
     async def _run(self, todo: deque[Job], watch: Watch) -> None:
-        workers = [asyncio.create_task(self._work_off(todo, watch)) for _ in range(min(self.parallel, len(todo)))]
+        workers = [asyncio.create_task(self._feed_worker(todo, watch)) for _ in range(min(self.parallel, len(todo)))]
         try:
             await asyncio.gather(*workers)
         finally:
@@ -66,7 +66,7 @@ class Engine:
                 worker.cancel()
             await asyncio.gather(*workers, return_exceptions=True)
 
-    async def _work_off(self, todo: deque[Job], watch: Watch) -> None:
+    async def _feed_worker(self, todo: deque[Job], watch: Watch) -> None:
         """Feed one worker until nothing is left to do; replace the worker whenever it is lost."""
 
         def keep(finished: Finished) -> None:

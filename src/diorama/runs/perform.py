@@ -48,10 +48,10 @@ def perform(job: Job, agent_seconds: float = AGENT_SECONDS) -> Finished:
     except (Exception, SystemExit) as error:  # noqa: BLE001 - a policy that crashes has given up: that keeps its score
         ended, note = "gave_up", f"the agent raised {type(error).__name__}: {error}"
     result = episode.void(broken, job.agent) if broken else episode.finish(ended=ended, agent=job.agent)
-    return kept(job, episode, hands, result, note, time.perf_counter() - began)
+    return stored_episode(job, episode, hands, result, note, time.perf_counter() - began)
 
 
-def kept(job: Job, episode: Episode, hands: AgentHands, result: Result, note: str, wall_seconds: float) -> Finished:
+def stored_episode(job: Job, episode: Episode, hands: AgentHands, result: Result, note: str, wall_seconds: float) -> Finished:
     """Return an episode as the store keeps it."""
     entries = list(episode.world.chain.entries())
     bodies = {digest: body for entry in entries for digest, body in entry.bodies.items()}

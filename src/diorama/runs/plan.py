@@ -1,4 +1,4 @@
-"""Turns a command's arguments into jobs: which scenarios, which agents, which seeds of which split."""
+"""Turns a command's arguments into jobs: scenarios, agents, seeds and split."""
 
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime

@@ -18,7 +18,7 @@ SHOWN = 160
 
 
 class OtherVersion(Misuse):
-    """The episode was made with another image, package or reward: replaying it here proves nothing."""
+    """The episode was made with another image, package or reward; it cannot be verified here."""
 
 
 class Divergence(msgspec.Struct, frozen=True):
@@ -47,10 +47,10 @@ def verify(finished: Finished) -> Divergence | None:
         new = ", ".join(f"{name} {value}" for name, value in here.items() if value != result["versions"].get(name))
         raise OtherVersion(f"{job.name} was recorded with {old or 'unknown versions'}; this installation has {new}.")
     episode = start(job.scenario, job.seed, split=job.split, anew=True)
-    return Redone(job.name, episode, stored, result, finished.bodies).compare()
+    return Replay(job.name, episode, stored, result, finished.bodies).compare()
 
 
-class Redone:
+class Replay:
     """A replay in progress, next to the recorded history."""
 
     def __init__(

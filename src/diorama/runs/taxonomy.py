@@ -8,7 +8,7 @@ from typing import Any
 from diorama.runs.store import Job
 
 GATE = 0.05
-"""If more than this share of episodes have a harness fault, the run proves nothing about the agent."""
+"""If more than this share of episodes have a harness fault, the run is not valid."""
 
 MODEL_ENDINGS = {
     "done": "agent_done",

@@ -24,11 +24,11 @@ RUNGS = (0.25, 0.5, 0.75)
 EVEN = 1e-9
 
 
-class Enough(Exception):
+class TurnsUsed(Exception):
     """Raised when an oracle has used its share of turns."""
 
 
-class Counted:
+class CountingHands:
     """An agent interface that counts calls, and stops after a given number."""
 
     def __init__(self, hands: Hands, most: int | None = None) -> None:
@@ -56,7 +56,7 @@ class Counted:
 
     def _count(self) -> None:
         if self._most is not None and self.done >= self._most:
-            raise Enough
+            raise TurnsUsed
         self.done += 1
 
 
@@ -80,8 +80,8 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True):
 def _ended(scenario: Scenario[Any], seed: int, act: Callable[[Any, Any], None], most: int | None = None) -> Any:
     """Run an agent in a variant; return the result and the number of calls."""
     episode = start(scenario, seed)
-    hands = Counted(episode.hands, most)
-    with suppress(Enough):
+    hands = CountingHands(episode.hands, most)
+    with suppress(TurnsUsed):
         act(hands, episode.truth)
     result = episode.finish()
     if result.reward is None:
@@ -148,7 +148,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     """Whether each rung of the ladder pays at least as much as the one before, and the last the most."""
 
 
-def summed(found: Sequence[Trial]) -> Summary:
+def summarise(found: Sequence[Trial]) -> Summary:
     """Summarise the trials of one scenario."""
     cheats = {name: max(one.cheats[name] for one in found) for name in found[0].cheats}
     worst = min(one.reward for one in found)

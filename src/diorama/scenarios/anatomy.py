@@ -124,7 +124,7 @@ def split_of(key: Any) -> str:
 
 
 class AllowedSeat(msgspec.Struct, frozen=True):
-    """Credentials that an episode may be started with: whose, of which kinds (all if empty) and at which apps.
+    """Credentials that an episode may be started with: the person, the kinds (all if empty) and the apps.
 
     An empty person is the agent's own; `Scenario.seat_person` may choose the person from the truth instead.
     """
@@ -161,7 +161,7 @@ class Scenario(Generic[T]):
     tags: ClassVar[tuple[str, ...]] = ()
     truth: ClassVar[type[msgspec.Struct]]
     seats: ClassVar[Mapping[str, AllowedSeat]] = {AGENT_SEAT: AllowedSeat()}
-    """The seats that whoever starts an episode may ask for, by name."""
+    """The seats that may be requested when an episode starts, by name."""
 
     def stage(self, stage: Stage) -> T:
         """Stage the situation and return its hidden truth; its `plan` names the kind of variant."""
@@ -245,7 +245,7 @@ def _sources(owner: type[Any]) -> list[Path]:
         path = Path(str(module.__file__))
         found.update(dict.fromkeys(sorted(path.parent.glob("*.py")) if path.name == "__init__.py" else [path]))
         todo += sorted(part for part in sys.modules if part.startswith(f"{name}."))
-        todo += sorted({_home(value) for value in vars(module).values()})
+        todo += sorted({_origin_module(value) for value in vars(module).values()})
     return list(found)
 
 
@@ -257,7 +257,7 @@ def _decides(name: str, own: str) -> bool:
     return top == own and rest.partition(".")[0] not in ("apps", "worlds")
 
 
-def _home(value: object) -> str:
+def _origin_module(value: object) -> str:
     """Return the module that a borrowed thing comes from; "" for plain values."""
     where = value.__name__ if inspect.ismodule(value) else getattr(value, "__module__", "")
     return where if isinstance(where, str) else ""

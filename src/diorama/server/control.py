@@ -17,8 +17,8 @@ from diorama.scenarios import AGENT_SEAT
 MAX_BODY = 1 << 20
 
 
-class Order(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """An order for a new episode."""
+class StartRequest(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """A request for a new episode."""
 
     scenario: str
     seed: int = 0
@@ -31,34 +31,34 @@ class Order(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     seats: tuple[str, ...] = (AGENT_SEAT,)  # whose credentials to hand out, of those that the scenario allows
 
 
-class Waiting(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """An order to let time pass, or to wait for a notice."""
+class WaitRequest(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """A request to let time pass, or to wait for a notice."""
 
     seconds: float = 3600.0
     until: Literal["notice"] | None = None
 
 
-class Restoring(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """An order to return to a snapshot."""
+class RestoreRequest(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """A request to return to a snapshot."""
 
     snapshot: str
 
 
-class Forking(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """An order for a fork; with `dice` it gets other dice."""
+class ForkRequest(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """A request for a fork; with `dice` it gets other dice."""
 
     dice: int | None = None
 
 
-class Calling(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+class CallRequest(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     """A tool call, for agents without HTTP."""
 
     tool: str
     arguments: dict[str, Any] = {}
 
 
-class Finishing(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """An order to finish, with the agent's report."""
+class FinishRequest(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """A request to finish, with the agent's report."""
 
     report: str = ""
 
@@ -70,16 +70,16 @@ class Host(Protocol):
     async def metrics(self) -> str: ...
     async def apps(self) -> Any: ...
     async def scenarios(self) -> Any: ...
-    async def start(self, order: Order) -> Any: ...
+    async def start(self, options: StartRequest) -> Any: ...
     async def episodes(self) -> Any: ...
     async def show(self, episode: str) -> Any: ...
     async def events(self, episode: str, after: int, limit: int) -> Any: ...
-    async def call(self, episode: str, order: Calling) -> Any: ...
-    async def wait(self, episode: str, order: Waiting) -> Any: ...
+    async def call(self, episode: str, options: CallRequest) -> Any: ...
+    async def wait(self, episode: str, options: WaitRequest) -> Any: ...
     async def snapshot(self, episode: str) -> Any: ...
-    async def restore(self, episode: str, order: Restoring) -> Any: ...
-    async def fork(self, episode: str, order: Forking) -> Any: ...
-    async def finish(self, episode: str, order: Finishing) -> Any: ...
+    async def restore(self, episode: str, options: RestoreRequest) -> Any: ...
+    async def fork(self, episode: str, options: ForkRequest) -> Any: ...
+    async def finish(self, episode: str, options: FinishRequest) -> Any: ...
     async def delete(self, episode: str) -> None: ...
 
 
@@ -116,7 +116,7 @@ def control(host: Host, token: str) -> Starlette:
 
 
 class _Plane:
-    """The endpoints: each decodes an order, calls the host and encodes the answer as JSON."""
+    """The endpoints: each decodes a request, calls the host and encodes the answer as JSON."""
 
     def __init__(self, host: Host, token: str) -> None:
         self._host = host
@@ -153,7 +153,7 @@ class _Plane:
         return _json({"scenarios": await self._host.scenarios()})
 
     async def start(self, request: Request) -> Response:
-        return _json(await self._host.start(await _read(request, Order)), 201)
+        return _json(await self._host.start(await _read(request, StartRequest)), 201)
 
     async def episodes(self, request: Request) -> Response:
         return _json({"episodes": await self._host.episodes()})
@@ -166,22 +166,22 @@ class _Plane:
         return _json(await self._host.events(_id(request), after, limit))
 
     async def call(self, request: Request) -> Response:
-        return _json(await self._host.call(_id(request), await _read(request, Calling)))
+        return _json(await self._host.call(_id(request), await _read(request, CallRequest)))
 
     async def wait(self, request: Request) -> Response:
-        return _json(await self._host.wait(_id(request), await _read(request, Waiting)))
+        return _json(await self._host.wait(_id(request), await _read(request, WaitRequest)))
 
     async def snapshot(self, request: Request) -> Response:
         return _json(await self._host.snapshot(_id(request)), 201)
 
     async def restore(self, request: Request) -> Response:
-        return _json(await self._host.restore(_id(request), await _read(request, Restoring)))
+        return _json(await self._host.restore(_id(request), await _read(request, RestoreRequest)))
 
     async def fork(self, request: Request) -> Response:
-        return _json(await self._host.fork(_id(request), await _read(request, Forking)), 201)
+        return _json(await self._host.fork(_id(request), await _read(request, ForkRequest)), 201)
 
     async def finish(self, request: Request) -> Response:
-        return _json(await self._host.finish(_id(request), await _read(request, Finishing)))
+        return _json(await self._host.finish(_id(request), await _read(request, FinishRequest)))
 
     async def delete(self, request: Request) -> Response:
         await self._host.delete(_id(request))
@@ -200,7 +200,7 @@ def _number(request: Request, name: str, default: int) -> int:
 
 
 async def _read(request: Request, shape: type[T]) -> T:
-    """Return the body as a typed order; without a body all fields have their defaults."""
+    """Return the body as a typed request; without a body all fields have their defaults."""
     size, parts = 0, []
     try:
         async for part in request.stream():

@@ -11,7 +11,7 @@ from diorama.doors.proxy import Authority
 from diorama.kernel import Company
 from diorama.server.control import control
 from diorama.server.host import LEASE_SECONDS
-from diorama.server.station import PROXY, Plan, Station, services
+from diorama.server.station import PROXY, ProcessSetup, Station, services
 from diorama.server.workers import Cluster
 from diorama.worlds import companies
 
@@ -100,8 +100,8 @@ class Front:
         wanted = [name for name in names if name != PROXY or self._authority is not None]
         return {name: self._bind(first + names.index(name), f"{name}, worker {number}") for name in wanted}
 
-    def _plan(self, number: int, share: dict[str, socket.socket]) -> Plan:
-        return Plan(
+    def _plan(self, number: int, share: dict[str, socket.socket]) -> ProcessSetup:
+        return ProcessSetup(
             worker=number,
             origins={name: self._url(sock) for name, sock in share.items() if name != PROXY},
             sockets={name: sock.fileno() for name, sock in share.items()},

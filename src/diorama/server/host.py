@@ -24,7 +24,7 @@ from diorama.kit import App
 from diorama.kit.grants import MARK
 from diorama.runs.pipes import Problem
 from diorama.scenarios import Scenario, find, load_all
-from diorama.server.control import Calling, Finishing, Forking, Order, Restoring, Waiting
+from diorama.server.control import CallRequest, FinishRequest, ForkRequest, RestoreRequest, StartRequest, WaitRequest
 from diorama.worlds import company_of
 
 log = logging.getLogger("diorama.host")
@@ -81,15 +81,15 @@ class LiveEpisode:
     """One episode, and the control plane's data about it."""
 
     def __init__(
-        self, id: str, episode: Episode, order: Order, lease_seconds: float, base_urls: Mapping[str, str]
+        self, id: str, episode: Episode, options: StartRequest, lease_seconds: float, base_urls: Mapping[str, str]
     ) -> None:
         self.id = id
         self.mark = secrets.token_hex(MARK // 2)  # also a label of host names: lower case
         self.episode = episode
-        self.order = order
+        self.options = options
         self.lease_seconds = lease_seconds
         self.touched = time.monotonic()
-        self.pace = order.rate if order.clock == "paced" else 0.0
+        self.pace = options.rate if options.clock == "paced" else 0.0
         self.paid = self.touched  # wall time that a paced world has already recorded
         self.sessions: dict[tuple[str, str], Session] = {}
         self.snapshots: dict[str, Snapshot] = {}
@@ -118,13 +118,13 @@ class LiveEpisode:
             app = self.episode.world.company.app(name)
             hosts = list(reaches(app, self._base_urls, self.mark)) if isinstance(app, App) else []
             if isinstance(app, App) and hosts:
-                seats = {seat: self._issue(app, seat, credentials) for seat in self.order.seats}
+                seats = {seat: self._issue(app, seat, credentials) for seat in self.options.seats}
                 held = {seat: about for seat, about in seats.items() if about is not None}
                 out[name] = {
                     "base_url": hosts[0].base_url,
                     "ui_url": None,
                     "origin": hosts[0].origin,
-                    "credentials": held.get(self.order.seats[0], {}).get("credentials", {}),
+                    "credentials": held.get(self.options.seats[0], {}).get("credentials", {}),
                     "seats": held,
                     "hosts": hosts,
                 }
@@ -165,7 +165,7 @@ class LiveEpisode:
             "now": episode.world.now,
             "state": episode.state,
             "trace": episode.trace,
-            "clock": self.order.clock,
+            "clock": self.options.clock,
             "snapshots": list(self.snapshots),
             "lease_seconds": self.lease_seconds,
             "idle_seconds": round(time.monotonic() - self.touched, 3),
@@ -185,7 +185,7 @@ class LocalHost:
         lease_seconds: float = LEASE_SECONDS,
         gone: Callable[[list[str]], None] = lambda episodes: None,
     ) -> None:
-        """`origins`: door -> its base URL; `gone` is told of episodes whose lease ran out."""
+        """`origins`: door -> its base URL; `gone` is called with episodes whose lease ran out."""
         self.credentials = Credentials()
         self.doors: dict[str, Door] = {}
         self._origins = origins
@@ -211,16 +211,16 @@ class LocalHost:
     async def scenarios(self) -> Any:
         return scenario_list()
 
-    async def start(self, order: Order) -> Any:
-        scenario = _wanted(order)
-        size = order.world_size or scenario.size
+    async def start(self, options: StartRequest) -> Any:
+        scenario = _wanted(options)
+        size = options.world_size or scenario.size
         await asyncio.to_thread(image_of, company_of(scenario.world), size)  # may build the image; doors stay open
         try:
-            episode = start(scenario, order.seed, split=order.split, size=size)
+            episode = start(scenario, options.seed, split=options.split, size=size)
         except Defect as defect:
             self._count("void")
             raise Problem(500, "reset", defect.message) from defect
-        return self._add(episode, order)
+        return self._add(episode, options)
 
     async def episodes(self) -> Any:
         return [live.row() for live in self._live.values()]
@@ -234,15 +234,15 @@ class LocalHost:
         last = min(len(chain), first + max(1, min(limit, EVENTS_AT_MOST)))
         return {"events": chain[first:last], "last": len(chain), "more": last < len(chain)}
 
-    async def call(self, episode: str, order: Calling) -> Any:
+    async def call(self, episode: str, options: CallRequest) -> Any:
         live = self._acting(episode)
-        return live.episode.call(order.tool, order.arguments)
+        return live.episode.call(options.tool, options.arguments)
 
-    async def wait(self, episode: str, order: Waiting) -> Any:
+    async def wait(self, episode: str, options: WaitRequest) -> Any:
         live = self._acting(episode)
-        if not 0 < order.seconds <= LONGEST_WAIT_SECONDS:
+        if not 0 < options.seconds <= LONGEST_WAIT_SECONDS:
             raise Problem(422, "invalid", "`seconds` must be more than 0 and at most 14 days.")
-        return live.episode.call("wait", {"minutes": order.seconds / 60, "until": order.until})
+        return live.episode.call("wait", {"minutes": options.seconds / 60, "until": options.until})
 
     async def snapshot(self, episode: str) -> Any:
         live = self._acting(episode)
@@ -250,25 +250,25 @@ class LocalHost:
         live.snapshots[name] = live.episode.snapshot()
         return {"snapshot": name, "state": live.episode.state, "trace": live.episode.trace}
 
-    async def restore(self, episode: str, order: Restoring) -> Any:
+    async def restore(self, episode: str, options: RestoreRequest) -> Any:
         live = self._find(episode)
         if live.result is not None:
             raise Problem(409, "finished", f"Episode {episode} has its result; start or fork another one.")
-        snapshot = live.snapshots.get(order.snapshot)
+        snapshot = live.snapshots.get(options.snapshot)
         if snapshot is None:
-            raise Problem(404, "unknown_snapshot", f"Episode {episode} has no snapshot {order.snapshot!r}.")
+            raise Problem(404, "unknown_snapshot", f"Episode {episode} has no snapshot {options.snapshot!r}.")
         live.episode.restore(snapshot)
         live.paid = time.monotonic()
         return live.row()
 
-    async def fork(self, episode: str, order: Forking) -> Any:
+    async def fork(self, episode: str, options: ForkRequest) -> Any:
         live = self._acting(episode)
-        return self._add(live.episode.fork(order.dice), live.order)
+        return self._add(live.episode.fork(options.dice), live.options)
 
-    async def finish(self, episode: str, order: Finishing) -> Any:
+    async def finish(self, episode: str, options: FinishRequest) -> Any:
         live = self._find(episode)
         if live.result is None:
-            live.result = _finished(live.episode, order.report)
+            live.result = _finished(live.episode, options.report)
             self._end_sessions(live)
             live.snapshots.clear()
             self._count(live.result.ended)
@@ -300,12 +300,12 @@ class LocalHost:
 
     # --- internals
 
-    def _add(self, episode: Episode, order: Order) -> dict[str, Any]:
+    def _add(self, episode: Episode, options: StartRequest) -> dict[str, Any]:
         """Give an episode a name, credentials and a lease; say how to reach it."""
         name = f"ep-{self._worker}-{secrets.token_hex(8)}"
         episode.id = name
-        lease_seconds = self._lease_seconds if order.lease_seconds is None else order.lease_seconds
-        live = self._live[name] = LiveEpisode(name, episode, order, lease_seconds, self._origins)
+        lease_seconds = self._lease_seconds if options.lease_seconds is None else options.lease_seconds
+        live = self._live[name] = LiveEpisode(name, episode, options, lease_seconds, self._origins)
         self.credentials.add_episode(live.mark, live)
         apps = live.reply(self.credentials)
         self._figures.started += 1
@@ -370,28 +370,28 @@ def scenario_list() -> list[dict[str, Any]]:
     ]
 
 
-def _wanted(order: Order) -> Scenario[Any]:
-    """Return the scenario of an order, with the order's turn limit; raise a 422 for what cannot be met."""
+def _wanted(options: StartRequest) -> Scenario[Any]:
+    """Return the scenario of a request, with its turn limit; raise a 422 for what cannot be met."""
     try:
-        scenario = find(order.scenario)
+        scenario = find(options.scenario)
     except LookupError as error:
         raise Problem(422, "unknown_scenario", str(error.args[0])) from None
     company = company_of(scenario.world)
-    if order.world_size is not None and order.world_size not in company.sizes:
+    if options.world_size is not None and options.world_size not in company.sizes:
         raise Problem(422, "invalid", f"{company.name} comes in the sizes {', '.join(company.sizes)}.")
-    if not 0.001 <= order.rate <= 1e6:
+    if not 0.001 <= options.rate <= 1e6:
         raise Problem(422, "invalid", "`rate` is virtual seconds per second: between 0.001 and 1000000.")
-    unknown_seats = [seat for seat in order.seats if seat not in scenario.seats]
-    if unknown_seats or not order.seats:
+    unknown_seats = [seat for seat in options.seats if seat not in scenario.seats]
+    if unknown_seats or not options.seats:
         asked = ", ".join(unknown_seats) or "none"
         raise Problem(
             422, "unknown_seat", f"{scenario.name} allows the seats {', '.join(scenario.seats)}; asked for: {asked}."
         )
-    if order.lease_seconds is not None and order.lease_seconds <= 0:
+    if options.lease_seconds is not None and options.lease_seconds <= 0:
         raise Problem(422, "invalid", "`lease_seconds` must be more than 0.")
-    if order.turns is not None:
+    if options.turns is not None:
         scenario = copy.copy(scenario)
-        scenario.turns = order.turns  # type: ignore[misc] # this one attempt's own limit, not the class's
+        scenario.turns = options.turns  # type: ignore[misc] # this one attempt's own limit, not the class's
     return scenario
 
 

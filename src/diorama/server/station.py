@@ -21,7 +21,7 @@ SWEEP_SECONDS = 1.0
 PROXY = "proxy"
 
 
-class Plan(msgspec.Struct):
+class ProcessSetup(msgspec.Struct):
     """What a process is to serve: the base URL of each door, and the sockets they listen on."""
 
     worker: int
@@ -69,7 +69,7 @@ class Station:
 
     def __init__(
         self,
-        plan: Plan,
+        plan: ProcessSetup,
         sockets: Mapping[str, socket.socket],
         gone: Callable[[list[str]], None] = lambda episodes: None,
         served: Iterable[Company] | None = None,

@@ -20,16 +20,16 @@ from diorama.kernel import Defect
 from diorama.runs.pipes import Lost, Pipe, Problem
 from diorama.runs.workers import WorkerProcess, describe_loss
 from diorama.server.control import (
-    Calling,
-    Finishing,
-    Forking,
+    CallRequest,
+    FinishRequest,
+    ForkRequest,
     Host,
-    Order,
-    Restoring,
-    Waiting,
+    RestoreRequest,
+    StartRequest,
+    WaitRequest,
 )
 from diorama.server.host import scenario_list, unknown
-from diorama.server.station import Plan, Station
+from diorama.server.station import ProcessSetup, Station
 
 log = logging.getLogger("diorama.workers")
 
@@ -64,7 +64,7 @@ class Placement(msgspec.Struct):
 class Worker:
     """One worker process as the front sees it: it is restarted whenever it dies."""
 
-    def __init__(self, number: int, plan: Plan, cluster: "Cluster") -> None:
+    def __init__(self, number: int, plan: ProcessSetup, cluster: "Cluster") -> None:
         self.number = number
         self.deaths = 0
         self.process: WorkerProcess | None = None
@@ -127,7 +127,7 @@ class Worker:
 class Cluster:
     """The Host in front of several workers."""
 
-    def __init__(self, plans: list[Plan]) -> None:
+    def __init__(self, plans: list[ProcessSetup]) -> None:
         self.workers = [Worker(number, plan, self) for number, plan in enumerate(plans)]
         self._plans = plans
         self._placements: dict[str, Placement] = {}
@@ -216,17 +216,17 @@ class Cluster:
         rows += [_lost(episode, placement.lost) for episode, placement in self._placements.items() if placement.lost]
         return rows
 
-    async def start(self, order: Order) -> Any:
+    async def start(self, options: StartRequest) -> Any:
         up = [worker.number for worker in self.workers if worker.ready.is_set()]
         if not up:
             raise Problem(503, "no_worker", "No worker is up; try again in a moment.")
         number = min(up, key=self._load)
-        lease_seconds = self._plans[number].lease_seconds if order.lease_seconds is None else order.lease_seconds
-        placement = Placement(number, order.scenario, order.seed, order.split, lease_seconds)
+        lease_seconds = self._plans[number].lease_seconds if options.lease_seconds is None else options.lease_seconds
+        placement = Placement(number, options.scenario, options.seed, options.split, lease_seconds)
         reserved = f"starting-{id(placement)}"
         self._placements[reserved] = placement
         try:
-            opened = await self._ask(number, "start", order)
+            opened = await self._ask(number, "start", options)
         except Lost:
             raise Problem(503, "worker_lost", f"Worker {number} ended while it started this episode.") from None
         finally:
@@ -243,27 +243,27 @@ class Cluster:
     async def events(self, episode: str, after: int, limit: int) -> Any:
         return await self._on(episode, "events", after, limit)
 
-    async def call(self, episode: str, order: Calling) -> Any:
-        return await self._on(episode, "call", order)
+    async def call(self, episode: str, options: CallRequest) -> Any:
+        return await self._on(episode, "call", options)
 
-    async def wait(self, episode: str, order: Waiting) -> Any:
-        return await self._on(episode, "wait", order)
+    async def wait(self, episode: str, options: WaitRequest) -> Any:
+        return await self._on(episode, "wait", options)
 
     async def snapshot(self, episode: str) -> Any:
         return await self._on(episode, "snapshot")
 
-    async def restore(self, episode: str, order: Restoring) -> Any:
-        return await self._on(episode, "restore", order)
+    async def restore(self, episode: str, options: RestoreRequest) -> Any:
+        return await self._on(episode, "restore", options)
 
-    async def fork(self, episode: str, order: Forking) -> Any:
-        opened = await self._on(episode, "fork", order)
+    async def fork(self, episode: str, options: ForkRequest) -> Any:
+        opened = await self._on(episode, "fork", options)
         origin = self._placements[episode]
         self._placements[opened["id"]] = msgspec.structs.replace(origin, done=False)
         return opened
 
-    async def finish(self, episode: str, order: Finishing) -> Any:
+    async def finish(self, episode: str, options: FinishRequest) -> Any:
         try:
-            result = await self._on(episode, "finish", order)
+            result = await self._on(episode, "finish", options)
         except Gone as gone:
             return gone.result
         self._place(episode).done = True
@@ -349,7 +349,7 @@ async def _work(sock: socket.socket) -> None:
     async def answer(verb: str, args: list[Any]) -> Any:
         nonlocal station, doors
         if verb == "open":
-            plan = msgspec.convert(args[0], Plan)
+            plan = msgspec.convert(args[0], ProcessSetup)
             sockets = {name: socket.socket(fileno=fd) for name, fd in plan.sockets.items()}
             station = Station(plan, sockets, lambda gone: pipe.tell({"gone": gone}))
             doors = asyncio.create_task(station.serve(stopping))

@@ -135,7 +135,7 @@ def test_reads_change_nothing(world: World) -> None:
     assert world.state == before
 
 
-def test_a_list_is_walked_page_by_page_forth_and_back(world: World) -> None:
+def test_a_list_can_be_paged_forward_and_backward(world: World) -> None:
     ids = [buy(world, ("CF-NIGHT", 1)).id for _ in range(7)]
     path = "/api/v1/orders"
     whole = [one["id"] for one in ask(world, "GET", path, query="limit=100").json()["data"]]
@@ -156,7 +156,7 @@ def test_a_list_is_walked_page_by_page_forth_and_back(world: World) -> None:
     assert back["has_more"]
 
 
-def test_a_list_can_be_cut_by_time(world: World) -> None:
+def test_a_list_can_be_filtered_by_time(world: World) -> None:
     early = buy(world, ("CF-NIGHT", 1))
     world.wait(timedelta(days=2))
     late = buy(world, ("CF-NIGHT", 1))
@@ -235,7 +235,7 @@ def test_an_error_names_the_parameter_that_is_wrong(world: World) -> None:
     assert reply.json()["error"]["param"] == "amount_cents"
 
 
-def test_without_a_token_there_is_nothing_to_see(world: World) -> None:
+def test_every_request_needs_a_token(world: World) -> None:
     reply = ask(world, "GET", "/api/v1/customers", actor=ANONYMOUS)
     assert (reply.status, reply.json()["error"]["code"]) == (401, "token_invalid")
 
@@ -249,7 +249,7 @@ def test_a_renewal_far_in_the_future_is_refused(world: World) -> None:
     assert reply.status == 400
 
 
-def test_the_limit_is_told_in_headers_and_then_enforced(world: World) -> None:
+def test_the_rate_limit_is_shown_in_headers_and_enforced(world: World) -> None:
     first = ask(world, "GET", "/api/v1/me")
     assert (first.headers["RateLimit-Limit"], first.headers["RateLimit-Remaining"]) == ("300", "299")
     # the virtual cost of a request keeps a lone client below the limit, so the clock must stand still here
@@ -261,7 +261,7 @@ def test_the_limit_is_told_in_headers_and_then_enforced(world: World) -> None:
     assert ask(world, "GET", "/api/v1/me").status == 200
 
 
-def test_what_only_the_world_knows_never_reaches_the_wire(world: World) -> None:
+def test_hidden_columns_never_appear_in_replies(world: World) -> None:
     charge = world.do(rules.charge, FATE, mara(world).id, 900, refund_fails="expired_or_canceled_card")
     order = buy(world, pack=False)
     made = world.do(rules.ship, FATE, order.id, fate="lost")

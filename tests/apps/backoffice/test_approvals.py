@@ -24,7 +24,7 @@ def ask_lead(world: World, charge: Charge, reason: str = "defective", amount: in
     )
 
 
-def test_an_approved_refund_can_be_made_once_and_not_above_what_was_approved(world: World) -> None:
+def test_an_approval_allows_one_refund_up_to_its_amount(world: World) -> None:
     charge = paid(world, buy(world))
     approval = ask_lead(world, charge, amount=30_000)
     seen = world.wait(timedelta(hours=4), until="notice", actor=ANA)
@@ -40,7 +40,7 @@ def test_an_approved_refund_can_be_made_once_and_not_above_what_was_approved(wor
         world.do(rules.refund, ANA, charge.id, 10_000, reason="defective", approval_id=approval.id)
 
 
-def test_an_approval_is_good_for_its_own_charge_only(world: World) -> None:
+def test_an_approval_is_valid_for_its_own_charge_only(world: World) -> None:
     first, second = paid(world, buy(world)), paid(world, buy(world))
     approval = ask_lead(world, first)
     world.wait(timedelta(hours=4), until="notice", actor=ANA)
@@ -48,7 +48,7 @@ def test_an_approval_is_good_for_its_own_charge_only(world: World) -> None:
         world.do(rules.refund, ANA, second.id, reason="defective", approval_id=approval.id)
 
 
-def test_a_pending_denied_or_stale_approval_is_no_approval(world: World) -> None:
+def test_a_pending_denied_or_stale_approval_is_not_accepted(world: World) -> None:
     charge = paid(world, buy(world))
     approval = ask_lead(world, charge)
     with pytest.raises(Refusal, match=r"approval_unusable.*pending"):
@@ -64,7 +64,7 @@ def test_a_pending_denied_or_stale_approval_is_no_approval(world: World) -> None
         world.do(rules.refund, ANA, charge.id, reason="defective", approval_id=later.id)
 
 
-def test_the_lead_does_not_believe_that_a_delivered_parcel_never_came(world: World) -> None:
+def test_the_lead_denies_a_loss_if_the_parcel_was_delivered(world: World) -> None:
     charge = paid(world, delivered(world))
     approval = ask_lead(world, charge, "not_received")
     world.wait(timedelta(days=3))
@@ -72,7 +72,7 @@ def test_the_lead_does_not_believe_that_a_delivered_parcel_never_came(world: Wor
     assert "trace" in now(world, approval).decision_note
 
 
-def test_the_lead_approves_when_the_carrier_admits_the_loss(world: World) -> None:
+def test_the_lead_approves_when_the_carrier_confirms_the_loss(world: World) -> None:
     order = buy(world, pack=False)
     world.do(rules.ship, FATE, order.id, fate="lost")
     world.wait(timedelta(days=1))
@@ -109,7 +109,7 @@ def test_leads_answer_in_working_hours(world: World) -> None:
     assert answered.decided_at.weekday() == 0
 
 
-def test_nobody_but_a_lead_decides_and_nobody_decides_their_own_request(world: World) -> None:
+def test_only_another_lead_decides_a_request(world: World) -> None:
     charge = paid(world, buy(world))
     approval = ask_lead(world, charge)
     with pytest.raises(Refusal, match="403 not_allowed"):
@@ -121,14 +121,14 @@ def test_nobody_but_a_lead_decides_and_nobody_decides_their_own_request(world: W
         world.do(rules.decide_approval, LEA, own.id, True)
 
 
-def test_the_same_question_is_not_asked_twice(world: World) -> None:
+def test_a_second_request_for_the_same_approval_is_refused(world: World) -> None:
     charge = paid(world, buy(world))
     ask_lead(world, charge)
     with pytest.raises(Refusal, match="409 approval_pending"):
         ask_lead(world, charge)
 
 
-def test_a_machine_just_out_of_warranty_is_replaced_with_an_approval(world: World) -> None:
+def test_a_machine_just_out_of_warranty_needs_an_approval(world: World) -> None:
     order = delivered(world)
     serial = world.read(rules.lines_of, order.id)[0].serial_numbers[0]
     unit = world.read(lambda tx: tx.get(Unit, serial))

@@ -1,4 +1,4 @@
-"""Whom the back office wakes: the colleague who asked, as long as they work here, and nobody else."""
+"""Whom the back office wakes: the colleague who asked, as long as they work here."""
 
 from datetime import timedelta
 
@@ -16,7 +16,7 @@ def failing_refund(world: World) -> str:
     return str(world.do(rules.refund, ANA, charge.id, reason="billing_error").id)
 
 
-def test_a_failed_refund_wakes_who_made_it_and_nobody_else(world: World) -> None:
+def test_a_failed_refund_wakes_only_the_person_who_made_it(world: World) -> None:
     number = failing_refund(world)
     for other in (LEA, MARA, FATE):
         fork = world.fork()

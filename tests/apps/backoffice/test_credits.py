@@ -10,7 +10,7 @@ from diorama.kernel import Refusal, World
 from tests.apps.backoffice.shop import ANA, FATE, LEA, buy, mara, now, paid
 
 
-def test_an_agent_gives_little_and_a_vip_gets_more(world: World) -> None:
+def test_the_credit_limit_of_an_agent_is_higher_for_a_vip(world: World) -> None:
     who = mara(world).id
     with pytest.raises(Refusal, match="403 approval_required"):
         world.do(rules.grant_credit, ANA, who, 2_501)
@@ -18,7 +18,7 @@ def test_an_agent_gives_little_and_a_vip_gets_more(world: World) -> None:
     assert world.do(rules.grant_credit, ANA, who, 5_000).remaining_cents == 5_000
 
 
-def test_many_small_gifts_are_one_large_one(world: World) -> None:
+def test_small_credits_add_up_against_the_limit(world: World) -> None:
     who = mara(world).id
     world.do(rules.grant_credit, ANA, who, 2_500)
     world.do(rules.grant_credit, ANA, who, 2_500)
@@ -41,7 +41,7 @@ def test_credit_pays_for_the_next_order_oldest_first(world: World) -> None:
     assert world.read(rules.balance_cents, who) == 815
 
 
-def test_credit_given_by_mistake_can_be_taken_back_unless_spent_or_refunded(world: World) -> None:
+def test_unspent_credit_can_be_reversed(world: World) -> None:
     who = mara(world).id
     credit = world.do(rules.grant_credit, ANA, who, 1_000)
     assert world.do(rules.void_credit, ANA, credit.id).remaining_cents == 0

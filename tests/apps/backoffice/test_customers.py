@@ -8,7 +8,7 @@ from diorama.kernel import Refusal, World
 from tests.apps.backoffice.shop import ANA, FATE, HOME, MARA, WORK, ask, buy, mara, now
 
 
-def test_a_customer_is_found_by_every_address_whatever_its_case(world: World) -> None:
+def test_a_customer_is_found_by_every_address_in_any_case(world: World) -> None:
     for email in (MARA.name, "M.Kok@Work.example", " MARA@example.com "):
         found = world.read(rules.by_email, email)
         assert found is not None
@@ -25,12 +25,12 @@ def test_an_address_belongs_to_one_customer(world: World) -> None:
 
 
 @pytest.mark.parametrize("email", ["", "mara", "mara@", "@example.com", "a b@example.com", "mara@host"])
-def test_what_is_no_address_is_refused(world: World, email: str) -> None:
+def test_an_invalid_email_address_is_refused(world: World, email: str) -> None:
     with pytest.raises(Refusal, match="400 email_invalid"):
         world.do(rules.add_email, ANA, mara(world).id, email)
 
 
-def test_the_primary_address_can_be_another_known_one_and_cannot_be_removed(world: World) -> None:
+def test_the_primary_email_can_be_switched_but_not_removed(world: World) -> None:
     who = mara(world).id
     with pytest.raises(Refusal, match="409 email_primary"):
         world.do(rules.remove_email, ANA, who, MARA.name)
@@ -41,7 +41,7 @@ def test_the_primary_address_can_be_another_known_one_and_cannot_be_removed(worl
     assert world.do(rules.remove_email, ANA, who, MARA.name).emails == ("m.kok@work.example",)
 
 
-def test_a_new_default_address_does_not_touch_what_is_under_way(world: World) -> None:
+def test_a_new_default_address_does_not_change_open_orders(world: World) -> None:
     order = buy(world)
     entry = world.do(rules.add_address, ANA, mara(world).id, WORK, "office", make_default=True)
     assert now(world, order).shipping_address == HOME
@@ -59,7 +59,7 @@ def test_an_address_without_a_street_or_country_is_refused(world: World) -> None
             world.do(rules.add_address, ANA, mara(world).id, broken)
 
 
-def test_notes_are_written_and_never_edited(world: World) -> None:
+def test_notes_can_be_added_but_not_edited(world: World) -> None:
     path = f"/api/v1/customers/{mara(world).id}/notes"
     written = ask(world, "POST", path, {"body": "Prefers e-mail.", "pinned": True}).json()
     assert written["author"] == ANA.name
@@ -69,7 +69,7 @@ def test_notes_are_written_and_never_edited(world: World) -> None:
     assert world.read(lambda tx: tx.count(Note)) == 1
 
 
-def test_a_note_about_somebody_elses_order_is_refused(world: World) -> None:
+def test_a_note_about_another_customers_order_is_refused(world: World) -> None:
     order = buy(world)
     other = world.do(rules.open_account, FATE, "Tom Reed", ["tom@example.com"])
     reply = ask(world, "POST", f"/api/v1/customers/{other.id}/notes", {"body": "x", "order_id": order.id})

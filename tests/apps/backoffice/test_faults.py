@@ -21,7 +21,7 @@ def refunds(world: World) -> int:
     return int(world.read(lambda tx: tx.count(Refund)))
 
 
-def test_without_the_processor_refunds_fail_and_everything_else_works(world: World, body: dict[str, object]) -> None:
+def test_a_processor_outage_breaks_refunds_only(world: World, body: dict[str, object]) -> None:
     world.do(faults.processor_down, FATE, HOUR)
     reply = ask(world, "POST", "/api/v1/refunds", body)
     assert (reply.status, reply.json()["error"]["code"]) == (503, "processor_unavailable")
@@ -31,27 +31,27 @@ def test_without_the_processor_refunds_fail_and_everything_else_works(world: Wor
     assert ask(world, "POST", "/api/v1/refunds", body).status == 201
 
 
-def test_trouble_can_begin_later(world: World, body: dict[str, object]) -> None:
+def test_an_outage_can_start_later(world: World, body: dict[str, object]) -> None:
     world.do(faults.processor_down, FATE, HOUR, timedelta(minutes=10))
     assert ask(world, "POST", "/api/v1/refunds", body).status == 201
     world.wait(timedelta(minutes=10))
     assert ask(world, "POST", "/api/v1/refunds", body).status == 503
 
 
-def test_a_flaky_processor_lets_some_refunds_through(world: World, body: dict[str, object]) -> None:
+def test_a_flaky_processor_accepts_some_refunds(world: World, body: dict[str, object]) -> None:
     world.do(faults.processor_flaky, FATE, timedelta(days=1))
     seen = {ask(world, "POST", "/api/v1/refunds", body).status for _ in range(20)}
     assert seen == {201, 503}
 
 
-def test_a_tool_that_is_away_answers_by_its_proxy(world: World) -> None:
+def test_an_outage_shows_the_proxys_502_page(world: World) -> None:
     world.do(faults.down, FATE, HOUR)
     reply = ask(world, "GET", "/api/v1/me")
     assert (reply.status, reply.headers["content-type"]) == (502, "text/html")
     assert "502 Bad Gateway" in reply.text
 
 
-def test_a_slow_tool_costs_time_and_then_times_out(world: World, body: dict[str, object]) -> None:
+def test_a_slow_backend_takes_time_and_then_times_out(world: World, body: dict[str, object]) -> None:
     start = world.now
     world.do(faults.slow, FATE, HOUR, seconds=12.0)
     assert ask(world, "GET", "/api/v1/me").status == 200
@@ -61,7 +61,7 @@ def test_a_slow_tool_costs_time_and_then_times_out(world: World, body: dict[str,
     assert refunds(world) == 0
 
 
-def test_a_lost_reply_was_done_and_the_key_tells(world: World, body: dict[str, object]) -> None:
+def test_after_a_lost_reply_the_idempotency_key_shows_the_result(world: World, body: dict[str, object]) -> None:
     world.do(faults.lost_replies, FATE, timedelta(minutes=5))
     assert ask(world, "POST", "/api/v1/refunds", body, idempotency_key="once").status == 504
     assert refunds(world) == 1
@@ -70,7 +70,7 @@ def test_a_lost_reply_was_done_and_the_key_tells(world: World, body: dict[str, o
     assert refunds(world) == 1
 
 
-def test_a_spent_quota_says_when_to_come_back(world: World) -> None:
+def test_a_spent_quota_sends_retry_after(world: World) -> None:
     world.do(faults.rate_limited, FATE, HOUR, retry_after=45)
     reply = ask(world, "GET", "/api/v1/me")
     assert (reply.status, reply.headers["Retry-After"]) == (429, "45")

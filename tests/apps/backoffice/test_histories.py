@@ -168,7 +168,7 @@ def live(steps: list[Step]) -> World:
 
 @settings(max_examples=60)
 @given(STEPS)
-def test_the_books_and_the_shelves_are_right_after_any_history(steps: list[Step]) -> None:
+def test_ledger_and_stock_are_consistent_after_any_history(steps: list[Step]) -> None:
     world = live(steps)
     all_is_right(world)
     world.wait(timedelta(days=60))

@@ -1,4 +1,4 @@
-"""The ledger balances and cannot be rewritten by anybody."""
+"""The ledger balances and can never be rewritten."""
 
 from datetime import timedelta
 
@@ -12,7 +12,7 @@ from tests.apps.backoffice.books import all_is_right, balances
 from tests.apps.backoffice.shop import ANA, FATE, LEA, ask, buy, delivered, mara, paid
 
 
-def test_every_step_of_a_refund_is_on_the_books(world: World) -> None:
+def test_every_step_of_a_refund_is_in_the_ledger(world: World) -> None:
     charge = paid(world, buy(world, ("AC-SCALE", 1)))
     start = world.read(balances)
     assert (start["processor"], start["sales"] + start["tax"]) == (7_900, -7_900)
@@ -25,7 +25,7 @@ def test_every_step_of_a_refund_is_on_the_books(world: World) -> None:
     all_is_right(world)
 
 
-def test_an_entry_can_be_neither_changed_nor_removed(world: World) -> None:
+def test_a_ledger_entry_cannot_be_changed_or_removed(world: World) -> None:
     buy(world)
 
     def forge(tx: Tx) -> None:
@@ -40,12 +40,12 @@ def test_an_entry_can_be_neither_changed_nor_removed(world: World) -> None:
             world.fork().do(crime, FATE)
 
 
-def test_a_posting_that_does_not_balance_is_our_own_fault(world: World) -> None:
+def test_an_unbalanced_posting_is_a_defect(world: World) -> None:
     with pytest.raises(Defect, match="does not balance"):
         world.do(post, FATE, "charge", {"processor": 100, "sales": -99}, customer_id=mara(world).id)
 
 
-def test_disputes_hold_the_money_until_the_bank_decides(world: World) -> None:
+def test_a_dispute_holds_the_money_until_the_bank_decides(world: World) -> None:
     won, lost = paid(world, buy(world, ("AC-SCALE", 1))), paid(world, buy(world, ("AC-KNOCK", 2)))
     for charge in (won, lost):
         world.do(rules.open_dispute, FATE, charge.id, "fraudulent")
@@ -57,7 +57,7 @@ def test_disputes_hold_the_money_until_the_bank_decides(world: World) -> None:
     all_is_right(world)
 
 
-def test_the_api_shows_the_ledger_and_offers_no_way_to_write_it(world: World) -> None:
+def test_the_ledger_is_read_only_in_the_api(world: World) -> None:
     delivered(world, ("AC-SCALE", 1))
     world.do(rules.grant_credit, LEA, mara(world).id, 1_000)
     entries = ask(world, "GET", "/api/v1/ledger", query="limit=100").json()["data"]

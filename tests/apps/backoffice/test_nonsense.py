@@ -49,7 +49,7 @@ def requests(draw: st.DrawFn) -> Request:
 
 @settings(max_examples=400)
 @given(st.lists(requests(), min_size=1, max_size=5))
-def test_nonsense_gets_an_answer_and_breaks_no_book(sent: list[Request]) -> None:
+def test_random_requests_never_unbalance_the_ledger(sent: list[Request]) -> None:
     world = SHOP.fork()
     for request in sent:
         reply = world.send("backoffice", request, ANA)

@@ -10,7 +10,7 @@ from diorama.kernel import Refusal, Wake, World
 from tests.apps.backoffice.shop import ANA, EXPIRED, FATE, LEA, MARA, ask, buy, mara, now, paid
 
 
-def test_a_refund_is_pending_until_the_processor_answers_and_then_succeeded(world: World) -> None:
+def test_a_refund_is_pending_until_the_processor_answers(world: World) -> None:
     charge = paid(world, buy(world, ("AC-SCALE", 1)))
     refund = world.do(rules.refund, ANA, charge.id, reason="defective")
     assert (refund.status, refund.amount_cents) == ("pending", 7_900)
@@ -32,7 +32,7 @@ def test_partial_refunds_never_add_up_to_more_than_the_charge(world: World) -> N
     assert now(world, charge).refunded_cents == 7_900
 
 
-def test_a_refused_refund_leaves_the_world_as_it_was(world: World) -> None:
+def test_a_refused_refund_changes_nothing(world: World) -> None:
     charge = paid(world, buy(world, ("AC-SCALE", 1)))
     before = world.state
     for amount in (0, -5, 7_901):
@@ -41,7 +41,7 @@ def test_a_refused_refund_leaves_the_world_as_it_was(world: World) -> None:
     assert world.state == before
 
 
-def test_a_disputed_charge_is_the_banks_business(world: World) -> None:
+def test_a_disputed_charge_cannot_be_refunded(world: World) -> None:
     charge = paid(world, buy(world, ("AC-SCALE", 1)))
     world.do(rules.open_dispute, FATE, charge.id, "unrecognized")
     with pytest.raises(Refusal, match="409 charge_disputed"):
@@ -51,7 +51,7 @@ def test_a_disputed_charge_is_the_banks_business(world: World) -> None:
     world.do(rules.refund, ANA, charge.id, reason="goodwill")
 
 
-def test_a_dispute_that_was_lost_leaves_nothing_to_refund(world: World) -> None:
+def test_a_lost_dispute_leaves_nothing_to_refund(world: World) -> None:
     charge = paid(world, buy(world, ("AC-SCALE", 1)))
     world.do(rules.open_dispute, FATE, charge.id, "fraudulent")
     world.do(rules.close_dispute, FATE, charge.id, won=False)
@@ -59,7 +59,7 @@ def test_a_dispute_that_was_lost_leaves_nothing_to_refund(world: World) -> None:
         world.do(rules.refund, ANA, charge.id, reason="goodwill")
 
 
-def test_slices_do_not_get_around_the_limit(world: World) -> None:
+def test_splitting_a_refund_does_not_bypass_the_limit(world: World) -> None:
     charge = paid(world, buy(world, ("LK-ARIA", 1)))
     world.do(rules.refund, ANA, charge.id, 14_000, reason="defective")
     with pytest.raises(Refusal, match="403 approval_required"):
@@ -67,7 +67,7 @@ def test_slices_do_not_get_around_the_limit(world: World) -> None:
     world.do(rules.refund, ANA, charge.id, 1_000, reason="defective")
 
 
-def test_a_lead_may_refund_what_an_agent_may_not(world: World) -> None:
+def test_a_lead_may_refund_more_than_an_agent(world: World) -> None:
     charge = paid(world, buy(world, ("LK-ARIA", 1)))
     with pytest.raises(Refusal, match="403 approval_required"):
         world.do(rules.refund, ANA, charge.id, reason="defective")
@@ -80,7 +80,7 @@ def test_customers_cannot_refund_themselves(world: World) -> None:
         world.do(rules.refund, MARA, charge.id, reason="goodwill")
 
 
-def test_a_bank_that_will_not_take_the_money_gives_it_back_to_the_charge(world: World) -> None:
+def test_a_refund_rejected_by_the_bank_returns_to_the_charge(world: World) -> None:
     charge = world.do(
         rules.charge, FATE, mara(world).id, 5_000, description="Invoice", refund_fails="expired_or_canceled_card"
     )
@@ -97,7 +97,7 @@ def test_a_bank_that_will_not_take_the_money_gives_it_back_to_the_charge(world: 
     assert world.read(rules.balance_cents, charge.customer_id) == 5_000
 
 
-def test_the_same_idempotency_key_gives_the_same_refund_and_moves_money_once(world: World) -> None:
+def test_the_same_idempotency_key_refunds_once(world: World) -> None:
     charge = paid(world, buy(world, ("AC-SCALE", 1)))
     body = {"charge_id": charge.id, "amount_cents": 3_000, "reason": "goodwill"}
     first = ask(world, "POST", "/api/v1/refunds", body, idempotency_key="k1")

@@ -15,7 +15,7 @@ def serial(world: World) -> str:
     return world.read(rules.lines_of, delivered(world).id)[0].serial_numbers[0]
 
 
-def test_the_new_machine_takes_over_the_old_warranty(world: World, serial: str) -> None:
+def test_a_replacement_keeps_the_old_warranty(world: World, serial: str) -> None:
     world.wait(timedelta(days=300))
     made = world.do(rules.replace, ANA, mara(world).id, serial, reason="trips the fuse", fault_code="AR-04")
     old, new = world.read(lambda tx: (tx.get(Unit, serial), tx.get(Unit, made.new_serial_number)))
@@ -32,7 +32,7 @@ def test_a_machine_is_not_replaced_twice(world: World, serial: str) -> None:
         world.do(rules.replace, ANA, who, serial, reason="dead")
 
 
-def test_a_part_on_its_way_is_enough(world: World, serial: str) -> None:
+def test_a_second_part_is_refused_while_one_is_on_its_way(world: World, serial: str) -> None:
     who = mara(world).id
     made = world.do(rules.replace, ANA, who, serial, reason="drips", fault_code="AR-01", part_sku="PT-GASKET58")
     assert (made.sku, made.new_serial_number) == ("PT-GASKET58", "")
@@ -42,7 +42,7 @@ def test_a_part_on_its_way_is_enough(world: World, serial: str) -> None:
     world.do(rules.replace, ANA, who, serial, reason="still drips")
 
 
-def test_only_a_part_that_fits_and_a_fault_that_is_known(world: World, serial: str) -> None:
+def test_a_replacement_needs_a_fitting_part_and_a_known_fault(world: World, serial: str) -> None:
     who = mara(world).id
     with pytest.raises(Refusal, match="409 part_does_not_fit"):
         world.do(rules.replace, ANA, who, serial, reason="x", part_sku="PT-NEEDLE")
@@ -50,13 +50,13 @@ def test_only_a_part_that_fits_and_a_fault_that_is_known(world: World, serial: s
         world.do(rules.replace, ANA, who, serial, reason="x", fault_code="DU-01")
 
 
-def test_nobody_gets_a_machine_for_somebody_elses_serial_number(world: World, serial: str) -> None:
+def test_a_serial_number_of_another_customer_is_refused(world: World, serial: str) -> None:
     stranger = world.do(rules.open_account, FATE, "Tom Reed", ["tom@example.com"])
     with pytest.raises(Refusal, match="409 serial_not_owned"):
         world.do(rules.replace, ANA, stranger.id, serial, reason="dead")
 
 
-def test_no_stock_no_replacement(world: World, serial: str) -> None:
+def test_a_replacement_needs_stock(world: World, serial: str) -> None:
     def empty(tx: Tx) -> None:
         tx.change(tx.get(Stock, "LK-ARIA"), on_hand=0)
 
@@ -67,7 +67,7 @@ def test_no_stock_no_replacement(world: World, serial: str) -> None:
     assert world.state == before
 
 
-def test_what_is_on_order_can_be_sent_once_the_lorry_has_come(world: World, serial: str) -> None:
+def test_a_replacement_is_possible_after_restocking(world: World, serial: str) -> None:
     def order_more(tx: Tx) -> None:
         due = tx.now + timedelta(days=1)
         tx.change(tx.get(Stock, "LK-ARIA"), on_hand=0, incoming=12, incoming_at=due)
@@ -82,7 +82,7 @@ def test_what_is_on_order_can_be_sent_once_the_lorry_has_come(world: World, seri
     assert (stock.on_hand, stock.incoming, stock.incoming_at) == (11, 0, None)
 
 
-def test_a_cancelled_replacement_gives_everything_back(world: World, serial: str) -> None:
+def test_cancelling_a_replacement_restores_stock_and_machine(world: World, serial: str) -> None:
     made = world.do(rules.replace, ANA, mara(world).id, serial, reason="dead")
     world.do(rules.cancel_replacement, ANA, made.id)
     unit = world.read(lambda tx: tx.get(Unit, serial))

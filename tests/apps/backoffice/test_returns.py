@@ -10,7 +10,7 @@ from diorama.kernel import Refusal, World
 from tests.apps.backoffice.shop import ANA, FATE, MARA, buy, delivered, now
 
 
-def test_a_change_of_mind_has_thirty_days_and_a_defect_has_the_warranty(world: World) -> None:
+def test_the_return_window_depends_on_the_reason(world: World) -> None:
     order = delivered(world)
     world.wait(timedelta(days=31))
     with pytest.raises(Refusal, match="409 return_window_closed"):
@@ -18,20 +18,20 @@ def test_a_change_of_mind_has_thirty_days_and_a_defect_has_the_warranty(world: W
     assert world.do(rules.open_return, ANA, order.id, "LK-ARIA", reason="defective").status == "open"
 
 
-def test_a_defect_after_the_warranty_is_too_late(world: World) -> None:
+def test_a_return_for_a_defect_ends_with_the_warranty(world: World) -> None:
     order = delivered(world)
     world.wait(timedelta(days=740))
     with pytest.raises(Refusal, match="409 warranty_expired"):
         world.do(rules.open_return, ANA, order.id, "LK-ARIA", reason="defective")
 
 
-def test_what_has_not_arrived_cannot_be_returned(world: World) -> None:
+def test_an_undelivered_item_cannot_be_returned(world: World) -> None:
     order = buy(world)
     with pytest.raises(Refusal, match="409 order_not_delivered"):
         world.do(rules.open_return, ANA, order.id, "LK-ARIA", reason="changed_mind")
 
 
-def test_nothing_is_returned_twice(world: World) -> None:
+def test_an_item_cannot_be_returned_twice(world: World) -> None:
     order = delivered(world, ("LK-ARIA", 1), ("AC-CUPS", 2))
     world.do(rules.open_return, ANA, order.id, "LK-ARIA", reason="changed_mind")
     with pytest.raises(Refusal, match="409 already_returned"):
@@ -42,7 +42,7 @@ def test_nothing_is_returned_twice(world: World) -> None:
         world.do(rules.open_return, ANA, order.id, "AC-CUPS", reason="changed_mind")
 
 
-def test_two_machines_in_one_order_are_told_apart_by_serial(world: World) -> None:
+def test_two_machines_in_one_order_differ_by_serial_number(world: World) -> None:
     order = delivered(world, ("LK-LARK", 2))
     with pytest.raises(Refusal, match="400 serial_not_in_order"):
         world.do(rules.open_return, ANA, order.id, "LK-LARK", reason="changed_mind")
@@ -51,7 +51,7 @@ def test_two_machines_in_one_order_are_told_apart_by_serial(world: World) -> Non
     assert made.serial_number == serial
 
 
-def test_a_posted_return_arrives_and_the_shelf_has_it_again(world: World) -> None:
+def test_a_received_return_goes_back_into_stock(world: World) -> None:
     order = delivered(world)
     before = world.read(rules.available, "LK-ARIA")
     rma = world.do(rules.open_return, ANA, order.id, "LK-ARIA", reason="changed_mind")

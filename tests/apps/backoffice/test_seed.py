@@ -30,7 +30,7 @@ def crowd(tx: Tx, count: int, live: bool) -> int:
     return sum(len(past) for past in add_crowd(tx, buyers, dice, SHOPPING, live=live).values())
 
 
-def test_the_catalogue_is_whole() -> None:
+def test_the_catalogue_is_consistent() -> None:
     skus = {good.sku: good for good in GOODS}
     assert len(skus) == len(GOODS)
     for good in GOODS:
@@ -43,14 +43,14 @@ def test_the_catalogue_is_whole() -> None:
     assert len(codes) == len(set(codes)) > 20
 
 
-def test_a_crowd_has_right_books_and_announces_nothing(world: World) -> None:
+def test_a_seeded_crowd_balances_and_sends_no_notices(world: World) -> None:
     orders = world.do(crowd, FATE, 80, False)
     assert orders == world.read(lambda tx: tx.count(Order))
     assert world.events[-1].notices == []
     all_is_right(world)
 
 
-def test_a_crowd_that_is_not_live_stands_still_and_a_live_one_goes_on(world: World) -> None:
+def test_only_a_live_crowd_has_future_events(world: World) -> None:
     still, live = world.fork(), world.fork()
     still.do(crowd, FATE, 60, False)
     live.do(crowd, FATE, 60, True)
@@ -62,7 +62,7 @@ def test_a_crowd_that_is_not_live_stands_still_and_a_live_one_goes_on(world: Wor
     assert live.read(lambda tx: tx.count(Order, "channel = 'subscription' AND created_at > ?", world.now)) > 0
 
 
-def test_order_numbers_grow_with_time_even_for_an_order_that_is_added_later(world: World) -> None:
+def test_order_numbers_follow_time_for_orders_added_later(world: World) -> None:
     world.do(crowd, FATE, 60, False)
 
     def add(tx: Tx) -> None:
@@ -77,7 +77,7 @@ def test_order_numbers_grow_with_time_even_for_an_order_that_is_added_later(worl
     assert wrong <= 3  # a late insertion may land a few numbers off, as phone orders do
 
 
-def test_orders_from_before_all_others_have_lower_numbers_the_older_the_lower(world: World) -> None:
+def test_orders_added_before_all_others_get_lower_numbers(world: World) -> None:
     def add(tx: Tx) -> list[int]:
         who = tx.get(Customer, mara(world).id)
         ages = [timedelta(days=days) for days in (10, 1000, 700, 400, 1700)]
@@ -101,7 +101,7 @@ def test_orders_from_before_all_others_have_lower_numbers_the_older_the_lower(wo
         ("cancelled", "cancelled", None),
     ],
 )
-def test_a_past_order_stands_where_it_is_told_to(
+def test_a_past_order_has_the_requested_status(
     world: World, outcome: str, order_status: str, parcel_status: str | None
 ) -> None:
     past = world.do(
@@ -125,7 +125,7 @@ def test_a_past_order_stands_where_it_is_told_to(
         assert now(world, past.order).status == "delivered"
 
 
-def test_a_past_machine_has_its_warranty_from_the_day_it_was_bought(world: World) -> None:
+def test_the_warranty_of_a_past_machine_starts_at_purchase(world: World) -> None:
     past = world.do(
         lambda tx: seed.add_order_history(
             tx,
@@ -143,7 +143,7 @@ def test_a_past_machine_has_its_warranty_from_the_day_it_was_bought(world: World
     assert not rules.in_warranty(unit, world.now)
 
 
-def test_a_past_subscription_goes_on_where_it_was(world: World) -> None:
+def test_a_past_subscription_continues_to_renew(world: World) -> None:
     subscription, past = world.do(
         lambda tx: seed.add_subscription_history(
             tx, tx.get(Customer, mara(world).id), "harbour-4w", tx.now - timedelta(days=100)
@@ -158,7 +158,7 @@ def test_a_past_subscription_goes_on_where_it_was(world: World) -> None:
     assert now(world, subscription).renewals == 5
 
 
-def test_what_came_after_an_order_is_on_the_books_too(world: World) -> None:
+def test_the_seeded_aftermath_of_an_order_is_in_the_ledger(world: World) -> None:
     def aftermath(tx: Tx) -> None:
         customer = tx.get(Customer, mara(world).id)
         past = seed.add_order_history(tx, customer, [("LK-ARIA", 1)], tx.now - timedelta(days=50))

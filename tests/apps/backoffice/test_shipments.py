@@ -17,7 +17,7 @@ def label(world: World) -> Shipment:
     return world.do(rules.ship, FATE, order.id)
 
 
-def test_a_label_can_be_printed_anew_until_the_van_has_come(world: World, label: Shipment) -> None:
+def test_a_label_can_be_reprinted_until_pickup(world: World, label: Shipment) -> None:
     assert world.do(rules.change_address, ANA, label.id, WORK).address == WORK
     world.wait(timedelta(days=1))
     assert now(world, label).status == "in_transit"
@@ -38,7 +38,7 @@ def test_a_shipped_parcels_address_cannot_change(world: World, label: Shipment, 
 
 @pytest.mark.parametrize("begin", list(MOVES))
 @pytest.mark.parametrize("end", list(MOVES))
-def test_a_parcel_moves_only_forward(world: World, label: Shipment, begin: str, end: str) -> None:
+def test_a_parcels_status_only_moves_forward(world: World, label: Shipment, begin: str, end: str) -> None:
     for step in {"lost": ("in_transit", "lost"), "label_created": ()}.get(begin, ("in_transit", begin)):
         if step != now(world, label).status and step in MOVES[now(world, label).status]:
             world.do(rules.move, FATE, label.id, step)
@@ -51,7 +51,7 @@ def test_a_parcel_moves_only_forward(world: World, label: Shipment, begin: str, 
             world.do(rules.move, FATE, label.id, end)
 
 
-def test_the_van_comes_on_working_days_only(world: World) -> None:
+def test_parcels_are_picked_up_on_working_days_only(world: World) -> None:
     world.wait(timedelta(days=4, hours=10))  # Friday evening
     order = buy(world, pack=False)
     made = world.do(rules.ship, FATE, order.id)
@@ -61,7 +61,7 @@ def test_the_van_comes_on_working_days_only(world: World) -> None:
     assert now(world, made).handed_over_at.weekday() == 0
 
 
-def test_the_carrier_admits_a_loss_only_when_it_is_asked(world: World) -> None:
+def test_the_carrier_reports_a_loss_only_after_an_inquiry(world: World) -> None:
     order = buy(world, pack=False)
     made = world.do(rules.ship, FATE, order.id, fate="lost")
     world.wait(timedelta(days=20))
@@ -86,7 +86,7 @@ def test_the_carrier_shows_proof_of_a_delivery(world: World) -> None:
     assert now(world, made).status == "delivered"
 
 
-def test_a_lost_parcel_is_sent_again_once_with_another_machine(world: World) -> None:
+def test_a_lost_parcel_is_resent_once_with_another_machine(world: World) -> None:
     order = buy(world, pack=False)
     lost = world.do(rules.ship, FATE, order.id, fate="lost")
     world.wait(timedelta(days=3))
@@ -104,7 +104,7 @@ def test_a_lost_parcel_is_sent_again_once_with_another_machine(world: World) -> 
     assert now(world, order).status == "delivered"
 
 
-def test_an_undeliverable_parcel_comes_back(world: World) -> None:
+def test_an_undeliverable_parcel_is_returned(world: World) -> None:
     order = buy(world, pack=False)
     made = world.do(rules.ship, FATE, order.id, fate="undeliverable")
     world.wait(timedelta(days=7))

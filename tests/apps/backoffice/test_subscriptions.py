@@ -20,7 +20,7 @@ def bags(world: World) -> int:
     return int(world.read(lambda tx: tx.count(Order, "channel = 'subscription'")))
 
 
-def test_every_interval_charges_once_and_sends_once(world: World, subscription: Subscription) -> None:
+def test_each_interval_charges_once_and_ships_once(world: World, subscription: Subscription) -> None:
     assert (subscription.renewals, bags(world)) == (1, 1)
     world.wait(timedelta(weeks=8))
     assert (now(world, subscription).renewals, bags(world)) == (5, 5)
@@ -53,7 +53,7 @@ def test_a_cancelled_subscription_refuses_every_change(world: World, subscriptio
     assert world.state == before
 
 
-def test_cancelling_at_renewal_keeps_it_until_the_bag_would_be_due(world: World, subscription: Subscription) -> None:
+def test_cancelling_at_renewal_takes_effect_on_the_renewal_day(world: World, subscription: Subscription) -> None:
     world.do(rules.cancel_subscription, ANA, subscription.id, reason="moving", at_renewal=True)
     world.wait(timedelta(days=13))
     assert now(world, subscription).status == "active"
@@ -62,7 +62,7 @@ def test_cancelling_at_renewal_keeps_it_until_the_bag_would_be_due(world: World,
     assert bags(world) == 1
 
 
-def test_a_paused_subscription_sleeps_until_it_is_resumed(world: World, subscription: Subscription) -> None:
+def test_a_paused_subscription_waits_until_it_is_resumed(world: World, subscription: Subscription) -> None:
     world.do(rules.pause_subscription, ANA, subscription.id)
     world.wait(timedelta(weeks=10))
     assert bags(world) == 1
@@ -71,7 +71,7 @@ def test_a_paused_subscription_sleeps_until_it_is_resumed(world: World, subscrip
     assert bags(world) == 2
 
 
-def test_a_pause_with_an_end_ends_by_itself_once(world: World, subscription: Subscription) -> None:
+def test_a_pause_with_an_end_date_ends_automatically_once(world: World, subscription: Subscription) -> None:
     world.do(rules.pause_subscription, ANA, subscription.id, world.now + timedelta(days=40))
     world.wait(timedelta(days=39))
     assert now(world, subscription).status == "paused"
@@ -87,7 +87,7 @@ def test_an_earlier_pause_does_not_end_a_later_one(world: World, subscription: S
     assert (now(world, subscription).status, bags(world)) == ("paused", 1)
 
 
-def test_skipping_leaves_out_one_bag(world: World, subscription: Subscription) -> None:
+def test_skipping_omits_one_delivery(world: World, subscription: Subscription) -> None:
     world.do(rules.skip_renewal, ANA, subscription.id)
     world.wait(timedelta(weeks=3))
     assert bags(world) == 1
@@ -95,7 +95,7 @@ def test_skipping_leaves_out_one_bag(world: World, subscription: Subscription) -
     assert bags(world) == 2
 
 
-def test_another_plan_is_charged_from_the_next_bag_on(world: World, subscription: Subscription) -> None:
+def test_a_new_plan_is_charged_from_the_next_renewal(world: World, subscription: Subscription) -> None:
     world.do(rules.change_plan, ANA, subscription.id, "explorer-4w")
     assert bags(world) == 1
     world.wait(timedelta(weeks=2, hours=1))
@@ -106,7 +106,7 @@ def test_another_plan_is_charged_from_the_next_bag_on(world: World, subscription
         world.do(rules.change_plan, ANA, subscription.id, "classic-6w")
 
 
-def test_an_expired_card_is_tried_three_times_and_a_new_card_rescues(world: World, subscription: Subscription) -> None:
+def test_an_expired_card_is_retried_three_times(world: World, subscription: Subscription) -> None:
     world.do(rules.set_card, MARA, subscription.customer_id, EXPIRED)
     rescued = world.fork()
     world.wait(timedelta(weeks=2, hours=1))
@@ -122,7 +122,7 @@ def test_an_expired_card_is_tried_three_times_and_a_new_card_rescues(world: Worl
     assert (now(rescued, subscription).status, bags(rescued)) == ("active", 2)
 
 
-def test_a_first_day_in_the_future_charges_nothing_today(world: World) -> None:
+def test_a_start_date_in_the_future_charges_nothing_today(world: World) -> None:
     later = world.now + timedelta(days=5)
     world.do(rules.subscribe, FATE, mara(world).id, "decaf-4w", first_renewal_at=later)
     assert bags(world) == 0

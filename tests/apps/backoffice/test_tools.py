@@ -17,7 +17,7 @@ def use(world: World, name: str, **arguments: Any) -> Reply:
     return world.send("backoffice", APP.request_of(TOOLS[name].call(arguments)), ANA)
 
 
-def test_there_are_between_eight_and_fifteen_and_each_says_what_it_does() -> None:
+def test_there_are_8_to_15_tools_with_descriptions() -> None:
     assert 8 <= len(TOOLS) <= 15
     for tool in TOOLS.values():
         assert len(tool.description) > 30
@@ -64,7 +64,7 @@ def test_every_tool_works(world: World) -> None:
     assert {name for name, _ in work} == set(TOOLS)
 
 
-def test_a_subscription_takes_a_grind_with_its_plan_and_a_day_with_its_resumption(world: World) -> None:
+def test_subscription_tools_accept_a_grind_and_a_resume_date(world: World) -> None:
     subscription = world.do(rules.subscribe, MARA, mara(world).id, "night-2w").id
     changed = use(
         world,
@@ -89,13 +89,13 @@ def test_every_kind_of_record_can_be_listed(world: World, kind: str) -> None:
     assert reply.json()["object"] == "list"
 
 
-def test_wrong_arguments_are_told_before_anything_is_sent() -> None:
+def test_wrong_arguments_are_reported_before_a_request_is_sent() -> None:
     for arguments in ({}, {"charge_id": "ch_x"}, {"charge_id": "ch_x", "reason": "bored"}):
         with pytest.raises(WrongArguments, match="backoffice_refund_charge"):
             TOOLS["refund_charge"].call(arguments)
 
 
-def test_an_argument_cannot_leave_its_place_in_the_path(world: World) -> None:
+def test_an_argument_cannot_escape_its_path_segment(world: World) -> None:
     order = buy(world)
     reply = use(world, "cancel_order", order_id=f"{order.id}/address?x=")
     assert reply.status == 404

@@ -14,7 +14,7 @@ def role(desk: Desk, name: str, who: str, **configuration: Any) -> int:
     return made
 
 
-def test_a_brand_is_written_read_changed_and_deleted(desk: Desk) -> None:
+def test_a_brand_is_created_read_changed_and_deleted(desk: Desk) -> None:
     made = desk.post("brands.json", {"brand": {"name": "Lark Pro", "subdomain": "larkpro"}})["brand"]
     assert desk.get(f"brands/{made['id']}.json")["brand"] == made
     desk.put(f"brands/{made['id']}.json", {"brand": {"host_mapping": "help.larkpro.example"}})
@@ -30,7 +30,7 @@ def test_a_brand_is_written_read_changed_and_deleted(desk: Desk) -> None:
     assert desk.call("POST", "brands.json", {"brand": {"name": "x", "subdomain": "y"}}, ANA).status == 403
 
 
-def test_agents_answer_for_brands(desk: Desk) -> None:
+def test_agents_are_members_of_brands(desk: Desk) -> None:
     ana = desk.user(ANA).id
     [member] = desk.get("brand_agents.json", user_id=ana)["brand_agents"]
     assert desk.get(f"brand_agents/{member['id']}.json")["brand_agent"] == member
@@ -38,7 +38,7 @@ def test_agents_answer_for_brands(desk: Desk) -> None:
     assert ana in [one["user_id"] for one in desk.get("brand_agents.json", brand_id=made["id"])["brand_agents"]]
 
 
-def test_an_address_is_written_read_proven_changed_and_deleted(desk: Desk) -> None:
+def test_a_support_address_is_created_read_verified_and_deleted(desk: Desk) -> None:
     made = desk.post("recipient_addresses.json", {"recipient_address": {"name": "Shop", "email": "shop@lark.example"}})
     address = made["recipient_address"]
     assert address["forwarding_status"] == "unknown"
@@ -54,7 +54,7 @@ def test_an_address_is_written_read_proven_changed_and_deleted(desk: Desk) -> No
     assert desk.call("GET", f"{path}.json").status == 404
 
 
-def test_languages(desk: Desk) -> None:
+def test_locales_can_be_listed_and_detected(desk: Desk) -> None:
     assert desk.get("locales/current.json", MARA)["locale"]["locale"] == "en-US"
     desk.put(f"users/{desk.user(MARA).id}.json", {"user": {"locale": "de"}})
     assert desk.get("locales/current.json", MARA)["locale"]["native_name"] == "Deutsch"
@@ -66,7 +66,7 @@ def test_languages(desk: Desk) -> None:
     assert desk.call("GET", "locales/zz.json").status == 404
 
 
-def test_dynamic_content_speaks_the_language_of_the_requester(desk: Desk) -> None:
+def test_dynamic_content_uses_the_requesters_language(desk: Desk) -> None:
     variants = [
         {"locale_id": 1, "content": "Hello {{ticket.requester.first_name}}"},
         {"locale_id": 8, "content": "Hallo"},
@@ -107,13 +107,13 @@ def test_variants_are_added_changed_and_removed(desk: Desk) -> None:
     assert desk.call("POST", "dynamic_content/items.json", body, ANA).status == 403
 
 
-def test_titles_show_their_dynamic_content(desk: Desk) -> None:
+def test_titles_render_their_dynamic_content(desk: Desk) -> None:
     desk.post("dynamic_content/items.json", {"item": {"name": "Cause", "default_locale_id": 1, "content": "The cause"}})
     field = desk.post("ticket_fields.json", {"ticket_field": {"type": "text", "title": "{{dc.cause}}"}})["ticket_field"]
     assert (field["title"], field["raw_title"]) == ("The cause", "{{dc.cause}}")
 
 
-def test_a_role_is_written_read_changed_and_deleted(desk: Desk) -> None:
+def test_a_role_is_created_read_changed_and_deleted(desk: Desk) -> None:
     made = desk.post("custom_roles.json", {"custom_role": {"name": "Night shift", "description": "After six"}})
     number = made["custom_role"]["id"]
     desk.put(f"custom_roles/{number}.json", {"custom_role": {"configuration": {"ticket_deletion": True}}})
@@ -129,21 +129,21 @@ def test_a_role_is_written_read_changed_and_deleted(desk: Desk) -> None:
     assert desk.call("POST", "custom_roles.json", wrong).status == 422
 
 
-def test_a_role_decides_who_deletes_tickets(desk: Desk) -> None:
+def test_a_custom_role_decides_who_deletes_tickets(desk: Desk) -> None:
     number = desk.asks()
     assert desk.call("DELETE", f"tickets/{number}.json", by=ANA).status == 403
     role(desk, "Cleaner", ANA, ticket_deletion=True)
     desk.delete(f"tickets/{number}.json", ANA)
 
 
-def test_a_role_keeps_words_inside(desk: Desk) -> None:
+def test_a_role_without_public_comments_writes_notes(desk: Desk) -> None:
     number = desk.asks()
     role(desk, "Expert", ANA, ticket_comment_access="none")
     desk.replies(number, "It is the seal.", ANA, public=True)
     assert [one.public for one in desk.comments(number)] == [True, False]
 
 
-def test_a_role_hides_tickets_of_others(desk: Desk) -> None:
+def test_a_custom_role_hides_tickets_of_others(desk: Desk) -> None:
     number = desk.asks()
     role(desk, "Own tickets", ANA, ticket_access="assigned-only")
     assert desk.call("GET", f"tickets/{number}.json", by=ANA).status == 403
@@ -152,7 +152,7 @@ def test_a_role_hides_tickets_of_others(desk: Desk) -> None:
     assert desk.get(f"tickets/{number}.json", ANA)["ticket"]["id"] == number
 
 
-def test_a_role_only_looks_at_views(desk: Desk) -> None:
+def test_a_role_with_read_only_views_cannot_create_one(desk: Desk) -> None:
     body = {"view": {"title": "Mine", "all": [{"field": "status", "operator": "is", "value": "open"}]}}
     assert desk.call("POST", "views.json", body, ANA).status == 201
     role(desk, "Looker", ANA, view_access="readonly")
@@ -186,7 +186,7 @@ def test_changes_and_logins_are_in_the_audit_log(desk: Desk) -> None:
     assert desk.get("audit_logs.json", raw={"filter[action]": "exported"})["count"] == 1
 
 
-def test_agents_hear_what_others_did_to_their_tickets(desk: Desk) -> None:
+def test_agents_see_activities_on_their_tickets(desk: Desk) -> None:
     number = desk.asks()
     desk.updates(number, BEN, assignee_id=desk.user(ANA).id)
     desk.updates(number, BEN, priority="high")
@@ -212,7 +212,7 @@ def log_in(desk: Desk, who: str) -> int:
     return desk.do(go)
 
 
-def test_sessions_begin_are_seen_and_end(desk: Desk) -> None:
+def test_sessions_are_started_listed_and_ended(desk: Desk) -> None:
     first, second, other = log_in(desk, ANA), log_in(desk, ANA), log_in(desk, BEN)
     ana = desk.user(ANA).id
     assert [one["id"] for one in desk.get("sessions.json")["sessions"]] == [first, second, other]

@@ -21,7 +21,7 @@ def fetches(desk: Desk, url: str, by: str = ANA) -> Reply:
     return desk.send(Request("GET", path, query), Actor("agent" if by in (ANA, ADA) else "persona", by))
 
 
-def test_uploaded_files_hang_on_the_comment_that_claims_them(desk: Desk) -> None:
+def test_uploaded_files_are_attached_by_token_to_a_comment(desk: Desk) -> None:
     first = uploads(desk, "leak.txt", b"drip")
     both = uploads(desk, "photo.png", b"\x89PNG", token=first["token"], kind="image/png")
     assert [one["file_name"] for one in both["attachments"]] == ["leak.txt", "photo.png"]
@@ -38,7 +38,7 @@ def test_uploaded_files_hang_on_the_comment_that_claims_them(desk: Desk) -> None
     assert desk.comments(number)[-1].attachments == ()
 
 
-def test_an_upload_is_forgotten_on_demand_and_after_an_hour(desk: Desk) -> None:
+def test_an_upload_is_deleted_on_request_and_after_an_hour(desk: Desk) -> None:
     token = uploads(desk, "a.txt", b"a")["token"]
     assert desk.call("DELETE", f"uploads/{token}.json", by=MARA).status == 404
     desk.delete(f"uploads/{token}.json", ANA)
@@ -49,7 +49,7 @@ def test_an_upload_is_forgotten_on_demand_and_after_an_hour(desk: Desk) -> None:
     assert desk.call("POST", "uploads.json", {"x": 1}, ANA).status == 400
 
 
-def test_mail_brings_files_that_only_its_people_may_read(desk: Desk) -> None:
+def test_files_in_mail_are_readable_by_its_people_only(desk: Desk) -> None:
     photo = {"file_name": "my photo.jpg", "content_type": "image/jpeg", "content": b64encode(b"\xff\xd8jpg").decode()}
     number = desk.world.do(rules.receive_mail, Actor("persona", MARA), MARA, "Leak", "Look at this.", None, "", [photo])
     [attachment] = desk.get(f"tickets/{number}/comments.json")["comments"][0]["attachments"]
@@ -72,7 +72,7 @@ def test_customers_add_files_to_their_requests(desk: Desk) -> None:
     assert desk.comments(number)[0].attachments[0].file_name == "bill.pdf"
 
 
-def test_a_redacted_file_is_empty_and_the_audit_tells(desk: Desk) -> None:
+def test_a_redacted_file_is_empty_and_audited(desk: Desk) -> None:
     token = uploads(desk, "passport.png", b"PNG")["token"]
     number = desk.asks()
     desk.updates(number, comment={"body": "Copy of passport", "uploads": [token]})
@@ -87,7 +87,7 @@ def test_a_redacted_file_is_empty_and_the_audit_tells(desk: Desk) -> None:
     assert (event["type"], event["attachment_id"]) == ("AttachmentRedactionEvent", attachment.id)
 
 
-def test_admins_open_a_file_in_spite_of_its_scan(desk: Desk) -> None:
+def test_admins_can_open_a_file_flagged_by_the_scan(desk: Desk) -> None:
     number = desk.asks()
     desk.updates(number, comment={"body": "x", "uploads": [uploads(desk, "a.exe", b"MZ")["token"]]})
     attachment = desk.comments(number)[-1].attachments[0]

@@ -1,4 +1,4 @@
-"""Whom the desk wakes: the people who are responsible for a ticket and may read it, and nobody else."""
+"""Whom the desk wakes: the people who are responsible for a ticket and may read it."""
 
 from datetime import timedelta
 
@@ -17,7 +17,7 @@ COLLEAGUES = Product("colleagues", control=True)
 
 @COLLEAGUES.command
 def comment(tx: Tx, ticket: int, by: str, text: str, public: bool) -> None:
-    """Somebody at the desk says something."""
+    """Add a comment as an agent."""
     author = tx.first(User, "email = ?", by)
     rules.comment(tx, ticket, text, public=public, by=author)
 
@@ -52,7 +52,7 @@ def waits(desk: Desk, who: str) -> list[Wake]:
 
 
 def woken(desk: Desk) -> set[str]:
-    """Everybody who is woken."""
+    """Return everyone who is woken."""
     return {who for who in (ADA, ANA, BEN, MARA, OLEG) if waits(desk, who)}
 
 
@@ -63,7 +63,7 @@ def held(desk: Desk, by: str, who: str = MARA) -> int:
     return ticket
 
 
-def test_a_customers_answer_wakes_the_assignee_alone(desk: Desk) -> None:
+def test_a_customers_answer_wakes_only_the_assignee(desk: Desk) -> None:
     ticket = held(desk, ANA)
     mail(desk, ticket)
     assert woken(desk) == {ANA}
@@ -96,7 +96,7 @@ def test_the_author_is_not_woken_by_their_own_note(desk: Desk) -> None:
 @pytest.mark.parametrize("restriction", ["assigned", "requested", "organization", "groups"])
 def test_a_note_is_not_shown_to_an_agent_who_may_not_read_the_ticket(desk: Desk, restriction: str) -> None:
     ticket = held(desk, BEN)
-    desk.replies(ticket, "I had a look.", ANA, public=False)  # Ana wrote here, so that she would be told
+    desk.replies(ticket, "I had a look.", ANA, public=False)  # Ana wrote here, so she would be woken
     note(desk, ticket, ADA)
     assert ANA in woken(desk)
     if restriction == "groups":  # Billing is the only group that Ana is not in
@@ -135,7 +135,7 @@ def test_a_follower_is_woken_and_a_suspended_reader_is_not(desk: Desk) -> None:
     assert woken(desk) == {BEN}
 
 
-def test_a_new_ticket_wakes_its_group_else_every_agent(desk: Desk) -> None:
+def test_a_new_ticket_wakes_its_group_or_every_agent(desk: Desk) -> None:
     mail(desk)
     everybody = woken(desk)
     assert {ANA, BEN} <= everybody

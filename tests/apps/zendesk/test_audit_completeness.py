@@ -182,7 +182,7 @@ def _plain(value: Any) -> Any:
 
 @settings(max_examples=60, deadline=None)
 @given(DEEDS)
-def test_every_row_change_of_a_ticket_is_explained_by_an_audit_of_its_transaction(deeds: list[str]) -> None:
+def test_every_change_of_a_ticket_row_has_an_audit(deeds: list[str]) -> None:
     desk, names = furnished()
     start = len(desk.world.events)
     for turn, deed in enumerate(deeds):
@@ -192,7 +192,7 @@ def test_every_row_change_of_a_ticket_is_explained_by_an_audit_of_its_transactio
         explained(event)
 
 
-def test_all_that_happens_to_a_desk_in_two_weeks_is_explained() -> None:
+def test_audits_explain_two_weeks_of_changes() -> None:
     desk, names = furnished()
     every = ["ask", "answer", "priority", "assign", "tags", "field", "checkbox", "untag", "status", "merge", "ask",
              "reply", "note", "private", "copy", "request", "problem", "macro", "rate", "bulk", "company", "requester",

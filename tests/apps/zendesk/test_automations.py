@@ -60,7 +60,7 @@ def test_all_automations_share_one_row_of_the_agenda(desk: Desk) -> None:
     assert rows[0][0] <= 1
 
 
-def test_hours_in_which_nothing_can_fall_due_are_passed_over(desk: Desk) -> None:
+def test_hours_without_due_automations_are_skipped(desk: Desk) -> None:
     automation(desk, "Old", OLD, [("priority", "high"), ("status", "open")])
     desk.waits(hours=2)
     number, before = desk.asks(), len(runs(desk))
@@ -69,7 +69,7 @@ def test_hours_in_which_nothing_can_fall_due_are_passed_over(desk: Desk) -> None
     assert len(runs(desk)) - before <= 6
 
 
-def test_passing_hours_over_changes_nothing(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_skipping_hours_does_not_change_results(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     automation(desk, "Old", OLD, [("priority", "high"), ("status", "open")])
     automation(desk, "Six", [("status", "is", "open"), ("updated_at", "is", "6")], [("current_tags", "six")])
     automation(desk, "Gone", [("status", "is", "solved"), ("SOLVED", "greater_than", "9")], [("status", "closed")])
@@ -80,7 +80,7 @@ def test_passing_hours_over_changes_nothing(desk: Desk, monkeypatch: pytest.Monk
     assert left[0] == left[1]
 
 
-def test_an_automation_leaves_a_state_alone_that_it_has_dealt_with(desk: Desk) -> None:
+def test_an_automation_acts_once_per_matching_state(desk: Desk) -> None:
     automation(desk, "Nag", OLD, [("notification_user", ["assignee_id", "Old", "It is old."]), ("current_tags", "old")])
     number = desk.asks()
     desk.waits(hours=7)
@@ -92,7 +92,7 @@ def test_an_automation_leaves_a_state_alone_that_it_has_dealt_with(desk: Desk) -
     assert len(desk.audits(number)) == told + 1  # tag already set, no one to notify: nothing to add
 
 
-def test_hours_that_are_exact_hold_for_one_hour(desk: Desk) -> None:
+def test_an_exact_hours_condition_holds_for_one_hour(desk: Desk) -> None:
     automation(desk, "At six", [("status", "is", "new"), ("NEW", "is", "6")], [("current_tags", "six")])
     number = desk.asks()
     desk.waits(hours=5, minutes=59)
@@ -104,7 +104,7 @@ def test_hours_that_are_exact_hold_for_one_hour(desk: Desk) -> None:
     assert desk.ticket(late.id).tags == ()
 
 
-def test_what_an_automation_does_wakes_the_triggers(desk: Desk) -> None:
+def test_changes_by_an_automation_run_the_triggers(desk: Desk) -> None:
     desk.do(seed.add_trigger, "See", [("current_tags", "includes", "old")], [("priority", "urgent")])
     automation(desk, "Old", OLD, [("current_tags", "old"), ("status", "open")])
     number = desk.asks()
@@ -112,7 +112,7 @@ def test_what_an_automation_does_wakes_the_triggers(desk: Desk) -> None:
     assert desk.ticket(number).priority == "urgent"
 
 
-def test_an_inactive_automation_rests(desk: Desk) -> None:
+def test_an_inactive_automation_does_not_run(desk: Desk) -> None:
     made = automation(desk, "Old", OLD, [("status", "open")])
     desk.put(f"automations/{made.id}.json", {"automation": {"active": False}})
     number = desk.asks()
@@ -139,7 +139,7 @@ def test_many_solved_tickets_close_in_the_same_hour(desk: Desk) -> None:
     assert len(desk.world.events) - before <= 4 * 24 + 2 + 1
 
 
-def test_a_day_after_solving_the_customer_is_asked_how_it_went(desk: Desk) -> None:
+def test_the_satisfaction_survey_is_sent_a_day_after_solving(desk: Desk) -> None:
     number = desk.asks()
     desk.replies(number, "Done.", status="solved")
     assert desk.get(f"tickets/{number}.json")["ticket"]["satisfaction_rating"]["score"] == "unoffered"
@@ -181,7 +181,7 @@ BODY: dict[str, Any] = {
 }
 
 
-def test_an_automation_is_written_read_found_changed_and_deleted(desk: Desk) -> None:
+def test_an_automation_is_created_read_found_changed_and_deleted(desk: Desk) -> None:
     made = desk.post("automations.json", {"automation": BODY})["automation"]
     assert desk.get(f"automations/{made['id']}.json")["automation"] == made
     assert made["conditions"] == BODY["conditions"]
@@ -207,7 +207,7 @@ def test_an_automation_is_written_read_found_changed_and_deleted(desk: Desk) -> 
         {"actions": [{"field": "moon", "value": "full"}]},
     ],
 )
-def test_an_automation_that_would_never_end_or_never_act_is_refused(desk: Desk, flaw: dict[str, Any]) -> None:
+def test_an_automation_that_never_ends_or_acts_is_refused(desk: Desk, flaw: dict[str, Any]) -> None:
     reply = desk.call("POST", "automations.json", {"automation": {**BODY, **flaw}})
     assert (reply.status, reply.json()["error"]) == (422, "RecordInvalid")
 
@@ -221,7 +221,7 @@ def test_agents_may_read_automations_but_not_write_them(desk: Desk) -> None:
 
 @settings(max_examples=25, deadline=None)
 @given(st.integers(0, 6000), st.sampled_from(["is", "less_than", "greater_than"]), st.integers(0, 30))
-def test_business_hours_mean_the_same_to_rows_and_to_facts(minutes: int, operator: str, value: int) -> None:
+def test_business_hour_conditions_agree_in_sql_and_python(minutes: int, operator: str, value: int) -> None:
     desk = Desk()
     desk.do(seed.add_schedule, "Office", "Berlin", seed.weekly(9, 17), {"Off": ("2026-03-04", "2026-03-04")})
     number = desk.asks()

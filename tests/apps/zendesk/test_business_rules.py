@@ -26,7 +26,7 @@ def category(desk: Desk, name: str) -> Any:
 # --- categories
 
 
-def test_a_category_is_written_read_changed_and_deleted(desk: Desk) -> None:
+def test_a_category_is_created_read_changed_and_deleted(desk: Desk) -> None:
     made = category(desk, "Mail")
     assert desk.get(f"trigger_categories/{made['id']}.json")["trigger_category"] == made
     body = {"trigger_category": {"name": "Letters", "position": 4}}
@@ -38,7 +38,7 @@ def test_a_category_is_written_read_changed_and_deleted(desk: Desk) -> None:
     assert (missing.status, missing.json()["errors"][0]["code"]) == (404, "TriggerCategoryNotFound")
 
 
-def test_a_category_with_active_triggers_stays(desk: Desk) -> None:
+def test_a_category_with_active_triggers_cannot_be_deleted(desk: Desk) -> None:
     made = category(desk, "Mail")
     inside = trigger(desk, category_id=made["id"])
     listed = desk.get("trigger_categories.json", include="rule_counts")
@@ -57,7 +57,7 @@ def test_a_category_needs_a_name_and_an_admin(desk: Desk) -> None:
     assert desk.call("GET", "trigger_categories.json", by=ANA).status == 403
 
 
-def test_folders_and_triggers_move_in_one_job(desk: Desk) -> None:
+def test_categories_and_triggers_are_reordered_in_one_job(desk: Desk) -> None:
     first, second = category(desk, "A"), category(desk, "B")
     one = trigger(desk)
     items = {
@@ -76,7 +76,7 @@ def test_folders_and_triggers_move_in_one_job(desk: Desk) -> None:
 # --- revisions
 
 
-def test_a_trigger_remembers_what_it_was(desk: Desk) -> None:
+def test_a_trigger_keeps_its_revisions(desk: Desk) -> None:
     made = trigger(desk)
     desk.put(f"triggers/{made['id']}.json", {"trigger": {"title": "Label"}})
     then = [{"field": "current_tags", "value": "noticed"}]
@@ -99,7 +99,7 @@ def test_a_trigger_remembers_what_it_was(desk: Desk) -> None:
     assert newest["id"] in [one["revision_id"] for one in sources if one["id"] == made["id"]]
 
 
-def test_moving_a_trigger_is_no_new_revision(desk: Desk) -> None:
+def test_moving_a_trigger_does_not_add_a_revision(desk: Desk) -> None:
     made = trigger(desk)
     desk.put("triggers/update_many.json", {"triggers": [{"id": made["id"], "position": 1}]})
     assert desk.get(f"triggers/{made['id']}.json")["trigger"]["position"] == 1
@@ -112,7 +112,7 @@ def test_moving_a_trigger_is_no_new_revision(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize("noun", ["triggers", "views", "macros"])
-def test_many_rules_are_switched_and_moved_at_once(desk: Desk, noun: str) -> None:
+def test_rules_are_activated_and_reordered_in_bulk(desk: Desk, noun: str) -> None:
     first, second = desk.get(f"{noun}.json")[noun][:2]
     body = {noun: [{"id": first["id"], "active": False}, {"id": second["id"], "position": 77}]}
     changed = desk.put(f"{noun}/update_many.json", body)[noun]
@@ -128,7 +128,7 @@ def test_many_rules_are_switched_and_moved_at_once(desk: Desk, noun: str) -> Non
 # --- definitions
 
 
-def test_definitions_offer_what_the_account_has(desk: Desk) -> None:
+def test_definitions_list_what_the_account_has(desk: Desk) -> None:
     field = desk.do(seed.add_field, "Model", "tagger", [("Aria", "aria"), ("Duet", "duet")])
     shapes = desk.get("triggers/definitions.json")["definitions"]
     tests = {one["subject"]: one for one in shapes["conditions_all"]}
@@ -158,7 +158,7 @@ def test_every_condition_and_action_on_offer_can_be_used(desk: Desk) -> None:
 # --- macros
 
 
-def test_a_macro_can_be_made_after_a_macro_or_a_ticket(desk: Desk) -> None:
+def test_a_macro_can_be_drafted_from_a_macro_or_a_ticket(desk: Desk) -> None:
     there = desk.get("macros.json")["macros"][0]
     copy = desk.get("macros/new.json", macro_id=there["id"])["macro"]
     assert (copy["title"], copy["actions"]) == (there["title"], there["actions"])
@@ -179,7 +179,7 @@ def _form(filename: str, content: bytes) -> tuple[bytes, str]:
     return head.encode() + content + f"\r\n--{edge}--\r\n".encode(), f"multipart/form-data; boundary={edge}"
 
 
-def test_a_macro_carries_files(desk: Desk) -> None:
+def test_a_macro_has_attachments(desk: Desk) -> None:
     macro = desk.get("macros.json")["macros"][0]["id"]
     body, kind = _form("how-to.txt", b"Turn it off and on.")
     path = f"/api/v2/macros/{macro}/attachments.json"
@@ -193,7 +193,7 @@ def test_a_macro_carries_files(desk: Desk) -> None:
     assert desk.call("GET", f"macros/attachments/{file['id']}.json", by=MARA).status == 403
 
 
-def test_a_file_can_wait_for_its_macro(desk: Desk) -> None:
+def test_a_file_can_be_uploaded_before_its_macro_exists(desk: Desk) -> None:
     body, kind = _form("a.txt", b"x")
     request = Request("POST", "/api/v2/macros/attachments.json", "", {"content-type": kind}, body)
     file = desk.send(request, Actor("agent", ANA)).json()["macro_attachment"]

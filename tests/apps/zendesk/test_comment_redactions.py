@@ -4,7 +4,7 @@ from tests.apps.zendesk.desk import ANA, MARA, Desk
 from tests.apps.zendesk.test_attachments import uploads
 
 
-def test_a_string_is_taken_out_for_good(desk: Desk) -> None:
+def test_a_string_is_redacted_permanently(desk: Desk) -> None:
     number = desk.asks("Card", "My card is 4111 1111, thanks")
     comment = desk.comments(number)[0]
     path = f"tickets/{number}/comments/{comment.id}/redact.json"
@@ -22,7 +22,7 @@ def test_a_string_is_taken_out_for_good(desk: Desk) -> None:
     assert desk.call("PUT", path, {"text": "thanks"}, ANA).status == 422
 
 
-def test_marked_words_go_on_closed_tickets_too(desk: Desk) -> None:
+def test_marked_text_is_redacted_on_closed_tickets_too(desk: Desk) -> None:
     number = desk.asks("Card", "Call 555-1234 or 555-9876")
     desk.updates(number, status="closed")
     comment = desk.comments(number)[0]
@@ -36,7 +36,7 @@ def test_marked_words_go_on_closed_tickets_too(desk: Desk) -> None:
     assert not set(whole["body"]) - {"▇", " "}
 
 
-def test_html_and_files_go_with_the_words(desk: Desk) -> None:
+def test_html_and_attachments_are_redacted_too(desk: Desk) -> None:
     number = desk.asks()
     token = uploads(desk, "id.png", b"PNG")["token"]
     link = '<a href="http://example.com/x">my <b>file</b></a>'
@@ -52,7 +52,7 @@ def test_html_and_files_go_with_the_words(desk: Desk) -> None:
     assert types == ["CommentRedactionEvent", "AttachmentRedactionEvent"]
 
 
-def test_references_and_tags_do_not_save_a_word_from_redaction(desk: Desk) -> None:
+def test_entities_and_tags_do_not_hide_text_from_redaction(desk: Desk) -> None:
     number = desk.asks()
     desk.updates(number, comment={"html_body": "<p>caf&eacute; <b>12 &amp; 34</b></p>"})
     comment = desk.comments(number)[-1]
@@ -71,7 +71,7 @@ def test_a_whole_comment_is_redacted_with_its_html(desk: Desk) -> None:
     assert shown["html_body"] == '<div class="zd-comment" dir="auto"><p dir="auto">▇▇ ▇▇▇▇▇▇</p></div>'
 
 
-def test_marked_elements_may_be_nested_or_have_no_end(desk: Desk) -> None:
+def test_marked_elements_may_be_nested_or_unclosed(desk: Desk) -> None:
     number = desk.asks()
     desk.updates(number, comment={"html_body": '<p><img src="x.png"> <a href="y">to redact</a> stays</p>'})
     path = f"comment_redactions/{desk.comments(number)[-1].id}.json"

@@ -37,7 +37,7 @@ def tidewater() -> Desk:
     return Desk(company=TIDEWATER)
 
 
-def test_links_and_addresses_are_of_the_companys_own_host(tidewater: Desk, desk: Desk) -> None:
+def test_links_and_addresses_use_the_companys_host(tidewater: Desk, desk: Desk) -> None:
     for one, host in ((tidewater, HOST), (desk, "larkspur.zendesk.com")):
         number = one.asks()
         shown = one.get(f"tickets/{number}.json")["ticket"]
@@ -48,7 +48,7 @@ def test_links_and_addresses_are_of_the_companys_own_host(tidewater: Desk, desk:
         assert one.get("accounts/available.json", subdomain=host.partition(".")[0])["success"] is False
 
 
-def test_rendered_links_and_times_are_of_the_companys_own(tidewater: Desk) -> None:
+def test_rendered_links_and_times_use_the_companys_settings(tidewater: Desk) -> None:
     words = "{{ticket.link}} {{satisfaction.rating_url}} {{ticket.created_at}} {{ticket.comments_formatted}}"
     macro = tidewater.post(
         "macros.json", {"macro": {"title": "T", "actions": [{"field": "comment_value", "value": words}]}}
@@ -61,7 +61,7 @@ def test_rendered_links_and_times_are_of_the_companys_own(tidewater: Desk) -> No
     assert "Mar 03, 2026, 05:30" in body
 
 
-def test_no_row_holds_the_placeholder_of_a_host(tidewater: Desk) -> None:
+def test_no_row_contains_a_host_placeholder(tidewater: Desk) -> None:
     tidewater.replies(tidewater.asks(), "Thanks", status="solved")
     tidewater.waits(days=6)
     for table in zendesk.APP.tables:
@@ -69,7 +69,7 @@ def test_no_row_holds_the_placeholder_of_a_host(tidewater: Desk) -> None:
             assert not any("\ue000" in str(cell) for cell in row), (table.name, row)
 
 
-def test_each_account_has_a_number_of_its_own(tidewater: Desk, desk: Desk) -> None:
+def test_each_account_has_its_own_id(tidewater: Desk, desk: Desk) -> None:
     numbers = [one.read(account.account_of).number for one in (tidewater, desk)]
     assert len(set(numbers)) == 2
     pin = {"ticket_id": str(tidewater.asks()), "content_type": "external_content", "content_id": "x"}
@@ -77,21 +77,21 @@ def test_each_account_has_a_number_of_its_own(tidewater: Desk, desk: Desk) -> No
     assert made["account_id"] == str(numbers[0])
 
 
-def test_new_users_have_the_accounts_time_zone_and_language(tidewater: Desk) -> None:
+def test_new_users_get_the_accounts_time_zone_and_language(tidewater: Desk) -> None:
     shown = tidewater.post("users.json", {"user": {"name": "New", "email": "new@example.com"}})["user"]
     assert (shown["time_zone"], shown["iana_time_zone"], shown["locale"]) == ("Tokyo", "Asia/Tokyo", "ja")
     moved = tidewater.put(f"users/{shown['id']}.json", {"user": {"time_zone": "Sydney"}})["user"]
     assert (moved["time_zone"], moved["iana_time_zone"]) == ("Sydney", "Australia/Sydney")
 
 
-def test_audits_show_the_place_of_the_agents_time_zone(tidewater: Desk, desk: Desk) -> None:
+def test_audits_show_the_location_of_the_agents_time_zone(tidewater: Desk, desk: Desk) -> None:
     for one, place in ((tidewater, "Tokyo, 13, Japan"), (desk, "Berlin, BE, Germany")):
         number = one.asks()
         one.replies(number, "On it")
         assert one.audits(number)[-1].metadata["system"]["location"] == place
 
 
-def test_the_help_center_speaks_the_accounts_languages(tidewater: Desk) -> None:
+def test_the_help_center_has_the_accounts_languages(tidewater: Desk) -> None:
     assert tidewater.read(help_center.locales) == ("ja", "en-us")
     made = tidewater.post("help_center/categories.json", {"category": {"name": "Tides"}})["category"]
     assert made["source_locale"] == "ja"
@@ -101,7 +101,7 @@ def test_the_help_center_speaks_the_accounts_languages(tidewater: Desk) -> None:
     assert tidewater.get("help_center/locales.json")["default_locale"] == "ja"
 
 
-def test_the_plan_says_how_many_requests_a_minute_are_allowed(tidewater: Desk, desk: Desk) -> None:
+def test_the_plan_sets_the_rate_limit_per_minute(tidewater: Desk, desk: Desk) -> None:
     assert tidewater.call("GET", "tickets.json").headers["x-rate-limit"] == "200"
     assert desk.call("GET", "tickets.json").headers["x-rate-limit"] == "700"
 
@@ -125,7 +125,7 @@ def test_a_world_with_an_unknown_zone_or_language_is_not_built(wrong: dict[str, 
         build(company, "small", 0, tmp_path / "bad.db")
 
 
-def test_the_account_keeps_plan_and_currency(tidewater: Desk) -> None:
+def test_the_account_stores_plan_and_currency(tidewater: Desk) -> None:
     found: Account = tidewater.read(account.account_of)
     assert (found.plan, found.currency, found.name) == ("suite_team", "JPY", "Tidewater")
 

@@ -93,13 +93,13 @@ def by_sql(tx: Tx, wanted: Conditions) -> set[int]:
 
 @settings(max_examples=300)
 @given(conditions)
-def test_sql_and_memory_agree(wanted: Conditions) -> None:
+def test_conditions_agree_in_sql_and_python(wanted: Conditions) -> None:
     assert DESK.read(by_sql, wanted) == DESK.read(by_hand, wanted)
 
 
 @settings(max_examples=100)
 @given(condition)
-def test_a_condition_and_its_opposite_share_no_ticket_and_miss_none(one: Condition) -> None:
+def test_a_condition_and_its_negation_partition_all_tickets(one: Condition) -> None:
     opposites: dict[str, Any] = {"is": "is_not", "includes": "not_includes"}
     if one.operator not in opposites or one.field in ("updated_at", "NEW", "SOLVED", "assigned_at"):
         return
@@ -109,5 +109,5 @@ def test_a_condition_and_its_opposite_share_no_ticket_and_miss_none(one: Conditi
     assert first | second == {ticket.id for ticket in ALL}
 
 
-def test_what_only_an_update_knows_is_never_true_of_a_ticket_at_rest() -> None:
+def test_update_only_conditions_match_no_ticket_in_sql() -> None:
     assert sql_of(Condition("update_type", "is", "Create"), SYSTEM, 0).text == "0"

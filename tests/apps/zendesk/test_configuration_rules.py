@@ -1,4 +1,4 @@
-"""The rules of the configuration refuse by themselves, whoever calls them: a handler, a colleague or staging."""
+"""The rules of the configuration refuse for every caller: a handler, a colleague or staging."""
 
 from collections.abc import Callable
 from typing import Any
@@ -88,7 +88,7 @@ REFUSED: list[tuple[str, Rule]] = [
 
 
 @pytest.mark.parametrize(("why", "rule"), REFUSED)
-def test_a_rule_of_the_configuration_refuses_by_itself(desk: Desk, why: str, rule: Rule) -> None:
+def test_a_configuration_rule_refuses_without_the_api(desk: Desk, why: str, rule: Rule) -> None:
     with pytest.raises(Refusal, match=why):
         desk.do(lambda tx: rule(tx, tx.get(User, desk.user(ADA).id)))
 
@@ -104,7 +104,7 @@ def test_a_role_that_agents_have_is_not_deleted(desk: Desk) -> None:
         desk.do(assign)
 
 
-def test_agents_look_after_end_users_and_themselves(desk: Desk) -> None:
+def test_agents_change_end_users_and_themselves_only(desk: Desk) -> None:
     ada, ana, ben, mara = (desk.user(email) for email in (ADA, ANA, BEN, MARA))
     for me, user, role in ((ada, ben, "admin"), (ana, mara, None), (ana, None, None), (ana, ana, None)):
         users.check_may_write(me, user, role)

@@ -5,7 +5,7 @@ from typing import Any
 from tests.apps.zendesk.desk import ANA, MARA, OLEG, Desk
 
 
-def test_the_log_tells_who_said_what(desk: Desk) -> None:
+def test_the_conversation_log_shows_who_wrote_what(desk: Desk) -> None:
     number = desk.asks()
     desk.replies(number, "Which model?")
     desk.replies(number, "Note to us", public=False)
@@ -28,7 +28,7 @@ def pins(desk: Desk, number: int, content: str, kind: str = "external_content") 
     return {"ticket_content_pin": body}
 
 
-def test_pins_come_and_go(desk: Desk) -> None:
+def test_content_pins_are_added_and_removed(desk: Desk) -> None:
     number = desk.asks()
     made = desk.post("ticket_content_pins.json", pins(desk, number, "manual-7"), ANA)
     assert (made["ticket_id"], made["content_id"]) == (str(number), "manual-7")
@@ -41,7 +41,7 @@ def test_pins_come_and_go(desk: Desk) -> None:
     assert desk.get("ticket_content_pins.json", ANA, ticket_id=number)["count"] == 0
 
 
-def test_words_from_outside_the_conversation_wait_for_trust(desk: Desk) -> None:
+def test_comments_from_outsiders_are_flagged_until_trusted(desk: Desk) -> None:
     number = desk.asks()
     desk.writes(number, "I have the same problem", OLEG)
     said = desk.get(f"tickets/{number}/comments.json", ANA)["comments"][-1]
@@ -54,7 +54,7 @@ def test_words_from_outside_the_conversation_wait_for_trust(desk: Desk) -> None:
     assert desk.call("PUT", f"tickets/{number}/audits/{said['audit_id']}/trust.json", by=MARA).status == 403
 
 
-def test_tickets_are_counted_by_whom_they_concern(desk: Desk) -> None:
+def test_tickets_are_counted_by_requester_cc_assignee_and_org(desk: Desk) -> None:
     first, second = desk.asks(by=OLEG), desk.asks()
     desk.updates(second, assignee_id=desk.user(ANA).id, email_ccs=[{"user_email": OLEG}])
     oleg, ana = desk.user(OLEG), desk.user(ANA)

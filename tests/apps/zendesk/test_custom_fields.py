@@ -30,7 +30,7 @@ def value(desk: Desk, ticket: int, number: int) -> Any:
     return desk.ticket(ticket).custom_fields.get(str(number))
 
 
-def test_a_trigger_that_chooses_an_option_brings_its_tag_and_takes_the_old_one(desk: Desk) -> None:
+def test_choosing_an_option_by_trigger_replaces_its_tag(desk: Desk) -> None:
     size = field(desk, "tagger", custom_field_options=SIZES)
     on_word(desk, "tiny", (f"custom_fields_{size}", "size_small"))
     on_word(desk, "huge", (f"custom_fields_{size}", "size_big"))
@@ -53,7 +53,7 @@ def test_a_trigger_that_chooses_an_option_brings_its_tag_and_takes_the_old_one(d
         ("integer", {}, "12", "12", ()),
     ],
 )  # fmt: skip
-def test_rules_of_all_kinds_write_into_every_type(
+def test_rules_can_set_custom_fields_of_every_type(
     desk: Desk, type: str, more: dict[str, Any], good: Any, kept: Any, tags: tuple[str, ...]
 ) -> None:
     own = field(desk, type, **more)
@@ -75,7 +75,7 @@ def test_a_value_that_does_not_fit_changes_nothing(desk: Desk) -> None:
     assert (value(desk, number, size), desk.ticket(number).priority) == (None, "high")
 
 
-def test_a_tag_chooses_its_option_and_the_other_option_loses_its_own(desk: Desk) -> None:
+def test_adding_an_options_tag_selects_that_option(desk: Desk) -> None:
     size, parts = (
         field(desk, "tagger", custom_field_options=SIZES),
         field(desk, "multiselect", custom_field_options=PARTS),
@@ -96,7 +96,7 @@ def test_a_tag_chooses_its_option_and_the_other_option_loses_its_own(desk: Desk)
     assert value(desk, made["id"], size) == "size_big"
 
 
-def test_a_customers_choice_is_a_tag_too(desk: Desk) -> None:
+def test_an_option_chosen_by_a_customer_adds_its_tag(desk: Desk) -> None:
     more = {"visible_in_portal": True, "editable_in_portal": True}
     size = field(desk, "tagger", custom_field_options=SIZES, **more)
     asked = {"subject": "S", "comment": {"body": "b"}, "custom_fields": [{"id": size, "value": "size_small"}]}
@@ -123,7 +123,7 @@ def night_desk(desk: Desk) -> tuple[int, int]:
     return made[0], made[1]
 
 
-def test_a_rule_gives_a_ticket_other_hours_and_its_targets_move(desk: Desk) -> None:
+def test_setting_a_schedule_by_rule_moves_sla_targets(desk: Desk) -> None:
     _, nights = night_desk(desk)
     usual, late = desk.asks(body="by day"), desk.asks(body="by night")
     for number in (usual, late):
@@ -137,7 +137,7 @@ def test_a_rule_gives_a_ticket_other_hours_and_its_targets_move(desk: Desk) -> N
     assert moments == {usual: ["10:00"], late: ["21:00"]}
 
 
-def test_a_target_is_aimed_at_anew_when_the_hours_change_on_the_way(desk: Desk) -> None:
+def test_an_sla_target_is_recomputed_when_the_hours_change(desk: Desk) -> None:
     night_desk(desk)
     number = desk.asks(body="by day")
     desk.updates(number, priority="normal")
@@ -146,7 +146,7 @@ def test_a_target_is_aimed_at_anew_when_the_hours_change_on_the_way(desk: Desk) 
     assert [one["time"][11:16] for one in events(desk, number, "breach", metric="reply_time")] == ["21:00"]
 
 
-def test_views_count_business_hours_by_the_ticket_s_own_schedule(desk: Desk) -> None:
+def test_views_count_business_hours_by_the_tickets_schedule(desk: Desk) -> None:
     night_desk(desk)
     usual, late = desk.asks(body="by day"), desk.asks(body="by night")
     desk.waits(hours=4)

@@ -33,7 +33,7 @@ def add(desk: Desk, name: str, external_id: str | None = None, **fields: Any) ->
     return found
 
 
-def test_an_object_is_written_read_changed_and_deleted(desk: Desk) -> None:
+def test_an_object_is_created_read_changed_and_deleted(desk: Desk) -> None:
     made = desk.post("custom_objects.json", {"custom_object": MACHINE})["custom_object"]
     assert desk.get("custom_objects/machine.json")["custom_object"] == made
     changed = desk.call("PATCH", "custom_objects/machine.json", {"custom_object": {"description": "What we sell"}})
@@ -66,7 +66,7 @@ def test_fields_are_written_read_changed_ordered_and_deleted(machines: Desk) -> 
     assert desk.call("DELETE", f"{path}/standard::name.json").status == 403
 
 
-def test_a_record_is_written_read_changed_and_deleted(machines: Desk) -> None:
+def test_a_record_is_created_read_changed_and_deleted(machines: Desk) -> None:
     desk = machines
     made = add(desk, "Aria 1", "a1", serial="S-1", bars="9", size="small")
     assert made["custom_object_fields"] == {"serial": "S-1", "bars": 9, "size": "small"}
@@ -84,7 +84,7 @@ def test_a_record_is_written_read_changed_and_deleted(machines: Desk) -> None:
     assert desk.call("GET", "custom_objects/machine/records.json", by=MARA).status == 403
 
 
-def test_records_keep_to_their_fields(machines: Desk) -> None:
+def test_records_must_match_their_fields(machines: Desk) -> None:
     add(machines, "Aria 1", "a1", serial="S-1")
     for wrong in ({"serial": "S-1"}, {"bars": "many"}, {"size": "huge"}, {"colour": "red"}):
         body = {"custom_object_record": {"name": "Other", "custom_object_fields": wrong}}
@@ -93,14 +93,14 @@ def test_records_keep_to_their_fields(machines: Desk) -> None:
     assert machines.call("POST", "custom_objects/machine/records.json", again, ANA).status == 422
 
 
-def test_names_can_be_counted(machines: Desk) -> None:
+def test_record_names_can_be_auto_numbered(machines: Desk) -> None:
     numbering = {"autonumbering_enabled": True, "autonumbering_format": {"prefix": "M-", "padding": 4}}
     body = {"custom_object_field": {"properties": numbering}}
     assert machines.call("PATCH", "custom_objects/machine/fields/standard::name.json", body).status == 200
     assert [add(machines, "")["name"], add(machines, "")["name"]] == ["M-0001", "M-0002"]
 
 
-def test_a_record_is_made_or_changed_by_its_external_id(machines: Desk) -> None:
+def test_a_record_is_created_or_updated_by_external_id(machines: Desk) -> None:
     path = "custom_objects/machine/records.json"
     body = {"custom_object_record": {"name": "Aria", "custom_object_fields": {"bars": 9}}}
     made = machines.call("PATCH", path, body, ANA, external_id="a1").json()["custom_object_record"]
@@ -115,7 +115,7 @@ def names(reply: Any) -> list[str]:
     return sorted(one["name"] for one in reply["custom_object_records"])
 
 
-def test_records_are_found(machines: Desk) -> None:
+def test_records_can_be_searched(machines: Desk) -> None:
     desk, path = machines, "custom_objects/machine/records"
     add(desk, "Aria one", "a1", serial="S-1", bars=9, size="small")
     add(desk, "Aria two", "a2", serial="S-2", bars=12, size="big")
@@ -142,7 +142,7 @@ def job(desk: Desk, action: str, items: list[Any]) -> list[Any]:
     return results
 
 
-def test_records_are_made_changed_and_deleted_in_bulk(machines: Desk) -> None:
+def test_records_are_created_changed_and_deleted_in_bulk(machines: Desk) -> None:
     made = job(machines, "create", [{"name": "One", "external_id": "1"}, {"name": ""}])
     assert [one["success"] for one in made] == [True, False]
     job(machines, "update", [{"id": made[0]["id"], "custom_object_fields": {"bars": 7}}])

@@ -6,7 +6,7 @@ from tests.apps.zendesk.desk import ADA, ANA, MARA, OLEG, Desk
 from tests.apps.zendesk.test_job_statuses import finished
 
 
-def test_a_deleted_ticket_is_listed_and_comes_back(desk: Desk) -> None:
+def test_a_deleted_ticket_is_listed_and_can_be_restored(desk: Desk) -> None:
     number = desk.asks("It leaks")
     desk.updates(number, priority="high")
     before = desk.get(f"tickets/{number}.json")["ticket"]
@@ -24,7 +24,7 @@ def test_a_deleted_ticket_is_listed_and_comes_back(desk: Desk) -> None:
     assert [(event.previous_value, event.value) for event in events] == [("new", "deleted"), ("deleted", "new")]
 
 
-def test_many_deleted_tickets_come_back_or_go_for_good(desk: Desk) -> None:
+def test_deleted_tickets_are_restored_or_purged_in_bulk(desk: Desk) -> None:
     numbers = [desk.asks(subject) for subject in ("a", "b", "c")]
     for number in numbers:
         desk.delete(f"tickets/{number}.json")
@@ -43,7 +43,7 @@ def test_many_deleted_tickets_come_back_or_go_for_good(desk: Desk) -> None:
     assert (exported[numbers[2]]["status"], exported[numbers[2]]["subject"]) == ("deleted", "SCRUBBED")
 
 
-def test_many_are_deleted_for_good_and_the_others_are_told(desk: Desk) -> None:
+def test_bulk_purging_reports_tickets_it_could_not_delete(desk: Desk) -> None:
     one, two = desk.asks("a"), desk.asks("b")
     desk.delete(f"tickets/{one}.json")
     done = finished(desk, desk.delete("deleted_tickets/destroy_many.json", ids=f"{one},{two}").json())
@@ -51,7 +51,7 @@ def test_many_are_deleted_for_good_and_the_others_are_told(desk: Desk) -> None:
     assert (desk.ticket(one).subject, desk.ticket(two).subject) == ("SCRUBBED", "b")
 
 
-def test_a_month_later_a_deleted_ticket_loses_its_words(desk: Desk) -> None:
+def test_a_deleted_ticket_is_scrubbed_after_a_month(desk: Desk) -> None:
     number = desk.asks()
     desk.delete(f"tickets/{number}.json")
     desk.waits(days=29)
@@ -77,7 +77,7 @@ def test_an_agents_ticket_is_never_spam(desk: Desk) -> None:
     assert desk.call("PUT", f"tickets/{number}/mark_as_spam.json", by=MARA).status == 403
 
 
-def test_many_are_spam(desk: Desk) -> None:
+def test_many_tickets_are_marked_as_spam(desk: Desk) -> None:
     one, two = desk.asks("a"), desk.asks("b", by=OLEG)
     done = finished(desk, desk.put("tickets/mark_many_as_spam.json", ids=f"{one},{two},99", by=ANA))
     assert [result["success"] for result in done["results"]] == [True, True, False]
@@ -85,7 +85,7 @@ def test_many_are_spam(desk: Desk) -> None:
     assert desk.user(OLEG).suspended
 
 
-def test_a_suspended_mail_can_be_let_in_by_an_agent(desk: Desk) -> None:
+def test_a_suspended_mail_can_be_recovered_by_an_agent(desk: Desk) -> None:
     number = desk.asks("a")
     desk.put(f"tickets/{number}/mark_as_spam.json", by=ANA)
     desk.world.do(rules.receive_mail, Actor("persona", MARA), MARA, "Sorry", "I was hacked.")

@@ -24,7 +24,7 @@ def mails(desk: Desk, **raw: Any) -> list[dict[str, Any]]:
     return found
 
 
-def test_every_mail_of_a_ticket_can_be_found_again(desk: Desk) -> None:
+def test_every_mail_of_a_ticket_can_be_listed(desk: Desk) -> None:
     ticket = desk.asks()
     desk.waits(minutes=1)
     desk.replies(ticket, "We are on it.")
@@ -46,7 +46,7 @@ def test_every_mail_of_a_ticket_can_be_found_again(desk: Desk) -> None:
     )
 
 
-def test_mails_are_looked_for_by_something(desk: Desk) -> None:
+def test_listing_mails_needs_a_filter(desk: Desk) -> None:
     ticket = desk.asks()
     assert desk.call("GET", "email_notifications.json", by=ANA).status == 400
     assert desk.call("GET", "email_notifications/5.json", by=ANA).status == 404
@@ -98,7 +98,7 @@ def test_a_trigger_sends_its_message_to_a_target() -> None:
     assert desk.get("target_failures.json")["target_failures"] == []
 
 
-def test_old_targets_put_their_message_into_the_address() -> None:
+def test_url_targets_put_their_message_into_the_url() -> None:
     desk = WiredDesk()
     old = {
         "type": "url_target",
@@ -113,7 +113,7 @@ def test_old_targets_put_their_message_into_the_address() -> None:
     assert (message.url, message.body) == ("https://old.example/x?m=Hot%3A%20It%20burns", "")
 
 
-def test_what_does_not_arrive_is_told_and_faith_is_lost_in_the_end() -> None:
+def test_a_target_is_deactivated_after_repeated_failures() -> None:
     desk = WiredDesk()
     target = aim(desk, HOOK, "{}")
     tickets = [desk.asks(f"Fire {number}") for number in range(22)]
@@ -146,7 +146,7 @@ def test_what_does_not_arrive_is_told_and_faith_is_lost_in_the_end() -> None:
 # --- phone calls and seats
 
 
-def test_a_call_becomes_a_ticket_and_stands_before_whoever_took_it(desk: Desk) -> None:
+def test_a_voice_call_opens_a_ticket_on_the_agents_screen(desk: Desk) -> None:
     call = {
         "from": "+49 30 1", "to": "+49 30 2", "recording_url": "https://calls.example/1.mp3",
         "started_at": "2026-01-05T10:00:00Z", "call_duration": 125, "answered_by_id": desk.user(BEN).id,
@@ -173,7 +173,7 @@ def test_a_call_becomes_a_ticket_and_stands_before_whoever_took_it(desk: Desk) -
     assert desk.call("POST", "channels/voice/tickets.json", {"ticket": plain}, MARA).status == 403
 
 
-def test_something_is_put_before_an_agent(desk: Desk) -> None:
+def test_a_ticket_or_user_is_displayed_to_an_agent(desk: Desk) -> None:
     ticket, ben = desk.asks(), desk.user(BEN).id
     for path in (f"tickets/{ticket}", f"users/{desk.user(MARA).id}"):
         desk.post(f"channels/voice/agents/{ben}/{path}/display.json", {}, ANA)
@@ -183,7 +183,7 @@ def test_something_is_put_before_an_agent(desk: Desk) -> None:
     assert desk.call("POST", f"channels/voice/agents/{mara}/tickets/{ticket}/display.json", {}, ANA).status == 404
 
 
-def test_the_owner_is_asked_for_another_seat(desk: Desk) -> None:
+def test_an_agent_can_ask_the_owner_to_add_a_user(desk: Desk) -> None:
     body = {"user": {"name": "Cleo New", "email": "cleo@larkspur.example"}}
     assert desk.post("users/request_create.json", body, ANA) == ""
     assert "OwnerReminded" in str(desk.announced())
@@ -193,7 +193,7 @@ def test_the_owner_is_asked_for_another_seat(desk: Desk) -> None:
     assert desk.call("POST", "users/request_create.json", body, MARA).status == 403
 
 
-def test_a_name_is_free_until_somebody_takes_it(desk: Desk) -> None:
+def test_a_subdomain_is_available_until_it_is_taken(desk: Desk) -> None:
     assert desk.get("accounts/available.json", subdomain="larkspur")["success"] is False
     assert desk.get("accounts/available.json", subdomain="larkparts")["success"] is True
     desk.post("brands.json", {"brand": {"name": "Parts", "subdomain": "larkparts"}}, ADA)

@@ -35,7 +35,7 @@ def anonymous(desk: Desk, path: str, query: str = "") -> Any:
     return desk.send(Request("GET", f"/api/v2/help_center/{path}", query, {}, b""), Actor("anonymous", ""))
 
 
-def test_an_article_is_written_read_moved_and_put_away(desk: Desk, section: int) -> None:
+def test_an_article_is_created_read_moved_and_archived(desk: Desk, section: int) -> None:
     made = write(desk, section, label_names=["delivery"], promoted=True)
     assert desk.get(f"help_center/articles/{made['id']}.json", MARA)["article"] == made
     assert made["html_url"].endswith(f"/hc/en-us/articles/{made['id']}-How-long")
@@ -50,7 +50,7 @@ def test_an_article_is_written_read_moved_and_put_away(desk: Desk, section: int)
     assert desk.call("GET", f"help_center/articles/{made['id']}.json").status == 404
 
 
-def test_shelves_are_renamed_and_take_their_articles_with_them(desk: Desk, section: int) -> None:
+def test_sections_are_renamed_and_deleted_with_their_articles(desk: Desk, section: int) -> None:
     made = write(desk, section)
     renamed = desk.put(f"help_center/sections/{section}.json", {"section": {"name": "Parcels"}})["section"]
     assert (
@@ -66,7 +66,7 @@ def test_shelves_are_renamed_and_take_their_articles_with_them(desk: Desk, secti
     assert desk.call("GET", f"help_center/articles/{made['id']}.json").status == 404
 
 
-def test_only_staff_write_articles_and_only_admins_build_shelves(desk: Desk, section: int) -> None:
+def test_only_staff_write_articles_and_only_admins_add_sections(desk: Desk, section: int) -> None:
     body = {"article": {"title": "x", "body": "y"}}
     assert desk.call("POST", f"help_center/sections/{section}/articles.json", body, MARA).status == 403
     assert desk.call("POST", "help_center/categories.json", {"category": {"name": "x"}}, ANA).status == 403
@@ -78,7 +78,7 @@ def test_only_staff_write_articles_and_only_admins_build_shelves(desk: Desk, sec
     desk.put(f"help_center/articles/{made['id']}.json", {"article": {"position": 2}})
 
 
-def test_everybody_sees_what_is_for_them(desk: Desk, section: int) -> None:
+def test_readers_see_only_articles_meant_for_them(desk: Desk, section: int) -> None:
     everybody = write(desk, section, "Public")
     inside = write(desk, section, "Limits of refunds", user_segment_id=segment(desk, "staff"))
     known = write(desk, section, "Wholesale", user_segment_id=segment(desk, "signed_in_users"))
@@ -97,7 +97,7 @@ def test_everybody_sees_what_is_for_them(desk: Desk, section: int) -> None:
     assert desk.get("help_center/articles/search.json", ANA, query="refunds")["count"] == 1
 
 
-def test_words_exist_in_several_languages(desk: Desk, section: int) -> None:
+def test_articles_have_translations(desk: Desk, section: int) -> None:
     made = write(desk, section)
     path = f"help_center/articles/{made['id']}/translations"
     german = {"translation": {"locale": "de", "title": "Wie lange?", "body": "<p>Zwei Tage.</p>", "draft": True}}
@@ -125,7 +125,7 @@ def test_words_exist_in_several_languages(desk: Desk, section: int) -> None:
     assert desk.post(f"{path}.json", french, ANA)["translation"]["outdated"] is True
 
 
-def test_articles_are_found_by_words_language_and_label(desk: Desk, section: int) -> None:
+def test_articles_are_found_by_text_language_and_label(desk: Desk, section: int) -> None:
     first = write(desk, section, "Descaling", "<p>Use the descaler, never vinegar.</p>", label_names=["care"])
     second = write(desk, section, "Refund limits", "<p>Up to 150 EUR.</p>")
     found = anonymous(desk, "articles/search.json", "query=vineg").json()["results"]
@@ -140,7 +140,7 @@ def test_articles_are_found_by_words_language_and_label(desk: Desk, section: int
     assert desk.get("help_center/articles.json", label_names="care")["count"] == 1
 
 
-def test_labels_are_given_and_taken(desk: Desk, section: int) -> None:
+def test_labels_are_added_and_removed(desk: Desk, section: int) -> None:
     path = f"help_center/articles/{write(desk, section)['id']}/labels"
     made = desk.post(f"{path}.json", {"label": {"name": "parcels"}}, ANA)["label"]
     assert desk.get(f"{path}.json", MARA)["labels"] == [made]
@@ -150,7 +150,7 @@ def test_labels_are_given_and_taken(desk: Desk, section: int) -> None:
     assert desk.get(f"{path}.json", MARA)["labels"] == []
 
 
-def test_a_reader_votes_once_and_may_change_their_mind(desk: Desk, section: int) -> None:
+def test_a_reader_has_one_vote_and_may_change_it(desk: Desk, section: int) -> None:
     number = write(desk, section)["id"]
     path = f"help_center/articles/{number}"
     desk.post(f"{path}/up.json", {}, MARA)
@@ -165,7 +165,7 @@ def test_a_reader_votes_once_and_may_change_their_mind(desk: Desk, section: int)
     assert desk.get(f"{path}.json")["article"]["vote_count"] == 1
 
 
-def test_readers_comment_and_change_only_what_is_theirs(desk: Desk, section: int) -> None:
+def test_readers_can_change_only_their_own_comments(desk: Desk, section: int) -> None:
     path = f"help_center/articles/{write(desk, section)['id']}/comments"
     made = desk.post(f"{path}.json", {"comment": {"body": "Not true", "locale": "en-us"}}, MARA)["comment"]
     assert desk.get(f"{path}.json", OLEG)["comments"] == [made]
@@ -184,7 +184,7 @@ def test_comments_can_be_closed(desk: Desk, section: int) -> None:
     assert desk.call("POST", path, {"comment": {"body": "Hm"}}, MARA).status == 422
 
 
-def test_articles_and_sections_are_followed(desk: Desk, section: int) -> None:
+def test_articles_and_sections_can_be_followed(desk: Desk, section: int) -> None:
     article = write(desk, section)["id"]
     for path in (f"help_center/articles/{article}", f"help_center/sections/{section}"):
         body = {"subscription": {"locale": "en-us", "include_comments": True}}
@@ -205,7 +205,7 @@ def test_changed_articles_are_exported(desk: Desk, section: int) -> None:
     assert [one["id"] for one in found["articles"]] == [made["id"]]
 
 
-def test_an_agent_looks_policies_up_with_a_tool(desk: Desk, section: int) -> None:
+def test_an_agent_finds_policies_with_a_tool(desk: Desk, section: int) -> None:
     made = write(desk, section, "Refund limits", "<p>Up to 150 EUR.</p>")
     tool = next(one for one in APP.product.tools if one.name == "zendesk_search_help_center")
     reply = desk.send(APP.request_of(tool.call({"query": "refund limit"})), Actor("agent", ANA))

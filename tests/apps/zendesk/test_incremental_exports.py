@@ -111,7 +111,7 @@ def test_following_either_export_ends_with_the_same_tickets(rounds: list[Any]) -
         assert copy == Follower(desk, follower.kind).drained(1000)
 
 
-def test_the_last_minute_is_held_back_and_comes_with_the_next_page(desk: Desk) -> None:
+def test_the_last_minute_is_left_for_the_next_page(desk: Desk) -> None:
     number = desk.asks()
     follower = Follower(desk, "cursor")
     assert not follower.page(10)
@@ -121,7 +121,7 @@ def test_the_last_minute_is_held_back_and_comes_with_the_next_page(desk: Desk) -
     assert set(follower.tickets) == {number}
 
 
-def test_events_of_a_busy_second_do_not_hold_the_export_up() -> None:
+def test_events_of_a_busy_second_do_not_block_the_export() -> None:
     desk = Busy()
     for _ in range(5):
         desk.asks()

@@ -59,7 +59,7 @@ def play(desk: Desk, number: int, deeds: list[Any]) -> None:
 @given(st.lists(DEEDS, min_size=1, max_size=4), TESTS)
 @example([[("assignee_email", ANA)], []], [("assignee_id", "is", "current_user")])
 @example([[("assignee_email", ANA)], [("tags", ["vip"])]], [("assignee_id", "is_not", "current_user")])
-def test_a_view_holds_as_many_tickets_as_it_counts(stories: list[list[Any]], tests: list[Any]) -> None:
+def test_the_count_of_a_view_matches_its_tickets(stories: list[list[Any]], tests: list[Any]) -> None:
     desk = Desk()
     for place, deeds in enumerate(stories):
         play(desk, desk.asks(by=(MARA, OLEG)[place % 2]), deeds)

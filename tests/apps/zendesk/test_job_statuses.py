@@ -27,7 +27,7 @@ def test_many_tickets_are_created_in_the_background(desk: Desk) -> None:
     assert desk.ticket(1).submitter_id == desk.user(ANA).id
 
 
-def test_many_tickets_are_updated_alike_or_each_its_own_way(desk: Desk) -> None:
+def test_many_tickets_are_updated_in_one_job(desk: Desk) -> None:
     one, two = desk.asks(), desk.asks("Other")
     finished(desk, desk.put("tickets/update_many.json", {"ticket": {"priority": "high"}}, ANA, ids=f"{one},{two}"))
     assert desk.ticket(one).priority == desk.ticket(two).priority == "high"
@@ -45,7 +45,7 @@ def test_many_tickets_are_deleted_by_admins(desk: Desk) -> None:
     assert desk.get("tickets.json")["tickets"] == []
 
 
-def test_many_organizations_and_users_are_made(desk: Desk) -> None:
+def test_many_organizations_and_users_are_created(desk: Desk) -> None:
     names = [{"name": f"Cafe {n}"} for n in range(3)]
     done = finished(desk, desk.post("organizations/create_many.json", {"organizations": names}))
     ids = ",".join(str(result["id"]) for result in done["results"])
@@ -86,7 +86,7 @@ def exported(desk: Desk, resource: str, per_page: int) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("size", [1, 2, 100])
-def test_an_export_replays_to_the_same_tickets(desk: Desk, size: int) -> None:
+def test_an_export_equals_the_live_tickets(desk: Desk, size: int) -> None:
     for subject in ("a", "b", "c", "d"):
         desk.asks(subject)
         desk.waits(minutes=1)
@@ -98,7 +98,7 @@ def test_an_export_replays_to_the_same_tickets(desk: Desk, size: int) -> None:
     assert replayed[4]["status"] == "deleted"
 
 
-def test_an_export_goes_on_where_it_ended(desk: Desk) -> None:
+def test_an_export_continues_from_its_end_time(desk: Desk) -> None:
     desk.asks()
     desk.waits(minutes=2)
     first = desk.get("incremental/tickets/cursor.json", start_time=1)
@@ -116,7 +116,7 @@ def test_users_are_exported_too(desk: Desk) -> None:
     assert (by_time["count"], by_time["end_of_stream"]) == (5, True)
 
 
-def test_an_export_by_time_never_cuts_a_second(desk: Desk) -> None:
+def test_an_export_by_time_never_splits_a_second(desk: Desk) -> None:
     for subject in ("a", "b", "c"):
         desk.asks(subject)
     desk.waits(minutes=2)

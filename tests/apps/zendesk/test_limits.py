@@ -1,4 +1,4 @@
-"""Rate limits of single endpoints: a client that exceeds one is told when to retry, and can retry then."""
+"""Rate limits of single endpoints: a client that exceeds one gets Retry-After, and can retry then."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ def refused(reply: Reply, within_seconds: int = 60) -> None:
     assert 0 < int(reply.headers["Retry-After"]) <= within_seconds
 
 
-def test_ten_incremental_exports_a_minute_for_everybody(desk: Desk) -> None:
+def test_incremental_exports_share_a_limit_of_10_a_minute(desk: Desk) -> None:
     path, query = "/api/v2/incremental/tickets/cursor.json", {"start_time": 1}
     first = desk.ask_at_once(path, query)
     assert first.headers["zendesk-ratelimit-incremental-exports"] == "total=10; remaining=9; resets=60"
@@ -28,7 +28,7 @@ def test_ten_incremental_exports_a_minute_for_everybody(desk: Desk) -> None:
     assert desk.ask_at_once(path, query).status == 200
 
 
-def test_samples_are_slower_still(desk: Desk) -> None:
+def test_samples_are_limited_to_10_in_20_minutes(desk: Desk) -> None:
     path, query = "/api/v2/incremental/tickets/sample.json", {"start_time": 1}
     assert [desk.ask_at_once(path, query).status for _ in range(11)] == [200] * 10 + [429]
     desk.waits(minutes=19)
@@ -37,7 +37,7 @@ def test_samples_are_slower_still(desk: Desk) -> None:
     assert desk.ask_at_once(path, query).status == 200
 
 
-def test_thirty_updates_of_one_ticket_by_one_person_in_ten_minutes(desk: Desk) -> None:
+def test_ticket_updates_are_limited_to_30_in_10_minutes(desk: Desk) -> None:
     one, other = desk.asks("One"), desk.asks("Other")
     for number in range(30):
         desk.updates(one, ANA, external_id=str(number))
@@ -50,14 +50,14 @@ def test_thirty_updates_of_one_ticket_by_one_person_in_ten_minutes(desk: Desk) -
     desk.updates(one, ANA, priority="high")
 
 
-def test_refused_updates_count_too(desk: Desk) -> None:
+def test_refused_updates_count_toward_the_limit(desk: Desk) -> None:
     ticket = desk.asks()
     for _ in range(30):
         assert desk.call("PUT", f"tickets/{ticket}.json", {"ticket": {"status": "nonsense"}}, ANA).status == 422
     refused(desk.call("PUT", f"tickets/{ticket}.json", {"ticket": {"priority": "high"}}, ANA), 600)
 
 
-def test_five_looks_a_minute_at_one_view_by_one_agent(desk: Desk) -> None:
+def test_executing_a_view_is_limited_to_5_a_minute(desk: Desk) -> None:
     first, second = [view["id"] for view in desk.get("views.json")["views"]][:2]
     for word in ("execute", "count"):
         path = f"/api/v2/views/{first}/{word}.json"
@@ -80,19 +80,19 @@ def test_five_looks_a_minute_at_one_view_by_one_agent(desk: Desk) -> None:
         ("/api/v2/tickets.json", {}, 100),
     ],
 )
-def test_lists_that_cost_much_are_given_seldom(desk: Desk, path: str, query: dict[str, Any], most: int) -> None:
+def test_expensive_lists_have_lower_rate_limits(desk: Desk, path: str, query: dict[str, Any], most: int) -> None:
     assert [desk.ask_at_once(path, query).status for _ in range(most + 1)] == [200] * most + [429]
     desk.waits(minutes=1)
     assert desk.ask_at_once(path, query).status == 200
 
 
-def test_the_list_of_tickets_tells_of_its_own_limit(desk: Desk) -> None:
+def test_the_ticket_list_reports_its_own_limit(desk: Desk) -> None:
     reply = desk.call("GET", "tickets.json")
     assert reply.headers["zendesk-ratelimit-tickets-index"] == "total=100; remaining=99; resets=60"
     assert "zendesk-ratelimit-tickets-index" not in desk.call("GET", "users.json").headers
 
 
-def test_thirty_jobs_at_once(desk: Desk) -> None:
+def test_at_most_30_jobs_run_at_once(desk: Desk) -> None:
     body = {"tickets": [{"subject": "Bulk", "comment": {"body": "Hello"}}] * 100}
     replies = [desk.ask_at_once("/api/v2/tickets/create_many.json", body=body) for _ in range(31)]
     assert [reply.status for reply in replies] == [200] * 30 + [429]

@@ -68,7 +68,7 @@ def said(text: str) -> str:
          "ab x Liquid error: divided by 0"),
     ],
 )  # fmt: skip
-def test_what_is_said(text: str, wanted: str) -> None:
+def test_rendered_text_matches_the_expected_text(text: str, wanted: str) -> None:
     assert said(text) == wanted
 
 
@@ -105,15 +105,15 @@ def test_what_is_said(text: str, wanted: str) -> None:
         ("{{words | date: context: 'x'}}", "Liquid error: invalid arguments for date"),
     ],
 )  # fmt: skip
-def test_details_are_those_of_the_vendors_engine(text: str, wanted: str) -> None:
+def test_details_match_the_vendors_engine(text: str, wanted: str) -> None:
     assert said(text) == wanted
 
 
-def test_values_are_escaped_and_words_are_not() -> None:
+def test_values_are_escaped_and_template_text_is_not() -> None:
     assert liquid.render('"{{html | upcase}}" {% if flag %}<{% endif %}', KNOWN.get, str.lower) == '"<b>hi</b>" <'
 
 
-def test_now_and_today_are_the_worlds() -> None:
+def test_now_and_today_use_the_worlds_clock() -> None:
     assert said("{{'now' | date: '%Y-%m-%d %H:%M:%S %Z'}} {{'today' | date: '%s'}} {{now | date: '%A'}} {{today}}") == (
         "2026-03-02 00:00:00 UTC 1772409600 Monday "
     )
@@ -176,7 +176,7 @@ LOOP = "{% for a in (1..1000) %}"
         "{% if (1..99999999999) contains 5 %}{% endif %}",
     ],
 )
-def test_too_much_work_is_cut_off_in_the_vendors_words(text: str) -> None:
+def test_a_template_that_works_too_much_gets_the_vendors_error(text: str) -> None:
     started = time.process_time()
     out = liquid.render(text, {"long": "<p>" * 20_000}.get)
     assert out is not None
@@ -276,7 +276,7 @@ def test_plain_placeholders_do_not_load_the_engine() -> None:
 # --- Liquid in rules at the desk
 
 
-def test_mail_follows_its_liquid() -> None:
+def test_mail_renders_its_liquid() -> None:
     desk, heard = listened()
     body = (
         "Hi {{ticket.requester.first_name | upcase}}, {% if ticket.tags contains 'vip' %}now{% else %}soon{% endif %}."
@@ -292,7 +292,7 @@ def test_mail_follows_its_liquid() -> None:
     assert mail.body == "Hi MARA, soon. You wrote: Help me (Mara Voss)"
 
 
-def test_macros_and_dynamic_content_follow_it_too(desk: Desk) -> None:
+def test_macros_and_dynamic_content_render_liquid(desk: Desk) -> None:
     words = "{% if ticket.requester.language == 'de' %}Hallo{% else %}Hello {{ticket.requester.first_name}}{% endif %}"
     locale = desk.get("locales.json")["locales"][0]["id"]
     item = {"name": "Greeting", "default_locale_id": locale, "variants": [
@@ -308,7 +308,7 @@ def test_macros_and_dynamic_content_follow_it_too(desk: Desk) -> None:
     assert desk.get(path)["result"]["ticket"]["comment"]["body"] == "Hello Mara from Ana Ruiz!"
 
 
-def test_the_title_of_an_option_is_said(desk: Desk) -> None:
+def test_an_options_title_can_be_rendered(desk: Desk) -> None:
     sizes = [{"name": "Quite small", "value": "size_small"}]
     field = desk.post("ticket_fields.json", {"ticket_field": {
         "type": "tagger", "title": "Size", "custom_field_options": sizes}})["ticket_field"]["id"]  # fmt: skip
@@ -320,7 +320,7 @@ def test_the_title_of_an_option_is_said(desk: Desk) -> None:
     assert shown["body"] == "size_small Quite small"
 
 
-def test_nested_dynamic_content_cannot_grow_without_end(desk: Desk) -> None:
+def test_nested_dynamic_content_is_bounded(desk: Desk) -> None:
     locale = desk.get("locales.json")["locales"][0]["id"]
 
     def item(name: str, words: str) -> str:

@@ -1,4 +1,4 @@
-"""Macros: a preview of what would be written and changed; nothing changes until somebody sends it."""
+"""Macros: a preview of what would be written and changed; nothing changes until it is sent."""
 
 from diorama.apps.zendesk import seed
 from tests.apps.zendesk.desk import ANA, BEN, Desk
@@ -28,7 +28,7 @@ def test_applying_a_macro_to_no_ticket_shows_only_its_changes(desk: Desk) -> Non
     }
 
 
-def test_the_words_of_a_macro_are_plain_and_html(desk: Desk) -> None:
+def test_a_macros_comment_is_plain_text_and_html(desk: Desk) -> None:
     number = desk.asks("<It> leaks")
 
     def applied(field: str, words: str) -> dict[str, str]:
@@ -44,13 +44,13 @@ def test_the_words_of_a_macro_are_plain_and_html(desk: Desk) -> None:
     assert (rich["body"], rich["html_body"]) == ("Hi Café", "<p>Hi <b>Caf&eacute;</b></p>")
 
 
-def test_using_a_macro_is_told_in_the_audit(desk: Desk) -> None:
+def test_using_a_macro_is_shown_in_the_audit(desk: Desk) -> None:
     number, used = desk.asks(), macro(desk, "Take it!")
     audit = desk.updates(number, status="open", assignee_email=ANA, macro_ids=[used])["audit"]
     assert [event["macro_title"] for event in audit["events"] if event["type"] == "AgentMacroReference"] == ["Take it!"]
 
 
-def test_a_macro_is_written_read_changed_and_deleted(desk: Desk) -> None:
+def test_a_macro_is_created_read_changed_and_deleted(desk: Desk) -> None:
     body = {"title": "Shipping::Where is it", "actions": [{"field": "comment_value", "value": "It is on its way."}]}
     made = desk.post("macros.json", {"macro": body})["macro"]
     assert desk.get(f"macros/{made['id']}.json")["macro"] == made
@@ -63,7 +63,7 @@ def test_a_macro_is_written_read_changed_and_deleted(desk: Desk) -> None:
     assert desk.call("GET", f"macros/{made['id']}.json").status == 404
 
 
-def test_an_agents_own_macro_is_theirs_alone(desk: Desk) -> None:
+def test_a_personal_macro_is_visible_to_its_owner_only(desk: Desk) -> None:
     body = {"title": "Mine", "actions": [{"field": "status", "value": "open"}]}
     made = desk.post("macros.json", {"macro": body}, ANA)["macro"]
     assert made["restriction"] == {"type": "User", "id": desk.user(ANA).id}
@@ -71,7 +71,7 @@ def test_an_agents_own_macro_is_theirs_alone(desk: Desk) -> None:
     assert desk.call("DELETE", f"macros/{macro(desk, 'Take it!')}.json", by=ANA).status == 403
 
 
-def test_a_macro_for_a_group_is_seen_by_its_members(desk: Desk) -> None:
+def test_a_macro_for_a_group_is_visible_to_its_members(desk: Desk) -> None:
     billing = desk.group("Billing").id
     made = desk.do(seed.add_macro, "Refund", [("status", "solved")], restriction={"type": "Group", "id": billing})
     assert desk.call("GET", f"macros/{made.id}.json", by=ANA).status == 404

@@ -40,7 +40,7 @@ def grant(desk: Desk, **asked: Any) -> Reply:
     return desk.send(Request("POST", "/oauth/tokens", "", {"content-type": "application/json"}, body), ANONYMOUS)
 
 
-def test_a_client_is_written_read_changed_and_deleted(desk: Desk) -> None:
+def test_a_client_is_created_read_changed_and_deleted(desk: Desk) -> None:
     made = client(desk, kind="public", company="Lark")
     assert (made["identifier"], made["kind"], made["global"], made["user_id"]) == (
         "reports",
@@ -76,7 +76,7 @@ def test_a_client_is_written_read_changed_and_deleted(desk: Desk) -> None:
         {"redirect_uri": ["http://app.example/plain"]},
     ],
 )
-def test_a_client_keeps_to_its_form(desk: Desk, wrong: dict[str, Any]) -> None:
+def test_an_invalid_oauth_client_is_refused(desk: Desk, wrong: dict[str, Any]) -> None:
     client(desk)
     reply = desk.call("POST", "oauth/clients.json", {"client": {**CLIENT, "identifier": "other", **wrong}})
     assert reply.status == 422
@@ -84,7 +84,7 @@ def test_a_client_keeps_to_its_form(desk: Desk, wrong: dict[str, Any]) -> None:
     assert desk.call("GET", "oauth/clients.json", by=MARA).status == 403
 
 
-def test_a_token_opens_the_door_until_it_is_revoked(desk: Desk) -> None:
+def test_a_token_works_until_it_is_revoked(desk: Desk) -> None:
     made = token(desk, client(desk)["id"])
     full = made["full_token"]
     assert made["token"] == full[:10]
@@ -131,7 +131,7 @@ def test_a_token_allows_what_its_scopes_name(desk: Desk, scopes: tuple[str, ...]
     assert (desk.ticket(ticket).priority == "high") is (writes == 200)
 
 
-def test_a_token_goes_with_its_client_and_with_its_person(desk: Desk) -> None:
+def test_deleting_a_client_or_user_revokes_its_tokens(desk: Desk) -> None:
     made = client(desk)
     full = token(desk, made["id"])["full_token"]
     desk.delete(f"oauth/clients/{made['id']}.json")
@@ -145,7 +145,7 @@ def test_a_token_goes_with_its_client_and_with_its_person(desk: Desk) -> None:
     assert come(desk, access, "GET", "users/me.json").status == 401
 
 
-def test_a_code_is_exchanged_once_and_soon(desk: Desk) -> None:
+def test_an_authorization_code_works_once_and_expires(desk: Desk) -> None:
     made = client(desk)
     asked: dict[str, Any] = {
         "grant_type": "authorization_code",
@@ -187,7 +187,7 @@ def test_a_token_expires_and_is_refreshed(desk: Desk) -> None:
     assert grant(desk, **{**again, "refresh_token": second["refresh_token"], "expires_in": 5}).status == 400
 
 
-def test_a_token_of_ones_own_may_expire(desk: Desk) -> None:
+def test_a_personal_token_may_expire(desk: Desk) -> None:
     body = {"token": {"client_id": client(desk)["id"], "scopes": ["read"], "expires_in": 600}}
     made = desk.post("oauth/tokens.json", body)["token"]
     assert come(desk, made["full_token"], "GET", "users/me.json").status == 200
@@ -198,7 +198,7 @@ def test_a_token_of_ones_own_may_expire(desk: Desk) -> None:
         assert desk.call("POST", "oauth/tokens.json", body).status == 422
 
 
-def test_a_client_acts_for_itself(desk: Desk) -> None:
+def test_client_credentials_give_a_token(desk: Desk) -> None:
     made = client(desk)
     asked = {"grant_type": "client_credentials", "client_id": "reports", "scope": "read"}
     assert grant(desk, **asked).status == 401
@@ -208,7 +208,7 @@ def test_a_client_acts_for_itself(desk: Desk) -> None:
     assert grant(desk, **{**asked, "scope": ""}, client_secret=made["secret"]).json()["error"] == "invalid_scope"
 
 
-def test_administrators_see_everybodys_tokens_and_others_their_own(desk: Desk) -> None:
+def test_only_administrators_see_all_tokens(desk: Desk) -> None:
     made = client(desk)
     mine = token(desk, made["id"])
 
@@ -227,7 +227,7 @@ def test_administrators_see_everybodys_tokens_and_others_their_own(desk: Desk) -
     assert desk.call("GET", f"oauth/tokens/{other}.json").status == 404
 
 
-def test_partners_clients_are_listed_where_somebody_let_them_in(desk: Desk) -> None:
+def test_global_clients_with_a_token_are_listed(desk: Desk) -> None:
     assert desk.get("oauth/global_clients.json")["global_clients"] == []
     partner = desk.read(lambda tx: tx.first(OAuthClient, "global_ = 1"))
     assert partner is not None

@@ -5,7 +5,7 @@ from tests.apps.zendesk.desk import ANA, Desk
 OLD = {"all": [{"field": "current_tags", "operator": "includes", "value": "disposable"}]}
 
 
-def test_a_card_is_arranged_and_let_go(desk: Desk) -> None:
+def test_an_essentials_card_is_customized_and_reset(desk: Desk) -> None:
     usual = desk.get("object_layouts/zen:user/essentials_card.json", ANA)["object_layout"]
     assert usual["default"] is True
     body = {"object_layout": {"fields": [{"id": "phone"}, {"id": "notes"}]}}
@@ -21,7 +21,7 @@ def test_a_card_is_arranged_and_let_go(desk: Desk) -> None:
     assert desk.call("GET", "object_layouts/zen:nothing/essentials_card.json").status == 404
 
 
-def test_a_schedule_is_written_read_changed_and_deleted(desk: Desk) -> None:
+def test_a_schedule_is_created_read_changed_and_deleted(desk: Desk) -> None:
     made = desk.post("deletion_schedules.json", {"deletion_schedule": {"title": "Tidy", "conditions": OLD}})
     path = f"deletion_schedules/{made['deletion_schedule']['id']}.json"
     desk.put(path, {"deletion_schedule": {"description": "Every night"}})

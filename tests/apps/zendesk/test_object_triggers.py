@@ -55,7 +55,7 @@ def change(desk: Desk, record: dict[str, Any], **fields: Any) -> dict[str, Any]:
     return found
 
 
-def test_a_trigger_is_written_read_changed_and_deleted(machines: Desk) -> None:
+def test_a_trigger_is_created_read_changed_and_deleted(machines: Desk) -> None:
     desk = machines
     made = rule(desk, "Big ones", [when(SIZE, "is", "big")], [deed(SERVICE, "yearly")], description="Why")
     path = f"{PATH}/{made['id']}.json"
@@ -93,7 +93,7 @@ def test_a_trigger_is_written_read_changed_and_deleted(machines: Desk) -> None:
         {"actions": [deed("priority", "high")]},
     ],
 )
-def test_a_trigger_keeps_to_its_object(machines: Desk, wrong: dict[str, Any]) -> None:
+def test_an_invalid_object_trigger_is_refused(machines: Desk, wrong: dict[str, Any]) -> None:
     sound = {"title": "T", "conditions": {"all": [when(SIZE, "is", "big")]}, "actions": [deed(SERVICE, "x")]}
     assert machines.call("POST", f"{PATH}.json", {"trigger": {**sound, **wrong}}).status == 422
     assert machines.call("POST", f"{PATH}.json", {"trigger": sound}, ANA).status == 403
@@ -101,7 +101,7 @@ def test_a_trigger_keeps_to_its_object(machines: Desk, wrong: dict[str, Any]) ->
     assert machines.call("POST", "custom_objects/moon/triggers.json", {"trigger": sound}).status == 404
 
 
-def test_new_records_meet_the_triggers_one_after_the_other(machines: Desk) -> None:
+def test_triggers_run_in_order_on_new_records(machines: Desk) -> None:
     desk = machines
     rule(desk, "Strong ones are big", [when(BARS, "greater_than", 10)], [deed(SIZE, "big")])
     rule(desk, "Big ones", [when(SIZE, "is", "big"), when("update_type", "is", "Create")], [deed(SERVICE, "yearly")])
@@ -111,7 +111,7 @@ def test_new_records_meet_the_triggers_one_after_the_other(machines: Desk) -> No
     assert change(desk, small, bars=15) == {"size": "big", "bars": 15, "service": None}
 
 
-def test_triggers_ask_what_changed_and_end(machines: Desk) -> None:
+def test_triggers_can_test_changes_and_terminate(machines: Desk) -> None:
     desk = machines
     rule(desk, "To big", [when(SIZE, "value", "big")], [deed(SERVICE, "grew")])
     rule(desk, "From big", [when(SIZE, "value_previous", "big")], [deed(SERVICE, "shrank")])
@@ -126,12 +126,12 @@ def test_triggers_ask_what_changed_and_end(machines: Desk) -> None:
     assert desk.world.state == before, "nothing changed, nobody is asked"
 
 
-def test_a_deed_that_cannot_be_done_leaves_the_record_alone(machines: Desk) -> None:
+def test_an_invalid_action_is_skipped(machines: Desk) -> None:
     rule(machines, "Huge", [when("update_type", "is", "Create")], [deed(SIZE, "huge"), deed(SERVICE, "x")])
     assert add(machines, "Aria")["custom_object_fields"] == {"size": None, "bars": None, "service": "x"}
 
 
-def test_records_in_bulk_meet_the_triggers_too(machines: Desk) -> None:
+def test_triggers_run_on_bulk_changes_too(machines: Desk) -> None:
     rule(machines, "New", [when("update_type", "is", "Create")], [deed(SERVICE, "new")])
     body = {"job": {"action": "create", "items": [{"name": "One"}, {"name": "Two"}]}}
     assert machines.call("POST", "custom_objects/machine/jobs.json", body, ANA).status == 201
@@ -156,7 +156,7 @@ def test_a_trigger_calls_a_webhook(machines: Desk) -> None:
     assert [one["value"] for one in size["values"]] == ["small", "big"]
 
 
-def test_triggers_go_with_their_object(machines: Desk) -> None:
+def test_triggers_are_deleted_with_their_object(machines: Desk) -> None:
     made = rule(machines, "New", [when("update_type", "is", "Create")], [deed(SERVICE, "new")])
     machines.delete("custom_objects/machine.json")
     assert machines.call("GET", f"{PATH}/{made['id']}.json").status == 404

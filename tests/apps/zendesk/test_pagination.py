@@ -55,13 +55,13 @@ def test_numbered_pages_end_at_ten_thousand_records(desk: Desk, path: str) -> No
 
 
 @pytest.mark.parametrize("path", [path for path in LISTS if path not in NUMBERED | SHORT])
-def test_a_cursor_that_nobody_gave_out_is_refused(desk: Desk, path: str) -> None:
+def test_a_forged_cursor_is_refused(desk: Desk, path: str) -> None:
     reply = ask(desk, path, **{"page[size]": 2, "page[after]": "bm9uc2Vuc2U="})
     assert (reply.status, reply.json()["errors"][0]["code"]) == (400, "InvalidPaginationParameter")
 
 
 @pytest.mark.parametrize("path", ["macros", "views", "tags", "job_statuses", "ticket_fields", "groups", "users"])
-def test_cursors_lead_through_the_whole_list_and_back(desk: Desk, path: str) -> None:
+def test_cursors_page_through_the_whole_list_and_back(desk: Desk, path: str) -> None:
     for number in range(5):
         ticket = desk.asks(f"Question {number}")
         desk.updates(ticket, tags=[f"tag-{number}", "common"])
@@ -96,7 +96,7 @@ def keys(path: str, page: Any) -> list[Any]:
     return [one["name"] if path == "tags" else one["id"] for one in page[path]]
 
 
-def test_a_cursor_holds_when_its_item_is_gone(desk: Desk) -> None:
+def test_a_cursor_stays_valid_after_its_item_is_deleted(desk: Desk) -> None:
     first = desk.get("macros.json", raw={"page[size]": 2})
     everything = keys("macros", desk.get("macros.json"))
     desk.delete(f"macros/{everything[1]}.json")
@@ -104,7 +104,7 @@ def test_a_cursor_holds_when_its_item_is_gone(desk: Desk) -> None:
     assert keys("macros", rest) == everything[2:4]
 
 
-def test_cursors_follow_few_orders_and_numbers_more(desk: Desk) -> None:
+def test_cursor_paging_supports_fewer_sort_orders(desk: Desk) -> None:
     for subject in ("b", "a", "c"):
         desk.asks(subject)
     asked = {"page[size]": 2}
@@ -119,7 +119,7 @@ def test_cursors_follow_few_orders_and_numbers_more(desk: Desk) -> None:
     assert keys("tickets", ignored) == [1, 2], "the words of numbered pages are passed over, as the product does"
 
 
-def test_a_size_that_is_no_number_is_named_as_the_vendor_names_it(desk: Desk) -> None:
+def test_an_invalid_page_size_gets_the_vendors_error(desk: Desk) -> None:
     reply = desk.call("GET", "tickets.json", raw={"page[size]": "True"})
     assert "page.size must be an integer" in reply.json()["error"]["message"]
 
@@ -132,7 +132,7 @@ COUNTS = sorted(
 
 
 @pytest.mark.parametrize("path", COUNTS)
-def test_every_count_says_how_many_and_how_fresh(desk: Desk, path: str) -> None:
+def test_every_count_has_a_value_and_a_refresh_time(desk: Desk, path: str) -> None:
     count = desk.get(path.removeprefix("/api/v2/"))["count"]
     assert set(count) == {"value", "refreshed_at"}
     assert isinstance(count["value"], int)
@@ -145,7 +145,7 @@ def many() -> list[Operation]:
 
 
 @pytest.mark.parametrize("operation", many(), ids=lambda one: one.name)
-def test_no_more_than_a_hundred_at_once(desk: Desk, operation: Operation) -> None:
+def test_a_request_reads_at_most_100_records(desk: Desk, operation: Operation) -> None:
     path = operation.path.removeprefix("/api/v2/")
     ids = ",".join(str(number) for number in range(1, 102))
     noun = path.partition("/")[0].removesuffix("s")
@@ -167,12 +167,12 @@ def test_no_more_than_a_hundred_at_once(desk: Desk, operation: Operation) -> Non
         ("imports/tickets/create_many", {"tickets": [{"comments": [{"body": "Hello"}]}] * 101}),
     ],
 )
-def test_no_more_than_a_hundred_are_made_at_once(desk: Desk, path: str, items: Any) -> None:
+def test_a_request_creates_at_most_100_records(desk: Desk, path: str, items: Any) -> None:
     reply = desk.call("POST", f"{path}.json", items, ADA)
     assert (reply.status, reply.json()["error"]) == (400, "TooManyValues"), reply.text
 
 
-def test_search_ends_at_a_thousand(desk: Desk) -> None:
+def test_search_returns_at_most_1000_results(desk: Desk) -> None:
     desk.asks()
     assert desk.get("search.json", ANA, query="leaks", page=10, per_page=100)["count"] == 1
     for deep in ({"page": 11, "per_page": 100}, {"page": 101, "per_page": 10}):

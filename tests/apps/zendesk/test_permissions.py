@@ -85,7 +85,7 @@ def told_by_hand(desk: Desk, restriction: tuple[str, Any]) -> set[int]:
 
 @settings(max_examples=40, deadline=None)
 @given(RESTRICTIONS, TICKETS, st.booleans())
-def test_every_list_shows_what_may_be_opened(restriction: Any, tickets: list[Any], company: bool) -> None:
+def test_lists_show_only_tickets_the_caller_may_open(restriction: Any, tickets: list[Any], company: bool) -> None:
     desk = staged(restriction, tickets, company)
     every = desk.read(lambda tx: [ticket.id for ticket in tx.all(Ticket)])
     status = {number: desk.call("GET", f"tickets/{number}.json", by=ANA).status for number in every}
@@ -123,7 +123,7 @@ def test_every_list_shows_what_may_be_opened(restriction: Any, tickets: list[Any
         assert reply.status == wanted
 
 
-def test_work_in_the_background_sees_no_further(desk: Desk) -> None:
+def test_background_jobs_respect_ticket_restrictions(desk: Desk) -> None:
     number = desk.asks()
     desk.put(f"users/{desk.user(ANA).id}.json", {"user": {"ticket_restriction": "assigned"}})
     job = desk.put("tickets/update_many.json", {"ticket": {"priority": "high"}}, by=ANA, ids=str(number))
@@ -133,7 +133,7 @@ def test_work_in_the_background_sees_no_further(desk: Desk) -> None:
     assert "success" not in done["results"][0] or not done["results"][0]["success"]
 
 
-def test_a_restriction_must_be_one(desk: Desk) -> None:
+def test_an_unknown_ticket_restriction_is_refused(desk: Desk) -> None:
     reply = desk.call("PUT", f"users/{desk.user(ANA).id}.json", {"user": {"ticket_restriction": "nothing"}})
     assert reply.status == 422
 
@@ -143,7 +143,7 @@ def test_a_restriction_must_be_one(desk: Desk) -> None:
 NOTE = "the refund was denied internally"
 
 
-def test_customers_never_read_a_private_word(desk: Desk) -> None:
+def test_customers_never_see_private_comments(desk: Desk) -> None:
     first = {"subject": "S", "requester_id": desk.user(MARA).id, "comment": {"body": NOTE, "public": False}}
     hidden = desk.post("tickets.json", {"ticket": first}, by=ANA)["ticket"]["id"]
     assert desk.call("GET", f"requests/{hidden}.json", by=MARA).status == 404
@@ -173,7 +173,7 @@ def test_customers_never_read_a_private_word(desk: Desk) -> None:
         assert desk.call("GET", path, by=MARA).status == 403, path
 
 
-def test_mail_to_customers_has_no_private_word() -> None:
+def test_mail_to_customers_has_no_private_comments() -> None:
     desk, heard = listened()
     words = (
         "{{ticket.latest_comment}} {{ticket.comments_formatted}} {{ticket.latest_comment_formatted}} {{ticket.title}}"
@@ -192,7 +192,7 @@ def test_mail_to_customers_has_no_private_word() -> None:
     assert NOTE not in "".join(mail.body + mail.subject for mail in heard)
 
 
-def test_words_that_are_made_private_hide_a_request_that_has_no_others(desk: Desk) -> None:
+def test_a_request_with_only_private_comments_is_hidden(desk: Desk) -> None:
     number = desk.asks(body=NOTE)
     words = desk.comments(number)[0]
     desk.put(f"tickets/{number}/comments/{words.id}/make_private.json", by=ADA)
@@ -203,7 +203,7 @@ def test_words_that_are_made_private_hide_a_request_that_has_no_others(desk: Des
     assert shown["description"] == "An answer."
 
 
-def test_colleagues_see_and_speak_where_the_company_or_the_profile_allows(desk: Desk) -> None:
+def test_organization_members_read_and_comment_if_allowed(desk: Desk) -> None:
     company = desk.user(OLEG).organization_id
     peer = "peer@example.org"
     desk.do(lambda tx: rules.add_user(tx, name="Pia Peer", email=peer, organization_id=company))

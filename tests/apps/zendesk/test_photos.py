@@ -3,7 +3,7 @@
 from tests.apps.zendesk.desk import MARA, Desk
 
 
-def test_a_photo_is_fetched_shown_and_taken_away(desk: Desk) -> None:
+def test_a_photo_is_fetched_shown_and_removed(desk: Desk) -> None:
     path = f"users/{desk.user(MARA).id}.json"
     assert desk.get(path)["user"]["photo"] is None
     address = "https://pictures.example/faces/mara.jpg"
@@ -18,7 +18,7 @@ def test_a_photo_is_fetched_shown_and_taken_away(desk: Desk) -> None:
     assert desk.get(path)["user"]["photo"] is None
 
 
-def test_what_is_no_address_brings_no_photo(desk: Desk) -> None:
+def test_an_invalid_photo_url_is_refused(desk: Desk) -> None:
     path = f"users/{desk.user(MARA).id}.json"
     assert desk.call("PUT", path, {"user": {"remote_photo_url": "mara.jpg"}}).status == 422
 

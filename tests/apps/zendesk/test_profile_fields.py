@@ -16,7 +16,7 @@ def make(desk: Desk, kind: str, key: str, type: str = "text", **more: Any) -> di
 
 
 @pytest.mark.parametrize("kind", ["user_field", "organization_field"])
-def test_a_field_is_written_read_changed_ordered_and_deleted(desk: Desk, kind: str) -> None:
+def test_a_field_is_created_read_changed_ordered_and_deleted(desk: Desk, kind: str) -> None:
     first, second = make(desk, kind, "first"), make(desk, kind, "second")
     assert desk.get(f"{kind}s/{first['id']}.json")[kind] == first
     assert desk.get(f"{kind}s/second.json")[kind] == second
@@ -29,7 +29,7 @@ def test_a_field_is_written_read_changed_ordered_and_deleted(desk: Desk, kind: s
 
 
 @pytest.mark.parametrize("kind", ["user_field", "organization_field"])
-def test_what_cannot_be_a_field_is_refused(desk: Desk, kind: str) -> None:
+def test_an_invalid_field_is_refused(desk: Desk, kind: str) -> None:
     make(desk, kind, "taken")
     for wrong in ({"key": "taken"}, {"key": "no spaces"}, {"key": "a", "type": "mystery"}, {"key": "b", "title": ""}):
         body = {kind: {"type": "text", "title": "Mine", **wrong}}
@@ -37,7 +37,7 @@ def test_what_cannot_be_a_field_is_refused(desk: Desk, kind: str) -> None:
     assert desk.call("POST", f"{kind}s.json", {kind: {"key": "c", "type": "text", "title": "C"}}, ANA).status == 403
 
 
-def test_a_user_takes_what_the_fields_allow(desk: Desk) -> None:
+def test_a_users_fields_are_validated(desk: Desk) -> None:
     make(desk, "user_field", "machines", "integer")
     make(desk, "user_field", "level", "dropdown", custom_field_options=OPTIONS)
     mara = desk.user(MARA).id
@@ -52,7 +52,7 @@ def test_a_user_takes_what_the_fields_allow(desk: Desk) -> None:
         assert desk.call("PUT", f"users/{mara}.json", {"user": {"user_fields": wrong}}).status == 422
 
 
-def test_an_organization_takes_what_the_fields_allow(desk: Desk) -> None:
+def test_an_organizations_fields_are_validated(desk: Desk) -> None:
     make(desk, "organization_field", "since", "date")
     body = {"organization": {"name": "Cafe Sol", "organization_fields": {"since": "2024-05-01"}}}
     made = desk.post("organizations.json", body)["organization"]

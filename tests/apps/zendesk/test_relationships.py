@@ -4,7 +4,7 @@ from tests.apps.zendesk.desk import ANA, MARA, OLEG, Desk
 from tests.apps.zendesk.test_ticket_fields import fill, make
 
 
-def test_tickets_that_name_a_user_are_found(desk: Desk) -> None:
+def test_tickets_that_look_up_a_user_are_found(desk: Desk) -> None:
     field = make(desk, "lookup", "Advisor", relationship_target_type="zen:user")["id"]
     number, oleg = desk.asks(), desk.user(OLEG).id
     path = f"zen:user/{oleg}/relationship_fields/{field}/zen:ticket.json"
@@ -16,7 +16,7 @@ def test_tickets_that_name_a_user_are_found(desk: Desk) -> None:
     assert desk.call("GET", path, by=MARA).status == 403
 
 
-def test_users_that_name_an_organization_are_found(desk: Desk) -> None:
+def test_users_that_look_up_an_organization_are_found(desk: Desk) -> None:
     body = {
         "user_field": {
             "key": "dealer",
@@ -32,7 +32,7 @@ def test_users_that_name_an_organization_are_found(desk: Desk) -> None:
     assert [one["id"] for one in found] == [mara]
 
 
-def test_a_lookup_can_be_filtered_by_own_fields(desk: Desk) -> None:
+def test_a_lookup_can_be_filtered_by_custom_fields(desk: Desk) -> None:
     before = desk.get("relationships/definitions/zen:user.json", ANA)["definitions"]["conditions_all"]
     desk.post("user_fields.json", {"user_field": {"key": "level", "type": "text", "title": "Level"}})
     after = desk.get("relationships/definitions/zen:user.json", ANA)["definitions"]["conditions_all"]

@@ -10,7 +10,7 @@ from diorama.kernel import Actor
 from tests.apps.zendesk.desk import ADA, ANA, BEN, MARA, OLEG, Desk, listened
 
 
-def test_a_mail_from_a_stranger_makes_a_user_and_a_ticket(desk: Desk) -> None:
+def test_a_mail_from_a_stranger_creates_a_user_and_a_ticket(desk: Desk) -> None:
     number = desk.world.do(
         rules.receive_mail, Actor("persona", "kim@new.example"), "Kim.Park@new.example", "Hi", "Do you ship to Oslo?"
     )
@@ -20,26 +20,26 @@ def test_a_mail_from_a_stranger_makes_a_user_and_a_ticket(desk: Desk) -> None:
     assert ticket.source["from"] == {"address": "kim.park@new.example", "name": "Kim Park"}
 
 
-def test_a_mail_to_a_ticket_is_a_comment_on_it(desk: Desk) -> None:
+def test_a_mail_to_a_ticket_becomes_a_comment(desk: Desk) -> None:
     number = desk.asks()
     assert desk.writes(number, "Any news?") == number
     assert [comment.body for comment in desk.comments(number)] == ["My machine leaks.", "Any news?"]
 
 
-def test_somebody_else_who_answers_is_copied_from_then_on(desk: Desk) -> None:
+def test_another_sender_who_answers_becomes_a_cc(desk: Desk) -> None:
     number = desk.asks()
     desk.writes(number, "I have the same.", OLEG)
     assert desk.ticket(number).email_cc_ids == (desk.user(OLEG).id,)
     assert [user["email"] for user in desk.get(f"tickets/{number}/email_ccs.json")["users"]] == [OLEG]
 
 
-def test_a_suspended_customer_is_not_heard(desk: Desk) -> None:
+def test_mail_from_a_suspended_customer_opens_no_ticket(desk: Desk) -> None:
     desk.put(f"users/{desk.user(MARA).id}.json", {"user": {"suspended": True}})
     assert desk.asks() == 0
     assert desk.get("tickets.json")["tickets"] == []
 
 
-def test_a_mail_leaves_the_desk_with_the_placeholders_filled_in() -> None:
+def test_outgoing_mail_has_its_placeholders_filled_in() -> None:
     desk, heard = listened()
     number = desk.asks("Leak", "It leaks.")
     desk.replies(number, "A new pump is on its way.")
@@ -54,7 +54,7 @@ def test_a_mail_leaves_the_desk_with_the_placeholders_filled_in() -> None:
 # --- requests
 
 
-def test_a_customer_asks_reads_and_answers_through_requests(desk: Desk) -> None:
+def test_a_customer_creates_reads_and_answers_requests(desk: Desk) -> None:
     body = {"request": {"subject": "Refund", "comment": {"body": "Please."}}}
     made = desk.post("requests.json", body, MARA)["request"]
     assert (made["status"], made["requester_id"], made["solved"]) == ("open", desk.user(MARA).id, False)
@@ -111,7 +111,7 @@ def test_a_customer_sees_only_their_own_requests(desk: Desk) -> None:
         ("GET", "incremental/tickets/cursor.json"),
     ],
 )
-def test_customers_are_sent_away_from_the_agents_side(desk: Desk, method: str, path: str) -> None:
+def test_customers_cannot_use_agent_endpoints(desk: Desk, method: str, path: str) -> None:
     desk.asks()
     reply = desk.call(method, path, {"ticket": {"status": "solved"}} if method != "GET" else None, MARA, query="x")
     assert reply.status == 403
@@ -132,7 +132,7 @@ def solved(desk: Desk) -> int:
     return number
 
 
-def test_the_requester_rates_a_solved_ticket_and_may_change_their_mind(desk: Desk) -> None:
+def test_the_requester_rates_a_solved_ticket_and_may_change_it(desk: Desk) -> None:
     number = solved(desk)
     rating = desk.do(rules.rate, number, "bad", "Slow.")
     assert desk.announced()[-1] == "TicketRated"
@@ -146,7 +146,7 @@ def test_the_requester_rates_a_solved_ticket_and_may_change_their_mind(desk: Des
     assert desk.audits(number)[-1].events[0].type == "SatisfactionRating"
 
 
-def test_a_rating_goes_over_the_wire_by_the_requester_alone(desk: Desk) -> None:
+def test_only_the_requester_can_rate_through_the_api(desk: Desk) -> None:
     number = solved(desk)
     body = {"satisfaction_rating": {"score": "good", "comment": "Quick!"}}
     for somebody in (ANA, OLEG):
@@ -179,6 +179,6 @@ def test_a_closed_ticket_can_still_be_rated(desk: Desk) -> None:
     assert (desk.ticket(number).status, desk.ticket(number).satisfaction) == ("closed", "good")
 
 
-def test_people_are_who_they_were(desk: Desk) -> None:
+def test_the_seeded_users_are_unchanged(desk: Desk) -> None:
     people: list[Any] = desk.read(lambda tx: [user.email for user in tx.all(User)])
     assert people == [ADA, ANA, BEN, MARA, OLEG]

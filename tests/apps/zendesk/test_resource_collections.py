@@ -36,7 +36,7 @@ def collection(desk: Desk) -> dict[str, Any]:
     return shown
 
 
-def test_a_collection_is_set_up_in_the_background_and_works(desk: Desk) -> None:
+def test_a_collection_is_created_by_a_job(desk: Desk) -> None:
     results = done(desk, desk.post("resource_collections.json", {"payload": PAYLOAD}))
     assert [one["success"] for one in results] == [True] * 4
     made = {one["identifier"]: one for one in collection(desk)["resources"]}
@@ -53,7 +53,7 @@ def test_a_collection_is_set_up_in_the_background_and_works(desk: Desk) -> None:
     assert "hot" in desk.ticket(ticket).tags
 
 
-def test_a_collection_is_changed_and_grows(desk: Desk) -> None:
+def test_a_collection_can_be_changed_and_extended(desk: Desk) -> None:
     done(desk, desk.post("resource_collections.json", {"payload": PAYLOAD}))
     before = collection(desk)
     more = {
@@ -69,7 +69,7 @@ def test_a_collection_is_changed_and_grows(desk: Desk) -> None:
     assert desk.get(f"ticket_fields/{serial}.json")["ticket_field"]["title"] == "Serial no."
 
 
-def test_a_collection_goes_with_everything_in_it(desk: Desk) -> None:
+def test_deleting_a_collection_deletes_its_resources(desk: Desk) -> None:
     done(desk, desk.post("resource_collections.json", {"payload": PAYLOAD}))
     found = collection(desk)
     hot = next(one for one in found["resources"] if one["identifier"] == "hot")
@@ -82,14 +82,14 @@ def test_a_collection_goes_with_everything_in_it(desk: Desk) -> None:
         assert desk.call("GET", f"{one['type']}/{one['resource_id']}.json").status == 404
 
 
-def test_a_piece_that_cannot_be_made_leaves_the_others_alone(desk: Desk) -> None:
+def test_an_invalid_resource_does_not_stop_the_others(desk: Desk) -> None:
     payload = {"triggers": {"empty": {"title": "Empty"}}, "ticket_fields": PAYLOAD["ticket_fields"]}
     bad, good = done(desk, desk.post("resource_collections.json", {"payload": payload}))
     assert (bad["success"], bad["error"], good["success"]) == (False, "RecordInvalid", True)
     assert [one["identifier"] for one in collection(desk)["resources"]] == ["serial"]
 
 
-def test_a_payload_keeps_to_its_form(desk: Desk) -> None:
+def test_an_invalid_payload_is_refused(desk: Desk) -> None:
     assert desk.call("POST", "resource_collections.json", {}).status == 400
     sets: list[dict[str, Any]] = [{"moons": {}}, {"triggers": []}]
     for wrong in sets:

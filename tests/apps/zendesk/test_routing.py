@@ -35,7 +35,7 @@ def comes(desk: Desk, email: str, status: int = 1) -> Any:
     return desk.put(path, {"id": status})["data"]["attributes"]
 
 
-def test_a_kind_of_skill_is_made_renamed_and_removed_with_its_skills(desk: Desk) -> None:
+def test_a_skill_type_is_created_renamed_and_deleted(desk: Desk) -> None:
     attribute, value = skill(desk)
     assert desk.get("routing/attributes.json")["count"] == 1
     assert desk.call("POST", "routing/attributes.json", {"attribute": {"name": "language"}}).status == 422
@@ -53,7 +53,7 @@ def test_a_kind_of_skill_is_made_renamed_and_removed_with_its_skills(desk: Desk)
     assert desk.call("POST", "routing/attributes.json", {"attribute": {"name": "x"}}, ANA).status == 403
 
 
-def test_one_skill_can_go_alone(desk: Desk) -> None:
+def test_one_skill_can_be_deleted(desk: Desk) -> None:
     attribute, value = skill(desk)
     desk.delete(f"routing/attributes/{attribute}/values/{value}.json")
     assert desk.get(f"routing/attributes/{attribute}/values.json")["attribute_values"] == []
@@ -95,7 +95,7 @@ def test_a_new_ticket_needs_the_skills_whose_conditions_it_meets(desk: Desk) -> 
     assert "subject_includes_word" in {one["subject"] for one in definitions["conditions_all"]}
 
 
-def test_a_queue_is_made_changed_ordered_and_removed(desk: Desk) -> None:
+def test_a_queue_is_created_changed_ordered_and_deleted(desk: Desk) -> None:
     first, second = queue(desk, "Support"), queue(desk, "Billing", name="Second", priority=7)
     assert desk.get(f"queues/{first['id']}.json")["queue"] == first
     assert second["primary_groups"]["groups"][0]["name"] == "Billing"
@@ -113,7 +113,7 @@ def test_a_queue_is_made_changed_ordered_and_removed(desk: Desk) -> None:
     assert desk.call("DELETE", f"queues/{second['id']}.json", None, ANA).status == 403
 
 
-def test_a_new_ticket_goes_to_whoever_is_there_and_has_least_to_do(desk: Desk) -> None:
+def test_a_new_ticket_goes_to_the_least_busy_online_agent(desk: Desk) -> None:
     queue(desk, "Support")
     assert desk.ticket(desk.asks()).assignee_id is None
     shown = comes(desk, ANA)
@@ -140,7 +140,7 @@ def test_skills_decide_who_may_take_a_ticket(desk: Desk) -> None:
     assert desk.ticket(number).assignee_id == desk.user(BEN).id
 
 
-def test_capacity_holds_tickets_back_until_one_is_solved(desk: Desk) -> None:
+def test_a_full_capacity_holds_tickets_back(desk: Desk) -> None:
     queue(desk, "Support")
     comes(desk, ANA)
     numbers = [desk.asks() for _ in range(6)]
@@ -152,7 +152,7 @@ def test_capacity_holds_tickets_back_until_one_is_solved(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize("status", [0, 9])
-def test_presence_is_ones_own_business(desk: Desk, status: int) -> None:
+def test_agents_change_only_their_own_status(desk: Desk, status: int) -> None:
     path = f"agent_availabilities/agent_statuses/agents/{desk.user(ANA).id}"
     assert desk.call("PUT", path, {"id": 1}, BEN).status == 403
     assert desk.call("PUT", path, {"id": status}, ANA).status == 422

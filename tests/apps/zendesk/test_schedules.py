@@ -13,7 +13,7 @@ def made(desk: Desk, name: str = "Office", time_zone: str = "Berlin") -> Any:
     return desk.post(f"{ROOT}.json", {"schedule": {"name": name, "time_zone": time_zone}})["schedule"]
 
 
-def test_a_schedule_is_written_read_changed_and_deleted(desk: Desk) -> None:
+def test_a_schedule_is_created_read_changed_and_deleted(desk: Desk) -> None:
     schedule = made(desk)
     assert desk.get(f"{ROOT}/{schedule['id']}.json")["schedule"] == schedule
     assert schedule["intervals"][0] == {"start_time": 1980, "end_time": 2460}
@@ -41,18 +41,18 @@ def test_the_hours_of_a_week_are_replaced_as_a_whole(desk: Desk) -> None:
         [{"start_time": 100, "end_time": 300}, {"start_time": 200, "end_time": 400}],
     ],
 )
-def test_hours_that_cannot_be_are_refused(desk: Desk, intervals: list[Any]) -> None:
+def test_invalid_hours_are_refused(desk: Desk, intervals: list[Any]) -> None:
     number = made(desk)["id"]
     assert desk.call("PUT", f"{ROOT}/{number}/workweek.json", {"workweek": {"intervals": intervals}}).status == 422
 
 
 @pytest.mark.parametrize("flaw", [{"name": " "}, {"time_zone": "Atlantis"}, {"time_zone": "../etc/passwd"}])
-def test_a_schedule_needs_a_name_and_a_place(desk: Desk, flaw: dict[str, str]) -> None:
+def test_a_schedule_needs_a_name_and_a_time_zone(desk: Desk, flaw: dict[str, str]) -> None:
     body = {"schedule": {"name": "Office", "time_zone": "Berlin", **flaw}}
     assert desk.call("POST", f"{ROOT}.json", body).status == 422
 
 
-def test_a_holiday_is_written_read_changed_and_deleted(desk: Desk) -> None:
+def test_a_holiday_is_created_read_changed_and_deleted(desk: Desk) -> None:
     number = made(desk)["id"]
     path = f"{ROOT}/{number}/holidays"
     body = {"holiday": {"name": "Easter", "start_date": "2026-04-03", "end_date": "2026-04-06"}}
@@ -67,7 +67,7 @@ def test_a_holiday_is_written_read_changed_and_deleted(desk: Desk) -> None:
     assert desk.call("GET", f"{path}/{holiday['id']}.json").status == 404
 
 
-def test_business_figures_count_desk_hours_only(desk: Desk) -> None:
+def test_business_metrics_count_business_hours_only(desk: Desk) -> None:
     made(desk)
     number = desk.asks()  # a Monday, nine in Berlin
     desk.waits(hours=24)

@@ -82,13 +82,13 @@ def busy(desk: Desk) -> Desk:
         ('" " *', {1, 2, 3, 4} - {1, 2, 3, 4}),
     ],
 )
-def test_tickets_are_found_as_the_language_says(busy: Desk, query: str, found: set[int]) -> None:
+def test_tickets_are_found_by_the_search_language(busy: Desk, query: str, found: set[int]) -> None:
     answer = busy.get("search.json", query=f"type:ticket {query}")
     assert {result["id"] for result in answer["results"]} == found
     assert answer["count"] == len(found) == busy.get("search/count.json", query=f"type:ticket {query}")["count"]
 
 
-def test_me_is_whoever_searches(busy: Desk) -> None:
+def test_me_in_a_search_is_the_caller(busy: Desk) -> None:
     assert {hit["id"] for hit in busy.get("search.json", ANA, query="assignee:me")["results"]} == {1, 3}
     assert {hit["id"] for hit in busy.get("search.json", BEN, query="assignee:me")["results"]} == {2}
 
@@ -121,7 +121,7 @@ def test_users_are_found(desk: Desk, query: str, found: set[str]) -> None:
     assert {user["email"] for user in desk.get("users/search.json", query=query)["users"]} == found
 
 
-def test_results_come_newest_first_or_as_asked(busy: Desk) -> None:
+def test_results_are_newest_first_or_as_requested(busy: Desk) -> None:
     def order(**how: str) -> list[int]:
         return [
             hit["id"] for hit in busy.get("search.json", raw={"query": "type:ticket status<closed", **how})["results"]
@@ -156,7 +156,7 @@ def test_a_mixed_search_pages_across_kinds(busy: Desk) -> None:
     assert {kind for kind, _ in whole} == {"ticket", "user", "organization", "group"}
 
 
-def test_search_can_bring_the_people_along(busy: Desk) -> None:
+def test_search_can_sideload_users(busy: Desk) -> None:
     answer = busy.get("search.json", query="type:ticket leaks", include="tickets(users)")
     assert {user["email"] for user in answer["users"]} == {MARA, ANA}
 
@@ -174,7 +174,7 @@ DESK.asks("Steam wand leaks")
 
 @settings(max_examples=150)
 @given(st.text(max_size=40))
-def test_no_query_breaks_the_search(query: str) -> None:
+def test_no_query_makes_the_search_fail(query: str) -> None:
     reply = DESK.call("GET", "search/count.json", query=query)
     assert reply.status == 200
 
@@ -187,7 +187,7 @@ def found(desk: Desk, query: str, **more: Any) -> list[int]:
     return [one["id"] for one in desk.get("search.json", query=query, **more)["results"]]
 
 
-def test_what_fits_best_comes_first_unless_somebody_asks_for_another_order(desk: Desk) -> None:
+def test_results_are_ranked_by_relevance_by_default(desk: Desk) -> None:
     beside = desk.asks("Delivery is late", "Also " + "something else entirely " * 20 + "and the gasket, by the way.")
     twice = desk.asks("Leak", "The gasket leaks, a new gasket please.")
     titled = desk.asks("Gasket broken", "It broke.")
@@ -201,12 +201,12 @@ def test_what_fits_best_comes_first_unless_somebody_asks_for_another_order(desk:
     assert found(desk, "type:ticket gasket leaks") == [twice]
 
 
-def test_without_words_the_newest_update_comes_first(busy: Desk) -> None:
+def test_without_text_results_are_sorted_by_update_time(busy: Desk) -> None:
     newest = sorted(range(1, 5), key=lambda number: (busy.ticket(number).updated_at, number), reverse=True)
     assert found(busy, "type:ticket status<closed") == newest
 
 
-def test_a_ticket_s_own_number_comes_before_tickets_that_mention_it(desk: Desk) -> None:
+def test_a_ticket_id_ranks_above_tickets_that_mention_it(desk: Desk) -> None:
     first = desk.asks()
     other = desk.asks("About 1 and 1 and 1", "See 1")
     assert found(desk, f"type:ticket {first}") == [first, other]
@@ -230,11 +230,11 @@ def test_users_and_organizations_are_ranked_too(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize("query", ["status<>open", "created<>2026-01-01", "created:<=", "created<", "type:", "-", '-"'])
-def test_odd_operators_are_read_somehow(desk: Desk, query: str) -> None:
+def test_odd_operators_are_accepted(desk: Desk, query: str) -> None:
     assert desk.call("GET", "search.json", query=query).status == 200
 
 
-def test_people_are_found_by_keyword_and_words_at_once(desk: Desk) -> None:
+def test_users_are_found_by_keyword_and_text_combined(desk: Desk) -> None:
     assert [one["email"] for one in desk.get("search.json", query="type:user user:mara voss")["results"]] == [MARA]
 
 
@@ -259,5 +259,5 @@ TERMS = st.sampled_from(
 
 @settings(max_examples=150)
 @given(st.lists(TERMS, max_size=12).map("".join))
-def test_no_mix_of_keywords_and_signs_breaks_the_search(query: str) -> None:
+def test_no_mix_of_keywords_and_signs_makes_search_fail(query: str) -> None:
     assert DESK.call("GET", "search.json", query=query).status == 200

@@ -43,7 +43,7 @@ def test_an_export_shows_every_result_once_newest_first(desk: Desk) -> None:
     assert last["meta"]["has_more"] is False
 
 
-def test_what_is_written_meanwhile_moves_nothing(desk: Desk) -> None:
+def test_writes_during_an_export_do_not_shift_its_pages(desk: Desk) -> None:
     numbers = []
     for number in range(6):
         numbers.append(desk.asks(f"Leak {number}"))
@@ -62,7 +62,7 @@ def test_what_is_written_meanwhile_moves_nothing(desk: Desk) -> None:
     assert late not in rest
 
 
-def test_people_companies_and_groups_are_exported_too(desk: Desk) -> None:
+def test_users_organizations_and_groups_are_exported_too(desk: Desk) -> None:
     users = export(desk, "role:agent", "user", 100)["results"]
     assert {one["email"] for one in users} >= {ANA}
     assert {one["result_type"] for one in users} == {"user"}
@@ -86,12 +86,12 @@ def test_people_companies_and_groups_are_exported_too(desk: Desk) -> None:
         ("leak", {"filter[type]": "ticket", "page[after]": "nonsense"}, 400),
     ],
 )
-def test_an_export_keeps_to_its_form(desk: Desk, query: str | None, raw: dict[str, Any], status: int) -> None:
+def test_invalid_export_requests_are_refused(desk: Desk, query: str | None, raw: dict[str, Any], status: int) -> None:
     asked = {**raw, **({"query": query} if query else {})}
     assert desk.call("GET", PATH, by=ANA, raw=asked).status == status
 
 
-def test_a_cursor_is_good_for_an_hour(desk: Desk) -> None:
+def test_a_cursor_expires_after_an_hour(desk: Desk) -> None:
     for number in range(3):
         desk.asks(f"Leak {number}")
     after = export(desk, "leak")["meta"]["after_cursor"]
@@ -102,11 +102,11 @@ def test_a_cursor_is_good_for_an_hour(desk: Desk) -> None:
     assert reply.json()["errors"][0]["code"] == "InvalidPaginationParameter"
 
 
-def test_customers_export_nothing(desk: Desk) -> None:
+def test_customers_cannot_export(desk: Desk) -> None:
     assert desk.call("GET", PATH, by=MARA, query="leak", raw={"filter[type]": "ticket"}).status == 403
 
 
-def test_a_hundred_exports_a_minute(desk: Desk) -> None:
+def test_exports_are_limited_to_100_a_minute(desk: Desk) -> None:
     raw = {"filter[type]": "group"}
     path = "/api/v2/search/export"
     spent = [desk.ask_at_once(path, raw | {"query": "billing"}) for _ in range(101)]

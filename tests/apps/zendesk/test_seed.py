@@ -33,7 +33,7 @@ def history(tx: Tx, desk: Desk, days_ago: int, rating: bool = False) -> Ticket:
 
 
 @pytest.mark.parametrize("days", [1, 2, 9], ids=["solved", "asked about", "closed"])
-def test_a_history_equals_what_acting_it_out_would_have_left(desk: Desk, days: int) -> None:
+def test_a_seeded_history_equals_an_acted_one(desk: Desk, days: int) -> None:
     def told(number: int) -> list[tuple[str, list[tuple[str, ...]]]]:
         return [
             (
@@ -86,14 +86,14 @@ def test_a_history_can_end_in_a_rating(desk: Desk) -> None:
     assert (shown["score"], shown["comment"]) == ("good", "Quick!")
 
 
-def test_histories_are_found_listed_and_answered_like_any_ticket(desk: Desk) -> None:
+def test_seeded_tickets_behave_like_any_ticket(desk: Desk) -> None:
     ticket = desk.do(history, desk, 1)
     assert desk.get("search.json", query="type:ticket aria")["results"][0]["id"] == ticket.id
     desk.writes(ticket.id, "Still leaking.")
     assert desk.ticket(ticket.id).status == "open"
 
 
-def test_own_fields_are_shown_on_every_ticket(desk: Desk) -> None:
+def test_custom_fields_are_shown_on_every_ticket(desk: Desk) -> None:
     field = desk.do(seed.add_field, "Product", "tagger", [("Aria", "aria"), ("Presto", "presto")])
     number = desk.asks()
     assert desk.get(f"tickets/{number}.json")["ticket"]["custom_fields"] == [{"id": field.id, "value": None}]
@@ -110,7 +110,7 @@ def test_own_fields_are_shown_on_every_ticket(desk: Desk) -> None:
     assert [option["value"] for option in shown["custom_field_options"]] == ["aria", "presto"]
 
 
-def test_system_fields_offer_what_tickets_may_be(desk: Desk) -> None:
+def test_system_fields_list_the_values_of_tickets(desk: Desk) -> None:
     fields = {field["type"]: field for field in desk.get("ticket_fields.json")["ticket_fields"]}
     assert [option["value"] for option in fields["priority"]["system_field_options"]] == [
         "low",
@@ -121,7 +121,7 @@ def test_system_fields_offer_what_tickets_may_be(desk: Desk) -> None:
     assert {"subject", "description", "status", "tickettype", "priority", "group", "assignee"} <= set(fields)
 
 
-def test_maintenance_is_a_page_of_html(desk: Desk) -> None:
+def test_maintenance_shows_an_html_page(desk: Desk) -> None:
     desk.do(faults.maintenance, timedelta(minutes=10), delay=timedelta(minutes=1))
     assert desk.call("GET", "tickets.json").status == 200
     desk.waits(minutes=2)
@@ -131,7 +131,7 @@ def test_maintenance_is_a_page_of_html(desk: Desk) -> None:
     assert desk.call("GET", "tickets.json").status == 200
 
 
-def test_trouble_has_the_vendors_own_symptoms(desk: Desk) -> None:
+def test_outages_look_as_the_vendors_do(desk: Desk) -> None:
     number = desk.asks()
     desk.do(faults.throttled, timedelta(minutes=1), retry_after=17)
     reply = desk.call("GET", "tickets.json")

@@ -4,7 +4,7 @@ from tests.apps.zendesk.desk import ADA, ANA, BEN, MARA, OLEG, Desk
 from tests.apps.zendesk.test_job_statuses import finished
 
 
-def test_skips_are_kept_by_agent_and_by_ticket(desk: Desk) -> None:
+def test_skips_are_listed_by_agent_and_by_ticket(desk: Desk) -> None:
     one, two = desk.asks("a"), desk.asks("b")
     skip = desk.post("skips.json", {"skip": {"ticket_id": one, "reason": "Not my language"}}, ANA)["skip"]
     assert (skip["ticket"]["id"], skip["user_id"]) == (one, desk.user(ANA).id)
@@ -22,7 +22,7 @@ def test_skips_are_kept_by_agent_and_by_ticket(desk: Desk) -> None:
     assert desk.call("POST", "skips.json", {}, ANA).status == 400
 
 
-def test_bookmarks_are_ones_own(desk: Desk) -> None:
+def test_bookmarks_are_private_to_their_owner(desk: Desk) -> None:
     number = desk.asks()
     body = {"bookmark": {"ticket_id": number}}
     reply = desk.call("POST", "bookmarks.json", body, ANA)
@@ -55,7 +55,7 @@ def test_a_bad_rating_has_a_reason(desk: Desk) -> None:
     assert (better["id"], better["reason"], better["reason_code"]) == (rating["id"], None, None)
 
 
-def test_a_ticket_is_imported_with_its_past(desk: Desk) -> None:
+def test_a_ticket_is_imported_with_its_history(desk: Desk) -> None:
     mara, ana = desk.user(MARA).id, desk.user(ANA).id
     ticket = {
         "subject": "Old", "requester_id": mara, "assignee_id": ana, "status": "solved", "priority": "high",
@@ -89,7 +89,7 @@ def test_many_tickets_are_imported(desk: Desk) -> None:
     assert [one["subject"] for one in desk.get("tickets.json")["tickets"]] == ["a", "c"]
 
 
-def test_every_update_is_in_the_stream_of_events(desk: Desk) -> None:
+def test_every_update_is_in_the_event_stream(desk: Desk) -> None:
     number = desk.asks()
     desk.waits(minutes=1)
     desk.replies(number, "Yes?", priority="high", public=False)
@@ -112,7 +112,7 @@ def test_every_update_is_in_the_stream_of_events(desk: Desk) -> None:
     assert desk.call("GET", "incremental/ticket_events.json", by=ANA, start_time=1).status == 403
 
 
-def test_samples_show_every_export(desk: Desk) -> None:
+def test_every_export_has_a_sample(desk: Desk) -> None:
     desk.asks()
     desk.waits(minutes=2)
     for resource in ("tickets", "ticket_events", "users", "organizations"):
@@ -121,7 +121,7 @@ def test_samples_show_every_export(desk: Desk) -> None:
     assert desk.call("GET", "incremental/nothing/sample.json", start_time=1).status == 404
 
 
-def test_requests_are_sorted_by_state_and_company(desk: Desk) -> None:
+def test_requests_are_filtered_by_status_and_organization(desk: Desk) -> None:
     first, second = desk.asks("a"), desk.asks("b")
     other = desk.asks("c", by=OLEG)
     desk.replies(first, "Done", status="solved")
@@ -139,7 +139,7 @@ def test_requests_are_sorted_by_state_and_company(desk: Desk) -> None:
     assert [one["id"] for one in found] == [other]
 
 
-def test_a_private_ticket_is_no_request(desk: Desk) -> None:
+def test_a_private_ticket_is_not_shown_as_a_request(desk: Desk) -> None:
     body = {"subject": "About Mara", "requester_id": desk.user(MARA).id, "comment": {"body": "note", "public": False}}
     number = desk.post("tickets.json", {"ticket": body}, ANA)["ticket"]["id"]
     assert desk.call("GET", f"requests/{number}.json", by=MARA).status == 404
@@ -147,7 +147,7 @@ def test_a_private_ticket_is_no_request(desk: Desk) -> None:
     assert desk.get(f"requests/{number}.json", MARA)["request"]["id"] == number
 
 
-def test_customers_bring_company_and_hear_one_side(desk: Desk) -> None:
+def test_customers_add_ccs_and_filter_comments_by_role(desk: Desk) -> None:
     body = {"request": {"subject": "s", "comment": {"body": "b"}, "collaborators": ["pia@example.com"]}}
     number = desk.post("requests.json", body, MARA)["request"]["id"]
     more = {

@@ -38,7 +38,7 @@ def opened(desk: Desk, priority: str = "normal") -> int:
     return number
 
 
-def test_a_policy_is_written_read_changed_and_deleted(desk: Desk) -> None:
+def test_a_policy_is_created_read_changed_and_deleted(desk: Desk) -> None:
     made = policy(desk, "Fast", first_reply_time=30, agent_work_time=90)
     assert desk.get(f"slas/policies/{made['id']}.json")["sla_policy"] == made
     assert [one["target_in_seconds"] for one in made["policy_metrics"]] == [1800, 5400]
@@ -61,7 +61,7 @@ def test_a_policy_is_written_read_changed_and_deleted(desk: Desk) -> None:
         {"filter": {"all": [{"field": "moon", "operator": "is", "value": "full"}]}},
     ],
 )
-def test_a_policy_that_promises_nothing_sensible_is_refused(desk: Desk, flaw: dict[str, Any]) -> None:
+def test_an_invalid_sla_policy_is_refused(desk: Desk, flaw: dict[str, Any]) -> None:
     reply = desk.call("POST", "slas/policies.json", {"sla_policy": {"title": "x", "filter": ANYTHING, **flaw}})
     assert (reply.status, reply.json()["error"]) == (422, "RecordInvalid")
 
@@ -82,7 +82,7 @@ def test_the_order_decides_which_policy_a_ticket_gets(desk: Desk) -> None:
     assert [one["sla"]["policy"]["title"] for one in events(desk, other, "apply_sla")] == ["Second"]
 
 
-def test_a_ticket_without_priority_was_promised_nothing(desk: Desk) -> None:
+def test_a_ticket_without_priority_has_no_sla_target(desk: Desk) -> None:
     policy(desk)
     number = desk.asks()
     assert events(desk, number, "apply_sla") == []
@@ -90,7 +90,7 @@ def test_a_ticket_without_priority_was_promised_nothing(desk: Desk) -> None:
     assert [one["sla"]["target"] for one in events(desk, number, "apply_sla")] == [60]
 
 
-def test_a_missed_first_reply_is_told_when_it_is_missed_and_once(desk: Desk) -> None:
+def test_a_missed_first_reply_is_reported_once(desk: Desk) -> None:
     policy(desk, first_reply_time=60)
     number = opened(desk)
     created = desk.ticket(number).created_at
@@ -105,7 +105,7 @@ def test_a_missed_first_reply_is_told_when_it_is_missed_and_once(desk: Desk) -> 
     assert len(events(desk, number, "breach")) == 1
 
 
-def test_an_answer_in_time_takes_the_miss_off_the_agenda(desk: Desk) -> None:
+def test_an_answer_in_time_cancels_the_breach(desk: Desk) -> None:
     policy(desk, first_reply_time=60)
     number = opened(desk)
     desk.waits(minutes=30)
@@ -118,7 +118,7 @@ def test_an_answer_in_time_takes_the_miss_off_the_agenda(desk: Desk) -> None:
     assert status == {"calendar": 30, "business": 30}
 
 
-def test_the_next_reply_is_promised_apart_from_the_first(desk: Desk) -> None:
+def test_the_next_reply_has_its_own_sla_target(desk: Desk) -> None:
     policy(desk, first_reply_time=60, next_reply_time=15)
     number = opened(desk)
     desk.replies(number, "Which model?", status="pending")
@@ -129,7 +129,7 @@ def test_the_next_reply_is_promised_apart_from_the_first(desk: Desk) -> None:
     assert [one["instance_id"] for one in events(desk, number, "breach")] == [2]
 
 
-def test_waiting_for_the_requester_pauses_what_the_requester_waits_for(desk: Desk) -> None:
+def test_a_pending_ticket_pauses_the_requester_wait_time(desk: Desk) -> None:
     policy(desk, requester_wait_time=120, agent_work_time=120)
     number = opened(desk)
     desk.waits(minutes=60)
@@ -144,7 +144,7 @@ def test_waiting_for_the_requester_pauses_what_the_requester_waits_for(desk: Des
     assert [one["metric"] for one in events(desk, number, "breach")] == ["requester_wait_time", "agent_work_time"]
 
 
-def test_solving_fulfills_and_reopening_goes_on_from_there(desk: Desk) -> None:
+def test_reopening_a_ticket_resumes_its_sla(desk: Desk) -> None:
     policy(desk, requester_wait_time=100)
     number = opened(desk)
     desk.waits(minutes=40)
@@ -157,7 +157,7 @@ def test_solving_fulfills_and_reopening_goes_on_from_there(desk: Desk) -> None:
     assert len(events(desk, number, "breach", metric="requester_wait_time")) == 1
 
 
-def test_business_hours_wait_for_monday(desk: Desk) -> None:
+def test_business_hour_targets_skip_the_weekend(desk: Desk) -> None:
     desk.do(seed.add_schedule, "Office", "Berlin", seed.weekly(9, 17))
     desk.do(
         seed.add_sla_policy, "Office", [("type", "is_not", "task")], {"first_reply_time": {"normal": 540}}
@@ -170,7 +170,7 @@ def test_business_hours_wait_for_monday(desk: Desk) -> None:
     assert [one["time"][:16] for one in missed] == ["2026-03-03T09:00"]
 
 
-def test_a_changed_priority_brings_another_target(desk: Desk) -> None:
+def test_a_changed_priority_changes_the_target(desk: Desk) -> None:
     made = policy(desk, first_reply_time=60)
     high = {"priority": "high", "metric": "first_reply_time", "target": 10, "business_hours": False}
     listed = [*made["policy_metrics"], high]
@@ -183,7 +183,7 @@ def test_a_changed_priority_brings_another_target(desk: Desk) -> None:
     assert len(events(desk, number, "breach")) == 1
 
 
-def test_a_deleted_ticket_misses_nothing_any_more(desk: Desk) -> None:
+def test_a_deleted_ticket_has_no_breaches(desk: Desk) -> None:
     policy(desk)
     number = opened(desk)
     desk.delete(f"tickets/{number}.json")
@@ -191,7 +191,7 @@ def test_a_deleted_ticket_misses_nothing_any_more(desk: Desk) -> None:
     assert events(desk, number, "breach") == []
 
 
-def test_groups_have_promises_of_their_own(desk: Desk) -> None:
+def test_groups_have_their_own_sla_policies(desk: Desk) -> None:
     billing, support = desk.group("Billing"), desk.group("Support")
     body = {
         "title": "Billing is quick",
@@ -219,7 +219,7 @@ def test_groups_have_promises_of_their_own(desk: Desk) -> None:
     assert desk.get("group_slas/policies.json")["count"] == 0
 
 
-def test_definitions_name_what_the_account_has(desk: Desk) -> None:
+def test_definitions_list_the_accounts_values(desk: Desk) -> None:
     shapes = desk.get("slas/policies/definitions.json")["definitions"]["all"]
     groups = next(one for one in shapes if one["value"] == "group_id")["values"]["list"]
     assert {one["title"] for one in groups} >= {"Billing", "Support"}
@@ -230,7 +230,7 @@ def test_definitions_name_what_the_account_has(desk: Desk) -> None:
 # --- metrics
 
 
-def test_the_figures_of_a_ticket_follow_what_happens_to_it(desk: Desk) -> None:
+def test_ticket_metrics_follow_its_events(desk: Desk) -> None:
     number = desk.asks()
     desk.waits(minutes=30)
     desk.replies(number, "Which model?", status="pending", assignee_email=ANA)
@@ -250,7 +250,7 @@ def test_the_figures_of_a_ticket_follow_what_happens_to_it(desk: Desk) -> None:
     assert desk.get("ticket_metrics.json")["ticket_metrics"] == [figures]
 
 
-def test_reopening_counts_and_resolution_starts_over_in_full_but_not_for_the_first_time(desk: Desk) -> None:
+def test_reopening_restarts_only_the_full_resolution_time(desk: Desk) -> None:
     number = desk.asks()
     desk.waits(minutes=10)
     desk.replies(number, "Done.", status="solved")
@@ -263,14 +263,14 @@ def test_reopening_counts_and_resolution_starts_over_in_full_but_not_for_the_fir
     assert figures["full_resolution_time_in_minutes"]["calendar"] == 60
 
 
-def test_nobody_but_agents_sees_figures(desk: Desk) -> None:
+def test_only_agents_see_ticket_metrics(desk: Desk) -> None:
     number = desk.asks()
     assert desk.call("GET", f"tickets/{number}/metrics.json", by=MARA).status == 403
     assert desk.call("GET", "ticket_metrics/7.json").status == 404
     assert desk.call("GET", "incremental/ticket_metric_events.json", by=ANA, start_time=1).status == 403
 
 
-def test_every_ticket_has_a_row_of_figures(desk: Desk) -> None:
+def test_every_ticket_has_a_metrics_row(desk: Desk) -> None:
     for _ in range(3):
         desk.asks()
     assert desk.read(lambda tx: tx.count(TicketMetric)) == 3

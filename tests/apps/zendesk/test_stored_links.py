@@ -27,7 +27,7 @@ def stored(desk: Desk) -> list[str]:
 
 
 @pytest.mark.parametrize("link", LINKS)
-def test_a_mail_that_a_trigger_sends_links_to_the_companys_host(link: str) -> None:
+def test_links_in_trigger_mail_use_the_companys_host(link: str) -> None:
     desk, heard = listened()
     trigger = {
         "title": "Confirm",
@@ -44,7 +44,7 @@ def test_a_mail_that_a_trigger_sends_links_to_the_companys_host(link: str) -> No
     assert stored(desk) == []
 
 
-def test_the_account_of_a_company_stores_its_own_name() -> None:
+def test_brands_store_their_own_subdomain() -> None:
     desk = Desk()
     desk.post("brands.json", {"brand": {"name": "Second", "subdomain": "second"}})
     assert desk.get("brands.json")["brands"][0]["subdomain"] == "larkspur"

@@ -33,7 +33,7 @@ def held(desk: Desk) -> list[dict[str, Any]]:
         (MARA, "Nothing", "  ", {}, 11),
     ],
 )
-def test_mail_is_held_back_with_its_cause(
+def test_suspended_mail_has_a_cause(
     desk: Desk, sender: str, subject: str, text: str, headers: dict[str, str], cause: int
 ) -> None:
     assert mails(desk, sender, subject, text, headers=headers) == 0
@@ -55,7 +55,7 @@ def test_a_stranger_cannot_write_into_a_ticket(desk: Desk) -> None:
     assert desk.comments(number)[-1].author_id == desk.user("kim@new.example").id
 
 
-def test_if_one_mail_cannot_be_recovered_none_of_them_is(desk: Desk) -> None:
+def test_recovery_is_all_or_nothing(desk: Desk) -> None:
     mails(desk, MARA, "Out of office: yes", "Back soon")
     mails(desk, "mailer-daemon", "Undeliverable", "No such mailbox")
     numbers = ",".join(str(one["id"]) for one in held(desk))
@@ -66,7 +66,7 @@ def test_if_one_mail_cannot_be_recovered_none_of_them_is(desk: Desk) -> None:
     assert len(held(desk)) == 2
 
 
-def test_one_mail_is_recovered_in_the_agents_name(desk: Desk) -> None:
+def test_a_single_mail_is_recovered_as_the_agent(desk: Desk) -> None:
     mails(desk, "kim@new.example", "Out of office: yes", "Is the shop open?")
     [ticket] = desk.put(f"suspended_tickets/{held(desk)[0]['id']}/recover.json", by=ANA)["ticket"]
     assert (ticket["subject"], ticket["requester_id"]) == ("Out of office: yes", desk.user(ANA).id)
@@ -74,7 +74,7 @@ def test_one_mail_is_recovered_in_the_agents_name(desk: Desk) -> None:
     assert (event["type"], event["cause_id"], event["cause_name"]) == ("SuspendedTicketRecovery", 8, "auto_vacation")
 
 
-def test_mail_is_thrown_away_by_hand_and_after_two_weeks(desk: Desk) -> None:
+def test_suspended_mail_is_deleted_on_request_and_after_14_days(desk: Desk) -> None:
     for subject in ("Automatic reply: a", "Automatic reply: b", "Automatic reply: c", "Automatic reply: d"):
         mails(desk, MARA, subject, "away")
     first, second, third, _ = (one["id"] for one in held(desk))
@@ -96,7 +96,7 @@ def test_lists_are_sorted_and_paged_and_not_for_customers(desk: Desk) -> None:
     assert desk.call("GET", "suspended_tickets.json", by=MARA).status == 403
 
 
-def test_the_files_of_a_held_mail_are_copied_under_a_token(desk: Desk) -> None:
+def test_the_files_of_a_suspended_mail_get_an_upload_token(desk: Desk) -> None:
     photo = {"file_name": "a.png", "content_type": "image/png", "content": b64encode(b"PNG").decode()}
     mails(desk, MARA, "Automatic reply", "away", attachments=[photo])
     [one] = held(desk)
@@ -111,7 +111,7 @@ def test_the_files_of_a_held_mail_are_copied_under_a_token(desk: Desk) -> None:
     assert desk.comments(ticket["id"])[0].attachments[0].file_name == "a.png"
 
 
-def test_the_list_is_written_down_and_its_address_told(desk: Desk) -> None:
+def test_the_list_is_exported_as_csv_by_a_job(desk: Desk) -> None:
     mails(desk, MARA, "Automatic reply: yes, really", "away")
     assert desk.post("suspended_tickets/export.json", {}, ANA)["export"] == {"view_id": "suspended", "status": "queued"}
     again = desk.call("POST", "suspended_tickets/export.json", {}, ANA)

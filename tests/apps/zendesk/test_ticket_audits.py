@@ -13,7 +13,7 @@ def events(audit: dict[str, Any], kind: str) -> list[dict[str, Any]]:
     return [event for event in audit["events"] if event["type"] == kind]
 
 
-def test_a_new_ticket_tells_what_it_starts_with(desk: Desk) -> None:
+def test_the_first_audit_lists_the_initial_values(desk: Desk) -> None:
     number = desk.asks("Leak", "It leaks.")
     [audit] = desk.get(f"tickets/{number}/audits.json")["audits"]
     created = {event["field_name"]: event["value"] for event in events(audit, "Create")}
@@ -46,7 +46,7 @@ def test_an_html_comment_is_also_shown_as_plain_text(desk: Desk) -> None:
     assert desk.call("PUT", f"tickets/{number}.json", {"ticket": {"comment": {"html_body": "<"}}}).status == 200
 
 
-def test_a_notification_is_told_with_the_trigger_that_sent_it(desk: Desk) -> None:
+def test_a_notification_event_names_its_trigger(desk: Desk) -> None:
     number = desk.asks()
     audit = desk.replies(number, "On it.")["audit"]
     [told] = events(audit, "Notification")
@@ -93,7 +93,7 @@ def test_one_audit_can_be_shown_and_belongs_to_its_ticket(desk: Desk) -> None:
     assert desk.get(f"tickets/{number}/audits/count.json")["count"]["value"] == 1
 
 
-def test_all_audits_are_read_backwards_by_cursor(desk: Desk) -> None:
+def test_all_audits_are_listed_newest_first_by_cursor(desk: Desk) -> None:
     for subject in ("a", "b", "c"):
         desk.asks(subject)
     first = desk.get("ticket_audits.json", limit=2)
@@ -104,7 +104,7 @@ def test_all_audits_are_read_backwards_by_cursor(desk: Desk) -> None:
     assert second["after_cursor"] is None
 
 
-def test_the_ids_of_events_are_unique(desk: Desk) -> None:
+def test_audit_event_ids_are_unique(desk: Desk) -> None:
     number = desk.asks()
     for priority in ("low", "normal", "high"):
         desk.replies(number, f"now {priority}", priority=priority)
@@ -146,7 +146,7 @@ def test_the_audits_of_a_ticket_explain_every_row_change(changes: list[dict[str,
         assert state.get(name) == (list(value) if name == "tags" else value)
 
 
-def test_every_audit_of_every_ticket_is_kept_by_ticket(desk: Desk) -> None:
+def test_every_audit_is_indexed_by_ticket(desk: Desk) -> None:
     desk.asks()
     desk.asks("Other")
     assert desk.read(lambda tx: tx.count(Audit)) == 2

@@ -96,7 +96,7 @@ def test_a_condition_of_the_form_counts_without_the_api(desk: Desk) -> None:
         ({"problem_id": 5}, "Problem: 5 does not exist"),
     ],
 )
-def test_a_field_refuses_a_value_that_it_does_not_take(desk: Desk, fields: dict[str, Any], why: str) -> None:
+def test_a_field_refuses_an_invalid_value(desk: Desk, fields: dict[str, Any], why: str) -> None:
     assert why in refused(desk, desk.asks(), **fields)
 
 
@@ -127,7 +127,7 @@ def test_customers_cannot_do_the_work_of_agents(desk: Desk) -> None:
     assert "Assignee: is required when solving" in refused(desk, number, MARA, status="solved")
 
 
-def test_customers_write_in_public_and_in_their_own_name(desk: Desk) -> None:
+def test_customers_write_publicly_and_as_themselves(desk: Desk) -> None:
     number = desk.asks()
     act(desk, number, MARA, rules.NewComment("psst", public=False, author_id=desk.user(ANA).id))
     newest = desk.comments(number)[-1]
@@ -141,7 +141,7 @@ def test_an_agent_with_private_comments_only_stays_private(desk: Desk) -> None:
     assert not desk.comments(number)[-1].public
 
 
-def test_a_comment_that_is_too_long_is_refused_and_a_mail_cut(desk: Desk) -> None:
+def test_a_long_comment_is_refused_and_a_long_mail_truncated(desk: Desk) -> None:
     number = desk.asks()
     assert "is too long" in refused(desk, number, said=rules.NewComment("x" * (LONGEST_COMMENT + 1)))
     desk.writes(number, "y" * (LONGEST_COMMENT + 1))
@@ -159,7 +159,7 @@ def opened(desk: Desk, by: str, **fields: Any) -> rules.Update:
     return desk.do(make_one)
 
 
-def test_the_portal_asks_customers_for_its_required_fields(desk: Desk) -> None:
+def test_the_portal_requires_its_required_fields(desk: Desk) -> None:
     field = make(desk, "text", "Order", required_in_portal=True, visible_in_portal=True, editable_in_portal=True)["id"]
     with pytest.raises(Refusal, match="Order: cannot be blank"):
         opened(desk, MARA)

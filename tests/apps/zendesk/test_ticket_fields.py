@@ -21,7 +21,7 @@ def fill(desk: Desk, ticket: int, field: int, value: Any) -> Any:
 OPTIONS = [{"name": "Small", "value": "small"}, {"name": "Big", "value": "big"}]
 
 
-def test_a_field_is_written_read_changed_and_deleted(desk: Desk) -> None:
+def test_a_field_is_created_read_changed_and_deleted(desk: Desk) -> None:
     made = make(desk, "text", "Serial number", description="On the back", required_in_portal=False)
     assert desk.get(f"ticket_fields/{made['id']}.json")["ticket_field"] == made
     assert made["id"] in [one["id"] for one in desk.get("ticket_fields.json")["ticket_fields"]]
@@ -56,7 +56,7 @@ def test_a_new_field_is_on_the_default_form_and_on_every_ticket(desk: Desk) -> N
         ("partialcreditcard", {}, "4111111111111111", "XXXXXXXXXXXX1111", "12"),
     ],
 )
-def test_a_ticket_takes_what_the_type_allows(
+def test_values_are_validated_by_field_type(
     desk: Desk, type: str, more: dict[str, Any], good: Any, kept: Any, bad: Any
 ) -> None:
     number, field = desk.asks(), make(desk, type, **more)["id"]
@@ -68,7 +68,7 @@ def test_a_ticket_takes_what_the_type_allows(
     assert desk.ticket(number).custom_fields == {str(field): kept}
 
 
-def test_a_lookup_names_something_that_exists(desk: Desk) -> None:
+def test_a_lookup_value_must_exist(desk: Desk) -> None:
     number = desk.asks()
     field = make(desk, "lookup", relationship_target_type="zen:user")["id"]
     assert fill(desk, number, field, desk.user(MARA).id) == desk.user(MARA).id
@@ -76,7 +76,7 @@ def test_a_lookup_names_something_that_exists(desk: Desk) -> None:
     assert desk.call("PUT", f"tickets/{number}.json", body, ANA).status == 422
 
 
-def test_a_choice_is_also_a_tag_and_goes_with_it(desk: Desk) -> None:
+def test_a_chosen_option_adds_and_removes_its_tag(desk: Desk) -> None:
     number = desk.asks()
     field = make(desk, "tagger", custom_field_options=OPTIONS)["id"]
     fill(desk, number, field, "small")
@@ -111,20 +111,20 @@ def test_options_are_added_changed_listed_and_removed(desk: Desk) -> None:
     assert values == ["small", "big"]
 
 
-def test_a_tag_belongs_to_one_field(desk: Desk) -> None:
+def test_an_option_tag_belongs_to_one_field(desk: Desk) -> None:
     make(desk, "tagger", custom_field_options=OPTIONS)
     body = {"ticket_field": {"type": "tagger", "title": "Other", "custom_field_options": OPTIONS}}
     assert desk.call("POST", "ticket_fields.json", body).status == 422
 
 
-def test_fields_are_put_in_order(desk: Desk) -> None:
+def test_fields_can_be_reordered(desk: Desk) -> None:
     first, second = make(desk, "text", "First")["id"], make(desk, "text", "Second")["id"]
     desk.put("ticket_fields/reorder.json", {"ticket_field_ids": [second, first]})
     listed = [one["id"] for one in desk.get("ticket_fields.json")["ticket_fields"]]
     assert listed[:2] == [second, first]
 
 
-def test_what_cannot_be_a_field_is_refused(desk: Desk) -> None:
+def test_an_invalid_field_is_refused(desk: Desk) -> None:
     for wrong in ({"type": "mystery", "title": "No"}, {"type": "text", "title": ""}, {"type": "regexp", "title": "No"}):
         assert desk.call("POST", "ticket_fields.json", {"ticket_field": wrong}).status == 422
     subject = next(one for one in desk.get("ticket_fields.json")["ticket_fields"] if one["type"] == "subject")

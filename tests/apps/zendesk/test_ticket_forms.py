@@ -11,7 +11,7 @@ def form(desk: Desk, name: str = "Returns", **more: Any) -> dict[str, Any]:
     return made
 
 
-def test_a_form_is_written_read_changed_cloned_and_deleted(desk: Desk) -> None:
+def test_a_form_is_created_read_changed_cloned_and_deleted(desk: Desk) -> None:
     made = form(desk, end_user_visible=True)
     assert desk.get(f"ticket_forms/{made['id']}.json")["ticket_form"] == made
     desk.put(f"ticket_forms/{made['id']}.json", {"ticket_form": {"display_name": "Send it back"}})
@@ -33,7 +33,7 @@ def test_customers_see_the_forms_that_are_for_them(desk: Desk) -> None:
     assert desk.call("GET", f"ticket_forms/{unseen}.json", by=MARA).status == 404
 
 
-def test_a_ticket_has_a_form_and_the_audit_tells_when_it_changes(desk: Desk) -> None:
+def test_a_change_of_the_form_is_audited(desk: Desk) -> None:
     number, other = desk.asks(), form(desk)["id"]
     done = desk.updates(number, ticket_form_id=other)
     assert done["ticket"]["ticket_form_id"] == other
@@ -41,7 +41,7 @@ def test_a_ticket_has_a_form_and_the_audit_tells_when_it_changes(desk: Desk) -> 
     assert desk.call("PUT", f"tickets/{number}.json", {"ticket": {"ticket_form_id": 5}}, ANA).status == 422
 
 
-def test_a_required_field_must_be_there_to_solve(desk: Desk) -> None:
+def test_a_required_field_must_be_set_to_solve(desk: Desk) -> None:
     number, field = desk.asks(), make(desk, "text", "Cause", required=True)["id"]
     refused = desk.call("PUT", f"tickets/{number}.json", {"ticket": {"status": "solved"}}, ANA)
     assert refused.status == 422
@@ -50,7 +50,7 @@ def test_a_required_field_must_be_there_to_solve(desk: Desk) -> None:
     assert desk.ticket(number).status == "solved"
 
 
-def test_a_condition_asks_agents_for_more(desk: Desk) -> None:
+def test_a_condition_makes_a_field_required_for_agents(desk: Desk) -> None:
     size = make(desk, "tagger", "Size", custom_field_options=OPTIONS)["id"]
     reason = make(desk, "text", "Reason")["id"]
     rule = {"type": "SOME_STATUSES", "statuses": ["pending"]}
@@ -69,7 +69,7 @@ def test_a_condition_asks_agents_for_more(desk: Desk) -> None:
     desk.updates(number, status="pending", custom_fields=[{"id": reason, "value": "Too heavy"}])
 
 
-def test_a_condition_asks_customers_for_more(desk: Desk) -> None:
+def test_a_condition_makes_a_field_required_for_customers(desk: Desk) -> None:
     size = make(desk, "tagger", "Size", custom_field_options=OPTIONS, visible_in_portal=True)["id"]
     reason = make(desk, "text", "Reason", visible_in_portal=True)["id"]
     child = {"id": reason, "is_required": True}
@@ -92,7 +92,7 @@ def status(desk: Desk, category: str, label: str) -> int:
     return int(desk.post("custom_statuses.json", body)["custom_status"]["id"])
 
 
-def test_a_custom_status_is_written_read_and_changed(desk: Desk) -> None:
+def test_a_custom_status_is_created_read_and_changed(desk: Desk) -> None:
     made = status(desk, "hold", "Waiting for parts")
     desk.put(f"custom_statuses/{made}.json", {"custom_status": {"end_user_label": "Parts are coming"}})
     assert desk.get(f"custom_statuses/{made}.json")["custom_status"]["end_user_label"] == "Parts are coming"
@@ -101,7 +101,7 @@ def test_a_custom_status_is_written_read_and_changed(desk: Desk) -> None:
     assert desk.call("POST", "custom_statuses.json", {"custom_status": {"status_category": "lost"}}).status == 422
 
 
-def test_a_ticket_keeps_status_and_custom_status_together(desk: Desk) -> None:
+def test_status_and_custom_status_stay_consistent(desk: Desk) -> None:
     number, made = desk.asks(), status(desk, "hold", "Waiting for parts")
     usual = desk.get(f"tickets/{number}.json")["ticket"]["custom_status_id"]
     done = desk.updates(number, custom_status_id=made)["ticket"]
@@ -111,7 +111,7 @@ def test_a_ticket_keeps_status_and_custom_status_together(desk: Desk) -> None:
     assert desk.call("PUT", f"tickets/{number}.json", {"ticket": {"custom_status_id": 5}}, ANA).status == 422
 
 
-def test_a_new_default_is_what_tickets_get_by_themselves(desk: Desk) -> None:
+def test_tickets_get_the_new_default_status(desk: Desk) -> None:
     made = status(desk, "pending", "Asked the customer")
     desk.put("custom_status/default.json", {"ids": str(made)})
     assert (
@@ -121,7 +121,7 @@ def test_a_new_default_is_what_tickets_get_by_themselves(desk: Desk) -> None:
     assert desk.updates(number, status="pending")["ticket"]["custom_status_id"] == made
 
 
-def test_a_trigger_sets_a_custom_status_and_sees_it(desk: Desk) -> None:
+def test_triggers_can_set_and_test_a_custom_status(desk: Desk) -> None:
     made = status(desk, "open", "With the workshop")
     rule = {
         "title": "To the workshop",
@@ -136,7 +136,7 @@ def test_a_trigger_sets_a_custom_status_and_sees_it(desk: Desk) -> None:
     assert [one["id"] for one in desk.get(f"views/{view}/tickets.json")["tickets"]] == [number]
 
 
-def test_forms_offer_statuses(desk: Desk) -> None:
+def test_forms_list_their_statuses(desk: Desk) -> None:
     made, one, other = form(desk)["id"], status(desk, "open", "One"), status(desk, "open", "Other")
     path = f"ticket_forms/{made}/ticket_form_statuses"
     [offered] = desk.post(f"{path}.json", {"ticket_form_status": [{"custom_status_id": one}]})["ticket_form_statuses"]

@@ -13,7 +13,7 @@ def merges(desk: Desk, target: int, *sources: int, **words: Any) -> dict[str, An
     return finished(desk, job)
 
 
-def test_a_merge_closes_the_source_and_copies_its_last_words(desk: Desk) -> None:
+def test_a_merge_closes_the_source_and_copies_its_last_comment(desk: Desk) -> None:
     target, source = desk.asks("It leaks"), desk.asks("Leak!!", "Water everywhere", OLEG)
     desk.updates(source, comment={"body": "Photo", "uploads": [uploads(desk, "a.png", b"PNG")["token"]]})
     desk.writes(source, "Hello?", OLEG)
@@ -32,7 +32,7 @@ def test_a_merge_closes_the_source_and_copies_its_last_words(desk: Desk) -> None
     assert (audit.source["rel"], audit.source["from"]["ticket_id"]) == ("merge", source)
 
 
-def test_a_merge_says_what_it_is_told_to(desk: Desk) -> None:
+def test_a_merge_uses_the_given_comments(desk: Desk) -> None:
     target, one, two = desk.asks("a"), desk.asks("b"), desk.asks("c")
     merges(
         desk,
@@ -49,7 +49,7 @@ def test_a_merge_says_what_it_is_told_to(desk: Desk) -> None:
     assert desk.ticket(target).email_cc_ids == ()
 
 
-def test_what_cannot_be_merged_stays_as_it_is(desk: Desk) -> None:
+def test_an_invalid_merge_changes_nothing(desk: Desk) -> None:
     solved, other, closed = desk.asks("a"), desk.asks("b"), desk.asks("c")
     desk.updates(solved, status="solved")
     assert not merges(desk, solved, other)["results"][0]["success"]
@@ -79,13 +79,13 @@ def test_solving_a_problem_solves_its_incidents(desk: Desk) -> None:
         assert desk.audits(number)[-1].source["rel"] == "problem"
 
 
-def test_an_incident_hangs_on_a_problem_only(desk: Desk) -> None:
+def test_an_incident_can_be_linked_to_a_problem_only(desk: Desk) -> None:
     one, two = desk.asks("a"), desk.asks("b")
     reply = desk.call("PUT", f"tickets/{one}.json", {"ticket": {"problem_id": two}}, ANA)
     assert (reply.status, "problem_id" in reply.json()["details"]) == (422, True)
 
 
-def test_problems_are_listed_and_completed(desk: Desk) -> None:
+def test_problems_are_listed_and_autocompleted(desk: Desk) -> None:
     older, newer = desk.asks("Fire in the shop"), desk.asks("Water damage")
     desk.updates(older, type="problem")
     desk.waits(minutes=1)

@@ -121,7 +121,7 @@ def counted(turns: list[Turn], target: int, business: bool) -> dict[str, Counter
 
 @settings(max_examples=60, deadline=None)
 @given(TURNS, st.integers(5, 1500), st.booleans())
-def test_clocks_agree_with_counting_every_minute(turns: list[Turn], target: int, business: bool) -> None:
+def test_metric_clocks_agree_with_counting_every_minute(turns: list[Turn], target: int, business: bool) -> None:
     clocks, told, at = lived(turns, target, business)
     slow = counted(turns, target, business)
     for clock in clocks:
@@ -135,7 +135,7 @@ def test_clocks_agree_with_counting_every_minute(turns: list[Turn], target: int,
 
 @settings(max_examples=60, deadline=None)
 @given(TURNS)
-def test_every_clock_tells_a_sensible_story(turns: list[Turn]) -> None:
+def test_metric_events_come_in_a_valid_order(turns: list[Turn]) -> None:
     """Activate precedes pause and fulfill, time never goes back, and an instance starts only when it is due."""
     _, told, _ = lived(turns, 60, True)
     for metric in RUNS:
@@ -163,14 +163,14 @@ def test_every_clock_tells_a_sensible_story(turns: list[Turn]) -> None:
         ("2026-03-27T10:00", "2026-03-27T10:00", 0),
     ],
 )
-def test_business_hours_know_weekends_holidays_and_summer_time(start: str, end: str, minutes: int) -> None:
+def test_business_hours_handle_weekends_holidays_and_dst(start: str, end: str, minutes: int) -> None:
     begin, finish = (to_us(datetime.fromisoformat(text).replace(tzinfo=UTC)) for text in (start, end))
     assert HOURS.worked(begin, finish) == minutes * MINUTE
 
 
 @settings(max_examples=100, deadline=None)
 @given(st.integers(0, 20_000), st.integers(1, 5000))
-def test_a_deadline_is_the_moment_at_which_the_work_is_done(offset: int, needed: int) -> None:
+def test_a_deadline_is_the_end_of_the_counted_time(offset: int, needed: int) -> None:
     begin = to_us(START) + offset * MINUTE
     due = HOURS.until(begin, needed * MINUTE)
     assert due is not None
@@ -178,12 +178,12 @@ def test_a_deadline_is_the_moment_at_which_the_work_is_done(offset: int, needed:
     assert HOURS.worked(begin, due - 1) < needed * MINUTE
 
 
-def test_a_schedule_without_hours_never_gets_anything_done() -> None:
+def test_a_schedule_without_hours_has_no_deadlines() -> None:
     assert Hours(BERLIN, (), ()).until(to_us(START), MINUTE) is None
     assert Hours(BERLIN, (), ()).worked(to_us(START), to_us(START) + 1000 * MINUTE) == 0
 
 
-def test_a_ticket_that_an_agent_opens_in_public_owes_no_first_reply() -> None:
+def test_a_ticket_opened_by_an_agent_has_no_first_reply_time() -> None:
     def promised(metric: str) -> Any:
         return SlaTarget(7, "Promise", None, 3600, False) if metric == "first_reply_time" else None
 

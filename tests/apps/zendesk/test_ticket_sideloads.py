@@ -17,7 +17,7 @@ def promised(desk: Desk, number: int, **more: Any) -> dict[str, Any]:
     return {one["metric"]: one for one in shown["slas"]["policy_metrics"]}
 
 
-def test_promises_tell_their_stage_and_what_is_left(desk: Desk) -> None:
+def test_the_slas_sideload_shows_stage_and_time_left(desk: Desk) -> None:
     policy(desk, first_reply_time=90, requester_wait_time=60 * 72)
     number = desk.asks()
     assert promised(desk, number) == {}
@@ -37,7 +37,7 @@ def test_promises_tell_their_stage_and_what_is_left(desk: Desk) -> None:
     assert (after["requester_wait_time"]["stage"], after["requester_wait_time"]["breach_at"]) == ("paused", None)
 
 
-def test_figures_dates_and_counts_are_those_of_their_own_endpoints(desk: Desk) -> None:
+def test_sideloads_equal_their_own_endpoints(desk: Desk) -> None:
     problem, other = desk.asks(), desk.asks()
     desk.updates(problem, type="problem")
     desk.updates(other, type="incident", problem_id=problem)
@@ -53,7 +53,7 @@ def test_figures_dates_and_counts_are_those_of_their_own_endpoints(desk: Desk) -
     assert not {"metric_set", "dates", "slas", "comment_count", "incident_count"} & plain.keys()
 
 
-def test_every_list_carries_the_same(desk: Desk) -> None:
+def test_every_list_has_the_same_sideloads(desk: Desk) -> None:
     policy(desk, first_reply_time=90)
     number = desk.asks()
     desk.updates(number, priority="normal")
@@ -86,7 +86,7 @@ def hurried(desk: Desk) -> Desk:
     return desk
 
 
-def test_a_view_is_ordered_by_the_next_miss(hurried: Desk) -> None:
+def test_a_view_can_be_ordered_by_the_next_breach(hurried: Desk) -> None:
     body = {"title": "Hurry", "all": [{"field": "status", "operator": "less_than", "value": "closed"}],
             "output": {"columns": ["subject", "sla_next_breach_at"], "sort_by": "sla_next_breach_at",
                        "sort_order": "asc"}}  # fmt: skip
@@ -119,7 +119,7 @@ def test_a_view_is_ordered_by_the_next_miss(hurried: Desk) -> None:
         ("sla_next_breach_at", "greater_than", "9", set()),
     ],
 )
-def test_views_ask_for_promises(hurried: Desk, field: str, operator: str, value: str, found: set[int]) -> None:
+def test_views_can_filter_by_sla(hurried: Desk, field: str, operator: str, value: str, found: set[int]) -> None:
     every = [{"field": "status", "operator": "less_than", "value": "closed"},
              {"field": field, "operator": operator, "value": value}]  # fmt: skip
     rows = hurried.post("views/preview.json", {"view": {"all": every}})["rows"]

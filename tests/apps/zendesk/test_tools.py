@@ -16,12 +16,12 @@ def use(desk: Desk, name: str, **arguments: Any) -> Reply:
     return desk.send(APP.request_of(TOOLS[f"zendesk_{name}"].call(arguments)), Actor("agent", ANA))
 
 
-def test_there_are_few_enough_tools_to_choose_from() -> None:
+def test_there_are_few_tools() -> None:
     assert 8 <= len(TOOLS) <= 15
     assert all(tool.description for tool in TOOLS.values())
 
 
-def test_an_agent_finds_reads_answers_and_solves_with_tools_alone(desk: Desk) -> None:
+def test_a_ticket_can_be_solved_with_tools_only(desk: Desk) -> None:
     number = desk.asks("Steam wand leaks")
     [hit] = use(desk, "search_tickets", query="steam status:new").json()["results"]
     assert hit["id"] == number
@@ -42,7 +42,7 @@ def test_an_agent_finds_reads_answers_and_solves_with_tools_alone(desk: Desk) ->
     assert [comment.public for comment in desk.comments(number)] == [True, False, True]
 
 
-def test_queues_macros_people_and_organizations_are_within_reach(desk: Desk) -> None:
+def test_tools_reach_views_macros_users_and_organizations(desk: Desk) -> None:
     number = desk.asks(by=OLEG)
     [queue] = [one for one in use(desk, "list_views").json()["views"] if one["title"] == "Unassigned tickets"]
     assert [one["id"] for one in use(desk, "list_view_tickets", view_id=queue["id"]).json()["tickets"]] == [number]
@@ -70,12 +70,12 @@ def test_queues_macros_people_and_organizations_are_within_reach(desk: Desk) -> 
         ("search_tickets", {"query": "x", "extra": 1}),
     ],
 )
-def test_wrong_arguments_are_told_before_anything_is_sent(name: str, arguments: dict[str, Any]) -> None:
+def test_wrong_arguments_are_reported_before_a_request_is_sent(name: str, arguments: dict[str, Any]) -> None:
     with pytest.raises(WrongArguments):
         TOOLS[f"zendesk_{name}"].call(arguments)
 
 
-def test_tickets_are_merged_and_hung_on_a_problem_with_tools(desk: Desk) -> None:
+def test_tools_can_merge_tickets_and_link_a_problem(desk: Desk) -> None:
     kept, twin, cause = desk.asks("Pump hums"), desk.asks("Pump hums!!"), desk.asks("Pumps of March", by=OLEG)
     assert use(desk, "merge_tickets", into=kept, ticket_ids=[twin]).status == 200
     desk.world.wait(timedelta(seconds=5))

@@ -32,7 +32,7 @@ def test_a_trigger_acts_when_all_its_conditions_hold(desk: Desk) -> None:
     assert desk.ticket(desk.asks("It is loud")).priority is None
 
 
-def test_one_of_the_any_conditions_is_enough_and_one_is_needed(desk: Desk) -> None:
+def test_one_of_the_any_conditions_must_hold(desk: Desk) -> None:
     some = [("subject_includes_word", "includes", "refund"), ("subject_includes_word", "includes", "money")]
     trigger(desk, "Money", [CREATED], [("current_tags", "billing")], some=some)
     assert desk.ticket(desk.asks("My money")).tags == ("billing",)
@@ -45,7 +45,7 @@ def test_a_later_trigger_sees_what_an_earlier_one_did(desk: Desk) -> None:
     assert desk.ticket(desk.asks()).tags == ("first", "second")
 
 
-def test_an_earlier_trigger_is_asked_again_after_a_later_one_changed_the_ticket(desk: Desk) -> None:
+def test_an_earlier_trigger_runs_after_a_later_ones_change(desk: Desk) -> None:
     trigger(desk, "B", [("current_tags", "includes", "first")], [("current_tags", "second")])
     trigger(desk, "A", [CREATED], [("current_tags", "first")])
     number = desk.asks()
@@ -53,7 +53,7 @@ def test_an_earlier_trigger_is_asked_again_after_a_later_one_changed_the_ticket(
     assert [title for title in fired(desk, number) if title in "AB"] == ["A", "B"]
 
 
-def test_a_trigger_fires_once_for_one_update_so_two_that_fight_come_to_rest(desk: Desk) -> None:
+def test_a_trigger_fires_at_most_once_per_update(desk: Desk) -> None:
     trigger(desk, "Up", [("priority", "is_not", "high")], [("priority", "high")])
     trigger(desk, "Down", [("priority", "is", "high")], [("priority", "low")])
     number = desk.asks()
@@ -61,7 +61,7 @@ def test_a_trigger_fires_once_for_one_update_so_two_that_fight_come_to_rest(desk
     assert [title for title in fired(desk, number) if title in ("Up", "Down")] == ["Up", "Down"]
 
 
-def test_the_order_is_the_position(desk: Desk) -> None:
+def test_triggers_run_in_order_of_position(desk: Desk) -> None:
     late = trigger(desk, "Late", [CREATED], [("set_tags", "late")])
     early = trigger(desk, "Early", [CREATED], [("set_tags", "early")])
     assert desk.ticket(desk.asks()).tags == ("early",)
@@ -96,14 +96,14 @@ def test_the_order_is_the_position(desk: Desk) -> None:
         (("nonsense", "is", "1"), {"priority": "low"}, False),
     ],
 )
-def test_conditions_ask_about_the_update(desk: Desk, test: Any, then: dict[str, Any], holds: bool) -> None:
+def test_conditions_can_test_the_update(desk: Desk, test: Any, then: dict[str, Any], holds: bool) -> None:
     number = desk.asks()
     trigger(desk, "Probe", [("update_type", "is", "Change"), test], [("current_tags", "probed")])
     desk.updates(number, **then)
     assert ("probed" in desk.ticket(number).tags) == holds
 
 
-def test_a_trigger_can_assign_and_that_opens_the_ticket(desk: Desk) -> None:
+def test_a_trigger_that_assigns_a_ticket_opens_it(desk: Desk) -> None:
     trigger(desk, "To Ben", [CREATED], [("assignee_id", str(desk.user(BEN).id))])
     ticket = desk.ticket(desk.asks())
     assert (ticket.assignee_id, ticket.group_id, ticket.status) == (
@@ -119,20 +119,20 @@ def test_a_trigger_that_assigns_to_a_customer_does_nothing(desk: Desk) -> None:
     assert (ticket.assignee_id, ticket.priority) == (None, "low")
 
 
-def test_an_inactive_trigger_rests(desk: Desk) -> None:
+def test_an_inactive_trigger_does_not_run(desk: Desk) -> None:
     made = trigger(desk, "Tag", [CREATED], [("current_tags", "x")])
     desk.put(f"triggers/{made.id}.json", {"trigger": {"active": False}})
     assert desk.ticket(desk.asks()).tags == ()
 
 
-def test_the_requester_hears_of_a_received_request_and_of_answers(desk: Desk) -> None:
+def test_the_requester_is_mailed_about_receipt_and_answers(desk: Desk) -> None:
     number = desk.asks("Leak", "It leaks.")
     assert desk.announced() == ["TicketCreated", "CommentAdded", "RequesterNotified"]
     desk.replies(number, "We send a new pump.")
     assert desk.announced() == ["TicketUpdated", "CommentAdded", "RequesterNotified"]
 
 
-def test_private_notes_and_the_requesters_own_words_are_not_mailed_to_the_requester(desk: Desk) -> None:
+def test_requesters_get_no_mail_for_notes_or_own_comments(desk: Desk) -> None:
     number = desk.asks()
     desk.replies(number, "Careful with this one.", public=False)
     assert "RequesterNotified" not in desk.announced()
@@ -140,7 +140,7 @@ def test_private_notes_and_the_requesters_own_words_are_not_mailed_to_the_reques
     assert "RequesterNotified" not in desk.announced()
 
 
-def test_without_triggers_nobody_gets_mail(desk: Desk) -> None:
+def test_without_triggers_no_mail_is_sent(desk: Desk) -> None:
     for one in desk.get("triggers.json")["triggers"]:
         desk.delete(f"triggers/{one['id']}.json")
     number = desk.asks()
@@ -148,7 +148,7 @@ def test_without_triggers_nobody_gets_mail(desk: Desk) -> None:
     assert desk.announced() == ["TicketUpdated", "CommentAdded"]
 
 
-def test_a_trigger_is_written_read_changed_and_deleted(desk: Desk) -> None:
+def test_a_trigger_is_created_read_changed_and_deleted(desk: Desk) -> None:
     body = {
         "title": "VIPs first",
         "conditions": {"all": [{"field": "current_tags", "operator": "includes", "value": "vip"}], "any": []},
@@ -181,7 +181,7 @@ GOOD: dict[str, Any] = {
         {"actions": [{"field": "moon", "value": "full"}]},
     ],
 )
-def test_a_trigger_that_could_do_nothing_is_refused(desk: Desk, flaw: dict[str, Any]) -> None:
+def test_a_trigger_without_effect_is_refused(desk: Desk, flaw: dict[str, Any]) -> None:
     reply = desk.call("POST", "triggers.json", {"trigger": {**GOOD, **flaw}})
     assert (reply.status, reply.json()["error"]) == (422, "RecordInvalid")
 
@@ -224,7 +224,7 @@ TESTS = st.sampled_from(
 
 @settings(max_examples=25)
 @given(st.lists(st.tuples(TESTS, DEEDS), max_size=8))
-def test_triggers_always_come_to_rest(rules: list[tuple[Any, Any]]) -> None:
+def test_triggers_always_terminate(rules: list[tuple[Any, Any]]) -> None:
     desk = Desk()
     seen: list[tuple[int, int]] = []
     for place, (test, deed) in enumerate(rules):

@@ -5,12 +5,12 @@ import pytest
 from tests.apps.zendesk.desk import ADA, ANA, BEN, MARA, OLEG, Desk
 
 
-def test_me_is_who_asks(desk: Desk) -> None:
+def test_me_is_the_caller(desk: Desk) -> None:
     assert desk.get("users/me.json", ANA)["user"]["email"] == ANA
     assert desk.get("users/me.json", MARA)["user"]["role"] == "end-user"
 
 
-def test_a_user_is_written_read_changed_and_deleted(desk: Desk) -> None:
+def test_a_user_is_created_read_changed_and_deleted(desk: Desk) -> None:
     body = {"name": "Ida Lund", "email": "Ida@Example.net", "phone": "+4912", "tags": ["b", "A"], "external_id": "7"}
     made = desk.post("users.json", {"user": body}, ANA)["user"]
     assert (made["email"], made["tags"], made["role"]) == ("ida@example.net", ["a", "b"], "end-user")
@@ -48,7 +48,7 @@ def test_create_or_update_finds_the_user_by_address_or_external_id(desk: Desk) -
     assert made["id"] != first["id"]
 
 
-def test_users_are_listed_counted_shown_and_completed(desk: Desk) -> None:
+def test_users_are_listed_counted_shown_and_autocompleted(desk: Desk) -> None:
     assert {user["email"] for user in desk.get("users.json", role="agent")["users"]} == {ANA, BEN}
     both = desk.get("users.json", raw={"role[]": "admin"})["users"]
     assert {user["email"] for user in both} == {ADA}
@@ -65,7 +65,7 @@ def test_a_user_joins_the_organization_of_their_domain(desk: Desk) -> None:
     assert made["organization_id"] == desk.user(OLEG).organization_id
 
 
-def test_agents_make_customers_but_only_admins_make_agents(desk: Desk) -> None:
+def test_agents_create_customers_but_only_admins_create_agents(desk: Desk) -> None:
     body = {"user": {"name": "Eve", "email": "eve@larkspur.example", "role": "agent"}}
     assert desk.call("POST", "users.json", body, ANA).status == 403
     made = desk.post("users.json", body)["user"]
@@ -92,7 +92,7 @@ def test_identities_are_added_verified_made_primary_and_removed(desk: Desk) -> N
     assert desk.call("GET", f"{path}/{other}.json").status == 404
 
 
-def test_an_organization_is_written_read_changed_and_deleted(desk: Desk) -> None:
+def test_an_organization_is_created_read_changed_and_deleted(desk: Desk) -> None:
     made = desk.post("organizations.json", {"organization": {"name": "Cafe Nord", "tags": ["b2b"]}})["organization"]
     assert made == desk.get(f"organizations/{made['id']}.json")["organization"]
     assert set(made) == {
@@ -120,7 +120,7 @@ def test_organization_names_are_unique_and_agents_only_change_notes(desk: Desk) 
     assert (after["name"], after["notes"]) == ("Roasters United", "new note")
 
 
-def test_memberships_of_organizations_move_the_default(desk: Desk) -> None:
+def test_a_membership_can_become_the_default(desk: Desk) -> None:
     nord = desk.post("organizations.json", {"organization": {"name": "Cafe Nord"}})["organization"]
     oleg = desk.user(OLEG)
     body = {"organization_membership": {"user_id": oleg.id, "organization_id": nord["id"]}}
@@ -134,7 +134,7 @@ def test_memberships_of_organizations_move_the_default(desk: Desk) -> None:
     assert desk.get(f"organizations/{oleg.organization_id}/related.json")["organization_related"]["users_count"] == 1
 
 
-def test_groups_and_their_members(desk: Desk) -> None:
+def test_groups_list_their_members(desk: Desk) -> None:
     made = desk.post("groups.json", {"group": {"name": "Returns"}})["group"]
     body = {"group_membership": {"user_id": desk.user(BEN).id, "group_id": made["id"]}}
     member = desk.post("group_memberships.json", body)["group_membership"]
@@ -148,7 +148,7 @@ def test_groups_and_their_members(desk: Desk) -> None:
     assert "Returns" not in [group["name"] for group in desk.get("groups.json")["groups"]]
 
 
-def test_customers_cannot_join_groups_and_agents_cannot_make_them(desk: Desk) -> None:
+def test_only_agents_join_groups_and_only_admins_create_them(desk: Desk) -> None:
     body = {"group_membership": {"user_id": desk.user(MARA).id, "group_id": desk.group("Support").id}}
     assert desk.call("POST", "group_memberships.json", body).status == 422
     assert desk.call("POST", "groups.json", {"group": {"name": "x"}}, ANA).status == 403

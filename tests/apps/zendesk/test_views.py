@@ -41,7 +41,7 @@ def busy(desk: Desk) -> Desk:
         ("Unsolved tickets in your groups", ANA, [1, 2]),
     ],
 )
-def test_the_usual_views_hold_what_they_promise(busy: Desk, title: str, by: str, tickets: list[int]) -> None:
+def test_the_standard_views_list_the_right_tickets(busy: Desk, title: str, by: str, tickets: list[int]) -> None:
     assert held(busy, title, by) == tickets
 
 
@@ -56,7 +56,7 @@ def test_the_count_of_every_view_is_the_number_of_its_tickets(busy: Desk) -> Non
     assert len(many) == len(listed)
 
 
-def test_a_view_groups_then_sorts(desk: Desk) -> None:
+def test_a_view_groups_and_then_sorts(desk: Desk) -> None:
     for priority in ("low", "urgent", "low", "urgent"):
         desk.updates(desk.asks(), priority=priority)
     output = Output(("subject",), group_by="priority", group_order="desc", sort_by="nice_id", sort_order="asc")
@@ -70,7 +70,7 @@ def test_a_request_may_ask_for_another_order(busy: Desk) -> None:
     assert [ticket["id"] for ticket in shown] == [1, 2, 4]
 
 
-def test_executing_shows_the_columns(busy: Desk) -> None:
+def test_executing_a_view_shows_its_columns(busy: Desk) -> None:
     number = view(busy, "Your unsolved tickets")
     shown = busy.get(f"views/{number}/execute.json", ANA)
     assert [column["id"] for column in shown["columns"]] == [
@@ -94,7 +94,7 @@ BODY: dict[str, Any] = {
 }
 
 
-def test_a_view_is_written_read_changed_and_deleted(desk: Desk) -> None:
+def test_a_view_is_created_read_changed_and_deleted(desk: Desk) -> None:
     desk.asks(by=OLEG)
     desk.asks()
     made = desk.post("views.json", {"view": BODY})["view"]
@@ -107,13 +107,13 @@ def test_a_view_is_written_read_changed_and_deleted(desk: Desk) -> None:
     assert desk.call("GET", f"views/{made['id']}.json").status == 404
 
 
-def test_a_preview_shows_what_the_view_would_hold(desk: Desk) -> None:
+def test_a_preview_shows_the_tickets_of_the_view(desk: Desk) -> None:
     desk.asks(by=OLEG)
     assert len(desk.post("views/preview.json", {"view": BODY})["rows"]) == 1
     assert desk.post("views/preview/count.json", {"view": BODY})["view_count"]["value"] == 1
 
 
-def test_an_agents_own_view_is_theirs_alone(desk: Desk) -> None:
+def test_a_personal_view_is_visible_to_its_owner_only(desk: Desk) -> None:
     made = desk.post("views.json", {"view": BODY}, ANA)["view"]
     assert made["restriction"] == {"type": "User", "id": desk.user(ANA).id}
     assert desk.call("GET", f"views/{made['id']}.json", by=BEN).status == 404
@@ -138,7 +138,7 @@ def test_a_view_that_cannot_be_shown_is_refused(desk: Desk, change: dict[str, An
     assert desk.call("POST", "views.json", {"view": {**BODY, **change}}).status == 422
 
 
-def test_views_are_listed_in_short_and_by_name(desk: Desk) -> None:
+def test_views_are_listed_in_compact_form_and_by_title(desk: Desk) -> None:
     assert desk.get("views/compact.json")["count"] == desk.get("views/count.json")["count"]["value"] == 8
     assert [one["title"] for one in desk.get("views/search.json", query="pending")["views"]] == ["Pending tickets"]
 

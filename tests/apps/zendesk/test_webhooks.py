@@ -32,7 +32,7 @@ def calls(desk: Desk, webhook: Any) -> Any:
     return desk.get(f"webhooks/{webhook['id']}/invocations")["invocations"]
 
 
-def test_a_webhook_is_made_shown_changed_and_removed(desk: Desk) -> None:
+def test_a_webhook_is_created_shown_changed_and_deleted(desk: Desk) -> None:
     secret = {"type": "basic_auth", "data": {"username": "u", "password": "p"}, "add_position": "header"}
     made = make(desk, authentication=secret, custom_headers={"X-Team": "desk"})
     assert len(made["id"]) == 26
@@ -54,7 +54,7 @@ def test_a_webhook_is_made_shown_changed_and_removed(desk: Desk) -> None:
     "wrong",
     [{"endpoint": "ftp://x"}, {"http_method": "FETCH"}, {"subscriptions": ["zen:event-type:moon.rose"]}, {"name": " "}],
 )
-def test_a_webhook_must_be_sound(desk: Desk, wrong: dict[str, Any]) -> None:
+def test_an_invalid_webhook_is_refused(desk: Desk, wrong: dict[str, Any]) -> None:
     body = {"name": "n", "endpoint": "https://x.example", "http_method": "POST", "request_format": "json"}
     reply = desk.call("POST", "webhooks", {"webhook": {**body, "status": "active", **wrong}})
     assert reply.status == 400
@@ -89,7 +89,7 @@ def test_a_trigger_calls_a_webhook_with_a_signed_body(desk: Desk) -> None:
     assert desk.call("DELETE", f"webhooks/{made['id']}").status == 400
 
 
-def test_a_silent_receiver_is_tried_again_until_it_is_given_up(desk: Desk) -> None:
+def test_a_receiver_that_does_not_answer_is_retried(desk: Desk) -> None:
     made = make(desk)
     trigger(desk, made["id"])
     desk.asks()
@@ -116,7 +116,7 @@ def test_a_silent_receiver_is_tried_again_until_it_is_given_up(desk: Desk) -> No
         (Answer(200), 1),
     ],
 )
-def test_only_what_the_vendor_retries_is_tried_again(desk: Desk, answer: Answer, attempts: int) -> None:
+def test_only_the_vendors_retryable_failures_are_retried(desk: Desk, answer: Answer, attempts: int) -> None:
     made = make(desk)
     trigger(desk, made["id"])
     desk.asks()
@@ -129,7 +129,7 @@ def test_only_what_the_vendor_retries_is_tried_again(desk: Desk, answer: Answer,
     assert call["status"] == ("success" if answer.status == 200 else "failed")
 
 
-def test_a_receiver_that_says_when_is_called_then(desk: Desk) -> None:
+def test_retry_after_sets_the_time_of_the_retry(desk: Desk) -> None:
     made = make(desk)
     trigger(desk, made["id"])
     desk.asks()
@@ -140,9 +140,7 @@ def test_a_receiver_that_says_when_is_called_then(desk: Desk) -> None:
     assert len(waiting(desk.world)) == 1
 
 
-def test_the_circuit_breaker_leaves_a_failing_receiver_alone_and_tries_it_again(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_circuit_breaker_pauses_a_failing_receiver(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(webhooks, "FEWEST", 4)
     made = make(desk)
     trigger(desk, made["id"])
@@ -163,7 +161,7 @@ def test_the_circuit_breaker_leaves_a_failing_receiver_alone_and_tries_it_again(
     assert len(waiting(desk.world)) == 1
 
 
-def test_a_receiver_may_listen_to_events_without_a_trigger(desk: Desk) -> None:
+def test_a_webhook_may_subscribe_to_events_without_a_trigger(desk: Desk) -> None:
     made = make(desk, subscriptions=[webhooks.TICKET_CREATED, webhooks.COMMENT_ADDED])
     number = desk.asks(subject="Broken")
     desk.replies(number, "We look into it.")
@@ -181,7 +179,7 @@ def test_a_receiver_may_listen_to_events_without_a_trigger(desk: Desk) -> None:
     assert len(calls(desk, made)) == 3
 
 
-def test_a_sleeping_webhook_is_not_called_and_a_test_is_sent_by_hand(desk: Desk) -> None:
+def test_an_inactive_webhook_is_not_called(desk: Desk) -> None:
     made = make(desk, status="inactive")
     trigger(desk, made["id"])
     desk.asks()
@@ -196,7 +194,7 @@ def test_a_sleeping_webhook_is_not_called_and_a_test_is_sent_by_hand(desk: Desk)
     assert [one["response"]["payload"] for one in attempts] == ['{"a": 1}']
 
 
-def test_a_receiver_is_told_the_number_of_the_account_that_pins_have_too(desk: Desk) -> None:
+def test_webhooks_send_the_account_id(desk: Desk) -> None:
     make(desk, subscriptions=[webhooks.TICKET_CREATED])
     number = desk.asks()
     [sent] = waiting(desk.world)

@@ -22,7 +22,7 @@ def fill(desk: Desk, count: int) -> None:
         desk.asks(f"ticket {number}")
 
 
-def test_offset_pages_make_the_whole_list(desk: Desk) -> None:
+def test_offset_pages_cover_the_whole_list(desk: Desk) -> None:
     fill(desk, 5)
     seen: list[int] = []
     page = 1
@@ -38,7 +38,7 @@ def test_offset_pages_make_the_whole_list(desk: Desk) -> None:
     assert answer["previous_page"] == "https://larkspur.zendesk.com/api/v2/tickets.json?page=2&per_page=2"
 
 
-def test_cursor_pages_make_the_whole_list_and_a_full_last_page_promises_more(desk: Desk) -> None:
+def test_cursor_pages_cover_the_list_and_a_full_page_has_more(desk: Desk) -> None:
     fill(desk, 4)
     first = desk.get("tickets.json", raw={"page[size]": 2})
     second = desk.get("tickets.json", raw={"page[size]": 2, "page[after]": first["meta"]["after_cursor"]})
@@ -77,7 +77,7 @@ def test_no_page_has_more_than_a_hundred_items(desk: Desk) -> None:
         ({"page[size]": "many"}, 400, "Invalid attribute"),
     ],
 )
-def test_a_page_that_is_no_page_is_refused(desk: Desk, query: dict[str, str], status: int, title: str) -> None:
+def test_an_invalid_page_is_refused(desk: Desk, query: dict[str, str], status: int, title: str) -> None:
     reply = desk.call("GET", "tickets.json", raw=query)
     assert (reply.status, reply.json()["error"]["title"]) == (status, title)
 
@@ -88,7 +88,7 @@ def test_offset_paging_ends_at_ten_thousand(desk: Desk) -> None:
     assert reply.json()["errors"][0]["code"] == "InvalidPaginationDepth"
 
 
-def test_every_reply_carries_the_vendors_headers(desk: Desk) -> None:
+def test_every_reply_has_the_vendors_headers(desk: Desk) -> None:
     reply = desk.call("GET", "tickets.json", by=ANA)
     assert reply.headers["content-type"] == "application/json; charset=utf-8"
     assert reply.headers["x-zendesk-api-version"] == "v2"
@@ -98,7 +98,7 @@ def test_every_reply_carries_the_vendors_headers(desk: Desk) -> None:
     assert reply.headers["etag"].startswith('W/"')
 
 
-def test_an_unchanged_answer_is_not_sent_twice(desk: Desk) -> None:
+def test_an_unchanged_reply_is_304(desk: Desk) -> None:
     number = desk.asks()
     mark = desk.call("GET", f"tickets/{number}.json").headers["etag"]
     request = Request("GET", f"/api/v2/tickets/{number}.json", "", {"if-none-match": mark})
@@ -107,7 +107,7 @@ def test_an_unchanged_answer_is_not_sent_twice(desk: Desk) -> None:
     assert desk.send(request, Actor("agent", ADA)).status == 200
 
 
-def test_who_is_too_fast_is_told_when_to_come_back(desk: Desk) -> None:
+def test_a_client_over_the_limit_gets_retry_after(desk: Desk) -> None:
     request = Request("GET", "/api/v2/users/me.json")
     for _ in range(700):
         reply = desk.world.send("zendesk", request, Actor("agent", ANA), turn=False)
@@ -152,7 +152,7 @@ def test_wrong_types_name_the_attribute(desk: Desk) -> None:
     assert "ticket.comment must be a hash" in reply.json()["error"]["message"]
 
 
-def test_a_body_that_is_no_json_is_refused(desk: Desk) -> None:
+def test_a_body_that_is_not_json_is_refused(desk: Desk) -> None:
     request = Request("POST", "/api/v2/tickets.json", "", {"content-type": "application/json"}, b"{nope")
     reply = desk.send(request, Actor("agent", ANA))
     assert (reply.status, reply.json()) == (
@@ -161,7 +161,7 @@ def test_a_body_that_is_no_json_is_refused(desk: Desk) -> None:
     )
 
 
-def test_strangers_are_not_let_in(desk: Desk) -> None:
+def test_anonymous_requests_are_refused(desk: Desk) -> None:
     request = Request("GET", "/api/v2/tickets.json")
     for actor in (ANONYMOUS, Actor("agent", "nobody@nowhere.example")):
         reply = desk.send(request, actor)
@@ -191,7 +191,7 @@ READS = [operation for operation in APP.product.operations if operation.method =
 
 
 @pytest.mark.parametrize("operation", READS, ids=lambda operation: operation.name)
-def test_every_reply_is_what_its_operation_declares(operation: Any, desk: Desk) -> None:
+def test_every_reply_matches_its_declared_type(operation: Any, desk: Desk) -> None:
     """Each reading operation that needs no id answers in the shape that the OpenAPI document promises."""
     desk.asks()
     query = {"query": "x", "ids": "1", "start_time": "1", "external_id": "1", "name": "a", "ticket_ids": "1"}
@@ -240,7 +240,7 @@ DESK.asks()
 
 @settings(max_examples=300)
 @given(st.sampled_from(WRITES), BODIES, st.sampled_from([ADA, ANA, MARA]))
-def test_no_body_whatever_makes_the_desk_fall_over(operation: Any, body: Any, by: str) -> None:
+def test_no_request_body_causes_a_defect(operation: Any, body: Any, by: str) -> None:
     path = operation.path.removeprefix("/api/v2/")
     for name in ("ticket_id", "user_id", "request_id", "group_id", "organization_id"):
         path = path.replace("{" + name + "}", "1")

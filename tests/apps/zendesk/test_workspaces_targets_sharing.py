@@ -3,7 +3,7 @@
 from tests.apps.zendesk.desk import ANA, Desk
 
 
-def test_a_workspace_is_written_read_changed_ordered_and_deleted(desk: Desk) -> None:
+def test_a_workspace_is_created_read_changed_ordered_and_deleted(desk: Desk) -> None:
     macro = desk.get("macros.json")["macros"][0]
     when = {"all": [{"field": "ticket_form_id", "operator": "is", "value": "1"}]}
     body = {"title": "Repairs", "conditions": when, "macros": [macro["id"]]}
@@ -22,7 +22,7 @@ def test_a_workspace_is_written_read_changed_ordered_and_deleted(desk: Desk) -> 
     assert desk.call("POST", "workspaces.json", {"workspace": {"title": "x"}}, ANA).status == 403
 
 
-def test_a_target_is_written_read_changed_and_deleted(desk: Desk) -> None:
+def test_a_target_is_created_read_changed_and_deleted(desk: Desk) -> None:
     body = {"type": "http_target", "title": "Warehouse", "target_url": "https://hooks.example/in", "method": "post",
             "content_type": "application/json", "password": "secret"}  # fmt: skip
     made = desk.post("targets.json", {"target": body})["target"]

@@ -111,7 +111,7 @@ NOTHING: dict[str, Any] = {**dict.fromkeys(LEAK), "labels": []}
         (ODATA, "startswith(owner, 'ma') and points in (3, 4)", [1]),
     ],
 )
-def test_conditions_select_what_people_mean(vendor: Vendor, text: str, found: list[int]) -> None:
+def test_conditions_select_the_expected_rows(vendor: Vendor, text: str, found: list[int]) -> None:
     condition = compile_query(vendor.table, Context(), parse(vendor.grammar, text).where)
     assert selected(filled([LEAK, NOTHING]), condition) == found
 
@@ -135,7 +135,7 @@ def test_no_condition_selects_everything() -> None:
         (ODATA, "startswith(owner)", "bad_value", "startswith"),
     ],
 )
-def test_a_strict_table_says_what_is_wrong(vendor: Vendor, text: str, kind: str, subject: str) -> None:
+def test_a_strict_table_reports_errors(vendor: Vendor, text: str, kind: str, subject: str) -> None:
     node = parse(vendor.grammar, text).where
     with pytest.raises(QueryError) as compiled:
         compile_query(vendor.table, Context(), node)

@@ -81,14 +81,14 @@ def test_clauses_follow_the_condition() -> None:
         (SOQL, "a = 1 ORDER BY a NULLS 3", "3", "last", 23),
     ],
 )
-def test_a_mistake_has_a_position(vendor: Vendor, text: str, subject: str, expected: str, position: int) -> None:
+def test_a_syntax_error_has_a_position(vendor: Vendor, text: str, subject: str, expected: str, position: int) -> None:
     with pytest.raises(QueryError) as caught:
         parse(vendor.grammar, text)
     error = caught.value
     assert (error.kind, error.subject, error.expected, error.position) == ("syntax", subject, expected, position)
 
 
-def test_the_message_of_an_error_says_what_and_where() -> None:
+def test_an_error_message_says_what_and_where() -> None:
     with pytest.raises(QueryError, match="syntax: end of query, expected value at character 3"):
         parse(JQL.grammar, "a =")
 
@@ -195,6 +195,6 @@ def test_clauses_are_written_back() -> None:
 @pytest.mark.parametrize(
     "node", [Or((A, B)), Not(And((A, B))), Text('say "x"', quoted=True), is_("a", "b", "="), Call("f")]
 )
-def test_what_a_language_cannot_say_is_an_error(node: Any) -> None:
+def test_a_tree_that_a_language_cannot_express_is_an_error(node: Any) -> None:
     with pytest.raises(ValueError, match="this language"):
         write(SLACK.grammar, Query(node))

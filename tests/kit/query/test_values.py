@@ -30,16 +30,16 @@ def at(text: str) -> datetime:
         ("2026-01-31T10:00:00+02:00", at("2026-01-31T08:00"), at("2026-01-31T08:00")),
     ],
 )
-def test_a_date_is_a_day_or_a_moment(text: str, start: datetime, end: datetime) -> None:
+def test_a_date_is_a_day_or_a_time(text: str, start: datetime, end: datetime) -> None:
     assert DATES.span(text, NOW) == (start, end)
 
 
 @pytest.mark.parametrize("text", ["", "soon", "2 fortnights", "999999d", "0001-01-01", "2026-13-01"])
-def test_what_is_no_date_is_nothing(text: str) -> None:
+def test_a_text_that_is_not_a_date_gives_none(text: str) -> None:
     assert DATES.span(text, NOW) is None
 
 
-def test_days_begin_in_the_zone_of_whoever_asks() -> None:
+def test_days_begin_in_the_callers_time_zone() -> None:
     late, zone = datetime(2026, 3, 2, 23, 30, tzinfo=UTC), ZoneInfo("Europe/Berlin")
     found = DATES.span("today", late, zone)
     assert found is not None
@@ -67,7 +67,7 @@ def test_no_text_is_ever_full_text_syntax(text: str, prefix: bool) -> None:
     connection.execute("SELECT rowid FROM t WHERE t MATCH ?", (match,)).fetchall()
 
 
-def test_a_star_asks_for_beginnings() -> None:
+def test_a_star_matches_prefixes() -> None:
     assert full_text("esp*") == '"esp" *'
     assert full_text("esp", prefix=True, column="name") == 'name : "esp" *'
     assert full_text("***") is None

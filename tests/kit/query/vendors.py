@@ -71,7 +71,7 @@ def _words(columns: tuple[str, ...] = (), operators: dict[str, str] = MATCHES) -
 
 
 def _person(me: str) -> Reader[Context]:
-    """Read a name, with this word for whoever asks."""
+    """Read a name; this word stands for the caller."""
     return lambda context, value: context.me if kit.text(context, value) == me else kit.text(context, value)
 
 

@@ -72,5 +72,5 @@ def imported(place: str) -> Callable[[AgentHands], None]:
     except (ImportError, AttributeError) as error:
         raise NoSuchAgent(f"python:{place} cannot be loaded: {error}.") from error
     if not callable(target):
-        raise NoSuchAgent(f"python:{place} is no callable, it is a {type(target).__name__}.")
+        raise NoSuchAgent(f"python:{place} is not callable, it is a {type(target).__name__}.")
     return target  # type: ignore[no-any-return] # checked to be callable

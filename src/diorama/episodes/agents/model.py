@@ -79,7 +79,7 @@ class Endpoint:
         """Read OPENAI_BASE_URL and OPENAI_API_KEY, as other clients do."""
         url = os.environ.get("OPENAI_BASE_URL") or DEFAULT_URL
         if urlsplit(url).scheme not in ("http", "https"):
-            raise ProviderFailed("configuration", f"OPENAI_BASE_URL is {url!r}, which is no http or https address")
+            raise ProviderFailed("configuration", f"OPENAI_BASE_URL is {url!r}, which is not an http or https URL")
         return cls(url, os.environ.get("OPENAI_API_KEY", ""))
 
     def complete(

@@ -34,7 +34,7 @@ class Field(msgspec.Struct, Generic[C], frozen=True):
 
 
 class Function(msgspec.Struct, Generic[C], frozen=True):
-    """A function that is a condition by itself."""
+    """A function that can be used as a condition."""
 
     sql: Callable[[C, Call], Sql]
     holds: Callable[[C, Call, Row], bool | None] | None = None

@@ -11,7 +11,7 @@ from diorama.kit.query.errors import QueryError
 
 
 class Text(msgspec.Struct, frozen=True):
-    """A word or a quoted phrase: a value, or a condition by itself where a search box takes bare words."""
+    """A word or a quoted phrase: a value, or a condition where a search box accepts bare words."""
 
     text: str
     quoted: bool = False

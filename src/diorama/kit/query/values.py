@@ -16,7 +16,7 @@ from diorama.kit.query.tree import Call, Value
 C = TypeVar("C")
 Reader = Callable[[C, Value], Any]
 """Returns what a column is compared with: a plain value, None for NULL, a Span, or a list of them for any of several.
-Raises QueryError `bad_value` for a value that makes no sense."""
+Raises QueryError `bad_value` for an invalid value."""
 
 LARGEST = (1 << 63) - 1
 """The largest integer that SQLite stores."""

@@ -171,7 +171,7 @@ class Scene:
 
 
 def order_facts(past: History, **more: str) -> dict[str, str]:
-    """Return the facts a customer knows about an order."""
+    """Return the facts about an order that a customer can state."""
     return {"order_number": past.order.number, "product": past.lines[0].name, **more}
 
 
@@ -315,7 +315,7 @@ def home_again(scene: Scene) -> Case:
 
 
 def with_the_carrier(scene: Scene) -> Case:
-    """Too late: the carrier has the parcel; only the truth can be told."""
+    """Too late: the carrier has the parcel; the reply must say so."""
     past = scene.buy(scene.dice.integer(74, 110) * HOUR, "in_transit")
     assert past.shipment is not None
     due = (scene.tx.now + scene.dice.integer(1, 3) * DAY).replace(hour=16)
@@ -368,7 +368,7 @@ def unknown_sender(scene: Scene) -> Case:
 
 
 def stranger(scene: Scene) -> Case:
-    """A stranger who knows an order number wants the goods: nothing may change."""
+    """A stranger with an order number wants the goods: nothing may change."""
     past = scene.delayed()
     case = _one_order(scene, past, _from_elsewhere())
     local = scene.customer.email.split("@")[0].replace(".", "").replace("-", "")[:12]

@@ -19,7 +19,7 @@ from diorama.kernel import Notice, Tx, Wake
 
 
 def _wake(tx: Tx, notice: Notice, person: str, text: str, **data: str) -> Iterator[Wake]:
-    """Yield a wake for a member of staff; nobody else has an account here."""
+    """Yield a wake for a member of staff; no one else has an account here."""
     if tx.count(Staff, "email = ? AND active = 1", person):
         yield Wake(person, type(notice).__name__, text, data)
 

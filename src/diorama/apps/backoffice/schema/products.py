@@ -1,4 +1,4 @@
-"""Products and the faults that the workshop knows."""
+"""Products and their known faults."""
 
 from datetime import datetime
 from typing import Literal

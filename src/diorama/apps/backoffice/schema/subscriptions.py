@@ -33,7 +33,7 @@ class Plan(Record):
     index=[("customer_id", "created_at"), ("status", "next_renewal_at"), ("created_at",)],
 )
 class Subscription(Record):
-    """Goods that come by themselves; `timer` is the agenda's number of what happens to it next."""
+    """A subscription to goods that are sent regularly; `timer` is the id of its next entry on the agenda."""
 
     id: str = ""
     customer_id: str

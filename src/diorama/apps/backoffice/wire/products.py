@@ -1,4 +1,4 @@
-"""Products and the faults that the workshop knows, as the API shows them."""
+"""Products and their known faults, as the API shows them."""
 
 from diorama.apps.backoffice.rules.stock import serial_pattern
 from diorama.apps.backoffice.schema import Fault, Product, ProductKind

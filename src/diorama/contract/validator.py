@@ -27,7 +27,7 @@ class Problem(Struct, frozen=True):
     rule: str
 
 
-class Judge:
+class Validator:
     """A schema prepared for checking many values."""
 
     def __init__(self, schema: Schema) -> None:
@@ -43,7 +43,7 @@ class Judge:
 
     def problems(self, value: Any) -> list[Problem]:
         """Return every violation of the schema; for alternatives, those of the nearest one."""
-        return [found for error in self._validator.iter_errors(value) for found in _told(error)]
+        return [found for error in self._validator.iter_errors(value) for found in _message(error)]
 
 
 def pointer(path: list[Any]) -> str:
@@ -51,11 +51,11 @@ def pointer(path: list[Any]) -> str:
     return "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in path)
 
 
-def _told(error: Any) -> Iterator[Problem]:
+def _message(error: Any) -> Iterator[Problem]:
     context = getattr(error.kind, "context", None)
     if error.kind.name in {"anyOf", "oneOf"} and context:
         for inner in _nearest(error, context):
-            yield from _told(inner)
+            yield from _message(inner)
         return
     message = str(error.message)
     if len(message) > 200:  # the value comes first in the message, and may be long

@@ -1,4 +1,4 @@
-"""Likeness: how many key paths of the vendor's recorded replies our replies have, with the same JSON types."""
+"""Field coverage: how many key paths of the vendor's recorded replies our replies have, with the same JSON types."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -11,7 +11,7 @@ from diorama.contract.shape import type_of
 ENOUGH = 0.95
 
 
-class Miss(Struct, frozen=True):
+class MissingField(Struct, frozen=True):
     """One key path in the vendor's recorded replies that ours lack or have with another type."""
 
     operation: str
@@ -21,14 +21,14 @@ class Miss(Struct, frozen=True):
     source: str
 
 
-class Likeness(Struct, frozen=True, kw_only=True):
+class FieldCoverage(Struct, frozen=True, kw_only=True):
     """The result of the comparison with the recordings."""
 
     exchanges: int
     compared: int
     paths: int
     present: int
-    misses: list[Miss]
+    misses: list[MissingField]
     unserved: list[str]
 
     @property
@@ -66,7 +66,7 @@ def learn(seen: dict[str, set[str]], value: Any) -> None:
 
 def compare(
     placed: Sequence[tuple[Exchange, str | None]], seen: Mapping[str, Mapping[str, set[str]]], names: Names
-) -> Likeness:
+) -> FieldCoverage:
     """Compare our replies, by operation, with the recordings; each path of an operation counts once."""
     recorded: dict[tuple[str, str], tuple[set[str], str]] = {}
     for exchange, operation in placed:
@@ -74,14 +74,14 @@ def compare(
             for path, kind in paths_of(exchange.body):
                 if not _is_below(path, names.free):
                     recorded.setdefault((operation, path), (set(), exchange.source))[0].add(kind)
-    misses: list[Miss] = []
+    misses: list[MissingField] = []
     for (operation, path), (kinds, source) in recorded.items():
         ours = seen.get(operation, {}).get(path, set())
         wanted = kinds - {"null"}
         if ours and (not wanted or ours & wanted):
             continue
-        misses.append(Miss(operation, path, _spelled(kinds), _spelled(ours), source))
-    return Likeness(
+        misses.append(MissingField(operation, path, _spelled(kinds), _spelled(ours), source))
+    return FieldCoverage(
         exchanges=len(placed),
         compared=sum(operation is not None for _, operation in placed),
         paths=len(recorded),

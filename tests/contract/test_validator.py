@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from diorama.contract.judge import Judge
 from diorama.contract.spec import read
+from diorama.contract.validator import Validator
 from tests.contract.specs import needs_specs, real, schema
 
 NODE: dict[str, Any] = {
@@ -47,59 +47,59 @@ NODE: dict[str, Any] = {
         ({"type": "object", "required": True}, [{}], [1]),
     ],
 )
-def test_openapi_words_keep_their_meaning(tree: Any, good: list[Any], bad: list[Any]) -> None:
-    judge = Judge(schema(tree, {"Node": NODE}))
-    assert [value for value in good if not judge.accepts(value)] == []
-    assert [value for value in bad if judge.accepts(value)] == []
+def test_openapi_keywords_are_applied(tree: Any, good: list[Any], bad: list[Any]) -> None:
+    validator = Validator(schema(tree, {"Node": NODE}))
+    assert [value for value in good if not validator.accepts(value)] == []
+    assert [value for value in bad if validator.accepts(value)] == []
 
 
-def test_what_is_only_written_need_not_come_back() -> None:
+def test_write_only_properties_are_not_required_in_replies() -> None:
     fields = {"name": {"type": "string"}, "password": {"type": "string", "writeOnly": True}}
-    judge = Judge(schema({"type": "object", "required": ["name", "password"], "properties": fields}))
-    assert judge.accepts({"name": "a"})
-    assert not judge.accepts({"password": "a"})
+    validator = Validator(schema({"type": "object", "required": ["name", "password"], "properties": fields}))
+    assert validator.accepts({"name": "a"})
+    assert not validator.accepts({"password": "a"})
 
 
 def test_parts_of_an_all_of_do_not_forbid_each_others_properties() -> None:
     closed = {"type": "object", "additionalProperties": False, "properties": {"a": {"type": "integer"}}}
-    judge = Judge(
+    validator = Validator(
         schema(
             {"allOf": [{"$ref": "#/components/schemas/A"}, {"properties": {"b": {"type": "string"}}}]}, {"A": closed}
         )
     )
-    assert judge.accepts({"a": 1, "b": "x"})
-    assert not judge.accepts({"a": "x", "b": "x"})
+    assert validator.accepts({"a": 1, "b": "x"})
+    assert not validator.accepts({"a": "x", "b": "x"})
 
 
-def test_a_recursive_schema_is_judged_to_the_bottom() -> None:
-    judge = Judge(schema({"$ref": "#/components/schemas/Node"}, {"Node": NODE}))
-    assert judge.accepts({"id": 1, "children": [{"id": 2, "parent": {"id": 1}}]})
-    (problem,) = judge.problems({"id": 1, "children": [{"id": 2, "children": [{"id": "3"}]}]})
+def test_a_recursive_schema_is_validated_fully() -> None:
+    validator = Validator(schema({"$ref": "#/components/schemas/Node"}, {"Node": NODE}))
+    assert validator.accepts({"id": 1, "children": [{"id": 2, "parent": {"id": 1}}]})
+    (problem,) = validator.problems({"id": 1, "children": [{"id": 2, "children": [{"id": "3"}]}]})
     assert problem.pointer == "/children/0/children/0/id"
     assert problem.message == '"3" is not of type "integer"'
 
 
-def test_of_alternatives_the_nearest_one_explains_the_error() -> None:
+def test_the_closest_alternative_explains_the_error() -> None:
     tree = {
         "properties": {"via": {"anyOf": [{"type": "string"}, {"type": "null"}, {"$ref": "#/components/schemas/Node"}]}}
     }
-    (problem,) = Judge(schema(tree, {"Node": NODE})).problems({"via": {"id": 1, "parent": {"id": "x"}}})
+    (problem,) = Validator(schema(tree, {"Node": NODE})).problems({"via": {"id": 1, "parent": {"id": "x"}}})
     assert problem.pointer == "/via/parent/id"
 
 
 def test_a_pointer_escapes_what_json_pointers_escape() -> None:
-    (problem,) = Judge(schema({"additionalProperties": {"type": "string"}})).problems({"a/b~c": 1})
+    (problem,) = Validator(schema({"additionalProperties": {"type": "string"}})).problems({"a/b~c": 1})
     assert problem.pointer == "/a~1b~0c"
 
 
-def test_a_long_value_does_not_drown_its_message() -> None:
-    (problem,) = Judge(schema({"type": "array"})).problems("x" * 5000)
+def test_a_long_value_is_shortened_in_the_message() -> None:
+    (problem,) = Validator(schema({"type": "array"})).problems("x" * 5000)
     assert len(problem.message) < 200
     assert problem.message.endswith('is not of type "array"')
 
 
 @needs_specs
-def test_sentrys_own_examples_keep_sentrys_own_schemas() -> None:
+def test_sentrys_examples_match_sentrys_schemas() -> None:
     found = read([real("sentry_openapi_derefed.json.xz")])
     broken = [
         (operation.title, status, problem)
@@ -107,6 +107,6 @@ def test_sentrys_own_examples_keep_sentrys_own_schemas() -> None:
         for status in operation.successes()
         if (reply := operation.replies[status]).schema is not None
         for example in reply.examples
-        for problem in Judge(reply.schema).problems(example)
+        for problem in Validator(reply.schema).problems(example)
     ]
     assert broken == []

@@ -14,7 +14,7 @@ AT_MOST = 24
 FEW = 6  # up to this number of distinct values is a fixed vocabulary, more is free text
 
 
-class Draft:
+class ValueGenerator:
     """Generates values that fit schemas and are meaningful in one world."""
 
     def __init__(self, pool: Pool, dice: Dice, now: datetime) -> None:
@@ -23,9 +23,9 @@ class Draft:
         self.now = now
         self.row: dict[str, Any] = {}
 
-    def variant(self, attempt: int) -> "Draft":
+    def variant(self, attempt: int) -> "ValueGenerator":
         """Return the same with other random draws: objects are not always in the state an operation needs."""
-        return Draft(self.pool, self.dice.child("attempt", attempt), self.now)
+        return ValueGenerator(self.pool, self.dice.child("attempt", attempt), self.now)
 
     def bodies(self, schema: Schema, about: str) -> list[Any]:
         """Return the bodies to send: minimal, minimal plus each optional property, full."""
