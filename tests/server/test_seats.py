@@ -111,7 +111,7 @@ def test_a_replay_uses_the_same_seat_and_host(episode: Episode) -> None:
     episode.http("depot", "GET", "https://b1.store.depot.example/me", seat="customer")
     episode.http("depot", "POST", "/login", {"email": "kim@example.com"}, credential="user_token")
     episode.http("notes", "POST", "/notes", {"text": "x"})
-    again = start("depot/store", 3, anew=True)
+    again = start("depot/store", 3, restage=True)
     for event in episode.events[staged:]:
         again.redo(event)
     assert [event.actor for event in again.events[staged:]] == [
@@ -125,7 +125,7 @@ def test_an_anonymous_request_is_replayed_as_anonymous(episode: Episode) -> None
 
     staged = len(episode.events)
     assert episode.request("depot", Request(path="/login"), "http", ANONYMOUS).status == 200
-    again = start("depot/store", 3, anew=True)
+    again = start("depot/store", 3, restage=True)
     again.redo(episode.events[staged])
     assert again.trace == episode.trace
 

@@ -15,6 +15,7 @@ import msgspec
 
 from diorama.doors.tools import Observation, bounded, observe, recordable, tools_of
 from diorama.episodes.hands import Hands
+from diorama.episodes.queue import one_at_a_time
 from diorama.episodes.result import Ended, Result, Versions
 from diorama.episodes.seats import actor_at, check_seats, split_host
 from diorama.kernel import (
@@ -68,6 +69,7 @@ class Episode:
     """An attempt in progress: the agent plane (call, http) and the control plane (the rest)."""
 
     def __init__(self, scenario: Scenario[Any], world: World, id: str = "") -> None:
+        self.lock = threading.RLock()
         self.scenario = scenario
         self.world = world
         self.gradebook = msgspec.convert(world.truth["gradebook"], Gradebook)
@@ -102,6 +104,7 @@ class Episode:
         """How the episode ended, or None while it is running."""
         return "void" if self.world.defect is not None else self.gradebook.ended
 
+    @one_at_a_time
     def call(self, tool: str, arguments: dict[str, Any] | None = None) -> Observation:
         """Call a tool: one turn. A mistake of the agent is an observation, never an exception."""
         if self.ended is not None:
@@ -112,6 +115,7 @@ class Episode:
             self.world.poison(defect)
             return Observation("the episode has ended: internal failure", None, True, True)
 
+    @one_at_a_time
     def http(
         self,
         app: str,
@@ -152,6 +156,7 @@ class Episode:
             raise LookupError(f"{self.scenario.name} has no app {name!r}; it has {', '.join(self._apps)}")
         return target
 
+    @one_at_a_time
     def request(
         self, app: str, request: Request, door: str = "http", actor: Actor | None = None, token: str | None = None
     ) -> Reply:
@@ -176,6 +181,7 @@ class Episode:
             self.world.poison(defect)
             return target.refuse(target.product.refusal("failing", ""))
 
+    @one_at_a_time
     def elapse(self, seconds: float) -> None:
         """Record wall time that passed outside as a wait (paced clock); it does not count as a turn."""
         if self.ended is None and seconds > 0:
@@ -226,19 +232,23 @@ class Episode:
         """The score if the episode ended now, without settlement."""
         return self._graded()[0]
 
+    @one_at_a_time
     def snapshot(self) -> Snapshot:
         """Return a snapshot to restore later."""
         return self.world.snapshot()
 
+    @one_at_a_time
     def fork(self, dice: int | None = None) -> Episode:
         """Return a second episode that continues from here."""
         return Episode(self.scenario, self.world.fork(dice), f"{self.id}'")
 
+    @one_at_a_time
     def restore(self, snapshot: Snapshot) -> None:
         """Return to a snapshot; a defect since then is undone too."""
         self.world.restore(snapshot)
         self.gradebook = msgspec.convert(self.world.truth["gradebook"], Gradebook)
 
+    @one_at_a_time
     def finish(self, report: str = "", ended: Ended = "done", agent: str = "") -> Result:
         """Settle and grade: run the world on, at most to the horizon, then grade everything."""
         try:
@@ -261,6 +271,7 @@ class Episode:
         self.world.poison(self.world.defect or defect)
         return Result.void(self.world.defect or defect, **self._about(agent))
 
+    @one_at_a_time
     def redo(self, event: Event) -> None:
         """Feed a recorded input in again, through its original door."""
         asked = event.request
@@ -434,7 +445,7 @@ class Episode:
 
     def _graded(self) -> tuple[Score, bool]:
         account = self._evaluate()
-        scenario, gradebook = self.scenario, self.gradebook
+        scenario = self.scenario
 
         def look(tx: Tx) -> tuple[dict[str, float], Any]:
             view = self._view(tx)
@@ -454,7 +465,6 @@ class Episode:
         score = score_of(
             steps, account, self._facts, phases, qualities if success else {}, rows, scenario.harms, reward
         )
-        del gradebook
         return score, success
 
     def _steps(self) -> list[ScorePart]:
@@ -495,12 +505,12 @@ def start(
     *,
     split: str = "train",
     size: str | None = None,
-    anew: bool = False,
+    restage: bool = False,
     company: Company | None = None,
 ) -> Episode:
     """Stage a scenario on a fork of its world; a failure here is a Defect at the boundary `reset`.
 
-    A variant that this process staged recently is forked instead of staged again, unless `anew` is set. `company`
+    A variant that this process staged recently is forked instead of staged again, unless `restage` is set. `company`
     replaces the scenario's own world, for example by the same one with further apps.
     """
     chosen = find(scenario) if isinstance(scenario, str) else scenario
@@ -509,7 +519,7 @@ def start(
     try:
         world = open_world(company or chosen.world, size or chosen.size, f"{chosen.name}/{split}/{seed}")
         variant = (chosen, type(chosen).stage, seed, split, world.pages.image)
-        staged = None if anew else _STAGED.find(variant)
+        staged = None if restage else _STAGED.find(variant)
         if staged is None:
             staged = _stage(chosen, world, seed, split)
             _STAGED.keep(variant, staged)

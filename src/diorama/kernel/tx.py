@@ -270,8 +270,7 @@ class Tx:
                 else:
                     due = self.now_us + _us(subscription.after)
                     self._schedule(due, subscription.app, subscription.command, msgspec.to_builtins(notice))
-            waker = self.company.wakers.get(kind) if self.door in WAKING_DOORS else None
-            if waker is not None:
+            for waker in self.company.wakers.get(kind, ()) if self.door in WAKING_DOORS else ():
                 self.wakes.extend(waker(self, notice))
         self.writer = before
 

@@ -84,6 +84,15 @@ class App(KernelApp):
         host = self.hosts.get(call.host, call.host) if call.host else ""
         return Request(call.method, call.path, _pairs(call.query), headers, body, host)
 
+    def is_background(self, request: Request) -> bool:
+        """Return whether the request's operation is declared `background`: it is then not a turn."""
+        if not self.product.has_background:
+            return False
+        try:
+            return self.route(request)[0].background
+        except Refusal:
+            return False
+
     def route(self, request: Request) -> tuple[Operation, dict[str, str]]:
         """Return the operation of a request and the parameters in its path and host."""
         product, router, in_host = self.product, self.product.router, _NONE

@@ -115,6 +115,7 @@ class Product(KernelProduct):
         self.router = Router()
         self.routers = {"": self.router}  # one for each role of a host
         self.cookies: set[str] = set()
+        self.has_background = False
         self.limited: set[str] = set()  # operations with their own limits
         self.recorded = {"content-type", *(name.lower() for name in reads)}
         if idempotency:
@@ -161,6 +162,7 @@ class Product(KernelProduct):
         self.operations.append(made)
         if made.limits:
             self.limited.add(made.name)
+        self.has_background = self.has_background or made.background
         if made.encoder is not None:
             self.encoders[made.name] = made.encoder
         self.recorded.update(p.name.lower() for p in made.parameters if p.place == "header")

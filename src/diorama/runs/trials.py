@@ -14,9 +14,9 @@ from typing import Any
 import msgspec
 
 from diorama.doors.tools import Observation
-from diorama.kernel import Reply
 from diorama.episodes.episode import start
 from diorama.episodes.hands import Hands
+from diorama.kernel import Reply
 from diorama.scenarios import Scenario, find
 
 RUNGS = (0.25, 0.5, 0.75)
