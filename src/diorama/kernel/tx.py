@@ -342,7 +342,7 @@ class Tx:
         self.faults += 1
         return number
 
-    def trouble(self, app: str, operation: str) -> list[tuple[int, str, dict[str, Any]]]:
+    def active_faults(self, app: str, operation: str) -> list[tuple[int, str, dict[str, Any]]]:
         """Return the faults that affect an operation now: (id, kind, arguments)."""
         if not self.faults:
             return []

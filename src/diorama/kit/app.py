@@ -283,7 +283,7 @@ class App(KernelApp):
     def _apply_faults(self, tx: Tx, operation: Operation) -> Refusal | None:
         """Apply the fault schedule. A returned refusal replaces the reply, although the work was done."""
         lost = None
-        for number, kind, args in tx.trouble(self.name, operation.name):
+        for number, kind, args in tx.active_faults(self.name, operation.name):
             if kind == "slow":
                 tx.seconds += float(args.get("seconds", 10))
                 if tx.seconds > self.product.timeout_seconds:

@@ -100,7 +100,7 @@ class Stage:
         """Let time pass before the agent starts."""
         self.world.wait(delay)
 
-    def trouble(
+    def schedule_fault(
         self, app: str, kind: str, *, after: timedelta, lasts: timedelta, operations: Sequence[str] = (), **args: Any
     ) -> None:
         """Schedule an outage, slowness, a rate limit or failing operations."""
