@@ -75,7 +75,7 @@ def test_law_02_a_background_request_is_recorded_and_costs_nothing() -> None:
     assert (world.now, world.turn, len(world.events)) == (*before, seen + 1)
 
 
-def test_law_02_only_a_declared_background_operation_is_no_turn() -> None:
+def test_law_02_only_a_declared_background_operation_is_free() -> None:
     product = Product("page", title="Page", refusals=BANK.refusals, envelope=BANK.envelope)
 
     @product.get("/badge", background=True)
