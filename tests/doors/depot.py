@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from diorama.kernel import Record, Refusal, Reply, Request, Tx, counter
-from diorama.kit import App, AuthScheme, Bearer, Credential, Either, Grants, Product, Seat
+from diorama.kit import App, AuthScheme, Bearer, Call, Credential, Either, Grants, Product, Seat
 from diorama.kit.auth import Reads, with_headers
 from diorama.kit.grants import mint
 from tests.doors.notes import REFUSALS, words
@@ -101,6 +101,12 @@ def me(tx: Tx) -> dict[str, Any]:
         "bucket": "https://b1.store.depot.example/key?signature=abc%2Fd",
         "text": f"see https://{APP.here()}/me for more",
     }
+
+
+@APP.tool
+def who_am_i(token: str = "") -> Call:
+    """Ask who you are, with one of your tokens."""
+    return Call("GET", "/me", credential=token)
 
 
 @APP.get("/document")

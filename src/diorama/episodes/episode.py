@@ -31,12 +31,12 @@ from diorama.kernel import (
     World,
     to_us,
 )
-from diorama.kit import App, Call, WrongArguments
+from diorama.kit import App, WrongArguments
 from diorama.kit.grants import is_token
 from diorama.rewards.account import Account, Score, ScorePart, evaluate, measure_qualities, reward_of, score_of
 from diorama.rewards.collateral import collateral
 from diorama.rewards.parts import View
-from diorama.scenarios import AGENT_SEAT, Scenario, Stage, find
+from diorama.scenarios import Scenario, Stage, find
 from diorama.worlds import open_world
 
 X = TypeVar("X")
@@ -121,13 +121,13 @@ class Episode:
         headers: Mapping[str, str] | None = None,
         door: str = "python",
         *,
-        seat: str = AGENT_SEAT,
+        seat: str = "",
         credential: str = "",
     ) -> Reply:
         """Speak an app's own API as the agent: one turn, the full wire contract, no socket.
 
         `path` may be a link of a reply: a URL with one of the app's host names. `seat` is one that the scenario allows,
-        `credential` one of the kinds that this seat holds at the app; "" is the first.
+        "" for the agent's own; `credential` is one of the kinds that this seat holds at the app, "" for the first.
         """
         target = self.app(app)
         host, path = split_host(target, path)
@@ -297,12 +297,15 @@ class Episode:
         if call.method == "FINISH":
             self._end("gave_up" if call.body["gave_up"] else "done", call.body["report"])
             return Observation("finished", None, False, True)
-        seen = observe(known, self._send(known.app, call))
-        return self._with_end_notice(seen)
+        app = self._apps[known.app]
+        request = app.request_of(call)
+        try:
+            sender = actor_at(self.scenario, self.truth, app, credential=call.credential)
+        except LookupError as error:  # the scenario does not give the agent this kind
+            return self._wrong(tool, arguments, str(error))
+        return self._with_end_notice(observe(known, self._send(app.name, request, sender)))
 
-    def _send(self, app: str, call: Call) -> Reply:
-        request = self._apps[app].request_of(call)
-        sender = actor_at(self.scenario, self.truth, self._apps[app])
+    def _send(self, app: str, request: Request, sender: Actor) -> Reply:
         return self._turn(
             lambda: self.world.send(app, request, sender, "tools", extra_seconds=self._think_seconds("tools"))
         )
