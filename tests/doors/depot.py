@@ -60,19 +60,21 @@ class Token(Record):
 
     token: str
     person: str
+    seat: str = ""
 
 
 @GRANTS.holder
-def holder(tx: Tx, token: str) -> tuple[str, str] | None:
-    """Return the person of a token and the id of its row."""
+def holder(tx: Tx, token: str) -> tuple[str, str, str] | None:
+    """Return the person of a token, the id of its row and its seat."""
     found = tx.first(Token, "token = ?", token)
-    return None if found is None else (found.person, str(found.id))
+    return None if found is None else (found.person, str(found.id), found.seat)
 
 
 class Login(msgspec.Struct):
     """Who signs in."""
 
     email: str
+    seat: str = ""
 
 
 @APP.get("/login", public=True)
@@ -85,7 +87,7 @@ def login_page(tx: Tx) -> Reply:
 @APP.post("/login", public=True)
 def login(tx: Tx, body: Login) -> Reply:
     """Sign in: set a cookie for all hosts of the vendor, and go home."""
-    made = tx.add(Token(token=mint(tx, "login", tx.count(Token)), person=body.email))
+    made = tx.add(Token(token=mint(tx, "login", tx.count(Token)), person=body.email, seat=body.seat))
     cookie = f"session={made.token}; Domain=.depot.example; Path=/; HttpOnly"
     return Reply(303, {"location": f"https://{APP.here()}/me", "set-cookie": cookie}, b"")
 

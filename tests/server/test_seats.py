@@ -163,6 +163,13 @@ def test_a_replay_uses_the_same_seat_and_host(episode: Episode) -> None:
     assert (again.trace, again.state) == (episode.trace, episode.state)
 
 
+def test_a_minted_token_acts_from_its_own_seat(episode: Episode) -> None:
+    made = episode.http("depot", "POST", "/login", {"email": "kim@example.com", "seat": "user_token"})
+    token = made.headers["set-cookie"].partition(";")[0].removeprefix("session=")
+    assert episode.http("depot", "GET", "/me", headers=bearer(token)).json()["seat"] == "user_token"
+    assert episode.events[-1].actor == "agent:kim@example.com#user_token"
+
+
 def test_an_anonymous_request_is_replayed_as_anonymous(episode: Episode) -> None:
     from diorama.kernel import ANONYMOUS, Request
 

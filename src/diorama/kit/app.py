@@ -158,7 +158,7 @@ class App(KernelApp):
         if grants is None or found is None:
             return None
         headers = {**self.recorded_headers(request.headers), grants.header: found[1]}
-        return Actor("app", found[0]), structs.replace(request, headers=headers)
+        return Actor("app", found[0], found[2]), structs.replace(request, headers=headers)
 
     def serve(self, tx: Tx, request: Request) -> Reply:
         """Answer one request: routing, faults, limits, decoding, the handler, encoding."""
