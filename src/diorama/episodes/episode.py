@@ -32,6 +32,7 @@ from diorama.kernel import (
     to_us,
 )
 from diorama.kit import App, WrongArguments
+from diorama.kit.auth import credential_in, without_credential
 from diorama.kit.grants import is_token
 from diorama.rewards.account import Account, Score, ScorePart, evaluate, measure_qualities, reward_of, score_of
 from diorama.rewards.collateral import collateral
@@ -140,10 +141,10 @@ class Episode:
         actor = actor_at(self.scenario, self.truth, target, seat, credential)
         if target.product.grants is not None:
             heads.pop(target.product.grants.header, None)  # only a door says which token was shown
-            shown = target.product.auth.read(request)
+            shown = credential_in(target.product.auth, request)
             if shown is not None and is_token(shown.secret):
-                return self.request(app, target.product.auth.strip(request), door, token=shown.secret)
-        return self.request(app, request, door, actor)
+                return self.request(app, without_credential(target.product.auth, request), door, token=shown.secret)
+        return self.request(app, without_credential(target.product.auth, request), door, actor)
 
     def app(self, name: str) -> App:
         """Return one of the scenario's apps; raise LookupError for any other."""
