@@ -32,12 +32,13 @@ from diorama.kernel import (
     World,
     to_us,
 )
-from diorama.kit import App, Call, WrongArguments
+from diorama.kit import App, WrongArguments
+from diorama.kit.auth import credential_in, without_credential
 from diorama.kit.grants import is_token
 from diorama.rewards.account import Account, Score, ScorePart, evaluate, measure_qualities, reward_of, score_of
 from diorama.rewards.collateral import collateral
 from diorama.rewards.parts import View
-from diorama.scenarios import AGENT_SEAT, Scenario, Stage, find
+from diorama.scenarios import Scenario, Stage, find
 from diorama.worlds import open_world
 
 X = TypeVar("X")
@@ -125,13 +126,13 @@ class Episode:
         headers: Mapping[str, str] | None = None,
         door: str = "python",
         *,
-        seat: str = AGENT_SEAT,
+        seat: str = "",
         credential: str = "",
     ) -> Reply:
         """Speak an app's own API as the agent: one turn, the full wire contract, no socket.
 
         `path` may be a link of a reply: a URL with one of the app's host names. `seat` is one that the scenario allows,
-        `credential` one of the kinds that this seat holds at the app; "" is the first.
+        "" for the agent's own; `credential` is one of the kinds that this seat holds at the app, "" for the first.
         """
         target = self.app(app)
         host, path = split_host(target, path)
@@ -144,10 +145,10 @@ class Episode:
         actor = actor_at(self.scenario, self.truth, target, seat, credential)
         if target.product.grants is not None:
             heads.pop(target.product.grants.header, None)  # only a door says which token was shown
-            shown = target.product.auth.read(request)
+            shown = credential_in(target.product.auth, request)
             if shown is not None and is_token(shown.secret):
-                return self.request(app, target.product.auth.strip(request), door, token=shown.secret)
-        return self.request(app, request, door, actor)
+                return self.request(app, without_credential(target.product.auth, request), door, token=shown.secret)
+        return self.request(app, without_credential(target.product.auth, request), door, actor)
 
     def app(self, name: str) -> App:
         """Return one of the scenario's apps; raise LookupError for any other."""
@@ -308,12 +309,15 @@ class Episode:
         if call.method == "FINISH":
             self._end("gave_up" if call.body["gave_up"] else "done", call.body["report"])
             return Observation("finished", None, False, True)
-        seen = observe(known, self._send(known.app, call))
-        return self._with_end_notice(seen)
+        app = self._apps[known.app]
+        request = app.request_of(call)
+        try:
+            sender = actor_at(self.scenario, self.truth, app, credential=call.credential)
+        except LookupError as error:  # the scenario does not give the agent this kind
+            return self._wrong(tool, arguments, str(error))
+        return self._with_end_notice(observe(known, self._send(app.name, request, sender)))
 
-    def _send(self, app: str, call: Call) -> Reply:
-        request = self._apps[app].request_of(call)
-        sender = actor_at(self.scenario, self.truth, self._apps[app])
+    def _send(self, app: str, request: Request, sender: Actor) -> Reply:
         return self._turn(
             lambda: self.world.send(app, request, sender, "tools", extra_seconds=self._think_seconds("tools"))
         )

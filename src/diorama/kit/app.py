@@ -76,7 +76,11 @@ class App(KernelApp):
         return kept
 
     def request_of(self, call: Call) -> Request:
-        """Return the request that a tool call makes."""
+        """Return the request that a tool call makes; a kind of credential that the product lacks is a Defect."""
+        if call.credential and call.credential not in self.product.seats:
+            kinds = ", ".join(map(repr, self.product.seats)) or "none"
+            said = f"{call.method} {call.path}: {self.name} has no credential of the kind {call.credential!r}"
+            raise Defect(f"{said}; it has {kinds}", boundary="app")
         kind, body = "application/json", b"" if call.body is None else json_encode(call.body)
         if call.form:
             kind, body = FORM, _pairs(call.form).encode()
@@ -163,7 +167,7 @@ class App(KernelApp):
         if grants is None or found is None:
             return None
         headers = {**self.recorded_headers(request.headers), grants.header: found[1]}
-        return Actor("app", found[0]), structs.replace(request, headers=headers)
+        return Actor("app", found[0], found[2]), structs.replace(request, headers=headers)
 
     def serve(self, tx: Tx, request: Request) -> Reply:
         """Answer one request: routing, faults, limits, decoding, the handler, encoding."""

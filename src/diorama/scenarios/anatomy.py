@@ -53,7 +53,15 @@ class Hands(Protocol):
     def ended(self) -> bool: ...
     def call(self, tool: str, arguments: dict[str, Any] | None = None) -> Seen: ...
     def http(
-        self, app: str, method: str, path: str, body: Any = None, headers: Mapping[str, str] | None = None
+        self,
+        app: str,
+        method: str,
+        path: str,
+        body: Any = None,
+        headers: Mapping[str, str] | None = None,
+        *,
+        seat: str = "",
+        credential: str = "",
     ) -> Reply: ...
 
 
