@@ -297,7 +297,7 @@ def test_every_variable_and_route_in_the_reference_exists() -> None:
         ("python.md", "diorama.kernel.wire", "Reply"),
         ("python.md", "diorama.rewards.account", "Score"),
         ("python.md", "diorama.rewards.account", "ScorePart"),
-        ("http.md", "diorama.server.control", "Order"),
+        ("http.md", "diorama.server.control", "StartRequest"),
     ],
 )
 def test_every_field_is_in_the_reference(page: str, module: str, struct: str) -> None:
