@@ -23,6 +23,19 @@ def test_an_untouched_example_passes_every_check(make: Made) -> None:
     assert len(found) == len(CHECKS)
 
 
+def test_an_app_with_two_kinds_of_tokens_is_checked_with_both(make: Made) -> None:
+    user_only = 'if tx.actor.seat != "user":\n        raise APP.refusal("forbidden", "")'
+    make(
+        (SCHEMA, "auth=Bearer(),", 'auth=Bearer(), seats=(Seat("bot"), Seat("user")),'),
+        (SCHEMA, "import JSON, Bearer,", "import JSON, Bearer, Seat,"),
+        (TOOLS, 'Call("GET", "/v1/members")', 'Call("GET", "/v1/members", credential="user")'),
+        (API, "return MembersReply([", f"{user_only}\n    return MembersReply(["),
+    )
+    asked = ["tools_reach_an_operation", "tool_calls_are_the_same_event", "answers_have_their_declared_type"]
+    subject = next(one for one in find_subject("tasks") if one.kind == "app")
+    assert [(one.check, one.problems) for one in run(subject, names=asked) if one.result != "passed"] == []
+
+
 FILL = "seed.fill(tx, people(), SIZES[size])"
 OS = '__import__("os").urandom(4).hex()'
 KEY_IN_QUERY = """

@@ -32,7 +32,9 @@ def busy() -> Any:
 
         def stage(self, stage: Stage) -> Any:
             truth = super().stage(stage)
-            stage.trouble("zendesk", "rate_limited", after=timedelta(0), lasts=timedelta(seconds=90), retry_after=1)
+            stage.schedule_fault(
+                "zendesk", "rate_limited", after=timedelta(0), lasts=timedelta(seconds=90), retry_after=1
+            )
             return truth
 
     return Busy()

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from diorama.kernel import Record, Refusal, Reply, Request, Tx, counter
-from diorama.kit import App, AuthScheme, Bearer, Credential, Either, Grants, Product, Seat
+from diorama.kit import App, AuthScheme, Bearer, Call, Credential, Either, Grants, Product, Seat
 from diorama.kit.auth import Reads, with_headers
 from diorama.kit.grants import mint
 from tests.doors.notes import REFUSALS, words
@@ -60,19 +60,21 @@ class Token(Record):
 
     token: str
     person: str
+    seat: str = ""
 
 
 @GRANTS.holder
-def holder(tx: Tx, token: str) -> tuple[str, str] | None:
-    """Return the person of a token and the id of its row."""
+def holder(tx: Tx, token: str) -> tuple[str, str, str] | None:
+    """Return the person of a token, the id of its row and its seat."""
     found = tx.first(Token, "token = ?", token)
-    return None if found is None else (found.person, str(found.id))
+    return None if found is None else (found.person, str(found.id), found.seat)
 
 
 class Login(msgspec.Struct):
     """Who signs in."""
 
     email: str
+    seat: str = ""
 
 
 @APP.get("/login", public=True)
@@ -85,7 +87,7 @@ def login_page(tx: Tx) -> Reply:
 @APP.post("/login", public=True)
 def login(tx: Tx, body: Login) -> Reply:
     """Sign in: set a cookie for all hosts of the vendor, and go home."""
-    made = tx.add(Token(token=mint(tx, "login", tx.count(Token)), person=body.email))
+    made = tx.add(Token(token=mint(tx, "login", tx.count(Token)), person=body.email, seat=body.seat))
     cookie = f"session={made.token}; Domain=.depot.example; Path=/; HttpOnly"
     return Reply(303, {"location": f"https://{APP.here()}/me", "set-cookie": cookie}, b"")
 
@@ -101,6 +103,12 @@ def me(tx: Tx) -> dict[str, Any]:
         "bucket": "https://b1.store.depot.example/key?signature=abc%2Fd",
         "text": f"see https://{APP.here()}/me for more",
     }
+
+
+@APP.tool
+def who_am_i(token: str = "") -> Call:
+    """Ask who you are, with one of your tokens."""
+    return Call("GET", "/me", credential=token)
 
 
 @APP.get("/document")

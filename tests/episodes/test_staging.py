@@ -22,7 +22,7 @@ def test_a_cached_variant_equals_a_freshly_staged_one(monkeypatch: pytest.Monkey
         return original(self, at)
 
     monkeypatch.setattr(type(scenario), "stage", stage)
-    first, second, anew = start(NAME, 3), start(NAME, 3), start(NAME, 3, anew=True)
+    first, second, anew = start(NAME, 3), start(NAME, 3), start(NAME, 3, restage=True)
     assert staged == [3, 3]
     assert (first.world.state, first.world.trace) == (second.world.state, second.world.trace)
     assert (first.world.state, first.world.trace) == (anew.world.state, anew.world.trace)

@@ -174,7 +174,7 @@ def test_an_outage_lasts_from_its_start_to_its_end() -> None:
         tx.fault("workshop", "slow", timedelta(0), timedelta(hours=1), "build,count", seconds=40)
 
     def kinds(operation: str) -> list[str]:
-        return world.read(lambda tx: [kind for _, kind, _ in tx.trouble("workshop", operation)])
+        return world.read(lambda tx: [kind for _, kind, _ in tx.active_faults("workshop", operation)])
 
     world.do(plan, TESTER)
     assert (kinds("build"), kinds("other")) == (["slow"], [])

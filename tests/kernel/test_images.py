@@ -202,7 +202,7 @@ def test_a_built_world_counts_what_was_built(tmp_path: Path) -> None:
     assert world.read(lambda tx: [part.id for part in tx.match(Part, "boiler")]) == [1]
     world.wait(timedelta(minutes=5))
     assert names(world)[-1] == "first"
-    assert world.read(lambda tx: tx.trouble("workshop", "build")) == [(1, "down", {})]
+    assert world.read(lambda tx: tx.active_faults("workshop", "build")) == [(1, "down", {})]
 
 
 def test_full_text_search_finds_every_row_of_an_image(yard: Yard) -> None:

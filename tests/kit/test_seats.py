@@ -7,7 +7,7 @@ import pytest
 from diorama.kernel import Dice, Refusal
 from diorama.kit import Product, Seat
 from diorama.kit.product import KINDS
-from diorama.kit.seats import check_form
+from diorama.kit.seats import check_form, seats_by_name
 
 BOT = Seat("bot", "xoxb-{digits:12}-{digits:13}-{alnum:24}", lambda person, secret: {"bot": secret, "as": person})
 
@@ -47,5 +47,17 @@ def test_a_product_refuses_a_seat_with_an_unknown_slot() -> None:
 
 def test_a_product_finds_its_seats_by_name() -> None:
     words = {kind: Refusal(400, kind) for kind in KINDS}
-    made = Product("x", title="X", refusals=words, envelope=lambda refusal: ("", b""), seats=(Seat(), BOT))
-    assert list(made.seats) == ["", "bot"]
+    made = Product("x", title="X", refusals=words, envelope=lambda refusal: ("", b""), seats=(Seat("user"), BOT))
+    assert list(made.seats) == ["user", "bot"]
+
+
+@pytest.mark.parametrize("seats", [(Seat(), BOT), (BOT, Seat()), (BOT, Seat("bot")), (Seat(), Seat())])
+def test_several_seats_need_names_of_their_own(seats: tuple[Seat, ...]) -> None:
+    with pytest.raises(ValueError, match="give each of several seats its own name"):
+        seats_by_name(seats)
+
+
+@pytest.mark.parametrize("name", ["a#b", "a@b"])
+def test_a_seat_has_a_name_that_an_event_can_record(name: str) -> None:
+    with pytest.raises(ValueError, match="must not contain # or @"):
+        Seat(name)

@@ -3,10 +3,13 @@
 import ast
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Thread
 
 from diorama.check.knocking import knock
-from diorama.kernel import Actor, Request, World
-from tests.laws.village import BANK_APP, POST_APP, Case, debt, start, village
+from diorama.kernel import Actor, Request, Tx, World
+from diorama.kernel.testing import fresh
+from diorama.kit import Product
+from tests.laws.village import BANK, BANK_APP, POST_APP, Case, debt, start, village
 
 SOURCE = Path(__file__).parents[2] / "src" / "diorama"
 
@@ -70,6 +73,43 @@ def test_law_02_a_background_request_is_recorded_and_costs_nothing() -> None:
     before, seen = (world.now, world.turn), len(world.events)
     world.send("bank", Request("GET", "/accounts"), Actor("agent", "x@x.example"), "browser", turn=False)
     assert (world.now, world.turn, len(world.events)) == (*before, seen + 1)
+
+
+def test_law_02_only_a_declared_background_operation_is_free() -> None:
+    product = Product("page", title="Page", refusals=BANK.refusals, envelope=BANK.envelope)
+
+    @product.get("/badge", background=True)
+    def show_badge(tx: Tx) -> dict[str, int]:
+        """Show the number on the tab."""
+        return {"unread": 1}
+
+    @product.get("/inbox")
+    def show_inbox(tx: Tx) -> dict[str, int]:
+        """Show the inbox."""
+        return {"unread": 1}
+
+    world = fresh([product.install("page.example")])
+    for path, turns in (("/badge", 0), ("/inbox", 1), ("/badge", 1), ("/nowhere", 2)):
+        world.send("page", Request("GET", path, headers={"x-background": "true"}), Actor("agent", "x@x.example"))
+        assert world.turn == turns, path
+
+
+def test_law_02_threads_of_one_agent_wait_for_each_other() -> None:
+    episode = start(2)
+
+    def act() -> None:
+        for _ in range(6):
+            episode.call("bank_pay", {"to": "nobody", "cents": 1})
+            episode.http("bank", "GET", "/accounts")
+
+    threads = [Thread(target=act) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert episode.ended != "void"
+    numbers = [event.seq for event in episode.events]
+    assert numbers == list(range(1, len(numbers) + 1))
 
 
 def ways_around(tree: ast.AST) -> Iterator[tuple[int, str]]:

@@ -67,12 +67,14 @@ def test_law_07_collateral_damage_costs_more_the_more_there_is(rows: int, extra:
             assert messy < clean
 
 
-def test_law_07_a_reward_is_never_rounded_or_clipped() -> None:
+def test_law_07_a_reward_is_never_rounded_and_damage_saturates() -> None:
     facts = [Fact(f"f{i}", "resolved", 1.0, never, "") for i in range(3)]
     third, _ = reward_of(Standing.of(facts, {"f1"}, {}), facts, [], {}, {}, 0)
     assert third == 0.4 * (1.0 / 3.0)
     terrible, success = reward_of(Standing.of(facts, set(), {"h": 40}), facts, [Harm("h", 1.0, never, "")], {}, {}, 0)
-    assert (terrible, success) == (-40.0, False)
+    assert (terrible, success) == (-1.0, False)
+    bad, _ = reward_of(Standing.of(facts, set(), {"h": 2}), facts, [Harm("h", 0.25, never, "")], {}, {}, 0)
+    assert bad == -(1.0 - math.exp(-0.5))
     tiny, _ = reward_of(Standing.of(facts, {"f0", "f1", "f2"}, {}), facts, [], {"q": 1e-12}, {"q": 1.0}, 0)
     assert tiny > 0.5
 

@@ -96,7 +96,7 @@ def test_unknown_agents_are_refused_before_the_start() -> None:
         "python:nowhere": "names no callable",
         "python:nowhere:x": "cannot be loaded",
         "python:tests.runs.guests:nobody": "cannot be loaded",
-        "python:tests.runs.bakery:BAKER": "is no callable",
+        "python:tests.runs.bakery:BAKER": "is not callable",
     }.items():
         with pytest.raises(NoSuchAgent, match=complaint):
             check(name, [BakeIt()])

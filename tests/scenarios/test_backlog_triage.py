@@ -10,7 +10,7 @@ from diorama.episodes.episode import Episode, start
 from diorama.kernel import Dice
 from diorama.scenarios import find
 from diorama.scenarios.backlog_triage import Place, TriageTruth, labels
-from diorama.scenarios.backlog_triage.routing import PLANS, Letter, Sheet, placed, told, usual
+from diorama.scenarios.backlog_triage.routing import PLANS, TicketTraits, TriageRules, route_of, rules_text, usual
 from diorama.worlds.larkspur.company import FIRST_LINE, WORKSHOP
 
 NAME = "zendesk/backlog-triage"
@@ -22,11 +22,11 @@ def opened(seed: int = 3) -> tuple[Episode, TriageTruth]:
     return episode, msgspec.convert(episode.truth, TriageTruth, from_attributes=True)
 
 
-def sheet_of(plan: str) -> Sheet:
+def rules_of(plan: str) -> TriageRules:
     table = usual(Dice("a season"))
-    sheet = Sheet(table=dict(table), usual=table)
-    PLANS[plan](sheet, Dice("a week"))
-    return sheet
+    rules = TriageRules(table=dict(table), usual=table)
+    PLANS[plan](rules, Dice("a week"))
+    return rules
 
 
 def route(episode: Episode, place: Place, **other: Any) -> None:
@@ -71,20 +71,20 @@ def test_answering_or_solving_a_ticket_cannot_be_undone() -> None:
 
 
 def test_this_weeks_rules_override_the_list() -> None:
-    strike = sheet_of("carrier_strike")
-    route, tags = placed(strike, Letter(topic="lost_parcel"))
+    strike = rules_of("carrier_strike")
+    route, tags = route_of(strike, TicketTraits(topic="lost_parcel"))
     assert (route.group, route.priority, tags) == (FIRST_LINE, "low", ("carrier_strike",))
-    assert "carrier_strike" in told(strike)
-    recalled = sheet_of("recall")
-    urgent, _ = placed(recalled, Letter(topic="defect", machine=recalled.recalled))
-    other, _ = placed(recalled, Letter(topic="defect", machine="Finch"))
-    question, marks = placed(recalled, Letter(topic="how_to", machine=recalled.recalled))
+    assert "carrier_strike" in rules_text(strike)
+    recalled = rules_of("recall")
+    urgent, _ = route_of(recalled, TicketTraits(topic="defect", machine=recalled.recalled))
+    other, _ = route_of(recalled, TicketTraits(topic="defect", machine="Finch"))
+    question, marks = route_of(recalled, TicketTraits(topic="how_to", machine=recalled.recalled))
     assert urgent.priority == "urgent" != other.priority
     assert (question, marks) == (recalled.usual["how_to"], ())
 
 
 def test_a_danger_report_goes_to_the_workshop_for_vips_too() -> None:
-    route, _ = placed(sheet_of("regulars_at_home"), Letter(topic="danger", vip=True))
+    route, _ = route_of(rules_of("regulars_at_home"), TicketTraits(topic="danger", vip=True))
     assert (route.group, route.priority) == (WORKSHOP, "urgent")
 
 

@@ -21,7 +21,7 @@ OWN_CHEATS = (
     "promises_a_machine",
     "replaces_everything_they_own",
     "sends_the_wrong_thing",
-    "replaces_it_for_whoever_owns_it",
+    "replaces_it_for_the_owner",
 )
 
 
@@ -246,7 +246,7 @@ def test_another_persons_machine_is_not_replaced() -> None:
     assert split_of(owner.id) == split_of(truth.customer_id)
     say(episode, f"{truth.remedy.serial} is registered to another customer, {owner.name}.")
     result = solve(episode)
-    assert parts(result)["owner_was_given_away"] == -1
+    assert parts(result)["owner_was_revealed"] == -1
     assert result.success is False
 
 

@@ -12,7 +12,7 @@ from tests.scenarios.variants import Variants, parts
 
 GAME = Variants("zendesk/duplicate-tickets", DuplicateTruth, PLANS)
 SCENARIO, begin, truth_of = GAME.scenario, GAME.begin, GAME.truth_of
-OWN_CHEATS = ("tidies_up_only", "answers_every_mail_alone", "merges_whatever_is_open")
+OWN_CHEATS = ("tidies_up_only", "answers_every_mail_alone", "merges_every_open_ticket")
 
 
 def settle(episode: Episode, into: int, merged: list[int]) -> Result:
@@ -42,9 +42,9 @@ def test_every_plan_can_be_solved_but_not_by_its_own_cheats(plan: str) -> None:
 def test_the_oldest_open_ticket_must_stay() -> None:
     episode = begin("same_twice")
     truth = truth_of(episode)
-    assert truth.ticket_id < min(truth.twins)
-    last = truth.twins[-1]
-    result = settle(episode, last, [truth.ticket_id, *truth.twins[:-1]])
+    assert truth.ticket_id < min(truth.duplicates)
+    last = truth.duplicates[-1]
+    result = settle(episode, last, [truth.ticket_id, *truth.duplicates[:-1]])
     assert result.success is False
     assert parts(result)["duplicates_are_one"] == 0.0
     assert parts(result)["problem_is_fixed"] == 1.0
@@ -54,7 +54,7 @@ def test_similar_tickets_about_two_matters_are_not_merged() -> None:
     episode = begin("alike_but_two")
     truth = truth_of(episode)
     staged = episode.snapshot()
-    assert not truth.twins
+    assert not truth.duplicates
     other = truth.also[0].ticket_id
     assert settle(episode, truth.ticket_id, []).success is True
     episode.restore(staged)
@@ -66,13 +66,13 @@ def test_similar_tickets_about_two_matters_are_not_merged() -> None:
 def test_another_customers_similar_ticket_is_left_alone() -> None:
     episode = begin("somebody_alike")
     truth = truth_of(episode)
-    [stranger] = set(range(truth.ticket_id, truth.twins[-1] + 1)) - {truth.ticket_id, *truth.twins}
+    [stranger] = set(range(truth.ticket_id, truth.duplicates[-1] + 1)) - {truth.ticket_id, *truth.duplicates}
 
     def whose(tx: Tx) -> str | None:
         return tx.get(User, tx.get(Ticket, stranger).requester_id).email
 
     assert episode.world.read(whose) not in truth.addresses
-    result = settle(episode, truth.ticket_id, [*truth.twins, stranger])
+    result = settle(episode, truth.ticket_id, [*truth.duplicates, stranger])
     assert result.success is False
     assert parts(result)["strangers_were_merged"] == -1.0
 
@@ -80,8 +80,8 @@ def test_another_customers_similar_ticket_is_left_alone() -> None:
 def test_closing_a_duplicate_does_not_count_as_merging_it() -> None:
     episode = begin("two_addresses")
     truth = truth_of(episode)
-    for twin in truth.twins:
-        fields = {"ticket_id": twin, "add_tags": ["closed_by_merge"], "status": "solved"}
+    for duplicate in truth.duplicates:
+        fields = {"ticket_id": duplicate, "add_tags": ["closed_by_merge"], "status": "solved"}
         episode.call("zendesk_update_ticket", fields)
     result = settle(episode, truth.ticket_id, [])
     assert result.success is False
@@ -92,7 +92,7 @@ def test_a_solved_duplicate_may_be_merged_or_left() -> None:
     episode = begin("first_is_done_with")
     truth = truth_of(episode)
     staged = episode.snapshot()
-    for merged in (truth.twins, (*truth.twins, *truth.kin)):
+    for merged in (truth.duplicates, (*truth.duplicates, *truth.optional_duplicates)):
         episode.restore(staged)
         assert settle(episode, truth.ticket_id, list(merged)).reward == 1.0
 
@@ -100,8 +100,8 @@ def test_a_solved_duplicate_may_be_merged_or_left() -> None:
 def test_answering_duplicates_twice_costs() -> None:
     episode = begin("unknown_address")
     truth = truth_of(episode)
-    episode.call("zendesk_reply_to_ticket", {"ticket_id": truth.twins[0], "body": "Hello, I am looking into it."})
-    result = settle(episode, truth.ticket_id, list(truth.twins))
+    episode.call("zendesk_reply_to_ticket", {"ticket_id": truth.duplicates[0], "body": "Hello, I am looking into it."})
+    result = settle(episode, truth.ticket_id, list(truth.duplicates))
     assert result.success is True
     assert parts(result)["answered_once"] == 0.5
     assert result.reward is not None
@@ -113,6 +113,6 @@ def test_the_last_mails_correction_counts() -> None:
     truth = truth_of(episode)
     charge = truth.dues[0].charges[0]
     episode.call("backoffice_refund_charge", {"charge_id": charge, "reason": "goodwill"})
-    result = settle(episode, truth.ticket_id, list(truth.twins))
+    result = settle(episode, truth.ticket_id, list(truth.duplicates))
     assert result.success is False
     assert parts(result)["money_went_astray"] == -1.0

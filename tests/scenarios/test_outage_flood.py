@@ -13,7 +13,7 @@ from tests.scenarios.variants import Variants, parts
 
 GAME = Variants("zendesk/outage-flood", FloodTruth, PLANS)
 SCENARIO, begin, truth_of = GAME.scenario, GAME.begin, GAME.truth_of
-OWN_CHEATS = ("calls_it_over_at_once", "hangs_everybody_on_it", "answers_without_linking")
+OWN_CHEATS = ("calls_it_over_at_once", "links_every_ticket", "answers_without_linking")
 
 
 def ticket(episode: Episode, number: int) -> Ticket:
@@ -23,7 +23,7 @@ def ticket(episode: Episode, number: int) -> Ticket:
     return episode.world.read(look)
 
 
-def hang(episode: Episode, problem: int, numbers: tuple[int, ...]) -> None:
+def link(episode: Episode, problem: int, numbers: tuple[int, ...]) -> None:
     code = truth_of(episode).code
     for number in numbers:
         fields = {"ticket_id": number, "problem_id": problem, "add_tags": [code]}
@@ -52,14 +52,14 @@ def test_the_engineers_ticket_may_become_the_problem() -> None:
     episode = begin("over_already")
     truth = truth_of(episode)
     episode.call("zendesk_update_ticket", {"ticket_id": truth.ticket_id, "type": "problem"})
-    hang(episode, truth.ticket_id, truth.incidents)
+    link(episode, truth.ticket_id, truth.incidents)
     assert solve(episode, truth.ticket_id).reward == 1.0
 
 
 def test_solving_before_the_outage_ends_is_final() -> None:
     episode = begin("not_sure_yet")
     truth = truth_of(episode)
-    hang(episode, truth.problem_id, truth.incidents)
+    link(episode, truth.problem_id, truth.incidents)
     episode.call("zendesk_reply_to_ticket", {"ticket_id": truth.problem_id, "body": truth.answer, "status": "solved"})
     episode.call("wait", {"minutes": 1})
     assert {ticket(episode, number).status for number in truth.incidents} == {"solved"}
@@ -74,7 +74,7 @@ def test_solving_before_the_outage_ends_is_final() -> None:
 def test_last_months_problem_ticket_is_wrong() -> None:
     episode = begin("the_older_problem")
     truth = truth_of(episode)
-    hang(episode, truth.older_id, truth.incidents)
+    link(episode, truth.older_id, truth.incidents)
     until_it_is_over(episode)
     result = solve(episode, truth.older_id)
     assert result.success is False
@@ -84,7 +84,7 @@ def test_last_months_problem_ticket_is_wrong() -> None:
 def test_an_unrelated_ticket_on_the_problem_is_harm() -> None:
     episode = begin("a_stray_on_it")
     truth = truth_of(episode)
-    hang(episode, truth.problem_id, truth.incidents)
+    link(episode, truth.problem_id, truth.incidents)
     until_it_is_over(episode)
     result = solve(episode, truth.problem_id)
     assert result.success is False
@@ -95,7 +95,7 @@ def test_tickets_that_arrive_during_the_wait_count_too() -> None:
     episode = begin("they_keep_coming")
     truth = truth_of(episode)
     episode.call("zendesk_update_ticket", {"ticket_id": truth.ticket_id, "type": "problem"})
-    hang(episode, truth.ticket_id, truth.incidents)
+    link(episode, truth.ticket_id, truth.incidents)
     until_it_is_over(episode)
     result = solve(episode, truth.ticket_id)
     assert result.success is False
@@ -119,4 +119,4 @@ def test_only_real_double_charges_are_refunded() -> None:
 def test_unrelated_mails_are_varied() -> None:
     for name, thing in THINGS.items():
         assert len(thing.letters) >= 5, name
-        assert len({subject for subject, _ in thing.unlike}) >= 5, name
+        assert len({subject for subject, _ in thing.unrelated}) >= 5, name

@@ -151,7 +151,7 @@ class Limited(WriteIt):
 
     def stage(self, stage: Stage) -> Truth:
         """Reply with 429 for three seconds, with a Retry-After of two."""
-        stage.trouble("notes", "rate_limited", after=timedelta(0), lasts=timedelta(seconds=3), retry_after=2)
+        stage.schedule_fault("notes", "rate_limited", after=timedelta(0), lasts=timedelta(seconds=3), retry_after=2)
         return super().stage(stage)
 
 

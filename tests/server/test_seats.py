@@ -5,6 +5,7 @@ from typing import Any
 import httpx
 import pytest
 
+from diorama.episodes.agents.recorded import AgentHands
 from diorama.episodes.episode import Episode, start
 from diorama.kernel import Defect
 from diorama.scenarios import SCENARIOS, AllowedSeat
@@ -92,6 +93,48 @@ def test_python_can_use_an_allowed_seat(episode: Episode) -> None:
         episode.http("notes", "GET", "/account", seat="customer")
 
 
+def test_an_agent_chooses_its_seat_and_credential(episode: Episode) -> None:
+    hands = AgentHands(episode.hands)
+    assert hands.http("depot", "GET", "/me").json()["seat"] == "bot_token"
+    assert hands.http("depot", "GET", "/me", credential="user_token").json()["seat"] == "user_token"
+    shown = hands.http("depot", "GET", "/me", seat="customer").json()
+    assert (shown["person"], shown["seat"]) == ("customer3@example.com", "user_token")
+    used = [(turn.get("seat"), turn.get("credential")) for turn in hands.transcript]
+    assert used == [(None, None), (None, "user_token"), ("customer", None)]
+    with pytest.raises(LookupError, match="seat"):
+        hands.http("depot", "GET", "/me", seat="lead")
+
+
+def test_a_tool_uses_the_credential_that_it_names(episode: Episode) -> None:
+    staged = len(episode.events)
+    assert episode.call("depot_who_am_i").data["seat"] == "bot_token"
+    assert episode.call("depot_who_am_i", {"token": "user_token"}).data["seat"] == "user_token"
+    assert [event.actor for event in episode.events[staged:]] == [f"agent:{ANA}#bot_token", f"agent:{ANA}#user_token"]
+    again = start("depot/store", 3, anew=True)
+    for event in episode.events[staged:]:
+        again.redo(event)
+    assert (again.trace, again.state) == (episode.trace, episode.state)
+
+
+def test_a_tool_with_a_credential_the_agent_lacks_is_a_wrong_call() -> None:
+    class Narrow(Store):
+        name = "depot/narrow"
+        seats = {"agent": AllowedSeat(kinds=("bot_token",))}
+
+    with office():
+        SCENARIOS["depot/narrow"] = Narrow()
+        narrow = start("depot/narrow")
+    seen = narrow.call("depot_who_am_i", {"token": "user_token"})
+    assert seen.is_error
+    assert "holds these credentials at depot: bot_token; not 'user_token'" in seen.text
+    assert narrow.events[-1].operation == "wrong_call"
+
+
+def test_a_tool_with_a_credential_the_product_lacks_is_a_defect(episode: Episode) -> None:
+    assert episode.call("depot_who_am_i", {"token": "passport"}).ended
+    assert "depot has no credential of the kind 'passport'" in str(episode.world.defect)
+
+
 def test_python_follows_a_link_to_another_host(episode: Episode) -> None:
     for url, host in (
         ("https://files.depot.example/me?x=1", "files.depot.example"),
@@ -111,7 +154,7 @@ def test_a_replay_uses_the_same_seat_and_host(episode: Episode) -> None:
     episode.http("depot", "GET", "https://b1.store.depot.example/me", seat="customer")
     episode.http("depot", "POST", "/login", {"email": "kim@example.com"}, credential="user_token")
     episode.http("notes", "POST", "/notes", {"text": "x"})
-    again = start("depot/store", 3, anew=True)
+    again = start("depot/store", 3, restage=True)
     for event in episode.events[staged:]:
         again.redo(event)
     assert [event.actor for event in again.events[staged:]] == [
@@ -120,12 +163,19 @@ def test_a_replay_uses_the_same_seat_and_host(episode: Episode) -> None:
     assert (again.trace, again.state) == (episode.trace, episode.state)
 
 
+def test_a_minted_token_acts_from_its_own_seat(episode: Episode) -> None:
+    made = episode.http("depot", "POST", "/login", {"email": "kim@example.com", "seat": "user_token"})
+    token = made.headers["set-cookie"].partition(";")[0].removeprefix("session=")
+    assert episode.http("depot", "GET", "/me", headers=bearer(token)).json()["seat"] == "user_token"
+    assert episode.events[-1].actor == "agent:kim@example.com#user_token"
+
+
 def test_an_anonymous_request_is_replayed_as_anonymous(episode: Episode) -> None:
     from diorama.kernel import ANONYMOUS, Request
 
     staged = len(episode.events)
     assert episode.request("depot", Request(path="/login"), "http", ANONYMOUS).status == 200
-    again = start("depot/store", 3, anew=True)
+    again = start("depot/store", 3, restage=True)
     again.redo(episode.events[staged])
     assert again.trace == episode.trace
 

@@ -14,7 +14,7 @@ EPISODES = 40
 
 def first_reply(seed: int) -> None:
     """Go from nothing to the first reply, including staging."""
-    episode = start(SCENARIO, seed, anew=True)
+    episode = start(SCENARIO, seed, restage=True)
     episode.http("zendesk", "GET", "/api/v2/users/me.json")
 
 

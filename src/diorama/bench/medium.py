@@ -53,7 +53,7 @@ def episodes() -> dict[str, float]:
 
     def attempt(seed: int, anew: bool) -> tuple[float, int]:
         began = time.thread_time()
-        episode = start(SCENARIO, seed, size="medium", anew=anew)
+        episode = start(SCENARIO, seed, size="medium", restage=anew)
         episode.scenario.oracle(episode.hands, episode.truth)
         result = episode.finish()
         if not result.success:

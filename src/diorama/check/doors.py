@@ -13,6 +13,7 @@ from diorama.check.subjects import AppSubject, told
 from diorama.contract.pool import Pool, fill, noun
 from diorama.episodes.agents.random_agent import Seen, value_for
 from diorama.episodes.episode import Episode, start
+from diorama.episodes.seats import kinds_at
 from diorama.kernel import Dice, Event, Request
 from diorama.kit import App, Tool
 
@@ -46,13 +47,17 @@ def _differences(episode: Episode, app: App, tool: Tool, pool: Pool) -> Iterator
     before = len(episode.world.events)
     for number in range(CALLS):
         arguments = arguments_for(pool, app, tool, number)
-        request = app.request_of(tool.call(arguments))
+        call = tool.call(arguments)
+        request = app.request_of(call)
+        if call.credential and call.credential not in kinds_at(episode.scenario, app):
+            continue  # this scenario does not give the agent this kind: the tool door answers without asking the app
         doors = {door: episode.fork() for door in ("tools", "python", "http")}
         doors["tools"].call(tool.name, arguments)
         path = f"{request.path}?{request.query}" if request.query else request.path
         path = f"https://{request.host}{path}" if request.host else path
-        doors["python"].http(app.name, request.method, path, request.body or None, request.headers)
-        knock(doors["http"], app, request)
+        asked = (app.name, request.method, path, request.body or None, request.headers)
+        doors["python"].http(*asked, credential=call.credential)
+        knock(doors["http"], app, request, credential=call.credential)
         events = {door: one.world.events[before] for door, one in doors.items()}
         if {door: event.door for door, event in events.items()} != {door: door for door in doors}:
             yield f"{tool.name} {short(arguments)}: recorded doors {[event.door for event in events.values()]}"

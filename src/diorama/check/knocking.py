@@ -8,6 +8,7 @@ from diorama.doors.hosts import links_of
 from diorama.doors.http import Door
 from diorama.doors.links import Links
 from diorama.episodes.episode import Episode
+from diorama.episodes.seats import actor_at
 from diorama.kernel import Reply, Request
 from diorama.kit import App, Credential
 
@@ -17,27 +18,29 @@ SECRET = "a-secret-of-the-door"
 class AgentSession:
     """The agent of an episode, as an HTTP door knows it."""
 
-    def __init__(self, episode: Episode, app: App) -> None:
+    def __init__(self, episode: Episode, app: App, credential: str = "") -> None:
         self.episode = episode
         self.app = app
-        self.login = episode.scenario.person
+        self.actor = actor_at(episode.scenario, episode.truth, app, credential=credential)
+        self.login = self.actor.name
         self.secret = ""
         self.live = True
         self.mark = ""
 
     def send(self, request: Request) -> Reply:
         """Send a request through the gateway."""
-        return self.episode.request(self.app.name, request, "http")
+        return self.episode.request(self.app.name, request, "http", self.actor)
 
     def links(self, at_origin: bool) -> Links:
         """Return no addresses: what goes out is what the world wrote."""
         return links_of(self.episode.world.company, {}, "", at_origin)
 
 
-def knock(episode: Episode, app: App, request: Request, secret: str = SECRET) -> Reply:
-    """Send one request through the app's door; only the right secret opens it."""
+def knock(episode: Episode, app: App, request: Request, secret: str = SECRET, credential: str = "") -> Reply:
+    """Send one request through the app's door with a kind of credential; only the right secret opens it."""
     credentials = Credentials()
-    credentials.add(app.name, SECRET, AgentSession(episode, app))
+    session = AgentSession(episode, app, credential)
+    credentials.add(app.name, SECRET, session)
     sent: list[Any] = []
 
     async def receive() -> Any:
@@ -46,7 +49,7 @@ def knock(episode: Episode, app: App, request: Request, secret: str = SECRET) ->
     async def send(message: Any) -> None:
         sent.append(message)
 
-    signed = app.product.auth.write(request, Credential(episode.scenario.person, secret))
+    signed = app.product.auth.write(request, Credential(session.login, secret))
     headers = [(name.lower().encode(), value.encode()) for name, value in signed.headers.items()]
     headers.append((b"content-length", str(len(signed.body)).encode()))
     if request.host:

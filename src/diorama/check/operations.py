@@ -8,7 +8,7 @@ from diorama.check.declaring import check, short
 from diorama.check.fuzz import JSON_MEDIA, document_of
 from diorama.check.subjects import AppSubject, told
 from diorama.episodes.agents.random_agent import Seen, value_for
-from diorama.kernel import Dice, Reply
+from diorama.kernel import Actor, Dice, Reply
 from diorama.kit import Operation, Tool
 from diorama.kit.openapi import answer_type
 
@@ -82,9 +82,10 @@ def tools_reach_an_operation(subject: AppSubject, tool: Tool) -> Iterator[str]:
         arguments = value_for("", tool.schema, tool.schema.get("$defs", {}), seen, Dice(f"{tool.name} {number}"))
         if not fits.is_valid(arguments):
             continue  # a pattern or a length that the draw did not meet
-        request = subject.app.request_of(tool.call(arguments))
+        call = tool.call(arguments)
+        request = subject.app.request_of(call)
         subject.app.route(request)
-        reply = subject.send(request)
+        reply = subject.send(request, actor=Actor("agent", subject.actor.name, call.credential or subject.actor.seat))
         if reply.status >= 500:
             yield f"{short(arguments)}: {reply.status} {short(reply.text)}"
             return

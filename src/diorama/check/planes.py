@@ -104,7 +104,7 @@ def episodes_do_not_see_each_other(scenario: Scenario[Any]) -> Iterator[str]:
     one.call("wait", {"minutes": 300})
     if (other.state, other.turns) != (before, 0):
         yield "what one episode did changed the other"
-    if start(scenario, SEED, anew=True).trace != other.trace:
+    if start(scenario, SEED, restage=True).trace != other.trace:
         yield "a third episode starts from another history"
 
 

@@ -44,11 +44,19 @@ class KeptHands:
         return self._hands.call(tool, dict(arguments or {}))
 
     def http(
-        self, app: str, method: str, path: str, body: Any = None, headers: Mapping[str, str] | None = None
+        self,
+        app: str,
+        method: str,
+        path: str,
+        body: Any = None,
+        headers: Mapping[str, str] | None = None,
+        *,
+        seat: str = "",
+        credential: str = "",
     ) -> Reply:
         """Send a request to an API, and keep it."""
-        self._keep(("http", app, method, path, body, headers))
-        return self._hands.http(app, method, path, body, headers)
+        self._keep(("http", app, method, path, body, headers, seat, credential))
+        return self._hands.http(app, method, path, body, headers, seat=seat, credential=credential)
 
     def _keep(self, action: Action) -> None:
         if self._before is not None:
@@ -94,7 +102,11 @@ def played(scenario: Scenario[Any], seed: int, play: Play) -> tuple[Result, Epis
 def repeat(hands: Any, actions: tuple[Action, ...]) -> None:
     """Do the same actions, whatever comes back."""
     for kind, *rest in actions:
-        (hands.call if kind == "call" else hands.http)(*rest)
+        if kind == "call":
+            hands.call(*rest)
+        else:
+            *asked, seat, credential = rest
+            hands.http(*asked, seat=seat, credential=credential)
 
 
 def replay(episode: Episode, actions: tuple[Action, ...]) -> Result:

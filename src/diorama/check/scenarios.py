@@ -342,7 +342,7 @@ def staging_follows_from_the_seed(scenario: Scenario[Any]) -> Iterator[str]:
     """Staging is a function of the seed."""
     traces = set()
     for seed in FEW:
-        one, other = (start(scenario, seed, anew=True) for _ in range(2))
+        one, other = (start(scenario, seed, restage=True) for _ in range(2))
         traces.add(one.trace)
         if (one.trace, one.state, one.brief, one.truth) != (other.trace, other.state, other.brief, other.truth):
             yield f"{seed}: staged twice, two situations"

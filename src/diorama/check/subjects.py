@@ -11,6 +11,7 @@ from diorama.check.placeholders import shows_placeholder
 from diorama.contract.pool import people
 from diorama.contract.source import FILE
 from diorama.contract.stage import find_app, folder_of
+from diorama.episodes.seats import kinds_at
 from diorama.kernel import Actor, Defect, Dice, Reply, Request, World
 from diorama.kernel.testing import fresh
 from diorama.kit import App
@@ -58,13 +59,20 @@ class AppSubject:
 
     @cached_property
     def actor(self) -> Actor:
-        """Somebody who may use the app."""
-        return Actor("agent", self.scenario.person if self.scenario is not None else NOBODY)
+        """The agent of a scenario with the credential that its tools use; without a scenario, nobody the app knows."""
+        return Actor("agent", self.scenario.person if self.scenario is not None else NOBODY, self.kinds[0])
+
+    @cached_property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of credentials that the agent holds at the app; without a scenario, all of them."""
+        held = kinds_at(self.scenario, self.app) if self.scenario is not None else ()
+        return held or tuple(self.product.seats) or ("",)
 
     @cached_property
     def actors(self) -> list[Actor]:
-        """The people with the most rights whom the app tells apart."""
-        return [Actor("agent", person) for person in people(self.world, self.app)[:2]] or [self.actor]
+        """The people with the most rights whom the app tells apart, with each kind of credential."""
+        known = people(self.world, self.app)[:2] or [self.actor.name]
+        return [Actor("agent", person, kind) for kind in self.kinds for person in known]
 
     @cached_property
     def fuzz(self) -> Fuzz:

@@ -31,7 +31,8 @@ class Sampler:
         self.world = world
         self.app = app
         self.targets = targets
-        self.actors = [Actor("agent", person) for person in people(world, app)] or [Actor("agent", NOBODY)]
+        self.kinds = tuple(app.product.seats) or ("",)
+        self.actors = [Actor("agent", person, kind) for kind in self.kinds for person in people(world, app) or [NOBODY]]
         self.pool = fill(world, app, dice)
         draft = ValueGenerator(self.pool, dice.child("draft"), world.now)
         self.requests = Requests(app, targets, self.pool, draft, dice, self.read)

@@ -83,7 +83,7 @@ def run_story(sampler: Sampler, story: Story) -> None:
         target = sampler.requests.by_key.get((method, sampler.requests.template(request)))
         if target is None:
             raise Unreadable(FILE, f"{story.about}: no operation answers {method} {path}")
-        actors = [Actor("agent", _filled(step.by, kept))] if step.by else sampler.actors
+        actors = [Actor("agent", _filled(step.by, kept), kind) for kind in sampler.kinds] if step.by else sampler.actors
         if step.bearer:
             request, actors = _shown(sampler, fork, story, request, _filled(step.bearer, kept))
         reply = sampler.ask(fork, target, request, actors)

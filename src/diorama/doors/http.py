@@ -3,7 +3,6 @@
 The credential in a request, or the origin that it came to, picks the episode and with it the company.
 """
 
-import logging
 import re
 from bisect import bisect_left
 from collections.abc import Awaitable, Callable, MutableMapping
@@ -16,6 +15,7 @@ from diorama.doors.links import HEADERS, Links
 from diorama.doors.meter import BUCKETS, DoorFigures
 from diorama.kernel import Reply, Request
 from diorama.kit import Credential, Product, grants
+from diorama.kit.auth import credential_in, without_credential
 from diorama.kit.product import HERE
 
 Scope = MutableMapping[str, Any]
@@ -23,8 +23,6 @@ Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 Raw = list[tuple[bytes, bytes]]
-
-log = logging.getLogger("diorama.door")
 
 DRAIN_BYTES = 64 << 20  # read and drop this much of a refused body, so that the client reads the reply
 REMEMBERED = 20_000
@@ -157,11 +155,7 @@ class Door:
                 host = vendor_host(there.app, self.role, place)
         path, query = scope["raw_path"].decode("latin-1"), scope["query_string"].decode("latin-1")
         request = Request(scope["method"], path, query, headers, body, host)
-        try:
-            return self.product.auth.read(request)
-        except Exception:  # a stranger's bytes that no scheme expects are not a credential
-            log.debug("unreadable credential at %s", self.product.name, exc_info=True)
-            return None
+        return credential_in(self.product.auth, request)
 
     # --- what is asked
 
@@ -193,7 +187,7 @@ class Door:
             headers["content-encoding"] = packed
         host = vendor_host(session.app, self.role, place)
         request = Request(scope["method"], path, query.decode("latin-1"), headers, body, host)
-        return request if self.product.auth.reads != "request" else self.product.auth.strip(request)
+        return without_credential(self.product.auth, request)
 
     def _headers(self, raw: Raw) -> dict[str, str]:
         """Return the headers that the door or the product reads, by lower-case name."""

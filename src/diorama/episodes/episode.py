@@ -15,6 +15,7 @@ import msgspec
 
 from diorama.doors.tools import Observation, bounded, observe, recordable, tools_of
 from diorama.episodes.hands import Hands
+from diorama.episodes.queue import one_at_a_time
 from diorama.episodes.result import Ended, Result, Versions
 from diorama.episodes.seats import actor_at, check_seats, split_host
 from diorama.kernel import (
@@ -31,12 +32,13 @@ from diorama.kernel import (
     World,
     to_us,
 )
-from diorama.kit import App, Call, WrongArguments
+from diorama.kit import App, WrongArguments
+from diorama.kit.auth import credential_in, without_credential
 from diorama.kit.grants import is_token
 from diorama.rewards.account import Account, Score, ScorePart, evaluate, measure_qualities, reward_of, score_of
 from diorama.rewards.collateral import collateral
 from diorama.rewards.parts import View
-from diorama.scenarios import AGENT_SEAT, Scenario, Stage, find
+from diorama.scenarios import Scenario, Stage, find
 from diorama.worlds import open_world
 
 X = TypeVar("X")
@@ -68,6 +70,7 @@ class Episode:
     """An attempt in progress: the agent plane (call, http) and the control plane (the rest)."""
 
     def __init__(self, scenario: Scenario[Any], world: World, id: str = "") -> None:
+        self.lock = threading.RLock()
         self.scenario = scenario
         self.world = world
         self.gradebook = msgspec.convert(world.truth["gradebook"], Gradebook)
@@ -102,6 +105,7 @@ class Episode:
         """How the episode ended, or None while it is running."""
         return "void" if self.world.defect is not None else self.gradebook.ended
 
+    @one_at_a_time
     def call(self, tool: str, arguments: dict[str, Any] | None = None) -> Observation:
         """Call a tool: one turn. A mistake of the agent is an observation, never an exception."""
         if self.ended is not None:
@@ -112,6 +116,7 @@ class Episode:
             self.world.poison(defect)
             return Observation("the episode has ended: internal failure", None, True, True)
 
+    @one_at_a_time
     def http(
         self,
         app: str,
@@ -121,13 +126,13 @@ class Episode:
         headers: Mapping[str, str] | None = None,
         door: str = "python",
         *,
-        seat: str = AGENT_SEAT,
+        seat: str = "",
         credential: str = "",
     ) -> Reply:
         """Speak an app's own API as the agent: one turn, the full wire contract, no socket.
 
         `path` may be a link of a reply: a URL with one of the app's host names. `seat` is one that the scenario allows,
-        `credential` one of the kinds that this seat holds at the app; "" is the first.
+        "" for the agent's own; `credential` is one of the kinds that this seat holds at the app, "" for the first.
         """
         target = self.app(app)
         host, path = split_host(target, path)
@@ -140,10 +145,10 @@ class Episode:
         actor = actor_at(self.scenario, self.truth, target, seat, credential)
         if target.product.grants is not None:
             heads.pop(target.product.grants.header, None)  # only a door says which token was shown
-            shown = target.product.auth.read(request)
+            shown = credential_in(target.product.auth, request)
             if shown is not None and is_token(shown.secret):
-                return self.request(app, target.product.auth.strip(request), door, token=shown.secret)
-        return self.request(app, request, door, actor)
+                return self.request(app, without_credential(target.product.auth, request), door, token=shown.secret)
+        return self.request(app, without_credential(target.product.auth, request), door, actor)
 
     def app(self, name: str) -> App:
         """Return one of the scenario's apps; raise LookupError for any other."""
@@ -152,6 +157,7 @@ class Episode:
             raise LookupError(f"{self.scenario.name} has no app {name!r}; it has {', '.join(self._apps)}")
         return target
 
+    @one_at_a_time
     def request(
         self, app: str, request: Request, door: str = "http", actor: Actor | None = None, token: str | None = None
     ) -> Reply:
@@ -176,6 +182,7 @@ class Episode:
             self.world.poison(defect)
             return target.refuse(target.product.refusal("failing", ""))
 
+    @one_at_a_time
     def elapse(self, seconds: float) -> None:
         """Record wall time that passed outside as a wait (paced clock); it does not count as a turn."""
         if self.ended is None and seconds > 0:
@@ -226,19 +233,23 @@ class Episode:
         """The score if the episode ended now, without settlement."""
         return self._graded()[0]
 
+    @one_at_a_time
     def snapshot(self) -> Snapshot:
         """Return a snapshot to restore later."""
         return self.world.snapshot()
 
+    @one_at_a_time
     def fork(self, dice: int | None = None) -> Episode:
         """Return a second episode that continues from here."""
         return Episode(self.scenario, self.world.fork(dice), f"{self.id}'")
 
+    @one_at_a_time
     def restore(self, snapshot: Snapshot) -> None:
         """Return to a snapshot; a defect since then is undone too."""
         self.world.restore(snapshot)
         self.gradebook = msgspec.convert(self.world.truth["gradebook"], Gradebook)
 
+    @one_at_a_time
     def finish(self, report: str = "", ended: Ended = "done", agent: str = "") -> Result:
         """Settle and grade: run the world on, at most to the horizon, then grade everything."""
         try:
@@ -261,6 +272,7 @@ class Episode:
         self.world.poison(self.world.defect or defect)
         return Result.void(self.world.defect or defect, **self._about(agent))
 
+    @one_at_a_time
     def redo(self, event: Event) -> None:
         """Feed a recorded input in again, through its original door."""
         asked = event.request
@@ -297,12 +309,15 @@ class Episode:
         if call.method == "FINISH":
             self._end("gave_up" if call.body["gave_up"] else "done", call.body["report"])
             return Observation("finished", None, False, True)
-        seen = observe(known, self._send(known.app, call))
-        return self._with_end_notice(seen)
+        app = self._apps[known.app]
+        request = app.request_of(call)
+        try:
+            sender = actor_at(self.scenario, self.truth, app, credential=call.credential)
+        except LookupError as error:  # the scenario does not give the agent this kind
+            return self._wrong(tool, arguments, str(error))
+        return self._with_end_notice(observe(known, self._send(app.name, request, sender)))
 
-    def _send(self, app: str, call: Call) -> Reply:
-        request = self._apps[app].request_of(call)
-        sender = actor_at(self.scenario, self.truth, self._apps[app])
+    def _send(self, app: str, request: Request, sender: Actor) -> Reply:
         return self._turn(
             lambda: self.world.send(app, request, sender, "tools", extra_seconds=self._think_seconds("tools"))
         )
@@ -434,7 +449,7 @@ class Episode:
 
     def _graded(self) -> tuple[Score, bool]:
         account = self._evaluate()
-        scenario, gradebook = self.scenario, self.gradebook
+        scenario = self.scenario
 
         def look(tx: Tx) -> tuple[dict[str, float], Any]:
             view = self._view(tx)
@@ -454,7 +469,6 @@ class Episode:
         score = score_of(
             steps, account, self._facts, phases, qualities if success else {}, rows, scenario.harms, reward
         )
-        del gradebook
         return score, success
 
     def _steps(self) -> list[ScorePart]:
@@ -495,12 +509,12 @@ def start(
     *,
     split: str = "train",
     size: str | None = None,
-    anew: bool = False,
+    restage: bool = False,
     company: Company | None = None,
 ) -> Episode:
     """Stage a scenario on a fork of its world; a failure here is a Defect at the boundary `reset`.
 
-    A variant that this process staged recently is forked instead of staged again, unless `anew` is set. `company`
+    A variant that this process staged recently is forked instead of staged again, unless `restage` is set. `company`
     replaces the scenario's own world, for example by the same one with further apps.
     """
     chosen = find(scenario) if isinstance(scenario, str) else scenario
@@ -509,7 +523,7 @@ def start(
     try:
         world = open_world(company or chosen.world, size or chosen.size, f"{chosen.name}/{split}/{seed}")
         variant = (chosen, type(chosen).stage, seed, split, world.pages.image)
-        staged = None if anew else _STAGED.find(variant)
+        staged = None if restage else _STAGED.find(variant)
         if staged is None:
             staged = _stage(chosen, world, seed, split)
             _STAGED.keep(variant, staged)

@@ -34,7 +34,15 @@ class Hands:
         return self.__call(tool, arguments)
 
     def http(
-        self, app: str, method: str, path: str, body: Any = None, headers: Mapping[str, str] | None = None
+        self,
+        app: str,
+        method: str,
+        path: str,
+        body: Any = None,
+        headers: Mapping[str, str] | None = None,
+        *,
+        seat: str = "",
+        credential: str = "",
     ) -> Reply:
-        """Send a request to the vendor's API."""
-        return self.__http(app, method, path, body, headers)
+        """Send a request to the vendor's API; see Episode.http for `seat` and `credential`."""
+        return self.__http(app, method, path, body, headers, seat=seat, credential=credential)

@@ -10,8 +10,12 @@ from diorama.kit import App
 from diorama.scenarios import AGENT_SEAT, Scenario
 
 
-def kinds_at(scenario: Scenario[Any], app: App, seat: str = AGENT_SEAT) -> tuple[str, ...]:
-    """Return the kinds of credentials that an allowed seat holds at an app; raise LookupError for other seats."""
+def kinds_at(scenario: Scenario[Any], app: App, seat: str = "") -> tuple[str, ...]:
+    """Return the kinds of credentials that an allowed seat holds at an app; raise LookupError for other seats.
+
+    "" is the agent's own seat.
+    """
+    seat = seat or AGENT_SEAT
     allowed = scenario.seats.get(seat)
     if allowed is None:
         raise LookupError(f"{scenario.name} allows the seats {', '.join(scenario.seats)}, not {seat!r}")
@@ -21,8 +25,12 @@ def kinds_at(scenario: Scenario[Any], app: App, seat: str = AGENT_SEAT) -> tuple
     return tuple(kind for kind in declared if not allowed.kinds or kind in allowed.kinds)
 
 
-def actor_at(scenario: Scenario[Any], truth: Any, app: App, seat: str = AGENT_SEAT, credential: str = "") -> Actor:
-    """Return who acts at an app from an allowed seat with one kind of credential; "" is the first kind."""
+def actor_at(scenario: Scenario[Any], truth: Any, app: App, seat: str = "", credential: str = "") -> Actor:
+    """Return who acts at an app from an allowed seat with one kind of credential.
+
+    "" is the agent's own seat, and the first kind of credential that the seat holds there.
+    """
+    seat = seat or AGENT_SEAT
     kinds = kinds_at(scenario, app, seat)
     kind = credential or next(iter(kinds), None)
     if kind is None or kind not in kinds:

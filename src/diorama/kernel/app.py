@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import timedelta
 from types import MappingProxyType
@@ -57,6 +58,20 @@ Waker = Callable[[Any, Any], Iterable[Wake]]
 """(transaction, notice) -> whom the notice wakes."""
 
 
+def _declaring_module() -> str:
+    """Return the module that makes a product: the first one on the stack outside of the Product classes."""
+    frame = sys._getframe(1)
+    while frame.f_back is not None and "self" in frame.f_locals and isinstance(frame.f_locals["self"], Product):
+        frame = frame.f_back
+    return str(frame.f_globals.get("__name__", ""))
+
+
+def _package_of(module: str, name: str) -> str:
+    """Return the part of a module's name up to the product's own name, or the whole name."""
+    parts = module.split(".")
+    return ".".join(parts[: parts.index(name) + 1]) if name in parts else module
+
+
 class Product:
     """The declarations of one product. `control` products are ours: their tables are hidden from app SQL."""
 
@@ -66,6 +81,8 @@ class Product:
         self.name = name
         self.title = title or name
         self.control = control
+        self.package = _package_of(_declaring_module(), name)
+        """The package whose functions belong to this product."""
         self.tables: list[Table] = []
         self.commands: dict[str, Callable[..., Any]] = {}
         self.subscriptions: list[Subscription] = []
@@ -203,6 +220,10 @@ class App:
     def answers_at(self, host: str) -> bool:
         """Return whether one of this app's host names or patterns matches."""
         return any(pattern.fullmatch(host.lower()) for pattern in self._patterns)
+
+    def is_background(self, request: Request) -> bool:
+        """Return whether a request is free of a turn: only operations that the product declares so are."""
+        return False
 
     def serve(self, tx: Tx, request: Request) -> Reply:
         """Answer one request of the wire; a product without a wire refuses every request."""

@@ -71,9 +71,13 @@ class Company:
         return found
 
     @cached_property
-    def wakers(self) -> dict[type[Notice], Waker]:
-        """Whom each notice wakes."""
-        return {notice: waker for app in self.apps for notice, waker in app.product.wakers.items()}
+    def wakers(self) -> dict[type[Notice], tuple[Waker, ...]]:
+        """The functions that say whom each notice wakes, in the order of the apps."""
+        found: dict[type[Notice], tuple[Waker, ...]] = {}
+        for app in self.apps:
+            for notice, waker in app.product.wakers.items():
+                found[notice] = (*found.get(notice, ()), waker)
+        return found
 
     @cached_property
     def watchers(self) -> tuple[Watcher, ...]:

@@ -78,7 +78,7 @@ class Lane:
 
     def bind(self, pages: PageMap) -> None:
         """Point the connection at a world's pages, and drop what it has cached of another."""
-        if self.bound is pages:
+        if self.bound is pages and pages.lane is self:
             return
         if self.connection.txn_state("main") != apsw.SQLITE_TXN_NONE:
             self.discard()
@@ -86,6 +86,7 @@ class Lane:
         self.file.map = pages
         self.connection.file_control("main", apsw.SQLITE_FCNTL_RESET_CACHE, 0)
         self.bound = pages
+        pages.lane = self
 
     def discard(self) -> None:
         """Stop using this lane."""

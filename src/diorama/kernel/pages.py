@@ -54,10 +54,12 @@ class Image:
 class PageMap:
     """The pages of one world: frozen layers over an image, and its own top layer."""
 
-    __slots__ = ("frozen", "image", "pages", "top")
+    __slots__ = ("frozen", "image", "lane", "pages", "top")
 
     def __init__(self, image: Image, frozen: tuple[Layer, ...] = (), pages: int | None = None) -> None:
         self.image = image
+        self.lane: object = None
+        """The connection that was bound to these pages last: another one must drop its cache first."""
         self.frozen = frozen
         self.top: Layer = {}
         self.pages = image.pages if pages is None else pages

@@ -270,8 +270,7 @@ class Tx:
                 else:
                     due = self.now_us + _us(subscription.after)
                     self._schedule(due, subscription.app, subscription.command, msgspec.to_builtins(notice))
-            waker = self.company.wakers.get(kind) if self.door in WAKING_DOORS else None
-            if waker is not None:
+            for waker in self.company.wakers.get(kind, ()) if self.door in WAKING_DOORS else ():
                 self.wakes.extend(waker(self, notice))
         self.writer = before
 
@@ -343,7 +342,7 @@ class Tx:
         self.faults += 1
         return number
 
-    def trouble(self, app: str, operation: str) -> list[tuple[int, str, dict[str, Any]]]:
+    def active_faults(self, app: str, operation: str) -> list[tuple[int, str, dict[str, Any]]]:
         """Return the faults that affect an operation now: (id, kind, arguments)."""
         if not self.faults:
             return []

@@ -135,8 +135,9 @@ class World:
         extra_seconds: float = 0.0,
     ) -> Reply:
         """Pass one request of one actor through the gateway: one transaction and one event."""
-        outcome = self._transact(self._request_work(app, request, actor, door, turn, extra_seconds))
-        if turn and outcome.due_us <= outcome.now_us:
+        work = self._request_work(app, request, actor, door, turn, extra_seconds)
+        outcome = self._transact(work)
+        if work.turn and outcome.due_us <= outcome.now_us:
             self._run_to(outcome.now_us)
         return outcome.result  # type: ignore[no-any-return] # serve() answers a Reply
 
@@ -280,7 +281,7 @@ class World:
         """Return the app whose package declares a function, or the world itself."""
         module = getattr(function, "__module__", "") or ""
         for app in self.company.apps:
-            if f".{app.name}." in f".{module}.":
+            if f"{module}.".startswith(f"{app.product.package}."):
                 return app
         return self.company.system
 
@@ -313,6 +314,7 @@ class World:
         The name of the main host is left out, so that the same call is the same event through every door.
         """
         target = self.company.app(app)
+        turn = turn and not target.is_background(request)
         host = "" if request.host and request.host.lower() == target.hosts.get("") else request.host
         request = msgspec.structs.replace(request, headers=target.recorded_headers(request.headers), host=host)
         return Work(

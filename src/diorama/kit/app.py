@@ -76,13 +76,26 @@ class App(KernelApp):
         return kept
 
     def request_of(self, call: Call) -> Request:
-        """Return the request that a tool call makes."""
+        """Return the request that a tool call makes; a kind of credential that the product lacks is a Defect."""
+        if call.credential and call.credential not in self.product.seats:
+            kinds = ", ".join(map(repr, self.product.seats)) or "none"
+            said = f"{call.method} {call.path}: {self.name} has no credential of the kind {call.credential!r}"
+            raise Defect(f"{said}; it has {kinds}", boundary="app")
         kind, body = "application/json", b"" if call.body is None else json_encode(call.body)
         if call.form:
             kind, body = FORM, _pairs(call.form).encode()
         headers = {"content-type": kind, **call.headers} if body else dict(call.headers)
         host = self.hosts.get(call.host, call.host) if call.host else ""
         return Request(call.method, call.path, _pairs(call.query), headers, body, host)
+
+    def is_background(self, request: Request) -> bool:
+        """Return whether the request's operation is declared `background`: it is then not a turn."""
+        if not self.product.has_background:
+            return False
+        try:
+            return self.route(request)[0].background
+        except Refusal:
+            return False
 
     def route(self, request: Request) -> tuple[Operation, dict[str, str]]:
         """Return the operation of a request and the parameters in its path and host."""
@@ -154,7 +167,7 @@ class App(KernelApp):
         if grants is None or found is None:
             return None
         headers = {**self.recorded_headers(request.headers), grants.header: found[1]}
-        return Actor("app", found[0]), structs.replace(request, headers=headers)
+        return Actor("app", found[0], found[2]), structs.replace(request, headers=headers)
 
     def serve(self, tx: Tx, request: Request) -> Reply:
         """Answer one request: routing, faults, limits, decoding, the handler, encoding."""
@@ -274,7 +287,7 @@ class App(KernelApp):
     def _apply_faults(self, tx: Tx, operation: Operation) -> Refusal | None:
         """Apply the fault schedule. A returned refusal replaces the reply, although the work was done."""
         lost = None
-        for number, kind, args in tx.trouble(self.name, operation.name):
+        for number, kind, args in tx.active_faults(self.name, operation.name):
             if kind == "slow":
                 tx.seconds += float(args.get("seconds", 10))
                 if tx.seconds > self.product.timeout_seconds:

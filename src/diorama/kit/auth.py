@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import logging
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Literal
@@ -12,6 +13,8 @@ import msgspec
 from msgspec import structs
 
 from diorama.kernel import Request
+
+log = logging.getLogger("diorama.auth")
 
 Reads = Literal["authorization", "headers", "request"]
 
@@ -114,6 +117,24 @@ class Either(AuthScheme):
         """Remove what any of the schemes reads."""
         for scheme in self.schemes:
             request = scheme.strip(request)
+        return request
+
+
+def credential_in(scheme: AuthScheme, request: Request) -> Credential | None:
+    """Return the credential in a request; bytes that the scheme cannot read are not a credential."""
+    try:
+        return scheme.read(request)
+    except Exception:  # whatever a scheme trips over, a stranger may have sent
+        log.debug("unreadable credential", exc_info=True)
+        return None
+
+
+def without_credential(scheme: AuthScheme, request: Request) -> Request:
+    """Return a request as every door passes it on; one that the scheme cannot read holds no credential."""
+    try:
+        return scheme.strip(request)
+    except Exception:  # as in credential_in
+        log.debug("unreadable credential", exc_info=True)
         return request
 
 

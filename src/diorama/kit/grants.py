@@ -11,8 +11,11 @@ from msgspec import structs
 from diorama.kernel import Actor, Refusal, Request, Tx, World
 from diorama.kit.operation import Operation
 
-Holder = Callable[[Tx, str], "tuple[str, str] | None"]
-"""(transaction, token) -> the user and the id of the token's row, or None if the token is invalid."""
+Holder = Callable[[Tx, str], "tuple[str, str] | tuple[str, str, str] | None"]
+"""(transaction, token) -> the user, the id of the token's row and the token's seat, or None if the token is invalid.
+
+The seat is one of the product's kinds of credentials; it may be left out if the token is of none of them.
+"""
 Check = Callable[[Tx, Operation, Request], None]
 H = TypeVar("H", bound=Holder)
 C = TypeVar("C", bound=Check)
@@ -48,9 +51,12 @@ class Grants:
         self._check = function
         return function
 
-    def held(self, tx: Tx, token: str) -> tuple[str, str] | None:
-        """Return the user of a token and the id of its row, or None."""
-        return self._holder(tx, token) if self._holder is not None else None
+    def held(self, tx: Tx, token: str) -> tuple[str, str, str] | None:
+        """Return the user of a token, the id of its row and its seat, or None."""
+        found = self._holder(tx, token) if self._holder is not None else None
+        if found is None:
+            return None
+        return found if len(found) == 3 else (*found, "")
 
     def admit(self, world: World, request: Request, token: str) -> tuple[Request, Actor] | None:
         """Return the request and actor for a token's user, or None if the token is invalid."""
@@ -58,7 +64,7 @@ class Grants:
         if found is None:
             return None
         headers = {**request.headers, self.header: found[1]}
-        return structs.replace(request, headers=headers), Actor("agent", found[0])
+        return structs.replace(request, headers=headers), Actor("agent", found[0], found[2])
 
     def guard(self, tx: Tx, operation: Operation, request: Request) -> None:
         """Refuse what the request's token does not allow."""

@@ -49,6 +49,7 @@ class Operation:
         seconds: float = 0.4,
         idempotent: bool = False,
         public: bool = False,
+        background: bool = False,
         role: str = "",
         host: str = "",
         when: When | None = None,
@@ -80,6 +81,7 @@ class Operation:
         self.seconds = seconds
         self.idempotent = idempotent
         self.public = public
+        self.background = background  # what a page asks for by itself: recorded, but not a turn
         self.role = role
         self.host = host
         self.when = when

@@ -19,7 +19,7 @@ from diorama.kit.idempotency import Idempotency
 from diorama.kit.limits import RateLimit
 from diorama.kit.operation import Operation
 from diorama.kit.router import Router
-from diorama.kit.seats import Seat, check_form
+from diorama.kit.seats import Seat, seats_by_name
 from diorama.kit.tools import Call, Tool
 
 if TYPE_CHECKING:
@@ -87,8 +87,6 @@ class Product(KernelProduct):
         unworded = [kind for kind in KINDS if kind not in refusals]
         if unworded:
             raise ValueError(f"{name} does not say how its vendor words: {', '.join(unworded)}")
-        for seat in seats:
-            check_form(seat.form)
         self.api = api
         self.auth: AuthScheme = auth or Bearer()
         self.refusals = dict(refusals)
@@ -97,7 +95,7 @@ class Product(KernelProduct):
         self.grants = grants
         self.idempotency = idempotency
         self.headers = headers
-        self.seats = {seat.name: seat for seat in seats}
+        self.seats = seats_by_name(seats)
         self.suffixes = suffixes
         self.refuses = refuses
         self.strict = strict
@@ -115,6 +113,7 @@ class Product(KernelProduct):
         self.router = Router()
         self.routers = {"": self.router}  # one for each role of a host
         self.cookies: set[str] = set()
+        self.has_background = False
         self.limited: set[str] = set()  # operations with their own limits
         self.recorded = {"content-type", *(name.lower() for name in reads)}
         if idempotency:
@@ -161,6 +160,7 @@ class Product(KernelProduct):
         self.operations.append(made)
         if made.limits:
             self.limited.add(made.name)
+        self.has_background = self.has_background or made.background
         if made.encoder is not None:
             self.encoders[made.name] = made.encoder
         self.recorded.update(p.name.lower() for p in made.parameters if p.place == "header")

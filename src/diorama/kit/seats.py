@@ -32,7 +32,8 @@ class Seat(msgspec.Struct, frozen=True):
     """One kind of credential: its name, the form of its secret, and how it is handed to a client.
 
     `form` holds slots such as `{digits:12}`: `xoxb-{digits:12}-{digits:13}-{alnum:24}`. Clients that sign their
-    requests get the id of a key too: `key` is its form, and `credentials` is called with (person, secret, key).
+    requests get the id of a key too: `key` is its form, and `credentials` is called with (person, secret, key). Events
+    record the name (`Actor.seat`), so only the single kind of a product may be without one.
     """
 
     name: str = ""
@@ -41,6 +42,8 @@ class Seat(msgspec.Struct, frozen=True):
     key: str = ""
 
     def __post_init__(self) -> None:
+        if "#" in self.name or "@" in self.name:
+            raise ValueError(f"the name of a seat is recorded after a #: {self.name!r} must not contain # or @")
         if self.key:
             check_form(self.key)
 
@@ -51,6 +54,16 @@ class Seat(msgspec.Struct, frozen=True):
             return Issued(self.name, secret, "", self.credentials(person, secret))
         key = _drawn(self.key, draw)
         return Issued(self.name, key, secret, self.credentials(person, secret, key))
+
+
+def seats_by_name(seats: tuple[Seat, ...]) -> dict[str, Seat]:
+    """Return a product's seats by name; raise ValueError if events could not tell them apart."""
+    named = {seat.name: seat for seat in seats}
+    if len(named) < len(seats) or (len(seats) > 1 and "" in named):
+        raise ValueError(f"give each of several seats its own name; got {', '.join(repr(seat.name) for seat in seats)}")
+    for seat in seats:
+        check_form(seat.form)
+    return named
 
 
 def _drawn(form: str, draw: Callable[[int, str], str]) -> str:

@@ -18,6 +18,7 @@ class Call(msgspec.Struct, frozen=True):
     """The vendor's request that a tool call becomes.
 
     `body` is sent as JSON, `form` as a url-encoded form. `host` is the role or the name of a host, "" for the main one.
+    `credential` is the kind of credential that the request uses, one of the product's `seats`; "" is the first.
     """
 
     method: str
@@ -27,6 +28,7 @@ class Call(msgspec.Struct, frozen=True):
     headers: dict[str, str] = {}
     form: dict[str, Any] = {}
     host: str = ""
+    credential: str = ""
 
 
 class WrongArguments(Exception):

@@ -21,9 +21,15 @@ def iso_z(moment: datetime | None) -> str | None:
 
 
 def parse_iso(text: str) -> datetime:
-    """Parse an ISO 8601 text into a moment in UTC; a text without an offset is taken as UTC."""
+    """Parse an ISO 8601 text into a moment in UTC; a text without an offset is taken as UTC.
+
+    Raise ValueError for a moment that UTC cannot express, too.
+    """
     moment = datetime.fromisoformat(text)
-    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    try:
+        return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    except OverflowError as error:
+        raise ValueError(f"{text} is out of range") from error
 
 
 @cache

@@ -79,7 +79,8 @@ def reward_of(
         level = math.fsum(weights[name] * value for name, value in qualities.items()) / total if total else 1.0
         return 0.5 + 0.5 * level * (1.0 - stray), True
     costs = {h.name: h.cost for h in harms}
-    damage = math.fsum(costs[name] * count for name, count in account.harms.items()) + DAMAGE_MOST * stray
+    cost = math.fsum(costs[name] * count for name, count in account.harms.items()) + DAMAGE_MOST * stray
+    damage = 1.0 - math.exp(-cost)  # saturates: a reward is never below -1
     return 0.4 * account.potential - damage, False
 
 

@@ -9,15 +9,14 @@ from typing import Any
 
 import msgspec
 
-from diorama.kernel import Defect, Event
-from diorama.kernel.events import BODY_AT_MOST
 from diorama.episodes.agents import act
-from diorama.episodes.agents.recorded import AgentHands, Overtime
 from diorama.episodes.agents.model import OutOfTokens, ProviderFailed
-from diorama.runs.store import lost
+from diorama.episodes.agents.recorded import AgentHands, Overtime
 from diorama.episodes.episode import Episode, start
 from diorama.episodes.result import Ended, Result
-from diorama.runs.store import Finished, Job, pack
+from diorama.kernel import Defect, Event
+from diorama.kernel.events import BODY_AT_MOST
+from diorama.runs.store import Finished, Job, lost, pack
 from diorama.scenarios import find
 from diorama.worlds import open_world
 
@@ -51,7 +50,9 @@ def perform(job: Job, agent_seconds: float = AGENT_SECONDS) -> Finished:
     return stored_episode(job, episode, hands, result, note, time.perf_counter() - began)
 
 
-def stored_episode(job: Job, episode: Episode, hands: AgentHands, result: Result, note: str, wall_seconds: float) -> Finished:
+def stored_episode(
+    job: Job, episode: Episode, hands: AgentHands, result: Result, note: str, wall_seconds: float
+) -> Finished:
     """Return an episode as the store keeps it."""
     entries = list(episode.world.chain.entries())
     bodies = {digest: body for entry in entries for digest, body in entry.bodies.items()}

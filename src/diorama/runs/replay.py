@@ -5,9 +5,9 @@ from typing import Any
 
 import msgspec
 
-from diorama.kernel import Defect
 from diorama.episodes.episode import INPUT_DOORS, Episode, start
 from diorama.episodes.usage import Misuse
+from diorama.kernel import Defect
 from diorama.runs.perform import event_json, event_of, result_json, versions_of
 from diorama.runs.store import Finished, unpack
 
@@ -46,7 +46,7 @@ def verify(finished: Finished) -> Divergence | None:
         old = ", ".join(f"{name} {value}" for name, value in result["versions"].items() if value != here.get(name))
         new = ", ".join(f"{name} {value}" for name, value in here.items() if value != result["versions"].get(name))
         raise OtherVersion(f"{job.name} was recorded with {old or 'unknown versions'}; this installation has {new}.")
-    episode = start(job.scenario, job.seed, split=job.split, anew=True)
+    episode = start(job.scenario, job.seed, split=job.split, restage=True)
     return Replay(job.name, episode, stored, result, finished.bodies).compare()
 
 

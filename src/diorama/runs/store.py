@@ -210,7 +210,9 @@ class Store:
     def open(cls, folder: Path) -> Self:
         """Open a run for reading."""
         if not (folder / FILE).is_file():
-            raise WrongRun(f"There is no run in {folder}: {FILE} is missing. Give the folder that `diorama run` printed.")
+            raise WrongRun(
+                f"There is no run in {folder}: {FILE} is missing. Give the folder that `diorama run` printed."
+            )
         db = _read(folder / FILE)
         info = _info(db, folder)
         if info is None:

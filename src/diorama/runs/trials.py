@@ -14,9 +14,9 @@ from typing import Any
 import msgspec
 
 from diorama.doors.tools import Observation
-from diorama.kernel import Reply
 from diorama.episodes.episode import start
 from diorama.episodes.hands import Hands
+from diorama.kernel import Reply
 from diorama.scenarios import Scenario, find
 
 RUNGS = (0.25, 0.5, 0.75)
@@ -48,11 +48,19 @@ class CountingHands:
         return self._hands.call(tool, arguments)
 
     def http(
-        self, app: str, method: str, path: str, body: Any = None, headers: Mapping[str, str] | None = None
+        self,
+        app: str,
+        method: str,
+        path: str,
+        body: Any = None,
+        headers: Mapping[str, str] | None = None,
+        *,
+        seat: str = "",
+        credential: str = "",
     ) -> Reply:
         """Send a request to the vendor's API."""
         self._count()
-        return self._hands.http(app, method, path, body, headers)
+        return self._hands.http(app, method, path, body, headers, seat=seat, credential=credential)
 
     def _count(self) -> None:
         if self._most is not None and self.done >= self._most:

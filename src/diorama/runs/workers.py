@@ -152,7 +152,7 @@ def work(fd: int) -> None:
         nonlocal perform, settled
         if verb == "open":
             sys.path[:] = args[1]
-            perform = pickle.loads(args[0])  # noqa: S301 - from our own parent process
+            perform = pickle.loads(args[0])  # from our own parent process
             return
         assert perform is not None
         for job in msgspec.convert(args[0], list[Job]):

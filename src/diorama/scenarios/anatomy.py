@@ -53,7 +53,15 @@ class Hands(Protocol):
     def ended(self) -> bool: ...
     def call(self, tool: str, arguments: dict[str, Any] | None = None) -> Seen: ...
     def http(
-        self, app: str, method: str, path: str, body: Any = None, headers: Mapping[str, str] | None = None
+        self,
+        app: str,
+        method: str,
+        path: str,
+        body: Any = None,
+        headers: Mapping[str, str] | None = None,
+        *,
+        seat: str = "",
+        credential: str = "",
     ) -> Reply: ...
 
 
@@ -100,7 +108,7 @@ class Stage:
         """Let time pass before the agent starts."""
         self.world.wait(delay)
 
-    def trouble(
+    def schedule_fault(
         self, app: str, kind: str, *, after: timedelta, lasts: timedelta, operations: Sequence[str] = (), **args: Any
     ) -> None:
         """Schedule an outage, slowness, a rate limit or failing operations."""

@@ -103,7 +103,7 @@ def a_days_work(world: World) -> Iterator[tuple[str, str, Any]]:
     subscription = "/api/v1/subscriptions/" + ask(world, "GET", "/api/v1/subscriptions").json()["data"][0]["id"]
     yield "GET", subscription, None
     yield "POST", f"{subscription}/skip", None
-    yield "POST", f"{subscription}/plan", {"plan": "decaf-4w", "grind": "moka"}
+    yield "POST", f"{subscription}/plan", {"plan": "decaf-4w", "option": "moka"}
     yield "POST", f"{subscription}/address", {"address": WORK_JSON}
     yield "POST", f"{subscription}/pause", {"resumes_at": "2026-09-01T08:00:00+02:00"}
     yield "POST", f"{subscription}/resume", None

@@ -42,7 +42,7 @@ def test_a_ledger_entry_cannot_be_changed_or_removed(world: World) -> None:
 
 def test_an_unbalanced_posting_is_a_defect(world: World) -> None:
     with pytest.raises(Defect, match="does not balance"):
-        world.do(post, FATE, "charge", {"processor": 100, "sales": -99}, customer_id=mara(world).id)
+        world.do(post, FATE, "charge", {"processor": 100, "sales": -99}, customer_id=mara(world).id, currency="EUR")
 
 
 def test_a_dispute_holds_the_money_until_the_bank_decides(world: World) -> None:

@@ -6,8 +6,8 @@ from itertools import pairwise
 import pytest
 
 from diorama.apps.backoffice import rules
-from diorama.apps.backoffice.schema import Charge, Order, Subscription
-from diorama.kernel import Refusal, World
+from diorama.apps.backoffice.schema import Charge, Order, Plan, Subscription
+from diorama.kernel import Refusal, Tx, World
 from tests.apps.backoffice.shop import ANA, CARD, EXPIRED, FATE, MARA, WORK, mara, now
 
 
@@ -128,3 +128,42 @@ def test_a_start_date_in_the_future_charges_nothing_today(world: World) -> None:
     assert bags(world) == 0
     world.wait(timedelta(days=6))
     assert bags(world) == 1
+
+
+def test_a_subscription_begins_with_the_plans_first_option(world: World, subscription: Subscription) -> None:
+    assert subscription.option == "whole_bean"
+    assert world.do(rules.subscribe, MARA, mara(world).id, "night-2w", option="moka").option == "moka"
+
+
+def test_an_option_that_the_plan_does_not_offer_is_refused(world: World, subscription: Subscription) -> None:
+    with pytest.raises(Refusal, match="option must be one of whole_bean, espresso, moka"):
+        world.do(rules.change_plan, ANA, subscription.id, "night-2w", "powder")
+    with pytest.raises(Refusal, match="400 option_unknown"):
+        world.do(rules.subscribe, MARA, mara(world).id, "night-2w", option="powder")
+
+
+def test_changing_the_plan_keeps_the_option_that_both_plans_offer(world: World, subscription: Subscription) -> None:
+    world.do(rules.change_plan, ANA, subscription.id, "night-2w", "moka")
+    assert world.do(rules.change_plan, ANA, subscription.id, "decaf-4w").option == "moka"
+
+
+def test_a_plan_without_options_takes_none(world: World, subscription: Subscription) -> None:
+    world.do(add_tasting_plan, FATE)
+    with pytest.raises(Refusal, match="it has no options"):
+        world.do(rules.change_plan, ANA, subscription.id, "tasting", "moka")
+    assert world.do(rules.change_plan, ANA, subscription.id, "tasting").option == ""
+    assert world.do(rules.change_plan, ANA, subscription.id, "night-2w").option == "whole_bean"
+
+
+def add_tasting_plan(tx: Tx) -> None:
+    tx.add(
+        Plan(
+            code="tasting",
+            name="Tasting box",
+            sku="CF-NYERI",
+            quantity=1,
+            price_cents=1_900,
+            currency="EUR",
+            interval_weeks=4,
+        )
+    )

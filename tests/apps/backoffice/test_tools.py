@@ -64,7 +64,7 @@ def test_every_tool_works(world: World) -> None:
     assert {name for name, _ in work} == set(TOOLS)
 
 
-def test_subscription_tools_accept_a_grind_and_a_resume_date(world: World) -> None:
+def test_subscription_tools_accept_an_option_and_a_resume_date(world: World) -> None:
     subscription = world.do(rules.subscribe, MARA, mara(world).id, "night-2w").id
     changed = use(
         world,
@@ -72,9 +72,9 @@ def test_subscription_tools_accept_a_grind_and_a_resume_date(world: World) -> No
         subscription_id=subscription,
         action="change_plan",
         plan="decaf-4w",
-        grind="moka",
+        option="moka",
     ).json()
-    assert (changed["plan"], changed["grind"]) == ("decaf-4w", "moka")
+    assert (changed["plan"], changed["option"]) == ("decaf-4w", "moka")
     use(world, "change_subscription", subscription_id=subscription, action="pause")
     day = f"{world.now + timedelta(days=30):%Y-%m-%dT08:00:00Z}"
     back = use(world, "change_subscription", subscription_id=subscription, action="resume", resumes_at=day).json()

@@ -228,10 +228,8 @@ def change_subscription(
     subscription_id: str,
     action: Literal["pause", "resume", "skip", "cancel", "change_plan"],
     reason: Annotated[CancelReason, _said("For cancel")] = "other",
-    plan: Annotated[str, _said("For change_plan: the code of the plan from the next bag on")] = "",
-    grind: Annotated[
-        str, _said("For change_plan: whole_bean, espresso, moka, filter or french_press; empty keeps it")
-    ] = "",
+    plan: Annotated[str, _said("For change_plan: the code of the plan from the next renewal on")] = "",
+    option: Annotated[str, _said("For change_plan: one of the plan's options; empty keeps the present one")] = "",
     resumes_at: Annotated[
         str,
         _said(
@@ -243,7 +241,7 @@ def change_subscription(
     """Pause, resume, skip, cancel a subscription or move it to another plan. Money is refunded separately."""
     bodies: dict[str, dict[str, Any]] = {
         "cancel": {"reason": reason},
-        "change_plan": {"plan": plan, **({"grind": grind} if grind else {})},
+        "change_plan": {"plan": plan, **({"option": option} if option else {})},
         "pause": {"resumes_at": resumes_at} if resumes_at else {},
         "resume": {"next_renewal_at": resumes_at} if resumes_at else {},
     }

@@ -49,12 +49,22 @@ class AgentHands:
         return seen  # type: ignore[return-value] # an episode answers Observations
 
     def http(
-        self, app: str, method: str, path: str, body: Any = None, headers: Mapping[str, str] | None = None
+        self,
+        app: str,
+        method: str,
+        path: str,
+        body: Any = None,
+        headers: Mapping[str, str] | None = None,
+        *,
+        seat: str = "",
+        credential: str = "",
     ) -> Reply:
         """Send a request to the vendor's API."""
         with self._acting():
-            reply = self._hands.http(app, method, path, body, headers)
-        self.remember({"http": f"{method} {path}", "app": app, "text": reply.text, "is_error": bool(reply.refused)})
+            reply = self._hands.http(app, method, path, body, headers, seat=seat, credential=credential)
+        used = {name: value for name, value in (("seat", seat), ("credential", credential)) if value}
+        said = {"text": reply.text, "is_error": bool(reply.refused)}
+        self.remember({"http": f"{method} {path}", "app": app, **used, **said})
         return reply
 
     def remember(self, turn: dict[str, Any]) -> None:

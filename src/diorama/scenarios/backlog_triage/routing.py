@@ -15,7 +15,7 @@ TITLE = "Monday triage: where new tickets go"
 OLD_TITLE = "Triage of new tickets (2023)"
 MACHINES = ("Lark Compact", "Aria", "Aria Plus", "Calla", "Duet", "Tern Lever", "Atelier 2")
 LANGUAGES = ("de", "fr", "es", "nl")
-TONGUES = {"de": "German", "fr": "French", "es": "Spanish", "nl": "Dutch"}
+LANGUAGE_NAMES = {"de": "German", "fr": "French", "es": "Spanish", "nl": "Dutch"}
 
 
 class Route(msgspec.Struct, frozen=True):
@@ -27,7 +27,7 @@ class Route(msgspec.Struct, frozen=True):
     reason: str
 
 
-class Letter(msgspec.Struct, frozen=True, kw_only=True):
+class TicketTraits(msgspec.Struct, frozen=True, kw_only=True):
     """One ticket of the backlog, with the properties that the rules use."""
 
     topic: str
@@ -37,7 +37,7 @@ class Letter(msgspec.Struct, frozen=True, kw_only=True):
     business: bool = False
 
 
-class Sheet(msgspec.Struct, kw_only=True):
+class TriageRules(msgspec.Struct, kw_only=True):
     """This week's rules: a table by topic, and what overrides it."""
 
     table: dict[str, Route]
@@ -50,7 +50,7 @@ class Sheet(msgspec.Struct, kw_only=True):
     marks: dict[str, str] = {}
     """Topics that get an additional tag this week."""
     vip: Literal["step", "first_line"] = "step"
-    tongues_home: tuple[str, ...] = ()
+    first_line_languages: tuple[str, ...] = ()
     """Languages whose tickets all go to the first line this week."""
 
 
@@ -100,113 +100,114 @@ def usual(dice: Dice) -> dict[str, Route]:
 # --- changes of this week
 
 
-def quiet_week(sheet: Sheet, dice: Dice) -> tuple[str, ...]:
+def quiet_week(rules: TriageRules, dice: Dice) -> tuple[str, ...]:
     """A week without changes."""
     return ()
 
 
-def stocktaking(sheet: Sheet, dice: Dice) -> tuple[str, ...]:
+def stocktaking(rules: TriageRules, dice: Dice) -> tuple[str, ...]:
     """Stocktaking in the warehouse: returns and missing items wait."""
     for topic in ("return", "missing_item"):
-        sheet.table[topic] = msgspec.structs.replace(sheet.table[topic], group=FIRST_LINE, priority="low")
-    sheet.week.append(
+        rules.table[topic] = msgspec.structs.replace(rules.table[topic], group=FIRST_LINE, priority="low")
+    rules.week.append(
         "Stocktaking until Wednesday: Orders & Delivery takes no returns and no missing items. Those wait with "
         "First Line, priority low."
     )
     return "return", "missing_item"
 
 
-def billing_in_training(sheet: Sheet, dice: Dice) -> tuple[str, ...]:
+def billing_in_training(rules: TriageRules, dice: Dice) -> tuple[str, ...]:
     """The billing team is in training: the first line takes most of its tickets."""
     for topic in ("refund_wait", "double_charge"):
-        sheet.table[topic] = msgspec.structs.replace(sheet.table[topic], group=FIRST_LINE)
-    sheet.week.append(
+        rules.table[topic] = msgspec.structs.replace(rules.table[topic], group=FIRST_LINE)
+    rules.week.append(
         "Billing is in training today. First Line keeps double charges and people who wait for money; bank cases "
         "still go to Billing."
     )
     return "refund_wait", "double_charge", "dispute"
 
 
-def carrier_strike(sheet: Sheet, dice: Dice) -> tuple[str, ...]:
+def carrier_strike(rules: TriageRules, dice: Dice) -> tuple[str, ...]:
     """The carriers are on strike: many parcels are late."""
-    sheet.table["lost_parcel"] = Route(FIRST_LINE, "low", "incident", "reason_lost_parcel")
-    sheet.marks["lost_parcel"] = "carrier_strike"
-    sheet.week.append(
+    rules.table["lost_parcel"] = Route(FIRST_LINE, "low", "incident", "reason_lost_parcel")
+    rules.marks["lost_parcel"] = "carrier_strike"
+    rules.week.append(
         "The carriers are on strike. Parcels that do not come: First Line, low, with the tag carrier_strike on top of "
         "the contact reason. Everything else of Orders & Delivery as always."
     )
     return "lost_parcel", "lost_parcel", "address"
 
 
-def recall(sheet: Sheet, dice: Dice) -> tuple[str, ...]:
+def recall(rules: TriageRules, dice: Dice) -> tuple[str, ...]:
     """One machine is recalled: all its faults are urgent."""
-    sheet.recalled = dice.pick(MACHINES)
-    sheet.recall_tag = f"recall_{sheet.recalled.lower().replace(' ', '_')}"
-    sheet.week.append(
-        f"Recall of the {sheet.recalled}: every fault of that machine is urgent and gets the tag {sheet.recall_tag}. "
-        f"Questions how to use a {sheet.recalled} are still just questions. Other machines as always."
+    rules.recalled = dice.pick(MACHINES)
+    rules.recall_tag = f"recall_{rules.recalled.lower().replace(' ', '_')}"
+    rules.week.append(
+        f"Recall of the {rules.recalled}: every fault of that machine is urgent and gets the tag {rules.recall_tag}. "
+        f"Questions how to use a {rules.recalled} are still just questions. Other machines as always."
     )
     return "recalled", "defect", "how_to"
 
 
-def trade_fair(sheet: Sheet, dice: Dice) -> tuple[str, ...]:
+def trade_fair(rules: TriageRules, dice: Dice) -> tuple[str, ...]:
     """The wholesale team is at a trade fair: the first line takes its tickets."""
-    sheet.table["wholesale"] = Route(FIRST_LINE, "high", "task", "reason_other")
-    sheet.week.append(
+    rules.table["wholesale"] = Route(FIRST_LINE, "high", "task", "reason_other")
+    rules.week.append(
         "Wholesale is at the fair in Milan. Offers for businesses: First Line, high, type task, so that somebody "
         "calls them."
     )
     return "wholesale", "wholesale"
 
 
-def double_booking(sheet: Sheet, dice: Dice) -> tuple[str, ...]:
+def double_booking(rules: TriageRules, dice: Dice) -> tuple[str, ...]:
     """The payment processor failed on Saturday: double charges are urgent."""
-    sheet.table["double_charge"] = Route(BILLING, "urgent", "incident", "reason_double_charge")
-    sheet.marks["double_charge"] = "saturday_bookings"
-    sheet.week.append(
+    rules.table["double_charge"] = Route(BILLING, "urgent", "incident", "reason_double_charge")
+    rules.marks["double_charge"] = "saturday_bookings"
+    rules.week.append(
         "The payment processor stuttered on Saturday. Double charges: Billing, urgent, tag saturday_bookings besides "
         "the reason."
     )
     return "double_charge", "double_charge"
 
 
-def regulars_at_home(sheet: Sheet, dice: Dice) -> tuple[str, ...]:
+def regulars_at_home(rules: TriageRules, dice: Dice) -> tuple[str, ...]:
     """All tickets from VIPs go to the first line."""
-    sheet.vip = "first_line"
-    sheet.week.append(
+    rules.vip = "first_line"
+    rules.week.append(
         "Everything from VIPs goes to First Line this week, whatever it is about, one step up as always. Danger stays "
         "with Machines & Warranty."
     )
     return "vip", "vip"
 
 
-def tongues_at_home(sheet: Sheet, dice: Dice) -> tuple[str, ...]:
+def tongues_at_home(rules: TriageRules, dice: Dice) -> tuple[str, ...]:
     """Tickets in two languages go to the first line, which has the speakers."""
     home = tuple(dice.sample(LANGUAGES, 2))
-    sheet.tongues_home = home
-    sheet.week.append(
-        f"Colleagues who write {TONGUES[home[0]]} and {TONGUES[home[1]]} sit with First Line this week: all tickets in "
+    rules.first_line_languages = home
+    one, other = (LANGUAGE_NAMES[code] for code in home)
+    rules.week.append(
+        f"Colleagues who write {one} and {other} sit with First Line this week: all tickets in "
         "these two languages go there, with the priority of their topic."
     )
     return f"in_{home[0]}", f"in_{home[1]}", "foreign"
 
 
-def second_mails(sheet: Sheet, dice: Dice) -> tuple[str, ...]:
+def second_mails(rules: TriageRules, dice: Dice) -> tuple[str, ...]:
     """Several customers write twice, perhaps from another address."""
     return "again", "again", "again"
 
 
-def crossed_wires(sheet: Sheet, dice: Dice) -> tuple[str, ...]:
+def crossed_wires(rules: TriageRules, dice: Dice) -> tuple[str, ...]:
     """All subjects are about something else."""
     return ("crossed",)
 
 
-def old_sheet_about(sheet: Sheet, dice: Dice) -> tuple[str, ...]:
+def old_sheet_about(rules: TriageRules, dice: Dice) -> tuple[str, ...]:
     """An outdated article with old rules is still published."""
     return ("old_sheet",)
 
 
-PLANS: dict[str, Callable[[Sheet, Dice], tuple[str, ...]]] = {
+PLANS: dict[str, Callable[[TriageRules, Dice], tuple[str, ...]]] = {
     plan.__name__: plan
     for plan in (
         quiet_week,
@@ -228,23 +229,23 @@ PLANS: dict[str, Callable[[Sheet, Dice], tuple[str, ...]]] = {
 # --- applying the rules
 
 
-def placed(sheet: Sheet, letter: Letter) -> tuple[Route, tuple[str, ...]]:
+def route_of(rules: TriageRules, traits: TicketTraits) -> tuple[Route, tuple[str, ...]]:
     """Return the route of a ticket by these rules, and its tags besides the contact reason."""
-    if letter.topic == "spam":
+    if traits.topic == "spam":
         return Route(FIRST_LINE, "low", None, ""), ("spam",)
-    route, tags = sheet.table[letter.topic], []
-    if letter.topic in sheet.marks:
-        tags.append(sheet.marks[letter.topic])
-    if sheet.recalled and letter.machine == sheet.recalled and letter.topic in ("defect", "danger"):
+    route, tags = rules.table[traits.topic], []
+    if traits.topic in rules.marks:
+        tags.append(rules.marks[traits.topic])
+    if rules.recalled and traits.machine == rules.recalled and traits.topic in ("defect", "danger"):
         route = msgspec.structs.replace(route, priority="urgent")
-        tags.append(sheet.recall_tag)
-    if letter.vip:
+        tags.append(rules.recall_tag)
+    if traits.vip:
         route = msgspec.structs.replace(route, priority=_step_up(route.priority))
-        if sheet.vip == "first_line" and letter.topic != "danger":
+        if rules.vip == "first_line" and traits.topic != "danger":
             route = msgspec.structs.replace(route, group=FIRST_LINE)
-    if letter.language != "en":
-        tags.append(f"lang_{letter.language}")
-        if letter.language in sheet.tongues_home:
+    if traits.language != "en":
+        tags.append(f"lang_{traits.language}")
+        if traits.language in rules.first_line_languages:
             route = msgspec.structs.replace(route, group=FIRST_LINE)
     return route, tuple(tags)
 
@@ -253,14 +254,14 @@ def _step_up(priority: Priority) -> Priority:
     return PRIORITIES[min(PRIORITIES.index(priority) + 1, len(PRIORITIES) - 1)]
 
 
-def told(sheet: Sheet) -> str:
+def rules_text(rules: TriageRules) -> str:
     """Return the rules as the text of an article."""
     rows = "".join(
         f"<li>{PHRASES[topic]}: {route.group.replace('&', '&amp;')}, {route.priority}, type {route.type}, "
         f"{route.reason}.</li>"
-        for topic, route in sheet.usual.items()
+        for topic, route in rules.usual.items()
     )
-    week = "".join(f"<p><strong>This week.</strong> {note.replace('&', '&amp;')}</p>" for note in sheet.week)
+    week = "".join(f"<p><strong>This week.</strong> {note.replace('&', '&amp;')}</p>" for note in rules.week)
     return (
         f"{week}<p>What stands under This week comes before the list. Go by what people need, not by their subject "
         f"line, and not by the group into which a trigger has put it.</p><ul>{rows}</ul>"
@@ -276,7 +277,7 @@ def told(sheet: Sheet) -> str:
     )
 
 
-def told_in_2023(dice: Dice) -> str:
+def outdated_rules_text(dice: Dice) -> str:
     """Return outdated rules; most of them no longer apply."""
     return (
         "<p>Who takes what: parcels and returns to First Line, everything with money to Billing, priority high; coffee "

@@ -35,10 +35,10 @@ from diorama.scenarios.backlog_triage.routing import (
     MACHINES,
     OLD_TITLE,
     TITLE,
-    Letter,
-    Sheet,
-    told,
-    told_in_2023,
+    TicketTraits,
+    TriageRules,
+    outdated_rules_text,
+    rules_text,
 )
 from diorama.worlds.helpdesk import backdated
 from diorama.worlds.larkspur.company import LEAD
@@ -50,7 +50,7 @@ MOVABLE = tuple(topic for topic in ENGLISH if topic != "danger")
 class Mail(msgspec.Struct, kw_only=True):
     """One mail to the desk."""
 
-    letter: Letter
+    traits: TicketTraits
     sender: str
     name: str
     subject: str
@@ -61,7 +61,7 @@ class Mail(msgspec.Struct, kw_only=True):
     repeats: Mail | None = None
 
 
-def pin_up(stage: Stage, sheet: Sheet, old: bool) -> int:
+def publish_rules(stage: Stage, rules: TriageRules, old: bool) -> int:
     """Publish this week's rules, and perhaps the old ones; return the article's id."""
 
     def write(tx: Tx) -> int:
@@ -71,10 +71,12 @@ def pin_up(stage: Stage, sheet: Sheet, old: bool) -> int:
         labels = ("internal", "triage")
         if old:
             with backdated(tx, tx.now - timedelta(days=940)):
-                text = told_in_2023(stage.dice.child("old sheet"))
+                text = outdated_rules_text(stage.dice.child("old sheet"))
                 help_center.add_article(tx, lead, section, OLD_TITLE, text, labels=labels, user_segment_id=inside)
         with backdated(tx, tx.now - timedelta(hours=stage.dice.child("sheet").integer(13, 66))):
-            made = help_center.add_article(tx, lead, section, TITLE, told(sheet), labels=labels, user_segment_id=inside)
+            made = help_center.add_article(
+                tx, lead, section, TITLE, rules_text(rules), labels=labels, user_segment_id=inside
+            )
         return int(made.id)
 
     return stage.do(write, f"staff:{LEAD.email}")
@@ -93,7 +95,7 @@ def _idle(tx: Tx, split: str, language: str) -> list[Customer]:
     return [one for one in found if one.locale.startswith(language)]
 
 
-def weekend(stage: Stage, sheet: Sheet, hints: Sequence[str]) -> list[Mail]:
+def weekend(stage: Stage, rules: TriageRules, hints: Sequence[str]) -> list[Mail]:
     """Draw eight to fourteen mails with everything that makes triage hard."""
     dice = stage.dice.child("weekend")
     pools = {language: senders(stage, language) for language in ("en", *LANGUAGES)}
@@ -106,14 +108,14 @@ def weekend(stage: Stage, sheet: Sheet, hints: Sequence[str]) -> list[Mail]:
     if dice.chance(0.4):
         kinds.append("spam")
     again = hints.count("again") or dice.integer(1, 2)
-    repeatable = [topic for topic in AGAIN if topic in sheet.table]
+    repeatable = [topic for topic in AGAIN if topic in rules.table]
     kinds += [f"twice_{topic}" for topic in dice.sample(repeatable, again)]
     spare = dice.shuffle([topic for topic in MOVABLE if topic not in kinds])
     while len(kinds) + again < size and spare:
         kinds.append(spare.pop())
     mails: list[Mail] = []
     for place, kind in enumerate(dice.shuffle(kinds)):
-        mails.append(_mail(dice.child("mail", place), kind, sheet, pools, crossed, mails))
+        mails.append(_mail(dice.child("mail", place), kind, rules, pools, crossed, mails))
     for place, first in enumerate([mail for mail in mails if mail.twice]):
         spot = dice.integer(mails.index(first) + 1, len(mails))
         mails.insert(spot, _second(dice.child("second", place), first))
@@ -121,13 +123,13 @@ def weekend(stage: Stage, sheet: Sheet, hints: Sequence[str]) -> list[Mail]:
 
 
 def _mail(
-    dice: Dice, kind: str, sheet: Sheet, pools: dict[str, list[Customer]], crossed: bool, before: Sequence[Mail]
+    dice: Dice, kind: str, rules: TriageRules, pools: dict[str, list[Customer]], crossed: bool, before: Sequence[Mail]
 ) -> Mail:
     if kind == "spam":
         used = {mail.sender for mail in before}
         at = dice.pick([place for place, who in enumerate(SPAMMERS) if who not in used])
         subject, text = SPAM[at]
-        return Mail(letter=Letter(topic="spam"), sender=SPAMMERS[at], name="", subject=subject, text=text)
+        return Mail(traits=TicketTraits(topic="spam"), sender=SPAMMERS[at], name="", subject=subject, text=text)
     order = f"LK-{dice.integer(10_100, 19_900)}"
     if kind == "wholesale":
         return _offer(dice)
@@ -141,7 +143,7 @@ def _mail(
     if kind.startswith("twice_"):
         topic = kind.removeprefix("twice_")
     elif kind == "recalled":
-        topic, machine = "defect", sheet.recalled
+        topic, machine = "defect", rules.recalled
     elif kind == "vip":
         topic = dice.pick(MOVABLE)
     facts = {"order": order, "machine": machine}
@@ -155,9 +157,9 @@ def _mail(
     if crossed or dice.chance(0.35):
         about = dice.pick([other for other in SUBJECTS if other != topic])
     subject = dice.pick(VAGUE) if dice.chance(0.25) else dice.pick(SUBJECTS[about])
-    letter = Letter(topic=topic, machine=machine if "{machine}" in " ".join(matter) else "", vip=kind == "vip")
+    traits = TicketTraits(topic=topic, machine=machine if "{machine}" in " ".join(matter) else "", vip=kind == "vip")
     return Mail(
-        letter=letter,
+        traits=traits,
         sender=customer.email,
         name=customer.name,
         subject=_filled(subject, facts),
@@ -181,7 +183,7 @@ def _offer(dice: Dice) -> Mail:
     subject = dice.pick(VAGUE) if dice.chance(0.3) else dice.pick(SUBJECTS["wholesale"])
     text = f"{_filled(dice.pick(WHOLESALE), facts)}\n\n{person.name}"
     sender = f"{person.given.lower().encode('ascii', 'ignore').decode() or 'office'}@{at or 'office'}.example"
-    return Mail(letter=Letter(topic="wholesale"), sender=sender, name=person.name, subject=subject, text=text)
+    return Mail(traits=TicketTraits(topic="wholesale"), sender=sender, name=person.name, subject=subject, text=text)
 
 
 def _foreign(dice: Dice, language: str, customer: Customer, order: str, before: Sequence[Mail]) -> Mail:
@@ -190,22 +192,22 @@ def _foreign(dice: Dice, language: str, customer: Customer, order: str, before: 
     fresh = [(topic, *one) for topic in sorted(topics) for one in topics[topic] if one[1][:24] not in written]
     topic, subject, text = dice.pick(fresh)
     facts = {"order": order, "machine": dice.pick(MACHINES)}
-    letter = Letter(topic=topic, language=language, machine=facts["machine"] if "{machine}" in text else "")
+    traits = TicketTraits(topic=topic, language=language, machine=facts["machine"] if "{machine}" in text else "")
     words = f"{_filled(text, facts)}\n\n{customer.name}"
-    return Mail(letter=letter, sender=customer.email, name=customer.name, subject=subject, text=words, order=order)
+    return Mail(traits=traits, sender=customer.email, name=customer.name, subject=subject, text=words, order=order)
 
 
 def _second(dice: Dice, first: Mail) -> Mail:
     """Return a second mail of the same person, perhaps from a work address."""
     away = dice.chance(0.4)
     opening = SECOND_TRY[3] if away else dice.pick([one for one in SECOND_TRY if one != SECOND_TRY[3]])
-    words = opening.replace("{again}", AGAIN[first.letter.topic].replace("{order}", first.order))
+    words = opening.replace("{again}", AGAIN[first.traits.topic].replace("{order}", first.order))
     local = "".join(letter for letter in first.name.lower().replace(" ", ".") if letter.isascii())
     sender = f"{local.strip('.')}@{dice.pick(('works', 'office', 'team'))}-mail.example" if away else first.sender
     subject = dice.pick((f"Re: {first.subject}", "still nothing", "again", "Second try", *VAGUE[:2]))
     text = f"{words}\n\n{first.name}"
     return Mail(
-        letter=first.letter,
+        traits=first.traits,
         sender=sender,
         name=first.name,
         subject=subject,
@@ -225,7 +227,7 @@ def deliver(stage: Stage, mails: Sequence[Mail]) -> list[int]:
 
 
 def _arrive(tx: Tx, sender: str, subject: str, text: str, mail: Mail) -> int:
-    if mail.letter.vip:
+    if mail.traits.vip:
         for user in tx.all(User, "email = ?", sender):
             tx.change(user, tags=("vip",))
     return int(desk.receive_mail(tx, sender, subject, text, sender_name=mail.name))

@@ -66,7 +66,7 @@ class Remedy(msgspec.Struct, frozen=True, kw_only=True):
     """How long the item is out of stock."""
     may_claim: tuple[Claim, ...] = ()
     """Claims that a reply may make because they are true; all others are false."""
-    hush: tuple[str, ...] = ()
+    secrets: tuple[str, ...] = ()
     """What this customer must not be told."""
 
     @property
@@ -93,7 +93,9 @@ class Case(cases.Case, kw_only=True):
 def dead_machine(tx: Tx, customer: Customer, dice: Dice) -> Case:
     """The workshop cannot repair this fault: a new machine, under warranty."""
     good, fault = _fault(dice, "replacement")
-    return _sends(_sold(tx, customer, dice, good, fault), good, fault, good.sku, dice, words.tale(dice, fault.code))
+    return _sends(
+        _sold(tx, customer, dice, good, fault), good, fault, good.sku, dice, words.mail_text(dice, fault.code)
+    )
 
 
 def worn_part(tx: Tx, customer: Customer, dice: Dice) -> Case:
@@ -115,7 +117,7 @@ def which_of_many(tx: Tx, customer: Customer, dice: Dice) -> Case:
     past = _sold(tx, customer, dice, good, fault, quantity=count)
     serial = dice.pick(past.lines[0].serial_numbers)
     more = f"[We have {count} of them here, it is only the one|There are {count} of them in the office, one is broken]."
-    matter = words.tale(dice, fault.code, more, plate=False)
+    matter = words.mail_text(dice, fault.code, more, plate=False)
     return _sends(past, good, fault, good.sku, dice, matter, serial=serial, ask=True)
 
 
@@ -150,9 +152,9 @@ def just_out_of_warranty(tx: Tx, customer: Customer, dice: Dice) -> Case:
             "[Is the warranty really over by now|Please be kind about the date].",
         )
     )
-    matter = words.tale(dice, fault.code, more)
+    matter = words.mail_text(dice, fault.code, more)
     case = _sends(past, good, fault, good.sku, dice, matter, approval=True)
-    return _but(case, may_claim=("goods are coming", "warranty is over"))
+    return _with_remedy(case, may_claim=("goods are coming", "warranty is over"))
 
 
 def long_out_of_warranty(tx: Tx, customer: Customer, dice: Dice) -> Case:
@@ -164,10 +166,10 @@ def long_out_of_warranty(tx: Tx, customer: Customer, dice: Dice) -> Case:
         "[Please send me a new one|I'd like a replacement], it must be covered.",
         "[I expect a new machine|A new one, please], these things should last.",
     )
-    case = _told(past, good, fault, dice, words.tale(dice, fault.code, wish=wish))
+    case = _answered_only(past, good, fault, dice, words.mail_text(dice, fault.code, wish=wish))
     serial = case.remedy.serial
     case.say = ((serial,), spoken_dates(tx.get(Unit, serial).warranty_until))
-    return _but(case, may_claim=("warranty is over",))
+    return _with_remedy(case, may_claim=("warranty is over",))
 
 
 def already_on_its_way(tx: Tx, customer: Customer, dice: Dice) -> Case:
@@ -182,9 +184,9 @@ def already_on_its_way(tx: Tx, customer: Customer, dice: Dice) -> Case:
         "I wrote to you about it last week and heard [nothing|not a word] since. [What is going on|So what now]?",
         "[Somebody was going to take care of it|Your colleague wanted to see to it]. Is anything coming?",
     )
-    case = _told(past, good, fault, dice, words.tale(dice, fault.code, wish=wish), late=True)
+    case = _answered_only(past, good, fault, dice, words.mail_text(dice, fault.code, wish=wish), late=True)
     case.say = (_known_as(made), (parcel.tracking_number,))
-    return _but(case, may_claim=("goods are coming",))
+    return _with_remedy(case, may_claim=("goods are coming",))
 
 
 def not_the_owner(tx: Tx, customer: Customer, dice: Dice) -> Case:
@@ -205,12 +207,12 @@ def not_the_owner(tx: Tx, customer: Customer, dice: Dice) -> Case:
         ),
         "[Please send me a new one|It must still be under guarantee, so a new one please].",
     ]
-    case = _told(past, good, fault, dice, matter)
+    case = _answered_only(past, good, fault, dice, matter)
     case.facts = {"product": good.name, "serial_number": case.remedy.serial}
     case.say = ((case.remedy.serial,), words.NOT_YOURS)
-    hush = tuple(secret for secret in (owner.name, *owner.emails, owner.phone) if secret)
+    secrets = tuple(secret for secret in (owner.name, *owner.emails, owner.phone) if secret)
     _own_things(tx, customer, dice, good.sku)
-    return _but(case, hush=hush, may_claim=("somebody else owns it",))
+    return _with_remedy(case, secrets=secrets, may_claim=("somebody else owns it",))
 
 
 def nothing_on_the_shelf(tx: Tx, customer: Customer, dice: Dice) -> Case:
@@ -219,10 +221,10 @@ def nothing_on_the_shelf(tx: Tx, customer: Customer, dice: Dice) -> Case:
     good, fault = _fault(dice, "replacement", skus_out=dear)
     past = _sold(tx, customer, dice, good, fault)
     _empty(tx, good.sku, tx.now + dice.integer(25, 60) * DAY if dice.chance(0.5) else None, dice)
-    case = _told(past, good, fault, dice, words.tale(dice, fault.code))
+    case = _answered_only(past, good, fault, dice, words.mail_text(dice, fault.code))
     case.dues = (Due(charges=(past.charge.id,), cents=good.price_cents),)
     case.say_cents, case.may_say_cents = (good.price_cents,), (past.charge.amount_cents,)
-    return _but(case, approval=True)
+    return _with_remedy(case, approval=True)
 
 
 def shelf_fills_tomorrow(tx: Tx, customer: Customer, dice: Dice) -> Case:
@@ -232,7 +234,7 @@ def shelf_fills_tomorrow(tx: Tx, customer: Customer, dice: Dice) -> Case:
     comes = tx.now + timedelta(minutes=dice.integer(22 * 60, 27 * 60))
     _empty(tx, good.sku, comes, dice)
     tx.at(comes, office.receive_stock, sku=good.sku)
-    matter = words.tale(dice, fault.code)
+    matter = words.mail_text(dice, fault.code)
     return _sends(past, good, fault, good.sku, dice, matter, waits_hours=(comes - tx.now) / timedelta(hours=1))
 
 
@@ -241,7 +243,7 @@ def needs_advice(tx: Tx, customer: Customer, dice: Dice) -> Case:
     good, fault = _fault(dice, "advice")
     wish = ("[I think it is broken, please replace it|Please send me a new one].", *words.WISHES)
     past = _sold(tx, customer, dice, good, fault)
-    case = _told(past, good, fault, dice, words.tale(dice, fault.code, wish=wish))
+    case = _answered_only(past, good, fault, dice, words.mail_text(dice, fault.code, wish=wish))
     case.say = ((case.remedy.serial,), *words.ADVICE[fault.code])
     return case
 
@@ -263,11 +265,13 @@ def arrived_broken(tx: Tx, customer: Customer, dice: Dice) -> Case:
         *dice.shuffle([dice.pick(words.PLATES), "[It's order {order_number}|Order {order_number}]."]),
         wants[resolution],
     ]
-    case = _told(past, good, fault, dice, matter)
+    case = _answered_only(past, good, fault, dice, matter)
     case.reason = "reason_return"
     case.facts["preference"] = resolution.replace("_", " ")
     back = Back(order_id=past.order.id, sku=good.sku, resolution=resolution)
-    return _but(case, fault_code="", back=back, may_claim=("goods are coming",) if resolution == "replacement" else ())
+    return _with_remedy(
+        case, fault_code="", back=back, may_claim=("goods are coming",) if resolution == "replacement" else ()
+    )
 
 
 def part_did_not_help(tx: Tx, customer: Customer, dice: Dice) -> Case:
@@ -284,7 +288,7 @@ def part_did_not_help(tx: Tx, customer: Customer, dice: Dice) -> Case:
             "[I put in the part you sent|The part you sent is in], it helped for a [week|fortnight].",
         )
     )
-    return _sends(past, good, fault, good.sku, dice, words.tale(dice, fault.code, more))
+    return _sends(past, good, fault, good.sku, dice, words.mail_text(dice, fault.code, more))
 
 
 def replacement_lost(tx: Tx, customer: Customer, dice: Dice) -> Case:
@@ -306,10 +310,10 @@ def replacement_lost(tx: Tx, customer: Customer, dice: Dice) -> Case:
         "[The carrier says it is lost|Your carrier has lost it, they told me so].",
         "[Can you send it again|Please send it once more], I [still have no coffee|am tired of tea].",
     ]
-    case = _told(past, good, fault, dice, matter, late=True)
+    case = _answered_only(past, good, fault, dice, matter, late=True)
     case.reason = "reason_lost_parcel"
     case.say = (_known_as(made),)
-    return _but(case, reship=made.shipment_id, may_claim=("goods are coming",))
+    return _with_remedy(case, reship=made.shipment_id, may_claim=("goods are coming",))
 
 
 def moved_house(tx: Tx, customer: Customer, dice: Dice) -> Case:
@@ -327,7 +331,7 @@ def moved_house(tx: Tx, customer: Customer, dice: Dice) -> Case:
         country=home.country,
     )
     more = "[We have moved since|I have moved], [so if you send anything, the address is|everything goes to] {address}."
-    matter = words.tale(dice, fault.code, more)
+    matter = words.mail_text(dice, fault.code, more)
     case = _sends(past, good, fault, fault.part_sku or good.sku, dice, matter, to=to)
     case.facts["address"] = home.one_line()
     return case
@@ -469,7 +473,7 @@ def _case(past: History, good: Good, dice: Dice, matter: Sequence[str], remedy: 
     )
 
 
-def _but(case: Case, **fields: Any) -> Case:
+def _with_remedy(case: Case, **fields: Any) -> Case:
     """Return the case with some fields of its remedy changed."""
     case.remedy = msgspec.structs.replace(case.remedy, **fields)
     return case
@@ -504,7 +508,9 @@ def _sends(
     return _case(past, good, dice, matter, remedy)
 
 
-def _told(past: History, good: Good, fault: Fault, dice: Dice, matter: Sequence[str], late: bool = False) -> Case:
+def _answered_only(
+    past: History, good: Good, fault: Fault, dice: Dice, matter: Sequence[str], late: bool = False
+) -> Case:
     """Return a case in which nothing is sent by default."""
     serial = past.lines[0].serial_numbers[0]
     remedy = Remedy(serial=serial, sku=good.sku, fault_code=fault.code)

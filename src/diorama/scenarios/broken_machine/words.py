@@ -244,7 +244,7 @@ def subject(dice: Dice, product: str, late: bool = False) -> str:
     return dice.pick(LATE_SUBJECTS if late else SUBJECTS).replace("{product}", product)
 
 
-def tale(dice: Dice, code: str, *more: str, plate: bool = True, wish: Sequence[str] = WISHES) -> list[str]:
+def mail_text(dice: Dice, code: str, *more: str, plate: bool = True, wish: Sequence[str] = WISHES) -> list[str]:
     """Return the usual mail: what is wrong, which machine, perhaps more, and what the customer wants."""
     told = [dice.pick(SYMPTOMS[code])]
     middle = [dice.pick(PLATES) if plate else dice.pick(RECEIPTS), *more]

@@ -44,9 +44,9 @@ class DuplicateTruth(DeskTruth, frozen=True, kw_only=True):
 
     asked: int
     """The ticket that the brief names."""
-    twins: tuple[int, ...] = ()
+    duplicates: tuple[int, ...] = ()
     """Tickets that must be merged into the one that stays."""
-    kin: tuple[int, ...] = ()
+    optional_duplicates: tuple[int, ...] = ()
     """Older tickets about the same issue, already marked solved: they may be merged or left."""
     also: tuple[DeskTruth, ...] = ()
     """The other issue, in its own ticket."""
@@ -62,7 +62,7 @@ class DuplicateTruth(DeskTruth, frozen=True, kw_only=True):
     @property
     def family(self) -> tuple[int, ...]:
         """All tickets about the first issue."""
-        return (self.ticket_id, *self.twins, *self.kin)
+        return (self.ticket_id, *self.duplicates, *self.optional_duplicates)
 
     @property
     def tickets(self) -> tuple[int, ...]:
@@ -110,8 +110,8 @@ class DuplicateTickets(DeskScenario[DuplicateTruth]):
         truth = DuplicateTruth(
             **main,
             asked=stage.dice.child("asked").pick([first, *rest]),
-            twins=tuple(rest),
-            kin=tuple(number for number, letter in placed if letter.about == MAIN and letter.solved),
+            duplicates=tuple(rest),
+            optional_duplicates=tuple(number for number, letter in placed if letter.about == MAIN and letter.solved),
             also=tuple(matters[1:]),
             addresses=(customer.email, second),
             subscription_id=case.matters[0].subscription_id,
@@ -121,7 +121,7 @@ class DuplicateTickets(DeskScenario[DuplicateTruth]):
         persona = bring_to_life(stage, customer, needs, case.facts, known_as=[second], patience_hours=36.0)
         for matter in matters:
             stage.do(_waits, "system:people", persona.id, matter.ticket_id)
-        for number in truth.kin:
+        for number in truth.optional_duplicates:
             stage.do(_has_left, "system:people", persona.id, number)
         return truth
 
@@ -151,10 +151,10 @@ class DuplicateTickets(DeskScenario[DuplicateTruth]):
     @fact("classified", weight=2.0)
     def duplicates_are_one(self, view: View, truth: DuplicateTruth) -> bool:
         """All tickets about the same issue were merged into the ticket that stays."""
-        if not truth.twins:
+        if not truth.duplicates:
             return self._done(view, truth)
         merged = {pair for pair in _merges(view) if pair[1] == truth.ticket_id}
-        return {(number, truth.ticket_id) for number in truth.twins} <= merged
+        return {(number, truth.ticket_id) for number in truth.duplicates} <= merged
 
     @fact("classified", weight=1.0)
     def reason_is_right(self, view: View, truth: DuplicateTruth) -> bool:
@@ -225,8 +225,8 @@ class DuplicateTickets(DeskScenario[DuplicateTruth]):
         for due in truth.dues:
             arguments = {"charge_id": due.charges[-1], "reason": "goodwill", "amount_cents": due.cents}
             must(hands, "backoffice_refund_charge", **arguments, destination=due.destination)
-        if truth.twins:
-            must(hands, "zendesk_merge_tickets", into=truth.ticket_id, ticket_ids=list(truth.twins))
+        if truth.duplicates:
+            must(hands, "zendesk_merge_tickets", into=truth.ticket_id, ticket_ids=list(truth.duplicates))
         for one, answer in zip(truth.matters, truth.answers, strict=True):
             must(hands, "zendesk_update_ticket", ticket_id=one.ticket_id, add_tags=[one.reason])
             must(hands, "zendesk_reply_to_ticket", ticket_id=one.ticket_id, body=answer)
@@ -240,8 +240,8 @@ class DuplicateTickets(DeskScenario[DuplicateTruth]):
     def tidies_up_only(self, hands: Hands, truth: DuplicateTruth) -> None:
         """Merge the duplicates and close them without giving the customer anything."""
         must(hands, "zendesk_get_ticket", ticket_id=truth.ticket_id)
-        if truth.twins:
-            must(hands, "zendesk_merge_tickets", into=truth.ticket_id, ticket_ids=list(truth.twins))
+        if truth.duplicates:
+            must(hands, "zendesk_merge_tickets", into=truth.ticket_id, ticket_ids=list(truth.duplicates))
         for one in truth.matters:
             call(hands, "zendesk_update_ticket", ticket_id=one.ticket_id, add_tags=[one.reason], status="solved")
         finish(hands)
@@ -258,7 +258,7 @@ class DuplicateTickets(DeskScenario[DuplicateTruth]):
         finish(hands)
 
     @cheat
-    def merges_whatever_is_open(self, hands: Hands, truth: DuplicateTruth) -> None:
+    def merges_every_open_ticket(self, hands: Hands, truth: DuplicateTruth) -> None:
         """Make the refunds, but merge every open ticket into one."""
         must(hands, "zendesk_get_ticket", ticket_id=truth.ticket_id)
         for due in truth.dues:

@@ -73,7 +73,7 @@ def unsubscribe(scene: Scene) -> Case:
 def forwarded_word(scene: Scene) -> Case:
     """Subject: a forwarded invoice. Need: the grind that a colleague asks for in the quoted mail."""
     subscription, _ = scene.coffee()
-    grind = scene.dice.pick([name for name in sorted(GRINDS) if name != subscription.grind])
+    grind = scene.dice.pick([name for name in sorted(GRINDS) if name != subscription.option])
     day = due_at(subscription)
     other = draw_person(scene.dice.child("colleague"), scene.home.country).name
     subject = scene.about("Invoice coffee", "coffee invoice March", "invoice, and one more thing")
@@ -93,10 +93,10 @@ def forwarded_word(scene: Scene) -> Case:
         facts={"grind": GRIND_WORDS[grind][0]},
         wish="The coffee should come ground for {grind} from the next bag on.",
         about="subscription",
-        aim=Aim(coffee=as_it_is(subscription, grind=grind)),
+        aim=Aim(coffee=as_it_is(subscription, option=grind)),
         may_say_cents=(price(subscription.plan_code),),
         say=(GRIND_WORDS[grind], spoken_dates(day)),
-        steps=(change(subscription, "change_plan", plan=subscription.plan_code, grind=grind),),
+        steps=(change(subscription, "change_plan", plan=subscription.plan_code, option=grind),),
         answer=(
             f"Hello, from the renewal of {spoken_dates(day)[1]} on your coffee comes ground: "
             f"{GRIND_WORDS[grind][0]}. All else stays as it is."
@@ -137,7 +137,7 @@ def moka_question(scene: Scene) -> Case:
             f"after comes with the renewal of {spoken_dates(later)[1]}."
         ),
         bait="Hello, your coffee comes ground for the moka pot from the next bag on.",
-        bait_steps=(change(subscription, "change_plan", plan=subscription.plan_code, grind="moka"),),
+        bait_steps=(change(subscription, "change_plan", plan=subscription.plan_code, option="moka"),),
     )
 
 

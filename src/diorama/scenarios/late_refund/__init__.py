@@ -95,7 +95,7 @@ class LateRefund(DeskScenario[RefundTruth]):
         persona = bring_to_life(stage, customer, _needs(truth, stage), case.facts, email=case.email)
         written(stage, persona, case.subject, case.matter, told=case.facts)
         if case.outage_minutes:
-            stage.trouble(
+            stage.schedule_fault(
                 "backoffice",
                 "down",
                 after=timedelta(0),

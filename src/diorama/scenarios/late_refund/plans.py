@@ -139,7 +139,7 @@ def charged_after_the_end(tx: Tx, customer: Customer, dice: Dice) -> Case:
         tx.now - 5 * DAY,
         last.order.id,
     )
-    tx.change(subscription, cancelled_at=last.order.created_at - 2 * DAY, cancel_reason="too_much_coffee")
+    tx.change(subscription, cancelled_at=last.order.created_at - 2 * DAY, cancel_reason="too_much")
     return _owed(
         last,
         "reason_subscription",

@@ -53,7 +53,7 @@ class FloodTruth(DeskTruth, frozen=True, kw_only=True):
     late: tuple[str, ...] = ()
     """Addresses of customers who write while the agent waits."""
     strays: tuple[int, ...] = ()
-    unlike: tuple[int, ...] = ()
+    unrelated: tuple[int, ...] = ()
     problem_id: int = 0
     """The problem ticket that a colleague has opened; 0 if there is none."""
     second_id: int = 0
@@ -136,9 +136,9 @@ class OutageFlood(DeskScenario[FloodTruth]):
         hit = _hit(view, truth)
         if len(hit) < len(truth.incidents) + len(truth.late):
             return False
-        hanging = {number for (number,) in tx.rows("SELECT id FROM zendesk_tickets WHERE problem_id = ?", problem)}
+        linked = {number for (number,) in tx.rows("SELECT id FROM zendesk_tickets WHERE problem_id = ?", problem)}
         kinds = all(tx.get(Ticket, number).type == "incident" for number in hit)
-        return hanging == set(hit) and kinds and all(_was_hung(view, number, problem) for number in hit)
+        return linked == set(hit) and kinds and all(_was_linked(view, number, problem) for number in hit)
 
     @fact("resolved", weight=3.0)
     def problem_is_fixed(self, view: View, truth: FloodTruth) -> bool:
@@ -152,7 +152,7 @@ class OutageFlood(DeskScenario[FloodTruth]):
         return (
             self._done(view, truth)
             and all(truth.code in view.tx.get(Ticket, number).tags for number in hit)
-            and not any(truth.code in view.tx.get(Ticket, number).tags for number in truth.unlike)
+            and not any(truth.code in view.tx.get(Ticket, number).tags for number in truth.unrelated)
         )
 
     @fact("responded", weight=2.0)
@@ -177,7 +177,7 @@ class OutageFlood(DeskScenario[FloodTruth]):
     @harm(cost=0.2)
     def strangers_were_told(self, view: View, truth: FloodTruth) -> int:
         """Customers who were not affected got the answer about the outage."""
-        return sum(1 for number in truth.unlike if _words(view, number))
+        return sum(1 for number in truth.unrelated if _words(view, number))
 
     # --- qualities
 
@@ -221,7 +221,7 @@ class OutageFlood(DeskScenario[FloodTruth]):
         for number in truth.strays:
             must(hands, "zendesk_update_ticket", ticket_id=number, problem_id=0)
         for number in truth.incidents:
-            self._hang(hands, truth, number, problem)
+            self._link(hands, truth, number, problem)
         if truth.second_id:
             must(hands, "zendesk_merge_tickets", into=problem, ticket_ids=[truth.second_id])
         for bill in truth.bills:
@@ -230,7 +230,7 @@ class OutageFlood(DeskScenario[FloodTruth]):
         self._await_the_end(hands, truth)
         for email in truth.late:
             found = must(hands, "zendesk_search_tickets", query=f"requester:{email}", sort_by="created_at")
-            self._hang(hands, truth, found["results"][0]["id"], problem)
+            self._link(hands, truth, found["results"][0]["id"], problem)
         for bill in truth.bills:
             [number] = [number for number in truth.incidents if self._whose(hands, number) == bill.email]
             body = f"Hello, you were charged twice. We have refunded {money(bill.due.cents)} to your card. Sorry!"
@@ -247,7 +247,7 @@ class OutageFlood(DeskScenario[FloodTruth]):
         must(hands, "zendesk_update_ticket", ticket_id=number, type="problem")
         return number
 
-    def _hang(self, hands: Hands, truth: FloodTruth, number: int, problem: int) -> None:
+    def _link(self, hands: Hands, truth: FloodTruth, number: int, problem: int) -> None:
         must(hands, "zendesk_update_ticket", ticket_id=number, problem_id=problem, add_tags=[truth.code])
 
     def _whose(self, hands: Hands, number: int) -> str:
@@ -270,18 +270,18 @@ class OutageFlood(DeskScenario[FloodTruth]):
         must(hands, "zendesk_get_ticket", ticket_id=truth.ticket_id)
         problem = truth.problem_id or self._open(hands, truth)
         for number in truth.incidents[:-1]:
-            self._hang(hands, truth, number, problem)
+            self._link(hands, truth, number, problem)
         call(hands, "zendesk_reply_to_ticket", ticket_id=problem, body=truth.answer, status="solved")
         call(hands, "wait", minutes=5)
         finish(hands)
 
     @cheat
-    def hangs_everybody_on_it(self, hands: Hands, truth: FloodTruth) -> None:
+    def links_every_ticket(self, hands: Hands, truth: FloodTruth) -> None:
         """Treat every open mail of the morning as part of the outage, and solve them all with it."""
         must(hands, "zendesk_get_ticket", ticket_id=truth.ticket_id)
         problem = truth.problem_id or self._open(hands, truth)
-        for number in (*truth.incidents, *truth.unlike):
-            self._hang(hands, truth, number, problem)
+        for number in (*truth.incidents, *truth.unrelated):
+            self._link(hands, truth, number, problem)
         for bill in truth.bills:
             call(hands, "backoffice_refund_charge", charge_id=bill.due.charges[1], reason="duplicate")
         self._await_the_end(hands, truth)
@@ -320,7 +320,7 @@ def _truth(plan: str, scene: Scene) -> FloodTruth:
         linked=tuple(scene.linked),
         late=tuple(customer.email for customer in scene.late),
         strays=tuple(scene.strays),
-        unlike=tuple(scene.unlike),
+        unrelated=tuple(scene.unrelated),
         problem_id=scene.problem_id,
         second_id=scene.second_id,
         older_id=scene.older_id,
@@ -389,7 +389,7 @@ def _problem_at(tx: Tx, truth: FloodTruth) -> int:
         *truth.incidents,
     )
     found = int(rows[0][0]) if rows else 0
-    wrong = not found or found in (truth.older_id, *truth.incidents, *truth.unlike)
+    wrong = not found or found in (truth.older_id, *truth.incidents, *truth.unrelated)
     return 0 if wrong or found < min(truth.ticket_id, *truth.incidents) else found
 
 
@@ -409,7 +409,7 @@ def _opened_by_ana(tx: Tx, truth: FloodTruth) -> int | None:
     return first.id if first else None
 
 
-def _was_hung(view: View, number: int, problem: int) -> bool:
+def _was_linked(view: View, number: int, problem: int) -> bool:
     """Check the ticket's audits for a link to the problem."""
     return any(
         event.field_name == "problem_id" and event.value == str(problem)

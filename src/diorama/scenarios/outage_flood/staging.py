@@ -48,7 +48,7 @@ class Scene(msgspec.Struct, kw_only=True):
     incidents: list[int] = []
     linked: list[int] = []
     strays: list[int] = []
-    unlike: list[int] = []
+    unrelated: list[int] = []
     victims: list[Customer] = []
     late: list[Customer] = []
     bills: list[Bill] = []
@@ -69,7 +69,7 @@ def set_up(stage: Stage, plan: Plan, crowd: list[Customer]) -> Scene:
     scene.victims, scene.late = victims, crowd[count : count + plan.late]
     _charge(stage, scene, plan)
     order = dice.shuffle([("hit", index) for index in range(count)] + [("not", index) for index in range(len(others))])
-    place, unlike = dice.integer(0, len(order) // 2), dice.sample(scene.thing.unlike, len(others))
+    place, unrelated = dice.integer(0, len(order) // 2), dice.sample(scene.thing.unrelated, len(others))
     for turn, (kind, index) in enumerate([*order[:place], ("status", 0), *order[place:]]):
         stage.wait(timedelta(minutes=dice.integer(1, 9)))
         if kind == "status":
@@ -77,8 +77,8 @@ def set_up(stage: Stage, plan: Plan, crowd: list[Customer]) -> Scene:
         elif kind == "hit":
             scene.incidents.append(_complains(stage, scene, plan, index, turn))
         else:
-            subject, text = unlike[index]
-            scene.unlike.append(_mail(stage, others[index], subject, [text], turn, {}))
+            subject, text = unrelated[index]
+            scene.unrelated.append(_mail(stage, others[index], subject, [text], turn, {}))
     _colleagues(stage, scene, plan)
     _repair(stage, scene, plan)
     return scene
@@ -162,17 +162,17 @@ def _colleagues(stage: Stage, scene: Scene, plan: Plan) -> None:
         scene.problem_id = stage.do(_problem, f"staff:{COLLEAGUES[0]}", COLLEAGUES[0], f"{title} down", text)
         first = dice.sample(scene.incidents, dice.integer(1, 2))
         for number in first:
-            stage.do(_hang, f"staff:{COLLEAGUES[0]}", COLLEAGUES[0], number, scene.problem_id)
+            stage.do(_link, f"staff:{COLLEAGUES[0]}", COLLEAGUES[0], number, scene.problem_id)
         scene.linked = sorted(first)
     if plan.stray:
-        stray = dice.pick(scene.unlike)
-        stage.do(_hang, f"staff:{COLLEAGUES[0]}", COLLEAGUES[0], stray, scene.problem_id)
+        stray = dice.pick(scene.unrelated)
+        stage.do(_link, f"staff:{COLLEAGUES[0]}", COLLEAGUES[0], stray, scene.problem_id)
         scene.strays.append(stray)
     if plan.second:
         words = "Three mails about this already, opening one so that we do not lose them."
         scene.second_id = stage.do(_problem, f"staff:{COLLEAGUES[1]}", COLLEAGUES[1], f"Trouble: {title}", words)
         rest = [number for number in scene.incidents if number not in scene.linked]
-        stage.do(_hang, f"staff:{COLLEAGUES[1]}", COLLEAGUES[1], dice.pick(rest), scene.second_id)
+        stage.do(_link, f"staff:{COLLEAGUES[1]}", COLLEAGUES[1], dice.pick(rest), scene.second_id)
 
 
 def _problem(tx: Tx, email: str, subject: str, text: str) -> int:
@@ -185,7 +185,7 @@ def _problem(tx: Tx, email: str, subject: str, text: str) -> int:
     return int(made.ticket.id)
 
 
-def _hang(tx: Tx, email: str, number: int, problem: int) -> None:
+def _link(tx: Tx, email: str, number: int, problem: int) -> None:
     """Link a ticket to a problem as a colleague."""
     me = tx.first(User, "email = ?", email)
     assert me is not None

@@ -15,7 +15,7 @@ class Thing(msgspec.Struct, frozen=True, kw_only=True):
     """Words that a customer would recognise; an answer has to use one of them."""
     subjects: tuple[str, ...]
     letters: tuple[str, ...]
-    unlike: tuple[tuple[str, str], ...]
+    unrelated: tuple[tuple[str, str], ...]
     """Mails of the same days that are about something else: subject and text."""
     charges: bool = False
     """Whether it charged some customers twice."""
@@ -36,7 +36,7 @@ THINGS: dict[str, Thing] = {
             "[tried three times to order beans, it hangs at the payment|it hangs at the payment, also on my laptop].",
             "[the payment page says error 502|some error 502 comes when I want to pay].",
         ),
-        unlike=(
+        unrelated=(
             ("voucher", "The code from my birthday card says it ran out in January. Can I still use it at the till?"),
             ("card", "my bank closed my old card. how do i put the new one in for the subscription? no hurry"),
             ("payment by invoice", "Good morning, could our office pay by invoice instead of card from next month?"),
@@ -58,7 +58,7 @@ THINGS: dict[str, Thing] = {
             "[woke up to two renewal mails|why do I get the renewal mail twice in the night].",
             "[my subscription looks odd since tonight|something ran wild with my subscription tonight].",
         ),
-        unlike=(
+        unrelated=(
             ("Change my coffee", "Could I get the decaf from next month on? The doctor says so."),
             ("price", "Did the price of the subscription go up in January? I only noticed now. Just asking."),
             ("pause", "we are away in May, how do i pause the bags? i can not find the button"),
@@ -80,7 +80,7 @@ THINGS: dict[str, Thing] = {
             "[my account does not open, neither phone nor computer|cannot open my account anywhere].",
             "[the sign in page loads and loads|sign in page only reloads itself].",
         ),
-        unlike=(
+        unrelated=(
             ("Delete my account", "Please delete my account and all data by the end of the month, as the law has it."),
             ("other mail address", "i have a new address since my wedding, how can i change the mail for my account"),
             ("two accounts", "I seem to have two accounts with you, one from 2022. Can they become one?"),
@@ -100,7 +100,7 @@ THINGS: dict[str, Thing] = {
             "[yesterday the tracking worked, today: unknown parcel|unknown parcel, it says, yesterday it knew it].",
             "[cannot see where my parcel is, the page is down|your parcel page seems to be down].",
         ),
-        unlike=(
+        unrelated=(
             ("neighbour", "The courier left my parcel with a neighbour I do not know. Which house? The page says 14."),
             ("Change of address", "Can you still send my next bag to the office? It has not been packed yet, I see."),
             ("box damaged", "The parcel came today, the box has a dent but all is fine inside. Just so that you know."),
@@ -120,7 +120,7 @@ THINGS: dict[str, Thing] = {
             "[I cannot start my machine from the app any more|the timer in the app is dead since the update].",
             "[the app asks for a permission and then dies|it wants some permission, I say yes, it closes].",
         ),
-        unlike=(
+        unrelated=(
             ("Display dark", "The display on the machine itself stays dark since Sunday, fuse is fine. What can I do?"),
             ("which phone", "Does the app run on an older tablet? I would like to give it to my father."),
             ("App idea", "It would be nice if the app could remind me to descale. Just an idea, love the machine!"),
@@ -140,7 +140,7 @@ THINGS: dict[str, Thing] = {
             "[all invoices that I download today are blank|downloaded the invoice three times, blank each time].",
             "[where are the lines on the invoice|the invoice has a total of nothing].",
         ),
-        unlike=(
+        unrelated=(
             ("VAT number", "Please add our VAT number to the invoices from this quarter on, it is on our letterhead."),
             ("Reminder", "I got a payment reminder although I pay by card. Is that from you or is it a fake?"),
             ("old invoice", "could you send me the invoice from march two years ago, for the warranty of my insurance"),

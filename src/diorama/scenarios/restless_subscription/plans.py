@@ -188,9 +188,9 @@ def one_of_two(scene: Scene) -> Case:
             postal_code=home.postal_code,
         ),
     )
-    reason = scene.dice.pick(("too_much_coffee", "moving", "taste"))
+    reason = scene.dice.pick(("too_much", "moving", "taste"))
     why = {
-        "too_much_coffee": "[She cannot drink that much coffee.|It is far too much coffee for her alone.]",
+        "too_much": "[She cannot drink that much coffee.|It is far too much coffee for her alone.]",
         "moving": "[She is moving in with us.|She is moving to a home where they cook for her.]",
         "taste": "[It is not to her taste after all.|She does not like the taste, she told me so at last.]",
     }[reason]
@@ -231,7 +231,7 @@ def another_roast(scene: Scene) -> Case:
 def roast_and_grind(scene: Scene) -> Case:
     """Stage a change to another coffee and another grind."""
     before, after = scene.dice.sample(sorted(GRINDS), 2)
-    subscription, _ = scene.coffee(grind=before)
+    subscription, _ = scene.coffee(option=before)
     code = _other(scene, subscription)
     return _switch(
         scene,
@@ -248,7 +248,7 @@ def roast_and_grind(scene: Scene) -> Case:
 def new_grinder(scene: Scene) -> Case:
     """Stage a change to another grind of the same coffee."""
     before, after = scene.dice.sample(sorted(GRINDS), 2)
-    subscription, _ = scene.coffee(grind=before)
+    subscription, _ = scene.coffee(option=before)
     return _switch(
         scene,
         subscription,
@@ -355,7 +355,7 @@ def already_over(scene: Scene) -> Case:
     """Stage a request to cancel a subscription that has already ended: only the date is left to tell."""
     ended = scene.tx.now - scene.dice.integer(6, 30) * DAY - scene.dice.integer(1, 9) * HOUR
     subscription, _ = scene.coffee(stopped=ended, status="cancelled")
-    reason = scene.dice.pick(("too_much_coffee", "too_expensive", "other"))
+    reason = scene.dice.pick(("too_much", "too_expensive", "other"))
     scene.tx.change(subscription, cancel_reason=reason, cancelled_at=ended, updated_at=ended)
     return Case(
         subject=scene.subject("Cancel", "cancel my subscription", "Cancellation"),
@@ -506,8 +506,8 @@ def _switch(scene: Scene, subscription: Subscription, code: str, matter: Sequenc
         subject=scene.subject("change of plan", "something else please", "Change"),
         matter=matter,
         facts={},
-        want=as_it_is(subscription, plan=code, grind=grind or subscription.grind),
-        steps=(change(subscription, "change_plan", plan=code, **({"grind": grind} if grind else {})),),
+        want=as_it_is(subscription, plan=code, option=grind or subscription.option),
+        steps=(change(subscription, "change_plan", plan=code, **({"option": grind} if grind else {})),),
         say_cents=() if same else (price(code),),
         may_say_cents=(price(subscription.plan_code), price(code)),
         say=tuple(said),

@@ -52,7 +52,7 @@ GRIND_WORDS = {
 }
 WHY_ENOUGH = {
     "too_expensive": "[It has simply become too expensive for us.|Money is tight, and the coffee has to go first.]",
-    "too_much_coffee": "[The bags pile up faster than we can drink them.|We cannot drink this much coffee.]",
+    "too_much": "[The bags pile up faster than we can drink them.|We cannot drink this much coffee.]",
     "taste": "[I never warmed to the taste, and I did try.|The taste is not for me, sorry.]",
     "moving": "[We are moving to the other side of the world.|I am moving, to a place with a roaster downstairs.]",
     "service": "[Your service wore me out, one late parcel after another.|Poor service, I am tired of asking.]",
@@ -121,7 +121,7 @@ class Scene:
         *,
         was: str = "",
         last: Outcome = "auto",
-        grind: str = "whole_bean",
+        option: str = "whole_bean",
         stopped: datetime | None = None,
         status: Any = "active",
     ) -> tuple[Subscription, list[History]]:
@@ -136,7 +136,7 @@ class Scene:
             code,
             began,
             status=status,
-            grind=grind,
+            option=option,
             ended_at=stopped,
             renewals=False,
         )
@@ -148,7 +148,7 @@ class Scene:
                 seed.add_order_history(
                     self.tx,
                     self.customer,
-                    [(offer.sku, offer.bags)],
+                    [(offer.sku, offer.quantity)],
                     began + step * index,
                     outcome=last if newest else "auto",
                     address=subscription.shipping_address,
@@ -190,7 +190,7 @@ def as_it_is(subscription: Subscription, **changes: Any) -> Want:
         "id": subscription.id,
         "status": subscription.status,
         "plan": plan,
-        "grind": subscription.grind,
+        "option": subscription.option,
         "weeks": OFFERS[plan].interval_weeks,
         "renewals": subscription.renewals,
         "next_at": subscription.next_renewal_at,

@@ -20,7 +20,7 @@ class Want(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     status: Literal["active", "paused", "cancelled"]
     plan: str
-    grind: str
+    option: str
     weeks: int
     """Weeks between two renewals of that plan."""
     renewals: int
@@ -42,7 +42,7 @@ def stands(tx: Tx, want: Want) -> bool:
     if want.status == "cancelled":
         over = found.status == "cancelled" or found.cancel_at_renewal
         return over and found.cancel_reason == want.reason and since == 0
-    if found.plan_code != want.plan or found.grind != want.grind or found.cancel_at_renewal:
+    if found.plan_code != want.plan or found.option != want.option or found.cancel_at_renewal:
         return False
     if found.status == "paused":
         return want.on is not None and since == 0 and same_day(found.resumes_at, want.on)

@@ -95,7 +95,7 @@ def plan_too_dear(tx: Tx, customer: Customer, dice: Dice) -> Case:
     past = seed.add_order_history(
         tx,
         customer,
-        [(chosen.sku, chosen.bags)],
+        [(chosen.sku, chosen.quantity)],
         tx.now - dice.integer(4, 5) * DAY,
         channel="subscription",
         subscription_id=made.id,

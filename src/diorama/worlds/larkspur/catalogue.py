@@ -308,23 +308,31 @@ COFFEES = (
     _coffee("CF-NYERI", "Nyeri 250 g", 1_490, "Kenyan, washed; blackcurrant."),
 )
 GOODS = (*MACHINES, *GRINDERS, *PARTS, *ACCESSORIES, *COFFEES)
+GRINDS = ("whole_bean", "espresso", "moka", "filter", "french_press")
+"""How a subscriber wants the coffee ground."""
+
+
+def _offer(code: str, name: str, sku: str, bags: int, price_cents: int, weeks: int, active: bool = True) -> Offer:
+    return Offer(
+        code=code,
+        name=name,
+        sku=sku,
+        quantity=bags,
+        price_cents=price_cents,
+        interval_weeks=weeks,
+        options=GRINDS,
+        active=active,
+    )
+
+
 OFFERS = (
-    Offer(code="harbour-2w", name="Harbour Blend, two bags every 2 weeks", sku="CF-HARBOUR", bags=2, price_cents=1_790,
-          interval_weeks=2),
-    Offer(code="harbour-4w", name="Harbour Blend, two bags every 4 weeks", sku="CF-HARBOUR", bags=2, price_cents=1_850,
-          interval_weeks=4),
-    Offer(code="harbour-kilo-4w", name="Harbour Blend, one kilo every 4 weeks", sku="CF-HARBOUR1K", bags=1,
-          price_cents=2_990, interval_weeks=4),
-    Offer(code="night-2w", name="Night Shift, two bags every 2 weeks", sku="CF-NIGHT", bags=2, price_cents=1_790,
-          interval_weeks=2),
-    Offer(code="explorer-2w", name="Explorer: single origins, two bags every 2 weeks", sku="CF-KOCHERE", bags=2,
-          price_cents=2_590, interval_weeks=2),
-    Offer(code="explorer-4w", name="Explorer: single origins, three bags every 4 weeks", sku="CF-NYERI", bags=3,
-          price_cents=3_990, interval_weeks=4),
-    Offer(code="decaf-4w", name="Huila Decaf, two bags every 4 weeks", sku="CF-HUILA", bags=2, price_cents=2_290,
-          interval_weeks=4),
-    Offer(code="office-1w", name="Office: three kilos every week", sku="CF-HARBOUR1K", bags=3, price_cents=8_700,
-          interval_weeks=1),
-    Offer(code="classic-6w", name="Classic, two bags every 6 weeks", sku="CF-HARBOUR", bags=2, price_cents=1_890,
-          interval_weeks=6, active=False),
-)  # fmt: skip
+    _offer("harbour-2w", "Harbour Blend, two bags every 2 weeks", "CF-HARBOUR", 2, 1_790, 2),
+    _offer("harbour-4w", "Harbour Blend, two bags every 4 weeks", "CF-HARBOUR", 2, 1_850, 4),
+    _offer("harbour-kilo-4w", "Harbour Blend, one kilo every 4 weeks", "CF-HARBOUR1K", 1, 2_990, 4),
+    _offer("night-2w", "Night Shift, two bags every 2 weeks", "CF-NIGHT", 2, 1_790, 2),
+    _offer("explorer-2w", "Explorer: single origins, two bags every 2 weeks", "CF-KOCHERE", 2, 2_590, 2),
+    _offer("explorer-4w", "Explorer: single origins, three bags every 4 weeks", "CF-NYERI", 3, 3_990, 4),
+    _offer("decaf-4w", "Huila Decaf, two bags every 4 weeks", "CF-HUILA", 2, 2_290, 4),
+    _offer("office-1w", "Office: three kilos every week", "CF-HARBOUR1K", 3, 8_700, 1),
+    _offer("classic-6w", "Classic, two bags every 6 weeks", "CF-HARBOUR", 2, 1_890, 6, active=False),
+)

@@ -87,12 +87,10 @@ def _subscription(tx: Tx, customer: Customer, buyer: Buyer, dice: Dice, end: dat
             customer_id=customer.id,
             plan_code=code,
             status=fate,
-            grind=dice.weighted({"whole_bean": 0.62, "espresso": 0.2, "filter": 0.1, "moka": 0.08}),
+            option=dice.weighted({"whole_bean": 0.62, "espresso": 0.2, "filter": 0.1, "moka": 0.08}),
             shipping_address=buyer.postal,
             next_renewal_at=start + step * len(days) if fate == "active" else None,
-            cancel_reason=dice.pick(("too_much_coffee", "too_expensive", "moving", "taste"))
-            if fate == "cancelled"
-            else "",
+            cancel_reason=dice.pick(("too_much", "too_expensive", "moving", "taste")) if fate == "cancelled" else "",
             cancelled_at=stop if fate == "cancelled" else None,
             renewals=len(days),
             created_at=start,

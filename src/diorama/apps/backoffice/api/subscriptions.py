@@ -26,11 +26,11 @@ def get_plan(tx: Tx, code: str) -> PlanView:
 
 
 class NewSubscription(Body, frozen=True, kw_only=True):
-    """The body that starts a subscription; without a first day it is charged now."""
+    """The body that starts a subscription; without a first day it is charged now, with the plan's first option."""
 
     customer_id: Word
     plan: Word
-    grind: Word = "whole_bean"
+    option: Word = ""
     address: Postal | None = None
     first_renewal_at: Moment | None = None
 
@@ -48,14 +48,14 @@ class Resumption(Body, frozen=True, kw_only=True):
 
 
 class PlanChange(Body, frozen=True, kw_only=True):
-    """The plan to use from the next renewal on."""
+    """The plan to use from the next renewal on; without an option, the present one is kept if the plan offers it."""
 
     plan: Word
-    grind: Word | None = None
+    option: Word = ""
 
 
 class SubscriptionAddress(Body, frozen=True, kw_only=True):
-    """The address for the next bags."""
+    """The address for the next deliveries."""
 
     address: Postal
 
@@ -93,7 +93,7 @@ def create_subscription(tx: Tx, body: NewSubscription) -> SubscriptionView:
             tx,
             body.customer_id,
             body.plan,
-            grind=body.grind,
+            option=body.option,
             address=body.address,
             first_renewal_at=future_moment(tx, body.first_renewal_at, "first_renewal_at"),
         )
@@ -122,19 +122,19 @@ def resume_subscription(tx: Tx, subscription_id: str, body: Resumption) -> Subsc
 
 @APP.post("/api/v1/subscriptions/{subscription_id}/skip", tags=("subscriptions",))
 def skip_subscription(tx: Tx, subscription_id: str) -> SubscriptionView:
-    """Skip the next bag."""
+    """Skip the next delivery."""
     return subscription_view(subscriptions.skip_renewal(tx, subscription_id))
 
 
 @APP.post("/api/v1/subscriptions/{subscription_id}/plan", tags=("subscriptions",))
 def change_subscription_plan(tx: Tx, subscription_id: str, body: PlanChange) -> SubscriptionView:
     """Change to another plan from the next renewal on; nothing is charged today."""
-    return subscription_view(subscriptions.change_plan(tx, subscription_id, body.plan, body.grind))
+    return subscription_view(subscriptions.change_plan(tx, subscription_id, body.plan, body.option))
 
 
 @APP.post("/api/v1/subscriptions/{subscription_id}/address", tags=("subscriptions",))
 def change_subscription_address(tx: Tx, subscription_id: str, body: SubscriptionAddress) -> SubscriptionView:
-    """Change the address for the next bags."""
+    """Change the address for the next deliveries."""
     return subscription_view(subscriptions.change_subscription_address(tx, subscription_id, body.address))
 
 

@@ -41,7 +41,7 @@ def place_order(
     subscription_id: str = "",
     pack: bool = True,
 ) -> Order:
-    """Place an order for (SKU, quantity) pairs; `price_cents` replaces list prices, as for a subscription's bag."""
+    """Place an order for (SKU, quantity) pairs; `price_cents` replaces list prices, as in a subscription."""
     customer = tx.get(Customer, customer_id)
     if not goods:
         raise Refusal(400, "order_empty", "An order needs at least one line.", fields={"param": "lines"})

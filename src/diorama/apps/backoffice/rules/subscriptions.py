@@ -1,4 +1,4 @@
-"""Coffee subscriptions: renewed automatically until paused, cancelled or no longer paid."""
+"""Subscriptions: renewed automatically until paused, cancelled or no longer paid."""
 
 from datetime import datetime, timedelta
 
@@ -20,7 +20,6 @@ from diorama.apps.backoffice.schema import (
 )
 from diorama.kernel import Refusal, Tx
 
-GRINDS = ("whole_bean", "espresso", "moka", "filter", "french_press")
 RETRY_AFTER = timedelta(days=3)
 MAX_ATTEMPTS = 3
 
@@ -38,23 +37,23 @@ def subscribe(
     customer_id: str,
     plan_code: str,
     *,
-    grind: str = "whole_bean",
+    option: str = "",
     address: Postal | None = None,
     first_renewal_at: datetime | None = None,
 ) -> Subscription:
-    """Start a subscription; the first bag is charged at once unless a later day is given."""
+    """Start a subscription, by default with the plan's first option; it is charged at once unless a day is given."""
     customer = tx.get(Customer, customer_id)
     chosen = plan(tx, plan_code)
     if not chosen.active:
         raise Refusal(409, "plan_inactive", f"Plan '{plan_code}' is no longer sold.", fields={"param": "plan"})
-    _check_grind(grind)
+    option = _offered(chosen, option) if option else _kept(chosen, "")
     to = address or default_address(tx, customer_id)
     check_postal(to)
     subscription = tx.add(
         Subscription(
             customer_id=customer.id,
             plan_code=plan_code,
-            grind=grind,
+            option=option,
             shipping_address=to,
             next_renewal_at=first_renewal_at or tx.now,
             created_at=tx.now,
@@ -72,7 +71,7 @@ def subscribe(
 
 @APP.command
 def renew_subscription(tx: Tx, subscription_id: str) -> None:
-    """Charge and send the next bag if the subscription is active and due."""
+    """Charge and send the next delivery if the subscription is active and due."""
     subscription = tx.get(Subscription, subscription_id)
     due = subscription.next_renewal_at
     if subscription.status not in ("active", "past_due") or due is None or due > tx.now:
@@ -88,7 +87,7 @@ def renew_subscription(tx: Tx, subscription_id: str) -> None:
     order = place_order(
         tx,
         customer.id,
-        [(chosen.sku, chosen.bags)],
+        [(chosen.sku, chosen.quantity)],
         address=subscription.shipping_address,
         channel="subscription",
         price_cents=chosen.price_cents,
@@ -140,7 +139,7 @@ def end_pause(tx: Tx, subscription_id: str) -> None:
 
 
 def resume_subscription(tx: Tx, subscription_id: str, next_renewal_at: datetime | None = None) -> Subscription:
-    """Resume a subscription; the next bag is charged tomorrow unless another day is given."""
+    """Resume a subscription; the next delivery is charged tomorrow unless another day is given."""
     subscription = _standing(tx, subscription_id)
     if subscription.status != "paused":
         raise Refusal(409, "subscription_not_paused", f"This subscription is {subscription.status}.")
@@ -155,7 +154,7 @@ def resume_subscription(tx: Tx, subscription_id: str, next_renewal_at: datetime 
 
 
 def skip_renewal(tx: Tx, subscription_id: str) -> Subscription:
-    """Skip the next bag."""
+    """Skip the next delivery."""
     subscription = _standing(tx, subscription_id)
     if subscription.status != "active" or subscription.next_renewal_at is None:
         raise Refusal(409, "subscription_not_active", f"This subscription is {subscription.status}.")
@@ -166,24 +165,19 @@ def skip_renewal(tx: Tx, subscription_id: str) -> Subscription:
     return _set_timer(tx, tx.change(subscription, updated_at=tx.now), later)
 
 
-def change_plan(tx: Tx, subscription_id: str, plan_code: str, grind: str | None = None) -> Subscription:
-    """Change to another plan from the next renewal on; nothing is charged today."""
+def change_plan(tx: Tx, subscription_id: str, plan_code: str, option: str = "") -> Subscription:
+    """Change the plan from the next renewal on; without an option, keep the present one if the plan offers it."""
     subscription = _standing(tx, subscription_id)
-    if not plan(tx, plan_code).active:
+    chosen = plan(tx, plan_code)
+    if not chosen.active:
         raise Refusal(409, "plan_inactive", f"Plan '{plan_code}' is no longer sold.", fields={"param": "plan"})
-    if grind is not None:
-        _check_grind(grind)
+    option = _offered(chosen, option) if option else _kept(chosen, subscription.option)
     _announce(tx, subscription, "plan_changed")
-    return tx.change(
-        subscription,
-        plan_code=plan_code,
-        grind=subscription.grind if grind is None else grind,
-        updated_at=tx.now,
-    )
+    return tx.change(subscription, plan_code=plan_code, option=option, updated_at=tx.now)
 
 
 def change_subscription_address(tx: Tx, subscription_id: str, address: Postal) -> Subscription:
-    """Change the address for the next bags; existing parcels keep their labels."""
+    """Change the address for the next deliveries; existing parcels keep their labels."""
     subscription = _standing(tx, subscription_id)
     check_postal(address)
     customer = tx.get(Customer, subscription.customer_id)
@@ -257,9 +251,17 @@ def _stop_timer(tx: Tx, subscription: Subscription) -> None:
         tx.cancel(subscription.timer)
 
 
-def _check_grind(grind: str) -> None:
-    if grind not in GRINDS:
-        raise Refusal(400, "grind_unknown", f"grind must be one of {', '.join(GRINDS)}.", fields={"param": "grind"})
+def _offered(chosen: Plan, option: str) -> str:
+    """Return an option if the plan offers it."""
+    if option in chosen.options:
+        return option
+    offers = f"option must be one of {', '.join(chosen.options)}" if chosen.options else "it has no options"
+    raise Refusal(400, "option_unknown", f"Plan '{chosen.code}': {offers}.", fields={"param": "option"})
+
+
+def _kept(chosen: Plan, option: str) -> str:
+    """Return an option if the plan offers it, else the plan's first option, or "" if it has none."""
+    return option if option in chosen.options else next(iter(chosen.options), "")
 
 
 def _announce(tx: Tx, subscription: Subscription, what: str) -> None:

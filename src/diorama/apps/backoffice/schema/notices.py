@@ -164,7 +164,7 @@ class SubscriptionStarted(Notice):
 
 
 class SubscriptionRenewed(Notice):
-    """The next bag was charged and will be sent."""
+    """The next delivery was charged and will be sent."""
 
     subscription: str
     order: str

@@ -9,7 +9,7 @@ from diorama.kernel import Record
 from diorama.kernel.ids import token
 
 SubscriptionStatus = Literal["active", "paused", "past_due", "cancelled"]
-CancelReason = Literal["too_expensive", "too_much_coffee", "taste", "moving", "service", "payment_failed", "other"]
+CancelReason = Literal["too_expensive", "too_much", "taste", "moving", "service", "payment_failed", "other"]
 
 
 @APP.record("plans", ids=token("pln_"), unique=[("code",)])
@@ -20,10 +20,12 @@ class Plan(Record):
     code: str
     name: str
     sku: str
-    bags: int
+    quantity: int
     price_cents: int
     currency: str
     interval_weeks: int
+    options: tuple[str, ...] = ()
+    """What a subscriber chooses one of, such as a size; empty: nothing to choose."""
     active: bool = True
 
 
@@ -39,7 +41,8 @@ class Subscription(Record):
     customer_id: str
     plan_code: str
     status: SubscriptionStatus = "active"
-    grind: str = "whole_bean"
+    option: str = ""
+    """One of the plan's options; "" if it has none."""
     shipping_address: Postal
     next_renewal_at: datetime | None
     resumes_at: datetime | None = None

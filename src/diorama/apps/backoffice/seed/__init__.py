@@ -77,10 +77,11 @@ def set_up(
                 code=offer.code,
                 name=offer.name,
                 sku=offer.sku,
-                bags=offer.bags,
+                quantity=offer.quantity,
                 price_cents=offer.price_cents,
                 currency=settings.currency,
                 interval_weeks=offer.interval_weeks,
+                options=offer.options,
                 active=offer.active,
             )
         )

@@ -29,7 +29,8 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
     code: str
     name: str
     sku: str
-    bags: int
+    quantity: int
     price_cents: int
     interval_weeks: int
+    options: tuple[str, ...] = ()
     active: bool = True

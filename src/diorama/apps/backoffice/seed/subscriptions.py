@@ -16,14 +16,17 @@ def add_subscription_history(
     started_at: datetime,
     *,
     status: SubscriptionStatus = "active",
-    grind: str = "whole_bean",
+    option: str = "",
     ended_at: datetime | None = None,
     cancel_reason: str = "",
     next_renewal_at: datetime | None = None,
     renewals: bool = True,
     live: bool = True,
 ) -> tuple[Subscription, list[History]]:
-    """Add a subscription started on a past day, with an order for every renewal; `live` keeps it renewing."""
+    """Add a subscription started on a past day, with an order for every renewal; `live` keeps it renewing.
+
+    Without an option it has the plan's first.
+    """
     chosen = plan(tx, plan_code)
     postal = default_address(tx, customer.id)
     step = timedelta(weeks=chosen.interval_weeks)
@@ -36,7 +39,7 @@ def add_subscription_history(
             customer_id=customer.id,
             plan_code=plan_code,
             status=status,
-            grind=grind,
+            option=option or next(iter(chosen.options), ""),
             shipping_address=postal,
             next_renewal_at=due if running else None,
             cancel_reason=cancel_reason,
@@ -62,7 +65,7 @@ def add_renewal_history(
     return add_order_history(
         tx,
         customer,
-        [(chosen.sku, chosen.bags)],
+        [(chosen.sku, chosen.quantity)],
         at,
         address=subscription.shipping_address,
         channel="subscription",

@@ -12,21 +12,22 @@ class PlanView(Shown, frozen=True, kw_only=True, tag="plan"):
     code: str
     name: str
     sku: str
-    bags: int
+    quantity: int
     price_cents: int
     currency: str
     interval_weeks: int
+    options: tuple[str, ...]
     active: bool
 
 
 class SubscriptionView(Shown, frozen=True, kw_only=True, tag="subscription"):
-    """A coffee subscription."""
+    """A subscription to goods that are sent regularly."""
 
     id: str
     customer_id: str
     plan: str
     status: SubscriptionStatus
-    grind: str
+    option: str
     shipping_address: Postal
     next_renewal_at: datetime | None
     resumes_at: datetime | None
