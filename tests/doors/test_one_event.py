@@ -61,7 +61,7 @@ COMPANY = Company("strongroom", [VAULT.install("vault.example")])
 @pytest.fixture
 def episode() -> Episode:
     with mock.patch("diorama.episodes.episode.open_world", return_value=World.open(COMPANY, image_for(COMPANY), 0)):
-        return start(Keep(), anew=True)
+        return start(Keep(), restage=True)
 
 
 def events(episode: Episode, request: Request) -> tuple[Event, Event]:
