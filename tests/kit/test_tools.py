@@ -17,7 +17,7 @@ def test_a_tool_is_named_after_its_app_and_described_by_its_docstring() -> None:
     assert list(TOOLS) == ["library_find_books", "library_buy_book", "library_lend"]
     assert TOOLS["library_lend"].describe() == {
         "name": "library_lend",
-        "description": "Lend a book to somebody.",
+        "description": "Lend a book to a reader.",
         "parameters": {
             "type": "object", "properties": {"book_id": {"type": "integer", "minimum": 1}}, "required": ["book_id"],
             "additionalProperties": False,
