@@ -297,13 +297,25 @@ def test_every_variable_and_route_in_the_reference_exists() -> None:
         ("python.md", "diorama.kernel.wire", "Reply"),
         ("python.md", "diorama.rewards.account", "Score"),
         ("python.md", "diorama.rewards.account", "ScorePart"),
-        ("http.md", "diorama.server.control", "Order"),
+        ("http.md", "diorama.server.control", "StartRequest"),
     ],
 )
 def test_every_field_is_in_the_reference(page: str, module: str, struct: str) -> None:
     text = page_text(page)
     fields = getattr(import_module(module), struct).__struct_fields__
     assert not [field for field in fields if f"`{field}`" not in text]
+
+
+def test_every_file_and_function_on_the_walk_through_the_code_exists() -> None:
+    text = FENCE.sub("", (ROOT / "docs" / "explanation" / "one-request.md").read_text(encoding="utf-8"))
+    source, desk = ROOT / "src" / "diorama", ROOT / "src" / "diorama" / "apps" / "zendesk"
+    spans = set(re.findall(r"`([\w./]+)`", text))
+    files = {span for span in spans if span.endswith(".py")}
+    assert len(files) > 20
+    assert not [file for file in files if not (source / file).is_file() and not (desk / file).is_file()]
+    words = set(re.findall(r"\w+", "".join(path.read_text(encoding="utf-8") for path in source.rglob("*.py"))))
+    names = {span for span in spans - files if "/" not in span}
+    assert not [name for name in names if name.rpartition(".")[2] not in words]
 
 
 def test_every_table_and_column_of_a_run_is_in_the_reference() -> None:

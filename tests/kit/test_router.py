@@ -106,7 +106,7 @@ def operation(path: str, name: str = "one", when: Any = None, **taken: type) -> 
         (
             operation("/q", when=ByField("Action", "A")),
             operation("/q", when=ByHeader("X", "A")),
-            "selected by field Action and by header x: choose one",
+            "selected by field Action and by header x",
         ),
         (operation("/q", when=ByGraphQL("a")), operation("/q", when=ByGraphQL("b")), ""),
         (operation("/q", when=ByGraphQL("a")), operation("/q"), ""),

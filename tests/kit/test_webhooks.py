@@ -131,7 +131,7 @@ def test_a_request_to_an_app_of_the_world_is_a_call_inside_it() -> None:
     [message] = world.read(lambda tx: tx.all(Message))
     assert (message.text, message.query) == ("ops: hello", "shop")
     call = next(event for event in world.events if event.operation == "receive")
-    assert (call.door, call.actor, call.turn, call.changes[0].by) == ("world", "anonymous:", 0, "world.call")
+    assert (call.door, call.actor, call.turn, call.changes[0].by) == ("world", "anonymous:", 0, "shop.call")
     assert call.root == world.events[1].root
     assert waiting(world) == []
     assert world.read(lambda tx: tx.all(Outcome))[0].status == 202
