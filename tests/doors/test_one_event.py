@@ -86,7 +86,7 @@ def events(episode: Episode, request: Request, name: str = "vault") -> tuple[Eve
     return inside.events[-1], outside.events[-1]
 
 
-def test_a_token_in_a_form_field_is_recorded_through_no_door(episode: Episode) -> None:
+def test_no_door_records_a_token_in_a_form_field(episode: Episode) -> None:
     inside, outside = events(episode, Request("POST", "/keep", headers={"content-type": FORM}, body=b"note=a+b"))
     assert same(inside) == same(outside)
     assert (inside.door, outside.door) == ("python", "http")
@@ -94,7 +94,7 @@ def test_a_token_in_a_form_field_is_recorded_through_no_door(episode: Episode) -
     assert inside.reply["status"] == 200
 
 
-def test_a_form_that_the_scheme_cannot_read_is_sent_as_it_is(episode: Episode) -> None:
+def test_a_form_that_the_scheme_cannot_read_is_sent_unchanged(episode: Episode) -> None:
     reply = episode.http("vault", "POST", "/keep", b"note=\xff", {"content-type": FORM})
     assert reply.status == 400
     assert episode.events[-1].request["body"] == b"note=\xff"
