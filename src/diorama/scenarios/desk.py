@@ -245,14 +245,24 @@ class DeskScenario(Scenario[T]):
         return True
 
     def done(self, view: View, truth: T) -> bool:
-        """Check whether all dues are paid once and the rest is settled; if nothing is due, as `told`."""
+        """Check whether the agent paid all dues once and settled the rest; if nothing is due, as `told`."""
         tx = view.tx
         if truth.dues or self.has_deed(truth):
-            return all(paid(tx, due) == 1 for due in truth.dues) and self.settled(tx, truth)
+            right = all(paid(tx, due) == 1 for due in truth.dues) and self.settled(tx, truth)
+            return right and self.acted(view, truth)
         return self.told(view, truth)
 
     def _done(self, view: View, truth: T) -> bool:
         return view.once("done", lambda: self.done(view, truth))
+
+    def acted(self, view: View, truth: T) -> bool:
+        """Check whether the agent itself changed a row that the task covers, not only wrote about it."""
+        return any(
+            change.table not in TALK and self.allowed(view.tx, truth, change)
+            for event in view.own()
+            if event.actor.startswith("agent:")
+            for change in event.changes
+        )
 
     def told(self, view: View, truth: T) -> bool:
         """Check whether a public reply says everything that must be said."""
@@ -446,6 +456,8 @@ ALWAYS: frozenset[str] = frozenset(
     {"zendesk_job_statuses", "zendesk_incremental", "zendesk_automation_clock", "zendesk_audit_logs"}
 )
 """Internal tables of the apps; changes in them never count as damage."""
+TALK = OF_A_TICKET | ALWAYS | {"zendesk_tickets", "zendesk_ticket_metrics", "zendesk_users", "backoffice_notes"}
+"""Tables of what is written about a matter; a row in them does not settle it."""
 
 
 # --- actions of oracles and cheats
