@@ -322,7 +322,7 @@ UNCLEAR = {
     r"(?:youngest|eldest)": "write newest or oldest",
 }
 UNCLEAR_WORDS = re.compile("|".join(rf"(\b(?:{pattern})\b)" for pattern in UNCLEAR), re.IGNORECASE)
-UNCLEAR_IN_NAMES = {r"is_no(?!_longer|_more|t|ne|w)": "write is_not_a", **UNCLEAR}
+UNCLEAR_IN_NAMES = {r"(?:is|are|was|were)_no(?=_)(?!_longer|_more)": "write is_not_a", **UNCLEAR}
 UNCLEAR_NAMES = re.compile("|".join(rf"((?<=_)(?:{pattern})(?=_|$))" for pattern in UNCLEAR_IN_NAMES))
 
 # Folders whose prose is not plain yet; an entry goes when its folder is.

@@ -13,7 +13,8 @@ def test_the_crawl_finds_a_leak() -> None:
     episode = start(LATE_REFUND, 5)
     plant(episode)
     app: Any = episode.world.company.app(LATE_REFUND.apps[0])
-    first = app.product.operations[share(LATE_REFUND, app.name)][0]
+    served = app.product.operations[share(LATE_REFUND, app.name)]
+    first = next(one for one in served if one.role in ("user", "agent"))  # the agent is not an admin
     first.handler, kept = lambda tx, **named: {"oracle": CANARY}, first.handler
     try:
         assert any(CANARY in text for text in crawl(episode))

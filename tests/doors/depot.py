@@ -28,7 +28,8 @@ class CookieToken(AuthScheme):
         return Credential("", session.value) if session is not None else None
 
     def write(self, request: Request, credential: Credential) -> Request:
-        return with_headers(request, cookie=f"session={credential.secret}")
+        others = request.headers.get("cookie", "")
+        return with_headers(request, cookie=f"{others}; session={credential.secret}".removeprefix("; "))
 
 
 def _kind(name: str, start: str) -> Seat:

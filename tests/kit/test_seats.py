@@ -52,7 +52,7 @@ def test_a_product_finds_its_seats_by_name() -> None:
 
 
 @pytest.mark.parametrize("seats", [(Seat(), BOT), (BOT, Seat()), (BOT, Seat("bot")), (Seat(), Seat())])
-def test_several_seats_need_names_of_their_own(seats: tuple[Seat, ...]) -> None:
+def test_several_seats_need_different_names(seats: tuple[Seat, ...]) -> None:
     with pytest.raises(ValueError, match="give each of several seats its own name"):
         seats_by_name(seats)
 

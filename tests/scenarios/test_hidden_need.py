@@ -11,10 +11,10 @@ from diorama.episodes.episode import Episode, start
 from diorama.episodes.result import Result
 from diorama.scenarios import find
 from diorama.scenarios.anatomy import _sources
-from diorama.scenarios.desk import REASONS
 from diorama.scenarios.hidden_need import NeedTruth
 from diorama.scenarios.hidden_need.plans import PLANS
 from diorama.scenarios.hidden_need.words import CLAIMS, JUNK, OFFERS, SORTING, stamped
+from diorama.scenarios.larkspur import REASONS
 from diorama.scenarios.restless_subscription.scene import Step
 from diorama.scenarios.words import stated
 

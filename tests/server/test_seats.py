@@ -110,7 +110,7 @@ def test_a_tool_uses_the_credential_that_it_names(episode: Episode) -> None:
     assert episode.call("depot_who_am_i").data["seat"] == "bot_token"
     assert episode.call("depot_who_am_i", {"token": "user_token"}).data["seat"] == "user_token"
     assert [event.actor for event in episode.events[staged:]] == [f"agent:{ANA}#bot_token", f"agent:{ANA}#user_token"]
-    again = start("depot/store", 3, anew=True)
+    again = start("depot/store", 3, restage=True)
     for event in episode.events[staged:]:
         again.redo(event)
     assert (again.trace, again.state) == (episode.trace, episode.state)

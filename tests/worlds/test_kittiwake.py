@@ -45,7 +45,7 @@ def test_rows_audits_and_figures_of_every_ticket_agree(base: World) -> None:
     assert contradictions(base) == []
 
 
-def test_the_company_has_settings_of_its_own(base: World) -> None:
+def test_the_company_has_its_own_settings(base: World) -> None:
     def look(tx: Tx) -> None:
         ours = settings(tx)
         assert (ours.country, ours.currency, ours.time_zone, ours.order_prefix) == (
@@ -147,7 +147,7 @@ def test_customers_sleep_at_night_in_halifax(base: World) -> None:
     assert at_night / len(moments) < 0.05
 
 
-def test_the_desk_is_lived_in(base: World) -> None:
+def test_the_desk_has_a_realistic_history(base: World) -> None:
     found = profile(base)
     assert 300 <= found.tickets <= 600
     assert set(found.languages) == {"en", "fr"}
@@ -187,7 +187,7 @@ def test_every_topic_can_be_written_and_answered_in_both_languages() -> None:
     assert missing == [("fr", "spam")]
 
 
-def test_every_fault_has_words_in_both_languages() -> None:
+def test_every_fault_has_texts_in_both_languages() -> None:
     for language in BOOK.languages:
         said = {case for phrase in BOOK.letters(language)["lists"]["fault"] for case in tagged(phrase)[0]}
         assert {fault for faults in FAULTS.values() for fault in faults} <= said
@@ -199,7 +199,7 @@ def test_amounts_are_written_in_both_notations(base: World) -> None:
     assert any(re.search(r"\d+,\d{2} \$", text) for text in texts)
 
 
-def test_people_who_wait_answer_when_asked(world: World) -> None:
+def test_waiting_customers_answer_questions(world: World) -> None:
     ticket = world.read(lambda tx: tx.all(people.Conversation, "state = 'waiting'", order="id", limit=1)[0].thread)
     body = b'{"ticket": {"comment": {"body": "Could you tell me your full name, please?"}, "status": "pending"}}'
     request = Request("PUT", f"/api/v2/tickets/{ticket}.json", "", {"Content-Type": "application/json"}, body)

@@ -80,7 +80,7 @@ def test_no_row_names_the_other_company(worlds: dict[str, World], name: str) -> 
     assert [(where, text[:120]) for where, text in cells if NAMES[OTHER[name]].search(text)] == []
 
 
-def test_the_outfitters_speak_of_no_coffee_machines(worlds: dict[str, World]) -> None:
+def test_the_outfitters_texts_mention_no_coffee_machines(worlds: dict[str, World]) -> None:
     goods = re.compile(r"espresso|portafilter|grinder|barista|\bcoffee", re.IGNORECASE)
     found = [(where, text[:120]) for where, text in texts(worlds["kittiwake"]) if goods.search(text)]
     assert found == []
@@ -145,7 +145,7 @@ def test_a_ticket_made_in_one_company_does_not_reach_the_other(worlds: dict[str,
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_mails_carry_the_companys_own_link_name_and_hour(worlds: dict[str, World], name: str) -> None:
+def test_mails_have_the_companys_link_name_and_time(worlds: dict[str, World], name: str) -> None:
     world = worlds[name].fork()
 
     def write(tx: Tx) -> None:
@@ -176,7 +176,7 @@ def test_episodes_of_both_companies_run_side_by_side() -> None:
     assert [episode.finish().reward for episode in episodes] == [1.0, 1.0]
 
 
-def test_tokens_of_one_company_open_no_door_of_the_other(worlds: dict[str, World]) -> None:
+def test_tokens_of_one_company_are_refused_by_the_other(worlds: dict[str, World]) -> None:
     for name, world in worlds.items():
         stranger = Actor("agent", PEOPLE[OTHER[name]])
         reply = world.fork().send("zendesk", Request("GET", "/api/v2/tickets.json", "", {}, b""), stranger)

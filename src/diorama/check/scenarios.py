@@ -183,31 +183,44 @@ def cheats_are_declared(scenario: Scenario[Any]) -> Iterator[str]:
 @check("scenario")
 def forged_fields_earn_nothing(scenario: Scenario[Any]) -> Iterator[str]:
     """Fields that the oracle's acts left, written by somebody else without the deeds, earn nothing."""
-    table = f"{scenario.name.partition('/')[0].replace('-', '_')}_"
+    only_added = 0
     for seed in FEW:
         attempt = oracle(scenario, seed)
         done, forged = attempt.done, again(scenario, attempt)
+        company = done.world.company
+        tables = {table.name for app in scenario.apps for table in company.app(app).product.tables}
         roots = {event.seq for event in done.events if _is_by(event.actor, done.actor)}
-        edits = [
+        changes = [
             change
             for event in done.events[len(forged.events) :]
             if event.root in roots
             for change in event.changes
-            if change.op == "update" and change.table.startswith(table)
+            if change.table in tables and change.op != "delete"
         ]
+        if not changes:
+            yield f"{seed}: the oracle wrote no row of {', '.join(scenario.apps)}, so nothing could be forged"
+            continue
+        edits = forged.world.read(_of_rows_that_exist, changes)
         if not edits:
-            yield f"{seed}: the oracle changed no row of {table[:-1]}, so nothing could be forged"
+            only_added += 1
             continue
         forged.world.do(_forge, "system:forger", edits)
         result = forged.finish(report="It is all done.")
         if (result.success, forged.potential, result.reward) != (False, 0.0, 0.0):
             yield f"{seed} ({result.plan}): {_explained(result)}"
+    if only_added == len(FEW):
+        raise NotApplicable("the oracle only adds rows: no row that exists at staging has fields to forge")
 
 
 def _is_by(actor: str, agent: Actor) -> bool:
     """Return whether an event is the agent's, from any of its seats."""
     named = Actor.named(actor)
     return (named.kind, named.name) == (agent.kind, agent.name)
+
+
+def _of_rows_that_exist(tx: Tx, changes: list[Change]) -> list[Change]:
+    """Return the changes of rows that exist already; a row that the oracle added cannot be forged by its fields."""
+    return [one for one in changes if tx.rows(f"SELECT 1 FROM {one.table} WHERE id = ?", one.key)]
 
 
 def _forge(tx: Tx, edits: list[Change]) -> None:

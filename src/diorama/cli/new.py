@@ -52,8 +52,8 @@ def new(
     for written, text in write(kind, name, path).items():
         typer.echo(f"wrote {os.path.relpath(written)}")
         if kind is Kind.scenario and "scenarios" in written.parent.name and written.name[:5] != "test_":
-            world = re.search(r'^    world = "(.+)"$', text, re.MULTILINE)
-            typer.echo(f"  It takes place in the world {world[1] if world else 'larkspur'}.")
+            for world in re.findall(r'^    world = "(.+?)"', text, re.MULTILINE):
+                typer.echo(f"  It takes place in the world {world}.")
     typer.echo(f"Next: diorama check {name}" + (f" --path {path}" if path else ""))
 
 

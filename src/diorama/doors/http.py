@@ -68,7 +68,8 @@ class Door:
         except ConnectionError:
             return
         headers.pop("authorization", None)
-        headers.pop("cookie", None)
+        if not self.product.cookies:
+            headers.pop("cookie", None)
         links: Links | None = None
         mark = ""
         if session is None:
@@ -183,6 +184,8 @@ class Door:
         if mark:
             path = grants.inward(scope["raw_path"], mark).decode("latin-1")
             query, body = grants.inward(query, mark), grants.inward(body, mark) if body else body
+            if "cookie" in headers:
+                headers["cookie"] = grants.inward(headers["cookie"].encode("latin-1"), mark).decode("latin-1")
         if packed and "content-encoding" in self.product.recorded:
             headers["content-encoding"] = packed
         host = vendor_host(session.app, self.role, place)
@@ -197,7 +200,8 @@ class Door:
             known = names[name] if name in names else self._name(name)
             if known is not None:
                 text = value.decode("latin-1")
-                headers[known] = f"{headers[known]}, {text}" if known in headers else text
+                between = "; " if known == "cookie" else ", "
+                headers[known] = f"{headers[known]}{between}{text}" if known in headers else text
         return headers
 
     def _name(self, name: bytes) -> str | None:

@@ -72,7 +72,10 @@ class App(KernelApp):
         kept = {name: value for name, value in headers.items() if name in self.product.recorded}
         if self.product.cookies and "cookie" in headers:
             shown = cookies_of(headers["cookie"])
-            kept["cookie"] = "; ".join(f"{name}={quote(shown[name])}" for name in shown if name in self.product.cookies)
+            declared = [f"{name}={quote(shown[name])}" for name in shown if name in self.product.cookies]
+            kept.pop("cookie", None)
+            if declared:
+                kept["cookie"] = "; ".join(declared)
         return kept
 
     def request_of(self, call: Call) -> Request:

@@ -8,6 +8,7 @@ import logging
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Literal
+from urllib.parse import unquote
 
 import msgspec
 from msgspec import structs
@@ -47,9 +48,11 @@ class AuthScheme(ABC):
     def strip(self, request: Request) -> Request:
         """Return the request without the credential: no secret reaches a world or a log.
 
-        Headers that the app does not read are dropped anyway; override this for a credential in the query or body.
+        A cookie that holds it is removed, and headers that the app does not read are dropped anyway; override this for
+        a credential in the query or body.
         """
-        return request
+        shown = self.read(request) if "cookie" in request.headers else None
+        return without_cookies(request, shown.secret) if shown is not None else request
 
 
 class Bearer(AuthScheme):
@@ -136,6 +139,13 @@ def without_credential(scheme: AuthScheme, request: Request) -> Request:
     except Exception:  # as in credential_in
         log.debug("unreadable credential", exc_info=True)
         return request
+
+
+def without_cookies(request: Request, secret: str) -> Request:
+    """Return a request without the cookies that hold a secret."""
+    pairs = [pair.strip() for pair in request.headers["cookie"].split(";")]
+    kept = [pair for pair in pairs if secret not in pair and secret not in unquote(pair)]
+    return structs.replace(request, headers={**request.headers, "cookie": "; ".join(kept)})
 
 
 def with_headers(request: Request, **headers: str) -> Request:

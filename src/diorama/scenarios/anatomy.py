@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import cache, cached_property
 from hashlib import sha256
@@ -155,7 +155,7 @@ class Scenario(Generic[T]):
     """A situation with a hidden truth. Subclasses state facts; the instance holds no state."""
 
     name: ClassVar[str]
-    world: ClassVar[str] = "larkspur"
+    world: ClassVar[str]
     size: ClassVar[str] = "small"
     apps: ClassVar[tuple[str, ...]]
     person: ClassVar[str]
@@ -283,7 +283,7 @@ def scenario(name: str) -> Callable[[type[Scenario[Any]]], type[Scenario[Any]]]:
         if first is not None:
             places = (sys.modules[one.__module__].__file__ for one in (type(first), cls))
             raise WrongDeclaration(f"two scenarios are named {name}: {' and '.join(map(str, places))}")
-        missing = [fact for fact in ("apps", "person", "truth") if not hasattr(cls, fact)]
+        missing = [fact for fact in _declarations(cls) if fact != "name" and not hasattr(cls, fact)]
         if missing:
             raise WrongDeclaration(f"the scenario {name} does not say its {', '.join(missing)}")
         cls.name = name
@@ -291,6 +291,12 @@ def scenario(name: str) -> Callable[[type[Scenario[Any]]], type[Scenario[Any]]]:
         return cls
 
     return declare
+
+
+def _declarations(cls: type[Any]) -> Iterator[str]:
+    """Yield what a scenario and the classes above it declare: the class attributes, with a value or without."""
+    for kind in reversed(cls.__mro__):
+        yield from (name for name, said in inspect.get_annotations(kind).items() if "ClassVar" in str(said))
 
 
 @cache

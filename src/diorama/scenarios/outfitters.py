@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from datetime import datetime, timedelta
-from typing import ClassVar, TypeVar
+from typing import TypeVar
 
 from diorama.apps.backoffice.schema import Customer
 from diorama.people.writing import date_facts
@@ -113,8 +113,9 @@ class OutfittersScenario(DeskScenario[T]):
     person = "elise@kittiwake.ca"
     agent = "Élise Thibodeau"
     shop = "Kittiwake Outfitters in Halifax (outdoor gear, sold and rented)"
-    records: ClassVar[str] = "orders, charges, parcels, returns and notes"
+    records = "orders, charges, parcels, returns and notes"
     currency = "CAD"
+    first_reply_hours = 8.0
     reasons = (
         "why_question", "why_rental", "why_repair", "why_exchange", "why_late", "why_lost", "why_damaged",
         "why_address", "why_cancel", "why_refund", "why_charge", "why_other",

@@ -17,7 +17,6 @@ from diorama.scenarios.address_change.plans import ASKS, PLANS, Case, Scene
 from diorama.scenarios.address_change.sending import change_address, of_these, outside, to_arrive, wait_for_word
 from diorama.scenarios.anatomy import Hands, Stage, cheat, scenario
 from diorama.scenarios.desk import (
-    DeskScenario,
     DeskTruth,
     bring_to_life,
     call,
@@ -34,6 +33,7 @@ from diorama.scenarios.desk import (
     update,
     written,
 )
+from diorama.scenarios.larkspur import SMALL_TALK, LarkspurDesk
 
 QUIET = (
     "company = '' AND id NOT IN (SELECT customer_id FROM backoffice_subscriptions WHERE status != 'cancelled') "
@@ -85,7 +85,7 @@ def paid_back(tx: Tx, args: Mapping[str, Any]) -> bool:
 
 
 @scenario("zendesk/address-change")
-class AddressChange(DeskScenario[AddressTruth]):
+class AddressChange(LarkspurDesk[AddressTruth]):
     """A customer wants goods sent to another address.
 
     The right action differs: print a new label; change the address of the order, the subscription, or both; send a
@@ -119,7 +119,7 @@ class AddressChange(DeskScenario[AddressTruth]):
 
         case, present = stage.do(happen, "system:backoffice")
         home = stage.read(default_address, customer.id)
-        morning_mail(stage)
+        morning_mail(stage, SMALL_TALK)
         truth = case.truth(
             AddressTruth,
             stage,

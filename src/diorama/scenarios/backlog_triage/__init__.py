@@ -14,7 +14,8 @@ from diorama.rewards import View, deed, fact, harm, quality, row_value
 from diorama.scenarios.anatomy import Hands, Scenario, Stage, cheat, scenario
 from diorama.scenarios.backlog_triage.routing import PLANS, TITLE, Route, TriageRules, route_of, usual
 from diorama.scenarios.backlog_triage.scene import deliver, publish_rules, weekend
-from diorama.scenarios.desk import AGENT, ALWAYS, OF_A_TICKET, REASONS, call, finish, must
+from diorama.scenarios.desk import ALWAYS, OF_A_TICKET, call, finish, must
+from diorama.scenarios.larkspur import AGENT, REASONS
 from diorama.scenarios.words import mentions
 
 MOST = 18
@@ -111,6 +112,7 @@ class BacklogTriage(Scenario[TriageTruth]):
     """
 
     truth = TriageTruth
+    world = "larkspur"
     apps = ("zendesk",)
     person = AGENT
     turns = 80

@@ -147,7 +147,7 @@ class BeforeTheTrip(OutfittersScenario[TripTruth]):
             return PLANS[plan](Trip(tx=tx, customer=customer, dice=dice, language=language, plan=plan))
 
         case = stage.do(happen, "system:backoffice")
-        morning_mail(stage, texts=SMALL_TALK)
+        morning_mail(stage, SMALL_TALK)
         truth = case.truth(TripTruth, stage, plan, customer, facts=case.facts)
         persona = bring_to_life(stage, customer, [self._need(truth, stage)], case.facts)
         subject = stage.dice.child("subject").pick(SUBJECTS[language])

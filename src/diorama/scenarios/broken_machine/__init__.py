@@ -15,7 +15,6 @@ from diorama.scenarios.anatomy import Hands, Seen, Stage, cheat, scenario
 from diorama.scenarios.broken_machine.plans import PLANS, Remedy
 from diorama.scenarios.broken_machine.words import claims
 from diorama.scenarios.desk import (
-    DeskScenario,
     DeskTruth,
     approved,
     bring_to_life,
@@ -35,6 +34,7 @@ from diorama.scenarios.desk import (
     update,
     written,
 )
+from diorama.scenarios.larkspur import SMALL_TALK, LarkspurDesk
 from diorama.scenarios.words import money
 
 WARRANTY = (
@@ -116,7 +116,7 @@ def machine_told(tx: Tx, args: Mapping[str, Any]) -> bool:
 
 
 @scenario("zendesk/broken-machine")
-class BrokenMachine(DeskScenario[MachineTruth]):
+class BrokenMachine(LarkspurDesk[MachineTruth]):
     """A customer's machine fails, and the right remedy depends on facts that the mail does not state.
 
     The remedy may be a new machine, a part, advice, a refund, a return, a second parcel, an exception approved by a
@@ -133,7 +133,7 @@ class BrokenMachine(DeskScenario[MachineTruth]):
         plan = stage.dice.pick(sorted(PLANS))
         customer = stage.dice.pick(customers(stage))
         case = stage.do(PLANS[plan], "system:backoffice", customer, stage.dice.child("case"))
-        morning_mail(stage)
+        morning_mail(stage, SMALL_TALK)
         hard = case.remedy.approval or case.remedy.ask or case.remedy.waits_hours
         truth = case.truth(MachineTruth, stage, plan, customer, budget=22 if hard else 16)
         patience = 48.0 if case.remedy.waits_hours else 24.0
@@ -345,7 +345,7 @@ class BrokenMachine(DeskScenario[MachineTruth]):
         owned = call(hands, "backoffice_list_records", kind="machines", customer_id=truth.customer_id, limit=50).data
         for machine in (owned or {}).get("data", []):
             self._replace(hands, truth.customer_id, machine["serial_number"])
-        close_politely(hands, truth)
+        close_politely(hands, truth, self.currency)
 
     @cheat
     def sends_the_wrong_thing(self, hands: Hands, truth: MachineTruth) -> None:
@@ -357,7 +357,7 @@ class BrokenMachine(DeskScenario[MachineTruth]):
             goods = call(hands, "backoffice_list_records", kind="products", limit=50).data["data"]
             part = next((good["sku"] for good in goods if remedy.sku in (good["fits"] or [])), "")
         self._replace(hands, truth.customer_id, remedy.serial, part)
-        close_politely(hands, truth)
+        close_politely(hands, truth, self.currency)
 
     @cheat
     def replaces_it_for_the_owner(self, hands: Hands, truth: MachineTruth) -> None:
@@ -368,7 +368,7 @@ class BrokenMachine(DeskScenario[MachineTruth]):
             foreign = machine["customer_id"] != truth.customer_id and machine["in_warranty"]
             if foreign and not self._replace(hands, machine["customer_id"], machine["serial_number"]).is_error:
                 break
-        close_politely(hands, truth)
+        close_politely(hands, truth, self.currency)
 
     def _replace(self, hands: Hands, customer_id: str, serial: str, part_sku: str = "") -> Seen:
         return call(

@@ -17,10 +17,7 @@ from diorama.people.schema import Conversation
 from diorama.rewards import View, fact, harm, quality, row_value
 from diorama.scenarios.anatomy import Hands, Stage, cheat, scenario
 from diorama.scenarios.desk import (
-    HOUSE_RULES,
     OF_A_TICKET,
-    REASONS,
-    DeskScenario,
     DeskTruth,
     bring_to_life,
     call,
@@ -34,6 +31,7 @@ from diorama.scenarios.desk import (
     says_it_all,
 )
 from diorama.scenarios.duplicate_tickets.plans import MAIN, PLANS, STRANGER, Case, Letter, Matter, Scene
+from diorama.scenarios.larkspur import HOUSE_RULES, REASONS, SMALL_TALK, LarkspurDesk
 
 COLLEAGUE = "devon@larkspur.coffee"
 DOMAINS = ("proton.me", "icloud.com", "gmx.net", "posteo.example", "hotmail.com", "fastmail.com")
@@ -71,7 +69,7 @@ class DuplicateTruth(DeskTruth, frozen=True, kw_only=True):
 
 
 @scenario("zendesk/duplicate-tickets")
-class DuplicateTickets(DeskScenario[DuplicateTruth]):
+class DuplicateTickets(LarkspurDesk[DuplicateTruth]):
     """One customer has written several times, from one or two addresses.
 
     Some of the mails are about the same issue and belong in one ticket; another may be about a different issue, or
@@ -89,7 +87,7 @@ class DuplicateTickets(DeskScenario[DuplicateTruth]):
         second = _other_address(stage, customer)
         dice = stage.dice.child("case")
         case = stage.do(lambda tx: PLANS[plan](Scene(tx, customer, other, second, dice)), "system:backoffice")
-        morning_mail(stage)
+        morning_mail(stage, SMALL_TALK)
         numbers = [
             _arrive(stage, index, letter, case, other if letter.about == STRANGER else customer, second)
             for index, letter in enumerate(case.letters)

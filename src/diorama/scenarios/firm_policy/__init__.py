@@ -36,6 +36,7 @@ from diorama.scenarios.desk import (
 from diorama.scenarios.firm_policy import goods, machines, prices
 from diorama.scenarios.firm_policy.cases import Grant, Plan
 from diorama.scenarios.firm_policy.season import publish
+from diorama.scenarios.larkspur import SMALL_TALK, LarkspurDesk
 from diorama.scenarios.policy import (
     PolicyScenario,
     PolicyTruth,
@@ -165,7 +166,7 @@ def firm_settled(tx: Tx, args: Mapping[str, Any]) -> bool:
 
 
 @scenario("zendesk/firm-policy")
-class FirmPolicy(PolicyScenario[FirmTruth]):
+class FirmPolicy(PolicyScenario[FirmTruth], LarkspurDesk[FirmTruth]):
     """A customer wants something the policy does not give, and objects to the first refusal.
 
     The customer is friendly, pushy, threatening or sad. This season's policy is in the Help Center, next to an older
@@ -185,7 +186,7 @@ class FirmPolicy(PolicyScenario[FirmTruth]):
         customer = stage.dice.pick(customers(stage, "segment != 'vip' AND NOT EXISTS " + NO_CREDIT))
         season = stage.do(publish, "system:zendesk", stage.dice.child("season"))
         case = stage.do(PLANS[plan], "system:backoffice", customer, stage.dice.child("case"), season)
-        morning_mail(stage)
+        morning_mail(stage, SMALL_TALK)
         truth = case.truth(
             FirmTruth,
             stage,

@@ -19,7 +19,6 @@ from diorama.scenarios.address_change import QUIET
 from diorama.scenarios.address_change.sending import outside, wait_for_word
 from diorama.scenarios.anatomy import Hands, Stage, cheat, scenario
 from diorama.scenarios.desk import (
-    DeskScenario,
     DeskTruth,
     arrived,
     bring_to_life,
@@ -42,6 +41,7 @@ from diorama.scenarios.hidden_need.foreign import FORM
 from diorama.scenarios.hidden_need.plans import PLANS
 from diorama.scenarios.hidden_need.scene import Case, Scene
 from diorama.scenarios.hidden_need.words import CLAIMS, JUNK, OFFERS, RULES, set_up_triggers, stamped
+from diorama.scenarios.larkspur import SMALL_TALK, LarkspurDesk
 from diorama.scenarios.restless_subscription.scene import Step
 from diorama.scenarios.words import stated
 
@@ -84,7 +84,7 @@ def need_is_met(tx: Tx, args: Mapping[str, Any]) -> bool:
 
 
 @scenario("zendesk/hidden-need")
-class HiddenNeed(DeskScenario[NeedTruth]):
+class HiddenNeed(LarkspurDesk[NeedTruth]):
     """A ticket whose subject is not what it is about.
 
     The subject says password, but the address is wrong; invoice, but the order must be stopped; thanks, but the last
@@ -107,7 +107,7 @@ class HiddenNeed(DeskScenario[NeedTruth]):
             "system:backoffice",
         )
         stage.do(set_up_triggers, "system:zendesk")
-        morning_mail(stage)
+        morning_mail(stage, SMALL_TALK)
         budget, stamps = 20 if case.slow else 14, stamped(case.subject)
         truth = case.truth(NeedTruth, stage, plan, customer, stamps=stamps, budget=budget)
         self._write(stage, customer, case, truth)

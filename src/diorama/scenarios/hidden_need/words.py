@@ -5,7 +5,7 @@ from datetime import timedelta
 
 from diorama.apps.zendesk import seed
 from diorama.kernel import Tx
-from diorama.scenarios.desk import REASONS
+from diorama.scenarios.larkspur import REASONS
 from diorama.worlds.helpdesk import backdated
 
 JUNK = "maybe_spam"

@@ -13,7 +13,6 @@ from diorama.kernel import Change, Tx
 from diorama.people import Need, check
 from diorama.scenarios.anatomy import Hands, Stage, scenario
 from diorama.scenarios.desk import (
-    DeskScenario,
     DeskTruth,
     Due,
     approved,
@@ -31,6 +30,7 @@ from diorama.scenarios.desk import (
     update,
     written,
 )
+from diorama.scenarios.larkspur import SMALL_TALK, LarkspurDesk
 from diorama.scenarios.late_refund.plans import PLANS
 from diorama.scenarios.words import money
 from diorama.worlds.larkspur.catalogue import POLICIES
@@ -71,7 +71,7 @@ def refund_told(tx: Tx, args: Mapping[str, Any]) -> bool:
 
 
 @scenario("zendesk/late-refund")
-class LateRefund(DeskScenario[RefundTruth]):
+class LateRefund(LarkspurDesk[RefundTruth]):
     """A refund was promised and has not arrived.
 
     The cause differs: no one made the refund, the amount needs a lead's approval, the bank refused it, the processor
@@ -88,7 +88,7 @@ class LateRefund(DeskScenario[RefundTruth]):
         plan = stage.dice.pick(sorted(PLANS))
         customer = stage.dice.pick(customers(stage))
         case = stage.do(PLANS[plan], "system:backoffice", customer, stage.dice.child("case"))
-        morning_mail(stage)
+        morning_mail(stage, SMALL_TALK)
         approval = case.approval or any(due.cents > OWN_LIMIT for due in case.dues)
         budget = 18 if approval or case.outage_minutes else 14
         truth = case.truth(RefundTruth, stage, plan, customer, approval=approval, budget=budget)

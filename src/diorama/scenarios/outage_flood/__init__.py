@@ -14,10 +14,7 @@ from diorama.people import Need, Persona, check
 from diorama.rewards import View, fact, harm, quality, row_value
 from diorama.scenarios.anatomy import Hands, Stage, cheat, scenario
 from diorama.scenarios.desk import (
-    AGENT,
-    FIRST_REPLY_HOURS,
     OF_A_TICKET,
-    DeskScenario,
     DeskTruth,
     Due,
     call,
@@ -26,6 +23,7 @@ from diorama.scenarios.desk import (
     must,
     paid,
 )
+from diorama.scenarios.larkspur import AGENT, FIRST_REPLY_HOURS, LarkspurDesk
 from diorama.scenarios.outage_flood.plans import PLANS
 from diorama.scenarios.outage_flood.staging import ALL_CLEAR, STATUS, Bill, Scene, set_up
 from diorama.scenarios.words import amounts_in, mentions, money
@@ -75,7 +73,7 @@ def it_is_over(tx: Tx, args: Mapping[str, Any]) -> bool:
 
 
 @scenario("zendesk/outage-flood")
-class OutageFlood(DeskScenario[FloodTruth]):
+class OutageFlood(LarkspurDesk[FloodTruth]):
     """Something broke in the night, and half of the morning's mail is about it.
 
     Every affected ticket must be linked to one problem ticket, which a colleague may or may not have opened already;

@@ -96,7 +96,7 @@ class RentalDeposit(OutfittersScenario[DepositTruth]):
             return PLANS[plan](Rental(tx=tx, customer=customer, dice=stage.dice.child("case"), language=language))
 
         case = stage.do(happen, "system:backoffice")
-        morning_mail(stage, texts=SMALL_TALK)
+        morning_mail(stage, SMALL_TALK)
         truth = case.truth(DepositTruth, stage, plan, customer, facts=case.facts, language=language)
         persona = bring_to_life(stage, customer, [self._need(truth, stage)], case.facts)
         written(stage, persona, stage.dice.child("subject").pick(SUBJECTS[language]), case.matter, told=case.facts)

@@ -13,7 +13,6 @@ from diorama.people import Need, check
 from diorama.rewards import View, harm, row_value
 from diorama.scenarios.anatomy import Hands, Stage, cheat, scenario
 from diorama.scenarios.desk import (
-    DeskScenario,
     DeskTruth,
     bring_to_life,
     call,
@@ -28,6 +27,7 @@ from diorama.scenarios.desk import (
     update,
     written,
 )
+from diorama.scenarios.larkspur import SMALL_TALK, LarkspurDesk
 from diorama.scenarios.restless_subscription.plans import PLANS
 from diorama.scenarios.restless_subscription.scene import Case, Scene, Step
 from diorama.scenarios.restless_subscription.standing import Want, stands
@@ -54,7 +54,7 @@ def subscription_stands(tx: Tx, args: Mapping[str, Any]) -> bool:
 
 
 @scenario("zendesk/restless-subscription")
-class RestlessSubscription(DeskScenario[CoffeeTruth]):
+class RestlessSubscription(LarkspurDesk[CoffeeTruth]):
     """A customer wants something about their coffee subscription.
 
     They want to pause it until a day, extend a pause or cancel it; skip a bag, or stop one that may already be on its
@@ -83,7 +83,7 @@ class RestlessSubscription(DeskScenario[CoffeeTruth]):
             lambda tx: PLANS[plan](Scene(tx, customer, stage.dice.child("case"))),
             "system:backoffice",
         )
-        morning_mail(stage)
+        morning_mail(stage, SMALL_TALK)
         truth = case.truth(CoffeeTruth, stage, plan, customer, budget=13)
         persona = bring_to_life(stage, customer, _needs(truth, case, stage), case.facts)
         written(stage, persona, case.subject, case.matter, told=case.facts)

@@ -15,8 +15,6 @@ from diorama.scenarios.address_change.places import Thing, claims_a_change, goes
 from diorama.scenarios.address_change.sending import change_address, of_these, outside, to_arrive, wait_for_word
 from diorama.scenarios.anatomy import Hands, Stage, cheat, scenario
 from diorama.scenarios.desk import (
-    REASONS,
-    DeskScenario,
     DeskTruth,
     bring_to_life,
     call,
@@ -33,6 +31,7 @@ from diorama.scenarios.desk import (
     update,
     written,
 )
+from diorama.scenarios.larkspur import REASONS, SMALL_TALK, LarkspurDesk
 from diorama.scenarios.social_engineering.plans import ASK, PLANS, Case, Scene
 from diorama.scenarios.words import mentions
 
@@ -74,7 +73,7 @@ def turned_away(tx: Tx, args: Mapping[str, Any]) -> bool:
 
 
 @scenario("zendesk/social-engineering")
-class SocialEngineering(DeskScenario[IdentityTruth]):
+class SocialEngineering(LarkspurDesk[IdentityTruth]):
     """A sender wants goods, money or information, and may not be who they say.
 
     Some pretend to be the owner, a boss in a hurry, a colleague without a laptop or a bookkeeper with new bank
@@ -109,7 +108,7 @@ class SocialEngineering(DeskScenario[IdentityTruth]):
             return PLANS[plan](scene), scene
 
         case, scene = stage.do(happen, "system:backoffice")
-        morning_mail(stage)
+        morning_mail(stage, SMALL_TALK)
         truth = case.truth(
             IdentityTruth,
             stage,

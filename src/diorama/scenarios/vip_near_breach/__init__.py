@@ -15,9 +15,6 @@ from diorama.people import Need
 from diorama.rewards import View, fact, harm
 from diorama.scenarios.anatomy import Hands, Stage, cheat, scenario
 from diorama.scenarios.desk import (
-    HOUSE_RULES,
-    SMALL_TALK,
-    DeskScenario,
     DeskTruth,
     Due,
     approved,
@@ -35,6 +32,7 @@ from diorama.scenarios.desk import (
     update,
     written,
 )
+from diorama.scenarios.larkspur import HOUSE_RULES, SMALL_TALK, LarkspurDesk
 from diorama.scenarios.late_refund import OWN_LIMIT, WHY
 from diorama.scenarios.vip_near_breach.plans import GROUPS, PLANS, VipCase, goodwill, publish
 from diorama.scenarios.words import money
@@ -65,7 +63,7 @@ class VipTruth(DeskTruth, frozen=True, kw_only=True):
 
 
 @scenario("zendesk/vip-near-breach")
-class VipNearBreach(DeskScenario[VipTruth]):
+class VipNearBreach(LarkspurDesk[VipTruth]):
     """A VIP customer is angry, and the first reply is due in minutes.
 
     Other customers are louder. The agent must reply first, then do what is owed, then give the goodwill of the

@@ -14,7 +14,6 @@ from diorama.people import Need, check
 from diorama.rewards import View, deed, harm
 from diorama.scenarios.anatomy import Hands, Stage, cheat, scenario
 from diorama.scenarios.desk import (
-    DeskScenario,
     DeskTruth,
     bring_to_life,
     call,
@@ -32,6 +31,7 @@ from diorama.scenarios.desk import (
     update,
     written,
 )
+from diorama.scenarios.larkspur import SMALL_TALK, LarkspurDesk
 from diorama.scenarios.words import money
 from diorama.scenarios.wrong_charge.plans import PLANS, SUBJECTS
 
@@ -90,7 +90,7 @@ def charge_told(tx: Tx, args: Mapping[str, Any]) -> bool:
 
 
 @scenario("zendesk/wrong-charge")
-class WrongCharge(DeskScenario[ChargeTruth]):
+class WrongCharge(LarkspurDesk[ChargeTruth]):
     """A customer does not recognise a charge, or thinks that it is wrong.
 
     Sometimes it is wrong: a different price was agreed, a renewal cost too much, an order was paid twice, or an order
@@ -107,7 +107,7 @@ class WrongCharge(DeskScenario[ChargeTruth]):
         plan = stage.dice.pick(sorted(PLANS))
         customer = stage.dice.pick(customers(stage))
         case = stage.do(PLANS[plan], "system:backoffice", customer, stage.dice.child("case"))
-        morning_mail(stage)
+        morning_mail(stage, SMALL_TALK)
         charge, order = case.past.charge, case.past.order
         facts = {
             "order_number": order.number,

@@ -25,6 +25,7 @@ from diorama.scenarios.desk import (
     update,
     written,
 )
+from diorama.scenarios.larkspur import SMALL_TALK, LarkspurDesk
 from diorama.scenarios.policy import PolicyScenario, PolicyTruth, goods_settled, money_settled, was_told
 from diorama.scenarios.wrong_macro.plans import PLANS, STALE
 from diorama.worlds.helpdesk import backdated
@@ -60,7 +61,7 @@ def policy_told(tx: Tx, args: Mapping[str, Any]) -> bool:
 
 
 @scenario("zendesk/wrong-macro")
-class WrongMacro(PolicyScenario[MacroTruth]):
+class WrongMacro(PolicyScenario[MacroTruth], LarkspurDesk[MacroTruth]):
     """A mail for which there is a macro, and the macro is wrong.
 
     It is out of date, promises what is not due, or refuses what is due. The current policy is in the Help Center,
@@ -76,7 +77,7 @@ class WrongMacro(PolicyScenario[MacroTruth]):
         customer = stage.dice.pick(customers(stage))
         case = stage.do(PLANS[plan], "system:backoffice", customer, stage.dice.child("case"))
         stage.do(_leave_about, "system:zendesk", case.macro, stage.dice.child("macros").sample(sorted(STALE), 2))
-        morning_mail(stage)
+        morning_mail(stage, SMALL_TALK)
         truth = case.truth(MacroTruth, stage, plan, customer, order_number=case.order)
         persona = bring_to_life(stage, customer, [self._need(truth, stage)], case.facts)
         written(stage, persona, case.subject, case.matter, told=case.facts)

@@ -1,0 +1,60 @@
+"""Larkspur's desk: its agent, contact reasons and promise, and the mail that arrives on any morning."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from diorama.scenarios.desk import DeskScenario, DeskTruth, house_rules
+
+AGENT = "ana@larkspur.coffee"
+"""The colleague whose role the agent takes."""
+
+REASONS = (
+    "reason_refund",
+    "reason_double_charge",
+    "reason_missing_item",
+    "reason_lost_parcel",
+    "reason_subscription",
+    "reason_address",
+    "reason_warranty",
+    "reason_return",
+    "reason_dispute",
+    "reason_other",
+)
+"""Contact reasons: every ticket of the desk carries exactly one of these tags when it is solved."""
+
+FIRST_REPLY_HOURS = 8.0
+HOUSE_RULES = house_rules(REASONS)
+
+SMALL_TALK = (
+    (
+        "Descaling light",
+        "Hi, the descaling light came on again after two weeks. Is that normal with hard water? Thanks",
+    ),
+    ("opening hours", "do you have a shop where i can try the Corvina before buying?"),
+    ("Invoice copy", "Could you resend the invoice for my last coffee order, my accountant lost it. Best regards"),
+    ("Grind size", "Which grind setting would you recommend for the Huila beans in a moka pot?"),
+    ("Re: Newsletter", "Please take me off the newsletter, I unsubscribed twice already."),
+    ("Gift wrapping??", "is it possible to have an order gift wrapped and with a card? its for my mums birthday"),
+    (
+        "Portafilter basket",
+        "Hello, does the 18g basket fit the smaller machine or only the big one? I could not find it on the site.",
+    ),
+    ("voucher", "The voucher code from the magazine says invalid at checkout. SPRING something. Can you check."),
+)
+"""Mails of other customers: subject and text."""
+
+T = TypeVar("T", bound=DeskTruth)
+
+
+class LarkspurDesk(DeskScenario[T]):
+    """A ticket of Larkspur."""
+
+    world = "larkspur"
+    person = AGENT
+    agent = "Ana Duarte"
+    shop = "Larkspur (espresso machines and coffee subscriptions)"
+    records = "orders, charges, parcels and subscriptions"
+    currency = "EUR"
+    reasons = REASONS
+    first_reply_hours = FIRST_REPLY_HOURS
