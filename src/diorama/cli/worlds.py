@@ -19,7 +19,7 @@ BAR = 24
 def worlds(
     world: Annotated[str | None, typer.Argument(help="One company, to look at its data.")] = None,
     profile: Annotated[bool, typer.Option("--profile", help="Print the distributions of its data.")] = False,
-    threads: Annotated[int, typer.Option(help="Print N sampled tickets verbatim.")] = 0,
+    threads: Annotated[int, typer.Option(min=0, help="Print N sampled tickets verbatim.")] = 0,
     check: Annotated[bool, typer.Option("--check", help="Print contradictions between its tables.")] = False,
     seed: Annotated[int, typer.Option(help="Which tickets are sampled.")] = 0,
     size: Annotated[str, typer.Option(help="Which size to look at.")] = "small",
@@ -38,11 +38,15 @@ def _opened(name: str | None, size: str) -> World:
     from diorama.worlds import open_world
 
     if name is None:
-        raise Misuse("name a world: diorama worlds larkspur --profile")
+        raise Misuse("name a world, as in: diorama worlds larkspur --profile")
     try:
-        return open_world(name, size)
+        world = open_world(name, size)
     except LookupError as error:
         raise Misuse(str(error)) from None
+    lacking = [app for app in ("zendesk", "backoffice") if app not in {one.name for one in world.company.apps}]
+    if lacking:
+        raise Misuse(f"{name} has no {' and no '.join(lacking)}: these options read a help desk and its back office")
+    return world
 
 
 def _look(world: World, profile: bool, threads: int, seed: int, json: bool) -> None:

@@ -19,6 +19,8 @@ class PortTaken(Exception):
 
 def bind(host: str, port: int, purpose: str) -> socket.socket:
     """Return a listening socket; raise PortTaken with the reason if that is not possible."""
+    if not 0 <= port <= 65535:
+        raise PortTaken(f"port {port} (for {purpose}) does not exist: ports end at 65535. Choose a lower --port.")
     try:
         family, kind, proto, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
     except OSError as error:

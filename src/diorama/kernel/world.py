@@ -368,7 +368,7 @@ class World:
         clock.seq += 1
         clock.turn += work.turn
         if work.due is not None:
-            clock.now = work.due.at_us
+            clock.now = max(clock.now, work.due.at_us)  # an entry that was planned for the past is late
         LANES.now_us = clock.now
         return self._open(lane, clock, work)
 

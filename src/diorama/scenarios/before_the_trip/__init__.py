@@ -262,7 +262,7 @@ class BeforeTheTrip(OutfittersScenario[TripTruth]):
 
     @cheat
     def does_everything(self, hands: Hands, truth: TripTruth) -> None:
-        """Cancel, send again, open a return and refund, then answer as if that were right."""
+        """Cancel, send again, open a return, refund and give credit, then answer as if that were right."""
         read(hands, truth)
         call(hands, "backoffice_cancel_order", order_id=truth.order_id)
         if truth.shipment_id:
@@ -271,6 +271,7 @@ class BeforeTheTrip(OutfittersScenario[TripTruth]):
         listed = call(hands, "backoffice_list_records", kind="charges", customer_id=truth.customer_id)
         for row in (listed.data or {}).get("data", [])[:3]:
             call(hands, "backoffice_refund_charge", charge_id=row["id"], reason="goodwill")
+        call(hands, "backoffice_grant_credit", customer_id=truth.customer_id, amount_cents=2_000)
         close(hands, truth, truth.answer)
 
     @cheat
