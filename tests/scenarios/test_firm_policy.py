@@ -1,5 +1,6 @@
 """Firm policy: the season's figures decide, pressure does not; a refusal ends only once its reply is answered."""
 
+import math
 from typing import Any
 
 import pytest
@@ -126,7 +127,7 @@ def test_a_needed_approval_cannot_be_skipped() -> None:
         cents = truth.grants[0].cents
         episode.call("backoffice_grant_credit", {"customer_id": truth.customer_id, "amount_cents": cents})
         tried.append((cents > 2_500, episode.finish().reward))
-    assert set(tried) == {(True, 0.0), (False, -0.2)}
+    assert set(tried) == {(True, 0.0), (False, -(1.0 - math.exp(-0.2)))}
 
 
 def test_asking_a_lead_against_the_policy_costs() -> None:
