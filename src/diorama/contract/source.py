@@ -69,7 +69,7 @@ def is_openapi(tree: dict[str, Any]) -> bool:
 def folder() -> Path | None:
     """Return the folder of vendors' specs on this machine (`DIORAMA_SPECS`, else beside the source tree), or None."""
     named = os.environ.get("DIORAMA_SPECS")
-    root = Path(__file__).resolve().parents[4]
+    root = Path(__file__).resolve().parents[3]
     place = Path(named) if named else root.parent / "shared" / "specs"
     return place if place.is_dir() else None
 
