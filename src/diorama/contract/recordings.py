@@ -52,7 +52,7 @@ def names_of(app: str) -> Names:
 def recordings_for(app: str) -> list[Path]:
     """Return the vendor's recordings on this machine (`DIORAMA_RECORDINGS`, else beside the source tree), by name."""
     named = os.environ.get("DIORAMA_RECORDINGS")
-    place = Path(named) if named else Path(__file__).resolve().parents[4].parent / "shared" / "recordings"
+    place = Path(named) if named else Path(__file__).resolve().parents[3].parent / "shared" / "recordings"
     return sorted(place.glob(f"{app}_*.tar*"))
 
 
