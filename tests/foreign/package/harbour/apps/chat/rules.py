@@ -316,7 +316,7 @@ def woken(tx: Tx, notice: MessagePosted) -> Iterator[Wake]:
 
 
 def post_as(tx: Tx, email: str, channel_id: str, text: str, thread_ts: str = "") -> Message:
-    """Write as somebody, whoever acts: for links and staging."""
+    """Write a message as a given member, for links and staging."""
     author = tx.first(Member, "email = ?", email)
     if author is None:
         raise no("user_not_found")
