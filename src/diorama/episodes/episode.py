@@ -147,8 +147,8 @@ class Episode:
             heads.pop(target.product.grants.header, None)  # only a door says which token was shown
             shown = credential_in(target.product.auth, request)
             if shown is not None and is_token(shown.secret):
-                return self.request(app, without_credential(target.product.auth, request), door, token=shown.secret)
-        return self.request(app, without_credential(target.product.auth, request), door, actor)
+                return self._request(target, without_credential(target.product.auth, request), door, None, shown.secret)
+        return self._request(target, without_credential(target.product.auth, request), door, actor)
 
     def app(self, name: str) -> App:
         """Return one of the scenario's apps; raise LookupError for any other."""
@@ -165,7 +165,11 @@ class Episode:
 
         `actor` is the agent if it is not given. `token` is one that the world minted; it decides who acts.
         """
-        target = self.app(app)
+        return self._request(self.app(app), request, door, actor, token)
+
+    def _request(
+        self, target: App, request: Request, door: str, actor: Actor | None = None, token: str | None = None
+    ) -> Reply:
         if self.ended is not None:
             return target.refuse(target.product.refusal("failing" if self.ended == "void" else "unauthorized", ""))
         if token and target.product.grants is not None:
@@ -176,7 +180,7 @@ class Episode:
         sender = actor or actor_at(self.scenario, self.truth, target)
         try:
             return self._turn(
-                lambda: self.world.send(app, request, sender, door, extra_seconds=self._think_seconds(door))
+                lambda: self.world.send(target.name, request, sender, door, extra_seconds=self._think_seconds(door))
             )
         except Defect as defect:
             self.world.poison(defect)

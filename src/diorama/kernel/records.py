@@ -52,6 +52,7 @@ _fromtimestamp = datetime.fromtimestamp
 _json_encode = msgspec.json.Encoder(order="deterministic").encode
 
 
+@lru_cache(maxsize=1 << 14)  # a transaction writes the same few times into many rows
 def to_us(moment: datetime) -> int:
     """Return microseconds since the epoch."""
     return (moment - EPOCH) // _TICK

@@ -438,7 +438,7 @@ class World:
         """Return the hashed part of the event; large bodies are put into `bodies`."""
         recorded = work.recorded
         if work.request is not None:
-            recorded = {**recorded, "body": self.chain.recorded(work.request.body, bodies)}
+            recorded["body"] = self.chain.recorded(work.request.body, bodies)
             body = self.chain.recorded(result.body, bodies)
             reply = {"status": result.status, "headers": result.headers, "body": body}
             if result.refused:

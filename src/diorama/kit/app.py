@@ -268,11 +268,11 @@ class App(KernelApp):
             raise self.product.refusal("invalid", Detail("a number is out of range", "body")) from error
 
     def _handle(self, tx: Tx, operation: Operation, request: Request, in_path: dict[str, str]) -> Reply:
-        result = self._perform(tx, operation, request, in_path)
-        encoder = operation.encoder or self.product.encoder
+        product, result = self.product, self._perform(tx, operation, request, in_path)
+        encoder = operation.encoder or product.encoder
         headers = {"content-type": encoder.content_type}
-        if self.product.headers is not None:
-            headers.update(self.product.headers(tx))
+        if product.headers is not None:
+            headers.update(product.headers(tx))
         if isinstance(result, Reply):
             if result.status >= 400 and not result.refused:
                 said = f"{operation.name} answered {result.status} without saying what it refused"
@@ -286,7 +286,7 @@ class App(KernelApp):
             headers.pop("content-type")
             return Reply(204 if operation.status == 200 else operation.status, headers, b"")
         body = self._made_absolute(encoder.encode(result))
-        if self.product.etag and operation.method == "GET":
+        if product.etag and operation.method == "GET":
             mark = f'W/"{md5(body, usedforsecurity=False).hexdigest()}"'
             headers["etag"] = mark
             if request.headers.get("if-none-match") == mark:
