@@ -163,7 +163,7 @@ def broken_bodies_are_refused(subject: AppSubject) -> Iterator[str]:
 
 @check("app")
 def strangers_are_refused(subject: AppSubject) -> Iterator[str]:
-    """Nobody gets in without credentials, except at public operations."""
+    """A request without credentials is refused, except at public operations."""
     before = subject.world.state
     for operation in subject.product.operations:
         fork = subject.world.fork()

@@ -182,7 +182,7 @@ def cheats_are_declared(scenario: Scenario[Any]) -> Iterator[str]:
 
 @check("scenario")
 def forged_fields_earn_nothing(scenario: Scenario[Any]) -> Iterator[str]:
-    """Fields that the oracle's acts left, written by somebody else without the deeds, earn nothing."""
+    """The fields that the oracle left, written by someone else without the deeds, earn nothing."""
     only_added = 0
     for seed in FEW:
         attempt = oracle(scenario, seed)

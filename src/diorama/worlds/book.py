@@ -56,7 +56,7 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
     case: str = ""
 
     def sensible(self, marks: frozenset[str], told: Mapping[str, str]) -> bool:
-        """Return whether somebody who read the letter would ask this."""
+        """Return whether a colleague who read the letter would ask this."""
         return self.unless not in told and (not self.case or bool(marks & set(self.case.split(","))))
 
 

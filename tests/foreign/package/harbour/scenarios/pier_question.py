@@ -105,7 +105,7 @@ class PierQuestion(Scenario[Truth]):
     """A colleague asks in Chat for an answer to a passenger.
 
     The ticket is in Zendesk, the answer is a note in another channel of Chat, and a later note corrects an earlier
-    one. Whoever takes the first note that the search shows may tell the passenger something that is no longer true.
+    one. An agent that takes the first note it finds may tell the passenger something that is no longer true.
     """
 
     world = "pier"

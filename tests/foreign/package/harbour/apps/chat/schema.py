@@ -178,7 +178,7 @@ class HookCall(Record):
 
 
 class MessagePosted(Notice):
-    """Somebody wrote something."""
+    """A message was written."""
 
     message: int
     channel: str
