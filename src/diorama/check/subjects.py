@@ -59,7 +59,7 @@ class AppSubject:
 
     @cached_property
     def actor(self) -> Actor:
-        """The agent of a scenario with the credential that its tools use; without a scenario, a person unknown to the app."""
+        """The agent of a scenario with the credential of its tools; without a scenario, a person unknown to the app."""
         return Actor("agent", self.scenario.person if self.scenario is not None else NOBODY, self.kinds[0])
 
     @cached_property

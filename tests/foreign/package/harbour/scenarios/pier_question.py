@@ -173,7 +173,7 @@ class PierQuestion(Scenario[Truth]):
 
         def arrive(tx: Tx) -> int:
             number = receive_mail(tx, email, topic.subject, text, sender_name=passenger.name)
-            people.attend(tx, made, "email", str(number), topic.subject, (), text)
+            people.expect_reply(tx, made, "email", str(number), topic.subject, (), text)
             return number
 
         return stage.do(arrive, f"persona:{email}")
@@ -198,7 +198,7 @@ class PierQuestion(Scenario[Truth]):
             email=colleague, name=author.real_name, needs=(need,), patience_hours=5.0, reply_hours=0.3, rates=0.0
         )
         made = people.add_persona(tx, persona)
-        people.attend(tx, made, "chat", place(request), "", (), text)
+        people.expect_reply(tx, made, "chat", place(request), "", (), text)
         return request
 
     def brief(self, truth: Truth) -> str:

@@ -70,7 +70,7 @@ APP = Product(
 Kind = Literal["public", "private", "direct"]
 
 
-@APP.record("members", ids=token("U", LETTERS, 9), unique=[("name",)], index=[("email",)], steady=True)
+@APP.record("members", ids=token("U", LETTERS, 9), unique=[("name",)], index=[("email",)], cached=True)
 class Member(Record):
     """A person or a bot of the team; `name` is the handle after the @."""
 
@@ -82,7 +82,7 @@ class Member(Record):
     role: Literal["owner", "member", "bot"] = "member"
 
 
-@APP.record("channels", ids=token("C", LETTERS, 9), index=[("name",)], steady=True)
+@APP.record("channels", ids=token("C", LETTERS, 9), index=[("name",)], cached=True)
 class Channel(Record):
     """A place to talk; a direct one has no name and two members."""
 
