@@ -66,7 +66,7 @@ class AppSubject:
     def kinds(self) -> tuple[str, ...]:
         """The kinds of credentials that the agent holds at the app; without a scenario, all of them."""
         held = kinds_at(self.scenario, self.app) if self.scenario is not None else ()
-        return held or tuple(self.product.seats) or ("",)
+        return held or tuple(self.product.credential_kinds) or ("",)
 
     @cached_property
     def actors(self) -> list[Actor]:

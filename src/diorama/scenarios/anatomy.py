@@ -100,7 +100,7 @@ class Stage:
             remembered[key] = self._before.read(look, *args, boundary="reset")
         return remembered[key]  # type: ignore[no-any-return] # what look(tx, *args) gave
 
-    def plan(self, delay: timedelta, command: Callable[..., Any], **args: Any) -> None:
+    def schedule(self, delay: timedelta, command: Callable[..., Any], **args: Any) -> None:
         """Schedule a command."""
         self.do(lambda tx: tx.later(delay, command, **args), FATE)
 
