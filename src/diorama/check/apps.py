@@ -1,4 +1,4 @@
-"""Checks of an app as a whole: declared in full, worded as its vendor words it, never broken by a request."""
+"""Checks of an app as a whole: its declaration is complete, errors are worded as the vendor's, no request breaks it."""
 
 import inspect
 import re

@@ -1,4 +1,4 @@
-"""The app that is checked: as a company has it, in a world with data, with people who may use it."""
+"""The app under test: installed for a company, in a world with data, with people who may use it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""App: a product with a wire, installed for one company; it routes, guards and answers requests."""
+"""App: a product with an HTTP API, installed for one company; it routes, authorizes and answers requests."""
 
 from __future__ import annotations
 

@@ -8,8 +8,9 @@
         team: Annotated[str, Header("X-Team")] = "",
     ) -> Posted: ...
 
-An argument without a marker is a path parameter if the path names it, the body if it is a Struct or is named `body`, a
-class with `parse(query, request)` of its own, and else a query parameter. `msgspec.Meta` bounds single arguments.
+An argument without a marker is a path parameter if the path names it, and the body if it is a Struct or is named
+`body`. A class with a `parse(query, request)` method is built by that method; everything else is a query parameter.
+`msgspec.Meta` limits single arguments.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Bounds of a request: how long a string, list or URL, how deep a body and how large a number may be.
+"""Size limits of a request: the length of strings, lists and URLs, the depth of bodies, the size of numbers.
 
 A product declares them once (`Product(size_limits=SizeLimits(text=200_000))`); a field's own `msgspec.Meta` may be
 stricter, and a `max_length` above the product's bound raises the bound of the whole body. The checks run in linear
-time. Most bodies pass on a few counts alone: a body of 2 KB cannot hold a string of 1 MB.
+time. For most bodies a few counts are enough: a body of 2 KB cannot contain a string of 1 MB.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The kinds of credentials that people and bots hold at a product, in the vendor's own token formats."""
+"""Kinds of credentials: what people and bots authenticate with at a product, in the vendor's own token formats."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Multipart forms: fields and files of one body, parsed by python-multipart within the product's bounds.
+"""Multipart forms: fields and files of one body, parsed by python-multipart within the product's size limits.
 
 The standard library's mail parser was tried first: it reads parts of the type `message/rfc822` or `multipart/mixed` as
 messages of their own, so an uploaded mail would be lost.

@@ -1,7 +1,7 @@
 """Outgoing webhooks: an outbox in the image, for receivers outside the world and for other apps of the same world.
 
-A request to an app of this world is a call inside it, answered at once. What a receiver outside answers comes back as
-a recorded input.
+A request to another app of the same world is sent inside the world and answered at once. The answer of a receiver
+outside enters the world as a recorded input.
 """
 
 from __future__ import annotations

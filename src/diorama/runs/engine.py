@@ -1,4 +1,4 @@
-"""Engine: many episodes over several worker processes; the parent writes, and harness failures are never scored."""
+"""Engine: run many episodes in worker processes; only the parent writes, and harness failures are never scored."""
 
 import asyncio
 from collections import deque

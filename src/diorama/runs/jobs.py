@@ -1,4 +1,4 @@
-"""Turns a command's arguments into jobs: scenarios, agents, seeds and split."""
+"""Turn the arguments of a command (scenarios, agents, seeds, split) into jobs."""
 
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""One process's doors: every host alias of a product on its own port, the proxy beside them, one host behind all."""
+"""The doors of one process: a port for every host of every product, and the proxy; all serve the same live episodes."""
 
 import asyncio
 import contextlib

@@ -1,4 +1,4 @@
-"""Several processes behind one control plane: episodes are spread over them; a lost process loses only its own."""
+"""Several worker processes behind one control plane; if one is lost, only its own episodes are."""
 
 import asyncio
 import contextlib

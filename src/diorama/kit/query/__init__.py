@@ -5,7 +5,8 @@
 
 `Grammar` says how the vendor writes queries, `parse` makes a tree of And, Or, Not, Test, FunctionCall and Text,
 `write` turns it into text again. A `Table` says what each field means: `compile_query` makes SQL, `evaluate` answers
-for one plain record, for property tests. `QueryError` says what is wrong with a query, in facts that the app words.
+for one plain record, for property tests. `QueryError` says what is wrong with a query; the app words it as its vendor
+does.
 """
 
 from diorama.kit.query.compile import compile_order, compile_query

@@ -1,4 +1,4 @@
-"""Evaluate a parsed query on plain records, slowly and plainly: what compiled SQL is tested against."""
+"""Evaluate a parsed query on plain records: slow and simple, as the reference for tests of the compiled SQL."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Parse a search box: whatever people type is a query."""
+"""Parse a search box: every input is a valid query."""
 
 from __future__ import annotations
 

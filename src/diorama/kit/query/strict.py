@@ -1,4 +1,4 @@
-"""Parse an expression such as JQL or a SOQL condition: every mistake has a position."""
+"""Parse an expression such as JQL or a SOQL condition: errors have a position."""
 
 from __future__ import annotations
 

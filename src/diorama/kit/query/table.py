@@ -1,4 +1,4 @@
-"""The table of fields that a query may test: what each one means in SQL and, for tests, of a plain record."""
+"""The table of fields that a query may test: what each one means in SQL and, for tests, for a plain record."""
 
 from __future__ import annotations
 
