@@ -376,6 +376,16 @@ def markdown(text: str) -> Iterator[tuple[int, str]]:
             lines.append(line)
 
 
+def examples(text: str) -> Iterator[tuple[int, str]]:
+    """Yield the lines of the Python examples of a Markdown text that are a docstring or have a comment."""
+    language = ""
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.startswith("```"):
+            language = "" if language else line[3:].strip() or "text"
+        elif language == "python" and re.search(r'"""|#', line):
+            yield number, line
+
+
 def messages(tree: ast.AST) -> Iterator[tuple[int, str]]:
     """Yield the texts of exceptions, of command-line help, of what commands print, and of findings (`yield "..."`)."""
     for node in ast.walk(tree):
@@ -411,6 +421,7 @@ def prose(path: Path) -> Iterator[tuple[int, str]]:
     """Yield what a file says to its readers: line and text."""
     if path.suffix == ".md":
         yield from markdown(text_of(path))
+        yield from examples(text_of(path))
         return
     if path.suffix == ".txt":  # a template of `diorama new`
         yield from enumerate(text_of(path).splitlines(), 1)
@@ -457,6 +468,7 @@ def test_prose_is_found_wherever_it_is_written() -> None:
     assert [text for _, text in messages(tree)] == ["Raised "]
     said = messages(ast.parse('option(help="Help."); click.echo("Out.")\ndef f():\n    yield f"Found {b}"'))
     assert {text for _, text in said} == {"Help.", "Out.", "Found "}
+    assert list(examples('a\n```python\nb\n"""C."""\n```\n```text\n# d\n```\n')) == [(4, '"""C."""')]
     assert list(markdown("# A\nb `c`\n\n```\nd\n```\ne\n")) == [(1, "# A b ``"), (7, "e")]
 
 
