@@ -13,7 +13,7 @@ def go_on(world: World) -> list[str]:
     """Continue a history: run planned commands, draw from dice, create ids, plan a command."""
     world.wait(timedelta(minutes=3))
     world.do(lambda tx: tx.add(Part(name=tx.dice("name", tx.seq).hex(6), stock=tx.dice("stock").integer(1, 9))), TESTER)
-    world.schedule(timedelta(minutes=1), ring_on, bell="late", every_seconds=30, times=3)
+    world.plan(timedelta(minutes=1), ring_on, bell="late", every_seconds=30, times=3)
     world.wait(timedelta(minutes=20))
     return [world.state, world.trace, str(world.now), ",".join(names(world)), str(world.turn)]
 

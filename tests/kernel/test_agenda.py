@@ -33,7 +33,7 @@ def planned(delays: list[int]) -> World:
     """Plan bells after these delays in minutes, each named after its index."""
     world = open_shop()
     for number, delay in enumerate(delays):
-        world.schedule(timedelta(minutes=delay), ring, bell=str(number))
+        world.plan(timedelta(minutes=delay), ring, bell=str(number))
     return world
 
 
@@ -96,7 +96,7 @@ def test_reactions_to_a_notice_have_its_root() -> None:
 
 def test_a_repeating_command_keeps_its_interval() -> None:
     world = open_shop()
-    world.schedule(timedelta(0), ring_on, bell="tick", every_seconds=30, times=4)
+    world.plan(timedelta(0), ring_on, bell="tick", every_seconds=30, times=4)
     world.wait(timedelta(minutes=5))
     assert [moment for moment, _ in bells(world)] == ["08:00:00", "08:00:30", "08:01:00", "08:01:30"]
     ticks = [event for event in world.events if event.operation == "ring_on"]
@@ -105,8 +105,8 @@ def test_a_repeating_command_keeps_its_interval() -> None:
 
 def test_a_cancelled_command_never_fires() -> None:
     world = open_shop()
-    number = world.schedule(timedelta(minutes=5), ring, bell="never")
-    world.schedule(timedelta(minutes=6), ring, bell="still")
+    number = world.plan(timedelta(minutes=5), ring, bell="never")
+    world.plan(timedelta(minutes=6), ring, bell="still")
     world.do(lambda tx: tx.cancel(number), TESTER)
     world.wait(timedelta(hours=1))
     assert [name for _, name in bells(world)] == ["still"]
@@ -144,7 +144,7 @@ def test_time_never_goes_back() -> None:
 
 def test_a_refused_command_is_recorded_and_removed() -> None:
     world = open_shop()
-    world.schedule(timedelta(minutes=1), refuse)
+    world.plan(timedelta(minutes=1), refuse)
     world.wait(timedelta(minutes=5))
     event = world.events[-1]
     assert (event.operation, event.reply["status"], names(world)) == ("refuse", 409, [])
@@ -153,7 +153,7 @@ def test_a_refused_command_is_recorded_and_removed() -> None:
 
 def test_a_broken_command_is_a_defect() -> None:
     world = open_shop()
-    world.schedule(timedelta(minutes=1), fail)
+    world.plan(timedelta(minutes=1), fail)
     with pytest.raises(Defect, match="ZeroDivisionError: planted") as caught:
         world.wait(timedelta(minutes=5))
     assert caught.value.boundary == "app"
@@ -163,7 +163,7 @@ def test_a_broken_command_is_a_defect() -> None:
 def test_an_agenda_that_never_ends_is_a_defect(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worlds, "CASCADE_AT_MOST", 50)
     world = open_shop()
-    world.schedule(timedelta(0), ring_on, bell="tick", every_seconds=0, times=1000)
+    world.plan(timedelta(0), ring_on, bell="tick", every_seconds=0, times=1000)
     with pytest.raises(Defect, match="agenda loop: more than 50 entries"):
         world.wait(timedelta(minutes=1))
 
@@ -171,7 +171,7 @@ def test_an_agenda_that_never_ends_is_a_defect(monkeypatch: pytest.MonkeyPatch) 
 def test_only_a_declared_command_can_be_planned() -> None:
     world = open_shop()
     with pytest.raises(Defect, match="is not a command of workshop"):
-        world.schedule(timedelta(0), lambda tx: None)
+        world.plan(timedelta(0), lambda tx: None)
 
 
 def test_two_commands_of_one_name_are_refused() -> None:

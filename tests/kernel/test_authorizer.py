@@ -141,7 +141,7 @@ def test_sqlites_now_is_the_worlds_now() -> None:
     ]
     world.wait(timedelta(days=1, minutes=30))
     assert world.read(lambda tx: tx.rows(asked)[0][0]) == "2026-03-03 08:30:00"
-    world.schedule(timedelta(minutes=5), ring, bell="x")
+    world.plan(timedelta(minutes=5), ring, bell="x")
     seen: list[str] = []
     world.company.app("workshop").product.commands["ring"] = lambda tx, bell: seen.extend(tx.rows(asked)[0][:1])
     try:

@@ -56,7 +56,7 @@ def test_agenda_and_outages_are_part_of_the_state() -> None:
 
     world.do(trouble, TESTER)
     assert world.state != empty
-    number = world.schedule(timedelta(minutes=5), ring, bell="tea")
+    number = world.plan(timedelta(minutes=5), ring, bell="tea")
     planned = world.state
     assert planned == weighed(world)
     world.do(lambda tx: tx.cancel(number), TESTER)
@@ -66,7 +66,7 @@ def test_agenda_and_outages_are_part_of_the_state() -> None:
 
 def test_the_digest_equals_a_recomputation() -> None:
     world = stocked(10)
-    world.schedule(timedelta(minutes=5), ring, bell="tea")
+    world.plan(timedelta(minutes=5), ring, bell="tea")
     world.wait(timedelta(hours=1))
     assert bells(world) == [("08:05:00", "tea")]
     assert world.state == weighed(world)

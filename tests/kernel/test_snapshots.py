@@ -21,7 +21,7 @@ ROOT = Path(__file__).parents[2]
 def busy() -> World:
     """Return a workshop with past events and planned commands."""
     world = stocked(50)
-    world.schedule(timedelta(minutes=2), ring_on, bell="tea", every_seconds=60, times=5)
+    world.plan(timedelta(minutes=2), ring_on, bell="tea", every_seconds=60, times=5)
     world.wait(timedelta(minutes=1))
     return world
 

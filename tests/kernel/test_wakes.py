@@ -43,7 +43,7 @@ def world() -> World:
     """A note to Ben after five minutes, one to Ana after ten, one to both after fifteen."""
     world = fresh([DESK])
     for minutes, to in ((5, [BEN.name]), (10, [ANA.name]), (15, [ANA.name, BEN.name])):
-        world.schedule(timedelta(minutes=minutes), write, to=to, text=f"note {minutes}")
+        world.plan(timedelta(minutes=minutes), write, to=to, text=f"note {minutes}")
     return world
 
 

@@ -99,7 +99,7 @@ class BrokenPersona(Planted):
 
     def stage(self, stage: Stage) -> Debt:
         """Schedule the failure."""
-        stage.schedule(timedelta(hours=30), break_down)
+        stage.plan(timedelta(hours=30), break_down)
         return super().stage(stage)
 
 

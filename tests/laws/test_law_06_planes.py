@@ -159,7 +159,7 @@ def test_law_06_a_letter_to_another_person_wakes_no_agent() -> None:
     episode = start(4)
     before = episode.world.now
     for minutes, to in ((10, "v1@village.example"), (20, episode.scenario.person), (30, "v2@village.example")):
-        episode.world.schedule(timedelta(minutes=minutes), deliver, to=to, text=CANARY)
+        episode.world.plan(timedelta(minutes=minutes), deliver, to=to, text=CANARY)
     seen = episode.call("wait", {"until": "notice", "minutes": 59})
     assert episode.world.now - before == timedelta(minutes=20)
     assert seen.data is not None

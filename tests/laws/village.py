@@ -322,7 +322,7 @@ class PayItBack(Scenario[Debt]):
         stage.do(lambda tx: tx.add(Mood(person=creditor, anger=1)), "staff:boss@village.example")
         text = f"{creditor} is owed {cents} (case {case.id})"
         stage.do(lambda tx: put_letter(tx, CLERK, text).id, "staff:boss@village.example")
-        stage.schedule(timedelta(hours=1), complain, person=creditor)
+        stage.plan(timedelta(hours=1), complain, person=creditor)
         return Debt(creditor, cents, case.id, plan=f"{cents % 3}")
 
     def brief(self, truth: Debt) -> str:

@@ -185,7 +185,7 @@ class Faints(BakeIt):
 
     def stage(self, stage: Stage) -> Order:
         """Schedule a failure."""
-        stage.schedule(timedelta(hours=1), faint)
+        stage.plan(timedelta(hours=1), faint)
         return super().stage(stage)
 
 

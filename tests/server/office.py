@@ -127,7 +127,7 @@ class Grumbles(WriteIt):
 
     def stage(self, stage: Stage) -> Truth:
         """Schedule a failure."""
-        stage.schedule(timedelta(hours=1), grumble)
+        stage.plan(timedelta(hours=1), grumble)
         return super().stage(stage)
 
 

@@ -181,7 +181,7 @@ class World:
         )
         return self._result(self._transact(work))
 
-    def schedule(self, delay: timedelta, command: Callable[..., Any], /, **args: Any) -> int:
+    def plan(self, delay: timedelta, command: Callable[..., Any], /, **args: Any) -> int:
         """Schedule a command on the agenda from the control plane."""
         return int(self.do(lambda tx: tx.later(delay, command, **args), FATE))
 

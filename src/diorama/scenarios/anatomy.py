@@ -100,8 +100,8 @@ class Stage:
             remembered[key] = self._before.read(look, *args, boundary="reset")
         return remembered[key]  # type: ignore[no-any-return] # what look(tx, *args) gave
 
-    def schedule(self, delay: timedelta, command: Callable[..., Any], **args: Any) -> None:
-        """Schedule a command."""
+    def plan(self, delay: timedelta, command: Callable[..., Any], **args: Any) -> None:
+        """Schedule a command. Events record the name of this method."""
         self.do(lambda tx: tx.later(delay, command, **args), FATE)
 
     def wait(self, delay: timedelta) -> None:

@@ -35,12 +35,12 @@ def desk() -> Desk:
 
 def note(desk: Desk, ticket: int, by: str = BEN, public: bool = False) -> None:
     """A colleague writes on a ticket in five minutes."""
-    desk.world.schedule(timedelta(minutes=5), comment, ticket=ticket, by=by, text=SECRET, public=public)
+    desk.world.plan(timedelta(minutes=5), comment, ticket=ticket, by=by, text=SECRET, public=public)
 
 
 def mail(desk: Desk, ticket: int | None = None, by: str = MARA) -> None:
     """A customer writes in five minutes."""
-    desk.world.schedule(
+    desk.world.plan(
         timedelta(minutes=5), rules.receive_mail, sender_email=by, subject="Leak", text=SECRET, ticket_id=ticket
     )
 

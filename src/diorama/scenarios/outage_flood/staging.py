@@ -209,6 +209,6 @@ def _repair(stage: Stage, scene: Scene, plan: Plan) -> None:
     for index, author in enumerate(scene.late):
         text = in_their_hand(stage, author, [scene.thing.letters[-1 - index]], 90 + index, {})
         letter = {"sender_email": author.email, "subject": scene.thing.subjects[index], "text": text}
-        stage.schedule(delay * dice.between(0.3, 0.9), desk.receive_mail, **letter, sender_name=author.name)
-    stage.schedule(delay, desk.receive_mail, **mail, text=over)
+        stage.plan(delay * dice.between(0.3, 0.9), desk.receive_mail, **letter, sender_name=author.name)
+    stage.plan(delay, desk.receive_mail, **mail, text=over)
     scene.fixed_us = to_us(stage.now + delay)
