@@ -116,10 +116,29 @@ def diorama(
     """Worlds an agent cannot tell from work: run agents in them, grade them, replay them."""
 
 
+class Reports(logging.StreamHandler[Any]):
+    """Prints what could not be loaded: one line each, and a reason that several have only once."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFormatter(logging.Formatter("diorama: %(message)s"))
+        self.printed: list[str] = []
+        self._reasons: dict[str, str] = {}
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Print a report; name the first thing that has the same reason instead of repeating it."""
+        broken = record.args[0] if isinstance(record.args, tuple) and record.args else record.args
+        reason = getattr(broken, "reason", "")
+        first = self._reasons.setdefault(reason, f"{broken.kind} {broken.name}") if reason else ""
+        self.printed.append(record.getMessage())
+        if reason and first != f"{broken.kind} {broken.name}":
+            record.msg, record.args = f"{broken.kind} {broken.name} ({broken.where}) needs {first}, see above", ()
+        super().emit(record)
+
+
 def main() -> None:
     """Run the `diorama` command."""
-    reports = logging.StreamHandler()
-    reports.setFormatter(logging.Formatter("diorama: %(message)s"))
+    reports = Reports()
     discovery = logging.getLogger("diorama.discovery")  # what could not be loaded: one line each, in this process only
     discovery.addHandler(reports)
     discovery.propagate = False
@@ -128,5 +147,6 @@ def main() -> None:
     except KeyboardInterrupt:
         sys.exit(130)
     except Misuse as error:
-        typer.echo(f"diorama: {error}", err=True)
+        if str(error) not in reports.printed:
+            typer.echo(f"diorama: {error}", err=True)
         sys.exit(2)
