@@ -89,15 +89,15 @@ def run(
         problems: list[str] = []
         try:
             for problem in _problems(one, subject.thing):
-                problems.append(problem)
+                problems.append(problem)  # noqa: PERF402 - what was found before an error is kept
         except NotApplicable as reason:
             yield Outcome(one.name, one.says, "skipped", [str(reason)])
             continue
         except (Defect, Exception) as error:  # noqa: BLE001 - a check that cannot be made has failed, the others go on
             cause = described(error.__cause__ if isinstance(error, Defect) and error.__cause__ else error)
             if cause in causes and not problems:
-                reason = f"not made: the error of {causes[cause]} stops it too"
-                yield Outcome(one.name, one.says, "skipped", [reason], stopped_by=causes[cause])
+                told = f"not made: the error of {causes[cause]} stops it too"
+                yield Outcome(one.name, one.says, "skipped", [told], stopped_by=causes[cause])
                 continue
             causes[cause] = one.name
             problems.append(cause)

@@ -20,7 +20,7 @@ def play(
     scenario: Annotated[
         str, typer.Argument(metavar="SCENARIO", help="Which scenario, as `diorama scenarios` lists them.")
     ],
-    seed: Annotated[int, typer.Option(help="Which variant.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, max=2**62, help="Which variant.")] = 0,
     out: Annotated[Path | None, typer.Option(help="Save the episode in this run folder.")] = None,
 ) -> None:
     """Show the brief and the tools, then prompt for one call after another."""

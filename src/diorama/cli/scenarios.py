@@ -19,7 +19,9 @@ def scenarios(
     card: Annotated[bool, typer.Option("--card", help="Print a card for each, measured now.")] = False,
     table: Annotated[bool, typer.Option("--table", help="Print one table of what was measured now.")] = False,
     seeds: Annotated[int, typer.Option(help="On how many variants to measure.", min=1)] = 20,
-    parallel: Annotated[int, typer.Option(help="How many processes to use; 0: one per core, at most four.")] = 0,
+    parallel: Annotated[
+        int, typer.Option(min=0, max=256, help="How many processes to use; 0: one per core, at most four.")
+    ] = 0,
     out: Annotated[Path | None, typer.Option(help="Write the Markdown into this file.")] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
 ) -> None:
