@@ -91,7 +91,7 @@ class AppSubject:
     def send(self, request: Request, world: World | None = None, actor: Actor | None = None) -> Reply:
         """Send one request, on a fork unless a world is given.
 
-        A defect, or a reply that shows the placeholder of a host name, becomes a reply with the status 599 that says why.
+        A defect, or a reply that shows the placeholder of a host name, becomes a reply with status 599 that says why.
         """
         try:
             reply = (world or self.world.fork()).send(self.name, request, actor or self.actor)

@@ -33,6 +33,8 @@ def play(
     from diorama.runs.store import Job
 
     job = Job(PERSON, chosen([scenario])[0].name, seed)
+    if out is not None:
+        reserve(out, job)
     episode = start(scenario, seed)
     hands = AgentHands(episode.hands)
     screen = console()
@@ -166,6 +168,16 @@ def print_result(screen: Any, result: Mapping[str, Any]) -> None:
     for part in score["parts"]:
         if part["scale"] == "episode":
             screen.print(f"  {part['value']:+.2f}  {part['name']}: {part['because']}", markup=False)
+
+
+def reserve(folder: Path, job: Any) -> None:
+    """Refuse a folder that the episode could not be saved in, before it is played."""
+    from diorama.runs.plan import run_info
+    from diorama.runs.store import Store, WrongRun
+
+    with Store.begin(folder, run_info(["play", job.scenario], [job], {"seed": job.seed})) as store:
+        if store.find():
+            raise WrongRun(f"{folder} holds this episode already. Choose another folder with --out.")
 
 
 def save(folder: Path, finished: Any) -> None:

@@ -7,7 +7,6 @@ from typing import Annotated, Any
 
 import typer
 
-
 LARGEST = 2**62
 """The largest first seed; those that follow it stay below the largest that an episode can have."""
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from diorama.cli.errors import Misuse
+from diorama.cli.errors import Misuse, writable
 
 if TYPE_CHECKING:
     from diorama.runs.trials import Trial
@@ -34,6 +34,8 @@ def scenarios(
     from diorama.runs import cards
     from diorama.runs.trials import summarise
 
+    if out is not None:
+        writable(out)
     tried = _tried(found, seeds, parallel)
     summaries = [summarise(tried[one.name]) for one in found]
     if json:

@@ -38,6 +38,8 @@ def only_hands(source: Any) -> Hands:
     This keeps honest code honest: whoever inspects the frames of their own process finds everything.
     """
 
+    task, schemas = str(source.brief), list(source.tools)
+
     class AgentInterface:
         """The agent interface: brief, tools, ended, call and http."""
 
@@ -46,12 +48,12 @@ def only_hands(source: Any) -> Hands:
         @property
         def brief(self) -> str:
             """The task text for the agent."""
-            return str(source.brief)
+            return task
 
         @property
         def tools(self) -> list[dict[str, Any]]:
             """The tools as JSON schemas."""
-            return list(source.tools)
+            return schemas
 
         @property
         def ended(self) -> bool:
