@@ -75,7 +75,7 @@ def answers_have_their_declared_type(subject: AppSubject, operation: Operation) 
 
 @check("tool")
 def tools_reach_an_operation(subject: AppSubject, tool: Tool) -> Iterator[str]:
-    """A tool takes what its schema says, reaches an operation, and somebody may use it."""
+    """A tool takes what its schema says, reaches an operation, and at least one role may use it."""
     fits = jsonschema_rs.Draft202012Validator(tool.schema)
     seen = Seen()
     seen.values["id"] = list(subject.fuzz.known)

@@ -28,8 +28,8 @@ def play(
     from diorama.cli.display import program
     from diorama.episodes.agents.recorded import AgentHands
     from diorama.episodes.episode import start
+    from diorama.runs.jobs import chosen
     from diorama.runs.perform import stored_episode
-    from diorama.runs.plan import chosen
     from diorama.runs.store import Job
 
     job = Job(PERSON, chosen([scenario])[0].name, seed)
@@ -172,7 +172,7 @@ def print_result(screen: Any, result: Mapping[str, Any]) -> None:
 
 def reserve(folder: Path, job: Any) -> None:
     """Refuse a folder that the episode could not be saved in, before it is played."""
-    from diorama.runs.plan import run_info
+    from diorama.runs.jobs import run_info
     from diorama.runs.store import Store, WrongRun
 
     with Store.begin(folder, run_info(["play", job.scenario], [job], {"seed": job.seed})) as store:
@@ -182,7 +182,7 @@ def reserve(folder: Path, job: Any) -> None:
 
 def save(folder: Path, finished: Any) -> None:
     """Write the episode into its own run folder."""
-    from diorama.runs.plan import run_info
+    from diorama.runs.jobs import run_info
     from diorama.runs.store import Store
     from diorama.runs.taxonomy import Tally
 
