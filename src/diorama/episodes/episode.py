@@ -18,6 +18,7 @@ from diorama.episodes.hands import Hands, only_hands
 from diorama.episodes.queue import one_at_a_time
 from diorama.episodes.result import Ended, Result, Versions
 from diorama.episodes.seats import actor_at, check_seats, split_host
+from diorama.episodes.usage import check_variant
 from diorama.kernel import (
     Actor,
     Company,
@@ -44,7 +45,6 @@ from diorama.worlds import company_of, open_world
 X = TypeVar("X")
 PACKAGE = version("diorama")
 ACTING_DOORS = frozenset({"python", "tools", "http", "mcp", "browser"})
-LARGEST_SEED = 2**63 - 1
 INPUT_DOORS = ACTING_DOORS | {"paced", "input"}
 """Doors for inputs from outside: replay feeds these in again, and everything else follows from them."""
 
@@ -527,15 +527,7 @@ def start(
     if not isinstance(scenario, str | Scenario):
         raise TypeError(f"scenario is a name such as 'zendesk/late-refund', not {type(scenario).__name__} {scenario!r}")
     chosen = find(scenario) if isinstance(scenario, str) else scenario
-    if split not in ("train", "eval"):
-        raise ValueError(f"split is 'train' or 'eval', not {split!r}")
-    if type(seed) is not int:
-        raise TypeError(f"seed is a whole number, not {type(seed).__name__} {seed!r}")
-    if abs(seed) > LARGEST_SEED:
-        raise ValueError(f"seed is at most {LARGEST_SEED}, not {seed}")
-    sizes = (company or company_of(chosen.world)).sizes
-    if size is not None and size not in sizes:
-        raise ValueError(f"size is one of {', '.join(map(repr, sizes))}, not {size!r}")
+    check_variant(seed, split, size, (company or company_of(chosen.world)).sizes)
     try:
         world = open_world(company or chosen.world, size or chosen.size, f"{chosen.name}/{split}/{seed}")
         variant = (chosen, type(chosen).stage, seed, split, world.pages.image)

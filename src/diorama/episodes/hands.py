@@ -35,7 +35,7 @@ class Hands(Protocol):
 def only_hands(source: Any) -> Hands:
     """Return an object that has the agent interface of `source` and no attribute that leads to it.
 
-    This keeps honest code honest: whoever inspects the frames of their own process finds everything.
+    This is no sandbox: code that inspects the frames of its own process finds everything.
     """
 
     task, schemas = str(source.brief), list(source.tools)

@@ -273,7 +273,7 @@ def _load(
 def _half_loaded(module: str, before: set[str]) -> list[str]:
     """Return the modules of a failed import: it and those inside it, and whatever else of a user's package it loaded.
 
-    They must be loaded again by whoever needs them: a product that was declared in part refuses to be declared again.
+    They must be loaded again where they are needed: a product that was declared in part refuses to be declared again.
     """
     top = module.partition(".")[0]
     own = {name for name in sys.modules if name == module or name.startswith(f"{module}.")}

@@ -16,9 +16,10 @@ from diorama.doors.hosts import links_of, reaches
 from diorama.doors.http import Door
 from diorama.doors.links import Links
 from diorama.doors.meter import Figures, prometheus
-from diorama.episodes.episode import LARGEST_SEED, Episode, start
+from diorama.episodes.episode import Episode, start
 from diorama.episodes.result import Result
 from diorama.episodes.seats import kinds_at
+from diorama.episodes.usage import LARGEST_SEED
 from diorama.kernel import ANONYMOUS, Actor, Defect, Reply, Request, Snapshot, image_of
 from diorama.kit import App
 from diorama.kit.grants import MARK
