@@ -28,7 +28,7 @@ def test_an_app_with_two_kinds_of_tokens_is_checked_with_both(make: Made) -> Non
     make(
         (SCHEMA, "auth=Bearer(),", 'auth=Bearer(), seats=(Seat("bot"), Seat("user")),'),
         (SCHEMA, "import JSON, Bearer,", "import JSON, Bearer, Seat,"),
-        (TOOLS, 'Call("GET", "/v1/members")', 'Call("GET", "/v1/members", credential="user")'),
+        (TOOLS, "@APP.tool\ndef list_members", '@APP.tool(credential="user")\ndef list_members'),
         (API, "return MembersReply([", f"{user_only}\n    return MembersReply(["),
     )
     asked = ["tools_reach_an_operation", "tool_calls_are_the_same_event", "answers_have_their_declared_type"]

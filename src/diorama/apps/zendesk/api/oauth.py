@@ -34,7 +34,6 @@ from diorama.apps.zendesk.wire.oauth import (
 from diorama.apps.zendesk.wire.shapes import shaped
 from diorama.kernel import Tx
 from diorama.kit import Header
-from diorama.kit.grants import mint
 
 KINDS = ("public", "confidential")
 IDENTIFIER = re.compile(r"[A-Za-z0-9_.\-]{1,100}")
@@ -97,7 +96,7 @@ def create_oauth_client(tx: Tx, me: Me, body: ClientRequest) -> ClientResponse:
     for name in ("name", "identifier"):
         if name not in fields:
             raise refusals.blank(name, name.capitalize())
-    secret = mint(tx, "oauth secret", tx.count(OAuthClient))
+    secret = GRANTS.mint(tx, "oauth secret", tx.count(OAuthClient))
     made = OAuthClient(secret=secret, created_at=moment, updated_at=moment, **fields)
     client = audit_logs.add(tx, me, made)
     set_location(tx, f"oauth/clients/{client.id}")
@@ -125,7 +124,7 @@ def client_generate_secret(tx: Tx, me: Me, oauth_client_id: int) -> ClientRespon
     """Generate a new client secret; the old one stops working."""
     client = _client(tx, oauth_client_id)
     audit_logs.write_entry(tx, me, "update", client, "Secret regenerated")
-    secret = mint(tx, "oauth secret", client.id)
+    secret = GRANTS.mint(tx, "oauth secret", client.id)
     return ClientResponse(client_object(tx.change(client, secret=secret, updated_at=now(tx)), in_full=True))
 
 

@@ -10,7 +10,6 @@ from diorama.apps.zendesk.rules.current_user import now
 from diorama.apps.zendesk.schema import GRANTS, OAuthClient, OAuthCode, OAuthToken, User
 from diorama.kernel import Refusal, Request, Tx
 from diorama.kit import Operation
-from diorama.kit.grants import mint
 
 CODE_LASTS = timedelta(seconds=120)
 REFRESH_SECONDS = 2_592_000
@@ -49,12 +48,12 @@ def give(
     again = refresh_expires_in is not None
     return tx.add(
         OAuthToken(
-            token=mint(tx, "oauth token", number),
+            token=GRANTS.mint(tx, "oauth token", number),
             client_id=client.id,
             user_id=user_id,
             scopes=tuple(scopes),
             expires_at=moment + timedelta(seconds=expires_in) if expires_in else None,
-            refresh_token=mint(tx, "oauth refresh token", number) if again else None,
+            refresh_token=GRANTS.mint(tx, "oauth refresh token", number) if again else None,
             refresh_token_expires_at=moment + timedelta(seconds=refresh_expires_in) if refresh_expires_in else None,
             created_at=moment,
         )
@@ -65,7 +64,7 @@ def authorize(tx: Tx, client: OAuthClient, user: User, scope: str, redirect_uri:
     """Authorize a client for a user; return the code for the redirect."""
     if redirect_uri not in client.redirect_uri:
         raise refused("invalid_request", "The redirect_uri is not one of the client's")
-    code = mint(tx, "oauth code", tx.count(OAuthCode))
+    code = GRANTS.mint(tx, "oauth code", tx.count(OAuthCode))
     expires_at = now(tx) + CODE_LASTS
     tx.add(
         OAuthCode(
