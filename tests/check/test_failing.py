@@ -191,6 +191,16 @@ def test_a_check_finds_its_mistake(kind: str, check: str, make: Made) -> None:
     assert found[0].problems
 
 
+def test_a_success_with_an_undocumented_status_is_found(make: Made) -> None:
+    make(
+        (API, "import Refusal, Tx", "import Refusal, Reply, Tx"),
+        (API, "return shown(rules.finish(tx, item_id))", "rules.finish(tx, item_id)\n    return Reply(202, {})"),
+    )
+    subject = next(one for one in find_subject("tasks") if one.kind == "app")
+    [found] = run(subject, names=["no_request_breaks_it"])
+    assert "202 is not documented" in found.problems[0]
+
+
 def test_every_check_has_a_mistake_that_it_finds() -> None:
     kinds = {"operation": "app", "tool": "app", "door": "app"}
     assert {(kinds.get(one.of, one.of), one.name) for one in CHECKS} == MISTAKES.keys() | NOT_THEIR_OWN
