@@ -107,6 +107,17 @@ def test_an_agent_chooses_its_seat_and_credential(episode: Episode) -> None:
         hands.http("depot", "GET", "/me", seat="lead")
 
 
+def test_an_agent_gets_every_seat_of_its_scenario_and_no_other(episode: Episode) -> None:
+    hands = AgentHands(episode.hands)
+    assert hands.seats == tuple(episode.scenario.seats) == ("agent", "customer")
+    for seat in hands.seats:
+        person = episode.scenario.seat_person(seat, episode.truth)
+        assert hands.http("depot", "GET", "/me", seat=seat).json()["person"] == person
+    hands.http("depot", "GET", "/me", seat="customer")
+    seen = hands.call("depot_who_am_i").data  # type: ignore[attr-defined] # an Observation
+    assert (seen["person"], seen["seat"]) == (ANA, "bot_token"), "a tool call uses the agent's own seat"
+
+
 def test_a_tool_uses_the_credential_that_it_names(episode: Episode) -> None:
     staged = len(episode.events)
     assert episode.call("depot_who_am_i").data["seat"] == "bot_token"

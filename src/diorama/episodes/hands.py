@@ -13,13 +13,18 @@ if TYPE_CHECKING:
 
 
 class Hands:
-    """The agent interface: brief, tools and requests; it gives no access to a score, a seed or a snapshot."""
+    """The agent interface: brief, tools and requests; it gives no access to a score, a seed or a snapshot.
 
-    __slots__ = ("__call", "__episode", "__http", "brief", "tools")
+    An agent may use every seat that its scenario allows: the scenario's list is the limit. A tool call always uses the
+    agent's own seat; `http` uses it unless another one is named.
+    """
+
+    __slots__ = ("__call", "__episode", "__http", "brief", "seats", "tools")
 
     def __init__(self, episode: Episode) -> None:
         self.brief = episode.brief
         self.tools = episode.tools
+        self.seats = tuple(episode.scenario.seats)
         self.__call = episode.call
         self.__http = episode.http
         self.__episode = episode
