@@ -73,7 +73,7 @@ def answers_have_their_declared_type(subject: AppSubject, operation: Operation) 
 
 @check("tool")
 def tools_reach_an_operation(subject: AppSubject, tool: Tool) -> Iterator[str]:
-    """A tool takes what its schema says, reaches an operation, and somebody may use it."""
+    """A tool takes what its schema says, reaches an operation, and at least one role may use it."""
     fits = jsonschema_rs.Draft202012Validator(tool.schema)
     seen = Seen()
     seen.values["id"] = list(subject.fuzz.known)
@@ -85,10 +85,12 @@ def tools_reach_an_operation(subject: AppSubject, tool: Tool) -> Iterator[str]:
         call = tool.call(arguments)
         request = subject.app.request_of(call)
         subject.app.route(request)
-        reply = subject.send(request, actor=Actor("agent", subject.actor.name, tool.credential or subject.actor.seat))
+        reply = subject.send(
+            request, actor=Actor("agent", subject.actor.name, tool.credential or subject.actor.credential)
+        )
         if reply.status >= 500:
             yield f"{short(arguments)}: {reply.status} {short(reply.text)}"
             return
         usable = usable or reply.refused not in ("unauthorized", "forbidden", "wrong_method")
     if not usable:
-        yield f"{tool.name}: nobody may use it"
+        yield f"{tool.name}: no role may use it"

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 
 from diorama.kernel import Company
-from diorama.kit.seats import ALPHABETS, SLOT, check_form, drawn
+from diorama.kit.credential_kinds import ALPHABETS, SLOT, check_form, drawn
 
 MARK = 16
 """The number of hexadecimal digits of an episode's mark."""

@@ -17,7 +17,7 @@ EMPTY = inspect.Parameter.empty
 class Call(msgspec.Struct, frozen=True):
     """The vendor's request that a tool call becomes.
 
-    `body` is sent as JSON, `form` as a url-encoded form. `host` is the role or the name of a host, "" for the main one.
+    `body` is sent as JSON, `form` as a url-encoded form. `host` is a host's alias or name, "" for the main one.
     """
 
     method: str
