@@ -97,7 +97,7 @@ def me(tx: Tx) -> dict[str, Any]:
     """Say who asks, and where things are."""
     return {
         "person": tx.actor.name,
-        "credential": tx.actor.credential,
+        "credential": tx.actor.seat,
         "url": f"https://{APP.here()}/me",
         "files": f"https://{APP.here('files')}/f/1",
         "bucket": "https://b1.store.depot.example/key?signature=abc%2Fd",

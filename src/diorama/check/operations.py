@@ -85,9 +85,7 @@ def tools_reach_an_operation(subject: AppSubject, tool: Tool) -> Iterator[str]:
         call = tool.call(arguments)
         request = subject.app.request_of(call)
         subject.app.route(request)
-        reply = subject.send(
-            request, actor=Actor("agent", subject.actor.name, tool.credential or subject.actor.credential)
-        )
+        reply = subject.send(request, actor=Actor("agent", subject.actor.name, tool.credential or subject.actor.seat))
         if reply.status >= 500:
             yield f"{short(arguments)}: {reply.status} {short(reply.text)}"
             return

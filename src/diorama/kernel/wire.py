@@ -10,26 +10,26 @@ _decode = msgspec.json.Decoder().decode
 
 
 class Actor(msgspec.Struct, frozen=True):
-    """Who acts: a kind (agent, persona, staff, system, anonymous), the person's address, and their kind of credential.
+    """Who acts: a kind (agent, persona, staff, system, anonymous), the person's address, and the seat they use.
 
-    `credential` is the name of the kind that was shown, as the product declares it: `bot`, for example. A client that
+    `seat` names the kind of credential that was shown, as the product declares it: `bot`, for example. A client that
     does not choose uses the first kind, whose name is recorded. "" means that there is no name: the product has one
     unnamed kind, a token that the world minted is of no declared kind, or the actor shows no credential.
     """
 
     kind: str
     name: str
-    credential: str = ""
+    seat: str = ""
 
     def __str__(self) -> str:
-        return f"{self.kind}:{self.name}#{self.credential}" if self.credential else f"{self.kind}:{self.name}"
+        return f"{self.kind}:{self.name}#{self.seat}" if self.seat else f"{self.kind}:{self.name}"
 
     @classmethod
     def named(cls, text: str) -> Actor:
         """Parse what str() wrote."""
         kind, _, name = text.partition(":")
-        start, mark, credential = name.rpartition("#")
-        return cls(kind, start, credential) if mark and "@" not in credential else cls(kind, name)
+        start, mark, seat = name.rpartition("#")
+        return cls(kind, start, seat) if mark and "@" not in seat else cls(kind, name)
 
 
 ANONYMOUS = Actor("anonymous", "")

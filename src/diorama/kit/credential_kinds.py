@@ -33,7 +33,7 @@ class CredentialKind(msgspec.Struct, frozen=True):
 
     `form` holds slots such as `{digits:12}`: `xoxb-{digits:12}-{digits:13}-{alnum:24}`. Clients that sign their
     requests get the id of a key too: `key` is its form, and `credentials` is called with (person, secret, key). Events
-    record the name (`Actor.credential`), so only the single kind of a product may be without one.
+    record the name (`Actor.seat`), so only the single kind of a product may be without one.
     """
 
     name: str = ""

@@ -37,7 +37,7 @@ SHOWN = 200
 @APP.role("member")
 def caller(tx: Tx) -> Member:
     """Return the member who asks: a person by address, or the team's bot if a bot token was shown."""
-    bot = tx.actor.credential == "bot"
+    bot = tx.actor.seat == "bot"
     me = tx.first(Member, "role = 'bot'") if bot else tx.first(Member, "email = ? AND email <> ''", tx.actor.name)
     if me is None:
         raise no("user_not_found" if not bot else "no_bot_installed")
@@ -47,7 +47,7 @@ def caller(tx: Tx) -> Member:
 @APP.role("user")
 def user(tx: Tx) -> Member:
     """Return the person who asks; a bot token is not enough."""
-    if tx.actor.credential == "bot":
+    if tx.actor.seat == "bot":
         raise no("not_allowed_token_type")
     return caller(tx)
 
