@@ -109,12 +109,12 @@ def test_an_agent_chooses_its_seat_and_credential(episode: Episode) -> None:
 
 def test_an_agent_gets_every_seat_of_its_scenario_and_no_other(episode: Episode) -> None:
     hands = AgentHands(episode.hands)
-    assert hands.seats == tuple(episode.scenario.seats) == ("agent", "customer")
+    assert hands.seats == tuple(episode.scenario.seats) == ("agent", "bot", "customer")
     for seat in hands.seats:
         person = episode.scenario.seat_person(seat, episode.truth)
         assert hands.http("depot", "GET", "/me", seat=seat).json()["person"] == person
     hands.http("depot", "GET", "/me", seat="customer")
-    seen = hands.call("depot_who_am_i").data  # type: ignore[attr-defined] # an Observation
+    seen = hands.call("depot_who_am_i").data
     assert (seen["person"], seen["credential"]) == (ANA, "bot_token"), "a tool call uses the agent's own seat"
 
 

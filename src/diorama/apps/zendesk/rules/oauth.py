@@ -138,7 +138,7 @@ def give_own(tx: Tx, me: User, client: OAuthClient, scopes: Sequence[str], expir
 
 
 def token_of(tx: Tx, me: User, number: int) -> OAuthToken:
-    """Return one's own token, or anyone's for administrators; raise 404 otherwise."""
+    """Return the person's own token, or anyone's for administrators; raise 404 otherwise."""
     found = tx.get(OAuthToken, number)
     if found.user_id != me.id and me.role != "admin":
         raise refusals.not_found()

@@ -35,7 +35,7 @@ def agent_of(tx: Tx, number: int) -> User | None:
 
 
 def show(tx: Tx, agent_id: int, ticket: int = 0, user: int = 0) -> None:
-    """Open a ticket or a user in an agent's browser; raise 404 for anybody else."""
+    """Open a ticket or a user in an agent's browser; raise 404 for everyone else."""
     found = agent_of(tx, agent_id)
     if found is None:
         raise refusals.not_found()
@@ -43,7 +43,7 @@ def show(tx: Tx, agent_id: int, ticket: int = 0, user: int = 0) -> None:
 
 
 def channel_of(tx: Tx, via_id: int, display_to: int) -> str:
-    """Return the channel of a call's ticket; refuse other channels, and opening it for somebody who is not an agent."""
+    """Return the channel of a call's ticket; refuse other channels, and opening it for someone who is not an agent."""
     if display_to and agent_of(tx, display_to) is None:
         raise refusals.invalid("display_to_agent", "Display to agent: is invalid", "InvalidValue")
     channel = CHANNELS.get(via_id)
