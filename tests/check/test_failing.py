@@ -80,6 +80,7 @@ def fill(
 """
 MISTAKES: dict[tuple[str, str], list[tuple[str, str, str]]] = {
     ("app", "operations_are_declared"): [(API, '"""Show one item."""', '"""item"""')],
+    ("app", "nouns_are_described"): [(SCHEMA, '    """A person who can own items."""\n\n', "")],
     ("app", "openapi_document_is_valid"): [(API, '{item_id}/reopen")', '{item_id}/reopen", name="finish_item")')],
     ("app", "readme_says_what_is_missing"): [(README, "", "# Tasks\n")],
     ("app", "app_is_installed_at_a_host"): [("apps/tasks/__init__.py", 'f"{company}.tasks.example"', "")],

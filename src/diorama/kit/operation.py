@@ -146,13 +146,14 @@ class Operation:
                 return parameter.default
             data = b"{}"
         header = request.headers.get("content-type", "")
-        kind, charset = ("", "utf-8") if header == "application/json" else media_type(header)
         try:
-            if kind == FORM and self.forms and request.body:
-                return self._read_form(data, charset, parameter)
-            if not is_json(kind):
-                raise Malformed(f"the content type {kind} is not one of {', '.join(self.media)}")
-            data = as_utf8(data, charset)
+            if header != "application/json":
+                kind, charset = media_type(header)
+                if kind == FORM and self.forms and request.body:
+                    return self._read_form(data, charset, parameter)
+                if not is_json(kind):
+                    raise Malformed(f"the content type {kind} is not one of {', '.join(self.media)}")
+                data = as_utf8(data, charset)
             check_json(data, self._body_limits)
             return self._decode(data)
         except msgspec.ValidationError as error:
