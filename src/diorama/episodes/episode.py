@@ -96,14 +96,9 @@ class Episode:
         return [tool.describe() for tool in self._tools.values()]
 
     @property
-    def seats(self) -> tuple[str, ...]:
-        """The names of the seats that the agent may use."""
-        return tuple(self.scenario.seats)
-
-    @property
     def hands(self) -> Hands:
         """The agent interface of this episode."""
-        return only_hands(self)
+        return only_hands(self, tuple(self.scenario.seats))
 
     @property
     def ended(self) -> Ended | None:
