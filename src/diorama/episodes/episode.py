@@ -18,7 +18,7 @@ from diorama.episodes.hands import Hands, only_hands
 from diorama.episodes.queue import one_at_a_time
 from diorama.episodes.result import Ended, Result, Versions
 from diorama.episodes.seats import actor_at, check_seats, split_host
-from diorama.episodes.usage import check_variant
+from diorama.episodes.usage import check_size, check_variant
 from diorama.kernel import (
     Actor,
     Company,
@@ -96,9 +96,14 @@ class Episode:
         return [tool.describe() for tool in self._tools.values()]
 
     @property
+    def seats(self) -> tuple[str, ...]:
+        """The names of the seats that the agent may use."""
+        return tuple(self.scenario.seats)
+
+    @property
     def hands(self) -> Hands:
         """The agent interface of this episode."""
-        return only_hands(self, tuple(self.scenario.seats))
+        return only_hands(self)
 
     @property
     def ended(self) -> Ended | None:
@@ -530,7 +535,9 @@ def start(
     if not isinstance(scenario, str | Scenario):
         raise TypeError(f"scenario is a name such as 'zendesk/late-refund', not {type(scenario).__name__} {scenario!r}")
     chosen = find(scenario) if isinstance(scenario, str) else scenario
-    check_variant(seed, split, size, (company or company_of(chosen.world)).sizes)
+    check_variant(seed, split)
+    if size is not None:
+        check_size(size, (company or company_of(chosen.world)).sizes)
     try:
         world = open_world(company or chosen.world, size or chosen.size, f"{chosen.name}/{split}/{seed}")
         variant = (chosen, type(chosen).stage, seed, split, world.pages.image)
