@@ -96,14 +96,9 @@ class Episode:
         return [tool.describe() for tool in self._tools.values()]
 
     @property
-    def seats(self) -> tuple[str, ...]:
-        """The names of the seats that the agent may use."""
-        return tuple(self.scenario.seats)
-
-    @property
     def hands(self) -> Hands:
         """The agent interface of this episode."""
-        return only_hands(self)
+        return only_hands(self, tuple(self.scenario.seats))
 
     @property
     def ended(self) -> Ended | None:
@@ -303,9 +298,8 @@ class Episode:
             self._turn(lambda: self.world.apply(event.app, event.operation, Actor.named(event.actor), **asked["args"]))
         else:
             body = asked["body"] if isinstance(asked["body"], bytes) else asked["body"].encode()
-            host = asked.get("host", "")
-            request = Request(asked["method"], asked["path"], asked["query"], asked["headers"], body, host)
-            self.request(event.app, request, event.door, Actor.named(event.actor))
+            told = [asked[name] for name in ("method", "path", "query", "headers")]
+            self.request(event.app, Request(*told, body, asked.get("host", "")), event.door, Actor.named(event.actor))
 
     # --- internals
 

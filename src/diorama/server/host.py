@@ -379,9 +379,8 @@ def _wanted(options: StartRequest) -> Scenario[Any]:
         scenario = find(options.scenario)
     except LookupError as error:
         raise Problem(422, "unknown_scenario", str(error.args[0])) from None
-    company = company_of(scenario.world)
-    if options.world_size is not None and options.world_size not in company.sizes:
-        raise Problem(422, "invalid", f"{company.name} comes in the sizes {', '.join(company.sizes)}.")
+    if options.world_size is not None and options.world_size not in (sizes := company_of(scenario.world).sizes):
+        raise Problem(422, "invalid", f"{scenario.world} comes in the sizes {', '.join(sizes)}.")
     if abs(options.seed) > LARGEST_SEED:
         raise Problem(422, "invalid", f"`seed` is at most {LARGEST_SEED}.")
     if options.turns is not None and options.turns < 1:

@@ -32,7 +32,7 @@ def act(name: str, episode: Episode, hands: AgentHands) -> None:
     elif kind == "random":
         wander(hands, Dice(f"{episode.scenario.name}/{episode.split}/{episode.seed}").child("random agent"))
     elif kind == "python":
-        imported(rest)(only_hands(hands))
+        imported(rest)(only_hands(hands, hands.seats))
     elif kind == "openai":
         converse(hands, rest, hands.remember)
 
