@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -83,7 +84,26 @@ def recordable(arguments: Any) -> Any:
             return made
     except (TypeError, ValueError, RecursionError):
         pass
-    return repr(arguments)[:2000].encode(errors="replace").decode()
+    try:
+        return sendable(repr(arguments)[:2000])
+    except Exception:  # noqa: BLE001 - a value of the agent's own kind, or one that is nested too deeply
+        return f"<{type(arguments).__name__}>"
+
+
+def sendable(text: object) -> str:
+    """Return a text that can be sent: lone surrogates become question marks; other objects become their text."""
+    try:
+        return str(text).encode(errors="replace").decode()
+    except Exception:  # noqa: BLE001 - an object of the agent's own kind
+        return f"<{type(text).__name__}>"
+
+
+def json_body(body: Any) -> bytes:
+    """Encode a JSON body; lone surrogates are sent as clients send them, and the vendor answers that."""
+    try:
+        return msgspec.json.encode(body)
+    except UnicodeEncodeError:
+        return json.dumps(body).encode()
 
 
 def _small(value: Any) -> bool:

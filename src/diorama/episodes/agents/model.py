@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
 from diorama.episodes.agents.random_agent import schema_of
+from diorama.episodes.endings import OutOfTokens
 
 DEFAULT_URL = "https://api.openai.com/v1"
 TRIES = 3
@@ -28,10 +29,6 @@ class ProviderFailed(Exception):
     def __init__(self, kind: str, message: str) -> None:
         super().__init__(message)
         self.kind = kind
-
-
-class OutOfTokens(Exception):
-    """The model reached its own token limit: an ending caused by the agent, with a real score."""
 
 
 def converse(hands: Any, model: str, say: Callable[[dict[str, Any]], None] = lambda message: None) -> None:

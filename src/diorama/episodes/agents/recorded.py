@@ -7,13 +7,10 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from diorama.doors.tools import Observation, recordable
+from diorama.doors.tools import Observation, recordable, sendable
+from diorama.episodes.endings import Overtime
 from diorama.kernel import Reply
 from diorama.scenarios import Hands
-
-
-class Overtime(BaseException):
-    """The agent took too long; a BaseException, so that the agent's own `except Exception` cannot catch it."""
 
 
 class AgentHands:
@@ -41,7 +38,7 @@ class AgentHands:
 
     def call(self, tool: str, arguments: Any = None) -> Observation:
         """Call a tool."""
-        name = str(tool).encode(errors="replace").decode()
+        name = sendable(tool)
         given = recordable({} if arguments is None else arguments)
         with self._acting():
             seen = self._hands.call(name, given)
