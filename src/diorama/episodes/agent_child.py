@@ -25,6 +25,7 @@ PROCESSES_AT_MOST = 1024
 MESSAGE_AT_MOST = 32 << 20
 NEW_USER, NEW_PROCESSES, NEW_MOUNTS = 0x10000000, 0x20000000, 0x00020000
 PRIVATE_MOUNTS = 0x4000 | 0x40000
+ADOPT_ORPHANS = 36
 length = struct.Struct(">I")
 
 
@@ -39,6 +40,8 @@ def watch(pipe: int, leash: int, separate: bool) -> None:
     if separate and not _unshare():
         os.write(leash, b"none\n")
         return
+    if not separate and sys.platform.startswith("linux"):
+        ctypes.CDLL(None).prctl(ADOPT_ORPHANS, 1, 0, 0, 0)
     ready, go = os.pipe()
     woken, wake = os.pipe()
     os.set_blocking(wake, False)
@@ -64,10 +67,21 @@ def watch(pipe: int, leash: int, separate: bool) -> None:
                 code = ended.si_status if ended.si_code == os.CLD_EXITED else 128 + ended.si_status
                 os.write(leash, b"ended %d\n" % code)
                 watched = [leash]
+    _end_all(child)
+
+
+def _end_all(child: int) -> None:
+    """Kill the child and its group, then whatever they left behind: orphans become children of this process."""
     for kill in (os.killpg, os.kill):
         with contextlib.suppress(OSError):
             kill(child, signal.SIGKILL)
-    os.waitpid(child, 0)
+    own = Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children")
+    with contextlib.suppress(ChildProcessError):
+        os.waitpid(child, 0)
+        while own.exists() and (orphans := own.read_text().split()):
+            for orphan in orphans:
+                os.kill(int(orphan), signal.SIGKILL)
+                os.waitpid(int(orphan), 0)
 
 
 def _unshare() -> bool:
