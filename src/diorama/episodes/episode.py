@@ -207,21 +207,25 @@ class Episode:
         return self.gradebook.split
 
     @property
+    @one_at_a_time
     def turns(self) -> int:
         """The number of turns the agent has taken."""
         return self.world.turn
 
     @property
+    @one_at_a_time
     def events(self) -> list[Event]:
         """All events, including those of staging."""
         return self.world.events[:]
 
     @property
+    @one_at_a_time
     def state(self) -> str:
         """The digest of the state: equal for equal worlds."""
         return self.world.state
 
     @property
+    @one_at_a_time
     def trace(self) -> str:
         """The digest of the history: equal for equal histories."""
         return self.world.trace
