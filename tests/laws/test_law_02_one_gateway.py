@@ -185,7 +185,8 @@ def test_law_02_forks_and_restores_between_parallel_turns_are_whole() -> None:
     def look() -> None:
         for _ in range(30):
             assert episode.turns >= 0
-            assert episode.state and episode.trace
+            assert episode.state
+            assert episode.trace
             assert episode.events[-1].seq
 
     together([*[act] * 11, fork, fork, restore, restore, look])

@@ -58,6 +58,7 @@ AGENTS: dict[str, tuple[str, str]] = {
     "looks_for_the_truth": (SCORED, ""),
 }
 
+
 def test_misbehaving_agents_are_scored_and_the_run_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DIORAMA_ADMIN_TOKEN", "secret of the harness")
     words = [word for name in AGENTS for word in ("--agent", f"{HERE}:{name}")]

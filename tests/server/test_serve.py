@@ -180,6 +180,34 @@ def test_an_agent_without_http_calls_tools_through_the_control_plane(server: Ser
     assert server.post(opened, "finish")["ended"] == "done"
 
 
+ODD_CALLS = [
+    b'{"tool": "wait", "arguments": {"minutes": ' + b"[" * 20_000 + b"]" * 20_000 + b"}}",
+    b'{"tool": "wait", "arguments": {"minutes": ' + b"[" * 900 + b"]" * 900 + b"}}",
+    b'{"tool": "\\ud83d", "arguments": {}}',
+    b'{"tool": "wait", "arguments": {"minutes": "\\ud83d \\u0000"}}',
+    b'{"tool": "wait", "arguments": {"minutes": "\\u0000"}}',
+    b'{"tool": "wait", "arguments": {"minutes": NaN}}',
+    b'{"tool": "wait", "arguments": {"minutes": ' + b"9" * 5000 + b"}}",
+    b'{"tool": "wait", "arguments": {"minutes": 99999999999999999999999}}',
+    b'{"tool": "wait", "arguments": {"minutes": 1e999}}',
+    b'{"tool": 5}',
+    b'{"tool": "wait", "arguments": [1]}',
+]
+
+
+def assert_odd_calls_are_mistakes(server: Server, scenario: str) -> None:
+    """Send every odd call to an episode of its own; none may break it or the server."""
+    for body in ODD_CALLS:
+        opened = server.start(scenario)
+        reply = server.control.post(f"/v1/episodes/{opened['id']}/call", content=body)
+        assert reply.status_code == 422 or reply.json().get("is_error"), (body[:80], reply.text)
+        assert server.post(opened, "finish")["ended"] == "done"
+
+
+def test_an_odd_tool_call_over_http_is_the_agents_mistake(server: Server) -> None:
+    assert_odd_calls_are_mistakes(server, "notes/write")
+
+
 def test_a_turn_limit_is_told_and_later_requests_leave_no_event(server: Server) -> None:
     opened = server.start(turns=2)
     with app_client(opened) as client:

@@ -13,6 +13,7 @@ from diorama.kit import App, Call, Tool
 
 TEXT_AT_MOST = 16_000
 LARGEST = 2**63 - 1
+DEEPEST = 100
 
 
 class Observation(msgspec.Struct, frozen=True):
@@ -106,12 +107,12 @@ def json_body(body: Any) -> bytes:
         return json.dumps(body).encode()
 
 
-def _small(value: Any) -> bool:
-    """Return whether every number in a value fits into a database column."""
+def _small(value: Any, levels: int = DEEPEST) -> bool:
+    """Return whether every number in a value fits into a database column, and nothing is nested too deeply."""
     if isinstance(value, dict):
-        return all(_small(item) for item in value.values())
+        return levels > 0 and all(_small(item, levels - 1) for item in value.values())
     if isinstance(value, list):
-        return all(_small(item) for item in value)
+        return levels > 0 and all(_small(item, levels - 1) for item in value)
     return not isinstance(value, int) or -LARGEST <= value <= LARGEST
 
 

@@ -583,4 +583,3 @@ class _Staged:
 
 
 _STAGED = _Staged()
-

@@ -57,6 +57,8 @@ class AgentHands:
         credential: str = "",
     ) -> Reply:
         """Send a request to the vendor's API."""
+        app, method, path = sendable(app), sendable(method), sendable(path)
+        seat, credential = sendable(seat), sendable(credential)
         with self._acting():
             reply = self._hands.http(app, method, path, body, headers, seat=seat, credential=credential)
         used = {name: value for name, value in (("seat", seat), ("credential", credential)) if value}
