@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -313,13 +314,13 @@ def says_odd_things(hands: Any) -> None:
 
 def says_odd_things_over_http(hands: Any) -> None:
     for odd in ODD:
-        for attempt in (
-            lambda odd=odd: hands.http("zendesk", "POST", "/api/v2/tickets.json", odd),
-            lambda odd=odd: hands.http("zendesk", "PUT", "/api/v2/tickets/1.json", {"ticket": {"subject": odd}}),
-            lambda odd=odd: hands.http("zendesk", odd, odd, odd, {odd: odd}),
-            lambda odd=odd: hands.http("zendesk", "GET", f"/api/v2/search.json?query={odd}", None, {"accept": odd}),
-            lambda odd=odd: hands.http(odd, "GET", "/", seat=odd),
-        ):
+        attempts = (
+            partial(hands.http, "zendesk", "POST", "/api/v2/tickets.json", odd),
+            partial(hands.http, "zendesk", "PUT", "/api/v2/tickets/1.json", {"ticket": {"subject": odd}}),
+            partial(hands.http, "zendesk", odd, odd, odd, {"accept": odd}),
+            partial(hands.http, odd, "GET", "/", seat=odd),
+        )
+        for attempt in attempts:
             try:
                 attempt()
             except (TypeError, ValueError, LookupError, RecursionError, RuntimeError):
