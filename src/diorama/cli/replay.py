@@ -16,7 +16,7 @@ def replay(
         typer.Argument(metavar="[EPISODE]", help="One episode: its number (from 1), its id, or its full name."),
     ] = None,
     verify: Annotated[
-        bool, typer.Option("--verify", help="Act it again and compare every event; exit 1 if any differs.")
+        bool, typer.Option("--verify", help="Run it again from its log and compare every event; exit 1 if any differs.")
     ] = False,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
 ) -> None:

@@ -40,13 +40,13 @@ def run(
     """Plan, run or resume, and report; exit code 3 if the harness failed too often."""
     from diorama.cli.display import err, gate, print_json
     from diorama.cli.display import out as console
-    from diorama.runs.plan import chosen, jobs, run_info
+    from diorama.runs.jobs import chosen, make_jobs, run_info
 
-    plan = jobs(chosen(scenario), agent, split=split.value, seed=seed, episodes=episodes, group=group)
+    jobs = make_jobs(chosen(scenario), agent, split=split.value, seed=seed, episodes=episodes, group=group)
     parameters = {"split": split.value, "seed": seed, "episodes": episodes, "group": group}
     with err().status("opening the worlds (built on first use)"):
-        info = run_info(sys.argv[1:], plan, parameters)
-    folder, summary, results = run_plan(plan, info, out, parallel, agent_seconds)
+        info = run_info(sys.argv[1:], jobs, parameters)
+    folder, summary, results = run_jobs(jobs, info, out, parallel, agent_seconds)
     if json:
         print_json({"run": str(folder), "episodes": results, "summary": summary})
     else:
@@ -58,10 +58,10 @@ def run(
         raise typer.Exit(3)
 
 
-def run_plan(
-    plan: list[Any], info: Any, out: Path | None, parallel: int, agent_seconds: float
+def run_jobs(
+    jobs: list[Any], info: Any, out: Path | None, parallel: int, agent_seconds: float
 ) -> tuple[Path, Any, Any]:
-    """Run a plan and show progress; return the folder, the summary, and all final results in plan order."""
+    """Run jobs and show progress; return the folder, the summary, and all final results in the order of the jobs."""
     from functools import partial
 
     from diorama.cli.display import RunProgress, err
@@ -72,27 +72,27 @@ def run_plan(
     folder = out or Path("runs") / info.id
     with Store.begin(folder, info) as store:
         engine = Engine(store, partial(perform, agent_seconds=agent_seconds), parallel, 2 * agent_seconds + 120)
-        left = len(engine.unfinished(plan))
-        if left < len(plan):
+        left = len(engine.unfinished(jobs))
+        if left < len(jobs):
             err().print(
-                f"{folder}: {len(plan) - left} of {len(plan)} episodes are done; continuing.",
+                f"{folder}: {len(jobs) - left} of {len(jobs)} episodes are done; continuing.",
                 markup=False,
                 soft_wrap=True,
             )
         try:
-            with RunProgress(len(plan), len(plan) - left) as progress:
-                summary = engine.run(plan, progress.seen)
+            with RunProgress(len(jobs), len(jobs) - left) as progress:
+                summary = engine.run(jobs, progress.seen)
         except KeyboardInterrupt:
-            done = len(plan) - len(engine.unfinished(plan))
+            done = len(jobs) - len(engine.unfinished(jobs))
             err().print(
-                f"Stopped: {done} of {len(plan)} episodes are saved. "
+                f"Stopped: {done} of {len(jobs)} episodes are saved. "
                 f"Run the same command with --out {folder} to continue."
             )
             raise
         for note, count in store.notes():
             err().print(f"{count} x {note}", markup=False, soft_wrap=True)
         final = {job.episode: result for job, result in store.results()}
-    return folder, summary, [final[job] for job in plan if job in final]
+    return folder, summary, [final[job] for job in jobs if job in final]
 
 
 def show(screen: Any, folder: Path, summary: dict[str, Any], results: list[dict[str, Any]]) -> None:

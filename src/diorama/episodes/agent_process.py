@@ -281,7 +281,7 @@ class AgentProcess:
             raise AgentFailed(f"the agent's process {MALFORMED}")
 
     def _ended(self) -> bool:
-        """Whether the process has ended, or has sent something that nobody asked for."""
+        """Return whether the process has ended, or has sent something without being asked."""
         return bool(self._heard) or any(fd != self._output.fileno() for fd, _ in self._poll.poll(0))
 
     def _lost(self) -> AgentFailed:

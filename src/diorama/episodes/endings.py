@@ -13,7 +13,7 @@ WHY: dict[Ended | Literal["gone"], str] = {
     "time_limit": "its time is over",
     "token_limit": "the token limit is reached",
     "void": "internal failure of the environment",
-    "gone": "it was deleted, or nobody used it for too long",
+    "gone": "it was deleted, or its lease ran out",
 }
 
 

@@ -1,4 +1,4 @@
-"""Agents by name; each gets the agent plane and nothing else."""
+"""Find an agent by name; every agent gets the agent plane and nothing else."""
 
 import os
 from collections.abc import Iterable
@@ -22,7 +22,7 @@ class NoSuchAgent(Misuse):
 
 
 def act(name: str, episode: Episode, hands: AgentHands, seconds: float) -> None:
-    """Run the named agent until it returns, or for so many seconds of wall time: then raise Overtime.
+    """Run the named agent until it returns; raise Overtime after `seconds` of wall time.
 
     A `python:` agent runs in a process of its own. The others are part of this package and run here.
     """
