@@ -232,9 +232,10 @@ class _Connection:
 class _Hands:
     """The agent interface of one episode, over the pipe."""
 
-    def __init__(self, connection: _Connection, brief: str, tools: list[dict[str, Any]]) -> None:
+    def __init__(self, connection: _Connection, brief: str, tools: list[dict[str, Any]], seats: list[str]) -> None:
         self.brief = brief
         self.tools = tools
+        self.seats = tuple(seats)
         self._connection: _Connection | None = connection
 
     def close(self) -> None:

@@ -9,12 +9,13 @@ import socket
 import subprocess
 import sys
 import time
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 import msgspec
 
 from diorama.episodes.agent_child import MESSAGE_AT_MOST, length
 from diorama.episodes.endings import AgentFailed, OutOfTokens, Overtime
+from diorama.episodes.hands import Hands
 from diorama.kernel import Defect
 
 LOAD_SECONDS = 60.0
@@ -34,29 +35,6 @@ MALFORMED = "sent a message that the worker cannot read"
 START_SECONDS, EXIT_SECONDS, STOP_SECONDS = 30.0, 1.0, 2.0
 
 _encode = msgspec.msgpack.Encoder().encode
-
-
-class AgentHands(Protocol):
-    """The agent interface that questions from the pipe are put to."""
-
-    @property
-    def brief(self) -> str: ...
-    @property
-    def tools(self) -> list[dict[str, Any]]: ...
-    @property
-    def ended(self) -> bool: ...
-    def call(self, tool: str, arguments: Any = None) -> Any: ...
-    def http(
-        self,
-        app: str,
-        method: str,
-        path: str,
-        body: Any = None,
-        headers: Any = None,
-        *,
-        seat: str = "",
-        credential: str = "",
-    ) -> Any: ...
 
 
 class _Said(msgspec.Struct, array_like=True, frozen=True, tag="said"):
@@ -110,12 +88,12 @@ class AgentProcess:
             self.kill()
             raise AgentFailed(said.message if isinstance(said, _Said) else f"python:{place} {MALFORMED}.")
 
-    def act(self, hands: AgentHands, seconds: float) -> None:
+    def act(self, hands: Hands, seconds: float) -> None:
         """Let the agent act in one episode until it returns; raise Overtime, OutOfTokens or AgentFailed otherwise."""
         deadline = time.monotonic() + seconds
         self._printed = 0
         after_end = 0
-        self._send([hands.brief, hands.tools], deadline)
+        self._send([hands.brief, hands.tools, hands.seats], deadline)
         while True:
             asked = self._receive(deadline)
             if isinstance(asked, _Call):
@@ -315,7 +293,7 @@ class AgentProcess:
                 os.write(2, text[:left] + cut)
 
 
-def _http(hands: AgentHands, asked: _Http) -> list[Any]:
+def _http(hands: Hands, asked: _Http) -> list[Any]:
     """Answer a request to an app, or say which mistake it contains."""
     try:
         reply = hands.http(
@@ -343,7 +321,7 @@ def _environment() -> dict[str, str]:
 _CURRENT: list[AgentProcess] = []
 
 
-def act_outside(place: str, hands: AgentHands, seconds: float) -> None:
+def act_outside(place: str, hands: Hands, seconds: float) -> None:
     """Let the agent at `place` act from this worker's agent process; start or replace the process if needed."""
     for process in _CURRENT[:]:
         if process.place != place or not process.alive:

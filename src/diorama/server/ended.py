@@ -8,6 +8,7 @@ from diorama.doors.links import Links
 from diorama.episodes.endings import refuse_ended
 from diorama.kernel import Reply, Request
 from diorama.kit import App
+from diorama.kit.tokens import Tokens
 
 REMEMBERED = 10_000
 """How many ended episodes a process remembers."""
@@ -18,7 +19,7 @@ _NO_LINKS = Links(())
 class EndedSession:
     """One person at one app of an episode that is gone: every request is refused with that reason."""
 
-    __slots__ = ("app", "live", "login", "mark", "secret")
+    __slots__ = ("app", "live", "login", "mark", "secret", "tokens")
 
     def __init__(self, app: App, mark: str, login: str = "", secret: str = "") -> None:
         self.app = app
@@ -26,6 +27,7 @@ class EndedSession:
         self.login = login
         self.secret = secret
         self.live = True
+        self.tokens: Tokens | None = None
 
     def send(self, request: Request) -> Reply:
         """Refuse the request; no world sees it."""
