@@ -190,8 +190,7 @@ class Episode:
                 lambda: self.world.send(target.name, request, sender, door, extra_seconds=self._think_seconds(door))
             )
         except Exception as error:  # noqa: BLE001 - ours: no request of an agent may cause one
-            about = f"{target.name} {request.method} {request.path[:100]}"
-            self.world.poison(Defect.around(error, "door", about, len(self.world.chain)))
+            self.world.poison(Defect.around(error, "door", f"{target.name} {request.path[:99]}", len(self.world.chain)))
             return target.refuse(target.product.refusal("failing", ""))
 
     @one_at_a_time
@@ -222,7 +221,6 @@ class Episode:
         return self.world.turn
 
     @property
-    @one_at_a_time
     def events(self) -> list[Event]:
         """All events, including those of staging."""
         return self.world.events[:]
@@ -234,7 +232,6 @@ class Episode:
         return self.world.state
 
     @property
-    @one_at_a_time
     def trace(self) -> str:
         """The digest of the history: equal for equal histories."""
         return self.world.trace

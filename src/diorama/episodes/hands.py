@@ -41,7 +41,7 @@ class Hands(Protocol):
 def only_hands(source: Any) -> Hands:
     """Return an object that has the agent interface of `source` and no attribute that leads to it.
 
-    This is no sandbox: code that inspects the frames of its own process finds everything.
+    This is not a sandbox: code that inspects the frames of its own process finds everything.
     """
 
     task, schemas, allowed = str(source.brief), list(source.tools), tuple(source.seats)
