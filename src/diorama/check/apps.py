@@ -19,6 +19,7 @@ CLASSES = {
     "unknown_path": {404}, "wrong_method": {404, 405}, "malformed": {400, 422}, "invalid": {400, 404, 422},
     "unauthorized": {401}, "forbidden": {403}, "missing": {404}, "too_large": {413, 400}, "rate_limited": {429},
     "down": {503, 502}, "failing": {500, 502, 503}, "timeout": {504, 503}, "conflict": {400, 409, 422},
+    "over_budget": {400, 413, 422, 429, 503},
 }  # fmt: skip
 """The statuses of each kind of refusal; some vendors say 200 to all of them."""
 NO_BODIES = (b"{", b"\xff\xfe\x00", b"[" * 4000, b'{"a":' * 900 + b"1" + b"}" * 900, b"nul", b"'x'", b"{}}", b"\x00")

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import msgspec
 
+from diorama.kernel.budget import NOTICES, Budget, OverBudget
 from diorama.kernel.dice import Dice, Part, dice_for
-from diorama.kernel.errors import Defect, Missing
+from diorama.kernel.errors import Missing
 from diorama.kernel.ids import IdMaker
 from diorama.kernel.records import Notice, Record, from_us, table_of, to_us
 from diorama.kernel.wire import Actor, Request
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 R = TypeVar("R", bound=Record)
 
 _args_encode = msgspec.json.Encoder(order="deterministic").encode
-NOTICES_AT_MOST = 10_000
 WAKING_DOORS = ("agenda", "world", "input")
 """What happens through these doors can wake an agent that waits; an agent's own request does not."""
 CALL = "@call"
@@ -237,6 +237,7 @@ class Tx:
             store.control("RELEASE attempt")
             if journal:
                 del journal.raw[mark:]
+                journal.weighed = min(journal.weighed, mark)
             del self._queue[queued:]
             self._minted = minted
             self._touched &= minted.keys()
@@ -256,11 +257,8 @@ class Tx:
         while self._queue:
             notice, writer = self._queue.pop(0)
             self._delivered += 1
-            if self._delivered > NOTICES_AT_MOST:
-                raise Defect(
-                    f"notice loop: more than {NOTICES_AT_MOST} notices in one transaction; the last is {notice!r}",
-                    boundary="app",
-                )
+            if self._delivered > NOTICES:
+                raise OverBudget("notices")
             kind = type(notice)
             self.emitted.append(kind.__name__)
             for subscription in self.company.listeners(kind):
@@ -325,6 +323,13 @@ class Tx:
             (number, at_us, app, command, _args_encode(args).decode(), self._writer, self.root),
         )
         return number
+
+    # --- budget
+
+    def allow(self, budget: Budget) -> None:
+        """Let this transaction read and write up to another budget; what it did so far counts."""
+        if hasattr(self._store, "budget"):
+            self._store.budget = budget
 
     # --- faults
 

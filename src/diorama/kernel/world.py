@@ -11,12 +11,13 @@ import apsw
 import msgspec
 
 from diorama.kernel.app import App, Wake
+from diorama.kernel.budget import EPISODE_BYTES, FIRINGS, REQUEST, UNLIMITED, OverBudget
 from diorama.kernel.changes import Change, updated_digest
 from diorama.kernel.company import Company
 from diorama.kernel.errors import Boundary, Defect, Missing, Refusal
-from diorama.kernel.events import Chain, Core, Entry, Signal, chained
+from diorama.kernel.events import BODY_AT_MOST, Bodies, Chain, Core, Entry, Signal, chained
 from diorama.kernel.lane import LANES, Lane
-from diorama.kernel.pages import Image, PageMap
+from diorama.kernel.pages import PAGE, Image, PageMap
 from diorama.kernel.records import from_us
 from diorama.kernel.schema import NEVER
 from diorama.kernel.snapshot import Snapshot
@@ -31,7 +32,9 @@ KEEP = "UPDATE _world SET now = ?, seq = ?, turn = ?, due = ?, state = ? WHERE i
 NEXT = "SELECT id, at, app, command, args, writer, root FROM _agenda ORDER BY at, id LIMIT 1"
 NEXT_OF_STORY = NEXT.replace(" ORDER", " WHERE root > 0 ORDER")
 """The next entry that follows from what was done in this world; what the image had planned has no root."""
-CASCADE_AT_MOST = 200_000
+KEPT = "@bodies"
+"""The counter of the bytes of large bodies that a world's events keep."""
+KEEP_BODIES = "INSERT INTO _ids VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET count = count + excluded.count"
 
 
 class _Clock(msgspec.Struct):
@@ -49,13 +52,15 @@ class _Clock(msgspec.Struct):
 class World:
     """One live world. Python holds its page map and the head of its chain; all state is in the pages."""
 
-    __slots__ = ("chain", "company", "defect", "pages")
+    __slots__ = ("chain", "company", "defect", "pages", "stopped")
 
     def __init__(self, company: Company, pages: PageMap, chain: Chain, defect: Defect | None = None) -> None:
         self.company = company
         self.pages = pages
         self.chain = chain
         self.defect = defect
+        self.stopped: frozenset[int] | None = None
+        """In a replay: the events whose record says that the backstop of the budget stopped them."""
 
     @classmethod
     def open(cls, company: Company, image: Image, seed: int | str = 0) -> World:
@@ -164,6 +169,7 @@ class World:
             body=lambda tx: function(tx, *args, **named),
             boundary=boundary,
             rooted=rooted,
+            budget=UNLIMITED,
         )
         return self._result(self._transact(work))  # type: ignore[no-any-return] # whatever fn returned
 
@@ -314,6 +320,10 @@ class World:
         The name of the main host is left out, so that the same call is the same event through every door.
         """
         target = self.company.app(app)
+        request, over = target.bounded(request), None
+        if len(request.body) > BODY_AT_MOST and self._grown(self._lane(), kept=True) > EPISODE_BYTES:
+            over = OverBudget("bytes of the episode")  # refused by its size alone: a part of the body is recorded
+            request = msgspec.structs.replace(request, body=request.body[: BODY_AT_MOST + 1])
         turn = turn and not target.is_background(request)
         host = "" if request.host and request.host.lower() == target.hosts.get("") else request.host
         request = msgspec.structs.replace(request, headers=target.recorded_headers(request.headers), host=host)
@@ -329,6 +339,8 @@ class World:
             request=request,
             turn=turn,
             extra_seconds=extra_seconds,
+            budget=REQUEST,
+            over=over,
         )  # fmt: skip
 
     # --- one transaction
@@ -342,14 +354,23 @@ class World:
         clock: _Clock | None = None
         try:
             lane.control("BEGIN IMMEDIATE")
-            clock = _Clock(*lane.control(WORLD_ROW)[0])
-            tx = self._begin(lane, clock, work)
-            result, refusal, tx = self._run(lane, clock, work, tx)
-            changes = self._count_changes(lane, clock, tx)
-            target = self._advance(lane, clock, work, tx)
-            bodies: dict[str, bytes] = {}
-            core = self._describe(clock, work, tx, result, refusal, changes, bodies)
-            payload, trace = chained(self.chain.head, core)  # what cannot be recorded is not committed
+            row = lane.control(WORLD_ROW)[0]
+            over = work.over
+            while True:
+                clock = _Clock(*row)
+                tx = self._begin(lane, clock, work)
+                result, refusal, tx = self._run(lane, clock, work, tx, over)
+                changes = self._count_changes(lane, clock, tx)
+                target = self._advance(lane, clock, work, tx)
+                bodies = Bodies()
+                core = self._describe(clock, work, tx, result, refusal, changes, bodies)
+                payload, trace = chained(self.chain.head, core)  # what cannot be recorded is not committed
+                if over is not None or len(payload) <= lane.budget.bytes_written:
+                    break
+                over = OverBudget("bytes written")
+                self._start_over(lane)
+            if bodies:
+                lane.control(KEEP_BODIES, (KEPT, sum(map(len, bodies.values()))))
             lane.control("COMMIT")
         except Exception as error:
             at = clock.seq if clock is not None else -1
@@ -359,6 +380,7 @@ class World:
             if lane.connection.in_transaction:  # also after Ctrl-C in the middle
                 lane.control("ROLLBACK")
             lane.journal.raw.clear()
+            lane.start(UNLIMITED)
             lane.busy = False
         self.chain.append(Entry(payload, work.door, clock.state, trace, started, bodies))
         return Outcome(result, refusal, tx.wakes, target, clock.due, tx.root)
@@ -385,26 +407,81 @@ class World:
             tx._agenda_touched = True
         return tx
 
-    def _run(self, lane: Lane, clock: _Clock, work: Work, tx: Tx) -> tuple[Any, Refusal | Missing | None, Tx]:
-        """Run the body, its notices and its watchers; after a refusal record the refusal alone."""
+    def _run(
+        self, lane: Lane, clock: _Clock, work: Work, tx: Tx, over: OverBudget | None = None
+    ) -> tuple[Any, Refusal | Missing | None, Tx]:
+        """Run the body, its notices and its watchers; after a refusal record the refusal alone.
+
+        `over` refuses what the body did, whatever it was.
+        """
+        lane.start(work.budget)
+        if self.stopped is not None:
+            over = self._recorded_stop(lane, clock) or over
         try:
-            result = work.body(tx)
-            tx.deliver_notices()
-            if not self.company.watched.isdisjoint(row[0] for row in lane.journal.raw):
-                tx.run_watchers(lane.journal)
+            try:
+                result = work.body(tx)
+                tx.deliver_notices()
+                if not self.company.watched.isdisjoint(row[0] for row in lane.journal.raw):
+                    tx.run_watchers(lane.journal)
+                self._weigh(lane, work, result)
+            except (Refusal, Missing, OverBudget) as refusal:
+                if over is None:
+                    raise
+                raise over from refusal
+            if over is not None:
+                raise over
             return result, None, tx
-        except (Refusal, Missing) as refusal:
-            if isinstance(refusal, Missing) and work.request is None and work.due is not None:
+        except (Refusal, Missing, OverBudget) as refused:
+            refusal: Refusal | Missing
+            if isinstance(refused, Missing) and work.request is None and work.due is not None:
                 raise
-            lane.control("ROLLBACK")
-            lane.journal.raw.clear()
-            lane.control("BEGIN IMMEDIATE")
+            if isinstance(refused, OverBudget) and work.budget is UNLIMITED:
+                raise  # a fault of the control plane
+            if not isinstance(refused, OverBudget):
+                refusal = refused
+            else:
+                refusal = work.app.over_budget(refused)
+                refusal.stopped = refused.stopped
+            self._start_over(lane)
             again = self._open(lane, clock, work)
             again.operation, again.seconds, again.actor = tx.operation, tx.seconds, tx.actor
             if work.request is None:
                 return None, refusal, again
             work.app.meter(again, work.request)
             return work.app.refuse(refusal, again), refusal, again
+
+    def _weigh(self, lane: Lane, work: Work, result: Any) -> None:
+        """Raise OverBudget if a transaction wrote or answered too much, or if the world has grown too large."""
+        written = len(lane.journal.raw)
+        if written > lane.budget.rows_written:
+            raise OverBudget("rows written")
+        if work.request is None:
+            return
+        if len(result.body) > lane.budget.bytes_read:
+            raise OverBudget("bytes read")
+        kept = len(result.body) > BODY_AT_MOST or len(work.request.body) > BODY_AT_MOST
+        if (written or kept) and self._grown(lane, kept) > EPISODE_BYTES:
+            raise OverBudget("bytes of the episode")
+
+    def _grown(self, lane: Lane, kept: bool) -> int:
+        """Return by how many bytes the world has grown; `kept`: with the large bodies that its events keep."""
+        found = lane.control("SELECT count FROM _ids WHERE name = ?", (KEPT,)) if kept else ()
+        return (self.pages.pages - self.pages.image.pages) * PAGE + (found[0][0] if found else 0)
+
+    def _recorded_stop(self, lane: Lane, clock: _Clock) -> OverBudget | None:
+        """In a replay: return what the record says about the backstop, and switch it off unless it fired."""
+        if self.stopped is not None and clock.seq in self.stopped:
+            return OverBudget("steps", stopped=True)
+        lane.ticking = False
+        return None
+
+    @staticmethod
+    def _start_over(lane: Lane) -> None:
+        """Undo what a transaction did so far."""
+        lane.control("ROLLBACK")
+        lane.journal.raw.clear()
+        lane.start(UNLIMITED)
+        lane.control("BEGIN IMMEDIATE")
 
     @staticmethod
     def _count_changes(lane: Lane, clock: _Clock, tx: Tx) -> list[Change]:
@@ -435,7 +512,7 @@ class World:
         result: Any,
         refusal: Refusal | Missing | None,
         changes: list[Change],
-        bodies: dict[str, bytes],
+        bodies: Bodies,
     ) -> Core:
         """Return the hashed part of the event; large bodies are put into `bodies`."""
         recorded = work.recorded
@@ -449,6 +526,8 @@ class World:
             }
         else:
             reply = _outcome_note(refusal)
+        if isinstance(refusal, Refusal) and refusal.stopped:
+            reply["stopped"] = True
         return Core(
             clock.seq, clock.turn, tx.root, clock.now, str(tx.actor), work.app.name, tx.operation, recorded, reply,
             changes, tx.emitted,
@@ -462,7 +541,7 @@ class World:
         """Run the agenda in order up to a time, then set the clock to it; return what woke a person."""
         seen: list[Wake] = []
         following = NEXT_OF_STORY if stop == "rest" else NEXT
-        for _ in range(CASCADE_AT_MOST):
+        for _ in range(FIRINGS):
             rows = self._lane().control(following)
             if not rows or rows[0][1] > target:
                 break
@@ -470,8 +549,7 @@ class World:
             if stop == "notice" and seen:
                 return seen
         else:
-            self.defect = Defect(f"agenda loop: more than {CASCADE_AT_MOST} entries in one wait", boundary="app")
-            raise self.defect
+            return seen  # the rest of the agenda runs in the next turn
         if stop != "rest":
             lane = self._lane()
             lane.control("UPDATE _world SET now = ? WHERE id = 1 AND now < ?", (target, target))

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from diorama.kernel import Request
+from diorama.kernel import Budget, Request
 from diorama.kit.arguments import (
     FORM,
     MULTIPART,
@@ -60,6 +60,7 @@ class Operation:
         arguments: Merged | None = None,
         forms: bool = True,
         encoder: Encoder | None = None,
+        budget: Budget | None = None,
     ) -> None:
         """Declare an operation; raise ValueError if no request could reach or fill it.
 
@@ -70,6 +71,7 @@ class Operation:
         `arguments`: where Field arguments come from.
         `forms`: whether a typed body may also come as a url-encoded form.
         `encoder`: how it writes its reply, if not as the product does.
+        `budget`: how much it may read and write, if more than other requests.
         """
         self.handler = handler
         self.method = method
@@ -92,6 +94,7 @@ class Operation:
         self.arguments = arguments
         self.forms = forms
         self.encoder = encoder
+        self.budget = budget
         hints = typing.get_type_hints(handler, include_extras=True)
         returned = hints.pop("return", None)
         self.answers = answers if answers is not None else returned

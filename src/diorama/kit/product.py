@@ -32,7 +32,10 @@ KINDS = (
     "unknown_path", "wrong_method", "malformed", "invalid", "unauthorized", "forbidden", "missing", "too_large",
     "rate_limited", "down", "failing", "timeout", "conflict",
 )  # fmt: skip
-"""What the gateway and the kit refuse themselves; a product words each of them as its vendor does."""
+"""What the gateway and the kit refuse themselves; a product words each of them as its vendor does.
+
+`over_budget` (a request that reads or writes too much) is worded like `too_large` unless the product says otherwise.
+"""
 
 
 class Role(msgspec.Struct, frozen=True):
@@ -89,7 +92,7 @@ class Product(KernelProduct):
             raise ValueError(f"{name} does not say how its vendor words: {', '.join(unworded)}")
         self.api = api
         self.auth: AuthScheme = auth or Bearer()
-        self.refusals = dict(refusals)
+        self.refusals = {"over_budget": refusals["too_large"], **refusals}
         self.envelope = envelope
         self.limit = limit
         self.grants = grants

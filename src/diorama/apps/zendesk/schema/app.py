@@ -111,6 +111,13 @@ GRANTS = Grants(
 )
 """Authentication by OAuth tokens that the account issued."""
 
+def _over_budget(what: str) -> Refusal:
+    """Refuse a request that does too much; the vendor documents both statuses, the message is ours."""
+    if what in ("bytes written", "bytes of the episode", "string or blob too big"):
+        return Refusal(413, "Request Entity Too Large")
+    return Refusal(422, "Unprocessable Entity", fields={"message": "The request is too complex to process"})
+
+
 APP = Product(
     "zendesk",
     title="Zendesk Support",
@@ -131,6 +138,7 @@ APP = Product(
         ),
         "missing": not_found,
         "too_large": Refusal(413, "Request Entity Too Large"),
+        "over_budget": _over_budget,
         "rate_limited": _too_fast,
         "down": Refusal(503, "ServiceUnavailable"),
         "failing": Refusal(
