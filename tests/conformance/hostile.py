@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterable, Iterator
 from datetime import timedelta
 from typing import Any
-from urllib.parse import quote, urlencode
+from urllib.parse import quote
 
 import msgspec
 
@@ -148,12 +148,15 @@ class Attacker:
         query = self.requests.queries(target)[-1]
         full = bodies[-1]
         merged = bodies[0]
-        for base in ([full] if full == merged else [full, merged]):
+        for base in [full] if full == merged else [full, merged]:
             for place in list(places(base)):
                 for note, value in self._hostile(at(base, place)):
                     made = replaced(base, place, value)
                     try:
-                        yield f"body {'.'.join(map(str, place))}: {note}", self.requests.request(target, address, query, made)
+                        yield (
+                            f"body {'.'.join(map(str, place))}: {note}",
+                            self.requests.request(target, address, query, made),
+                        )
                     except (msgspec.MsgspecError, OverflowError, AttributeError, TypeError):
                         continue
         for note, raw in (
@@ -197,9 +200,7 @@ class Attacker:
                 world.wait(A_WHILE)
         except Defect as defect:
             reply, cost = Reply(599, {}, f"{defect.kind} {defect}".encode()), time.thread_time() - started
-        return Measure(
-            cost * 1000, reply.status, target.title, f"{note}", rss_kb() - before, reply.text[:300]
-        )
+        return Measure(cost * 1000, reply.status, target.title, f"{note}", rss_kb() - before, reply.text[:300])
 
 
 def places(body: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:

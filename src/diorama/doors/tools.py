@@ -8,9 +8,12 @@ import msgspec
 from msgspec import Meta
 
 from diorama.kernel import Reply
+from diorama.kernel.events import BODY_AT_MOST
 from diorama.kit import App, Call, Tool
 
 TEXT_AT_MOST = 16_000
+ARGUMENTS_AT_MOST = 6_000_000
+"""Bytes of a tool call's arguments that are read; no app reads a larger request."""
 LARGEST = 2**63 - 1
 
 
@@ -78,12 +81,21 @@ def bounded(text: str) -> str:
 def recordable(arguments: Any) -> Any:
     """Return arguments as JSON can hold them; others become their repr, which every tool refuses."""
     try:
-        made = msgspec.json.decode(msgspec.json.encode(arguments))
+        text = msgspec.json.encode(arguments)
+        if len(text) > ARGUMENTS_AT_MOST:
+            return f"{text[:2000].decode(errors='replace')}... ({len(text)} bytes)"
+        made = msgspec.json.decode(text)
         if _small(made):
             return made
     except (TypeError, ValueError, RecursionError):
         pass
     return repr(arguments)[:2000].encode(errors="replace").decode()
+
+
+def cut(arguments: Any) -> Any:
+    """Return the arguments of a wrong call as they are recorded: only the beginning if they are very long."""
+    text = msgspec.json.encode(arguments)
+    return arguments if len(text) <= BODY_AT_MOST else f"{text[:2000].decode(errors='replace')}... ({len(text)} bytes)"
 
 
 def _small(value: Any) -> bool:

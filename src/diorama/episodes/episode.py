@@ -13,7 +13,7 @@ from typing import Any, Literal, TypeVar
 
 import msgspec
 
-from diorama.doors.tools import Observation, bounded, observe, recordable, tools_of
+from diorama.doors.tools import Observation, bounded, cut, observe, recordable, tools_of
 from diorama.episodes.hands import Hands
 from diorama.episodes.queue import one_at_a_time
 from diorama.episodes.result import Ended, Result, Versions
@@ -324,7 +324,7 @@ class Episode:
 
     def _wrong(self, tool: str, arguments: Any, error: str, door: str = "tools") -> Observation:
         """Record a call that fits no tool; it counts as a turn."""
-        note = {"tool": tool, "arguments": arguments, "error": error}
+        note = {"tool": tool[:1000], "arguments": cut(arguments), "error": error[:2000]}
         self._turn(lambda: self.world.record_turn(self.actor, door, "wrong_call", note, self._think_seconds(door)))
         return self._with_end_notice(Observation(bounded(f"error: {error}"), None, True))
 

@@ -159,12 +159,14 @@ def chained(previous: bytes, core: Core) -> tuple[bytes, bytes]:
 class Chain(Sequence[Event]):
     """A world's history. A fork's chain points into its parent's and never copies it."""
 
-    __slots__ = ("_length", "_own", "_parent", "bodies", "head")
+    __slots__ = ("_length", "_own", "_parent", "bodies", "head", "stopped")
 
     def __init__(self, parent: Chain | None = None, length: int = 0, head: bytes = GENESIS) -> None:
         self._parent = parent
         self.bodies: WeakValueDictionary[str, Bodies] = WeakValueDictionary() if parent is None else parent.bodies
         """Events that hold a large body, in this world and its forks: as long as one exists, the others share it."""
+        self.stopped: frozenset[int] | None = None if parent is None else parent.stopped
+        """In a replay: the events whose record says that the backstop of the budget stopped them; else None."""
         self._length = length
         self._own: list[Entry] = []
         self.head = head

@@ -52,15 +52,13 @@ class _Clock(msgspec.Struct):
 class World:
     """One live world. Python holds its page map and the head of its chain; all state is in the pages."""
 
-    __slots__ = ("chain", "company", "defect", "pages", "stopped")
+    __slots__ = ("chain", "company", "defect", "pages")
 
     def __init__(self, company: Company, pages: PageMap, chain: Chain, defect: Defect | None = None) -> None:
         self.company = company
         self.pages = pages
         self.chain = chain
         self.defect = defect
-        self.stopped: frozenset[int] | None = None
-        """In a replay: the events whose record says that the backstop of the budget stopped them."""
 
     @classmethod
     def open(cls, company: Company, image: Image, seed: int | str = 0) -> World:
@@ -321,7 +319,7 @@ class World:
         """
         target = self.company.app(app)
         request, over = target.bounded(request), None
-        if len(request.body) > BODY_AT_MOST and self._grown(self._lane(), kept=True) > EPISODE_BYTES:
+        if len(request.body) > BODY_AT_MOST and self._grown(self._lane(), True, self.pages.pages) > EPISODE_BYTES:
             over = OverBudget("bytes of the episode")  # refused by its size alone: a part of the body is recorded
             request = msgspec.structs.replace(request, body=request.body[: BODY_AT_MOST + 1])
         turn = turn and not target.is_background(request)
@@ -415,7 +413,8 @@ class World:
         `over` refuses what the body did, whatever it was.
         """
         lane.start(work.budget)
-        if self.stopped is not None:
+        pages = self.pages.pages
+        if self.chain.stopped is not None:
             over = self._recorded_stop(lane, clock) or over
         try:
             try:
@@ -423,11 +422,11 @@ class World:
                 tx.deliver_notices()
                 if not self.company.watched.isdisjoint(row[0] for row in lane.journal.raw):
                     tx.run_watchers(lane.journal)
-                self._weigh(lane, work, result)
-            except (Refusal, Missing, OverBudget) as refusal:
+                self._weigh(lane, work, result, pages)
+            except (Refusal, Missing, OverBudget) as error:
                 if over is None:
                     raise
-                raise over from refusal
+                raise over from error
             if over is not None:
                 raise over
             return result, None, tx
@@ -450,7 +449,7 @@ class World:
             work.app.meter(again, work.request)
             return work.app.refuse(refusal, again), refusal, again
 
-    def _weigh(self, lane: Lane, work: Work, result: Any) -> None:
+    def _weigh(self, lane: Lane, work: Work, result: Any, pages: int) -> None:
         """Raise OverBudget if a transaction wrote or answered too much, or if the world has grown too large."""
         written = len(lane.journal.raw)
         if written > lane.budget.rows_written:
@@ -460,17 +459,20 @@ class World:
         if len(result.body) > lane.budget.bytes_read:
             raise OverBudget("bytes read")
         kept = len(result.body) > BODY_AT_MOST or len(work.request.body) > BODY_AT_MOST
-        if (written or kept) and self._grown(lane, kept) > EPISODE_BYTES:
+        if (written or kept) and self._grown(lane, kept, pages) > EPISODE_BYTES:
             raise OverBudget("bytes of the episode")
 
-    def _grown(self, lane: Lane, kept: bool) -> int:
-        """Return by how many bytes the world has grown; `kept`: with the large bodies that its events keep."""
+    def _grown(self, lane: Lane, kept: bool, pages: int) -> int:
+        """Return by how many bytes a world of this many pages has grown.
+
+        `kept`: count the large bodies that its events keep, too.
+        """
         found = lane.control("SELECT count FROM _ids WHERE name = ?", (KEPT,)) if kept else ()
-        return (self.pages.pages - self.pages.image.pages) * PAGE + (found[0][0] if found else 0)
+        return (pages - self.pages.image.pages) * PAGE + (found[0][0] if found else 0)
 
     def _recorded_stop(self, lane: Lane, clock: _Clock) -> OverBudget | None:
         """In a replay: return what the record says about the backstop, and switch it off unless it fired."""
-        if self.stopped is not None and clock.seq in self.stopped:
+        if clock.seq in (self.chain.stopped or ()):
             return OverBudget("steps", stopped=True)
         lane.ticking = False
         return None
