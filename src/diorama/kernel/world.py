@@ -242,6 +242,8 @@ class World:
 
     def fork(self, dice: int | None = None) -> World:
         """Return a second world that starts here; it gets new dice only if `dice` is given."""
+        if dice is not None and not -(1 << 63) <= dice < 1 << 63:
+            raise ValueError("dice must be a 64-bit integer")
         twin = World(self.company, self.pages.fork(), self.chain.branch(), self.defect)
         if dice is not None:
             twin._rekey("fork", dice)

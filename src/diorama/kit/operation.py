@@ -112,8 +112,10 @@ class Operation:
             (p.argument, reader_of(p, within, arguments, strict)) for p in self.parameters if p.place != "body"
         ]
         self._reads_body = [p for p in self.parameters if p.place in IN_BODY and p.place != "body"]
+        self.body_limits = within
+        """How large the parts of a body may be: its fields may raise the bounds."""
         if self.body is not None and self.body.type is not bytes:
-            self._body_limits = raised_by(self.body.type, within)
+            self.body_limits = raised_by(self.body.type, within)
             self._decode = msgspec.json.Decoder(self.body.type, strict=strict).decode
 
     def __repr__(self) -> str:
@@ -153,7 +155,7 @@ class Operation:
             if not is_json(kind):
                 raise Malformed(f"the content type {kind} is not one of {', '.join(self.media)}")
             data = as_utf8(data, charset)
-            check_json(data, self._body_limits)
+            check_json(data, self.body_limits)
             return self._decode(data)
         except msgspec.ValidationError as error:
             text, _, where = str(error).partition(" - at ")
@@ -162,9 +164,9 @@ class Operation:
             raise Malformed(str(error)) from error
 
     def _read_form(self, data: bytes, charset: str, parameter: Parameter) -> Any:
-        form = parse_form(data, charset, self._body_limits)
-        value = msgspec.convert(nested(form, self._body_limits), parameter.type, strict=False)
-        check_value(value, self._body_limits, "body", "the form")
+        form = parse_form(data, charset, self.body_limits)
+        value = msgspec.convert(nested(form, self.body_limits), parameter.type, strict=False)
+        check_value(value, self.body_limits, "body", "the form")
         return value
 
     def _check_media(self, request: Request) -> None:

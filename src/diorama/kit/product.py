@@ -32,10 +32,9 @@ KINDS = (
     "unknown_path", "wrong_method", "malformed", "invalid", "unauthorized", "forbidden", "missing", "too_large",
     "rate_limited", "down", "failing", "timeout", "conflict",
 )  # fmt: skip
-"""What the gateway and the kit refuse themselves; a product words each of them as its vendor does.
-
-`over_budget` (a request that reads or writes too much) is worded like `too_large` unless the product says otherwise.
-"""
+"""What the gateway and the kit refuse themselves; a product words each of them as its vendor does."""
+ALL_KINDS = (*KINDS, "over_budget")
+"""Also a request that reads or writes too much, which is worded like `too_large` unless the product says otherwise."""
 
 
 class Role(msgspec.Struct, frozen=True):
