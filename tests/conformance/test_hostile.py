@@ -9,7 +9,7 @@ from diorama.worlds import companies
 from tests.conformance.hostile import Attacker, Measure, rss_kb
 
 APPS = {app.name: app for company in companies() for app in company.apps if isinstance(app, App) and app.hosts}
-EACH = int(os.environ.get("DIORAMA_HOSTILE_REQUESTS", "4"))  # of each operation
+EACH = int(os.environ.get("DIORAMA_HOSTILE_REQUESTS", "6"))  # of each operation
 SLOWEST_MS = 100.0
 GROWTH_KB = 150_000
 
@@ -41,8 +41,6 @@ def test_no_hostile_request_breaks_or_stalls_an_app(app: App) -> None:
 @pytest.mark.parametrize("app", APPS.values(), ids=lambda app: str(app.name))
 def test_no_hostile_request_of_thousands_breaks_an_app(app: App) -> None:
     attacker, wrong, grown = attack(app, 100)
-    print(f"{app.name}: {attacker.sent} hostile requests, memory grew by {grown // 1024} MB")
-    for found in sorted(wrong, key=lambda found: -found.cpu_ms)[:10]:
-        print(f"{found.cpu_ms:.0f} ms {found.status} {found.operation} {found.what}: {found.reply}")
-    assert wrong == []
+    assert sorted(wrong, key=lambda found: -found.cpu_ms)[:10] == []
+    assert attacker.sent > 40 * len(attacker.targets)
     assert grown < GROWTH_KB
