@@ -28,7 +28,7 @@ class Budget(msgspec.Struct, frozen=True):
     rows_read: int = 100_000
     bytes_read: int = 16 * MB
     rows_written: int = 20_000
-    bytes_written: int = 32 * MB
+    bytes_written: int = 8 * MB
     ticks: int = 2_000
 
 
@@ -37,7 +37,7 @@ REQUEST = Budget()
 
 The costliest operation that declares no more reads 7,000 rows on the large image and takes 1.2 million steps there.
 """
-BACKGROUND = Budget(rows_read=1_000_000, bytes_read=64 * MB, rows_written=50_000, bytes_written=64 * MB)
+BACKGROUND = Budget(rows_read=1_000_000, bytes_read=64 * MB, rows_written=50_000, bytes_written=32 * MB)
 """What one entry of the agenda may do: a job works through many items in one transaction."""
 UNLIMITED = Budget(rows_read=1 << 62, bytes_read=1 << 62, rows_written=1 << 62, bytes_written=1 << 62, ticks=1 << 62)
 """For the control plane: staging and grading."""
