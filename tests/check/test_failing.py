@@ -26,8 +26,8 @@ def test_an_untouched_example_passes_every_check(make: Made) -> None:
 def test_an_app_with_two_kinds_of_tokens_is_checked_with_both(make: Made) -> None:
     user_only = 'if tx.actor.seat != "user":\n        raise APP.refusal("forbidden", "")'
     make(
-        (SCHEMA, "auth=Bearer(),", 'auth=Bearer(), seats=(Seat("bot"), Seat("user")),'),
-        (SCHEMA, "import JSON, Bearer,", "import JSON, Bearer, Seat,"),
+        (SCHEMA, "auth=Bearer(),", 'auth=Bearer(), credential_kinds=(CredentialKind("bot"), CredentialKind("user")),'),
+        (SCHEMA, "import JSON, Bearer,", "import JSON, Bearer, CredentialKind,"),
         (TOOLS, 'Call("GET", "/v1/members")', 'Call("GET", "/v1/members", credential="user")'),
         (API, "return MembersReply([", f"{user_only}\n    return MembersReply(["),
     )
@@ -80,6 +80,7 @@ def fill(
 """
 MISTAKES: dict[tuple[str, str], list[tuple[str, str, str]]] = {
     ("app", "operations_are_declared"): [(API, '"""Show one item."""', '"""item"""')],
+    ("app", "nouns_are_described"): [(SCHEMA, '    """A person who can own items."""\n\n', "")],
     ("app", "openapi_document_is_valid"): [(API, '{item_id}/reopen")', '{item_id}/reopen", name="finish_item")')],
     ("app", "readme_says_what_is_missing"): [(README, "", "# Tasks\n")],
     ("app", "app_is_installed_at_a_host"): [("apps/tasks/__init__.py", 'f"{company}.tasks.example"', "")],

@@ -11,6 +11,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from diorama.cli.errors import Misuse
+from diorama.kernel.errors import Defect
 
 VERBS = {
     "demo": "Several agents on real scenarios, a table of their scores.",
@@ -46,6 +47,12 @@ PathOption = Annotated[
     typer.Option(
         "--path", metavar="DIR", callback=search_in, help="Also look for apps, worlds and scenarios in DIR; repeatable."
     ),
+]
+
+
+FirstPathOption = Annotated[
+    list[Path] | None,
+    typer.Option("--path", metavar="DIR", help="The same as --path after the command."),
 ]
 
 
@@ -108,18 +115,40 @@ def _version(wanted: bool) -> None:
 
 @app.callback()
 def diorama(
+    ctx: typer.Context,
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
     ] = False,
-    path: PathOption = None,
+    path: FirstPathOption = None,
 ) -> None:
     """Worlds an agent cannot tell from work: run agents in them, grade them, replay them."""
+    if ctx.invoked_subcommand != "new":  # it writes into the folder, which need not exist yet
+        search_in(path)
+
+
+class Reports(logging.StreamHandler[Any]):
+    """Prints what could not be loaded: one line each, and a reason that several have only once."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFormatter(logging.Formatter("diorama: %(message)s"))
+        self.printed: list[str] = []
+        self._reasons: dict[str, str] = {}
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Print a report; name the first thing that has the same reason instead of repeating it."""
+        broken: Any = record.args[0] if isinstance(record.args, tuple) and record.args else record.args
+        reason = getattr(broken, "reason", "")
+        first = self._reasons.setdefault(reason, f"{broken.kind} {broken.name}") if reason else ""
+        self.printed.append(record.getMessage())
+        if reason and first != f"{broken.kind} {broken.name}":
+            record.msg, record.args = f"{broken.kind} {broken.name} ({broken.where}) needs {first}, see above", ()
+        super().emit(record)
 
 
 def main() -> None:
     """Run the `diorama` command."""
-    reports = logging.StreamHandler()
-    reports.setFormatter(logging.Formatter("diorama: %(message)s"))
+    reports = Reports()
     discovery = logging.getLogger("diorama.discovery")  # what could not be loaded: one line each, in this process only
     discovery.addHandler(reports)
     discovery.propagate = False
@@ -127,6 +156,10 @@ def main() -> None:
         app(prog_name="diorama")
     except KeyboardInterrupt:
         sys.exit(130)
+    except Defect as defect:
+        typer.echo(f"diorama: {defect.message}", err=True)
+        sys.exit(1)
     except Misuse as error:
-        typer.echo(f"diorama: {error}", err=True)
+        if str(error) not in reports.printed:
+            typer.echo(f"diorama: {error}", err=True)
         sys.exit(2)

@@ -24,13 +24,13 @@ from diorama.kit.arguments import (
     parse_form,
     reader_of,
 )
-from diorama.kit.bounds import Detail, Invalid, Limits, Malformed, check_json, check_value, raised_by
+from diorama.kit.bounds import Detail, Invalid, Malformed, SizeLimits, check_json, check_value, raised_by
 from diorama.kit.dispatch import When
 from diorama.kit.encoders import Encoder
-from diorama.kit.limits import RateLimit
+from diorama.kit.rate_limits import RateLimit
 from diorama.kit.router import Pattern
 
-LIMITS = Limits()
+LIMITS = SizeLimits()
 IN_BODY = ("body", "form", "field", "json field", "file")
 
 
@@ -55,8 +55,8 @@ class Operation:
         when: When | None = None,
         strict: bool = True,
         tags: tuple[str, ...] = (),
-        limits: tuple[RateLimit, ...] = (),
-        within: Limits = LIMITS,
+        rate_limits: tuple[RateLimit, ...] = (),
+        size_limits: SizeLimits = LIMITS,
         arguments: Merged | None = None,
         forms: bool = True,
         encoder: Encoder | None = None,
@@ -65,9 +65,9 @@ class Operation:
         """Declare an operation; raise ValueError if no request could reach or fill it.
 
         `role`: who may call it, as the product's role of this name checks; "" means every caller with a credential.
-        `host`: the role of the host at which it answers, "" for the main one.
+        `host`: the alias of the host at which it answers, "" for the main one.
         `when`: the condition that selects it among others at the same method and path.
-        `limits`: rate limits of its own; `within`: how large a request may be.
+        `rate_limits`: its own rate limits; `size_limits`: how large a request may be.
         `arguments`: where Field arguments come from.
         `forms`: whether a typed body may also come as a url-encoded form.
         `encoder`: how it writes its reply, if not as the product does.
@@ -88,8 +88,8 @@ class Operation:
         self.host = host
         self.when = when
         self.tags = tags
-        self.limits = limits
-        self.within = within
+        self.rate_limits = rate_limits
+        self.size_limits = size_limits
         self.strict = strict
         self.arguments = arguments
         self.forms = forms
@@ -109,13 +109,13 @@ class Operation:
         self.body = next((p for p in self.parameters if p.place == "body"), None)
         self.media = self._media()
         self._readers = [
-            (p.argument, reader_of(p, within, arguments, strict)) for p in self.parameters if p.place != "body"
+            (p.argument, reader_of(p, size_limits, arguments, strict)) for p in self.parameters if p.place != "body"
         ]
         self._reads_body = [p for p in self.parameters if p.place in IN_BODY and p.place != "body"]
-        self.body_limits = within
+        self.body_limits = size_limits
         """How large the parts of a body may be: its fields may raise the bounds."""
         if self.body is not None and self.body.type is not bytes:
-            self.body_limits = raised_by(self.body.type, within)
+            self.body_limits = raised_by(self.body.type, size_limits)
             self._decode = msgspec.json.Decoder(self.body.type, strict=strict).decode
 
     def __repr__(self) -> str:
@@ -130,7 +130,7 @@ class Operation:
         """Return the handler's arguments, typed; raise Invalid or Malformed if the request does not fit."""
         out: dict[str, Any] = {}
         if self._readers:
-            given = ParsedRequest(request, in_path, self.within)
+            given = ParsedRequest(request, in_path, self.size_limits)
             if self._reads_body and self.media and request.body:
                 self._check_media(request)
             for argument, read in self._readers:
@@ -148,13 +148,14 @@ class Operation:
                 return parameter.default
             data = b"{}"
         header = request.headers.get("content-type", "")
-        kind, charset = ("", "utf-8") if header == "application/json" else media_type(header)
         try:
-            if kind == FORM and self.forms and request.body:
-                return self._read_form(data, charset, parameter)
-            if not is_json(kind):
-                raise Malformed(f"the content type {kind} is not one of {', '.join(self.media)}")
-            data = as_utf8(data, charset)
+            if header != "application/json":
+                kind, charset = media_type(header)
+                if kind == FORM and self.forms and request.body:
+                    return self._read_form(data, charset, parameter)
+                if not is_json(kind):
+                    raise Malformed(f"the content type {kind} is not one of {', '.join(self.media)}")
+                data = as_utf8(data, charset)
             check_json(data, self.body_limits)
             return self._decode(data)
         except msgspec.ValidationError as error:

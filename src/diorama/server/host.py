@@ -19,6 +19,7 @@ from diorama.doors.meter import Figures, prometheus
 from diorama.episodes.episode import Episode, start
 from diorama.episodes.result import Result
 from diorama.episodes.seats import kinds_at
+from diorama.episodes.usage import LARGEST_SEED
 from diorama.kernel import ANONYMOUS, Actor, Defect, Reply, Request, Snapshot, image_of
 from diorama.kit import App
 from diorama.kit.grants import MARK
@@ -135,8 +136,8 @@ class LiveEpisode:
         shown: dict[str, str] = {}
         person = self.episode.scenario.seat_person(seat, self.episode.truth)
         for kind in kinds_at(self.episode.scenario, app, seat):
-            if kind in app.product.seats:
-                issued = app.product.seats[kind].issue(person, _drawn)
+            if kind in app.product.credential_kinds:
+                issued = app.product.credential_kinds[kind].issue(person, _drawn)
                 session = Session(self, app, Actor("agent", person, kind), secret=issued.secret)
                 self.sessions[app.name, issued.shown] = session
                 credentials.add(app.name, issued.shown, session)
@@ -379,6 +380,10 @@ def _wanted(options: StartRequest) -> Scenario[Any]:
     company = company_of(scenario.world)
     if options.world_size is not None and options.world_size not in company.sizes:
         raise Problem(422, "invalid", f"{company.name} comes in the sizes {', '.join(company.sizes)}.")
+    if abs(options.seed) > LARGEST_SEED:
+        raise Problem(422, "invalid", f"`seed` is at most {LARGEST_SEED}.")
+    if options.turns is not None and options.turns < 1:
+        raise Problem(422, "invalid", "`turns` must be at least 1.")
     if not 0.001 <= options.rate <= 1e6:
         raise Problem(422, "invalid", "`rate` is virtual seconds per second: between 0.001 and 1000000.")
     unknown_seats = [seat for seat in options.seats if seat not in scenario.seats]

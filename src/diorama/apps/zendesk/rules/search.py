@@ -18,10 +18,10 @@ from diorama.kernel import Record, Tx, table_of
 from diorama.kit.paging import by_ids
 from diorama.kit.query import (
     TRUE,
-    Limits,
     Node,
     Not,
     QueryError,
+    QueryLimits,
     Sql,
     Test,
     Text,
@@ -34,7 +34,7 @@ from diorama.kit.query import (
     parts_of,
 )
 
-LARGEST = Limits(length=4_000, terms=64)
+LARGEST = QueryLimits(length=4_000, terms=64)
 """How long a query may be; the vendor documents no limit."""
 LIMIT = 1000
 """The maximum number of results of a search."""

@@ -8,7 +8,18 @@ from typing import Any
 import msgspec
 
 from diorama.kernel import Missing, Refusal, Tx
-from diorama.kit import Basic, Bearer, Detail, Either, Grants, Idempotency, Limits, Product, RateLimit, Seat
+from diorama.kit import (
+    Basic,
+    Bearer,
+    CredentialKind,
+    Detail,
+    Either,
+    Grants,
+    Idempotency,
+    Product,
+    RateLimit,
+    SizeLimits,
+)
 
 _MAINTENANCE = (
     "<!DOCTYPE html>\n<html>\n<head>\n  <title>Zendesk is under maintenance</title>\n</head>\n<body>\n"
@@ -79,12 +90,6 @@ def _limit_headers(limit: int, remaining: int, reset_seconds: int) -> dict[str, 
 
 
 _REQUESTS_PER_MINUTE = {"suite_team": 200, "suite_growth": 400, "suite_professional": 400, "suite_enterprise": 700}
-
-
-def _requests_per_minute(tx: Tx) -> int:
-    """Return how many requests a minute the account's plan allows; an account that is not set up has the fewest."""
-    rows = tx.rows("SELECT plan FROM zendesk_accounts")
-    return _REQUESTS_PER_MINUTE[rows[0][0] if rows else "suite_team"]
 
 
 def _too_fast(retry_after: int) -> Refusal:
@@ -160,14 +165,18 @@ APP = Product(
     },
     envelope=envelope,
     grants=GRANTS,
-    limit=RateLimit(_requests_per_minute, per_seconds=60, headers=_limit_headers),
+    rate_limit=RateLimit(
+        _REQUESTS_PER_MINUTE, per_seconds=60, headers=_limit_headers, plan="SELECT plan FROM zendesk_accounts"
+    ),
     idempotency=Idempotency(mark=lambda repeated: {"x-idempotency-lookup": "hit" if repeated else "miss"}),
     suffixes=(".json",),
-    limits=Limits(text=65_536, items=1_000),  # texts as documented for most fields; longer lists were not seen
+    size_limits=SizeLimits(text=65_536, items=1_000),  # texts as documented for most fields; longer lists were not seen
     strict=False,
     etag=True,
     headers=_every_reply,
-    seats=(Seat(form="{alnum:40}", credentials=lambda person, secret: {"email": person, "token": secret}),),
+    credential_kinds=(
+        CredentialKind(form="{alnum:40}", credentials=lambda person, secret: {"email": person, "token": secret}),
+    ),
 )
 
 HOST = APP.here()
