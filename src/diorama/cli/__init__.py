@@ -11,7 +11,6 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from diorama.cli.errors import Misuse
-from diorama.kernel.errors import Defect
 
 VERBS = {
     "demo": "Several agents on real scenarios, a table of their scores.",
@@ -156,10 +155,14 @@ def main() -> None:
         app(prog_name="diorama")
     except KeyboardInterrupt:
         sys.exit(130)
-    except Defect as defect:
-        typer.echo(f"diorama: {defect.message}", err=True)
-        sys.exit(1)
     except Misuse as error:
         if str(error) not in reports.printed:
             typer.echo(f"diorama: {error}", err=True)
         sys.exit(2)
+    except Exception as error:
+        from diorama.kernel.errors import Defect  # only now: `--help` must not import the kernel
+
+        if not isinstance(error, Defect):
+            raise
+        typer.echo(f"diorama: {error.message}", err=True)
+        sys.exit(1)

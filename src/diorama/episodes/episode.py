@@ -18,7 +18,7 @@ from diorama.episodes.hands import Hands, only_hands
 from diorama.episodes.queue import one_at_a_time
 from diorama.episodes.result import Ended, Result, Versions
 from diorama.episodes.seats import actor_at, check_seats, split_host
-from diorama.episodes.usage import check_variant
+from diorama.episodes.usage import check_size, check_variant
 from diorama.kernel import (
     Actor,
     Company,
@@ -34,8 +34,7 @@ from diorama.kernel import (
     to_us,
 )
 from diorama.kit import App, WrongArguments
-from diorama.kit.auth import credential_in, without_credential
-from diorama.kit.grants import is_token
+from diorama.kit.auth import credential_in
 from diorama.rewards.account import Account, Score, ScorePart, evaluate, measure_qualities, reward_of, score_of
 from diorama.rewards.collateral import collateral
 from diorama.rewards.parts import View
@@ -97,6 +96,11 @@ class Episode:
         return [tool.describe() for tool in self._tools.values()]
 
     @property
+    def seats(self) -> tuple[str, ...]:
+        """The names of the seats that the agent may use."""
+        return tuple(self.scenario.seats)
+
+    @property
     def hands(self) -> Hands:
         """The agent interface of this episode."""
         return only_hands(self)
@@ -147,9 +151,9 @@ class Episode:
         if target.product.grants is not None:
             heads.pop(target.product.grants.header, None)  # only a door says which token was shown
             shown = credential_in(target.product.auth, request)
-            if shown is not None and is_token(shown.secret):
-                return self._request(target, without_credential(target.product.auth, request), door, None, shown.secret)
-        return self._request(target, without_credential(target.product.auth, request), door, actor)
+            if shown is not None and target.product.grants.tokens.is_token(shown.secret):
+                return self._request(target, target.without_credential(request), door, None, shown.secret)
+        return self._request(target, target.without_credential(request), door, actor)
 
     def app(self, name: str) -> App:
         """Return one of the scenario's apps; raise LookupError for any other."""
@@ -321,7 +325,7 @@ class Episode:
         app = self._apps[known.app]
         request = app.request_of(call)
         try:
-            sender = actor_at(self.scenario, self.truth, app, credential=call.credential)
+            sender = actor_at(self.scenario, self.truth, app, credential=known.credential)
         except LookupError as error:  # the scenario does not give the agent this kind
             return self._wrong(tool, arguments, str(error))
         return self._with_end_notice(observe(known, self._send(app.name, request, sender)))
@@ -531,7 +535,9 @@ def start(
     if not isinstance(scenario, str | Scenario):
         raise TypeError(f"scenario is a name such as 'zendesk/late-refund', not {type(scenario).__name__} {scenario!r}")
     chosen = find(scenario) if isinstance(scenario, str) else scenario
-    check_variant(seed, split, size, (company or company_of(chosen.world)).sizes)
+    check_variant(seed, split)
+    if size is not None:
+        check_size(size, (company or company_of(chosen.world)).sizes)
     try:
         world = open_world(company or chosen.world, size or chosen.size, f"{chosen.name}/{split}/{seed}")
         variant = (chosen, type(chosen).stage, seed, split, world.pages.image)

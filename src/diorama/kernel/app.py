@@ -229,6 +229,10 @@ class App:
         """Return the headers that this app reads; only these are recorded."""
         return {}
 
+    def without_credential(self, request: Request) -> Request:
+        """Return a request as it is recorded: without a secret in its query or body."""
+        return request
+
     def authenticate(self, tx: Tx, request: Request) -> tuple[Actor, Request] | None:
         """Return who sends a request from inside the world, found from this app's rows, or None."""
         return None

@@ -47,6 +47,7 @@ def place_of(error: BaseException) -> str:
     if isinstance(error, SyntaxError) and error.filename:
         return f"{shown(error.filename)}:{error.lineno}"
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename.endswith(".py")]
+    frames = [frame for frame in frames if "importlib" not in frame.filename]
     own = [frame for frame in frames if is_authored(frame.filename)]
     if not own:
         return _line(frames[-1]) if len(frames) > 1 else ""

@@ -580,7 +580,7 @@ class World:
         asked = msgspec.convert({**note["request"], "body": b""}, Request)
         asked = msgspec.structs.replace(asked, body=note["request"]["body"].encode())
         target = self.company.app(due.app)
-        work = self._request_work(due.app, asked, ANONYMOUS, "world")
+        work = self._request_work(due.app, target.without_credential(asked), ANONYMOUS, "world")
         work.due, work.by = due, f"{note['by'].partition('.')[0]}.call"
 
         def serve(tx: Tx) -> Reply:

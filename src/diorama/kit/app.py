@@ -16,6 +16,7 @@ from diorama.kernel import App as KernelApp
 from diorama.kernel.app import host_pattern
 from diorama.kernel.budget import OUT_OF_RANGE
 from diorama.kit.arguments import FORM, ParsedRequest, cookies_of
+from diorama.kit.auth import credential_in, without_credential
 from diorama.kit.bounds import Detail, Invalid, Malformed
 from diorama.kit.idempotency import Idempotency
 from diorama.kit.operation import Operation
@@ -100,11 +101,7 @@ class App(KernelApp):
         return self.product.refusal("over_budget", over.what)
 
     def request_of(self, call: Call) -> Request:
-        """Return the request that a tool call makes; a kind of credential that the product lacks is a Defect."""
-        if call.credential and call.credential not in self.product.credential_kinds:
-            kinds = ", ".join(map(repr, self.product.credential_kinds)) or "none"
-            said = f"{call.method} {call.path}: {self.name} has no credential of the kind {call.credential!r}"
-            raise Defect(f"{said}; it has {kinds}", boundary="app")
+        """Return the request that a tool call makes."""
         kind, body = "application/json", b"" if call.body is None else json_encode(call.body)
         if call.form:
             kind, body = FORM, _pairs(call.form).encode()
@@ -171,8 +168,11 @@ class App(KernelApp):
         return "", {}
 
     def _check_hosts(self) -> None:
-        """Raise ValueError if an operation answers at a host that this app does not have."""
-        for operation in self.product.operations if self.hosts else ():
+        """Raise ValueError if this app has no main host, or an operation answers at a host that it does not have."""
+        if not self.host:
+            said = f"{self.name} needs a host name for the links in its replies"
+            raise ValueError(f"{said}: install it with APP.install('{self.name}.example.com')")
+        for operation in self.product.operations:
             if operation.host and operation.host not in self.hosts:
                 raise ValueError(
                     f"{self.name}: {operation.name} answers at the host {operation.host!r}; "
@@ -184,12 +184,17 @@ class App(KernelApp):
                     asked, host = f"{operation.name} asks for {parameter.name!r}", self.hosts[operation.host]
                     raise ValueError(f"{self.name}: {asked}, which {host} does not have")
 
+    def without_credential(self, request: Request) -> Request:
+        """Return a request without the credential that the vendor's scheme finds in it, wherever it is."""
+        return without_credential(self.product.auth, request)
+
     def authenticate(self, tx: Tx, request: Request) -> tuple[Actor, Request] | None:
         """Return who sends a request from inside the world: the person behind a token that this app gave out."""
-        grants, shown = self.product.grants, self.product.auth.read(request)
+        grants, shown = self.product.grants, credential_in(self.product.auth, request)
         found = grants.held(tx, shown.secret) if grants is not None and shown is not None else None
         if grants is None or found is None:
             return None
+        request = self.without_credential(request)
         headers = {**self.recorded_headers(request.headers), grants.header: found[1]}
         return Actor("app", found[0], found[2]), structs.replace(request, headers=headers)
 

@@ -259,9 +259,7 @@ def _load(
         if not things and not inner and place.kind != "scenario":  # scenarios may share code in modules of their own
             raise WrongDeclaration(f"{place.module} declares no {place.kind}: {DECLARED[place.kind]}")
     except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a user's module raises is reported by name
-        for name in _half_loaded(place.module, before):
-            failed(name)
-            sys.modules.pop(name, None)
+        _undo(place.module, before, failed)
         catalogue.report(Broken(place.kind, place.name, location(place), reason_of(error)))
         return
     for name, thing in things:
@@ -270,16 +268,22 @@ def _load(
         _load(catalogue, child, declared, failed)
 
 
-def _half_loaded(module: str, before: set[str]) -> list[str]:
-    """Return the modules of a failed import: it and those inside it, and whatever else of a user's package it loaded.
+def _undo(module: str, before: set[str], failed: Callable[[str], None]) -> None:
+    """Forget a failed import: the module, those inside it, and whatever else of a user's package it loaded.
 
     They must be loaded again where they are needed: a product that was declared in part refuses to be declared again.
     """
     top = module.partition(".")[0]
-    own = {name for name in sys.modules if name == module or name.startswith(f"{module}.")}
-    if top != HERE:
-        own |= {name for name in sys.modules if name not in before and name.startswith(f"{top}.")}
-    return sorted(own | {module})
+    others = [] if top == HERE else [name for name in sys.modules if name not in before and name.startswith(f"{top}.")]
+    others = [name for name in others if not f"{module}.".startswith(f"{name}.") and not _is_inside(name, module)]
+    for name in (module, *others):
+        failed(name)
+    for name in [name for name in sys.modules if name in others or name == module or _is_inside(name, module)]:
+        del sys.modules[name]
+
+
+def _is_inside(name: str, package: str) -> bool:
+    return name.startswith(f"{package}.")
 
 
 def _inside(place: Place, module: ModuleType) -> list[Place]:

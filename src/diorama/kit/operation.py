@@ -46,6 +46,7 @@ class Operation:
         name: str = "",
         answers: Any = None,
         status: int = 200,
+        also: tuple[int, ...] = (),
         seconds: float = 0.4,
         idempotent: bool = False,
         public: bool = False,
@@ -64,6 +65,7 @@ class Operation:
     ) -> None:
         """Declare an operation; raise ValueError if no request could reach or fill it.
 
+        `status`: what a success answers; `also`: other statuses of success that its handler answers with a Reply.
         `role`: who may call it, as the product's role of this name checks; "" means every caller with a credential.
         `host`: the alias of the host at which it answers, "" for the main one.
         `when`: the condition that selects it among others at the same method and path.
@@ -80,6 +82,7 @@ class Operation:
         self.name = name or handler.__name__
         self.summary = (inspect.getdoc(handler) or "").split("\n\n")[0].replace("\n", " ")
         self.status = status
+        self.also = also
         self.seconds = seconds
         self.idempotent = idempotent
         self.public = public
