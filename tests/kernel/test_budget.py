@@ -43,6 +43,11 @@ def many_statements(tx: Tx) -> None:
         tx.find(Part, 1)
 
 
+def much_rendering(tx: Tx) -> None:
+    for _ in range(300):
+        tx.spend(100)
+
+
 def many_rows(tx: Tx) -> None:
     tx.rows(f"{ENDLESS.format(30_000)}".replace("max(i)", "i"))
 
@@ -113,8 +118,8 @@ def a_huge_sum(tx: Tx) -> None:
 
 
 COSTLY: list[Body] = [
-    many_statements, many_rows, large_rows, large_reply, many_writes, large_writes, a_large_event, many_notices,
-    a_deep_expression, many_terms, many_values, a_large_value, a_long_pattern, a_wrong_match, a_huge_number,
+    many_statements, much_rendering, many_rows, large_rows, large_reply, many_writes, large_writes, a_large_event,
+    many_notices, a_deep_expression, many_terms, many_values, a_large_value, a_long_pattern, a_wrong_match, a_huge_number,
     an_overflow, a_huge_sum,
 ]  # fmt: skip
 

@@ -147,6 +147,12 @@ class Lane:
             self.charge(rows)
         return rows
 
+    def spend(self, rows: int) -> None:
+        """Count rows read."""
+        self.left -= rows
+        if self.left < 0:
+            self.charge()
+
     def charge(self, rows: list[Any] | None = None) -> None:
         """Compare what was counted so far with the budget; raise OverBudget if it is exceeded."""
         budget, journal, raw = self.budget, self.journal, self.journal.raw

@@ -322,6 +322,12 @@ class Tx:
 
     # --- budget
 
+    def spend(self, rows: int) -> None:
+        """Count work that runs no statement, such as rendering a template, as this many rows read."""
+        spend = getattr(self._store, "spend", None)
+        if spend is not None:
+            spend(rows)
+
     def allow(self, budget: Budget) -> None:
         """Let this transaction read and write up to another budget; what it did so far counts."""
         if hasattr(self._store, "budget"):

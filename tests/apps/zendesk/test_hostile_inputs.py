@@ -133,6 +133,18 @@ def test_a_template_that_loops_ends(desk: Desk) -> None:
     assert time.thread_time() - started < 1
 
 
+def test_a_storm_of_rules_is_refused(desk: Desk) -> None:
+    ticket = desk.asks()
+    mail = ["requester_id", "x", "{{ticket.description}} " * 2_000]
+    when = {"all": [{"field": "update_type", "operator": "is", "value": "Change"}]}
+    for number in range(30):
+        actions = [{"field": "notification_user", "value": mail}]
+        desk.post("triggers", {"trigger": {"title": f"storm {number}", "conditions": when, "actions": actions}})
+    reply = desk.call("PUT", f"tickets/{ticket}", {"ticket": {"comment": {"body": "hi"}}})
+    assert (reply.status, reply.json()) == (422, COMPLEX)
+    assert desk.world.defect is None
+
+
 @pytest.mark.parametrize(
     "body",
     [b'{"ticket":' * 3_000 + b"1" + b"}" * 3_000, b"[" * 200_000, b'{"ticket":{"subject":"' + b"\\u0041" * 99],
