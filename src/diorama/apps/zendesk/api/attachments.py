@@ -90,7 +90,7 @@ def download_attachment(tx: Tx, me: Me, token: str, name: str | None = None) -> 
         number = int(token, 16)
     except ValueError:
         raise refusals.not_found() from None
-    if number >= 1 << 62:
+    if not 0 <= number < 1 << 62:
         raise refusals.not_found()
     file = attachments.readable_file(tx, number, me)
     headers = {
