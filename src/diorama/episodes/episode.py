@@ -298,8 +298,8 @@ class Episode:
             self._turn(lambda: self.world.apply(event.app, event.operation, Actor.named(event.actor), **asked["args"]))
         else:
             body = asked["body"] if isinstance(asked["body"], bytes) else asked["body"].encode()
-            told = [asked[name] for name in ("method", "path", "query", "headers")]
-            self.request(event.app, Request(*told, body, asked.get("host", "")), event.door, Actor.named(event.actor))
+            sent = Request(asked["method"], asked["path"], asked["query"], asked["headers"], body, asked.get("host", ""))
+            self.request(event.app, sent, event.door, Actor.named(event.actor))
 
     # --- internals
 
