@@ -11,6 +11,7 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 import msgspec
+import uvicorn
 
 from diorama.doors.credentials import Credentials
 from diorama.doors.hosts import links_of
@@ -86,13 +87,17 @@ def serve(pipe: Connection, body: bytes | None) -> None:
                 raise TypeError("zendesk has no HTTP API")
             credentials = Credentials()
             credentials.add("zendesk", SECRET, BenchSession(episode, app, f"http://127.0.0.1:{port_of(sock)}"))
-            served: Any = Door(app.product, credentials)
+            listener = Listener(Door(app.product, credentials), sock)
             signed = app.product.auth.write(Request(), Credential(episode.scenario.person, SECRET))
             pipe.send((port_of(sock), signed.headers, getattr(episode.truth, "ticket_id", 1)))
+            await listener.run_until_stopped()
         else:
-            served = bare_app(body)
             pipe.send((port_of(sock), {}, 0))
-        await Listener(served, sock).serve(sockets=[sock])
+            config = uvicorn.Config(
+                bare_app(body), http="httptools", ws="none", lifespan="off", access_log=False, log_config=None,
+                server_header=False, date_header=False, proxy_headers=False,
+            )  # fmt: skip
+            await uvicorn.Server(config).serve(sockets=[sock])
 
     uvloop.run(run())
 
