@@ -204,10 +204,14 @@ def test_a_client_that_takes_too_long_is_closed(data: bytes, expected: list[int]
 
 def test_sending_a_byte_now_and_then_gives_no_more_time() -> None:
     with door_of_notes(Limits(head_seconds=0.5)) as served, connect(served) as sock:
-        with pytest.raises(OSError):  # noqa: PT011 # reset or broken pipe: closed
-            for _ in range(100):
-                sock.send(b"G")
+        sent = 0
+        try:
+            while sent < 200:
+                sent += sock.send(b"G")
                 time.sleep(0.05)
+        except OSError:
+            pass
+        assert sent < 200
 
 
 def test_strangers_make_room_for_a_new_client() -> None:
@@ -292,9 +296,13 @@ def test_many_tiny_chunks_are_decoded_in_portions() -> None:
 def test_much_framing_around_little_data_is_refused() -> None:
     chunks = Chunks()
     buffer = bytearray((b"1;" + b"x" * 200 + b"\r\nx\r\n") * 2000)
-    with pytest.raises(Malformed):
+
+    def decode() -> None:
         while buffer:
             chunks.feed(buffer)
+
+    with pytest.raises(Malformed):
+        decode()
 
 
 def test_equal_headers_are_parsed_once_and_kept_in_bounds() -> None:

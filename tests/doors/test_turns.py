@@ -35,6 +35,15 @@ def queue(turns: Turns, served: list[str], name: str, seconds: float = 0.0, labe
     return turns.put(name, Task(lambda: burn(seconds), lambda result, error: served.append(label or name)))
 
 
+async def until(condition: Callable[[], bool]) -> None:
+    """Wait until something has happened."""
+    for _ in range(3000):
+        if condition():
+            return
+        await asyncio.sleep(0.01)
+    raise TimeoutError
+
+
 def test_requests_of_one_episode_keep_their_order() -> None:
     served: list[str] = []
 
@@ -42,8 +51,7 @@ def test_requests_of_one_episode_keep_their_order() -> None:
         for n in range(50):
             queue(turns, served, "a", 0.006 if n % 7 == 0 else 0.0, f"a{n}")
         await turns.do("b", lambda: None)
-        while len(served) < 50:
-            await asyncio.sleep(0.01)
+        await until(lambda: len(served) >= 50)
 
     in_turns(main)
     assert served == [f"a{n}" for n in range(50)]
@@ -57,8 +65,7 @@ def test_an_expensive_episode_waits_for_itself() -> None:
             queue(turns, served, "greedy", 0.003)
         for n in range(5):
             queue(turns, served, f"modest{n}")
-        while len(served) < 25:
-            await asyncio.sleep(0.01)
+        await until(lambda: len(served) >= 25)
 
     in_turns(main)
     assert set(served[1:6]) == {f"modest{n}" for n in range(5)}  # all of them after one of the greedy one
@@ -71,8 +78,7 @@ def test_episodes_share_by_cpu_time_and_not_by_requests() -> None:
         for _ in range(30):
             queue(turns, served, "short", 0.0005)
             queue(turns, served, "long", 0.003)
-        while len(served) < 40:
-            await asyncio.sleep(0.01)
+        await until(lambda: len(served) >= 40)
 
     in_turns(main)
     assert served[:35].count("short") > 3 * served[:35].count("long")
@@ -86,8 +92,7 @@ def test_too_many_waiting_requests_are_not_taken() -> None:
         assert taken == [True] * WAITING_AT_MOST + [False] * 10
         assert queue(turns, served, "b")
         assert await turns.do("a", lambda: served.count("a")) <= 1  # the control plane has room, and goes first
-        while len(served) <= WAITING_AT_MOST:
-            await asyncio.sleep(0.01)
+        await until(lambda: len(served) > WAITING_AT_MOST)
 
     in_turns(main)
 

@@ -39,17 +39,16 @@ class Attacker:
         self.half_open = half_open
         self.replies: Counter[int] = Counter()
 
-    @property
     def on(self) -> bool:
-        """Whether to go on."""
+        """Return whether to go on."""
         return time.monotonic() < self.until
 
     async def repeat(self, method: str, path: str, body: Any = None) -> None:
         """Send the same request again and again, one after the other; connect again when refused."""
-        while self.on:
+        while self.on():
             wire = Wire(self.url, self.authorization)
             with contextlib.suppress(OSError, EOFError, IndexError, ValueError):
-                while self.on:
+                while self.on():
                     status, _ = await wire.ask(method, path, body)
                     self.replies[status] += 1
             await wire.close()
@@ -103,11 +102,11 @@ async def endless_headers(one: Attacker) -> None:
     """Send headers without end, and without credentials."""
 
     async def endless() -> None:
-        while one.on:
+        while one.on():
             with contextlib.suppress(OSError):
                 reader, writer = await asyncio.open_connection(*one.address)
                 writer.write(b"GET / HTTP/1.1\r\nhost: x\r\n")
-                while one.on and not reader.at_eof() and not writer.is_closing():
+                while one.on() and not reader.at_eof() and not writer.is_closing():
                     writer.write(b"x-filler: " + b"a" * 16_000 + b"\r\n")
                     await asyncio.wait_for(writer.drain(), 5)
                     await asyncio.sleep(0.01)
@@ -120,8 +119,8 @@ async def endless_headers(one: Attacker) -> None:
 async def half_open(one: Attacker) -> None:
     """Hold connections open that never send a whole head."""
     held: list[asyncio.StreamWriter] = []
-    while one.on:
-        while one.on and len(held) < one.half_open:
+    while one.on():
+        while one.on() and len(held) < one.half_open:
             with contextlib.suppress(OSError):
                 _, writer = await asyncio.open_connection(*one.address)
                 writer.write(b"GET / HTTP/1.1\r\n")
@@ -138,12 +137,12 @@ async def slow_bodies(one: Attacker) -> None:
     """Send bodies one byte at a time, with and without credentials."""
 
     async def slow(authorization: str) -> None:
-        while one.on:
+        while one.on():
             with contextlib.suppress(OSError):
                 reader, writer = await asyncio.open_connection(*one.address)
                 head = f"POST /api/v2/tickets.json HTTP/1.1\r\nhost: x\r\nauthorization: {authorization}\r\n"
                 writer.write(f"{head}content-length: 4000000\r\n\r\n".encode())
-                while one.on and not reader.at_eof() and not writer.is_closing():
+                while one.on() and not reader.at_eof() and not writer.is_closing():
                     writer.write(b"{")
                     await asyncio.sleep(0.1)
                 writer.close()
