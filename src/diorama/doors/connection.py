@@ -34,7 +34,9 @@ class Limits(msgspec.Struct, frozen=True):
     strangers: int = 500
     """Connections of strangers; the oldest is closed for a new one."""
     per_episode: int = 64
-    """Connections of one episode."""
+    """Connections of one episode; a request on one more is refused."""
+    crowd_seconds: float = 1.0
+    """How long that refusal takes."""
     held_bytes: int = 32 << 20
     """Bodies and unread replies of one episode, and the bodies of all strangers together."""
 
@@ -246,7 +248,9 @@ class Connection(asyncio.Protocol):
         admission = self._admission = self._crowd.served.admit(head)
         flow = admission.flow
         if flow is not None and flow != self.flow and not self._crowd.recognised(self, flow):
-            self._answered(self._crowd.served.crowded(admission), close=True)
+            self._busy, self.deadline = True, NEVER  # late, so that connecting again and again is slow
+            refusal = self._crowd.served.crowded(admission)
+            self._loop.call_later(self._crowd.limits.crowd_seconds, self._answered, refusal, True)
             return False
         if not head.has_body:
             self._complete(b"")

@@ -29,7 +29,7 @@ SLICE_SECONDS = 0.002
 EXPENSIVE_SECONDS = 0.004
 EXPENSIVE_FOR_SECONDS = 10.0
 """How long an episode counts as expensive after an expensive request."""
-SWITCH_SECONDS = 0.0002
+SWITCH_SECONDS = 0.0001
 """How soon the first thread gets its turn while the second one computes."""
 FLOWS_REMEMBERED = 4096
 
