@@ -16,7 +16,7 @@ from diorama.bench.load import load
 from tests.doors.serving import TOKEN
 from tests.server.test_workers import SCENARIO, serving
 
-SLACK_SECONDS = 0.005
+SLACK_SECONDS = 0.03
 """What one more request in progress may cost."""
 
 
@@ -51,7 +51,7 @@ class Measured:
         return self.process.stdout.readline().strip()
 
     def p99(self, kind: str = "others") -> float:
-        """Return the 99th percentile of the event loop's CPU seconds between a request and its reply since the last call."""
+        """Return the 99th percentile of the loop's CPU seconds between request and reply, since the last call."""
         figures: list[float] = json.loads(self.say("report"))[kind]
         return figures[int(0.99 * len(figures))]
 

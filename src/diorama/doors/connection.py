@@ -33,7 +33,7 @@ class Limits(msgspec.Struct, frozen=True):
     connections: int = 4000
     strangers: int = 500
     """Connections of strangers; the oldest is closed for a new one."""
-    per_episode: int = 64
+    per_episode: int = 32
     """Connections of one episode; a request on one more is refused."""
     crowd_seconds: float = 1.0
     """How long that refusal takes."""

@@ -3,16 +3,20 @@
 import asyncio
 import contextlib
 import errno
+import logging
 import resource
 import socket
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from diorama.doors.connection import Connection, Limits, Served
 from diorama.doors.heads import Heads
 
+log = logging.getLogger("diorama.listener")
+
 BACKLOG = 2048
+ACCEPTED_AT_ONCE = 16
 GRACE_SECONDS = 5
 SWEEP_SECONDS = 0.25
 
@@ -52,6 +56,51 @@ def port_of(sock: socket.socket) -> int:
     return int(sock.getsockname()[1])
 
 
+class Accepting:
+    """Accepts connections on a socket, a few at a time, so that a burst of them does not hold up the others."""
+
+    def __init__(self, sock: socket.socket, protocol: Callable[[], asyncio.Protocol]) -> None:
+        self._sock = sock
+        self._protocol = protocol
+        self._loop = asyncio.get_running_loop()
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._pause: asyncio.TimerHandle | None = None
+        self._loop.add_reader(sock.fileno(), self._accept)
+
+    def close(self) -> None:
+        """Accept no more, and close the socket."""
+        if self._pause is not None:
+            self._pause.cancel()
+        self._loop.remove_reader(self._sock.fileno())
+        self._sock.close()
+
+    def _accept(self) -> None:
+        for _ in range(ACCEPTED_AT_ONCE):
+            try:
+                sock, _ = self._sock.accept()
+            except (BlockingIOError, InterruptedError, ConnectionAbortedError):
+                return
+            except OSError as error:  # no file descriptor is left
+                log.error("cannot accept a connection: %s", error)
+                self._loop.remove_reader(self._sock.fileno())
+                self._pause = self._loop.call_later(1.0, self._resume)
+                return
+            sock.setblocking(False)
+            sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            task = self._loop.create_task(self._loop.connect_accepted_socket(self._protocol, sock))
+            self._tasks.add(task)
+            task.add_done_callback(self._done)
+
+    def _done(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and task.exception() is not None:
+            log.error("a connection could not be set up: %s", task.exception())
+
+    def _resume(self) -> None:
+        self._pause = None
+        self._loop.add_reader(self._sock.fileno(), self._accept)
+
+
 class Listener:
     """One server on one socket: it accepts connections, counts them, and ends those that take too long."""
 
@@ -74,13 +123,12 @@ class Listener:
 
     async def run_until_stopped(self) -> None:
         """Serve until `stop` is called, then finish requests in flight and close connections."""
-        loop = asyncio.get_running_loop()
-        server = await loop.create_server(self.connection, sock=self._sock, backlog=BACKLOG)
-        sweeper = loop.create_task(self._sweep())
+        accepting = Accepting(self._sock, self.connection)
+        sweeper = asyncio.get_running_loop().create_task(self._sweep())
         try:
             await self._stopped.wait()
         finally:
-            server.close()
+            accepting.close()
             self.stopping = True
             for connection in list(self._all):
                 connection.retire()

@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 WAITING_AT_MOST = 64
 """Requests of one episode that wait; more are refused."""
-SLICE_SECONDS = 0.002
+SLICE_SECONDS = 0.004
 """Look at the network again after this much work."""
 EXPENSIVE_SECONDS = 0.004
 EXPENSIVE_FOR_SECONDS = 10.0

@@ -10,7 +10,7 @@ import msgspec
 
 from diorama.doors.hosts import door_name
 from diorama.doors.http import Door
-from diorama.doors.listener import Listener, serve_until
+from diorama.doors.listener import Accepting, Listener, serve_until
 from diorama.doors.proxy import Authority, Proxy
 from diorama.doors.watchdog import RECORDS_BYTES
 from diorama.kernel import Company, image_of
@@ -100,9 +100,9 @@ class Station:
         """Keep the doors (and the listeners in `beside`) open until `stopping` is set."""
         self.host.turns.open()
         sweeper = asyncio.create_task(self._sweep())
-        server: asyncio.Server | None = None
+        server: Accepting | None = None
         if self._proxy is not None and self._proxy_socket is not None:
-            server = await asyncio.get_running_loop().create_server(self._proxy.protocol, sock=self._proxy_socket)
+            server = Accepting(self._proxy_socket, self._proxy.protocol)
         try:
             await serve_until([*self._listeners, *beside], stopping)
         finally:
