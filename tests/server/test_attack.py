@@ -16,7 +16,7 @@ from diorama.bench.load import load
 from tests.doors.serving import TOKEN
 from tests.server.test_workers import SCENARIO, serving
 
-SLACK_SECONDS = 0.03
+SLACK_MS = 10
 """What one more request in progress may cost."""
 
 
@@ -50,10 +50,10 @@ class Measured:
             self.process.stdin.flush()
         return self.process.stdout.readline().strip()
 
-    def p99(self, kind: str = "others") -> float:
-        """Return the 99th percentile of the loop's CPU seconds between request and reply, since the last call."""
+    def cpu_ms(self, kind: str = "others") -> dict[str, float]:
+        """Return percentiles of the loop's CPU milliseconds between request and reply, since the last call."""
         figures: list[float] = json.loads(self.say("report"))[kind]
-        return figures[int(0.99 * len(figures))]
+        return {f"p{share}": round(1000 * figures[share * len(figures) // 100], 2) for share in (50, 90, 99)}
 
     def close(self) -> None:
         self.process.communicate(timeout=60)
@@ -64,18 +64,18 @@ def attacked(episodes: int, rate: float, seconds: float, half_open: int) -> dict
     server = Measured()
     try:
         calm = asyncio.run(load(server.url, TOKEN, SCENARIO, episodes, rate, seconds))
-        calm_p99 = server.p99()
+        calm_cpu = server.cpu_ms()
         with attacking(server.url, 2 * seconds + 12, half_open) as attackers:
             time.sleep(4)
             server.say("report")
             hard = asyncio.run(load(server.url, TOKEN, SCENARIO, episodes, rate, seconds))
-            hard_p99 = server.p99()
+            hard_cpu = server.cpu_ms()
             told, _ = attackers.communicate(timeout=120)
         found = {
             "calm": calm,
             "attacked": hard,
-            "calm_p99": calm_p99,
-            "attacked_p99": hard_p99,
+            "calm_cpu": calm_cpu,
+            "attacked_cpu": hard_cpu,
             "told": json.loads(told),
         }
         sys.stderr.write(json.dumps(found) + "\n")
@@ -87,7 +87,7 @@ def attacked(episodes: int, rate: float, seconds: float, half_open: int) -> dict
 def check(found: dict[str, Any]) -> None:
     for figures in (found["calm"], found["attacked"]):
         assert (figures["errors"], figures["foreign_data"], figures["canary_missing"]) == (0, 0, 0), figures
-    assert found["attacked_p99"] <= 3 * found["calm_p99"] + SLACK_SECONDS, found
+    assert found["attacked_cpu"]["p90"] <= 3 * found["calm_cpu"]["p90"] + SLACK_MS, found
     assert {row["status"] for row in found["told"].values()} == {"live"}
     assert found["told"]["flood"]["replies"]["200"] > 0  # attackers are served, too
 
@@ -104,13 +104,16 @@ def test_the_control_plane_answers_while_the_apps_are_flooded() -> None:
         for one in opened:
             began = time.monotonic()
             assert httpx.get(f"{server.ready.control_url}/v1/health").json() == {"status": "ok"}
+            waits.append(time.monotonic() - began)
+            began = time.monotonic()
             assert server.control.delete(f"/v1/episodes/{one['id']}").status_code == 204
             waits.append(time.monotonic() - began)
-        assert sorted(waits)[2] < 1.0, waits
+        assert sorted(waits)[len(waits) // 2] < 1.0, waits
 
 
 @pytest.mark.soak
 def test_200_requests_a_second_while_ten_agents_attack() -> None:
     found = attacked(episodes=100, rate=200, seconds=30, half_open=2000)
     check(found)
+    assert found["attacked_cpu"]["p99"] <= 3 * found["calm_cpu"]["p99"], found
     assert found["attacked"]["p99_ms"] <= 3 * found["calm"]["p99_ms"], found  # needs a machine with idle cores
