@@ -7,6 +7,9 @@ from typing import Annotated, Any
 
 import typer
 
+LARGEST = 2**62
+"""The largest first seed; those that follow it stay below the largest that an episode can have."""
+
 
 class Split(StrEnum):
     """Which half of the variants; the halves share no customers, orders or tickets."""
@@ -25,9 +28,9 @@ def run(
             help="oracle, noop, random, cheat:NAME, python:PACKAGE.MODULE:CALLABLE, openai:MODEL; repeatable."
         ),
     ],
-    episodes: Annotated[int, typer.Option(min=1, help="How many variants of each scenario.")] = 1,
-    parallel: Annotated[int, typer.Option(min=1, help="How many processes to use.")] = 1,
-    seed: Annotated[int, typer.Option(min=0, help="The first seed; the others follow it.")] = 0,
+    episodes: Annotated[int, typer.Option(min=1, max=1_000_000, help="How many variants of each scenario.")] = 1,
+    parallel: Annotated[int, typer.Option(min=1, max=256, help="How many processes to use.")] = 1,
+    seed: Annotated[int, typer.Option(min=0, max=LARGEST, help="The first seed; the others follow it.")] = 0,
     split: Annotated[Split, typer.Option(help="Training variants, or the held-out ones.")] = Split.train,
     group: Annotated[int, typer.Option(min=1, help="How often each variant is tried.")] = 1,
     agent_seconds: Annotated[float, typer.Option(min=0.1, help="Wall time an agent may take per episode.")] = 600.0,
@@ -40,13 +43,13 @@ def run(
     """Plan, run or resume, and report; exit code 3 if the harness failed too often."""
     from diorama.cli.display import err, gate, print_json
     from diorama.cli.display import out as console
-    from diorama.runs.plan import chosen, jobs, run_info
+    from diorama.runs.jobs import chosen, make_jobs, run_info
 
-    plan = jobs(chosen(scenario), agent, split=split.value, seed=seed, episodes=episodes, group=group)
+    jobs = make_jobs(chosen(scenario), agent, split=split.value, seed=seed, episodes=episodes, group=group)
     parameters = {"split": split.value, "seed": seed, "episodes": episodes, "group": group}
     with err().status("opening the worlds (built on first use)"):
-        info = run_info(sys.argv[1:], plan, parameters)
-    folder, summary, results = run_plan(plan, info, out, parallel, agent_seconds)
+        info = run_info(sys.argv[1:], jobs, parameters)
+    folder, summary, results = run_jobs(jobs, info, out, parallel, agent_seconds)
     if json:
         print_json({"run": str(folder), "episodes": results, "summary": summary})
     else:
@@ -58,10 +61,10 @@ def run(
         raise typer.Exit(3)
 
 
-def run_plan(
-    plan: list[Any], info: Any, out: Path | None, parallel: int, agent_seconds: float
+def run_jobs(
+    jobs: list[Any], info: Any, out: Path | None, parallel: int, agent_seconds: float
 ) -> tuple[Path, Any, Any]:
-    """Run a plan and show progress; return the folder, the summary, and all final results in plan order."""
+    """Run jobs and show progress; return the folder, the summary, and all final results in the order of the jobs."""
     from functools import partial
 
     from diorama.cli.display import RunProgress, err
@@ -72,27 +75,27 @@ def run_plan(
     folder = out or Path("runs") / info.id
     with Store.begin(folder, info) as store:
         engine = Engine(store, partial(perform, agent_seconds=agent_seconds), parallel, agent_seconds + 60)
-        left = len(engine.unfinished(plan))
-        if left < len(plan):
+        left = len(engine.unfinished(jobs))
+        if left < len(jobs):
             err().print(
-                f"{folder}: {len(plan) - left} of {len(plan)} episodes are done; continuing.",
+                f"{folder}: {len(jobs) - left} of {len(jobs)} episodes are done; continuing.",
                 markup=False,
                 soft_wrap=True,
             )
         try:
-            with RunProgress(len(plan), len(plan) - left) as progress:
-                summary = engine.run(plan, progress.seen)
+            with RunProgress(len(jobs), len(jobs) - left) as progress:
+                summary = engine.run(jobs, progress.seen)
         except KeyboardInterrupt:
-            done = len(plan) - len(engine.unfinished(plan))
+            done = len(jobs) - len(engine.unfinished(jobs))
             err().print(
-                f"Stopped: {done} of {len(plan)} episodes are saved. "
+                f"Stopped: {done} of {len(jobs)} episodes are saved. "
                 f"Run the same command with --out {folder} to continue."
             )
             raise
         for note, count in store.notes():
             err().print(f"{count} x {note}", markup=False, soft_wrap=True)
         final = {job.episode: result for job, result in store.results()}
-    return folder, summary, [final[job] for job in plan if job in final]
+    return folder, summary, [final[job] for job in jobs if job in final]
 
 
 def show(screen: Any, folder: Path, summary: dict[str, Any], results: list[dict[str, Any]]) -> None:

@@ -1,4 +1,4 @@
-"""The app door: one server per product and host role, at the vendor's own paths.
+"""The app door: one server per product and host alias, at the vendor's own paths.
 
 The credential in a request, or the origin that it came to, picks the episode and with it the company.
 """
@@ -17,9 +17,10 @@ from diorama.doors.links import HEADERS, Links
 from diorama.doors.meter import BUCKETS, DoorFigures
 from diorama.doors.turns import Task, Turns
 from diorama.kernel import Reply, Request
-from diorama.kit import Credential, Product, grants
-from diorama.kit.auth import credential_in, without_credential
+from diorama.kit import Credential, Product
+from diorama.kit.auth import credential_in
 from diorama.kit.product import HERE
+from diorama.kit.tokens import Tokens
 
 Raw = list[tuple[bytes, bytes]]
 
@@ -37,21 +38,21 @@ OF_THE_CONNECTION = (b"content-length", b"transfer-encoding", b"host")
 """Headers that no world sees."""
 WITH_TOKENS = frozenset((b"location", b"link", b"set-cookie"))
 """Reply headers in which a world may hand out its tokens."""
-_HOST_SLOT = re.compile(HERE.format(product=r"[^.]*", role=r"[^\ue001]*"))
+_HOST_SLOT = re.compile(HERE.format(product=r"[^.]*", alias=r"[^\ue001]*"))
 _DOMAIN = re.compile(r";\s*domain=[^;]*", re.IGNORECASE)
 
 
 class Door:
-    """The server of one host role of a product, for every company that has the product."""
+    """The server of one host alias of a product, for every company that has the product."""
 
-    def __init__(self, product: Product, credentials: Credentials, role: str = "", turns: Turns | None = None) -> None:
+    def __init__(self, product: Product, credentials: Credentials, alias: str = "", turns: Turns | None = None) -> None:
         """`turns` shares the process between the episodes; without it every request is answered at once."""
         self.product = product
-        self.role = role
+        self.alias = alias
         self.figures = DoorFigures(latency=[0] * (len(BUCKETS) + 1))
         self._credentials = credentials
         self._turns = turns
-        self._domain = origin_domain(product.name, role)
+        self._domain = origin_domain(product.name, alias)
         self._names: dict[bytes, str | None] = {name.encode(): name for name in READ_HERE}
         self._names |= dict.fromkeys(OF_THE_CONNECTION)
         self._encoded: dict[str, tuple[str, tuple[bytes, bytes]]] = {}  # header -> its last value, in bytes too
@@ -87,11 +88,11 @@ class Door:
         if session is None:
             unread = body is None and self.product.auth.reads == "request"  # the credential may be in it
             reply = self._refusal("too_large" if unread else "unauthorized", head.host.decode("latin-1"))
-            self._finish(self._answer_of(reply, None, ""), began, done)
+            self._finish(self._answer_of(reply), began, done)
             return
         if body is None:
             reply = session.app.refuse(self.product.refusal("too_large", ""))
-            self._finish(self._answer_of(reply, None, ""), began, done)
+            self._finish(self._answer_of(reply), began, done)
             return
 
         def run(session: Session = session, body: bytes = body) -> Answer:
@@ -117,32 +118,33 @@ class Door:
         self._count(made.status, perf_counter() - began)
 
     def _busy(self) -> Answer:
-        return self._answer_of(self._refusal("rate_limited", "", 1), None, "")
+        return self._answer_of(self._refusal("rate_limited", "", 1))
 
     def _broken(self, error: Exception | None) -> Answer:
         """Word a failure of this door itself; a session never raises."""
         log.error("the door of %s failed: %s: %s", self.product.name, type(error).__name__, error)
-        return self._answer_of(self._refusal("failing", ""), None, "")
+        return self._answer_of(self._refusal("failing", ""))
 
     def _serve(self, head: Head, headers: dict[str, str], body: bytes, session: Session, place: Place) -> Answer:
         """Send a request to its episode and return the reply, with links and tokens that work for the client."""
         if not session.live:  # it ended while the request waited
-            return self._answer_of(self._refusal("unauthorized", head.host.decode("latin-1")), None, "")
+            return self._answer_of(self._refusal("unauthorized", head.host.decode("latin-1")))
         headers.pop("authorization", None)
         if not self.product.cookies:
             headers.pop("cookie", None)
         links = None if head.secure else session.links(place.mark != "")  # real host names need no rewriting
-        mark = session.mark if self.product.grants is not None else ""
-        request = self._request(head, headers, body, session, place, links, mark)
-        return self._answer_of(session.send(request), links, mark)
+        request = self._request(head, headers, body, session, place, links)
+        return self._answer_of(session.send(request), links, session.tokens, session.mark)
 
-    def _answer_of(self, reply: Reply, links: Links | None, mark: str) -> Answer:
+    def _answer_of(
+        self, reply: Reply, links: Links | None = None, tokens: Tokens | None = None, mark: str = ""
+    ) -> Answer:
         content = reply.body
         if links is not None and content and "content-encoding" not in reply.headers:
             content = links.body_out(content, reply.headers.get("content-type", ""))
-        if mark and content:
-            content = grants.outward(content, mark)
-        return Answer(reply.status, self._raw(reply, links, mark), content)
+        if tokens is not None and content:
+            content = tokens.outward(content, mark)
+        return Answer(reply.status, self._raw(reply, links, tokens, mark), content)
 
     # --- who is asking
 
@@ -152,7 +154,7 @@ class Door:
             return self._session(head, headers, place, body)
         if self.product.grants is None or "authorization" in headers or place.mark:
             return None
-        return self._credentials.anonymous(self.product.name, grants.mark_in(body))
+        return self._by_token_in(body)
 
     def _session(self, head: Head, headers: dict[str, str], place: Place, body: bytes) -> Session | None:
         """Return who sends a request: the holder of its credential, or an anonymous client of an episode's origin."""
@@ -171,16 +173,21 @@ class Door:
                     self._known.clear()
                 self._known[raw] = session
             if session is None and self.product.grants is not None and credential.proof is None:
-                session = self._credentials.with_token(name, credential.secret)
+                tokens, shown = self.product.grants.tokens, credential.secret.encode("utf-8", "replace")
+                mark = tokens.mark_in(shown)
+                session = self._credentials.with_token(name, mark, tokens.inward(shown, mark).decode())
             return session if session is not None and place.mark in ("", session.mark) else None
         if raw is not None:
             return None
         if place.mark:
             return self._credentials.anonymous(name, place.mark)
+        return self._by_token_in(head.path + b" " + head.query + b" " + body)
+
+    def _by_token_in(self, data: bytes) -> Session | None:
+        """Return an anonymous session in the episode of the first token that a request holds."""
         if self.product.grants is None:
             return None
-        shown = head.path + b" " + head.query + b" " + body
-        return self._credentials.anonymous(name, grants.mark_in(shown))
+        return self._credentials.anonymous(self.product.name, self.product.grants.tokens.mark_in(data))
 
     def _credential(self, head: Head, headers: dict[str, str], place: Place, body: bytes) -> Credential | None:
         """Return the credential that the vendor's scheme finds in a request as it was sent."""
@@ -191,7 +198,7 @@ class Door:
                 text, known = value.decode("latin-1"), key.decode("latin-1")
                 headers[known] = f"{headers[known]}, {text}" if known in headers else text
             if place.mark and (there := self._credentials.anonymous(self.product.name, place.mark)) is not None:
-                host = vendor_host(there.app, self.role, place)
+                host = vendor_host(there.app, self.alias, place)
         path, query = head.path.decode("latin-1"), head.query.decode("latin-1")
         request = Request(head.method, path, query, headers, body, host)
         return credential_in(self.product.auth, request)
@@ -206,7 +213,6 @@ class Door:
         session: Session,
         place: Place,
         links: Links | None,
-        mark: str,
     ) -> Request:
         """Return the request as the world gets it: no secrets, vendor host names, the world's own tokens."""
         path, query = head.path.decode("latin-1"), head.query
@@ -219,16 +225,17 @@ class Door:
             for name, value in headers.items():
                 if value.startswith("http"):
                     headers[name] = links.header_in(value)
-        if mark:
-            path = grants.inward(head.path, mark).decode("latin-1")
-            query, body = grants.inward(query, mark), grants.inward(body, mark) if body else body
+        tokens, mark = session.tokens, session.mark
+        if tokens is not None:
+            path = tokens.inward(head.path, mark).decode("latin-1")
+            query, body = tokens.inward(query, mark), tokens.inward(body, mark) if body else body
             if "cookie" in headers:
-                headers["cookie"] = grants.inward(headers["cookie"].encode("latin-1"), mark).decode("latin-1")
+                headers["cookie"] = tokens.inward(headers["cookie"].encode("latin-1"), mark).decode("latin-1")
         if packed and "content-encoding" in self.product.recorded:
             headers["content-encoding"] = packed
-        host = vendor_host(session.app, self.role, place)
+        host = vendor_host(session.app, self.alias, place)
         request = Request(head.method, path, query.decode("latin-1"), headers, body, host)
-        return without_credential(self.product.auth, request)
+        return session.app.without_credential(request)
 
     def _headers(self, fields: Fields) -> dict[str, str]:
         """Return the headers that the door or the product reads, by lower-case name; do not change them."""
@@ -278,7 +285,7 @@ class Door:
             kind,
         )
 
-    def _raw(self, reply: Reply, links: Links | None, mark: str) -> Raw:
+    def _raw(self, reply: Reply, links: Links | None, tokens: Tokens | None, mark: str) -> Raw:
         """Return the reply's headers as bytes; the length is written with the body."""
         encoded = self._encoded
         raw: Raw = []
@@ -290,17 +297,17 @@ class Door:
             if pair[0] == b"content-length":
                 continue
             if pair[0] in WITH_TOKENS or pair[0] in HEADERS:
-                pair = (pair[0], self._linked(pair[0], pair[1], links, mark))
+                pair = (pair[0], self._linked(pair[0], pair[1], links, tokens, mark))
             raw.append(pair)
         return raw
 
-    def _linked(self, name: bytes, value: bytes, links: Links | None, mark: str) -> bytes:
+    def _linked(self, name: bytes, value: bytes, links: Links | None, tokens: Tokens | None, mark: str) -> bytes:
         """Return a header with URLs and tokens that work for the client."""
         if links is not None:
             value = links.header_out(name, value)
             if name == b"set-cookie":  # a cookie belongs to one origin, so that no two episodes share it
                 value = _DOMAIN.sub("", value.decode("latin-1")).encode("latin-1")
-        return grants.outward(value, mark) if mark else value
+        return tokens.outward(value, mark) if tokens is not None else value
 
     def _count(self, status: int, seconds: float) -> None:
         figures = self.figures

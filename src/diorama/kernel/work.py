@@ -1,4 +1,4 @@
-"""Work: what one transaction is to do, the agenda entry that caused it, and what it led to."""
+"""Work: what one transaction must do, the agenda entry that caused it, and its result."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Work(msgspec.Struct, kw_only=True):
         return f"{self.app.name} {what}"
 
 
-class Outcome(msgspec.Struct):
+class Outcome(msgspec.Struct, gc=False):
     """What one transaction led to."""
 
     result: Any

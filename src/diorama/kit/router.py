@@ -1,9 +1,9 @@
 """Router: from a method, path and host to the operation.
 
 A segment of a path is fixed text, a parameter `{id}`, or text around parameters: `{repo}.git`, `{id}:cancel`,
-`{base}...{head}`. The last segment may be the rest of the path: `{key*}`, or `{key*?}` where it may be empty. Fixed
-text wins over text around parameters, that over a parameter, and that over the rest. A pattern that cannot be honoured
-raises ValueError when it is declared.
+`{base}...{head}`. The last segment may be the rest of the path: `{key*}`, or `{key*?}` where it may be empty. If
+several patterns match, the order of preference is: fixed text, text around parameters, one parameter, the rest of the
+path. A pattern that no request can reach raises ValueError when it is declared.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from urllib.parse import unquote
 
 import msgspec
 
+from diorama.kernel.location import declared_at
 from diorama.kit.arguments import ParsedRequest
 from diorama.kit.dispatch import When
 
@@ -36,7 +37,7 @@ class Pattern(msgspec.Struct, frozen=True):
 
     @classmethod
     def parse(cls, path: str) -> Pattern:
-        """Parse a path; raise ValueError if it cannot be honoured."""
+        """Parse a path; raise ValueError if it is invalid."""
         if not path.startswith("/") or "?" in path.replace("*?}", "") or "#" in path:
             raise ValueError(f"{path!r} is not a path: it starts with / and has neither query nor fragment")
         segments = path.strip("/").split("/") if path.strip("/") else []
@@ -88,13 +89,13 @@ class Switch:
         at = f"{operation.method} {operation.pattern.text}"
         if when is None:
             if self.general is not None:
-                raise ValueError(f"two operations answer {at}: {self.general[0].name} and {operation.name}")
+                raise ValueError(f"two operations answer {at}: {_named(self.general[0])} and {operation.name}")
             self.general = entry
             return
         if self.when is not None and self.when.about != when.about:
             raise ValueError(f"operations at {at} are selected by {self.when.about} and by {when.about}: choose one")
         if when.value in self.by_value:
-            twin = self.by_value[when.value][0].name
+            twin = _named(self.by_value[when.value][0])
             raise ValueError(
                 f"two operations answer {at} with {when.about} {when.value!r}: {twin} and {operation.name}"
             )
@@ -105,6 +106,11 @@ class Switch:
         """Return the operation that a request means, and the value that it names."""
         value = self.when.read(given) if self.when is not None else ""
         return self.by_value.get(value) or self.general, value
+
+
+def _named(operation: Operation) -> str:
+    """Return an operation's name and where it is declared."""
+    return f"{operation.name} ({declared_at(operation.handler)})"
 
 
 Entry = tuple["Operation", tuple[str, ...], Switch | None]

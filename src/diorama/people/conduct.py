@@ -54,7 +54,7 @@ def writer_of(persona: Persona) -> Writer:
     )
 
 
-def attend(
+def expect_reply(
     tx: Tx,
     persona: Persona,
     channel: str,
@@ -85,12 +85,12 @@ def attend(
 
 def write(tx: Tx, persona: Persona, channel: str, subject: str, text: str, told: tuple[str, ...] = ()) -> Conversation:
     """Open a conversation by the persona; the world's links create it in an app and bind the thread."""
-    conversation = attend(tx, persona, channel, "", subject, told, text)
+    conversation = expect_reply(tx, persona, channel, "", subject, told, text)
     tx.emit(_spoken(persona, conversation, text))
     return conversation
 
 
-def bind(tx: Tx, conversation_id: int, thread: str) -> None:
+def set_thread(tx: Tx, conversation_id: int, thread: str) -> None:
     """Set the thread of a conversation to the number that an app gave it."""
     conversation = tx.get(Conversation, conversation_id)
     tx.change(conversation, thread=thread)
@@ -99,7 +99,9 @@ def bind(tx: Tx, conversation_id: int, thread: str) -> None:
 # --- receiving messages
 
 
-def hear(tx: Tx, person: str, channel: str, thread: str, text: str, facts: Mapping[str, Any] | None = None) -> None:
+def receive_message(
+    tx: Tx, person: str, channel: str, thread: str, text: str, facts: Mapping[str, Any] | None = None
+) -> None:
     """Record a message to a person. Facts: `automatic` (a machine wrote it), `status` of the case, `agent` who wrote.
 
     Ignored for people without a persona. The persona reacts later, in `react`; after an automatic mail it only
@@ -132,13 +134,14 @@ def hear(tx: Tx, person: str, channel: str, thread: str, text: str, facts: Mappi
     if text:
         told["answered_at"] = conversation.answered_at or tx.now
         told["agent"] = str(facts.get("agent", "")) or conversation.agent
-    conversation = tx.change(conversation, **told)
     if conversation.state == "gave_up":
+        tx.change(conversation, **told)
         return
     if conversation.reading:
         tx.cancel(conversation.reading)  # react to all messages at once, after the last one
     delay = reply_delay(tx.dice("persona reply", persona.id, heard.id), local_now(tx), persona.reply_hours)
-    tx.change(conversation, reading=tx.later(delay, react, conversation_id=conversation.id, utterance_id=heard.id))
+    told["reading"] = tx.later(delay, react, conversation_id=conversation.id, utterance_id=heard.id)
+    tx.change(conversation, **told)
 
 
 def _thread(tx: Tx, persona: Persona, channel: str, thread: str) -> Conversation:

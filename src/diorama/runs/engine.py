@@ -1,4 +1,4 @@
-"""Engine: many episodes over several worker processes; the parent writes, and harness failures are never scored."""
+"""Engine: run many episodes in worker processes; only the parent writes, and harness failures are never scored."""
 
 import asyncio
 from collections import deque
@@ -22,7 +22,7 @@ Watch = Callable[[Finished], None]
 
 
 class Engine:
-    """Runs a plan into a store, over `parallel` worker processes."""
+    """Runs jobs into a store, over `parallel` worker processes."""
 
     def __init__(
         self, store: Store, perform: Perform, parallel: int = 1, patience_seconds: float = PATIENCE_SECONDS
@@ -34,9 +34,9 @@ class Engine:
         names = ("agent", "scenario", "split", "seed")
         self.set_aside = {tuple(row[name] for name in names) for row in store.quarantined()}
 
-    def run(self, plan: Sequence[Job], watch: Watch = lambda finished: None) -> dict[str, Any]:
+    def run(self, jobs: Sequence[Job], watch: Watch = lambda finished: None) -> dict[str, Any]:
         """Run what is not yet finished, mark the run complete, and return its summary."""
-        asyncio.run(self._run(deque(self.unfinished(plan)), watch))
+        asyncio.run(self._run(deque(self.unfinished(jobs)), watch))
         summary = self.summary()
         self.store.finish(summary)
         return summary
@@ -45,13 +45,13 @@ class Engine:
         """Return the run's summary so far."""
         return Tally(self.store.results()).summary(self.store.quarantined())
 
-    def unfinished(self, plan: Iterable[Job]) -> list[Job]:
-        """Return what is left of a plan: the first attempt, or the second where the first was void."""
+    def unfinished(self, jobs: Iterable[Job]) -> list[Job]:
+        """Return what is left of a list of jobs: the first attempt, or the second where the first was void."""
         attempts: dict[Job, tuple[int, str]] = {}
         for job, result in self.store.results():
             attempts[job.episode] = (job.attempt, result["ended"])
         left = []
-        for job in plan:
+        for job in jobs:
             attempt, ended = attempts.get(job.episode, (-1, "void"))
             if ended == "void" and attempt + 1 < ATTEMPTS and job.group not in self.set_aside:
                 left.append(msgspec.structs.replace(job, attempt=attempt + 1))

@@ -1,4 +1,4 @@
-"""A run on disk: one folder, one SQLite file, one writer; finished attempts are never lost."""
+"""A run on disk: one folder, one SQLite file, one writer; a crash loses no finished attempt."""
 
 import fcntl
 import sqlite3
@@ -287,16 +287,28 @@ class Store:
             yield Job(*key), msgspec.json.decode(result)
 
     def find(self, name: str | None = None) -> list[Job]:
-        """Return the attempts for a name: all, or by number (from 1), by the episode's id, or by full name."""
-        rows = self._db.execute(f"SELECT {KEY}, episode, number FROM episodes ORDER BY {ORDER}").fetchall()
-        jobs = [(Job(*key), {episode, str(number), Job(*key).name}) for *key, episode, number in rows]
+        """Return the attempts for a name: all, or by number in the plan (from 1), by the episode's id, or full name.
+
+        They come in the order of the plan; the second attempt of an episode has the number of the first.
+        """
+        rows = self._db.execute(f"SELECT {KEY}, episode FROM episodes ORDER BY {ORDER}").fetchall()
+        numbered = sorted((self.number(Job(*key)), Job(*key), episode) for *key, episode in rows)
+        jobs = [(job, {episode, str(number), job.name}) for number, job, episode in numbered]
         found = [job for job, names in jobs if name is None or name in names]
         if name is not None and not found:
             known = ", ".join(job.name for job, _ in jobs[:3]) or "none yet"
             raise WrongRun(
-                f"No episode {name!r} in {self.folder}, which has {len(jobs)}: {known}, ... Name one of these."
+                f"No episode {name!r} in {self.folder}, which has {len(jobs)}: {known}, ... "
+                f"List them: diorama replay {self.folder}"
             )
         return found
+
+    def number(self, job: Job) -> int:
+        """Return an episode's place in the plan, from 1: by scenario, agent, seed and repeat."""
+        plan, info = self.info.plan, self.info
+        place = info.scenarios.index(job.scenario) * len(info.agents) + info.agents.index(job.agent)
+        place = place * int(plan.get("episodes", 1)) + job.seed - int(plan.get("seed", 0))
+        return place * int(plan.get("group", 1)) + job.index + 1
 
     def load(self, job: Job) -> Finished:
         """Return one attempt with its logs."""
@@ -380,13 +392,39 @@ def _write_run(db: sqlite3.Connection, info: RunInfo) -> None:
         )
 
 
+EDITED = {"image": "an app or the world of {0} was edited", "reward": "the scenario {0} was edited"}
+"""What a different version of each kind means to the user; other kinds are told as they are."""
+
+
 def _same_run(found: RunInfo, asked: RunInfo, folder: Path) -> None:
-    differs = [
-        f"{name} was {getattr(found, name)}, now {getattr(asked, name)}"
-        for name in ("agents", "scenarios", "plan", "versions")
+    """Raise WrongRun that says what differs, and what to do, unless both are the same run."""
+    asks = [
+        f"{name} {', '.join(getattr(found, name))}, now {', '.join(getattr(asked, name))}"
+        for name in ("agents", "scenarios")
         if getattr(found, name) != getattr(asked, name)
     ]
-    if differs:
+    keys = dict.fromkeys((*found.plan, *asked.plan))
+    asks += [
+        f"{key} {found.plan.get(key)}, now {asked.plan.get(key)}"
+        for key in keys
+        if found.plan.get(key) != asked.plan.get(key)
+    ]
+    if asks:
         raise WrongRun(
-            f"{folder} holds another run: {'; '.join(differs)}. Repeat its parameters, or choose another --out."
+            f"{folder} holds another run. It was made with {'; '.join(asks)}. "
+            "Use its options to continue it, or choose another folder with --out."
         )
+    edits = [line for name in asked.versions for line in _edits(name, found.versions[name], asked.versions[name])]
+    if edits:
+        raise WrongRun(
+            f"{folder} holds another run: since then {'; '.join(dict.fromkeys(edits))}, so its episodes cannot be "
+            "compared with new ones. Choose another folder with --out, or delete this one."
+        )
+
+
+def _edits(scenario: str, before: dict[str, str], now: dict[str, str]) -> list[str]:
+    """Return what was edited between two versions of a scenario, in plain words."""
+    kinds = [kind for kind in now if before.get(kind) != now[kind]]
+    return [
+        EDITED.get(kind, f"{kind} changed from {before.get(kind)} to {now[kind]}").format(scenario) for kind in kinds
+    ]

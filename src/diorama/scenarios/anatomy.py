@@ -50,6 +50,8 @@ class Hands(Protocol):
     @property
     def tools(self) -> list[dict[str, Any]]: ...
     @property
+    def seats(self) -> tuple[str, ...]: ...
+    @property
     def ended(self) -> bool: ...
     def call(self, tool: str, arguments: dict[str, Any] | None = None) -> Seen: ...
     def http(
@@ -101,7 +103,7 @@ class Stage:
         return remembered[key]  # type: ignore[no-any-return] # what look(tx, *args) gave
 
     def plan(self, delay: timedelta, command: Callable[..., Any], **args: Any) -> None:
-        """Schedule a command."""
+        """Schedule a command. Events record the name of this method."""
         self.do(lambda tx: tx.later(delay, command, **args), FATE)
 
     def wait(self, delay: timedelta) -> None:

@@ -30,17 +30,22 @@ from diorama.worlds.helpdesk import Helpdesk
 from diorama.worlds.parcels import Orders
 from diorama.worlds.residents import Resident, draw_resident, free_address
 from diorama.worlds.stories import tell
-from diorama.worlds.telling import Story, Turn
+from diorama.worlds.story_builder import Story, Turn
 from diorama.worlds.twins import duplicate, follow_up
 
 
 class Scale(msgspec.Struct, frozen=True, kw_only=True):
-    """How much history to create."""
+    """How much history to create: `tickets` counts the stories that customers begin."""
 
     customers: int
     tickets: int
     ticket_days: int
     customer_days: int
+
+    @property
+    def described(self) -> str:
+        """What a company says of this size; mails sent twice, outages and follow-ups add tickets of their own."""
+        return f"at least {self.tickets:,} tickets and {self.customers:,} customers"
 
 
 class Past:
@@ -402,7 +407,9 @@ class Past:
                     rates=0.25,
                 ),
             )
-            people.attend(tx, persona, "email", str(ticket.id), ticket.subject, story.told, since=ticket.created_at)
+            people.expect_reply(
+                tx, persona, "email", str(ticket.id), ticket.subject, story.told, since=ticket.created_at
+            )
 
     def _sayable(self, story: Story) -> dict[str, str]:
         """Return what a person with an open ticket can answer, in the words of their own records."""

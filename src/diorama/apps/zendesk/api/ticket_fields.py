@@ -167,8 +167,9 @@ def show_ticket_field_option(tx: Tx, ticket_field_id: int, ticket_field_option_i
     "/api/v2/ticket_fields/{ticket_field_id}/options",
     role="admin",
     status=201,
+    also=(200,),
     answers=CustomFieldOptionResponse,
-    limits=(limits.OPTIONS,),
+    rate_limits=(limits.OPTIONS,),
 )
 def create_or_update_ticket_field_option(tx: Tx, me: Me, ticket_field_id: int, body: OptionRequest) -> Reply:
     """Create an option, or change the one whose id is given."""

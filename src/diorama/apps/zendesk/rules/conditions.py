@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import lru_cache
+from operator import attrgetter
 from typing import Any
 
 import msgspec
@@ -121,7 +122,7 @@ def _within(operator: str, ranks: dict[str | None, int], value: str | None) -> l
 # --- fields that are columns of the ticket
 
 
-class Field(msgspec.Struct, frozen=True):
+class ConditionField(msgspec.Struct, frozen=True):
     """A field of the ticket that is compared as a whole: its column, and how to parse a condition's value."""
 
     column: str
@@ -133,75 +134,76 @@ def _name(value: Any) -> str | None:
     return str(value) if value not in (None, "") else None
 
 
-FIELDS: dict[str, Field] = {
-    "status": Field("status", _name, STATUS_RANK),
-    "priority": Field("priority", _name, PRIORITY_RANK),
-    "type": Field("type", _name),
-    "group_id": Field("group_id", number),
-    "assignee_id": Field("assignee_id", number),
-    "requester_id": Field("requester_id", number),
-    "submitter_id": Field("submitter_id", number),
-    "organization_id": Field("organization_id", number),
-    "satisfaction_score": Field("satisfaction", _name),
-    "recipient": Field("recipient", _name),
-    "problem_id": Field("problem_id", number),
-    "external_id": Field("external_id", _name),
-    "channel": Field("channel", _name),
-    "brand_id": Field("brand_id", number),
-    "ticket_form_id": Field("ticket_form_id", number),
+FIELDS: dict[str, ConditionField] = {
+    "status": ConditionField("status", _name, STATUS_RANK),
+    "priority": ConditionField("priority", _name, PRIORITY_RANK),
+    "type": ConditionField("type", _name),
+    "group_id": ConditionField("group_id", number),
+    "assignee_id": ConditionField("assignee_id", number),
+    "requester_id": ConditionField("requester_id", number),
+    "submitter_id": ConditionField("submitter_id", number),
+    "organization_id": ConditionField("organization_id", number),
+    "satisfaction_score": ConditionField("satisfaction", _name),
+    "recipient": ConditionField("recipient", _name),
+    "problem_id": ConditionField("problem_id", number),
+    "external_id": ConditionField("external_id", _name),
+    "channel": ConditionField("channel", _name),
+    "brand_id": ConditionField("brand_id", number),
+    "ticket_form_id": ConditionField("ticket_form_id", number),
 }
 _ALIASES = {"ticket_type_id": "type", "group": "group_id", "assignee": "assignee_id", "organization": "organization_id"}
 
 CURRENT = {"current_user": "id", "current_groups": "default_group_id"}
 
 
-def _value(field: Field, raw: Any, me: User | None) -> Any:
+def _value(field: ConditionField, raw: Any, me: User | None) -> Any:
     if isinstance(raw, str) and raw in CURRENT:
         return getattr(me, CURRENT[raw]) if me is not None else -1
     return field.read(raw)
 
 
-def _column_test(field: Field, operator: str, raw: Any) -> Test:
-    column, me_too = field.column, isinstance(raw, str) and raw in CURRENT
+def _column_test(field: ConditionField, operator: str, raw: Any) -> Test:
+    me_too = isinstance(raw, str) and raw in CURRENT
     fixed = None if me_too else field.read(raw)
+    value: Callable[[Ticket], Any] = attrgetter(field.column)
 
     def wanted(facts: Facts) -> Any:
         if raw == "requester_id":
             return facts.ticket.requester_id
         return _value(field, raw, facts.by) if me_too else fixed
 
-    def now(facts: Facts) -> Any:
-        return getattr(facts.ticket, column)
+    def changed(facts: Facts) -> bool:
+        return bool(value(facts.ticket) != (value(facts.before) if facts.before is not None else None))
 
-    def earlier(facts: Facts) -> Any:
-        return getattr(facts.before, column) if facts.before is not None else None
+    def was(facts: Facts) -> bool:
+        return bool(wanted(facts) == (value(facts.before) if facts.before is not None else None))
 
-    if raw == "requester_id":
-        me_too = True
     if operator == "is":
-        return (lambda facts: now(facts) == wanted(facts)) if me_too else (lambda facts: now(facts) == fixed)
+        if me_too or raw == "requester_id":
+            return lambda facts: value(facts.ticket) == wanted(facts)
+        return lambda facts: value(facts.ticket) == fixed
     if operator == "is_not":
-        return lambda facts: now(facts) != wanted(facts)
+        return lambda facts: value(facts.ticket) != wanted(facts)
     if operator == "changed":
-        return lambda facts: now(facts) != earlier(facts)
+        return changed
     if operator == "not_changed":
-        return lambda facts: now(facts) == earlier(facts)
+        return lambda facts: not changed(facts)
     if operator == "value":
-        return lambda facts: now(facts) != earlier(facts) and now(facts) == wanted(facts)
+        return lambda facts: changed(facts) and value(facts.ticket) == wanted(facts)
     if operator == "not_value":
-        return lambda facts: not (now(facts) != earlier(facts) and now(facts) == wanted(facts))
+        return lambda facts: not (changed(facts) and value(facts.ticket) == wanted(facts))
     if operator == "value_previous":
-        return lambda facts: now(facts) != earlier(facts) and earlier(facts) == wanted(facts)
+        return lambda facts: changed(facts) and was(facts)
     if operator == "not_value_previous":
-        return lambda facts: not (now(facts) != earlier(facts) and earlier(facts) == wanted(facts))
+        return lambda facts: not (changed(facts) and was(facts))
     allowed = _within(operator, field.ranks, fixed) if field.ranks else None
     if allowed is not None:
         through = frozenset(allowed)
-        return lambda facts: now(facts) in through
+        return lambda facts: value(facts.ticket) in through
     return _never
 
 
-def _column_sql(field: Field, operator: str, raw: Any, me: User | None) -> Sql:
+def _column_sql(field: ConditionField, operator: str, raw: Any, me: User | None) -> Sql:
     column, value = f"{T}.{field.column}", _value(field, raw, me)
     if operator == "is":
         return Sql(f"{column} = ?", (value,)) if value is not None else Sql(f"{column} IS NULL")

@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Any, Literal
 
 from diorama.kernel import Missing, Notice, Record, Refusal, counter, token
-from diorama.kit import Bearer, Detail, Limits, Merged, Product, RateLimit, Seat
+from diorama.kit import Bearer, CredentialKind, Detail, Grants, Merged, Product, RateLimit, SizeLimits
 
 LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
@@ -34,21 +34,25 @@ def slower(seconds: int) -> Refusal:
     return Refusal(429, "ratelimited", headers={"retry-after": str(seconds)})
 
 
+FORMS = {"user": "xoxp-{digits:12}-{digits:13}-{alnum:24}", "bot": "xoxb-{digits:12}-{digits:13}-{alnum:24}"}
+GRANTS = Grants("x-chat-token-id", no("invalid_auth"), FORMS)
+
 APP = Product(
     "chat",
     title="Chat",
     api="2026-01",
     auth=Bearer(),
     envelope=envelope,
+    grants=GRANTS,
     arguments=Merged("form", "json", "query"),
     strict=False,
-    limit=RateLimit(200, per_seconds=60),
-    limits=Limits(text=40_000, items=200, fields=200, depth=12, url=8_000, parts=20),
+    rate_limit=RateLimit(200, per_seconds=60),
+    size_limits=SizeLimits(text=40_000, items=200, fields=200, depth=12, url=8_000, parts=20),
     max_body=1_000_000,
     refuses=(200,),
-    seats=(
-        Seat("user", "chp-{digits:12}-{alnum:24}", lambda person, secret: {"user_token": secret}),
-        Seat("bot", "chb-{digits:12}-{alnum:24}", lambda person, secret: {"bot_token": secret}),
+    credential_kinds=(
+        CredentialKind("user", FORMS["user"], lambda person, secret: {"user_token": secret}),
+        CredentialKind("bot", FORMS["bot"], lambda person, secret: {"bot_token": secret}),
     ),
     refusals={
         "unknown_path": no("unknown_method"),
@@ -70,7 +74,7 @@ APP = Product(
 Kind = Literal["public", "private", "direct"]
 
 
-@APP.record("members", ids=token("U", LETTERS, 9), unique=[("name",)], index=[("email",)], steady=True)
+@APP.record("members", ids=token("U", LETTERS, 9), unique=[("name",)], index=[("email",)], cached=True)
 class Member(Record):
     """A person or a bot of the team; `name` is the handle after the @."""
 
@@ -82,7 +86,7 @@ class Member(Record):
     role: Literal["owner", "member", "bot"] = "member"
 
 
-@APP.record("channels", ids=token("C", LETTERS, 9), index=[("name",)], steady=True)
+@APP.record("channels", ids=token("C", LETTERS, 9), index=[("name",)], cached=True)
 class Channel(Record):
     """A place to talk; a direct one has no name and two members."""
 
@@ -177,8 +181,17 @@ class HookCall(Record):
     delivery: int
 
 
+@APP.record("tokens", ids=counter(1), unique=[("token",)])
+class Token(Record):
+    """A token that a member made for a program; it acts as the member, or as the team's bot."""
+
+    token: str
+    kind: Literal["user", "bot"]
+    email: str
+
+
 class MessagePosted(Notice):
-    """Somebody wrote something."""
+    """A message was written."""
 
     message: int
     channel: str

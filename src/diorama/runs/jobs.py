@@ -1,4 +1,4 @@
-"""Turns a command's arguments into jobs: scenarios, agents, seeds and split."""
+"""Turn the arguments of a command (scenarios, agents, seeds, split) into jobs."""
 
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
@@ -30,7 +30,7 @@ def chosen(names: Sequence[str]) -> list[Scenario[Any]]:
     return list(found.values())
 
 
-def jobs(
+def make_jobs(
     scenarios: Iterable[Scenario[Any]],
     agents: Sequence[str],
     *,
@@ -52,10 +52,10 @@ def jobs(
     ]
 
 
-def run_info(command: list[str], plan: Sequence[Job], parameters: dict[str, Any]) -> RunInfo:
-    """Return the run info of a plan; build missing worlds first."""
-    agents = list(dict.fromkeys(job.agent for job in plan))
-    scenarios = list(dict.fromkeys(job.scenario for job in plan))
+def run_info(command: list[str], jobs: Sequence[Job], parameters: dict[str, Any]) -> RunInfo:
+    """Return the run info of these jobs; build missing worlds first."""
+    agents = list(dict.fromkeys(job.agent for job in jobs))
+    scenarios = list(dict.fromkeys(job.scenario for job in jobs))
     return RunInfo(
         id=run_id(agents),
         command=command,

@@ -10,6 +10,7 @@ from diorama.episodes.episode import Episode
 from diorama.episodes.seats import actor_at
 from diorama.kernel import Reply, Request
 from diorama.kit import App, Credential
+from diorama.kit.tokens import Tokens
 
 SECRET = "a-secret-of-the-door"
 
@@ -25,6 +26,7 @@ class AgentSession:
         self.secret = ""
         self.live = True
         self.mark = ""
+        self.tokens: Tokens | None = None
 
     def send(self, request: Request) -> Reply:
         """Send a request through the gateway."""
@@ -35,8 +37,8 @@ class AgentSession:
         return links_of(self.episode.world.company, {}, "", at_origin)
 
 
-def knock(episode: Episode, app: App, request: Request, secret: str = SECRET, credential: str = "") -> Reply:
-    """Send one request through the app's door with a kind of credential; only the right secret opens it."""
+def send_http(episode: Episode, app: App, request: Request, secret: str = SECRET, credential: str = "") -> Reply:
+    """Send one request through the HTTP door of an app with a kind of credential; a wrong secret is refused."""
     credentials = Credentials()
     session = AgentSession(episode, app, credential)
     credentials.add(app.name, SECRET, session)
