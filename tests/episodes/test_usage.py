@@ -58,7 +58,8 @@ def test_an_agent_in_process_gets_the_agent_interface_only(monkeypatch: pytest.M
     episode = diorama.start(REFUND)
     act("python:mine:agent", episode, AgentHands(episode.hands))
     for hands in (given[0], episode.hands):
-        assert [name for name in dir(hands) if not name.startswith("__")] == ["brief", "call", "ended", "http", "seats", "tools"]
+        held = [name for name in dir(hands) if not name.startswith("__")]
+        assert held == ["brief", "call", "ended", "http", "seats", "tools"]
         assert not hasattr(hands, "__dict__")
         assert not reachable(hands) & {"Episode", "World", "AgentHands", type(episode.truth).__name__}
     assert isinstance(episode.world, World)
