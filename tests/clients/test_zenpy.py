@@ -43,7 +43,7 @@ def busy() -> Any:
 @pytest.fixture(scope="module")
 def server() -> Iterator[Server]:
     async def main(stopping: asyncio.Event, ready: Callable[[Ready], None]) -> None:
-        await Front(Settings(token=TOKEN, port=0)).serve(stopping, ready)
+        await Front(Settings(token=TOKEN, port=0, workers=0)).serve(stopping, ready)
 
     with mock.patch.dict(SCENARIOS, {"zendesk/busy": busy()}), in_thread(main) as ready:
         server = Server(ready)
@@ -110,6 +110,20 @@ def test_the_client_retries_a_429_under_the_paced_clock(server: Server, desk: De
     assert 429 in statuses
     assert statuses[-1] == 200
     assert any(event["door"] == "paced" for event in events)
+
+
+def test_the_client_raises_the_end_of_an_episode_with_its_reason(server: Server, desk: Desk) -> None:
+    opened = server.start(SCENARIO, turns=1)
+    client = desk(opened)
+    client.users.me()
+    before = server.show(opened)["trace"]
+    for act in (client.users.me, lambda: client.tickets.create(zenpy.lib.api_objects.Ticket(description="more"))):
+        with pytest.raises(zenpy.lib.exception.APIException) as raised:
+            act()
+        assert raised.value.response.status_code == 403
+        assert "The episode has ended (step_limit)" in str(raised.value)
+    assert server.show(opened)["trace"] == before
+    assert server.metric('requests_total{worker="0",app="zendesk",status="403"') == 2
 
 
 def test_a_wrong_token_gets_the_vendors_401(server: Server, desk: Desk) -> None:

@@ -8,6 +8,7 @@ from diorama.doors.hosts import links_of
 from diorama.doors.links import Links
 from diorama.kernel import Actor, Record, Refusal, Reply, Request, Tx, World, counter
 from diorama.kit import App, Basic, CredentialKind, Header, Product
+from diorama.kit.tokens import tokens_of
 from diorama.kit.wire import json_encode
 
 HOST = "acme.notes.example"
@@ -132,6 +133,16 @@ def break_down(tx: Tx) -> None:
     raise ZeroDivisionError("planted")
 
 
+@APP.get("/hang")
+def hang(tx: Tx, way: str = "python") -> None:
+    """Compute without end, in Python or in SQLite, as a handler with a bug does."""
+    tx.add(Mail(text="half done"))
+    if way == "sql":
+        tx.rows("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n")
+    while way == "python":
+        pass
+
+
 class WorldSession:
     """A session without an episode around the world."""
 
@@ -142,6 +153,7 @@ class WorldSession:
         self.secret = secret
         self.live = True
         self.mark = mark
+        self.tokens = tokens_of(world.company)
         self._base_url = base_url
 
     def send(self, request: Request) -> Reply:

@@ -49,15 +49,15 @@ def _differences(episode: Episode, app: App, tool: Tool, pool: Pool) -> Iterator
         arguments = arguments_for(pool, app, tool, number)
         call = tool.call(arguments)
         request = app.request_of(call)
-        if call.credential and call.credential not in kinds_at(episode.scenario, app):
+        if tool.credential and tool.credential not in kinds_at(episode.scenario, app):
             continue  # this scenario does not give the agent this kind: the tool door answers without asking the app
         doors = {door: episode.fork() for door in ("tools", "python", "http")}
         doors["tools"].call(tool.name, arguments)
         path = f"{request.path}?{request.query}" if request.query else request.path
         path = f"https://{request.host}{path}" if request.host else path
         asked = (app.name, request.method, path, request.body or None, request.headers)
-        doors["python"].http(*asked, credential=call.credential)
-        send_http(doors["http"], app, request, credential=call.credential)
+        doors["python"].http(*asked, credential=tool.credential)
+        send_http(doors["http"], app, request, credential=tool.credential)
         broken = next((one.world.defect for one in doors.values() if one.world.defect is not None), None)
         if broken is not None:
             raise broken

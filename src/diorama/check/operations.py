@@ -20,7 +20,7 @@ REQUESTS, READS, ANSWERS, CALLS = 24, 6, 9, 25
 
 @check("operation")
 def no_request_breaks_it(subject: AppSubject, operation: Operation) -> Iterator[str]:
-    """No request breaks an operation, or is refused with a status that its document does not name."""
+    """No request breaks an operation, or is answered with a status that its document does not name."""
     fork = subject.world.fork()
     documented = document_of(subject.app)["paths"][operation.documented][operation.method.lower()]["responses"]
     fuzz = subject.fuzz.drawing_from(Dice(f"{subject.name} {operation.name}"))
@@ -29,7 +29,7 @@ def no_request_breaks_it(subject: AppSubject, operation: Operation) -> Iterator[
         if reply.status >= 500:
             yield f"{told(request)}: {answer(reply)}"
             return  # a defect poisons the world
-        if reply.refused and str(reply.status) not in documented and not _refused_before(reply):
+        if str(reply.status) not in documented and not _refused_before(reply):
             yield f"{told(request)}: {reply.status} is not documented: {short(reply.text)}"
 
 
@@ -92,7 +92,7 @@ def tools_reach_an_operation(subject: AppSubject, tool: Tool) -> Iterator[str]:
             at = f"{tool.name} ({declared_at(tool.build)})"
             yield f"{at} asks for {call.method} {call.path}, {_nearest(subject, call)}"
             return
-        reply = subject.send(request, actor=Actor("agent", subject.actor.name, call.credential or subject.actor.seat))
+        reply = subject.send(request, actor=Actor("agent", subject.actor.name, tool.credential or subject.actor.seat))
         if reply.status >= 500:
             yield f"{tool.name} ({declared_at(tool.build)}) with {short(arguments)}: {answer(reply)}"
             return

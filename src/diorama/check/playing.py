@@ -34,6 +34,11 @@ class KeptHands:
         return self._hands.tools
 
     @property
+    def seats(self) -> tuple[str, ...]:
+        """The names of the seats that `http` may use."""
+        return self._hands.seats
+
+    @property
     def ended(self) -> bool:
         """Whether the episode is over."""
         return self._hands.ended

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import json
 from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
 
 from diorama.kernel import Reply
+from diorama.kernel.events import BODY_AT_MOST
 from diorama.kit import App, Call, Tool
 
 TEXT_AT_MOST = 16_000
+ARGUMENTS_AT_MOST = 6_000_000
+"""Bytes of a tool call's arguments that are read; no app reads a larger request."""
 LARGEST = 2**63 - 1
+DEEPEST = 100
 
 
 class Observation(msgspec.Struct, frozen=True):
@@ -78,26 +83,62 @@ def bounded(text: str) -> str:
 def recordable(arguments: Any) -> Any:
     """Return arguments as JSON can hold them; others become their repr, which every tool refuses."""
     try:
-        made = msgspec.json.decode(msgspec.json.encode(arguments))
+        text = msgspec.json.encode(arguments)
+        if len(text) > ARGUMENTS_AT_MOST:
+            return f"{text[:2000].decode(errors='replace')}... ({len(text)} bytes)"
+        made = msgspec.json.decode(text)
         if _small(made):
             return made
     except (TypeError, ValueError, RecursionError):
         pass
-    return repr(arguments)[:2000].encode(errors="replace").decode()
+    try:
+        return sendable(repr(arguments)[:2000])
+    except Exception:  # noqa: BLE001 - a value of the agent's own kind, or one that is nested too deeply
+        return f"<{type(arguments).__name__}>"
 
 
-def _small(value: Any) -> bool:
-    """Return whether every number in a value fits into a database column."""
+def cut(arguments: Any) -> Any:
+    """Return the arguments of a wrong call as they are recorded: only the beginning if they are very long."""
+    text = msgspec.json.encode(arguments)
+    return arguments if len(text) <= BODY_AT_MOST else f"{text[:2000].decode(errors='replace')}... ({len(text)} bytes)"
+
+
+def sendable(text: object) -> str:
+    """Return a text that can be sent: lone surrogates become question marks; other objects become their text."""
+    try:
+        return str(text).encode(errors="replace").decode()
+    except Exception:  # noqa: BLE001 - an object of the agent's own kind
+        return f"<{type(text).__name__}>"
+
+
+def json_body(body: Any) -> bytes:
+    """Encode a JSON body; lone surrogates are sent as clients send them, and the vendor answers that."""
+    try:
+        return msgspec.json.encode(body)
+    except UnicodeEncodeError:
+        return json.dumps(body).encode()
+
+
+def _small(value: Any, levels: int = DEEPEST) -> bool:
+    """Return whether every number in a value fits into a database column, and nothing is nested too deeply."""
     if isinstance(value, dict):
-        return all(_small(item) for item in value.values())
+        return levels > 0 and all(_small(item, levels - 1) for item in value.values())
     if isinstance(value, list):
-        return all(_small(item) for item in value)
+        return levels > 0 and all(_small(item, levels - 1) for item in value)
     return not isinstance(value, int) or -LARGEST <= value <= LARGEST
 
 
+_NESTED = (dict, list)
+
+
 def _without_nulls(value: Any) -> Any:
+    """Return decoded JSON without the members that are null."""
     if isinstance(value, dict):
-        return {key: _without_nulls(item) for key, item in value.items() if item is not None}
+        kept = {key: item for key, item in value.items() if item is not None}
+        for key, item in kept.items():
+            if isinstance(item, _NESTED):
+                kept[key] = _without_nulls(item)
+        return kept
     if isinstance(value, list):
-        return [_without_nulls(item) for item in value]
+        return [_without_nulls(item) if isinstance(item, _NESTED) else item for item in value]
     return value

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import math
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from datetime import timedelta
@@ -13,7 +13,8 @@ from typing import Any, Literal, TypeVar
 
 import msgspec
 
-from diorama.doors.tools import Observation, bounded, observe, recordable, tools_of
+from diorama.doors.tools import Observation, bounded, cut, json_body, observe, recordable, sendable, tools_of
+from diorama.episodes.endings import end_text, refuse_ended
 from diorama.episodes.hands import Hands, only_hands
 from diorama.episodes.queue import one_at_a_time
 from diorama.episodes.result import Ended, Result, Versions
@@ -34,8 +35,7 @@ from diorama.kernel import (
     to_us,
 )
 from diorama.kit import App, WrongArguments
-from diorama.kit.auth import credential_in, without_credential
-from diorama.kit.grants import is_token
+from diorama.kit.auth import credential_in
 from diorama.rewards.account import Account, Score, ScorePart, evaluate, measure_qualities, reward_of, score_of
 from diorama.rewards.collateral import collateral
 from diorama.rewards.parts import View
@@ -72,6 +72,7 @@ class Episode:
 
     def __init__(self, scenario: Scenario[Any], world: World, id: str = "") -> None:
         self.lock = threading.RLock()
+        self.began = time.monotonic()
         self.scenario = scenario
         self.world = world
         self.gradebook = msgspec.convert(world.truth["gradebook"], Gradebook)
@@ -99,7 +100,7 @@ class Episode:
     @property
     def hands(self) -> Hands:
         """The agent interface of this episode."""
-        return only_hands(self)
+        return only_hands(self, tuple(self.scenario.seats))
 
     @property
     def ended(self) -> Ended | None:
@@ -110,12 +111,12 @@ class Episode:
     def call(self, tool: str, arguments: dict[str, Any] | None = None) -> Observation:
         """Call a tool: one turn. A mistake of the agent is an observation, never an exception."""
         if self.ended is not None:
-            return Observation(f"the episode has ended ({self.ended})", None, True, True)
+            return Observation(end_text(self.ended), None, True, True)
         try:
-            return self._call(tool.encode(errors="replace").decode(), recordable(arguments or {}))
-        except Defect as defect:
-            self.world.poison(defect)
-            return Observation("the episode has ended: internal failure", None, True, True)
+            return self._call(sendable(tool), recordable(arguments) or {})
+        except Exception as error:  # noqa: BLE001 - ours: whatever an agent can get wrong is an observation
+            self.world.poison(Defect.around(error, "engine", f"tool {sendable(tool)[:100]}", len(self.world.chain)))
+            return Observation(end_text("void"), None, True, True)
 
     @one_at_a_time
     def http(
@@ -138,18 +139,18 @@ class Episode:
         target = self.app(app)
         host, path = split_host(target, path)
         path, _, query = path.partition("?")
-        data = body if isinstance(body, bytes) else b"" if body is None else _json(body)
-        heads = {_text(name).lower(): _text(value) for name, value in (headers or {}).items()}
+        data = body if isinstance(body, bytes) else b"" if body is None else json_body(body)
+        heads = {sendable(name).lower(): sendable(value) for name, value in (headers or {}).items()}
         if data and "content-type" not in heads:
             heads["content-type"] = "application/json"
-        request = Request(_text(method), _text(path), _text(query), heads, data, host)
+        request = Request(sendable(method), sendable(path), sendable(query), heads, data, host)
         actor = actor_at(self.scenario, self.truth, target, seat, credential)
         if target.product.grants is not None:
             heads.pop(target.product.grants.header, None)  # only a door says which token was shown
             shown = credential_in(target.product.auth, request)
-            if shown is not None and is_token(shown.secret):
-                return self.request(app, without_credential(target.product.auth, request), door, token=shown.secret)
-        return self.request(app, without_credential(target.product.auth, request), door, actor)
+            if shown is not None and target.product.grants.tokens.is_token(shown.secret):
+                return self._request(target, target.without_credential(request), door, None, shown.secret)
+        return self._request(target, target.without_credential(request), door, actor)
 
     def app(self, name: str) -> App:
         """Return one of the scenario's apps; raise LookupError for any other."""
@@ -162,13 +163,17 @@ class Episode:
     def request(
         self, app: str, request: Request, door: str = "http", actor: Actor | None = None, token: str | None = None
     ) -> Reply:
-        """Send one request through a door; after the end the vendor refuses the credential.
+        """Send one request through a door; after the end every request is refused and none is recorded.
 
         `actor` is the agent if it is not given. `token` is one that the world minted; it decides who acts.
         """
-        target = self.app(app)
+        return self._request(self.app(app), request, door, actor, token)
+
+    def _request(
+        self, target: App, request: Request, door: str, actor: Actor | None = None, token: str | None = None
+    ) -> Reply:
         if self.ended is not None:
-            return target.refuse(target.product.refusal("failing" if self.ended == "void" else "unauthorized", ""))
+            return refuse_ended(target, self.ended)
         if token and target.product.grants is not None:
             admitted = target.product.grants.admit(self.world, request, token)
             if admitted is None:
@@ -177,10 +182,10 @@ class Episode:
         sender = actor or actor_at(self.scenario, self.truth, target)
         try:
             return self._turn(
-                lambda: self.world.send(app, request, sender, door, extra_seconds=self._think_seconds(door))
+                lambda: self.world.send(target.name, request, sender, door, extra_seconds=self._think_seconds(door))
             )
-        except Defect as defect:
-            self.world.poison(defect)
+        except Exception as error:  # noqa: BLE001 - ours: no request of an agent may cause one
+            self.world.poison(Defect.around(error, "door", f"{target.name} {request.path[:99]}", len(self.world.chain)))
             return target.refuse(target.product.refusal("failing", ""))
 
     @one_at_a_time
@@ -205,6 +210,7 @@ class Episode:
         return self.gradebook.split
 
     @property
+    @one_at_a_time
     def turns(self) -> int:
         """The number of turns the agent has taken."""
         return self.world.turn
@@ -215,6 +221,7 @@ class Episode:
         return self.world.events[:]
 
     @property
+    @one_at_a_time
     def state(self) -> str:
         """The digest of the state: equal for equal worlds."""
         return self.world.state
@@ -230,6 +237,7 @@ class Episode:
         return self.gradebook.potential
 
     @property
+    @one_at_a_time
     def score(self) -> Score:
         """The score if the episode ended now, without settlement."""
         return self._graded()[0]
@@ -272,6 +280,7 @@ class Episode:
         except Defect as defect:
             return self.void(defect, agent)
 
+    @one_at_a_time
     def void(self, defect: Defect, agent: str = "") -> Result:
         """End the episode as broken: poison the world and give no reward."""
         self.world.poison(self.world.defect or defect)
@@ -317,7 +326,7 @@ class Episode:
         app = self._apps[known.app]
         request = app.request_of(call)
         try:
-            sender = actor_at(self.scenario, self.truth, app, credential=call.credential)
+            sender = actor_at(self.scenario, self.truth, app, credential=known.credential)
         except LookupError as error:  # the scenario does not give the agent this kind
             return self._wrong(tool, arguments, str(error))
         return self._with_end_notice(observe(known, self._send(app.name, request, sender)))
@@ -329,7 +338,7 @@ class Episode:
 
     def _wrong(self, tool: str, arguments: Any, error: str, door: str = "tools") -> Observation:
         """Record a call that fits no tool; it counts as a turn."""
-        note = {"tool": tool, "arguments": arguments, "error": error}
+        note = {"tool": tool[:1000], "arguments": cut(arguments), "error": error[:2000]}
         self._turn(lambda: self.world.record_turn(self.actor, door, "wrong_call", note, self._think_seconds(door)))
         return self._with_end_notice(Observation(bounded(f"error: {error}"), None, True))
 
@@ -356,7 +365,7 @@ class Episode:
         """Tell the agent when a limit has just ended the episode."""
         if self.ended is None:
             return seen
-        return Observation(f"{seen.text}\n[the episode has ended: {self.ended}]", seen.data, seen.is_error, True)
+        return Observation(f"{seen.text}\n[{end_text(self.ended)}]", seen.data, seen.is_error, True)
 
     def _think_seconds(self, door: str) -> float:
         return self.scenario.think_seconds if door in ("tools", "python", "mcp", "browser") else 0.0
@@ -503,6 +512,7 @@ class Episode:
                 "trace": world.trace,
                 "plan": str(getattr(self.truth, "plan", "")),
                 "agent": agent,
+                "wall_seconds": time.monotonic() - self.began,
             }
         finally:
             world.defect = broken
@@ -583,16 +593,3 @@ class _Staged:
 
 
 _STAGED = _Staged()
-
-
-def _text(text: str) -> str:
-    """Replace lone surrogates in a text by question marks, so that it can be sent."""
-    return text.encode(errors="replace").decode()
-
-
-def _json(body: Any) -> bytes:
-    """Encode a JSON body; lone surrogates are sent as clients send them, and the vendor answers that."""
-    try:
-        return msgspec.json.encode(body)
-    except UnicodeEncodeError:
-        return json.dumps(body).encode()

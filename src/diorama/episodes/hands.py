@@ -10,12 +10,18 @@ from diorama.kernel import Reply
 
 
 class Hands(Protocol):
-    """The agent interface: brief, tools and requests; it gives no access to a score, a seed or a snapshot."""
+    """The agent interface: brief, tools and requests; it gives no access to a score, a seed or a snapshot.
+
+    An agent may use every seat that its scenario allows: the scenario's list is the limit. A tool call always uses the
+    agent's own seat; `http` uses it unless another one is named.
+    """
 
     @property
     def brief(self) -> str: ...
     @property
     def tools(self) -> list[dict[str, Any]]: ...
+    @property
+    def seats(self) -> tuple[str, ...]: ...
     @property
     def ended(self) -> bool: ...
     def call(self, tool: str, arguments: dict[str, Any] | None = None) -> Observation: ...
@@ -32,16 +38,16 @@ class Hands(Protocol):
     ) -> Reply: ...
 
 
-def only_hands(source: Any) -> Hands:
+def only_hands(source: Any, seats: tuple[str, ...]) -> Hands:
     """Return an object that has the agent interface of `source` and no attribute that leads to it.
 
-    This is no sandbox: code that inspects the frames of its own process finds everything.
+    This is not a sandbox: code that inspects the frames of its own process finds everything.
     """
 
-    task, schemas = str(source.brief), list(source.tools)
+    task, schemas, allowed = str(source.brief), list(source.tools), seats
 
     class AgentInterface:
-        """The agent interface: brief, tools, ended, call and http."""
+        """The agent interface: brief, tools, seats, ended, call and http."""
 
         __slots__ = ()
 
@@ -54,6 +60,11 @@ def only_hands(source: Any) -> Hands:
         def tools(self) -> list[dict[str, Any]]:
             """The tools as JSON schemas."""
             return schemas
+
+        @property
+        def seats(self) -> tuple[str, ...]:
+            """The names of the seats that `http` may use."""
+            return allowed
 
         @property
         def ended(self) -> bool:

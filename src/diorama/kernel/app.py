@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 import msgspec
 
+from diorama.kernel.budget import OverBudget
 from diorama.kernel.errors import Boundary, Defect, Missing, Refusal
 from diorama.kernel.ids import IdMaker
 from diorama.kernel.records import TABLES, Notice, Record, Table
@@ -199,6 +200,8 @@ class App:
 
     def __init__(self, product: Product, hosts: Mapping[str, str] = NO_HOSTS) -> None:
         self.product = product
+        self.name = product.name
+        self.title = product.title
         self.hosts = dict(hosts)
         self._patterns = [host_pattern(host) for host in self.hosts.values()]
         self.has_several_hosts = len(self.hosts) > 1 or any("{" in host for host in self.hosts.values())
@@ -206,16 +209,6 @@ class App:
 
     def __repr__(self) -> str:
         return f"<app {self.name}>"
-
-    @property
-    def name(self) -> str:
-        """The product's name."""
-        return self.product.name
-
-    @property
-    def title(self) -> str:
-        """The product's title."""
-        return self.product.title
 
     def answers_at(self, host: str) -> bool:
         """Return whether one of this app's host names or patterns matches."""
@@ -236,9 +229,21 @@ class App:
         """Return the headers that this app reads; only these are recorded."""
         return {}
 
+    def without_credential(self, request: Request) -> Request:
+        """Return a request as it is recorded: without a secret in its query or body."""
+        return request
+
     def authenticate(self, tx: Tx, request: Request) -> tuple[Actor, Request] | None:
         """Return who sends a request from inside the world, found from this app's rows, or None."""
         return None
+
+    def over_budget(self, over: OverBudget) -> Refusal:
+        """Return the vendor's refusal of a request that exceeded its budget."""
+        return Refusal(413, "OverBudget", over.what, kind="over_budget")
+
+    def bounded(self, request: Request) -> Request:
+        """Return a request with a body that is not much larger than this app reads; only this much is recorded."""
+        return request
 
     def refuse(self, refusal: Refusal | Missing, tx: Tx) -> Reply:
         """Return the vendor's error reply for a refusal."""

@@ -33,11 +33,13 @@ class Change(msgspec.Struct, frozen=True):
 class Journal:
     """Raw row changes in the order in which SQLite reported them, each with its writer."""
 
-    __slots__ = ("raw", "tracked", "writer")
+    __slots__ = ("raw", "tracked", "weighed", "writer")
 
     def __init__(self, tracked: dict[str, tuple[str, ...]]) -> None:
         self.tracked = tracked
         self.writer = ""
+        self.weighed = 0
+        """How many of the changes were counted against the budget."""
         self.raw: list[tuple[str, Row | None, Row | None, str]] = []
 
     def record(self, update: Any) -> None:
@@ -97,11 +99,12 @@ def row_hash(table: str, row: Row) -> int:
     return int.from_bytes(sha256(table.encode() + _pack(row)).digest()[:16], "big")
 
 
-def updated_digest(state: int, net: list[Net]) -> int:
+def updated_digest(state: bytes, net: list[Net]) -> bytes:
     """Return the state digest after net changes. It is additive: order does not count, and undoing restores it."""
+    total = int.from_bytes(state, "big")
     for table, _, old, new, _ in net:
         if old is not None:
-            state -= row_hash(table, old)
+            total -= row_hash(table, old)
         if new is not None:
-            state += row_hash(table, new)
-    return state % MODULUS
+            total += row_hash(table, new)
+    return (total % MODULUS).to_bytes(16, "big")

@@ -5,18 +5,20 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from operator import itemgetter
 from typing import Any, Literal, TypeVar
 
 import apsw
 import msgspec
 
 from diorama.kernel.app import App, Wake
+from diorama.kernel.budget import EPISODE_BYTES, FIRINGS, REQUEST, UNLIMITED, OverBudget
 from diorama.kernel.changes import Change, updated_digest
 from diorama.kernel.company import Company
 from diorama.kernel.errors import Boundary, Defect, Missing, Refusal
-from diorama.kernel.events import Chain, Core, Entry, Signal, chained
+from diorama.kernel.events import BODY_AT_MOST, NO_BODIES, Bodies, Chain, Core, Entry, Signal, chained
 from diorama.kernel.lane import LANES, Lane
-from diorama.kernel.pages import Image, PageMap
+from diorama.kernel.pages import PAGE, Image, PageMap
 from diorama.kernel.records import from_us
 from diorama.kernel.schema import NEVER
 from diorama.kernel.snapshot import Snapshot
@@ -31,10 +33,14 @@ KEEP = "UPDATE _world SET now = ?, seq = ?, turn = ?, due = ?, state = ? WHERE i
 NEXT = "SELECT id, at, app, command, args, writer, root FROM _agenda ORDER BY at, id LIMIT 1"
 NEXT_OF_STORY = NEXT.replace(" ORDER", " WHERE root > 0 ORDER")
 """The next entry that follows from what was done in this world; what the image had planned has no root."""
-CASCADE_AT_MOST = 200_000
+TABLE_OF = itemgetter(0)
+"""The table of a raw row change."""
+KEPT = "@bodies"
+"""The counter of the bytes of large bodies that a world's events keep."""
+KEEP_BODIES = "INSERT INTO _ids VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET count = count + excluded.count"
 
 
-class _Clock(msgspec.Struct):
+class _Clock(msgspec.Struct, gc=False):
     """The row of `_world` as one transaction reads it."""
 
     now: int
@@ -107,6 +113,7 @@ class World:
         self._check_usable()
         lane = self._lane()
         lane.busy = True
+        lane.start(UNLIMITED)
         lane.control("BEGIN")
         try:
             now, seq, _, _, faults, dice, _ = lane.control(WORLD_ROW)[0]
@@ -164,6 +171,7 @@ class World:
             body=lambda tx: function(tx, *args, **named),
             boundary=boundary,
             rooted=rooted,
+            budget=UNLIMITED,
         )
         return self._result(self._transact(work))  # type: ignore[no-any-return] # whatever fn returned
 
@@ -238,6 +246,8 @@ class World:
 
     def fork(self, dice: int | None = None) -> World:
         """Return a second world that starts here; it gets new dice only if `dice` is given."""
+        if dice is not None and not -(1 << 63) <= dice < 1 << 63:
+            raise ValueError("dice must be a 64-bit integer")
         twin = World(self.company, self.pages.fork(), self.chain.branch(), self.defect)
         if dice is not None:
             twin._rekey("fork", dice)
@@ -314,42 +324,64 @@ class World:
         The name of the main host is left out, so that the same call is the same event through every door.
         """
         target = self.company.app(app)
+        request, over = target.bounded(request), None
+        if len(request.body) > BODY_AT_MOST and self._grown(self._lane(), True, self.pages.pages) > EPISODE_BYTES:
+            over = OverBudget("bytes of the episode")  # refused by its size alone: a part of the body is recorded
+            request = msgspec.structs.replace(request, body=request.body[: BODY_AT_MOST + 1])
         turn = turn and not target.is_background(request)
-        host = "" if request.host and request.host.lower() == target.hosts.get("") else request.host
-        request = msgspec.structs.replace(request, headers=target.recorded_headers(request.headers), host=host)
+        headers = target.recorded_headers(request.headers)
+        recorded = {"method": request.method, "path": request.path, "query": request.query, "headers": headers}
+        host = request.host
+        if host and host.lower() == target.hosts.get(""):
+            host = ""
+        if host:
+            recorded["host"] = host
+        request = Request(request.method, request.path, request.query, headers, request.body, host)
         return Work(
             app=target,
             actor=actor,
             door=door,
-            recorded={
-                "method": request.method, "path": request.path, "query": request.query, "headers": request.headers,
-                **({"host": request.host} if request.host else {}),
-            },
+            recorded=recorded,
             body=lambda tx: target.serve(tx, request),
             request=request,
             turn=turn,
             extra_seconds=extra_seconds,
-        )  # fmt: skip
+            budget=REQUEST,
+            over=over,
+        )
 
     # --- one transaction
 
     def _transact(self, work: Work) -> Outcome:
         """Run one transaction and record one event; anything unexpected is a defect that poisons this world."""
-        self._check_usable()
+        if self.defect is not None:
+            raise self.defect
         started = time.time()
         lane = self._lane(alone=True)
         lane.busy = True
         clock: _Clock | None = None
         try:
             lane.control("BEGIN IMMEDIATE")
-            clock = _Clock(*lane.control(WORLD_ROW)[0])
-            tx = self._begin(lane, clock, work)
-            result, refusal, tx = self._run(lane, clock, work, tx)
-            changes = self._count_changes(lane, clock, tx)
-            target = self._advance(lane, clock, work, tx)
-            bodies: dict[str, bytes] = {}
-            core = self._describe(clock, work, tx, result, refusal, changes, bodies)
-            payload, trace = chained(self.chain.head, core)  # what cannot be recorded is not committed
+            row = lane.control(WORLD_ROW)[0]
+            over = work.over
+            while True:
+                clock = _Clock(*row)
+                clock.seq += 1
+                clock.turn += work.turn
+                if work.due is not None:
+                    clock.now = max(clock.now, work.due.at_us)  # an entry that was planned for the past is late
+                LANES.now_us = clock.now
+                result, refusal, tx = self._run(lane, clock, work, over)
+                changes, target = self._conclude(lane, clock, work, tx)
+                bodies = Bodies()
+                core = self._describe(clock, work, tx, result, refusal, changes, bodies)
+                payload, trace = chained(self.chain.head, core)  # what cannot be recorded is not committed
+                if over is not None or len(payload) <= lane.budget.bytes_written:
+                    break
+                over = OverBudget("bytes written")
+                self._start_over(lane)
+            if bodies:
+                lane.control(KEEP_BODIES, (KEPT, sum(map(len, bodies.values()))))
             lane.control("COMMIT")
         except Exception as error:
             at = clock.seq if clock is not None else -1
@@ -360,17 +392,8 @@ class World:
                 lane.control("ROLLBACK")
             lane.journal.raw.clear()
             lane.busy = False
-        self.chain.append(Entry(payload, work.door, clock.state, trace, started, bodies))
+        self.chain.append(Entry(payload, work.door, clock.state, trace, started, bodies or NO_BODIES))
         return Outcome(result, refusal, tx.wakes, target, clock.due, tx.root)
-
-    def _begin(self, lane: Lane, clock: _Clock, work: Work) -> Tx:
-        """Take the next sequence number and open the transaction at its time."""
-        clock.seq += 1
-        clock.turn += work.turn
-        if work.due is not None:
-            clock.now = max(clock.now, work.due.at_us)  # an entry that was planned for the past is late
-        LANES.now_us = clock.now
-        return self._open(lane, clock, work)
 
     def _open(self, lane: Lane, clock: _Clock, work: Work) -> Tx:
         """Return the transaction's view of the world, with a due agenda entry taken off the agenda."""
@@ -385,20 +408,44 @@ class World:
             tx._agenda_touched = True
         return tx
 
-    def _run(self, lane: Lane, clock: _Clock, work: Work, tx: Tx) -> tuple[Any, Refusal | Missing | None, Tx]:
-        """Run the body, its notices and its watchers; after a refusal record the refusal alone."""
+    def _run(
+        self, lane: Lane, clock: _Clock, work: Work, over: OverBudget | None = None
+    ) -> tuple[Any, Refusal | Missing | None, Tx]:
+        """Run the body, its notices and its watchers; after a refusal record the refusal alone.
+
+        `over` refuses what the body did, whatever it was.
+        """
+        lane.start(work.budget)
+        pages = self.pages.pages
+        if self.chain.stopped is not None:
+            over = self._recorded_stop(lane, clock) or over
+        tx = self._open(lane, clock, work)
         try:
-            result = work.body(tx)
-            tx.deliver_notices()
-            if not self.company.watched.isdisjoint(row[0] for row in lane.journal.raw):
-                tx.run_watchers(lane.journal)
+            try:
+                result = work.body(tx)
+                tx.deliver_notices()
+                if lane.journal.raw and not self.company.watched.isdisjoint(map(TABLE_OF, lane.journal.raw)):
+                    tx.run_watchers(lane.journal)
+                self._weigh(lane, work, result, pages)
+            except (Refusal, Missing, OverBudget) as error:
+                if over is None:
+                    raise
+                raise over from error
+            if over is not None:
+                raise over
             return result, None, tx
-        except (Refusal, Missing) as refusal:
-            if isinstance(refusal, Missing) and work.request is None and work.due is not None:
+        except (Refusal, Missing, OverBudget) as refused:
+            refusal: Refusal | Missing
+            if isinstance(refused, Missing) and work.request is None and work.due is not None:
                 raise
-            lane.control("ROLLBACK")
-            lane.journal.raw.clear()
-            lane.control("BEGIN IMMEDIATE")
+            if isinstance(refused, OverBudget) and work.budget is UNLIMITED:
+                raise  # a fault of the control plane
+            if not isinstance(refused, OverBudget):
+                refusal = refused
+            else:
+                refusal = work.app.over_budget(refused)
+                refusal.stopped = refused.stopped
+            self._start_over(lane)
             again = self._open(lane, clock, work)
             again.operation, again.seconds, again.actor = tx.operation, tx.seconds, tx.actor
             if work.request is None:
@@ -406,18 +453,50 @@ class World:
             work.app.meter(again, work.request)
             return work.app.refuse(refusal, again), refusal, again
 
-    @staticmethod
-    def _count_changes(lane: Lane, clock: _Clock, tx: Tx) -> list[Change]:
-        """Net the row changes and bring the state digest up to date."""
-        net = lane.journal.net(tx.called)
-        if not net:
-            return []
-        clock.state = updated_digest(int.from_bytes(clock.state, "big"), net).to_bytes(16, "big")
-        return lane.journal.describe(net)
+    def _weigh(self, lane: Lane, work: Work, result: Any, pages: int) -> None:
+        """Raise OverBudget if a transaction wrote or answered too much, or if the world has grown too large."""
+        written = len(lane.journal.raw)
+        if written > lane.budget.rows_written:
+            raise OverBudget("rows written")
+        if work.request is None:
+            return
+        if len(result.body) > lane.budget.bytes_read:
+            raise OverBudget("bytes read")
+        kept = len(result.body) > BODY_AT_MOST or len(work.request.body) > BODY_AT_MOST
+        if (written or kept) and self._grown(lane, kept, pages) > EPISODE_BYTES:
+            raise OverBudget("bytes of the episode")
+
+    def _grown(self, lane: Lane, kept: bool, pages: int) -> int:
+        """Return by how many bytes a world of this many pages has grown.
+
+        `kept`: count the large bodies that its events keep, too.
+        """
+        found = lane.control("SELECT count FROM _ids WHERE name = ?", (KEPT,)) if kept else ()
+        return (pages - self.pages.image.pages) * PAGE + (found[0][0] if found else 0)
+
+    def _recorded_stop(self, lane: Lane, clock: _Clock) -> OverBudget | None:
+        """In a replay: return what the record says about the backstop, and switch it off unless it fired."""
+        if clock.seq in (self.chain.stopped or ()):
+            return OverBudget("steps", stopped=True)
+        lane.ticking = False
+        return None
 
     @staticmethod
-    def _advance(lane: Lane, clock: _Clock, work: Work, tx: Tx) -> int:
-        """Write id counters, the clock and the time of the next agenda entry; return the time that is reached."""
+    def _start_over(lane: Lane) -> None:
+        """Undo what a transaction did so far."""
+        lane.control("ROLLBACK")
+        lane.journal.raw.clear()
+        lane.start(UNLIMITED)
+        lane.control("BEGIN IMMEDIATE")
+
+    @staticmethod
+    def _conclude(lane: Lane, clock: _Clock, work: Work, tx: Tx) -> tuple[list[Change], int]:
+        """Write id counters, the clock and the state digest; return the row changes and the time that is reached."""
+        changes: list[Change] = []
+        if lane.journal.raw:
+            net = lane.journal.net(tx.called)
+            clock.state = updated_digest(clock.state, net)
+            changes = lane.journal.describe(net)
         tx.keep_ids()
         if tx._agenda_touched:
             soonest = lane.control("SELECT min(at) FROM _agenda")[0][0]
@@ -425,7 +504,7 @@ class World:
         target = clock.now + round((tx.seconds + work.extra_seconds) * 1e6) if work.turn else clock.now
         now = target if clock.due > target else clock.now
         lane.control(KEEP, (now, clock.seq, clock.turn, clock.due, clock.state))
-        return target
+        return changes, target
 
     def _describe(
         self,
@@ -435,20 +514,20 @@ class World:
         result: Any,
         refusal: Refusal | Missing | None,
         changes: list[Change],
-        bodies: dict[str, bytes],
+        bodies: Bodies,
     ) -> Core:
         """Return the hashed part of the event; large bodies are put into `bodies`."""
         recorded = work.recorded
         if work.request is not None:
-            recorded = {**recorded, "body": self.chain.recorded(work.request.body, bodies)}
-            reply = {
-                "status": result.status,
-                "headers": result.headers,
-                "body": self.chain.recorded(result.body, bodies),
-                **({"refused": result.refused} if result.refused else {}),
-            }
+            recorded["body"] = self.chain.recorded(work.request.body, bodies)
+            body = self.chain.recorded(result.body, bodies)
+            reply = {"status": result.status, "headers": result.headers, "body": body}
+            if result.refused:
+                reply["refused"] = result.refused
         else:
             reply = _outcome_note(refusal)
+        if isinstance(refusal, Refusal) and refusal.stopped:
+            reply["stopped"] = True
         return Core(
             clock.seq, clock.turn, tx.root, clock.now, str(tx.actor), work.app.name, tx.operation, recorded, reply,
             changes, tx.emitted,
@@ -462,7 +541,7 @@ class World:
         """Run the agenda in order up to a time, then set the clock to it; return what woke a person."""
         seen: list[Wake] = []
         following = NEXT_OF_STORY if stop == "rest" else NEXT
-        for _ in range(CASCADE_AT_MOST):
+        for _ in range(FIRINGS):
             rows = self._lane().control(following)
             if not rows or rows[0][1] > target:
                 break
@@ -470,8 +549,7 @@ class World:
             if stop == "notice" and seen:
                 return seen
         else:
-            self.defect = Defect(f"agenda loop: more than {CASCADE_AT_MOST} entries in one wait", boundary="app")
-            raise self.defect
+            return seen  # the rest of the agenda runs in the next turn
         if stop != "rest":
             lane = self._lane()
             lane.control("UPDATE _world SET now = ? WHERE id = 1 AND now < ?", (target, target))
@@ -502,7 +580,7 @@ class World:
         asked = msgspec.convert({**note["request"], "body": b""}, Request)
         asked = msgspec.structs.replace(asked, body=note["request"]["body"].encode())
         target = self.company.app(due.app)
-        work = self._request_work(due.app, asked, ANONYMOUS, "world")
+        work = self._request_work(due.app, target.without_credential(asked), ANONYMOUS, "world")
         work.due, work.by = due, f"{note['by'].partition('.')[0]}.call"
 
         def serve(tx: Tx) -> Reply:

@@ -14,7 +14,7 @@ from diorama.kit.arguments import FORM, MULTIPART, Parameter, is_list
 from diorama.kit.bounds import Detail, SizeLimits
 from diorama.kit.dispatch import ByField, ByHeader
 from diorama.kit.operation import Operation
-from diorama.kit.product import KINDS, Product
+from diorama.kit.product import ALL_KINDS, Product
 
 _ABOUT: dict[str, Any] = {"rate_limited": 1, "too_large": 1, "missing": Missing(Record, 1), "invalid": Detail("")}
 REF = "#/components/schemas/{name}"
@@ -65,12 +65,13 @@ def _operation(product: Product, operation: Operation, by_type: dict[int, Any]) 
     reply: dict[str, Any] = {"description": operation.summary or operation.name}
     if answer is not None:
         reply["content"] = {(operation.encoder or product.encoder).media: {"schema": by_type[id(answer)]}}
-    status = operation.status if answer is not None or operation.status != 200 else 204
+    empty = operation.answers in (None, type(None)) and operation.status == 200
+    status = 204 if empty else operation.status
     out: dict[str, Any] = {
         "operationId": operation.name,
         "summary": operation.summary,
         "parameters": _all_parameters(product, operation, by_type),
-        "responses": {str(status): reply},
+        "responses": {str(one): reply for one in (status, *operation.also)},
     }
     if operation.role:
         out["x-role"] = operation.role
@@ -232,7 +233,7 @@ def _reachable(schemas: Iterable[Any], components: dict[str, Any]) -> set[str]:
 
 def _errors(product: Product) -> dict[int, dict[str, Any]]:
     """Return a refused request by status: the vendor's envelope, with the fields that it always has."""
-    refusals = [product.refusal(kind, _ABOUT.get(kind, "")) for kind in KINDS]
+    refusals = [product.refusal(kind, _ABOUT.get(kind, "")) for kind in ALL_KINDS]
     shown = [(one.status, *product.worded(one)) for one in refusals if one.status < 500]
     shapes: dict[int, list[tuple[str, bytes]]] = {status: [] for status in product.refuses}
     for status, content_type, body in shown:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast, overload
 
 import msgspec
 
@@ -20,7 +20,7 @@ from diorama.kit.idempotency import Idempotency
 from diorama.kit.operation import Operation
 from diorama.kit.rate_limits import RateLimit
 from diorama.kit.router import Router
-from diorama.kit.tools import Call, Tool
+from diorama.kit.tools import Tool
 
 if TYPE_CHECKING:
     from diorama.kit.app import App
@@ -33,6 +33,8 @@ KINDS = (
     "rate_limited", "down", "failing", "timeout", "conflict",
 )  # fmt: skip
 """What the gateway and the kit refuse themselves; a product words each of them as its vendor does."""
+ALL_KINDS = (*KINDS, "over_budget")
+"""Also a request that reads or writes too much, which is worded like `too_large` unless the product says otherwise."""
 
 
 class Role(msgspec.Struct, frozen=True):
@@ -90,7 +92,7 @@ class Product(KernelProduct):
             raise ValueError(f"{name} does not say how its vendor words: {', '.join(unworded)}")
         self.api = api
         self.auth: AuthScheme = auth or Bearer()
-        self.refusals = dict(refusals)
+        self.refusals = {"over_budget": refusals["too_large"], **refusals}
         self.envelope = envelope
         self.rate_limit = rate_limit
         self.grants = grants
@@ -208,10 +210,25 @@ class Product(KernelProduct):
             if operation.role and operation.role not in self.roles:
                 raise ValueError(f"{self.name}: {operation.name} asks for the undeclared role {operation.role!r}")
 
-    def tool(self, build: Callable[..., Call], show: Callable[[Reply], str] | None = None) -> Callable[..., Call]:
-        """Declare a tool: a function from arguments to a request."""
-        self.tools.append(Tool(self.name, build, show))
-        return build
+    @overload
+    def tool(self, build: F) -> F: ...
+    @overload
+    def tool(self, *, show: Callable[[Reply], str] | None = None, credential: str = "") -> Callable[[F], F]: ...
+    def tool(self, build: Any = None, *, show: Callable[[Reply], str] | None = None, credential: str = "") -> Any:
+        """Declare a tool: a function from arguments to a request (`@APP.tool` or `@APP.tool(credential="user")`).
+
+        `credential` is the kind of credential that the request uses, one of `seats`; "" is the agent's first one.
+        """
+
+        def declare(function: F) -> F:
+            made = Tool(self.name, function, show, credential)
+            if credential and credential not in self.credential_kinds:
+                said = f"the tool {made.name} asks for the credential {credential!r}"
+                raise ValueError(f"{said}; {self.name} has {', '.join(map(repr, self.credential_kinds))}")
+            self.tools.append(made)
+            return function
+
+        return declare if build is None else declare(build)
 
     def people(self, function: Callable[[Tx], list[str]]) -> Callable[[Tx], list[str]]:
         """Declare who has an account, most permissions first; `contract` and `check` act as these people."""

@@ -70,6 +70,7 @@ class Replay:
     def compare(self) -> Divergence | None:
         """Compare both histories until they differ or both end."""
         chain = self.episode.world.events
+        chain.stopped = frozenset(event["seq"] for event in self.stored if event["reply"].get("stopped"))
         again: dict[str, Any] | None = None
         for index, recorded in enumerate(self.stored):
             seq = recorded["seq"]

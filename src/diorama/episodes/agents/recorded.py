@@ -7,13 +7,10 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from diorama.doors.tools import Observation, recordable
+from diorama.doors.tools import Observation, recordable, sendable
+from diorama.episodes.endings import Overtime
 from diorama.kernel import Reply
 from diorama.scenarios import Hands
-
-
-class Overtime(BaseException):
-    """The agent took too long; a BaseException, so that the agent's own `except Exception` cannot catch it."""
 
 
 class AgentHands:
@@ -35,13 +32,18 @@ class AgentHands:
         return self._hands.tools
 
     @property
+    def seats(self) -> tuple[str, ...]:
+        """The names of the seats that `http` may use."""
+        return self._hands.seats
+
+    @property
     def ended(self) -> bool:
         """Whether the episode has ended."""
         return self._hands.ended
 
     def call(self, tool: str, arguments: Any = None) -> Observation:
         """Call a tool."""
-        name = str(tool).encode(errors="replace").decode()
+        name = sendable(tool)
         given = recordable({} if arguments is None else arguments)
         with self._acting():
             seen = self._hands.call(name, given)
@@ -60,6 +62,8 @@ class AgentHands:
         credential: str = "",
     ) -> Reply:
         """Send a request to the vendor's API."""
+        app, method, path = sendable(app), sendable(method), sendable(path)
+        seat, credential = sendable(seat), sendable(credential)
         with self._acting():
             reply = self._hands.http(app, method, path, body, headers, seat=seat, credential=credential)
         used = {name: value for name, value in (("seat", seat), ("credential", credential)) if value}
