@@ -20,8 +20,8 @@ def main() -> None:
     """Run the given number of stand-in episodes with two workers."""
     folder, episodes = Path(sys.argv[1]), int(sys.argv[2])
     plan = [Job("oracle", "s", seed) for seed in range(episodes)]
-    with Store.begin(folder, info()) as store:
-        Engine(store, stand_in.perform, 2).run(plan)
+    with Store.begin(folder, info(plan)) as store:
+        Engine(store, stand_in.perform, 2).run()
 
 
 def kill_in_the_middle(command: list[str], seconds: float, cwd: Path | None = None) -> bool:

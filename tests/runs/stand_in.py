@@ -75,5 +75,6 @@ def finished(job: Job, success: bool = False, fault: dict[str, object] | None = 
         "virtual_seconds": 2.0,
         "state": digest,
         "trace": digest,
+        "wall_seconds": 0.005,
     }
-    return Finished(job, result, pack([{"seq": 1, "state": digest}]), pack([]), wall_seconds=0.005)
+    return Finished(job, result, pack([{"seq": 1, "state": digest}]), pack([]))

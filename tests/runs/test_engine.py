@@ -15,8 +15,8 @@ PLAN = [Job("oracle", "s", seed) for seed in range(12)]
 
 
 def run(folder: Path, perform: Callable[[Job], Finished], parallel: int = 2, **more: float) -> tuple[Any, Any]:
-    with Store.begin(folder, info()) as store:
-        summary = Engine(store, perform, parallel, **more).run(PLAN)
+    with Store.begin(folder, info(PLAN)) as store:
+        summary = Engine(store, perform, parallel, **more).run()
         return summary, dict(store.results())
 
 
@@ -53,8 +53,8 @@ def test_a_variant_that_fails_twice_is_quarantined(tmp_path: Path) -> None:
 
 def test_repeats_of_a_quarantined_variant_are_not_run(tmp_path: Path) -> None:
     plan = [Job("oracle", "s", 3, index) for index in range(6)]
-    with Store.begin(tmp_path, info()) as store:
-        summary = Engine(store, stand_in.broken, 1).run(plan)
+    with Store.begin(tmp_path, info(plan)) as store:
+        summary = Engine(store, stand_in.broken, 1).run()
         assert summary["graded"] == 0
         assert summary["success_rate"] is None
         assert len(store.find()) < 12
@@ -83,9 +83,9 @@ def test_defects_are_counted_by_boundary_and_scenario(tmp_path: Path) -> None:
 def test_a_resumed_run_runs_only_missing_episodes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     marks = tmp_path / "marks"
     monkeypatch.setenv("DIORAMA_TEST_MARKS", str(marks))
-    with Store.begin(tmp_path / "run", info()) as store:
+    with Store.begin(tmp_path / "run", info(PLAN)) as store:
         store.add(stand_in.finished(job, success=True) for job in PLAN[:5])
         store.add([stand_in.finished(PLAN[5], fault={"boundary": "app", "kind": "k", "message": "m", "at": 1})])
-        Engine(store, stand_in.leaves_marks, 2).run(PLAN)
+        Engine(store, stand_in.leaves_marks, 2).run()
     ran = marks.read_text().splitlines()
     assert sorted(ran) == sorted(["s:train:5@oracle+1", *(job.name for job in PLAN[6:])])

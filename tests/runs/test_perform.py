@@ -33,7 +33,7 @@ def test_only_the_oracle_succeeds() -> None:
 def test_the_same_job_gives_the_same_bytes() -> None:
     for agent in ("oracle", "random"):
         one, two = perform(Job(agent, "oven/bake", 1)), perform(Job(agent, "oven/bake", 1))
-        assert one.result == two.result
+        assert one.result | {"wall_seconds": 0} == two.result | {"wall_seconds": 0}
         trace = [event["trace"] for event in unpack(one.events)]
         assert trace == [event["trace"] for event in unpack(two.events)]
         assert trace[-1] == one.result["trace"]

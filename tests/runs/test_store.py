@@ -1,20 +1,20 @@
 """A run folder stores each finished episode once, and refuses to be used for another run."""
 
 import sqlite3
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
 import pytest
 
-from diorama.runs.store import FILE, LOCK, Job, RunInfo, Store, WrongRun, unpack
+from diorama.runs.store import FILE, LOCK, CannotWrite, Job, RunInfo, Store, WrongRun, cells_of, unpack
 from tests.runs.stand_in import finished
 
 
-def info(**changed: object) -> RunInfo:
+def info(plan: Sequence[Job] = (Job("oracle", "s", 1),), **changed: object) -> RunInfo:
     base = RunInfo(
-        id="r1", command=["run"], agents=["oracle"], scenarios=["s"], plan={"episodes": 3}, versions={"package": "1"},
-        created="2026-01-01T00:00:00+00:00",
-    )  # fmt: skip
+        id="r1", command=["run"], plan=cells_of(plan), versions={"package": "1"}, created="2026-01-01T00:00:00+00:00"
+    )
     return msgspec.structs.replace(base, **changed)
 
 
@@ -26,7 +26,7 @@ def test_added_episodes_survive_reopening(tmp_path: Path) -> None:
         assert store.find() == [job]
         assert store.load(job).result["success"] is True
         assert unpack(store.load(job).events)[0]["seq"] == 1
-        assert store.info.format == 2
+        assert store.info.format == 3
 
 
 def test_an_attempt_cannot_be_stored_twice(tmp_path: Path) -> None:
@@ -41,7 +41,7 @@ def test_only_the_same_run_can_be_resumed(tmp_path: Path) -> None:
     Store.begin(tmp_path, info()).close()
     Store.begin(tmp_path, info(id="r2", created="later")).close()
     with pytest.raises(WrongRun, match=r"agents was \['oracle'\], now \['noop'\]"):
-        Store.begin(tmp_path, info(agents=["noop"]))
+        Store.begin(tmp_path, info([Job("noop", "s", 1)]))
     with pytest.raises(WrongRun, match="versions was"):
         Store.begin(tmp_path, info(versions={"package": "2"}))
 
@@ -97,7 +97,7 @@ def test_a_read_only_run_can_be_read(tmp_path: Path) -> None:
     try:
         with Store.open(tmp_path) as store:
             assert len(store.find()) == 1
-            with pytest.raises(sqlite3.OperationalError):
+            with pytest.raises(CannotWrite, match=r"Cannot save to .*readonly.* 1 episodes are saved"):
                 store.finish({})
     finally:
         tmp_path.chmod(0o755)

@@ -43,14 +43,13 @@ def run(
     from diorama.runs.plan import chosen, jobs, run_info
 
     plan = jobs(chosen(scenario), agent, split=split.value, seed=seed, episodes=episodes, group=group)
-    parameters = {"split": split.value, "seed": seed, "episodes": episodes, "group": group}
     with err().status("opening the worlds (built on first use)"):
-        info = run_info(sys.argv[1:], plan, parameters)
-    folder, summary, results = run_plan(plan, info, out, parallel, agent_seconds)
+        info = run_info(sys.argv[1:], plan)
+    folder, digest, summary, results = run_plan(info, out, parallel, agent_seconds)
     if json:
-        print_json({"run": str(folder), "episodes": results, "summary": summary})
+        print_json({"run": str(folder), "digest": digest, "episodes": results, "summary": summary})
     else:
-        show(console(), folder, summary, results)
+        show(console(), folder, digest, summary, results)
     warning = gate(summary)
     for line in warning:
         err().print(line, markup=False, soft_wrap=True)
@@ -58,21 +57,22 @@ def run(
         raise typer.Exit(3)
 
 
-def run_plan(
-    plan: list[Any], info: Any, out: Path | None, parallel: int, agent_seconds: float
-) -> tuple[Path, Any, Any]:
-    """Run a plan and show progress; return the folder, the summary, and all final results in plan order."""
+def run_plan(info: Any, out: Path | None, parallel: int, agent_seconds: float) -> tuple[Path, str, Any, Any]:
+    """Run a plan and show progress; return the folder, the run's digest and summary, and all results in plan order."""
     from functools import partial
 
     from diorama.cli.display import RunProgress, err
+    from diorama.runs.digests import take_key
     from diorama.runs.engine import Engine
     from diorama.runs.perform import perform
     from diorama.runs.store import Store
 
     folder = out or Path("runs") / info.id
+    key = take_key()
+    plan = info.jobs
     with Store.begin(folder, info) as store:
         engine = Engine(store, partial(perform, agent_seconds=agent_seconds), parallel, agent_seconds + 60)
-        left = len(engine.unfinished(plan))
+        left = len(engine.unfinished())
         if left < len(plan):
             err().print(
                 f"{folder}: {len(plan) - left} of {len(plan)} episodes are done; continuing.",
@@ -81,9 +81,9 @@ def run_plan(
             )
         try:
             with RunProgress(len(plan), len(plan) - left) as progress:
-                summary = engine.run(plan, progress.seen)
+                summary = engine.run(progress.seen, key)
         except KeyboardInterrupt:
-            done = len(plan) - len(engine.unfinished(plan))
+            done = len(plan) - len(engine.unfinished())
             err().print(
                 f"Stopped: {done} of {len(plan)} episodes are saved. "
                 f"Run the same command with --out {folder} to continue."
@@ -92,11 +92,12 @@ def run_plan(
         for note, count in store.notes():
             err().print(f"{count} x {note}", markup=False, soft_wrap=True)
         final = {job.episode: result for job, result in store.results()}
-    return folder, summary, [final[job] for job in plan if job in final]
+        digest = store.digest()
+    return folder, digest, summary, [final[job] for job in plan if job in final]
 
 
-def show(screen: Any, folder: Path, summary: dict[str, Any], results: list[dict[str, Any]]) -> None:
-    """Print the scores, the failures, and the run folder."""
+def show(screen: Any, folder: Path, digest: str, summary: dict[str, Any], results: list[dict[str, Any]]) -> None:
+    """Print the scores, the failures, the run folder and the run's digest."""
     from diorama.cli.display import program, scale_means, scores
 
     screen.print(scores(summary["by_scenario"], scale_means(results)))
@@ -110,7 +111,7 @@ def show(screen: Any, folder: Path, summary: dict[str, Any], results: list[dict[
             soft_wrap=True,
         )
     screen.print(
-        f"Run saved to {folder}. Verify it: {program()} replay {folder} --verify",
+        f"Run saved to {folder}. Verify it: {program()} replay {folder} --verify --digest {digest}",
         markup=False,
         soft_wrap=True,
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from datetime import timedelta
@@ -71,6 +72,7 @@ class Episode:
 
     def __init__(self, scenario: Scenario[Any], world: World, id: str = "") -> None:
         self.lock = threading.RLock()
+        self.began = time.perf_counter()
         self.scenario = scenario
         self.world = world
         self.gradebook = msgspec.convert(world.truth["gradebook"], Gradebook)
@@ -273,8 +275,8 @@ class Episode:
         return Result.void(self.world.defect or defect, **self._about(agent))
 
     @one_at_a_time
-    def redo(self, event: Event) -> None:
-        """Feed a recorded input in again, through its original door."""
+    def redo(self, event: Event) -> Reply | None:
+        """Feed a recorded input in again, through its original door; return the reply if it is a request."""
         asked = event.request
         if event.operation == "wait" and event.door in INPUT_DOORS:
             if event.door == "paced":
@@ -292,7 +294,8 @@ class Episode:
             body = asked["body"] if isinstance(asked["body"], bytes) else asked["body"].encode()
             host = asked.get("host", "")
             request = Request(asked["method"], asked["path"], asked["query"], asked["headers"], body, host)
-            self.request(event.app, request, event.door, Actor.named(event.actor))
+            return self.request(event.app, request, event.door, Actor.named(event.actor))
+        return None
 
     # --- internals
 
@@ -498,6 +501,7 @@ class Episode:
                 "trace": world.trace,
                 "plan": str(getattr(self.truth, "plan", "")),
                 "agent": agent,
+                "wall_seconds": time.perf_counter() - self.began,
             }
         finally:
             world.defect = broken
@@ -517,6 +521,7 @@ def start(
     A variant that this process staged recently is forked instead of staged again, unless `restage` is set. `company`
     replaces the scenario's own world, for example by the same one with further apps.
     """
+    began = time.perf_counter()
     chosen = find(scenario) if isinstance(scenario, str) else scenario
     if split not in ("train", "eval"):
         raise ValueError(f"split is 'train' or 'eval', not {split!r}")
@@ -527,7 +532,9 @@ def start(
         if staged is None:
             staged = _stage(chosen, world, seed, split)
             _STAGED.keep(variant, staged)
-        return Episode(chosen, World.at(staged))
+        episode = Episode(chosen, World.at(staged))
+        episode.began = began
+        return episode
     except Defect:
         raise
     except Exception as error:

@@ -79,6 +79,7 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
         trace: str = "",
         plan: str = "",
         agent: str = "",
+        wall_seconds: float = 0.0,
     ) -> Result:
         """Return the result of an episode that the harness broke: nothing about it may be trained on.
 
@@ -101,4 +102,5 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
             trace=trace,
             plan=plan,
             agent=agent,
+            wall_seconds=wall_seconds,
         )

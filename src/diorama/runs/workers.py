@@ -100,11 +100,18 @@ class JobWorker:
         self._chunk: deque[Job] = deque()
         self._finished: Callable[[Finished], None] = lambda finished: None
         self._touched = 0.0
+        self._error: Exception | None = None
+
+    @property
+    def busy_seconds(self) -> float:
+        """How long the present job has been running."""
+        return time.monotonic() - self._touched
 
     async def run(self, chunk: deque[Job], finished: Callable[[Finished], None], patience_seconds: float) -> str:
         """Perform a chunk of jobs; return "" when done, or how the worker was lost: `died` or `hung`.
 
-        Every finished job leaves the chunk, so that its first job is the one that the worker was lost with.
+        Every finished job leaves the chunk, so that its first job is the one that the worker was lost with. An error in
+        `finished` is raised here.
         """
         self._chunk, self._finished, self._touched = chunk, finished, time.monotonic()
         call = asyncio.ensure_future(self._send(list(chunk)))
@@ -116,6 +123,8 @@ class JobWorker:
                 await asyncio.wait([call], timeout=left)
             call.result()
         except Lost:
+            if self._error is not None:
+                raise self._error from None
             return "died"
         finally:
             call.cancel()
@@ -135,7 +144,11 @@ class JobWorker:
     def _receive(self, message: Any) -> None:
         self._touched = time.monotonic()
         self._chunk.popleft()
-        self._finished(msgspec.convert(message, Finished))
+        try:
+            self._finished(msgspec.convert(message, Finished))
+        except Exception as error:
+            self._error = error  # the connection ends here: `run` raises it
+            raise
 
 
 def work(fd: int) -> None:
