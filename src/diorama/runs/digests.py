@@ -34,9 +34,9 @@ def changed_columns(run: str, columns: Iterable[str], row: Mapping[str, Any]) ->
     return [name for name, at in zip(columns, places, strict=True) if there[at : at + SIZE] != now[at : at + SIZE]]
 
 
-def run_digest(run: bytes, rows: Iterable[bytes]) -> str:
-    """Return the digest of a run from the stored column digests of the run and of all its rows."""
-    digest = sha256(b"diorama run\n" + sha256(run).digest())
+def run_digest(run: bytes, finished: str | None, rows: Iterable[bytes]) -> str:
+    """Return the digest of a run: its column digests, when it finished, and the column digests of all its rows."""
+    digest = sha256(b"diorama run\n" + sha256(run).digest() + sha256(_encoded(finished)).digest())
     for row in sorted(sha256(row).digest() for row in rows):
         digest.update(row)
     return digest.hexdigest()

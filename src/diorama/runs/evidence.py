@@ -72,7 +72,6 @@ class Attempt(msgspec.Struct):
     number: int
     job: Job
     result: dict[str, Any]
-    events: str
     own: tuple[bytes, bytes]
     """The digests of events and transcript as they are now."""
     stored: tuple[bytes, bytes]
@@ -107,7 +106,7 @@ def verify_run(
 def _verify_row(store: Store, row: Row, verdict: Verdict) -> list[Attempt]:
     """Check one attempt by itself and replay it; return what the checks of the whole run need."""
     verdict.episodes += 1
-    name = f"row {row['number']}"
+    name, confirmed = f"row {row['number']}", False
     try:
         name = job_of(row).name
         finished = store.finished(row)
@@ -120,11 +119,12 @@ def _verify_row(store: Store, row: Row, verdict: Verdict) -> list[Attempt]:
                 found = [Finding(DIVERGED[divergence.place], str(divergence), name)]
     except OtherVersion as error:
         verdict.not_verified[name] = str(error)
-        found, confirmed = [], False
+        found = []
     except WrongRun as error:
         found = [Finding("body changed", f"{name}: {error}", name)]
     except (msgspec.MsgspecError, zlib.error, KeyError, TypeError, AttributeError, ValueError, LookupError) as error:
-        found = [Finding("unreadable record", f"{name}: {type(error).__name__}: {error}", name)]
+        told = f"{name}: it cannot be read or replayed ({type(error).__name__}: {error})"
+        found = [*_check_digests(store, row, name), Finding("unreadable record", told, name)]
     if found:
         verdict.refused += 1
         verdict.findings += found
@@ -145,7 +145,7 @@ def _attempt(row: Row) -> Attempt:
     events, transcript = (sha256(b"b" + row[name]).digest() for name in ("events", "transcript"))
     stored = [row["digests"][at : at + 32] for at in places]
     result = msgspec.json.decode(row["result"], type=dict[str, Any])
-    return Attempt(row["number"], job_of(row), result, row["events"], (events, transcript), (stored[0], stored[1]))
+    return Attempt(row["number"], job_of(row), result, (events, transcript), (stored[0], stored[1]))
 
 
 def _check_row(
@@ -172,6 +172,10 @@ def _check_row(
     if there != known and (events or any(there.values())):
         differs = ", ".join(key for key in there if there[key] != known.get(key))
         yield Finding("image or code swapped", f"{name}: its {differs} is not that of the run", name)
+    yield from _check_digests(store, row, name)
+
+
+def _check_digests(store: Store, row: Row, name: str) -> Iterator[Finding]:
     for column in changed_columns(store.info.id, ROW_COLUMNS, row):
         told = "it belongs to another run" if column == "run" else f"{column} was changed after it was recorded"
         yield Finding(CHANGED.get(column, "column changed"), f"{name}: {told}", name)

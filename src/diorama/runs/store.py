@@ -365,17 +365,16 @@ class Store:
     def finish(self, summary: dict[str, Any], key: str = "") -> str:
         """Mark the run complete and return its digest; with a key, seal it."""
         with self._writing():
+            self._db.execute("UPDATE run SET finished = ?, summary = ?", (wall_now(), _text(summary)))
             digest = self.digest()
-            self._db.execute(
-                "UPDATE run SET finished = ?, summary = ?, digest = ?, seal = ?",
-                (wall_now(), _text(summary), digest, seal_of(digest, key) if key else None),
-            )
+            seal = seal_of(digest, key) if key else None
+            self._db.execute("UPDATE run SET digest = ?, seal = ?", (digest, seal))
         return digest
 
     def digest(self) -> str:
         """Return the digest of the run: its plan and description, and every row."""
-        described = self._db.execute("SELECT digests FROM run").fetchone()[0]
-        return run_digest(described, (row[0] for row in self._db.execute("SELECT digests FROM episodes")))
+        described, finished = self._db.execute("SELECT digests, finished FROM run").fetchone()
+        return run_digest(described, finished, (row[0] for row in self._db.execute("SELECT digests FROM episodes")))
 
     def described(self) -> list[dict[str, Any]]:
         """Return the rows of the table `run` as they are stored: one, unless somebody changed that."""
