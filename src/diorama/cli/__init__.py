@@ -130,3 +130,10 @@ def main() -> None:
     except Misuse as error:
         typer.echo(f"diorama: {error}", err=True)
         sys.exit(2)
+    except Exception as error:
+        from diorama.kernel.errors import Defect  # the kernel is not imported for --help
+
+        if not isinstance(error, Defect):
+            raise
+        typer.echo(f"diorama: {error.message}", err=True)
+        sys.exit(1)

@@ -72,7 +72,7 @@ class Episode:
 
     def __init__(self, scenario: Scenario[Any], world: World, id: str = "") -> None:
         self.lock = threading.RLock()
-        self.began = time.perf_counter()
+        self.began = time.monotonic()
         self.scenario = scenario
         self.world = world
         self.gradebook = msgspec.convert(world.truth["gradebook"], Gradebook)
@@ -501,7 +501,7 @@ class Episode:
                 "trace": world.trace,
                 "plan": str(getattr(self.truth, "plan", "")),
                 "agent": agent,
-                "wall_seconds": time.perf_counter() - self.began,
+                "wall_seconds": time.monotonic() - self.began,
             }
         finally:
             world.defect = broken
@@ -521,7 +521,7 @@ def start(
     A variant that this process staged recently is forked instead of staged again, unless `restage` is set. `company`
     replaces the scenario's own world, for example by the same one with further apps.
     """
-    began = time.perf_counter()
+    began = time.monotonic()
     chosen = find(scenario) if isinstance(scenario, str) else scenario
     if split not in ("train", "eval"):
         raise ValueError(f"split is 'train' or 'eval', not {split!r}")
