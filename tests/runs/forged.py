@@ -1,4 +1,4 @@
-"""Changes that somebody could make to a run folder, and the means to make them consistent afterwards."""
+"""Changes that someone could make to a run folder, and the means to make them consistent afterwards."""
 
 import shutil
 import sqlite3
@@ -78,7 +78,7 @@ def forging(run: Path, to: Path) -> Iterator[Forger]:
 
 
 def reseal(folder: Path) -> None:
-    """Make every digest and the summary fit the content, as somebody who has the code can do."""
+    """Make every digest and the summary fit the content, as anyone who has the code can do."""
     db = sqlite3.connect(folder / FILE)
     with db:
         forger = Forger(db)
@@ -96,7 +96,7 @@ def reseal(folder: Path) -> None:
     db.close()
 
 
-# --- what somebody could change
+# --- what someone could change
 
 
 def empty_events(forger: Forger) -> None:

@@ -43,9 +43,9 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made(tmp_path_factory.mktemp("evidence") / "run")
 
 
-def verdict(folder: Path, **proof: str) -> Verdict:
+def verdict(folder: Path, digest: str = "", key: str = "") -> Verdict:
     with Store.open(folder) as store:
-        return verify_run(store, **proof)
+        return verify_run(store, digest=digest, key=key)
 
 
 def named(found: Verdict) -> set[str]:

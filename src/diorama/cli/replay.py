@@ -89,7 +89,7 @@ def print_verdict(verdict: Any, whole: bool) -> None:
     again = f" ({verdict.void_confirmed} of them broke again)" if verdict.void else ""
     typer.echo(f"{equal}; {counts}{again}.")
     if not verdict.verified:
-        typer.echo("No episode was verified: this run proves nothing.")
+        typer.echo("No episode was verified: this run is not valid as evidence.")
     if not whole:
         typer.echo("The run as a whole was not checked; leave out EPISODE to do so.")
     elif verdict.proof:

@@ -186,7 +186,7 @@ class Replay:
             run()
         except Defect as defect:
             return f"a defect: {defect.message}"
-        except Exception as error:  # noqa: BLE001 - a record that somebody changed may hold anything
+        except Exception as error:  # noqa: BLE001 - a record that was changed may hold anything
             return f"{type(error).__name__}: {error}"
         return ""
 

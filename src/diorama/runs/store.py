@@ -377,7 +377,7 @@ class Store:
         return run_digest(described, finished, (row[0] for row in self._db.execute("SELECT digests FROM episodes")))
 
     def described(self) -> list[dict[str, Any]]:
-        """Return the rows of the table `run` as they are stored: one, unless somebody changed that."""
+        """Return the rows of the table `run` as they are stored: one, unless the file was changed."""
         return list(self._rows("SELECT * FROM run"))
 
     def rows(self) -> Iterator[dict[str, Any]]:
