@@ -325,16 +325,6 @@ UNCLEAR_WORDS = re.compile("|".join(rf"(\b(?:{pattern})\b)" for pattern in UNCLE
 UNCLEAR_IN_NAMES = {r"(?:is|are|was|were)_no(?=_)(?!_longer|_more)": "write is_not_a", **UNCLEAR}
 UNCLEAR_NAMES = re.compile("|".join(rf"((?<=_)(?:{pattern})(?=_|$))" for pattern in UNCLEAR_IN_NAMES))
 
-# Folders whose prose is not plain yet; an entry goes when its folder is.
-NOT_YET_PLAIN = (
-    "docs/reference/checks.md",  # made from src/diorama/check
-    "src/diorama/apps/zendesk/",
-    "src/diorama/check/",
-    "src/diorama/cli/new.py",
-    "src/diorama/worlds/",
-    "tests/foreign/",
-)
-
 
 def unclear(text: str, pattern: re.Pattern[str] = UNCLEAR_WORDS, advice: dict[str, str] = UNCLEAR) -> str:
     """Return the first unclear phrase of a text and what to write instead, or an empty string."""
@@ -360,7 +350,7 @@ def test_every_test_has_a_short_and_plain_name() -> None:
         f"{where(path, node.lineno)}: {node.name}: {wrong}"
         for path in PYTHON
         for node in named_tests(path)
-        if (wrong := wrong_test_name(node.name)) and not where(path).startswith(NOT_YET_PLAIN)
+        if (wrong := wrong_test_name(node.name))
     ]
     assert not found, report(found)
 
@@ -386,14 +376,26 @@ def markdown(text: str) -> Iterator[tuple[int, str]]:
             lines.append(line)
 
 
+def examples(text: str) -> Iterator[tuple[int, str]]:
+    """Yield the lines of the Python examples of a Markdown text that are a docstring or have a comment."""
+    language = ""
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.startswith("```"):
+            language = "" if language else line[3:].strip() or "text"
+        elif language == "python" and re.search(r'"""|#', line):
+            yield number, line
+
+
 def messages(tree: ast.AST) -> Iterator[tuple[int, str]]:
-    """Yield the texts of exceptions, of command-line help, and of what commands print."""
+    """Yield the texts of exceptions, of command-line help, of what commands print, and of findings (`yield "..."`)."""
     for node in ast.walk(tree):
         spoken: list[ast.AST] = []
         if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call):
             spoken = [*node.exc.args]
         elif isinstance(node, ast.keyword) and node.arg == "help":
             spoken = [node.value]
+        elif isinstance(node, ast.Yield) and isinstance(node.value, ast.Constant | ast.JoinedStr):
+            spoken.append(node.value)
         elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith(("echo", ".print")):
             spoken = [*node.args]
         for text in (part for each in spoken for part in ast.walk(each)):
@@ -419,6 +421,10 @@ def prose(path: Path) -> Iterator[tuple[int, str]]:
     """Yield what a file says to its readers: line and text."""
     if path.suffix == ".md":
         yield from markdown(text_of(path))
+        yield from examples(text_of(path))
+        return
+    if path.suffix == ".txt":  # a template of `diorama new`
+        yield from enumerate(text_of(path).splitlines(), 1)
         return
     texts = [*docstrings(tree_of(path)), *comments(path)]
     if SOURCE in path.parents and not where(path).startswith(DATA):
@@ -426,22 +432,19 @@ def prose(path: Path) -> Iterator[tuple[int, str]]:
     yield from ((line, re.sub(r"`[^`]*`", "``", text)) for line, text in texts)
 
 
-PROSE = [path for path in TRACKED if path.suffix in (".py", ".md")]
+TEMPLATES = SOURCE / "cli" / "templates"
+PROSE = [path for path in TRACKED if path.suffix in (".py", ".md") or TEMPLATES in path.parents]
 
 
 def test_prose_has_no_unclear_words() -> None:
-    found, used = [], set()
-    for path in PROSE:
-        if not unclear(text_of(path)):  # quick, and almost always true
-            continue
-        later = next((place for place in NOT_YET_PLAIN if where(path).startswith(place)), None)
-        for line, text in prose(path):
-            if wrong := unclear(text):
-                used.add(later)
-                found += [] if later else [f"{where(path, line)}: {wrong}"]
+    found = [
+        f"{where(path, line)}: {wrong}"
+        for path in PROSE
+        if unclear(text_of(path))  # quick, and almost always false
+        for line, text in prose(path)
+        if (wrong := unclear(text))
+    ]
     assert not found, report(found)
-    stale = set(NOT_YET_PLAIN) - used
-    assert not stale, f"no longer needed in NOT_YET_PLAIN: {sorted(stale)}"
 
 
 @pytest.mark.parametrize(
@@ -463,7 +466,9 @@ def test_prose_is_found_wherever_it_is_written() -> None:
     tree = ast.parse('"""Module."""\nclass A:\n    """Class."""\n    b = 1\n    """Field."""\nraise E(f"Raised {b}")')
     assert [text for _, text in docstrings(tree)] == ["Module.", "Class.", "Field."]
     assert [text for _, text in messages(tree)] == ["Raised "]
-    assert {text for _, text in messages(ast.parse('option(help="Help."); click.echo("Out.")'))} == {"Help.", "Out."}
+    said = messages(ast.parse('option(help="Help."); click.echo("Out.")\ndef f():\n    yield f"Found {b}"'))
+    assert {text for _, text in said} == {"Help.", "Out.", "Found "}
+    assert list(examples('a\n```python\nb\n"""C."""\n```\n```text\n# d\n```\n')) == [(4, '"""C."""')]
     assert list(markdown("# A\nb `c`\n\n```\nd\n```\ne\n")) == [(1, "# A b ``"), (7, "e")]
 
 

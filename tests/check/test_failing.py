@@ -26,8 +26,8 @@ def test_an_untouched_example_passes_every_check(make: Made) -> None:
 def test_an_app_with_two_kinds_of_tokens_is_checked_with_both(make: Made) -> None:
     user_only = 'if tx.actor.seat != "user":\n        raise APP.refusal("forbidden", "")'
     make(
-        (SCHEMA, "auth=Bearer(),", 'auth=Bearer(), seats=(Seat("bot"), Seat("user")),'),
-        (SCHEMA, "import JSON, Bearer,", "import JSON, Bearer, Seat,"),
+        (SCHEMA, "auth=Bearer(),", 'auth=Bearer(), credential_kinds=(CredentialKind("bot"), CredentialKind("user")),'),
+        (SCHEMA, "import JSON, Bearer,", "import JSON, Bearer, CredentialKind,"),
         (TOOLS, 'Call("GET", "/v1/members")', 'Call("GET", "/v1/members", credential="user")'),
         (API, "return MembersReply([", f"{user_only}\n    return MembersReply(["),
     )

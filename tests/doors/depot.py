@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from diorama.kernel import Record, Refusal, Reply, Request, Tx, counter
-from diorama.kit import App, AuthScheme, Bearer, Call, Credential, Either, Grants, Product, Seat
+from diorama.kit import App, AuthScheme, Bearer, Call, Credential, CredentialKind, Either, Grants, Product
 from diorama.kit.auth import Reads, with_headers
 from diorama.kit.grants import mint
 from tests.doors.notes import REFUSALS, words
@@ -32,8 +32,8 @@ class CookieToken(AuthScheme):
         return with_headers(request, cookie=f"{others}; session={credential.secret}".removeprefix("; "))
 
 
-def _kind(name: str, start: str) -> Seat:
-    return Seat(name, start + "-{digits:12}-{alnum:24}", lambda person, secret: {name: secret})
+def _kind(name: str, start: str) -> CredentialKind:
+    return CredentialKind(name, start + "-{digits:12}-{alnum:24}", lambda person, secret: {name: secret})
 
 
 APP = Product(
@@ -43,7 +43,7 @@ APP = Product(
     envelope=words,
     refusals=REFUSALS,
     grants=GRANTS,
-    seats=(_kind("bot_token", "xoxb"), _kind("user_token", "xoxp"), _kind("app_token", "xapp")),
+    credential_kinds=(_kind("bot_token", "xoxb"), _kind("user_token", "xoxp"), _kind("app_token", "xapp")),
 )
 APP.refusals["unauthorized"] = Refusal(
     401, "Who", f"Sign in at https://{APP.here()}/login", headers={"www-authenticate": f'Bearer realm="{APP.here()}"'}
@@ -61,21 +61,21 @@ class Token(Record):
 
     token: str
     person: str
-    seat: str = ""
+    credential: str = ""
 
 
 @GRANTS.holder
 def holder(tx: Tx, token: str) -> tuple[str, str, str] | None:
-    """Return the person of a token, the id of its row and its seat."""
+    """Return the person of a token, the id of its row and its credential."""
     found = tx.first(Token, "token = ?", token)
-    return None if found is None else (found.person, str(found.id), found.seat)
+    return None if found is None else (found.person, str(found.id), found.credential)
 
 
 class Login(msgspec.Struct):
     """Who signs in."""
 
     email: str
-    seat: str = ""
+    credential: str = ""
 
 
 @APP.get("/login", public=True)
@@ -88,7 +88,7 @@ def login_page(tx: Tx) -> Reply:
 @APP.post("/login", public=True)
 def login(tx: Tx, body: Login) -> Reply:
     """Sign in: set a cookie for all hosts of the vendor, and go home."""
-    made = tx.add(Token(token=mint(tx, "login", tx.count(Token)), person=body.email, seat=body.seat))
+    made = tx.add(Token(token=mint(tx, "login", tx.count(Token)), person=body.email, credential=body.credential))
     cookie = f"session={made.token}; Domain=.depot.example; Path=/; HttpOnly"
     return Reply(303, {"location": f"https://{APP.here()}/me", "set-cookie": cookie}, b"")
 
@@ -98,7 +98,7 @@ def me(tx: Tx) -> dict[str, Any]:
     """Say who asks, and where things are."""
     return {
         "person": tx.actor.name,
-        "seat": tx.actor.seat,
+        "credential": tx.actor.seat,
         "url": f"https://{APP.here()}/me",
         "files": f"https://{APP.here('files')}/f/1",
         "bucket": "https://b1.store.depot.example/key?signature=abc%2Fd",

@@ -7,7 +7,7 @@ import msgspec
 from diorama.doors.hosts import links_of
 from diorama.doors.links import Links
 from diorama.kernel import Actor, Record, Refusal, Reply, Request, Tx, World, counter
-from diorama.kit import App, Basic, Header, Product, Seat
+from diorama.kit import App, Basic, CredentialKind, Header, Product
 from diorama.kit.wire import json_encode
 
 HOST = "acme.notes.example"
@@ -42,7 +42,7 @@ APP = Product(
     envelope=words,
     refusals=REFUSALS,
     reads=("x-shade", "x-callback"),
-    seats=(Seat(credentials=lambda person, secret: {"email": person, "token": secret}),),
+    credential_kinds=(CredentialKind(credentials=lambda person, secret: {"email": person, "token": secret}),),
     max_body=10_000,
 )
 

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from diorama.check.doors import same
-from diorama.check.knocking import SECRET, knock
+from diorama.check.http_door import SECRET, send_http
 from diorama.episodes.episode import Episode, start
 from diorama.kernel import Change, Company, Event, Request, Tx, World
 from diorama.kernel.testing import image_for
@@ -82,7 +82,7 @@ def events(episode: Episode, request: Request, name: str = "vault") -> tuple[Eve
     signed = app.product.auth.write(request, Credential("", SECRET))
     path = f"{signed.path}?{signed.query}" if signed.query else signed.path
     inside.http(name, signed.method, path, signed.body or None, signed.headers)
-    knock(outside, app, request)
+    send_http(outside, app, request)
     return inside.events[-1], outside.events[-1]
 
 

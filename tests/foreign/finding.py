@@ -16,7 +16,7 @@ from diorama.scenarios.anatomy import SCENARIOS
 PACKAGE = Path(__file__).parent / "package"
 STORY = "chat/pier-question"
 _KEPT: dict[str, Any] = {}
-"""Its scenarios while nobody looks for them: a module registers them only once."""
+"""Its scenarios while the folder is not searched: a module registers them only once."""
 
 
 @contextmanager

@@ -77,7 +77,7 @@ def test_what_is_wrong_with_an_argument_is_said(episode: Episode) -> None:
 # --- seats
 
 
-def test_a_bot_is_somebody_else_than_its_owner(episode: Episode) -> None:
+def test_a_bot_and_its_owner_are_different_members(episode: Episode) -> None:
     person, bot = send(episode, "auth.test").json(), send(episode, "auth.test", "bot").json()
     assert (person["user"], person["is_bot"]) == ("noor", False)
     assert (bot["user"], bot["is_bot"]) == ("deskbot", True)
@@ -96,7 +96,7 @@ def test_a_bot_may_not_search_or_mark_or_read_elsewhere(episode: Episode) -> Non
     assert send(episode, "conversations.history", "bot", channel=general).json()["error"] == "not_in_channel"
 
 
-def test_nobody_edits_what_somebody_else_wrote(episode: Episode) -> None:
+def test_a_member_cannot_edit_a_message_of_another_member(episode: Episode) -> None:
     there = channel(episode, "desk")
     mine = send(episode, "chat.postMessage", channel=there, text="one").json()["ts"]
     bots = send(episode, "chat.postMessage", "bot", channel=there, text="two").json()["ts"]
@@ -117,7 +117,7 @@ def test_the_scenario_decides_which_seats_there_are(episode: Episode) -> None:
 
 
 def later(tx: Tx, author: str, name: str, text: str) -> None:
-    """Let somebody write in ten minutes."""
+    """Let a member write in ten minutes."""
     there = tx.all(Channel, "name = ?", name)[0].id
     tx.later(timedelta(minutes=10), rules.write_later, email=author, channel_id=there, text=text)
 

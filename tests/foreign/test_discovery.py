@@ -1,4 +1,4 @@
-"""A package of somebody else is found by its folder and by its entry points, and changes nothing of ours."""
+"""A third-party package is found by its folder and by its entry points, and changes nothing of ours."""
 
 import json
 import os

@@ -65,7 +65,7 @@ def test_another_order_and_other_words_win_as_well(harbour: None) -> None:
     assert (result.success, result.reward) == (True, 1.0), result.score
 
 
-def test_writing_to_somebody_else_is_damage(harbour: None) -> None:
+def test_writing_to_another_channel_is_damage(harbour: None) -> None:
     episode = start(STORY, 0)
     channels = episode.call("chat_list_channels").data["channels"]
     general = next(one["id"] for one in channels if one["name"] == "general")

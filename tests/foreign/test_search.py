@@ -32,7 +32,7 @@ QUERIES = st.lists(st.tuples(st.booleans(), TERMS), max_size=4).map(
 
 @pytest.fixture(scope="module")
 def world() -> World:
-    """The company after somebody has answered in a thread and shared a file."""
+    """The company, with one more answer in a thread and one shared file."""
     made = open_world(COMPANY)
     made.do(talk, "staff:pier")
     return made
@@ -82,7 +82,7 @@ def test_sql_finds_what_the_evaluator_finds(query: str, world: World) -> None:
 
 
 def found(world: World, query: str, name: str = "noor") -> list[Message]:
-    """Return what somebody finds."""
+    """Return what a member finds."""
     return list(world.read(lambda tx: search.find(tx, tx.all(Member, "name = ?", name)[0], query, 100, 1)[1]))
 
 
@@ -101,7 +101,7 @@ def test_the_queries_of_the_tool_find_something(world: World) -> None:
     assert len(found(world, "has:link -has:link")) == 0
 
 
-def test_nobody_finds_what_is_said_in_a_private_channel(world: World) -> None:
+def test_messages_of_a_private_channel_are_found_by_its_members_only(world: World) -> None:
     assert team.PRIVATE == ("captains",)
     assert found(world, "in:captains", "wanda")
     assert found(world, "in:captains") == []

@@ -51,7 +51,7 @@ LIBRARY = Product(
         "timeout": Refusal(504, "TooSlow"),
         "conflict": lambda key: Refusal(409, "KeyReused", key),
     },
-    limit=RateLimit(
+    rate_limit=RateLimit(
         100, 60, lambda limit, left, reset: {"x-limit": str(limit), "x-left": str(left), "x-reset": str(reset)}
     ),
     idempotency=Idempotency(mark=lambda repeated: {"x-repeated": "yes"} if repeated else {}),

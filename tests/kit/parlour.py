@@ -21,9 +21,9 @@ from diorama.kit import (
     Form,
     Host,
     JsonField,
-    Limits,
     Merged,
     Product,
+    SizeLimits,
     Upload,
     Xml,
 )
@@ -46,7 +46,7 @@ PARLOUR = Product(
     refusals={kind: _refused(kind) for kind in KINDS},
     envelope=lambda refusal: {"ok": False, "error": refusal.code, "detail": refusal.detail, **refusal.fields},
     arguments=Merged("json", "form", "query"),
-    limits=Limits(text=2_000, items=5, fields=10, depth=6, url=3_000, parts=4),
+    size_limits=SizeLimits(text=2_000, items=5, fields=10, depth=6, url=3_000, parts=4),
     suffixes=(".json",),
     strict=False,
 )

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from diorama.kernel import Request, Tx
-from diorama.kit import Caller, Cookie, Field, File, Form, Header, Host, JsonField, Limits, Merged, Operation, Query
+from diorama.kit import Caller, Cookie, Field, File, Form, Header, Host, JsonField, Merged, Operation, Query, SizeLimits
 from diorama.kit.arguments import media_type, nested
 from diorama.kit.bounds import Invalid, Malformed
 from tests.kit.parlour import ANONYMOUS, APP, FORM, ask, parlour
@@ -91,7 +91,7 @@ def test_a_form_may_describe_an_object_with_brackets() -> None:
 @pytest.mark.parametrize("form", [{"a": ["1"], "a[b]": ["2"]}, {"a[b]": ["2"], "a": ["1"]}, {"[": ["1"]}])
 def test_a_form_that_contradicts_itself_is_refused(form: dict[str, list[str]]) -> None:
     with pytest.raises(Invalid):
-        nested(form, Limits())
+        nested(form, SizeLimits())
 
 
 def test_only_declared_cookies_reach_the_world() -> None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from diorama.kernel import Request
-from diorama.kit import AuthScheme, Basic, Bearer, Credential, Either, Seat
+from diorama.kit import AuthScheme, Basic, Bearer, Credential, CredentialKind, Either
 
 logins = st.emails()
 secrets = st.text(st.characters(min_codepoint=33, max_codepoint=126), min_size=1)
@@ -72,17 +72,17 @@ def first_letter(length: int, alphabet: str) -> str:
 
 
 def test_a_credential_is_issued_in_the_vendors_format() -> None:
-    issued = Seat("bot_token", "xoxb-{digits:12}-{alnum:24}").issue("ana@x.example", first_letter)
+    issued = CredentialKind("bot_token", "xoxb-{digits:12}-{alnum:24}").issue("ana@x.example", first_letter)
     assert (issued.kind, issued.shown, issued.secret) == ("bot_token", f"xoxb-{'0' * 12}-{'0' * 24}", "")
     assert issued.credentials == {"token": issued.shown}
 
 
 def test_a_client_that_signs_gets_the_id_of_its_key_too() -> None:
-    seat = Seat(
+    kind = CredentialKind(
         form="{alnum:40}", key="AKIA{upper:16}", credentials=lambda person, secret, key: {"id": key, "secret": secret}
     )
-    issued = seat.issue("ana@x.example", first_letter)
+    issued = kind.issue("ana@x.example", first_letter)
     assert (issued.shown, issued.secret) == ("AKIA" + "A" * 16, "0" * 40)
     assert issued.credentials == {"id": issued.shown, "secret": issued.secret}
     with pytest.raises(ValueError, match="could be guessed"):
-        Seat(key="AKIA{upper:2}")
+        CredentialKind(key="AKIA{upper:2}")

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from diorama.kit import Limits
+from diorama.kit import SizeLimits
 from diorama.kit.bounds import Invalid, Malformed
 from diorama.kit.multipart import Upload, parse_multipart
 from tests.kit.parlour import ask
@@ -39,14 +39,14 @@ def test_files_and_fields_are_read() -> None:
 def test_an_uploaded_mail_stays_a_file() -> None:
     mail = b"Content-Type: multipart/mixed; boundary=x\r\n\r\n--x\r\n\r\nhello\r\n--x--"
     sent = body(part('name="file"; filename="a.eml"\r\nContent-Type: message/rfc822', mail))
-    assert parse_multipart(sent, KIND, Limits()).files == {"file": [Upload("a.eml", "message/rfc822", mail)]}
+    assert parse_multipart(sent, KIND, SizeLimits()).files == {"file": [Upload("a.eml", "message/rfc822", mail)]}
 
 
 @given(st.binary(max_size=200), st.text(st.characters(codec="utf-8", exclude_characters='"\\\r\n\0'), min_size=1))
 def test_every_file_is_read_unchanged(content: bytes, name: str) -> None:
     sent = body(part(f'name="file"; filename="{name}"', content))
     if b"\r\n--B0und" not in b"\r\n" + content:
-        [upload] = parse_multipart(sent, KIND, Limits()).files["file"]
+        [upload] = parse_multipart(sent, KIND, SizeLimits()).files["file"]
         assert upload.content == content
 
 
@@ -72,4 +72,4 @@ def test_a_broken_form_gets_the_vendors_error(sent: bytes, kind: str, error: str
 @given(st.binary(max_size=300))
 def test_any_bytes_are_parsed_or_refused(sent: bytes) -> None:
     with contextlib.suppress(Malformed, Invalid):
-        parse_multipart(b"--B0und\r\n" + sent, KIND, Limits())
+        parse_multipart(b"--B0und\r\n" + sent, KIND, SizeLimits())

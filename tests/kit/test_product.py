@@ -96,7 +96,7 @@ def test_a_bare_product_is_installed_without_hosts() -> None:
 
 
 def test_every_host_but_the_main_one_has_a_role() -> None:
-    with pytest.raises(ValueError, match="give every host but the main one a role"):
+    with pytest.raises(ValueError, match="give every host but the main one an alias"):
         CHAT.install("chat.example", "files.example")
     app = CHAT.install("chat.example", files="{team}.files.example")
     assert (app.host, app.hosts["files"]) == ("chat.example", "{team}.files.example")

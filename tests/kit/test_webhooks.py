@@ -7,7 +7,17 @@ import pytest
 from diorama.kernel import Company, Product, Record, Refusal, Tx, World, counter
 from diorama.kernel.testing import fresh, image_for
 from diorama.kit import Product as WireProduct
-from diorama.kit.webhooks import COURIER, Again, Answer, Delivered, Delivery, DeliveryFailed, deliver, post, waiting
+from diorama.kit.webhooks import (
+    COURIER,
+    Answer,
+    Delivered,
+    Delivery,
+    DeliveryFailed,
+    RetryPolicy,
+    deliver,
+    post,
+    waiting,
+)
 from tests.kit.library import LIBRARY
 
 DAY = timedelta(days=1)
@@ -165,8 +175,8 @@ def test_a_busy_receiver_sends_retry_after(seconds: int, state: str) -> None:
     world = shop()
     minutes = timedelta(minutes=1)
     world.do(lambda tx: tx.fault("chat", "rate_limited", timedelta(0), minutes, retry_after=seconds), "system:stage")
-    again = Again(times=((429, 1),), told=(429,))
-    assert send(world, "hello", again=again).state == state
+    retry_policy = RetryPolicy(retries_by_status=((429, 1),), only_with_retry_after=(429,))
+    assert send(world, "hello", retry_policy=retry_policy).state == state
 
 
 def test_an_unknown_path_inside_the_world_is_a_bad_answer() -> None:

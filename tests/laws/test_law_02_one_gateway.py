@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from threading import Thread
 
-from diorama.check.knocking import knock
+from diorama.check.http_door import send_http
 from diorama.kernel import Actor, Request, Tx, World
 from diorama.kernel.testing import fresh
 from diorama.kit import Product
@@ -24,8 +24,8 @@ def test_law_02_each_request_through_each_door_is_one_event() -> None:
         ("tools", lambda: episode.call("wait", {"minutes": 1})),
         ("python", lambda: episode.http("bank", "GET", "/nowhere")),
         ("python", lambda: episode.http("post", "GET", "/letters")),
-        ("http", lambda: knock(episode, BANK_APP, Request("POST", "/payments", body=pay))),
-        ("http", lambda: knock(episode, POST_APP, Request("GET", "/letters"))),
+        ("http", lambda: send_http(episode, BANK_APP, Request("POST", "/payments", body=pay))),
+        ("http", lambda: send_http(episode, POST_APP, Request("GET", "/letters"))),
     ):
         before, turns = len(episode.events), episode.turns
         act()
@@ -47,7 +47,7 @@ def test_law_02_delayed_work_is_its_own_event() -> None:
 def test_law_02_an_unknown_token_never_reaches_the_gateway() -> None:
     episode = start(2)
     before = episode.trace
-    assert knock(episode, POST_APP, Request("GET", "/letters"), secret="another").status == 401
+    assert send_http(episode, POST_APP, Request("GET", "/letters"), secret="another").status == 401
     assert episode.trace == before
 
 

@@ -37,7 +37,7 @@ REFUSALS = {kind: _words(kind) for kind in KINDS}
 
 BANK = Product(
     "bank", title="Village bank", auth=Bearer(), refusals=REFUSALS, envelope=_envelope,
-    idempotency=Idempotency(), limit=RateLimit(1000),
+    idempotency=Idempotency(), rate_limit=RateLimit(1000),
 )  # fmt: skip
 POST = Product(
     "post", title="Post office", auth=Basic(), refusals=REFUSALS, envelope=_envelope,

@@ -72,14 +72,14 @@ def staged(seed: int = 0, **fields: Any) -> World:
 
     def begin(tx: Tx) -> None:
         mara = people.add_persona(tx, Persona(**{**facts, **fields}))
-        people.attend(tx, mara, "email", "7", "refund", told=("order_number",))
+        people.expect_reply(tx, mara, "email", "7", "refund", told=("order_number",))
 
     world.do(begin, FATE)
     return world
 
 
 def answer(world: World, text: str, status: str = "open") -> None:
-    world.do(lambda tx: people.hear(tx, MARA, "email", "7", text, {"status": status, "agent": "Ana"}), ANA)
+    world.do(lambda tx: people.receive_message(tx, MARA, "email", "7", text, {"status": status, "agent": "Ana"}), ANA)
 
 
 def do(world: World, what: str = "refund") -> None:
@@ -239,7 +239,10 @@ def test_a_person_notices_a_silent_fix() -> None:
 def test_an_automatic_mail_makes_them_check() -> None:
     world = staged(patience_hours=500.0)
     do(world)
-    world.do(lambda tx: people.hear(tx, MARA, "email", "", "Your refund is on its way.", {"automatic": True}), FATE)
+    world.do(
+        lambda tx: people.receive_message(tx, MARA, "email", "", "Your refund is on its way.", {"automatic": True}),
+        FATE,
+    )
     world.wait(timedelta(days=2))
     assert state(world) == "content"
 
@@ -247,7 +250,10 @@ def test_an_automatic_mail_makes_them_check() -> None:
 def test_an_autoreply_does_not_count_as_an_answer() -> None:
     world = staged()
     world.do(
-        lambda tx: people.hear(tx, MARA, "email", "7", "Your request (7) was received.", {"automatic": True}), FATE
+        lambda tx: people.receive_message(
+            tx, MARA, "email", "7", "Your request (7) was received.", {"automatic": True}
+        ),
+        FATE,
     )
     world.wait(timedelta(hours=40))
     assert len(heard(world)) == 1
@@ -293,7 +299,12 @@ def test_a_broken_promise_is_counted_after_one_wait() -> None:
 
 def test_a_conversation_moves_to_the_new_thread() -> None:
     world = staged()
-    world.do(lambda tx: people.hear(tx, MARA, "email", "99", "Please send the serial number.", {"status": "open"}), ANA)
+    world.do(
+        lambda tx: people.receive_message(
+            tx, MARA, "email", "99", "Please send the serial number.", {"status": "open"}
+        ),
+        ANA,
+    )
     world.wait(timedelta(hours=23))
     assert [letter.thread for letter in heard(world)] == ["99"]
     assert world.read(lambda tx: [one.state for one in tx.all(Conversation)]) == ["moved", "waiting"]
@@ -302,13 +313,16 @@ def test_a_conversation_moves_to_the_new_thread() -> None:
 def test_a_message_to_an_unknown_address_is_ignored() -> None:
     world = staged()
     before = world.state
-    world.do(lambda tx: people.hear(tx, "nobody@example.org", "email", "7", "Hello?", {}), ANA)
+    world.do(lambda tx: people.receive_message(tx, "nobody@example.org", "email", "7", "Hello?", {}), ANA)
     assert world.state == before
 
 
 def test_a_second_address_is_the_same_person() -> None:
     world = staged(other_emails=("mk@work.example",))
-    world.do(lambda tx: people.hear(tx, "mk@work.example", "email", "7", "Please send the serial number.", {}), ANA)
+    world.do(
+        lambda tx: people.receive_message(tx, "mk@work.example", "email", "7", "Please send the serial number.", {}),
+        ANA,
+    )
     world.wait(timedelta(hours=23))
     assert len(heard(world)) == 1
 

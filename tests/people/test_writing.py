@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from diorama.kernel import Dice
 from diorama.people.addresses import draw_company, draw_email, draw_home, draw_phone
-from diorama.people.grammar import Pen, parse
+from diorama.people.grammar import Renderer, parse
 from diorama.people.names import cultures, draw_person
-from diorama.people.slips import neighbours, slip
+from diorama.people.typos import add_typos, neighbours
 from diorama.people.voices import VOICES, draw_voice
 from diorama.people.writing import LANGUAGES, Writer, autoresponse, dress, forwarded, say_amount, with_history
 
@@ -75,7 +75,7 @@ def test_angry_people_shout_and_phones_skip_capitals() -> None:
 @given(st.integers(0, 10_000), st.sampled_from(LANGUAGES))
 def test_typos_keep_digits_and_are_rare(seed: int, language: str) -> None:
     text = "Bitte please merci gracias graag " * 20 + "order 12345 of 03.02.2026 costs 129.00"
-    slipped = slip(Dice(seed), text, 0.02, language)
+    slipped = add_typos(Dice(seed), text, 0.02, language)
     assert re.findall(r"\d+", slipped) == re.findall(r"\d+", text)
     changed = sum(a != b for a, b in zip(text.split(" "), slipped.split(" "), strict=False))
     assert changed <= 30
@@ -83,7 +83,7 @@ def test_typos_keep_digits_and_are_rare(seed: int, language: str) -> None:
 
 def test_the_rate_of_typos_is_as_configured() -> None:
     text = "the machine arrived yesterday evening without its water tank " * 2000
-    slipped = slip(Dice(5), text, 0.02)
+    slipped = add_typos(Dice(5), text, 0.02)
     changed = sum(a != b for a, b in zip(text.split(" "), slipped.split(" "), strict=True))
     assert 0.015 < changed / (2000 * 7) < 0.025  # seven words of three letters and more in each sentence
 
@@ -124,10 +124,10 @@ def test_amounts_are_always_exact() -> None:
 
 def test_phrases_use_only_branches_whose_facts_are_known() -> None:
     phrase = "I ordered [it|{product}|{product} on {date}]."
-    texts = {Pen(Dice(seed), {}).render(phrase) for seed in range(10)}
+    texts = {Renderer(Dice(seed), {}).render(phrase) for seed in range(10)}
     assert texts == {"I ordered it."}
     assert parse(phrase).slots == frozenset()
-    assert Pen(Dice(1), {}).pick(["{order} only", "no fact"]) == "no fact"
+    assert Renderer(Dice(1), {}).pick(["{order} only", "no fact"]) == "no fact"
     with pytest.raises(ValueError, match="bracket"):
         parse("a [b|c")
 

@@ -217,7 +217,7 @@ def bakery() -> Iterator[None]:
         mock.patch.dict(catalogue().found, found, clear=True),
         mock.patch.dict(SCENARIOS, scenarios, clear=True),
         mock.patch("diorama.scenarios.anatomy.load_all", return_value=scenarios),
-        mock.patch("diorama.runs.plan.load_all", return_value=scenarios),
+        mock.patch("diorama.runs.jobs.load_all", return_value=scenarios),
         mock.patch("diorama.episodes.episode.open_world", opened),
         mock.patch("diorama.runs.perform.open_world", opened),
     ):

@@ -12,8 +12,8 @@ import pytest
 from diorama.runs.digests import take_key
 from diorama.runs.engine import Engine
 from diorama.runs.evidence import Verdict, verify_run
+from diorama.runs.jobs import run_info
 from diorama.runs.perform import perform
-from diorama.runs.plan import run_info
 from diorama.runs.store import FILE, SCHEMA, Job, Store
 from tests.runs import forged
 from tests.runs.bakery import bakery, perform_in_bakery

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from diorama.episodes.agents import NoSuchAgent, check
+from diorama.runs.jobs import NoSuchScenario, chosen, make_jobs
 from diorama.runs.perform import perform
-from diorama.runs.plan import NoSuchScenario, chosen, jobs
 from diorama.runs.store import Job, unpack
 from tests.runs.bakery import BakeIt
 
@@ -115,8 +115,8 @@ def test_scenarios_are_chosen_by_name_and_pattern() -> None:
         chosen(["oven/toast"])
 
 
-def test_a_plan_gives_every_agent_the_same_variants() -> None:
-    plan = jobs(chosen(["oven/bake"]), ["oracle", "noop"], split="eval", seed=5, episodes=2, group=2)
-    assert len(plan) == 8
-    assert [(job.seed, job.index) for job in plan[:4]] == [(5, 0), (5, 1), (6, 0), (6, 1)]
-    assert {job.split for job in plan} == {"eval"}
+def test_jobs_give_every_agent_the_same_variants() -> None:
+    jobs = make_jobs(chosen(["oven/bake"]), ["oracle", "noop"], split="eval", seed=5, episodes=2, group=2)
+    assert len(jobs) == 8
+    assert [(job.seed, job.index) for job in jobs[:4]] == [(5, 0), (5, 1), (6, 0), (6, 1)]
+    assert {job.split for job in jobs} == {"eval"}

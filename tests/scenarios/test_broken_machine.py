@@ -191,7 +191,7 @@ def test_sending_a_machine_instead_of_a_part_is_harm() -> None:
     episode = begin("worn_part")
     assert send(episode).status == 201
     result = solve(episode)
-    assert parts(result)["goods_went_astray"] == -1
+    assert parts(result)["goods_were_sent_wrongly"] == -1
     assert result.reward is not None
     assert result.reward < 0
 
@@ -209,7 +209,7 @@ def test_replacing_the_wrong_machine_is_harm() -> None:
     truth = truth_of(episode)
     serials = episode.call("backoffice_get_order", {"order": truth.order_number}).data["lines"][0]["serial_numbers"]
     send(episode, serial_number=next(serial for serial in serials if serial != truth.remedy.serial))
-    assert parts(solve(episode))["goods_went_astray"] == -1
+    assert parts(solve(episode))["goods_were_sent_wrongly"] == -1
 
 
 def test_an_expired_warranty_needs_a_lead() -> None:
@@ -255,7 +255,7 @@ def test_sending_it_in_the_owners_name_is_damage() -> None:
     machine = episode.call("backoffice_get_record", {"kind": "machines", "id": truth_of(episode).remedy.serial}).data
     assert send(episode, customer_id=machine["customer_id"]).status == 201
     found = parts(solve(episode))
-    assert found["goods_went_astray"] == -1
+    assert found["goods_were_sent_wrongly"] == -1
     assert found["collateral"] < 0
 
 
@@ -276,7 +276,7 @@ def test_a_lost_parcel_is_resent_and_not_replaced() -> None:
     reply = send(episode, serial_number=machine.get("replaced_by") or truth.remedy.serial)
     found = parts(solve(episode))
     assert found["problem_is_fixed"] == 0
-    assert found["goods_went_astray"] == -1 if reply.status == 201 else code(reply) == "replacement_open"
+    assert found["goods_were_sent_wrongly"] == -1 if reply.status == 201 else code(reply) == "replacement_open"
 
 
 def test_sending_to_the_old_address_fails() -> None:
@@ -301,7 +301,7 @@ def test_a_return_with_the_wrong_resolution_fails() -> None:
     say(episode, f"Please send {remedy.serial} back under {number}.")
     found = parts(solve(episode))
     assert found["problem_is_fixed"] == 0
-    assert found["money_went_astray"] == -1
+    assert found["money_was_paid_wrongly"] == -1
 
 
 # --- a true reply
@@ -355,5 +355,5 @@ def test_a_wrong_replacement_counts_besides_the_right_one() -> None:
     SCENARIO.oracle(episode.hands, truth)
     result = episode.finish()
     assert parts(result)["problem_is_fixed"] == 1
-    assert (result.success, parts(result)["goods_went_astray"]) == (False, -1)
+    assert (result.success, parts(result)["goods_were_sent_wrongly"]) == (False, -1)
     assert parts(result)["collateral"] < 0

@@ -115,4 +115,4 @@ def test_the_last_mails_correction_counts() -> None:
     episode.call("backoffice_refund_charge", {"charge_id": charge, "reason": "goodwill"})
     result = settle(episode, truth.ticket_id, list(truth.duplicates))
     assert result.success is False
-    assert parts(result)["money_went_astray"] == -1.0
+    assert parts(result)["money_was_paid_wrongly"] == -1.0

@@ -114,7 +114,7 @@ def test_a_claimed_promise_counts_only_if_it_is_noted() -> None:
         order = episode.call("backoffice_get_order", {"order": truth.order_number}).data
         give_to_credit(episode, order["lines"][0]["unit_price_cents"])
         outcome.append({name for name, value in parts(episode.finish()).items() if value < 0})
-    assert outcome == [set(), {"money_went_astray", "collateral"}]
+    assert outcome == [set(), {"money_was_paid_wrongly", "collateral"}]
 
 
 def test_a_needed_approval_cannot_be_skipped() -> None:

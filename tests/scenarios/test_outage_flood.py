@@ -113,7 +113,7 @@ def test_only_real_double_charges_are_refunded() -> None:
     SCENARIO.oracle(episode.hands, truth)
     result = episode.finish()
     assert result.success is False
-    assert parts(result)["money_went_astray"] == -1.0
+    assert parts(result)["money_was_paid_wrongly"] == -1.0
 
 
 def test_unrelated_mails_are_varied() -> None:

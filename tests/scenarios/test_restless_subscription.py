@@ -167,7 +167,7 @@ def test_refunding_the_wrong_difference_is_harm(cents: int) -> None:
     do(episode, (back, Step(refund.tool, {**refund.arguments, "amount_cents": wrong})))
     result = close(episode)
     assert not result.success
-    assert parts(result)["money_went_astray"] < 0
+    assert parts(result)["money_was_paid_wrongly"] < 0
 
 
 def test_acting_after_the_renewal_fails() -> None:

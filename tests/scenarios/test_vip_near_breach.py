@@ -99,7 +99,7 @@ def test_another_amount_than_the_policys_fails(more: int) -> None:
     assert give(episode, truth_of(episode).goodwill_cents + more)
     result = close(episode)
     assert not result.success
-    assert parts(result)["money_went_astray"] < 0
+    assert parts(result)["money_was_paid_wrongly"] < 0
 
 
 def test_credit_given_this_season_counts() -> None:

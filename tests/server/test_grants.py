@@ -28,7 +28,7 @@ class Server:
     def live(self, started: Any) -> Any:
         return self.host._live[started["id"]]
 
-    def knock(
+    def send(
         self, method: str, path: str, authorization: str = "", body: Any = None, **headers: str
     ) -> tuple[int, Any]:
         """Send one request to the door; return status and body."""
@@ -74,34 +74,34 @@ def server() -> Server:
 def test_a_token_granted_over_http_works_until_it_is_revoked(server: Server) -> None:
     boss = f"Bearer {server.boss(server.one)}"
     body = {"client": {"name": "Reports", "identifier": "reports-1"}}
-    status, made = server.knock("POST", "/api/v2/oauth/clients.json", boss, body)
+    status, made = server.send("POST", "/api/v2/oauth/clients.json", boss, body)
     assert (status, len(made["client"]["secret"])) == (201, INSIDE + MARK)
     asked = {"token": {"client_id": made["client"]["id"], "scopes": ["read"]}}
-    status, token = server.knock("POST", "/api/v2/oauth/tokens.json", boss, asked)
+    status, token = server.send("POST", "/api/v2/oauth/tokens.json", boss, asked)
     bearer = f"Bearer {token['token']['full_token']}"
     assert (status, len(token["token"]["full_token"])) == (201, INSIDE + MARK)
-    assert server.knock("GET", "/api/v2/users/me.json", bearer)[1]["user"]["role"] == "admin"
-    status, current = server.knock("GET", "/api/v2/oauth/tokens/current.json", bearer)
+    assert server.send("GET", "/api/v2/users/me.json", bearer)[1]["user"]["role"] == "admin"
+    status, current = server.send("GET", "/api/v2/oauth/tokens/current.json", bearer)
     assert current["token"]["id"] == token["token"]["id"]
-    assert server.knock("POST", "/api/v2/tickets.json", bearer, {"ticket": {}})[0] == 403
-    status, spoofed = server.knock("GET", "/api/v2/oauth/tokens/current.json", bearer, x_oauth_token_id="1")
+    assert server.send("POST", "/api/v2/tickets.json", bearer, {"ticket": {}})[0] == 403
+    status, spoofed = server.send("GET", "/api/v2/oauth/tokens/current.json", bearer, x_oauth_token_id="1")
     assert spoofed == current, "only the door says which token was shown"
-    assert server.knock("DELETE", f"/api/v2/oauth/tokens/{token['token']['id']}.json", boss)[0] == 204
-    status, refused = server.knock("GET", "/api/v2/users/me.json", bearer)
+    assert server.send("DELETE", f"/api/v2/oauth/tokens/{token['token']['id']}.json", boss)[0] == 204
+    status, refused = server.send("GET", "/api/v2/users/me.json", bearer)
     assert (status, refused["error"]) == (401, "invalid_token")
 
 
 def test_a_client_secret_gets_a_token(server: Server) -> None:
     boss = f"Bearer {server.boss(server.one)}"
     body = {"client": {"name": "Reports", "identifier": "reports-2"}}
-    secret = server.knock("POST", "/api/v2/oauth/clients.json", boss, body)[1]["client"]["secret"]
+    secret = server.send("POST", "/api/v2/oauth/clients.json", boss, body)[1]["client"]["secret"]
     asked = {"grant_type": "client_credentials", "client_id": "reports-2", "client_secret": secret, "scope": "read"}
-    status, token = server.knock("POST", "/oauth/tokens", "", asked)
+    status, token = server.send("POST", "/oauth/tokens", "", asked)
     assert status == 201
-    assert server.knock("GET", "/api/v2/users/me.json", f"Bearer {token['access_token']}")[0] == 200
-    status, refused = server.knock("POST", "/oauth/tokens", "", {**asked, "client_secret": "0" * 64})
+    assert server.send("GET", "/api/v2/users/me.json", f"Bearer {token['access_token']}")[0] == 200
+    status, refused = server.send("POST", "/oauth/tokens", "", {**asked, "client_secret": "0" * 64})
     assert (status, refused) == (401, {"error": "Couldn't authenticate you"}), "no secret leads to no world"
-    assert server.knock("GET", "/api/v2/users/me.json", "", asked)[0] == 401, "nobody reads without a token"
+    assert server.send("GET", "/api/v2/users/me.json", "", asked)[0] == 401, "nobody reads without a token"
 
 
 def test_a_fork_shares_no_token_with_its_parent(server: Server) -> None:
@@ -111,13 +111,13 @@ def test_a_fork_shares_no_token_with_its_parent(server: Server) -> None:
     assert live.mark != other.mark
     for mark, events in ((live.mark, live.episode.world.events), (other.mark, other.episode.world.events)):
         before = len(events)
-        assert server.knock("GET", "/api/v2/users/me.json", f"Bearer {inside}{mark}")[0] == 200
+        assert server.send("GET", "/api/v2/users/me.json", f"Bearer {inside}{mark}")[0] == 200
         assert len(events) == before + 1, "each token leads to its own world"
     other.episode.world.do(lambda tx: tx.remove(tx.first(OAuthToken, "token = ?", inside)), "staff:stage")
-    assert server.knock("GET", "/api/v2/users/me.json", f"Bearer {inside}{other.mark}")[0] == 401
-    assert server.knock("GET", "/api/v2/users/me.json", f"Bearer {inside}{live.mark}")[0] == 200
+    assert server.send("GET", "/api/v2/users/me.json", f"Bearer {inside}{other.mark}")[0] == 401
+    assert server.send("GET", "/api/v2/users/me.json", f"Bearer {inside}{live.mark}")[0] == 200
     asyncio.run(server.host.delete(twin["id"]))
-    assert server.knock("GET", "/api/v2/users/me.json", f"Bearer {inside}{other.mark}")[0] == 401
+    assert server.send("GET", "/api/v2/users/me.json", f"Bearer {inside}{other.mark}")[0] == 401
 
 
 def test_no_secret_is_in_the_log_and_tokens_replay(server: Server) -> None:

@@ -1,4 +1,4 @@
-"""Hosts: each role of an app has its own port, origin and true name, and the world records which one was requested."""
+"""Hosts: each host of an app has its own port, origin and true name, and the world records which one was requested."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from tests.server.browsing import bearer, browser
 
 
 def start(server: Server, scenario: str = "depot/store") -> tuple[dict[str, Any], dict[str, Any], dict[str, str]]:
-    """Start an episode; return it, its depot's hosts by role, and the headers of its agent."""
+    """Start an episode; return it, its depot's hosts by alias, and the headers of its agent."""
     opened = server.start(scenario)
     depot = opened["apps"]["depot"]
     return opened, {host["role"]: host for host in depot["hosts"]}, bearer(depot["credentials"]["bot_token"])

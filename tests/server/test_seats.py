@@ -18,7 +18,7 @@ from tests.server.office import Store, office
 def me(opened: dict[str, Any], secret: str) -> tuple[str, str]:
     """Return who the depot says is asking, and with which kind of credential."""
     shown = httpx.get(f"{opened['apps']['depot']['base_url']}/me", headers=bearer(secret)).json()
-    return shown["person"], shown["seat"]
+    return shown["person"], shown["credential"]
 
 
 def test_a_person_may_hold_several_credentials(server: Server) -> None:
@@ -79,7 +79,7 @@ def episode() -> Any:
 def test_python_can_use_an_allowed_seat(episode: Episode) -> None:
     def who(**options: str) -> tuple[str, str]:
         shown = episode.http("depot", "GET", "/me", **options).json()  # type: ignore[arg-type] # keywords only
-        return shown["person"], shown["seat"]
+        return shown["person"], shown["credential"]
 
     assert who() == (ANA, "bot_token")
     assert who(credential="app_token") == (ANA, "app_token")
@@ -95,10 +95,10 @@ def test_python_can_use_an_allowed_seat(episode: Episode) -> None:
 
 def test_an_agent_chooses_its_seat_and_credential(episode: Episode) -> None:
     hands = AgentHands(episode.hands)
-    assert hands.http("depot", "GET", "/me").json()["seat"] == "bot_token"
-    assert hands.http("depot", "GET", "/me", credential="user_token").json()["seat"] == "user_token"
+    assert hands.http("depot", "GET", "/me").json()["credential"] == "bot_token"
+    assert hands.http("depot", "GET", "/me", credential="user_token").json()["credential"] == "user_token"
     shown = hands.http("depot", "GET", "/me", seat="customer").json()
-    assert (shown["person"], shown["seat"]) == ("customer3@example.com", "user_token")
+    assert (shown["person"], shown["credential"]) == ("customer3@example.com", "user_token")
     used = [(turn.get("seat"), turn.get("credential")) for turn in hands.transcript]
     assert used == [(None, None), (None, "user_token"), ("customer", None)]
     with pytest.raises(LookupError, match="seat"):
@@ -107,8 +107,8 @@ def test_an_agent_chooses_its_seat_and_credential(episode: Episode) -> None:
 
 def test_a_tool_uses_the_credential_that_it_names(episode: Episode) -> None:
     staged = len(episode.events)
-    assert episode.call("depot_who_am_i").data["seat"] == "bot_token"
-    assert episode.call("depot_who_am_i", {"token": "user_token"}).data["seat"] == "user_token"
+    assert episode.call("depot_who_am_i").data["credential"] == "bot_token"
+    assert episode.call("depot_who_am_i", {"token": "user_token"}).data["credential"] == "user_token"
     assert [event.actor for event in episode.events[staged:]] == [f"agent:{ANA}#bot_token", f"agent:{ANA}#user_token"]
     again = start("depot/store", 3, restage=True)
     for event in episode.events[staged:]:
@@ -164,9 +164,9 @@ def test_a_replay_uses_the_same_seat_and_host(episode: Episode) -> None:
 
 
 def test_a_minted_token_acts_from_its_own_seat(episode: Episode) -> None:
-    made = episode.http("depot", "POST", "/login", {"email": "kim@example.com", "seat": "user_token"})
+    made = episode.http("depot", "POST", "/login", {"email": "kim@example.com", "credential": "user_token"})
     token = made.headers["set-cookie"].partition(";")[0].removeprefix("session=")
-    assert episode.http("depot", "GET", "/me", headers=bearer(token)).json()["seat"] == "user_token"
+    assert episode.http("depot", "GET", "/me", headers=bearer(token)).json()["credential"] == "user_token"
     assert episode.events[-1].actor == "agent:kim@example.com#user_token"
 
 

@@ -1,4 +1,4 @@
-"""The walk with curl in the documentation runs as it is written."""
+"""The curl commands of the documentation run as they are written."""
 
 import asyncio
 import re
@@ -13,11 +13,13 @@ from diorama.server.front import Front, Ready, Settings
 from tests.doors.serving import TOKEN, in_thread
 
 PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "serve.md"
-needs_tools = pytest.mark.skipif(not (shutil.which("curl") and shutil.which("jq")), reason="the walk uses curl and jq")
+needs_tools = pytest.mark.skipif(
+    not (shutil.which("curl") and shutil.which("jq")), reason="the commands use curl and jq"
+)
 
 
 def commands() -> list[str]:
-    walk = PAGE.read_text().partition("## A walk with curl\n")[2].partition("\n## ")[0]
+    walk = PAGE.read_text().partition("## Try it with curl\n")[2].partition("\n## ")[0]
     return [line for block in re.findall(r"```console\n(.*?)```", walk, re.DOTALL) for line in block.splitlines()]
 
 

@@ -1,4 +1,4 @@
-"""The conformance suite: what every app, world and scenario must fulfil, as functions that name what is wrong."""
+"""The conformance suite for apps, worlds and scenarios: each check is a function that yields what is wrong."""
 
 from diorama.check.declaring import CHECKS, Check, NotApplicable
 from diorama.check.running import Outcome, Subject, find_subject, run

@@ -1,4 +1,4 @@
-"""Checks of an app as a whole: declared in full, worded as its vendor words it, never broken by a request."""
+"""Checks of an app as a whole: its declaration is complete, errors are worded as the vendor's, no request breaks it."""
 
 import inspect
 import re
@@ -132,13 +132,13 @@ def refusals_are_worded(subject: AppSubject) -> Iterator[str]:
 def credentials_are_read_as_written(subject: AppSubject) -> Iterator[str]:
     """Credentials are read as they are written."""
     auth = subject.product.auth
-    for seat in subject.product.seats.values():
-        issued = seat.issue("ana@example.com", lambda length, alphabet: alphabet[-1] * length)
+    for kind in subject.product.credential_kinds.values():
+        issued = kind.issue("ana@example.com", lambda length, alphabet: alphabet[-1] * length)
         if issued.shown not in issued.credentials.values():
-            yield f"seat {seat.name!r}: what the client shows is not among its credentials"
+            yield f"credential kind {kind.name!r}: what the client shows is not among its credentials"
         read = auth.read(auth.write(Request(), Credential("ana@example.com", issued.shown)))
         if read is None or read.secret != issued.shown:
-            yield f"seat {seat.name!r}: written and read again, a secret becomes {read}"
+            yield f"credential kind {kind.name!r}: written and read again, a secret becomes {read}"
     if auth.read(Request()) is not None:
         yield "a request without headers has a credential"
 
@@ -163,7 +163,7 @@ def broken_bodies_are_refused(subject: AppSubject) -> Iterator[str]:
 
 @check("app")
 def strangers_are_refused(subject: AppSubject) -> Iterator[str]:
-    """Nobody gets in without credentials, except at public operations."""
+    """A request without credentials is refused, except at public operations."""
     before = subject.world.state
     for operation in subject.product.operations:
         fork = subject.world.fork()

@@ -8,7 +8,7 @@ import msgspec
 
 from diorama.check.declaring import NotApplicable, check, short
 from diorama.check.fuzz import Fuzz
-from diorama.check.knocking import SECRET, knock
+from diorama.check.http_door import SECRET, send_http
 from diorama.check.subjects import AppSubject, told
 from diorama.contract.pool import Pool, fill, noun
 from diorama.episodes.agents.random_agent import Seen, value_for
@@ -57,7 +57,7 @@ def _differences(episode: Episode, app: App, tool: Tool, pool: Pool) -> Iterator
         path = f"https://{request.host}{path}" if request.host else path
         asked = (app.name, request.method, path, request.body or None, request.headers)
         doors["python"].http(*asked, credential=call.credential)
-        knock(doors["http"], app, request, credential=call.credential)
+        send_http(doors["http"], app, request, credential=call.credential)
         events = {door: one.world.events[before] for door, one in doors.items()}
         if {door: event.door for door, event in events.items()} != {door: door for door in doors}:
             yield f"{tool.name} {short(arguments)}: recorded doors {[event.door for event in events.values()]}"
@@ -93,7 +93,7 @@ def requests_are_the_same_event(subject: AppSubject) -> Iterator[str]:
                 continue  # no client can put that into a header
             sent = Request(request.method, request.path, request.query, headers, request.body, request.host)
             inside, outside = episode.fork(), episode.fork()
-            one, other = inside.request(app.name, sent, "python"), knock(outside, app, sent)
+            one, other = inside.request(app.name, sent, "python"), send_http(outside, app, sent)
             if same(inside.world.events[before]) != same(outside.world.events[before]):
                 yield f"{told(sent)}: the events differ"
             elif (one.status, one.body) != (other.status, other.body) and other.status not in (204, 304):
@@ -109,7 +109,7 @@ def strangers_leave_no_trace(subject: AppSubject) -> Iterator[str]:
     before = (episode.trace, episode.turns)
     path = subject.product.operations[0].path
     for secret in ("wrong", SECRET.upper(), SECRET[:-1], " "):
-        reply = knock(episode, subject.app, Request("GET", path), secret)
+        reply = send_http(episode, subject.app, Request("GET", path), secret)
         expected = subject.app.refuse(subject.product.refusal("unauthorized", ""))
         if (reply.status, reply.body) != (expected.status, expected.body):
             yield f"the secret {secret!r} gets {reply.status}"
@@ -122,6 +122,6 @@ def credentials_are_never_recorded(subject: AppSubject) -> Iterator[str]:
     """Credentials are never recorded."""
     episode = staged(subject)
     path = subject.product.operations[0].path
-    knock(episode, subject.app, Request("GET", path, "", {"cookie": "undeclared=abc", "x-api-key": "abc"}))
+    send_http(episode, subject.app, Request("GET", path, "", {"cookie": "undeclared=abc", "x-api-key": "abc"}))
     recorded = repr(episode.world.events[-1])
     yield from (f"{word} is in the event" for word in (SECRET, "undeclared=abc", "authorization") if word in recorded)

@@ -73,7 +73,7 @@ def answers_have_their_declared_type(subject: AppSubject, operation: Operation) 
 
 @check("tool")
 def tools_reach_an_operation(subject: AppSubject, tool: Tool) -> Iterator[str]:
-    """A tool takes what its schema says, reaches an operation, and somebody may use it."""
+    """A tool takes what its schema says, reaches an operation, and at least one role may use it."""
     fits = jsonschema_rs.Draft202012Validator(tool.schema)
     seen = Seen()
     seen.values["id"] = list(subject.fuzz.known)
@@ -91,4 +91,4 @@ def tools_reach_an_operation(subject: AppSubject, tool: Tool) -> Iterator[str]:
             return
         usable = usable or reply.refused not in ("unauthorized", "forbidden", "wrong_method")
     if not usable:
-        yield f"{tool.name}: nobody may use it"
+        yield f"{tool.name}: no role may use it"

@@ -1,4 +1,4 @@
-"""Finding the placeholder of a host name, which product code writes and nobody outside may ever see."""
+"""Find placeholders of host names: product code writes them, and no reply may contain one."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""How checks play scenarios: hands that keep what was done, and the oracle's attempts, made once for many checks."""
+"""Play scenarios for checks: record what an agent does, and keep the oracle's attempts for all checks."""
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""Run every check of one app, world or scenario, and say what came out."""
+"""Run every check of one app, world or scenario, and return the results."""
 
 from __future__ import annotations
 

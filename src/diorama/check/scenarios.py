@@ -1,4 +1,4 @@
-"""Checks of a scenario: the honest way pays in full, and nothing else pays."""
+"""Checks of a scenario: solving it earns the full reward, and nothing else does."""
 
 import math
 from collections.abc import Iterator
@@ -21,10 +21,10 @@ PLANS_AT_LEAST = 8
 OTHERS, STEPS = 20, (3, 8)
 """Whose actions are tried on whom: those of each of 20 variants on the 3rd and the 8th after it."""
 SECRET_WORDS = ("oracle", "reward", "scenario", "episode", "diorama", "potential", "grader", "seed")
-ABOUT = ("customer_id", "requester", "customer", "person")
-"""The fields of a truth that say whom a variant is about; train and eval share none of these people."""
+PERSON_FIELDS = ("customer_id", "requester", "customer", "person")
+"""The fields of a truth that name the people of a variant; train and eval must not share any of them."""
 HELD = {"story", "facts", "harms", "qualities", "cheats", "version"}
-"""What an instance may hold: facts that follow from its declaration."""
+"""The attributes that an instance may cache: they follow from its declaration."""
 
 
 @check("scenario")
@@ -182,7 +182,7 @@ def cheats_are_declared(scenario: Scenario[Any]) -> Iterator[str]:
 
 @check("scenario")
 def forged_fields_earn_nothing(scenario: Scenario[Any]) -> Iterator[str]:
-    """Fields that the oracle's acts left, written by somebody else without the deeds, earn nothing."""
+    """The fields that the oracle left, written by someone else without the deeds, earn nothing."""
     only_added = 0
     for seed in FEW:
         attempt = oracle(scenario, seed)
@@ -321,9 +321,11 @@ def train_and_eval_never_meet(scenario: Scenario[Any]) -> Iterator[str]:
     people: dict[str, dict[str, set[str]]] = {}
     for split, seeds in SEEDS.items():
         truths = [oracle(scenario, seed, split).truth for seed in seeds]
-        people[split] = {key: {str(getattr(one, key)) for one in truths} for key in ABOUT if hasattr(truths[0], key)}
+        people[split] = {
+            key: {str(getattr(one, key)) for one in truths} for key in PERSON_FIELDS if hasattr(truths[0], key)
+        }
     if not people["train"]:
-        yield f"the truth says with none of {', '.join(ABOUT)} whom it is about"
+        yield f"the truth names no person: give it one of the fields {', '.join(PERSON_FIELDS)}"
     for key, train in people["train"].items():
         if shared := train & people["eval"][key]:
             yield f"{key}: {', '.join(sorted(shared))} are in both"

@@ -1,4 +1,4 @@
-"""The app that is checked: as a company has it, in a world with data, with people who may use it."""
+"""The app under test: installed for a company, in a world with data, with people who may use it."""
 
 from __future__ import annotations
 
@@ -59,14 +59,14 @@ class AppSubject:
 
     @cached_property
     def actor(self) -> Actor:
-        """The agent of a scenario with the credential that its tools use; without a scenario, nobody the app knows."""
+        """The agent of a scenario with the credential of its tools; without a scenario, a person unknown to the app."""
         return Actor("agent", self.scenario.person if self.scenario is not None else NOBODY, self.kinds[0])
 
     @cached_property
     def kinds(self) -> tuple[str, ...]:
         """The kinds of credentials that the agent holds at the app; without a scenario, all of them."""
         held = kinds_at(self.scenario, self.app) if self.scenario is not None else ()
-        return held or tuple(self.product.seats) or ("",)
+        return held or tuple(self.product.credential_kinds) or ("",)
 
     @cached_property
     def actors(self) -> list[Actor]:

@@ -1,4 +1,4 @@
-"""Checks of a world: it builds, equally every time, and its apps and links belong together."""
+"""Checks of a world: building it twice gives the same image, and its apps and links fit together."""
 
 import tempfile
 from collections.abc import Iterator

@@ -17,22 +17,22 @@ def demo(
     """Run the oracle, two cheats, a random agent and a no-op agent, and show the reward of each."""
     from diorama.cli.display import err, gate, program
     from diorama.cli.display import out as console
-    from diorama.cli.run import run_plan, show
-    from diorama.runs.plan import jobs, run_info
+    from diorama.cli.run import run_jobs, show
+    from diorama.runs.jobs import make_jobs, run_info
     from diorama.scenarios import load_all
 
     scenarios = list(load_all().values())
-    plan = []
+    jobs = []
     for scenario in scenarios:
         cheats = [f"cheat:{name}" for name in list(scenario.cheats)[:CHEATS]]
-        plan += jobs([scenario], ["oracle", *cheats, "random", "noop"], episodes=episodes)
+        jobs += make_jobs([scenario], ["oracle", *cheats, "random", "noop"], episodes=episodes)
     err().print(
-        f"{len(plan)} episodes: every agent on the same {episodes} variants of {len(scenarios)} scenarios.",
+        f"{len(jobs)} episodes: every agent on the same {episodes} variants of {len(scenarios)} scenarios.",
         markup=False,
     )
     with err().status("opening the worlds (built on first use)"):
-        info = run_info(["demo"], plan)
-    folder, digest, summary, results = run_plan(info, out, parallel or min(4, os.cpu_count() or 1), 600.0)
+        info = run_info(["demo"], jobs)
+    folder, digest, summary, results = run_jobs(info, out, parallel or min(4, os.cpu_count() or 1), 600.0)
     screen = console()
     show(screen, folder, digest, summary, results)
     screen.print(

@@ -187,7 +187,7 @@ def import_of(place: "Place", target: Target) -> str:
 
 
 def checked_name(kind: str, word: str, found: Iterable[Any], name: str = "") -> None:
-    """Refuse a name that makes no sense, or that something already has; the message says what is allowed."""
+    """Refuse a name that is invalid or already taken; the message says what is allowed."""
     import diorama
     from diorama.kit.discovery import location
 

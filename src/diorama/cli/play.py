@@ -28,8 +28,8 @@ def play(
     from diorama.cli.display import program
     from diorama.episodes.agents.recorded import AgentHands
     from diorama.episodes.episode import start
+    from diorama.runs.jobs import chosen
     from diorama.runs.perform import stored_episode
-    from diorama.runs.plan import chosen
     from diorama.runs.store import Job
 
     job = Job(PERSON, chosen([scenario])[0].name, seed)
@@ -171,7 +171,7 @@ def print_result(screen: Any, result: Mapping[str, Any]) -> None:
 def save(folder: Path, finished: Any) -> None:
     """Write the episode into its own run folder."""
     from diorama.runs.digests import take_key
-    from diorama.runs.plan import run_info
+    from diorama.runs.jobs import run_info
     from diorama.runs.store import Store
     from diorama.runs.taxonomy import Tally
 

@@ -21,7 +21,7 @@ def replay(
         typer.Argument(metavar="[EPISODE]", help="One episode: its number (from 1), its id, or its full name."),
     ] = None,
     verify: Annotated[
-        bool, typer.Option("--verify", help="Act it again and compare everything; exit 1 if anything was changed.")
+        bool, typer.Option("--verify", help="Run it again and compare everything; exit 1 if anything was changed.")
     ] = False,
     digest: Annotated[
         str | None, typer.Option(metavar="HEX", help="With --verify: the digest that `run` printed at its end.")

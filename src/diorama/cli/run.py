@@ -40,12 +40,12 @@ def run(
     """Plan, run or resume, and report; exit code 3 if the harness failed too often."""
     from diorama.cli.display import err, gate, print_json
     from diorama.cli.display import out as console
-    from diorama.runs.plan import chosen, jobs, run_info
+    from diorama.runs.jobs import chosen, make_jobs, run_info
 
-    plan = jobs(chosen(scenario), agent, split=split.value, seed=seed, episodes=episodes, group=group)
+    jobs = make_jobs(chosen(scenario), agent, split=split.value, seed=seed, episodes=episodes, group=group)
     with err().status("opening the worlds (built on first use)"):
-        info = run_info(sys.argv[1:], plan)
-    folder, digest, summary, results = run_plan(info, out, parallel, agent_seconds)
+        info = run_info(sys.argv[1:], jobs)
+    folder, digest, summary, results = run_jobs(info, out, parallel, agent_seconds)
     if json:
         print_json({"run": str(folder), "digest": digest, "episodes": results, "summary": summary})
     else:
@@ -57,8 +57,8 @@ def run(
         raise typer.Exit(3)
 
 
-def run_plan(info: Any, out: Path | None, parallel: int, agent_seconds: float) -> tuple[Path, str, Any, Any]:
-    """Run a plan and show progress; return the folder, the run's digest and summary, and all results in plan order."""
+def run_jobs(info: Any, out: Path | None, parallel: int, agent_seconds: float) -> tuple[Path, str, Any, Any]:
+    """Run jobs and show progress; return the folder, the run's digest and summary, and all results in their order."""
     from functools import partial
 
     from diorama.cli.display import RunProgress, err
@@ -69,23 +69,23 @@ def run_plan(info: Any, out: Path | None, parallel: int, agent_seconds: float) -
 
     folder = out or Path("runs") / info.id
     key = take_key()
-    plan = info.jobs
+    jobs = info.jobs
     with Store.begin(folder, info) as store:
         engine = Engine(store, partial(perform, agent_seconds=agent_seconds), parallel, agent_seconds + 60)
         left = len(engine.unfinished())
-        if left < len(plan):
+        if left < len(jobs):
             err().print(
-                f"{folder}: {len(plan) - left} of {len(plan)} episodes are done; continuing.",
+                f"{folder}: {len(jobs) - left} of {len(jobs)} episodes are done; continuing.",
                 markup=False,
                 soft_wrap=True,
             )
         try:
-            with RunProgress(len(plan), len(plan) - left) as progress:
+            with RunProgress(len(jobs), len(jobs) - left) as progress:
                 summary = engine.run(progress.seen, key)
         except KeyboardInterrupt:
-            done = len(plan) - len(engine.unfinished())
+            done = len(jobs) - len(engine.unfinished())
             err().print(
-                f"Stopped: {done} of {len(plan)} episodes are saved. "
+                f"Stopped: {done} of {len(jobs)} episodes are saved. "
                 f"Run the same command with --out {folder} to continue."
             )
             raise
@@ -93,7 +93,7 @@ def run_plan(info: Any, out: Path | None, parallel: int, agent_seconds: float) -
             err().print(f"{count} x {note}", markup=False, soft_wrap=True)
         final = {job.episode: result for job, result in store.results()}
         digest = store.digest()
-    return folder, digest, summary, [final[job] for job in plan if job in final]
+    return folder, digest, summary, [final[job] for job in jobs if job in final]
 
 
 def show(screen: Any, folder: Path, digest: str, summary: dict[str, Any], results: list[dict[str, Any]]) -> None:

@@ -31,7 +31,7 @@ class Sampler:
         self.world = world
         self.app = app
         self.targets = targets
-        self.kinds = tuple(app.product.seats) or ("",)
+        self.kinds = tuple(app.product.credential_kinds) or ("",)
         self.actors = [Actor("agent", person, kind) for kind in self.kinds for person in people(world, app) or [NOBODY]]
         self.pool = fill(world, app, dice)
         draft = ValueGenerator(self.pool, dice.child("draft"), world.now)

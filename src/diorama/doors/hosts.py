@@ -1,7 +1,7 @@
-"""Hosts: which app, host role and episode a Host header names, and the addresses that an episode gets.
+"""Hosts: which app, host alias and episode a Host header names, and the addresses that an episode gets.
 
-Every host role of every product has a door with a port of its own. A browser reaches an episode at its own origin,
-`http://MARK.APP.localhost:PORT`; a role stands before the app, and what fills a host pattern before the mark.
+Every host alias of every product has a door with a port of its own. A browser reaches an episode at its own origin,
+`http://MARK.APP.localhost:PORT`; an alias stands before the app, and what fills a host pattern before the mark.
 """
 
 from __future__ import annotations
@@ -32,20 +32,20 @@ class Place(msgspec.Struct, frozen=True):
 class Reach(msgspec.Struct, frozen=True):
     """Where one host of an app is reached: the vendor's name for it, the shared port, and the episode's origin."""
 
-    role: str
+    alias: str = msgspec.field(name="role")  # the name of the field on the control plane
     host: str
     base_url: str
     origin: str
 
 
-def door_name(app: str, role: str) -> str:
-    """Return the name of the door of an app's host role: `slack`, `slack.files`."""
-    return f"{app}.{role}" if role else app
+def door_name(app: str, alias: str) -> str:
+    """Return the name of the door of an app's host alias: `slack`, `slack.files`."""
+    return f"{app}.{alias}" if alias else app
 
 
-def origin_domain(app: str, role: str) -> str:
-    """Return what every origin of an app's host role ends with: `slack.localhost`, `files.slack.localhost`."""
-    return ".".join([*(part.lower().replace("_", "-") for part in (role, app) if part), ORIGIN_DOMAIN])
+def origin_domain(app: str, alias: str) -> str:
+    """Return what every origin of an app's host alias ends with: `slack.localhost`, `files.slack.localhost`."""
+    return ".".join([*(part.lower().replace("_", "-") for part in (alias, app) if part), ORIGIN_DOMAIN])
 
 
 def place_of(header: str, domain: str) -> Place:
@@ -61,13 +61,13 @@ def place_of(header: str, domain: str) -> Place:
     return Place(host=host)
 
 
-def vendor_host(app: App, role: str, place: Place) -> str:
+def vendor_host(app: App, alias: str, place: Place) -> str:
     """Return the vendor's host name that a request at a door is for; "" if the app has one host only."""
     if not app.has_several_hosts:
         return ""
     if place.host and app.answers_at(place.host):
         return place.host
-    return fill(app.hosts.get(role, ""), place.labels)
+    return fill(app.hosts.get(alias, ""), place.labels)
 
 
 def fill(host: str, labels: str) -> str:
@@ -84,12 +84,12 @@ def fill(host: str, labels: str) -> str:
 
 def reaches(app: App, base_urls: Mapping[str, str], mark: str) -> Iterator[Reach]:
     """Yield where each host of an installed app is reached in one episode, if its door is open here."""
-    for role, host in app.hosts.items():
-        base_url = base_urls.get(door_name(app.name, role))
+    for alias, host in app.hosts.items():
+        base_url = base_urls.get(door_name(app.name, alias))
         if base_url:
             before = "".join(f"{slot}." for slot in _SLOT.findall(host))
             port = urlsplit(base_url).port
-            yield Reach(role, host, base_url, f"http://{before}{mark}.{origin_domain(app.name, role)}:{port}")
+            yield Reach(alias, host, base_url, f"http://{before}{mark}.{origin_domain(app.name, alias)}:{port}")
 
 
 def links_of(company: Company, base_urls: Mapping[str, str], mark: str, at_origin: bool) -> Links:

@@ -1,4 +1,4 @@
-"""The app door: one ASGI app per product and host role, at the vendor's own paths.
+"""The app door: one ASGI app per product and host alias, at the vendor's own paths.
 
 The credential in a request, or the origin that it came to, picks the episode and with it the company.
 """
@@ -33,19 +33,19 @@ BODILESS = (204, 304)
 WITH_TOKENS = frozenset((b"location", b"link", b"set-cookie"))
 """Reply headers in which a world may hand out its tokens."""
 UNKNOWN_LENGTH = -1
-_HOST_SLOT = re.compile(HERE.format(product=r"[^.]*", role=r"[^\ue001]*"))
+_HOST_SLOT = re.compile(HERE.format(product=r"[^.]*", alias=r"[^\ue001]*"))
 _DOMAIN = re.compile(r";\s*domain=[^;]*", re.IGNORECASE)
 
 
 class Door:
-    """The ASGI callable of one host role of a product, for every company that has the product."""
+    """The ASGI callable of one host alias of a product, for every company that has the product."""
 
-    def __init__(self, product: Product, credentials: Credentials, role: str = "") -> None:
+    def __init__(self, product: Product, credentials: Credentials, alias: str = "") -> None:
         self.product = product
-        self.role = role
+        self.alias = alias
         self.figures = DoorFigures(latency=[0] * (len(BUCKETS) + 1))
         self._credentials = credentials
-        self._domain = origin_domain(product.name, role)
+        self._domain = origin_domain(product.name, alias)
         self._names: dict[bytes, str | None] = {name.encode(): name for name in READ_HERE}
         self._encoded: dict[str, tuple[str, tuple[bytes, bytes]]] = {}  # header -> its last value, in bytes too
         self._known: dict[str, Session] = {}  # raw Authorization header -> session, so that it is decoded once
@@ -153,7 +153,7 @@ class Door:
                 text, known = value.decode("latin-1"), key.decode("latin-1")
                 headers[known] = f"{headers[known]}, {text}" if known in headers else text
             if place.mark and (there := self._credentials.anonymous(self.product.name, place.mark)) is not None:
-                host = vendor_host(there.app, self.role, place)
+                host = vendor_host(there.app, self.alias, place)
         path, query = scope["raw_path"].decode("latin-1"), scope["query_string"].decode("latin-1")
         request = Request(scope["method"], path, query, headers, body, host)
         return credential_in(self.product.auth, request)
@@ -188,7 +188,7 @@ class Door:
                 headers["cookie"] = grants.inward(headers["cookie"].encode("latin-1"), mark).decode("latin-1")
         if packed and "content-encoding" in self.product.recorded:
             headers["content-encoding"] = packed
-        host = vendor_host(session.app, self.role, place)
+        host = vendor_host(session.app, self.alias, place)
         request = Request(scope["method"], path, query.decode("latin-1"), headers, body, host)
         return without_credential(self.product.auth, request)
 

@@ -1,4 +1,4 @@
-"""Hands: the agent plane of one episode, and nothing that leads to a score, a seed or a snapshot."""
+"""Hands: the interface that an agent gets to one episode; no score, seed or snapshot can be reached from it."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ def kinds_at(scenario: Scenario[Any], app: App, seat: str = "") -> tuple[str, ..
         raise LookupError(f"{scenario.name} allows the seats {', '.join(scenario.seats)}, not {seat!r}")
     if allowed.apps and app.name not in allowed.apps:
         return ()
-    declared = app.product.seats or ("",)
+    declared = app.product.credential_kinds or ("",)
     return tuple(kind for kind in declared if not allowed.kinds or kind in allowed.kinds)
 
 
@@ -42,7 +42,7 @@ def actor_at(scenario: Scenario[Any], truth: Any, app: App, seat: str = "", cred
 def check_seats(scenario: Scenario[Any], apps: Iterable[App]) -> None:
     """Raise a Defect if a scenario allows a kind of credential that none of its apps has."""
     wanted = {kind for seat in scenario.seats.values() for kind in seat.kinds}
-    unknown = wanted.difference(*(app.product.seats for app in apps)) if wanted else ()
+    unknown = wanted.difference(*(app.product.credential_kinds for app in apps)) if wanted else ()
     if unknown:
         raise Defect(f"{scenario.name}: no app has a credential of the kind {', '.join(unknown)}", boundary="reset")
 

@@ -1,4 +1,4 @@
-"""Errors in what the user asked for."""
+"""Errors for wrong usage, such as an unknown scenario or agent."""
 
 
 class Misuse(Exception):

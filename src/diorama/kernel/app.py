@@ -114,14 +114,14 @@ class Product:
         unique: Iterable[Sequence[str]] = (),
         search: Sequence[str] = (),
         append_only: bool = False,
-        steady: bool = False,
+        cached: bool = False,
     ) -> Callable[[type[R]], type[R]]:
-        """Declare the table of a record class; `steady` tables are configuration: read often, changed rarely."""
+        """Declare the table of a record class; `cached` keeps decoded rows, for tables that rarely change."""
 
         def declare(record: type[R]) -> type[R]:
             name = f"{'_' if self.control else ''}{self.name}_{table}"
             made = Table(
-                record, name, ids=ids, index=index, unique=unique, search=search, append_only=append_only, steady=steady
+                record, name, ids=ids, index=index, unique=unique, search=search, append_only=append_only, cached=cached
             )  # fmt: skip
             TABLES[record] = made
             self.tables.append(made)

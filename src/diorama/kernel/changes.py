@@ -1,4 +1,4 @@
-"""Row changes: what a transaction changed, netted per row, and the digest that adds them up."""
+"""Row changes: what a transaction changed, at most one change per row, and the state digest that is kept from them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Events: the permanent record of requests and other happenings, chained by digest, stored beside the image."""
+"""Events: the permanent record of requests and of scheduled work, chained by digest, stored beside the image."""
 
 from __future__ import annotations
 

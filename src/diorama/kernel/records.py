@@ -88,7 +88,7 @@ class Table:
         unique: Iterable[Sequence[str]] = (),
         search: Sequence[str] = (),
         append_only: bool = False,
-        steady: bool = False,
+        cached: bool = False,
     ) -> None:
         self.record = record
         self.name = name
@@ -110,7 +110,7 @@ class Table:
         self._updates: dict[tuple[str, ...], str] = {}
         self._writers = {column.name: column.write for column in self.columns}
         self.load: Callable[[Sequence[Any]], Any] = _loader(record, self.columns)
-        if steady:  # read often, changed rarely: cache the decoded row
+        if cached:  # read often, changed rarely: cache the decoded row
             self.load = lru_cache(maxsize=4096)(self.load)
         self.dump: Callable[[Any], tuple[Any, ...]] = _dumper(self.columns)
 

@@ -1,4 +1,4 @@
-"""Tx: one transaction in one world; app code sees nothing else of it."""
+"""Tx: one transaction in one world, and the only way in which app code reaches the world."""
 
 from __future__ import annotations
 

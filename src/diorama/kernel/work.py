@@ -1,4 +1,4 @@
-"""Work: what one transaction is to do, the agenda entry that caused it, and what it led to."""
+"""Work: what one transaction must do, the agenda entry that caused it, and its result."""
 
 from __future__ import annotations
 

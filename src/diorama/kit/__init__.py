@@ -3,16 +3,16 @@
 from diorama.kit.app import App
 from diorama.kit.arguments import Caller, Cookie, Field, File, Form, Header, Host, JsonField, Merged, Query
 from diorama.kit.auth import AuthScheme, Basic, Bearer, Credential, Either
-from diorama.kit.bounds import Detail, Limits
+from diorama.kit.bounds import Detail, SizeLimits
+from diorama.kit.credential_kinds import CredentialKind
 from diorama.kit.dispatch import ByField, ByGraphQL, ByHeader
 from diorama.kit.encoders import AS_JSON, Encoder, Xml
 from diorama.kit.grants import Grants
 from diorama.kit.idempotency import Idempotency
-from diorama.kit.limits import RateLimit
 from diorama.kit.multipart import Upload
 from diorama.kit.operation import Operation
 from diorama.kit.product import Product, Role
-from diorama.kit.seats import Seat
+from diorama.kit.rate_limits import RateLimit
 from diorama.kit.tools import Call, Tool, WrongArguments
 from diorama.kit.wire import HTML, JSON, iso_z, parse_iso
 
@@ -31,6 +31,7 @@ __all__ = [
     "Caller",
     "Cookie",
     "Credential",
+    "CredentialKind",
     "Detail",
     "Either",
     "Encoder",
@@ -42,14 +43,13 @@ __all__ = [
     "Host",
     "Idempotency",
     "JsonField",
-    "Limits",
     "Merged",
     "Operation",
     "Product",
     "Query",
     "RateLimit",
     "Role",
-    "Seat",
+    "SizeLimits",
     "Tool",
     "Upload",
     "WrongArguments",

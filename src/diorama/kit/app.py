@@ -1,4 +1,4 @@
-"""App: a product with a wire, installed for one company; it routes, guards and answers requests."""
+"""App: a product with an HTTP API, installed for one company; it routes, authorizes and answers requests."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ class App(KernelApp):
 
     def __init__(self, product: Product, hosts: Mapping[str, str]) -> None:
         super().__init__(product, hosts)
-        self._roles = [(role, host_pattern(host)) for role, host in sorted(self.hosts.items(), key=_patterns_last)]
+        self._aliases = [(alias, host_pattern(host)) for alias, host in sorted(self.hosts.items(), key=_patterns_last)]
         self._check_hosts()
-        self._absolute = [(product.here(role).encode(), host.encode()) for role, host in self.hosts.items()]
+        self._absolute = [(product.here(alias).encode(), host.encode()) for alias, host in self.hosts.items()]
 
     @property
     def host(self) -> str:
@@ -80,8 +80,8 @@ class App(KernelApp):
 
     def request_of(self, call: Call) -> Request:
         """Return the request that a tool call makes; a kind of credential that the product lacks is a Defect."""
-        if call.credential and call.credential not in self.product.seats:
-            kinds = ", ".join(map(repr, self.product.seats)) or "none"
+        if call.credential and call.credential not in self.product.credential_kinds:
+            kinds = ", ".join(map(repr, self.product.credential_kinds)) or "none"
             said = f"{call.method} {call.path}: {self.name} has no credential of the kind {call.credential!r}"
             raise Defect(f"{said}; it has {kinds}", boundary="app")
         kind, body = "application/json", b"" if call.body is None else json_encode(call.body)
@@ -104,8 +104,8 @@ class App(KernelApp):
         """Return the operation of a request and the parameters in its path and host."""
         product, router, in_host = self.product, self.product.router, _NONE
         if request.host and len(product.routers) > 1:
-            role, in_host = self.role_of(request.host)
-            router = product.routers.get(role, router)
+            alias, in_host = self.alias_of(request.host)
+            router = product.routers.get(alias, router)
         path = request.path
         for suffix in product.suffixes:
             if path.endswith(suffix):
@@ -131,7 +131,7 @@ class App(KernelApp):
     def _chosen(self, switch: Switch, request: Request) -> tuple[Operation, tuple[str, ...]]:
         """Return which of the operations at one place a request means."""
         try:
-            entry, value = switch.choose(ParsedRequest(request, _NONE, self.product.limits))
+            entry, value = switch.choose(ParsedRequest(request, _NONE, self.product.size_limits))
         except Invalid as error:
             raise self.product.refusal("invalid", error.detail) from error
         except Malformed as error:
@@ -140,13 +140,13 @@ class App(KernelApp):
             raise self.product.refusal("unknown_path", value or request.path)
         return entry[0], entry[1]
 
-    def role_of(self, host: str) -> tuple[str, dict[str, str]]:
-        """Return the role of a host name, and the values of the variables in its pattern; "" for an unknown host."""
+    def alias_of(self, host: str) -> tuple[str, dict[str, str]]:
+        """Return the alias of a host name, and the values of the variables in its pattern; "" for an unknown host."""
         name = host.lower().partition(":")[0]
-        for role, pattern in self._roles:
+        for alias, pattern in self._aliases:
             found = pattern.fullmatch(name)
             if found is not None:
-                return role, found.groupdict()
+                return alias, found.groupdict()
         return "", {}
 
     def _check_hosts(self) -> None:
@@ -176,7 +176,7 @@ class App(KernelApp):
         """Answer one request: routing, faults, limits, decoding, the handler, encoding."""
         if len(request.body) > self.product.max_body:
             raise self.product.refusal("too_large", len(request.body))
-        if len(request.path) + len(request.query) > self.product.limits.url:
+        if len(request.path) + len(request.query) > self.product.size_limits.url:
             raise self.product.refusal("too_large", len(request.path) + len(request.query))
         operation, in_path = self.route(request)
         tx.operation = operation.name
@@ -186,11 +186,11 @@ class App(KernelApp):
             raise self.product.refusal("unauthorized", "")
         if self.product.grants is not None and self.product.grants.header in request.headers:
             self.product.grants.guard(tx, operation, request)
-        if self.product.limit is not None:
-            retry_after = self.product.limit.count(tx, self.name)
+        if self.product.rate_limit is not None:
+            retry_after = self.product.rate_limit.count(tx, self.name)
             if retry_after:
                 raise self.product.refusal("rate_limited", retry_after)
-        for limit in operation.limits:
+        for limit in operation.rate_limits:
             if limit.applies is None or limit.applies(request):
                 retry_after = limit.count(tx, self.name, in_path)
                 if retry_after:
@@ -200,11 +200,11 @@ class App(KernelApp):
 
     def meter(self, tx: Tx, request: Request) -> None:
         """Count a refused request against the limits, too."""
-        if self.product.limit is not None and tx.actor.kind != "anonymous":
-            self.product.limit.count(tx, self.name)
+        if self.product.rate_limit is not None and tx.actor.kind != "anonymous":
+            self.product.rate_limit.count(tx, self.name)
         if tx.operation in self.product.limited:
             operation, in_path = self.route(request)
-            for limit in operation.limits:
+            for limit in operation.rate_limits:
                 if limit.applies is None or limit.applies(request):
                     limit.count(tx, self.name, in_path)
 

@@ -8,8 +8,9 @@
         team: Annotated[str, Header("X-Team")] = "",
     ) -> Posted: ...
 
-An argument without a marker is a path parameter if the path names it, the body if it is a Struct or is named `body`, a
-class with `parse(query, request)` of its own, and else a query parameter. `msgspec.Meta` bounds single arguments.
+An argument without a marker is a path parameter if the path names it, and the body if it is a Struct or is named
+`body`. A class with a `parse(query, request)` method is built by that method; everything else is a query parameter.
+`msgspec.Meta` limits single arguments.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from urllib.parse import parse_qs, unquote
 import msgspec
 
 from diorama.kernel import Request
-from diorama.kit.bounds import Detail, Invalid, Limits, Malformed, check_json, check_value
+from diorama.kit.bounds import Detail, Invalid, Malformed, SizeLimits, check_json, check_value
 from diorama.kit.multipart import Parts, Upload, parse_multipart
 
 EMPTY = inspect.Parameter.empty
@@ -132,7 +133,7 @@ class ParsedRequest:
 
     __slots__ = ("_form", "_json", "_parts", "_query", "in_path", "limits", "request")
 
-    def __init__(self, request: Request, in_path: Mapping[str, str], limits: Limits) -> None:
+    def __init__(self, request: Request, in_path: Mapping[str, str], limits: SizeLimits) -> None:
         self.request = request
         self.in_path = in_path
         self.limits = limits
@@ -208,7 +209,7 @@ def is_json(kind: str) -> bool:
     return not kind or kind in ("application/json", "text/json") or kind.endswith("+json")
 
 
-def decode_json(body: bytes, charset: str, limits: Limits) -> Any:
+def decode_json(body: bytes, charset: str, limits: SizeLimits) -> Any:
     """Return a JSON body within the bounds; an empty body is an empty object."""
     if not body:
         return {}
@@ -230,7 +231,7 @@ def as_utf8(body: bytes, charset: str) -> bytes:
         raise Malformed(str(error)) from error
 
 
-def parse_pairs(text: str, limits: Limits, where: str, charset: str = "utf-8") -> Arguments:
+def parse_pairs(text: str, limits: SizeLimits, where: str, charset: str = "utf-8") -> Arguments:
     """Return a query or url-encoded form by name, within the bounds."""
     if text.count("&") >= limits.fields:
         raise Invalid(Detail(f"the {where} has more than {limits.fields} fields", where))
@@ -243,7 +244,7 @@ def parse_pairs(text: str, limits: Limits, where: str, charset: str = "utf-8") -
     return found
 
 
-def parse_form(body: bytes, charset: str, limits: Limits) -> Arguments:
+def parse_form(body: bytes, charset: str, limits: SizeLimits) -> Arguments:
     """Return the fields of a url-encoded body."""
     try:
         return parse_pairs(body.decode("utf-8" if charset == "utf-8" else "latin-1"), limits, "form", charset)
@@ -261,7 +262,7 @@ def cookies_of(header: str) -> dict[str, str]:
     return found
 
 
-def nested(form: Arguments, limits: Limits) -> Any:
+def nested(form: Arguments, limits: SizeLimits) -> Any:
     """Return the object that names with brackets describe: `a[b]=1&c[]=2&d[0][e]=3`, as Rails and Stripe read them."""
     tree: dict[str, Any] = {}
     for name, values in form.items():
@@ -295,7 +296,7 @@ def _lists(node: dict[str, Any]) -> Any:
 Reader = Callable[[ParsedRequest], Any]
 
 
-def reader_of(parameter: Parameter, limits: Limits, merged: Merged | None, strict: bool) -> Reader:
+def reader_of(parameter: Parameter, limits: SizeLimits, merged: Merged | None, strict: bool) -> Reader:
     """Return the function that reads one argument of a request; bodies are the operation's own business."""
     name, type_ = parameter.name, parameter.type
     if parameter.place == "parsed":
@@ -331,7 +332,7 @@ class _Decoded(msgspec.Struct, frozen=True):
     value: Any
 
 
-def _from_text(parameter: Parameter, limits: Limits, strict: bool) -> Callable[[Any], Any]:
+def _from_text(parameter: Parameter, limits: SizeLimits, strict: bool) -> Callable[[Any], Any]:
     """Return the function that makes the declared type of a raw value."""
     name, place, type_ = parameter.name, parameter.place, parameter.type
     where = _WHERE.get(place, place)
@@ -382,7 +383,7 @@ def _one_of(values: Mapping[str, list[Any]], name: str, many: bool) -> Any:
     return _NOTHING if found is None else found if many else found[-1]
 
 
-def typed(raw: str | list[str], type_: Any, where: str, name: str, limits: Limits) -> Any:
+def typed(raw: str | list[str], type_: Any, where: str, name: str, limits: SizeLimits) -> Any:
     """Return a value of a type from its text on the wire."""
     if type_ is str:
         if len(raw) > limits.text:
@@ -414,7 +415,7 @@ def converted(value: Any, type_: Any, where: str, name: str, strict: bool) -> An
         raise Invalid(Detail(f"{name}: {error}", where, name)) from error
 
 
-def _from_json(raw: Any, type_: Any, where: str, name: str, limits: Limits, strict: bool) -> Any:
+def _from_json(raw: Any, type_: Any, where: str, name: str, limits: SizeLimits, strict: bool) -> Any:
     value = raw.value if isinstance(raw, _Decoded) else raw
     if isinstance(value, str):
         try:

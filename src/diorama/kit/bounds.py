@@ -1,8 +1,8 @@
-"""Bounds of a request: how long a string, list or URL, how deep a body and how large a number may be.
+"""Size limits of a request: the length of strings, lists and URLs, the depth of bodies, the size of numbers.
 
-A product declares them once (`Product(limits=Limits(text=200_000))`); a field's own `msgspec.Meta` may be stricter, and
-a `max_length` above the product's bound raises the bound of the whole body. The checks run in linear time. Most bodies
-pass on a few counts alone: a body of 2 KB cannot hold a string of 1 MB.
+A product declares them once (`Product(size_limits=SizeLimits(text=200_000))`); a field's own `msgspec.Meta` may be
+stricter, and a `max_length` above the product's bound raises the bound of the whole body. The checks run in linear
+time. For most bodies a few counts are enough: a body of 2 KB cannot contain a string of 1 MB.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Malformed(Exception):
     """A body that cannot be parsed at all."""
 
 
-class Limits(msgspec.Struct, frozen=True):
+class SizeLimits(msgspec.Struct, frozen=True):
     """The largest parts of a request that a product reads; the body as a whole is bounded by `max_body`.
 
     `text`: characters of a string. `items`: elements of a list, also of a repeated parameter. `fields`: members of an
@@ -65,7 +65,7 @@ class Limits(msgspec.Struct, frozen=True):
     parts: int = 1_000
 
     @property
-    def in_url(self) -> Limits:
+    def in_url(self) -> SizeLimits:
         """The bounds of what stands in a URL or header."""
         return msgspec.structs.replace(self, text=min(self.text, self.url))
 
@@ -74,7 +74,7 @@ class Limits(msgspec.Struct, frozen=True):
         return -self.number - 1 <= number <= self.number
 
 
-def check_json(data: bytes, limits: Limits) -> None:
+def check_json(data: bytes, limits: SizeLimits) -> None:
     """Raise Invalid or Malformed if JSON text holds something beyond the bounds; syntax errors are not looked for."""
     if (
         len(data) > limits.text
@@ -88,7 +88,7 @@ def check_json(data: bytes, limits: Limits) -> None:
 class _Scan:
     """One pass over JSON text with the path to the current value."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: SizeLimits) -> None:
         self.limits = limits
         self.path: list[Any] = []  # the key or the index of each open object or list
 
@@ -154,7 +154,7 @@ def _number(raw: bytes) -> float:
         return 0  # the decoder will refuse the body
 
 
-def check_value(value: Any, limits: Limits, where: str, name: str) -> None:
+def check_value(value: Any, limits: SizeLimits, where: str, name: str) -> None:
     """Raise Invalid if a decoded value holds something beyond the bounds."""
     waiting = [value]
     while waiting:
@@ -179,7 +179,7 @@ def check_value(value: Any, limits: Limits, where: str, name: str) -> None:
             waiting.extend(getattr(one, field) for field in one.__struct_fields__)
 
 
-def raised_by(type_: Any, limits: Limits) -> Limits:
+def raised_by(type_: Any, limits: SizeLimits) -> SizeLimits:
     """Return the bounds of a body of a type: fields that declare a longer text or list raise them."""
     text, items, seen = limits.text, limits.items, set[int]()
     waiting = [msgspec.inspect.type_info(type_)]

@@ -1,6 +1,6 @@
 """Discovery: find apps, worlds and scenarios in this package, through entry points, and in folders of users.
 
-A thing that cannot be loaded is reported by name and breaks nothing else.
+If one of them cannot be loaded, it is reported by name, and the others still work.
 """
 
 from __future__ import annotations

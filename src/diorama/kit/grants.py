@@ -12,9 +12,9 @@ from diorama.kernel import Actor, Refusal, Request, Tx, World
 from diorama.kit.operation import Operation
 
 Holder = Callable[[Tx, str], "tuple[str, str] | tuple[str, str, str] | None"]
-"""(transaction, token) -> the user, the id of the token's row and the token's seat, or None if the token is invalid.
+"""(transaction, token) -> the user, the id of the token's row and its kind of credential; None for an invalid token.
 
-The seat is one of the product's kinds of credentials; it may be left out if the token is of none of them.
+The kind is one of the product's; it may be left out if the token is of none of them.
 """
 Check = Callable[[Tx, Operation, Request], None]
 H = TypeVar("H", bound=Holder)
@@ -52,7 +52,7 @@ class Grants:
         return function
 
     def held(self, tx: Tx, token: str) -> tuple[str, str, str] | None:
-        """Return the user of a token, the id of its row and its seat, or None."""
+        """Return the user of a token, the id of its row and its kind of credential, or None."""
         found = self._holder(tx, token) if self._holder is not None else None
         if found is None:
             return None

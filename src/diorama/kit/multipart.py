@@ -1,4 +1,4 @@
-"""Multipart forms: fields and files of one body, parsed by python-multipart within the product's bounds.
+"""Multipart forms: fields and files of one body, parsed by python-multipart within the product's size limits.
 
 The standard library's mail parser was tried first: it reads parts of the type `message/rfc822` or `multipart/mixed` as
 messages of their own, so an uploaded mail would be lost.
@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from diorama.kit.bounds import Detail, Invalid, Limits, Malformed
+from diorama.kit.bounds import Detail, Invalid, Malformed, SizeLimits
 
 UNTYPED = "application/octet-stream"
 
@@ -30,7 +30,7 @@ class Parts(msgspec.Struct):
     files: dict[str, list[Upload]]
 
 
-def parse_multipart(body: bytes, content_type: str, limits: Limits, charset: str = "utf-8") -> Parts:
+def parse_multipart(body: bytes, content_type: str, limits: SizeLimits, charset: str = "utf-8") -> Parts:
     """Return the parts of a body; raise Malformed if it is cut off or has no boundary, Invalid beyond the bounds."""
     from python_multipart.exceptions import FormParserError
     from python_multipart.multipart import MultipartParser, parse_options_header
@@ -53,7 +53,7 @@ def parse_multipart(body: bytes, content_type: str, limits: Limits, charset: str
 class _Reading:
     """Collects the parts while the parser calls back."""
 
-    def __init__(self, limits: Limits, charset: str) -> None:
+    def __init__(self, limits: SizeLimits, charset: str) -> None:
         self.limits = limits
         self.charset = charset
         self.parts = Parts({}, {})

@@ -11,7 +11,7 @@ import msgspec
 from diorama.kernel import Missing, Record, Reply
 from diorama.kit.app import App
 from diorama.kit.arguments import FORM, MULTIPART, Parameter, is_list
-from diorama.kit.bounds import Detail, Limits
+from diorama.kit.bounds import Detail, SizeLimits
 from diorama.kit.dispatch import ByField, ByHeader
 from diorama.kit.operation import Operation
 from diorama.kit.product import KINDS, Product
@@ -99,9 +99,9 @@ def _all_parameters(product: Product, operation: Operation, by_type: dict[int, A
 def _parameters(operation: Operation, parameter: Parameter, by_type: dict[int, Any]) -> list[dict[str, Any]]:
     if parameter.place == "parsed":
         listed = getattr(parameter.type, "PARAMETERS", {}).items()
-        return [_spec(name, "query", False, bounded(schema, operation.within.in_url)) for name, schema in listed]
+        return [_spec(name, "query", False, bounded(schema, operation.size_limits.in_url)) for name, schema in listed]
     if parameter.place in _IN_URL:
-        schema = bounded(by_type[id(parameter.type)], operation.within.in_url)
+        schema = bounded(by_type[id(parameter.type)], operation.size_limits.in_url)
         return [_spec(parameter.name, parameter.place, parameter.required, schema)]
     if parameter.place in ("field", "json field") and "query" in (
         operation.arguments.places if operation.arguments is not None else ()
@@ -109,7 +109,7 @@ def _parameters(operation: Operation, parameter: Parameter, by_type: dict[int, A
         required = parameter.required and not operation.media
         text = parameter.place == "json field"
         schema = {"type": "string"} if text else by_type[id(parameter.type)]
-        return [_spec(parameter.name, "query", required, bounded(schema, operation.within.in_url))]
+        return [_spec(parameter.name, "query", required, bounded(schema, operation.size_limits.in_url))]
     return []
 
 
@@ -150,11 +150,11 @@ def _member(operation: Operation, parameter: Parameter, media: str, by_type: dic
     if parameter.place == "json field" and media in (FORM, MULTIPART):
         return {
             "type": "string",
-            "maxLength": operation.within.text,
+            "maxLength": operation.size_limits.text,
             "contentMediaType": "application/json",
             "contentSchema": schema,
         }
-    return bounded(schema, operation.within)
+    return bounded(schema, operation.size_limits)
 
 
 def _needs_body(kind: Any) -> bool:
@@ -171,7 +171,7 @@ def _needs_body(kind: Any) -> bool:
 # --- bounds
 
 
-def bounded(schema: dict[str, Any], limits: Limits) -> dict[str, Any]:
+def bounded(schema: dict[str, Any], limits: SizeLimits) -> dict[str, Any]:
     """Return a schema with the bounds of a request, wherever it says nothing stricter or wider itself."""
     if "$ref" in schema or "enum" in schema or "const" in schema:
         return schema
@@ -207,7 +207,7 @@ def _bound_bodies(product: Product, by_type: dict[int, Any], components: dict[st
         answer = answer_type(operation)
         answered.extend([by_type[id(answer)]] if answer is not None else [])
     for name in _reachable(sent, components) - _reachable(answered, components):
-        components[name] = bounded(components[name], product.limits)
+        components[name] = bounded(components[name], product.size_limits)
 
 
 def _reachable(schemas: Iterable[Any], components: dict[str, Any]) -> set[str]:
@@ -266,7 +266,7 @@ def _refused(product: Product, operation: Operation) -> list[int]:
     """Return the statuses with which an operation may refuse: those of all operations, and those of writes."""
     kinds = ["malformed", "invalid", "forbidden", "missing", "too_large"]
     kinds += [] if operation.public and operation.method == "GET" else ["unauthorized"]  # writes may check the client
-    kinds += ["rate_limited"] if product.limit is not None else []
+    kinds += ["rate_limited"] if product.rate_limit is not None else []
     kinds += ["conflict"] if operation.method != "GET" else []
     usual = {product.refusal(kind, _ABOUT.get(kind, "")).status for kind in kinds}
     return sorted(usual | set(product.refuses if operation.method != "GET" else ()))

@@ -24,13 +24,13 @@ from diorama.kit.arguments import (
     parse_form,
     reader_of,
 )
-from diorama.kit.bounds import Detail, Invalid, Limits, Malformed, check_json, check_value, raised_by
+from diorama.kit.bounds import Detail, Invalid, Malformed, SizeLimits, check_json, check_value, raised_by
 from diorama.kit.dispatch import When
 from diorama.kit.encoders import Encoder
-from diorama.kit.limits import RateLimit
+from diorama.kit.rate_limits import RateLimit
 from diorama.kit.router import Pattern
 
-LIMITS = Limits()
+LIMITS = SizeLimits()
 IN_BODY = ("body", "form", "field", "json field", "file")
 
 
@@ -55,8 +55,8 @@ class Operation:
         when: When | None = None,
         strict: bool = True,
         tags: tuple[str, ...] = (),
-        limits: tuple[RateLimit, ...] = (),
-        within: Limits = LIMITS,
+        rate_limits: tuple[RateLimit, ...] = (),
+        size_limits: SizeLimits = LIMITS,
         arguments: Merged | None = None,
         forms: bool = True,
         encoder: Encoder | None = None,
@@ -64,9 +64,9 @@ class Operation:
         """Declare an operation; raise ValueError if no request could reach or fill it.
 
         `role`: who may call it, as the product's role of this name checks; "" means every caller with a credential.
-        `host`: the role of the host at which it answers, "" for the main one.
+        `host`: the alias of the host at which it answers, "" for the main one.
         `when`: the condition that selects it among others at the same method and path.
-        `limits`: rate limits of its own; `within`: how large a request may be.
+        `rate_limits`: its own rate limits; `size_limits`: how large a request may be.
         `arguments`: where Field arguments come from.
         `forms`: whether a typed body may also come as a url-encoded form.
         `encoder`: how it writes its reply, if not as the product does.
@@ -86,8 +86,8 @@ class Operation:
         self.host = host
         self.when = when
         self.tags = tags
-        self.limits = limits
-        self.within = within
+        self.rate_limits = rate_limits
+        self.size_limits = size_limits
         self.strict = strict
         self.arguments = arguments
         self.forms = forms
@@ -106,11 +106,11 @@ class Operation:
         self.body = next((p for p in self.parameters if p.place == "body"), None)
         self.media = self._media()
         self._readers = [
-            (p.argument, reader_of(p, within, arguments, strict)) for p in self.parameters if p.place != "body"
+            (p.argument, reader_of(p, size_limits, arguments, strict)) for p in self.parameters if p.place != "body"
         ]
         self._reads_body = [p for p in self.parameters if p.place in IN_BODY and p.place != "body"]
         if self.body is not None and self.body.type is not bytes:
-            self._body_limits = raised_by(self.body.type, within)
+            self._body_limits = raised_by(self.body.type, size_limits)
             self._decode = msgspec.json.Decoder(self.body.type, strict=strict).decode
 
     def __repr__(self) -> str:
@@ -125,7 +125,7 @@ class Operation:
         """Return the handler's arguments, typed; raise Invalid or Malformed if the request does not fit."""
         out: dict[str, Any] = {}
         if self._readers:
-            given = ParsedRequest(request, in_path, self.within)
+            given = ParsedRequest(request, in_path, self.size_limits)
             if self._reads_body and self.media and request.body:
                 self._check_media(request)
             for argument, read in self._readers:

@@ -1,4 +1,4 @@
-"""Product with a wire: its operations, errors in the vendor's words, authentication, limits, tools and seats."""
+"""Products with an HTTP API: operations, errors in the vendor's words, authentication, limits and tools."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from diorama.kernel import Product as KernelProduct
 from diorama.kernel import Refusal, Reply, Tx
 from diorama.kit.arguments import Merged
 from diorama.kit.auth import AuthScheme, Bearer
-from diorama.kit.bounds import Limits
+from diorama.kit.bounds import SizeLimits
+from diorama.kit.credential_kinds import CredentialKind, kinds_by_name
 from diorama.kit.dispatch import ByHeader
 from diorama.kit.encoders import AS_JSON, Encoder
 from diorama.kit.grants import Grants
 from diorama.kit.idempotency import Idempotency
-from diorama.kit.limits import RateLimit
 from diorama.kit.operation import Operation
+from diorama.kit.rate_limits import RateLimit
 from diorama.kit.router import Router
-from diorama.kit.seats import Seat, seats_by_name
 from diorama.kit.tools import Call, Tool
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class Role(msgspec.Struct, frozen=True):
     check: Callable[[Tx], Any]
 
 
-HERE = "\ue000{product}.{role}\ue001"
+HERE = "\ue000{product}.{alias}\ue001"
 """Stands for a host name of the installed app in what a product declares; replies get the real name."""
 
 
@@ -61,11 +61,11 @@ class Product(KernelProduct):
         envelope: Callable[[Refusal], tuple[str, bytes] | Any],
         api: str = "",
         auth: AuthScheme | None = None,
-        limit: RateLimit | None = None,
+        rate_limit: RateLimit | None = None,
         grants: Grants | None = None,
         idempotency: Idempotency | None = None,
         headers: Callable[[Tx], dict[str, str]] | None = None,
-        seats: tuple[Seat, ...] = (Seat(),),
+        credential_kinds: tuple[CredentialKind, ...] = (CredentialKind(),),
         suffixes: tuple[str, ...] = (),
         reads: tuple[str, ...] = (),
         refuses: tuple[int, ...] = (),
@@ -73,14 +73,15 @@ class Product(KernelProduct):
         etag: bool = False,
         max_body: int = 5_000_000,
         timeout_seconds: float = 30.0,
-        limits: Limits | None = None,
+        size_limits: SizeLimits | None = None,
         arguments: Merged | None = None,
         encoder: Encoder = AS_JSON,
     ) -> None:
         """Declare a product.
 
-        `envelope`: how a refusal looks, as content type and bytes, or as a value that the encoder writes. `limit`: how
-        often it may be asked; `limits`: how large a request may be. `arguments`: where Field arguments come from.
+        `envelope`: how a refusal looks, as content type and bytes, or as a value that the encoder writes.
+        `rate_limit`: how many requests a caller may send; `size_limits`: how large a request may be.
+        `credential_kinds`: the kinds of credentials that people hold. `arguments`: where Field arguments come from.
         `reads`: headers that its handlers read; `refuses`: the statuses with which its own rules refuse a write.
         """
         super().__init__(name, title=title)
@@ -91,18 +92,18 @@ class Product(KernelProduct):
         self.auth: AuthScheme = auth or Bearer()
         self.refusals = dict(refusals)
         self.envelope = envelope
-        self.limit = limit
+        self.rate_limit = rate_limit
         self.grants = grants
         self.idempotency = idempotency
         self.headers = headers
-        self.seats = seats_by_name(seats)
+        self.credential_kinds = kinds_by_name(credential_kinds)
         self.suffixes = suffixes
         self.refuses = refuses
         self.strict = strict
         self.etag = etag
         self.max_body = max_body
         self.timeout_seconds = timeout_seconds
-        self.limits = limits or Limits()
+        self.size_limits = size_limits or SizeLimits()
         self.arguments = arguments
         self.encoder = encoder
         self.encoders: dict[str, Encoder] = {}  # of operations that write their replies in another way
@@ -111,10 +112,10 @@ class Product(KernelProduct):
         self.tools: list[Tool] = []
         self.roles: dict[str, Role] = {}
         self.router = Router()
-        self.routers = {"": self.router}  # one for each role of a host
+        self.routers = {"": self.router}  # one for each alias of a host
         self.cookies: set[str] = set()
         self.has_background = False
-        self.limited: set[str] = set()  # operations with their own limits
+        self.limited: set[str] = set()  # operations with rate limits of their own
         self.recorded = {"content-type", *(name.lower() for name in reads)}
         if idempotency:
             self.recorded.add(idempotency.header)
@@ -124,7 +125,7 @@ class Product(KernelProduct):
             self.recorded.add(grants.header)
 
     def install(self, *hosts: str, **named: str) -> App:
-        """Install the product for a company at its host names: the main one first, others by role.
+        """Install the product for a company at its host names: the main one first, the others by alias.
 
         A host may be a pattern: `{bucket}.s3.amazonaws.com`.
         """
@@ -132,16 +133,16 @@ class Product(KernelProduct):
 
         self._check_roles()
         if len(hosts) > 1:
-            raise ValueError(f"{self.name}: give every host but the main one a role, as in install(main, files=...)")
+            raise ValueError(f"{self.name}: give every host but the main one an alias, as in install(main, files=...)")
         return App(self, {**({"": hosts[0]} if hosts else {}), **named})
 
     def of(self, tx: Tx) -> App:
         """Return this product as the transaction's company has it installed."""
         return cast("App", tx.company.app(self.name))
 
-    def here(self, role: str = "") -> str:
+    def here(self, alias: str = "") -> str:
         """Return the placeholder of a host name; the installed app writes the real name into every reply."""
-        return HERE.format(product=self.name, role=role)
+        return HERE.format(product=self.name, alias=alias)
 
     # --- declaration
 
@@ -149,7 +150,7 @@ class Product(KernelProduct):
         """Declare the handler of a method and path."""
 
         def declare(handler: F) -> F:
-            own = {"strict": self.strict, "within": self.limits, "arguments": self.arguments}
+            own = {"strict": self.strict, "size_limits": self.size_limits, "arguments": self.arguments}
             self._add(Operation(handler, method, path, **{**own, **options}))
             return handler
 
@@ -158,7 +159,7 @@ class Product(KernelProduct):
     def _add(self, made: Operation) -> None:
         self.routers.setdefault(made.host, Router()).add(made)
         self.operations.append(made)
-        if made.limits:
+        if made.rate_limits:
             self.limited.add(made.name)
         self.has_background = self.has_background or made.background
         if made.encoder is not None:

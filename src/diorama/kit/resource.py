@@ -1,7 +1,7 @@
-"""Resources: plain configuration nouns as declarations instead of handlers.
+"""Resources: declare a plain configuration resource instead of writing five handlers.
 
-Most nouns of a product's settings are listed, shown, created, updated and deleted in the same way; only what makes a
-valid record differs. A product says once how its vendor writes such nouns, and each noun is one declaration:
+Most settings of a product are listed, shown, created, updated and deleted in the same way; only the validation of a
+record differs. A product declares the vendor's conventions once, and then each resource in one statement:
 
     PLAIN = Conventions(
         page=Page, list_page=page_of, part=required, located=set_location, reads="agent", writes="admin"
@@ -14,9 +14,9 @@ valid record differs. A product says once how its vendor writes such nouns, and 
         create=create_agreement, change=change_agreement, remove=audit_logs.remove,
     )
 
-`create(tx, me, asked)`, `change(tx, me, record, asked)` and `remove(tx, me, record)` hold the noun's rules; `asked` is
-what stands inside the wrapper of the body. An operation whose function is not given does not exist. Checks happen in
-this order: role, record (404), wrapper, rules. An operation that is not plain is declared beside it in the usual way.
+`create(tx, me, asked)`, `change(tx, me, record, asked)` and `remove(tx, me, record)` hold the resource's rules; `asked`
+is the content of the wrapper in the body. An operation whose function is not given does not exist. Checks happen in
+this order: role, record (404), wrapper, rules. Declare an operation that does not fit as an ordinary handler.
 """
 
 from __future__ import annotations

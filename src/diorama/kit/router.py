@@ -1,9 +1,9 @@
 """Router: from a method, path and host to the operation.
 
 A segment of a path is fixed text, a parameter `{id}`, or text around parameters: `{repo}.git`, `{id}:cancel`,
-`{base}...{head}`. The last segment may be the rest of the path: `{key*}`, or `{key*?}` where it may be empty. Fixed
-text wins over text around parameters, that over a parameter, and that over the rest. A pattern that cannot be honoured
-raises ValueError when it is declared.
+`{base}...{head}`. The last segment may be the rest of the path: `{key*}`, or `{key*?}` where it may be empty. If
+several patterns match, the order of preference is: fixed text, text around parameters, one parameter, the rest of the
+path. A pattern that no request can reach raises ValueError when it is declared.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Pattern(msgspec.Struct, frozen=True):
 
     @classmethod
     def parse(cls, path: str) -> Pattern:
-        """Parse a path; raise ValueError if it cannot be honoured."""
+        """Parse a path; raise ValueError if it is invalid."""
         if not path.startswith("/") or "?" in path.replace("*?}", "") or "#" in path:
             raise ValueError(f"{path!r} is not a path: it starts with / and has neither query nor fragment")
         segments = path.strip("/").split("/") if path.strip("/") else []

@@ -17,8 +17,8 @@ EMPTY = inspect.Parameter.empty
 class Call(msgspec.Struct, frozen=True):
     """The vendor's request that a tool call becomes.
 
-    `body` is sent as JSON, `form` as a url-encoded form. `host` is the role or the name of a host, "" for the main one.
-    `credential` is the kind of credential that the request uses, one of the product's `seats`; "" is the first.
+    `body` is sent as JSON, `form` as a url-encoded form. `host` is a host's alias or name, "" for the main one.
+    `credential` is the kind that the request uses, one of the product's `credential_kinds`; "" is the first.
     """
 
     method: str

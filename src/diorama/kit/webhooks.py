@@ -1,7 +1,7 @@
 """Outgoing webhooks: an outbox in the image, for receivers outside the world and for other apps of the same world.
 
-A request to an app of this world is a call inside it, answered at once. What a receiver outside answers comes back as
-a recorded input.
+A request to another app of the same world is sent inside the world and answered at once. The answer of a receiver
+outside enters the world as a recorded input.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ ANSWER_AT_MOST = 65_536
 """How many characters of an answer are kept."""
 
 
-class Again(msgspec.Struct, frozen=True):
-    """Which failures are retried: how often by status (0 means no answer); `told`: only with Retry-After."""
+class RetryPolicy(msgspec.Struct, frozen=True):
+    """Which failures are retried: how often for each status (0 means no answer), and which only with Retry-After."""
 
-    times: tuple[tuple[int, int], ...]
-    told: tuple[int, ...] = ()
+    retries_by_status: tuple[tuple[int, int], ...]
+    only_with_retry_after: tuple[int, ...] = ()
     at_most_seconds: int = 60
 
 
@@ -45,7 +45,7 @@ class Delivery(Record):
     headers: dict[str, str]
     body: str
     retries: tuple[int, ...]
-    again: Again | None = None
+    retry_policy: RetryPolicy | None = None
     sent_at: datetime
     state: Literal["waiting", "resting", "delivered", "failed"] = "waiting"
     attempts: int = 1
@@ -80,10 +80,10 @@ def post(
     body: str,
     headers: dict[str, str],
     retries: tuple[int, ...] = (60, 300),
-    again: Again | None = None,
+    retry_policy: RetryPolicy | None = None,
     method: str = "POST",
 ) -> Delivery:
-    """Send a request; `retries` are the seconds before each further attempt, `again` says after which failures.
+    """Send a request; `retries` are the seconds before each further attempt, `retry_policy` says after which failures.
 
     The product that sends declares `PRODUCT.needs(COURIER)` and subscribes to Delivered and DeliveryFailed.
     """
@@ -98,7 +98,7 @@ def post(
             headers=headers,
             body=body,
             retries=retries,
-            again=again,
+            retry_policy=retry_policy,
             sent_at=tx.now,
         )
     )
@@ -159,14 +159,14 @@ def try_again(tx: Tx, delivery_id: int) -> None:
 
 def _rest(delivery: Delivery, retry_after: int | None) -> int | None:
     """Return the seconds before the next attempt, or None if there will be no other."""
-    tried, again = delivery.attempts, delivery.again
-    if again is None:
+    tried, policy = delivery.attempts, delivery.retry_policy
+    if policy is None:
         return delivery.retries[tried - 1] if tried <= len(delivery.retries) else None
     status = delivery.status or 0
-    if tried > dict(again.times).get(status, 0):
+    if tried > dict(policy.retries_by_status).get(status, 0):
         return None
-    if status in again.told:
-        return retry_after if retry_after is not None and 0 <= retry_after <= again.at_most_seconds else None
+    if status in policy.only_with_retry_after:
+        return retry_after if retry_after is not None and 0 <= retry_after <= policy.at_most_seconds else None
     return delivery.retries[min(tried, len(delivery.retries)) - 1]
 
 

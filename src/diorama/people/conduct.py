@@ -54,7 +54,7 @@ def writer_of(persona: Persona) -> Writer:
     )
 
 
-def attend(
+def expect_reply(
     tx: Tx,
     persona: Persona,
     channel: str,
@@ -85,12 +85,12 @@ def attend(
 
 def write(tx: Tx, persona: Persona, channel: str, subject: str, text: str, told: tuple[str, ...] = ()) -> Conversation:
     """Open a conversation by the persona; the world's links create it in an app and bind the thread."""
-    conversation = attend(tx, persona, channel, "", subject, told, text)
+    conversation = expect_reply(tx, persona, channel, "", subject, told, text)
     tx.emit(_spoken(persona, conversation, text))
     return conversation
 
 
-def bind(tx: Tx, conversation_id: int, thread: str) -> None:
+def set_thread(tx: Tx, conversation_id: int, thread: str) -> None:
     """Set the thread of a conversation to the number that an app gave it."""
     conversation = tx.get(Conversation, conversation_id)
     tx.change(conversation, thread=thread)
@@ -99,7 +99,9 @@ def bind(tx: Tx, conversation_id: int, thread: str) -> None:
 # --- receiving messages
 
 
-def hear(tx: Tx, person: str, channel: str, thread: str, text: str, facts: Mapping[str, Any] | None = None) -> None:
+def receive_message(
+    tx: Tx, person: str, channel: str, thread: str, text: str, facts: Mapping[str, Any] | None = None
+) -> None:
     """Record a message to a person. Facts: `automatic` (a machine wrote it), `status` of the case, `agent` who wrote.
 
     Ignored for people without a persona. The persona reacts later, in `react`; after an automatic mail it only

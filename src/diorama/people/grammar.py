@@ -82,8 +82,8 @@ def _branch(parts: list[Part]) -> Branch:
     return Branch(tuple(parts), frozenset(slots))
 
 
-class Pen:
-    """Renders phrases for one text: keeps its dice, facts, lists, and the facts that were used."""
+class Renderer:
+    """Renders phrases for one text; it holds its dice, facts, lists, and the facts that were used."""
 
     __slots__ = ("dice", "facts", "holes", "lists", "used")
 

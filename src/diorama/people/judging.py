@@ -7,7 +7,7 @@ from typing import Literal
 
 from diorama.kernel import Tx
 from diorama.people.checks import holds
-from diorama.people.grammar import Pen
+from diorama.people.grammar import Renderer
 from diorama.people.material import load
 from diorama.people.rhythms import reply_delay
 from diorama.people.schema import APP, Conversation, Need, Persona, Rated
@@ -93,8 +93,8 @@ def rate(tx: Tx, conversation_id: int) -> None:
     else:
         kind = "bad_unsolved" if not fulfilled else "bad_promise" if conversation.broken_promises else "bad_slow"
     known = {"agent": conversation.agent} if conversation.agent else {}
-    pen = Pen(tx.dice("persona comment", persona.id, conversation.id), known)
-    comment = pen.fill(pen.pick(load(persona.language)["persona"][kind]))
+    renderer = Renderer(tx.dice("persona comment", persona.id, conversation.id), known)
+    comment = renderer.fill(renderer.pick(load(persona.language)["persona"][kind]))
     tx.change(conversation, rated=score)
     tx.change(persona, mood=round(2.0 * content - 1.0, 3))
     tx.emit(

@@ -12,7 +12,7 @@ from diorama.people.schema import APP
 _zone = lru_cache(maxsize=64)(ZoneInfo)
 
 
-@APP.record("settings", steady=True)
+@APP.record("settings", cached=True)
 class Settings(Record):
     """What the people of one world have in common; there is at most one row."""
 

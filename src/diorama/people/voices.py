@@ -9,14 +9,14 @@ import msgspec
 
 from diorama.kernel import Dice
 from diorama.people.material import load
-from diorama.people.slips import slip
+from diorama.people.typos import add_typos
 
 
 class Voice(msgspec.Struct, frozen=True, kw_only=True):
     """How a person writes, as shares and chances; independent of the content."""
 
     name: str
-    slips: float
+    typo_rate: float
     """Share of words mistyped."""
     short: float = 0.0
     """Chance of the one-line version."""
@@ -34,17 +34,25 @@ class Voice(msgspec.Struct, frozen=True, kw_only=True):
 VOICES = {
     voice.name: voice
     for voice in (
-        Voice(name="plain", slips=0.01, aside=0.05, more=(0, 2)),
+        Voice(name="plain", typo_rate=0.01, aside=0.05, more=(0, 2)),
         Voice(
-            name="terse", slips=0.018, short=0.65, more=(0, 0), ask=0.5, press=(0.85, 0.05, 0.1, 0.0), paragraphs=0.1
+            name="terse",
+            typo_rate=0.018,
+            short=0.65,
+            more=(0, 0),
+            ask=0.5,
+            press=(0.85, 0.05, 0.1, 0.0),
+            paragraphs=0.1,
         ),
-        Voice(name="rambling", slips=0.016, aside=1.0, more=(1, 3), press=(0.6, 0.35, 0.05, 0.0), paragraphs=0.15),
-        Voice(name="polite", slips=0.005, aside=0.5, more=(0, 2), ask=1.0, press=(0.5, 0.5, 0.0, 0.0), paragraphs=0.6),
-        Voice(name="angry", slips=0.025, short=0.1, more=(0, 2), press=(0.05, 0.0, 0.25, 0.7), paragraphs=0.3),
-        Voice(name="nonnative", slips=0.02, aside=0.35, more=(0, 2), press=(0.6, 0.3, 0.1, 0.0)),
+        Voice(name="rambling", typo_rate=0.016, aside=1.0, more=(1, 3), press=(0.6, 0.35, 0.05, 0.0), paragraphs=0.15),
+        Voice(
+            name="polite", typo_rate=0.005, aside=0.5, more=(0, 2), ask=1.0, press=(0.5, 0.5, 0.0, 0.0), paragraphs=0.6
+        ),
+        Voice(name="angry", typo_rate=0.025, short=0.1, more=(0, 2), press=(0.05, 0.0, 0.25, 0.7), paragraphs=0.3),
+        Voice(name="nonnative", typo_rate=0.02, aside=0.35, more=(0, 2), press=(0.6, 0.3, 0.1, 0.0)),
         Voice(
             name="elderly",
-            slips=0.006,
+            typo_rate=0.006,
             aside=0.6,
             more=(1, 2),
             ask=1.0,
@@ -54,7 +62,7 @@ VOICES = {
         ),
         Voice(
             name="phone",
-            slips=0.04,
+            typo_rate=0.04,
             short=0.5,
             more=(0, 1),
             ask=0.6,
@@ -64,7 +72,7 @@ VOICES = {
         ),
         Voice(
             name="business",
-            slips=0.004,
+            typo_rate=0.004,
             more=(0, 2),
             ask=1.0,
             press=(0.6, 0.2, 0.2, 0.0),
@@ -108,7 +116,7 @@ def apply_voice(dice: Dice, voice: Voice, sentences: list[str], language: str) -
         if number:
             out.append("\n\n" if dice.chance(voice.paragraphs) else " ")
         out.append(sentence)
-    return slip(dice, "".join(out), voice.slips, language)
+    return add_typos(dice, "".join(out), voice.typo_rate, language)
 
 
 def capitalised(text: str) -> str:

@@ -11,10 +11,10 @@ from typing import Any
 import msgspec
 
 from diorama.kernel import Dice
-from diorama.people.grammar import Pen
+from diorama.people.grammar import Renderer
 from diorama.people.material import load
 from diorama.people.names import Person
-from diorama.people.slips import slip
+from diorama.people.typos import add_typos
 from diorama.people.voices import VOICES, Voice, apply_voice, capitalised
 
 LANGUAGES = ("en", "de", "fr", "es", "nl")
@@ -73,25 +73,25 @@ def letter(
     """
     language = language or writer.person.language
     manner = VOICES[voice or writer.voice]
-    pen = Pen(dice, {**writer.facts(), **facts}, lists)
-    subject = pen.fill(_subject(pen, topic["subjects"], manner, language))
-    if pen.dice.chance(manner.short) and pen.usable(topic["short"]):
-        sentences = [pen.pick(topic["short"])]
+    renderer = Renderer(dice, {**writer.facts(), **facts}, lists)
+    subject = renderer.fill(_subject(renderer, topic["subjects"], manner, language))
+    if renderer.dice.chance(manner.short) and renderer.usable(topic["short"]):
+        sentences = [renderer.pick(topic["short"])]
     else:
-        sentences = [pen.pick(topic["say"])]
+        sentences = [renderer.pick(topic["say"])]
         if embroider:
             low, high = manner.more
-            for phrase in dice.sample(pen.usable(topic["more"]), dice.integer(low, high)):
-                sentences.append(pen.render(phrase))
+            for phrase in dice.sample(renderer.usable(topic["more"]), dice.integer(low, high)):
+                sentences.append(renderer.render(phrase))
         if dice.chance(manner.ask) or not embroider:
-            sentences.append(pen.pick(topic["ask"]))
+            sentences.append(renderer.pick(topic["ask"]))
     if embroider and not calm:
-        sentences = _padded(pen, sentences, manner, language)
+        sentences = _padded(renderer, sentences, manner, language)
     sentences = [sentence for sentence in sentences if sentence]
     if not sentences:
         raise ValueError(f"no phrase about {subject!r} can do with the facts {sorted(facts)} in {language}")
-    body = _page(pen, sentences, manner, language)
-    return Letter(subject=subject, body=body, language=language, voice=manner.name, used=pen.used)
+    body = _page(renderer, sentences, manner, language)
+    return Letter(subject=subject, body=body, language=language, voice=manner.name, used=renderer.used)
 
 
 def dress(
@@ -111,58 +111,58 @@ def dress(
     """
     language = language or writer.person.language
     manner = VOICES[voice or writer.voice]
-    pen = Pen(dice, {**writer.facts(), **(facts or {})})
-    sentences = [pen.render(protect_facts(pen, sentence, keep)) for sentence in matter if sentence]
+    renderer = Renderer(dice, {**writer.facts(), **(facts or {})})
+    sentences = [renderer.render(protect_facts(renderer, sentence, keep)) for sentence in matter if sentence]
     if embroider:
-        sentences = _padded(pen, sentences, manner, language)
-    return _page(pen, sentences, manner, language)
+        sentences = _padded(renderer, sentences, manner, language)
+    return _page(renderer, sentences, manner, language)
 
 
 _LITERAL = re.compile(r"[^\s,;:!?()\[\]|{}]*[\d@][^\s,;!?()\[\]|{}]*(?<![.:])")
 
 
-def protect_facts(pen: Pen, text: str, keep: Sequence[str] = ()) -> str:
+def protect_facts(renderer: Renderer, text: str, keep: Sequence[str] = ()) -> str:
     """Replace everything that must not be changed by placeholders."""
     for string in keep:
         if string:
-            text = text.replace(string, pen.hole(string))
-    return _LITERAL.sub(lambda found: pen.hole(found[0]), text)
+            text = text.replace(string, renderer.hole(string))
+    return _LITERAL.sub(lambda found: renderer.hole(found[0]), text)
 
 
-def _subject(pen: Pen, subjects: Sequence[str], voice: Voice, language: str) -> str:
-    subject = pen.pick(subjects)
-    if voice.name == "angry" and pen.dice.chance(0.35):
+def _subject(renderer: Renderer, subjects: Sequence[str], voice: Voice, language: str) -> str:
+    subject = renderer.pick(subjects)
+    if voice.name == "angry" and renderer.dice.chance(0.35):
         subject = subject.upper()
-    elif voice.name in ("phone", "terse") and pen.dice.chance(0.4):
+    elif voice.name in ("phone", "terse") and renderer.dice.chance(0.4):
         subject = subject.lower()
-    if pen.dice.chance(0.04):
+    if renderer.dice.chance(0.04):
         subject = f"Re: {subject}"
-    return slip(pen.dice, subject, voice.slips, language)
+    return add_typos(renderer.dice, subject, voice.typo_rate, language)
 
 
-def _padded(pen: Pen, sentences: list[str], voice: Voice, language: str) -> list[str]:
+def _padded(renderer: Renderer, sentences: list[str], voice: Voice, language: str) -> list[str]:
     """Add an aside before or after the first sentence, and pressure at the end."""
-    material, dice = load(language), pen.dice
+    material, dice = load(language), renderer.dice
     asides = material["asides"].get(voice.name) or material["asides"]["polite"]
     if voice.aside and dice.chance(voice.aside):
-        aside = pen.pick(asides)
+        aside = renderer.pick(asides)
         place = 0 if language == "en" and dice.chance(0.3) else 1
         sentences = [*sentences[:place], aside, *sentences[place:]]
     press = dice.weighted(("", "mild", "firm", "furious"), voice.press)
     if press:
-        sentences = [*sentences, pen.pick(material["press"][press])]
+        sentences = [*sentences, renderer.pick(material["press"][press])]
     return sentences
 
 
-def _page(pen: Pen, sentences: list[str], voice: Voice, language: str) -> str:
+def _page(renderer: Renderer, sentences: list[str], voice: Voice, language: str) -> str:
     """Assemble greeting, body, closing and footer."""
-    material, dice = load(language), pen.dice
-    greeting = pen.pick(material["greetings"][voice.name])
+    material, dice = load(language), renderer.dice
+    greeting = renderer.pick(material["greetings"][voice.name])
     running = language == "de" and greeting.endswith(",")
     first, *rest = sentences
     sentences = [first if running else capitalised(first), *map(capitalised, rest)]
     body = apply_voice(dice, voice, sentences, language)
-    closing = pen.pick(material["closings"][voice.name])
+    closing = renderer.pick(material["closings"][voice.name])
     out = []
     if greeting:
         inline = voice.name in ("phone", "terse") and dice.chance(0.6)
@@ -171,10 +171,10 @@ def _page(pen: Pen, sentences: list[str], voice: Voice, language: str) -> str:
     if closing:
         out.append(("\n" if "\n" not in closing and dice.chance(0.5) else "\n\n") + closing)
     if dice.chance(voice.footer):
-        out.append("\n\n" + pen.pick(material["footers"]["phone"]))
+        out.append("\n\n" + renderer.pick(material["footers"]["phone"]))
     elif dice.chance(voice.legal):
-        out.append("\n\n" + pen.pick(material["footers"]["legal"]))
-    return pen.fill("".join(out))
+        out.append("\n\n" + renderer.pick(material["footers"]["legal"]))
+    return renderer.fill("".join(out))
 
 
 # --- history under a message
@@ -189,8 +189,8 @@ def with_history(
     dice: Dice, text: str, earlier: str, who: str, address: str, moment: datetime, to: str, subject: str, language: str
 ) -> str:
     """Write a reply with the earlier message quoted, in the style of some mail program."""
-    pen = Pen(dice, _headers(who, address, moment, to, subject, language))
-    head = pen.fill(pen.pick(load(language)["quoting"]["wrote"]))
+    renderer = Renderer(dice, _headers(who, address, moment, to, subject, language))
+    head = renderer.fill(renderer.pick(load(language)["quoting"]["wrote"]))
     below = earlier if head.startswith("---") else quoted(earlier)
     if dice.chance(0.06):
         return f"{head}\n{below}\n\n{text}"
@@ -202,8 +202,10 @@ def forwarded(
 ) -> str:
     """Forward a message with a short introduction."""
     material = load(language)["quoting"]
-    pen = Pen(dice, _headers(who, address, moment, to, subject, language))
-    return pen.fill(f"{pen.pick(material['passing_on'])}\n\n{pen.pick(material['forwarded'])}\n\n{earlier}")
+    renderer = Renderer(dice, _headers(who, address, moment, to, subject, language))
+    return renderer.fill(
+        f"{renderer.pick(material['passing_on'])}\n\n{renderer.pick(material['forwarded'])}\n\n{earlier}"
+    )
 
 
 def autoresponse(dice: Dice, writer: Writer, subject: str, back: datetime, language: str) -> tuple[str, str]:
@@ -211,8 +213,8 @@ def autoresponse(dice: Dice, writer: Writer, subject: str, back: datetime, langu
     material = load(language)["autoresponders"]
     facts = {**writer.facts(), "subject": subject, "date": long_date(back, language)}
     facts.setdefault("company", "")
-    pen = Pen(dice, facts)
-    return pen.fill(pen.pick(material["subject"])), pen.fill(pen.pick(material["body"])).strip()
+    renderer = Renderer(dice, facts)
+    return renderer.fill(renderer.pick(material["subject"])), renderer.fill(renderer.pick(material["body"])).strip()
 
 
 def html_mail(text: str, dice: Dice | None = None) -> str:

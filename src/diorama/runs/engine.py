@@ -1,4 +1,4 @@
-"""Engine: many episodes over several worker processes; the parent writes, and harness failures are never scored."""
+"""Engine: run many episodes in worker processes; only the parent writes, and harness failures are never scored."""
 
 import asyncio
 from collections import defaultdict, deque
@@ -19,7 +19,7 @@ Watch = Callable[[Finished], None]
 
 
 class Engine:
-    """Runs the plan of a store, over `parallel` worker processes."""
+    """Runs the jobs of a store, over `parallel` worker processes."""
 
     def __init__(
         self, store: Store, perform: Perform, parallel: int = 1, patience_seconds: float = PATIENCE_SECONDS

@@ -1,4 +1,4 @@
-"""One job from staging to grading: start the episode, run the agent, keep the result."""
+"""Run one job: start the episode, run the agent, return the result."""
 
 import base64
 from collections.abc import Mapping

@@ -9,7 +9,7 @@ import msgspec
 from diorama.episodes.agents import act
 from diorama.episodes.agents.recorded import AgentHands
 from diorama.episodes.episode import INPUT_DOORS, Episode, start
-from diorama.episodes.result import Result
+from diorama.episodes.result import Fault
 from diorama.episodes.seats import split_host
 from diorama.episodes.usage import Misuse
 from diorama.kernel import Defect
@@ -66,7 +66,7 @@ def check(finished: Finished) -> tuple[Divergence | None, bool]:
     try:
         episode = start(job.scenario, job.seed, split=job.split, restage=True)
     except Defect as defect:
-        found = difference(fault, msgspec.to_builtins(Result.void(defect, **_NOBODY).fault), set(), "fault")
+        found = difference(fault, msgspec.to_builtins(Fault.of(defect)), set(), "fault")
         return (Divergence(job.name, None, *found) if found else None), True
     replay = Replay(finished, episode, stored)
     return replay.compare(), replay.confirmed
@@ -81,9 +81,6 @@ def same_version(finished: Finished) -> None:
         new = ", ".join(f"{name} {value}" for name, value in here.items() if value != there.get(name))
         name = finished.job.name
         raise OtherVersion(f"{name} was recorded with {old or 'unknown versions'}; this installation has {new}.")
-
-
-_NOBODY: dict[str, Any] = {"episode": "", "scenario": "", "seed": 0, "split": ""}
 
 
 class Replay:

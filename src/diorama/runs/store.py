@@ -1,4 +1,4 @@
-"""A run on disk: one folder, one SQLite file, one writer; finished attempts are never lost."""
+"""A run on disk: one folder, one SQLite file, one writer; a crash loses no finished attempt."""
 
 import fcntl
 import os

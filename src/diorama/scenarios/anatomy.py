@@ -101,7 +101,7 @@ class Stage:
         return remembered[key]  # type: ignore[no-any-return] # what look(tx, *args) gave
 
     def plan(self, delay: timedelta, command: Callable[..., Any], **args: Any) -> None:
-        """Schedule a command."""
+        """Schedule a command. Events record the name of this method."""
         self.do(lambda tx: tx.later(delay, command, **args), FATE)
 
     def wait(self, delay: timedelta) -> None:

@@ -53,23 +53,23 @@ class Front:
             raise
         shown = settings.advertise or ("127.0.0.1" if settings.host in ("0.0.0.0", "::", "") else settings.host)
         self._shown = f"[{shown}]" if ":" in shown else shown
-        self._plans = [self._plan(number, share) for number, share in enumerate(self._shares)]
+        self._setups = [self._make_setup(number, share) for number, share in enumerate(self._shares)]
         self.ready = Ready(
             self._url(self._control),
-            [plan.origins for plan in self._plans],
-            [p.proxy_url for p in self._plans if p.proxy_url],
+            [setup.origins for setup in self._setups],
+            [p.proxy_url for p in self._setups if p.proxy_url],
         )
 
     async def serve(self, stopping: asyncio.Event, ready: Callable[[Ready], None]) -> None:
         """Serve until the event is set; call `ready` once all doors are open."""
         try:
             if self.settings.workers == 1:
-                station = Station(self._plans[0], self._shares[0], served=self._served)
+                station = Station(self._setups[0], self._shares[0], served=self._served)
                 listener = Listener(control(station.host, self.settings.token), self._control)
                 ready(self.ready)
                 await station.serve(stopping, (listener,))
             else:
-                cluster = Cluster(self._plans)
+                cluster = Cluster(self._setups)
                 listener = Listener(control(cluster, self.settings.token), self._control)
                 ending = asyncio.Event()
                 lives = asyncio.create_task(cluster.live(ending, lambda: ready(self.ready)))
@@ -94,13 +94,13 @@ class Front:
         return sock
 
     def _share(self, number: int) -> dict[str, socket.socket]:
-        """Return one worker's sockets: a port for each host role of each product, and one for the proxy."""
+        """Return one worker's sockets: a port for each host alias of each product, and one for the proxy."""
         names = [*self._services, PROXY]
         first = 1 + number * len(names)
         wanted = [name for name in names if name != PROXY or self._authority is not None]
         return {name: self._bind(first + names.index(name), f"{name}, worker {number}") for name in wanted}
 
-    def _plan(self, number: int, share: dict[str, socket.socket]) -> ProcessSetup:
+    def _make_setup(self, number: int, share: dict[str, socket.socket]) -> ProcessSetup:
         return ProcessSetup(
             worker=number,
             origins={name: self._url(sock) for name, sock in share.items() if name != PROXY},

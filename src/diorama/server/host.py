@@ -135,8 +135,8 @@ class LiveEpisode:
         shown: dict[str, str] = {}
         person = self.episode.scenario.seat_person(seat, self.episode.truth)
         for kind in kinds_at(self.episode.scenario, app, seat):
-            if kind in app.product.seats:
-                issued = app.product.seats[kind].issue(person, _drawn)
+            if kind in app.product.credential_kinds:
+                issued = app.product.credential_kinds[kind].issue(person, _drawn)
                 session = Session(self, app, Actor("agent", person, kind), secret=issued.secret)
                 self.sessions[app.name, issued.shown] = session
                 credentials.add(app.name, issued.shown, session)

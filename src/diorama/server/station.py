@@ -1,4 +1,4 @@
-"""One process's doors: every host role of a product on its own port, the proxy beside them, one host behind all."""
+"""The doors of one process: a port for every host of every product, and the proxy; all serve the same live episodes."""
 
 import asyncio
 import contextlib
@@ -33,26 +33,26 @@ class ProcessSetup(msgspec.Struct):
 
 
 class Service(msgspec.Struct):
-    """One host role of a product, and the host names at which companies have it."""
+    """One host alias of a product, and the host names at which companies have it."""
 
     product: Product
-    role: str
+    alias: str
     hosts: list[str]
 
 
 def services(served: Iterable[Company]) -> dict[str, Service]:
-    """Return every host role of every product that companies have, by the name of its door, in alphabetical order.
+    """Return every host alias of every product that companies have, by the name of its door, in alphabetical order.
 
     Companies share doors: what a request shows picks the episode, and with it the company.
     """
     found: dict[str, Service] = {}
     owners: dict[str, str] = {}
     for app in (app for company in served for app in company.apps if isinstance(app, App)):
-        for role, host in app.hosts.items():
-            name = door_name(app.name, role)
+        for alias, host in app.hosts.items():
+            name = door_name(app.name, alias)
             if owners.setdefault(host, name) != name:
                 raise ValueError(f"{host} cannot lead to both {owners[host]} and {name}: give one of them another host")
-            hosts = found.setdefault(name, Service(app.product, role, [])).hosts
+            hosts = found.setdefault(name, Service(app.product, alias, [])).hosts
             if host not in hosts:
                 hosts.append(host)
     return dict(sorted(found.items()))
@@ -69,27 +69,27 @@ class Station:
 
     def __init__(
         self,
-        plan: ProcessSetup,
+        setup: ProcessSetup,
         sockets: Mapping[str, socket.socket],
         gone: Callable[[list[str]], None] = lambda episodes: None,
         served: Iterable[Company] | None = None,
     ) -> None:
         """`served` are the companies whose products get doors; all of them if not given."""
         found = services(companies() if served is None else served)
-        proxy = {"url": plan.proxy_url, "ca_pem": plan.authority.ca} if plan.authority is not None else None
+        proxy = {"url": setup.proxy_url, "ca_pem": setup.authority.ca} if setup.authority is not None else None
         self.host = LocalHost(
-            plan.origins, worker=plan.worker, proxy=proxy, lease_seconds=plan.lease_seconds, gone=gone
+            setup.origins, worker=setup.worker, proxy=proxy, lease_seconds=setup.lease_seconds, gone=gone
         )
         self.host.doors = {
-            name: Door(found[name].product, self.host.credentials, found[name].role) for name in plan.origins
+            name: Door(found[name].product, self.host.credentials, found[name].alias) for name in setup.origins
         }
         listeners = {name: Listener(door, sockets[name]) for name, door in self.host.doors.items()}
         self._listeners = list(listeners.values())
         self._proxy_socket = sockets.get(PROXY)
         self._proxy: Proxy | None = None
-        if plan.authority is not None:
+        if setup.authority is not None:
             hosts = {host: listener for name, listener in listeners.items() for host in found[name].hosts}
-            self._proxy = Proxy(hosts, plan.authority)
+            self._proxy = Proxy(hosts, setup.authority)
 
     async def serve(self, stopping: asyncio.Event, beside: tuple[Listener, ...] = ()) -> None:
         """Keep the doors (and the listeners in `beside`) open until `stopping` is set."""

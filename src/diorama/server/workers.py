@@ -1,4 +1,4 @@
-"""Several processes behind one control plane: episodes are spread over them; a lost process loses only its own."""
+"""Several worker processes behind one control plane; if one is lost, only its own episodes are."""
 
 import asyncio
 import contextlib
@@ -64,12 +64,12 @@ class Placement(msgspec.Struct):
 class Worker:
     """One worker process as the front sees it: it is restarted whenever it dies."""
 
-    def __init__(self, number: int, plan: ProcessSetup, cluster: "Cluster") -> None:
+    def __init__(self, number: int, setup: ProcessSetup, cluster: "Cluster") -> None:
         self.number = number
         self.deaths = 0
         self.process: WorkerProcess | None = None
         self.ready = asyncio.Event()
-        self._plan = plan
+        self._setup = setup
         self._cluster = cluster
 
     async def live(self, stopping: asyncio.Event) -> None:
@@ -93,7 +93,7 @@ class Worker:
     async def _one_life(self, stopping: asyncio.Event) -> int | None:
         """Run one process until it ends or the server stops; return its exit code."""
         entry = "diorama.server.workers:work"
-        self.process = WorkerProcess(entry, self._cluster.forget_expired, list(self._plan.sockets.values()))
+        self.process = WorkerProcess(entry, self._cluster.forget_expired, list(self._setup.sockets.values()))
         await self.process.start()
         monitor = asyncio.create_task(self._monitor(self.process))
         waits = [asyncio.create_task(self.process.ended()), asyncio.create_task(stopping.wait())]
@@ -109,7 +109,7 @@ class Worker:
     async def _monitor(self, process: WorkerProcess) -> None:
         """Start the worker's doors, then ping it; kill it when it does not answer: it hangs in our code."""
         try:
-            await asyncio.wait_for(process.call("open", self._plan), START_SECONDS)
+            await asyncio.wait_for(process.call("open", self._setup), START_SECONDS)
             self.ready.set()
             while True:
                 await asyncio.sleep(PING_SECONDS)
@@ -127,9 +127,9 @@ class Worker:
 class Cluster:
     """The Host in front of several workers."""
 
-    def __init__(self, plans: list[ProcessSetup]) -> None:
-        self.workers = [Worker(number, plan, self) for number, plan in enumerate(plans)]
-        self._plans = plans
+    def __init__(self, setups: list[ProcessSetup]) -> None:
+        self.workers = [Worker(number, setup, self) for number, setup in enumerate(setups)]
+        self._setups = setups
         self._placements: dict[str, Placement] = {}
         self._lost_episodes = 0
 
@@ -201,7 +201,7 @@ class Cluster:
         return prometheus(figures, sum(worker.deaths for worker in self.workers), self._lost_episodes)
 
     async def apps(self) -> Any:
-        urls = [{"name": name, "base_url": url} for plan in self._plans for name, url in plan.origins.items()]
+        urls = [{"name": name, "base_url": url} for setup in self._setups for name, url in setup.origins.items()]
         return sorted(urls, key=lambda row: row["name"])
 
     async def scenarios(self) -> Any:
@@ -221,7 +221,7 @@ class Cluster:
         if not up:
             raise Problem(503, "no_worker", "No worker is up; try again in a moment.")
         number = min(up, key=self._load)
-        lease_seconds = self._plans[number].lease_seconds if options.lease_seconds is None else options.lease_seconds
+        lease_seconds = self._setups[number].lease_seconds if options.lease_seconds is None else options.lease_seconds
         placement = Placement(number, options.scenario, options.seed, options.split, lease_seconds)
         reserved = f"starting-{id(placement)}"
         self._placements[reserved] = placement
@@ -349,9 +349,9 @@ async def _work(sock: socket.socket) -> None:
     async def answer(verb: str, args: list[Any]) -> Any:
         nonlocal station, doors
         if verb == "open":
-            plan = msgspec.convert(args[0], ProcessSetup)
-            sockets = {name: socket.socket(fileno=fd) for name, fd in plan.sockets.items()}
-            station = Station(plan, sockets, lambda gone: pipe.tell({"gone": gone}))
+            setup = msgspec.convert(args[0], ProcessSetup)
+            sockets = {name: socket.socket(fileno=fd) for name, fd in setup.sockets.items()}
+            station = Station(setup, sockets, lambda gone: pipe.tell({"gone": gone}))
             doors = asyncio.create_task(station.serve(stopping))
             doors.add_done_callback(lambda task: stopping.set())  # without doors the worker is useless
             return os.getpid()

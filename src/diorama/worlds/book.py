@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from diorama.kernel import Dice
-from diorama.people.grammar import Pen, words_of
+from diorama.people.grammar import Renderer, words_of
 from diorama.people.material import load
 from diorama.people.writing import Letter, Writer, letter
 from diorama.worlds.team import Colleague
@@ -56,7 +56,7 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
     case: str = ""
 
     def sensible(self, marks: frozenset[str], told: Mapping[str, str]) -> bool:
-        """Return whether somebody who read the letter would ask this."""
+        """Return whether a colleague who read the letter would ask this."""
         return self.unless not in told and (not self.case or bool(marks & set(self.case.split(","))))
 
 
@@ -152,7 +152,7 @@ class Book:
         if faults:
             told = [case for phrase in letters["lists"]["fault"] for case in tagged(phrase)[0]]
             return dice.pick([case for case in told if case in faults])
-        usable = Pen(dice, facts).usable([tagged(phrase)[1] for phrase in letters[topic]["say"]])
+        usable = Renderer(dice, facts).usable([tagged(phrase)[1] for phrase in letters[topic]["say"]])
         cases = [tagged(phrase)[0] for phrase in letters[topic]["say"] if tagged(phrase)[1] in usable]
         found = dice.pick(cases) if cases else frozenset()
         return dice.pick(sorted(found)) if found else ""

@@ -36,11 +36,11 @@ class Firm:
     locales: ClassVar[Mapping[str, str]]
     """The desk's locale for each language."""
     usual_locale: ClassVar[str]
-    """The desk's locale for those whose language nobody set."""
+    """The desk's locale for people without a language."""
     strangers: ClassVar[Mapping[str, float]]
-    """Chance that a message on a topic comes from somebody who never bought anything."""
+    """Chance, by topic, that a message comes from a person who never bought anything."""
     question: ClassVar[str]
-    """The topic of somebody who has no order yet."""
+    """The topic of a person who has no order yet."""
     windows: ClassVar[Mapping[str, tuple[timedelta, timedelta]]]
     """How long before a message the order was placed that it is about, by kind: at most, at least."""
     product_orders: ClassVar[frozenset[str]]
@@ -70,7 +70,7 @@ class Firm:
         return moment.astimezone(self.zone)
 
     def suits(self, topic: Topic, history: History, at: datetime) -> bool:
-        """Return whether somebody with this order can write about this topic now."""
+        """Return whether a customer with this order can write about this topic now."""
         raise NotImplementedError
 
     def organization_fields(self, dice: Dice) -> dict[str, str]:

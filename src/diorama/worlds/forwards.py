@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from diorama.apps.backoffice.seed import History
 from diorama.kernel import Dice
-from diorama.people.grammar import Pen
+from diorama.people.grammar import Renderer
 from diorama.people.material import load
 from diorama.people.rhythms import awake
 from diorama.people.writing import Writer, long_date
@@ -69,15 +69,15 @@ def _notice(
         who, address = parcel.carrier, f"noreply@{_slug(parcel.carrier)}.example"
     if sent >= at:
         return None
-    pen = Pen(dice, facts)
-    about, text = (pen.fill(pen.pick(words[kind][part])) for part in ("subject", "body"))
+    renderer = Renderer(dice, facts)
+    about, text = (renderer.fill(renderer.pick(words[kind][part])) for part in ("subject", "body"))
     return who, address, sent, about, text
 
 
 def _head(dice: Dice, who: str, address: str, sent: datetime, to: str, about: str, language: str) -> str:
     facts = {"who": who, "address": address, "date": long_date(sent, language), "time": f"{sent:%H:%M}"}
-    pen = Pen(dice, {**facts, "to": to, "subject": about})
-    return pen.fill(pen.pick(load(language)["quoting"]["forwarded"]))
+    renderer = Renderer(dice, {**facts, "to": to, "subject": about})
+    return renderer.fill(renderer.pick(load(language)["quoting"]["forwarded"]))
 
 
 def _slug(carrier: str) -> str:

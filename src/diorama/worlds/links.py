@@ -32,10 +32,10 @@ def mail_reaches_customer(tx: Tx, event: RequesterNotified) -> None:
     comment = tx.find(Comment, event.comment) if event.comment else None
     author = tx.find(User, comment.author_id) if comment else None
     if comment is None or author is None or author.role == "end-user":
-        people.hear(tx, event.to, "email", str(event.ticket), event.body, {"automatic": True})
+        people.receive_message(tx, event.to, "email", str(event.ticket), event.body, {"automatic": True})
         return
     facts = {"status": ticket.status, "agent": author.name.split()[0]}
-    people.hear(tx, event.to, "email", str(event.ticket), comment.body, facts)
+    people.receive_message(tx, event.to, "email", str(event.ticket), comment.body, facts)
 
 
 @LINKS.on(TicketSolved)
@@ -43,7 +43,7 @@ def customer_learns_it_counts_as_solved(tx: Tx, event: TicketSolved) -> None:
     """Show the customer that the ticket counts as solved, with or without a mail."""
     ticket = tx.get(Ticket, event.ticket)
     requester = tx.get(User, ticket.requester_id)
-    people.hear(tx, requester.email or "", "email", str(ticket.id), "", {"status": "solved"})
+    people.receive_message(tx, requester.email or "", "email", str(ticket.id), "", {"status": "solved"})
 
 
 @LINKS.on(people.Spoke)
@@ -54,7 +54,7 @@ def customer_writes(tx: Tx, event: people.Spoke) -> None:
     thread = int(event.thread) if event.thread else None
     ticket = receive_mail(tx, event.person, event.subject, event.text, thread, event.name)
     if ticket and ticket != thread:
-        people.bind(tx, event.conversation, str(ticket))
+        people.set_thread(tx, event.conversation, str(ticket))
 
 
 @LINKS.on(people.Rated)
@@ -69,7 +69,7 @@ def customer_rates(tx: Tx, event: people.Rated) -> None:
 
 
 def _tell(tx: Tx, email: str, text: str) -> None:
-    people.hear(tx, email, "email", "", text, {"automatic": True})
+    people.receive_message(tx, email, "email", "", text, {"automatic": True})
 
 
 def _money(cents: int, currency: str) -> str:

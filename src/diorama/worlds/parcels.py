@@ -47,7 +47,7 @@ class Orders:
         self.refunded = [moment for moment, _, _ in self.refunds]
 
     def draw(self, dice: Dice, topic: Topic, at: datetime) -> tuple[Resident, History] | None:
-        """Draw a customer with an order that the topic suits at this time; nobody asks the same thing twice."""
+        """Draw a customer with an order that suits the topic at this time; no one asks the same thing twice."""
         most, least = self.windows[topic.order]
         known, moments = (self.refunds, self.refunded) if topic.order == "refunded" else (self.orders, self.placed)
         low, high = bisect_left(moments, at - most), bisect_left(moments, at - least)

@@ -30,7 +30,7 @@ from diorama.worlds.helpdesk import Helpdesk
 from diorama.worlds.parcels import Orders
 from diorama.worlds.residents import Resident, draw_resident, free_address
 from diorama.worlds.stories import tell
-from diorama.worlds.telling import Story, Turn
+from diorama.worlds.story_builder import Story, Turn
 from diorama.worlds.twins import duplicate, follow_up
 
 
@@ -402,7 +402,9 @@ class Past:
                     rates=0.25,
                 ),
             )
-            people.attend(tx, persona, "email", str(ticket.id), ticket.subject, story.told, since=ticket.created_at)
+            people.expect_reply(
+                tx, persona, "email", str(ticket.id), ticket.subject, story.told, since=ticket.created_at
+            )
 
     def _sayable(self, story: Story) -> dict[str, str]:
         """Return what a person with an open ticket can answer, in the words of their own records."""

@@ -39,7 +39,7 @@ def draw_resident(
     passing: bool = False,
     firms: dict[str, list[str]] | None = None,
 ) -> Resident:
-    """Draw somebody whose addresses nobody else has; some work at a firm (by country) that is known already."""
+    """Draw a person with addresses of their own; some work at a firm (by country) that is already known."""
     folder = firm.names
     person = draw_person(dice, folder=folder)
     business = dice.chance(0.09)

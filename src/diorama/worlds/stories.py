@@ -6,13 +6,13 @@ from datetime import datetime, timedelta
 
 from diorama.apps.backoffice.seed import History
 from diorama.kernel import Dice
-from diorama.people.grammar import Pen
-from diorama.people.slips import slip
+from diorama.people.grammar import Renderer
+from diorama.people.typos import add_typos
 from diorama.worlds.book import Topic
 from diorama.worlds.firm import Firm
 from diorama.worlds.residents import Resident
+from diorama.worlds.story_builder import Story, StoryBuilder
 from diorama.worlds.team import Colleague
-from diorama.worlds.telling import Story, Teller
 
 
 def tell(
@@ -25,19 +25,19 @@ def tell(
     until: datetime,
 ) -> Story:
     """Tell a ticket's whole life, cut off at `until`."""
-    teller = Teller(firm, dice, resident, topic, history, at, until)
-    story = teller.open()
-    plot = topic.ends or _plot(dice, topic, teller.colleague)
-    PLOTS[plot](teller)
-    finish(dice, story, teller, until)
+    builder = StoryBuilder(firm, dice, resident, topic, history, at, until)
+    story = builder.open()
+    plot = topic.ends or _plot(dice, topic, builder.colleague)
+    PLOTS[plot](builder)
+    finish(dice, story, builder, until)
     return story
 
 
-def finish(dice: Dice, story: Story, teller: Teller, until: datetime) -> None:
+def finish(dice: Dice, story: Story, builder: StoryBuilder, until: datetime) -> None:
     """Cut a story off at the present, and label it."""
-    turns = [turn for turn in teller.turns if turn.at <= until]
+    turns = [turn for turn in builder.turns if turn.at <= until]
     story.turns[:] = sorted(turns, key=lambda turn: turn.at)
-    _label(teller.firm, dice, story, teller.colleague)
+    _label(builder.firm, dice, story, builder.colleague)
 
 
 def _plot(dice: Dice, topic: Topic, who: Colleague) -> str:
@@ -47,148 +47,148 @@ def _plot(dice: Dice, topic: Topic, who: Colleague) -> str:
     return dice.weighted({**plots, "silent": 0.012})
 
 
-def one_touch(teller: Teller) -> None:
+def one_touch(builder: StoryBuilder) -> None:
     """Tell a story that one answer solves."""
-    if teller.dice.chance(teller.colleague.notes):
-        teller.note("open")
-    late = teller.dice.chance(0.16)
+    if builder.dice.chance(builder.colleague.notes):
+        builder.note("open")
+    late = builder.dice.chance(0.16)
     if late:
-        teller.customer("chases", "", 40.0)
-    teller.agent("done", "solved", opener="chased" if late else "")
-    _aftermath(teller)
+        builder.customer("chases", "", 40.0)
+    builder.agent("done", "solved", opener="chased" if late else "")
+    _aftermath(builder)
 
 
-def _asked(teller: Teller) -> None:
+def _asked(builder: StoryBuilder) -> None:
     """Tell a story in which the desk has to ask a question."""
-    if not teller.ask():
-        one_touch(teller)
+    if not builder.ask():
+        one_touch(builder)
         return
-    if teller.dice.chance(0.14):
-        teller.clock += timedelta(days=7)
-        teller.solve()
+    if builder.dice.chance(0.14):
+        builder.clock += timedelta(days=7)
+        builder.solve()
         return
-    teller.customer("photos" if _shown(teller) else "gives", "open", 6.0)
-    if teller.dice.chance(0.3):
-        teller.note()
-    if teller.dice.chance(0.2):
-        teller.hand_over()
-    teller.agent("done", "solved")
-    _aftermath(teller)
+    builder.customer("photos" if _shown(builder) else "gives", "open", 6.0)
+    if builder.dice.chance(0.3):
+        builder.note()
+    if builder.dice.chance(0.2):
+        builder.hand_over()
+    builder.agent("done", "solved")
+    _aftermath(builder)
 
 
-def _shown(teller: Teller) -> bool:
+def _shown(builder: StoryBuilder) -> bool:
     """Check whether a photo answers the last question (by chance)."""
-    asked = teller.turns[-1].body.lower()
-    return any(word in asked for word in ("photo", "foto", "picture", "bild")) and teller.dice.chance(0.6)
+    asked = builder.turns[-1].body.lower()
+    return any(word in asked for word in ("photo", "foto", "picture", "bild")) and builder.dice.chance(0.6)
 
 
-def _held(teller: Teller) -> None:
+def _held(builder: StoryBuilder) -> None:
     """Tell a story that has to wait for a third party."""
-    teller.agent("hold", "hold" if teller.dice.chance(0.6) else "open")
-    if not any(turn.by for turn in teller.turns):
-        one_touch(teller)
+    builder.agent("hold", "hold" if builder.dice.chance(0.6) else "open")
+    if not any(turn.by for turn in builder.turns):
+        one_touch(builder)
         return
-    if teller.dice.chance(teller.colleague.notes + 0.2):
-        teller.note()
-    chased = teller.dice.chance(0.4)
+    if builder.dice.chance(builder.colleague.notes + 0.2):
+        builder.note()
+    chased = builder.dice.chance(0.4)
     if chased:
-        teller.customer("chases", "open", 36.0)
-    teller.agent("done", "solved", 20.0, opener="chased" if chased else "")
-    _aftermath(teller)
+        builder.customer("chases", "open", 36.0)
+    builder.agent("done", "solved", 20.0, opener="chased" if chased else "")
+    _aftermath(builder)
 
 
-def _closed_too_early(teller: Teller) -> None:
+def _closed_too_early(builder: StoryBuilder) -> None:
     """Tell a story that is solved too early and reopened, sometimes twice."""
-    teller.agent("done", "solved", 3.0)
-    for again in range(1 + teller.dice.chance(0.24)):
-        teller.customer("unhappy", "open", 12.0)
-        if teller.dice.chance(0.5) or again:
-            teller.hand_over()
-        if teller.dice.chance(0.4):
-            teller.note()
-        teller.agent("done", "solved", 6.0, opener="third" if again else "back")
-    _aftermath(teller)
+    builder.agent("done", "solved", 3.0)
+    for again in range(1 + builder.dice.chance(0.24)):
+        builder.customer("unhappy", "open", 12.0)
+        if builder.dice.chance(0.5) or again:
+            builder.hand_over()
+        if builder.dice.chance(0.4):
+            builder.note()
+        builder.agent("done", "solved", 6.0, opener="third" if again else "back")
+    _aftermath(builder)
 
 
-def _long(teller: Teller) -> None:
+def _long(builder: StoryBuilder) -> None:
     """Tell a story with many rounds of questions and answers."""
-    for number in range(teller.dice.integer(2, 4)):
-        if number != 1 and teller.ask("pending", 14.0):
-            teller.customer("photos" if _shown(teller) else "gives", "open", 20.0)
+    for number in range(builder.dice.integer(2, 4)):
+        if number != 1 and builder.ask("pending", 14.0):
+            builder.customer("photos" if _shown(builder) else "gives", "open", 20.0)
         else:
-            teller.agent("hold", teller.dice.pick(("hold", "open")), 14.0)
-            teller.customer("chases", "open", 36.0)
-        if teller.dice.chance(0.4):
-            teller.note()
-        if teller.dice.chance(0.25):
-            teller.hand_over()
-    teller.agent("done", "solved", 12.0, opener="chased")
-    _aftermath(teller)
+            builder.agent("hold", builder.dice.pick(("hold", "open")), 14.0)
+            builder.customer("chases", "open", 36.0)
+        if builder.dice.chance(0.4):
+            builder.note()
+        if builder.dice.chance(0.25):
+            builder.hand_over()
+    builder.agent("done", "solved", 12.0, opener="chased")
+    _aftermath(builder)
 
 
-def _phoned(teller: Teller) -> None:
+def _phoned(builder: StoryBuilder) -> None:
     """Tell a story that is solved by phone: only a note is left."""
-    teller.clock += timedelta(hours=teller.dice.lognormal(5.0, 0.9))
-    teller.note("solved", teller.book.desk()["phoned"]["note"])
+    builder.clock += timedelta(hours=builder.dice.lognormal(5.0, 0.9))
+    builder.note("solved", builder.book.desk()["phoned"]["note"])
 
 
-def _silent(teller: Teller) -> None:
+def _silent(builder: StoryBuilder) -> None:
     """Tell a story without any answer to the customer."""
-    if teller.dice.chance(0.6):
-        teller.note("open")
-    teller.clock += timedelta(days=teller.dice.integer(2, 20))
-    teller.solve()
-    if teller.dice.chance(0.5):
-        teller.customer("chases", "open", 30.0)
-        teller.agent("done", "solved", 4.0, opener="chased")
+    if builder.dice.chance(0.6):
+        builder.note("open")
+    builder.clock += timedelta(days=builder.dice.integer(2, 20))
+    builder.solve()
+    if builder.dice.chance(0.5):
+        builder.customer("chases", "open", 30.0)
+        builder.agent("done", "solved", 4.0, opener="chased")
 
 
-def _forgotten(teller: Teller) -> None:
+def _forgotten(builder: StoryBuilder) -> None:
     """Tell a story that is forgotten and still open."""
-    if teller.dice.chance(0.5):
-        teller.agent("hold", teller.dice.pick(("hold", "open", "pending")))
+    if builder.dice.chance(0.5):
+        builder.agent("hold", builder.dice.pick(("hold", "open", "pending")))
     else:
-        teller.note("open")
-    if teller.dice.chance(0.6):
-        teller.customer("chases", "open", 70.0)
+        builder.note("open")
+    if builder.dice.chance(0.6):
+        builder.customer("chases", "open", 70.0)
 
 
-def _ignored(teller: Teller) -> None:
+def _ignored(builder: StoryBuilder) -> None:
     """Tell the story of a junk mail."""
-    if teller.dice.chance(0.35):
-        teller.note("open")
-    teller.discard()
+    if builder.dice.chance(0.35):
+        builder.note("open")
+    builder.discard()
 
 
-def _removed(teller: Teller) -> None:
+def _removed(builder: StoryBuilder) -> None:
     """Tell the story of a small request, solved with or without a reply."""
-    if teller.dice.chance(0.55):
-        teller.agent("done", "solved", 9.0)
+    if builder.dice.chance(0.55):
+        builder.agent("done", "solved", 9.0)
     else:
-        teller.note("solved")
+        builder.note("solved")
 
 
-def _thanked(teller: Teller) -> None:
+def _thanked(builder: StoryBuilder) -> None:
     """Tell the story of a thank-you mail, solved with or without a reply."""
-    if teller.dice.chance(0.6):
-        teller.agent("done", "solved", 9.0)
+    if builder.dice.chance(0.6):
+        builder.agent("done", "solved", 9.0)
     else:
-        teller.note("solved")
+        builder.note("solved")
 
 
-def _aftermath(teller: Teller) -> None:
+def _aftermath(builder: StoryBuilder) -> None:
     """Add thanks that reopen a solved ticket, so that it has to be solved again."""
-    dice = teller.dice
+    dice = builder.dice
     if dice.chance(0.1):
-        teller.customer("thanks", "open", 20.0)
+        builder.customer("thanks", "open", 20.0)
         if dice.chance(0.25):
-            teller.agent("welcome", "solved", 2.0)
+            builder.agent("welcome", "solved", 2.0)
         else:
-            teller.solve()
-    elif teller.topic.type == "problem" and dice.chance(0.02):
-        teller.clock += timedelta(days=dice.integer(1, 3))
-        teller.customer("unhappy", "open", 5.0)
-        teller.agent("done", "solved", 8.0, opener="back")
+            builder.solve()
+    elif builder.topic.type == "problem" and dice.chance(0.02):
+        builder.clock += timedelta(days=dice.integer(1, 3))
+        builder.customer("unhappy", "open", 5.0)
+        builder.agent("done", "solved", 8.0, opener="back")
 
 
 PLOTS = {
@@ -258,7 +258,7 @@ def _rate(firm: Firm, dice: Dice, story: Story) -> None:
         slow, twice = 1.0 + 0.5 * min(waited, 8.0), 1.0 + 3.0 * min(story.reopened, 2)
         story.rating_reason = dice.weighted({5: slow, 6: twice, 7: 0.8, 8: 0.6, 100: 0.7})
     if dice.chance(0.42):
-        pen = Pen(dice, {"agent": story.assignee.partition("@")[0].capitalize()})
+        renderer = Renderer(dice, {"agent": story.assignee.partition("@")[0].capitalize()})
         said = firm.book.desk()["ratings"][story.language]
         kinds = [story.rating]
         if waited > 5.0 or again:
@@ -266,4 +266,4 @@ def _rate(firm: Firm, dice: Dice, story: Story) -> None:
         elif story.rating == "good" and story.topic.group == firm.workshop:
             kinds.append("good_machine")
         from_material = [phrase for kind in kinds for phrase in said[kind]]
-        story.rating_comment = pen.fill(slip(dice, pen.pick(from_material), 0.015, story.language))
+        story.rating_comment = renderer.fill(add_typos(dice, renderer.pick(from_material), 0.015, story.language))

@@ -14,12 +14,12 @@ from diorama.people.rhythms import awake
 Habit = Literal["warm", "brisk", "macro", "chatty", "careful"]
 
 BACKLOG_HOURS = 5.0
-"""How long a colleague takes to answer what arrived while nobody was at the desk."""
+"""Hours until a colleague answers what arrived outside office hours."""
 LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
 
 
 class Colleague(msgspec.Struct, frozen=True, kw_only=True):
-    """Somebody who works at a company: role and team in every app, shift (in the company's hours) and desk habits."""
+    """An employee of a company: role and team in every app, shift (in the company's hours) and desk habits."""
 
     email: str
     name: str
@@ -49,7 +49,7 @@ class Colleague(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Team:
-    """Everybody who works at a company, and the days on which nobody does."""
+    """The employees of a company, and its holidays."""
 
     def __init__(self, colleagues: Sequence[Colleague], holidays: Mapping[str, tuple[str, str]]) -> None:
         self.colleagues = tuple(colleagues)

@@ -5,15 +5,15 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from diorama.kernel import Dice
-from diorama.people.grammar import Pen
+from diorama.people.grammar import Renderer
 from diorama.people.rhythms import awake
-from diorama.people.slips import slip
+from diorama.people.typos import add_typos
 from diorama.people.voices import VOICES
 from diorama.people.writing import long_date, quoted, with_history
 from diorama.worlds.book import fitting
 from diorama.worlds.firm import Firm
 from diorama.worlds.stories import finish, one_touch
-from diorama.worlds.telling import Story, Teller, Turn
+from diorama.worlds.story_builder import Story, StoryBuilder, Turn
 
 KEPT = timedelta(days=4, hours=1)
 """How long a ticket stays solved before it closes."""
@@ -82,32 +82,32 @@ def follow_up(firm: Firm, dice: Dice, story: Story, until: datetime) -> Story | 
     at = awake(story.turns[-1].at + KEPT + timedelta(days=dice.lognormal(16.0, 0.8), minutes=dice.integer(0, 600)))
     if at >= until:
         return None
-    teller = Teller(firm, dice, story.resident, story.topic, story.history, at.replace(microsecond=0), until)
-    teller.language, teller.email, teller.facts = story.language, story.email, dict(story.facts)
-    teller.case, teller.told = story.case, dict(story.facts)
+    builder = StoryBuilder(firm, dice, story.resident, story.topic, story.history, at.replace(microsecond=0), until)
+    builder.language, builder.email, builder.facts = story.language, story.email, dict(story.facts)
+    builder.case, builder.told = story.case, dict(story.facts)
     voice, writer = VOICES[story.resident.writer.voice], story.resident.writer
-    pen = Pen(dice, writer.facts())
-    said = pen.pick(fitting(firm.book.desk()["followup"][story.language], frozenset((story.topic.type or "",))))
-    said = pen.fill(f"{slip(dice, said, voice.slips, story.language)}\n\n{writer.person.given}")
+    renderer = Renderer(dice, writer.facts())
+    said = renderer.pick(fitting(firm.book.desk()["followup"][story.language], frozenset((story.topic.type or "",))))
+    said = renderer.fill(f"{add_typos(dice, said, voice.typo_rate, story.language)}\n\n{writer.person.given}")
     who = last.by.partition("@")[0].capitalize()
     earlier = last.body.partition("\n> ")[0][:900]
     body = with_history(dice, said, earlier, who, firm.support, last.at, story.email, story.subject, story.language)
-    teller.subject = story.subject if story.subject.lower().startswith("re:") else f"Re: {story.subject}"
-    teller.turns.append(Turn(at=teller.clock, body=body, status="new"))
+    builder.subject = story.subject if story.subject.lower().startswith("re:") else f"Re: {story.subject}"
+    builder.turns.append(Turn(at=builder.clock, body=body, status="new"))
     again = Story(
         topic=story.topic,
         resident=story.resident,
         email=story.email,
         language=story.language,
-        subject=teller.subject,
+        subject=builder.subject,
         channel="email",
-        turns=teller.turns,
+        turns=builder.turns,
         history=story.history,
-        facts=teller.facts,
+        facts=builder.facts,
         case=story.case,
         told=story.told,
         source=story,
     )
-    one_touch(teller)
-    finish(dice, again, teller, until)
+    one_touch(builder)
+    finish(dice, again, builder, until)
     return again

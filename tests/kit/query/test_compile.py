@@ -10,7 +10,18 @@ from hypothesis import strategies as st
 
 from diorama.kernel import to_us
 from diorama.kit import query as kit
-from diorama.kit.query import Limits, Not, Order, QueryError, Row, Sql, compile_order, compile_query, evaluate, parse
+from diorama.kit.query import (
+    Not,
+    Order,
+    QueryError,
+    QueryLimits,
+    Row,
+    Sql,
+    compile_order,
+    compile_query,
+    evaluate,
+    parse,
+)
 from tests.kit.query.test_parse import TREES
 from tests.kit.query.vendors import GITHUB, GMAIL, JQL, NOW, ODATA, SCHEMA, SLACK, SOQL, VENDORS, Context, Vendor
 
@@ -175,7 +186,7 @@ def _deepest(levels: int, width: int) -> str:
     ids=["chain", "alternatives", "nested", "deepest", "negations"],
 )
 def test_the_largest_queries_run(text: str) -> None:
-    limits = Limits(terms=500)
+    limits = QueryLimits(terms=500)
     condition = compile_query(GMAIL.table, Context(), parse(GMAIL.grammar, text, limits=limits).where)
     selected(filled([LEAK]), condition)
 
@@ -196,16 +207,16 @@ def test_a_query_beyond_the_limits_is_too_complex(vendor: Vendor, text: str) -> 
 
 def test_too_many_bound_values_are_too_complex() -> None:
     node = parse(JQL.grammar, "'story points' in (1, 2, 3)").where
-    assert len(compile_query(JQL.table, Context(), node, Limits(bindings=3)).args) == 3
+    assert len(compile_query(JQL.table, Context(), node, QueryLimits(bindings=3)).args) == 3
     with pytest.raises(QueryError, match="too complex"):
-        compile_query(JQL.table, Context(), node, Limits(bindings=2))
+        compile_query(JQL.table, Context(), node, QueryLimits(bindings=2))
 
 
 def test_too_complex_is_an_error_in_search_boxes_too() -> None:
     def refuse(context: Context, test: kit.Test) -> Sql:
         raise QueryError("too_complex", "values")
 
-    table = kit.Table(fields={"x": kit.Field(refuse)}, lenient=True)
+    table = kit.Table(fields={"x": kit.QueryField(refuse)}, lenient=True)
     with pytest.raises(QueryError, match="too complex"):
         compile_query(table, Context(), Not(kit.Test("x", ":", (kit.Text("a"),))))
 

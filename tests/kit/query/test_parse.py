@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from diorama.kit import query as kit
-from diorama.kit.query import And, Call, Node, Not, Or, Order, Query, QueryError, Text, parse, write
+from diorama.kit.query import And, FunctionCall, Node, Not, Or, Order, ParsedQuery, QueryError, Text, parse, write
 from tests.kit.query.vendors import GITHUB, GMAIL, JQL, ODATA, SLACK, SOQL, VENDORS, Vendor
 
 
@@ -30,7 +30,7 @@ A, B, C = Text("a"), Text("b"), Text("c")
         (JQL, "summary ~ 'it\\'s \"x\"'", is_("title", "it's \"x\"", "~", quoted=True)),
         (JQL, '"Epic Link" is not EMPTY', is_("epic link", "EMPTY", "is not")),
         (JQL, "x NOT IN (a, 'b c')", kit.Test("x", "not in", (A, Text("b c", quoted=True)))),
-        (JQL, "x in f(a, g()) ", kit.Test("x", "in", (Call("f", (A, Call("g"))),))),
+        (JQL, "x in f(a, g()) ", kit.Test("x", "in", (FunctionCall("f", (A, FunctionCall("g"))),))),
         (SOQL, "Name LIKE 'a%' AND NOT (x <> 1)", And((
             is_("name", "a%", "like", quoted=True), Not(is_("x", "1", "!="))))),
         (GMAIL, "a b OR c", And((A, Or((B, C))))),
@@ -47,7 +47,7 @@ A, B, C = Text("a"), Text("b"), Text("c")
         (GITHUB, "a b OR NOT c", Or((And((A, B)), Not(C)))),
         (GITHUB, "review-requested:x (a OR -b)", And((is_("review-requested", "x"), Or((A, Not(B)))))),
         (ODATA, "startswith(name, 'A') or not points gt 3", Or((
-            Call("startswith", (Text("name"), Text("A", True))), Not(is_("points", "3", ">"))))),
+            FunctionCall("startswith", (Text("name"), Text("A", True))), Not(is_("points", "3", ">"))))),
     ],
 )  # fmt: skip
 def test_a_query_means_what_its_vendor_says(vendor: Vendor, text: str, node: Node | None) -> None:
@@ -58,7 +58,7 @@ def test_clauses_follow_the_condition() -> None:
     query = parse(SOQL.grammar, "x = 1 ORDER BY Name DESC NULLS LAST, y LIMIT 10 OFFSET 5")
     assert query.order == (Order("name", descending=True, nulls="last"), Order("y"))
     assert query.clauses == (("limit", "10"), ("offset", "5"))
-    assert parse(JQL.grammar, "order by created asc") == Query(order=(Order("created"),))
+    assert parse(JQL.grammar, "order by created asc") == ParsedQuery(order=(Order("created"),))
 
 
 @pytest.mark.parametrize(
@@ -145,7 +145,7 @@ TREES = {name: trees(vendor) for name, vendor in VENDORS.items()}
 @pytest.mark.parametrize("name", VENDORS)
 @given(data=st.data())
 def test_a_written_tree_is_parsed_as_the_same_tree(name: str, data: st.DataObject) -> None:
-    vendor, query = VENDORS[name], Query(data.draw(TREES[name]))
+    vendor, query = VENDORS[name], ParsedQuery(data.draw(TREES[name]))
     assert parse(vendor.grammar, write(vendor.grammar, query)) == query
 
 
@@ -193,8 +193,8 @@ def test_clauses_are_written_back() -> None:
 
 
 @pytest.mark.parametrize(
-    "node", [Or((A, B)), Not(And((A, B))), Text('say "x"', quoted=True), is_("a", "b", "="), Call("f")]
+    "node", [Or((A, B)), Not(And((A, B))), Text('say "x"', quoted=True), is_("a", "b", "="), FunctionCall("f")]
 )
 def test_a_tree_that_a_language_cannot_express_is_an_error(node: Any) -> None:
     with pytest.raises(ValueError, match="this language"):
-        write(SLACK.grammar, Query(node))
+        write(SLACK.grammar, ParsedQuery(node))

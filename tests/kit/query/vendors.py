@@ -13,12 +13,12 @@ from diorama.kit.query import (
     COMPARES,
     EQUALS,
     MATCHES,
-    Call,
     Dates,
-    Field,
     Function,
+    FunctionCall,
     Grammar,
     Node,
+    QueryField,
     Reader,
     Row,
     Sql,
@@ -64,7 +64,7 @@ def _dates(dates: Dates) -> Reader[Context]:
     return dates.reader(lambda context: context.now)
 
 
-def _words(columns: tuple[str, ...] = (), operators: dict[str, str] = MATCHES) -> Field[Context]:
+def _words(columns: tuple[str, ...] = (), operators: dict[str, str] = MATCHES) -> QueryField[Context]:
     return kit.words(
         "issues_search", columns, operators, of="issues.id", keys=columns or ("title", "body"), prefix=True
     )
@@ -236,7 +236,9 @@ GITHUB = Vendor(
             "assigned-to": kit.column("owner", _person("@me")),
             "comments": kit.column("points", kit.ranged(kit.integer), COMPARES),
             "created": kit.column("created", kit.ranged(_dates(Dates({}))), COMPARES),
-            "no": Field(lambda context, test: Sql("labels = '[]'"), lambda context, test, row: row["labels"] == []),
+            "no": QueryField(
+                lambda context, test: Sql("labels = '[]'"), lambda context, test, row: row["labels"] == []
+            ),
         },
         text=_words(),
         lenient=True,
@@ -252,18 +254,18 @@ GITHUB = Vendor(
 # --- OData's $filter: strict, word operators, functions that are conditions
 
 
-def _name_and_text(call: Call) -> tuple[str, str]:
-    if len(call.args) != 2 or any(isinstance(arg, Call) for arg in call.args):
+def _name_and_text(call: FunctionCall) -> tuple[str, str]:
+    if len(call.args) != 2 or any(isinstance(arg, FunctionCall) for arg in call.args):
         raise kit.QueryError("bad_value", call.name)
     return kit.text(None, call.args[0]), kit.text(None, call.args[1])
 
 
-def _startswith(context: Context, call: Call) -> Sql:
+def _startswith(context: Context, call: FunctionCall) -> Sql:
     name, start = _name_and_text(call)
     return Sql(f"substr({name}, 1, ?) = ?", (len(start), start))
 
 
-def _startswith_holds(context: Context, call: Call, row: Row) -> bool | None:
+def _startswith_holds(context: Context, call: FunctionCall, row: Row) -> bool | None:
     name, start = _name_and_text(call)
     found: Any = row[name]
     return None if found is None else found.startswith(start)

@@ -1,4 +1,4 @@
-"""Agents by name; each gets the agent plane and nothing else."""
+"""Find an agent by name; every agent gets the agent plane and nothing else."""
 
 import importlib
 import os

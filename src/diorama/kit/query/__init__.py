@@ -3,28 +3,29 @@
     query = parse(GRAMMAR, 'status:open -tags:vip "steam wand"')
     condition = compile_query(TABLE, context, query.where)
 
-`Grammar` says how the vendor writes queries, `parse` makes a tree of And, Or, Not, Test, Call and Text, `write` makes
-text of it again. A `Table` says what each field means: `compile_query` makes SQL, `evaluate` answers for one plain
-record, for property tests. `QueryError` says what is wrong with a query, in facts that the app words.
+`Grammar` says how the vendor writes queries, `parse` makes a tree of And, Or, Not, Test, FunctionCall and Text,
+`write` turns it into text again. A `Table` says what each field means: `compile_query` makes SQL, `evaluate` answers
+for one plain record, for property tests. `QueryError` says what is wrong with a query; the app words it as its vendor
+does.
 """
 
 from diorama.kit.query.compile import compile_order, compile_query
-from diorama.kit.query.errors import LIMITS, Limits, QueryError
+from diorama.kit.query.errors import LIMITS, QueryError, QueryLimits
 from diorama.kit.query.evaluate import evaluate, ordered
 from diorama.kit.query.fields import COMPARES, EQUALS, MATCHES, column, combined, contains, like, members, words
 from diorama.kit.query.full_text import full_text
 from diorama.kit.query.grammar import Grammar
 from diorama.kit.query.parse import parse
 from diorama.kit.query.sql import FALSE, TRUE, Sql, both, either, negate, one_of
-from diorama.kit.query.table import Field, Function, Row, Table
+from diorama.kit.query.table import Function, QueryField, Row, Table
 from diorama.kit.query.tree import (
     And,
-    Call,
+    FunctionCall,
     Node,
     Not,
     Or,
     Order,
-    Query,
+    ParsedQuery,
     Test,
     Text,
     Value,
@@ -56,18 +57,18 @@ __all__ = [
     "MATCHES",
     "TRUE",
     "And",
-    "Call",
     "Dates",
-    "Field",
     "Function",
+    "FunctionCall",
     "Grammar",
-    "Limits",
     "Node",
     "Not",
     "Or",
     "Order",
-    "Query",
+    "ParsedQuery",
     "QueryError",
+    "QueryField",
+    "QueryLimits",
     "Reader",
     "Row",
     "Span",

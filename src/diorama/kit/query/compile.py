@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
-from diorama.kit.query.errors import LIMITS, Limits, QueryError
+from diorama.kit.query.errors import LIMITS, QueryError, QueryLimits
 from diorama.kit.query.sql import FALSE, TRUE, Sql, both, either, negate
 from diorama.kit.query.table import Table
-from diorama.kit.query.tree import And, Call, Leaf, Node, Not, Or, Order
+from diorama.kit.query.tree import And, FunctionCall, Leaf, Node, Not, Or, Order
 
 C = TypeVar("C")
 
 
-def compile_query(table: Table[C], context: C, node: Node | None, limits: Limits = LIMITS) -> Sql:
+def compile_query(table: Table[C], context: C, node: Node | None, limits: QueryLimits = LIMITS) -> Sql:
     """Return the condition as SQL; raise QueryError for what the table does not know, or for too many values."""
     found = TRUE if node is None else _compiled(table, context, node)
     if len(found.args) > limits.bindings:
@@ -38,7 +38,7 @@ def _compiled(table: Table[C], context: C, node: Node) -> Sql:
 
 
 def _leaf(table: Table[C], context: C, leaf: Leaf) -> Sql:
-    if isinstance(leaf, Call):
+    if isinstance(leaf, FunctionCall):
         return table.function(leaf).sql(context, leaf)
     field, test = table.resolve(leaf)
     return field.sql(context, test)

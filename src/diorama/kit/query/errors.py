@@ -27,7 +27,7 @@ class QueryError(Exception):
         """The offset of the subject in the query, for syntax errors."""
 
 
-class Limits(msgspec.Struct, frozen=True):
+class QueryLimits(msgspec.Struct, frozen=True):
     """How large a query may be; beyond it, parsing or compiling raises QueryError `too_complex`.
 
     With these limits no query reaches SQLite's own: 1,000 levels of an expression and 32,766 bound values.
@@ -43,4 +43,4 @@ class Limits(msgspec.Struct, frozen=True):
     """Values bound in the SQL."""
 
 
-LIMITS = Limits()
+LIMITS = QueryLimits()

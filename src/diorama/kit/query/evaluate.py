@@ -1,4 +1,4 @@
-"""Evaluate a parsed query on plain records, slowly and plainly: what compiled SQL is tested against."""
+"""Evaluate a parsed query on plain records: slow and simple, as the reference for tests of the compiled SQL."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from diorama.kit.query.errors import QueryError
 from diorama.kit.query.table import Row, Table
-from diorama.kit.query.tree import And, Call, Leaf, Node, Not, Or, Order
+from diorama.kit.query.tree import And, FunctionCall, Leaf, Node, Not, Or, Order
 
 C = TypeVar("C")
 
@@ -34,7 +34,7 @@ def _value(table: Table[C], context: C, node: Node, row: Row) -> bool | None:
 
 
 def _leaf(table: Table[C], context: C, leaf: Leaf, row: Row) -> bool | None:
-    if isinstance(leaf, Call):
+    if isinstance(leaf, FunctionCall):
         function = table.function(leaf)
         if function.holds is None:
             raise TypeError(f"the function {leaf.name} has no evaluator")

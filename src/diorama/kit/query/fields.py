@@ -9,8 +9,8 @@ from typing import Any, TypeVar
 from diorama.kit.query.evaluate import every, opposite, some
 from diorama.kit.query.full_text import full_text, phrase_in
 from diorama.kit.query.sql import FALSE, Sql, both, either, negate
-from diorama.kit.query.table import Field, Row
-from diorama.kit.query.tree import Call, Test
+from diorama.kit.query.table import QueryField, Row
+from diorama.kit.query.tree import FunctionCall, Test
 from diorama.kit.query.values import Reader, Span, bad_value, text
 
 C = TypeVar("C")
@@ -29,7 +29,7 @@ def column(
     key: str = "",
     nocase: bool = False,
     null_differs: bool = False,
-) -> Field[C]:
+) -> QueryField[C]:
     """Return the field of one column, compared as a whole.
 
     `key` is its name in plain records (default: the last part of the expression); `nocase` ignores the case of ASCII
@@ -58,7 +58,7 @@ def column(
             return same
         return not same if null_differs else opposite(same)
 
-    return Field(sql, holds, frozenset(operators), compared, key)
+    return QueryField(sql, holds, frozenset(operators), compared, key)
 
 
 def _values(context: C, test: Test, read: Reader[C]) -> list[Any]:
@@ -130,7 +130,7 @@ def ascii_lower(value: Any) -> Any:
 
 def contains(
     expression: str, read: Reader[C] = text, operators: Mapping[str, str] = MATCHES, *, key: str = ""
-) -> Field[C]:
+) -> QueryField[C]:
     """Return the field of a text that is searched for a part, in any case of ASCII letters."""
     key = key or expression.rpartition(".")[2]
 
@@ -145,10 +145,10 @@ def contains(
         found = some(None if whole is None else part in whole for part in parts)
         return found if operators[test.operator] == "=" else opposite(found)
 
-    return Field(sql, holds, frozenset(operators), expression, key)
+    return QueryField(sql, holds, frozenset(operators), expression, key)
 
 
-def like(expression: str, operators: Mapping[str, str], *, key: str = "") -> Field[C]:
+def like(expression: str, operators: Mapping[str, str], *, key: str = "") -> QueryField[C]:
     """Return the field of a text that is compared with a pattern, `%` for any text and `_` for any character."""
     key = key or expression.rpartition(".")[2]
 
@@ -164,12 +164,12 @@ def like(expression: str, operators: Mapping[str, str], *, key: str = "") -> Fie
         found = some(None if whole is None else bool(re.fullmatch(part, whole, re.DOTALL)) for part in patterns)
         return found if operators[test.operator] == "=" else opposite(found)
 
-    return Field(sql, holds, frozenset(operators), expression, key)
+    return QueryField(sql, holds, frozenset(operators), expression, key)
 
 
 def members(
     expression: str, read: Reader[C] = text, operators: Mapping[str, str] = EQUALS, *, key: str = ""
-) -> Field[C]:
+) -> QueryField[C]:
     """Return the field of a JSON list that contains the value, or is empty if the value means NULL."""
     key = key or expression.rpartition(".")[2]
 
@@ -186,7 +186,7 @@ def members(
         found = any(not whole if value is None else value in whole for value in values)
         return found if operators[test.operator] == "=" else not found
 
-    return Field(sql, holds, frozenset(operators))
+    return QueryField(sql, holds, frozenset(operators))
 
 
 def words(
@@ -197,7 +197,7 @@ def words(
     of: str = "id",
     keys: Sequence[str] = (),
     prefix: bool = False,
-) -> Field[C]:
+) -> QueryField[C]:
     """Return the field of a full-text index: words in these columns, or in all of them if none is named.
 
     `of` is the column that the index's rowid refers to; with `prefix`, unquoted words find longer ones too. `keys` are
@@ -209,7 +209,7 @@ def words(
     def sql(context: C, test: Test) -> Sql:
         parts = []
         for value in test.values:
-            if isinstance(value, Call):
+            if isinstance(value, FunctionCall):
                 raise bad_value(value)
             match = full_text(value.text, prefix=prefix and not value.quoted, column=named)
             parts.append(
@@ -220,20 +220,20 @@ def words(
     def holds(context: C, test: Test, row: Row) -> bool | None:
         found = False
         for value in test.values:
-            if isinstance(value, Call):
+            if isinstance(value, FunctionCall):
                 raise bad_value(value)
             start = prefix and not value.quoted
             found = found or any(phrase_in(value.text, row[key] or "", prefix=start) for key in keys)
         return found if operators[test.operator] == "=" else not found
 
-    return Field(sql, holds, frozenset(operators))
+    return QueryField(sql, holds, frozenset(operators))
 
 
-def combined(first: Field[C], *others: Field[C]) -> Field[C]:
+def combined(first: QueryField[C], *others: QueryField[C]) -> QueryField[C]:
     """Return a field that asks the first of these fields that takes the operator; it is sorted by the first one."""
     fields = (first, *others)
 
-    def of(test: Test) -> Field[C]:
+    def of(test: Test) -> QueryField[C]:
         return next(field for field in fields if field.operators is None or test.operator in field.operators)
 
     def holds(context: C, test: Test, row: Row) -> bool | None:
@@ -244,4 +244,4 @@ def combined(first: Field[C], *others: Field[C]) -> Field[C]:
 
     taken = [field.operators for field in fields if field.operators is not None]
     operators = frozenset().union(*taken) if len(taken) == len(fields) else None
-    return Field(lambda context, test: of(test).sql(context, test), holds, operators, first.column, first.key)
+    return QueryField(lambda context, test: of(test).sql(context, test), holds, operators, first.column, first.key)

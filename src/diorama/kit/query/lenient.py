@@ -1,4 +1,4 @@
-"""Parse a search box: whatever people type is a query."""
+"""Parse a search box: every input is a valid query."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import msgspec
 
-from diorama.kit.query.errors import Limits, QueryError
+from diorama.kit.query.errors import QueryError, QueryLimits
 from diorama.kit.query.grammar import Grammar, quoted_text
 from diorama.kit.query.tree import Node, Not, Test, Text, all_of, any_of
 
@@ -54,7 +54,7 @@ def _one_of(characters: str) -> str:
     return f"[{re.escape(characters)}]" if characters else "(?!)"
 
 
-def parse_lenient(grammar: Grammar, text: str, known: Known | None, limits: Limits) -> Node | None:
+def parse_lenient(grammar: Grammar, text: str, known: Known | None, limits: QueryLimits) -> Node | None:
     """Return the condition that a text means; fields that `known` does not accept are read as words."""
     return _Reader(grammar, _tokens(grammar, text, known), limits).group("", None, 0)
 
@@ -112,7 +112,7 @@ def _text(grammar: Grammar, found: re.Match[str]) -> Text:
 class _Reader:
     """Put tokens together. Words and brackets that connect nothing are skipped."""
 
-    def __init__(self, grammar: Grammar, tokens: Iterator[_Token], limits: Limits) -> None:
+    def __init__(self, grammar: Grammar, tokens: Iterator[_Token], limits: QueryLimits) -> None:
         self.grammar = grammar
         self.tokens = tokens
         self.limits = limits

@@ -1,4 +1,4 @@
-"""Parse an expression such as JQL or a SOQL condition: every mistake has a position."""
+"""Parse an expression such as JQL or a SOQL condition: errors have a position."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Literal, cast
 
 import msgspec
 
-from diorama.kit.query.errors import Limits, QueryError
+from diorama.kit.query.errors import QueryError, QueryLimits
 from diorama.kit.query.grammar import Grammar, quoted_text
-from diorama.kit.query.tree import Call, Node, Not, Order, Query, Test, Text, Value, all_of, any_of
+from diorama.kit.query.tree import FunctionCall, Node, Not, Order, ParsedQuery, Test, Text, Value, all_of, any_of
 
 ESCAPED = {"n": "\n", "r": "\r", "t": "\t"}
 """What an escape character and a letter stand for; any other character stands for itself."""
@@ -49,7 +49,7 @@ def lexicon(grammar: Grammar) -> Lexicon:
     )
 
 
-def parse_strict(grammar: Grammar, text: str, limits: Limits) -> Query:
+def parse_strict(grammar: Grammar, text: str, limits: QueryLimits) -> ParsedQuery:
     """Return the query that a text means; raise QueryError where it is not well formed."""
     return _Reader(grammar, text, limits).query()
 
@@ -84,7 +84,7 @@ def _unescaped(grammar: Grammar, text: str) -> str:
 class _Reader:
     """Read tokens by recursive descent: or, and, not, then a group, a call or a test."""
 
-    def __init__(self, grammar: Grammar, text: str, limits: Limits) -> None:
+    def __init__(self, grammar: Grammar, text: str, limits: QueryLimits) -> None:
         self.grammar = grammar
         self.limits = limits
         self.lexicon = lexicon(grammar)
@@ -120,7 +120,7 @@ class _Reader:
         if self.terms > self.limits.terms:
             raise QueryError("too_complex", "terms")
 
-    def query(self) -> Query:
+    def query(self) -> ParsedQuery:
         """Read everything."""
         grammar = self.grammar
         starts = ("order",) if grammar.order else ()
@@ -134,7 +134,7 @@ class _Reader:
             clauses.append((name, self.word("value").text))
         if self.token.kind != "end":
             raise self.fail("end")
-        return Query(where, order, tuple(clauses))
+        return ParsedQuery(where, order, tuple(clauses))
 
     def order(self) -> tuple[Order, ...]:
         """Read the items after ORDER."""
@@ -206,7 +206,7 @@ class _Reader:
         if self.take("("):
             return Test(self.grammar.name(name), operator, self.values(depth))
         value = self.value(depth) if self.grammar.calls else None
-        if not isinstance(value, Call):
+        if not isinstance(value, FunctionCall):
             self.index -= value is not None
             raise self.fail("list")
         return Test(self.grammar.name(name), operator, (value,))
@@ -247,10 +247,10 @@ class _Reader:
         self.need(")")
         return tuple(out)
 
-    def call(self, name: str, depth: int) -> Call:
+    def call(self, name: str, depth: int) -> FunctionCall:
         """Read the arguments of a function."""
         self.count()
         if depth > self.limits.depth:
             raise QueryError("too_complex", "nested calls")
         self.need("(")
-        return Call(name, () if self.take(")") else self.values(depth + 1))
+        return FunctionCall(name, () if self.take(")") else self.values(depth + 1))

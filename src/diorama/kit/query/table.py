@@ -1,4 +1,4 @@
-"""The table of fields that a query may test: what each one means in SQL and, for tests, of a plain record."""
+"""The table of fields that a query may test: what each one means in SQL and, for tests, for a plain record."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ import msgspec
 
 from diorama.kit.query.errors import QueryError
 from diorama.kit.query.sql import Sql
-from diorama.kit.query.tree import Call, Leaf, Test, Text
+from diorama.kit.query.tree import FunctionCall, Leaf, Test, Text
 
 C = TypeVar("C")
 """What the app passes through to its fields: who asks, and when."""
 Row = Mapping[str, Any]
 
 
-class Field(msgspec.Struct, Generic[C], frozen=True):
+class QueryField(msgspec.Struct, Generic[C], frozen=True):
     """A field: how a test of it becomes SQL, and how the same test is evaluated on a plain record.
 
     Bare words reach the text field as a Test with an empty field and operator.
@@ -36,30 +36,30 @@ class Field(msgspec.Struct, Generic[C], frozen=True):
 class Function(msgspec.Struct, Generic[C], frozen=True):
     """A function that can be used as a condition."""
 
-    sql: Callable[[C, Call], Sql]
-    holds: Callable[[C, Call, Row], bool | None] | None = None
+    sql: Callable[[C, FunctionCall], Sql]
+    holds: Callable[[C, FunctionCall, Row], bool | None] | None = None
 
 
 class Table(msgspec.Struct, Generic[C], frozen=True, kw_only=True):
     """The fields and functions of one kind of record."""
 
-    fields: Mapping[str, Field[C]]
-    text: Field[C] | None = None
+    fields: Mapping[str, QueryField[C]]
+    text: QueryField[C] | None = None
     """What bare words are looked for in."""
     functions: Mapping[str, Function[C]] = {}
     """Functions by name in lower case."""
-    other: Callable[[str], Field[C] | None] | None = None
+    other: Callable[[str], QueryField[C] | None] | None = None
     """Finds fields that are not known beforehand, such as custom fields."""
     lenient: bool = False
     """A test that cannot be understood matches nothing, instead of raising QueryError."""
     three_valued: bool = False
     """NOT of an unknown test is unknown, as in SQL; otherwise an unknown test does not hold, and its NOT does."""
 
-    def find(self, name: str) -> Field[C] | None:
+    def find(self, name: str) -> QueryField[C] | None:
         """Return the field of this name, or None."""
         return self.fields.get(name) or (self.other(name) if self.other is not None else None)
 
-    def resolve(self, leaf: Test | Text) -> tuple[Field[C], Test]:
+    def resolve(self, leaf: Test | Text) -> tuple[QueryField[C], Test]:
         """Return the field that a condition tests, and the test; raise QueryError if there is none."""
         if isinstance(leaf, Text):
             if self.text is None:
@@ -72,7 +72,7 @@ class Table(msgspec.Struct, Generic[C], frozen=True, kw_only=True):
             raise QueryError("unsupported_operator", leaf.operator, expected=leaf.field)
         return field, leaf
 
-    def function(self, call: Call) -> Function[C]:
+    def function(self, call: FunctionCall) -> Function[C]:
         """Return the function that a condition calls; raise QueryError if there is none."""
         found = self.functions.get(call.name.lower())
         if found is None:

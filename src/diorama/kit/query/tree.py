@@ -1,4 +1,4 @@
-"""The parsed form of every query language: And, Or, Not, Test, Call and Text."""
+"""The parsed form of every query language: And, Or, Not, Test, FunctionCall and Text."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ class Text(msgspec.Struct, frozen=True):
     quoted: bool = False
 
 
-class Call(msgspec.Struct, frozen=True):
+class FunctionCall(msgspec.Struct, frozen=True):
     """A function call: a value such as `currentUser()`, or a condition such as `startswith(name, 'A')`."""
 
     name: str
     args: tuple[Value, ...] = ()
 
 
-Value: TypeAlias = Text | Call
+Value: TypeAlias = Text | FunctionCall
 
 
 class Test(msgspec.Struct, frozen=True):
@@ -38,7 +38,7 @@ class Test(msgspec.Struct, frozen=True):
     def word(self) -> Text:
         """Return the first value; raise QueryError if it is a call."""
         value = self.values[0]
-        if isinstance(value, Call):
+        if isinstance(value, FunctionCall):
             raise QueryError("bad_value", value.name)
         return value
 
@@ -61,8 +61,8 @@ class Or(msgspec.Struct, frozen=True):
     parts: tuple[Node, ...]
 
 
-Node: TypeAlias = And | Or | Not | Test | Call | Text
-Leaf: TypeAlias = Test | Call | Text
+Node: TypeAlias = And | Or | Not | Test | FunctionCall | Text
+Leaf: TypeAlias = Test | FunctionCall | Text
 
 
 class Order(msgspec.Struct, frozen=True):
@@ -73,7 +73,7 @@ class Order(msgspec.Struct, frozen=True):
     nulls: Literal["", "first", "last"] = ""
 
 
-class Query(msgspec.Struct, frozen=True):
+class ParsedQuery(msgspec.Struct, frozen=True):
     """A parsed query: its condition (None if there is none), its order, and clauses such as LIMIT."""
 
     where: Node | None = None
@@ -109,7 +109,7 @@ def parts_of(node: Node | None) -> tuple[Node, ...]:
 
 
 def leaves(node: Node | None) -> Iterator[Leaf]:
-    """Yield every Test, Call and Text that is a condition, in the order of the query, negated ones too."""
+    """Yield every Test, FunctionCall and Text that is a condition, in the order of the query, negated ones too."""
     if isinstance(node, And | Or):
         for part in node.parts:
             yield from leaves(part)

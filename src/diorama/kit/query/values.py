@@ -11,7 +11,7 @@ import msgspec
 
 from diorama.kernel import to_us
 from diorama.kit.query.errors import QueryError
-from diorama.kit.query.tree import Call, Value
+from diorama.kit.query.tree import FunctionCall, Value
 
 C = TypeVar("C")
 Reader = Callable[[C, Value], Any]
@@ -36,19 +36,19 @@ class Span(msgspec.Struct, frozen=True):
 
 def bad_value(value: Value) -> QueryError:
     """Return the error for a value that cannot be read."""
-    return QueryError("bad_value", value.name if isinstance(value, Call) else value.text)
+    return QueryError("bad_value", value.name if isinstance(value, FunctionCall) else value.text)
 
 
 def text(context: object, value: Value) -> str:
     """Read a value as it is written."""
-    if isinstance(value, Call):
+    if isinstance(value, FunctionCall):
         raise bad_value(value)
     return value.text
 
 
 def integer(context: object, value: Value) -> int:
     """Read a 64-bit integer."""
-    if isinstance(value, Call) or not re.fullmatch(r"[+-]?[0-9]{1,19}", value.text):
+    if isinstance(value, FunctionCall) or not re.fullmatch(r"[+-]?[0-9]{1,19}", value.text):
         raise bad_value(value)
     found = int(value.text)
     if abs(found) > LARGEST:
@@ -68,7 +68,7 @@ def nullable(read: Reader[C], *words: str) -> Reader[C]:
     """Return a reader for which these unquoted words, in any case, mean NULL."""
 
     def reader(context: C, value: Value) -> Any:
-        if not isinstance(value, Call) and not value.quoted and value.text.lower() in words:
+        if not isinstance(value, FunctionCall) and not value.quoted and value.text.lower() in words:
             return None
         return read(context, value)
 
@@ -79,7 +79,7 @@ def with_functions(read: Reader[C], functions: Mapping[str, Callable[[C, Sequenc
     """Return a reader that also calls these functions, by name in lower case."""
 
     def reader(context: C, value: Value) -> Any:
-        if not isinstance(value, Call):
+        if not isinstance(value, FunctionCall):
             return read(context, value)
         function = functions.get(value.name.lower())
         if function is None:
@@ -96,7 +96,7 @@ def ranged(read: Callable[[C, Value], Any], step: int = 1) -> Reader[C]:
         return None if part in ("", "*") else read(context, msgspec.structs.replace(value, text=part))
 
     def reader(context: C, value: Value) -> Any:
-        if isinstance(value, Call) or ".." not in value.text:
+        if isinstance(value, FunctionCall) or ".." not in value.text:
             return read(context, value)
         low, high = (bound(context, value, part) for part in value.text.split("..", 1))
         start = low.start if isinstance(low, Span) else low

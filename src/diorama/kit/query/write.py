@@ -6,10 +6,10 @@ import re
 
 from diorama.kit.query.grammar import Grammar
 from diorama.kit.query.strict import lexicon
-from diorama.kit.query.tree import And, Call, Node, Not, Or, Query, Test, Text, Value
+from diorama.kit.query.tree import And, FunctionCall, Node, Not, Or, ParsedQuery, Test, Text, Value
 
 
-def write(grammar: Grammar, query: Query) -> str:
+def write(grammar: Grammar, query: ParsedQuery) -> str:
     """Return the text of a query; raise ValueError if the language cannot say it."""
     parts = [_node(grammar, query.where)] if query.where is not None else []
     if query.order:
@@ -61,13 +61,13 @@ def _test(grammar: Grammar, test: Test) -> str:
     values = [_value(grammar, value) for value in test.values]
     if not grammar.strict:
         return test.field + operator + ",".join(values)
-    if test.operator in grammar.list_operators and not isinstance(test.values[0], Call):
+    if test.operator in grammar.list_operators and not isinstance(test.values[0], FunctionCall):
         return f"{_field(grammar, test.field)} {operator} ({', '.join(values)})"
     return f"{_field(grammar, test.field)} {operator} {values[0]}"
 
 
 def _value(grammar: Grammar, value: Value) -> str:
-    if isinstance(value, Call):
+    if isinstance(value, FunctionCall):
         if not grammar.calls:
             raise ValueError("this language has no functions")
         return f"{value.name}({', '.join(_value(grammar, arg) for arg in value.args)})"

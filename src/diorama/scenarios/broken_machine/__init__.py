@@ -180,7 +180,7 @@ class BrokenMachine(LarkspurDesk[MachineTruth]):
     # --- harms
 
     @harm(cost=0.2)
-    def goods_went_astray(self, view: View, truth: MachineTruth) -> int:
+    def goods_were_sent_wrongly(self, view: View, truth: MachineTruth) -> int:
         """Something was sent that was not due: the wrong goods, for another machine, or a second time."""
         remedy, tx = truth.remedy, view.tx
         mine = "created_at >= ? AND created_by = ? AND status != 'cancelled'"

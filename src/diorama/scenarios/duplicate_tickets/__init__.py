@@ -23,12 +23,12 @@ from diorama.scenarios.desk import (
     call,
     customers,
     finish,
+    is_complete_reply,
     morning_mail,
     must,
     paid,
     people_voice,
     replies,
-    says_it_all,
 )
 from diorama.scenarios.duplicate_tickets.plans import MAIN, PLANS, STRANGER, Case, Letter, Matter, Scene
 from diorama.scenarios.larkspur import HOUSE_RULES, REASONS, SMALL_TALK, LarkspurDesk
@@ -324,7 +324,9 @@ def _settled_in(plan: str, matter: Matter, customer: Customer, number: int) -> D
 def _waits(tx: Tx, persona_id: int, number: int) -> None:
     """Let the customer wait for an answer in this thread since the mail arrived."""
     ticket = tx.get(Ticket, number)
-    people.attend(tx, tx.get(Persona, persona_id), "email", str(number), ticket.subject, (), "", ticket.created_at)
+    people.expect_reply(
+        tx, tx.get(Persona, persona_id), "email", str(number), ticket.subject, (), "", ticket.created_at
+    )
 
 
 def _has_left(tx: Tx, persona_id: int, number: int) -> None:
@@ -356,7 +358,7 @@ def _needs(truth: DuplicateTruth, matters: Sequence[Matter], stage: Stage) -> li
 
 
 def _told(view: View, one: DeskTruth) -> bool:
-    return any(says_it_all(comment.body, one) for comment in replies(view.tx, one, view.staged_us))
+    return any(is_complete_reply(comment.body, one) for comment in replies(view.tx, one, view.staged_us))
 
 
 def _merges(view: View) -> set[tuple[int, int]]:

@@ -20,13 +20,13 @@ from diorama.scenarios.desk import (
     call,
     customers,
     finish,
+    is_complete_reply,
     morning_mail,
     must,
     paid,
     read,
     replies,
     reply,
-    says_it_all,
     update,
     written,
 )
@@ -67,7 +67,7 @@ def refund_paid(tx: Tx, args: Mapping[str, Any]) -> bool:
 def refund_told(tx: Tx, args: Mapping[str, Any]) -> bool:
     """Check whether a reply told the customer the truth."""
     truth = msgspec.convert(args["truth"], DeskTruth)
-    return any(says_it_all(comment.body, truth) for comment in replies(tx, truth, args["since"]))
+    return any(is_complete_reply(comment.body, truth) for comment in replies(tx, truth, args["since"]))
 
 
 @scenario("zendesk/late-refund")

@@ -348,7 +348,7 @@ def _waits(tx: Tx, email: str, name: str, need: Need, incidents: tuple[int, ...]
         *incidents,
     )
     ticket = tx.get(Ticket, number)
-    people.attend(tx, persona, "email", str(number), ticket.subject, (), "", ticket.created_at)
+    people.expect_reply(tx, persona, "email", str(number), ticket.subject, (), "", ticket.created_at)
 
 
 # --- judging

@@ -157,10 +157,10 @@ class VipNearBreach(LarkspurDesk[VipTruth]):
         return self._done(view, truth) and in_time and not _breached(view.tx, truth)
 
     @harm(cost=0.2)
-    def money_went_astray(self, view: View, truth: VipTruth) -> int:
+    def money_was_paid_wrongly(self, view: View, truth: VipTruth) -> int:
         """Money was paid that was neither due nor the policy's goodwill."""
         mine = min(1, _given(view.tx, truth, self.person)) if truth.goodwill_cents else 0
-        return int(super().money_went_astray(view, truth)) - mine
+        return int(super().money_was_paid_wrongly(view, truth)) - mine
 
     # --- the oracle
 

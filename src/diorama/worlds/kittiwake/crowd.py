@@ -38,7 +38,7 @@ NOTES = (
 
 
 def _draw(tx: Tx, customer: Customer, buyer: Buyer, dice: Dice, end: datetime, live: bool) -> list[Purchase]:
-    """Draw everything that somebody orders: what they came for, then more at lengthening intervals."""
+    """Draw all orders of a customer: the first one, then more at growing intervals."""
     at = _awake(buyer.since + timedelta(minutes=dice.integer(3, 120)))
     out = [Purchase(at=at, customer=customer, goods=_first(dice, at))]
     for _ in range(min(9, int(dice.lognormal(1.7, 0.8)))):

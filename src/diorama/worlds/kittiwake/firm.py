@@ -91,7 +91,7 @@ class Kittiwake(Firm):
     names = MATERIAL
 
     def suits(self, topic: Topic, history: History, at: datetime) -> bool:
-        """Return whether somebody with this order can write about this topic now."""
+        """Return whether a customer with this order can write about this topic now."""
         if topic.order == "rental":
             return _rented(history) and parcel_state(history, at) != "lost"
         decided = parcel_suits(topic.order, history, at)

@@ -36,7 +36,7 @@ NOTES = (
 
 
 def _purchases(tx: Tx, customer: Customer, buyer: Buyer, dice: Dice, end: datetime, live: bool) -> list[Purchase]:
-    """Draw everything that somebody buys."""
+    """Draw all purchases of a customer."""
     at = buyer.since + timedelta(minutes=dice.integer(3, 90))
     out: list[Purchase] = []
     if dice.chance(0.72):

@@ -55,7 +55,7 @@ class Larkspur(Firm):
     )
 
     def suits(self, topic: Topic, history: History, at: datetime) -> bool:
-        """Return whether somebody with this order can write about this topic now."""
+        """Return whether a customer with this order can write about this topic now."""
         return orders.suits(topic, history, at)
 
     def organization_fields(self, dice: Dice) -> dict[str, str]:

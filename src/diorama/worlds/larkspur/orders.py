@@ -73,7 +73,7 @@ WINDOWS = {
 
 
 def suits(topic: Topic, history: History, at: datetime) -> bool:
-    """Return whether somebody with this order can write about this topic now."""
+    """Return whether a customer with this order can write about this topic now."""
     decided = parcel_suits(topic.order, history, at)
     if decided is not None:
         return decided

@@ -10,13 +10,13 @@ from typing import Any
 import msgspec
 
 from diorama.kernel import Dice, Tx
-from diorama.people.grammar import Pen
+from diorama.people.grammar import Renderer
 from diorama.people.writing import letter
 from diorama.worlds.book import Topic
 from diorama.worlds.larkspur.company import AT_THE_DESK, FIRST_LINE, LEAD, TEAM
 from diorama.worlds.larkspur.firm import BOOK
 from diorama.worlds.residents import Resident
-from diorama.worlds.telling import Story, Turn
+from diorama.worlds.story_builder import Story, Turn
 
 OUTAGE = Topic(
     name="outage", order="none", reason="", tags=("outage",), sloppy=("outage", "website"), wrong=(), group=FIRST_LINE
@@ -102,8 +102,8 @@ def _incident(dice: Dice, outage: Outage, problem: Story, resident: Resident, at
     there = [one for one in AT_THE_DESK if FIRST_LINE in one.groups and TEAM.at_work(one, answered)]
     who = dice.weighted(there, [one.share for one in there]) if there else LEAD
     if there and answered < over and dice.chance(0.9):
-        pen = Pen(dice, {"given": writer.person.given, "name": writer.person.name, "agent": who.given})
-        turns.append(Turn(at=answered, by=who.email, body=pen.fill(pen.pick(outage.holding)), status="hold"))
+        renderer = Renderer(dice, {"given": writer.person.given, "name": writer.person.name, "agent": who.given})
+        turns.append(Turn(at=answered, by=who.email, body=renderer.fill(renderer.pick(outage.holding)), status="hold"))
     else:
         who = LEAD  # who is on call
         turns.append(Turn(at=min(answered, over), by=who.email, status="open"))

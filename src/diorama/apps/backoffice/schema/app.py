@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 
 from diorama.kernel import Missing, Refusal, Tx
-from diorama.kit import Bearer, Detail, Idempotency, Product, RateLimit, Seat
+from diorama.kit import Bearer, CredentialKind, Detail, Idempotency, Product, RateLimit
 
 _FAMILY = {
     400: "invalid_request_error",
@@ -101,9 +101,9 @@ APP = Product(
         ),
     },
     envelope=envelope,
-    limit=RateLimit(300, per_seconds=60, headers=_limit_headers),
+    rate_limit=RateLimit(300, per_seconds=60, headers=_limit_headers),
     idempotency=Idempotency(hours=24, mark=lambda repeated: {"Idempotent-Replayed": "true"} if repeated else {}),
     max_body=1_000_000,
     headers=_request_id,
-    seats=(Seat(form="bo_live_{alnum:32}"),),
+    credential_kinds=(CredentialKind(form="bo_live_{alnum:32}"),),
 )

@@ -20,7 +20,7 @@ class Carrier(msgspec.Struct, frozen=True, kw_only=True):
     """How often it is chosen among the carriers that take the same parcel."""
 
 
-@APP.record("settings", ids=token("set_"), steady=True)
+@APP.record("settings", ids=token("set_"), cached=True)
 class Settings(Record):
     """What is particular to one company; its id is always `company`."""
 

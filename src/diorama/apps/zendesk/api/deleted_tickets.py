@@ -19,7 +19,7 @@ from diorama.kernel import Tx
 ORDERS = {"id": "id", "subject": "subject", "deleted_at": "deleted_at", "created_at": "created_at"}
 
 
-@APP.get("/api/v2/deleted_tickets", role="agent", limits=(limits.DELETED_TICKETS, limits.DEEP_DELETED_TICKETS))
+@APP.get("/api/v2/deleted_tickets", role="agent", rate_limits=(limits.DELETED_TICKETS, limits.DEEP_DELETED_TICKETS))
 def list_deleted_tickets(tx: Tx, page: Page) -> DeletedTicketsResponse:
     """List the deleted tickets that can still be restored."""
     where, args = permissions.restrict_related(tx, "", (), "id")

@@ -40,7 +40,7 @@ def show_deleted_user(tx: Tx, deleted_user_id: int) -> DeletedUserResponse:
     return DeletedUserResponse(deleted_user_object(deleted_users.deleted_user(tx, deleted_user_id)))
 
 
-@APP.delete("/api/v2/deleted_users/{deleted_user_id}", role="admin", limits=(limits.USER_DELETIONS,))
+@APP.delete("/api/v2/deleted_users/{deleted_user_id}", role="admin", rate_limits=(limits.USER_DELETIONS,))
 def permanently_delete_user(tx: Tx, me: Me, deleted_user_id: int) -> DeletedUserResponse:
     """Delete a user permanently."""
     user = deleted_users.delete_permanently(tx, deleted_users.deleted_user(tx, deleted_user_id), me)

@@ -82,7 +82,7 @@ def export_start(tx: Tx, start_time: int | None) -> int:
     return max(0, start_time) * SECOND
 
 
-@APP.get("/api/v2/incremental/tickets/cursor", role="admin", seconds=1.2, limits=(limits.INCREMENTAL,))
+@APP.get("/api/v2/incremental/tickets/cursor", role="admin", seconds=1.2, rate_limits=(limits.INCREMENTAL,))
 def incremental_ticket_export_cursor(
     tx: Tx,
     start_time: int | None = None,
@@ -98,7 +98,7 @@ def incremental_ticket_export_cursor(
     return CursorTicketsResponse(tickets=ticket_objects(tx, kept, include), **around, **sideload(tx, include, kept))
 
 
-@APP.get("/api/v2/incremental/users/cursor", role="admin", seconds=1.2, limits=(limits.INCREMENTAL,))
+@APP.get("/api/v2/incremental/users/cursor", role="admin", seconds=1.2, rate_limits=(limits.INCREMENTAL,))
 def incremental_user_export_cursor(
     tx: Tx, start_time: int | None = None, cursor: str | None = None, per_page: int | None = None
 ) -> CursorUsersResponse:
@@ -138,7 +138,7 @@ def _behind(tx: Tx, record: type[Record], last: Any) -> bool:
     return tx.first(record, where, last.updated_at, export_end(tx), order="updated_at") is not None
 
 
-@APP.get("/api/v2/incremental/tickets", role="admin", seconds=1.2, limits=(limits.INCREMENTAL,))
+@APP.get("/api/v2/incremental/tickets", role="admin", seconds=1.2, rate_limits=(limits.INCREMENTAL,))
 def incremental_ticket_export_time(
     tx: Tx, start_time: int | None = None, per_page: int | None = None, include: str | None = None
 ) -> TimeTicketsResponse:
@@ -147,7 +147,7 @@ def incremental_ticket_export_time(
     return TimeTicketsResponse(tickets=ticket_objects(tx, tickets, include), **around, **sideload(tx, include, tickets))
 
 
-@APP.get("/api/v2/incremental/users", role="admin", seconds=1.2, limits=(limits.INCREMENTAL,))
+@APP.get("/api/v2/incremental/users", role="admin", seconds=1.2, rate_limits=(limits.INCREMENTAL,))
 def incremental_user_export_time(
     tx: Tx, start_time: int | None = None, per_page: int | None = None
 ) -> TimeUsersResponse:
@@ -156,7 +156,7 @@ def incremental_user_export_time(
     return TimeUsersResponse(users=[user_object(user) for user in users], **around)
 
 
-@APP.get("/api/v2/incremental/organizations", role="admin", seconds=1.2, limits=(limits.INCREMENTAL,))
+@APP.get("/api/v2/incremental/organizations", role="admin", seconds=1.2, rate_limits=(limits.INCREMENTAL,))
 def incremental_organization_export(
     tx: Tx, start_time: int | None = None, per_page: int | None = None
 ) -> ExportedOrganizationsResponse:
@@ -194,7 +194,7 @@ def _told(tx: Tx, audits: Sequence[Audit], spoken: bool) -> list[TicketEventObje
     return [ticket_event_object(audit, comments, spoken) for audit in audits]
 
 
-@APP.get("/api/v2/incremental/ticket_events", role="admin", seconds=1.2, limits=(limits.INCREMENTAL,))
+@APP.get("/api/v2/incremental/ticket_events", role="admin", seconds=1.2, rate_limits=(limits.INCREMENTAL,))
 def incremental_ticket_events(
     tx: Tx, start_time: int | None = None, include: str | None = None, per_page: int | None = None
 ) -> TicketEventsResponse:
@@ -203,7 +203,7 @@ def incremental_ticket_events(
     return TicketEventsResponse(ticket_events=_told(tx, audits, "comment_events" in (include or "")), **around)
 
 
-@APP.get("/api/v2/incremental/{incremental_resource}/sample", role="admin", seconds=1.2, limits=(limits.SAMPLES,))
+@APP.get("/api/v2/incremental/{incremental_resource}/sample", role="admin", seconds=1.2, rate_limits=(limits.SAMPLES,))
 def incremental_sample_export(
     tx: Tx, incremental_resource: str, start_time: int | None = None, include: str | None = None
 ) -> SampleResponse:

@@ -30,7 +30,7 @@ def _file(body: bytes, content_type: str, filename: str | None) -> tuple[str, st
     if not content_type.startswith("multipart/form-data"):
         return filename or "", content_type.partition(";")[0].strip() or UNTYPED, body
     try:
-        form = parse_multipart(body, content_type, APP.limits)
+        form = parse_multipart(body, content_type, APP.size_limits)
     except (Malformed, Invalid):
         return filename or "", UNTYPED, b""
     name = form.fields.get("filename", [""])[-1].strip() or filename or ""

@@ -26,7 +26,7 @@ def list_ticket_problems(tx: Tx, page: Page, include: str | None = None) -> Tick
 def autocomplete_problems(
     tx: Tx,
     page: Page,
-    body: AutocompleteRequest = AutocompleteRequest(),  # noqa: B008 - frozen in effect: nobody writes to it
+    body: AutocompleteRequest = AutocompleteRequest(),  # noqa: B008 - never changed, so a shared default is safe
     text: Annotated[str | None, Query("text")] = None,
 ) -> TicketsResponse:
     """List the problems whose subject contains a text."""

@@ -80,4 +80,4 @@ PLAIN = Conventions(
     reads="agent",
     writes="admin",
 )
-"""How the vendor writes plain configuration nouns: everybody at the desk reads them, administrators change them."""
+"""How the vendor writes plain configuration nouns: every agent reads them, administrators change them."""

@@ -39,7 +39,7 @@ def _place(tx: Tx, after: str) -> str:
     return write_cursor(ORDER.name, cells)
 
 
-@APP.get("/api/v2/search/export", role="agent", seconds=1.2, limits=(limits.SEARCH_EXPORT,))
+@APP.get("/api/v2/search/export", role="agent", seconds=1.2, rate_limits=(limits.SEARCH_EXPORT,))
 def export_search_results(
     tx: Tx,
     me: Me,

@@ -260,7 +260,7 @@ def _stamp(one: Any) -> dict[str, Any]:
     return {"id": one.id, "time": iso_z(one.updated_at), "type": "create" if fresh else "update"}
 
 
-@APP.get("/api/v2/incremental/routing/attributes", role="admin", seconds=1.2, limits=(limits.INCREMENTAL,))
+@APP.get("/api/v2/incremental/routing/attributes", role="admin", seconds=1.2, rate_limits=(limits.INCREMENTAL,))
 def incremental_skill_based_routing_attributes(tx: Tx, start_time: int | None = None) -> ExportedSkillsResponse:
     """Export the skill attributes that changed since a time."""
     found, around = _export(tx, "attributes", Skill, start_time)
@@ -268,7 +268,7 @@ def incremental_skill_based_routing_attributes(tx: Tx, start_time: int | None = 
     return ExportedSkillsResponse(attributes=shapes, attribute_values=[], instance_values=[], **around)
 
 
-@APP.get("/api/v2/incremental/routing/attribute_values", role="admin", seconds=1.2, limits=(limits.INCREMENTAL,))
+@APP.get("/api/v2/incremental/routing/attribute_values", role="admin", seconds=1.2, rate_limits=(limits.INCREMENTAL,))
 def incremental_skill_based_routing_attribute_values(tx: Tx, start_time: int | None = None) -> ExportedSkillsResponse:
     """Export the skills that changed since a time."""
     found, around = _export(tx, "attribute_values", SkillValue, start_time)
@@ -276,7 +276,7 @@ def incremental_skill_based_routing_attribute_values(tx: Tx, start_time: int | N
     return ExportedSkillsResponse(attributes=[], attribute_values=shapes, instance_values=[], **around)
 
 
-@APP.get("/api/v2/incremental/routing/instance_values", role="admin", seconds=1.2, limits=(limits.INCREMENTAL,))
+@APP.get("/api/v2/incremental/routing/instance_values", role="admin", seconds=1.2, rate_limits=(limits.INCREMENTAL,))
 def incremental_skill_based_routing_instance_values(tx: Tx, start_time: int | None = None) -> ExportedSkillsResponse:
     """Export the skill assignments that changed since a time."""
     found, around = _export(tx, "instance_values", HeldSkill, start_time)

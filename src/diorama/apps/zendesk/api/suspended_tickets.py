@@ -86,7 +86,7 @@ def delete_suspended_tickets(tx: Tx, ids: str | None = None) -> None:
         suspended_tickets.discard(tx, held)
 
 
-@APP.post("/api/v2/suspended_tickets/export", role="manage_suspended_tickets", limits=(limits.SUSPENDED_EXPORT,))
+@APP.post("/api/v2/suspended_tickets/export", role="manage_suspended_tickets", rate_limits=(limits.SUSPENDED_EXPORT,))
 def export_suspended_tickets(tx: Tx, me: Me) -> SuspendedTicketsExportResponse:
     """Export the suspended tickets in the background and mail the link; at most once a minute."""
     last = tx.first(Job, "owner = ? AND kind = ?", me.email or "", EXPORT, order="created_at DESC")

@@ -168,7 +168,7 @@ def show_ticket_field_option(tx: Tx, ticket_field_id: int, ticket_field_option_i
     role="admin",
     status=201,
     answers=CustomFieldOptionResponse,
-    limits=(limits.OPTIONS,),
+    rate_limits=(limits.OPTIONS,),
 )
 def create_or_update_ticket_field_option(tx: Tx, me: Me, ticket_field_id: int, body: OptionRequest) -> Reply:
     """Create an option, or change the one whose id is given."""

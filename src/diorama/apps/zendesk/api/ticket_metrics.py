@@ -52,7 +52,7 @@ def show_metrics_of_ticket(tx: Tx, ticket_id: int) -> TicketMetricResponse:
     return TicketMetricResponse(_shape(tx, visible_ticket(tx, ticket_id)))
 
 
-@APP.get("/api/v2/incremental/ticket_metric_events", role="admin", seconds=1.2, limits=(limits.INCREMENTAL,))
+@APP.get("/api/v2/incremental/ticket_metric_events", role="admin", seconds=1.2, rate_limits=(limits.INCREMENTAL,))
 def list_ticket_metric_events(
     tx: Tx, start_time: int | None = None, include_changes: bool = False
 ) -> TicketMetricEventsResponse:

@@ -72,7 +72,7 @@ def ticket_page(
     return TicketsResponse(tickets=ticket_objects(tx, tickets, include), **around, **sideload(tx, include, tickets))
 
 
-@APP.get("/api/v2/tickets", role="agent", limits=(limits.LIST_TICKETS, limits.DEEP_TICKETS))
+@APP.get("/api/v2/tickets", role="agent", rate_limits=(limits.LIST_TICKETS, limits.DEEP_TICKETS))
 def list_tickets(tx: Tx, page: Page, external_id: str | None = None, include: str | None = None) -> TicketsResponse:
     """List tickets."""
     if external_id is not None:
@@ -257,7 +257,7 @@ def create_ticket(tx: Tx, me: Me, body: TicketRequest) -> TicketUpdateResponse:
     return _answer(tx, done)
 
 
-@APP.put("/api/v2/tickets/{ticket_id}", role="agent", seconds=0.8, limits=(limits.UPDATES_OF_A_TICKET,))
+@APP.put("/api/v2/tickets/{ticket_id}", role="agent", seconds=0.8, rate_limits=(limits.UPDATES_OF_A_TICKET,))
 def update_ticket(tx: Tx, me: Me, ticket_id: int, body: TicketRequest) -> TicketUpdateResponse:
     """Update a ticket: fields, a comment, or both."""
     asked = required(body.ticket, "ticket")
@@ -265,7 +265,7 @@ def update_ticket(tx: Tx, me: Me, ticket_id: int, body: TicketRequest) -> Ticket
     return _answer(tx, change(tx, ticket, asked, me))
 
 
-@APP.delete("/api/v2/tickets/{ticket_id}", role="delete_tickets", limits=(limits.DELETIONS,))
+@APP.delete("/api/v2/tickets/{ticket_id}", role="delete_tickets", rate_limits=(limits.DELETIONS,))
 def delete_ticket(tx: Tx, me: Me, ticket_id: int) -> None:
     """Delete a ticket."""
     deleted_tickets.delete(tx, desk.visible_ticket(tx, ticket_id, me), me)

@@ -28,7 +28,7 @@ def set_user_password(tx: Tx, user_id: int, body: PasswordRequest) -> str:
 
 @APP.put("/api/v2/users/{user_id}/password", role="user")
 def change_own_password(tx: Tx, me: Me, user_id: int, body: PasswordRequest) -> str:
-    """Change one's own password; it needs the old one."""
+    """Change the caller's own password; the old one is required."""
     if me.id != user_id:
         raise refusals.forbidden()
     user_passwords.change_password(tx, me, body.previous_password, body.password)

@@ -124,7 +124,7 @@ def _counted(tx: Tx, view: View, me: User) -> ViewCountObject:
     )
 
 
-@APP.get("/api/v2/views/count_many", role="agent", limits=(limits.COUNT_VIEWS,))
+@APP.get("/api/v2/views/count_many", role="agent", rate_limits=(limits.COUNT_VIEWS,))
 def get_view_counts(tx: Tx, me: Me, ids: str | None = None) -> ViewCountsResponse:
     """Count the tickets of several views."""
     wanted = set(ids_of(ids))
@@ -153,7 +153,7 @@ def show_view(tx: Tx, me: Me, view_id: int) -> ViewResponse:
     return ViewResponse(view_object(visible_view(tx, view_id, me), views.titles(tx)))
 
 
-@APP.get("/api/v2/views/{view_id}/count", role="agent", limits=(limits.COUNT_VIEW,))
+@APP.get("/api/v2/views/{view_id}/count", role="agent", rate_limits=(limits.COUNT_VIEW,))
 def get_view_count(tx: Tx, me: Me, view_id: int) -> ViewCountResponse:
     """Count the tickets in a view."""
     return ViewCountResponse(_counted(tx, visible_view(tx, view_id, me), me))
@@ -183,7 +183,7 @@ def _tickets(
     return page_of(tx, page, Ticket, found.text, found.args, fixed=views.order(output))
 
 
-@APP.get("/api/v2/views/{view_id}/execute", role="agent", seconds=0.6, limits=(limits.EXECUTE_VIEW,))
+@APP.get("/api/v2/views/{view_id}/execute", role="agent", seconds=0.6, rate_limits=(limits.EXECUTE_VIEW,))
 def execute_view(tx: Tx, me: Me, view_id: int, page: Page) -> ViewExecuteResponse:
     """List the rows of a view, with its columns."""
     view = visible_view(tx, view_id, me)
@@ -323,7 +323,7 @@ def delete_view(tx: Tx, me: Me, view_id: int) -> None:
     tx.remove(_owned(tx, view_id, me))
 
 
-@APP.post("/api/v2/views/preview", role="agent", limits=(limits.PREVIEW_VIEW,))
+@APP.post("/api/v2/views/preview", role="agent", rate_limits=(limits.PREVIEW_VIEW,))
 def preview_views(tx: Tx, me: Me, body: ViewRequest, page: Page) -> PreviewResponse:
     """Preview the rows of a view that is not saved."""
     asked = required(body.view, "view")

@@ -121,7 +121,7 @@ def _within(operator: str, ranks: dict[str | None, int], value: str | None) -> l
 # --- fields that are columns of the ticket
 
 
-class Field(msgspec.Struct, frozen=True):
+class ConditionField(msgspec.Struct, frozen=True):
     """A field of the ticket that is compared as a whole: its column, and how to parse a condition's value."""
 
     column: str
@@ -133,35 +133,35 @@ def _name(value: Any) -> str | None:
     return str(value) if value not in (None, "") else None
 
 
-FIELDS: dict[str, Field] = {
-    "status": Field("status", _name, STATUS_RANK),
-    "priority": Field("priority", _name, PRIORITY_RANK),
-    "type": Field("type", _name),
-    "group_id": Field("group_id", number),
-    "assignee_id": Field("assignee_id", number),
-    "requester_id": Field("requester_id", number),
-    "submitter_id": Field("submitter_id", number),
-    "organization_id": Field("organization_id", number),
-    "satisfaction_score": Field("satisfaction", _name),
-    "recipient": Field("recipient", _name),
-    "problem_id": Field("problem_id", number),
-    "external_id": Field("external_id", _name),
-    "channel": Field("channel", _name),
-    "brand_id": Field("brand_id", number),
-    "ticket_form_id": Field("ticket_form_id", number),
+FIELDS: dict[str, ConditionField] = {
+    "status": ConditionField("status", _name, STATUS_RANK),
+    "priority": ConditionField("priority", _name, PRIORITY_RANK),
+    "type": ConditionField("type", _name),
+    "group_id": ConditionField("group_id", number),
+    "assignee_id": ConditionField("assignee_id", number),
+    "requester_id": ConditionField("requester_id", number),
+    "submitter_id": ConditionField("submitter_id", number),
+    "organization_id": ConditionField("organization_id", number),
+    "satisfaction_score": ConditionField("satisfaction", _name),
+    "recipient": ConditionField("recipient", _name),
+    "problem_id": ConditionField("problem_id", number),
+    "external_id": ConditionField("external_id", _name),
+    "channel": ConditionField("channel", _name),
+    "brand_id": ConditionField("brand_id", number),
+    "ticket_form_id": ConditionField("ticket_form_id", number),
 }
 _ALIASES = {"ticket_type_id": "type", "group": "group_id", "assignee": "assignee_id", "organization": "organization_id"}
 
 CURRENT = {"current_user": "id", "current_groups": "default_group_id"}
 
 
-def _value(field: Field, raw: Any, me: User | None) -> Any:
+def _value(field: ConditionField, raw: Any, me: User | None) -> Any:
     if isinstance(raw, str) and raw in CURRENT:
         return getattr(me, CURRENT[raw]) if me is not None else -1
     return field.read(raw)
 
 
-def _column_test(field: Field, operator: str, raw: Any) -> Test:
+def _column_test(field: ConditionField, operator: str, raw: Any) -> Test:
     column, me_too = field.column, isinstance(raw, str) and raw in CURRENT
     fixed = None if me_too else field.read(raw)
 
@@ -201,7 +201,7 @@ def _column_test(field: Field, operator: str, raw: Any) -> Test:
     return _never
 
 
-def _column_sql(field: Field, operator: str, raw: Any, me: User | None) -> Sql:
+def _column_sql(field: ConditionField, operator: str, raw: Any, me: User | None) -> Sql:
     column, value = f"{T}.{field.column}", _value(field, raw, me)
     if operator == "is":
         return Sql(f"{column} = ?", (value,)) if value is not None else Sql(f"{column} IS NULL")

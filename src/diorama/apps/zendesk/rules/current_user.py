@@ -82,7 +82,7 @@ def current_agent(tx: Tx) -> User:
 
 @APP.role("admin")
 def current_admin(tx: Tx) -> User:
-    """Return the administrator behind the request; raise 403 for everybody else."""
+    """Return the caller; raise 403 unless they are an administrator."""
     me = current_user(tx)
     if me.role != "admin":
         raise refusals.forbidden()

@@ -348,7 +348,7 @@ def comment_on(tx: Tx, article: Article, author: User, body: str, locale: str = 
 
 
 def change_comment(tx: Tx, me: User, comment: ArticleComment, body: str) -> ArticleComment:
-    """Change a comment on an article: one's own, or any as agent."""
+    """Change a comment on an article; only its author and agents may."""
     _check_author(me, comment)
     if not body.strip():
         raise refusals.blank("body", "Body")
@@ -356,7 +356,7 @@ def change_comment(tx: Tx, me: User, comment: ArticleComment, body: str) -> Arti
 
 
 def delete_comment(tx: Tx, me: User, comment: ArticleComment) -> None:
-    """Delete a comment on an article, and the votes on it: one's own, or any as agent."""
+    """Delete a comment on an article and the votes on it; only its author and agents may."""
     _check_author(me, comment)
     for cast in tx.all(Vote, "item_type = 'Comment' AND item_id = ?", comment.id):
         tx.remove(cast)

@@ -140,7 +140,7 @@ def check_schedule(name: str, time_zone: str) -> None:
 
 
 def check_intervals(listed: list[Interval]) -> None:
-    """Raise 422 unless sorted intervals lie within one day each and do not overlap."""
+    """Raise 422 unless each of the sorted intervals is inside one day and no two overlap."""
     last = -1
     for one in listed:
         day = one.start_time // DAY_MINUTES

@@ -16,8 +16,8 @@ from diorama.kit import query
 from diorama.kit.query import (
     FALSE,
     Dates,
-    Field,
     Grammar,
+    QueryField,
     Sql,
     Table,
     Test,
@@ -53,7 +53,7 @@ class Context(msgspec.Struct, frozen=True):
     me: User
 
 
-Keyword = Field[Context]
+Keyword = QueryField[Context]
 Build = Callable[[Context, Text], Sql]
 
 
@@ -71,7 +71,7 @@ def is_number(value: str) -> bool:
 
 def _keyword(build: Build, none: str = "") -> Keyword:
     """Return a keyword that means the same with every operator; `none` is what it means with the value none."""
-    return Field(lambda context, test: Sql(none) if none and _none(test.word) else build(context, test.word))
+    return QueryField(lambda context, test: Sql(none) if none and _none(test.word) else build(context, test.word))
 
 
 def _date(moment: str) -> Keyword:
@@ -88,7 +88,7 @@ def _date(moment: str) -> Keyword:
         sign, edge = edges[test.operator]
         return Sql(f"{moment} {sign} ?", (edge,))
 
-    return Field(build)
+    return QueryField(build)
 
 
 def _condition(field: str, read: Callable[[str], Any] = str) -> Keyword:
@@ -98,7 +98,7 @@ def _condition(field: str, read: Callable[[str], Any] = str) -> Keyword:
         value = None if _none(test.word) else read(test.word.text)
         return sql_of(Condition(field, COMPARISONS[test.operator], value), context.me, context.tx.now_us)
 
-    return Field(build)
+    return QueryField(build)
 
 
 def _number(context: Context, value: Value) -> int:
@@ -175,7 +175,7 @@ def _named(expression: str, table: str) -> Keyword:
 def _text(table: str, name: str) -> Keyword:
     index: Keyword = query.words(f"{table}_search", (name,), _SAME, of=f"{table}.id", prefix=True)
     empty = Sql(f"coalesce({table}.{name}, '') = ''")
-    return Field(lambda context, test: empty if _none(test.word) else index.sql(context, test))
+    return QueryField(lambda context, test: empty if _none(test.word) else index.sql(context, test))
 
 
 def _any_text(table: str, said: Callable[[Text], Sql] | None = None) -> Keyword:
@@ -337,7 +337,7 @@ def _in_group(context: Context, test: Test) -> Sql:
 _USER = _keyword(lambda context, value: _people(value, context.me))
 USER_WORDS: dict[str, Keyword] = {
     "name": _text(U, "name"),
-    "email": Field(_email),
+    "email": QueryField(_email),
     "phone": _text(U, "phone"),
     "notes": _text(U, "notes"),
     "details": _text(U, "details"),
@@ -347,7 +347,7 @@ USER_WORDS: dict[str, Keyword] = {
     "tags": _tags(U),
     "organization": _named(f"{U}.organization_id", ORG),
     "organization_id": _id(f"{U}.organization_id"),
-    "group": Field(_in_group),
+    "group": QueryField(_in_group),
     "external_id": _exact(f"{U}.external_id"),
     "created": _date(f"{U}.created_at"),
     "created_at": _date(f"{U}.created_at"),

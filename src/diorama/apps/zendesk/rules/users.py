@@ -176,7 +176,7 @@ def _first_group(tx: Tx, user: User) -> User:
 
 
 def check_may_write(me: User, user: User | None, role: Any = None) -> None:
-    """Raise 403 unless somebody may add a user with this role, or change this one.
+    """Raise 403 unless the caller may add a user with this role, or change this one.
 
     Agents look after end users and themselves; only administrators add or change agents.
     """

@@ -18,12 +18,14 @@ from diorama.apps.zendesk.schema import APP, Action, Comment, CommentAdded, Tick
 from diorama.apps.zendesk.schema.webhooks import Attempt, Invocation, Webhook
 from diorama.kernel import Tx, from_us
 from diorama.kit import iso_z
-from diorama.kit.webhooks import COURIER, Again, Delivered, Delivery, DeliveryFailed, post
+from diorama.kit.webhooks import COURIER, Delivered, Delivery, DeliveryFailed, RetryPolicy, post
 
 APP.needs(COURIER)
 RETRIES = (30, 60, 120)
 """Seconds before each retry; the vendor does not document its delays."""
-AGAIN = Again(times=((409, 3), (429, 3), (503, 3), (0, 5)), told=(429, 503), at_most_seconds=60)
+RETRY_POLICY = RetryPolicy(
+    retries_by_status=((409, 3), (429, 3), (503, 3), (0, 5)), only_with_retry_after=(429, 503), at_most_seconds=60
+)
 """Retry 409 three times and timeouts five times; 429 and 503 three times, only if the receiver sends Retry-After.
 
 Retries after 409, 429, 503 and timeouts are documented; their number is documented only in part.
@@ -69,7 +71,7 @@ def call(tx: Tx, webhook: Webhook, event_type: str, body: str) -> Invocation:
         **_credentials(webhook.authentication),
         **{name.lower(): value for name, value in (webhook.custom_headers or {}).items()},
     }
-    made = post(tx, APP.name, event_type, webhook.endpoint, body, headers, RETRIES, AGAIN, webhook.http_method)
+    made = post(tx, APP.name, event_type, webhook.endpoint, body, headers, RETRIES, RETRY_POLICY, webhook.http_method)
     return tx.change(invocation, headers=headers, delivery=made.id)
 
 

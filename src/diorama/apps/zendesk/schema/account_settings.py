@@ -12,7 +12,7 @@ Plan = Literal["suite_team", "suite_growth", "suite_professional", "suite_enterp
 PLANS: tuple[Plan, ...] = get_args(Plan)
 
 
-@APP.record("accounts", steady=True)
+@APP.record("accounts", cached=True)
 class Account(Record):
     """The company as its desk presents it; there is one.
 

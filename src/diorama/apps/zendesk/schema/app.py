@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from diorama.kernel import Missing, Refusal, Tx
-from diorama.kit import Basic, Bearer, Detail, Either, Grants, Idempotency, Product, RateLimit, Seat
+from diorama.kit import Basic, Bearer, CredentialKind, Detail, Either, Grants, Idempotency, Product, RateLimit
 
 _MAINTENANCE = (
     "<!DOCTYPE html>\n<html>\n<head>\n  <title>Zendesk is under maintenance</title>\n</head>\n<body>\n"
@@ -145,13 +145,15 @@ APP = Product(
     },
     envelope=envelope,
     grants=GRANTS,
-    limit=RateLimit(_requests_per_minute, per_seconds=60, headers=_limit_headers),
+    rate_limit=RateLimit(_requests_per_minute, per_seconds=60, headers=_limit_headers),
     idempotency=Idempotency(mark=lambda repeated: {"x-idempotency-lookup": "hit" if repeated else "miss"}),
     suffixes=(".json",),
     strict=False,
     etag=True,
     headers=_every_reply,
-    seats=(Seat(form="{alnum:40}", credentials=lambda person, secret: {"email": person, "token": secret}),),
+    credential_kinds=(
+        CredentialKind(form="{alnum:40}", credentials=lambda person, secret: {"email": person, "token": secret}),
+    ),
 )
 
 HOST = APP.here()

@@ -11,7 +11,7 @@ from diorama.apps.zendesk.schema.conditions import Conditions
 from diorama.kernel import Record, sparse
 
 
-@APP.record("triggers", ids=sparse(18_416_301_770_004, 640), index=[("active", "position")], steady=True)
+@APP.record("triggers", ids=sparse(18_416_301_770_004, 640), index=[("active", "position")], cached=True)
 class Trigger(Record):
     """Run the actions when a ticket was created or updated and the conditions hold."""
 

@@ -105,7 +105,7 @@ class PierQuestion(Scenario[Truth]):
     """A colleague asks in Chat for an answer to a passenger.
 
     The ticket is in Zendesk, the answer is a note in another channel of Chat, and a later note corrects an earlier
-    one. Whoever takes the first note that the search shows may tell the passenger something that is no longer true.
+    one. An agent that takes the first note it finds may tell the passenger something that is no longer true.
     """
 
     world = "pier"
@@ -173,7 +173,7 @@ class PierQuestion(Scenario[Truth]):
 
         def arrive(tx: Tx) -> int:
             number = receive_mail(tx, email, topic.subject, text, sender_name=passenger.name)
-            people.attend(tx, made, "email", str(number), topic.subject, (), text)
+            people.expect_reply(tx, made, "email", str(number), topic.subject, (), text)
             return number
 
         return stage.do(arrive, f"persona:{email}")
@@ -198,7 +198,7 @@ class PierQuestion(Scenario[Truth]):
             email=colleague, name=author.real_name, needs=(need,), patience_hours=5.0, reply_hours=0.3, rates=0.0
         )
         made = people.add_persona(tx, persona)
-        people.attend(tx, made, "chat", place(request), "", (), text)
+        people.expect_reply(tx, made, "chat", place(request), "", (), text)
         return request
 
     def brief(self, truth: Truth) -> str:

@@ -190,7 +190,7 @@ def receive_file(tx: Tx, me: Me, file_id: str, body: bytes) -> Reply:
 
 
 class ToShare(msgspec.Struct):
-    """A file that is to be shared."""
+    """A file to share."""
 
     id: str
 

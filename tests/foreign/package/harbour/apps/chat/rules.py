@@ -56,7 +56,7 @@ def is_in(tx: Tx, channel: str, member: str) -> bool:
 
 
 def readable(tx: Tx, channel_id: str, me: Member) -> Channel:
-    """Return a channel that somebody may read: people read every public one, bots only those that they are in."""
+    """Return a channel that the member may read: people read every public one, bots only those that they are in."""
     channel = tx.get(Channel, channel_id)
     if not is_in(tx, channel.id, me.id):
         if channel.kind != "public":
@@ -67,7 +67,7 @@ def readable(tx: Tx, channel_id: str, me: Member) -> Channel:
 
 
 def writable(tx: Tx, channel_id: str, me: Member) -> Channel:
-    """Return a channel that somebody is in."""
+    """Return a channel that the member is in."""
     channel = readable(tx, channel_id, me)
     if not is_in(tx, channel.id, me.id):
         raise no("not_in_channel")
@@ -109,7 +109,7 @@ def post(
 
 
 def edit(tx: Tx, me: Member, channel_id: str, ts: str, text: str) -> Message:
-    """Change one's own message."""
+    """Change a message of the member."""
     message = own(tx, me, channel_id, ts, "cant_update_message")
     if not text.strip():
         raise no("no_text")
@@ -119,7 +119,7 @@ def edit(tx: Tx, me: Member, channel_id: str, ts: str, text: str) -> Message:
 
 
 def delete(tx: Tx, me: Member, channel_id: str, ts: str) -> None:
-    """Delete one's own message; the first one of a thread stays."""
+    """Delete a message of the member; the first one of a thread stays."""
     message = own(tx, me, channel_id, ts, "cant_delete_message")
     if message.reply_count:
         raise no("cant_delete_message")
@@ -132,7 +132,7 @@ def delete(tx: Tx, me: Member, channel_id: str, ts: str) -> None:
 
 
 def own(tx: Tx, me: Member, channel_id: str, ts: str, otherwise: str) -> Message:
-    """Return a message of one's own, or refuse."""
+    """Return a message of the member, or refuse."""
     message = message_at(tx, readable(tx, channel_id, me), ts)
     if message.author != me.id:
         raise no(otherwise)
@@ -227,7 +227,7 @@ def share(tx: Tx, me: Member, file_id: str, channel_id: str, comment: str = "", 
 
 
 def readable_file(tx: Tx, me: Member, file_id: str) -> File:
-    """Return a file of one's own, or one that was shared where one may read."""
+    """Return a file that the member owns, or that was shared in a channel they may read."""
     file = tx.get(File, file_id)
     if file.owner != me.id:
         if not file.channel:
@@ -296,8 +296,8 @@ def _filled(value: Any, words: dict[str, str]) -> Any:
 def woken(tx: Tx, notice: MessagePosted) -> Iterator[Wake]:
     """Wake the people in the channel whom a message concerns.
 
-    These are everybody in a direct channel, whom the text mentions, and who wrote in the thread; never the author, and
-    nobody who is not in the channel.
+    These are all members of a direct channel, the people whom the text mentions, and those who wrote in the thread;
+    never the author, and no one outside the channel.
     """
     message, channel = tx.get(Message, notice.message), tx.get(Channel, notice.channel)
     thread = (
@@ -325,5 +325,5 @@ def post_as(tx: Tx, email: str, channel_id: str, text: str, thread_ts: str = "")
 
 @APP.command
 def write_later(tx: Tx, email: str, channel_id: str, text: str) -> None:
-    """Write as somebody at a planned moment, for worlds and scenarios."""
+    """Write a message as a member; worlds and scenarios schedule it."""
     post_as(tx, email, channel_id, text)

@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Any, Literal
 
 from diorama.kernel import Missing, Notice, Record, Refusal, counter, token
-from diorama.kit import Bearer, Detail, Limits, Merged, Product, RateLimit, Seat
+from diorama.kit import Bearer, CredentialKind, Detail, Merged, Product, RateLimit, SizeLimits
 
 LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
@@ -42,13 +42,13 @@ APP = Product(
     envelope=envelope,
     arguments=Merged("form", "json", "query"),
     strict=False,
-    limit=RateLimit(200, per_seconds=60),
-    limits=Limits(text=40_000, items=200, fields=200, depth=12, url=8_000, parts=20),
+    rate_limit=RateLimit(200, per_seconds=60),
+    size_limits=SizeLimits(text=40_000, items=200, fields=200, depth=12, url=8_000, parts=20),
     max_body=1_000_000,
     refuses=(200,),
-    seats=(
-        Seat("user", "chp-{digits:12}-{alnum:24}", lambda person, secret: {"user_token": secret}),
-        Seat("bot", "chb-{digits:12}-{alnum:24}", lambda person, secret: {"bot_token": secret}),
+    credential_kinds=(
+        CredentialKind("user", "chp-{digits:12}-{alnum:24}", lambda person, secret: {"user_token": secret}),
+        CredentialKind("bot", "chb-{digits:12}-{alnum:24}", lambda person, secret: {"bot_token": secret}),
     ),
     refusals={
         "unknown_path": no("unknown_method"),
@@ -70,7 +70,7 @@ APP = Product(
 Kind = Literal["public", "private", "direct"]
 
 
-@APP.record("members", ids=token("U", LETTERS, 9), unique=[("name",)], index=[("email",)], steady=True)
+@APP.record("members", ids=token("U", LETTERS, 9), unique=[("name",)], index=[("email",)], cached=True)
 class Member(Record):
     """A person or a bot of the team; `name` is the handle after the @."""
 
@@ -82,7 +82,7 @@ class Member(Record):
     role: Literal["owner", "member", "bot"] = "member"
 
 
-@APP.record("channels", ids=token("C", LETTERS, 9), index=[("name",)], steady=True)
+@APP.record("channels", ids=token("C", LETTERS, 9), index=[("name",)], cached=True)
 class Channel(Record):
     """A place to talk; a direct one has no name and two members."""
 
@@ -178,7 +178,7 @@ class HookCall(Record):
 
 
 class MessagePosted(Notice):
-    """Somebody wrote something."""
+    """A message was written."""
 
     message: int
     channel: str

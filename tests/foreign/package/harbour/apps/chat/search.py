@@ -8,9 +8,9 @@ from diorama.kernel import Tx
 from diorama.kit.paging import by_ids
 from diorama.kit.query import (
     Dates,
-    Field,
     Grammar,
     QueryError,
+    QueryField,
     Reader,
     Row,
     Sql,
@@ -49,7 +49,7 @@ def handle(context: Context, value: Value) -> str:
     return context.me.name if name == "me" else name
 
 
-def _trait(traits: dict[str, tuple[str, str]]) -> Field[Context]:
+def _trait(traits: dict[str, tuple[str, str]]) -> QueryField[Context]:
     """Return a field whose values are traits of a message: the SQL, and the key of a plain record."""
 
     def find(test: Test) -> tuple[str, str]:
@@ -64,7 +64,7 @@ def _trait(traits: dict[str, tuple[str, str]]) -> Field[Context]:
     def holds(context: Context, test: Test, row: Row) -> bool:
         return bool(row[find(test)[1]])
 
-    return Field(sql, holds, frozenset({":"}))
+    return QueryField(sql, holds, frozenset({":"}))
 
 
 _day: Reader[Context] = DATES.reader(lambda context: context.now)

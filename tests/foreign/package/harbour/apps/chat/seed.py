@@ -29,7 +29,7 @@ def add_channels(tx: Tx, channels: Mapping[str, Sequence[Member]], private: Sequ
 
 
 def say(tx: Tx, author: Member, channel: Channel, text: str, at: datetime) -> None:
-    """Add a message of the past; nobody is woken."""
+    """Add a message of the past; it wakes no one."""
     rules.post(tx, author, channel.id, text, at=at)
 
 

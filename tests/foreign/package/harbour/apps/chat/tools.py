@@ -59,7 +59,7 @@ def post_message(
     text: Annotated[str, Meta(min_length=1)],
     thread_ts: Annotated[str | None, Meta(description="Reply in the thread of this message.")] = None,
 ) -> Call:
-    """Write a message. <@U0123456789> mentions somebody."""
+    """Write a message. <@U0123456789> mentions a member."""
     return Call("POST", "/api/chat.postMessage", form={"channel": channel, "text": text, "thread_ts": thread_ts})
 
 
@@ -85,7 +85,7 @@ def add_reaction(
 
 @APP.tool
 def open_direct(user: Annotated[str, Meta(description="The id of the member.")]) -> Call:
-    """Open the direct channel with somebody."""
+    """Open the direct channel with a member."""
     return Call("POST", "/api/conversations.open", form={"users": user})
 
 

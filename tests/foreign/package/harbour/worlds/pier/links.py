@@ -84,17 +84,17 @@ def mail_reaches_passenger(tx: Tx, notice: RequesterNotified) -> None:
     comment = tx.find(Comment, notice.comment) if notice.comment else None
     author = tx.find(User, comment.author_id) if comment is not None else None
     if comment is None or author is None or author.role == "end-user":
-        people.hear(tx, notice.to, "email", str(notice.ticket), notice.body, {"automatic": True})
+        people.receive_message(tx, notice.to, "email", str(notice.ticket), notice.body, {"automatic": True})
         return
     facts = {"status": tx.get(Ticket, notice.ticket).status, "agent": author.name.split()[0]}
-    people.hear(tx, notice.to, "email", str(notice.ticket), comment.body, facts)
+    people.receive_message(tx, notice.to, "email", str(notice.ticket), comment.body, facts)
 
 
 @LINKS.on(TicketSolved)
 def passenger_sees_it_is_solved(tx: Tx, notice: TicketSolved) -> None:
     """Let a passenger see that the ticket counts as solved."""
     requester = tx.get(User, tx.get(Ticket, notice.ticket).requester_id)
-    people.hear(tx, requester.email or "", "email", str(notice.ticket), "", {"status": "solved"})
+    people.receive_message(tx, requester.email or "", "email", str(notice.ticket), "", {"status": "solved"})
 
 
 @LINKS.on(people.Rated)
@@ -123,7 +123,9 @@ def colleague_reads(tx: Tx, notice: MessagePosted) -> None:
         here = waiting.thread == place(message)
         here = here or (channel.kind == "direct" and waiting.thread.startswith(f"{channel.id}/"))
         if here and persona.email != author.email:
-            people.hear(tx, persona.email, "chat", waiting.thread, message.text, {"agent": author.real_name.split()[0]})
+            people.receive_message(
+                tx, persona.email, "chat", waiting.thread, message.text, {"agent": author.real_name.split()[0]}
+            )
 
 
 @LINKS.on(people.Spoke)
@@ -136,4 +138,4 @@ def person_writes(tx: Tx, notice: people.Spoke) -> None:
     thread = int(notice.thread) if notice.thread else None
     ticket = receive_mail(tx, notice.person, notice.subject, notice.text, thread, notice.name)
     if ticket and ticket != thread:
-        people.bind(tx, notice.conversation, str(ticket))
+        people.set_thread(tx, notice.conversation, str(ticket))

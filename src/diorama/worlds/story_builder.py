@@ -11,9 +11,9 @@ import msgspec
 
 from diorama.apps.backoffice.seed import History
 from diorama.kernel import Dice
-from diorama.people.grammar import Pen
+from diorama.people.grammar import Renderer
 from diorama.people.rhythms import awake, reply_delay
-from diorama.people.slips import slip
+from diorama.people.typos import add_typos
 from diorama.people.voices import VOICES, capitalised
 from diorama.people.writing import Writer, autoresponse, html_mail, with_history
 from diorama.worlds.book import Question, Topic, fitting, rendered, spoken
@@ -101,7 +101,7 @@ class Story(msgspec.Struct, kw_only=True):
         return sum(pair == ("solved", "open") for pair in pairwise(states))
 
 
-class Teller:
+class StoryBuilder:
     """Writes one ticket's story turn by turn; nothing after `until` happens."""
 
     def __init__(
@@ -204,7 +204,7 @@ class Teller:
         """Return the facts for a first message; one in eight omits the order number if the phrases allow it."""
         said = fitting(self.book.letters(self.language)[self.topic.name]["say"], self.marks)
         fewer = {name: value for name, value in self.facts.items() if name != "order"}
-        if self.dice.chance(0.12) and Pen(self.dice, {**self.resident.writer.facts(), **fewer}).usable(said):
+        if self.dice.chance(0.12) and Renderer(self.dice, {**self.resident.writer.facts(), **fewer}).usable(said):
             return fewer
         return self.facts
 
@@ -223,15 +223,15 @@ class Teller:
         language = self.asked_in if kind in ("gives", "photos") else self.language
         writer, voice = self.resident.writer, VOICES[self.resident.writer.voice]
         lists = self.book.phrases_of(language, "lists", self.case)
-        pen = Pen(dice, {**writer.facts(), **self.facts, "agent": self.colleague.given}, lists)
-        said = self._fresh(pen, self._reaction(kind, language, since))
-        said = slip(dice, said, voice.slips * 1.5, language)
+        renderer = Renderer(dice, {**writer.facts(), **self.facts, "agent": self.colleague.given}, lists)
+        said = self._fresh(renderer, self._reaction(kind, language, since))
+        said = add_typos(dice, said, voice.typo_rate * 1.5, language)
         if voice.name == "angry" and kind != "thanks" and dice.chance(0.4):
             said = said.upper()
         if dice.chance(0.3):
             said += f"\n\n{writer.person.given}"
-        body = pen.fill(said)
-        self.told.update(pen.used)
+        body = renderer.fill(said)
+        self.told.update(renderer.used)
         files = self._photos(0.97) if kind == "photos" or promised(body) else ()
         if dice.chance(0.32):
             body = self._with_history(body, language)
@@ -312,10 +312,10 @@ class Teller:
         misc = self.book.desk()["misc"]["notes_vip" if self.resident.segment == "vip" and dice.chance(0.4) else "notes"]
         chosen = text or (misc if not self.topic.ends and dice.chance(0.3) else own)
         facts = self.firm.desk_facts(self.history, self.facts, self.clock, "en")
-        pen = Pen(dice, {**facts, "given": person.given})
-        body = slip(dice, self._fresh(pen, chosen) or "see above", 0.02)
+        renderer = Renderer(dice, {**facts, "given": person.given})
+        body = add_typos(dice, self._fresh(renderer, chosen) or "see above", 0.02)
         at = self.firm.team.on_shift(self.colleague, self.clock + timedelta(minutes=dice.integer(1, 45)), dice)
-        self.turns.append(Turn(at=at, by=self.colleague.email, body=pen.fill(body), public=False, status=status))
+        self.turns.append(Turn(at=at, by=self.colleague.email, body=renderer.fill(body), public=False, status=status))
         self.clock = at
 
     def discard(self) -> None:
@@ -358,51 +358,53 @@ class Teller:
         known = {**facts, "given": person.given, "name": person.name, "agent": who.given, "team": who.groups[0]}
         known |= {"daytime": self.firm.greeting(self.clock, language), "email": self.email}
         known |= self.firm.reply_facts(who)
-        pen = Pen(dice, known)
-        matter = self._matter(pen, kind, language)
+        renderer = Renderer(dice, known)
+        matter = self._matter(renderer, kind, language)
         if not matter:
             return False
-        if "eta" in pen.used and self.history is not None and self.history.shipment is not None:
+        if "eta" in renderer.used and self.history is not None and self.history.shipment is not None:
             self.due = expected(self.history.shipment, self.clock)
-        lead = pen.pick(self.book.desk()["waiting"][language][opener]) if opener else ""
+        lead = renderer.pick(self.book.desk()["waiting"][language][opener]) if opener else ""
         if kind == "welcome":
-            self.turns.append(Turn(at=self.clock, by=who.email, body=pen.fill(matter), status=status))
+            self.turns.append(Turn(at=self.clock, by=who.email, body=renderer.fill(matter), status=status))
             return True
         if language == "en":
             style = self.book.desk()["styles"][who.habit]
             manner = "later" if not first else "sorry" if self.topic.type == "problem" else "openers"
-            lead = lead or pen.pick(fitting(style[manner], self.marks))
-            said = [pen.pick(style["greetings"]), spoken((lead, matter)), pen.pick(style["closings"])]
+            lead = lead or renderer.pick(fitting(style[manner], self.marks))
+            said = [renderer.pick(style["greetings"]), spoken((lead, matter)), renderer.pick(style["closings"])]
         else:
             frame = self.book.desk()["frame"][language]
             matter = capitalised(matter) if lead else matter
             told = spoken((lead, matter))
             told = told if language == "de" else capitalised(told)
-            said = [pen.pick(frame["greetings"]), told, pen.pick(frame["closings"])]
+            said = [renderer.pick(frame["greetings"]), told, renderer.pick(frame["closings"])]
         rate = 0.006 if who.habit in ("brisk", "chatty") else 0.001
-        body = pen.fill(slip(dice, "\n\n".join(part for part in said if part), rate))
-        files = self.firm.enclosures(self.topic.name, facts, pen.fill(matter))
+        body = renderer.fill(add_typos(dice, "\n\n".join(part for part in said if part), rate))
+        files = self.firm.enclosures(self.topic.name, facts, renderer.fill(matter))
         self.turns.append(Turn(at=self.clock, by=who.email, body=body, status=status, attachments=files))
         return True
 
-    def _matter(self, pen: Pen, kind: str, language: str) -> str:
+    def _matter(self, renderer: Renderer, kind: str, language: str) -> str:
         """Return the main sentence."""
         if kind == "ask" and self.pending is not None:
-            return self._fresh(pen, fitting(self.pending.ask, self.marks))
+            return self._fresh(renderer, fitting(self.pending.ask, self.marks))
         if kind == "welcome":
-            return pen.pick(self.book.desk()["waiting"][language][kind])
+            return renderer.pick(self.book.desk()["waiting"][language][kind])
         own = self.book.phrases(language, self.topic.name, kind, self.marks)
-        return self._fresh(pen, own) or self._fresh(pen, self.book.phrases(language, "other", kind, self.marks))
+        return self._fresh(renderer, own) or self._fresh(
+            renderer, self.book.phrases(language, "other", kind, self.marks)
+        )
 
-    def _fresh(self, pen: Pen, some: Sequence[str]) -> str:
+    def _fresh(self, renderer: Renderer, some: Sequence[str]) -> str:
         """Return a phrase that is new in this thread, if there is one."""
-        unused = [phrase for phrase in pen.usable(some) if phrase not in self.said]
-        chosen = unused or pen.usable(some)
+        unused = [phrase for phrase in renderer.usable(some) if phrase not in self.said]
+        chosen = unused or renderer.usable(some)
         if not chosen:
             return ""
         phrase = self.dice.pick(chosen)
         self.said.add(phrase)
-        return pen.render(phrase)
+        return renderer.render(phrase)
 
     def _writer(self) -> Writer:
         return msgspec.structs.replace(self.resident.writer, email=self.email)

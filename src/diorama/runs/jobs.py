@@ -1,4 +1,4 @@
-"""Turns a command's arguments into jobs: scenarios, agents, seeds and split."""
+"""Turn the arguments of a command (scenarios, agents, seeds, split) into jobs."""
 
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
@@ -30,7 +30,7 @@ def chosen(names: Sequence[str]) -> list[Scenario[Any]]:
     return list(found.values())
 
 
-def jobs(
+def make_jobs(
     scenarios: Iterable[Scenario[Any]],
     agents: Sequence[str],
     *,
@@ -52,13 +52,13 @@ def jobs(
     ]
 
 
-def run_info(command: list[str], plan: Sequence[Job]) -> RunInfo:
-    """Return the run info of a plan; build missing worlds first."""
+def run_info(command: list[str], jobs: Sequence[Job]) -> RunInfo:
+    """Return the run info of these jobs; build missing worlds first."""
     return RunInfo(
-        id=run_id(list(dict.fromkeys(job.agent for job in plan))),
+        id=run_id(list(dict.fromkeys(job.agent for job in jobs))),
         command=command,
-        plan=cells_of(plan),
-        versions={name: versions_of(name) for name in dict.fromkeys(job.scenario for job in plan)},
+        plan=cells_of(jobs),
+        versions={name: versions_of(name) for name in dict.fromkeys(job.scenario for job in jobs)},
         created=wall_now(),
     )
 

@@ -35,7 +35,7 @@ def neighbours(layout: str) -> Mapping[str, str]:
     return near
 
 
-def slip(dice: Dice, text: str, rate: float, language: str = "en") -> str:
+def add_typos(dice: Dice, text: str, rate: float, language: str = "en") -> str:
     """Mistype about `rate` of the words of a text; digits, codes and hidden facts are never changed."""
     if rate <= 0:
         return text

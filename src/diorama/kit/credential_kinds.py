@@ -1,4 +1,4 @@
-"""Seats: the kinds of credentials that people and bots hold at a product, in the vendor's own token formats."""
+"""Kinds of credentials: what people and bots authenticate with at a product, in the vendor's own token formats."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Issued(msgspec.Struct, frozen=True):
     credentials: dict[str, str]
 
 
-class Seat(msgspec.Struct, frozen=True):
+class CredentialKind(msgspec.Struct, frozen=True):
     """One kind of credential: its name, the form of its secret, and how it is handed to a client.
 
     `form` holds slots such as `{digits:12}`: `xoxb-{digits:12}-{digits:13}-{alnum:24}`. Clients that sign their
@@ -43,7 +43,9 @@ class Seat(msgspec.Struct, frozen=True):
 
     def __post_init__(self) -> None:
         if "#" in self.name or "@" in self.name:
-            raise ValueError(f"the name of a seat is recorded after a #: {self.name!r} must not contain # or @")
+            raise ValueError(
+                f"the name of a credential kind is recorded after a #: {self.name!r} must not contain # or @"
+            )
         if self.key:
             check_form(self.key)
 
@@ -56,13 +58,13 @@ class Seat(msgspec.Struct, frozen=True):
         return Issued(self.name, key, secret, self.credentials(person, secret, key))
 
 
-def seats_by_name(seats: tuple[Seat, ...]) -> dict[str, Seat]:
-    """Return a product's seats by name; raise ValueError if events could not tell them apart."""
-    named = {seat.name: seat for seat in seats}
-    if len(named) < len(seats) or (len(seats) > 1 and "" in named):
-        raise ValueError(f"give each of several seats its own name; got {', '.join(repr(seat.name) for seat in seats)}")
-    for seat in seats:
-        check_form(seat.form)
+def kinds_by_name(kinds: tuple[CredentialKind, ...]) -> dict[str, CredentialKind]:
+    """Return a product's kinds of credentials by name; raise ValueError if events could not tell them apart."""
+    named = {kind.name: kind for kind in kinds}
+    if len(named) < len(kinds) or (len(kinds) > 1 and "" in named):
+        raise ValueError(f"give each of several kinds its own name; got {', '.join(repr(kind.name) for kind in kinds)}")
+    for kind in kinds:
+        check_form(kind.form)
     return named
 
 

@@ -36,8 +36,8 @@ class AgentSession:
         return links_of(self.episode.world.company, {}, "", at_origin)
 
 
-def knock(episode: Episode, app: App, request: Request, secret: str = SECRET, credential: str = "") -> Reply:
-    """Send one request through the app's door with a kind of credential; only the right secret opens it."""
+def send_http(episode: Episode, app: App, request: Request, secret: str = SECRET, credential: str = "") -> Reply:
+    """Send one request through the HTTP door of an app with a kind of credential; a wrong secret is refused."""
     credentials = Credentials()
     session = AgentSession(episode, app, credential)
     credentials.add(app.name, SECRET, session)
