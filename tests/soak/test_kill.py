@@ -3,12 +3,13 @@
 import random
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from diorama.runs.store import Job
-from tests.runs.killed import kept_in, kill_in_the_middle
+from tests.runs.killed import kept_in, kill_in_the_middle, saved_in
 
 KILLS = 50
 EPISODES = 300
@@ -31,7 +32,10 @@ def test_fifty_kills_lose_nothing(tmp_path: Path) -> None:
         before: set[Job] = set()
         killed = True
         while killed and kills < KILLS:
-            killed = kill_in_the_middle(command(run), moments.uniform(0.5, 8.0))
+            working = partial(lambda run, count: saved_in(run) > count, run, len(before))
+            early = moments.random() < 0.2  # while it starts
+            moment = moments.uniform(0.2, 2.0)
+            killed = kill_in_the_middle(command(run), moment, ready=(lambda: True) if early else working)
             after = kept_in(run)
             assert before <= after, "an episode that had finished is gone"
             kills, kills_in_work, before = kills + killed, kills_in_work + (killed and before < after), after
@@ -44,4 +48,4 @@ def test_fifty_kills_lose_nothing(tmp_path: Path) -> None:
         f"{kills} kills, {kills_in_work} of them after new episodes were saved, in {runs} runs of {EPISODES} episodes"
     )
     sys.stdout.write(f"\n{told}\n")
-    assert kills_in_work >= KILLS // 5
+    assert kills_in_work >= KILLS // 2
