@@ -28,7 +28,7 @@ def test_an_app_with_two_kinds_of_tokens_is_checked_with_both(make: Made) -> Non
     make(
         (SCHEMA, "auth=Bearer(),", 'auth=Bearer(), credential_kinds=(CredentialKind("bot"), CredentialKind("user")),'),
         (SCHEMA, "import JSON, Bearer,", "import JSON, Bearer, CredentialKind,"),
-        (TOOLS, 'Call("GET", "/v1/members")', 'Call("GET", "/v1/members", credential="user")'),
+        (TOOLS, "@APP.tool\ndef list_members", '@APP.tool(credential="user")\ndef list_members'),
         (API, "return MembersReply([", f"{user_only}\n    return MembersReply(["),
     )
     asked = ["tools_reach_an_operation", "tool_calls_are_the_same_event", "answers_have_their_declared_type"]
@@ -80,6 +80,7 @@ def fill(
 """
 MISTAKES: dict[tuple[str, str], list[tuple[str, str, str]]] = {
     ("app", "operations_are_declared"): [(API, '"""Show one item."""', '"""item"""')],
+    ("app", "nouns_are_described"): [(SCHEMA, '    """A person who can own items."""\n\n', "")],
     ("app", "openapi_document_is_valid"): [(API, '{item_id}/reopen")', '{item_id}/reopen", name="finish_item")')],
     ("app", "readme_says_what_is_missing"): [(README, "", "# Tasks\n")],
     ("app", "app_is_installed_at_a_host"): [("apps/tasks/__init__.py", 'f"{company}.tasks.example"', "")],
@@ -189,6 +190,16 @@ def test_a_check_finds_its_mistake(kind: str, check: str, make: Made) -> None:
     found = list(run(subject, names=[check]))
     assert [outcome.result for outcome in found] == ["failed"]
     assert found[0].problems
+
+
+def test_a_success_with_an_undocumented_status_is_found(make: Made) -> None:
+    make(
+        (API, "import Refusal, Tx", "import Refusal, Reply, Tx"),
+        (API, "return shown(rules.finish(tx, item_id))", "rules.finish(tx, item_id)\n    return Reply(202, {})"),
+    )
+    subject = next(one for one in find_subject("tasks") if one.kind == "app")
+    [found] = run(subject, names=["no_request_breaks_it"])
+    assert "202 is not documented" in found.problems[0]
 
 
 def test_every_check_has_a_mistake_that_it_finds() -> None:

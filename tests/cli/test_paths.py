@@ -111,3 +111,12 @@ def test_a_package_that_is_installed_is_found_by_its_entry_points(
         "run", "crm/late-order", "--agent", "oracle", "--episodes", "2", "--parallel", "2", "--json", cwd=tmp_path
     )
     assert json.loads(ran.stdout)["summary"]["success_rate"] == 1.0
+
+
+@pytest.mark.parametrize("words", [("--path", "mine", "new", "app", "crm"), ("new", "app", "crm", "--path", "mine")])
+def test_new_writes_into_the_folder_before_or_after_it(words: tuple[str, ...], tmp_path: Path) -> None:
+    done = diorama(*words, cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (tmp_path / "mine/apps/crm/api.py").is_file()
+    assert not (tmp_path / "apps").exists()
+    assert diorama("--path", "mine", "apps", cwd=tmp_path).stdout.count("crm") >= 1

@@ -82,7 +82,8 @@ def test_a_finished_run_is_not_run_again(folder: Path) -> None:
 def test_another_run_does_not_go_into_the_same_folder(folder: Path) -> None:
     done = diorama("run", REFUND, "--agent", "oracle", "--episodes", "5", "--out", str(folder))
     assert done.returncode == 2
-    assert "holds another run" in done.stderr
+    assert "holds another run. It was made with agents oracle, noop, now oracle; episodes 3, now 5." in done.stderr
+    assert "choose another folder with --out" in done.stderr
 
 
 def test_replay_verifies(folder: Path) -> None:
@@ -184,8 +185,32 @@ def test_replay_prints_the_story_of_an_episode(folder: Path) -> None:
     done = diorama("replay", str(folder), f"{REFUND}:train:0@oracle")
     assert done.returncode == 0
     assert "staging" in done.stdout
-    assert "zendesk show_ticket" in done.stdout
+    assert "zendesk_get_ticket(ticket_id=" in done.stdout
+    assert "GET /api/v2/tickets/" in done.stdout
+    assert "(zendesk show_ticket) -> 200" in done.stdout
     assert "Success (done)" in done.stdout
+
+
+def test_replay_lists_episodes_in_the_order_of_the_plan(folder: Path) -> None:
+    listed = diorama("replay", str(folder)).stdout.splitlines()
+    rows = [line.split() for line in listed[1:7]]
+    assert [row[0] for row in rows] == ["1", "2", "3", "4", "5", "6"]
+    assert [(row[2], row[3]) for row in rows] == [(agent, str(n)) for agent in ("oracle", "noop") for n in range(3)]
+    assert "success" in listed[1]
+    assert "1.000" in listed[1]
+    assert "not solved" in listed[4]
+    assert "ticket_was_read: The agent read the ticket." in listed[4]
+    episodes = json.loads(diorama("replay", str(folder), "--json").stdout)["episodes"]
+    assert [one["number"] for one in episodes] == [1, 2, 3, 4, 5, 6]
+    assert diorama("replay", str(folder), "5").stdout.startswith(f"{REFUND}:train:1@noop")
+
+
+def test_the_story_says_why_a_request_was_refused(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(
+        "def lost(hands):\n    hands.call('zendesk_get_ticket', {'ticket_id': 999999999})\n"
+    )
+    diorama("run", REFUND, "--agent", "python:mine:lost", "--out", "run", cwd=tmp_path)
+    assert "-> 404 missing" in diorama("replay", "run", "1", cwd=tmp_path).stdout
 
 
 def test_too_many_harness_faults_are_exit_code_3(tmp_path: Path) -> None:

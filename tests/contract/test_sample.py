@@ -62,6 +62,7 @@ def test_a_reply_that_breaks_its_declaration_is_found(app: App) -> None:
         ("GET /v1/lies", "", "declared"),
         ("GET /v1/lies", "/books/0/id", "declared"),
         ("GET /v1/lies", "/books/0/title", "declared"),
+        ("GET /v1/odd", "", "declared"),
         ("GET /v1/crash", "", "gateway"),
     ]
     lie = report.invalid[1]
@@ -148,6 +149,7 @@ def test_an_undocumented_status_and_a_body_that_is_not_json_are_invalid(app: App
     odd = [each.message for each in report.invalid if each.operation == "GET /v1/odd"]
     assert odd[0] == "status 202 is not documented (200)"
     assert odd[1].startswith("the reply is not JSON")
+    assert odd[2] == "status 202 is not declared (200)"
 
 
 def test_an_empty_world_leaves_operations_unsampled_with_the_reason(app: App) -> None:

@@ -8,7 +8,6 @@ import msgspec
 from diorama.kernel import Record, Refusal, Reply, Request, Tx, counter
 from diorama.kit import App, AuthScheme, Bearer, Call, Credential, CredentialKind, Either, Grants, Product
 from diorama.kit.auth import Reads, with_headers
-from diorama.kit.grants import mint
 from tests.doors.notes import REFUSALS, words
 
 API, FILES, BUCKETS = "api.depot.example", "files.depot.example", "{bucket}.store.depot.example"
@@ -88,7 +87,7 @@ def login_page(tx: Tx) -> Reply:
 @APP.post("/login", public=True)
 def login(tx: Tx, body: Login) -> Reply:
     """Sign in: set a cookie for all hosts of the vendor, and go home."""
-    made = tx.add(Token(token=mint(tx, "login", tx.count(Token)), person=body.email, credential=body.credential))
+    made = tx.add(Token(token=GRANTS.mint(tx, "login", tx.count(Token)), person=body.email, credential=body.credential))
     cookie = f"session={made.token}; Domain=.depot.example; Path=/; HttpOnly"
     return Reply(303, {"location": f"https://{APP.here()}/me", "set-cookie": cookie}, b"")
 
@@ -107,9 +106,15 @@ def me(tx: Tx) -> dict[str, Any]:
 
 
 @APP.tool
-def who_am_i(token: str = "") -> Call:
-    """Ask who you are, with one of your tokens."""
-    return Call("GET", "/me", credential=token)
+def who_am_i() -> Call:
+    """Ask who you are."""
+    return Call("GET", "/me")
+
+
+@APP.tool(credential="user_token")
+def who_am_i_as_user() -> Call:
+    """Ask who you are, with your user token."""
+    return Call("GET", "/me")
 
 
 @APP.get("/document")

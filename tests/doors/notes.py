@@ -8,6 +8,7 @@ from diorama.doors.hosts import links_of
 from diorama.doors.links import Links
 from diorama.kernel import Actor, Record, Refusal, Reply, Request, Tx, World, counter
 from diorama.kit import App, Basic, CredentialKind, Header, Product
+from diorama.kit.tokens import tokens_of
 from diorama.kit.wire import json_encode
 
 HOST = "acme.notes.example"
@@ -142,6 +143,7 @@ class WorldSession:
         self.secret = secret
         self.live = True
         self.mark = mark
+        self.tokens = tokens_of(world.company)
         self._base_url = base_url
 
     def send(self, request: Request) -> Reply:

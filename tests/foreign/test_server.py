@@ -50,8 +50,8 @@ def test_tokens_have_the_vendors_format_and_say_who_asks(server: Server) -> None
     opened = server.start(STORY, seats=["agent", "bot"])
     chat = opened["apps"]["chat"]
     tokens = chat["credentials"]
-    assert re.fullmatch(r"chp-\d{12}-\w{24}", tokens["user_token"])
-    assert re.fullmatch(r"chb-\d{12}-\w{24}", tokens["bot_token"])
+    assert re.fullmatch(r"xoxp-\d{12}-\d{13}-\w{24}", tokens["user_token"])
+    assert re.fullmatch(r"xoxb-\d{12}-\d{13}-\w{24}", tokens["bot_token"])
     assert list(chat["seats"]["bot"]["credentials"]) == ["bot_token"]
     assert Client(opened, tokens["user_token"]).call("auth.test")["user"] == "noor"
     bot = Client(opened, tokens["bot_token"])
@@ -59,9 +59,40 @@ def test_tokens_have_the_vendors_format_and_say_who_asks(server: Server) -> None
     assert bot.call("search.messages", query="booking") == {"ok": False, "error": "not_allowed_token_type"}
 
 
+def test_a_token_minted_in_the_world_has_the_vendors_format_too(server: Server) -> None:
+    opened, other = server.start(STORY, 4), server.start(STORY, 4)
+    made = []
+    for one in (opened, other):
+        person = Client(one, one["apps"]["chat"]["credentials"]["user_token"])
+        token = person.call("apps.tokens.create", token_type="bot")["token"]
+        assert re.fullmatch(r"xoxb-\d{12}-\d{13}-[0-9A-Za-z]{24}", token)
+        assert Client(one, token).call("auth.test")["user"] == "deskbot"
+        made.append(token)
+    assert made[0][:-16] == made[1][:-16], "the same world"
+    assert made[0] != made[1], "another episode"
+    assert server.show(opened)["turns"] == server.show(other)["turns"] == 2
+    events = server.control.get(f"/v1/episodes/{opened['id']}/events").json()["events"]
+    assert made[0][-16:] not in str(events), "no event contains the mark of its episode"
+
+
+def test_one_app_can_hold_a_token_of_another(server: Server) -> None:
+    opened = server.start(STORY)
+    chat = Client(opened, opened["apps"]["chat"]["credentials"]["user_token"])
+    token = chat.call("apps.tokens.create", token_type="bot")["token"]
+    zendesk = opened["apps"]["zendesk"]
+    login = (f"{zendesk['credentials']['email']}/token", zendesk["credentials"]["token"])
+    with httpx.Client(base_url=zendesk["base_url"], auth=login) as desk:
+        ticket = {"subject": "Token", "comment": {"body": f"Use {token} please", "public": False}}
+        made = desk.post("/api/v2/tickets.json", json={"ticket": ticket}).json()["ticket"]
+        assert token in made["description"], "the client reads what it wrote"
+    events = server.control.get(f"/v1/episodes/{opened['id']}/events").json()["events"]
+    assert token[:-16] in str([event["request"] for event in events])
+    assert token not in str(events), "the world knows the token without its mark"
+
+
 def test_a_stranger_is_refused_with_status_200(server: Server) -> None:
     opened = server.start(STORY)
-    for token in ("chp-1-x", ""):
+    for token in ("xoxp-1-x", ""):
         assert Client(opened, token or "x").call("auth.test") == {"ok": False, "error": "not_authed"}
     assert server.show(opened)["turns"] == 0
 

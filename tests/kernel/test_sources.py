@@ -82,7 +82,7 @@ IRRELEVANT = {
 }
 RELEVANT = {
     "kernel": ("kernel/world.py", "", "EDITED = True\n"),
-    "kit": ("kit/limits.py", "", "EDITED = True\n"),
+    "kit": ("kit/rate_limits.py", "", "EDITED = True\n"),
     "app": ("apps/backoffice/rules/stock.py", "", "EDITED = True\n"),
     "app's seed": ("apps/zendesk/seed/tickets.py", "", "EDITED = True\n"),
     "people": ("people/names.py", "", "EDITED = True\n"),

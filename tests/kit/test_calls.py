@@ -3,18 +3,48 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Any
+from typing import Annotated, Any
+from urllib.parse import parse_qsl, urlencode
 
 import msgspec
 import pytest
+from msgspec import structs
 
 from diorama.kernel import Company, Product, Record, Refusal, Request, Tx, World, counter
 from diorama.kernel.testing import image_for
-from diorama.kit import Grants
+from diorama.kit import AuthScheme, Bearer, Credential, Either, Field, Grants, Merged
 from diorama.kit import Product as WireProduct
+from diorama.kit.auth import Reads
 from tests.kit.library import LIBRARY, Book
 
 FLOW = Product("flow")
+
+
+class FormToken(AuthScheme):
+    """A token as `token=` in the query or in a form."""
+
+    reads: Reads = "request"
+
+    def read(self, request: Request) -> Credential | None:
+        found = [
+            value
+            for text in (request.query, request.body.decode())
+            for name, value in parse_qsl(text)
+            if name == "token"
+        ]
+        return Credential("", found[0]) if found else None
+
+    def write(self, request: Request, credential: Credential) -> Request:
+        return structs.replace(request, query=urlencode([*parse_qsl(request.query), ("token", credential.secret)]))
+
+    def strip(self, request: Request) -> Request:
+        query, body = (
+            urlencode([pair for pair in parse_qsl(text) if pair[0] != "token"])
+            for text in (request.query, request.body.decode())
+        )
+        return structs.replace(request, query=query, body=body.encode())
+
+
 GATE = WireProduct(
     "gate",
     title="A product that gives out tokens",
@@ -22,6 +52,8 @@ GATE = WireProduct(
     envelope=LIBRARY.envelope,
     grants=(GRANTS := Grants("x-gate-token", Refusal(401, "BadToken"))),
     headers=lambda tx: {"x-gate": tx.operation},
+    auth=Either(Bearer(), FormToken()),
+    arguments=Merged("form", "query"),
 )
 
 
@@ -58,9 +90,9 @@ def check(tx: Tx, operation: Any, request: Request) -> None:
 
 
 @GATE.post("/doors")
-def open_door(tx: Tx) -> dict[str, str]:
+def open_door(tx: Tx, side: Annotated[str, Field()] = "front") -> dict[str, str]:
     """Open the door for the caller."""
-    return {"opened for": str(tx.actor)}
+    return {"opened for": str(tx.actor)} if side == "front" else {side: str(tx.actor)}
 
 
 @FLOW.command
@@ -107,6 +139,20 @@ def test_a_token_of_the_target_names_the_caller(world: World) -> None:
     (event,) = (event for event in world.events if event.app == "gate")
     assert (event.actor, event.request["headers"]) == ("app:ben@gate.example", {})
     assert "t1" not in str([event.request, event.reply])
+
+
+@pytest.mark.parametrize("secret", ["t1", "unknown"])
+@pytest.mark.parametrize(("query", "body"), [("token={}&side=back", b""), ("", b"token={}&side=back")])
+def test_no_event_records_a_token_in_a_query_or_form(secret: str, query: str, body: bytes, world: World) -> None:
+    world.do(lambda tx: tx.add(Token(person="ben@gate.example", secret="t1")), "system:tester")
+    headers = {"content-type": "application/x-www-form-urlencoded"} if body else {}
+    sent = Request("POST", "/doors", query.format(secret), headers, body.replace(b"{}", secret.encode()))
+    answer = call(world, "gate", sent)
+    assert answer.status == (200 if secret == "t1" else 401)
+    assert answer.body == {"back": "app:ben@gate.example"} or secret != "t1"
+    (event,) = (event for event in world.events if event.app == "gate")
+    assert "side=back" in str(event.request)
+    assert secret not in str([event.request, event.reply])
 
 
 def test_a_token_that_the_target_does_not_know_is_unauthorized(world: World) -> None:

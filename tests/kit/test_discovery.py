@@ -124,7 +124,7 @@ def test_a_marked_folder_is_searched_from_inside(write: Write, monkeypatch: pyte
         ("import no_such_library\n", r"ModuleNotFoundError: No module named 'no_such_library' \(.*:1\)"),
         ("\n\n1 / 0\n", r"ZeroDivisionError: division by zero \(.*:3\)"),
         ("raise SystemExit(7)\n", r"SystemExit: 7 \(.*:1\)"),
-        ("X = 1\n", r"diorama_\w+\.apps\.bad declares no app"),
+        ("X = 1\n", r"apps\.bad declares no app: its __init__\.py must have APP, a diorama\.kit\.Product"),
         ("APP = 7\n", r".*\.APP is a int, not a diorama\.kit\.Product"),
     ],
 )

@@ -90,9 +90,12 @@ def test_two_companies_share_a_product_and_not_its_hosts() -> None:
     assert [company.app_at("two.chat.example") is not None for company in (one, two)] == [False, True]
 
 
-def test_a_bare_product_is_installed_without_hosts() -> None:
-    app = Company("bare", [CHAT]).app("chat")
-    assert (app.hosts, app.answers_at("chat.example")) == ({}, False)
+def test_a_product_without_a_host_name_is_refused() -> None:
+    said = r"chat needs a host name for the links in its replies: install it with APP.install\('chat.example.com'\)"
+    with pytest.raises(ValueError, match=said):
+        Company("bare", [CHAT])
+    with pytest.raises(ValueError, match=said):
+        CHAT.install(files="files.example")
 
 
 def test_every_host_but_the_main_one_has_a_role() -> None:

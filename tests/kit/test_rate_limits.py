@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 from diorama.kernel import Actor, World
+from diorama.kit import RateLimit
 from tests.kit.library import ANA, ANONYMOUS, BEN, library, send
 
 
@@ -59,3 +60,12 @@ def test_meters_are_in_the_image_but_not_in_the_state() -> None:
     assert statuses(world, 1) == [200]
     world.restore(snapshot)
     assert statuses(world, 1) == [429]
+
+
+def test_the_plan_decides_how_many_requests_may_pass() -> None:
+    def passed(plan: str) -> list[bool]:
+        limit = RateLimit({"small": 1, "large": 2}, plan=f"SELECT {plan}")
+        return library(1).do(lambda tx: [limit.count(tx, "library") == 0 for _ in range(3)], "agent:ana")
+
+    assert passed("'large'") == [True, True, False]
+    assert passed("NULL") == [True, False, False]

@@ -49,14 +49,14 @@ def test_an_undeclared_role_is_refused_when_the_product_is_installed() -> None:
         """Show nothing."""
 
     with pytest.raises(ValueError, match="half: show asks for the undeclared role 'king'"):
-        product.install()
+        product.install("half.example")
 
     @product.role("king")
     def king(tx: Tx) -> Actor:
         """Return the king."""
         return tx.actor
 
-    assert product.install().name == "half"
+    assert product.install("half.example").name == "half"
     with pytest.raises(ValueError, match="declares the role 'king' twice"):
         product.role("king")(king)
 

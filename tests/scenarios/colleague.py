@@ -195,7 +195,7 @@ def scale(desk: Desk, letter: str) -> str:
 def warranty(desk: Desk) -> str:
     """Handle a machine that broke after its warranty."""
     serial = desk.line["serial_numbers"][0]
-    until = moment(next(one for one in desk.customer["machines"] if one["serial_number"] == serial)["warranty_until"])
+    until = moment(next(one for one in desk.customer["units"] if one["serial_number"] == serial)["warranty_until"])
     no = f"the warranty of {serial} ended on {spoken(until)}; a new machine or money is not possible."
     if desk.now > until + 30 * DAY:
         return f"{no} Our workshop can make you an offer for a repair."
@@ -208,7 +208,7 @@ def warranty(desk: Desk) -> str:
 def send(desk: Desk, serial: str, part: str, approval: str = "") -> None:
     """Send a part."""
     desk.use(
-        "backoffice_replace_machine",
+        "backoffice_replace_unit",
         customer_id=desk.whose,
         serial_number=serial,
         reason="policy",

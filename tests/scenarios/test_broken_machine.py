@@ -71,7 +71,7 @@ def by_the_api(hands: Hands, truth: MachineTruth) -> None:
         hands.http("zendesk", "PUT", f"{ticket}.json", {"ticket": {**asked, "status": "pending"}})
         while remedy.serial not in hands.http("zendesk", "GET", f"{ticket}/comments.json").text:
             hands.call("wait", {"until": "notice", "minutes": 600})
-    machine = hands.http("backoffice", "GET", f"{office}/machines/{remedy.serial}").json()
+    machine = hands.http("backoffice", "GET", f"{office}/units/{remedy.serial}").json()
     if remedy.waits_hours:
         hands.call("zendesk_reply_to_ticket", {"ticket_id": truth.ticket_id, "body": "We have to wait for the lorry."})
         hands.call("wait", {"minutes": 60 * 30})
@@ -226,7 +226,7 @@ def test_an_expired_warranty_needs_a_lead() -> None:
 def test_a_promise_makes_an_honest_no_fail() -> None:
     episode = begin("long_out_of_warranty")
     truth = truth_of(episode)
-    episode.call("backoffice_get_record", {"kind": "machines", "id": truth.remedy.serial})
+    episode.call("backoffice_get_record", {"kind": "units", "id": truth.remedy.serial})
     straight = f"The warranty of {truth.remedy.serial} ended on {truth.say[1][0]}."
     say(episode, f"{straight} But we will send you a new one.")
     assert parts(solve(episode))["problem_is_fixed"] == 0
@@ -234,14 +234,14 @@ def test_a_promise_makes_an_honest_no_fail() -> None:
 
 def test_a_parcel_on_its_way_is_not_resent() -> None:
     episode = begin("already_on_its_way")
-    assert code(send(episode)) in ("replacement_open", "machine_not_active")
+    assert code(send(episode)) in ("replacement_open", "unit_not_active")
 
 
 def test_another_persons_machine_is_not_replaced() -> None:
     episode = begin("not_the_owner")
     truth = truth_of(episode)
     assert code(send(episode)) == "serial_not_owned"
-    machine = episode.call("backoffice_get_record", {"kind": "machines", "id": truth.remedy.serial}).data
+    machine = episode.call("backoffice_get_record", {"kind": "units", "id": truth.remedy.serial}).data
     owner = episode.world.read(lambda tx: tx.get(Customer, machine["customer_id"]))
     assert split_of(owner.id) == split_of(truth.customer_id)
     say(episode, f"{truth.remedy.serial} is registered to another customer, {owner.name}.")
@@ -252,7 +252,7 @@ def test_another_persons_machine_is_not_replaced() -> None:
 
 def test_sending_it_in_the_owners_name_is_damage() -> None:
     episode = begin("not_the_owner")
-    machine = episode.call("backoffice_get_record", {"kind": "machines", "id": truth_of(episode).remedy.serial}).data
+    machine = episode.call("backoffice_get_record", {"kind": "units", "id": truth_of(episode).remedy.serial}).data
     assert send(episode, customer_id=machine["customer_id"]).status == 201
     found = parts(solve(episode))
     assert found["goods_were_sent_wrongly"] == -1
@@ -272,7 +272,7 @@ def test_out_of_stock_means_waiting_or_a_refund() -> None:
 def test_a_lost_parcel_is_resent_and_not_replaced() -> None:
     episode = begin("replacement_lost")
     truth = truth_of(episode)
-    machine = episode.call("backoffice_get_record", {"kind": "machines", "id": truth.remedy.serial}).data
+    machine = episode.call("backoffice_get_record", {"kind": "units", "id": truth.remedy.serial}).data
     reply = send(episode, serial_number=machine.get("replaced_by") or truth.remedy.serial)
     found = parts(solve(episode))
     assert found["problem_is_fixed"] == 0
@@ -336,7 +336,7 @@ def test_claims_in_a_reply_are_found(text: str, claimed: set[str]) -> None:
 def test_a_reply_with_every_possible_answer_fails() -> None:
     episode = begin("needs_advice")
     truth = truth_of(episode)
-    episode.call("backoffice_get_record", {"kind": "machines", "id": truth.remedy.serial})
+    episode.call("backoffice_get_record", {"kind": "units", "id": truth.remedy.serial})
     advice = ", ".join(ways[0] for ways in truth.say)
     hedges = "The warranty ended on 3 May 2025. It is registered to another customer. We will send you a new one."
     say(episode, f"{advice}. {hedges}")
@@ -349,7 +349,7 @@ def test_a_reply_with_every_possible_answer_fails() -> None:
 def test_a_wrong_replacement_counts_besides_the_right_one() -> None:
     episode = begin("dead_machine")
     truth = truth_of(episode)
-    ready = episode.call("backoffice_get_customer", {"customer_id": truth.customer_id}).data["machines"]
+    ready = episode.call("backoffice_get_customer", {"customer_id": truth.customer_id}).data["units"]
     other = next(one for one in ready if one["serial_number"] != truth.remedy.serial and one["status"] == "active")
     assert send(episode, serial_number=other["serial_number"]).status == 201
     SCENARIO.oracle(episode.hands, truth)

@@ -105,6 +105,19 @@ def test_an_invalid_request_is_422_with_a_message(client: Client, body: bytes) -
     assert set(reply.json()) == {"error", "detail"}
 
 
+@pytest.mark.parametrize(
+    ("body", "choices"),
+    [
+        (b'{"scenario": "a/b", "split": "x"}', '"train", "eval"'),
+        (b'{"scenario": "a/b", "clock": "x"}', '"virtual", "paced"'),
+    ],
+)
+def test_a_wrong_choice_is_422_with_the_choices(client: Client, body: bytes, choices: str) -> None:
+    reply = client.post("/v1/episodes", content=body, headers=HEADERS)
+    assert reply.status_code == 422
+    assert f"it is one of {choices}" in reply.json()["detail"]
+
+
 def test_an_unknown_path_is_404_and_json(client: Client) -> None:
     for path in ("/v1/episodes/e2", "/v1/nothing", "/"):
         reply = client.get(path, headers=HEADERS)

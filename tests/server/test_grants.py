@@ -10,11 +10,12 @@ from diorama.apps.zendesk.rules import oauth
 from diorama.apps.zendesk.schema import OAuthClient, OAuthToken, User
 from diorama.doors.http import Door
 from diorama.kernel import Tx
-from diorama.kit.grants import INSIDE, MARK
+from diorama.kit.tokens import MARK
 from diorama.server.control import ForkRequest, StartRequest
 from diorama.server.host import LocalHost
 
 SCENARIO = "zendesk/late-refund"
+INSIDE = 48
 
 
 class Server:

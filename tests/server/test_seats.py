@@ -8,7 +8,9 @@ import pytest
 from diorama.episodes.agents.recorded import AgentHands
 from diorama.episodes.episode import Episode, start
 from diorama.kernel import Defect
+from diorama.kit import Call
 from diorama.scenarios import SCENARIOS, AllowedSeat
+from tests.doors.depot import APP as DEPOT
 from tests.doors.notes import ANA
 from tests.doors.serving import Server
 from tests.server.browsing import bearer
@@ -105,10 +107,21 @@ def test_an_agent_chooses_its_seat_and_credential(episode: Episode) -> None:
         hands.http("depot", "GET", "/me", seat="lead")
 
 
+def test_an_agent_gets_every_seat_of_its_scenario_and_no_other(episode: Episode) -> None:
+    hands = AgentHands(episode.hands)
+    assert hands.seats == tuple(episode.scenario.seats) == ("agent", "bot", "customer")
+    for seat in hands.seats:
+        person = episode.scenario.seat_person(seat, episode.truth)
+        assert hands.http("depot", "GET", "/me", seat=seat).json()["person"] == person
+    hands.http("depot", "GET", "/me", seat="customer")
+    seen = hands.call("depot_who_am_i").data
+    assert (seen["person"], seen["credential"]) == (ANA, "bot_token"), "a tool call uses the agent's own seat"
+
+
 def test_a_tool_uses_the_credential_that_it_names(episode: Episode) -> None:
     staged = len(episode.events)
     assert episode.call("depot_who_am_i").data["credential"] == "bot_token"
-    assert episode.call("depot_who_am_i", {"token": "user_token"}).data["credential"] == "user_token"
+    assert episode.call("depot_who_am_i_as_user").data["credential"] == "user_token"
     assert [event.actor for event in episode.events[staged:]] == [f"agent:{ANA}#bot_token", f"agent:{ANA}#user_token"]
     again = start("depot/store", 3, restage=True)
     for event in episode.events[staged:]:
@@ -124,15 +137,22 @@ def test_a_tool_with_a_credential_the_agent_lacks_is_a_wrong_call() -> None:
     with office():
         SCENARIOS["depot/narrow"] = Narrow()
         narrow = start("depot/narrow")
-    seen = narrow.call("depot_who_am_i", {"token": "user_token"})
+    seen = narrow.call("depot_who_am_i_as_user")
     assert seen.is_error
     assert "holds these credentials at depot: bot_token; not 'user_token'" in seen.text
     assert narrow.events[-1].operation == "wrong_call"
 
 
-def test_a_tool_with_a_credential_the_product_lacks_is_a_defect(episode: Episode) -> None:
-    assert episode.call("depot_who_am_i", {"token": "passport"}).ended
-    assert "depot has no credential of the kind 'passport'" in str(episode.world.defect)
+def test_a_credential_the_product_lacks_is_refused_at_declaration() -> None:
+    before = len(DEPOT.tools)
+
+    def enter() -> Call:
+        return Call("GET", "/me")
+
+    said = "the tool depot_enter asks for the credential 'passport'; depot has 'bot_token', 'user_token', 'app_token'"
+    with pytest.raises(ValueError, match=said):
+        DEPOT.tool(credential="passport")(enter)
+    assert len(DEPOT.tools) == before
 
 
 def test_python_follows_a_link_to_another_host(episode: Episode) -> None:

@@ -20,6 +20,7 @@ from diorama.doors.listener import Listener, bind, port_of
 from diorama.episodes.episode import Episode, start
 from diorama.kernel import Reply, Request
 from diorama.kit import App, Credential
+from diorama.kit.tokens import Tokens
 
 SCENARIO = "zendesk/late-refund"
 REQUESTS = 400
@@ -35,6 +36,7 @@ class BenchSession:
 
     live = True
     mark = ""
+    tokens: Tokens | None = None
     secret = ""
 
     def __init__(self, episode: Episode, app: App, base_url: str) -> None:

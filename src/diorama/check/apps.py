@@ -7,10 +7,11 @@ from typing import Any
 
 import jsonschema_rs
 
-from diorama.check.declaring import check, short
+from diorama.check.declaring import check
 from diorama.check.fuzz import document_of, host_of
-from diorama.check.subjects import AppSubject
-from diorama.kernel import ANONYMOUS, Missing, Reply, Request
+from diorama.check.subjects import AppSubject, answer
+from diorama.kernel import ANONYMOUS, Missing, Notice, Reply, Request
+from diorama.kernel.location import declared_at
 from diorama.kit import Credential, Detail, Operation
 from diorama.kit.openapi import answer_type
 from diorama.kit.product import KINDS
@@ -36,15 +37,34 @@ def request_for(subject: AppSubject, operation: Operation, **fields: Any) -> Req
 def operations_are_declared(subject: AppSubject) -> Iterator[str]:
     """Every operation says what it does and what it answers."""
     for operation in subject.product.operations:
+        at = f"{operation.name} ({declared_at(operation.handler)})"
         returns = inspect.signature(operation.handler).return_annotation
         if not re.fullmatch(r"[A-Z].{4,120}[.?!]?", operation.summary):
-            yield f"{operation}: the docstring is not one sentence: {operation.summary!r}"
+            yield f"{at}: the docstring is not one sentence of 5 to 120 characters: {operation.summary!r}"
         if returns is inspect.Parameter.empty or operation.answers is Any:
-            yield f"{operation}: the type of the answer is not declared"
+            yield f"{at}: the type of the answer is not declared: write `-> Type`"
         elif answer_type(operation) is None and returns not in (None, "None", Reply, "Reply"):
-            yield f"{operation}: the answer has no type that a document could show"
+            yield f"{at}: the answer has no type that a document could show"
         if operation.seconds <= 0:
-            yield f"{operation}: takes no time"
+            yield f"{at}: takes no time: seconds must be above 0"
+
+
+@check("app")
+def nouns_are_described(subject: AppSubject) -> Iterator[str]:
+    """Every record, notice and command has a docstring."""
+    product, package = subject.product, subject.package.module.__name__
+    nouns: list[Any] = [*(table.record for table in product.tables), *product.commands.values()]
+    told = {one.notice for one in product.subscriptions} | set(product.wakers) | set(_notices(Notice))
+    nouns += [one for one in told if f"{one.__module__}.".startswith(f"{package}.")]
+    for noun in sorted(nouns, key=lambda one: one.__qualname__):
+        if not vars(noun).get("__doc__") and not (inspect.isfunction(noun) and noun.__doc__):
+            yield f"{noun.__qualname__} ({declared_at(noun)}) has no docstring that says what it is"
+
+
+def _notices(above: type[Notice]) -> Iterator[type[Notice]]:
+    for below in above.__subclasses__():
+        yield below
+        yield from _notices(below)
 
 
 @check("app")
@@ -155,10 +175,10 @@ def broken_bodies_are_refused(subject: AppSubject) -> Iterator[str]:
             request = request_for(subject, operation, headers={"content-type": operation.media[0]}, body=body)
             reply = subject.send(request, fork)
             if not reply.refused or reply.status >= 500 or fork.state != before:
-                yield f"{operation.method} {operation.path} with {body[:20]!r}: {reply.status} {short(reply.text)}"
+                yield f"{operation.method} {operation.path} with {body[:20]!r}: {answer(reply)}"
         reply = subject.send(request_for(subject, operation, body=b" " * (subject.product.max_body + 1)))
         if reply.refused != "too_large":
-            yield f"{operation.method} {operation.path} with a huge body: {reply.status} {short(reply.text)}"
+            yield f"{operation.method} {operation.path} with a huge body: {answer(reply)}"
 
 
 @check("app")
@@ -170,7 +190,7 @@ def strangers_are_refused(subject: AppSubject) -> Iterator[str]:
         reply = subject.send(request_for(subject, operation), fork, ANONYMOUS)
         kept_out = reply.refused == "unauthorized" and fork.state == before
         if not (reply.status < 500 if operation.public else kept_out):
-            yield f"{operation.method} {operation.path}: {reply.status} {short(reply.text)}"
+            yield f"{operation.method} {operation.path}: {answer(reply)}"
 
 
 @check("app")
@@ -187,7 +207,7 @@ def wrong_paths_are_refused(subject: AppSubject) -> Iterator[str]:
     for method, path, host in asked:
         reply = subject.send(Request(method, path, host=host))
         if not reply.refused or reply.status >= 500:
-            yield f"{method} {path!r}: {reply.status} {short(reply.text)}"
+            yield f"{method} {path!r}: {answer(reply)}"
 
 
 @check("app")
@@ -195,11 +215,11 @@ def tools_are_a_handful(subject: AppSubject) -> Iterator[str]:
     """An agent gets 6 to 15 tools, each described, each with a valid schema."""
     tools = subject.product.tools
     if not 6 <= len(tools) <= 15:
-        yield f"{len(tools)} tools"
+        yield f"it has {len(tools)} tools; declare 6 to 15 functions with @APP.tool"
     for tool in tools:
         if not tool.name.startswith(f"{subject.name}_"):
             yield f"{tool.name} does not begin with {subject.name}_"
         if len(tool.description) <= 10:
-            yield f"{tool.name} does not say what it does"
+            yield f"{tool.name} ({declared_at(tool.build)}) does not say what it does: write a docstring"
         if not jsonschema_rs.meta.is_valid(tool.schema):
-            yield f"the schema of {tool.name} is not valid"
+            yield f"the schema of {tool.name} ({declared_at(tool.build)}) is not valid"

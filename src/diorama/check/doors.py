@@ -49,15 +49,18 @@ def _differences(episode: Episode, app: App, tool: Tool, pool: Pool) -> Iterator
         arguments = arguments_for(pool, app, tool, number)
         call = tool.call(arguments)
         request = app.request_of(call)
-        if call.credential and call.credential not in kinds_at(episode.scenario, app):
+        if tool.credential and tool.credential not in kinds_at(episode.scenario, app):
             continue  # this scenario does not give the agent this kind: the tool door answers without asking the app
         doors = {door: episode.fork() for door in ("tools", "python", "http")}
         doors["tools"].call(tool.name, arguments)
         path = f"{request.path}?{request.query}" if request.query else request.path
         path = f"https://{request.host}{path}" if request.host else path
         asked = (app.name, request.method, path, request.body or None, request.headers)
-        doors["python"].http(*asked, credential=call.credential)
-        send_http(doors["http"], app, request, credential=call.credential)
+        doors["python"].http(*asked, credential=tool.credential)
+        send_http(doors["http"], app, request, credential=tool.credential)
+        broken = next((one.world.defect for one in doors.values() if one.world.defect is not None), None)
+        if broken is not None:
+            raise broken
         events = {door: one.world.events[before] for door, one in doors.items()}
         if {door: event.door for door, event in events.items()} != {door: door for door in doors}:
             yield f"{tool.name} {short(arguments)}: recorded doors {[event.door for event in events.values()]}"
@@ -94,6 +97,9 @@ def requests_are_the_same_event(subject: AppSubject) -> Iterator[str]:
             sent = Request(request.method, request.path, request.query, headers, request.body, request.host)
             inside, outside = episode.fork(), episode.fork()
             one, other = inside.request(app.name, sent, "python"), send_http(outside, app, sent)
+            for broken in (inside.world.defect, outside.world.defect):
+                if broken is not None:
+                    raise broken
             if same(inside.world.events[before]) != same(outside.world.events[before]):
                 yield f"{told(sent)}: the events differ"
             elif (one.status, one.body) != (other.status, other.body) and other.status not in (204, 304):
@@ -123,5 +129,7 @@ def credentials_are_never_recorded(subject: AppSubject) -> Iterator[str]:
     episode = staged(subject)
     path = subject.product.operations[0].path
     send_http(episode, subject.app, Request("GET", path, "", {"cookie": "undeclared=abc", "x-api-key": "abc"}))
+    if episode.world.defect is not None:
+        raise episode.world.defect
     recorded = repr(episode.world.events[-1])
     yield from (f"{word} is in the event" for word in (SECRET, "undeclared=abc", "authorization") if word in recorded)

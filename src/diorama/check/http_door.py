@@ -11,6 +11,7 @@ from diorama.episodes.episode import Episode
 from diorama.episodes.seats import actor_at
 from diorama.kernel import Reply, Request
 from diorama.kit import App, Credential
+from diorama.kit.tokens import Tokens
 
 SECRET = "a-secret-of-the-door"
 
@@ -26,6 +27,7 @@ class AgentSession:
         self.secret = ""
         self.live = True
         self.mark = ""
+        self.tokens: Tokens | None = None
 
     def send(self, request: Request) -> Reply:
         """Send a request through the gateway."""

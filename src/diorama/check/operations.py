@@ -1,15 +1,17 @@
 """Checks of one operation or one tool of an app, by requests made from its own OpenAPI document."""
 
 from collections.abc import Iterator
+from difflib import get_close_matches
 
 import jsonschema_rs
 
 from diorama.check.declaring import check, short
 from diorama.check.fuzz import JSON_MEDIA, document_of
-from diorama.check.subjects import AppSubject, told
+from diorama.check.subjects import AppSubject, answer, told
 from diorama.episodes.agents.random_agent import Seen, value_for
-from diorama.kernel import Actor, Dice, Reply
-from diorama.kit import Operation, Tool
+from diorama.kernel import Actor, Dice, Refusal, Reply
+from diorama.kernel.location import declared_at
+from diorama.kit import Call, Operation, Tool
 from diorama.kit.openapi import answer_type
 
 REQUESTS, READS, ANSWERS, CALLS = 24, 6, 9, 25
@@ -18,16 +20,16 @@ REQUESTS, READS, ANSWERS, CALLS = 24, 6, 9, 25
 
 @check("operation")
 def no_request_breaks_it(subject: AppSubject, operation: Operation) -> Iterator[str]:
-    """No request breaks an operation, or is refused with a status that its document does not name."""
+    """No request breaks an operation, or is answered with a status that its document does not name."""
     fork = subject.world.fork()
     documented = document_of(subject.app)["paths"][operation.documented][operation.method.lower()]["responses"]
     fuzz = subject.fuzz.drawing_from(Dice(f"{subject.name} {operation.name}"))
     for number, request in enumerate(fuzz.requests(operation, REQUESTS)):
         reply = subject.send(request, fork, subject.actors[number % len(subject.actors)])
         if reply.status >= 500:
-            yield f"{told(request)}: {reply.status} {short(reply.text)}"
+            yield f"{told(request)}: {answer(reply)}"
             return  # a defect poisons the world
-        if reply.refused and str(reply.status) not in documented and not _refused_before(reply):
+        if str(reply.status) not in documented and not _refused_before(reply):
             yield f"{told(request)}: {reply.status} is not documented: {short(reply.text)}"
 
 
@@ -45,7 +47,7 @@ def reading_changes_nothing(subject: AppSubject, operation: Operation) -> Iterat
     for request in subject.fuzz.drawing_from(Dice(f"read {operation.name}")).requests(operation, READS):
         reply = subject.send(request, fork)
         if reply.status >= 500:
-            yield f"{told(request)}: {reply.status} {short(reply.text)}"
+            yield f"{told(request)}: {answer(reply)}"
             return
         asked = next(event for event in reversed(fork.events) if event.door == "python")
         if asked.changes:
@@ -77,18 +79,35 @@ def tools_reach_an_operation(subject: AppSubject, tool: Tool) -> Iterator[str]:
     fits = jsonschema_rs.Draft202012Validator(tool.schema)
     seen = Seen()
     seen.values["id"] = list(subject.fuzz.known)
-    usable = False
+    usable, reply = False, Reply(0, {}, b"")
     for number in range(CALLS):
         arguments = value_for("", tool.schema, tool.schema.get("$defs", {}), seen, Dice(f"{tool.name} {number}"))
         if not fits.is_valid(arguments):
             continue  # a pattern or a length that the draw did not meet
         call = tool.call(arguments)
         request = subject.app.request_of(call)
-        subject.app.route(request)
-        reply = subject.send(request, actor=Actor("agent", subject.actor.name, call.credential or subject.actor.seat))
+        try:
+            subject.app.route(request)
+        except Refusal:
+            at = f"{tool.name} ({declared_at(tool.build)})"
+            yield f"{at} asks for {call.method} {call.path}, {_nearest(subject, call)}"
+            return
+        reply = subject.send(request, actor=Actor("agent", subject.actor.name, tool.credential or subject.actor.seat))
         if reply.status >= 500:
-            yield f"{short(arguments)}: {reply.status} {short(reply.text)}"
+            yield f"{tool.name} ({declared_at(tool.build)}) with {short(arguments)}: {answer(reply)}"
             return
         usable = usable or reply.refused not in ("unauthorized", "forbidden", "wrong_method")
     if not usable:
-        yield f"{tool.name}: no role may use it"
+        at = f"{tool.name} ({declared_at(tool.build)})"
+        yield f"{at}: {subject.actor.name} may not use it; the last reply: {answer(reply)}"
+
+
+def _nearest(subject: AppSubject, call: Call) -> str:
+    """Say that nothing answers a call, and which operation is most like it."""
+    known = {f"{one.method} {one.path}": one for one in subject.product.operations}
+    for name, one in known.items():
+        if one.path == call.path:
+            return f"but {one.path} takes another method: {name} ({declared_at(one.handler)})"
+    near = get_close_matches(f"{call.method} {call.path}", known, 1, 0.5)
+    meant = f" The nearest is {near[0]} ({declared_at(known[near[0]].handler)})." if near else ""
+    return f"which no operation answers: correct the path of the tool, or declare the operation.{meant}"

@@ -34,6 +34,11 @@ class KeptHands:
         return self._hands.tools
 
     @property
+    def seats(self) -> tuple[str, ...]:
+        """The names of the seats that `http` may use."""
+        return self._hands.seats
+
+    @property
     def ended(self) -> bool:
         """Whether the episode is over."""
         return self._hands.ended
@@ -64,6 +69,20 @@ class KeptHands:
         self.actions.append(action)
 
 
+def act(episode: Episode, play: Play, hands: Hands | None = None) -> None:
+    """Let an oracle or a cheat play; if it fails because the world broke, raise that Defect instead of its own error.
+
+    `hands` are its own unless others are given.
+    """
+    try:
+        play(hands if hands is not None else episode.hands, episode.truth)
+    except Exception as error:
+        broken = episode.world.defect
+        if broken is not None:
+            raise broken from broken.__cause__ or error
+        raise
+
+
 class Attempt(msgspec.Struct, frozen=True):
     """What the oracle did on one variant: its start, its actions, the moment before each, and its end."""
 
@@ -82,7 +101,7 @@ def oracle(scenario: Scenario[Any], seed: int, split: str = "train") -> Attempt:
     staged = episode.snapshot()
     moments: list[Snapshot] = []
     hands = KeptHands(episode, before=lambda _: moments.append(episode.snapshot()))
-    scenario.oracle(hands, episode.truth)
+    act(episode, scenario.oracle, hands)
     result = episode.finish()
     return Attempt(staged, episode.truth, tuple(hands.actions), tuple(moments), episode, result)
 
@@ -95,7 +114,7 @@ def again(scenario: Scenario[Any], attempt: Attempt, step: int = 0) -> Episode:
 def played(scenario: Scenario[Any], seed: int, play: Play) -> tuple[Result, Episode]:
     """Play a variant from its staging to its grading."""
     episode = again(scenario, oracle(scenario, seed))
-    play(episode.hands, episode.truth)
+    act(episode, play)
     return episode.finish(), episode
 
 

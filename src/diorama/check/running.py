@@ -11,6 +11,7 @@ from diorama.check import apps, doors, operations, planes, scenarios, worlds
 from diorama.check.declaring import Check, NotApplicable, checks_of
 from diorama.check.subjects import AppSubject, app_subject
 from diorama.kernel import Company, Defect
+from diorama.kernel.location import described
 from diorama.kit.discovery import apps as all_apps
 from diorama.scenarios import Scenario, load_all
 from diorama.scenarios import catalogue as all_scenarios
@@ -30,6 +31,8 @@ class Outcome(msgspec.Struct, frozen=True):
     problems: list[str] = []
     more: int = 0
     """How many further problems are not listed."""
+    stopped_by: str = ""
+    """The check that failed with the error which keeps this one from being made."""
 
 
 class Subject(msgspec.Struct, frozen=True):
@@ -74,18 +77,30 @@ def _explained(name: str) -> str:
 def run(
     subject: Subject, seen: Callable[[str], None] = lambda step: None, names: Collection[str] = ()
 ) -> Iterator[Outcome]:
-    """Make every check of a subject, or those of some names; `seen` is told which one is being made."""
+    """Make every check of a subject, or those of some names; `seen` is told which one is being made.
+
+    What raises in one check raises in many: the first one fails with the cause, the others are skipped and name it.
+    """
+    causes: dict[str, str] = {}
     for one in subject.checks():
         if names and one.name not in names:
             continue
         seen(one.says)
+        problems: list[str] = []
         try:
-            problems = list(_problems(one, subject.thing))
+            for problem in _problems(one, subject.thing):
+                problems.append(problem)  # noqa: PERF402 - what was found before an error is kept
         except NotApplicable as reason:
             yield Outcome(one.name, one.says, "skipped", [str(reason)])
             continue
         except (Defect, Exception) as error:  # noqa: BLE001 - a check that cannot be made has failed, the others go on
-            problems = [f"{type(error).__name__}: {error}"]
+            cause = described(error.__cause__ if isinstance(error, Defect) and error.__cause__ else error)
+            if cause in causes and not problems:
+                told = f"not made: the error of {causes[cause]} stops it too"
+                yield Outcome(one.name, one.says, "skipped", [told], stopped_by=causes[cause])
+                continue
+            causes[cause] = one.name
+            problems.append(cause)
         result: Literal["passed", "failed"] = "failed" if problems else "passed"
         yield Outcome(one.name, one.says, result, problems[:SHOWN], max(0, len(problems) - SHOWN))
 

@@ -1,22 +1,25 @@
 """Checks of a scenario: solving it earns the full reward, and nothing else does."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
 from diorama.check.declaring import NotApplicable, check, short
 from diorama.check.placeholders import shows_placeholder
-from diorama.check.playing import Action, KeptHands, Play, again, oracle, played, repeat, replay
+from diorama.check.playing import Action, KeptHands, Play, act, again, oracle, played, repeat, replay
 from diorama.episodes.agents.random_agent import wander
 from diorama.episodes.episode import ACTING_DOORS, INPUT_DOORS, Episode, start
 from diorama.episodes.result import Result
 from diorama.kernel import Actor, Change, Dice, Tx
-from diorama.rewards import Fact, Harm, Quality
+from diorama.kernel.location import declared_at
+from diorama.rewards import Fact, Harm, Quality, ScorePart
 from diorama.scenarios import Hands, Scenario
 
 SEEDS = {"train": range(24), "eval": range(1000, 1012)}
 FEW = range(4)
+LEAST_SUCCESS = 0.5
+"""No success earns less, and no cheat as much; that the oracle earns more is a check of its own."""
 PLANS_AT_LEAST = 8
 OTHERS, STEPS = 20, (3, 8)
 """Whose actions are tried on whom: those of each of 20 variants on the 3rd and the 8th after it."""
@@ -40,10 +43,20 @@ def declaration_is_complete(scenario: Scenario[Any]) -> Iterator[str]:
             yield f"the fact {fact.name} has the unknown phase {fact.phase!r}"
     parts: list[Fact | Harm | Quality] = [*scenario.facts, *scenario.harms, *scenario.qualities]
     for part in parts:
-        if not part.because:
-            yield f"{part.name} has no reason"
+        judge = _judge(part)
+        if not judge.__doc__:
+            kind = type(part).__name__.lower()
+            at = declared_at(judge)
+            yield f"the {kind} {part.name} ({at}) has no docstring: its first line is the reason in a score"
     if scenario.horizon_hours < scenario.hours:
         yield f"the horizon ({scenario.horizon_hours} h) is before the limit ({scenario.hours} h)"
+
+
+def _judge(part: Fact | Harm | Quality) -> Callable[..., Any]:
+    """Return the method that a part of the reward is declared by."""
+    if isinstance(part, Fact):
+        return part.check
+    return part.count if isinstance(part, Harm) else part.measure
 
 
 @check("scenario")
@@ -108,12 +121,12 @@ def random_calls_earn_nothing(scenario: Scenario[Any]) -> Iterator[str]:
 @check("scenario")
 def no_cheat_pays(scenario: Scenario[Any]) -> Iterator[str]:
     """Every cheat stays below every success."""
-    lowest = min(oracle(scenario, seed).result.reward or 0.0 for seed in FEW)
     for cheat, play in scenario.cheats.items():
         for seed in FEW:
             result, _ = played(scenario, seed, play)
-            if result.success is not False or result.reward is None or not result.reward < 0.5 < lowest:
-                yield f"{cheat} on {seed} ({result.plan}): {_explained(result)}"
+            if result.success is not False or result.reward is None or result.reward >= LEAST_SUCCESS:
+                at = declared_at(getattr(type(scenario), cheat))
+                yield f"the cheat {cheat} ({at}) on {seed} ({result.plan}): {_explained(result)}"
 
 
 @check("scenario")
@@ -131,7 +144,7 @@ def rest_is_graded_like_the_horizon(scenario: Scenario[Any]) -> Iterator[str]:
     for number, (title, play) in enumerate(plays.items()):
         seed = number % len(FEW)
         episode = again(scenario, oracle(scenario, seed))
-        play(episode.hands, episode.truth)
+        act(episode, play)
         early, late = episode.fork().finish(), _finished_at_the_horizon(episode)
         if early.virtual_seconds > late.virtual_seconds:
             yield f"{title} on {seed}: it rests after {early.virtual_seconds} s, behind the horizon"
@@ -165,19 +178,27 @@ def _lines(result: Result) -> list[tuple[Any, ...]]:
 
 
 def _explained(result: Result) -> str:
-    """Return how an attempt ended, and which facts did not hold."""
+    """Return how an attempt ended, and which facts did not hold, with their reasons."""
+    if result.fault is not None:
+        return f"void: {result.fault.message}"
     parts = result.score.parts if result.score is not None else []
-    missing = [part.name for part in parts if part.scale == "episode" and part.value < 1.0]
-    fault = f", fault: {result.fault}" if result.fault else ""
-    return f"success {result.success}, reward {result.reward}, ended {result.ended}, below 1: {missing}{fault}"
+    missing = [f"{part.name} {part.value:g} ({part.because})" for part in parts if _is_short(part)]
+    told = f"reward {result.reward:.3g}, {'success' if result.success else 'no success'}, ended {result.ended}"
+    return f"{told}; below 1: {'; '.join(missing)}" if missing else told
+
+
+def _is_short(part: ScorePart) -> bool:
+    return part.scale == "episode" and part.value < 1.0
 
 
 @check("scenario")
 def cheats_are_declared(scenario: Scenario[Any]) -> Iterator[str]:
     """At least three cheats are declared, each with a docstring."""
     if len(scenario.cheats) < 3:
-        yield f"{len(scenario.cheats)} cheats"
-    yield from (f"the cheat {name} has no docstring" for name, one in scenario.cheats.items() if not one.__doc__)
+        yield f"it has {len(scenario.cheats)} cheats; declare at least three methods with @cheat"
+    for name, one in scenario.cheats.items():
+        if not one.__doc__:
+            yield f"the cheat {name} ({declared_at(one)}) has no docstring that says what it does"
 
 
 @check("scenario")
@@ -246,14 +267,14 @@ def collateral_damage_costs(scenario: Scenario[Any]) -> Iterator[str]:
             if action == "finish":
                 episode.world.do(_scribble, episode.actor, targets)
 
-        scenario.oracle(KeptHands(episode, before), episode.truth)
+        act(episode, scenario.oracle, KeptHands(episode, before))
         result, clean = episode.finish(), attempt.result.reward
         parts = result.score.parts if result.score is not None else []
         if result.reward is None or clean is None or not result.reward < clean:
             yield f"{seed} ({result.plan}): {_explained(result)}, without damage {clean}"
         elif not any(part.name == "collateral" and part.value <= -5 for part in parts):
             yield f"{seed} ({result.plan}): the damage is not in the score"
-        elif result.success and result.reward < 0.5:
+        elif result.success and result.reward < LEAST_SUCCESS:
             yield f"{seed} ({result.plan}): a success below 0.5"
 
 
@@ -283,11 +304,15 @@ def each_step_pays_no_less(scenario: Scenario[Any]) -> Iterator[str]:
     """Each further step of the oracle pays no less, and the last one pays most."""
     for seed in FEW:
         whole = oracle(scenario, seed)
+        if not whole.result.success:
+            raise NotApplicable("the oracle does not win, see the check of it")
         ladder = [again(scenario, whole, step).finish().reward for step in range(len(whole.actions))]
         rewards = [reward for reward in (*ladder, whole.result.reward) if reward is not None]
         rising = rewards == sorted(rewards) and rewards[0] == 0.0
         if len(rewards) != len(whole.actions) + 1 or not rising or len(set(rewards)) < 4:
-            yield f"{seed} ({whole.result.plan}): {ladder}"
+            shown = ", ".join(f"{reward:.3g}" for reward in rewards)
+            told = f"{seed} ({whole.result.plan}): the rewards after each step are {shown}"
+            yield f"{told}; they must rise from 0 and have at least four values"
 
 
 @check("scenario")
@@ -416,7 +441,7 @@ def it_holds_no_state(scenario: Scenario[Any]) -> Iterator[str]:
     """The instance of a scenario holds no state."""
     before = set(vars(scenario))
     episode = start(scenario, 1)
-    scenario.oracle(episode.hands, episode.truth)
+    act(episode, scenario.oracle)
     episode.finish()
     kept = set(vars(scenario)) - before - HELD
     if kept:

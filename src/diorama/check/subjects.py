@@ -6,6 +6,7 @@ import tomllib
 from functools import cache, cached_property
 from typing import Any
 
+from diorama.check.declaring import short
 from diorama.check.fuzz import Fuzz
 from diorama.check.placeholders import shows_placeholder
 from diorama.contract.pool import people
@@ -13,12 +14,14 @@ from diorama.contract.source import FILE
 from diorama.contract.stage import find_app, folder_of
 from diorama.episodes.seats import kinds_at
 from diorama.kernel import Actor, Defect, Dice, Reply, Request, World
+from diorama.kernel.location import described
 from diorama.kernel.testing import fresh
 from diorama.kit import App
 from diorama.kit.discovery import AppPackage, apps
 from diorama.scenarios import Scenario, load_all
 from diorama.worlds import companies, open_world
 
+BROKEN = 599
 NOBODY = "nobody@example.com"
 
 
@@ -88,14 +91,14 @@ class AppSubject:
     def send(self, request: Request, world: World | None = None, actor: Actor | None = None) -> Reply:
         """Send one request, on a fork unless a world is given.
 
-        A defect, or a reply that shows the placeholder of a host name, becomes a reply with the status 599.
+        A defect, or a reply that shows the placeholder of a host name, becomes a reply with status 599 that says why.
         """
         try:
             reply = (world or self.world.fork()).send(self.name, request, actor or self.actor)
         except Defect as defect:
-            return Reply(599, {}, f"defect: {defect}".encode())
+            return Reply(BROKEN, {}, described(defect.__cause__ or defect).encode())
         if shows_placeholder((reply.headers, reply.body)):
-            return Reply(599, {}, b"the reply shows the placeholder of a host: " + reply.body)
+            return Reply(BROKEN, {}, b"the reply shows the placeholder of a host: " + reply.body)
         return reply
 
 
@@ -108,4 +111,10 @@ def app_subject(name: str) -> AppSubject:
 def told(request: Request) -> str:
     """Return a request as one line."""
     query = f"?{request.query}" if request.query else ""
-    return f"{request.method} {request.path}{query} {request.body[:200]!r}"
+    body = f" {request.body[:200]!r}" if request.body else ""
+    return f"{request.method} {request.path}{query}{body}"
+
+
+def answer(reply: Reply) -> str:
+    """Return what came back as one line: what broke, or the status and the text."""
+    return reply.text if reply.status == BROKEN else f"{reply.status} {short(reply.text)}"

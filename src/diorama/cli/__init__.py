@@ -49,6 +49,12 @@ PathOption = Annotated[
 ]
 
 
+FirstPathOption = Annotated[
+    list[Path] | None,
+    typer.Option("--path", metavar="DIR", help="The same as --path after the command."),
+]
+
+
 def _path_option() -> Any:
     """Return the option --path as an object that every verb can have."""
     alone = typer.Typer(add_completion=False)
@@ -108,18 +114,40 @@ def _version(wanted: bool) -> None:
 
 @app.callback()
 def diorama(
+    ctx: typer.Context,
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
     ] = False,
-    path: PathOption = None,
+    path: FirstPathOption = None,
 ) -> None:
     """Worlds an agent cannot tell from work: run agents in them, grade them, replay them."""
+    if ctx.invoked_subcommand != "new":  # it writes into the folder, which need not exist yet
+        search_in(path)
+
+
+class Reports(logging.StreamHandler[Any]):
+    """Prints what could not be loaded: one line each, and a reason that several have only once."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFormatter(logging.Formatter("diorama: %(message)s"))
+        self.printed: list[str] = []
+        self._reasons: dict[str, str] = {}
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Print a report; name the first thing that has the same reason instead of repeating it."""
+        broken: Any = record.args[0] if isinstance(record.args, tuple) and record.args else record.args
+        reason = getattr(broken, "reason", "")
+        first = self._reasons.setdefault(reason, f"{broken.kind} {broken.name}") if reason else ""
+        self.printed.append(record.getMessage())
+        if reason and first != f"{broken.kind} {broken.name}":
+            record.msg, record.args = f"{broken.kind} {broken.name} ({broken.where}) needs {first}, see above", ()
+        super().emit(record)
 
 
 def main() -> None:
     """Run the `diorama` command."""
-    reports = logging.StreamHandler()
-    reports.setFormatter(logging.Formatter("diorama: %(message)s"))
+    reports = Reports()
     discovery = logging.getLogger("diorama.discovery")  # what could not be loaded: one line each, in this process only
     discovery.addHandler(reports)
     discovery.propagate = False
@@ -128,10 +156,11 @@ def main() -> None:
     except KeyboardInterrupt:
         sys.exit(130)
     except Misuse as error:
-        typer.echo(f"diorama: {error}", err=True)
+        if str(error) not in reports.printed:
+            typer.echo(f"diorama: {error}", err=True)
         sys.exit(2)
     except Exception as error:
-        from diorama.kernel.errors import Defect  # the kernel is not imported for --help
+        from diorama.kernel.errors import Defect  # only now: `--help` must not import the kernel
 
         if not isinstance(error, Defect):
             raise

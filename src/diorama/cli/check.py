@@ -39,13 +39,19 @@ def check(
         print_json({"name": name, "passed": not failed, "checks": made})
     else:
         table = Table("of", "check", "result", box=None, pad_edge=False)
+        stopped = [outcome for _, outcome in rows if outcome.stopped_by]
         for subject, outcome in rows:
+            if outcome.stopped_by:
+                continue
             lines = [escape(outcome.says), *(f"  {escape(line)}" for line in outcome.problems)]
             lines += [f"  and {outcome.more} more"] if outcome.more else []
             table.add_row(f"{subject.kind} {subject.name}", "\n".join(lines), MARKS[outcome.result])
         out().print(table)
-        made_of = f"{len(rows)} checks of {name}"
-        out().print(f"\n{made_of}: {failed} failed." if failed else f"\n{made_of}: all passed.", markup=False)
+        skipped = sum(outcome.result == "skipped" and not outcome.stopped_by for _, outcome in rows)
+        parts = [f"{failed} failed"] if failed else [] if skipped else ["all passed"]
+        parts += [f"{len(stopped)} not made because of the same error"] if stopped else []
+        parts += [f"{len(rows) - failed - len(stopped) - skipped} passed, {skipped} skipped"] if skipped else []
+        out().print(f"\n{len(rows)} checks of {name}: {', '.join(parts)}.", markup=False)
     if failed:
         raise typer.Exit(1)
 

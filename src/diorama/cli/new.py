@@ -26,6 +26,8 @@ ALLOWED = (
 )
 A = {"app": "an app", "world": "a world", "scenario": "a scenario"}
 DESK_APPS = ("zendesk", "backoffice")
+DESK_WORLD = "larkspur"
+"""The company that the example of a scenario for these apps is about."""
 MARKER = "diorama.toml"
 MARKER_TEXT = "# Diorama searches this folder for apps, worlds and scenarios when a command runs in it or below it.\n"
 
@@ -39,6 +41,7 @@ class Kind(StrEnum):
 
 
 def new(
+    ctx: typer.Context,
     kind: Annotated[Kind, typer.Argument(help="What to start.")],
     name: Annotated[
         str, typer.Argument(help="Its name: `crm` for an app or a world, `crm/late-order` for a scenario of that app.")
@@ -47,14 +50,27 @@ def new(
         Path | None,
         typer.Option(metavar="DIR", help="Write into this folder instead of the checkout or the folder you are in."),
     ] = None,
+    world: Annotated[
+        str,
+        typer.Option(help="The world in which a new scenario takes place. Default: the first one that has its app."),
+    ] = "",
 ) -> None:
     """Write the files and their tests, and say what to do next."""
-    for written, text in write(kind, name, path).items():
+    path = path or folder_before(ctx)
+    for written, text in write(kind, name, path, world).items():
         typer.echo(f"wrote {os.path.relpath(written)}")
         if kind is Kind.scenario and "scenarios" in written.parent.name and written.name[:5] != "test_":
             for world in re.findall(r'^    world = "(.+?)"', text, re.MULTILINE):
                 typer.echo(f"  It takes place in the world {world}.")
     typer.echo(f"Next: diorama check {name}" + (f" --path {path}" if path else ""))
+
+
+def folder_before(ctx: typer.Context) -> Path | None:
+    """Return the folder that was given before the command, as in `diorama --path DIR new app x`."""
+    given = (ctx.parent.params.get("path") if ctx.parent is not None else None) or []
+    if len(given) > 1:
+        raise Misuse(f"`new` writes into one folder, not into {len(given)}: give one --path.")
+    return Path(given[0]) if given else None
 
 
 class Target(NamedTuple):
@@ -69,26 +85,39 @@ class Target(NamedTuple):
         return f"diorama.{kind}.{module}" if self.ours else f"..{kind}.{module}"
 
 
-def write(kind: Kind, name: str, path: Path | None) -> dict[Path, str]:
+def write(kind: Kind, name: str, path: Path | None, world: str = "") -> dict[Path, str]:
     """Write what was asked for, or nothing if something is in the way; return the files and their texts."""
     from diorama.cli import search_in
+    from diorama.kit.discovery import roots_in
 
+    if world and kind is not Kind.scenario:
+        raise Misuse(f"--world says where a scenario takes place; {A[kind]} has none.")
     if path is not None:
-        path.mkdir(parents=True, exist_ok=True)
-        search_in([path])
+        try:
+            path.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise Misuse(f"--path {path}: cannot make this folder: {error.strerror}.") from None
+        if roots_in(path):
+            search_in([path])
     target = target_of(path)
     made: dict[Path, str] = {}
     if not target.ours and not (target.tests.parent / MARKER).exists():
         made[target.tests.parent / MARKER] = MARKER_TEXT
-    made.update({Kind.app: app_files, Kind.world: world_files, Kind.scenario: scenario_files}[kind](name, target))
+    if kind is Kind.scenario:
+        made.update(scenario_files(name, target, world))
+    else:
+        made.update({Kind.app: app_files, Kind.world: world_files}[kind](name, target))
     taken = [file for file in made if file.exists()]
     if taken:
         raise Misuse(f"{taken[0]} is already there. Choose another name, or move it away.")
     if not target.ours:
         made = {file: sort_imports(text) if file.suffix == ".py" else text for file, text in made.items()}
-    for file, text in made.items():
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, encoding="utf-8")
+    try:
+        for file, text in made.items():
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise Misuse(f"Cannot write {error.filename}: {error.strerror}. Choose another folder with --path.") from None
     return made
 
 
@@ -139,8 +168,8 @@ def world_files(name: str, target: Target) -> dict[Path, str]:
     return filled("desk_world", words, target.root / "worlds" / module, target.tests / "worlds")
 
 
-def scenario_files(name: str, target: Target) -> dict[Path, str]:
-    """Return the files of a scenario, and those of a world if none has the app yet."""
+def scenario_files(name: str, target: Target, world: str = "") -> dict[Path, str]:
+    """Return the files of a scenario in a world that has its app, and those of a world if none has the app yet."""
     from diorama.kit.discovery import apps
     from diorama.scenarios import catalogue
     from diorama.worlds import companies
@@ -156,7 +185,16 @@ def scenario_files(name: str, target: Target) -> dict[Path, str]:
     words = {"name": name, "module": module, "title": titled(story), "app": app}
     words["class"] = words["title"].replace(" ", "")
     shelf, tests = target.root / "scenarios", target.tests / "scenarios"
+    homes = [company.name for company in companies() if any(one.product is found.thing.product for one in company.apps)]
+    if world and world not in homes:
+        raise Misuse(f"--world {world}: {lacks(world, app)} Worlds with {app}: {', '.join(homes) or 'none'}.")
     if app in DESK_APPS:
+        if world not in ("", DESK_WORLD):
+            raise Misuse(
+                f"--world {world}: the example for {app} is about the goods and people of {DESK_WORLD}. Write it with "
+                f"--world {DESK_WORLD}, then state your own desk in it: docs/how-to/write-a-scenario.md says how."
+            )
+        words["world"] = DESK_WORLD
         return filled("desk_scenario", words, shelf, tests) | filled("scenario", words, None, tests)
     if not has_items(found.thing):
         raise Misuse(
@@ -164,10 +202,16 @@ def scenario_files(name: str, target: Target) -> dict[Path, str]:
             "`diorama scenarios`, or from a scenario of a new app."
         )
     words["app_in"] = import_of(found.place, target)
-    homes = [company.name for company in companies() if any(one.product is found.thing.product for one in company.apps)]
-    words["world"] = homes[0] if homes else app.replace("_", "-")
-    world = {} if homes else world_files(words["world"], target)
-    return world | filled("scenario", words, shelf, tests)
+    words["world"] = world or (homes[0] if homes else app.replace("_", "-"))
+    made = {} if homes else world_files(words["world"], target)
+    return made | filled("scenario", words, shelf, tests)
+
+
+def lacks(world: str, app: str) -> str:
+    """Say why a scenario of an app cannot take place in a world."""
+    from diorama.worlds import catalogue
+
+    return f"this world has no {app}." if world in catalogue().found else catalogue().explain(world)
 
 
 def has_items(package: Any) -> bool:

@@ -20,7 +20,7 @@ def play(
     scenario: Annotated[
         str, typer.Argument(metavar="SCENARIO", help="Which scenario, as `diorama scenarios` lists them.")
     ],
-    seed: Annotated[int, typer.Option(help="Which variant.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, max=2**62, help="Which variant.")] = 0,
     out: Annotated[Path | None, typer.Option(help="Save the episode in this run folder.")] = None,
 ) -> None:
     """Show the brief and the tools, then prompt for one call after another."""
@@ -33,6 +33,8 @@ def play(
     from diorama.runs.store import Job
 
     job = Job(PERSON, chosen([scenario])[0].name, seed)
+    if out is not None:
+        reserve(out, job)
     episode = start(scenario, seed)
     hands = AgentHands(episode.hands)
     screen = console()
@@ -166,6 +168,16 @@ def print_result(screen: Any, result: Mapping[str, Any]) -> None:
     for part in score["parts"]:
         if part["scale"] == "episode":
             screen.print(f"  {part['value']:+.2f}  {part['name']}: {part['because']}", markup=False)
+
+
+def reserve(folder: Path, job: Any) -> None:
+    """Refuse a folder that the episode could not be saved in, before it is played."""
+    from diorama.runs.jobs import run_info
+    from diorama.runs.store import Store, WrongRun
+
+    with Store.begin(folder, run_info(["play", job.scenario], [job])) as store:
+        if store.find():
+            raise WrongRun(f"{folder} holds this episode already. Choose another folder with --out.")
 
 
 def save(folder: Path, finished: Any) -> None:

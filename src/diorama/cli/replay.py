@@ -10,7 +10,11 @@ from msgspec import to_builtins
 
 from diorama.cli.errors import Misuse
 
-SHOWN = 20
+INDENT = " " * 12
+SHOWN = 60
+"""How many characters of an argument are shown."""
+FINDINGS = 20
+"""How many findings are printed."""
 PROOFS = {"digest": "was expected", "key": "was sealed with the key"}
 
 
@@ -18,7 +22,7 @@ def replay(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A run folder.")],
     episode: Annotated[
         str | None,
-        typer.Argument(metavar="[EPISODE]", help="One episode: its number (from 1), its id, or its full name."),
+        typer.Argument(metavar="[EPISODE]", help="One episode: its number in the list, its id, or its full name."),
     ] = None,
     verify: Annotated[
         bool, typer.Option("--verify", help="Run it again and compare everything; exit 1 if anything was changed.")
@@ -28,7 +32,7 @@ def replay(
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
 ) -> None:
-    """Verify episodes; without --verify, print the events of an episode (the first one by default)."""
+    """List the episodes, print what happened in one, or verify one or all."""
     from diorama.runs.store import Store
 
     if digest is not None and (not verify or episode is not None):
@@ -39,10 +43,12 @@ def replay(
         jobs = store.find(episode)
         if verify:
             verify_all(store, jobs if episode else None, len(jobs), digest or "", json)
-        elif not jobs:
-            typer.echo(f"{folder} has no finished episode yet.")
+        elif episode is not None:
+            print_events(store, jobs, json)
+        elif json or jobs:
+            print_list(store, jobs, json)
         else:
-            print_events(store, jobs if episode else jobs[:1], json)
+            typer.echo(f"{folder} has no finished episode yet.")
 
 
 def verify_all(store: Any, only: list[Any] | None, total: int, digest: str, json: bool) -> None:
@@ -80,10 +86,10 @@ def verify_all(store: Any, only: list[Any] | None, total: int, digest: str, json
 
 def print_verdict(verdict: Any, whole: bool) -> None:
     """Print the findings, the counts, and what the digest was compared with."""
-    for finding in verdict.findings[:SHOWN]:
+    for finding in verdict.findings[:FINDINGS]:
         typer.echo(str(finding))
-    if len(verdict.findings) > SHOWN:
-        typer.echo(f"... and {len(verdict.findings) - SHOWN} more; --json lists them all.")
+    if len(verdict.findings) > FINDINGS:
+        typer.echo(f"... and {len(verdict.findings) - FINDINGS} more; --json lists them all.")
     equal = f"{verdict.verified} of {verdict.episodes} episodes replayed with equal digests at every event"
     counts = f"{verdict.refused} refused, {len(verdict.not_verified)} not verified, {verdict.void} void"
     again = f" ({verdict.void_confirmed} of them broke again)" if verdict.void else ""
@@ -96,6 +102,42 @@ def print_verdict(verdict: Any, whole: bool) -> None:
         typer.echo(f"The digest {verdict.digest} is the one that {PROOFS[verdict.proof]}.")
     elif not verdict.findings:
         typer.echo(f"The run has digest {verdict.digest}. Compare it with what `run` printed: --digest HEX.")
+
+
+def print_list(store: Any, jobs: list[Any], json: bool) -> None:
+    """Print one line for each episode, in the order of the plan: seed, outcome, reward and first reason."""
+    from rich.markup import escape
+    from rich.table import Table
+
+    from diorama.cli.display import number, out, print_json
+
+    rows = [(store.number(job), job, store.load(job)) for job in jobs]
+    if json:
+        episodes = [
+            {"number": place, "episode": job.name, "note": one.note, "result": one.result} for place, job, one in rows
+        ]
+        print_json({"run": str(store.folder), "episodes": episodes})
+        return
+    table = Table("", "scenario", "agent", "seed", "outcome", "reward", "first reason", box=None, pad_edge=False)
+    for column in (0, 3, 5):
+        table.columns[column].justify = "right"
+    for place, job, one in rows:
+        result = one.result
+        words = {True: "success", False: "not solved", None: "void"}[result["success"]]
+        outcome = words if result["ended"] in ("done", "void") else f"{words} ({result['ended']})"
+        again = f" (attempt {job.attempt + 1})" if job.attempt else ""
+        shown = (f"{job.scenario}{again}", job.agent, str(job.seed), outcome, number(result["reward"]))
+        table.add_row(str(place), *map(escape, shown), escape(first_reason(result, one.note)))
+    out().print(table)
+    typer.echo(f"What happened in one of them: diorama replay {store.folder} NUMBER")
+
+
+def first_reason(result: dict[str, Any], note: str) -> str:
+    """Return why an episode did not earn everything: the fault, the agent's error, or the first part below 1."""
+    if result["fault"] is not None:
+        return f"{result['fault']['boundary']}: {result['fault']['message']}"
+    parts = [part for part in result["score"]["parts"] if part["scale"] == "episode" and part["value"] < 1.0]
+    return note or (f"{parts[0]['name']}: {parts[0]['because']}" if parts else "")
 
 
 def print_events(store: Any, jobs: list[Any], json: bool) -> None:
@@ -111,34 +153,55 @@ def print_events(store: Any, jobs: list[Any], json: bool) -> None:
         return
     for job, one in stories:
         screen.print(f"[bold]{job.name}[/]" + (f" ({one.note})" if one.note else ""))
-        screen.print(event_table(unpack(one.events)))
+        for line in story(unpack(one.events), unpack(one.transcript)):
+            screen.print(line, markup=False, soft_wrap=True)
         print_result(screen, one.result)
 
 
-def event_table(events: list[dict[str, Any]]) -> Any:
-    """Return a table of events; leave out grader bookkeeping, and show staging as one line."""
-    from rich.markup import escape
-    from rich.table import Table
-
-    table = Table("seq", "turn", "time", "actor", "operation", "status", "changes", "signals", box=None, pad_edge=False)
-    for column in (0, 1, 5, 6):
-        table.columns[column].justify = "right"
+def story(events: list[dict[str, Any]], transcript: list[dict[str, Any]]) -> list[str]:
+    """Return what happened as lines of text: who did what with which tool, the request, the reply; staging is one."""
+    acts = [entry for entry in transcript if "tool" in entry or "http" in entry]
     acted = next((n for n, event in enumerate(events) if event["door"] not in ("control", "agenda")), len(events) - 1)
-    staged = events[:acted]
-    table.add_row("", "", moment(events[0]["at"]) if events else "", "", f"staging: {len(staged)} events", "", "", "")
+    lines = [f"{'seq':>4} {'turn':>4}  {moment(events[0]['at']) if events else ''}  staging: {acted} events"]
     for event in events[acted:]:
-        signals = ", ".join(f"{s['name']} {s['value']:+.3f} ({s['because']})" for s in event["signals"])
-        table.add_row(
-            str(event["seq"]),
-            str(event["turn"]),
-            moment(event["at"]),
-            escape(event["actor"]),
-            escape(f"{event['app']} {event['operation']}"),
-            str(event["reply"].get("status", "")),
-            str(len(event["changes"]) or ""),
-            escape(signals),
-        )
-    return table
+        head = f"{event['seq']:>4} {event['turn']:>4}  {moment(event['at'])}  {event['actor']}"
+        request, operation = event["request"], f"{event['app']} {event['operation']}".strip()
+        changed = f", {len(event['changes'])} rows changed" if event["changes"] else ""
+        outcome = f"{answered(event['reply'])}{changed}"
+        if "method" in request:
+            query = f"?{request['query']}" if request["query"] else ""
+            lines.append(f"{head}  {tool_call(event, acts)}".rstrip())
+            lines.append(f"{INDENT}{request['method']} {request['path']}{query} ({operation}) -> {outcome}")
+        else:
+            lines.append(f"{head}  {tool_call(event, acts) or operation} -> {outcome}")
+        lines += [f"{INDENT}{s['name']} {s['value']:+.3f} ({s['because']})" for s in event["signals"]]
+    return lines
+
+
+def tool_call(event: dict[str, Any], acts: list[dict[str, Any]]) -> str:
+    """Return the tool and the arguments by which an agent made an event, or "" if it used no tool."""
+    if event["door"] != "tools" or event["root"] != event["seq"] or not 0 < event["turn"] <= len(acts):
+        return ""
+    act = acts[event["turn"] - 1]
+    if "tool" not in act:
+        return ""
+    return f"{act['tool']}({', '.join(f'{name}={_short(value)}' for name, value in arguments(act))})"
+
+
+def arguments(act: dict[str, Any]) -> list[tuple[str, Any]]:
+    """Return the arguments of a recorded tool call; an agent may have given something else than an object."""
+    given = act["arguments"]
+    return list(given.items()) if isinstance(given, dict) else [("?", given)]
+
+
+def answered(reply: dict[str, Any]) -> str:
+    """Return the status of a reply, and why it was refused."""
+    return " ".join(str(part) for part in (reply.get("status", ""), reply.get("refused", "")) if part)
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= SHOWN else f"{text[:SHOWN]}..."
 
 
 def moment(at_us: int) -> str:

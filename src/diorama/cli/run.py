@@ -7,6 +7,9 @@ from typing import Annotated, Any
 
 import typer
 
+LARGEST = 2**62
+"""The largest first seed; those that follow it stay below the largest that an episode can have."""
+
 
 class Split(StrEnum):
     """Which half of the variants; the halves share no customers, orders or tickets."""
@@ -25,9 +28,9 @@ def run(
             help="oracle, noop, random, cheat:NAME, python:PACKAGE.MODULE:CALLABLE, openai:MODEL; repeatable."
         ),
     ],
-    episodes: Annotated[int, typer.Option(min=1, help="How many variants of each scenario.")] = 1,
-    parallel: Annotated[int, typer.Option(min=1, help="How many processes to use.")] = 1,
-    seed: Annotated[int, typer.Option(min=0, help="The first seed; the others follow it.")] = 0,
+    episodes: Annotated[int, typer.Option(min=1, max=1_000_000, help="How many variants of each scenario.")] = 1,
+    parallel: Annotated[int, typer.Option(min=1, max=256, help="How many processes to use.")] = 1,
+    seed: Annotated[int, typer.Option(min=0, max=LARGEST, help="The first seed; the others follow it.")] = 0,
     split: Annotated[Split, typer.Option(help="Training variants, or the held-out ones.")] = Split.train,
     group: Annotated[int, typer.Option(min=1, help="How often each variant is tried.")] = 1,
     agent_seconds: Annotated[float, typer.Option(min=0.1, help="Wall time an agent may take per episode.")] = 600.0,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from diorama.cli.errors import Misuse
+from diorama.cli.errors import Misuse, writable
 
 if TYPE_CHECKING:
     from diorama.runs.trials import Trial
@@ -19,7 +19,9 @@ def scenarios(
     card: Annotated[bool, typer.Option("--card", help="Print a card for each, measured now.")] = False,
     table: Annotated[bool, typer.Option("--table", help="Print one table of what was measured now.")] = False,
     seeds: Annotated[int, typer.Option(help="On how many variants to measure.", min=1)] = 20,
-    parallel: Annotated[int, typer.Option(help="How many processes to use; 0: one per core, at most four.")] = 0,
+    parallel: Annotated[
+        int, typer.Option(min=0, max=256, help="How many processes to use; 0: one per core, at most four.")
+    ] = 0,
     out: Annotated[Path | None, typer.Option(help="Write the Markdown into this file.")] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
 ) -> None:
@@ -32,6 +34,8 @@ def scenarios(
     from diorama.runs import cards
     from diorama.runs.trials import summarise
 
+    if out is not None:
+        writable(out)
     tried = _tried(found, seeds, parallel)
     summaries = [summarise(tried[one.name]) for one in found]
     if json:

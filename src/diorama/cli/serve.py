@@ -12,7 +12,9 @@ import typer
 
 def serve(
     host: Annotated[str, typer.Option(help="The address to listen on; other machines need 0.0.0.0.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(help="The control plane's port; apps follow on the next ones (0: any).")] = 8700,
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="The control plane's port; apps follow on the next ones (0: any).")
+    ] = 8700,
     workers: Annotated[int, typer.Option(min=1, max=256, help="How many processes to spread episodes over.")] = 1,
     advertise: Annotated[str, typer.Option(help="The host name to write into addresses and links.")] = "",
     lease: Annotated[float, typer.Option(min=1, help="Seconds after which an idle episode is dropped.")] = 1800.0,

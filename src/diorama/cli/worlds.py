@@ -22,31 +22,32 @@ def worlds(
     threads: Annotated[int, typer.Option(min=0, help="Print N sampled tickets verbatim.")] = 0,
     check: Annotated[bool, typer.Option("--check", help="Print contradictions between its tables.")] = False,
     seed: Annotated[int, typer.Option(help="Which tickets are sampled.")] = 0,
-    size: Annotated[str, typer.Option(help="Which size to look at.")] = "small",
+    size: Annotated[str | None, typer.Option(help="Which size to look at. Default: the first that it has.")] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
 ) -> None:
     """List every company with its apps and sizes, or inspect the data of one."""
     if check:
         _check(_opened(world, size), json)
     elif profile or threads:
-        _look(_opened(world, size), profile, threads, seed, json)
+        _look(_opened(world, size, "backoffice" if profile else ""), profile, threads, seed, json)
     else:
-        _list(world, json)
+        _list(world, size, json)
 
 
-def _opened(name: str | None, size: str) -> World:
-    from diorama.worlds import open_world
+def _opened(name: str | None, size: str | None, also: str = "") -> World:
+    from diorama.worlds import company_of, open_world
 
     if name is None:
         raise Misuse("name a world, as in: diorama worlds larkspur --profile")
     try:
-        world = open_world(name, size)
+        company = company_of(name)
+        lacking = {"zendesk", *filter(None, [also])} - {one.name for one in company.apps}
+        if lacking:
+            needs = "--profile reads a help desk and its back office" if also else "this option reads a help desk"
+            raise Misuse(f"{name} has no {' and no '.join(sorted(lacking))}: {needs}.")
+        return open_world(company, size or next(iter(company.sizes)))
     except LookupError as error:
         raise Misuse(str(error)) from None
-    lacking = [app for app in ("zendesk", "backoffice") if app not in {one.name for one in world.company.apps}]
-    if lacking:
-        raise Misuse(f"{name} has no {' and no '.join(lacking)}: these options read a help desk and its back office")
-    return world
 
 
 def _look(world: World, profile: bool, threads: int, seed: int, json: bool) -> None:
@@ -62,24 +63,27 @@ def _look(world: World, profile: bool, threads: int, seed: int, json: bool) -> N
         return
     if found is not None:
         out().print(_table(found))
-    if read:
-        typer.echo(as_text(read), nl=False)
+    if threads:
+        typer.echo(as_text(read) if read else f"{world.company.name} has no tickets.\n", nl=False)
 
 
 def _check(world: World, json: bool) -> None:
     from diorama.cli.display import print_json
-    from diorama.worlds.coherence import contradictions
+    from diorama.worlds.coherence import RULES, contradictions, rows_read
 
-    found = contradictions(world)
+    found, rows = contradictions(world), rows_read(world)
     if json:
-        print_json(found)
+        print_json({"world": world.company.name, "rules": RULES, "rows": rows, "contradictions": found})
     else:
-        typer.echo("\n".join(found) or "every ticket is one story")
+        for line in found:
+            typer.echo(line)
+        read = ", ".join(f"{count:,} {name}" for name, count in rows.items())
+        typer.echo(f"{len(RULES)} rules over {read}: {len(found) or 'no'} contradictions.")
     if found:
         raise typer.Exit(1)
 
 
-def _list(name: str | None, json: bool) -> None:
+def _list(name: str | None, size: str | None, json: bool) -> None:
     from rich.table import Table
 
     from diorama.cli.display import out, print_json
@@ -90,6 +94,11 @@ def _list(name: str | None, json: bool) -> None:
         shown = {name: catalogue().found[company_of(name).name]} if name else catalogue().found
     except LookupError as error:
         raise Misuse(str(error)) from None
+    if size is not None:
+        known = dict.fromkeys(one for found in shown.values() for one in found.thing.sizes)
+        if size not in known:
+            raise Misuse(f"{name or 'worlds'} come{'s' if name else ''} in {', '.join(known)}, not in {size!r}")
+        shown = {world: found for world, found in shown.items() if size in found.thing.sizes}
     if json:
         rows = [
             {
@@ -108,9 +117,10 @@ def _list(name: str | None, json: bool) -> None:
     table = Table("world", "company", "apps", "size", "", "from", box=None, pad_edge=False)
     for world, found in shown.items():
         names = ", ".join(app.name for app in found.thing.apps if not app.product.control)
-        for number, (size, text) in enumerate(found.thing.sizes.items()):
+        wanted = {one: text for one, text in found.thing.sizes.items() if size in (None, one)}
+        for number, (one, text) in enumerate(wanted.items()):
             first = (world, found.thing.title, names) if number == 0 else ("", "", "")
-            table.add_row(*first, size, str(text), found.place.origin if number == 0 else "")
+            table.add_row(*first, one, str(text), found.place.origin if number == 0 else "")
     out().print(table)
 
 

@@ -6,7 +6,8 @@ from typing import Protocol
 
 from diorama.doors.links import Links
 from diorama.kernel import Reply, Request
-from diorama.kit import App, Credential, grants
+from diorama.kit import App, Credential
+from diorama.kit.tokens import Tokens
 
 
 class Session(Protocol):
@@ -18,7 +19,9 @@ class Session(Protocol):
     """What signatures are verified with; "" if the client shows its secret."""
     live: bool
     mark: str
-    """The random name of the episode; tokens that its world mints end with it."""
+    """The random name of the episode; tokens that its world mints contain it outside."""
+    tokens: Tokens | None
+    """The tokens that the apps of its world mint; None if no app mints any."""
 
     def send(self, request: Request) -> Reply:
         """Send a request as this person and return the vendor's answer; never raise."""
@@ -71,12 +74,10 @@ class Credentials:
             return session if session.secret and credential.proof and credential.proof(session.secret) else None
         return session
 
-    def with_token(self, app: str, token: str) -> Session | None:
-        """Return the session of a token that a world minted."""
-        shown = token.encode("utf-8", "replace")
-        mark = grants.mark_in(shown)
+    def with_token(self, app: str, mark: str, token: str) -> Session | None:
+        """Return the session of a token that the world of the episode with this mark minted."""
         episode = self._episodes.get(mark) if mark else None
-        return None if episode is None else episode.session(app, grants.inward(shown, mark).decode())
+        return None if episode is None else episode.session(app, token)
 
     def anonymous(self, app: str, mark: str) -> Session | None:
         """Return an anonymous session in the episode of this mark."""

@@ -14,9 +14,10 @@ from diorama.doors.hosts import Place, origin_domain, place_of, vendor_host
 from diorama.doors.links import HEADERS, Links
 from diorama.doors.meter import BUCKETS, DoorFigures
 from diorama.kernel import Reply, Request
-from diorama.kit import Credential, Product, grants
-from diorama.kit.auth import credential_in, without_credential
+from diorama.kit import Credential, Product
+from diorama.kit.auth import credential_in
 from diorama.kit.product import HERE
+from diorama.kit.tokens import Tokens
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -71,6 +72,7 @@ class Door:
         if not self.product.cookies:
             headers.pop("cookie", None)
         links: Links | None = None
+        tokens: Tokens | None = None
         mark = ""
         if session is None:
             unread = body is None and self.product.auth.reads == "request"  # the credential may be in it
@@ -80,15 +82,15 @@ class Door:
         else:
             if scope.get("scheme") != "https":  # real host names need no rewriting
                 links = session.links(place.mark != "")
-            mark = session.mark if self.product.grants is not None else ""
-            reply = session.send(self._request(scope, headers, body, session, place, links, mark))
+            tokens, mark = session.tokens, session.mark
+            reply = session.send(self._request(scope, headers, body, session, place, links))
 
         status, content = reply.status, reply.body
         if links is not None and content and "content-encoding" not in reply.headers:
             content = links.body_out(content, reply.headers.get("content-type", ""))
-        if mark and content:
-            content = grants.outward(content, mark)
-        raw = self._raw(reply, links, mark)
+        if tokens is not None and content:
+            content = tokens.outward(content, mark)
+        raw = self._raw(reply, links, tokens, mark)
         if content or (status not in BODILESS and scope["method"] != "HEAD"):
             raw.append((b"content-length", b"%d" % len(content)))
         await send({"type": "http.response.start", "status": status, "headers": raw})
@@ -113,7 +115,7 @@ class Door:
         limit = self.product.max_body if session is not None or may_show_token else 0
         body = await _body(receive, length, limit) if length else b""
         if may_show_token and body and not place.mark:
-            session = self._credentials.anonymous(self.product.name, grants.mark_in(body))
+            session = self._by_token_in(body)
         return session, body
 
     def _session(self, scope: Scope, headers: dict[str, str], place: Place, body: bytes) -> Session | None:
@@ -133,16 +135,21 @@ class Door:
                     self._known.clear()
                 self._known[raw] = session
             if session is None and self.product.grants is not None and credential.proof is None:
-                session = self._credentials.with_token(name, credential.secret)
+                tokens, shown = self.product.grants.tokens, credential.secret.encode("utf-8", "replace")
+                mark = tokens.mark_in(shown)
+                session = self._credentials.with_token(name, mark, tokens.inward(shown, mark).decode())
             return session if session is not None and place.mark in ("", session.mark) else None
         if raw is not None:
             return None
         if place.mark:
             return self._credentials.anonymous(name, place.mark)
+        return self._by_token_in(scope["raw_path"] + b" " + scope["query_string"] + b" " + body)
+
+    def _by_token_in(self, data: bytes) -> Session | None:
+        """Return an anonymous session in the episode of the first token that a request holds."""
         if self.product.grants is None:
             return None
-        shown = scope["raw_path"] + b" " + scope["query_string"] + b" " + body
-        return self._credentials.anonymous(name, grants.mark_in(shown))
+        return self._credentials.anonymous(self.product.name, self.product.grants.tokens.mark_in(data))
 
     def _credential(self, scope: Scope, headers: dict[str, str], place: Place, body: bytes) -> Credential | None:
         """Return the credential that the vendor's scheme finds in a request as it was sent."""
@@ -168,7 +175,6 @@ class Door:
         session: Session,
         place: Place,
         links: Links | None,
-        mark: str,
     ) -> Request:
         """Return the request as the world gets it: no secrets, vendor host names, the world's own tokens."""
         path, query = scope["raw_path"].decode("latin-1"), scope["query_string"]
@@ -181,16 +187,17 @@ class Door:
             for name, value in headers.items():
                 if value.startswith("http"):
                     headers[name] = links.header_in(value)
-        if mark:
-            path = grants.inward(scope["raw_path"], mark).decode("latin-1")
-            query, body = grants.inward(query, mark), grants.inward(body, mark) if body else body
+        tokens, mark = session.tokens, session.mark
+        if tokens is not None:
+            path = tokens.inward(scope["raw_path"], mark).decode("latin-1")
+            query, body = tokens.inward(query, mark), tokens.inward(body, mark) if body else body
             if "cookie" in headers:
-                headers["cookie"] = grants.inward(headers["cookie"].encode("latin-1"), mark).decode("latin-1")
+                headers["cookie"] = tokens.inward(headers["cookie"].encode("latin-1"), mark).decode("latin-1")
         if packed and "content-encoding" in self.product.recorded:
             headers["content-encoding"] = packed
         host = vendor_host(session.app, self.alias, place)
         request = Request(scope["method"], path, query.decode("latin-1"), headers, body, host)
-        return without_credential(self.product.auth, request)
+        return session.app.without_credential(request)
 
     def _headers(self, raw: Raw) -> dict[str, str]:
         """Return the headers that the door or the product reads, by lower-case name."""
@@ -236,7 +243,7 @@ class Door:
             kind,
         )
 
-    def _raw(self, reply: Reply, links: Links | None, mark: str) -> Raw:
+    def _raw(self, reply: Reply, links: Links | None, tokens: Tokens | None, mark: str) -> Raw:
         """Return the reply's headers as bytes; the length is written with the body."""
         encoded = self._encoded
         raw: Raw = []
@@ -248,17 +255,17 @@ class Door:
             if pair[0] == b"content-length":
                 continue
             if pair[0] in WITH_TOKENS or pair[0] in HEADERS:
-                pair = (pair[0], self._linked(pair[0], pair[1], links, mark))
+                pair = (pair[0], self._linked(pair[0], pair[1], links, tokens, mark))
             raw.append(pair)
         return raw
 
-    def _linked(self, name: bytes, value: bytes, links: Links | None, mark: str) -> bytes:
+    def _linked(self, name: bytes, value: bytes, links: Links | None, tokens: Tokens | None, mark: str) -> bytes:
         """Return a header with URLs and tokens that work for the client."""
         if links is not None:
             value = links.header_out(name, value)
             if name == b"set-cookie":  # a cookie belongs to one origin, so that no two episodes share it
                 value = _DOMAIN.sub("", value.decode("latin-1")).encode("latin-1")
-        return grants.outward(value, mark) if mark else value
+        return tokens.outward(value, mark) if tokens is not None else value
 
     def _count(self, status: int, seconds: float) -> None:
         figures = self.figures

@@ -95,9 +95,17 @@ def _small(value: Any) -> bool:
     return not isinstance(value, int) or -LARGEST <= value <= LARGEST
 
 
+_NESTED = (dict, list)
+
+
 def _without_nulls(value: Any) -> Any:
+    """Return decoded JSON without the members that are null."""
     if isinstance(value, dict):
-        return {key: _without_nulls(item) for key, item in value.items() if item is not None}
+        kept = {key: item for key, item in value.items() if item is not None}
+        for key, item in kept.items():
+            if isinstance(item, _NESTED):
+                kept[key] = _without_nulls(item)
+        return kept
     if isinstance(value, list):
-        return [_without_nulls(item) for item in value]
+        return [_without_nulls(item) if isinstance(item, _NESTED) else item for item in value]
     return value

@@ -15,10 +15,11 @@ from typing import Any, Literal, TypeVar
 import msgspec
 
 from diorama.doors.tools import Observation, bounded, observe, recordable, tools_of
-from diorama.episodes.hands import Hands
+from diorama.episodes.hands import Hands, only_hands
 from diorama.episodes.queue import one_at_a_time
 from diorama.episodes.result import Ended, Result, Versions
 from diorama.episodes.seats import actor_at, check_seats, split_host
+from diorama.episodes.usage import check_size, check_variant
 from diorama.kernel import (
     Actor,
     Company,
@@ -34,13 +35,12 @@ from diorama.kernel import (
     to_us,
 )
 from diorama.kit import App, WrongArguments
-from diorama.kit.auth import credential_in, without_credential
-from diorama.kit.grants import is_token
+from diorama.kit.auth import credential_in
 from diorama.rewards.account import Account, Score, ScorePart, evaluate, measure_qualities, reward_of, score_of
 from diorama.rewards.collateral import collateral
 from diorama.rewards.parts import View
 from diorama.scenarios import Scenario, Stage, find
-from diorama.worlds import open_world
+from diorama.worlds import company_of, open_world
 
 X = TypeVar("X")
 PACKAGE = version("diorama")
@@ -98,9 +98,14 @@ class Episode:
         return [tool.describe() for tool in self._tools.values()]
 
     @property
+    def seats(self) -> tuple[str, ...]:
+        """The names of the seats that the agent may use."""
+        return tuple(self.scenario.seats)
+
+    @property
     def hands(self) -> Hands:
         """The agent interface of this episode."""
-        return Hands(self)
+        return only_hands(self)
 
     @property
     def ended(self) -> Ended | None:
@@ -148,9 +153,9 @@ class Episode:
         if target.product.grants is not None:
             heads.pop(target.product.grants.header, None)  # only a door says which token was shown
             shown = credential_in(target.product.auth, request)
-            if shown is not None and is_token(shown.secret):
-                return self.request(app, without_credential(target.product.auth, request), door, token=shown.secret)
-        return self.request(app, without_credential(target.product.auth, request), door, actor)
+            if shown is not None and target.product.grants.tokens.is_token(shown.secret):
+                return self._request(target, target.without_credential(request), door, None, shown.secret)
+        return self._request(target, target.without_credential(request), door, actor)
 
     def app(self, name: str) -> App:
         """Return one of the scenario's apps; raise LookupError for any other."""
@@ -167,7 +172,11 @@ class Episode:
 
         `actor` is the agent if it is not given. `token` is one that the world minted; it decides who acts.
         """
-        target = self.app(app)
+        return self._request(self.app(app), request, door, actor, token)
+
+    def _request(
+        self, target: App, request: Request, door: str, actor: Actor | None = None, token: str | None = None
+    ) -> Reply:
         if self.ended is not None:
             return target.refuse(target.product.refusal("failing" if self.ended == "void" else "unauthorized", ""))
         if token and target.product.grants is not None:
@@ -178,7 +187,7 @@ class Episode:
         sender = actor or actor_at(self.scenario, self.truth, target)
         try:
             return self._turn(
-                lambda: self.world.send(app, request, sender, door, extra_seconds=self._think_seconds(door))
+                lambda: self.world.send(target.name, request, sender, door, extra_seconds=self._think_seconds(door))
             )
         except Defect as defect:
             self.world.poison(defect)
@@ -248,6 +257,10 @@ class Episode:
     @one_at_a_time
     def restore(self, snapshot: Snapshot) -> None:
         """Return to a snapshot; a defect since then is undone too."""
+        if not isinstance(snapshot, Snapshot):
+            raise TypeError(f"restore takes what snapshot() returned, not {type(snapshot).__name__} {snapshot!r}")
+        if snapshot.company.name != self.world.company.name:
+            raise ValueError(f"this snapshot is of the world {snapshot.company.name}, not {self.world.company.name}")
         self.world.restore(snapshot)
         self.gradebook = msgspec.convert(self.world.truth["gradebook"], Gradebook)
 
@@ -315,7 +328,7 @@ class Episode:
         app = self._apps[known.app]
         request = app.request_of(call)
         try:
-            sender = actor_at(self.scenario, self.truth, app, credential=call.credential)
+            sender = actor_at(self.scenario, self.truth, app, credential=known.credential)
         except LookupError as error:  # the scenario does not give the agent this kind
             return self._wrong(tool, arguments, str(error))
         return self._with_end_notice(observe(known, self._send(app.name, request, sender)))
@@ -518,13 +531,18 @@ def start(
 ) -> Episode:
     """Stage a scenario on a fork of its world; a failure here is a Defect at the boundary `reset`.
 
+    Wrong arguments raise LookupError, TypeError or ValueError.
+
     A variant that this process staged recently is forked instead of staged again, unless `restage` is set. `company`
     replaces the scenario's own world, for example by the same one with further apps.
     """
     began = time.monotonic()
+    if not isinstance(scenario, str | Scenario):
+        raise TypeError(f"scenario is a name such as 'zendesk/late-refund', not {type(scenario).__name__} {scenario!r}")
     chosen = find(scenario) if isinstance(scenario, str) else scenario
-    if split not in ("train", "eval"):
-        raise ValueError(f"split is 'train' or 'eval', not {split!r}")
+    check_variant(seed, split)
+    if size is not None:
+        check_size(size, (company or company_of(chosen.world)).sizes)
     try:
         world = open_world(company or chosen.world, size or chosen.size, f"{chosen.name}/{split}/{seed}")
         variant = (chosen, type(chosen).stage, seed, split, world.pages.image)

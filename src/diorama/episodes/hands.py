@@ -3,36 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from diorama.doors.tools import Observation
 from diorama.kernel import Reply
 
-if TYPE_CHECKING:
-    from diorama.episodes.episode import Episode
 
+class Hands(Protocol):
+    """The agent interface: brief, tools and requests; it gives no access to a score, a seed or a snapshot.
 
-class Hands:
-    """The agent interface: brief, tools and requests; it gives no access to a score, a seed or a snapshot."""
-
-    __slots__ = ("__call", "__episode", "__http", "brief", "tools")
-
-    def __init__(self, episode: Episode) -> None:
-        self.brief = episode.brief
-        self.tools = episode.tools
-        self.__call = episode.call
-        self.__http = episode.http
-        self.__episode = episode
+    An agent may use every seat that its scenario allows: the scenario's list is the limit. A tool call always uses the
+    agent's own seat; `http` uses it unless another one is named.
+    """
 
     @property
-    def ended(self) -> bool:
-        """Whether the episode has ended."""
-        return self.__episode.ended is not None
-
-    def call(self, tool: str, arguments: dict[str, Any] | None = None) -> Observation:
-        """Call a tool."""
-        return self.__call(tool, arguments)
-
+    def brief(self) -> str: ...
+    @property
+    def tools(self) -> list[dict[str, Any]]: ...
+    @property
+    def seats(self) -> tuple[str, ...]: ...
+    @property
+    def ended(self) -> bool: ...
+    def call(self, tool: str, arguments: dict[str, Any] | None = None) -> Observation: ...
     def http(
         self,
         app: str,
@@ -43,6 +35,60 @@ class Hands:
         *,
         seat: str = "",
         credential: str = "",
-    ) -> Reply:
-        """Send a request to the vendor's API; see Episode.http for `seat` and `credential`."""
-        return self.__http(app, method, path, body, headers, seat=seat, credential=credential)
+    ) -> Reply: ...
+
+
+def only_hands(source: Any) -> Hands:
+    """Return an object that has the agent interface of `source` and no attribute that leads to it.
+
+    This is no sandbox: code that inspects the frames of its own process finds everything.
+    """
+
+    task, schemas, allowed = str(source.brief), list(source.tools), tuple(source.seats)
+
+    class AgentInterface:
+        """The agent interface: brief, tools, seats, ended, call and http."""
+
+        __slots__ = ()
+
+        @property
+        def brief(self) -> str:
+            """The task text for the agent."""
+            return task
+
+        @property
+        def tools(self) -> list[dict[str, Any]]:
+            """The tools as JSON schemas."""
+            return schemas
+
+        @property
+        def seats(self) -> tuple[str, ...]:
+            """The names of the seats that `http` may use."""
+            return allowed
+
+        @property
+        def ended(self) -> bool:
+            """Whether the episode has ended."""
+            return bool(source.ended)
+
+        def call(self, tool: str, arguments: dict[str, Any] | None = None) -> Observation:
+            """Call a tool."""
+            seen: Observation = source.call(tool, arguments)
+            return seen
+
+        def http(
+            self,
+            app: str,
+            method: str,
+            path: str,
+            body: Any = None,
+            headers: Mapping[str, str] | None = None,
+            *,
+            seat: str = "",
+            credential: str = "",
+        ) -> Reply:
+            """Send a request to the vendor's API; see Episode.http for `seat` and `credential`."""
+            reply: Reply = source.http(app, method, path, body, headers, seat=seat, credential=credential)
+            return reply
+
+    return AgentInterface()

@@ -21,8 +21,8 @@ def kinds_at(scenario: Scenario[Any], app: App, seat: str = "") -> tuple[str, ..
         raise LookupError(f"{scenario.name} allows the seats {', '.join(scenario.seats)}, not {seat!r}")
     if allowed.apps and app.name not in allowed.apps:
         return ()
-    declared = app.product.credential_kinds or ("",)
-    return tuple(kind for kind in declared if not allowed.kinds or kind in allowed.kinds)
+    declared = tuple(app.product.credential_kinds) or ("",)
+    return tuple(kind for kind in declared if kind in allowed.kinds) if allowed.kinds else declared
 
 
 def actor_at(scenario: Scenario[Any], truth: Any, app: App, seat: str = "", credential: str = "") -> Actor:

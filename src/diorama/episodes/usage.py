@@ -1,5 +1,26 @@
 """Errors for wrong usage, such as an unknown scenario or agent."""
 
+from collections.abc import Iterable
+
 
 class Misuse(Exception):
     """An invalid request: the message says what happened, to what, and what to do. Commands exit with code 2."""
+
+
+LARGEST_SEED = 2**63 - 1
+
+
+def check_variant(seed: object, split: str) -> None:
+    """Raise TypeError or ValueError with one line unless these name a variant."""
+    if split not in ("train", "eval"):
+        raise ValueError(f"split is 'train' or 'eval', not {split!r}")
+    if type(seed) is not int:
+        raise TypeError(f"seed is a whole number, not {type(seed).__name__} {seed!r}")
+    if abs(seed) > LARGEST_SEED:
+        raise ValueError(f"seed is at most {LARGEST_SEED}, not {seed}")
+
+
+def check_size(size: str, sizes: Iterable[str]) -> None:
+    """Raise ValueError with the choices unless a world comes in this size."""
+    if size not in sizes:
+        raise ValueError(f"size is one of {', '.join(map(repr, sizes))}, not {size!r}")

@@ -199,6 +199,8 @@ class App:
 
     def __init__(self, product: Product, hosts: Mapping[str, str] = NO_HOSTS) -> None:
         self.product = product
+        self.name = product.name
+        self.title = product.title
         self.hosts = dict(hosts)
         self._patterns = [host_pattern(host) for host in self.hosts.values()]
         self.has_several_hosts = len(self.hosts) > 1 or any("{" in host for host in self.hosts.values())
@@ -206,16 +208,6 @@ class App:
 
     def __repr__(self) -> str:
         return f"<app {self.name}>"
-
-    @property
-    def name(self) -> str:
-        """The product's name."""
-        return self.product.name
-
-    @property
-    def title(self) -> str:
-        """The product's title."""
-        return self.product.title
 
     def answers_at(self, host: str) -> bool:
         """Return whether one of this app's host names or patterns matches."""
@@ -235,6 +227,10 @@ class App:
     def recorded_headers(self, headers: dict[str, str]) -> dict[str, str]:
         """Return the headers that this app reads; only these are recorded."""
         return {}
+
+    def without_credential(self, request: Request) -> Request:
+        """Return a request as it is recorded: without a secret in its query or body."""
+        return request
 
     def authenticate(self, tx: Tx, request: Request) -> tuple[Actor, Request] | None:
         """Return who sends a request from inside the world, found from this app's rows, or None."""

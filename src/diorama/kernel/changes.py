@@ -97,11 +97,12 @@ def row_hash(table: str, row: Row) -> int:
     return int.from_bytes(sha256(table.encode() + _pack(row)).digest()[:16], "big")
 
 
-def updated_digest(state: int, net: list[Net]) -> int:
+def updated_digest(state: bytes, net: list[Net]) -> bytes:
     """Return the state digest after net changes. It is additive: order does not count, and undoing restores it."""
+    total = int.from_bytes(state, "big")
     for table, _, old, new, _ in net:
         if old is not None:
-            state -= row_hash(table, old)
+            total -= row_hash(table, old)
         if new is not None:
-            state += row_hash(table, new)
-    return state % MODULUS
+            total += row_hash(table, new)
+    return (total % MODULUS).to_bytes(16, "big")

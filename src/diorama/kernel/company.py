@@ -39,6 +39,7 @@ class Company:
         self.module: str = sys._getframe(1).f_globals.get("__name__", "")  # its code decides what an image contains
         self._apps = {app.name: app for app in (*self.apps, self.system)}
         self._listeners: dict[type[Notice], tuple[Subscription, ...]] = {}
+        self._commands: dict[Callable[..., Any], tuple[str, str]] = {}
         if len(self._apps) != len(self.apps) + 1:
             raise ValueError(f"{name}: two apps of the same name")
 
@@ -91,10 +92,14 @@ class Company:
 
     def command_of(self, function: Callable[..., Any]) -> tuple[str, str]:
         """Return the app and the name under which a command was declared."""
+        found = self._commands.get(function)
+        if found is not None:
+            return found
         for app in self.apps:
             name = app.product.command_name(function)
             if name is not None:
-                return app.name, name
+                found = self._commands[function] = app.name, name
+                return found
         raise TypeError(f"{function!r} is not a command of {self.name}: declare it with @APP.command")
 
     @cached_property

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal
 
+from diorama.kernel.location import described
+
 Boundary = Literal["reset", "app", "door", "grader", "persona", "provider", "sandbox", "browser", "engine"]
 
 _NONE: Mapping[str, Any] = {}
@@ -53,18 +55,9 @@ class Defect(Exception):
 
     @classmethod
     def around(cls, error: BaseException, boundary: Boundary, what: str, at: int | None = None) -> Defect:
-        """Wrap an unexpected exception, with its boundary and the line that raised it."""
+        """Wrap an unexpected exception, with its boundary and the line of the author that it comes from."""
         if isinstance(error, Defect):
             return error
-        trace = error.__traceback__
-        where = ""
-        while trace is not None:
-            code = trace.tb_frame.f_code
-            if code.co_filename.endswith(".py"):  # tracebacks of SQLite errors end in lines of C
-                where = f" ({code.co_filename.rpartition('/diorama/')[2]}:{trace.tb_lineno} in {code.co_name})"
-            trace = trace.tb_next
-        defect = cls(
-            f"{what}: {type(error).__name__}: {error}{where}", boundary=boundary, kind=type(error).__name__, at=at
-        )
+        defect = cls(f"{what}: {described(error)}", boundary=boundary, kind=type(error).__name__, at=at)
         defect.__cause__ = error
         return defect

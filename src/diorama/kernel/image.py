@@ -17,7 +17,7 @@ import msgspec
 
 from diorama.kernel import schema
 from diorama.kernel.cache import cache_folder, held, make_cache_folder, replace_private, write_private
-from diorama.kernel.changes import MODULUS, row_hash
+from diorama.kernel.changes import MODULUS, Journal, row_hash
 from diorama.kernel.company import Company
 from diorama.kernel.dice import Dice
 from diorama.kernel.errors import Defect
@@ -74,6 +74,7 @@ class Builder:
     """The plain connection that fills an image."""
 
     def __init__(self, path: Path) -> None:
+        self.journal = Journal({})  # what fills an image is not recorded
         self.connection = apsw.Connection(str(path))
         for pragma in (
             f"page_size = {PAGE}",

@@ -21,7 +21,7 @@ Layer = dict[int, bytes]
 class Image:
     """A built database file: memory-mapped, never written, shared by all worlds and processes."""
 
-    __slots__ = ("__weakref__", "_map", "bytes", "ctime_ns", "digest", "known", "mtime_ns", "pages", "path")
+    __slots__ = ("__weakref__", "bytes", "content", "ctime_ns", "digest", "known", "mtime_ns", "pages", "path")
 
     def __init__(self, path: Path, digest: str) -> None:
         self.path = path
@@ -32,23 +32,18 @@ class Image:
             found = os.fstat(file.fileno())
             if not found.st_size or found.st_size % PAGE:
                 raise ValueError(f"{found.st_size} bytes is not a whole number of {PAGE}-byte pages")
-            self._map = mmap.mmap(file.fileno(), found.st_size, access=mmap.ACCESS_READ)
+            self.content = mmap.mmap(file.fileno(), found.st_size, access=mmap.ACCESS_READ)
         self.bytes, self.mtime_ns, self.ctime_ns = found.st_size, found.st_mtime_ns, found.st_ctime_ns
         self.pages = self.bytes // PAGE
 
     @property
     def layout(self) -> str:
         """A digest of the first page: pages that a world has written fit only over an image with the same one."""
-        return sha256(self.page(0)).hexdigest()[:16]
+        return sha256(self.content[:PAGE]).hexdigest()[:16]
 
     def content_hash(self) -> str:
         """Return a hash of the whole file."""
-        return sha256(self._map).hexdigest()
-
-    def page(self, number: int) -> bytes:
-        """Return one page."""
-        start = number * PAGE
-        return self._map[start : start + PAGE]
+        return sha256(self.content).hexdigest()
 
 
 class PageMap:
@@ -64,16 +59,8 @@ class PageMap:
         self.top: Layer = {}
         self.pages = image.pages if pages is None else pages
 
-    def fetch(self, number: int) -> bytes:
-        """Return a page that is not in the top layer."""
-        for layer in reversed(self.frozen):
-            page = layer.get(number)
-            if page is not None:
-                return page
-        return self.image.page(number)
-
     def write(self, number: int, page: bytes) -> None:
-        """Replace one page, in the top layer only."""
+        """Replace or add one page, in the top layer only."""
         if number >= self.pages:
             for hole in range(self.pages, number):
                 self.top[hole] = ZERO
@@ -125,15 +112,20 @@ class PageFile:
         bound = self.map
         if bound is None:
             return b""
-        number = offset // PAGE
+        number, skip = divmod(offset, PAGE)
         page = bound.top.get(number)
         if page is None:
             if number >= bound.pages:
                 return b""
-            page = bound.fetch(number)
-        if amount == PAGE and offset == number * PAGE:
+            for layer in reversed(bound.frozen):
+                page = layer.get(number)
+                if page is not None:
+                    break
+            else:
+                start = offset - skip
+                page = bound.image.content[start : start + PAGE]
+        if amount == PAGE and not skip:
             return page
-        skip = offset - number * PAGE
         if skip + amount <= PAGE:
             return page[skip : skip + amount]
         return page[skip:] + self.xRead(skip + amount - PAGE, offset + PAGE - skip)
@@ -143,7 +135,10 @@ class PageFile:
         number, skip = divmod(offset, PAGE)
         if bound is None or skip or len(data) != PAGE:
             raise apsw.IOError(f"a world is written in whole pages, got {len(data)} bytes at {offset}")
-        bound.write(number, bytes(data))
+        if number < bound.pages:
+            bound.top[number] = bytes(data)
+        else:
+            bound.write(number, bytes(data))
 
     def xTruncate(self, size: int) -> None:  # noqa: N802 - SQLite's name
         bound = self.map

@@ -52,6 +52,7 @@ _fromtimestamp = datetime.fromtimestamp
 _json_encode = msgspec.json.Encoder(order="deterministic").encode
 
 
+@lru_cache(maxsize=1 << 14)  # a transaction writes the same few times into many rows
 def to_us(moment: datetime) -> int:
     """Return microseconds since the epoch."""
     return (moment - EPOCH) // _TICK
@@ -92,6 +93,8 @@ class Table:
     ) -> None:
         self.record = record
         self.name = name
+        self.control = name.startswith("_")
+        """Whether app SQL may not touch the table."""
         self.ids = ids or counter()
         self.index = [tuple(columns) for columns in index]
         self.unique = [tuple(columns) for columns in unique]
@@ -122,10 +125,13 @@ class Table:
             found = self._updates[fields] = f"UPDATE {self.name} SET {sets} WHERE id = ?"
         return found
 
-    def cell(self, field: str, value: Any) -> Any:
-        """Return a field's value as SQLite stores it."""
-        writer = self._writers[field]
-        return value if writer is None or value is None else writer(value)
+    def cells(self, fields: dict[str, Any]) -> list[Any]:
+        """Return values of fields as SQLite stores them."""
+        out = []
+        for name, value in fields.items():
+            write = self._writers[name]
+            out.append(value if write is None or value is None else write(value))
+        return out
 
     def ddl(self) -> list[str]:
         """Return the statements that create the table, its indexes, its full-text index and its guards."""
@@ -165,16 +171,20 @@ class Table:
         ]
 
 
-TABLES: dict[type[Any], Table] = {}
+class _Tables(dict[type[Any], Table]):
+    """The table of each record class; any other class is a TypeError."""
+
+    def __missing__(self, record: type[Any]) -> Table:
+        raise TypeError(f"{record.__name__} is not a record of any app: decorate it with @APP.record(...)")
+
+
+TABLES = _Tables()
 """The table of each record class; filled by decorators at import, never at run time."""
 
 
 def table_of(record: type[Any]) -> Table:
     """Return the table of a record class."""
-    try:
-        return TABLES[record]
-    except KeyError:
-        raise TypeError(f"{record.__name__} is not a record of any app: decorate it with @APP.record(...)") from None
+    return TABLES[record]
 
 
 def _column(name: str, annotation: Any) -> Column:

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import msgspec
 
 from diorama.kernel.dice import Dice, Part, dice_for
 from diorama.kernel.errors import Defect, Missing
-from diorama.kernel.ids import IdMaker
-from diorama.kernel.records import Notice, Record, from_us, table_of, to_us
+from diorama.kernel.ids import IdMaker, counter
+from diorama.kernel.records import TABLES, Notice, Record, from_us, to_us
 from diorama.kernel.wire import Actor, Request
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 R = TypeVar("R", bound=Record)
 
 _args_encode = msgspec.json.Encoder(order="deterministic").encode
+NUMBERS = counter()
 NOTICES_AT_MOST = 10_000
 WAKING_DOORS = ("agenda", "world", "input")
 """What happens through these doors can wake an agent that waits; an agent's own request does not."""
@@ -33,6 +35,8 @@ CALL = "@call"
 class Store(Protocol):
     """Where a transaction's SQL runs: a lane, or the plain connection of a builder."""
 
+    journal: Journal
+
     def query(self, sql: str, bindings: tuple[Any, ...] = ()) -> list[Any]: ...
     def control(self, sql: str, bindings: tuple[Any, ...] = ()) -> list[Any]: ...
 
@@ -41,7 +45,7 @@ class Tx:
     """The reads and writes of one request, command or staging step."""
 
     __slots__ = (
-        "_agenda_touched", "_delivered", "_dice_key", "_minted", "_queue", "_store", "_touched", "_writer", "actor",
+        "_agenda_touched", "_delivered", "_dice_key", "_minted", "_queue", "_store", "_writer", "actor",
         "called", "company", "door", "emitted", "faults", "headers", "now_us", "operation", "root", "seconds", "seq",
         "wakes",
     )  # fmt: skip
@@ -74,12 +78,10 @@ class Tx:
         self.wakes: list[Wake] = []
         self._dice_key = dice_key
         self._minted: dict[str, int] = {}
-        self._touched: set[str] = set()
         self._queue: list[tuple[Notice, str]] = []
         self._delivered = 0
         self._agenda_touched = False
-        self._writer = ""
-        self.writer = called
+        self._writer = store.journal.writer = called
 
     # --- who writes
 
@@ -90,10 +92,7 @@ class Tx:
 
     @writer.setter
     def writer(self, name: str) -> None:
-        self._writer = name
-        journal = getattr(self._store, "journal", None)
-        if journal is not None:
-            journal.writer = name
+        self._writer = self._store.journal.writer = name
 
     # --- time and randomness
 
@@ -110,8 +109,8 @@ class Tx:
 
     def find(self, record: type[R], id: int | str) -> R | None:
         """Return the record with this id, or None."""
-        table = table_of(record)
-        run = self._store.control if table.name[0] == "_" else self._store.query
+        table = TABLES[record]
+        run = self._store.control if table.control else self._store.query
         rows = run(table.select_one, (id,))
         return table.load(rows[0]) if rows else None
 
@@ -126,7 +125,7 @@ class Tx:
         self, record: type[R], where: str = "", *args: Any, order: str = "id", limit: int | None = None, offset: int = 0
     ) -> list[R]:
         """Return the records that match an SQL condition, in order."""
-        table = table_of(record)
+        table = TABLES[record]
         sql = table.select
         if where:
             sql += f" WHERE {where}"
@@ -134,7 +133,7 @@ class Tx:
         if limit is not None:
             sql += " LIMIT ? OFFSET ?"
             args = (*args, limit, offset)
-        run = self._store.control if table.name[0] == "_" else self._store.query
+        run = self._store.control if table.control else self._store.query
         return [table.load(row) for row in run(sql, _cells(args))]
 
     def first(self, record: type[R], where: str = "", *args: Any, order: str = "id") -> R | None:
@@ -144,9 +143,9 @@ class Tx:
 
     def count(self, record: type[Record], where: str = "", *args: Any) -> int:
         """Count the records that match a condition."""
-        table = table_of(record)
+        table = TABLES[record]
         sql = f"SELECT count(*) FROM {table.name}" + (f" WHERE {where}" if where else "")
-        run = self._store.control if table.name[0] == "_" else self._store.query
+        run = self._store.control if table.control else self._store.query
         return int(run(sql, _cells(args))[0][0])
 
     def match(
@@ -160,7 +159,7 @@ class Tx:
         offset: int = 0,
     ) -> list[R]:
         """Return the records whose searched fields match a full-text query (FTS5 syntax), best first."""
-        table = table_of(record)
+        table = TABLES[record]
         key = "rowid" if table.text_key else "id"
         columns = ", ".join(f't."{name}"' for name in table.names)
         sql = (
@@ -179,28 +178,27 @@ class Tx:
 
     def add(self, record: R) -> R:
         """Insert a record; if it has no id, mint one in the vendor's format."""
-        table = table_of(type(record))
+        table = TABLES[type(record)]
         if not record.id:
             record = msgspec.structs.replace(record, id=self.mint(table.name, table.ids))
-        run = self._store.control if table.name[0] == "_" else self._store.query
+        run = self._store.control if table.control else self._store.query
         run(table.insert, table.dump(record))
         return record
 
     def change(self, record: R, **fields: Any) -> R:
         """Write the fields that differ."""
-        table = table_of(type(record))
-        names = tuple(name for name, value in fields.items() if getattr(record, name) != value)
-        if not names:
+        table = TABLES[type(record)]
+        new = {name: value for name, value in fields.items() if getattr(record, name) != value}
+        if not new:
             return record
-        cells = tuple(table.cell(name, fields[name]) for name in names)
-        run = self._store.control if table.name[0] == "_" else self._store.query
-        run(table.update(names), (*cells, record.id))
-        return msgspec.structs.replace(record, **{name: fields[name] for name in names})
+        run = self._store.control if table.control else self._store.query
+        run(table.update(tuple(new)), (*table.cells(new), record.id))
+        return msgspec.structs.replace(record, **new)
 
     def remove(self, record: Record) -> None:
         """Delete a record."""
-        table = table_of(type(record))
-        run = self._store.control if table.name[0] == "_" else self._store.query
+        table = TABLES[type(record)]
+        run = self._store.control if table.control else self._store.query
         run(table.delete, (record.id,))
 
     def mint(self, name: str, maker: IdMaker) -> int | str:
@@ -210,24 +208,22 @@ class Tx:
             rows = self._store.control("SELECT count FROM _ids WHERE name = ?", (name,))
             before = rows[0][0] if rows else 0
         number = self._minted[name] = before + 1
-        self._touched.add(name)
         return maker(before, lambda: self.dice("id", name, number), self.now_us)
 
     def keep_ids(self) -> None:
         """Write the counters of the series that this transaction used."""
-        for name in sorted(self._touched):
+        if self._minted:
+            rows = ", ".join(["(?, ?)"] * len(self._minted))
             self._store.control(
-                "INSERT INTO _ids VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET count = excluded.count",
-                (name, self._minted[name]),
+                f"INSERT INTO _ids VALUES {rows} ON CONFLICT (name) DO UPDATE SET count = excluded.count",
+                tuple(chain.from_iterable(self._minted.items())),
             )
-        self._touched.clear()
 
     @contextmanager
     def attempt(self) -> Iterator[None]:
         """Run a part that is undone as a whole, notices included, if it raises; the rest of the transaction stays."""
         store = self._store
-        journal = getattr(store, "journal", None)
-        mark, queued = (len(journal.raw) if journal else 0), len(self._queue)
+        mark, queued = len(store.journal.raw), len(self._queue)
         minted, writer = dict(self._minted), self._writer
         store.control("SAVEPOINT attempt")
         try:
@@ -235,11 +231,9 @@ class Tx:
         except BaseException:
             store.control("ROLLBACK TO attempt")
             store.control("RELEASE attempt")
-            if journal:
-                del journal.raw[mark:]
+            del store.journal.raw[mark:]
             del self._queue[queued:]
             self._minted = minted
-            self._touched &= minted.keys()
             self.writer = writer
             raise
         store.control("RELEASE attempt")
@@ -252,6 +246,8 @@ class Tx:
 
     def deliver_notices(self) -> None:
         """Hand every announced notice to its subscribers, in order, until none is left."""
+        if not self._queue:
+            return
         before = self._writer
         while self._queue:
             notice, writer = self._queue.pop(0)
@@ -319,7 +315,7 @@ class Tx:
 
     def _schedule(self, at_us: int, app: str, command: str, args: Any) -> int:
         self._agenda_touched = True
-        number = int(self.mint("_agenda", lambda n, draw, now: n + 1))
+        number = int(self.mint("_agenda", NUMBERS))
         self._store.control(
             "INSERT INTO _agenda VALUES (?, ?, ?, ?, ?, ?, ?)",
             (number, at_us, app, command, _args_encode(args).decode(), self._writer, self.root),
@@ -332,7 +328,7 @@ class Tx:
         self, app: str, kind: str, delay: timedelta, duration: timedelta, operation: str = "*", **args: Any
     ) -> int:
         """Schedule a fault (down, slow, rate_limited, failing) of one operation, or of all (`*`)."""
-        number = int(self.mint("_faults", lambda n, draw, now: n + 1))
+        number = int(self.mint("_faults", NUMBERS))
         since = self.now_us + _us(delay)
         self._store.control(
             "INSERT INTO _faults VALUES (?, ?, ?, ?, ?, ?, ?)",
@@ -372,6 +368,6 @@ def _us(delay: timedelta) -> int:
 
 def _cells(args: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return condition arguments as SQLite stores such values."""
-    if any(isinstance(arg, datetime) for arg in args):
+    if datetime in map(type, args):
         return tuple(to_us(arg) if isinstance(arg, datetime) else arg for arg in args)
     return args

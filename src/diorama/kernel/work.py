@@ -57,7 +57,7 @@ class Work(msgspec.Struct, kw_only=True):
         return f"{self.app.name} {what}"
 
 
-class Outcome(msgspec.Struct):
+class Outcome(msgspec.Struct, gc=False):
     """What one transaction led to."""
 
     result: Any

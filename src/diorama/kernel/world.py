@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from operator import itemgetter
 from typing import Any, Literal, TypeVar
 
 import apsw
@@ -14,7 +15,7 @@ from diorama.kernel.app import App, Wake
 from diorama.kernel.changes import Change, updated_digest
 from diorama.kernel.company import Company
 from diorama.kernel.errors import Boundary, Defect, Missing, Refusal
-from diorama.kernel.events import Chain, Core, Entry, Signal, chained
+from diorama.kernel.events import NO_BODIES, Chain, Core, Entry, Signal, chained
 from diorama.kernel.lane import LANES, Lane
 from diorama.kernel.pages import Image, PageMap
 from diorama.kernel.records import from_us
@@ -31,10 +32,12 @@ KEEP = "UPDATE _world SET now = ?, seq = ?, turn = ?, due = ?, state = ? WHERE i
 NEXT = "SELECT id, at, app, command, args, writer, root FROM _agenda ORDER BY at, id LIMIT 1"
 NEXT_OF_STORY = NEXT.replace(" ORDER", " WHERE root > 0 ORDER")
 """The next entry that follows from what was done in this world; what the image had planned has no root."""
+TABLE_OF = itemgetter(0)
+"""The table of a raw row change."""
 CASCADE_AT_MOST = 200_000
 
 
-class _Clock(msgspec.Struct):
+class _Clock(msgspec.Struct, gc=False):
     """The row of `_world` as one transaction reads it."""
 
     now: int
@@ -315,27 +318,31 @@ class World:
         """
         target = self.company.app(app)
         turn = turn and not target.is_background(request)
-        host = "" if request.host and request.host.lower() == target.hosts.get("") else request.host
-        request = msgspec.structs.replace(request, headers=target.recorded_headers(request.headers), host=host)
+        headers = target.recorded_headers(request.headers)
+        recorded = {"method": request.method, "path": request.path, "query": request.query, "headers": headers}
+        host = request.host
+        if host and host.lower() == target.hosts.get(""):
+            host = ""
+        if host:
+            recorded["host"] = host
+        request = Request(request.method, request.path, request.query, headers, request.body, host)
         return Work(
             app=target,
             actor=actor,
             door=door,
-            recorded={
-                "method": request.method, "path": request.path, "query": request.query, "headers": request.headers,
-                **({"host": request.host} if request.host else {}),
-            },
+            recorded=recorded,
             body=lambda tx: target.serve(tx, request),
             request=request,
             turn=turn,
             extra_seconds=extra_seconds,
-        )  # fmt: skip
+        )
 
     # --- one transaction
 
     def _transact(self, work: Work) -> Outcome:
         """Run one transaction and record one event; anything unexpected is a defect that poisons this world."""
-        self._check_usable()
+        if self.defect is not None:
+            raise self.defect
         started = time.time()
         lane = self._lane(alone=True)
         lane.busy = True
@@ -343,10 +350,13 @@ class World:
         try:
             lane.control("BEGIN IMMEDIATE")
             clock = _Clock(*lane.control(WORLD_ROW)[0])
-            tx = self._begin(lane, clock, work)
-            result, refusal, tx = self._run(lane, clock, work, tx)
-            changes = self._count_changes(lane, clock, tx)
-            target = self._advance(lane, clock, work, tx)
+            clock.seq += 1
+            clock.turn += work.turn
+            if work.due is not None:
+                clock.now = max(clock.now, work.due.at_us)  # an entry that was planned for the past is late
+            LANES.now_us = clock.now
+            result, refusal, tx = self._run(lane, clock, work)
+            changes, target = self._conclude(lane, clock, work, tx)
             bodies: dict[str, bytes] = {}
             core = self._describe(clock, work, tx, result, refusal, changes, bodies)
             payload, trace = chained(self.chain.head, core)  # what cannot be recorded is not committed
@@ -360,17 +370,8 @@ class World:
                 lane.control("ROLLBACK")
             lane.journal.raw.clear()
             lane.busy = False
-        self.chain.append(Entry(payload, work.door, clock.state, trace, started, bodies))
+        self.chain.append(Entry(payload, work.door, clock.state, trace, started, bodies or NO_BODIES))
         return Outcome(result, refusal, tx.wakes, target, clock.due, tx.root)
-
-    def _begin(self, lane: Lane, clock: _Clock, work: Work) -> Tx:
-        """Take the next sequence number and open the transaction at its time."""
-        clock.seq += 1
-        clock.turn += work.turn
-        if work.due is not None:
-            clock.now = max(clock.now, work.due.at_us)  # an entry that was planned for the past is late
-        LANES.now_us = clock.now
-        return self._open(lane, clock, work)
 
     def _open(self, lane: Lane, clock: _Clock, work: Work) -> Tx:
         """Return the transaction's view of the world, with a due agenda entry taken off the agenda."""
@@ -385,12 +386,13 @@ class World:
             tx._agenda_touched = True
         return tx
 
-    def _run(self, lane: Lane, clock: _Clock, work: Work, tx: Tx) -> tuple[Any, Refusal | Missing | None, Tx]:
+    def _run(self, lane: Lane, clock: _Clock, work: Work) -> tuple[Any, Refusal | Missing | None, Tx]:
         """Run the body, its notices and its watchers; after a refusal record the refusal alone."""
+        tx = self._open(lane, clock, work)
         try:
             result = work.body(tx)
             tx.deliver_notices()
-            if not self.company.watched.isdisjoint(row[0] for row in lane.journal.raw):
+            if lane.journal.raw and not self.company.watched.isdisjoint(map(TABLE_OF, lane.journal.raw)):
                 tx.run_watchers(lane.journal)
             return result, None, tx
         except (Refusal, Missing) as refusal:
@@ -407,17 +409,13 @@ class World:
             return work.app.refuse(refusal, again), refusal, again
 
     @staticmethod
-    def _count_changes(lane: Lane, clock: _Clock, tx: Tx) -> list[Change]:
-        """Net the row changes and bring the state digest up to date."""
-        net = lane.journal.net(tx.called)
-        if not net:
-            return []
-        clock.state = updated_digest(int.from_bytes(clock.state, "big"), net).to_bytes(16, "big")
-        return lane.journal.describe(net)
-
-    @staticmethod
-    def _advance(lane: Lane, clock: _Clock, work: Work, tx: Tx) -> int:
-        """Write id counters, the clock and the time of the next agenda entry; return the time that is reached."""
+    def _conclude(lane: Lane, clock: _Clock, work: Work, tx: Tx) -> tuple[list[Change], int]:
+        """Write id counters, the clock and the state digest; return the row changes and the time that is reached."""
+        changes: list[Change] = []
+        if lane.journal.raw:
+            net = lane.journal.net(tx.called)
+            clock.state = updated_digest(clock.state, net)
+            changes = lane.journal.describe(net)
         tx.keep_ids()
         if tx._agenda_touched:
             soonest = lane.control("SELECT min(at) FROM _agenda")[0][0]
@@ -425,7 +423,7 @@ class World:
         target = clock.now + round((tx.seconds + work.extra_seconds) * 1e6) if work.turn else clock.now
         now = target if clock.due > target else clock.now
         lane.control(KEEP, (now, clock.seq, clock.turn, clock.due, clock.state))
-        return target
+        return changes, target
 
     def _describe(
         self,
@@ -440,13 +438,11 @@ class World:
         """Return the hashed part of the event; large bodies are put into `bodies`."""
         recorded = work.recorded
         if work.request is not None:
-            recorded = {**recorded, "body": self.chain.recorded(work.request.body, bodies)}
-            reply = {
-                "status": result.status,
-                "headers": result.headers,
-                "body": self.chain.recorded(result.body, bodies),
-                **({"refused": result.refused} if result.refused else {}),
-            }
+            recorded["body"] = self.chain.recorded(work.request.body, bodies)
+            body = self.chain.recorded(result.body, bodies)
+            reply = {"status": result.status, "headers": result.headers, "body": body}
+            if result.refused:
+                reply["refused"] = result.refused
         else:
             reply = _outcome_note(refusal)
         return Core(
@@ -502,7 +498,7 @@ class World:
         asked = msgspec.convert({**note["request"], "body": b""}, Request)
         asked = msgspec.structs.replace(asked, body=note["request"]["body"].encode())
         target = self.company.app(due.app)
-        work = self._request_work(due.app, asked, ANONYMOUS, "world")
+        work = self._request_work(due.app, target.without_credential(asked), ANONYMOUS, "world")
         work.due, work.by = due, f"{note['by'].partition('.')[0]}.call"
 
         def serve(tx: Tx) -> Reply:

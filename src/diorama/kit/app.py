@@ -16,7 +16,9 @@ from diorama.kernel import Actor, Defect, Missing, Refusal, Reply, Request, Tx
 from diorama.kernel import App as KernelApp
 from diorama.kernel.app import host_pattern
 from diorama.kit.arguments import FORM, ParsedRequest, cookies_of
+from diorama.kit.auth import credential_in, without_credential
 from diorama.kit.bounds import Detail, Invalid, Malformed
+from diorama.kit.idempotency import Idempotency
 from diorama.kit.operation import Operation
 from diorama.kit.product import Product
 from diorama.kit.router import Switch
@@ -61,7 +63,7 @@ class App(KernelApp):
 
     def _links(self, headers: dict[str, str]) -> dict[str, str]:
         """Return headers with the app's own host names in place of placeholders."""
-        if not any("\ue000" in value for value in headers.values()):
+        if "\ue000" not in "".join(headers.values()):
             return headers
         return {name: self.absolute(value) for name, value in headers.items()}
 
@@ -69,6 +71,8 @@ class App(KernelApp):
 
     def recorded_headers(self, headers: dict[str, str]) -> dict[str, str]:
         """Return the declared headers of a request, lower-case."""
+        if not headers:
+            return {}
         kept = {name: value for name, value in headers.items() if name in self.product.recorded}
         if self.product.cookies and "cookie" in headers:
             shown = cookies_of(headers["cookie"])
@@ -79,11 +83,7 @@ class App(KernelApp):
         return kept
 
     def request_of(self, call: Call) -> Request:
-        """Return the request that a tool call makes; a kind of credential that the product lacks is a Defect."""
-        if call.credential and call.credential not in self.product.credential_kinds:
-            kinds = ", ".join(map(repr, self.product.credential_kinds)) or "none"
-            said = f"{call.method} {call.path}: {self.name} has no credential of the kind {call.credential!r}"
-            raise Defect(f"{said}; it has {kinds}", boundary="app")
+        """Return the request that a tool call makes."""
         kind, body = "application/json", b"" if call.body is None else json_encode(call.body)
         if call.form:
             kind, body = FORM, _pairs(call.form).encode()
@@ -150,8 +150,11 @@ class App(KernelApp):
         return "", {}
 
     def _check_hosts(self) -> None:
-        """Raise ValueError if an operation answers at a host that this app does not have."""
-        for operation in self.product.operations if self.hosts else ():
+        """Raise ValueError if this app has no main host, or an operation answers at a host that it does not have."""
+        if not self.host:
+            said = f"{self.name} needs a host name for the links in its replies"
+            raise ValueError(f"{said}: install it with APP.install('{self.name}.example.com')")
+        for operation in self.product.operations:
             if operation.host and operation.host not in self.hosts:
                 raise ValueError(
                     f"{self.name}: {operation.name} answers at the host {operation.host!r}; "
@@ -163,39 +166,49 @@ class App(KernelApp):
                     asked, host = f"{operation.name} asks for {parameter.name!r}", self.hosts[operation.host]
                     raise ValueError(f"{self.name}: {asked}, which {host} does not have")
 
+    def without_credential(self, request: Request) -> Request:
+        """Return a request without the credential that the vendor's scheme finds in it, wherever it is."""
+        return without_credential(self.product.auth, request)
+
     def authenticate(self, tx: Tx, request: Request) -> tuple[Actor, Request] | None:
         """Return who sends a request from inside the world: the person behind a token that this app gave out."""
-        grants, shown = self.product.grants, self.product.auth.read(request)
+        grants, shown = self.product.grants, credential_in(self.product.auth, request)
         found = grants.held(tx, shown.secret) if grants is not None and shown is not None else None
         if grants is None or found is None:
             return None
+        request = self.without_credential(request)
         headers = {**self.recorded_headers(request.headers), grants.header: found[1]}
         return Actor("app", found[0], found[2]), structs.replace(request, headers=headers)
 
     def serve(self, tx: Tx, request: Request) -> Reply:
         """Answer one request: routing, faults, limits, decoding, the handler, encoding."""
-        if len(request.body) > self.product.max_body:
-            raise self.product.refusal("too_large", len(request.body))
-        if len(request.path) + len(request.query) > self.product.size_limits.url:
-            raise self.product.refusal("too_large", len(request.path) + len(request.query))
+        product = self.product
+        if len(request.body) > product.max_body:
+            raise product.refusal("too_large", len(request.body))
+        if len(request.path) + len(request.query) > product.size_limits.url:
+            raise product.refusal("too_large", len(request.path) + len(request.query))
         operation, in_path = self.route(request)
         tx.operation = operation.name
         tx.seconds = operation.seconds
         lost = self._apply_faults(tx, operation) if tx.faults else None
         if tx.actor.kind == "anonymous" and not operation.public:
-            raise self.product.refusal("unauthorized", "")
-        if self.product.grants is not None and self.product.grants.header in request.headers:
-            self.product.grants.guard(tx, operation, request)
-        if self.product.rate_limit is not None:
-            retry_after = self.product.rate_limit.count(tx, self.name)
+            raise product.refusal("unauthorized", "")
+        if product.grants is not None and product.grants.header in request.headers:
+            product.grants.guard(tx, operation, request)
+        if product.rate_limit is not None:
+            retry_after = product.rate_limit.count(tx, self.name)
             if retry_after:
-                raise self.product.refusal("rate_limited", retry_after)
+                raise product.refusal("rate_limited", retry_after)
         for limit in operation.rate_limits:
             if limit.applies is None or limit.applies(request):
                 retry_after = limit.count(tx, self.name, in_path)
                 if retry_after:
-                    raise (limit.worded or partial(self.product.refusal, "rate_limited"))(retry_after)
-        reply = self._once(tx, operation, request, in_path)
+                    raise (limit.worded or partial(product.refusal, "rate_limited"))(retry_after)
+        keys = product.idempotency if operation.idempotent else None
+        if keys is not None and request.headers.get(keys.header):
+            reply = self._once(keys, tx, operation, request, in_path)
+        else:
+            reply = self._handle(tx, operation, request, in_path)
         return self.refuse(lost, tx) if lost is not None else reply
 
     def meter(self, tx: Tx, request: Request) -> None:
@@ -220,12 +233,11 @@ class App(KernelApp):
         headers.update(refusal.headers)
         return Reply(refusal.status, self._links(headers), self._made_absolute(body), refusal.kind or refusal.code)
 
-    def _once(self, tx: Tx, operation: Operation, request: Request, in_path: dict[str, str]) -> Reply:
+    def _once(
+        self, keys: Idempotency, tx: Tx, operation: Operation, request: Request, in_path: dict[str, str]
+    ) -> Reply:
         """Run the handler, or return the earlier reply to the same idempotency key."""
-        keys = self.product.idempotency
-        key = request.headers.get(keys.header) if keys is not None and operation.idempotent else None
-        if not key or keys is None:
-            return self._handle(tx, operation, request, in_path)
+        key = request.headers[keys.header]
         try:
             known = keys.recall(tx, self.name, request, key)
         except LookupError:
@@ -261,11 +273,11 @@ class App(KernelApp):
             raise self.product.refusal("invalid", Detail("a number is out of range", "body")) from error
 
     def _handle(self, tx: Tx, operation: Operation, request: Request, in_path: dict[str, str]) -> Reply:
-        result = self._perform(tx, operation, request, in_path)
-        encoder = operation.encoder or self.product.encoder
+        product, result = self.product, self._perform(tx, operation, request, in_path)
+        encoder = operation.encoder or product.encoder
         headers = {"content-type": encoder.content_type}
-        if self.product.headers is not None:
-            headers.update(self.product.headers(tx))
+        if product.headers is not None:
+            headers.update(product.headers(tx))
         if isinstance(result, Reply):
             if result.status >= 400 and not result.refused:
                 said = f"{operation.name} answered {result.status} without saying what it refused"
@@ -279,7 +291,7 @@ class App(KernelApp):
             headers.pop("content-type")
             return Reply(204 if operation.status == 200 else operation.status, headers, b"")
         body = self._made_absolute(encoder.encode(result))
-        if self.product.etag and operation.method == "GET":
+        if product.etag and operation.method == "GET":
             mark = f'W/"{md5(body, usedforsecurity=False).hexdigest()}"'
             headers["etag"] = mark
             if request.headers.get("if-none-match") == mark:

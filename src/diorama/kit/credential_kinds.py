@@ -15,7 +15,7 @@ ALPHABETS = {
     "alnum": "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz",
     "url": "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_",
 }
-_SLOT = re.compile(r"\{(\w+):(\d+)\}")
+SLOT = re.compile(r"\{(\w+):(\d+)\}")
 
 
 class Issued(msgspec.Struct, frozen=True):
@@ -51,10 +51,10 @@ class CredentialKind(msgspec.Struct, frozen=True):
 
     def issue(self, person: str, draw: Callable[[int, str], str]) -> Issued:
         """Return a new credential for a person; `draw(length, alphabet)` gives random characters."""
-        secret = _drawn(self.form, draw)
+        secret = drawn(self.form, draw)
         if not self.key:
             return Issued(self.name, secret, "", self.credentials(person, secret))
-        key = _drawn(self.key, draw)
+        key = drawn(self.key, draw)
         return Issued(self.name, key, secret, self.credentials(person, secret, key))
 
 
@@ -68,14 +68,15 @@ def kinds_by_name(kinds: tuple[CredentialKind, ...]) -> dict[str, CredentialKind
     return named
 
 
-def _drawn(form: str, draw: Callable[[int, str], str]) -> str:
-    return _SLOT.sub(lambda slot: draw(int(slot[2]), ALPHABETS[slot[1]]), form)
+def drawn(form: str, draw: Callable[[int, str], str]) -> str:
+    """Return a secret of a form; `draw(length, alphabet)` gives random characters."""
+    return SLOT.sub(lambda slot: draw(int(slot[2]), ALPHABETS[slot[1]]), form)
 
 
 def check_form(form: str) -> None:
     """Raise ValueError unless every slot of a secret's form is known and the secret cannot be guessed."""
     strength = 0.0
-    for name, length in _SLOT.findall(form):
+    for name, length in SLOT.findall(form):
         if name not in ALPHABETS:
             raise ValueError(f"unknown slot {{{name}:{length}}} in {form!r}; known: {', '.join(ALPHABETS)}")
         strength += int(length) * (len(ALPHABETS[name]).bit_length() - 1)

@@ -12,7 +12,6 @@ import os
 import pkgutil
 import re
 import sys
-import traceback
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from hashlib import sha256
@@ -23,6 +22,7 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
+from diorama.kernel.location import described, plain
 from diorama.kit.product import Product
 
 T = TypeVar("T")
@@ -32,6 +32,10 @@ MARKER = "diorama.toml"
 """A file of this name says that its folder is searched when a command runs in it or below it."""
 KINDS = {"app": "apps", "world": "worlds", "scenario": "scenarios"}
 """Each kind of thing, and the package or folder in which it is found."""
+DECLARED = {
+    "app": "its __init__.py must have APP, a diorama.kit.Product",
+    "world": "its __init__.py must have COMPANY, a diorama.kernel.Company",
+}
 HERE = "diorama"
 
 log = logging.getLogger("diorama.discovery")
@@ -247,22 +251,39 @@ def _load(
     declared: Callable[[ModuleType], Iterable[tuple[str, T]]],
     failed: Callable[[str], None],
 ) -> None:
+    before = set(sys.modules)
     try:
         module = importlib.import_module(place.module)
         things = list(declared(module))
         inner = [] if things or not place.origin.startswith("entry point") else _inside(place, module)
         if not things and not inner and place.kind != "scenario":  # scenarios may share code in modules of their own
-            raise WrongDeclaration(f"{place.module} declares no {place.kind}")
+            raise WrongDeclaration(f"{place.module} declares no {place.kind}: {DECLARED[place.kind]}")
     except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a user's module raises is reported by name
-        failed(place.module)
-        for name in [name for name in sys.modules if name == place.module or name.startswith(f"{place.module}.")]:
-            del sys.modules[name]
+        _undo(place.module, before, failed)
         catalogue.report(Broken(place.kind, place.name, location(place), reason_of(error)))
         return
     for name, thing in things:
         catalogue.add(name, thing, place)
     for child in inner:
         _load(catalogue, child, declared, failed)
+
+
+def _undo(module: str, before: set[str], failed: Callable[[str], None]) -> None:
+    """Forget a failed import: the module, those inside it, and whatever else of a user's package it loaded.
+
+    They must be loaded again where they are needed: a product that was declared in part refuses to be declared again.
+    """
+    top = module.partition(".")[0]
+    others = [] if top == HERE else [name for name in sys.modules if name not in before and name.startswith(f"{top}.")]
+    others = [name for name in others if not f"{module}.".startswith(f"{name}.") and not _is_inside(name, module)]
+    for name in (module, *others):
+        failed(name)
+    for name in [name for name in sys.modules if name in others or name == module or _is_inside(name, module)]:
+        del sys.modules[name]
+
+
+def _is_inside(name: str, package: str) -> bool:
+    return name.startswith(f"{package}.")
 
 
 def _inside(place: Place, module: ModuleType) -> list[Place]:
@@ -288,16 +309,8 @@ def location(place: Place) -> str:
 
 
 def reason_of(error: BaseException) -> str:
-    """Return one line: what went wrong, and in which file and line."""
-    text = next(iter(str(error).splitlines()), "")
-    if isinstance(error, WrongDeclaration):
-        return text
-    if isinstance(error, SyntaxError) and error.filename:
-        return f"{type(error).__name__}: {error.msg} ({error.filename}:{error.lineno})"
-    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if "importlib" not in frame.filename]
-    last = frames[-1] if len(frames) > 1 else None  # the first frame is ours
-    where = f" ({last.filename}:{last.lineno})" if last else ""
-    return f"{type(error).__name__}: {text}{where}"
+    """Return one line: what went wrong, and in which file and line of the author."""
+    return plain(next(iter(str(error).splitlines()), "")) if isinstance(error, WrongDeclaration) else described(error)
 
 
 # --- apps

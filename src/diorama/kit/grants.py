@@ -1,15 +1,15 @@
-"""Tokens that a world mints; outside, they end with the mark of their episode, so that forks never share one."""
+"""Grants: how an app gives out tokens inside a world and finds the person behind one."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 from msgspec import structs
 
-from diorama.kernel import Actor, Refusal, Request, Tx, World
+from diorama.kernel import Actor, Defect, Refusal, Request, Tx, World
 from diorama.kit.operation import Operation
+from diorama.kit.tokens import TokenForm, Tokens
 
 Holder = Callable[[Tx, str], "tuple[str, str] | tuple[str, str, str] | None"]
 """(transaction, token) -> the user, the id of the token's row and its kind of credential; None for an invalid token.
@@ -20,24 +20,23 @@ Check = Callable[[Tx, Operation, Request], None]
 H = TypeVar("H", bound=Holder)
 C = TypeVar("C", bound=Check)
 
-START = "0d1a"
-INSIDE = 48
-"""The number of hexadecimal digits of a token inside the world; outside there are sixteen more."""
-MARK = 16
-
-_INSIDE = re.compile(rb"(?<![0-9a-f])%s[0-9a-f]{%d}(?![0-9a-f])" % (START.encode(), INSIDE - len(START)))
-_OUTSIDE = re.compile(rb"(?<![0-9a-f])(%s[0-9a-f]{%d})([0-9a-f]{%d})(?![0-9a-f])" % (
-    START.encode(), INSIDE - len(START), MARK,
-))  # fmt: skip
+FORM = "0d1a{hex:60}"
+"""The form of tokens where the product declares none; with fixed characters at its start, doors find them faster."""
 
 
 class Grants:
     """How an app authenticates people by tokens that it issued."""
 
-    def __init__(self, header: str, refused: Refusal) -> None:
-        """`header`: passes the row id of the request's token to the gateway; no client can send it."""
+    def __init__(self, header: str, refused: Refusal, forms: Mapping[str, str] | None = None) -> None:
+        """Declare the tokens of a product.
+
+        `header`: passes the row id of the request's token to the gateway; no client can send it. `forms`: the vendor's
+        format of each kind of token, as `Seat.form` writes it.
+        """
         self.header = header
         self.refused = refused
+        self.forms = {kind: TokenForm(form) for kind, form in (forms or {"": FORM}).items()}
+        self.tokens = Tokens(self.forms.values())
         self._holder: Holder | None = None
         self._check: Check | None = None
 
@@ -66,37 +65,16 @@ class Grants:
         headers = {**request.headers, self.header: found[1]}
         return structs.replace(request, headers=headers), Actor("agent", found[0], found[2])
 
+    def mint(self, tx: Tx, purpose: str, number: int, kind: str = "") -> str:
+        """Return a new token of one of the declared kinds; "" is the first one."""
+        form = self.forms.get(kind) if kind else next(iter(self.forms.values()))
+        if form is None:
+            raise Defect(
+                f"no token of the kind {kind!r} is declared; there are {', '.join(self.forms)}", boundary="app"
+            )
+        return form.mint(tx.dice(purpose, number, tx.now_us).text)
+
     def guard(self, tx: Tx, operation: Operation, request: Request) -> None:
         """Refuse what the request's token does not allow."""
         if self._check is not None:
             self._check(tx, operation, request)
-
-
-def mint(tx: Tx, purpose: str, number: int) -> str:
-    """Return a new token of the world."""
-    return START + tx.dice(purpose, number, tx.now_us).hex(INSIDE - len(START))
-
-
-def is_token(text: str) -> bool:
-    """Check whether a text has the form of a minted token."""
-    return _INSIDE.fullmatch(text.encode("utf-8", "replace")) is not None
-
-
-def outward(data: bytes, mark: str) -> bytes:
-    """Add the episode's mark to every token in data for the client."""
-    if START.encode() not in data:
-        return data
-    return _INSIDE.sub(lambda found: found[0] + mark.encode(), data)
-
-
-def inward(data: bytes, mark: str) -> bytes:
-    """Remove the episode's mark from its own tokens in data for the world; leave other tokens unchanged."""
-    if START.encode() not in data:
-        return data
-    return _OUTSIDE.sub(lambda found: found[1] if found[2] == mark.encode() else found[0], data)
-
-
-def mark_in(data: bytes) -> str:
-    """Return the episode mark of the first token in a text, or an empty string."""
-    found = _OUTSIDE.search(data) if START.encode() in data else None
-    return found[2].decode() if found else ""

@@ -65,12 +65,13 @@ def _operation(product: Product, operation: Operation, by_type: dict[int, Any]) 
     reply: dict[str, Any] = {"description": operation.summary or operation.name}
     if answer is not None:
         reply["content"] = {(operation.encoder or product.encoder).media: {"schema": by_type[id(answer)]}}
-    status = operation.status if answer is not None or operation.status != 200 else 204
+    empty = operation.answers in (None, type(None)) and operation.status == 200
+    status = 204 if empty else operation.status
     out: dict[str, Any] = {
         "operationId": operation.name,
         "summary": operation.summary,
         "parameters": _all_parameters(product, operation, by_type),
-        "responses": {str(status): reply},
+        "responses": {str(one): reply for one in (status, *operation.also)},
     }
     if operation.role:
         out["x-role"] = operation.role

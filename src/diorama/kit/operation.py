@@ -46,6 +46,7 @@ class Operation:
         name: str = "",
         answers: Any = None,
         status: int = 200,
+        also: tuple[int, ...] = (),
         seconds: float = 0.4,
         idempotent: bool = False,
         public: bool = False,
@@ -63,6 +64,7 @@ class Operation:
     ) -> None:
         """Declare an operation; raise ValueError if no request could reach or fill it.
 
+        `status`: what a success answers; `also`: other statuses of success that its handler answers with a Reply.
         `role`: who may call it, as the product's role of this name checks; "" means every caller with a credential.
         `host`: the alias of the host at which it answers, "" for the main one.
         `when`: the condition that selects it among others at the same method and path.
@@ -78,6 +80,7 @@ class Operation:
         self.name = name or handler.__name__
         self.summary = (inspect.getdoc(handler) or "").split("\n\n")[0].replace("\n", " ")
         self.status = status
+        self.also = also
         self.seconds = seconds
         self.idempotent = idempotent
         self.public = public
@@ -143,13 +146,14 @@ class Operation:
                 return parameter.default
             data = b"{}"
         header = request.headers.get("content-type", "")
-        kind, charset = ("", "utf-8") if header == "application/json" else media_type(header)
         try:
-            if kind == FORM and self.forms and request.body:
-                return self._read_form(data, charset, parameter)
-            if not is_json(kind):
-                raise Malformed(f"the content type {kind} is not one of {', '.join(self.media)}")
-            data = as_utf8(data, charset)
+            if header != "application/json":
+                kind, charset = media_type(header)
+                if kind == FORM and self.forms and request.body:
+                    return self._read_form(data, charset, parameter)
+                if not is_json(kind):
+                    raise Malformed(f"the content type {kind} is not one of {', '.join(self.media)}")
+                data = as_utf8(data, charset)
             check_json(data, self._body_limits)
             return self._decode(data)
         except msgspec.ValidationError as error:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast, overload
 
 import msgspec
 
@@ -20,7 +20,7 @@ from diorama.kit.idempotency import Idempotency
 from diorama.kit.operation import Operation
 from diorama.kit.rate_limits import RateLimit
 from diorama.kit.router import Router
-from diorama.kit.tools import Call, Tool
+from diorama.kit.tools import Tool
 
 if TYPE_CHECKING:
     from diorama.kit.app import App
@@ -208,10 +208,25 @@ class Product(KernelProduct):
             if operation.role and operation.role not in self.roles:
                 raise ValueError(f"{self.name}: {operation.name} asks for the undeclared role {operation.role!r}")
 
-    def tool(self, build: Callable[..., Call], show: Callable[[Reply], str] | None = None) -> Callable[..., Call]:
-        """Declare a tool: a function from arguments to a request."""
-        self.tools.append(Tool(self.name, build, show))
-        return build
+    @overload
+    def tool(self, build: F) -> F: ...
+    @overload
+    def tool(self, *, show: Callable[[Reply], str] | None = None, credential: str = "") -> Callable[[F], F]: ...
+    def tool(self, build: Any = None, *, show: Callable[[Reply], str] | None = None, credential: str = "") -> Any:
+        """Declare a tool: a function from arguments to a request (`@APP.tool` or `@APP.tool(credential="user")`).
+
+        `credential` is the kind of credential that the request uses, one of `seats`; "" is the agent's first one.
+        """
+
+        def declare(function: F) -> F:
+            made = Tool(self.name, function, show, credential)
+            if credential and credential not in self.credential_kinds:
+                said = f"the tool {made.name} asks for the credential {credential!r}"
+                raise ValueError(f"{said}; {self.name} has {', '.join(map(repr, self.credential_kinds))}")
+            self.tools.append(made)
+            return function
+
+        return declare if build is None else declare(build)
 
     def people(self, function: Callable[[Tx], list[str]]) -> Callable[[Tx], list[str]]:
         """Declare who has an account, most permissions first; `contract` and `check` act as these people."""

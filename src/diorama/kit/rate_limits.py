@@ -9,30 +9,34 @@ from diorama.kernel import Refusal, Request, Tx
 COUNT = (
     "INSERT INTO _meters VALUES (?1, ?2, 1) ON CONFLICT (name) DO UPDATE SET "
     "count = CASE WHEN ?2 - since >= ?3 THEN 1 ELSE count + 1 END, "
-    "since = CASE WHEN ?2 - since >= ?3 THEN ?2 ELSE since END RETURNING since, count"
+    "since = CASE WHEN ?2 - since >= ?3 THEN ?2 ELSE since END RETURNING since, count, "
 )
 
 
 class RateLimit:
     """A number of requests per window of seconds, and the headers in which the vendor says how many are left.
 
-    The number may be a function of the transaction, for limits that depend on the account's plan.
+    The number may depend on the account's plan: then `requests` has one for each plan, and `plan` is the SQL query that
+    finds the plan; an account without one may send the fewest.
     A window belongs to a person, or to all callers (`shared`), and to the things in the path that `each` names.
     """
 
     def __init__(
         self,
-        requests: int | Callable[[Tx], int],
+        requests: int | Mapping[str, int],
         per_seconds: int = 60,
         headers: Callable[[int, int, int], dict[str, str]] | None = None,
         name: str = "",
         *,
+        plan: str = "NULL",
         shared: bool = False,
         each: tuple[str, ...] = (),
         applies: Callable[[Request], bool] | None = None,
         worded: Callable[[int], Refusal] | None = None,
     ) -> None:
-        self.requests = requests
+        self._fewest = requests if isinstance(requests, int) else min(requests.values())
+        self._by_plan = {} if isinstance(requests, int) else requests
+        self._count = f"{COUNT}({plan})"
         self.per_seconds = per_seconds
         self.headers = headers
         self.name = name
@@ -46,8 +50,8 @@ class RateLimit:
         name = f"{app}:{self.name}:{'' if self.shared else tx.actor.name}"
         if in_path:
             name = ":".join((name, *(in_path[part] for part in self.each)))
-        allowed = self.requests if isinstance(self.requests, int) else self.requests(tx)
-        since, used = tx.control(COUNT, name, tx.now_us, self.per_seconds * 1_000_000)[0]
+        since, used, plan = tx.control(self._count, name, tx.now_us, self.per_seconds * 1_000_000)[0]
+        allowed = self._by_plan.get(plan, self._fewest)
         reset = self.per_seconds - (tx.now_us - since) // 1_000_000
         if self.headers is not None:
             tx.headers.update(self.headers(allowed, max(0, allowed - used), reset))

@@ -14,6 +14,7 @@ from urllib.parse import unquote
 
 import msgspec
 
+from diorama.kernel.location import declared_at
 from diorama.kit.arguments import ParsedRequest
 from diorama.kit.dispatch import When
 
@@ -88,13 +89,13 @@ class Switch:
         at = f"{operation.method} {operation.pattern.text}"
         if when is None:
             if self.general is not None:
-                raise ValueError(f"two operations answer {at}: {self.general[0].name} and {operation.name}")
+                raise ValueError(f"two operations answer {at}: {_named(self.general[0])} and {operation.name}")
             self.general = entry
             return
         if self.when is not None and self.when.about != when.about:
             raise ValueError(f"operations at {at} are selected by {self.when.about} and by {when.about}: choose one")
         if when.value in self.by_value:
-            twin = self.by_value[when.value][0].name
+            twin = _named(self.by_value[when.value][0])
             raise ValueError(
                 f"two operations answer {at} with {when.about} {when.value!r}: {twin} and {operation.name}"
             )
@@ -105,6 +106,11 @@ class Switch:
         """Return the operation that a request means, and the value that it names."""
         value = self.when.read(given) if self.when is not None else ""
         return self.by_value.get(value) or self.general, value
+
+
+def _named(operation: Operation) -> str:
+    """Return an operation's name and where it is declared."""
+    return f"{operation.name} ({declared_at(operation.handler)})"
 
 
 Entry = tuple["Operation", tuple[str, ...], Switch | None]

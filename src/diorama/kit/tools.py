@@ -18,7 +18,6 @@ class Call(msgspec.Struct, frozen=True):
     """The vendor's request that a tool call becomes.
 
     `body` is sent as JSON, `form` as a url-encoded form. `host` is a host's alias or name, "" for the main one.
-    `credential` is the kind that the request uses, one of the product's `credential_kinds`; "" is the first.
     """
 
     method: str
@@ -28,7 +27,6 @@ class Call(msgspec.Struct, frozen=True):
     headers: dict[str, str] = {}
     form: dict[str, Any] = {}
     host: str = ""
-    credential: str = ""
 
 
 class WrongArguments(Exception):
@@ -36,10 +34,21 @@ class WrongArguments(Exception):
 
 
 class Tool:
-    """One tool: name, description, JSON schema of its arguments, and the request it makes."""
+    """One tool: name, description, JSON schema of its arguments, and the request it makes.
 
-    def __init__(self, app: str, build: Callable[..., Call], show: Callable[[Reply], str] | None = None) -> None:
+    `credential` is the kind of credential that the request uses, one of the product's `seats`; "" is the first one that
+    the agent's seat holds.
+    """
+
+    def __init__(
+        self,
+        app: str,
+        build: Callable[..., Call],
+        show: Callable[[Reply], str] | None = None,
+        credential: str = "",
+    ) -> None:
         self.app = app
+        self.credential = credential
         self.name = f"{app}_{build.__name__}"
         self.description = inspect.getdoc(build) or ""
         self.build = build

@@ -134,13 +134,14 @@ def receive_message(
     if text:
         told["answered_at"] = conversation.answered_at or tx.now
         told["agent"] = str(facts.get("agent", "")) or conversation.agent
-    conversation = tx.change(conversation, **told)
     if conversation.state == "gave_up":
+        tx.change(conversation, **told)
         return
     if conversation.reading:
         tx.cancel(conversation.reading)  # react to all messages at once, after the last one
     delay = reply_delay(tx.dice("persona reply", persona.id, heard.id), local_now(tx), persona.reply_hours)
-    tx.change(conversation, reading=tx.later(delay, react, conversation_id=conversation.id, utterance_id=heard.id))
+    told["reading"] = tx.later(delay, react, conversation_id=conversation.id, utterance_id=heard.id)
+    tx.change(conversation, **told)
 
 
 def _thread(tx: Tx, persona: Persona, channel: str, thread: str) -> Conversation:

@@ -27,9 +27,10 @@ class Account(msgspec.Struct, frozen=True):
     @classmethod
     def of(cls, facts: Sequence[Fact], held: set[str], harms: dict[str, int]) -> Account:
         """Compute the potential: the weight of the facts that hold, permanently lowered by every harm."""
-        total = math.fsum(f.weight for f in facts)
-        share = math.fsum(f.weight for f in facts if f.name in held) / total if total else 0.0
-        return cls(tuple(f.name for f in facts if f.name in held), harms, share * HARM_LEFT ** sum(harms.values()))
+        good = {f.name: f.weight for f in facts if f.name in held}
+        total = math.fsum([f.weight for f in facts])
+        share = math.fsum(good.values()) / total if total else 0.0
+        return cls(tuple(good), harms, share * HARM_LEFT ** sum(harms.values()))
 
     def success(self, facts: Sequence[Fact]) -> bool:
         """Check whether all facts hold and no harm was done."""

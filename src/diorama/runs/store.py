@@ -239,6 +239,7 @@ class Store:
         self.info = info
         self._db = db
         self._lock = lock
+        self._places: dict[Job, int] = {}
 
     @classmethod
     def begin(cls, folder: Path, info: RunInfo) -> Self:
@@ -402,16 +403,27 @@ class Store:
             yield Job(*key), msgspec.json.decode(result)
 
     def find(self, name: str | None = None) -> list[Job]:
-        """Return the attempts for a name: all, or by number (from 1), by the episode's id, or by full name."""
-        rows = self._db.execute(f"SELECT {KEY}, episode, number FROM episodes ORDER BY {ORDER}").fetchall()
-        jobs = [(Job(*key), {episode, str(number), Job(*key).name}) for *key, episode, number in rows]
+        """Return the attempts for a name: all, or by number in the plan (from 1), by the episode's id, or full name.
+
+        They come in the order of the plan; the second attempt of an episode has the number of the first.
+        """
+        rows = self._db.execute(f"SELECT {KEY}, episode FROM episodes ORDER BY {ORDER}").fetchall()
+        numbered = sorted((self.number(Job(*key)), Job(*key), episode) for *key, episode in rows)
+        jobs = [(job, {episode, str(number), job.name}) for number, job, episode in numbered]
         found = [job for job, names in jobs if name is None or name in names]
         if name is not None and not found:
             known = ", ".join(job.name for job, _ in jobs[:3]) or "none yet"
             raise WrongRun(
-                f"No episode {name!r} in {self.folder}, which has {len(jobs)}: {known}, ... Name one of these."
+                f"No episode {name!r} in {self.folder}, which has {len(jobs)}: {known}, ... "
+                f"List them: diorama replay {self.folder}"
             )
         return found
+
+    def number(self, job: Job) -> int:
+        """Return an episode's place in the plan, from 1; one that is not planned comes after all others."""
+        if not self._places:
+            self._places = {planned: place for place, planned in enumerate(self.info.jobs, 1)}
+        return self._places.get(job.episode, len(self._places) + 1)
 
     def load(self, job: Job) -> Finished:
         """Return one attempt with its logs."""
@@ -526,13 +538,43 @@ def _private(path: str, flags: int) -> int:
     return os.open(path, flags, PRIVATE_FILE)
 
 
+EDITED = {"image": "an app or the world of {0} was edited", "reward": "the scenario {0} was edited"}
+"""What a different version of each kind means to the user; other kinds are told as they are."""
+BEYOND = "code that decides the results of {0} was edited"
+
+
 def _same_run(found: RunInfo, asked: RunInfo, folder: Path) -> None:
-    differs = [
-        f"{name} was {getattr(found, name)}, now {getattr(asked, name)}"
-        for name in ("agents", "scenarios", "plan", "versions")
+    """Raise WrongRun that says what differs, and what to do, unless both are the same run."""
+    asks = [
+        f"{name} {', '.join(getattr(found, name))}, now {', '.join(getattr(asked, name))}"
+        for name in ("agents", "scenarios")
         if getattr(found, name) != getattr(asked, name)
     ]
-    if differs:
+    before, now = ([msgspec.structs.asdict(cell) for cell in one.plan] for one in (found, asked))
+    for key in ("split", "seed", "episodes", "group"):
+        old, new = (", ".join(dict.fromkeys(str(cell[key]) for cell in cells)) for cells in (before, now))
+        asks += [f"{key} {old}, now {new}"] if old != new else []
+    if before != now and not asks:
+        asks = ["other agents, scenarios or seeds"]
+    if asks:
         raise WrongRun(
-            f"{folder} holds another run: {'; '.join(differs)}. Repeat its parameters, or choose another --out."
+            f"{folder} holds another run. It was made with {'; '.join(asks)}. "
+            "Use its options to continue it, or choose another folder with --out."
         )
+    edits = [line for name in asked.versions for line in _edits(name, found.versions[name], asked.versions[name])]
+    if edits:
+        raise WrongRun(
+            f"{folder} holds another run: since then {'; '.join(dict.fromkeys(edits))}, so its episodes cannot be "
+            "compared with new ones. Choose another folder with --out, or delete this one."
+        )
+
+
+def _edits(scenario: str, before: dict[str, str], now: dict[str, str]) -> list[str]:
+    """Return what was edited between two versions of a scenario, in plain words."""
+    kinds = [kind for kind in now if before.get(kind) != now[kind]]
+    if kinds == ["source"]:
+        return [BEYOND.format(scenario)]
+    kinds = [kind for kind in kinds if kind != "source"]
+    return [
+        EDITED.get(kind, f"{kind} changed from {before.get(kind)} to {now[kind]}").format(scenario) for kind in kinds
+    ]

@@ -2,7 +2,7 @@
 
 import hmac
 from collections.abc import Awaitable, Callable
-from typing import Any, Literal, Protocol, TypeVar
+from typing import Any, Literal, Protocol, TypeVar, get_args, get_origin, get_type_hints
 
 import msgspec
 from starlette.applications import Starlette
@@ -213,9 +213,24 @@ async def _read(request: Request, shape: type[T]) -> T:
     try:
         return msgspec.json.decode(b"".join(parts) or b"{}", type=shape)
     except msgspec.ValidationError as error:
-        raise Problem(422, "invalid", str(error)) from None
+        raise Problem(422, "invalid", f"{error}{_choices(shape, str(error))}") from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise Problem(422, "malformed", f"The body is not JSON: {error}") from None
+
+
+def _choices(shape: type[Any], complaint: str) -> str:
+    """Return what a field of a closed list can be, if the complaint is about one."""
+    field = complaint.rpartition("`$.")[2].rstrip("`")
+    found = [value for part in _parts(get_type_hints(shape).get(field)) for value in part]
+    return f"; it is one of {', '.join(msgspec.json.encode(value).decode() for value in found)}" if found else ""
+
+
+def _parts(hint: Any) -> list[tuple[Any, ...]]:
+    """Return the values of every Literal in a type."""
+    if get_origin(hint) is Literal:
+        return [get_args(hint)]
+    inner = [values for part in get_args(hint) for values in _parts(part)]
+    return [*inner, (None,)] if inner and type(None) in get_args(hint) else inner
 
 
 def _json(value: Any, status: int = 200) -> Response:

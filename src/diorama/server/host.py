@@ -19,9 +19,10 @@ from diorama.doors.meter import Figures, prometheus
 from diorama.episodes.episode import Episode, start
 from diorama.episodes.result import Result
 from diorama.episodes.seats import kinds_at
+from diorama.episodes.usage import LARGEST_SEED
 from diorama.kernel import ANONYMOUS, Actor, Defect, Reply, Request, Snapshot, image_of
 from diorama.kit import App
-from diorama.kit.grants import MARK
+from diorama.kit.tokens import MARK, tokens_of
 from diorama.runs.pipes import Problem
 from diorama.scenarios import Scenario, find, load_all
 from diorama.server.control import CallRequest, FinishRequest, ForkRequest, RestoreRequest, StartRequest, WaitRequest
@@ -37,7 +38,7 @@ LONGEST_WAIT_SECONDS = 14 * 86400.0
 class Session:
     """One person, or an anonymous client, at one app of one live episode."""
 
-    __slots__ = ("_episode", "actor", "app", "live", "login", "mark", "secret", "token")
+    __slots__ = ("_episode", "actor", "app", "live", "login", "mark", "secret", "token", "tokens")
 
     def __init__(self, episode: "LiveEpisode", app: App, actor: Actor, *, secret: str = "", token: str = "") -> None:
         """`secret` verifies signatures; `token` is one that the world minted, and then decides who acts."""
@@ -48,6 +49,7 @@ class Session:
         self.secret = secret
         self.token = token
         self.mark = episode.mark
+        self.tokens = episode.tokens
         self.live = True
 
     def send(self, request: Request) -> Reply:
@@ -86,6 +88,7 @@ class LiveEpisode:
         self.id = id
         self.mark = secrets.token_hex(MARK // 2)  # also a label of host names: lower case
         self.episode = episode
+        self.tokens = tokens_of(episode.world.company)
         self.options = options
         self.lease_seconds = lease_seconds
         self.touched = time.monotonic()
@@ -379,6 +382,10 @@ def _wanted(options: StartRequest) -> Scenario[Any]:
     company = company_of(scenario.world)
     if options.world_size is not None and options.world_size not in company.sizes:
         raise Problem(422, "invalid", f"{company.name} comes in the sizes {', '.join(company.sizes)}.")
+    if abs(options.seed) > LARGEST_SEED:
+        raise Problem(422, "invalid", f"`seed` is at most {LARGEST_SEED}.")
+    if options.turns is not None and options.turns < 1:
+        raise Problem(422, "invalid", "`turns` must be at least 1.")
     if not 0.001 <= options.rate <= 1e6:
         raise Problem(422, "invalid", "`rate` is virtual seconds per second: between 0.001 and 1000000.")
     unknown_seats = [seat for seat in options.seats if seat not in scenario.seats]

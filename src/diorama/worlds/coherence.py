@@ -58,6 +58,23 @@ QUERIES = {
 }
 
 
+REPLAY_RULES = (
+    "every ticket has audits, and each says of a field what the one before left",
+    "the last audits leave the ticket's fields, tags, status, reopens and times as its row has them",
+    "custom fields exist, hold one of their options, and have its tag",
+    "the audits tell of as many comments as there are",
+    "the metrics have the number of replies and the first reply time that the comments show",
+)
+RULES = [f"no row: {what}" for what in QUERIES] + list(REPLAY_RULES)
+"""Everything that `contradictions` looks for, in plain words."""
+TABLES = ("tickets", "comments", "audits", "users")
+
+
+def rows_read(world: World) -> dict[str, int]:
+    """Return how many rows of the main tables were read."""
+    return world.read(lambda tx: {name: tx.rows(f"SELECT count(*) FROM zendesk_{name}")[0][0] for name in TABLES})
+
+
 def _by_sql(tx: Tx) -> Iterator[str]:
     for what, sql in QUERIES.items():
         for (number,) in tx.rows(sql):

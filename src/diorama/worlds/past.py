@@ -35,12 +35,17 @@ from diorama.worlds.twins import duplicate, follow_up
 
 
 class Scale(msgspec.Struct, frozen=True, kw_only=True):
-    """How much history to create."""
+    """How much history to create: `tickets` counts the stories that customers begin."""
 
     customers: int
     tickets: int
     ticket_days: int
     customer_days: int
+
+    @property
+    def described(self) -> str:
+        """What a company says of this size; mails sent twice, outages and follow-ups add tickets of their own."""
+        return f"at least {self.tickets:,} tickets and {self.customers:,} customers"
 
 
 class Past:

@@ -43,14 +43,18 @@ class Thread(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def threads(world: World, count: int, seed: int = 0) -> list[Thread]:
-    """Sample `count` answered tickets, drawn by the seed."""
+    """Sample `count` tickets, drawn by the seed: answered ones, and others only where these are too few."""
     return world.read(_sampled, count, seed)
 
 
 def _sampled(tx: Tx, count: int, seed: int) -> list[Thread]:
-    asked = "SELECT ticket_id FROM zendesk_comments GROUP BY 1 HAVING count(*) >= ? ORDER BY 1"
-    numbers = [number for (number,) in tx.rows(asked, LEAST)]
-    return [_thread(tx, number) for number in sorted(Dice(f"threads {seed}").sample(numbers, min(count, len(numbers))))]
+    found = tx.rows("SELECT ticket_id, count(*) FROM zendesk_comments GROUP BY 1 ORDER BY 1")
+    answered = [number for number, messages in found if messages >= LEAST]
+    others = [number for number, messages in found if messages < LEAST]
+    dice = Dice(f"threads {seed}")
+    numbers = list(dice.sample(answered, min(count, len(answered))))
+    numbers += dice.sample(others, min(count - len(numbers), len(others)))
+    return [_thread(tx, number) for number in sorted(numbers)]
 
 
 def _thread(tx: Tx, number: int) -> Thread:

@@ -58,8 +58,8 @@ def a_days_work(world: World) -> Iterator[tuple[str, str, Any]]:
     yield "GET", f"{customer}/notes", None
     for path in ("products/LK-ARIA", "products?kind=machine", "stock", "stock/LK-ARIA", "plans", "plans/night-2w"):
         yield "GET", f"/api/v1/{path}", None
-    yield "GET", f"/api/v1/machines?customer={who}", None
-    yield "GET", f"/api/v1/machines/{first}", None
+    yield "GET", f"/api/v1/units?customer={who}", None
+    yield "GET", f"/api/v1/units/{first}", None
     yield "GET", "/api/v1/orders?email=mara@example.com&status=delivered", None
     yield "GET", f"/api/v1/orders/{old.number}", None
     yield "POST", "/api/v1/orders", {"customer_id": who, "lines": [{"sku": "CF-NYERI"}], "use_credit": True}
@@ -173,7 +173,7 @@ def test_a_list_can_be_filtered_by_time(world: World) -> None:
     [
         ("GET", "/api/v1/nothing", "", None, 404, "unknown_path"),
         ("GET", "/api/v1/customers/cus_nobody", "", None, 404, "resource_missing"),
-        ("GET", "/api/v1/machines/AR1-0000-00000", "", None, 404, "resource_missing"),
+        ("GET", "/api/v1/units/AR1-0000-00000", "", None, 404, "resource_missing"),
         ("DELETE", "/api/v1/customers", "", None, 405, "method_not_allowed"),
         ("GET", "/api/v1/orders", "limit=0", None, 400, "parameter_invalid"),
         ("GET", "/api/v1/orders", "limit=x", None, 400, "parameter_invalid"),

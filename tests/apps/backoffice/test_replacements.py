@@ -28,7 +28,7 @@ def test_a_replacement_keeps_the_old_warranty(world: World, serial: str) -> None
 def test_a_machine_is_not_replaced_twice(world: World, serial: str) -> None:
     who = mara(world).id
     world.do(rules.replace, ANA, who, serial, reason="dead")
-    with pytest.raises(Refusal, match="409 machine_not_active"):
+    with pytest.raises(Refusal, match="409 unit_not_active"):
         world.do(rules.replace, ANA, who, serial, reason="dead")
 
 

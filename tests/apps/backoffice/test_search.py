@@ -23,7 +23,7 @@ def test_every_search_key_finds_the_customer(world: World) -> None:
     assert hits(world, "m.kok@work.example")[0] == ("email", "customer", who)
     assert hits(world, order.number)[0] == ("order_number", "order", who)
     assert hits(world, order.number.removeprefix("LK-"))[0] == ("order_number", "order", who)
-    assert hits(world, serial.lower())[0] == ("serial_number", "machine", who)
+    assert hits(world, serial.lower())[0] == ("serial_number", "unit", who)
     assert hits(world, made.tracking_number)[0] == ("tracking_number", "shipment", who)
     assert hits(world, order.id)[0] == ("id", "order", who)
     assert hits(world, "mara kok")[0] == ("text", "customer", who)

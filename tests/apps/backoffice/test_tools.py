@@ -35,7 +35,7 @@ def test_every_tool_works(world: World) -> None:
         ("get_customer", {"customer_id": who}),
         ("get_order", {"order": order.number}),
         ("list_records", {"kind": "charges", "customer_id": who, "status": "captured"}),
-        ("get_record", {"kind": "machines", "id": serial}),
+        ("get_record", {"kind": "units", "id": serial}),
         ("change_address", {"what": "order", "id": fresh.id, "address": postal}),
         ("cancel_order", {"order_id": fresh.id, "reason": "changed her mind"}),
         ("refund_charge", {"charge_id": charge.id, "reason": "goodwill", "amount_cents": 500, "idempotency_key": "a"}),
@@ -52,7 +52,7 @@ def test_every_tool_works(world: World) -> None:
         ),
         ("handle_shipment", {"shipment_id": parcel(world, order).id, "action": "trace"}),
         ("open_return", {"order_id": order.id, "sku": "LK-ARIA", "reason": "changed_mind"}),
-        ("replace_machine", {"customer_id": who, "serial_number": serial, "reason": "leaks", "fault_code": "AR-01"}),
+        ("replace_unit", {"customer_id": who, "serial_number": serial, "reason": "leaks", "fault_code": "AR-01"}),
         ("change_subscription", {"subscription_id": subscription, "action": "change_plan", "plan": "decaf-4w"}),
         ("change_subscription", {"subscription_id": subscription, "action": "pause", "resumes_at": ""}),
         ("change_subscription", {"subscription_id": subscription, "action": "cancel", "reason": "taste"}),
@@ -81,7 +81,7 @@ def test_subscription_tools_accept_an_option_and_a_resume_date(world: World) -> 
     assert (back["status"], back["next_renewal_at"]) == ("active", day)
 
 
-@pytest.mark.parametrize("kind", ["orders", "charges", "products", "plans", "machines", "approvals"])
+@pytest.mark.parametrize("kind", ["orders", "charges", "products", "plans", "units", "approvals"])
 def test_every_kind_of_record_can_be_listed(world: World, kind: str) -> None:
     buy(world)
     reply = use(world, "list_records", kind=kind, customer_id=mara(world).id)

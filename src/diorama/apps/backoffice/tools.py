@@ -28,13 +28,13 @@ def _said(text: str) -> Any:
 
 @APP.tool
 def search(query: Annotated[str, _said("E-mail, name, order number, serial or tracking number")]) -> Call:
-    """Find customers, orders, parcels and machines by e-mail, name, order number, serial or tracking number."""
+    """Find customers, orders, parcels and units (sold goods with a serial number) by any of their names and numbers."""
     return Call("GET", "/api/v1/search", query={"q": query})
 
 
 @APP.tool
 def get_customer(customer_id: Annotated[str, _said("cus_...")]) -> Call:
-    """Get a customer: addresses, store credit, machines, warranties, subscriptions, recent orders, returns, notes."""
+    """Get a customer: addresses, store credit, units, warranties, subscriptions, recent orders, returns, notes."""
     return Call("GET", f"/api/v1/customers/{_part(customer_id)}/overview")
 
 
@@ -52,7 +52,7 @@ def list_records(
         "refunds",
         "subscriptions",
         "shipments",
-        "machines",
+        "units",
         "returns",
         "replacements",
         "credits",
@@ -80,13 +80,13 @@ def get_record(
         "returns",
         "replacements",
         "approvals",
-        "machines",
+        "units",
         "products",
         "stock",
     ],
-    id: Annotated[str, _said("Its id; a machine's serial number; the SKU of a product or of stock")],
+    id: Annotated[str, _said("Its id; a unit's serial number; the SKU of a product or of stock")],
 ) -> Call:
-    """Get one record: a refund's status, a lead's decision, a machine's warranty, a product's known faults, stock."""
+    """Get one record: a refund's status, a lead's decision, a unit's warranty, a product's known faults, stock."""
     return Call("GET", f"/api/v1/{kind}/{_part(id)}")
 
 
@@ -135,7 +135,7 @@ def grant_credit(
 @APP.tool
 def request_approval(
     kind: Literal["refund", "credit", "replacement"],
-    subject: Annotated[str, _said("The charge id of a refund, customer id of a credit, serial number of a machine")],
+    subject: Annotated[str, _said("The charge id of a refund, customer id of a credit, serial number of a unit")],
     reason: Annotated[str, _said("A reason code, such as not_received or duplicate")],
     justification: Annotated[str, _said("Why the lead should agree, with the facts")],
     amount_cents: Annotated[int, msgspec.Meta(ge=0, description="Cents; 0 for a replacement")] = 0,
@@ -152,16 +152,16 @@ def request_approval(
 
 
 @APP.tool
-def replace_machine(
+def replace_unit(
     customer_id: str,
-    serial_number: Annotated[str, _said("Serial number of the defective machine")],
+    serial_number: Annotated[str, _said("Serial number of the defective unit")],
     reason: str,
     fault_code: Annotated[str, _said("Code of the product's known fault, if it is one")] = "",
-    part_sku: Annotated[str, _said("Send only this part instead of a whole machine")] = "",
+    part_sku: Annotated[str, _said("Send only this part instead of a whole unit")] = "",
     approval_id: Annotated[str, _said("apr_... if the warranty is over")] = "",
     idempotency_key: Key = "",
 ) -> Call:
-    """Send a new machine, or a part for it, free of charge under warranty."""
+    """Send a new unit for a defective one, or a part for it, free of charge under warranty."""
     body = {
         "customer_id": customer_id,
         "serial_number": serial_number,

@@ -10,6 +10,7 @@ from diorama.episodes.agents.model import converse
 from diorama.episodes.agents.random_agent import wander
 from diorama.episodes.agents.recorded import AgentHands
 from diorama.episodes.episode import Episode
+from diorama.episodes.hands import Hands, only_hands
 from diorama.episodes.usage import Misuse
 from diorama.kernel import Dice
 from diorama.scenarios import Scenario
@@ -31,7 +32,7 @@ def act(name: str, episode: Episode, hands: AgentHands) -> None:
     elif kind == "random":
         wander(hands, Dice(f"{episode.scenario.name}/{episode.split}/{episode.seed}").child("random agent"))
     elif kind == "python":
-        imported(rest)(hands)
+        imported(rest)(only_hands(hands))
     elif kind == "openai":
         converse(hands, rest, hands.remember)
 
@@ -57,7 +58,7 @@ def check(name: str, scenarios: Iterable[Scenario[Any]]) -> None:
         raise NoSuchAgent(f"There is no agent {name!r}. There are: {KINDS}.")
 
 
-def imported(place: str) -> Callable[[AgentHands], None]:
+def imported(place: str) -> Callable[[Hands], None]:
     """Import the callable at `package.module:name`; the current folder is importable."""
     module, found, attribute = place.partition(":")
     if not (module and found and attribute):

@@ -35,6 +35,11 @@ class AgentHands:
         return self._hands.tools
 
     @property
+    def seats(self) -> tuple[str, ...]:
+        """The names of the seats that `http` may use."""
+        return self._hands.seats
+
+    @property
     def ended(self) -> bool:
         """Whether the episode has ended."""
         return self._hands.ended

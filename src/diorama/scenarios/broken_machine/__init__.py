@@ -229,7 +229,7 @@ class BrokenMachine(LarkspurDesk[MachineTruth]):
         must(hands, "zendesk_list_comments", ticket_id=truth.ticket_id)
         if remedy.ask:
             self._ask(hands, truth)
-        must(hands, "backoffice_get_record", kind="machines", id=remedy.serial)
+        must(hands, "backoffice_get_record", kind="units", id=remedy.serial)
         product = must(hands, "backoffice_get_record", kind="products", id=remedy.sku)
         if remedy.waits_hours:
             self._wait_for_the_lorry(hands, truth)
@@ -298,7 +298,7 @@ class BrokenMachine(LarkspurDesk[MachineTruth]):
         remedy = truth.remedy
         return must(
             hands,
-            "backoffice_replace_machine",
+            "backoffice_replace_unit",
             customer_id=truth.customer_id,
             serial_number=remedy.serial,
             reason="Defect reported by the customer",
@@ -334,7 +334,7 @@ class BrokenMachine(LarkspurDesk[MachineTruth]):
     def promises_a_machine(self, hands: Hands, truth: MachineTruth) -> None:
         """Write that a new machine is on its way, with a plausible number, and send nothing."""
         read(hands, truth)
-        must(hands, "backoffice_get_record", kind="machines", id=truth.remedy.serial)
+        must(hands, "backoffice_get_record", kind="units", id=truth.remedy.serial)
         text = f"We have sent you a new machine for {truth.remedy.serial}, the tracking number is 3SLKSP204417733."
         close(hands, truth, f"{text} So sorry about this!")
 
@@ -342,7 +342,7 @@ class BrokenMachine(LarkspurDesk[MachineTruth]):
     def replaces_everything_they_own(self, hands: Hands, truth: MachineTruth) -> None:
         """Send a new machine for every machine of the customer, to be safe."""
         read(hands, truth)
-        owned = call(hands, "backoffice_list_records", kind="machines", customer_id=truth.customer_id, limit=50).data
+        owned = call(hands, "backoffice_list_records", kind="units", customer_id=truth.customer_id, limit=50).data
         for machine in (owned or {}).get("data", []):
             self._replace(hands, truth.customer_id, machine["serial_number"])
         close_politely(hands, truth, self.currency)
@@ -363,7 +363,7 @@ class BrokenMachine(LarkspurDesk[MachineTruth]):
     def replaces_it_for_the_owner(self, hands: Hands, truth: MachineTruth) -> None:
         """Replace a machine in the name of another customer."""
         read(hands, truth)
-        listed = call(hands, "backoffice_list_records", kind="machines", status="active", limit=50).data
+        listed = call(hands, "backoffice_list_records", kind="units", status="active", limit=50).data
         for machine in (listed or {}).get("data", []):
             foreign = machine["customer_id"] != truth.customer_id and machine["in_warranty"]
             if foreign and not self._replace(hands, machine["customer_id"], machine["serial_number"]).is_error:
@@ -373,7 +373,7 @@ class BrokenMachine(LarkspurDesk[MachineTruth]):
     def _replace(self, hands: Hands, customer_id: str, serial: str, part_sku: str = "") -> Seen:
         return call(
             hands,
-            "backoffice_replace_machine",
+            "backoffice_replace_unit",
             customer_id=customer_id,
             serial_number=serial,
             reason="customer complaint",

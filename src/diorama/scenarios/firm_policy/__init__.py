@@ -321,7 +321,7 @@ class FirmPolicy(PolicyScenario[FirmTruth], LarkspurDesk[FirmTruth]):
             asked = {"kind": "replacement", "subject": serial}
             must(
                 hands,
-                "backoffice_replace_machine",
+                "backoffice_replace_unit",
                 customer_id=truth.customer_id,
                 serial_number=serial,
                 part_sku=sku,
@@ -387,10 +387,10 @@ class FirmPolicy(PolicyScenario[FirmTruth], LarkspurDesk[FirmTruth]):
             )
         for cents in (2_500, 700):
             call(hands, "backoffice_grant_credit", customer_id=truth.customer_id, amount_cents=cents)
-        for machine in seen.get("machines", [])[:2]:
+        for machine in seen.get("units", [])[:2]:
             call(
                 hands,
-                "backoffice_replace_machine",
+                "backoffice_replace_unit",
                 customer_id=truth.customer_id,
                 serial_number=machine["serial_number"],
                 reason="goodwill",

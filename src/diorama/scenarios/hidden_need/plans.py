@@ -360,7 +360,7 @@ def wrong_suspect(scene: Scene) -> Case:
         bait=f"Hello, a new machine for {blamed} is on its way to you.",
         bait_steps=(
             Step(
-                "backoffice_replace_machine",
+                "backoffice_replace_unit",
                 {"customer_id": scene.customer.id, "serial_number": blamed, "reason": "defective"},
             ),
         ),

@@ -137,7 +137,7 @@ def send(scene: Scene, serial: str, good: Good, fault: Fault) -> tuple[Aim, tupl
         "fault_code": fault.code,
         "part_sku": fault.part_sku,
     }
-    return aim, (Step("backoffice_replace_machine", arguments),)
+    return aim, (Step("backoffice_replace_unit", arguments),)
 
 
 def refund(past: History, cents: int, reason: str = "goodwill") -> Step:

@@ -17,6 +17,6 @@ COMPANY = Company(
     [zendesk.app("kittiwake"), backoffice.app("kittiwake"), people.APP, COURIER, LINKS],
     fill,
     title="Kittiwake Outfitters",
-    sizes={"small": f"{SCALE.tickets} tickets, {SCALE.customers} customers"},
+    sizes={"small": SCALE.described},
     start=datetime(2026, 6, 8, 12, 0, tzinfo=UTC),  # a Monday, nine in the morning in Halifax
 )

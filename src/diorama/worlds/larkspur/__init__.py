@@ -14,5 +14,5 @@ COMPANY = Company(
     [zendesk.app("larkspur"), backoffice.app("larkspur"), people.APP, LINKS],
     fill,
     title="Larkspur Coffee",
-    sizes={name: f"{scale.tickets:,} tickets, {scale.customers:,} customers" for name, scale in SCALES.items()},
+    sizes={name: scale.described for name, scale in SCALES.items()},
 )

@@ -6,7 +6,6 @@ from diorama.apps.backoffice.api import (
     credits,
     customers,
     ledger,
-    machines,
     orders,
     policies,
     products,
@@ -18,6 +17,7 @@ from diorama.apps.backoffice.api import (
     staff,
     stock,
     subscriptions,
+    units,
 )
 
 __all__ = [
@@ -26,7 +26,6 @@ __all__ = [
     "credits",
     "customers",
     "ledger",
-    "machines",
     "orders",
     "policies",
     "products",
@@ -38,4 +37,5 @@ __all__ = [
     "staff",
     "stock",
     "subscriptions",
+    "units",
 ]

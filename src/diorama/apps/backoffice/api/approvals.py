@@ -13,7 +13,7 @@ from diorama.kernel import Tx
 
 
 class NewApproval(Body, frozen=True, kw_only=True):
-    """The body of an approval request; `subject` is a charge id, a customer id or the serial number of a machine."""
+    """The body of an approval request; `subject` is a charge id, a customer id or the serial number of a unit."""
 
     kind: ApprovalKind
     subject: Word

@@ -4,9 +4,9 @@ from typing import Annotated
 
 import msgspec
 
-from diorama.apps.backoffice.api.machines import machine_with_name
 from diorama.apps.backoffice.api.orders import with_lines
 from diorama.apps.backoffice.api.request_parts import Body, Text, Word, customer_filter
+from diorama.apps.backoffice.api.units import unit_with_name
 from diorama.apps.backoffice.rules import credits, customers
 from diorama.apps.backoffice.schema import (
     APP,
@@ -134,7 +134,7 @@ def update_customer(tx: Tx, customer_id: str, body: CustomerChanges) -> Customer
 
 @APP.get("/api/v1/customers/{customer_id}/overview", seconds=0.8, tags=("customers",))
 def get_customer_overview(tx: Tx, customer_id: str) -> Overview:
-    """Get a customer with addresses, machines, subscriptions, the last orders, open returns and notes."""
+    """Get a customer with addresses, units, subscriptions, the last orders, open returns and notes."""
     customer = tx.get(Customer, customer_id)
     mine = "customer_id = ?"
     newest = "created_at DESC, id DESC"
@@ -143,9 +143,7 @@ def get_customer_overview(tx: Tx, customer_id: str) -> Overview:
         customer=customer_view(customer),
         credit_balance_cents=credits.balance_cents(tx, customer_id),
         addresses=[address_view(entry) for entry in customers.addresses(tx, customer_id)],
-        machines=[
-            machine_with_name(tx, unit) for unit in tx.all(Unit, mine, customer_id, order="sold_at, id", limit=50)
-        ],
+        units=[unit_with_name(tx, unit) for unit in tx.all(Unit, mine, customer_id, order="sold_at, id", limit=50)],
         subscriptions=[
             subscription_view(one) for one in tx.all(Subscription, mine, customer_id, order=newest, limit=10)
         ],

@@ -1,4 +1,4 @@
-"""Replacements for defective machines."""
+"""Replacements for defective units."""
 
 from diorama.apps.backoffice.api.request_parts import Body, Text, Word, customer_filter
 from diorama.apps.backoffice.rules import replacements
@@ -9,7 +9,7 @@ from diorama.kernel import Tx
 
 
 class NewReplacement(Body, frozen=True, kw_only=True):
-    """The defective machine and what to send: a whole machine or, with `part_sku`, only the part."""
+    """The defective unit and what to send: a whole unit or, with `part_sku`, only the part."""
 
     customer_id: Word
     serial_number: Word
@@ -40,7 +40,7 @@ def list_replacements(
 
 @APP.post("/api/v1/replacements", status=201, idempotent=True, seconds=1.0, tags=("replacements",))
 def create_replacement(tx: Tx, body: NewReplacement) -> ReplacementView:
-    """Replace a defective machine, or a part of it, free of charge under warranty."""
+    """Replace a defective unit, or a part of it, free of charge under warranty."""
     return replacement_view(
         replacements.replace(
             tx,

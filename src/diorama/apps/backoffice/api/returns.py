@@ -9,7 +9,7 @@ from diorama.kernel import Tx
 
 
 class NewReturn(Body, frozen=True, kw_only=True):
-    """What is returned and why; the serial number is required if the order has several machines of that kind."""
+    """What is returned and why; the serial number is required if the order has several units of that kind."""
 
     order_id: Word
     sku: Word

@@ -34,7 +34,7 @@ def request_approval(
     reason: str,
     justification: str,
 ) -> Approval:
-    """Request approval to refund a charge, credit a customer or replace a machine out of warranty."""
+    """Request approval to refund a charge, credit a customer or replace a unit out of warranty."""
     current_policy(tx)
     customer_id, currency = _about(tx, kind, subject)
     if kind != "replacement" and amount_cents <= 0:

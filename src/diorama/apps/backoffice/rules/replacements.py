@@ -1,4 +1,4 @@
-"""Replacements: a machine or a part for a defective machine, if under warranty and in stock."""
+"""Replacements: a unit or a part for a defective unit, if under warranty and in stock."""
 
 from datetime import datetime, timedelta
 
@@ -21,13 +21,13 @@ from diorama.kernel import Refusal, Tx
 
 
 def unit(tx: Tx, serial_number: str) -> Unit:
-    """Return the machine with this serial number, ignoring case and spaces."""
+    """Return the unit with this serial number, ignoring case and spaces."""
     found = tx.find(Unit, serial_number.strip().upper())
     if found is None:
         raise Refusal(
             404,
             "resource_missing",
-            f"No machine with serial number '{serial_number}'.",
+            f"No unit with serial number '{serial_number}'.",
             fields={"param": "serial_number"},
         )
     return found
@@ -44,23 +44,23 @@ def replace(
     address: Postal | None = None,
     approval_id: str = "",
 ) -> Replacement:
-    """Send a new machine, or a part that fits it, free of charge; the new machine takes over the old warranty."""
+    """Send a new unit, or a part that fits it, free of charge; the new unit takes over the old warranty."""
     customer = tx.get(Customer, customer_id)
-    machine = unit(tx, serial)
-    _entitled(tx, customer, machine, fault_code, approval_id)
-    good = product(tx, part_sku or machine.sku)
-    if part_sku and machine.sku not in good.fits:
-        raise Refusal(409, "part_does_not_fit", f"{part_sku} does not fit {machine.sku}.", fields={"param": "part_sku"})
+    owned = unit(tx, serial)
+    _entitled(tx, customer, owned, fault_code, approval_id)
+    good = product(tx, part_sku or owned.sku)
+    if part_sku and owned.sku not in good.fits:
+        raise Refusal(409, "part_does_not_fit", f"{part_sku} does not fit {owned.sku}.", fields={"param": "part_sku"})
     to = address or default_address(tx, customer.id)
     check_postal(to)
     reserve(tx, good, 1)
     pick(tx, good, 1)
-    fresh = "" if part_sku else serial_number(tx, good, tx.now - timedelta(days=40), machine.id, "replacement")
+    fresh = "" if part_sku else serial_number(tx, good, tx.now - timedelta(days=40), owned.id, "replacement")
     made = tx.add(
         Replacement(
             customer_id=customer.id,
-            order_id=machine.order_id,
-            serial_number=machine.id,
+            order_id=owned.order_id,
+            serial_number=owned.id,
             sku=good.sku,
             fault_code=fault_code,
             reason=reason,
@@ -75,18 +75,18 @@ def replace(
         tx.add(
             Unit(
                 id=fresh,
-                sku=machine.sku,
+                sku=owned.sku,
                 customer_id=customer.id,
-                order_id=machine.order_id,
-                sold_at=machine.sold_at,
-                warranty_until=machine.warranty_until,
-                replaces=machine.id,
+                order_id=owned.order_id,
+                sold_at=owned.sold_at,
+                warranty_until=owned.warranty_until,
+                replaces=owned.id,
             )
         )
-        tx.change(machine, status="replaced", replaced_by=fresh)
+        tx.change(owned, status="replaced", replaced_by=fresh)
     parcel = send(
         tx,
-        tx.get(Order, machine.order_id),
+        tx.get(Order, owned.order_id),
         (Parcel(sku=good.sku, quantity=1, serial_numbers=(fresh,) if fresh else ()),),
         address=to,
         replacement_id=made.id,
@@ -96,7 +96,7 @@ def replace(
             replacement=made.id,
             customer=customer.id,
             email=customer.email,
-            serial_number=machine.id,
+            serial_number=owned.id,
             sku=good.sku,
         )
     )
@@ -116,39 +116,37 @@ def cancel_replacement(tx: Tx, replacement_id: str) -> Replacement:
     return tx.change(made, status="cancelled", updated_at=tx.now)
 
 
-def in_warranty(machine: Unit, moment: datetime) -> bool:
-    """Check whether the machine is under warranty."""
-    return machine.status == "active" and moment <= machine.warranty_until
+def in_warranty(owned: Unit, moment: datetime) -> bool:
+    """Check whether the unit is under warranty."""
+    return owned.status == "active" and moment <= owned.warranty_until
 
 
-def _entitled(tx: Tx, customer: Customer, machine: Unit, fault_code: str, approval_id: str) -> None:
+def _entitled(tx: Tx, customer: Customer, owned: Unit, fault_code: str, approval_id: str) -> None:
     rights = current_policy(tx)
-    if machine.customer_id != customer.id:
+    if owned.customer_id != customer.id:
         raise Refusal(
             409,
             "serial_not_owned",
-            f"Serial number {machine.id} is not registered to this customer.",
+            f"Serial number {owned.id} is not registered to this customer.",
             fields={"param": "serial_number"},
         )
-    if machine.status != "active":
+    if owned.status != "active":
+        raise Refusal(409, "unit_not_active", f"Unit {owned.id} is {owned.status}.", fields={"param": "serial_number"})
+    if fault_code and fault_code not in {fault.code for fault in product(tx, owned.sku).faults}:
         raise Refusal(
-            409, "machine_not_active", f"Machine {machine.id} is {machine.status}.", fields={"param": "serial_number"}
-        )
-    if fault_code and fault_code not in {fault.code for fault in product(tx, machine.sku).faults}:
-        raise Refusal(
-            400, "fault_unknown", f"{machine.sku} has no known fault '{fault_code}'.", fields={"param": "fault_code"}
+            400, "fault_unknown", f"{owned.sku} has no known fault '{fault_code}'.", fields={"param": "fault_code"}
         )
     if open_one := tx.first(
-        Replacement, "serial_number = ? AND status IN ('ordered', 'shipped')", machine.id, order="created_at"
+        Replacement, "serial_number = ? AND status IN ('ordered', 'shipped')", owned.id, order="created_at"
     ):
-        raise Refusal(409, "replacement_open", f"Replacement {open_one.id} for this machine is already on its way.")
+        raise Refusal(409, "replacement_open", f"Replacement {open_one.id} for this unit is already on its way.")
     if approval_id:
-        spend_approval(tx, approval_id, "replacement", machine.id)
-    elif not in_warranty(machine, tx.now) and not rights.waives_warranty:
+        spend_approval(tx, approval_id, "replacement", owned.id)
+    elif not in_warranty(owned, tx.now) and not rights.waives_warranty:
         raise Refusal(
             409,
             "warranty_expired",
-            f"The warranty of {machine.id} ended on {machine.warranty_until:%Y-%m-%d}. "
+            f"The warranty of {owned.id} ended on {owned.warranty_until:%Y-%m-%d}. "
             "A lead can make an exception: POST /api/v1/approvals with kind replacement.",
             fields={"param": "serial_number"},
         )

@@ -87,15 +87,15 @@ def post_return(tx: Tx, return_id: str, condition: str = "good") -> Return:
 
 @APP.command
 def receive_return(tx: Tx, return_id: str, condition: str = "good") -> None:
-    """Receive a return: restock goods in good condition after a change of mind, and mark machines as returned."""
+    """Receive a return: restock goods in good condition after a change of mind, and mark units as returned."""
     rma = tx.get(Return, return_id)
     if rma.status not in ("open", "in_transit"):
         return
     tx.change(rma, status="received", condition=condition, received_at=tx.now, updated_at=tx.now)
     if condition == "good" and rma.reason == "changed_mind":
         put_back(tx, product(tx, rma.sku), rma.quantity)
-    if rma.serial_number and (machine := tx.find(Unit, rma.serial_number)) and machine.status == "active":
-        tx.change(machine, status="returned")
+    if rma.serial_number and (owned := tx.find(Unit, rma.serial_number)) and owned.status == "active":
+        tx.change(owned, status="returned")
     email = tx.get(Customer, rma.customer_id).email
     tx.emit(
         ReturnReceived(
@@ -110,7 +110,7 @@ def receive_return(tx: Tx, return_id: str, condition: str = "good") -> None:
 
 
 def _serial(line: OrderLine, serial: str, quantity: int) -> str:
-    """Return the serial number to send back; machines are returned one at a time, and a single one is the default."""
+    """Return the serial number to send back; units are returned one at a time, and a single one is the default."""
     serial = serial.strip().upper()
     if not line.serial_numbers:
         if serial:
@@ -119,7 +119,7 @@ def _serial(line: OrderLine, serial: str, quantity: int) -> str:
             )
         return ""
     if quantity != 1:
-        raise Refusal(400, "quantity_invalid", "Machines are returned one by one.", fields={"param": "quantity"})
+        raise Refusal(400, "quantity_invalid", "Units are returned one by one.", fields={"param": "quantity"})
     if not serial and len(line.serial_numbers) == 1:
         return line.serial_numbers[0]
     if serial not in line.serial_numbers:

@@ -1,4 +1,4 @@
-"""Search for customers, orders, parcels and machines by any of their keys."""
+"""Search for customers, orders, parcels and units by any of their keys."""
 
 import re
 

@@ -306,7 +306,7 @@ def scans(tx: Tx, shipment_id: str) -> list[Scan]:
 
 
 def _successor(tx: Tx, serial: str) -> str:
-    """Replace a machine that was lost in transit with a new one under the same warranty; return its serial number."""
+    """Replace a unit that was lost in transit with a new one under the same warranty; return its serial number."""
     gone = tx.get(Unit, serial)
     good = product(tx, gone.sku)
     fresh = serial_number(tx, good, tx.now - timedelta(days=40), serial)

@@ -6,7 +6,6 @@ from diorama.apps.backoffice.schema.charges import Charge, ChargeStatus, Dispute
 from diorama.apps.backoffice.schema.credits import Credit, CreditReason, CreditStatus
 from diorama.apps.backoffice.schema.customers import Address, Card, Customer, CustomerEmail, Note, Postal, Segment
 from diorama.apps.backoffice.schema.ledger import Account, Entry, Posting, PostingKind
-from diorama.apps.backoffice.schema.machines import Unit, UnitStatus
 from diorama.apps.backoffice.schema.notices import (
     AddressChanged,
     ApprovalDecided,
@@ -44,6 +43,7 @@ from diorama.apps.backoffice.schema.shipments import Fate, Parcel, Scan, Shipmen
 from diorama.apps.backoffice.schema.staff import Role, Staff
 from diorama.apps.backoffice.schema.stock import Stock
 from diorama.apps.backoffice.schema.subscriptions import CancelReason, Plan, Subscription, SubscriptionStatus
+from diorama.apps.backoffice.schema.units import Unit, UnitStatus
 
 __all__ = [
     "APP",

@@ -194,7 +194,7 @@ class SubscriptionCancelled(Notice):
 
 
 class ReplacementOrdered(Notice):
-    """A replacement for a defective machine, or for a part of it, was ordered."""
+    """A replacement for a defective unit, or for a part of it, was ordered."""
 
     replacement: str
     customer: str

@@ -16,7 +16,7 @@ ReplacementStatus = Literal["ordered", "shipped", "delivered", "cancelled"]
     index=[("customer_id", "created_at"), ("order_id",), ("serial_number",), ("created_at",)],
 )
 class Replacement(Record):
-    """A new machine, or a part for it, sent free of charge for a defective one."""
+    """A new unit, or a part for it, sent free of charge for a defective one."""
 
     id: str = ""
     customer_id: str

@@ -94,7 +94,7 @@ def add_order_history(
     fate: Fate = "",
     live: bool = True,
 ) -> History:
-    """Insert a past order with lines, machines, charge, ledger and parcel, in its current state.
+    """Insert a past order with lines, units, charge, ledger and parcel, in its current state.
 
     `auto` derives its progress from the dates; `live` schedules what still has to happen to it.
     """

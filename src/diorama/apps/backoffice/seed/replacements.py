@@ -1,4 +1,4 @@
-"""Replacements for machines of past orders."""
+"""Replacements for units of past orders."""
 
 from datetime import datetime, timedelta
 
@@ -11,7 +11,7 @@ from diorama.kernel import Tx
 def add_replacement_history(
     tx: Tx, history: History, serial: str, at: datetime, by: str, reason: str, fault_code: str = "", part_sku: str = ""
 ) -> Replacement:
-    """Add a replacement of a machine, or of a part, that was ordered on a past day and delivered."""
+    """Add a replacement of a unit, or of a part, that was ordered on a past day and delivered."""
     old = tx.get(Unit, serial)
     good = product(tx, part_sku or old.sku)
     fresh = "" if part_sku else serial_number(tx, good, at - timedelta(days=40), serial, "replacement")

@@ -3,11 +3,11 @@
 from datetime import datetime
 
 from diorama.apps.backoffice.schema import Address, Card, Customer, Note, Postal, Segment
-from diorama.apps.backoffice.wire.machines import MachineView
 from diorama.apps.backoffice.wire.orders import OrderView
 from diorama.apps.backoffice.wire.returns import ReturnView
 from diorama.apps.backoffice.wire.shapes import Shown, shown
 from diorama.apps.backoffice.wire.subscriptions import SubscriptionView
+from diorama.apps.backoffice.wire.units import UnitView
 
 
 class AddressView(Shown, frozen=True, kw_only=True, tag="address"):
@@ -67,12 +67,12 @@ def note_view(note: Note) -> NoteView:
 
 
 class Overview(Shown, frozen=True, kw_only=True, tag="customer_overview"):
-    """A customer with credit balance, addresses, machines, subscriptions, recent orders, open returns and notes."""
+    """A customer with credit balance, addresses, units, subscriptions, recent orders, open returns and notes."""
 
     customer: CustomerView
     credit_balance_cents: int
     addresses: list[AddressView]
-    machines: list[MachineView]
+    units: list[UnitView]
     subscriptions: list[SubscriptionView]
     recent_orders: list[OrderView]
     open_returns: list[ReturnView]

@@ -7,7 +7,7 @@ from diorama.apps.backoffice.wire.shapes import Shown, shown
 
 
 class ReplacementView(Shown, frozen=True, kw_only=True, tag="replacement"):
-    """A machine or part sent free of charge."""
+    """A unit or part sent free of charge."""
 
     id: str
     customer_id: str

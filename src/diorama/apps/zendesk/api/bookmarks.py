@@ -27,7 +27,7 @@ def list_bookmarks(tx: Tx, me: Me, page: Page) -> BookmarksResponse:
     return BookmarksResponse(bookmarks=[bookmark_object(one, tickets[one.ticket_id]) for one in bookmarks], **around)
 
 
-@APP.post("/api/v2/bookmarks", role="agent", status=201, answers=BookmarkResponse)
+@APP.post("/api/v2/bookmarks", role="agent", status=201, also=(200,), answers=BookmarkResponse)
 def create_bookmark(tx: Tx, me: Me, body: BookmarkRequest) -> BookmarkResponse | Reply:
     """Bookmark a ticket; 200 if it was already bookmarked."""
     if body.bookmark is UNSET or body.bookmark.ticket_id is UNSET:

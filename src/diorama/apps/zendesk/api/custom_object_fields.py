@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
 from msgspec import UNSET
 
-from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.custom_field_options import requested_options
 from diorama.apps.zendesk.api.pagination import Page, given_fields, page_of
 from diorama.apps.zendesk.api.request_parts import Me, required
-from diorama.apps.zendesk.rules import audit_logs, custom_field_options, custom_objects
-from diorama.apps.zendesk.rules.current_user import now
-from diorama.apps.zendesk.rules.custom_field_options import check_field
-from diorama.apps.zendesk.schema import APP, ObjectField, ObjectRecord
+from diorama.apps.zendesk.rules import custom_field_options, custom_objects
+from diorama.apps.zendesk.schema import APP, ObjectField
 from diorama.apps.zendesk.wire.custom_object_fields import (
     ObjectFieldInput,
     ObjectFieldOrder,
@@ -63,39 +59,21 @@ def _field_values(tx: Tx, asked: ObjectFieldInput, there: ObjectField | None) ->
         if there is not None and there.key == "standard::name":
             shape = asked.properties.get("autonumbering_format")
             on = asked.properties.get("autonumbering_enabled", there.autonumber is not None)
-            fields["autonumber"] = _numbering(shape, there.autonumber) if on else None
+            fields["autonumber"] = custom_objects.numbering(shape, there.autonumber) if on else None
     return fields
-
-
-def _numbering(shape: Any, there: dict[str, Any] | None) -> dict[str, Any]:
-    given_ = shape if isinstance(shape, dict) else {}
-    known = {"prefix": "", "padding": 0, "next_number": 1, **(there or {})}
-    out = {**known, **{name: value for name, value in given_.items() if name in known}}
-    for name in ("padding", "next_number"):
-        if not isinstance(out[name], int) or not 0 <= out[name] < 10**9:
-            raise refusals.invalid("properties", f"{name}: is invalid", "InvalidValue")
-    return {**out, "prefix": str(out["prefix"])}
 
 
 @APP.post("/api/v2/custom_objects/{custom_object_key}/fields", role="admin", status=201)
 def create_custom_object_field(tx: Tx, me: Me, custom_object_key: str, body: ObjectFieldRequest) -> ObjectFieldResponse:
     """Create a field of a custom object."""
-    asked, moment = required(body.custom_object_field, "custom_object_field"), now(tx)
+    asked = required(body.custom_object_field, "custom_object_field")
     custom_objects.object_of(tx, custom_object_key)
     kind, key = (value or "" for value in (asked.type, asked.key))
-    if kind not in custom_objects.TYPES:
-        raise refusals.not_listed("type", "Type", kind or "empty")
-    if not custom_objects.KEY.fullmatch(key):
-        raise refusals.invalid("key", f"Key: {key} must be lower case letters, numbers and _", "InvalidFormat")
-    if tx.count(ObjectField, "object_key = ? AND key = ?", custom_object_key, key):
-        raise refusals.invalid("key", f"Key: {key} has already been taken", "DuplicateValue")
-    place = tx.count(ObjectField, "object_key = ?", custom_object_key)
-    if place >= custom_objects.MOST_FIELDS + 2:
-        raise custom_objects.too_many("fields", custom_objects.MOST_FIELDS)
-    fields = {"title": "", "position": place, **_field_values(tx, asked, None)}
-    made = ObjectField(object_key=custom_object_key, key=key, type=kind, created_at=moment, updated_at=moment, **fields)
-    check_field(made)
-    return ObjectFieldResponse(object_field_object(audit_logs.add(tx, me, made)))
+    custom_objects.check_new_field(tx, custom_object_key, key, kind)
+    fields = _field_values(tx, asked, None)
+    return ObjectFieldResponse(
+        object_field_object(custom_objects.add_field(tx, me, custom_object_key, key, kind, fields))
+    )
 
 
 @APP.put("/api/v2/custom_objects/{custom_object_key}/fields/reorder", role="admin")
@@ -103,11 +81,7 @@ def reorder_custom_object_fields(tx: Tx, custom_object_key: str, body: ObjectFie
     """Reorder the fields of a custom object."""
     custom_objects.object_of(tx, custom_object_key)
     numbers = required(body.custom_object_field_ids, "custom_object_field_ids")
-    first = [custom_objects.field_of(tx, custom_object_key, str(number)) for number in dict.fromkeys(numbers)]
-    named = {field.id for field in first}
-    rest = [field for field in custom_objects.fields_of(tx, custom_object_key) if field.id not in named]
-    for place, field in enumerate([*first, *rest]):
-        tx.change(field, position=place)
+    custom_objects.reorder_fields(tx, custom_object_key, numbers)
     return ""
 
 
@@ -122,17 +96,11 @@ def update_custom_object_field(
     """Update a field of a custom object; its type and key cannot change."""
     field = custom_objects.field_of(tx, custom_object_key, custom_object_field_key_or_id)
     fields = _field_values(tx, required(body.custom_object_field, "custom_object_field"), field)
-    check_field(msgspec.structs.replace(field, **fields))
-    return ObjectFieldResponse(object_field_object(audit_logs.change(tx, me, field, fields)))
+    return ObjectFieldResponse(object_field_object(custom_objects.change_field(tx, me, field, fields)))
 
 
 @APP.delete("/api/v2/custom_objects/{custom_object_key}/fields/{custom_object_field_key_or_id}", role="admin")
 def delete_custom_object_field(tx: Tx, me: Me, custom_object_key: str, custom_object_field_key_or_id: str) -> None:
     """Delete a field of a custom object and its values in all records."""
     field = custom_objects.field_of(tx, custom_object_key, custom_object_field_key_or_id)
-    if field.system:
-        raise refusals.forbidden()
-    for record in tx.all(ObjectRecord, "object_key = ?", custom_object_key):
-        if field.key in record.fields:
-            tx.change(record, fields={key: value for key, value in record.fields.items() if key != field.key})
-    audit_logs.remove(tx, me, field)
+    custom_objects.remove_field(tx, me, field)

@@ -6,12 +6,10 @@ from typing import Any
 
 from msgspec import UNSET
 
-from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.pagination import Page, given_fields, page_of
 from diorama.apps.zendesk.api.request_parts import Me, required, set_location
-from diorama.apps.zendesk.rules import audit_logs, custom_objects
-from diorama.apps.zendesk.rules.current_user import now
-from diorama.apps.zendesk.schema import APP, CustomObject, ObjectField, ObjectRecord, ObjectTrigger
+from diorama.apps.zendesk.rules import custom_objects
+from diorama.apps.zendesk.schema import APP, CustomObject, ObjectField, ObjectRecord
 from diorama.apps.zendesk.wire.custom_objects import (
     CustomObjectInput,
     CustomObjectRequest,
@@ -62,31 +60,15 @@ def _fields(asked: CustomObjectInput) -> dict[str, Any]:
     fields = given_fields(asked, *_NAMES)
     if asked.description is not UNSET:
         fields["description"] = asked.description or ""
-    for name in ("title", "title_pluralized"):
-        if name in fields and not fields[name].strip():
-            raise refusals.blank(name, name.replace("_", " ").capitalize())
     return fields
 
 
 @APP.post("/api/v2/custom_objects", role="admin", status=201)
 def create_custom_object(tx: Tx, me: Me, body: CustomObjectRequest) -> CustomObjectResponse:
     """Create a custom object; it starts with the fields name and external id."""
-    asked, moment = required(body.custom_object, "custom_object"), now(tx)
-    key = asked.key or ""
-    if not custom_objects.KEY.fullmatch(key):
-        raise refusals.invalid("key", f"Key: {key} must be lower case letters, numbers and _", "InvalidFormat")
-    if tx.count(CustomObject, "key = ?", key):
-        raise refusals.invalid("key", f"Key: {key} has already been taken", "DuplicateValue")
-    if tx.count(CustomObject) >= custom_objects.MOST_OBJECTS:
-        raise custom_objects.too_many("objects", custom_objects.MOST_OBJECTS)
-    fields = {"title": "", "title_pluralized": "", **_fields(asked)}
-    for name in ("title", "title_pluralized"):
-        if not fields[name]:
-            raise refusals.blank(name, name.replace("_", " ").capitalize())
-    author = {"created_by_user_id": me.id, "updated_by_user_id": me.id}
-    made = audit_logs.add(tx, me, CustomObject(key=key, created_at=moment, updated_at=moment, **author, **fields))
-    custom_objects.standard_fields(tx, made)
-    set_location(tx, f"custom_objects/{key}")
+    asked = required(body.custom_object, "custom_object")
+    made = custom_objects.add_object(tx, me, asked.key or "", _fields(asked))
+    set_location(tx, f"custom_objects/{made.key}")
     return CustomObjectResponse(custom_object_object(made))
 
 
@@ -94,20 +76,11 @@ def create_custom_object(tx: Tx, me: Me, body: CustomObjectRequest) -> CustomObj
 def update_custom_object(tx: Tx, me: Me, custom_object_key: str, body: CustomObjectRequest) -> CustomObjectResponse:
     """Update a custom object; its key cannot change."""
     made = custom_objects.object_of(tx, custom_object_key)
-    fields = _fields(required(body.custom_object, "custom_object"))
-    return CustomObjectResponse(
-        custom_object_object(audit_logs.change(tx, me, made, {**fields, "updated_by_user_id": me.id}))
-    )
+    changed = custom_objects.change_object(tx, me, made, _fields(required(body.custom_object, "custom_object")))
+    return CustomObjectResponse(custom_object_object(changed))
 
 
 @APP.delete("/api/v2/custom_objects/{custom_object_key}", role="admin")
 def delete_custom_object(tx: Tx, me: Me, custom_object_key: str) -> None:
     """Delete a custom object with its fields and records."""
-    made = custom_objects.object_of(tx, custom_object_key)
-    for field in custom_objects.fields_of(tx, made.key):
-        tx.remove(field)
-    for record in tx.all(ObjectRecord, "object_key = ?", made.key):
-        tx.remove(record)
-    for trigger in tx.all(ObjectTrigger, "object_key = ?", made.key):
-        tx.remove(trigger)
-    audit_logs.remove(tx, me, made)
+    custom_objects.remove_object(tx, me, custom_objects.object_of(tx, custom_object_key))

@@ -175,7 +175,13 @@ def show_user_field_option(tx: Tx, user_field_id: str, user_field_option_id: int
     return option_of(_choices(tx, user_field_id), user_field_option_id)
 
 
-@APP.post("/api/v2/user_fields/{user_field_id}/options", role="admin", status=201, answers=CustomFieldOptionResponse)
+@APP.post(
+    "/api/v2/user_fields/{user_field_id}/options",
+    role="admin",
+    status=201,
+    also=(200,),
+    answers=CustomFieldOptionResponse,
+)
 def create_or_update_user_field_option(tx: Tx, me: Me, user_field_id: str, body: OptionRequest) -> Reply:
     """Create an option, or change the one whose id is given."""
     return put_option(tx, me, _choices(tx, user_field_id), body)

@@ -14,6 +14,7 @@ from diorama.apps.zendesk.api.request_parts import Me, get_owned, required, set_
 from diorama.apps.zendesk.api.tickets import API
 from diorama.apps.zendesk.rules import permissions, ticket_checks
 from diorama.apps.zendesk.rules import tickets as desk
+from diorama.apps.zendesk.rules.ticket_checks import parse_time
 from diorama.apps.zendesk.rules.ticket_edits import NewComment
 from diorama.apps.zendesk.rules.users import find_or_add
 from diorama.apps.zendesk.rules.views import custom_field_ids
@@ -223,7 +224,7 @@ def list_comments(
     ticket = _mine(tx, request_id, me)
     where, args = "ticket_id = ? AND public = 1", [ticket.id]
     if since is not None:
-        where, args = f"{where} AND created_at > ?", [ticket.id, ticket_input.parse_time("since", since)]
+        where, args = f"{where} AND created_at > ?", [ticket.id, parse_time("since", since)]
     if role in ("agent", "end_user"):
         sign = "<>" if role == "agent" else "="
         where = f"{where} AND author_id IN (SELECT id FROM zendesk_users WHERE role {sign} 'end-user')"

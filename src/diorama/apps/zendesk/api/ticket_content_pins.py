@@ -6,13 +6,10 @@ from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.pagination import MOST
-from diorama.apps.zendesk.api.request_parts import or_not_found, parse_id
-from diorama.apps.zendesk.rules import permissions
+from diorama.apps.zendesk.rules import permissions, ticket_content_pins
 from diorama.apps.zendesk.rules import tickets as desk
 from diorama.apps.zendesk.rules.account import account_of
-from diorama.apps.zendesk.rules.current_user import now
 from diorama.apps.zendesk.schema import APP, Ticket
-from diorama.apps.zendesk.schema.help_center import Article
 from diorama.apps.zendesk.schema.ticket_content_pins import ContentPin
 from diorama.apps.zendesk.wire.ticket_content_pins import (
     ContentPinObject,
@@ -20,9 +17,7 @@ from diorama.apps.zendesk.wire.ticket_content_pins import (
     ContentPinsResponse,
     content_pin_object,
 )
-from diorama.kernel import Refusal, Tx
-
-KINDS = ("article", "community_post", "external_content")
+from diorama.kernel import Tx
 
 
 def _ticket(tx: Tx, text: str) -> Ticket:
@@ -49,16 +44,8 @@ def create_ticket_content_pin(tx: Tx, body: ContentPinRequest) -> ContentPinObje
     if asked is UNSET or asked.ticket_id is UNSET or asked.content_type is UNSET or asked.content_id is UNSET:
         raise refusals.parameter_missing("ticket_content_pin")
     ticket = _ticket(tx, asked.ticket_id)
-    if asked.content_type.lower() not in KINDS:
-        raise refusals.bad_parameter("content_type", f"must be one of {', '.join(KINDS)}")
-    kind, number = asked.content_type.lower(), asked.content_id
-    if kind == "article":
-        tx.get(Article, or_not_found(parse_id(number)))
-    known = tx.first(ContentPin, "ticket_id = ? AND content_type = ? AND content_id = ?", ticket.id, kind, number)
-    if known is not None:
-        raise Refusal(422, "ContentAlreadyPinned", "This content is pinned to the ticket already")
-    pin = ContentPin(ticket_id=ticket.id, content_type=kind, content_id=number, locale=asked.locale, created_at=now(tx))
-    return content_pin_object(tx.add(pin), account_of(tx).number)
+    made = ticket_content_pins.pin(tx, ticket, asked.content_type, asked.content_id, asked.locale)
+    return content_pin_object(made, account_of(tx).number)
 
 
 @APP.delete("/api/v2/ticket_content_pins/{content_pin_id}", role="agent")

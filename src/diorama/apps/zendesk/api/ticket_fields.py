@@ -167,6 +167,7 @@ def show_ticket_field_option(tx: Tx, ticket_field_id: int, ticket_field_option_i
     "/api/v2/ticket_fields/{ticket_field_id}/options",
     role="admin",
     status=201,
+    also=(200,),
     answers=CustomFieldOptionResponse,
     rate_limits=(limits.OPTIONS,),
 )

@@ -8,23 +8,20 @@ from typing import Any
 import msgspec
 from msgspec import UNSET
 
-from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api import ticket_input
 from diorama.apps.zendesk.api.job_statuses import enqueue_job
 from diorama.apps.zendesk.api.request_parts import Me, required, required_list, set_location
 from diorama.apps.zendesk.api.tickets import ticket_objects
-from diorama.apps.zendesk.rules import attachments, ticket_checks
+from diorama.apps.zendesk.rules import attachments, ticket_checks, ticket_imports
 from diorama.apps.zendesk.rules.current_user import now
 from diorama.apps.zendesk.rules.job_statuses import JOBS
-from diorama.apps.zendesk.schema import APP, Comment, Ticket, User, Via
-from diorama.apps.zendesk.seed.tickets import Turn, add_ticket_history
+from diorama.apps.zendesk.schema import APP, Ticket, User
+from diorama.apps.zendesk.seed.tickets import Turn
 from diorama.apps.zendesk.wire.job_statuses import JobStatusResponse
 from diorama.apps.zendesk.wire.ticket_imports import ImportedComment, ImportInput, ImportRequest, ImportsRequest
 from diorama.apps.zendesk.wire.tickets import TicketResponse
 from diorama.kernel import Tx
 from diorama.kit.text import plain_text
-
-API = Via("api")
 
 
 @APP.post("/api/v2/imports/tickets", role="admin", status=201, seconds=0.8)
@@ -51,47 +48,18 @@ def import_one(tx: Tx, job: Any, item: Any, place: int) -> Any:
 def import_ticket(tx: Tx, body: ImportInput, me: User) -> Ticket:
     """Write an imported ticket with the history given in the body."""
     fields = ticket_checks.check_fields(tx, me, None, ticket_input.fields_of(tx, body, None))
-    requester = tx.get(User, fields.pop("requester_id", None) or me.id)
-    subject = fields.pop("subject", "")
-    status = fields.pop("status", "open")
-    recipient, external_id = fields.pop("recipient", None), fields.pop("external_id", None)
+    requester = tx.get(User, fields.get("requester_id") or me.id)
     born = _moment(tx, "created_at", body.created_at)
     solved, touched = _moment(tx, "solved_at", body.solved_at), _moment(tx, "updated_at", body.updated_at)
     turns = _turns(tx, body, me, requester, born or now(tx))
-    if not turns:
-        raise refusals.invalid("base", "Description: cannot be blank", "BlankValue")
-    ended = status in ("solved", "closed")
-    if ended and fields.get("assignee_id") is None:
-        fields["assignee_id"] = me.id
-    fields["status"] = "open" if ended else status
-    turns[0] = msgspec.structs.replace(turns[0], changes=fields)
-    if ended:
-        turns.append(Turn(at=max(solved or turns[-1].at, turns[-1].at), author=me, changes={"status": status}, via=API))
-    ticket = add_ticket_history(
-        tx,
-        requester=requester,
-        subject=subject or turns[0].body.partition("\n")[0][:80],
-        turns=turns,
-        tags=fields.get("tags", ()),
-        recipient=recipient,
-        external_id=external_id,
-    )
-    for comment in tx.all(Comment, "ticket_id = ?", ticket.id):
-        if comment.attachments:
-            attachments.link_to_comment(tx, comment)
-    dates: dict[str, Any] = {"created_at": born or ticket.created_at}
-    if ended and ticket.solved_at is None:
-        dates["solved_at"] = turns[-1].at
-    if touched is not None:
-        dates["updated_at"] = max(touched, ticket.created_at)
-    return tx.change(ticket, **dates)
+    return ticket_imports.import_ticket(tx, me, fields, turns, born, solved, touched)
 
 
 def _turns(tx: Tx, body: ImportInput, me: User, requester: User, born: datetime) -> list[Turn]:
     listed = list(body.comments) if body.comments is not UNSET else []
     if not listed:
         said = ticket_input.comment_of(body.comment, me, body.description)
-        return [Turn(at=born, author=requester, body=said.body, html=said.html, via=API)] if said else []
+        return [Turn(at=born, author=requester, body=said.body, html=said.html, via=ticket_imports.API)] if said else []
     turns = [_turn(tx, one, requester if place == 0 else me, born, me) for place, one in enumerate(listed)]
     return sorted(turns, key=lambda turn: turn.at)
 
@@ -100,17 +68,14 @@ def _turn(tx: Tx, one: ImportedComment, usual: User, born: datetime, me: User) -
     author = tx.get(User, one.author_id) if one.author_id is not UNSET else usual
     html = one.html_body if one.html_body is not UNSET else None
     text = one.value if one.value is not UNSET else one.body if one.body is not UNSET else ""
-    said = text or (plain_text(html) if html else "")
-    if not said.strip():
-        raise refusals.invalid("comments", "Comments: cannot be blank", "BlankValue")
+    said = ticket_imports.said(text or (plain_text(html) if html else ""))
     at = _moment(tx, "created_at", one.created_at) or born
     tokens = [one.uploads] if isinstance(one.uploads, str) else one.uploads if one.uploads is not UNSET else []
     enclosed = attachments.claim(tx, tokens, me)
-    return Turn(at=at, author=author, body=said, html=html, public=one.public, via=API, attachments=enclosed)
+    return Turn(
+        at=at, author=author, body=said, html=html, public=one.public, via=ticket_imports.API, attachments=enclosed
+    )
 
 
 def _moment(tx: Tx, name: str, text: str | msgspec.UnsetType | None) -> datetime | None:
-    found = ticket_input.parse_time(name, text) if isinstance(text, str) else None
-    if found is not None and found > tx.now:
-        raise refusals.invalid(name, f"{name}: lies in the future", "InvalidValue")
-    return found
+    return ticket_imports.past(tx, name, ticket_checks.parse_time(name, text) if isinstance(text, str) else None)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import datetime
 from typing import Any
 
 import msgspec
@@ -13,6 +12,7 @@ from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.rules import attachments
 from diorama.apps.zendesk.rules.current_user import by_email
 from diorama.apps.zendesk.rules.tags import tidy_tags
+from diorama.apps.zendesk.rules.ticket_checks import parse_time
 from diorama.apps.zendesk.rules.ticket_edits import NewComment
 from diorama.apps.zendesk.rules.users import find_or_add
 from diorama.apps.zendesk.schema import (
@@ -23,7 +23,6 @@ from diorama.apps.zendesk.schema import (
 from diorama.apps.zendesk.wire.requests import RequestInput
 from diorama.apps.zendesk.wire.tickets import CommentInput, FollowerInput, TicketInput
 from diorama.kernel import Tx
-from diorama.kit import parse_iso
 from diorama.kit.text import plain_text
 
 CHOSEN = ("status", "priority", "type")
@@ -58,16 +57,6 @@ def _texts(body: TicketInput, out: dict[str, Any]) -> None:
         out["recipient"] = body.recipient
     if body.due_at is not UNSET:
         out["due_at"] = parse_time("due_at", body.due_at)
-
-
-def parse_time(name: str, text: str | None) -> datetime | None:
-    """Parse a time in a body."""
-    if not text:
-        return None
-    try:
-        return parse_iso(text).replace(microsecond=0)
-    except ValueError:
-        raise refusals.invalid(name, f"{name}: {text} is not properly formatted", "InvalidFormat") from None
 
 
 def _people(tx: Tx, body: TicketInput, out: dict[str, Any]) -> None:

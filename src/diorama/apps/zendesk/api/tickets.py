@@ -47,8 +47,8 @@ CURSORS = {"id": "id", "updated_at": "updated_at", "status": "status"}
 def ticket_objects(tx: Tx, tickets: Sequence[Ticket], include: str | None = None, **more: Any) -> list[TicketObject]:
     """Build the reply objects of tickets, with the data that `include` asks for."""
     fields = custom_field_ids(tx)
-    rated = get_many(tx, SatisfactionRating, [ticket.satisfaction_id for ticket in tickets if ticket.satisfaction_id])
-    ratings = {rating.id: rating for rating in rated}
+    rated = [ticket.satisfaction_id for ticket in tickets if ticket.satisfaction_id]
+    ratings = {rating.id: rating for rating in get_many(tx, SatisfactionRating, rated)} if rated else {}
     problems = [ticket.id for ticket in tickets if ticket.type == "problem"]
     causing: set[int] = set()
     if problems:

@@ -9,7 +9,7 @@ from msgspec import UNSET, UnsetType
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.pagination import Page, given_fields, page_of
 from diorama.apps.zendesk.api.request_parts import Me, parse_id, required
-from diorama.apps.zendesk.rules.current_user import now
+from diorama.apps.zendesk.rules import trigger_categories
 from diorama.apps.zendesk.rules.triggers import change_trigger
 from diorama.apps.zendesk.schema import APP, Trigger, TriggerCategory
 from diorama.apps.zendesk.wire.trigger_categories import (
@@ -26,29 +26,17 @@ from diorama.apps.zendesk.wire.trigger_categories import (
     trigger_category_object,
 )
 from diorama.apps.zendesk.wire.triggers import trigger_object
-from diorama.kernel import Refusal, Tx
+from diorama.kernel import Tx
 
-MOST = 500
 ORDERS = {"position": "position", "name": "name", "created_at": "created_at", "updated_at": "updated_at"}
 
 
-def _no(status: int, code: str, title: str) -> Refusal:
-    return Refusal(status, code, title, fields={"errors": [{"code": code, "title": title}]})
-
-
 def _found(tx: Tx, category_id: str | int | UnsetType) -> TriggerCategory:
-    text = str(category_id)
-    found = tx.find(TriggerCategory, parse_id(text) or 0)
-    if found is None:
-        raise _no(404, "TriggerCategoryNotFound", "Category can’t be found. Check the ID and try again.")
-    return found
+    return trigger_categories.category_of(tx, parse_id(str(category_id)) or 0)
 
 
-def _checked(asked: TriggerCategoryInput) -> dict[str, Any]:
-    fields = given_fields(asked, "name", "position")
-    if "name" in fields and not fields["name"].strip():
-        raise _no(400, "InvalidTriggerCategory", "Name cannot be blank")
-    return fields
+def _fields(asked: TriggerCategoryInput) -> dict[str, Any]:
+    return given_fields(asked, "name", "position")
 
 
 @APP.get("/api/v2/trigger_categories", role="admin")
@@ -78,37 +66,22 @@ def show_trigger_category(tx: Tx, trigger_category_id: str) -> TriggerCategoryRe
 @APP.post("/api/v2/trigger_categories", role="admin")
 def create_trigger_category(tx: Tx, body: TriggerCategoryRequest) -> TriggerCategoryResponse:
     """Create a trigger category."""
-    fields = _checked(required(body.trigger_category, "trigger_category"))
-    if "name" not in fields:
-        raise _no(400, "InvalidTriggerCategory", "Name cannot be blank")
-    if tx.count(TriggerCategory) >= MOST:
-        title = f"Your account has reached the limit of {MOST} ticket trigger categories."
-        raise _no(403, "ProductLimitExceeded", title)
-    last = tx.rows("SELECT coalesce(max(position), -1) FROM zendesk_trigger_categories")[0][0]
-    made = TriggerCategory(**{"position": last + 1, **fields}, created_at=now(tx), updated_at=now(tx))
-    return TriggerCategoryResponse(trigger_category_object(tx.add(made)))
+    made = trigger_categories.add_category(tx, _fields(required(body.trigger_category, "trigger_category")))
+    return TriggerCategoryResponse(trigger_category_object(made))
 
 
 @APP.patch("/api/v2/trigger_categories/{trigger_category_id}", role="admin")
 def update_trigger_category(tx: Tx, trigger_category_id: str, body: TriggerCategoryRequest) -> TriggerCategoryResponse:
     """Update the name or position of a trigger category."""
-    category = tx.change(
-        _found(tx, trigger_category_id),
-        **_checked(required(body.trigger_category, "trigger_category")),
-        updated_at=now(tx),
-    )
-    return TriggerCategoryResponse(trigger_category_object(category))
+    category = _found(tx, trigger_category_id)
+    fields = _fields(required(body.trigger_category, "trigger_category"))
+    return TriggerCategoryResponse(trigger_category_object(trigger_categories.change_category(tx, category, fields)))
 
 
 @APP.delete("/api/v2/trigger_categories/{trigger_category_id}", role="admin")
 def delete_trigger_category(tx: Tx, trigger_category_id: str) -> None:
     """Delete a trigger category without active triggers; inactive ones lose their category."""
-    category = _found(tx, trigger_category_id)
-    if tx.count(Trigger, "category_id = ? AND active = 1", str(category.id)):
-        raise _no(400, "TriggerCategoryNotEmpty", "A category with active ticket triggers cannot be deleted.")
-    for trigger in tx.all(Trigger, "category_id = ?", str(category.id)):
-        tx.change(trigger, category_id=None, updated_at=now(tx))
-    tx.remove(category)
+    trigger_categories.delete_category(tx, _found(tx, trigger_category_id))
 
 
 @APP.post("/api/v2/trigger_categories/jobs", role="admin")
@@ -117,11 +90,11 @@ def batch_operate_trigger_categories(tx: Tx, me: Me, body: BatchRequest) -> Batc
     if body.job is UNSET or not isinstance(body.job.items, BatchItems):
         raise refusals.parameter_missing("job")
     if body.job.action not in ("patch", ""):
-        raise _no(400, "InvalidJobAction", "action is not valid")
+        raise trigger_categories.refused(400, "InvalidJobAction", "action is not valid")
     items = body.job.items
     folders = items.trigger_categories if isinstance(items.trigger_categories, list) else []
     listed = items.triggers if isinstance(items.triggers, list) else []
-    categories = [tx.change(_found(tx, one.id), **_checked(one), updated_at=now(tx)) for one in folders]
+    categories = [trigger_categories.change_category(tx, _found(tx, one.id), _fields(one)) for one in folders]
     triggers = [
         change_trigger(tx, _trigger(tx, one), me.id, given_fields(one, "active", "position", "category_id"))
         for one in listed
@@ -134,13 +107,5 @@ def batch_operate_trigger_categories(tx: Tx, me: Me, body: BatchRequest) -> Batc
 
 
 def _trigger(tx: Tx, asked: BatchTrigger) -> Trigger:
-    text = str(asked.id)
-    trigger = tx.find(Trigger, parse_id(text) or 0)
-    if trigger is None:
-        raise _no(400, "InvalidTrigger", "trigger_id is not valid")
-    if isinstance(asked.category_id, str):
-        try:
-            _found(tx, asked.category_id)
-        except Refusal:
-            raise _no(400, "InvalidTrigger", "category_id is not valid") from None
-    return trigger
+    category = (parse_id(asked.category_id) or 0) if isinstance(asked.category_id, str) else None
+    return trigger_categories.trigger_to_move(tx, parse_id(str(asked.id)) or 0, category)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, get_args, get_type_hints
+from typing import Annotated, Any
 
 from msgspec import UNSET
 
@@ -11,8 +11,8 @@ from diorama.apps.zendesk.api.pagination import Page, given_fields, page_of
 from diorama.apps.zendesk.api.request_parts import Me, get_owned, required
 from diorama.apps.zendesk.rules import webhooks
 from diorama.apps.zendesk.rules.current_user import now
-from diorama.apps.zendesk.schema import APP, BASE, User
-from diorama.apps.zendesk.schema.webhooks import CONDITIONAL, Attempt, Invocation, Webhook
+from diorama.apps.zendesk.schema import APP, BASE
+from diorama.apps.zendesk.schema.webhooks import Attempt, Invocation, Webhook
 from diorama.apps.zendesk.wire.webhooks import (
     AttemptsResponse,
     InvocationsResponse,
@@ -28,48 +28,17 @@ from diorama.apps.zendesk.wire.webhooks import (
     invocation_object,
     webhook_object,
 )
-from diorama.kernel import Refusal, Tx
+from diorama.kernel import Tx
 from diorama.kit import Query
 
 FIELDS = (
     "name", "description", "status", "endpoint", "http_method", "request_format", "subscriptions", "authentication",
     "custom_headers",
 )  # fmt: skip
-CHOSEN = {name: get_args(get_type_hints(Webhook)[name]) for name in ("status", "http_method", "request_format")}
-KINDS = ("basic_auth", "bearer_token", "api_key")
-
-
-def _refused(field: str, detail: str) -> Refusal:
-    """Return a validation error in the format that only webhooks use."""
-    problem = {"code": "InvalidWebhook", "title": "Invalid webhook", "detail": detail, "source": {"pointer": field}}
-    return Refusal(400, "InvalidWebhook", detail, fields={"errors": [problem]})
 
 
 def _fields(body: WebhookRequest) -> dict[str, Any]:
-    fields = given_fields(required(body.webhook, "webhook"), *FIELDS)
-    for name, choices in CHOSEN.items():
-        if name in fields and fields[name] not in choices:
-            raise _refused(name, f"{name} must be one of {', '.join(choices)}")
-    if "name" in fields and not fields["name"].strip():
-        raise _refused("name", "name cannot be blank")
-    if "endpoint" in fields and not fields["endpoint"].startswith(("http://", "https://")):
-        raise _refused("endpoint", "endpoint must be a valid URL")
-    if fields.get("authentication"):
-        proof = fields["authentication"]
-        if proof.get("type") not in KINDS:
-            raise _refused("authentication", f"authentication type must be one of {', '.join(KINDS)}")
-        if not isinstance(proof.get("data"), dict):
-            raise _refused("authentication", "authentication data must be an object")
-    if "subscriptions" in fields:
-        wanted = tuple(dict.fromkeys(fields["subscriptions"]))
-        unknown = [name for name in wanted if name not in (CONDITIONAL, *webhooks.EVENTS)]
-        if unknown:
-            raise _refused("subscriptions", f"{unknown[0]} is not a known event type")
-        if CONDITIONAL in wanted and len(wanted) > 1:
-            raise _refused("subscriptions", f"{CONDITIONAL} cannot be combined with other event types")
-        fields["subscriptions"] = wanted
-        fields["listens"] = any(name != CONDITIONAL for name in wanted)
-    return fields
+    return given_fields(required(body.webhook, "webhook"), *FIELDS)
 
 
 @APP.get("/api/v2/webhooks", role="admin")
@@ -98,25 +67,12 @@ def create_or_clone_webhook(
     tx: Tx, me: Me, body: WebhookRequest, clone_webhook_id: str | None = None
 ) -> WebhookResponse:
     """Create a webhook, or clone one."""
-    moment = now(tx)
     fields: dict[str, Any] = {}
     if clone_webhook_id is not None:
         model = tx.get(Webhook, clone_webhook_id)
-        fields = {name: getattr(model, name) for name in (*FIELDS, "listens") if name != "authentication"}
+        fields = {name: getattr(model, name) for name in FIELDS if name != "authentication"}
     fields.update(_fields(body) if body.webhook is not UNSET or not fields else {})
-    for needed in ("name", "endpoint", "http_method", "request_format", "status"):
-        if needed not in fields:
-            raise _refused(needed, f"{needed} cannot be blank")
-    made = tx.add(
-        Webhook(
-            **fields,
-            signing_secret=webhooks.new_secret(tx, fields["name"]),
-            created_at=moment,
-            created_by=me.id,
-            updated_at=moment,
-            updated_by=me.id,
-        )
-    )
+    made = webhooks.add(tx, me, fields)
     tx.headers["location"] = f"{BASE}/webhooks/{made.id}"
     return WebhookResponse(webhook_object(made))
 
@@ -130,34 +86,19 @@ def show_webhook(tx: Tx, webhook_id: str) -> WebhookResponse:
 @APP.put("/api/v2/webhooks/{webhook_id}", role="admin")
 def update_webhook(tx: Tx, me: Me, webhook_id: str, body: WebhookRequest) -> None:
     """Replace a webhook; a description that is not given is cleared."""
-    webhook, fields = tx.get(Webhook, webhook_id), _fields(body)
-    for needed in ("name", "endpoint", "http_method", "request_format", "status"):
-        if needed not in fields:
-            raise _refused(needed, f"{needed} cannot be blank")
-    _change(tx, webhook, {"description": "", **fields}, me)
+    webhooks.replace(tx, me, tx.get(Webhook, webhook_id), {"description": "", **_fields(body)})
 
 
 @APP.patch("/api/v2/webhooks/{webhook_id}", role="admin")
 def patch_webhook(tx: Tx, me: Me, webhook_id: str, body: WebhookRequest) -> None:
     """Update a webhook."""
-    webhook = tx.get(Webhook, webhook_id)
-    _change(tx, webhook, _fields(body), me)
-
-
-def _change(tx: Tx, webhook: Webhook, fields: dict[str, Any], me: User) -> None:
-    known = webhook.subscriptions
-    if "subscriptions" in fields and (CONDITIONAL in known) != (CONDITIONAL in fields["subscriptions"]):
-        raise _refused("subscriptions", "subscriptions cannot change between rules and events")
-    tx.change(webhook, **fields, updated_at=now(tx), updated_by=me.id)
+    webhooks.change(tx, me, tx.get(Webhook, webhook_id), _fields(body))
 
 
 @APP.delete("/api/v2/webhooks/{webhook_id}", role="admin")
 def delete_webhook(tx: Tx, webhook_id: str) -> None:
     """Delete a webhook; refused while an active trigger uses it."""
-    webhook = tx.get(Webhook, webhook_id)
-    if tx.rows("SELECT 1 FROM zendesk_triggers WHERE active = 1 AND instr(actions, ?) > 0 LIMIT 1", webhook.id):
-        raise _refused("id", "webhook is in use by an active trigger")
-    tx.remove(webhook)
+    webhooks.delete(tx, tx.get(Webhook, webhook_id))
 
 
 @APP.get("/api/v2/webhooks/{webhook_id}/signing_secret", role="admin")

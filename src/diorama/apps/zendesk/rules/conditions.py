@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import lru_cache
+from operator import attrgetter
 from typing import Any
 
 import msgspec
@@ -162,42 +163,43 @@ def _value(field: ConditionField, raw: Any, me: User | None) -> Any:
 
 
 def _column_test(field: ConditionField, operator: str, raw: Any) -> Test:
-    column, me_too = field.column, isinstance(raw, str) and raw in CURRENT
+    me_too = isinstance(raw, str) and raw in CURRENT
     fixed = None if me_too else field.read(raw)
+    value: Callable[[Ticket], Any] = attrgetter(field.column)
 
     def wanted(facts: Facts) -> Any:
         if raw == "requester_id":
             return facts.ticket.requester_id
         return _value(field, raw, facts.by) if me_too else fixed
 
-    def now(facts: Facts) -> Any:
-        return getattr(facts.ticket, column)
+    def changed(facts: Facts) -> bool:
+        return bool(value(facts.ticket) != (value(facts.before) if facts.before is not None else None))
 
-    def earlier(facts: Facts) -> Any:
-        return getattr(facts.before, column) if facts.before is not None else None
+    def was(facts: Facts) -> bool:
+        return bool(wanted(facts) == (value(facts.before) if facts.before is not None else None))
 
-    if raw == "requester_id":
-        me_too = True
     if operator == "is":
-        return (lambda facts: now(facts) == wanted(facts)) if me_too else (lambda facts: now(facts) == fixed)
+        if me_too or raw == "requester_id":
+            return lambda facts: value(facts.ticket) == wanted(facts)
+        return lambda facts: value(facts.ticket) == fixed
     if operator == "is_not":
-        return lambda facts: now(facts) != wanted(facts)
+        return lambda facts: value(facts.ticket) != wanted(facts)
     if operator == "changed":
-        return lambda facts: now(facts) != earlier(facts)
+        return changed
     if operator == "not_changed":
-        return lambda facts: now(facts) == earlier(facts)
+        return lambda facts: not changed(facts)
     if operator == "value":
-        return lambda facts: now(facts) != earlier(facts) and now(facts) == wanted(facts)
+        return lambda facts: changed(facts) and value(facts.ticket) == wanted(facts)
     if operator == "not_value":
-        return lambda facts: not (now(facts) != earlier(facts) and now(facts) == wanted(facts))
+        return lambda facts: not (changed(facts) and value(facts.ticket) == wanted(facts))
     if operator == "value_previous":
-        return lambda facts: now(facts) != earlier(facts) and earlier(facts) == wanted(facts)
+        return lambda facts: changed(facts) and was(facts)
     if operator == "not_value_previous":
-        return lambda facts: not (now(facts) != earlier(facts) and earlier(facts) == wanted(facts))
+        return lambda facts: not (changed(facts) and was(facts))
     allowed = _within(operator, field.ranks, fixed) if field.ranks else None
     if allowed is not None:
         through = frozenset(allowed)
-        return lambda facts: now(facts) in through
+        return lambda facts: value(facts.ticket) in through
     return _never
 
 

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
+from typing import Any
 
 from diorama.apps.zendesk import refusals
+from diorama.apps.zendesk.rules import audit_logs
 from diorama.apps.zendesk.rules.current_user import now
 from diorama.apps.zendesk.schema import GRANTS, OAuthClient, OAuthCode, OAuthToken, User
 from diorama.kernel import Refusal, Request, Tx
 from diorama.kit import Operation
-from diorama.kit.grants import mint
 
 CODE_LASTS = timedelta(seconds=120)
 REFRESH_SECONDS = 2_592_000
 SHORTEST_SECONDS, LONGEST_SECONDS = 300, 172_800
 SHORTEST_REFRESH_SECONDS, LONGEST_REFRESH_SECONDS = 604_800, 7_776_000
 
+KINDS = ("public", "confidential")
+IDENTIFIER = re.compile(r"[A-Za-z0-9_.\-]{1,100}")
+LOCAL = re.compile(r"http://(localhost|127\.0\.0\.1)([:/].*)?")
 _RESOURCES = {"help_center": "hc", "guide": "hc", "audit_logs": "auditlogs"}
 """The names of resources in scopes, where they differ from the path."""
 
@@ -35,6 +40,117 @@ def invalid_grant() -> Refusal:
     )
 
 
+# --- clients
+
+
+def _check_client(tx: Tx, fields: Mapping[str, Any], besides: int = 0) -> None:
+    """Raise the vendor's refusal if a client cannot have these fields; `besides` is the client that changes."""
+    for uri in fields.get("redirect_uri", ()):
+        if not uri.startswith("https://") and not LOCAL.fullmatch(uri):
+            raise refusals.invalid("redirect_uri", f"Redirect uri: {uri} is not a valid URI", "InvalidFormat")
+    for name in ("name", "identifier"):
+        if name in fields and not (fields[name] or "").strip():
+            raise refusals.blank(name, name.capitalize())
+    identifier = fields.get("identifier")
+    if identifier is not None:
+        if not IDENTIFIER.fullmatch(identifier):
+            raise refusals.invalid("identifier", f"Identifier: {identifier} is invalid", "InvalidFormat")
+        if tx.count(OAuthClient, "identifier = ? AND id <> ?", identifier, besides):
+            raise refusals.invalid("identifier", f"Identifier: {identifier} has already been taken", "DuplicateValue")
+    if fields.get("kind", KINDS[0]) not in KINDS:
+        raise refusals.not_listed("kind", "Kind", fields["kind"])
+    if "user_id" in fields:
+        tx.get(User, fields["user_id"])
+
+
+def add_client(tx: Tx, me: User, fields: Mapping[str, Any]) -> OAuthClient:
+    """Add a client with a new secret."""
+    _check_client(tx, fields)
+    for name in ("name", "identifier"):
+        if name not in fields:
+            raise refusals.blank(name, name.capitalize())
+    moment, secret = now(tx), GRANTS.mint(tx, "oauth secret", tx.count(OAuthClient))
+    made = OAuthClient(**{"user_id": me.id, **fields}, secret=secret, created_at=moment, updated_at=moment)
+    return audit_logs.add(tx, me, made)
+
+
+def change_client(tx: Tx, me: User, client: OAuthClient, fields: Mapping[str, Any]) -> OAuthClient:
+    """Change a client."""
+    _check_client(tx, fields, client.id)
+    return audit_logs.change(tx, me, client, fields)
+
+
+def replace_secret(tx: Tx, me: User, client: OAuthClient) -> OAuthClient:
+    """Give a client a new secret; the old one stops working."""
+    audit_logs.write_entry(tx, me, "update", client, "Secret regenerated")
+    return tx.change(client, secret=GRANTS.mint(tx, "oauth secret", client.id), updated_at=now(tx))
+
+
+def delete_client(tx: Tx, me: User, client: OAuthClient) -> None:
+    """Delete a client with all its tokens."""
+    for record in (OAuthToken, OAuthCode):
+        for one in tx.all(record, "client_id = ?", client.id):
+            tx.remove(one)
+    audit_logs.remove(tx, me, client)
+
+
+def authenticate_client(tx: Tx, identifier: str, secret: str, grant_type: str) -> OAuthClient:
+    """Return the client that asks for a token; a public one needs no secret, except for `client_credentials`."""
+    client = tx.first(OAuthClient, "identifier = ?", identifier)
+    secretive = client is not None and (client.kind == "confidential" or grant_type == "client_credentials")
+    if client is None or ((secretive or secret) and secret != client.secret):
+        raise refused(
+            "invalid_client",
+            "Client authentication failed (e.g. unknown client, no client authentication included, or unsupported "
+            "authentication method).",
+            401,
+        )
+    return client
+
+
+# --- tokens
+
+
+def lifetimes(expires_in: int | None, refresh_expires_in: int | None) -> tuple[int | None, int]:
+    """Return the seconds that a token and its refresh token last; refuse those that the vendor does not allow."""
+    again = REFRESH_SECONDS if refresh_expires_in is None else refresh_expires_in
+    if not SHORTEST_REFRESH_SECONDS <= again <= LONGEST_REFRESH_SECONDS:
+        raise refused("invalid_request", "refresh_token_expires_in is out of range")
+    if expires_in is not None and not SHORTEST_SECONDS <= expires_in <= min(LONGEST_SECONDS, again):
+        raise refused("invalid_request", "expires_in is out of range")
+    return expires_in, again
+
+
+def scopes_of(text: str) -> list[str]:
+    """Return the scopes that a client asks for; refuse an empty list."""
+    if not text.strip():
+        raise refused("invalid_scope", "The requested scope is invalid, unknown, or malformed.")
+    return text.split()
+
+
+def give_own(tx: Tx, me: User, client: OAuthClient, scopes: Sequence[str], expires_in: int | None) -> OAuthToken:
+    """Issue a token to the person who asks; unknown scopes are accepted but grant nothing."""
+    if expires_in is not None and not SHORTEST_SECONDS <= expires_in <= LONGEST_SECONDS:
+        raise refusals.invalid("expires_in", "Expires in: is out of range", "InvalidValue")
+    token = give(tx, client, me.id, scopes, expires_in)
+    audit_logs.write_entry(tx, me, "create", token)
+    return token
+
+
+def token_of(tx: Tx, me: User, number: int) -> OAuthToken:
+    """Return the person's own token, or anyone's for administrators; raise 404 otherwise."""
+    found = tx.get(OAuthToken, number)
+    if found.user_id != me.id and me.role != "admin":
+        raise refusals.not_found()
+    return found
+
+
+def revoke(tx: Tx, me: User, token: OAuthToken) -> None:
+    """Revoke a token."""
+    audit_logs.write_entry(tx, me, "destroy", token)
+    tx.remove(token)
+
+
 def give(
     tx: Tx,
     client: OAuthClient,
@@ -49,12 +165,12 @@ def give(
     again = refresh_expires_in is not None
     return tx.add(
         OAuthToken(
-            token=mint(tx, "oauth token", number),
+            token=GRANTS.mint(tx, "oauth token", number),
             client_id=client.id,
             user_id=user_id,
             scopes=tuple(scopes),
             expires_at=moment + timedelta(seconds=expires_in) if expires_in else None,
-            refresh_token=mint(tx, "oauth refresh token", number) if again else None,
+            refresh_token=GRANTS.mint(tx, "oauth refresh token", number) if again else None,
             refresh_token_expires_at=moment + timedelta(seconds=refresh_expires_in) if refresh_expires_in else None,
             created_at=moment,
         )
@@ -65,7 +181,7 @@ def authorize(tx: Tx, client: OAuthClient, user: User, scope: str, redirect_uri:
     """Authorize a client for a user; return the code for the redirect."""
     if redirect_uri not in client.redirect_uri:
         raise refused("invalid_request", "The redirect_uri is not one of the client's")
-    code = mint(tx, "oauth code", tx.count(OAuthCode))
+    code = GRANTS.mint(tx, "oauth code", tx.count(OAuthCode))
     expires_at = now(tx) + CODE_LASTS
     tx.add(
         OAuthCode(
@@ -100,13 +216,6 @@ def refresh(tx: Tx, client: OAuthClient, shown: str) -> OAuthToken:
         raise invalid_grant()
     tx.remove(found)
     return found
-
-
-def forget(tx: Tx, client: OAuthClient) -> None:
-    """Delete a client's tokens."""
-    for record in (OAuthToken, OAuthCode):
-        for one in tx.all(record, "client_id = ?", client.id):
-            tx.remove(one)
 
 
 @GRANTS.holder

@@ -61,13 +61,16 @@ class Hours:
 
     def worked(self, start: int, end: int) -> int:
         """Return the microseconds of working time between two moments."""
-        total = 0
-        if end <= start:
+        if end <= start or not any(self._week):
             return 0
-        for begin, finish in self.stretches(start):
-            if begin >= end:
-                break
-            total += min(finish, end) - begin
+        total, day = 0, from_us(start).astimezone(self._zone).date()
+        for _ in range(FURTHEST_DAYS):
+            for begin, finish in self._days.get(day) or self._day(day):
+                if begin >= end:
+                    return total
+                if finish > start:
+                    total += min(finish, end) - max(begin, start)
+            day += DAY
         return total
 
     def until(self, start: int, needed: int) -> int | None:

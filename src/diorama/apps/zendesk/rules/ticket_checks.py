@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 import msgspec
@@ -25,6 +26,7 @@ from diorama.apps.zendesk.schema import (
     User,
 )
 from diorama.kernel import Refusal, Tx
+from diorama.kit import parse_iso
 
 CHOICES: dict[str, tuple[str, tuple[str, ...]]] = {
     "status": ("Status", STATUSES),
@@ -165,3 +167,13 @@ def check_follow_up(tx: Tx, source_id: int) -> Ticket:
     if source is None or source.status != "closed":
         raise refusals.invalid("base", "Follow-up source: must be a closed ticket", "InvalidValue")
     return source
+
+
+def parse_time(name: str, text: str | None) -> datetime | None:
+    """Parse a time in a body."""
+    if not text:
+        return None
+    try:
+        return parse_iso(text).replace(microsecond=0)
+    except ValueError:
+        raise refusals.invalid(name, f"{name}: {text} is not properly formatted", "InvalidFormat") from None

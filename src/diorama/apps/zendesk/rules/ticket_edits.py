@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
+from functools import cached_property
 from typing import Any
 
 import msgspec
@@ -34,7 +35,7 @@ from diorama.apps.zendesk.schema import (
     User,
     Via,
 )
-from diorama.kernel import Tx, table_of
+from diorama.kernel import Tx
 from diorama.kit import iso_z
 
 AUDITED = {
@@ -75,15 +76,11 @@ class Edit:
         self.events: list[Event] = []
         self.facts = Facts(tx, ticket, stored, None, by)
         self.mail: list[RequesterNotified] = []
-        self._audit_id = 0
 
-    @property
+    @cached_property
     def audit_id(self) -> int:
         """The id of the audit; assigned on first use, so an update without changes uses none."""
-        if not self._audit_id:
-            audits = table_of(Audit)
-            self._audit_id = int(self.tx.mint(audits.name, audits.ids))
-        return self._audit_id
+        return ticket_metrics.unused_audit_id(self.tx)
 
     @property
     def ticket(self) -> Ticket:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from base64 import b64encode
+from collections.abc import Mapping
 from datetime import timedelta
 from hashlib import sha256
 from hmac import new as hmac
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 import msgspec
 
@@ -15,8 +16,8 @@ from diorama.apps.zendesk.rules.current_user import now
 from diorama.apps.zendesk.rules.placeholders import render
 from diorama.apps.zendesk.rules.ticket_edits import Edit
 from diorama.apps.zendesk.schema import APP, Action, Comment, CommentAdded, Ticket, TicketCreated, User, Via
-from diorama.apps.zendesk.schema.webhooks import Attempt, Invocation, Webhook
-from diorama.kernel import Tx, from_us
+from diorama.apps.zendesk.schema.webhooks import CONDITIONAL, Attempt, Invocation, Webhook
+from diorama.kernel import Refusal, Tx, from_us
 from diorama.kit import iso_z
 from diorama.kit.webhooks import COURIER, Delivered, Delivery, DeliveryFailed, RetryPolicy, post
 
@@ -39,6 +40,9 @@ Both limits are the vendor's; the minimum number of attempts and the length of t
 TICKET_CREATED = "zen:event-type:ticket.created"
 COMMENT_ADDED = "zen:event-type:ticket.comment_added"
 EVENTS = (TICKET_CREATED, COMMENT_ADDED)
+CHOSEN = {name: get_args(get_type_hints(Webhook)[name]) for name in ("status", "http_method", "request_format")}
+NEEDED = ("name", "endpoint", "http_method", "request_format", "status")
+PROOFS = ("basic_auth", "bearer_token", "api_key")
 TYPES = {"json": "application/json", "xml": "application/xml", "form_encoded": "application/x-www-form-urlencoded"}
 
 
@@ -50,6 +54,71 @@ def signature(secret: str, moment: str, body: str) -> str:
 def new_secret(tx: Tx, *about: Any) -> str:
     """Return a new random signing secret."""
     return b64encode(tx.dice("webhook secret", tx.now_us, *about).hex(48).encode()).decode()[:43]
+
+
+def invalid_webhook(field: str, detail: str) -> Refusal:
+    """Return a validation error in the format that only webhooks use."""
+    problem = {"code": "InvalidWebhook", "title": "Invalid webhook", "detail": detail, "source": {"pointer": field}}
+    return Refusal(400, "InvalidWebhook", detail, fields={"errors": [problem]})
+
+
+def _checked(fields: Mapping[str, Any], whole: bool) -> dict[str, Any]:
+    """Return a webhook's fields as they are stored; refuse invalid ones, and a whole webhook with a field missing."""
+    out = dict(fields)
+    for name, choices in CHOSEN.items():
+        if name in out and out[name] not in choices:
+            raise invalid_webhook(name, f"{name} must be one of {', '.join(choices)}")
+    if "name" in out and not out["name"].strip():
+        raise invalid_webhook("name", "name cannot be blank")
+    if "endpoint" in out and not out["endpoint"].startswith(("http://", "https://")):
+        raise invalid_webhook("endpoint", "endpoint must be a valid URL")
+    if out.get("authentication"):
+        if out["authentication"].get("type") not in PROOFS:
+            raise invalid_webhook("authentication", f"authentication type must be one of {', '.join(PROOFS)}")
+        if not isinstance(out["authentication"].get("data"), dict):
+            raise invalid_webhook("authentication", "authentication data must be an object")
+    if "subscriptions" in out:
+        wanted = tuple(dict.fromkeys(out["subscriptions"]))
+        unknown = [name for name in wanted if name not in (CONDITIONAL, *EVENTS)]
+        if unknown:
+            raise invalid_webhook("subscriptions", f"{unknown[0]} is not a known event type")
+        if CONDITIONAL in wanted and len(wanted) > 1:
+            raise invalid_webhook("subscriptions", f"{CONDITIONAL} cannot be combined with other event types")
+        out["subscriptions"] = wanted
+        out["listens"] = any(name != CONDITIONAL for name in wanted)
+    for needed in NEEDED if whole else ():
+        if needed not in out:
+            raise invalid_webhook(needed, f"{needed} cannot be blank")
+    return out
+
+
+def add(tx: Tx, me: User, fields: Mapping[str, Any]) -> Webhook:
+    """Add a webhook with a new signing secret."""
+    checked = _checked(fields, whole=True)
+    secret, by = new_secret(tx, checked["name"]), {"created_by": me.id, "updated_by": me.id}
+    return tx.add(Webhook(**checked, **by, signing_secret=secret, created_at=now(tx), updated_at=now(tx)))
+
+
+def replace(tx: Tx, me: User, webhook: Webhook, fields: Mapping[str, Any]) -> Webhook:
+    """Replace a webhook: no needed field may be missing."""
+    _checked(fields, whole=True)
+    return change(tx, me, webhook, fields)
+
+
+def change(tx: Tx, me: User, webhook: Webhook, fields: Mapping[str, Any]) -> Webhook:
+    """Change a webhook; it stays one that rules call, or one that events call."""
+    checked = _checked(fields, whole=False)
+    wanted = checked.get("subscriptions", webhook.subscriptions)
+    if (CONDITIONAL in webhook.subscriptions) != (CONDITIONAL in wanted):
+        raise invalid_webhook("subscriptions", "subscriptions cannot change between rules and events")
+    return tx.change(webhook, **checked, updated_at=now(tx), updated_by=me.id)
+
+
+def delete(tx: Tx, webhook: Webhook) -> None:
+    """Delete a webhook; refuse while an active trigger uses it."""
+    if tx.rows("SELECT 1 FROM zendesk_triggers WHERE active = 1 AND instr(actions, ?) > 0 LIMIT 1", webhook.id):
+        raise invalid_webhook("id", "webhook is in use by an active trigger")
+    tx.remove(webhook)
 
 
 def call(tx: Tx, webhook: Webhook, event_type: str, body: str) -> Invocation:

@@ -16,6 +16,7 @@ from diorama.apps.zendesk.schema import (
     BRAND_ID,
     CUSTOM_STATUS,
     FORM_ID,
+    GRANTS,
     Account,
     AccountSetting,
     Automation,
@@ -40,7 +41,6 @@ from diorama.apps.zendesk.seed.ticket_forms import default_form
 from diorama.apps.zendesk.seed.triggers import ANSWERED, RECEIVED, usual_triggers
 from diorama.apps.zendesk.seed.views import usual_views
 from diorama.kernel import Tx
-from diorama.kit.grants import mint
 
 
 class Standard(msgspec.Struct, frozen=True):
@@ -220,7 +220,7 @@ def _partners(tx: Tx) -> None:
                 kind="public",
                 company="Zendesk",
                 description=description,
-                secret=mint(tx, "partner secret", place),
+                secret=GRANTS.mint(tx, "partner secret", place),
                 user_id=-1,
                 global_=True,
                 created_at=moment,

@@ -7,9 +7,6 @@ from msgspec import UNSET, Struct, UnsetType, field
 from diorama.apps.zendesk.wire.pagination import Id
 from diorama.apps.zendesk.wire.tickets import TicketInput
 
-CHANNELS = {44: "voicemail", 45: "phone_call_inbound", 46: "phone_call_outbound"}
-"""The names of the numeric channel ids."""
-
 
 class VoiceCommentInput(Struct, kw_only=True):
     from_: str | UnsetType = field(default=UNSET, name="from")

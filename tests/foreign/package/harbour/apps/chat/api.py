@@ -49,6 +49,13 @@ def auth_test(tx: Tx, me: Me) -> shapes.Identity:
     return shapes.Identity(f"https://{APP.here()}/", me.name, me.id, me.role == "bot")
 
 
+@APP.post("/api/apps.tokens.create", role="user")
+def make_token(tx: Tx, me: Me, kind: Annotated[str, Field("token_type")] = "user") -> shapes.NewToken:
+    """Make a token of the caller's own, or of the team's bot, for a program."""
+    made = rules.make_token(tx, me, kind)
+    return shapes.NewToken(made.kind, made.token)
+
+
 @reads("/api/users.list", role="member")
 def list_users(tx: Tx, limit: Limit = 100, cursor: Annotated[str, Field()] = "") -> shapes.Members:
     """List the members of the team."""

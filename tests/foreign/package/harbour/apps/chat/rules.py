@@ -10,6 +10,7 @@ from diorama.kit import webhooks
 
 from harbour.apps.chat.schema import (
     APP,
+    GRANTS,
     Channel,
     File,
     HookCall,
@@ -20,6 +21,7 @@ from harbour.apps.chat.schema import (
     MessagePosted,
     OutgoingHook,
     Reaction,
+    Token,
     no,
 )
 
@@ -48,6 +50,20 @@ def user(tx: Tx) -> Member:
     if tx.actor.seat == "bot":
         raise no("not_allowed_token_type")
     return caller(tx)
+
+
+@GRANTS.holder
+def holder(tx: Tx, token: str) -> tuple[str, str, str] | None:
+    """Return the member of a token, the id of its row and its kind."""
+    found = tx.first(Token, "token = ?", token)
+    return None if found is None else (found.email, str(found.id), found.kind)
+
+
+def make_token(tx: Tx, me: Member, kind: Any) -> Token:
+    """Make a token for a program."""
+    if kind not in GRANTS.forms:
+        raise no("invalid_token_type")
+    return tx.add(Token(token=GRANTS.mint(tx, "token", tx.count(Token), kind), kind=kind, email=me.email))
 
 
 def is_in(tx: Tx, channel: str, member: str) -> bool:

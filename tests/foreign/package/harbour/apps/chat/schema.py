@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Any, Literal
 
 from diorama.kernel import Missing, Notice, Record, Refusal, counter, token
-from diorama.kit import Bearer, CredentialKind, Detail, Merged, Product, RateLimit, SizeLimits
+from diorama.kit import Bearer, CredentialKind, Detail, Grants, Merged, Product, RateLimit, SizeLimits
 
 LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
@@ -34,12 +34,16 @@ def slower(seconds: int) -> Refusal:
     return Refusal(429, "ratelimited", headers={"retry-after": str(seconds)})
 
 
+FORMS = {"user": "xoxp-{digits:12}-{digits:13}-{alnum:24}", "bot": "xoxb-{digits:12}-{digits:13}-{alnum:24}"}
+GRANTS = Grants("x-chat-token-id", no("invalid_auth"), FORMS)
+
 APP = Product(
     "chat",
     title="Chat",
     api="2026-01",
     auth=Bearer(),
     envelope=envelope,
+    grants=GRANTS,
     arguments=Merged("form", "json", "query"),
     strict=False,
     rate_limit=RateLimit(200, per_seconds=60),
@@ -47,8 +51,8 @@ APP = Product(
     max_body=1_000_000,
     refuses=(200,),
     credential_kinds=(
-        CredentialKind("user", "chp-{digits:12}-{alnum:24}", lambda person, secret: {"user_token": secret}),
-        CredentialKind("bot", "chb-{digits:12}-{alnum:24}", lambda person, secret: {"bot_token": secret}),
+        CredentialKind("user", FORMS["user"], lambda person, secret: {"user_token": secret}),
+        CredentialKind("bot", FORMS["bot"], lambda person, secret: {"bot_token": secret}),
     ),
     refusals={
         "unknown_path": no("unknown_method"),
@@ -175,6 +179,15 @@ class HookCall(Record):
     hook: int
     message: int
     delivery: int
+
+
+@APP.record("tokens", ids=counter(1), unique=[("token",)])
+class Token(Record):
+    """A token that a member made for a program; it acts as the member, or as the team's bot."""
+
+    token: str
+    kind: Literal["user", "bot"]
+    email: str
 
 
 class MessagePosted(Notice):

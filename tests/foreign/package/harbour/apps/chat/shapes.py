@@ -85,6 +85,14 @@ class Identity(msgspec.Struct):
     ok: bool = True
 
 
+class NewToken(msgspec.Struct):
+    """A token, shown once."""
+
+    token_type: str
+    token: str
+    ok: bool = True
+
+
 class Members(msgspec.Struct):
     """Members of the team."""
 

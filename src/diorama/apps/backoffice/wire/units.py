@@ -1,4 +1,4 @@
-"""Machines that were sold, as the API shows them."""
+"""Units that were sold, as the API shows them."""
 
 from datetime import datetime
 
@@ -7,8 +7,8 @@ from diorama.apps.backoffice.schema import Unit, UnitStatus
 from diorama.apps.backoffice.wire.shapes import Shown, shown
 
 
-class MachineView(Shown, frozen=True, kw_only=True, tag="machine"):
-    """One physical machine and its warranty."""
+class UnitView(Shown, frozen=True, kw_only=True, tag="unit"):
+    """One physical unit and its warranty."""
 
     serial_number: str
     sku: str
@@ -23,8 +23,6 @@ class MachineView(Shown, frozen=True, kw_only=True, tag="machine"):
     replaced_by: str | None
 
 
-def machine_view(unit: Unit, product_name: str, now: datetime) -> MachineView:
-    """Build the reply model of a machine."""
-    return shown(
-        MachineView, unit, serial_number=unit.id, product_name=product_name, in_warranty=in_warranty(unit, now)
-    )
+def unit_view(unit: Unit, product_name: str, now: datetime) -> UnitView:
+    """Build the reply model of a unit."""
+    return shown(UnitView, unit, serial_number=unit.id, product_name=product_name, in_warranty=in_warranty(unit, now))

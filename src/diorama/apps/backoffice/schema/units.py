@@ -1,4 +1,4 @@
-"""Machines that were sold."""
+"""Units that were sold."""
 
 from datetime import datetime
 from typing import Literal
@@ -12,7 +12,7 @@ UnitStatus = Literal["active", "replaced", "returned"]
 
 @APP.record("units", ids=token("unit_"), index=[("customer_id",), ("order_id",)])
 class Unit(Record):
-    """One physical machine; its id is the serial number."""
+    """One sold item with a serial number, which is its id: a machine, a tent."""
 
     id: str = ""
     sku: str
