@@ -120,7 +120,9 @@ MISTAKES: dict[tuple[str, str], list[tuple[str, str, str]]] = {
     ("world", "links_lead_to_apps_that_are_there"): [
         (WORLD, "COMPANY = Company(\n", LINK), (WORLD, '[app("tasks")]', '[app("tasks"), LINKS]')
     ],
-    ("world", "apps_are_the_ones_that_were_found"): [(WORLD, '[app("tasks")]', '[app("tasks").product]')],
+    ("world", "apps_are_the_ones_that_were_found"): [
+        (WORLD, '[app("tasks")]', '[__import__("copy").copy(app("tasks").product).install("tasks.example.com")]')
+    ],
     ("world", "forks_and_replays_are_equal"): [
         (WORLD, "def fill(", TICK.rstrip()),
         (WORLD, FILL, f"{FILL}\n    from datetime import timedelta\n    tx.later(timedelta(days=1), tick)"),

@@ -112,6 +112,20 @@ def test_the_client_retries_a_429_under_the_paced_clock(server: Server, desk: De
     assert any(event["door"] == "paced" for event in events)
 
 
+def test_the_client_raises_the_end_of_an_episode_with_its_reason(server: Server, desk: Desk) -> None:
+    opened = server.start(SCENARIO, turns=1)
+    client = desk(opened)
+    client.users.me()
+    before = server.show(opened)["trace"]
+    for act in (client.users.me, lambda: client.tickets.create(zenpy.lib.api_objects.Ticket(description="more"))):
+        with pytest.raises(zenpy.lib.exception.APIException) as raised:
+            act()
+        assert raised.value.response.status_code == 403
+        assert "The episode has ended (step_limit)" in str(raised.value)
+    assert server.show(opened)["trace"] == before
+    assert server.metric('requests_total{worker="0",app="zendesk",status="403"') == 2
+
+
 def test_a_wrong_token_gets_the_vendors_401(server: Server, desk: Desk) -> None:
     from zenpy.lib.exception import APIException
 

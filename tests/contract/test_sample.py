@@ -10,6 +10,7 @@ from diorama.contract.check import check
 from diorama.contract.excuse import Excuse
 from diorama.contract.pool import Pool, noun
 from diorama.contract.report import Report
+from diorama.kernel import Reply, Tx
 from diorama.kit import App
 from diorama.kit.openapi import document
 from tests.contract.shelf import break_it, shelf, stocked
@@ -62,7 +63,6 @@ def test_a_reply_that_breaks_its_declaration_is_found(app: App) -> None:
         ("GET /v1/lies", "", "declared"),
         ("GET /v1/lies", "/books/0/id", "declared"),
         ("GET /v1/lies", "/books/0/title", "declared"),
-        ("GET /v1/odd", "", "declared"),
         ("GET /v1/crash", "", "gateway"),
     ]
     lie = report.invalid[1]
@@ -149,7 +149,23 @@ def test_an_undocumented_status_and_a_body_that_is_not_json_are_invalid(app: App
     odd = [each.message for each in report.invalid if each.operation == "GET /v1/odd"]
     assert odd[0] == "status 202 is not documented (200)"
     assert odd[1].startswith("the reply is not JSON")
-    assert odd[2] == "status 202 is not declared (200)"
+
+
+def test_a_success_status_that_the_app_does_not_declare_is_invalid(app: App) -> None:
+    @app.product.get("/v1/late", answers=dict[str, int])
+    def answer_late(tx: Tx) -> Reply:
+        """Answer with another status than declared."""
+        return Reply(202, {}, b"{}")
+
+    @app.product.get("/v1/declared", also=(202,), answers=dict[str, int])
+    def answer_declared(tx: Tx) -> Reply:
+        """Answer with a declared status."""
+        return Reply(202, {}, b"{}")
+
+    report = check(app, stocked(app))
+    assert [(each.operation, each.message) for each in report.invalid] == [
+        ("GET /v1/late", "status 202 is not declared (200)")
+    ]
 
 
 def test_an_empty_world_leaves_operations_unsampled_with_the_reason(app: App) -> None:

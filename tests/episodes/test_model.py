@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from diorama.episodes.agents.model import OutOfTokens, ProviderFailed, converse
+from diorama.episodes.agents.model import ProviderFailed, converse
+from diorama.episodes.endings import OutOfTokens
 from diorama.runs.perform import perform
 from diorama.runs.replay import verify
 from diorama.runs.store import Job, unpack
@@ -120,6 +121,10 @@ def test_a_temporary_error_is_retried(provider: Provider) -> None:
         (500, {"error": "oh no"}, "http_500"),
         (200, b"<html>", "malformed"),
         (200, {"choices": []}, "malformed"),
+        (200, {"choices": [{"message": {}}], "usage": 7}, "malformed"),
+        (200, [], "malformed"),
+        (200, b"[" * 100_000, "malformed"),
+        (400, {"error": "no such model"}, "refused"),
     ],
 )
 def test_a_provider_that_fails_is_named(provider: Provider, status: int, answer: Any, kind: str) -> None:
@@ -174,3 +179,37 @@ def test_a_provider_that_fails_voids_the_episode_at_its_boundary(provider: Provi
     result = perform(Job("openai:m-1", "oven/bake", 0)).result
     assert (result["ended"], result["reward"]) == ("void", None)
     assert (result["fault"]["boundary"], result["fault"]["kind"]) == ("provider", "http_401")
+
+
+ODD_MESSAGES: dict[str, Any] = {
+    "half an emoji": said("\ud83d", ("oven_bake", '{"kind": "\\ud83d"}')),
+    "half an emoji as the name": said(None, ("oven_\ud83d", "{}")),
+    "zero bytes": said("\x00", ("oven_bake", '{"kind": "\\u0000"}')),
+    "arguments that are not JSON": said(None, ("oven_bake", "{oops")),
+    "arguments nested too deeply": said(None, ("oven_bake", "[" * 50_000)),
+    "NaN and a huge number": said(None, ("oven_bake", '{"kind": NaN, "x": ' + "9" * 400 + "}")),
+    "arguments that are a list": said(None, ("oven_bake", "[1]")),
+    "content that is a list": {"choices": [{"message": {"content": [{"type": "text", "text": "\ud83d"}]}}]},
+    "calls that are no list": {"choices": [{"message": {"tool_calls": {"function": 5}}}]},
+    "calls without a function": {"choices": [{"message": {"tool_calls": [5, None, {"id": 7}]}}]},
+    "a name that is no text": {"choices": [{"message": {"tool_calls": [{"function": {"name": {"a": 1}}}]}}]},
+    "a huge number of tokens": said("x") | {"usage": {"total_tokens": 10**30}},
+}
+
+
+@pytest.mark.parametrize("odd", ODD_MESSAGES)
+@pytest.mark.usefixtures("in_the_bakery")
+def test_what_a_model_writes_never_voids_its_episode(provider: Provider, odd: str) -> None:
+    provider.script = lambda n, body: (200, ODD_MESSAGES[odd] if n == 1 else said("bye"))
+    finished = perform(Job("openai:m-1", "oven/bake", 0))
+    assert (finished.result["ended"], finished.result["fault"], finished.note) == ("done", None, "")
+    assert unpack(finished.transcript)
+    assert verify(finished) is None
+
+
+@pytest.mark.usefixtures("in_the_bakery")
+def test_a_conversation_that_the_provider_refuses_is_the_models_fault(provider: Provider) -> None:
+    provider.script = lambda n, body: (200, said(None, ("oven_bake", "{"))) if n == 1 else (400, {"error": "bad JSON"})
+    finished = perform(Job("openai:m-1", "oven/bake", 0))
+    assert (finished.result["ended"], finished.result["fault"]) == ("gave_up", None)
+    assert "the provider refuses what the model wrote" in finished.note

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 import diorama
-from diorama.episodes.agents import act
 from diorama.episodes.agents.recorded import AgentHands
+from diorama.episodes.hands import only_hands
 from diorama.kernel import World
 
 REFUND = "zendesk/late-refund"
@@ -52,21 +52,17 @@ def reachable(thing: Any) -> set[str]:
     return found
 
 
-def test_an_agent_in_process_gets_the_agent_interface_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    given: list[Any] = []
-    monkeypatch.setattr("diorama.episodes.agents.imported", lambda place: given.append)
+def test_an_agent_in_process_gets_the_agent_interface_only() -> None:
     episode = diorama.start(REFUND)
-    act("python:mine:agent", episode, AgentHands(episode.hands))
-    for hands in (given[0], episode.hands):
-        assert [name for name in dir(hands) if not name.startswith("__")] == ["brief", "call", "ended", "http", "tools"]
+    for hands in (only_hands(AgentHands(episode.hands), episode.hands.seats), episode.hands):
+        names = [name for name in dir(hands) if not name.startswith("__")]
+        assert names == ["brief", "call", "ended", "http", "seats", "tools"]
         assert not hasattr(hands, "__dict__")
         assert not reachable(hands) & {"Episode", "World", "AgentHands", type(episode.truth).__name__}
     assert isinstance(episode.world, World)
 
 
-def test_what_an_agent_does_in_process_is_in_the_transcript(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("diorama.episodes.agents.imported", lambda place: lambda hands: hands.call("wait", {}))
-    episode = diorama.start(REFUND)
-    recorded = AgentHands(episode.hands)
-    act("python:mine:agent", episode, recorded)
+def test_what_an_agent_does_in_process_is_in_the_transcript() -> None:
+    recorded = AgentHands(diorama.start(REFUND).hands)
+    only_hands(recorded, recorded.seats).call("wait", {})
     assert [turn["tool"] for turn in recorded.transcript] == ["wait"]

@@ -160,7 +160,7 @@ def test_a_shared_module_does_not_lead_to_the_world_that_it_serves(package: Path
 
 
 def test_a_company_without_people_does_not_depend_on_them(package: Path) -> None:
-    desk = Company("desk", [importlib.import_module("diorama.apps.backoffice").APP])
+    desk = Company("desk", [importlib.import_module("diorama.apps.backoffice").APP.install("backoffice.example.com")])
     desk.module = "diorama.worlds.elsewhere"
     sys.modules["diorama.worlds.elsewhere"] = stand_in("diorama.worlds.elsewhere", package / "worlds" / "elsewhere")
     try:

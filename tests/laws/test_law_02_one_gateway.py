@@ -1,15 +1,19 @@
 """Law 2. One gateway: every request of every actor through every door is one transaction and one event."""
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from itertools import product
 from pathlib import Path
 from threading import Thread
 
 from diorama.check.http_door import send_http
+from diorama.episodes.episode import ACTING_DOORS, INPUT_DOORS, Episode
 from diorama.kernel import Actor, Request, Tx, World
 from diorama.kernel.testing import fresh
 from diorama.kit import Product
-from tests.laws.village import BANK, BANK_APP, POST_APP, Case, debt, start, village
+from diorama.rewards import View, fact
+from tests.laws.village import BANK, BANK_APP, POST_APP, Case, Debt, PayItBack, debt, start, village
 
 SOURCE = Path(__file__).parents[2] / "src" / "diorama"
 
@@ -76,19 +80,19 @@ def test_law_02_a_background_request_is_recorded_and_costs_nothing() -> None:
 
 
 def test_law_02_only_a_declared_background_operation_is_free() -> None:
-    product = Product("page", title="Page", refusals=BANK.refusals, envelope=BANK.envelope)
+    page = Product("page", title="Page", refusals=BANK.refusals, envelope=BANK.envelope)
 
-    @product.get("/badge", background=True)
+    @page.get("/badge", background=True)
     def show_badge(tx: Tx) -> dict[str, int]:
         """Show the number on the tab."""
         return {"unread": 1}
 
-    @product.get("/inbox")
+    @page.get("/inbox")
     def show_inbox(tx: Tx) -> dict[str, int]:
         """Show the inbox."""
         return {"unread": 1}
 
-    world = fresh([product.install("page.example")])
+    world = fresh([page.install("page.example")])
     for path, turns in (("/badge", 0), ("/inbox", 1), ("/badge", 1), ("/nowhere", 2)):
         world.send("page", Request("GET", path, headers={"x-background": "true"}), Actor("agent", "x@x.example"))
         assert world.turn == turns, path
@@ -102,14 +106,117 @@ def test_law_02_threads_of_one_agent_wait_for_each_other() -> None:
             episode.call("bank_pay", {"to": "nobody", "cents": 1})
             episode.http("bank", "GET", "/accounts")
 
-    threads = [Thread(target=act) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    together([act] * 4)
     assert episode.ended != "void"
     numbers = [event.seq for event in episode.events]
     assert numbers == list(range(1, len(numbers) + 1))
+
+
+class LongDebt(PayItBack):
+    """Time for many turns."""
+
+    name = "bank/long-debt"
+    turns = 10_000
+    hours = 10_000.0
+
+
+def together(acts: Sequence[Callable[[], object]]) -> None:
+    """Run functions at the same time, one thread each."""
+    threads = [Thread(target=act) for act in acts]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert not any(thread.is_alive() for thread in threads), "a thread waits forever"
+
+
+def replayed(episode: Episode) -> Episode:
+    """Feed the recorded inputs of an episode into a fresh one."""
+    again = start(2, LongDebt())
+    for event in episode.events[again.gradebook.staged_seq :]:
+        if event.door in INPUT_DOORS and event.root == event.seq:
+            again.redo(event)
+    return again
+
+
+def test_law_02_every_parallel_turn_is_recorded_once_and_replays() -> None:
+    episode = start(2, LongDebt())
+    lines = list(range(16))
+
+    def act(line: int) -> None:
+        for number in range(6):
+            memo = f"{line}.{number}"
+            episode.call("bank_pay", {"to": debt(episode).creditor, "cents": 1, "memo": memo})
+            episode.http("bank", "GET", f"/accounts?memo={memo}")
+            episode.call("wait", {"minutes": 1})
+            episode.call(f"no_such_tool {memo}")
+            assert episode.score.parts
+
+    together([partial(act, line) for line in lines])
+    asked = [str(event.request) for event in episode.events if event.door in ACTING_DOORS]
+    assert episode.turns == len(asked) == 16 * 6 * 4
+    for line, number in product(lines, range(6)):
+        assert sum(f"no_such_tool {line}.{number}'" in one for one in asked) == 1
+        assert sum(f"'memo={line}.{number}'" in one for one in asked) == 1
+    again = replayed(episode)
+    assert (again.trace, again.state, again.turns) == (episode.trace, episode.state, episode.turns)
+
+
+def test_law_02_forks_and_restores_between_parallel_turns_are_whole() -> None:
+    episode = start(2, LongDebt())
+    twins: list[Episode] = []
+
+    def act() -> None:
+        for _ in range(6):
+            episode.call("bank_pay", {"to": debt(episode).creditor, "cents": 1})
+            episode.call("wait", {"minutes": 1})
+
+    def fork() -> None:
+        for _ in range(6):
+            twins.append(episode.fork())
+            twins[-1].call("bank_pay", {"to": "nobody", "cents": 1})
+
+    def restore() -> None:
+        for _ in range(3):
+            snapshot = episode.snapshot()
+            episode.call("wait", {"minutes": 7})
+            episode.restore(snapshot)
+
+    def look() -> None:
+        for _ in range(30):
+            assert episode.turns >= 0
+            assert episode.state
+            assert episode.trace
+            assert episode.events[-1].seq
+
+    together([*[act] * 11, fork, fork, restore, restore, look])
+    for one in (episode, *twins):
+        assert one.ended is None
+        again = replayed(one)
+        assert (again.trace, again.state, again.turns) == (one.trace, one.state, one.turns)
+    assert episode.finish().ended == "done"
+
+
+def test_law_02_a_call_from_inside_a_turn_does_not_deadlock() -> None:
+    judged: list[Episode] = []
+    inside: list[object] = []
+
+    class Asks(LongDebt):
+        """A judge that uses the episode which it judges."""
+
+        @fact("resolved")
+        def asked(self, view: View, truth: Debt) -> bool:
+            """Ask for the number of turns, and take one."""
+            if judged:
+                episode = judged.pop()
+                inside.extend([episode.turns, episode.call("no_such_tool")])
+            return False
+
+    episode = start(2, Asks())
+    judged.append(episode)
+    together([lambda: episode.call("bank_pay", {"to": debt(episode).creditor, "cents": 1})])
+    assert len(inside) == 2
+    assert episode.call("wait", {"minutes": 1}).ended == (episode.ended == "void")
 
 
 def ways_around(tree: ast.AST) -> Iterator[tuple[int, str]]:

@@ -14,6 +14,7 @@ from diorama.rewards import View, deed, fact, harm, quality
 from diorama.scenarios import Hands, Stage
 from tests.laws.elsewhere import acts
 from tests.laws.village import BANK, Case, Debt, PayItBack, break_down, debt, start, village
+from tests.runs.misbehaving import ODD
 
 
 class Planted(PayItBack):
@@ -156,7 +157,7 @@ def test_law_05_a_defect_poisons_the_episode_and_its_forks() -> None:
     for one in (episode, fork):
         assert one.ended == "void"
         assert one.call("post_read_letters").ended
-        assert one.http("bank", "GET", "/accounts").status == 500
+        assert one.http("bank", "GET", "/accounts").refused == "ended"
         assert one.finish().reward is None
         with pytest.raises(Defect):
             one.snapshot()
@@ -201,6 +202,38 @@ def test_law_05_a_refusal_does_not_change_the_state() -> None:
         assert getattr(answer, "is_error", True)
         assert (episode.state, len(episode.events), episode.ended) == (before, seen + 1, None), number
         assert episode.turns == 1
+
+
+def odd_requests(episode: Episode, odd: Any) -> Iterator[Callable[[], Any]]:
+    """Yield requests in which one part is something that no schema allows."""
+    yield lambda: episode.call(odd)
+    yield lambda: episode.call("bank_pay", odd)
+    yield lambda: episode.call("bank_pay", {"to": odd, "cents": odd})
+    yield lambda: episode.call("bank_pay", {odd: odd})
+    yield lambda: episode.call("wait", {"minutes": odd, "until": odd})
+    yield lambda: episode.call("finish", {"report": odd})
+    yield lambda: episode.http("bank", odd, "/accounts")
+    yield lambda: episode.http("bank", "GET", odd)
+    yield lambda: episode.http("bank", "GET", f"/accounts?search={odd}")
+    yield lambda: episode.http("bank", "POST", "/payments", odd)
+    yield lambda: episode.http("bank", "POST", "/payments", {"to": odd, "cents": odd})
+    yield lambda: episode.http("bank", "GET", "/accounts", headers={"x-odd": odd})
+    yield lambda: episode.http("bank", "GET", "/accounts", headers={odd: "x"})
+    yield lambda: episode.http(odd, "GET", "/accounts")
+    yield lambda: episode.http("bank", "GET", "/accounts", seat=odd, credential=odd)
+
+
+@pytest.mark.parametrize("number", range(len(ODD)))
+def test_law_05_odd_values_are_the_agents_mistake(number: int) -> None:
+    staged = start(3)
+    for which in range(15):
+        episode = staged.fork()
+        try:
+            list(odd_requests(episode, ODD[number]))[which]()
+        except (TypeError, ValueError, LookupError, RecursionError, AttributeError, RuntimeError):
+            assert which >= 3, "a tool call never raises"  # {odd: ...} and later ones may be impossible to write
+        assert episode.ended in (None, "done"), (which, episode.world.defect)
+        assert episode.finish().reward is not None
 
 
 def test_law_05_an_outage_is_not_a_defect() -> None:

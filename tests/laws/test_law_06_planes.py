@@ -113,7 +113,8 @@ def test_law_06_sql_of_app_code_cannot_reach_the_control_tables(sql: str) -> Non
 def test_law_06_an_agent_holds_hands_and_nothing_else() -> None:
     episode = start(4)
     hands = episode.hands
-    assert {name for name in dir(hands) if not name.startswith("_")} == {"brief", "call", "ended", "http", "tools"}
+    held = {name for name in dir(hands) if not name.startswith("_")}
+    assert held == {"brief", "call", "ended", "http", "seats", "tools"}
     assert not hasattr(hands, "__dict__")
     assert set(inspect.signature(Hands.call).parameters) == {"self", "tool", "arguments"}
 

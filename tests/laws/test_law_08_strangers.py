@@ -100,7 +100,7 @@ def test_law_08_notices_reach_other_apps_through_links_only() -> None:
     wired = village()
     letters = wired.read(lambda tx: tx.count(Letter))
     assert paid(wired) == letters + 1
-    unwired = fresh([BANK, POST, VILLAGERS])
+    unwired = fresh([BANK.install("bank.example"), POST.install("post.example"), VILLAGERS])
     unwired.do(lambda tx: tx.add(Account(owner="v1@village.example")), "system:test")
     assert paid(unwired) == 0
     assert {subscription.notice.__name__ for subscription in LINKS.subscriptions} == {"Paid"}

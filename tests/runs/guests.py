@@ -3,7 +3,8 @@
 import sys
 import time
 
-from diorama.episodes.agents.model import OutOfTokens, ProviderFailed
+from diorama.episodes.agents.model import ProviderFailed
+from diorama.episodes.endings import OutOfTokens
 from diorama.scenarios import Hands
 
 

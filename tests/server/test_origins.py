@@ -62,12 +62,14 @@ def test_an_app_that_the_scenario_does_not_use_refuses_its_origin(server: Server
     assert server.show(unused)["status"] == "live"
 
 
-def test_a_finished_episode_has_no_origin(server: Server) -> None:
+def test_the_origin_of_a_finished_episode_says_so(server: Server) -> None:
     opened = server.start("depot/store")
     with browser(depot(opened)["origin"]) as client:
         assert client.get("/login").status_code == 200
         server.post(opened, "finish")
-        assert client.get("/login").status_code == 401
+        assert client.get("/login").status_code == 403
+        server.control.delete(f"/v1/episodes/{opened['id']}")
+        assert client.get("/login").status_code == 403
 
 
 def test_a_credential_of_another_episode_is_a_wrong_token(server: Server) -> None:

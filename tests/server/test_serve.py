@@ -30,7 +30,9 @@ def test_an_episode_can_be_finished_over_http(server: Server) -> None:
         client.post("/notes", json={"text": "wanted 3"})
         result = server.post(opened, "finish", {"report": "done"})
         assert (result["ended"], result["success"], result["episode"]) == ("done", True, opened["id"])
-        assert client.get("/notes/1").status_code == 401  # the vendor no longer accepts this token
+        told = client.get("/notes/1")
+        assert (told.status_code, told.json()["error"]) == (403, "episode_ended")
+        assert "(done)" in told.json()["detail"]
         assert server.post(opened, "finish") == result
         assert server.show(opened)["result"] == result
         server.post(opened, "wait", {"seconds": 1}, status=409)
@@ -89,7 +91,9 @@ def test_a_planted_exception_voids_its_episode_and_no_other(
             assert server.post(broken, "wait", {"seconds": 7200})["ended"]
         else:
             assert client.post("/notes", json={"text": "trap"}).status_code == 500
-        assert client.get("/notes/1").status_code == 500
+        told = client.get("/notes/1")
+        assert (told.status_code, told.json()["error"]) == (403, "episode_ended")
+        assert "internal failure" in told.json()["detail"]
         assert server.show(broken)["status"] == "void"
         server.post(broken, "wait", {"seconds": 1}, status=409)
         assert bystander.get("/notes/1").json()["text"] == "seed 1"
@@ -161,7 +165,8 @@ def test_an_idle_episode_expires_and_frees_its_place(server: Server) -> None:
         while server.metric("episodes_expired_total") < 1:
             assert time.monotonic() < deadline
             time.sleep(0.1)
-        assert client.get("/notes/1").status_code == 401
+        told = client.get("/notes/1")
+        assert (told.status_code, told.json()["error"]) == (403, "episode_ended")
     assert server.control.get(f"/v1/episodes/{opened['id']}").status_code == 404
     assert [row["id"] for row in server.control.get("/v1/episodes").json()["episodes"]] == [kept["id"]]
 
@@ -175,10 +180,46 @@ def test_an_agent_without_http_calls_tools_through_the_control_plane(server: Ser
     assert server.post(opened, "finish")["ended"] == "done"
 
 
-def test_a_turn_limit_ends_the_episode_and_its_token(server: Server) -> None:
+ODD_CALLS = [
+    b'{"tool": "wait", "arguments": {"minutes": ' + b"[" * 20_000 + b"]" * 20_000 + b"}}",
+    b'{"tool": "wait", "arguments": {"minutes": ' + b"[" * 900 + b"]" * 900 + b"}}",
+    b'{"tool": "\\ud83d", "arguments": {}}',
+    b'{"tool": "wait", "arguments": {"minutes": "\\ud83d \\u0000"}}',
+    b'{"tool": "wait", "arguments": {"minutes": "\\u0000"}}',
+    b'{"tool": "wait", "arguments": {"minutes": NaN}}',
+    b'{"tool": "wait", "arguments": {"minutes": ' + b"9" * 5000 + b"}}",
+    b'{"tool": "wait", "arguments": {"minutes": 99999999999999999999999}}',
+    b'{"tool": "wait", "arguments": {"minutes": 1e999}}',
+    b'{"tool": 5}',
+    b'{"tool": "wait", "arguments": [1]}',
+]
+
+
+def assert_odd_calls_are_mistakes(server: Server, scenario: str) -> None:
+    """Send every odd call to an episode of its own; none may break it or the server."""
+    for body in ODD_CALLS:
+        opened = server.start(scenario)
+        reply = server.control.post(f"/v1/episodes/{opened['id']}/call", content=body)
+        assert reply.status_code == 422 or reply.json().get("is_error"), (body[:80], reply.text)
+        assert server.post(opened, "finish")["ended"] == "done"
+
+
+def test_an_odd_tool_call_over_http_is_the_agents_mistake(server: Server) -> None:
+    assert_odd_calls_are_mistakes(server, "notes/write")
+
+
+def test_a_turn_limit_is_told_and_later_requests_leave_no_event(server: Server) -> None:
     opened = server.start(turns=2)
     with app_client(opened) as client:
-        assert [client.get("/notes/1").status_code for _ in range(4)] == [200, 200, 401, 401]
+        assert [client.get("/notes/1").status_code for _ in range(2)] == [200, 200]
+        before = server.show(opened)
+        for _ in range(3):
+            told = client.post("/notes", json={"text": "one more"})
+            assert (told.status_code, told.json()["error"]) == (403, "episode_ended")
+            assert told.json()["detail"].startswith("The episode has ended (step_limit): all of its turns are used")
+            assert "retry-after" not in told.headers
+        after = server.show(opened)
+        assert (after["trace"], after["turns"], after["ended"]) == (before["trace"], 2, "step_limit")
     assert server.post(opened, "finish")["ended"] == "step_limit"
 
 

@@ -17,6 +17,7 @@ import pytest
 
 from diorama.server.front import Ready
 from tests.doors.serving import TOKEN, Server
+from tests.server.test_serve import assert_odd_calls_are_mistakes
 
 SCENARIO = "zendesk/late-refund"
 
@@ -87,6 +88,8 @@ def test_episodes_spread_over_workers_and_replies_name_the_right_ports() -> None
         assert len(workers) == 2
         result = server.post(opened[1], "finish")
         assert result["episode"] == opened[1]["id"]
+        assert_odd_calls_are_mistakes(server, SCENARIO)
+        assert [alive(pid) for pid in workers] == [True, True]
     assert process.returncode == 0
     assert not [pid for pid in workers if alive(pid)]
 

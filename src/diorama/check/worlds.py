@@ -74,8 +74,6 @@ def apps_are_the_ones_that_were_found(company: Company) -> Iterator[str]:
             continue
         if id(app.product) not in known:
             yield f"{app.name} is not an app that was found; its package is in no place that is searched"
-        if not app.host:
-            yield f"{app.name} has no host name"
         for host in app.hosts.values():
             if host in hosts:
                 yield f"{app.name} and {hosts[host]} are both installed at {host}"

@@ -74,7 +74,7 @@ def run_jobs(info: Any, out: Path | None, parallel: int, agent_seconds: float) -
     key = take_key()
     jobs = info.jobs
     with Store.begin(folder, info) as store:
-        engine = Engine(store, partial(perform, agent_seconds=agent_seconds), parallel, agent_seconds + 60)
+        engine = Engine(store, partial(perform, agent_seconds=agent_seconds), parallel, 2 * agent_seconds + 120)
         left = len(engine.unfinished())
         if left < len(jobs):
             err().print(

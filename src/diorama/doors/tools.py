@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -12,6 +13,7 @@ from diorama.kit import App, Call, Tool
 
 TEXT_AT_MOST = 16_000
 LARGEST = 2**63 - 1
+DEEPEST = 100
 
 
 class Observation(msgspec.Struct, frozen=True):
@@ -83,15 +85,34 @@ def recordable(arguments: Any) -> Any:
             return made
     except (TypeError, ValueError, RecursionError):
         pass
-    return repr(arguments)[:2000].encode(errors="replace").decode()
+    try:
+        return sendable(repr(arguments)[:2000])
+    except Exception:  # noqa: BLE001 - a value of the agent's own kind, or one that is nested too deeply
+        return f"<{type(arguments).__name__}>"
 
 
-def _small(value: Any) -> bool:
-    """Return whether every number in a value fits into a database column."""
+def sendable(text: object) -> str:
+    """Return a text that can be sent: lone surrogates become question marks; other objects become their text."""
+    try:
+        return str(text).encode(errors="replace").decode()
+    except Exception:  # noqa: BLE001 - an object of the agent's own kind
+        return f"<{type(text).__name__}>"
+
+
+def json_body(body: Any) -> bytes:
+    """Encode a JSON body; lone surrogates are sent as clients send them, and the vendor answers that."""
+    try:
+        return msgspec.json.encode(body)
+    except UnicodeEncodeError:
+        return json.dumps(body).encode()
+
+
+def _small(value: Any, levels: int = DEEPEST) -> bool:
+    """Return whether every number in a value fits into a database column, and nothing is nested too deeply."""
     if isinstance(value, dict):
-        return all(_small(item) for item in value.values())
+        return levels > 0 and all(_small(item, levels - 1) for item in value.values())
     if isinstance(value, list):
-        return all(_small(item) for item in value)
+        return levels > 0 and all(_small(item, levels - 1) for item in value)
     return not isinstance(value, int) or -LARGEST <= value <= LARGEST
 
 

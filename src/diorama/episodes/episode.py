@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import threading
 import time
@@ -14,7 +13,8 @@ from typing import Any, Literal, TypeVar
 
 import msgspec
 
-from diorama.doors.tools import Observation, bounded, observe, recordable, tools_of
+from diorama.doors.tools import Observation, bounded, json_body, observe, recordable, sendable, tools_of
+from diorama.episodes.endings import end_text, refuse_ended
 from diorama.episodes.hands import Hands, only_hands
 from diorama.episodes.queue import one_at_a_time
 from diorama.episodes.result import Ended, Result, Versions
@@ -98,14 +98,9 @@ class Episode:
         return [tool.describe() for tool in self._tools.values()]
 
     @property
-    def seats(self) -> tuple[str, ...]:
-        """The names of the seats that the agent may use."""
-        return tuple(self.scenario.seats)
-
-    @property
     def hands(self) -> Hands:
         """The agent interface of this episode."""
-        return only_hands(self)
+        return only_hands(self, tuple(self.scenario.seats))
 
     @property
     def ended(self) -> Ended | None:
@@ -116,12 +111,12 @@ class Episode:
     def call(self, tool: str, arguments: dict[str, Any] | None = None) -> Observation:
         """Call a tool: one turn. A mistake of the agent is an observation, never an exception."""
         if self.ended is not None:
-            return Observation(f"the episode has ended ({self.ended})", None, True, True)
+            return Observation(end_text(self.ended), None, True, True)
         try:
-            return self._call(tool.encode(errors="replace").decode(), recordable(arguments or {}))
-        except Defect as defect:
-            self.world.poison(defect)
-            return Observation("the episode has ended: internal failure", None, True, True)
+            return self._call(sendable(tool), recordable(arguments) or {})
+        except Exception as error:  # noqa: BLE001 - ours: whatever an agent can get wrong is an observation
+            self.world.poison(Defect.around(error, "engine", f"tool {sendable(tool)[:100]}", len(self.world.chain)))
+            return Observation(end_text("void"), None, True, True)
 
     @one_at_a_time
     def http(
@@ -144,11 +139,11 @@ class Episode:
         target = self.app(app)
         host, path = split_host(target, path)
         path, _, query = path.partition("?")
-        data = body if isinstance(body, bytes) else b"" if body is None else _json(body)
-        heads = {_text(name).lower(): _text(value) for name, value in (headers or {}).items()}
+        data = body if isinstance(body, bytes) else b"" if body is None else json_body(body)
+        heads = {sendable(name).lower(): sendable(value) for name, value in (headers or {}).items()}
         if data and "content-type" not in heads:
             heads["content-type"] = "application/json"
-        request = Request(_text(method), _text(path), _text(query), heads, data, host)
+        request = Request(sendable(method), sendable(path), sendable(query), heads, data, host)
         actor = actor_at(self.scenario, self.truth, target, seat, credential)
         if target.product.grants is not None:
             heads.pop(target.product.grants.header, None)  # only a door says which token was shown
@@ -168,7 +163,7 @@ class Episode:
     def request(
         self, app: str, request: Request, door: str = "http", actor: Actor | None = None, token: str | None = None
     ) -> Reply:
-        """Send one request through a door; after the end the vendor refuses the credential.
+        """Send one request through a door; after the end every request is refused and none is recorded.
 
         `actor` is the agent if it is not given. `token` is one that the world minted; it decides who acts.
         """
@@ -178,7 +173,7 @@ class Episode:
         self, target: App, request: Request, door: str, actor: Actor | None = None, token: str | None = None
     ) -> Reply:
         if self.ended is not None:
-            return target.refuse(target.product.refusal("failing" if self.ended == "void" else "unauthorized", ""))
+            return refuse_ended(target, self.ended)
         if token and target.product.grants is not None:
             admitted = target.product.grants.admit(self.world, request, token)
             if admitted is None:
@@ -189,8 +184,8 @@ class Episode:
             return self._turn(
                 lambda: self.world.send(target.name, request, sender, door, extra_seconds=self._think_seconds(door))
             )
-        except Defect as defect:
-            self.world.poison(defect)
+        except Exception as error:  # noqa: BLE001 - ours: no request of an agent may cause one
+            self.world.poison(Defect.around(error, "door", f"{target.name} {request.path[:99]}", len(self.world.chain)))
             return target.refuse(target.product.refusal("failing", ""))
 
     @one_at_a_time
@@ -215,6 +210,7 @@ class Episode:
         return self.gradebook.split
 
     @property
+    @one_at_a_time
     def turns(self) -> int:
         """The number of turns the agent has taken."""
         return self.world.turn
@@ -225,6 +221,7 @@ class Episode:
         return self.world.events[:]
 
     @property
+    @one_at_a_time
     def state(self) -> str:
         """The digest of the state: equal for equal worlds."""
         return self.world.state
@@ -240,6 +237,7 @@ class Episode:
         return self.gradebook.potential
 
     @property
+    @one_at_a_time
     def score(self) -> Score:
         """The score if the episode ended now, without settlement."""
         return self._graded()[0]
@@ -282,6 +280,7 @@ class Episode:
         except Defect as defect:
             return self.void(defect, agent)
 
+    @one_at_a_time
     def void(self, defect: Defect, agent: str = "") -> Result:
         """End the episode as broken: poison the world and give no reward."""
         self.world.poison(self.world.defect or defect)
@@ -367,7 +366,7 @@ class Episode:
         """Tell the agent when a limit has just ended the episode."""
         if self.ended is None:
             return seen
-        return Observation(f"{seen.text}\n[the episode has ended: {self.ended}]", seen.data, seen.is_error, True)
+        return Observation(f"{seen.text}\n[{end_text(self.ended)}]", seen.data, seen.is_error, True)
 
     def _think_seconds(self, door: str) -> float:
         return self.scenario.think_seconds if door in ("tools", "python", "mcp", "browser") else 0.0
@@ -598,16 +597,3 @@ class _Staged:
 
 
 _STAGED = _Staged()
-
-
-def _text(text: str) -> str:
-    """Replace lone surrogates in a text by question marks, so that it can be sent."""
-    return text.encode(errors="replace").decode()
-
-
-def _json(body: Any) -> bytes:
-    """Encode a JSON body; lone surrogates are sent as clients send them, and the vendor answers that."""
-    try:
-        return msgspec.json.encode(body)
-    except UnicodeEncodeError:
-        return json.dumps(body).encode()

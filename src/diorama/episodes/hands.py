@@ -38,13 +38,13 @@ class Hands(Protocol):
     ) -> Reply: ...
 
 
-def only_hands(source: Any) -> Hands:
+def only_hands(source: Any, seats: tuple[str, ...]) -> Hands:
     """Return an object that has the agent interface of `source` and no attribute that leads to it.
 
-    This is no sandbox: code that inspects the frames of its own process finds everything.
+    This is not a sandbox: code that inspects the frames of its own process finds everything.
     """
 
-    task, schemas, allowed = str(source.brief), list(source.tools), tuple(source.seats)
+    task, schemas, allowed = str(source.brief), list(source.tools), seats
 
     class AgentInterface:
         """The agent interface: brief, tools, seats, ended, call and http."""

@@ -10,8 +10,9 @@ from typing import Any
 import msgspec
 
 from diorama.episodes.agents import act
-from diorama.episodes.agents.model import OutOfTokens, ProviderFailed
-from diorama.episodes.agents.recorded import AgentHands, Overtime
+from diorama.episodes.agents.model import ProviderFailed
+from diorama.episodes.agents.recorded import AgentHands
+from diorama.episodes.endings import AgentFailed, OutOfTokens, Overtime
 from diorama.episodes.episode import Episode, start
 from diorama.episodes.result import Ended, Result
 from diorama.kernel import Defect, Event
@@ -40,14 +41,17 @@ def perform(job: Job, agent_seconds: float = AGENT_SECONDS) -> Finished:
     note = ""
     broken: Defect | None = None
     try:
-        with hands.within(agent_seconds):
-            act(job.agent, episode, hands)
+        act(job.agent, episode, hands, agent_seconds)
     except Overtime:
         ended, note = "time_limit", f"the agent took more than {agent_seconds:g} s of wall time"
     except OutOfTokens as error:
         ended, note = "token_limit", str(error)
     except ProviderFailed as error:
         broken = Defect(str(error), boundary="provider", kind=error.kind)
+    except Defect as defect:
+        broken = defect
+    except AgentFailed as error:
+        ended, note = "gave_up", str(error)
     except (Exception, SystemExit) as error:  # noqa: BLE001 - a policy that crashes has given up: that keeps its score
         ended, note = "gave_up", f"the agent raised {type(error).__name__}: {error}"
     result = episode.void(broken, job.agent) if broken else episode.finish(ended=ended, agent=job.agent)

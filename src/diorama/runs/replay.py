@@ -8,12 +8,13 @@ import msgspec
 
 from diorama.episodes.agents import act
 from diorama.episodes.agents.recorded import AgentHands
+from diorama.episodes.endings import Overtime
 from diorama.episodes.episode import INPUT_DOORS, Episode, start
 from diorama.episodes.result import Fault
 from diorama.episodes.seats import split_host
 from diorama.episodes.usage import Misuse
 from diorama.kernel import Defect
-from diorama.runs.perform import event_json, event_of, result_json, versions_of
+from diorama.runs.perform import AGENT_SECONDS, event_json, event_of, result_json, versions_of
 from diorama.runs.store import Finished, unpack
 
 NOT_COMPARED = {"wall"}
@@ -119,8 +120,8 @@ class Replay:
         return self.agent.partition(":")[0] in REPEATABLE_AGENTS and not stopped
 
     def _act_again(self) -> None:
-        with suppress(Exception, SystemExit):  # an agent that raised has given up, as its result says
-            act(self.agent, self.episode, self.hands)
+        with suppress(Exception, SystemExit, Overtime):  # an agent that raised has given up, as its result says
+            act(self.agent, self.episode, self.hands, AGENT_SECONDS)
 
     def _repeat_inputs(self) -> None:
         """Repeat the recorded turns; requests are taken from the events, which hold them whole."""

@@ -11,6 +11,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
+from diorama.doors.tools import DEEPEST, recordable
 from diorama.runs.pipes import Problem
 from diorama.scenarios import AGENT_SEAT
 
@@ -166,7 +167,10 @@ class _Plane:
         return _json(await self._host.events(_id(request), after, limit))
 
     async def call(self, request: Request) -> Response:
-        return _json(await self._host.call(_id(request), await _read(request, CallRequest)))
+        asked = await _read(request, CallRequest)
+        if not isinstance(recordable(asked.arguments), dict):
+            raise Problem(422, "invalid", f"`arguments`: numbers have at most 64 bits, and {DEEPEST} levels.")
+        return _json(await self._host.call(_id(request), asked))
 
     async def wait(self, request: Request) -> Response:
         return _json(await self._host.wait(_id(request), await _read(request, WaitRequest)))
@@ -214,7 +218,7 @@ async def _read(request: Request, shape: type[T]) -> T:
         return msgspec.json.decode(b"".join(parts) or b"{}", type=shape)
     except msgspec.ValidationError as error:
         raise Problem(422, "invalid", f"{error}{_choices(shape, str(error))}") from None
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise Problem(422, "malformed", f"The body is not JSON: {error}") from None
 
 

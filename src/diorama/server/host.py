@@ -26,6 +26,7 @@ from diorama.kit.tokens import MARK, tokens_of
 from diorama.runs.pipes import Problem
 from diorama.scenarios import Scenario, find, load_all
 from diorama.server.control import CallRequest, FinishRequest, ForkRequest, RestoreRequest, StartRequest, WaitRequest
+from diorama.server.ended import EndedEpisode, EndedEpisodes, EndedSession
 from diorama.worlds import company_of
 
 log = logging.getLogger("diorama.host")
@@ -60,13 +61,11 @@ class Session:
         if live.pace:
             live.catch_up()
         episode, app = live.episode, self.app.name
-        try:
-            return episode.request(app, request, "http", self.actor, token=self.token)
-        except Exception as error:  # noqa: BLE001 # ours, not the vendor's: this episode is void, the others go on
-            defect = Defect.around(error, "door", f"{app} {request.method} {request.path}", len(episode.world.chain))
-            log.error("episode %s is void: %s", live.id, defect.message)
-            episode.world.poison(defect)
-            return episode.request(app, request, "http", self.actor)
+        was_broken = episode.ended == "void"
+        reply = episode.request(app, request, "http", self.actor, token=self.token)
+        if episode.world.defect is not None and not was_broken:
+            log.error("episode %s is void: %s", live.id, episode.world.defect.message)
+        return reply
 
     def links(self, at_origin: bool) -> Links:
         """Return the addresses of the episode's apps, as clients of its origin or of the shared ports know them."""
@@ -197,6 +196,7 @@ class LocalHost:
         self._lease_seconds = lease_seconds
         self._gone = gone
         self._live: dict[str, LiveEpisode] = {}
+        self._ended = EndedEpisodes(self.credentials)
         self._figures = Figures()
 
     # --- the Host
@@ -272,7 +272,6 @@ class LocalHost:
         live = self._find(episode)
         if live.result is None:
             live.result = _finished(live.episode, options.report)
-            self._end_sessions(live)
             live.snapshots.clear()
             self._count(live.result.ended)
         return live.result
@@ -339,15 +338,14 @@ class LocalHost:
     def _count(self, ended: str) -> None:
         self._figures.finished[ended] = self._figures.finished.get(ended, 0) + 1
 
-    def _end_sessions(self, live: LiveEpisode) -> None:
-        for (app, shown), session in live.sessions.items():
-            session.end()
-            self.credentials.remove(app, shown)
-        live.sessions.clear()
-        self.credentials.remove_episode(live.mark)
-
     def _drop(self, live: LiveEpisode) -> None:
-        self._end_sessions(live)
+        """Forget an episode; its credentials say from now on that it has ended."""
+        left = {key: EndedSession(one.app, live.mark, one.login, one.secret) for key, one in live.sessions.items()}
+        apps = {name: live.episode.app(name) for name in live.episode.scenario.apps}
+        for session in live.sessions.values():
+            session.end()
+        live.sessions.clear()
+        self._ended.add(EndedEpisode(live.mark, apps, left), left)
         self._live.pop(live.id, None)
 
 
@@ -379,9 +377,8 @@ def _wanted(options: StartRequest) -> Scenario[Any]:
         scenario = find(options.scenario)
     except LookupError as error:
         raise Problem(422, "unknown_scenario", str(error.args[0])) from None
-    company = company_of(scenario.world)
-    if options.world_size is not None and options.world_size not in company.sizes:
-        raise Problem(422, "invalid", f"{company.name} comes in the sizes {', '.join(company.sizes)}.")
+    if options.world_size is not None and options.world_size not in (sizes := company_of(scenario.world).sizes):
+        raise Problem(422, "invalid", f"{scenario.world} comes in the sizes {', '.join(sizes)}.")
     if abs(options.seed) > LARGEST_SEED:
         raise Problem(422, "invalid", f"`seed` is at most {LARGEST_SEED}.")
     if options.turns is not None and options.turns < 1:

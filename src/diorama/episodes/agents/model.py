@@ -10,11 +10,15 @@ from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
+from diorama.doors.tools import recordable
 from diorama.episodes.agents.random_agent import schema_of
+from diorama.episodes.endings import AgentFailed, OutOfTokens
 
 DEFAULT_URL = "https://api.openai.com/v1"
 TRIES = 3
 REPLY_SECONDS = 300.0
+REPLY_AT_MOST = 32 << 20
+REFUSING = {400, 413, 422}
 PASSING = {408, 409, 425, 429, 500, 502, 503, 504, 529}
 INSTRUCTIONS = (
     "You work for a company with its own tools. Do the task with tool calls; `wait` when you need somebody's answer. "
@@ -28,10 +32,6 @@ class ProviderFailed(Exception):
     def __init__(self, kind: str, message: str) -> None:
         super().__init__(message)
         self.kind = kind
-
-
-class OutOfTokens(Exception):
-    """The model reached its own token limit: an ending caused by the agent, with a real score."""
 
 
 def converse(hands: Any, model: str, say: Callable[[dict[str, Any]], None] = lambda message: None) -> None:
@@ -53,18 +53,28 @@ def converse(hands: Any, model: str, say: Callable[[dict[str, Any]], None] = lam
         {"role": "user", "content": str(hands.brief)},
     ]
     while True:
-        message, usage = endpoint.complete(model, messages, tools)
-        say({"said": message.get("content") or "", "usage": usage})
+        try:
+            message, usage = endpoint.complete(model, messages, tools)
+        except ConversationRefused as error:
+            if len(messages) == 2:  # nothing in it is the model's yet
+                raise ProviderFailed("refused", str(error)) from None
+            raise AgentFailed(f"the provider refuses what the model wrote: {error}") from None
+        say({"said": recordable(message.get("content") or ""), "usage": recordable(usage)})
         messages.append(message)
         calls = message.get("tool_calls") or []
         if not calls:
             hands.call("finish", {"report": message.get("content") or ""})
             return
-        for call in calls:
-            observation = hands.call(call["function"]["name"], _arguments(call["function"].get("arguments")))
+        for call in calls if isinstance(calls, list) else [calls]:
+            number, name, arguments = _tool_call(call)
+            observation = hands.call(name, arguments)
             if observation.ended:
                 return
-            messages.append({"role": "tool", "tool_call_id": call.get("id", ""), "content": observation.text})
+            messages.append({"role": "tool", "tool_call_id": number, "content": observation.text})
+
+
+class ConversationRefused(Exception):
+    """The provider works, but does not accept this conversation."""
 
 
 class Endpoint:
@@ -94,6 +104,8 @@ class Endpoint:
                 text = error.read(2000).decode(errors="replace")
                 if error.code == 400 and "context_length" in text:
                     raise OutOfTokens(text) from None
+                if error.code in REFUSING:
+                    raise ConversationRefused(f"{self.url} answered {error.code}: {text[:300]}") from None
                 if error.code not in PASSING or attempt == TRIES:
                     raise ProviderFailed(
                         f"http_{error.code}", f"{self.url} answered {error.code}: {text[:300]}"
@@ -112,10 +124,12 @@ class Endpoint:
             headers["Authorization"] = f"Bearer {self.key}"
         request = Request(f"{self.url}/chat/completions", data=body, headers=headers)  # noqa: S310 - the scheme was checked
         with urlopen(request, timeout=REPLY_SECONDS) as reply:  # noqa: S310 - the scheme was checked
-            text = reply.read()
+            text = reply.read(REPLY_AT_MOST + 1)
+        if len(text) > REPLY_AT_MOST:
+            raise ProviderFailed("malformed", f"{self.url} answered with more than {REPLY_AT_MOST} bytes")
         try:
             return json.loads(text)
-        except ValueError:
+        except (ValueError, RecursionError):
             raise ProviderFailed(
                 "malformed", f"{self.url} answered with something that is not JSON: {text[:200]!r}"
             ) from None
@@ -125,13 +139,22 @@ def _read(document: Any) -> tuple[dict[str, Any], dict[str, Any]]:
     try:
         choice = document["choices"][0]
         message = dict(choice["message"])
-    except (KeyError, IndexError, TypeError, ValueError):
+        usage = dict(document.get("usage") or {})
+    except (KeyError, IndexError, TypeError, ValueError, AttributeError):
         raise ProviderFailed("malformed", f"a completion without a message: {json.dumps(document)[:200]}") from None
     if choice.get("finish_reason") == "length":
         raise OutOfTokens("the model's answer was cut at its token limit")
     return {key: message[key] for key in ("role", "content", "tool_calls") if message.get(key) is not None} | {
         "role": "assistant"
-    }, dict(document.get("usage") or {})
+    }, usage
+
+
+def _tool_call(call: Any) -> tuple[str, Any, Any]:
+    """Return the number, the tool and the arguments of a call; one of another shape names no tool."""
+    wanted = call.get("function") if isinstance(call, Mapping) else None
+    if not isinstance(wanted, Mapping):
+        return "", recordable(call), {}
+    return str(call.get("id", "")), wanted.get("name"), _arguments(wanted.get("arguments"))
 
 
 def _arguments(text: Any) -> Any:
@@ -140,7 +163,7 @@ def _arguments(text: Any) -> Any:
         return text
     try:
         return json.loads(text) if text else {}
-    except ValueError:
+    except (TypeError, ValueError, RecursionError):
         return text
 
 

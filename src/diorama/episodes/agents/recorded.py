@@ -7,13 +7,10 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from diorama.doors.tools import Observation, recordable
+from diorama.doors.tools import Observation, recordable, sendable
+from diorama.episodes.endings import Overtime
 from diorama.kernel import Reply
 from diorama.scenarios import Hands
-
-
-class Overtime(BaseException):
-    """The agent took too long; a BaseException, so that the agent's own `except Exception` cannot catch it."""
 
 
 class AgentHands:
@@ -46,7 +43,7 @@ class AgentHands:
 
     def call(self, tool: str, arguments: Any = None) -> Observation:
         """Call a tool."""
-        name = str(tool).encode(errors="replace").decode()
+        name = sendable(tool)
         recorded = recordable(arguments)
         given = {} if recorded is None else recorded
         with self._acting():
@@ -66,6 +63,8 @@ class AgentHands:
         credential: str = "",
     ) -> Reply:
         """Send a request to the vendor's API."""
+        app, method, path = sendable(app), sendable(method), sendable(path)
+        seat, credential = sendable(seat), sendable(credential)
         with self._acting():
             reply = self._hands.http(app, method, path, body, headers, seat=seat, credential=credential)
             used = {name: value for name, value in (("seat", seat), ("credential", credential)) if value}

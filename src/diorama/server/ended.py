@@ -1,0 +1,74 @@
+"""Episodes that were deleted or have expired: their credentials still say so, instead of looking wrong."""
+
+from collections import OrderedDict
+from collections.abc import Iterable, Mapping
+
+from diorama.doors.credentials import Credentials
+from diorama.doors.links import Links
+from diorama.episodes.endings import refuse_ended
+from diorama.kernel import Reply, Request
+from diorama.kit import App
+from diorama.kit.tokens import Tokens
+
+REMEMBERED = 10_000
+"""How many ended episodes a process remembers."""
+
+_NO_LINKS = Links(())
+
+
+class EndedSession:
+    """One person at one app of an episode that is gone: every request is refused with that reason."""
+
+    __slots__ = ("app", "live", "login", "mark", "secret", "tokens")
+
+    def __init__(self, app: App, mark: str, login: str = "", secret: str = "") -> None:
+        self.app = app
+        self.mark = mark
+        self.login = login
+        self.secret = secret
+        self.live = True
+        self.tokens: Tokens | None = None
+
+    def send(self, request: Request) -> Reply:
+        """Refuse the request; no world sees it."""
+        return refuse_ended(self.app, "gone")
+
+    def links(self, at_origin: bool) -> Links:
+        """Return no addresses: the reply contains none."""
+        return _NO_LINKS
+
+
+class EndedEpisode:
+    """What is left of an episode: its apps, and what was issued for it."""
+
+    __slots__ = ("_apps", "issued", "mark")
+
+    def __init__(self, mark: str, apps: Mapping[str, App], issued: Iterable[tuple[str, str]]) -> None:
+        self.mark = mark
+        self.issued = tuple(issued)
+        self._apps = apps
+
+    def session(self, app: str, token: str = "") -> EndedSession | None:
+        """Return the session of a minted token or of an anonymous client; None without this app."""
+        found = self._apps.get(app)
+        return None if found is None else EndedSession(found, self.mark)
+
+
+class EndedEpisodes:
+    """The episodes that ended last, by mark; older ones are forgotten, and their credentials are unknown again."""
+
+    def __init__(self, credentials: Credentials) -> None:
+        self._credentials = credentials
+        self._known: OrderedDict[str, EndedEpisode] = OrderedDict()
+
+    def add(self, episode: EndedEpisode, sessions: Mapping[tuple[str, str], EndedSession]) -> None:
+        """Let the credentials of an episode say that it has ended."""
+        for (app, shown), session in sessions.items():
+            self._credentials.add(app, shown, session)
+        self._credentials.add_episode(episode.mark, episode)
+        self._known[episode.mark] = episode
+        while len(self._known) > REMEMBERED:
+            oldest = self._known.popitem(last=False)[1]
+            for app, shown in oldest.issued:
+                self._credentials.remove(app, shown)
+            self._credentials.remove_episode(oldest.mark)
