@@ -85,6 +85,7 @@ MISTAKES: dict[tuple[str, str], list[tuple[str, str, str]]] = {
     ("app", "readme_says_what_is_missing"): [(README, "", "# Tasks\n")],
     ("app", "app_is_installed_at_a_host"): [("apps/tasks/__init__.py", 'f"{company}.tasks.example"', "")],
     ("app", "refusals_are_worded"): [(SCHEMA, 'Refusal(405, "method', 'Refusal(418, "method')],
+    ("app", "arguments_are_bounded"): [(SCHEMA, "    auth=Bearer(),", "    auth=Bearer(),\n    max_body=1 << 40,")],
     ("app", "credentials_are_read_as_written"): [
         (SCHEMA, "auth=Bearer(),", 'auth=type("Blind", (Bearer,), {"read": lambda self, request: None})(),')
     ],

@@ -55,7 +55,7 @@ QUERIES = [
 @pytest.fixture(scope="module")
 def server() -> Iterator[Server]:
     async def main(stopping: asyncio.Event, ready: Callable[[Ready], None]) -> None:
-        await Front(Settings(token=TOKEN, port=0)).serve(stopping, ready)
+        await Front(Settings(token=TOKEN, port=0, workers=0)).serve(stopping, ready)
 
     with in_thread(main) as ready:
         server = Server(ready)

@@ -43,7 +43,7 @@ def busy() -> Any:
 @pytest.fixture(scope="module")
 def server() -> Iterator[Server]:
     async def main(stopping: asyncio.Event, ready: Callable[[Ready], None]) -> None:
-        await Front(Settings(token=TOKEN, port=0)).serve(stopping, ready)
+        await Front(Settings(token=TOKEN, port=0, workers=0)).serve(stopping, ready)
 
     with mock.patch.dict(SCENARIOS, {"zendesk/busy": busy()}), in_thread(main) as ready:
         server = Server(ready)

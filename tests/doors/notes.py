@@ -133,6 +133,16 @@ def break_down(tx: Tx) -> None:
     raise ZeroDivisionError("planted")
 
 
+@APP.get("/hang")
+def hang(tx: Tx, way: str = "python") -> None:
+    """Compute without end, in Python or in SQLite, as a handler with a bug does."""
+    tx.add(Mail(text="half done"))
+    if way == "sql":
+        tx.rows("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n")
+    while way == "python":
+        pass
+
+
 class WorldSession:
     """A session without an episode around the world."""
 

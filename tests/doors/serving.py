@@ -8,10 +8,14 @@ from typing import Any
 
 import httpx
 
+from diorama.doors.connection import Limits
+from diorama.doors.credentials import Credentials
 from diorama.doors.http import Door
+from diorama.doors.listener import Listener, bind, port_of, serve_until
 from diorama.doors.listener import run as serve
+from diorama.kernel.testing import fresh
 from diorama.server.front import Ready
-from tests.doors.notes import WorldSession
+from tests.doors.notes import APP, HOST, WorldSession
 
 TOKEN = "admin"
 
@@ -64,6 +68,28 @@ class Served:
         self.sessions = sessions
         self.door = door
         self.url = f"http://127.0.0.1:{port}"
+
+
+@contextmanager
+def door_of_notes(limits: Limits | None = None) -> Iterator[Served]:
+    """Open a door to two worlds of the notes app."""
+
+    async def main(stopping: asyncio.Event, ready: Callable[[Served], None]) -> None:
+        sock = bind("127.0.0.1", 0, "notes")
+        base_url, app, credentials = f"http://127.0.0.1:{port_of(sock)}", APP.install(HOST), Credentials()
+        sessions = {
+            secret: WorldSession(fresh([app], seed), app, base_url) for seed, secret in enumerate(("one", "two"))
+        }
+        for secret, session in sessions.items():
+            session.mark = secret
+            credentials.add("notes", secret, session)
+        door = Door(APP, credentials)
+        listener = Listener(door, sock, limits)
+        ready(Served(port_of(sock), sessions, door))
+        await serve_until([listener], stopping)
+
+    with in_thread(main) as running:
+        yield running
 
 
 class Server:

@@ -1,6 +1,5 @@
 """The app door: tokens select the world, replies use the vendor's format, and no request shows our own failure."""
 
-import asyncio
 import socket
 from typing import Any
 
@@ -11,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from diorama.doors.credentials import Credentials
-from diorama.doors.http import Door
+from diorama.doors.http import Door, ask
 from diorama.kernel import Reply, Request
 from tests.doors.notes import HOST
 from tests.doors.serving import Served
@@ -244,14 +243,5 @@ def test_the_door_counts_its_replies(served: Served) -> None:
 
 
 def test_a_stranger_gets_a_refusal_that_the_encoder_writes() -> None:
-    sent: list[Any] = []
-
-    async def receive() -> Any:
-        return {"type": "http.request", "body": b""}
-
-    async def send(message: Any) -> None:
-        sent.append(message)
-
-    scope = {"type": "http", "method": "GET", "raw_path": b"/x", "query_string": b"", "headers": [], "scheme": "http"}
-    asyncio.run(Door(PARLOUR, Credentials())(scope, receive, send))
-    assert (sent[0]["status"], msgspec.json.decode(sent[1]["body"])["error"]) == (200, "unauthorized")
+    reply = ask(Door(PARLOUR, Credentials()), Request("GET", "/x"))
+    assert (reply.status, msgspec.json.decode(reply.body)["error"]) == (200, "unauthorized")

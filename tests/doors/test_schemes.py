@@ -1,6 +1,5 @@
 """Authentication reads a request as it was sent: tokens in form fields, signatures over raw bodies, presigned links."""
 
-import asyncio
 import hashlib
 import hmac
 import json
@@ -11,7 +10,7 @@ import pytest
 from msgspec import structs
 
 from diorama.doors.credentials import Credentials
-from diorama.doors.http import Door
+from diorama.doors.http import Door, ask
 from diorama.kernel import Request, Tx
 from diorama.kernel.testing import fresh
 from diorama.kit import AuthScheme, Credential, Either, Product
@@ -129,22 +128,8 @@ class Vault:
 
     def ask(self, request: Request, host: str = "127.0.0.1:8700", role: str = "") -> tuple[int, Any]:
         """Send a request through a door; return the status and the decoded body."""
-        sent: list[Any] = []
-
-        async def receive() -> Any:
-            return {"type": "http.request", "body": request.body}
-
-        async def send(message: Any) -> None:
-            sent.append(message)
-
-        headers = {"host": host, "content-length": str(len(request.body)), **request.headers}
-        scope = {
-            "type": "http", "method": request.method, "scheme": "http", "raw_path": request.path.encode(),
-            "query_string": request.query.encode(),
-            "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
-        }  # fmt: skip
-        asyncio.run(self.doors[role](scope, receive, send))
-        return sent[0]["status"], json.loads(sent[1]["body"])
+        reply = ask(self.doors[role], structs.replace(request, host=host))
+        return reply.status, json.loads(reply.body)
 
     def last_request(self) -> dict[str, Any]:
         return self.world.events[-1].request

@@ -17,7 +17,7 @@ from tests.foreign.finding import STORY
 @pytest.fixture
 def server(harbour: None) -> Iterator[Server]:
     async def main(stopping: asyncio.Event, ready: Callable[[Ready], None]) -> None:
-        await Front(Settings(token=TOKEN, port=0), (company_of("pier"),)).serve(stopping, ready)
+        await Front(Settings(token=TOKEN, port=0, workers=0), (company_of("pier"),)).serve(stopping, ready)
 
     with in_thread(main) as ready:
         server = Server(ready)

@@ -160,12 +160,16 @@ def test_a_broken_command_is_a_defect() -> None:
     assert world.defect is caught.value
 
 
-def test_an_agenda_that_never_ends_is_a_defect(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(worlds, "CASCADE_AT_MOST", 50)
+def test_a_wait_ends_early_when_too_much_is_due(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worlds, "FIRINGS", 50)
     world = open_shop()
-    world.plan(timedelta(0), ring_on, bell="tick", every_seconds=0, times=1000)
-    with pytest.raises(Defect, match="agenda loop: more than 50 entries"):
-        world.wait(timedelta(minutes=1))
+    world.plan(timedelta(0), ring_on, bell="tick", every_seconds=1, times=60)
+    start = world.now
+    world.wait(timedelta(minutes=5))
+    assert (len(names(world)), world.now - start) == (50, timedelta(seconds=49))
+    world.wait(timedelta(minutes=5))
+    assert len(names(world)) == 60
+    assert world.now - start == timedelta(seconds=49, minutes=5)
 
 
 def test_only_a_declared_command_can_be_planned() -> None:

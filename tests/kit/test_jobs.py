@@ -88,3 +88,20 @@ def test_a_fork_finishes_its_own_copy_of_a_job(world: World) -> None:
     twin = world.fork()
     twin.wait(timedelta(seconds=10))
     assert (look(world, job_id).status, look(twin, job_id).status) == ("queued", "completed")
+
+
+def test_items_beyond_the_budget_fail_and_the_others_are_done(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(JOBS.workers, "fill", (_fill_many, ""))
+    job = world.do(queue, STAGE, ["a", "b", "c"])
+    world.wait(timedelta(minutes=1))
+    found = look(world, job)
+    assert found.status == "completed"
+    assert found.results == [0, {"index": 1, "error": "Refusal"}, {"index": 2, "error": "Refusal"}]
+    assert world.read(lambda tx: tx.count(Bag)) == 30_000
+    assert world.defect is None
+
+
+def _fill_many(tx: Tx, job: jobs.Job, item: Any, place: int) -> Any:
+    for number in range(30_000):
+        tx.add(Bag(name=str(number)))
+    return place

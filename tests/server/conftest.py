@@ -13,7 +13,7 @@ from tests.server.office import COMPANIES, office
 @pytest.fixture
 def server() -> Iterator[Server]:
     async def main(stopping: asyncio.Event, ready: Callable[[Ready], None]) -> None:
-        await Front(Settings(token=TOKEN, port=0), COMPANIES).serve(stopping, ready)
+        await Front(Settings(token=TOKEN, port=0, workers=0), COMPANIES).serve(stopping, ready)
 
     with office(), in_thread(main) as ready:
         server = Server(ready)

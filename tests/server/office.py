@@ -179,6 +179,7 @@ def office() -> Iterator[None]:
         mock.patch.dict(SCENARIOS, {cls.name: cls() for cls in made}),
         mock.patch("diorama.episodes.episode.open_world", opened),
         mock.patch("diorama.server.host.company_of", known.__getitem__),
+        mock.patch("diorama.episodes.episode.company_of", known.__getitem__),
         mock.patch("diorama.server.host.image_of", return_value=None),
     ):
         yield

@@ -14,7 +14,7 @@ SCENARIO = "zendesk/late-refund"
 
 def loaded(episodes: int, rate: float, seconds: float) -> dict[str, object]:
     async def main(stopping: asyncio.Event, ready: Callable[[Ready], None]) -> None:
-        await Front(Settings(token=TOKEN, port=0)).serve(stopping, ready)
+        await Front(Settings(token=TOKEN, port=0, workers=0)).serve(stopping, ready)
 
     with in_thread(main) as ready:
         return asyncio.run(load(ready.control_url, TOKEN, SCENARIO, episodes, rate, seconds))

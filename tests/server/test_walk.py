@@ -26,7 +26,7 @@ def commands() -> list[str]:
 @needs_tools
 def test_the_curl_tutorial_runs_as_written(tmp_path: Path) -> None:
     async def main(stopping: asyncio.Event, ready: Callable[[Ready], None]) -> None:
-        await Front(Settings(token=TOKEN, port=0)).serve(stopping, ready)
+        await Front(Settings(token=TOKEN, port=0, workers=0)).serve(stopping, ready)
 
     with in_thread(main) as ready:
         script = "\n".join(["set -euo pipefail", *commands()])
@@ -47,7 +47,7 @@ def test_the_curl_tutorial_runs_as_written(tmp_path: Path) -> None:
 
 def test_the_ports_are_those_of_the_page() -> None:
     named = dict(re.findall(r"^\| (87\d\d) \| (.*) \|$", PAGE.read_text(), re.MULTILINE))
-    front = Front(Settings(token=TOKEN, port=0))
+    front = Front(Settings(token=TOKEN, port=0, workers=0))
     try:
         doors = [f"`{name}`" for name in front.ready.origins[0]]
     finally:

@@ -11,6 +11,7 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 import msgspec
+import uvicorn
 
 from diorama.doors.credentials import Credentials
 from diorama.doors.hosts import links_of
@@ -88,13 +89,17 @@ def serve(pipe: Connection, body: bytes | None) -> None:
                 raise TypeError("zendesk has no HTTP API")
             credentials = Credentials()
             credentials.add("zendesk", SECRET, BenchSession(episode, app, f"http://127.0.0.1:{port_of(sock)}"))
-            served: Any = Door(app.product, credentials)
+            listener = Listener(Door(app.product, credentials), sock)
             signed = app.product.auth.write(Request(), Credential(episode.scenario.person, SECRET))
             pipe.send((port_of(sock), signed.headers, getattr(episode.truth, "ticket_id", 1)))
+            await listener.run_until_stopped()
         else:
-            served = bare_app(body)
             pipe.send((port_of(sock), {}, 0))
-        await Listener(served, sock).serve(sockets=[sock])
+            config = uvicorn.Config(
+                bare_app(body), http="httptools", ws="none", lifespan="off", access_log=False, log_config=None,
+                server_header=False, date_header=False, proxy_headers=False,
+            )  # fmt: skip
+            await uvicorn.Server(config).serve(sockets=[sock])
 
     uvloop.run(run())
 
@@ -108,6 +113,12 @@ class Client:
         self.process = context.Process(target=serve, args=(theirs, body), daemon=True)
         self.process.start()
         self.port, self.headers, self.ticket = ours.recv()
+        self.socks = [_connected(self.port) for _ in range(CONNECTIONS)]
+
+    def connect(self) -> None:
+        """Open the connections again: a door closes those that were idle before their first request."""
+        for sock in self.socks:
+            sock.close()
         self.socks = [_connected(self.port) for _ in range(CONNECTIONS)]
 
     def cpu_ns(self) -> int:
@@ -135,6 +146,7 @@ class Client:
 
     def cost(self, raw: bytes) -> float:
         """Return the CPU microseconds per request of a fully busy server."""
+        self.connect()
         before = self.cpu_ns()
         for _ in range(REQUESTS // CONNECTIONS):
             self.ask(raw, self.socks)
@@ -161,7 +173,10 @@ def _answer(sock: socket.socket) -> bytes:
     """Read one reply and return its body."""
     data = b""
     while b"\r\n\r\n" not in data:
-        data += sock.recv(65536)
+        part = sock.recv(65536)
+        if not part:
+            raise ConnectionError("the bench server closed a connection")
+        data += part
     head, _, body = data.partition(b"\r\n\r\n")
     length = next(int(line[15:]) for line in head.lower().split(b"\r\n") if line.startswith(b"content-length:"))
     while len(body) < length:

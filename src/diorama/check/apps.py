@@ -6,22 +6,26 @@ from collections.abc import Iterator
 from typing import Any
 
 import jsonschema_rs
+from msgspec import structs
 
 from diorama.check.declaring import check
 from diorama.check.fuzz import document_of, host_of
 from diorama.check.subjects import AppSubject, answer
 from diorama.kernel import ANONYMOUS, Missing, Notice, Reply, Request
 from diorama.kernel.location import declared_at
-from diorama.kit import Credential, Detail, Operation
+from diorama.kit import Credential, Detail, Operation, SizeLimits
 from diorama.kit.openapi import answer_type
-from diorama.kit.product import KINDS
+from diorama.kit.product import ALL_KINDS
 
 CLASSES = {
     "unknown_path": {404}, "wrong_method": {404, 405}, "malformed": {400, 422}, "invalid": {400, 404, 422},
     "unauthorized": {401}, "forbidden": {403}, "missing": {404}, "too_large": {413, 400}, "rate_limited": {429},
     "down": {503, 502}, "failing": {500, 502, 503}, "timeout": {504, 503}, "conflict": {400, 409, 422},
+    "over_budget": {400, 413, 422, 429, 503},
 }  # fmt: skip
 """The statuses of each kind of refusal; some vendors say 200 to all of them."""
+GENERAL = SizeLimits()
+LARGEST_BODY = 10_000_000
 NO_BODIES = (b"{", b"\xff\xfe\x00", b"[" * 4000, b'{"a":' * 900 + b"1" + b"}" * 900, b"nul", b"'x'", b"{}}", b"\x00")
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PURGE")
 README_AT_LEAST = 500
@@ -135,7 +139,7 @@ def refusals_are_worded(subject: AppSubject) -> Iterator[str]:
         "missing": Missing(product.tables[0].record, 7), "invalid": Detail("x is required", "query", "x"),
         "too_large": 10**7, "rate_limited": 30,
     }  # fmt: skip
-    for kind in KINDS:
+    for kind in ALL_KINDS:
         reply = app.refuse(product.refusal(kind, about.get(kind, "x")))
         if reply.status not in {*CLASSES[kind], 200}:
             yield f"{kind}: status {reply.status}"
@@ -146,6 +150,18 @@ def refusals_are_worded(subject: AppSubject) -> Iterator[str]:
     told = {name.lower(): value for name, value in app.refuse(product.refusal("rate_limited", 30)).headers.items()}
     if "30" not in told.get("retry-after", "30"):
         yield f"rate_limited: retry-after {told['retry-after']!r} after 30 seconds"
+
+
+@check("app")
+def arguments_are_bounded(subject: AppSubject) -> Iterator[str]:
+    """No text, list, number or body that a request may hold is larger than the general limits."""
+    if subject.product.max_body > LARGEST_BODY:
+        yield f"max_body is {subject.product.max_body}; at most {LARGEST_BODY} fit into a request's budget"
+    for operation in subject.product.operations:
+        for declared in (operation.size_limits, operation.body_limits):
+            for name, most in structs.asdict(GENERAL).items():
+                if getattr(declared, name) > most:
+                    yield f"{operation}: {name} is {getattr(declared, name)}, the general limit is {most}"
 
 
 @check("app")

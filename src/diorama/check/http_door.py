@@ -1,11 +1,10 @@
-"""One request through an app's HTTP door without a socket: an ASGI call with the right credentials."""
+"""One request through an app's HTTP door without a socket: with the right credentials."""
 
-import asyncio
-from typing import Any
+import msgspec
 
 from diorama.doors.credentials import Credentials
 from diorama.doors.hosts import links_of
-from diorama.doors.http import Door
+from diorama.doors.http import Door, ask
 from diorama.doors.links import Links
 from diorama.episodes.episode import Episode
 from diorama.episodes.seats import actor_at
@@ -43,23 +42,5 @@ def send_http(episode: Episode, app: App, request: Request, secret: str = SECRET
     credentials = Credentials()
     session = AgentSession(episode, app, credential)
     credentials.add(app.name, SECRET, session)
-    sent: list[Any] = []
-
-    async def receive() -> Any:
-        return {"type": "http.request", "body": signed.body}
-
-    async def send(message: Any) -> None:
-        sent.append(message)
-
     signed = app.product.auth.write(request, Credential(session.login, secret))
-    headers = [(name.lower().encode(), value.encode()) for name, value in signed.headers.items()]
-    headers.append((b"content-length", str(len(signed.body)).encode()))
-    if request.host:
-        headers.append((b"host", request.host.encode()))
-    scope = {
-        "type": "http", "method": request.method, "scheme": "http", "raw_path": request.path.encode("latin-1"),
-        "query_string": signed.query.encode("latin-1"), "headers": headers,
-    }  # fmt: skip
-    asyncio.run(Door(app.product, credentials)(scope, receive, send))
-    start, body = sent
-    return Reply(start["status"], {name.decode(): value.decode() for name, value in start["headers"]}, body["body"])
+    return ask(Door(app.product, credentials), msgspec.structs.replace(signed, host=request.host))

@@ -1,124 +1,162 @@
-"""The app door: one ASGI app per product and host alias, at the vendor's own paths.
+"""The app door: one server per product and host alias, at the vendor's own paths.
 
 The credential in a request, or the origin that it came to, picks the episode and with it the company.
 """
 
+import logging
 import re
 from bisect import bisect_left
-from collections.abc import Awaitable, Callable, MutableMapping
 from time import perf_counter
 from typing import Any
 
+from diorama.doors.connection import Admission, Answer, Done
 from diorama.doors.credentials import Credentials, Session
+from diorama.doors.heads import Fields, Head
 from diorama.doors.hosts import Place, origin_domain, place_of, vendor_host
 from diorama.doors.links import HEADERS, Links
 from diorama.doors.meter import BUCKETS, DoorFigures
+from diorama.doors.turns import Task, Turns
 from diorama.kernel import Reply, Request
 from diorama.kit import Credential, Product
 from diorama.kit.auth import credential_in
 from diorama.kit.product import HERE
 from diorama.kit.tokens import Tokens
 
-Scope = MutableMapping[str, Any]
-Message = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
 Raw = list[tuple[bytes, bytes]]
 
-DRAIN_BYTES = 64 << 20  # read and drop this much of a refused body, so that the client reads the reply
+log = logging.getLogger("diorama.door")
+
+TOKEN_BODY_BYTES = 64 << 10
+"""A stranger's body is kept up to this size, if it may show a token that a world minted."""
+HEAVY_BYTES = 16 << 10
+"""A larger request counts as expensive before it is served."""
 REMEMBERED = 20_000
 
-READ_HERE = ("authorization", "cookie", "content-length", "transfer-encoding", "content-encoding", "host")
+READ_HERE = ("authorization", "cookie", "content-encoding")
 """Headers that the door reads itself; the world does not see them unless the product declares them."""
-BODILESS = (204, 304)
+OF_THE_CONNECTION = (b"content-length", b"transfer-encoding", b"host")
+"""Headers that no world sees."""
 WITH_TOKENS = frozenset((b"location", b"link", b"set-cookie"))
 """Reply headers in which a world may hand out its tokens."""
-UNKNOWN_LENGTH = -1
 _HOST_SLOT = re.compile(HERE.format(product=r"[^.]*", alias=r"[^\ue001]*"))
 _DOMAIN = re.compile(r";\s*domain=[^;]*", re.IGNORECASE)
 
 
 class Door:
-    """The ASGI callable of one host alias of a product, for every company that has the product."""
+    """The server of one host alias of a product, for every company that has the product."""
 
-    def __init__(self, product: Product, credentials: Credentials, alias: str = "") -> None:
+    def __init__(self, product: Product, credentials: Credentials, alias: str = "", turns: Turns | None = None) -> None:
+        """`turns` shares the process between the episodes; without it every request is answered at once."""
         self.product = product
         self.alias = alias
         self.figures = DoorFigures(latency=[0] * (len(BUCKETS) + 1))
         self._credentials = credentials
+        self._turns = turns
         self._domain = origin_domain(product.name, alias)
         self._names: dict[bytes, str | None] = {name.encode(): name for name in READ_HERE}
+        self._names |= dict.fromkeys(OF_THE_CONNECTION)
         self._encoded: dict[str, tuple[str, tuple[bytes, bytes]]] = {}  # header -> its last value, in bytes too
         self._known: dict[str, Session] = {}  # raw Authorization header -> session, so that it is decoded once
-        self._places: dict[str, Place] = {}
+        self._places: dict[bytes, Place] = {}
         self._remember = product.auth.reads == "authorization"
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one request: authenticate it as it was sent, pass it to the episode, answer with links that work."""
-        if scope["type"] != "http":
-            return
+    # --- what a listener serves
+
+    def admit(self, head: Head) -> Admission:
+        """Say who asks and how large a body may be.
+
+        A stranger's body is kept only if the credential may be in it.
+        """
+        place = self._places.get(head.host) or self._place(head.host)
+        if self.product.auth.reads == "request":
+            return Admission(None, None, self.product.max_body)
+        headers = self._headers(head.fields)
+        session = self._session(head, headers, place, b"")
+        if session is not None:
+            return Admission(session, session.mark, self.product.max_body)
+        may_show_token = self.product.grants is not None and "authorization" not in headers
+        return Admission(None, None, min(TOKEN_BODY_BYTES, self.product.max_body) if may_show_token else 0)
+
+    def answer(self, head: Head, admission: Admission, body: bytes | None, done: Done) -> None:
+        """Answer a request as the vendor: at once if it reaches no episode, else in the episode's turn."""
         began = perf_counter()
-        headers = self._headers(scope["headers"])
-        length = _size(headers.pop("content-length", ""))
-        if headers.pop("transfer-encoding", ""):
-            length = UNKNOWN_LENGTH
-        asked = headers.pop("host", "")
-        place = self._places.get(asked) or self._place(asked)
-        try:
-            session, body = await self._admit(scope, receive, headers, place, length)
-        except ConnectionError:
+        place = self._places.get(head.host) or self._place(head.host)
+        headers = dict(self._headers(head.fields))
+        session: Session | None = admission.session
+        if session is None and (self.product.auth.reads == "request" or body):
+            session = self._session_of_body(head, headers, place, body or b"")
+        if session is None:
+            unread = body is None and self.product.auth.reads == "request"  # the credential may be in it
+            reply = self._refusal("too_large" if unread else "unauthorized", head.host.decode("latin-1"))
+            self._finish(self._answer_of(reply), began, done)
             return
+        if body is None:
+            reply = session.app.refuse(self.product.refusal("too_large", ""))
+            self._finish(self._answer_of(reply), began, done)
+            return
+
+        def run(session: Session = session, body: bytes = body) -> Answer:
+            return self._serve(head, headers, body, session, place)
+
+        if self._turns is None:
+            self._finish(run(), began, done)
+            return
+        task = Task(run, lambda made, error: self._finish(made or self._broken(error), began, done))
+        task.heavy = len(body) + len(head.query) + len(head.path) > HEAVY_BYTES
+        task.limit = self._turns.limit
+        if not self._turns.put(session.mark, task):
+            self._finish(self._busy(), began, done)
+
+    def crowded(self, admission: Admission) -> Answer:
+        """Refuse an episode that has too many connections or sends too much at once."""
+        made = self._busy()
+        self._count(made.status, 0.0)
+        return made
+
+    def _finish(self, made: Answer, began: float, done: Done) -> None:
+        done(made)
+        self._count(made.status, perf_counter() - began)
+
+    def _busy(self) -> Answer:
+        return self._answer_of(self._refusal("rate_limited", "", 1))
+
+    def _broken(self, error: Exception | None) -> Answer:
+        """Word a failure of this door itself; a session never raises."""
+        log.error("the door of %s failed: %s: %s", self.product.name, type(error).__name__, error)
+        return self._answer_of(self._refusal("failing", ""))
+
+    def _serve(self, head: Head, headers: dict[str, str], body: bytes, session: Session, place: Place) -> Answer:
+        """Send a request to its episode and return the reply, with links and tokens that work for the client."""
+        if not session.live:  # it ended while the request waited
+            return self._answer_of(self._refusal("unauthorized", head.host.decode("latin-1")))
         headers.pop("authorization", None)
         if not self.product.cookies:
             headers.pop("cookie", None)
-        links: Links | None = None
-        tokens: Tokens | None = None
-        mark = ""
-        if session is None:
-            unread = body is None and self.product.auth.reads == "request"  # the credential may be in it
-            reply = self._refusal("too_large" if unread else "unauthorized", asked)
-        elif body is None:
-            reply = session.app.refuse(self.product.refusal("too_large", ""))
-        else:
-            if scope.get("scheme") != "https":  # real host names need no rewriting
-                links = session.links(place.mark != "")
-            tokens, mark = session.tokens, session.mark
-            reply = session.send(self._request(scope, headers, body, session, place, links))
+        links = None if head.secure else session.links(place.mark != "")  # real host names need no rewriting
+        request = self._request(head, headers, body, session, place, links)
+        return self._answer_of(session.send(request), links, session.tokens, session.mark)
 
-        status, content = reply.status, reply.body
+    def _answer_of(
+        self, reply: Reply, links: Links | None = None, tokens: Tokens | None = None, mark: str = ""
+    ) -> Answer:
+        content = reply.body
         if links is not None and content and "content-encoding" not in reply.headers:
             content = links.body_out(content, reply.headers.get("content-type", ""))
         if tokens is not None and content:
             content = tokens.outward(content, mark)
-        raw = self._raw(reply, links, tokens, mark)
-        if content or (status not in BODILESS and scope["method"] != "HEAD"):
-            raw.append((b"content-length", b"%d" % len(content)))
-        await send({"type": "http.response.start", "status": status, "headers": raw})
-        await send({"type": "http.response.body", "body": content})
-        self._count(status, perf_counter() - began)
+        return Answer(reply.status, self._raw(reply, links, tokens, mark), content)
 
     # --- who is asking
 
-    async def _admit(
-        self, scope: Scope, receive: Receive, headers: dict[str, str], place: Place, length: int
-    ) -> tuple[Session | None, bytes | None]:
-        """Return the session of a request and its body; a body that is too large is None.
-
-        The body is read before the credential only if the vendor's scheme looks into it. Of a stranger's body nothing
-        is kept.
-        """
+    def _session_of_body(self, head: Head, headers: dict[str, str], place: Place, body: bytes) -> Session | None:
+        """Return the session of a request whose credential may be in its body."""
         if self.product.auth.reads == "request":
-            body = await _body(receive, length, self.product.max_body) if length else b""
-            return self._session(scope, headers, place, body or b""), body
-        session = self._session(scope, headers, place, b"")
-        may_show_token = session is None and self.product.grants is not None and "authorization" not in headers
-        limit = self.product.max_body if session is not None or may_show_token else 0
-        body = await _body(receive, length, limit) if length else b""
-        if may_show_token and body and not place.mark:
-            session = self._by_token_in(body)
-        return session, body
+            return self._session(head, headers, place, body)
+        if self.product.grants is None or "authorization" in headers or place.mark:
+            return None
+        return self._by_token_in(body)
 
-    def _session(self, scope: Scope, headers: dict[str, str], place: Place, body: bytes) -> Session | None:
+    def _session(self, head: Head, headers: dict[str, str], place: Place, body: bytes) -> Session | None:
         """Return who sends a request: the holder of its credential, or an anonymous client of an episode's origin."""
         name = self.product.name
         raw = headers.get("authorization")
@@ -127,7 +165,7 @@ class Door:
             if known is not None and known.live:
                 return known if place.mark in ("", known.mark) else None
             self._known.pop(raw, None)
-        credential = self._credential(scope, headers, place, body)
+        credential = self._credential(head, headers, place, body)
         if credential is not None:
             session = self._credentials.find(name, credential)
             if session is not None and raw is not None and self._remember:
@@ -143,7 +181,7 @@ class Door:
             return None
         if place.mark:
             return self._credentials.anonymous(name, place.mark)
-        return self._by_token_in(scope["raw_path"] + b" " + scope["query_string"] + b" " + body)
+        return self._by_token_in(head.path + b" " + head.query + b" " + body)
 
     def _by_token_in(self, data: bytes) -> Session | None:
         """Return an anonymous session in the episode of the first token that a request holds."""
@@ -151,25 +189,25 @@ class Door:
             return None
         return self._credentials.anonymous(self.product.name, self.product.grants.tokens.mark_in(data))
 
-    def _credential(self, scope: Scope, headers: dict[str, str], place: Place, body: bytes) -> Credential | None:
+    def _credential(self, head: Head, headers: dict[str, str], place: Place, body: bytes) -> Credential | None:
         """Return the credential that the vendor's scheme finds in a request as it was sent."""
         host = place.host
         if not self._remember:
             headers = {}
-            for key, value in scope["headers"]:
+            for key, value in head.fields.pairs:
                 text, known = value.decode("latin-1"), key.decode("latin-1")
                 headers[known] = f"{headers[known]}, {text}" if known in headers else text
             if place.mark and (there := self._credentials.anonymous(self.product.name, place.mark)) is not None:
                 host = vendor_host(there.app, self.alias, place)
-        path, query = scope["raw_path"].decode("latin-1"), scope["query_string"].decode("latin-1")
-        request = Request(scope["method"], path, query, headers, body, host)
+        path, query = head.path.decode("latin-1"), head.query.decode("latin-1")
+        request = Request(head.method, path, query, headers, body, host)
         return credential_in(self.product.auth, request)
 
     # --- what is asked
 
     def _request(
         self,
-        scope: Scope,
+        head: Head,
         headers: dict[str, str],
         body: bytes,
         session: Session,
@@ -177,7 +215,7 @@ class Door:
         links: Links | None,
     ) -> Request:
         """Return the request as the world gets it: no secrets, vendor host names, the world's own tokens."""
-        path, query = scope["raw_path"].decode("latin-1"), scope["query_string"]
+        path, query = head.path.decode("latin-1"), head.query
         packed = headers.pop("content-encoding", "")
         if links is not None:
             if b"http" in query:
@@ -189,26 +227,30 @@ class Door:
                     headers[name] = links.header_in(value)
         tokens, mark = session.tokens, session.mark
         if tokens is not None:
-            path = tokens.inward(scope["raw_path"], mark).decode("latin-1")
+            path = tokens.inward(head.path, mark).decode("latin-1")
             query, body = tokens.inward(query, mark), tokens.inward(body, mark) if body else body
             if "cookie" in headers:
                 headers["cookie"] = tokens.inward(headers["cookie"].encode("latin-1"), mark).decode("latin-1")
         if packed and "content-encoding" in self.product.recorded:
             headers["content-encoding"] = packed
         host = vendor_host(session.app, self.alias, place)
-        request = Request(scope["method"], path, query.decode("latin-1"), headers, body, host)
+        request = Request(head.method, path, query.decode("latin-1"), headers, body, host)
         return session.app.without_credential(request)
 
-    def _headers(self, raw: Raw) -> dict[str, str]:
-        """Return the headers that the door or the product reads, by lower-case name."""
+    def _headers(self, fields: Fields) -> dict[str, str]:
+        """Return the headers that the door or the product reads, by lower-case name; do not change them."""
+        known: dict[str, str] | None = fields.seen
+        if known is not None:
+            return known
         names = self._names
         headers: dict[str, str] = {}
-        for name, value in raw:
-            known = names[name] if name in names else self._name(name)
-            if known is not None:
+        for name, value in fields.pairs:
+            wanted = names[name] if name in names else self._name(name)
+            if wanted is not None:
                 text = value.decode("latin-1")
-                between = "; " if known == "cookie" else ", "
-                headers[known] = f"{headers[known]}{between}{text}" if known in headers else text
+                between = "; " if wanted == "cookie" else ", "
+                headers[wanted] = f"{headers[wanted]}{between}{text}" if wanted in headers else text
+        fields.seen = headers
         return headers
 
     def _name(self, name: bytes) -> str | None:
@@ -221,18 +263,18 @@ class Door:
             self._names[name] = known
         return known
 
-    def _place(self, asked: str) -> Place:
+    def _place(self, asked: bytes) -> Place:
         """Read a Host header; decided once per value."""
-        place = place_of(asked, self._domain)
+        place = place_of(asked.decode("latin-1"), self._domain)
         if len(self._places) < REMEMBERED:
             self._places[asked] = place
         return place
 
     # --- what is answered
 
-    def _refusal(self, kind: str, asked: str) -> Reply:
+    def _refusal(self, kind: str, asked: str, about: Any = "") -> Reply:
         """Return the vendor's words for a refusal that belongs to no company; links in it name the host asked for."""
-        refusal = self.product.refusal(kind, "")
+        refusal = self.product.refusal(kind, about)
         content_type, body = self.product.worded(refusal)
         here = asked if asked.isascii() and asked.isprintable() else ""
         headers = {"content-type": content_type, **refusal.headers}
@@ -281,33 +323,16 @@ def _header_bytes(value: str) -> bytes:
     return "".join(c for c in value if c.isprintable()).encode("utf-8")
 
 
-async def _body(receive: Receive, length: int, limit: int) -> bytes | None:
-    """Return the whole body, or None if it is larger than the limit.
-
-    A body that is too large is read and dropped, up to DRAIN_BYTES: a client that is still sending does not listen.
-    """
-    if length > DRAIN_BYTES:
-        return None
-    parts: list[bytes] = []
-    size = 0
-    while True:
-        message = await receive()
-        if message["type"] == "http.disconnect":
-            raise ConnectionError("the client left before its request was complete")
-        part = message.get("body", b"")
-        size += len(part)
-        if size <= limit:
-            parts.append(part)
-        else:
-            parts.clear()
-        if not message.get("more_body"):
-            return (parts[0] if len(parts) == 1 else b"".join(parts)) if size <= limit else None
-        if size > DRAIN_BYTES:
-            return None
-
-
-def _size(length: str) -> int:
-    """Return a declared body length; anything but a number counts as unknown."""
-    if not length:
-        return 0
-    return int(length) if length.isdecimal() and length.isascii() and len(length) < 19 else UNKNOWN_LENGTH
+def ask(door: Door, request: Request) -> Reply:
+    """Send one request through a door without a socket, and return the reply."""
+    pairs = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in request.headers.items()]
+    if request.host:
+        pairs.append((b"host", request.host.encode()))
+    fields = Fields(pairs)
+    fields.length = len(request.body)
+    head = Head(request.method, request.path.encode("latin-1"), request.query.encode("latin-1"), fields)
+    answers: list[Answer] = []
+    admission = door.admit(head)
+    door.answer(head, admission, request.body if len(request.body) <= admission.limit else None, answers.append)
+    (made,) = answers
+    return Reply(made.status, {name.decode(): value.decode() for name, value in made.headers}, made.content)

@@ -1,16 +1,24 @@
-"""Sockets and servers: many ASGI apps, each on its own port, in one event loop."""
+"""Sockets and servers: several of them, each on its own port, in one event loop."""
 
 import asyncio
 import contextlib
 import errno
+import logging
+import resource
 import socket
-from collections.abc import Generator, Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from typing import Any
 
-import uvicorn
+from diorama.doors.connection import Connection, Limits, Served
+from diorama.doors.heads import Heads
+
+log = logging.getLogger("diorama.listener")
 
 BACKLOG = 2048
+ACCEPTED_AT_ONCE = 16
 GRACE_SECONDS = 5
+SWEEP_SECONDS = 0.25
 
 
 class PortTaken(Exception):
@@ -48,51 +56,168 @@ def port_of(sock: socket.socket) -> int:
     return int(sock.getsockname()[1])
 
 
-class Listener(uvicorn.Server):
-    """One ASGI app on one socket. It installs no signal handlers: the event loop's owner does."""
+class Accepting:
+    """Accepts connections on a socket, a few at a time, so that a burst of them does not hold up the others."""
 
-    def __init__(self, app: Any, sock: socket.socket) -> None:
-        super().__init__(
-            uvicorn.Config(
-                app,
-                http="httptools",
-                ws="none",
-                lifespan="off",
-                access_log=False,
-                log_config=None,
-                server_header=False,
-                date_header=False,  # wall time is not the world's time
-                proxy_headers=False,
-                timeout_keep_alive=75,
-                timeout_graceful_shutdown=GRACE_SECONDS,
-                backlog=BACKLOG,
-            )
-        )
+    def __init__(self, sock: socket.socket, protocol: Callable[[], asyncio.Protocol]) -> None:
         self._sock = sock
-        self._stopping = asyncio.Event()
+        self._protocol = protocol
+        self._loop = asyncio.get_running_loop()
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._pause: asyncio.TimerHandle | None = None
+        self._loop.add_reader(sock.fileno(), self._accept)
 
-    @contextlib.contextmanager
-    def capture_signals(self) -> Generator[None, None, None]:
-        """Leave the process's signal handlers unchanged."""
-        yield
+    def close(self) -> None:
+        """Accept no more, and close the socket."""
+        if self._pause is not None:
+            self._pause.cancel()
+        self._loop.remove_reader(self._sock.fileno())
+        self._sock.close()
 
-    async def main_loop(self) -> None:
-        """Wait until `stop` is called."""
-        await self._stopping.wait()
+    def _accept(self) -> None:
+        for _ in range(ACCEPTED_AT_ONCE):
+            try:
+                sock, _ = self._sock.accept()
+            except (BlockingIOError, InterruptedError, ConnectionAbortedError):
+                return
+            except OSError as error:  # no file descriptor is left
+                log.error("cannot accept a connection: %s", error)
+                self._loop.remove_reader(self._sock.fileno())
+                self._pause = self._loop.call_later(1.0, self._resume)
+                return
+            sock.setblocking(False)
+            sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            task = self._loop.create_task(self._loop.connect_accepted_socket(self._protocol, sock))
+            self._tasks.add(task)
+            task.add_done_callback(self._done)
+
+    def _done(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and task.exception() is not None:
+            log.error("a connection could not be set up: %s", task.exception())
+
+    def _resume(self) -> None:
+        self._pause = None
+        self._loop.add_reader(self._sock.fileno(), self._accept)
+
+
+class Listener:
+    """One server on one socket: it accepts connections, counts them, and ends those that take too long."""
+
+    def __init__(self, served: Served, sock: socket.socket, limits: Limits | None = None) -> None:
+        self.limits = limits or Limits(connections=connections_at_most())
+        self.served = served
+        self.heads = Heads()
+        self.stopping = False
+        self._sock = sock
+        self._stopped = asyncio.Event()
+        self._empty = asyncio.Event()
+        self._all: set[Connection] = set()
+        self._strangers: dict[Connection, None] = {}  # in the order of their arrival
+        self._of_flow: Counter[str] = Counter()
+        self._held: Counter[str | None] = Counter()
 
     def connection(self) -> asyncio.Protocol:
-        """Return the HTTP protocol for a connection that the caller has accepted."""
-        made = self.config.http_protocol_class(config=self.config, server_state=self.server_state, app_state={})  # type: ignore[call-arg]  # chosen by name at run time
-        return made
+        """Return the protocol of a new connection; also for one that the caller has accepted."""
+        return Connection(self)
 
     async def run_until_stopped(self) -> None:
         """Serve until `stop` is called, then finish requests in flight and close connections."""
-        await self.serve(sockets=[self._sock])
+        accepting = Accepting(self._sock, self.connection)
+        sweeper = asyncio.get_running_loop().create_task(self._sweep())
+        try:
+            await self._stopped.wait()
+        finally:
+            accepting.close()
+            self.stopping = True
+            for connection in list(self._all):
+                connection.retire()
+            if self._all:
+                self._empty.clear()
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(self._empty.wait(), GRACE_SECONDS)
+            for connection in list(self._all):
+                connection.abort()
+            sweeper.cancel()
 
     def stop(self) -> None:
         """Accept no new connections and finish requests in flight."""
-        self.should_exit = True
-        self._stopping.set()
+        self._stopped.set()
+
+    # --- what connections say
+
+    def joined(self, connection: Connection) -> bool:
+        """Count a new connection; the oldest stranger leaves if there are too many."""
+        crowded = len(self._all) >= self.limits.connections
+        if self._strangers and (crowded or len(self._strangers) >= self.limits.strangers):
+            oldest = next(iter(self._strangers))
+            self.left(oldest)
+            oldest.abort()
+        elif crowded:
+            return False
+        self._all.add(connection)
+        self._strangers[connection] = None
+        return True
+
+    def left(self, connection: Connection) -> None:
+        """Forget a connection."""
+        if connection in self._all:
+            self.hold(connection, 0)
+            self._all.discard(connection)
+            self._strangers.pop(connection, None)
+            if connection.flow is not None:
+                self._release(connection.flow)
+            if not self._all:
+                self._empty.set()
+
+    def recognised(self, connection: Connection, flow: str) -> bool:
+        """Note which episode a connection belongs to; return False if this episode has too many."""
+        if self._of_flow[flow] >= self.limits.per_episode:
+            return False
+        self.hold(connection, 0)
+        if connection.flow is not None:
+            self._release(connection.flow)
+        self._strangers.pop(connection, None)
+        connection.flow = flow
+        self._of_flow[flow] += 1
+        return True
+
+    def hold(self, connection: Connection, size: int) -> bool:
+        """Set how many bytes a connection keeps in memory; return False if its episode keeps too many."""
+        more = size - connection.held
+        if not more:
+            return True
+        total = self._held[connection.flow] + more
+        connection.held = size
+        if total:
+            self._held[connection.flow] = total
+        else:
+            del self._held[connection.flow]
+        return more < 0 or total <= self.limits.held_bytes or total == size  # a single one is always allowed
+
+    def _release(self, flow: str) -> None:
+        self._of_flow[flow] -= 1
+        if not self._of_flow[flow]:
+            del self._of_flow[flow]
+
+    async def _sweep(self) -> None:
+        """End the connections whose time is over."""
+        loop = asyncio.get_running_loop()
+        while True:
+            await asyncio.sleep(SWEEP_SECONDS)
+            now = loop.time()
+            for connection in [one for one in self._all if one.deadline < now]:
+                connection.expire()
+
+
+def connections_at_most() -> int:
+    """Return how many connections one listener may have: this process must have files left for others."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft < hard:
+        with contextlib.suppress(ValueError, OSError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (hard if hard != resource.RLIM_INFINITY else 1 << 16, hard))
+            soft = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    return Limits().connections if soft == resource.RLIM_INFINITY else max(64, min(Limits().connections, soft // 5))
 
 
 async def serve_until(listeners: Sequence[Listener], stopping: asyncio.Event) -> None:

@@ -15,7 +15,11 @@ from diorama.doors.listener import Listener
 from diorama.kernel.app import host_pattern
 
 HEAD_BYTES = 16 << 10
-HANDSHAKE_SECONDS = 20.0
+HANDSHAKE_SECONDS = 10.0
+HEAD_SECONDS = 10.0
+EARLY_BYTES = 64 << 10
+WAITING_AT_MOST = 500
+"""Connections that have not become tunnels; the oldest is closed for a new one."""
 
 
 class Authority(msgspec.Struct, frozen=True):
@@ -115,17 +119,21 @@ class Proxy:
         self._patterns = [(host_pattern(host), listener) for host, listener in doors.items() if "{" in host]
         self._context = authority.context()
         self._tunnels: set[asyncio.Task[None]] = set()
-        self._open: set[Tunnel] = set()
+        self._open: dict[Tunnel, None] = {}  # in the order of their arrival
 
     def protocol(self) -> asyncio.Protocol:
         """Return the protocol of a new connection."""
+        if len(self._open) >= WAITING_AT_MOST:
+            oldest = next(iter(self._open))
+            self.closed(oldest)
+            oldest.abort()
         tunnel = Tunnel(self)
-        self._open.add(tunnel)
+        self._open[tunnel] = None
         return tunnel
 
     def closed(self, tunnel: "Tunnel") -> None:
         """Stop tracking a connection that has ended or become a tunnel."""
-        self._open.discard(tunnel)
+        self._open.pop(tunnel, None)
 
     def close(self) -> None:
         """Close the connections that have not become tunnels; tunnels end with their doors."""
@@ -136,13 +144,14 @@ class Proxy:
         """Open a tunnel to an app, or answer 403."""
         listener = self._find(host.lower())
         if listener is None or port != "443":
+            self.closed(tunnel)
             refusal = f"{host}:{port} is not an app of this world; nothing leaves.\n"
             transport.write(_answer("403 Forbidden", refusal))
             transport.close()
             return
         transport.pause_reading()  # the next bytes are the client's hello, for TLS
         transport.write(b"HTTP/1.1 200 Connection Established\r\n\r\n")
-        task = asyncio.get_running_loop().create_task(self._secure(transport, listener))
+        task = asyncio.get_running_loop().create_task(self._secure(tunnel, transport, listener))
         self._tunnels.add(task)
         task.add_done_callback(self._tunnels.discard)
 
@@ -150,9 +159,9 @@ class Proxy:
         found = self._doors.get(host)
         return found or next((listener for pattern, listener in self._patterns if pattern.fullmatch(host)), None)
 
-    async def _secure(self, transport: asyncio.Transport, listener: Listener) -> None:
+    async def _secure(self, tunnel: "Tunnel", transport: asyncio.Transport, listener: Listener) -> None:
         """Do the TLS handshake as the vendor, then hand the connection to the app's door."""
-        early = EarlyBytes()
+        early = EarlyBytes(transport)
         try:
             secured = await asyncio.get_running_loop().start_tls(
                 transport, early, self._context, server_side=True, ssl_handshake_timeout=HANDSHAKE_SECONDS
@@ -160,6 +169,8 @@ class Proxy:
         except (OSError, EOFError):
             transport.abort()  # the client does not trust us, or disconnected
             return
+        finally:
+            self.closed(tunnel)
         if secured is not None:
             early.hand_over(secured, listener.connection())
 
@@ -167,13 +178,17 @@ class Proxy:
 class EarlyBytes(asyncio.Protocol):
     """Buffers bytes that arrive between the handshake and the hand-over to the door."""
 
-    def __init__(self) -> None:
+    def __init__(self, transport: asyncio.Transport) -> None:
         self._data = b""
         self._ended = False
+        self._transport = transport
 
     def data_received(self, data: bytes) -> None:
-        """Buffer bytes."""
+        """Buffer bytes, but not without end."""
         self._data += data
+        if len(self._data) > EARLY_BYTES:
+            self._ended = True
+            self._transport.abort()
 
     def connection_lost(self, error: Exception | None) -> None:
         """Remember that the client closed the connection."""
@@ -194,16 +209,30 @@ class Tunnel(asyncio.Protocol):
 
     def __init__(self, proxy: Proxy) -> None:
         self._proxy = proxy
-        self._head = b""
+        self._head = bytearray()
         self._transport: asyncio.Transport | None = None
+        self._timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Keep the transport of the client."""
+        """Keep the transport of the client, and give it some time to say where it wants to go."""
         self._transport = cast(asyncio.Transport, transport)
+        self._timer = asyncio.get_running_loop().call_later(HEAD_SECONDS, self.abort)
 
     def connection_lost(self, error: Exception | None) -> None:
         """Forget a client that left before it asked for a tunnel."""
+        self._stop_timer()
         self._proxy.closed(self)
+
+    def abort(self) -> None:
+        """Close the connection at once."""
+        self._stop_timer()
+        if self._transport is not None:
+            self._transport.abort()
+
+    def _stop_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
 
     def end(self) -> None:
         """Close the connection."""
@@ -216,13 +245,14 @@ class Tunnel(asyncio.Protocol):
         transport = self._transport
         if transport is None or (b"\r\n\r\n" not in self._head and len(self._head) < HEAD_BYTES):
             return
-        line = self._head.split(b"\r\n", 1)[0].decode("latin-1").split(" ")
-        self._proxy.closed(self)
+        line = bytes(self._head.split(b"\r\n", 1)[0]).decode("latin-1").split(" ")
+        self._stop_timer()
         if len(line) == 3 and line[0] == "CONNECT" and b"\r\n\r\n" in self._head:
             host, _, port = line[1].rpartition(":")
             self._proxy.connect(self, transport, host, port)
         else:
             advice = "This proxy takes CONNECT to the apps' https addresses and nothing else.\n"
+            self._proxy.closed(self)
             transport.write(_answer("403 Forbidden", advice))
             transport.close()
 

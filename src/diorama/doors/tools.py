@@ -9,9 +9,12 @@ import msgspec
 from msgspec import Meta
 
 from diorama.kernel import Reply
+from diorama.kernel.events import BODY_AT_MOST
 from diorama.kit import App, Call, Tool
 
 TEXT_AT_MOST = 16_000
+ARGUMENTS_AT_MOST = 6_000_000
+"""Bytes of a tool call's arguments that are read; no app reads a larger request."""
 LARGEST = 2**63 - 1
 DEEPEST = 100
 
@@ -80,7 +83,10 @@ def bounded(text: str) -> str:
 def recordable(arguments: Any) -> Any:
     """Return arguments as JSON can hold them; others become their repr, which every tool refuses."""
     try:
-        made = msgspec.json.decode(msgspec.json.encode(arguments))
+        text = msgspec.json.encode(arguments)
+        if len(text) > ARGUMENTS_AT_MOST:
+            return f"{text[:2000].decode(errors='replace')}... ({len(text)} bytes)"
+        made = msgspec.json.decode(text)
         if _small(made):
             return made
     except (TypeError, ValueError, RecursionError):
@@ -89,6 +95,12 @@ def recordable(arguments: Any) -> Any:
         return sendable(repr(arguments)[:2000])
     except Exception:  # noqa: BLE001 - a value of the agent's own kind, or one that is nested too deeply
         return f"<{type(arguments).__name__}>"
+
+
+def cut(arguments: Any) -> Any:
+    """Return the arguments of a wrong call as they are recorded: only the beginning if they are very long."""
+    text = msgspec.json.encode(arguments)
+    return arguments if len(text) <= BODY_AT_MOST else f"{text[:2000].decode(errors='replace')}... ({len(text)} bytes)"
 
 
 def sendable(text: object) -> str:

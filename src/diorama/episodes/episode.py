@@ -13,7 +13,7 @@ from typing import Any, Literal, TypeVar
 
 import msgspec
 
-from diorama.doors.tools import Observation, bounded, json_body, observe, recordable, sendable, tools_of
+from diorama.doors.tools import Observation, bounded, cut, json_body, observe, recordable, sendable, tools_of
 from diorama.episodes.endings import end_text, refuse_ended
 from diorama.episodes.hands import Hands, only_hands
 from diorama.episodes.queue import one_at_a_time
@@ -339,7 +339,7 @@ class Episode:
 
     def _wrong(self, tool: str, arguments: Any, error: str, door: str = "tools") -> Observation:
         """Record a call that fits no tool; it counts as a turn."""
-        note = {"tool": tool, "arguments": arguments, "error": error}
+        note = {"tool": tool[:1000], "arguments": cut(arguments), "error": error[:2000]}
         self._turn(lambda: self.world.record_turn(self.actor, door, "wrong_call", note, self._think_seconds(door)))
         return self._with_end_notice(Observation(bounded(f"error: {error}"), None, True))
 

@@ -1,6 +1,7 @@
 """The kernel: pages, lanes, transactions, time, chance, events and the gateway. It depends on no app."""
 
 from diorama.kernel.app import App, Product, Wake
+from diorama.kernel.budget import Budget, OverBudget
 from diorama.kernel.changes import Change
 from diorama.kernel.company import Company
 from diorama.kernel.dice import Dice
@@ -20,6 +21,7 @@ __all__ = [
     "Actor",
     "App",
     "Boundary",
+    "Budget",
     "Chain",
     "Change",
     "Company",
@@ -28,6 +30,7 @@ __all__ = [
     "Event",
     "Missing",
     "Notice",
+    "OverBudget",
     "Product",
     "Record",
     "Refusal",

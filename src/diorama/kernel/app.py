@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 import msgspec
 
+from diorama.kernel.budget import OverBudget
 from diorama.kernel.errors import Boundary, Defect, Missing, Refusal
 from diorama.kernel.ids import IdMaker
 from diorama.kernel.records import TABLES, Notice, Record, Table
@@ -235,6 +236,14 @@ class App:
     def authenticate(self, tx: Tx, request: Request) -> tuple[Actor, Request] | None:
         """Return who sends a request from inside the world, found from this app's rows, or None."""
         return None
+
+    def over_budget(self, over: OverBudget) -> Refusal:
+        """Return the vendor's refusal of a request that exceeded its budget."""
+        return Refusal(413, "OverBudget", over.what, kind="over_budget")
+
+    def bounded(self, request: Request) -> Request:
+        """Return a request with a body that is not much larger than this app reads; only this much is recorded."""
+        return request
 
     def refuse(self, refusal: Refusal | Missing, tx: Tx) -> Reply:
         """Return the vendor's error reply for a refusal."""

@@ -33,11 +33,13 @@ class Change(msgspec.Struct, frozen=True):
 class Journal:
     """Raw row changes in the order in which SQLite reported them, each with its writer."""
 
-    __slots__ = ("raw", "tracked", "writer")
+    __slots__ = ("raw", "tracked", "weighed", "writer")
 
     def __init__(self, tracked: dict[str, tuple[str, ...]]) -> None:
         self.tracked = tracked
         self.writer = ""
+        self.weighed = 0
+        """How many of the changes were counted against the budget."""
         self.raw: list[tuple[str, Row | None, Row | None, str]] = []
 
     def record(self, update: Any) -> None:

@@ -15,6 +15,9 @@ _NONE: Mapping[str, Any] = {}
 class Refusal(Exception):
     """The simulated vendor refuses; the agent sees the vendor's own error."""
 
+    stopped = False
+    """Whether the backstop of the budget stopped the work: a replay follows the record instead of counting again."""
+
     def __init__(
         self,
         status: int,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from typing import Any, overload
+from weakref import WeakValueDictionary
 
 import msgspec
 
@@ -13,7 +14,13 @@ from diorama.kernel.changes import Change
 GENESIS = bytes(32)
 BODY_AT_MOST = 64 << 10
 """A larger body is kept once, by digest, instead of inside the event."""
-NO_BODIES: dict[str, bytes] = {}
+
+
+class Bodies(dict[str, bytes]):
+    """The large bodies of one event, by digest."""
+
+
+NO_BODIES = Bodies()
 
 
 class Signal(msgspec.Struct, frozen=True):
@@ -71,7 +78,7 @@ class Entry:
     __slots__ = ("bodies", "core", "door", "signals", "state", "trace", "wall")
 
     def __init__(
-        self, core: bytes, door: str, state: bytes, trace: bytes, wall: float, bodies: dict[str, bytes] = NO_BODIES
+        self, core: bytes, door: str, state: bytes, trace: bytes, wall: float, bodies: Bodies = NO_BODIES
     ) -> None:
         self.core = core
         self.bodies = bodies
@@ -126,7 +133,7 @@ class Entry:
     @classmethod
     def from_row(cls, row: Sequence[Any]) -> Entry:
         """Rebuild an entry from row()."""
-        entry = cls(row[0], row[1], row[2], row[3], row[5], row[6] or NO_BODIES)
+        entry = cls(row[0], row[1], row[2], row[3], row[5], Bodies(row[6]) if row[6] else NO_BODIES)
         entry.signals = tuple(Signal(*signal) for signal in row[4])
         return entry
 
@@ -152,11 +159,14 @@ def chained(previous: bytes, core: Core) -> tuple[bytes, bytes]:
 class Chain(Sequence[Event]):
     """A world's history. A fork's chain points into its parent's and never copies it."""
 
-    __slots__ = ("_length", "_own", "_parent", "bodies", "head")
+    __slots__ = ("_length", "_own", "_parent", "bodies", "head", "stopped")
 
     def __init__(self, parent: Chain | None = None, length: int = 0, head: bytes = GENESIS) -> None:
         self._parent = parent
-        self.bodies: dict[str, bytes] = {} if parent is None else parent.bodies  # shared by all forks
+        self.bodies: WeakValueDictionary[str, Bodies] = WeakValueDictionary() if parent is None else parent.bodies
+        """Events that hold a large body, in this world and its forks: as long as one exists, the others share it."""
+        self.stopped: frozenset[int] | None = None if parent is None else parent.stopped
+        """In a replay: the events whose record says that the backstop of the budget stopped them; else None."""
         self._length = length
         self._own: list[Entry] = []
         self.head = head
@@ -166,13 +176,20 @@ class Chain(Sequence[Event]):
         self._own.append(entry)
         self.head = entry.trace
 
-    def recorded(self, body: bytes, kept: dict[str, bytes]) -> str | bytes | dict[str, Any]:
+    def recorded(self, body: bytes, kept: Bodies) -> str | bytes | dict[str, Any]:
         """Return a body as an event records it: a large one by digest, its bytes put into `kept`."""
         if len(body) <= BODY_AT_MOST:
             return readable(body)
         digest = sha256(body).hexdigest()
-        kept[digest] = self.bodies.setdefault(digest, body)
+        self.keep(digest, body, kept)
         return {"sha256": digest, "bytes": len(body)}
+
+    def keep(self, digest: str, body: bytes, kept: Bodies) -> None:
+        """Put a large body into `kept`: the bytes of another event, if one holds the same body."""
+        known = self.bodies.get(digest)
+        kept[digest] = body if known is None else known[digest]
+        if known is None:
+            self.bodies[digest] = kept
 
     def branch(self) -> Chain:
         """Return a chain that continues from here on its own."""

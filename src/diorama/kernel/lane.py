@@ -8,6 +8,7 @@ from typing import Any
 
 import apsw
 
+from diorama.kernel.budget import STATEMENT, TICK, UNLIMITED, Budget, OverBudget, limit_reached
 from diorama.kernel.changes import Journal
 from diorama.kernel.errors import Defect
 from diorama.kernel.pages import VFS, Image, PageFile, PageMap
@@ -35,6 +36,13 @@ PRAGMAS = {
 STATEMENTS = 512
 """The number of prepared statements a lane caches; the maximum that apsw allows."""
 
+LONGEST = 16 << 20
+"""The most bytes of a value or a row."""
+SLICE = 1024
+"""The rows read after which a lane compares what it has counted with the budget."""
+FEW = 256
+"""Results of more rows than this are weighed."""
+
 OPENING = threading.Lock()
 """Prevents two threads that open lanes at the same time from getting each other's file."""
 
@@ -48,6 +56,7 @@ class Lane:
         self.bound: PageMap | None = None
         self.busy = False
         self.trusted = False
+        self.start(UNLIMITED)
         # An unguessable suffix separates the statements of the control plane in the statement cache:
         # app code that writes the same SQL is still checked by the authorizer. The suffix never enters a world.
         self.seal = f" --{secrets.token_hex(8)}"
@@ -70,10 +79,12 @@ class Lane:
             "SELECT name FROM sqlite_schema WHERE sql LIKE 'CREATE VIRTUAL TABLE%'"
         ).fetchall():
             self.connection.execute(f"SELECT rowid FROM {table} LIMIT 1").fetchall()  # connects it before DDL is denied
+        self.connection.limit(apsw.SQLITE_LIMIT_LENGTH, LONGEST)
         # Plans must not depend on bound values: else SQLite prepares such a statement again at each run
         self.connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
         self.connection.authorizer = self._authorize
         self.connection.preupdate_hook(self.journal.record)
+        self.connection.set_progress_handler(self._tick, TICK)
         self.execute = self.connection.cursor().execute  # one cursor is enough: all rows are fetched at once
 
     def bind(self, pages: PageMap) -> None:
@@ -87,6 +98,14 @@ class Lane:
         self.connection.file_control("main", apsw.SQLITE_FCNTL_RESET_CACHE, 0)
         self.bound = pages
         pages.lane = self
+
+    def start(self, budget: Budget) -> None:
+        """Begin to count what a transaction does."""
+        self.budget = budget
+        self.left = SLICE
+        self.rows_read = self.bytes_read = self.bytes_written = self.ticks = 0
+        self.journal.weighed = 0
+        self.stopped, self.ticking = False, True
 
     def discard(self) -> None:
         """Stop using this lane."""
@@ -103,8 +122,10 @@ class Lane:
         self.trusted = True
         try:
             return self.execute(sealed, bindings).fetchall()
-        except BaseException:
+        except BaseException as error:
             del self.journal.raw[mark:]  # the statement was rolled back as a whole
+            if reached := limit_reached(error):
+                raise OverBudget(reached) from error
             raise
         finally:
             self.trusted = False
@@ -113,10 +134,49 @@ class Lane:
         """Run a statement on behalf of an app."""
         mark = len(self.journal.raw)
         try:
-            return self.execute(sql, bindings).fetchall()
-        except BaseException:
+            rows = self.execute(sql, bindings).fetchall()
+        except BaseException as error:
             del self.journal.raw[mark:]  # the statement was rolled back as a whole
+            if self.stopped:
+                raise OverBudget("steps", stopped=True) from error
+            if reached := limit_reached(error):
+                raise OverBudget(reached) from error
             raise
+        left = self.left = self.left - STATEMENT - len(rows)
+        if left < 0:
+            self.charge(rows)
+        return rows
+
+    def spend(self, rows: int) -> None:
+        """Count rows read."""
+        self.left -= rows
+        if self.left < 0:
+            self.charge()
+
+    def charge(self, rows: list[Any] | None = None) -> None:
+        """Compare what was counted so far with the budget; raise OverBudget if it is exceeded."""
+        budget, journal, raw = self.budget, self.journal, self.journal.raw
+        self.rows_read += SLICE - self.left
+        self.left = SLICE
+        if rows is not None and len(rows) > FEW:
+            self.bytes_read += sum(len(cell) for row in rows for cell in row if isinstance(cell, str | bytes))
+        for _, _, new, _ in raw[journal.weighed :]:
+            self.bytes_written += sum(len(cell) for cell in new or () if isinstance(cell, str | bytes))
+        journal.weighed = len(raw)
+        if self.rows_read > budget.rows_read:
+            raise OverBudget("rows read")
+        if self.bytes_read > budget.bytes_read:
+            raise OverBudget("bytes read")
+        if len(raw) > budget.rows_written:
+            raise OverBudget("rows written")
+        if self.bytes_written > budget.bytes_written:
+            raise OverBudget("bytes written")
+
+    def _tick(self) -> bool:
+        """Stop a statement that runs far longer than any legal one; this is SQLite's progress handler."""
+        self.ticks += 1
+        self.stopped = self.ticking and self.ticks > self.budget.ticks
+        return self.stopped
 
     def _authorize(
         self, action: int, first: str | None, second: str | None, database: str | None, trigger: str | None

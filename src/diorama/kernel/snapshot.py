@@ -46,10 +46,10 @@ class Snapshot:
             entry = Entry.from_row(row)
             if sha256(chain.head + entry.core).digest() != entry.trace:
                 raise ValueError(f"event {len(chain) + 1} of this snapshot does not match its digest")
-            for digest, body in entry.bodies.items():
+            for digest, body in list(entry.bodies.items()):
                 if sha256(body).hexdigest() != digest:
                     raise ValueError(f"a body of event {len(chain) + 1} of this snapshot does not match its digest")
-                entry.bodies[digest] = chain.bodies.setdefault(digest, body)
+                chain.keep(digest, body, entry.bodies)
             chain.append(entry)
         if chain.head != head:
             raise ValueError("the events of this snapshot do not end at its head digest")

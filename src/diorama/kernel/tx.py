@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import msgspec
 
+from diorama.kernel.budget import NOTICES, Budget, OverBudget
 from diorama.kernel.dice import Dice, Part, dice_for
-from diorama.kernel.errors import Defect, Missing
+from diorama.kernel.errors import Missing
 from diorama.kernel.ids import IdMaker, counter
 from diorama.kernel.records import TABLES, Notice, Record, from_us, to_us
 from diorama.kernel.wire import Actor, Request
@@ -25,7 +26,6 @@ R = TypeVar("R", bound=Record)
 
 _args_encode = msgspec.json.Encoder(order="deterministic").encode
 NUMBERS = counter()
-NOTICES_AT_MOST = 10_000
 WAKING_DOORS = ("agenda", "world", "input")
 """What happens through these doors can wake an agent that waits; an agent's own request does not."""
 CALL = "@call"
@@ -232,6 +232,7 @@ class Tx:
             store.control("ROLLBACK TO attempt")
             store.control("RELEASE attempt")
             del store.journal.raw[mark:]
+            store.journal.weighed = min(store.journal.weighed, mark)
             del self._queue[queued:]
             self._minted = minted
             self.writer = writer
@@ -252,11 +253,8 @@ class Tx:
         while self._queue:
             notice, writer = self._queue.pop(0)
             self._delivered += 1
-            if self._delivered > NOTICES_AT_MOST:
-                raise Defect(
-                    f"notice loop: more than {NOTICES_AT_MOST} notices in one transaction; the last is {notice!r}",
-                    boundary="app",
-                )
+            if self._delivered > NOTICES:
+                raise OverBudget("notices")
             kind = type(notice)
             self.emitted.append(kind.__name__)
             for subscription in self.company.listeners(kind):
@@ -321,6 +319,19 @@ class Tx:
             (number, at_us, app, command, _args_encode(args).decode(), self._writer, self.root),
         )
         return number
+
+    # --- budget
+
+    def spend(self, rows: int) -> None:
+        """Count work that runs no statement, such as rendering a template, as this many rows read."""
+        spend = getattr(self._store, "spend", None)
+        if spend is not None:
+            spend(rows)
+
+    def allow(self, budget: Budget) -> None:
+        """Let this transaction read and write up to another budget; what it did so far counts."""
+        if hasattr(self._store, "budget"):
+            self._store.budget = budget
 
     # --- faults
 

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from diorama.kernel.app import App, Wake
+from diorama.kernel.budget import BACKGROUND, Budget, OverBudget
 from diorama.kernel.errors import Boundary, Missing, Refusal
 from diorama.kernel.tx import Tx
 from diorama.kernel.wire import Actor, Request
@@ -49,6 +50,9 @@ class Work(msgspec.Struct, kw_only=True):
     root: int = 0
     """The event that caused it; 0 means that it is its own cause."""
     boundary: Boundary | None = None
+    budget: Budget = BACKGROUND
+    over: OverBudget | None = None
+    """Why it is refused whatever it does."""
 
     @property
     def title(self) -> str:

@@ -12,12 +12,13 @@ import apsw
 import msgspec
 
 from diorama.kernel.app import App, Wake
+from diorama.kernel.budget import EPISODE_BYTES, FIRINGS, REQUEST, UNLIMITED, OverBudget
 from diorama.kernel.changes import Change, updated_digest
 from diorama.kernel.company import Company
 from diorama.kernel.errors import Boundary, Defect, Missing, Refusal
-from diorama.kernel.events import NO_BODIES, Chain, Core, Entry, Signal, chained
+from diorama.kernel.events import BODY_AT_MOST, NO_BODIES, Bodies, Chain, Core, Entry, Signal, chained
 from diorama.kernel.lane import LANES, Lane
-from diorama.kernel.pages import Image, PageMap
+from diorama.kernel.pages import PAGE, Image, PageMap
 from diorama.kernel.records import from_us
 from diorama.kernel.schema import NEVER
 from diorama.kernel.snapshot import Snapshot
@@ -34,7 +35,9 @@ NEXT_OF_STORY = NEXT.replace(" ORDER", " WHERE root > 0 ORDER")
 """The next entry that follows from what was done in this world; what the image had planned has no root."""
 TABLE_OF = itemgetter(0)
 """The table of a raw row change."""
-CASCADE_AT_MOST = 200_000
+KEPT = "@bodies"
+"""The counter of the bytes of large bodies that a world's events keep."""
+KEEP_BODIES = "INSERT INTO _ids VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET count = count + excluded.count"
 
 
 class _Clock(msgspec.Struct, gc=False):
@@ -110,6 +113,7 @@ class World:
         self._check_usable()
         lane = self._lane()
         lane.busy = True
+        lane.start(UNLIMITED)
         lane.control("BEGIN")
         try:
             now, seq, _, _, faults, dice, _ = lane.control(WORLD_ROW)[0]
@@ -167,6 +171,7 @@ class World:
             body=lambda tx: function(tx, *args, **named),
             boundary=boundary,
             rooted=rooted,
+            budget=UNLIMITED,
         )
         return self._result(self._transact(work))  # type: ignore[no-any-return] # whatever fn returned
 
@@ -241,6 +246,8 @@ class World:
 
     def fork(self, dice: int | None = None) -> World:
         """Return a second world that starts here; it gets new dice only if `dice` is given."""
+        if dice is not None and not -(1 << 63) <= dice < 1 << 63:
+            raise ValueError("dice must be a 64-bit integer")
         twin = World(self.company, self.pages.fork(), self.chain.branch(), self.defect)
         if dice is not None:
             twin._rekey("fork", dice)
@@ -317,6 +324,10 @@ class World:
         The name of the main host is left out, so that the same call is the same event through every door.
         """
         target = self.company.app(app)
+        request, over = target.bounded(request), None
+        if len(request.body) > BODY_AT_MOST and self._grown(self._lane(), True, self.pages.pages) > EPISODE_BYTES:
+            over = OverBudget("bytes of the episode")  # refused by its size alone: a part of the body is recorded
+            request = msgspec.structs.replace(request, body=request.body[: BODY_AT_MOST + 1])
         turn = turn and not target.is_background(request)
         headers = target.recorded_headers(request.headers)
         recorded = {"method": request.method, "path": request.path, "query": request.query, "headers": headers}
@@ -335,6 +346,8 @@ class World:
             request=request,
             turn=turn,
             extra_seconds=extra_seconds,
+            budget=REQUEST,
+            over=over,
         )
 
     # --- one transaction
@@ -349,17 +362,26 @@ class World:
         clock: _Clock | None = None
         try:
             lane.control("BEGIN IMMEDIATE")
-            clock = _Clock(*lane.control(WORLD_ROW)[0])
-            clock.seq += 1
-            clock.turn += work.turn
-            if work.due is not None:
-                clock.now = max(clock.now, work.due.at_us)  # an entry that was planned for the past is late
-            LANES.now_us = clock.now
-            result, refusal, tx = self._run(lane, clock, work)
-            changes, target = self._conclude(lane, clock, work, tx)
-            bodies: dict[str, bytes] = {}
-            core = self._describe(clock, work, tx, result, refusal, changes, bodies)
-            payload, trace = chained(self.chain.head, core)  # what cannot be recorded is not committed
+            row = lane.control(WORLD_ROW)[0]
+            over = work.over
+            while True:
+                clock = _Clock(*row)
+                clock.seq += 1
+                clock.turn += work.turn
+                if work.due is not None:
+                    clock.now = max(clock.now, work.due.at_us)  # an entry that was planned for the past is late
+                LANES.now_us = clock.now
+                result, refusal, tx = self._run(lane, clock, work, over)
+                changes, target = self._conclude(lane, clock, work, tx)
+                bodies = Bodies()
+                core = self._describe(clock, work, tx, result, refusal, changes, bodies)
+                payload, trace = chained(self.chain.head, core)  # what cannot be recorded is not committed
+                if over is not None or len(payload) <= lane.budget.bytes_written:
+                    break
+                over = OverBudget("bytes written")
+                self._start_over(lane)
+            if bodies:
+                lane.control(KEEP_BODIES, (KEPT, sum(map(len, bodies.values()))))
             lane.control("COMMIT")
         except Exception as error:
             at = clock.seq if clock is not None else -1
@@ -386,27 +408,86 @@ class World:
             tx._agenda_touched = True
         return tx
 
-    def _run(self, lane: Lane, clock: _Clock, work: Work) -> tuple[Any, Refusal | Missing | None, Tx]:
-        """Run the body, its notices and its watchers; after a refusal record the refusal alone."""
+    def _run(
+        self, lane: Lane, clock: _Clock, work: Work, over: OverBudget | None = None
+    ) -> tuple[Any, Refusal | Missing | None, Tx]:
+        """Run the body, its notices and its watchers; after a refusal record the refusal alone.
+
+        `over` refuses what the body did, whatever it was.
+        """
+        lane.start(work.budget)
+        pages = self.pages.pages
+        if self.chain.stopped is not None:
+            over = self._recorded_stop(lane, clock) or over
         tx = self._open(lane, clock, work)
         try:
-            result = work.body(tx)
-            tx.deliver_notices()
-            if lane.journal.raw and not self.company.watched.isdisjoint(map(TABLE_OF, lane.journal.raw)):
-                tx.run_watchers(lane.journal)
+            try:
+                result = work.body(tx)
+                tx.deliver_notices()
+                if lane.journal.raw and not self.company.watched.isdisjoint(map(TABLE_OF, lane.journal.raw)):
+                    tx.run_watchers(lane.journal)
+                self._weigh(lane, work, result, pages)
+            except (Refusal, Missing, OverBudget) as error:
+                if over is None:
+                    raise
+                raise over from error
+            if over is not None:
+                raise over
             return result, None, tx
-        except (Refusal, Missing) as refusal:
-            if isinstance(refusal, Missing) and work.request is None and work.due is not None:
+        except (Refusal, Missing, OverBudget) as refused:
+            refusal: Refusal | Missing
+            if isinstance(refused, Missing) and work.request is None and work.due is not None:
                 raise
-            lane.control("ROLLBACK")
-            lane.journal.raw.clear()
-            lane.control("BEGIN IMMEDIATE")
+            if isinstance(refused, OverBudget) and work.budget is UNLIMITED:
+                raise  # a fault of the control plane
+            if not isinstance(refused, OverBudget):
+                refusal = refused
+            else:
+                refusal = work.app.over_budget(refused)
+                refusal.stopped = refused.stopped
+            self._start_over(lane)
             again = self._open(lane, clock, work)
             again.operation, again.seconds, again.actor = tx.operation, tx.seconds, tx.actor
             if work.request is None:
                 return None, refusal, again
             work.app.meter(again, work.request)
             return work.app.refuse(refusal, again), refusal, again
+
+    def _weigh(self, lane: Lane, work: Work, result: Any, pages: int) -> None:
+        """Raise OverBudget if a transaction wrote or answered too much, or if the world has grown too large."""
+        written = len(lane.journal.raw)
+        if written > lane.budget.rows_written:
+            raise OverBudget("rows written")
+        if work.request is None:
+            return
+        if len(result.body) > lane.budget.bytes_read:
+            raise OverBudget("bytes read")
+        kept = len(result.body) > BODY_AT_MOST or len(work.request.body) > BODY_AT_MOST
+        if (written or kept) and self._grown(lane, kept, pages) > EPISODE_BYTES:
+            raise OverBudget("bytes of the episode")
+
+    def _grown(self, lane: Lane, kept: bool, pages: int) -> int:
+        """Return by how many bytes a world of this many pages has grown.
+
+        `kept`: count the large bodies that its events keep, too.
+        """
+        found = lane.control("SELECT count FROM _ids WHERE name = ?", (KEPT,)) if kept else ()
+        return (pages - self.pages.image.pages) * PAGE + (found[0][0] if found else 0)
+
+    def _recorded_stop(self, lane: Lane, clock: _Clock) -> OverBudget | None:
+        """In a replay: return what the record says about the backstop, and switch it off unless it fired."""
+        if clock.seq in (self.chain.stopped or ()):
+            return OverBudget("steps", stopped=True)
+        lane.ticking = False
+        return None
+
+    @staticmethod
+    def _start_over(lane: Lane) -> None:
+        """Undo what a transaction did so far."""
+        lane.control("ROLLBACK")
+        lane.journal.raw.clear()
+        lane.start(UNLIMITED)
+        lane.control("BEGIN IMMEDIATE")
 
     @staticmethod
     def _conclude(lane: Lane, clock: _Clock, work: Work, tx: Tx) -> tuple[list[Change], int]:
@@ -433,7 +514,7 @@ class World:
         result: Any,
         refusal: Refusal | Missing | None,
         changes: list[Change],
-        bodies: dict[str, bytes],
+        bodies: Bodies,
     ) -> Core:
         """Return the hashed part of the event; large bodies are put into `bodies`."""
         recorded = work.recorded
@@ -445,6 +526,8 @@ class World:
                 reply["refused"] = result.refused
         else:
             reply = _outcome_note(refusal)
+        if isinstance(refusal, Refusal) and refusal.stopped:
+            reply["stopped"] = True
         return Core(
             clock.seq, clock.turn, tx.root, clock.now, str(tx.actor), work.app.name, tx.operation, recorded, reply,
             changes, tx.emitted,
@@ -458,7 +541,7 @@ class World:
         """Run the agenda in order up to a time, then set the clock to it; return what woke a person."""
         seen: list[Wake] = []
         following = NEXT_OF_STORY if stop == "rest" else NEXT
-        for _ in range(CASCADE_AT_MOST):
+        for _ in range(FIRINGS):
             rows = self._lane().control(following)
             if not rows or rows[0][1] > target:
                 break
@@ -466,8 +549,7 @@ class World:
             if stop == "notice" and seen:
                 return seen
         else:
-            self.defect = Defect(f"agenda loop: more than {CASCADE_AT_MOST} entries in one wait", boundary="app")
-            raise self.defect
+            return seen  # the rest of the agenda runs in the next turn
         if stop != "rest":
             lane = self._lane()
             lane.control("UPDATE _world SET now = ? WHERE id = 1 AND now < ?", (target, target))

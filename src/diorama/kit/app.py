@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from functools import partial
 from hashlib import md5
@@ -12,9 +11,10 @@ from urllib.parse import quote, urlencode
 
 from msgspec import structs
 
-from diorama.kernel import Actor, Defect, Missing, Refusal, Reply, Request, Tx
+from diorama.kernel import Actor, Defect, Missing, OverBudget, Refusal, Reply, Request, Tx
 from diorama.kernel import App as KernelApp
 from diorama.kernel.app import host_pattern
+from diorama.kernel.budget import OUT_OF_RANGE
 from diorama.kit.arguments import FORM, ParsedRequest, cookies_of
 from diorama.kit.auth import credential_in, without_credential
 from diorama.kit.bounds import Detail, Invalid, Malformed
@@ -25,8 +25,9 @@ from diorama.kit.router import Switch
 from diorama.kit.tools import Call
 from diorama.kit.wire import json_encode
 
-HUGE = re.compile(rb"\d{19}")
-"""A number that no database column can hold."""
+LONGEST_METHOD = 64
+LONGEST_HEADER = 16_384
+"""Characters of a header's value that are read and recorded."""
 
 _NONE: Mapping[str, str] = MappingProxyType({})
 
@@ -73,7 +74,7 @@ class App(KernelApp):
         """Return the declared headers of a request, lower-case."""
         if not headers:
             return {}
-        kept = {name: value for name, value in headers.items() if name in self.product.recorded}
+        kept = {name: value[:LONGEST_HEADER] for name, value in headers.items() if name in self.product.recorded}
         if self.product.cookies and "cookie" in headers:
             shown = cookies_of(headers["cookie"])
             declared = [f"{name}={quote(shown[name])}" for name in shown if name in self.product.cookies]
@@ -81,6 +82,23 @@ class App(KernelApp):
             if declared:
                 kept["cookie"] = "; ".join(declared)
         return kept
+
+    def bounded(self, request: Request) -> Request:
+        """Return a request cut just above what the product reads, so that it is refused and takes little space."""
+        most, url = self.product.max_body, self.product.size_limits.url
+        if len(request.body) > most:
+            request = structs.replace(request, body=request.body[: most + 1])
+        if len(request.path) + len(request.query) > url:
+            request = structs.replace(request, path=request.path[: url + 1], query=request.query[: url + 1])
+        if len(request.method) > LONGEST_METHOD:
+            request = structs.replace(request, method=request.method[:LONGEST_METHOD])
+        return request
+
+    def over_budget(self, over: OverBudget) -> Refusal:
+        """Return the vendor's refusal of a request that exceeded its budget."""
+        if over.what == OUT_OF_RANGE:
+            return self.product.refusal("invalid", Detail(over.what, "body"))
+        return self.product.refusal("over_budget", over.what)
 
     def request_of(self, call: Call) -> Request:
         """Return the request that a tool call makes."""
@@ -190,6 +208,8 @@ class App(KernelApp):
         operation, in_path = self.route(request)
         tx.operation = operation.name
         tx.seconds = operation.seconds
+        if operation.budget is not None:
+            tx.allow(operation.budget)
         lost = self._apply_faults(tx, operation) if tx.faults else None
         if tx.actor.kind == "anonymous" and not operation.public:
             raise product.refusal("unauthorized", "")
@@ -267,10 +287,8 @@ class App(KernelApp):
                 role.check(tx)
         try:
             return operation.handler(tx, **arguments)
-        except OverflowError as error:
-            if not HUGE.search(request.body) and not HUGE.search(request.query.encode()):
-                raise
-            raise self.product.refusal("invalid", Detail("a number is out of range", "body")) from error
+        except OverflowError as error:  # in dates and durations; numbers for the database are checked there
+            raise self.product.refusal("invalid", Detail(OUT_OF_RANGE, "body")) from error
 
     def _handle(self, tx: Tx, operation: Operation, request: Request, in_path: dict[str, str]) -> Reply:
         product, result = self.product, self._perform(tx, operation, request, in_path)

@@ -7,7 +7,6 @@ time. For most bodies a few counts are enough: a body of 2 KB cannot contain a s
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Mapping
 from typing import Any
@@ -16,11 +15,10 @@ import msgspec
 
 _LARGE_NUMBER = re.compile(rb"[0-9](?:[0-9]{18}|[eE])")
 """Where a body may hold a number of more than 18 digits."""
-_TOKEN = re.compile(
-    rb'"(?P<text>[^"\\]*(?:\\.[^"\\]*)*)"?(?P<colon>\s*:)?|(?P<open>[\[{])|(?P<close>[\]}])|(?P<comma>,)'
-    rb"|(?P<number>-?\d[\d.eE+-]*)",
-    re.DOTALL,
-)
+_TEXT = re.compile(rb'"[^"]*"')
+_decode = msgspec.json.Decoder(float_hook=float).decode  # 1e400 becomes infinite, which is out of range
+_ENDLESS_NUMBER = re.compile(rb"[0-9]{400,}")
+_BRACKET = re.compile(rb"[\[\]{}]")
 
 
 class Detail(str):
@@ -52,13 +50,15 @@ class SizeLimits(msgspec.Struct, frozen=True):
     """The largest parts of a request that a product reads; the body as a whole is bounded by `max_body`.
 
     `text`: characters of a string. `items`: elements of a list, also of a repeated parameter. `fields`: members of an
-    object, parameters of a query or form. `depth`: nested objects and lists. `number`: the largest integer or float.
-    `url`: characters of path and query together. `parts`: parts of a multipart body.
+    object, parameters of a query or form. `values`: all values of a body together. `depth`: nested objects and lists.
+    `number`: the largest integer or float. `url`: characters of path and query together. `parts`: parts of a multipart
+    body.
     """
 
     text: int = 1_000_000
     items: int = 10_000
     fields: int = 10_000
+    values: int = 20_000
     depth: int = 100  # Ruby's JSON parser reads no deeper by default
     number: int = 2**63 - 1  # SQLite's integers end there, and those of most vendors
     url: int = 65_536
@@ -78,105 +78,70 @@ def check_json(data: bytes, limits: SizeLimits) -> None:
     """Raise Invalid or Malformed if JSON text holds something beyond the bounds; syntax errors are not looked for."""
     if (
         len(data) > limits.text
-        or data.count(b",") >= min(limits.items, limits.fields)
+        or data.count(b",") >= min(limits.items, limits.fields, limits.values)
         or data.count(b"{") + data.count(b"[") > limits.depth
         or _LARGE_NUMBER.search(data)
     ):
-        _Scan(limits).run(data)
+        _check_structure(data, limits)
+        try:
+            value = _decoded(data)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            raise Malformed(str(error)) from error
+        check_value(value, limits, "body", "")
 
 
-class _Scan:
-    """One pass over JSON text with the path to the current value."""
-
-    def __init__(self, limits: SizeLimits) -> None:
-        self.limits = limits
-        self.path: list[Any] = []  # the key or the index of each open object or list
-
-    def run(self, data: bytes) -> None:
-        limits = self.limits
-        counts: list[int] = []
-        for token in _TOKEN.finditer(data):
-            kind = token.lastgroup
-            if kind == "colon":
-                if self.path:
-                    self.path[-1] = token["text"].decode("utf-8", "replace")[:100]
-            elif kind == "text":
-                if len(token["text"]) > limits.text and _length(token["text"]) > limits.text:
-                    raise self.invalid(f"is longer than {limits.text} characters")
-            elif kind == "open":
-                if len(counts) >= limits.depth:
-                    raise Malformed(f"nested deeper than {limits.depth}")
-                counts.append(1)
-                self.path.append(0 if token[0] == b"[" else "")
-            elif kind == "close":
-                if counts:
-                    counts.pop()
-                    self.path.pop()
-            elif kind == "comma":
-                if counts:
-                    counts[-1] += 1
-                    self.step(counts[-1])
-            elif not limits.number_fits(_number(token["number"])):
-                raise self.invalid("is a number out of range")
-
-    def step(self, count: int) -> None:
-        """Go on to the next element of the innermost object or list."""
-        in_list = isinstance(self.path[-1], int)
-        most = self.limits.items if in_list else self.limits.fields
-        if count > most:
-            self.path.pop()
-            raise self.invalid(f"has more than {most} {'items' if in_list else 'fields'}")
-        if in_list:
-            self.path[-1] += 1
-
-    def invalid(self, text: str) -> Invalid:
-        name = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in self.path).lstrip(".")
-        return Invalid(Detail(f"{name or 'the body'} {text}", "body", name))
-
-
-def _length(raw: bytes) -> int:
+def _decoded(data: bytes) -> Any:
     try:
-        return len(msgspec.json.decode(b'"' + raw + b'"', type=str))
-    except (msgspec.DecodeError, UnicodeDecodeError):
-        return 0  # the decoder will refuse the body
+        return _decode(data)
+    except msgspec.ValidationError:  # a number of thousands of digits: any that is out of range will do
+        return _decode(_ENDLESS_NUMBER.sub(b"1e400", data))
 
 
-def _number(raw: bytes) -> float:
-    if len(raw) > 400:
-        return math.inf
-    try:
-        return int(raw)
-    except ValueError:
-        pass
-    try:
-        return float(raw)
-    except ValueError:
-        return 0  # the decoder will refuse the body
+def _check_structure(data: bytes, limits: SizeLimits) -> None:
+    """Raise Invalid or Malformed if there are too many values or levels, before anything is made of them."""
+    plain = data.replace(rb"\\", b"").replace(rb"\"", b"") if b"\\" in data else data
+    if plain.count(b'"') <= 4 * limits.values:  # each field has a name and at most one text
+        plain = _TEXT.sub(b"", plain)
+        found = plain.count(b",") + plain.count(b"[") + plain.count(b"{")
+    else:
+        found = limits.values + 1
+    if found > limits.values:
+        raise Invalid(Detail(f"the body has more than {limits.values} values", "body"))
+    level = 0
+    for mark in _BRACKET.findall(plain):
+        level += 1 if mark in b"[{" else -1
+        if level > limits.depth:
+            raise Malformed(f"nested deeper than {limits.depth}")
 
 
 def check_value(value: Any, limits: SizeLimits, where: str, name: str) -> None:
-    """Raise Invalid if a decoded value holds something beyond the bounds."""
-    waiting = [value]
+    """Raise Invalid if a decoded value holds something beyond the bounds; `name` is the name of the whole."""
+    waiting: list[tuple[str, Any]] = [(name, value)]
     while waiting:
-        one = waiting.pop()
+        path, one = waiting.pop()
         if isinstance(one, str):
             if len(one) > limits.text:
-                raise Invalid(Detail(f"{name} is longer than {limits.text} characters", where, name))
+                raise _beyond(path, f"is longer than {limits.text} characters", where)
         elif isinstance(one, bool) or one is None:
             continue
         elif isinstance(one, int | float):
             if not limits.number_fits(one):
-                raise Invalid(Detail(f"{name}: {str(one)[:40]} is a number out of range", where, name))
+                raise _beyond(path, "is a number out of range", where)
         elif isinstance(one, Mapping):
             if len(one) > limits.fields:
-                raise Invalid(Detail(f"{name} has more than {limits.fields} fields", where, name))
-            waiting.extend(one.values())
+                raise _beyond(path, f"has more than {limits.fields} fields", where)
+            waiting.extend((f"{path}.{key}" if path else str(key), inner) for key, inner in one.items())
         elif isinstance(one, list | tuple | set | frozenset):
             if len(one) > limits.items:
-                raise Invalid(Detail(f"{name} has more than {limits.items} items", where, name))
-            waiting.extend(one)
+                raise _beyond(path, f"has more than {limits.items} items", where)
+            waiting.extend((f"{path}[{place}]", inner) for place, inner in enumerate(one))
         elif isinstance(one, msgspec.Struct):
-            waiting.extend(getattr(one, field) for field in one.__struct_fields__)
+            waiting.extend((f"{path}.{field}", getattr(one, field)) for field in one.__struct_fields__)
+
+
+def _beyond(path: str, text: str, where: str) -> Invalid:
+    shown = path if len(path) <= 200 else f"{path[:200]}..."
+    return Invalid(Detail(f"{shown or 'the body'} {text}", where, shown))
 
 
 def raised_by(type_: Any, limits: SizeLimits) -> SizeLimits:

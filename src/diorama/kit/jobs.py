@@ -8,7 +8,8 @@ from typing import Any, Generic, Literal, TypeVar
 
 import msgspec
 
-from diorama.kernel import Missing, Product, Record, Refusal, Tx
+from diorama.kernel import Missing, OverBudget, Product, Record, Refusal, Tx
+from diorama.kernel.budget import UNLIMITED
 
 State = Literal["queued", "working", "completed", "failed"]
 Worker = Callable[[Tx, "Job", Any, int], Any]
@@ -63,6 +64,7 @@ class Jobs(Generic[J]):
         full: Callable[[int], Refusal] | None = None,
     ) -> None:
         """`most`: the maximum number of queued or running jobs, 0 for no limit; `full` makes the refusal."""
+        self.app = app
         self.record = record
         self.most = most
         self.full = full
@@ -125,4 +127,11 @@ class Jobs(Generic[J]):
                     results.append(worker(tx, job, item, place))
             except (Refusal, Missing) as error:
                 results.append(self.failed(item, place, error))
+            except OverBudget as over:
+                if over.stopped:
+                    raise
+                refusal = tx.company.app(self.app.name).over_budget(over)
+                results += [self.failed(one, at, refusal) for at, one in enumerate(job.items) if at >= place]
+                tx.allow(UNLIMITED)  # the rest only writes down what was done
+                break
         tx.change(job, status="completed", results=results, message=message or None)

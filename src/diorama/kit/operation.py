@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from diorama.kernel import Request
+from diorama.kernel import Budget, Request
 from diorama.kit.arguments import (
     FORM,
     MULTIPART,
@@ -61,6 +61,7 @@ class Operation:
         arguments: Merged | None = None,
         forms: bool = True,
         encoder: Encoder | None = None,
+        budget: Budget | None = None,
     ) -> None:
         """Declare an operation; raise ValueError if no request could reach or fill it.
 
@@ -72,6 +73,7 @@ class Operation:
         `arguments`: where Field arguments come from.
         `forms`: whether a typed body may also come as a url-encoded form.
         `encoder`: how it writes its reply, if not as the product does.
+        `budget`: how much it may read and write, if more than other requests.
         """
         self.handler = handler
         self.method = method
@@ -95,6 +97,7 @@ class Operation:
         self.arguments = arguments
         self.forms = forms
         self.encoder = encoder
+        self.budget = budget
         hints = typing.get_type_hints(handler, include_extras=True)
         returned = hints.pop("return", None)
         self.answers = answers if answers is not None else returned
@@ -112,8 +115,10 @@ class Operation:
             (p.argument, reader_of(p, size_limits, arguments, strict)) for p in self.parameters if p.place != "body"
         ]
         self._reads_body = [p for p in self.parameters if p.place in IN_BODY and p.place != "body"]
+        self.body_limits = size_limits
+        """How large the parts of a body may be: its fields may raise the bounds."""
         if self.body is not None and self.body.type is not bytes:
-            self._body_limits = raised_by(self.body.type, size_limits)
+            self.body_limits = raised_by(self.body.type, size_limits)
             self._decode = msgspec.json.Decoder(self.body.type, strict=strict).decode
 
     def __repr__(self) -> str:
@@ -154,7 +159,7 @@ class Operation:
                 if not is_json(kind):
                     raise Malformed(f"the content type {kind} is not one of {', '.join(self.media)}")
                 data = as_utf8(data, charset)
-            check_json(data, self._body_limits)
+            check_json(data, self.body_limits)
             return self._decode(data)
         except msgspec.ValidationError as error:
             text, _, where = str(error).partition(" - at ")
@@ -163,9 +168,9 @@ class Operation:
             raise Malformed(str(error)) from error
 
     def _read_form(self, data: bytes, charset: str, parameter: Parameter) -> Any:
-        form = parse_form(data, charset, self._body_limits)
-        value = msgspec.convert(nested(form, self._body_limits), parameter.type, strict=False)
-        check_value(value, self._body_limits, "body", "the form")
+        form = parse_form(data, charset, self.body_limits)
+        value = msgspec.convert(nested(form, self.body_limits), parameter.type, strict=False)
+        check_value(value, self.body_limits, "body", "the form")
         return value
 
     def _check_media(self, request: Request) -> None:

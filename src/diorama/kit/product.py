@@ -33,6 +33,8 @@ KINDS = (
     "rate_limited", "down", "failing", "timeout", "conflict",
 )  # fmt: skip
 """What the gateway and the kit refuse themselves; a product words each of them as its vendor does."""
+ALL_KINDS = (*KINDS, "over_budget")
+"""Also a request that reads or writes too much, which is worded like `too_large` unless the product says otherwise."""
 
 
 class Role(msgspec.Struct, frozen=True):
@@ -90,7 +92,7 @@ class Product(KernelProduct):
             raise ValueError(f"{name} does not say how its vendor words: {', '.join(unworded)}")
         self.api = api
         self.auth: AuthScheme = auth or Bearer()
-        self.refusals = dict(refusals)
+        self.refusals = {"over_budget": refusals["too_large"], **refusals}
         self.envelope = envelope
         self.rate_limit = rate_limit
         self.grants = grants

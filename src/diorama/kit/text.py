@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from html import escape
 from html.parser import HTMLParser
 
@@ -22,6 +23,8 @@ _HIDDEN = {
 }
 """Elements whose content is not shown, and where they end."""
 _TAG = re.compile(r"<[a-zA-Z/!?]")
+_BARE_TAG = re.compile(r"<([a-zA-Z][a-zA-Z0-9]*)>")
+_BARE_END = re.compile(r"</([a-zA-Z][a-zA-Z0-9]*)>")
 _STRAY = re.compile(r"<(?![a-zA-Z/!?])")
 """A `<` that starts no tag. Thousands of them slow the parser down."""
 _BLANKS = re.compile(r"[ \t\n\r\f]+")
@@ -42,6 +45,7 @@ class MarkupReader(HTMLParser):
         super().__init__(convert_charrefs=True)
         self.at = 0
         """Where the tag that is being handled starts."""
+        self.opening = ""
 
     def read(self, html: str) -> None:
         """Read a text from start to end."""
@@ -52,13 +56,28 @@ class MarkupReader(HTMLParser):
         end = self.rawdata.find(mark, start)
         return end + len(mark) if end >= 0 else len(self.rawdata)
 
+    def get_starttag_text(self) -> str | None:
+        """Return the source of the start tag that is being handled."""
+        return self.opening or super().get_starttag_text()
+
+    def updatepos(self, i: int, j: int) -> int:
+        """Return the position; lines are not counted."""
+        return j
+
     def set_cdata_mode(self, elem: str, *, escapable: bool = False) -> None:
         """Do nothing: `parse_starttag` skips the content of scripts and styles."""
 
     def parse_starttag(self, i: int) -> int:
         """Handle a start tag, and skip what it hides."""
         self.at = i
-        end = super().parse_starttag(i)
+        bare = _BARE_TAG.match(self.rawdata, i)
+        if bare is None:
+            self.opening = ""
+            end = super().parse_starttag(i)
+        else:  # most tags, and faster
+            self.lasttag, end = bare[1].lower(), bare.end()
+            self.opening = bare[0]
+            self.handle_starttag(self.lasttag, [])
         if end < 0:
             return len(self.rawdata)
         closing = _HIDDEN.get(self.lasttag) if self.rawdata[end - 1] == ">" else None
@@ -70,6 +89,10 @@ class MarkupReader(HTMLParser):
     def parse_endtag(self, i: int) -> int:
         """Handle an end tag."""
         self.at = i
+        bare = _BARE_END.match(self.rawdata, i)
+        if bare is not None:
+            self.handle_endtag(bare[1].lower())
+            return bare.end()
         end = super().parse_endtag(i)
         return end if end >= 0 else len(self.rawdata)
 
@@ -170,6 +193,7 @@ class _Bare(MarkupReader):
         self.out.append(data)
 
 
+@lru_cache(maxsize=64)  # a bulk update writes the same comment a hundred times
 def plain_text(html: str) -> str:
     """Return the text of an HTML document as a browser shows it: paragraphs, lines and list items, no markup.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from functools import cache
 from typing import Any
+from urllib.parse import quote
 
 import msgspec
 
@@ -30,6 +31,20 @@ def parse_iso(text: str) -> datetime:
         return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
     except OverflowError as error:
         raise ValueError(f"{text} is out of range") from error
+
+
+def content_disposition(file_name: str, kind: str = "attachment") -> str:
+    """Return a Content-Disposition header for any file name (RFC 6266): quoted, on one line, and in ASCII.
+
+    A name with other characters is given a second time, encoded as RFC 5987 says.
+    """
+    name = "".join(character if character.isprintable() else "_" for character in file_name)
+    plain = name.encode("ascii", "replace").decode()
+    escaped = plain.replace("\\", "\\\\").replace('"', '\\"')
+    header = f'{kind}; filename="{escaped}"'
+    if plain != name:
+        header += f"; filename*=UTF-8''{quote(name, safe='', errors='replace')}"
+    return header
 
 
 @cache

@@ -103,6 +103,8 @@ class Replay:
     def compare(self) -> Divergence | None:
         """Act again, then compare events, turns and result, in this order."""
         void = self.result["ended"] == "void"
+        over = frozenset(event["seq"] for event in self.stored if event["reply"].get("stopped"))
+        self.episode.world.chain.stopped = over
         stopped = self._stopped_by(self._act_again if self._repeatable() else self._repeat_inputs)
         again = self._finish()
         found = self._compare_events(stopped, void) or self._compare_turns()

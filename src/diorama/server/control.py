@@ -2,7 +2,7 @@
 
 import hmac
 from collections.abc import Awaitable, Callable
-from typing import Any, Literal, Protocol, TypeVar, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, Protocol, TypeVar, get_args, get_origin, get_type_hints
 
 import msgspec
 from starlette.applications import Starlette
@@ -48,7 +48,7 @@ class RestoreRequest(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 class ForkRequest(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     """A request for a fork; with `dice` it gets other dice."""
 
-    dice: int | None = None
+    dice: Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)] | None = None
 
 
 class CallRequest(msgspec.Struct, forbid_unknown_fields=True, frozen=True):

@@ -6,10 +6,12 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
-from diorama.doors.listener import Listener, bind, port_of, serve_until
+from diorama.doors.asgi import AsgiApp
+from diorama.doors.connection import Limits
+from diorama.doors.listener import Listener, bind, connections_at_most, port_of, serve_until
 from diorama.doors.proxy import Authority
 from diorama.kernel import Company
-from diorama.server.control import control
+from diorama.server.control import Host, control
 from diorama.server.host import LEASE_SECONDS
 from diorama.server.station import PROXY, ProcessSetup, Station, services
 from diorama.server.workers import Cluster
@@ -22,7 +24,7 @@ class Settings(msgspec.Struct, frozen=True):
     token: str
     host: str = "127.0.0.1"
     port: int = 8700  # 0: any free ports
-    workers: int = 1
+    workers: int = 1  # 0: everything in this process, for tests
     advertise: str = ""
     lease_seconds: float = LEASE_SECONDS
 
@@ -39,7 +41,10 @@ class Front:
     """The sockets of a server, and the processes that use them."""
 
     def __init__(self, settings: Settings, served: Sequence[Company] | None = None) -> None:
-        """Take every port at once, or raise PortTaken; `served` are all companies unless given (one process only)."""
+        """Take every port at once, or raise PortTaken.
+
+        `served` are the companies to serve: all of them unless given, which needs 0 workers.
+        """
         self.settings = settings
         self._served = companies() if served is None else served
         self._services = services(self._served)
@@ -47,7 +52,7 @@ class Front:
         self.sockets: list[socket.socket] = []
         try:
             self._control = self._bind(0, "the control plane")
-            self._shares = [self._share(number) for number in range(settings.workers)]
+            self._shares = [self._share(number) for number in range(max(1, settings.workers))]
         except BaseException:
             self.close()
             raise
@@ -63,14 +68,14 @@ class Front:
     async def serve(self, stopping: asyncio.Event, ready: Callable[[Ready], None]) -> None:
         """Serve until the event is set; call `ready` once all doors are open."""
         try:
-            if self.settings.workers == 1:
+            if self.settings.workers == 0:
                 station = Station(self._setups[0], self._shares[0], served=self._served)
-                listener = Listener(control(station.host, self.settings.token), self._control)
+                listener = self._control_listener(station.host)
                 ready(self.ready)
                 await station.serve(stopping, (listener,))
             else:
                 cluster = Cluster(self._setups)
-                listener = Listener(control(cluster, self.settings.token), self._control)
+                listener = self._control_listener(cluster)
                 ending = asyncio.Event()
                 lives = asyncio.create_task(cluster.live(ending, lambda: ready(self.ready)))
                 lives.add_done_callback(lambda task: stopping.set())
@@ -81,6 +86,11 @@ class Front:
                     await lives
         finally:
             self.close()
+
+    def _control_listener(self, host: Host) -> Listener:
+        """Return the listener of the control plane; one holder of the token may have all its connections."""
+        limits = Limits(connections=connections_at_most(), per_episode=Limits().connections, held_bytes=256 << 20)
+        return Listener(AsgiApp(control(host, self.settings.token), self.settings.token), self._control, limits)
 
     def close(self) -> None:
         """Close every socket."""

@@ -3,19 +3,21 @@
 import asyncio
 import copy
 import logging
+import mmap
 import resource
 import secrets
 import sys
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from diorama.doors.credentials import Credentials
 from diorama.doors.hosts import links_of, reaches
 from diorama.doors.http import Door
 from diorama.doors.links import Links
 from diorama.doors.meter import Figures, prometheus
+from diorama.doors.turns import Turns
 from diorama.episodes.episode import Episode, start
 from diorama.episodes.result import Result
 from diorama.episodes.seats import kinds_at
@@ -31,9 +33,14 @@ from diorama.worlds import company_of
 
 log = logging.getLogger("diorama.host")
 
+T = TypeVar("T")
+
 LEASE_SECONDS = 1800.0
 EVENTS_AT_MOST = 5000
+SOME_EVENTS = 50
 LONGEST_WAIT_SECONDS = 14 * 86400.0
+LONG_SECONDS = 60.0
+"""How long a wait, a settlement or a staging may run before the watchdog interrupts it."""
 
 
 class Session:
@@ -152,6 +159,16 @@ class LiveEpisode:
             self.paid += owed_ms / 1000 / self.pace
             self.episode.elapse(owed_ms / 1000)
 
+    def check_open(self) -> None:
+        """Bring a paced episode to its time; raise a 409 if the episode has ended."""
+        if self.pace and self.result is None:
+            self.catch_up()
+        ended = self.result.ended if self.result else self.episode.ended
+        if ended is not None:
+            raise Problem(
+                409, "ended", f"Episode {self.id} has ended ({ended}): finish it for its result, or restore it."
+            )
+
     def row(self) -> dict[str, Any]:
         """Return what the control plane shows of the episode."""
         episode = self.episode
@@ -186,9 +203,14 @@ class LocalHost:
         proxy: Mapping[str, str] | None = None,
         lease_seconds: float = LEASE_SECONDS,
         gone: Callable[[list[str]], None] = lambda episodes: None,
+        records: mmap.mmap | None = None,
     ) -> None:
-        """`origins`: door -> its base URL; `gone` is called with episodes whose lease ran out."""
+        """`origins`: door -> its base URL; `gone` is called with episodes whose lease ran out.
+
+        `records` is memory that is shared with the process that watches this one: what runs, and until when it may.
+        """
         self.credentials = Credentials()
+        self.turns = Turns(self._interrupted, records)
         self.doors: dict[str, Door] = {}
         self._origins = origins
         self._worker = worker
@@ -197,6 +219,7 @@ class LocalHost:
         self._gone = gone
         self._live: dict[str, LiveEpisode] = {}
         self._ended = EndedEpisodes(self.credentials)
+        self._by_mark: dict[str, LiveEpisode] = {}
         self._figures = Figures()
 
     # --- the Host
@@ -218,60 +241,102 @@ class LocalHost:
         scenario = _wanted(options)
         size = options.world_size or scenario.size
         await asyncio.to_thread(image_of, company_of(scenario.world), size)  # may build the image; doors stay open
+
+        def stage() -> Episode:
+            return start(scenario, options.seed, split=options.split, size=size)
+
         try:
-            episode = start(scenario, options.seed, split=options.split, size=size)
+            episode = await self.turns.do("", stage, heavy=True, limit=LONG_SECONDS)
         except Defect as defect:
             self._count("void")
             raise Problem(500, "reset", defect.message) from defect
         return self._add(episode, options)
 
     async def episodes(self) -> Any:
-        return [live.row() for live in self._live.values()]
+        return await asyncio.gather(*(self._turn(live, live.row) for live in self._live.values()))
 
     async def show(self, episode: str) -> Any:
-        return self._find(episode).row()
+        live = self._find(episode)
+        return await self._turn(live, live.row)
 
     async def events(self, episode: str, after: int, limit: int) -> Any:
-        chain = self._find(episode).episode.world.events
-        first = max(0, after)  # the event with seq n is at index n - 1
-        last = min(len(chain), first + max(1, min(limit, EVENTS_AT_MOST)))
-        return {"events": chain[first:last], "last": len(chain), "more": last < len(chain)}
+        live = self._find(episode)
+
+        def look() -> Any:
+            chain = live.episode.world.events
+            first = max(0, after)  # the event with seq n is at index n - 1
+            last = min(len(chain), first + max(1, min(limit, EVENTS_AT_MOST)))
+            return {"events": chain[first:last], "last": len(chain), "more": last < len(chain)}
+
+        return await self._turn(live, look, heavy=limit > SOME_EVENTS)
 
     async def call(self, episode: str, options: CallRequest) -> Any:
-        live = self._acting(episode)
-        return live.episode.call(options.tool, options.arguments)
+        live = self._find(episode)
+
+        def act() -> Any:
+            live.check_open()
+            return live.episode.call(options.tool, options.arguments)
+
+        long = options.tool in ("wait", "finish")
+        return await self._turn(live, act, heavy=long, limit=LONG_SECONDS if long else None)
 
     async def wait(self, episode: str, options: WaitRequest) -> Any:
-        live = self._acting(episode)
-        if not 0 < options.seconds <= LONGEST_WAIT_SECONDS:
-            raise Problem(422, "invalid", "`seconds` must be more than 0 and at most 14 days.")
-        return live.episode.call("wait", {"minutes": options.seconds / 60, "until": options.until})
+        live = self._find(episode)
+
+        def act() -> Any:
+            live.check_open()
+            if not 0 < options.seconds <= LONGEST_WAIT_SECONDS:
+                raise Problem(422, "invalid", "`seconds` must be more than 0 and at most 14 days.")
+            return live.episode.call("wait", {"minutes": options.seconds / 60, "until": options.until})
+
+        return await self._turn(live, act, heavy=True, limit=LONG_SECONDS)
 
     async def snapshot(self, episode: str) -> Any:
-        live = self._acting(episode)
-        name = f"snap-{secrets.token_hex(8)}"
-        live.snapshots[name] = live.episode.snapshot()
-        return {"snapshot": name, "state": live.episode.state, "trace": live.episode.trace}
+        live = self._find(episode)
+
+        def act() -> Any:
+            live.check_open()
+            name = f"snap-{secrets.token_hex(8)}"
+            live.snapshots[name] = live.episode.snapshot()
+            return {"snapshot": name, "state": live.episode.state, "trace": live.episode.trace}
+
+        return await self._turn(live, act)
 
     async def restore(self, episode: str, options: RestoreRequest) -> Any:
         live = self._find(episode)
-        if live.result is not None:
-            raise Problem(409, "finished", f"Episode {episode} has its result; start or fork another one.")
-        snapshot = live.snapshots.get(options.snapshot)
-        if snapshot is None:
-            raise Problem(404, "unknown_snapshot", f"Episode {episode} has no snapshot {options.snapshot!r}.")
-        live.episode.restore(snapshot)
-        live.paid = time.monotonic()
-        return live.row()
+
+        def act() -> Any:
+            if live.result is not None:
+                raise Problem(409, "finished", f"Episode {episode} has its result; start or fork another one.")
+            snapshot = live.snapshots.get(options.snapshot)
+            if snapshot is None:
+                raise Problem(404, "unknown_snapshot", f"Episode {episode} has no snapshot {options.snapshot!r}.")
+            live.episode.restore(snapshot)
+            live.paid = time.monotonic()
+            return live.row()
+
+        return await self._turn(live, act)
 
     async def fork(self, episode: str, options: ForkRequest) -> Any:
-        live = self._acting(episode)
-        return self._add(live.episode.fork(options.dice), live.options)
+        live = self._find(episode)
+
+        def act() -> Episode:
+            live.check_open()
+            return live.episode.fork(options.dice)
+
+        return self._add(await self._turn(live, act), live.options)
 
     async def finish(self, episode: str, options: FinishRequest) -> Any:
         live = self._find(episode)
-        if live.result is None:
+
+        def act() -> bool:
+            if live.result is not None:
+                return False
             live.result = _finished(live.episode, options.report)
+            return True
+
+        if await self._turn(live, act, heavy=True, limit=LONG_SECONDS):
+            assert live.result is not None
             live.snapshots.clear()
             self._count(live.result.ended)
         return live.result
@@ -309,6 +374,8 @@ class LocalHost:
         lease_seconds = self._lease_seconds if options.lease_seconds is None else options.lease_seconds
         live = self._live[name] = LiveEpisode(name, episode, options, lease_seconds, self._origins)
         self.credentials.add_episode(live.mark, live)
+        self._by_mark[live.mark] = live
+        self.turns.names[live.mark] = name
         apps = live.reply(self.credentials)
         self._figures.started += 1
         return {"id": name, "brief": episode.brief, "tools": episode.tools, "apps": apps, "proxy": self._proxy}
@@ -320,17 +387,24 @@ class LocalHost:
         live.touched = time.monotonic()
         return live
 
-    def _acting(self, episode: str) -> LiveEpisode:
-        """Return an episode that has not ended, at its paced time; raise a 409 for one that has."""
-        live = self._find(episode)
-        if live.pace and live.result is None:
-            live.catch_up()
-        ended = live.result.ended if live.result else live.episode.ended
-        if ended is not None:
-            raise Problem(
-                409, "ended", f"Episode {episode} has ended ({ended}): finish it for its result, or restore it."
-            )
-        return live
+    async def _turn(
+        self, live: LiveEpisode, act: Callable[[], T], *, heavy: bool = False, limit: float | None = None
+    ) -> T:
+        """Run work of the control plane in the episode's queue."""
+        return await self.turns.do(live.mark, act, heavy=heavy, limit=limit)
+
+    def _interrupted(self, mark: str, why: str) -> None:
+        """Void the episode whose work the watchdog has interrupted."""
+        live = self._by_mark.get(mark)
+        if live is None:
+            return
+        cause = live.episode.world.defect
+        message = f"episode {live.id} was interrupted: {why}" + (f" ({cause.message})" if cause is not None else "")
+        log.error("%s", message)
+        defect = Defect(message, boundary="engine", kind="Watchdog", at=len(live.episode.world.chain))
+        live.episode.world.poison(defect)
+        if live.result is not None and live.result.ended != "void":
+            live.result = live.episode.void(defect)
 
     def _open(self) -> int:
         return sum(live.result is None for live in self._live.values())
@@ -347,6 +421,8 @@ class LocalHost:
         live.sessions.clear()
         self._ended.add(EndedEpisode(live.mark, apps, left), left)
         self._live.pop(live.id, None)
+        self._by_mark.pop(live.mark, None)
+        self.turns.names.pop(live.mark, None)
 
 
 def unknown(episode: str) -> Problem:

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import mmap
 import socket
 from collections.abc import Callable, Iterable, Mapping
 
@@ -9,8 +10,9 @@ import msgspec
 
 from diorama.doors.hosts import door_name
 from diorama.doors.http import Door
-from diorama.doors.listener import Listener, serve_until
+from diorama.doors.listener import Accepting, Listener, serve_until
 from diorama.doors.proxy import Authority, Proxy
+from diorama.doors.watchdog import RECORDS_BYTES
 from diorama.kernel import Company, image_of
 from diorama.kit import App, Product
 from diorama.scenarios import load_all
@@ -30,6 +32,7 @@ class ProcessSetup(msgspec.Struct):
     lease_seconds: float = LEASE_SECONDS
     proxy_url: str = ""
     authority: Authority | None = None
+    records: int = -1  # shared memory, as a file descriptor: what this process runs
 
 
 class Service(msgspec.Struct):
@@ -77,11 +80,18 @@ class Station:
         """`served` are the companies whose products get doors; all of them if not given."""
         found = services(companies() if served is None else served)
         proxy = {"url": setup.proxy_url, "ca_pem": setup.authority.ca} if setup.authority is not None else None
+        records = mmap.mmap(setup.records, RECORDS_BYTES) if setup.records >= 0 else None
         self.host = LocalHost(
-            setup.origins, worker=setup.worker, proxy=proxy, lease_seconds=setup.lease_seconds, gone=gone
+            setup.origins,
+            worker=setup.worker,
+            proxy=proxy,
+            lease_seconds=setup.lease_seconds,
+            gone=gone,
+            records=records,
         )
         self.host.doors = {
-            name: Door(found[name].product, self.host.credentials, found[name].alias) for name in setup.origins
+            name: Door(found[name].product, self.host.credentials, found[name].alias, self.host.turns)
+            for name in setup.origins
         }
         listeners = {name: Listener(door, sockets[name]) for name, door in self.host.doors.items()}
         self._listeners = list(listeners.values())
@@ -93,10 +103,11 @@ class Station:
 
     async def serve(self, stopping: asyncio.Event, beside: tuple[Listener, ...] = ()) -> None:
         """Keep the doors (and the listeners in `beside`) open until `stopping` is set."""
+        self.host.turns.open()
         sweeper = asyncio.create_task(self._sweep())
-        server: asyncio.Server | None = None
+        server: Accepting | None = None
         if self._proxy is not None and self._proxy_socket is not None:
-            server = await asyncio.get_running_loop().create_server(self._proxy.protocol, sock=self._proxy_socket)
+            server = Accepting(self._proxy_socket, self._proxy.protocol)
         try:
             await serve_until([*self._listeners, *beside], stopping)
         finally:
@@ -106,6 +117,7 @@ class Station:
                 self._proxy.close()
             with contextlib.suppress(asyncio.CancelledError):
                 await sweeper
+            self.host.turns.close()
 
     async def _sweep(self) -> None:
         while True:

@@ -3,11 +3,12 @@
 import asyncio
 import contextlib
 import logging
+import mmap
 import os
 import signal
 import socket
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib.metadata import version
 from typing import Any, get_type_hints
 
@@ -15,6 +16,7 @@ import msgspec
 
 from diorama.doors.listener import GRACE_SECONDS, run
 from diorama.doors.meter import Figures, prometheus
+from diorama.doors.watchdog import RECORDS_BYTES, overdue, running
 from diorama.episodes.result import Result, Versions
 from diorama.kernel import Defect
 from diorama.runs.pipes import Lost, Pipe, Problem
@@ -34,14 +36,16 @@ from diorama.server.station import ProcessSetup, Station
 log = logging.getLogger("diorama.workers")
 
 PING_SECONDS = 5.0
-HANG_SECONDS = 120.0
+HANG_SECONDS = 60.0
+LOOK_SECONDS = 0.5
+DELETE_SECONDS = 0.3
 START_SECONDS = 60.0
 QUICK_DEATH_SECONDS = 10.0
 QUICK_DEATHS_AT_MOST = 5
 
 
 class Gone(Problem):
-    """An episode was lost with its worker; only a void result is left."""
+    """An episode was lost with its worker; only its result is left, void unless it was finished."""
 
     def __init__(self, result: Result) -> None:
         super().__init__(409, "lost", result.fault.message if result.fault else "")
@@ -57,6 +61,7 @@ class Placement(msgspec.Struct):
     split: str
     lease_seconds: float
     done: bool = False
+    result: Any = None  # as the worker graded it; kept here, so that it outlives the worker
     lost: Result | None = None
     lost_at: float = 0.0
 
@@ -69,8 +74,11 @@ class Worker:
         self.deaths = 0
         self.process: WorkerProcess | None = None
         self.ready = asyncio.Event()
-        self._setup = setup
         self._cluster = cluster
+        self._memory = os.memfd_create(f"diorama-worker-{number}")
+        os.ftruncate(self._memory, RECORDS_BYTES)
+        self.records = mmap.mmap(self._memory, RECORDS_BYTES)
+        self._setup = msgspec.structs.replace(setup, records=self._memory)
 
     async def live(self, stopping: asyncio.Event) -> None:
         """Keep a process running until `stopping` is set."""
@@ -83,8 +91,9 @@ class Worker:
                 return
             self.deaths += 1
             how = describe_loss(code)
-            log.error("worker %d ended (%s); its episodes are void, a new worker starts", self.number, how)
-            self._cluster.mark_lost(self.number, how)
+            log.error("worker %d ended (%s); its open episodes are void, a new worker starts", self.number, how)
+            self._cluster.mark_lost(self.number, how, [name for name, _ in running(self.records)])
+            self.records[:] = bytes(RECORDS_BYTES)
             quick = quick + 1 if time.monotonic() - began < QUICK_DEATH_SECONDS else 0
             if quick >= QUICK_DEATHS_AT_MOST:
                 raise RuntimeError(f"worker {self.number} died {quick} times in a row right after its start")
@@ -93,7 +102,7 @@ class Worker:
     async def _one_life(self, stopping: asyncio.Event) -> int | None:
         """Run one process until it ends or the server stops; return its exit code."""
         entry = "diorama.server.workers:work"
-        self.process = WorkerProcess(entry, self._cluster.forget_expired, list(self._setup.sockets.values()))
+        self.process = WorkerProcess(entry, self._cluster.forget_expired, [*self._setup.sockets.values(), self._memory])
         await self.process.start()
         monitor = asyncio.create_task(self._monitor(self.process))
         waits = [asyncio.create_task(self.process.ended()), asyncio.create_task(stopping.wait())]
@@ -111,9 +120,18 @@ class Worker:
         try:
             await asyncio.wait_for(process.call("open", self._setup), START_SECONDS)
             self.ready.set()
-            while True:
-                await asyncio.sleep(PING_SECONDS)
-                await asyncio.wait_for(process.call("ping"), HANG_SECONDS)
+            pinging = asyncio.create_task(self._ping(process))
+            try:
+                while not pinging.done():
+                    await asyncio.wait([pinging], timeout=LOOK_SECONDS)
+                    episode = overdue(self.records, time.monotonic())
+                    if episode is not None:
+                        log.error("worker %d is ended: episode %s cannot be interrupted", self.number, episode)
+                        process.kill()
+                        return
+                await pinging
+            finally:
+                pinging.cancel()
         except TimeoutError:
             log.error("worker %d does not answer and is ended", self.number)
             process.kill()
@@ -122,6 +140,17 @@ class Worker:
         except Problem as problem:
             log.error("worker %d cannot start: %s", self.number, problem.detail)
             process.pipe.close()
+
+    async def _ping(self, process: WorkerProcess) -> None:
+        """Ping the process until it does not answer in time."""
+        while True:
+            await asyncio.sleep(PING_SECONDS)
+            await asyncio.wait_for(process.call("ping"), HANG_SECONDS)
+
+    def close(self) -> None:
+        """Free the shared memory."""
+        self.records.close()
+        os.close(self._memory)
 
 
 class Cluster:
@@ -147,6 +176,8 @@ class Cluster:
             stopping.set()
             up.cancel()
             results = await asyncio.gather(*lives, return_exceptions=True)
+            for worker in self.workers:
+                worker.close()
         for result in results:
             if isinstance(result, Exception):
                 raise result
@@ -162,14 +193,26 @@ class Cluster:
         for episode in message["gone"]:
             self._placements.pop(episode, None)
 
-    def mark_lost(self, number: int, how: str) -> None:
-        """Void the episodes of a dead worker by an engine fault; finished results are lost, too."""
+    def mark_lost(self, number: int, how: str, culprits: Sequence[str] = ()) -> None:
+        """Void the open episodes of a dead worker by an engine fault; results of finished ones are kept.
+
+        `culprits` are the episodes whose work the worker ran when it ended.
+        """
         now = time.monotonic()
+        named = [name for name in culprits if name in self._placements]
         for episode, placement in self._placements.items():
             if placement.worker == number and placement.lost is None:
-                self._lost_episodes += 1
                 placement.lost_at = now
-                placement.lost = _void(episode, placement, f"worker {number} ended ({how}) with this episode in it")
+                if placement.result is not None:
+                    placement.lost = msgspec.convert(placement.result, Result)
+                    continue
+                self._lost_episodes += 1
+                why = f"worker {number} ended ({how}) with this episode in it"
+                if episode in named:
+                    why = f"worker {number} ended ({how}) while it ran a request of this episode"
+                elif named:
+                    why += f"; it ran a request of episode {', '.join(named)}, not of this one"
+                placement.lost = _void(episode, placement, why)
         stale = [e for e, p in self._placements.items() if p.lost is not None and now - p.lost_at > p.lease_seconds]
         for episode in stale:
             del self._placements[episode]
@@ -258,7 +301,7 @@ class Cluster:
     async def fork(self, episode: str, options: ForkRequest) -> Any:
         opened = await self._on(episode, "fork", options)
         origin = self._placements[episode]
-        self._placements[opened["id"]] = msgspec.structs.replace(origin, done=False)
+        self._placements[opened["id"]] = msgspec.structs.replace(origin, done=False, result=None)
         return opened
 
     async def finish(self, episode: str, options: FinishRequest) -> Any:
@@ -266,14 +309,15 @@ class Cluster:
             result = await self._on(episode, "finish", options)
         except Gone as gone:
             return gone.result
-        self._place(episode).done = True
+        placement = self._place(episode)
+        placement.done, placement.result = True, result
         return result
 
     async def delete(self, episode: str) -> None:
         placement = self._place(episode)
         if placement.lost is None:
-            with contextlib.suppress(Lost):
-                await self._ask(placement.worker, "delete", episode)
+            with contextlib.suppress(Lost, TimeoutError):  # a busy worker does it as soon as it reads the order
+                await asyncio.wait_for(self._ask(placement.worker, "delete", episode), DELETE_SECONDS)
         self._placements.pop(episode, None)
 
     # --- internals
@@ -315,7 +359,8 @@ class Cluster:
 
 def _lost(episode: str, result: Result) -> dict[str, Any]:
     about = {"id": episode, "scenario": result.scenario, "seed": result.seed, "split": result.split}
-    return {**about, "status": "void", "ended": "void", "result": result}
+    status = "void" if result.ended == "void" else "finished"
+    return {**about, "status": status, "ended": result.ended, "result": result}
 
 
 def _void(episode: str, placement: Placement, message: str) -> Result:

@@ -243,10 +243,10 @@ def test_a_type_named_twice_is_searched_once(busy: Desk) -> None:
 
 
 def test_the_longest_queries_are_answered_or_refused(busy: Desk) -> None:
-    assert found(busy, "type:ticket " + "leaks " * 499) == [1]
-    assert found(busy, "type:ticket " + "1 " * 499) == [1]
-    assert found(busy, f'type:ticket tags:"{"aria " * 1900}"') == [1]
-    for long in ("leaks " * 501, "x" * 10_001):
+    assert found(busy, "type:ticket " + "leaks " * 63) == [1]
+    assert found(busy, "type:ticket " + "1 " * 63) == [1]
+    assert found(busy, f'type:ticket tags:"{"aria " * 63}"') == [1]
+    for long in ("leaks " * 65, "x" * 4_001, f'"{"leaks " * 65}"'):
         for path in ("search.json", "search/count.json", "users/search.json"):
             reply = busy.call("GET", path, query=long)
             assert (reply.status, reply.json()["error"]) == (422, "invalid")

@@ -58,7 +58,8 @@ def not_listed(field: str, label: str, value: object) -> Refusal:
 
 def search_too_complex(subject: str) -> Refusal:
     """Return the refusal of a search that is too long; the vendor's own words for it were not seen on the wire."""
-    return Refusal(422, "invalid", f"Invalid search: the query has too many {subject}")
+    what = "is too long" if subject == "length" else f"has too many {subject}"
+    return Refusal(422, "invalid", f"Invalid search: the query {what}")
 
 
 def too_many(limit: int = 100) -> Refusal:

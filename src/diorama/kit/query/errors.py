@@ -36,7 +36,7 @@ class QueryLimits(msgspec.Struct, frozen=True):
     length: int = 10_000
     """Characters of text."""
     terms: int = 500
-    """Words, tests and values in lists."""
+    """Words (also those of a phrase), tests and values in lists."""
     depth: int = 25
     """Nested groups, negations and calls."""
     bindings: int = 10_000

@@ -9,6 +9,7 @@ from functools import lru_cache
 import msgspec
 
 from diorama.kit.query.errors import QueryError, QueryLimits
+from diorama.kit.query.full_text import tokens
 from diorama.kit.query.grammar import Grammar, quoted_text
 from diorama.kit.query.tree import Node, Not, Test, Text, all_of, any_of
 
@@ -142,7 +143,7 @@ class _Reader:
         if token.opens:
             inner = (token.field, token.operator) if token.field else scope
             return self.group(_CLOSING[token.opens], inner, depth + 1)
-        self.terms += len(token.values)
+        self.terms += sum(max(1, len(tokens(value.text))) for value in token.values)
         if self.terms > self.limits.terms:
             raise QueryError("too_complex", "terms")
         if token.field:

@@ -90,6 +90,7 @@ APP = Product(
         "forbidden": Refusal(403, "not_allowed", "Your role may not do this."),
         "missing": _absent,
         "too_large": Refusal(413, "body_too_large", "The request body is larger than 1 MB."),
+        "over_budget": Refusal(413, "request_too_expensive", "The request reads or writes too much. Ask for less."),
         "rate_limited": _too_fast,
         "down": Refusal(502, "Bad Gateway"),
         "failing": _failing,

@@ -22,6 +22,7 @@ from diorama.apps.zendesk.wire.attachments import (
 )
 from diorama.kernel import Reply, Tx
 from diorama.kit import Header
+from diorama.kit.wire import content_disposition
 
 
 @APP.post("/api/v2/uploads", role="user", status=201, seconds=1.0)
@@ -90,11 +91,11 @@ def download_attachment(tx: Tx, me: Me, token: str, name: str | None = None) -> 
         number = int(token, 16)
     except ValueError:
         raise refusals.not_found() from None
-    if number >= 1 << 62:
+    if not 0 <= number < 1 << 62:
         raise refusals.not_found()
     file = attachments.readable_file(tx, number, me)
     headers = {
         "content-type": file.content_type,
-        "content-disposition": f'attachment; filename="{file.file_name}"'.encode("ascii", "replace").decode(),
+        "content-disposition": content_disposition(file.file_name),
     }
     return Reply(200, headers, attachments.content_of(file))

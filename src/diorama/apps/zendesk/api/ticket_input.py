@@ -12,7 +12,7 @@ from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.rules import attachments
 from diorama.apps.zendesk.rules.current_user import by_email
 from diorama.apps.zendesk.rules.tags import tidy_tags
-from diorama.apps.zendesk.rules.ticket_checks import parse_time
+from diorama.apps.zendesk.rules.ticket_checks import LONGEST_COMMENT, parse_time
 from diorama.apps.zendesk.rules.ticket_edits import NewComment
 from diorama.apps.zendesk.rules.users import find_or_add
 from diorama.apps.zendesk.schema import (
@@ -128,7 +128,7 @@ def comment_of(
     html = body.html_body if isinstance(body.html_body, str) else None
     text = body.body if isinstance(body.body, str) else ""
     if html is not None and not text:
-        text = plain_text(html)
+        text = plain_text(html) if len(html) <= LONGEST_COMMENT else html  # the rules refuse a long one
     public = body.public if isinstance(body.public, bool) else True
     author = body.author_id if isinstance(body.author_id, int) and me.staff else None
     return NewComment(text, public=public if me.staff else True, html=html, author_id=author)

@@ -18,6 +18,8 @@ from diorama.kit import iso_z
 _PLACEHOLDER = re.compile(r"\{\{\s*([\w.]+)\s*\}\}")
 _NAMED = re.compile(r"\{\{\s*([\w.]+)\s*(?:\|[^{}]*)?\}\}")
 LINE = "----------------------------------------------"
+COST = 2
+"""What one placeholder costs of the budget of a transaction: rendering runs no statement that would count."""
 NESTED = 3
 """The maximum depth of dynamic content that names other dynamic content."""
 
@@ -39,6 +41,7 @@ def render(
             values[name, depth] = _resolve(name, facts, depth, values)
         return values[name, depth]
 
+    facts.tx.spend(COST * text.count("{"))
     if "{%" not in text and len(_PLACEHOLDER.findall(text)) == text.count("{{"):
         return _filled(_PLACEHOLDER, text, lookup, escape)
     rendered = liquid.render(text, lookup, escape)

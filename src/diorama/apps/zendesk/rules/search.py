@@ -21,6 +21,7 @@ from diorama.kit.query import (
     Node,
     Not,
     QueryError,
+    QueryLimits,
     Sql,
     Test,
     Text,
@@ -33,6 +34,8 @@ from diorama.kit.query import (
     parts_of,
 )
 
+LARGEST = QueryLimits(length=4_000, terms=64)
+"""How long a query may be; the vendor documents no limit."""
 LIMIT = 1000
 """The maximum number of results of a search."""
 
@@ -64,7 +67,7 @@ _EVERY_WORD = frozenset((*_STEERING, *(word for table in TABLES.values() for wor
 def read(query: str, known: Callable[[str], bool] | None = None) -> Node | None:
     """Parse a query; nothing in it is an error, but raise 422 if it is too long."""
     try:
-        return parse(GRAMMAR, query, known=known).where
+        return parse(GRAMMAR, query, known=known, limits=LARGEST).where
     except QueryError as error:
         raise refusals.search_too_complex(error.subject) from error
 

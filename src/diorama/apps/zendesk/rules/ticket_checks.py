@@ -34,6 +34,8 @@ CHOICES: dict[str, tuple[str, tuple[str, ...]]] = {
     "type": ("Type", KINDS),
 }
 LONGEST_COMMENT = 64_000
+MOST_COPIED = 48
+"""The documented number of people who can be copied on a ticket."""
 _REFERENCES: dict[str, tuple[type[Any], str]] = {
     "requester_id": (User, "Requester"),
     "assignee_id": (User, "Assignee"),
@@ -70,6 +72,9 @@ def check_fields(tx: Tx, by: User, ticket: Ticket | None, asked: Mapping[str, An
     for name, (record, label) in _REFERENCES.items():
         if name in out:
             out[name] = _existing(tx, record, out[name], name, label)
+    for name, label in (("email_cc_ids", "Email CCs"), ("follower_ids", "Followers")):
+        if len(out.get(name, ())) > MOST_COPIED and (ticket is None or len(out[name]) > len(getattr(ticket, name))):
+            raise refusals.invalid(name, f"{label}: too many (maximum is {MOST_COPIED})", "InvalidValue")
     if "problem_id" in out:
         out["problem_id"] = _problem(tx, out["problem_id"])
     _check_tags_and_fields(tx, ticket, out)
@@ -130,7 +135,7 @@ def check_comment(tx: Tx, by: User, said: NewComment) -> NewComment:
 
     Customers write in public and in their own name; agents with private comments only write in private.
     """
-    if len(said.body) > LONGEST_COMMENT:
+    if max(len(said.body), len(said.html or "")) > LONGEST_COMMENT:
         raise refusals.invalid(
             "comment", f"Comment: is too long (maximum is {LONGEST_COMMENT} characters)", "ValueTooLong"
         )

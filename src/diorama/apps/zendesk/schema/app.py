@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import msgspec
 
 from diorama.kernel import Missing, Refusal, Tx
-from diorama.kit import Basic, Bearer, CredentialKind, Detail, Either, Grants, Idempotency, Product, RateLimit
+from diorama.kit import (
+    Basic,
+    Bearer,
+    CredentialKind,
+    Detail,
+    Either,
+    Grants,
+    Idempotency,
+    Product,
+    RateLimit,
+    SizeLimits,
+)
 
 _MAINTENANCE = (
     "<!DOCTYPE html>\n<html>\n<head>\n  <title>Zendesk is under maintenance</title>\n</head>\n<body>\n"
@@ -48,12 +60,17 @@ def not_found(missing: Missing | str = "") -> Refusal:
 _NOUNS = {"int": "an integer", "str": "a string", "array": "an array", "object": "a hash", "bool": "a boolean"}
 
 
+_TOO_LONG = re.compile(r"of length <= (\d+)")
+
+
 def invalid_attribute(detail: Detail) -> Refusal:
     """Return 400: a parameter has an invalid value."""
     name = "id" if detail.where == "path" else detail.name or "request"
     wanted = detail.partition("Expected `")[2].partition("`")[0].partition(" ")[0]
     noun = _NOUNS.get(wanted) or ("an integer" if detail.endswith("is not a number") else "")
     rule = f"{name} must be {noun}" if noun else str(detail)
+    if most := _TOO_LONG.search(detail):
+        rule = f"{name} is too long (maximum is {most[1]} {'characters' if wanted == 'str' else 'items'})"
     return Refusal(
         400,
         "InvalidAttribute",
@@ -109,6 +126,14 @@ GRANTS = Grants(
 The vendor does not publish their form; these are 64 hexadecimal digits, and the fixed start lets doors find them fast.
 """
 
+
+def _over_budget(what: str) -> Refusal:
+    """Refuse a request that does too much; the vendor documents both statuses, the message is ours."""
+    if what in ("bytes written", "bytes of the episode", "string or blob too big"):
+        return Refusal(413, "Request Entity Too Large")
+    return Refusal(422, "Unprocessable Entity", fields={"message": "The request is too complex to process"})
+
+
 APP = Product(
     "zendesk",
     title="Zendesk Support",
@@ -129,6 +154,7 @@ APP = Product(
         ),
         "missing": not_found,
         "too_large": Refusal(413, "Request Entity Too Large"),
+        "over_budget": _over_budget,
         "rate_limited": _too_fast,
         "down": Refusal(503, "ServiceUnavailable"),
         "failing": Refusal(
@@ -148,6 +174,7 @@ APP = Product(
     ),
     idempotency=Idempotency(mark=lambda repeated: {"x-idempotency-lookup": "hit" if repeated else "miss"}),
     suffixes=(".json",),
+    size_limits=SizeLimits(text=65_536, items=1_000),  # texts as documented for most fields; longer lists were not seen
     strict=False,
     etag=True,
     headers=_every_reply,

@@ -6,8 +6,8 @@ from datetime import datetime
 
 from msgspec import UNSET, Struct, UnsetType
 
-from diorama.apps.zendesk.schema import Action, Automation, Condition, Conditions
-from diorama.apps.zendesk.wire.conditions import ConditionsInput
+from diorama.apps.zendesk.schema import Action, Automation, Conditions
+from diorama.apps.zendesk.wire.conditions import ActionList, ConditionList, ConditionsInput
 from diorama.apps.zendesk.wire.pagination import Id, Listing
 from diorama.apps.zendesk.wire.shapes import shaped
 
@@ -37,9 +37,9 @@ class AutomationInput(Struct, kw_only=True):
     active: bool | UnsetType = UNSET
     position: Id | UnsetType = UNSET
     conditions: ConditionsInput | UnsetType = UNSET
-    all: list[Condition] | UnsetType | None = UNSET
-    any: list[Condition] | UnsetType | None = UNSET
-    actions: list[Action] | UnsetType = UNSET
+    all: ConditionList | UnsetType | None = UNSET
+    any: ConditionList | UnsetType | None = UNSET
+    actions: ActionList | UnsetType = UNSET
 
 
 class AutomationRequest(Struct):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from datetime import datetime
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from diorama.apps.zendesk.schema import HOST
 from diorama.apps.zendesk.schema.help_center import (
@@ -397,9 +397,13 @@ class SectionRequest(Struct):
     section: ShelfInput | UnsetType = UNSET
 
 
+ArticleText = Annotated[str, Meta(max_length=200_000)]
+"""The text of an article; the vendor documents no limit."""
+
+
 class ArticleInput(Struct, kw_only=True):
     title: str | UnsetType = UNSET
-    body: str | UnsetType = UNSET
+    body: ArticleText | UnsetType = UNSET
     locale: str | UnsetType = UNSET
     draft: bool | UnsetType = UNSET
     promoted: bool | UnsetType = UNSET
@@ -425,7 +429,7 @@ class SourceLocaleRequest(Struct):
 class TranslationInput(Struct, kw_only=True):
     locale: str | UnsetType = UNSET
     title: str | UnsetType = UNSET
-    body: str | UnsetType = UNSET
+    body: ArticleText | UnsetType = UNSET
     draft: bool | UnsetType = UNSET
     outdated: bool | UnsetType = UNSET
 

@@ -8,6 +8,7 @@ from typing import Any
 from msgspec import UNSET, Struct, UnsetType
 
 from diorama.apps.zendesk.schema import Action, Macro
+from diorama.apps.zendesk.wire.conditions import ActionList
 from diorama.apps.zendesk.wire.pagination import Id, Listing
 from diorama.apps.zendesk.wire.shapes import shaped
 from diorama.apps.zendesk.wire.triggers import RuleInput
@@ -37,7 +38,7 @@ class MacroInput(Struct, kw_only=True):
     title: str | UnsetType = UNSET
     active: bool | UnsetType = UNSET
     position: Id | UnsetType = UNSET
-    actions: list[Action] | UnsetType = UNSET
+    actions: ActionList | UnsetType = UNSET
     description: str | UnsetType | None = UNSET
     restriction: dict[str, Any] | UnsetType | None = UNSET
 

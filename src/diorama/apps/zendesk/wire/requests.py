@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
+from typing import Annotated, Any
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from diorama.apps.zendesk.schema import CUSTOM_STATUS, Comment, Ticket, Via
 from diorama.apps.zendesk.wire.attachments import AttachmentObject, attachment_object
@@ -15,7 +15,7 @@ from diorama.apps.zendesk.wire.organizations import OrganizationObject
 from diorama.apps.zendesk.wire.pagination import Id, Listing
 from diorama.apps.zendesk.wire.shapes import shaped
 from diorama.apps.zendesk.wire.ticket_comments import html_of
-from diorama.apps.zendesk.wire.tickets import CommentInput, FieldInput, FieldValue, FollowerInput, PersonInput
+from diorama.apps.zendesk.wire.tickets import MOST_PEOPLE, CommentInput, FieldInput, FieldValue, People, PersonInput
 from diorama.apps.zendesk.wire.users import UserObject
 
 
@@ -77,9 +77,9 @@ class RequestInput(Struct, kw_only=True):
     due_at: str | UnsetType | None = UNSET
     solved: bool | UnsetType = UNSET
     recipient: str | UnsetType | None = UNSET
-    collaborators: list[Any] | UnsetType = UNSET
-    additional_collaborators: list[Any] | UnsetType = UNSET
-    email_ccs: list[FollowerInput] | UnsetType = UNSET
+    collaborators: Annotated[list[Any], Meta(max_length=MOST_PEOPLE)] | UnsetType = UNSET
+    additional_collaborators: Annotated[list[Any], Meta(max_length=MOST_PEOPLE)] | UnsetType = UNSET
+    email_ccs: People | UnsetType = UNSET
     via_followup_source_id: Id | UnsetType = UNSET
     ticket_form_id: Id | UnsetType = UNSET
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
+from typing import Annotated, Any
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from diorama.apps.zendesk.schema import BASE, CUSTOM_STATUS, SatisfactionRating, Ticket, Via
 from diorama.apps.zendesk.wire.groups import GroupObject
@@ -187,6 +187,12 @@ class FollowerInput(Struct, kw_only=True):
     action: str = "put"
 
 
+MOST_PEOPLE = 100
+"""The most people that one request adds to or removes from a ticket."""
+People = Annotated[list[FollowerInput], Meta(max_length=MOST_PEOPLE)]
+PersonIds = Annotated[list[Id], Meta(max_length=MOST_PEOPLE)]
+
+
 class ViaInput(Struct, kw_only=True):
     channel: str | Id | UnsetType = UNSET
 
@@ -217,11 +223,11 @@ class TicketInput(Struct, kw_only=True):
     problem_id: Id | UnsetType | None = UNSET
     due_at: str | UnsetType | None = UNSET
     recipient: str | UnsetType | None = UNSET
-    collaborator_ids: list[Id] | UnsetType = UNSET
-    follower_ids: list[Id] | UnsetType = UNSET
-    followers: list[FollowerInput] | UnsetType = UNSET
-    email_cc_ids: list[Id] | UnsetType = UNSET
-    email_ccs: list[FollowerInput] | UnsetType = UNSET
+    collaborator_ids: PersonIds | UnsetType = UNSET
+    follower_ids: PersonIds | UnsetType = UNSET
+    followers: People | UnsetType = UNSET
+    email_cc_ids: PersonIds | UnsetType = UNSET
+    email_ccs: People | UnsetType = UNSET
     custom_fields: list[FieldInput] | UnsetType = UNSET
     fields: list[FieldInput] | UnsetType = UNSET
     via: ViaInput | UnsetType = UNSET

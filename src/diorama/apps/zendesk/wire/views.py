@@ -7,8 +7,8 @@ from typing import Any
 
 from msgspec import UNSET, Struct, UnsetType
 
-from diorama.apps.zendesk.schema import Condition, Conditions, View
-from diorama.apps.zendesk.wire.conditions import ConditionsInput
+from diorama.apps.zendesk.schema import Conditions, View
+from diorama.apps.zendesk.wire.conditions import ConditionList, ConditionsInput
 from diorama.apps.zendesk.wire.pagination import Id, Listing
 from diorama.apps.zendesk.wire.shapes import shaped
 from diorama.apps.zendesk.wire.triggers import RuleInput
@@ -96,8 +96,8 @@ class ViewInput(Struct, kw_only=True):
     active: bool | UnsetType = UNSET
     position: Id | UnsetType = UNSET
     description: str | UnsetType | None = UNSET
-    all: list[Condition] | UnsetType | None = UNSET
-    any: list[Condition] | UnsetType | None = UNSET
+    all: ConditionList | UnsetType | None = UNSET
+    any: ConditionList | UnsetType | None = UNSET
     conditions: ConditionsInput | UnsetType | None = UNSET
     output: OutputInput | UnsetType | None = UNSET
     execution: OutputInput | UnsetType | None = UNSET

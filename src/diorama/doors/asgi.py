@@ -1,0 +1,76 @@
+"""An ASGI app on a listener: whole requests in, whole replies out."""
+
+import asyncio
+import hmac
+import logging
+from typing import Any
+from urllib.parse import unquote
+
+from diorama.doors.connection import Admission, Answer, Done
+from diorama.doors.heads import Head
+
+log = logging.getLogger("diorama.control")
+
+MAX_BODY = 1 << 20
+
+
+class AsgiApp:
+    """Serves an ASGI app to those who hold a bearer token; of other clients no body is kept."""
+
+    def __init__(self, app: Any, token: str) -> None:
+        self._app = app
+        self._expected = f"Bearer {token}".encode()
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def admit(self, head: Head) -> Admission:
+        """Admit a body only with the token."""
+        given = next((value for name, value in head.fields.pairs if name == b"authorization"), b"")
+        known = hmac.compare_digest(given, self._expected)
+        return Admission(None, "" if known else None, MAX_BODY if known else 0)
+
+    def crowded(self, admission: Admission) -> Answer:
+        """Refuse one connection too many."""
+        return Answer(503, [(b"content-type", b"text/plain")], b"Too many connections.\n")
+
+    def answer(self, head: Head, admission: Admission, body: bytes | None, done: Done) -> None:
+        """Call the app in a task."""
+        if body is None and admission.flow is not None:
+            text = b'{"error":"too_large","detail":"The body is larger than %d bytes."}' % MAX_BODY
+            done(Answer(413, [(b"content-type", b"application/json")], text))
+            return
+        task = asyncio.get_running_loop().create_task(self._call(head, body or b"", done))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _call(self, head: Head, body: bytes, done: Done) -> None:
+        made = Answer(500, [])
+        parts: list[bytes] = []
+        read = False
+
+        async def receive() -> Any:
+            nonlocal read
+            if read:
+                return {"type": "http.disconnect"}
+            read = True
+            return {"type": "http.request", "body": body, "more_body": False}
+
+        async def send(message: Any) -> None:
+            if message["type"] == "http.response.start":
+                made.status, made.headers = message["status"], list(message.get("headers", ()))
+            else:
+                parts.append(message.get("body", b""))
+
+        scope = {
+            "type": "http", "asgi": {"version": "3.0", "spec_version": "2.3"}, "http_version": "1.1",
+            "method": head.method, "scheme": "http", "path": unquote(head.path.decode("latin-1")),
+            "raw_path": head.path, "query_string": head.query, "root_path": "", "headers": head.fields.pairs,
+            "client": None, "server": None,
+        }  # fmt: skip
+        try:
+            await self._app(scope, receive, send)
+        except Exception:
+            log.exception("%s %s failed", head.method, head.path.decode("latin-1"))
+        finally:
+            made.headers = [(name, value) for name, value in made.headers if name.lower() != b"content-length"]
+            made.content = b"".join(parts)
+            done(made)

@@ -1,0 +1,281 @@
+"""Turns: the work of many episodes in one process, shared fairly by the CPU time that each has used.
+
+Each episode has one queue, so its requests keep their order. The episode that has used the least goes first, so an
+expensive one waits for itself. Work that is expensive, by its size or by what its episode did lately, runs in a
+second thread and does not delay the others.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import heapq
+import mmap
+import queue
+import sys
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from diorama.doors.watchdog import LIMIT_SECONDS, Overdue, Stand, Watchdog
+
+T = TypeVar("T")
+
+WAITING_AT_MOST = 64
+"""Requests of one episode that wait; more are refused."""
+SLICE_SECONDS = 0.004
+"""Look at the network again after this much work."""
+EXPENSIVE_SECONDS = 0.004
+EXPENSIVE_FOR_SECONDS = 10.0
+"""How long an episode counts as expensive after an expensive request."""
+SWITCH_SECONDS = 0.0001
+"""How soon the first thread gets its turn while the second one computes."""
+COLLECT_AFTER = (700, 10, 100)
+"""The oldest objects are looked at ten times less often than Python does by itself."""
+FLOWS_REMEMBERED = 4096
+
+
+class Task:
+    """One piece of work: `run` in its turn, then `done` with the result or the error, in the event loop's thread."""
+
+    __slots__ = ("done", "heavy", "limit", "run")
+
+    def __init__(self, run: Callable[[], Any], done: Callable[[Any, Exception | None], None]) -> None:
+        self.run = run
+        self.done = done
+        self.heavy = False
+        self.limit = LIMIT_SECONDS
+
+
+class Line:
+    """The episodes whose next work waits for one thread."""
+
+    __slots__ = ("heap", "level")
+
+    def __init__(self) -> None:
+        self.heap: list[tuple[float, int, Flow]] = []
+        self.level = 0.0  # what the episode served last had spent before; who joins starts there
+
+    def take(self) -> Flow:
+        """Take the episode that has spent the least."""
+        spent, _, flow = heapq.heappop(self.heap)
+        self.level = max(self.level, spent)
+        return flow
+
+
+class Flow:
+    """The queue of one episode."""
+
+    __slots__ = ("expensive_until", "line", "name", "orders", "spent", "tasks", "waits")
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.tasks: deque[Task] = deque()
+        self.orders: deque[Task] = deque()  # of the control plane, which does not wait for an agent's requests
+        self.line: Line | None = None
+        self.spent = 0.0
+        self.expensive_until = 0.0
+        self.waits = False  # in a heap, or running
+
+    def first(self) -> Task:
+        """Return the next task."""
+        return self.orders[0] if self.orders else self.tasks[0]
+
+    def take(self) -> Task:
+        """Take the next task."""
+        return self.orders.popleft() if self.orders else self.tasks.popleft()
+
+
+class Turns:
+    """Runs the work of all episodes of one process. Use it only in the thread of its event loop."""
+
+    def __init__(self, interrupted: Callable[[str, str], None], records: mmap.mmap | None = None) -> None:
+        """`interrupted` is told the episode whose work the watchdog has ended, and what it was."""
+        self.names: dict[str, str] = {}
+        """How a flow is called in messages."""
+        self.limit = LIMIT_SECONDS
+        self._interrupted = interrupted
+        self._records = records
+        self._flows: dict[str, Flow] = {}
+        self._quick, self._slow = Line(), Line()
+        self._numbers = 0
+        self._scheduled = False
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._stand: Stand | None = None
+        self._watchdog: Watchdog | None = None
+        self._inbox: queue.SimpleQueue[tuple[Flow, Task] | None] = queue.SimpleQueue()
+        self._thread: threading.Thread | None = None
+        self._slow_busy = False
+
+    # --- life
+
+    def open(self) -> None:
+        """Start the second thread and the watchdog; call it in the thread of the event loop."""
+        self._loop = asyncio.get_running_loop()
+        self._stand = Stand(self._records, 0)
+        self._watchdog = Watchdog()
+        self._watchdog.watch(self._stand)
+        self._thread = threading.Thread(target=self._work, name="expensive work", daemon=True)
+        self._thread.start()
+        sys.setswitchinterval(SWITCH_SECONDS)
+        gc.collect()
+        gc.freeze()  # what is loaded stays loaded: a full collection took 70 ms, in which nobody is served
+        gc.set_threshold(*COLLECT_AFTER)
+
+    def close(self) -> None:
+        """End both threads."""
+        self._inbox.put(None)
+        if self._thread is not None:
+            self._thread.join(self.limit)
+        if self._watchdog is not None:
+            self._watchdog.stop()
+
+    # --- work
+
+    def put(self, name: str, task: Task) -> bool:
+        """Queue work of an episode; return False if too much of it waits already."""
+        flow = self._flow(name)
+        if len(flow.tasks) >= WAITING_AT_MOST:
+            return False
+        flow.tasks.append(task)
+        self._wake(flow)
+        return True
+
+    async def do(self, name: str, run: Callable[[], T], *, heavy: bool = False, limit: float | None = None) -> T:
+        """Run work of the control plane before the requests that wait in an episode's queue; return its result."""
+        if self._loop is None:  # no doors are open, so there is nobody to share with
+            return run()
+        future: asyncio.Future[T] = self._loop.create_future()
+
+        def done(result: T, error: Exception | None) -> None:
+            if future.cancelled():
+                return
+            if error is not None:
+                future.set_exception(error)
+            else:
+                future.set_result(result)
+
+        task = Task(run, done)
+        task.heavy = heavy
+        task.limit = limit or self.limit
+        flow = self._flow(name)
+        flow.orders.append(task)
+        self._wake(flow)
+        return await future
+
+    # --- internals
+
+    def _flow(self, name: str) -> Flow:
+        flow = self._flows.get(name)
+        if flow is None:
+            if len(self._flows) >= FLOWS_REMEMBERED:
+                self._forget()
+            flow = self._flows[name] = Flow(name)
+        return flow
+
+    def _forget(self) -> None:
+        """Drop the flows that have nothing to wait for and have spent no more than the others."""
+        now = time.monotonic()
+        idle = [f.name for f in self._flows.values() if not f.waits and f.expensive_until < now]
+        for name in idle:
+            del self._flows[name]
+
+    def _wake(self, flow: Flow) -> None:
+        if not flow.waits:
+            flow.waits = True
+            self._line_up(flow)
+
+    def _line_up(self, flow: Flow) -> None:
+        """Put a flow into the line of its next task's thread."""
+        heavy = flow.first().heavy or (flow.expensive_until and flow.expensive_until > time.monotonic())
+        line = self._slow if heavy else self._quick
+        flow.spent = max(flow.spent, line.level) if line is flow.line else line.level
+        flow.line = line
+        self._numbers += 1
+        heapq.heappush(line.heap, (flow.spent, self._numbers, flow))
+        if heavy:
+            self._feed_slow()
+        elif not self._scheduled:
+            self._scheduled = True
+            assert self._loop is not None, "open() comes first"
+            self._loop.call_soon(self._drain)
+
+    def _drain(self) -> None:
+        """Run quick work for a moment, the least expensive episodes first."""
+        stand, line = self._stand, self._quick
+        assert stand is not None
+        until = time.perf_counter() + SLICE_SECONDS
+        while line.heap:
+            flow = line.take()
+            task = flow.take()
+            began = time.thread_time()
+            result, error, interrupted = _run(stand, self.names.get(flow.name, flow.name), task)
+            self._after(flow, task, result, error, interrupted, time.thread_time() - began)
+            if time.perf_counter() > until:
+                break
+        self._scheduled = bool(line.heap)
+        if line.heap:
+            assert self._loop is not None
+            self._loop.call_soon(self._drain)
+
+    def _feed_slow(self) -> None:
+        """Give the second thread its next work."""
+        if self._slow_busy or not self._slow.heap:
+            return
+        flow = self._slow.take()
+        self._slow_busy = True
+        self._inbox.put((flow, flow.take()))
+
+    def _work(self) -> None:
+        """Run expensive work, in a thread of its own."""
+        stand = Stand(self._records, 1)
+        assert self._watchdog is not None
+        assert self._loop is not None
+        self._watchdog.watch(stand)
+        while (given := self._inbox.get()) is not None:
+            flow, task = given
+            began = time.thread_time()
+            result, error, interrupted = _run(stand, self.names.get(flow.name, flow.name), task)
+            used = time.thread_time() - began
+            if self._loop.is_closed():
+                return
+            self._loop.call_soon_threadsafe(self._slow_done, flow, task, result, error, interrupted, used)
+
+    def _slow_done(
+        self, flow: Flow, task: Task, result: Any, error: Exception | None, interrupted: bool, used: float
+    ) -> None:
+        self._slow_busy = False
+        self._after(flow, task, result, error, interrupted, used)
+        self._feed_slow()
+
+    def _after(
+        self, flow: Flow, task: Task, result: Any, error: Exception | None, interrupted: bool, used: float
+    ) -> None:
+        """Book what a task has used, answer it, and let its episode line up again."""
+        flow.spent += used
+        if used > EXPENSIVE_SECONDS:
+            flow.expensive_until = time.monotonic() + EXPENSIVE_FOR_SECONDS
+        if interrupted:
+            self._interrupted(flow.name, f"it ran for more than {task.limit:g} seconds")
+        task.done(result, error)
+        if flow.tasks or flow.orders:
+            self._line_up(flow)
+        else:
+            flow.waits = False
+
+
+def _run(stand: Stand, name: str, task: Task) -> tuple[Any, Exception | None, bool]:
+    """Run one task under the watchdog; return its result or its error, and whether it was interrupted."""
+    result, failure = None, None
+    stand.begin(name, task.limit)
+    try:
+        result = task.run()
+    except Exception as error:  # noqa: BLE001 # passed on to who asked for the work
+        failure = error
+    while True:
+        try:
+            return result, failure, stand.end()
+        except Overdue:  # came just after the end
+            continue

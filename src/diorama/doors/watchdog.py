@@ -1,0 +1,150 @@
+"""The watchdog: interrupt work that runs too long, so that only its own episode is void.
+
+Budgets refuse expensive requests long before; what the watchdog interrupts is a bug of ours.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import logging
+import mmap
+import struct
+import threading
+import time
+from collections.abc import Callable
+
+from diorama.kernel.lane import LANES
+
+log = logging.getLogger("diorama.watchdog")
+
+LIMIT_SECONDS = 5.0
+PATIENCE_SECONDS = 5.0
+"""How long an interrupted transaction may take to end before its process is killed."""
+PYTHON_SECONDS = 1.0
+"""SQLite is interrupted first; this much later the Python code around it."""
+STANDS = 2
+_RECORD = struct.Struct("<d48s")
+RECORDS_BYTES = STANDS * _RECORD.size
+
+
+class Overdue(Exception):
+    """Raised inside work that has run too long."""
+
+
+class Stand:
+    """One thread that runs the work of episodes, as the watchdog sees it. Created in that thread."""
+
+    def __init__(self, records: mmap.mmap | None = None, number: int = 0) -> None:
+        self.name = ""
+        self.since = 0.0
+        self.limit = LIMIT_SECONDS
+        self.lock = threading.Lock()
+        self._interrupted = 0
+        self._thread = threading.get_ident()
+        self._lanes = LANES.by_image  # of this thread; the watchdog cannot look it up
+        self._records = records
+        self._offset = number * _RECORD.size
+
+    def begin(self, name: str, limit: float) -> None:
+        """Start the clock for work of an episode."""
+        since = time.monotonic()
+        self.name, self.limit, self.since = name, limit, since
+        if self._records is not None:
+            _RECORD.pack_into(self._records, self._offset, since + limit + PATIENCE_SECONDS, name.encode())
+
+    def end(self) -> bool:
+        """Stop the clock; return whether the work was interrupted."""
+        took = time.monotonic() - self.since
+        interrupted = False
+        if took < self.limit:
+            self.since = 0.0
+        else:
+            interrupted = self._end_late()
+        if self._records is not None:
+            _RECORD.pack_into(self._records, self._offset, 0.0, b"")
+        return interrupted
+
+    def _end_late(self) -> bool:
+        """Stop the clock against a watchdog that may be about to interrupt."""
+        while True:
+            try:
+                with self.lock:
+                    self.since = 0.0
+                    interrupted, self._interrupted = self._interrupted > 0, 0
+                    _raise_in(self._thread, None)
+                break
+            except Overdue:
+                self._interrupted += 1
+        for lanes in list(self._lanes.values()):
+            for lane in [one for one in lanes if one.bound is not None and one.connection.in_transaction]:
+                lane.discard()
+        return interrupted
+
+    def check(self, now: float) -> None:
+        """Interrupt work that is over its limit; called by the watchdog."""
+        if not self.since or now - self.since < self.limit:
+            return
+        with self.lock:
+            if not self.since:
+                return
+            self._interrupted += 1
+            late = now - self.since - self.limit
+            if self._interrupted == 1:
+                log.error("episode %s has run for %.1f s and is interrupted", self.name, now - self.since)
+            for lanes in list(self._lanes.values()):
+                for lane in lanes:
+                    if lane.busy and lane.bound is not None:
+                        lane.connection.interrupt()
+            if late >= PYTHON_SECONDS:
+                _raise_in(self._thread, Overdue)
+
+
+class Watchdog:
+    """A thread that looks at all stands several times a second."""
+
+    def __init__(self) -> None:
+        self._stands: list[Stand] = []
+        self._stopped = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="watchdog", daemon=True)
+        self._thread.start()
+
+    def watch(self, stand: Stand) -> None:
+        """Watch one more thread."""
+        self._stands.append(stand)
+
+    def stop(self) -> None:
+        """End the thread."""
+        self._stopped.set()
+        self._thread.join(5)
+
+    def _run(self) -> None:
+        while not self._stopped.wait(0.1):
+            now = time.monotonic()
+            for stand in self._stands:
+                stand.check(now)
+
+
+def overdue(records: mmap.mmap, now: float) -> str | None:
+    """Return the episode whose work in another process could not be interrupted in time, or None."""
+    for name, until in running(records):
+        if now > until:
+            return name
+    return None
+
+
+def running(records: mmap.mmap) -> list[tuple[str, float]]:
+    """Return the episodes whose work another process runs, or ran when it died, and when each must have ended."""
+    found = []
+    for number in range(STANDS):
+        until, name = _RECORD.unpack_from(records, number * _RECORD.size)
+        if until:
+            found.append((name.rstrip(b"\0").decode("utf-8", "replace"), until))
+    return found
+
+
+_raise_async: Callable[..., int] = ctypes.pythonapi.PyThreadState_SetAsyncExc
+
+
+def _raise_in(thread: int, error: type[Exception] | None) -> None:
+    """Raise an exception in another thread at its next step in Python; None takes back one that is still to come."""
+    _raise_async(ctypes.c_ulong(thread), None if error is None else ctypes.py_object(error))

@@ -1,0 +1,79 @@
+"""Budget: how much one transaction may read and write. What exceeds it is rolled back and refused.
+
+All counts but one are deterministic: the same request in the same world always gets the same answer. The exception is
+`ticks`, a backstop against statements that never end. When it stops a transaction, the event records it, and a replay
+follows the record.
+"""
+
+from __future__ import annotations
+
+import apsw
+import msgspec
+
+STATEMENT = 16
+"""The number of rows that a statement counts for, besides those it returns."""
+TICK = 100_000
+"""The number of SQLite's virtual machine steps in one tick."""
+MB = 1 << 20
+
+
+class Budget(msgspec.Struct, frozen=True):
+    """The most that one transaction may do.
+
+    `rows_read`: rows returned by statements; each statement counts for another 16. `bytes_read`: bytes of results of
+    more than a few rows, and of the reply. `rows_written` and `bytes_written`: rows inserted, changed or deleted, and
+    the size of the event that records them. `ticks`: 100,000 steps of SQLite's virtual machine each.
+    """
+
+    rows_read: int = 100_000
+    bytes_read: int = 16 * MB
+    rows_written: int = 20_000
+    bytes_written: int = 8 * MB
+    ticks: int = 2_000
+
+
+REQUEST = Budget()
+"""What a request may do, unless its operation declares more.
+
+The costliest operation that declares no more reads 7,000 rows on the large image and takes 1.2 million steps there.
+"""
+BACKGROUND = Budget(rows_read=1_000_000, bytes_read=64 * MB, rows_written=50_000, bytes_written=32 * MB)
+"""What one entry of the agenda may do: a job works through many items in one transaction."""
+UNLIMITED = Budget(rows_read=1 << 62, bytes_read=1 << 62, rows_written=1 << 62, bytes_written=1 << 62, ticks=1 << 62)
+"""For the control plane: staging and grading."""
+
+EPISODE_BYTES = 256 * MB
+"""How much a world may grow: new pages, and bodies of requests above the size that an event holds itself."""
+NOTICES = 10_000
+"""The most notices of one transaction."""
+FIRINGS = 20_000
+"""The most entries of the agenda that run in one wait; the wait then ends early."""
+
+
+class OverBudget(Exception):
+    """A transaction exceeded its budget; the app words the vendor's refusal."""
+
+    def __init__(self, what: str, stopped: bool = False) -> None:
+        super().__init__(f"over budget: {what}")
+        self.what = what
+        self.stopped = stopped
+        """Whether the backstop fired, which cannot be repeated exactly."""
+
+
+OUT_OF_RANGE = "a number is out of range"
+_LIMITS = (
+    "too many terms", "too many sql variables", "expression tree is too large", "parser stack overflow", "too complex",
+    "string or blob too big", "integer overflow", "too many arguments", "too many columns", "fts5: ", "out of range",
+)  # fmt: skip
+
+
+def limit_reached(error: BaseException) -> str:
+    """Return which limit of SQLite an error reports, or "" if it reports something else."""
+    if isinstance(error, apsw.TooBigError):
+        return "string or blob too big"
+    if isinstance(error, OverflowError):
+        return OUT_OF_RANGE
+    if isinstance(error, apsw.SQLError):
+        text = str(error).lower()
+        return next((limit.strip(": ") for limit in _LIMITS if limit in text), "")
+    return ""
