@@ -104,6 +104,6 @@ def test_law_01_the_event_chain_is_stored_beside_the_image() -> None:
     episode = start(5)
     acts(episode, "before", 6)
     marks = [event.trace.encode() for event in episode.events]
-    pages = b"".join(episode.world.pages.written().values())
+    pages = b"".join(episode.world.written().values())
     assert not any(bytes.fromhex(mark.decode()) in pages for mark in marks)
     assert episode.world.read(lambda tx: tx.count(Mood)) == 1

@@ -11,6 +11,7 @@ import apsw
 from diorama.kernel.budget import STATEMENT, TICK, UNLIMITED, Budget, OverBudget, limit_reached
 from diorama.kernel.changes import Journal
 from diorama.kernel.errors import Defect
+from diorama.kernel.hot import CHANGES_HOT, KEEP_METER, KEEP_ROW, NAMES_HOT, OWN_SQL, WORLD_ROW, Hot, count_cell
 from diorama.kernel.pages import VFS, Image, PageFile, PageMap
 
 FORBIDDEN_FUNCTIONS = frozenset(
@@ -107,6 +108,27 @@ class Lane:
         self.journal.weighed = 0
         self.stopped, self.ticking = False, True
 
+    def hot(self) -> Hot:
+        """Return the hot struct of the bound world; it is read from the pages if they are all there is."""
+        pages = self.bound
+        if pages is None:
+            raise Defect("connection is not bound to a world")
+        hot = pages.hot
+        if hot is None:
+            hot = pages.hot = pages.flushed = Hot(*self.control(WORLD_ROW)[0])
+        return hot
+
+    def flush(self) -> None:
+        """Write the hot struct of the bound world into its pages."""
+        pages, hot = self.bound, self.hot()
+        if pages is None or pages.flushed is hot:
+            return
+        self.control(KEEP_ROW, hot.row())
+        for name, (since, count) in hot.meters.items():
+            self.control(KEEP_METER, (since, count_cell(count), name))
+        if not self.connection.in_transaction:  # a transaction may roll this back
+            pages.flushed = hot
+
     def discard(self) -> None:
         """Stop using this lane."""
         self.busy = True
@@ -118,7 +140,7 @@ class Lane:
         mark = len(self.journal.raw)
         sealed = self.sealed.get(sql)
         if sealed is None:
-            sealed = self.sealed[sql] = sql + self.seal
+            sealed = self._sealed(sql)
         self.trusted = True
         try:
             return self.execute(sealed, bindings).fetchall()
@@ -129,6 +151,15 @@ class Lane:
             raise
         finally:
             self.trusted = False
+
+    def _sealed(self, sql: str) -> str:
+        """Return a statement of the kernel as the cache knows it; one that names the hot rows flushes them first."""
+        if sql in OWN_SQL or not NAMES_HOT.search(sql):
+            return self.sealed.setdefault(sql, sql + self.seal)
+        if CHANGES_HOT.search(sql):
+            raise Defect(f"the clock row and the meters are changed through World and Tx, not by SQL: {sql}")
+        self.flush()
+        return sql + self.seal  # not kept: the next run must flush again
 
     def query(self, sql: str, bindings: tuple[Any, ...] = ()) -> list[Any]:
         """Run a statement on behalf of an app."""

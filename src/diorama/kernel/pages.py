@@ -11,6 +11,9 @@ from typing import Any
 
 import apsw
 
+from diorama.kernel.errors import Defect
+from diorama.kernel.hot import Hot
+
 PAGE = 4096
 ZERO = bytes(PAGE)
 DEEPEST = 8  # maximum number of frozen layers before some are merged
@@ -49,15 +52,21 @@ class Image:
 class PageMap:
     """The pages of one world: frozen layers over an image, and its own top layer."""
 
-    __slots__ = ("frozen", "image", "lane", "pages", "top")
+    __slots__ = ("flushed", "frozen", "hot", "image", "lane", "pages", "top")
 
-    def __init__(self, image: Image, frozen: tuple[Layer, ...] = (), pages: int | None = None) -> None:
+    def __init__(
+        self, image: Image, frozen: tuple[Layer, ...] = (), pages: int | None = None, hot: Hot | None = None
+    ) -> None:
         self.image = image
         self.lane: object = None
         """The connection that was bound to these pages last: another one must drop its cache first."""
         self.frozen = frozen
         self.top: Layer = {}
         self.pages = image.pages if pages is None else pages
+        self.hot = hot
+        """The clock row and the meters, which are newer than those in the pages; None means not read yet."""
+        self.flushed: Hot | None = None
+        """The struct that the pages hold, too."""
 
     def write(self, number: int, page: bytes) -> None:
         """Replace or add one page, in the top layer only."""
@@ -76,10 +85,12 @@ class PageMap:
 
     def fork(self) -> PageMap:
         """Return a map that starts with the same pages; each then writes its own."""
-        return PageMap(self.image, self.freeze(), self.pages)
+        return PageMap(self.image, self.freeze(), self.pages, self.hot)
 
     def written(self) -> Layer:
-        """Return every page that differs from the image, in its newest version."""
+        """Return every page that differs from the image, in its newest version; the hot struct must be flushed."""
+        if self.hot is not self.flushed:
+            raise Defect("the pages of a world cannot leave before Lane.flush: its clock row is newer than they are")
         out: Layer = {}
         for layer in (*self.frozen, self.top):
             out.update(layer)

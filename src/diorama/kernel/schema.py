@@ -14,7 +14,7 @@ CONTROL = (
     "CREATE INDEX _agenda_by_at ON _agenda (at, id)",
     """CREATE TABLE _faults (id INTEGER PRIMARY KEY, app TEXT, operation TEXT, kind TEXT, since INTEGER,
         until INTEGER, args TEXT)""",
-    "CREATE TABLE _meters (name TEXT PRIMARY KEY, since INTEGER, count INTEGER) WITHOUT ROWID",
+    "CREATE TABLE _meters (name TEXT PRIMARY KEY, since INTEGER, count BLOB) WITHOUT ROWID",
     """CREATE TABLE _replies (name TEXT PRIMARY KEY, at INTEGER, request TEXT, status INTEGER, headers TEXT,
         body BLOB, refused TEXT) WITHOUT ROWID""",
     "CREATE TABLE _truth (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID",

@@ -9,31 +9,50 @@ import msgspec
 
 from diorama.kernel.company import Company
 from diorama.kernel.events import Chain, Entry
-from diorama.kernel.pages import Image, PageMap
+from diorama.kernel.hot import Hot
+from diorama.kernel.lane import LANES
+from diorama.kernel.pages import Image, Layer, PageMap
 
 SNAPSHOT_FORMAT = 2
 
 
 class Snapshot:
-    """A frozen state: the pages of a world and the head of its chain."""
+    """A frozen state: the pages of a world, its hot struct and the head of its chain."""
 
-    __slots__ = ("chain", "company", "frozen", "image", "pages")
+    __slots__ = ("chain", "company", "frozen", "hot", "image", "pages")
 
     def __init__(
-        self, company: Company, image: Image, frozen: tuple[dict[int, bytes], ...], pages: int, chain: Chain
+        self,
+        company: Company,
+        image: Image,
+        frozen: tuple[Layer, ...],
+        pages: int,
+        chain: Chain,
+        hot: Hot | None = None,
     ) -> None:
         self.company = company
         self.image = image
         self.frozen = frozen
         self.pages = pages
         self.chain = chain
+        self.hot = hot
+        """None means that the pages hold the newest."""
+
+    def map(self) -> PageMap:
+        """Return a page map that starts at this moment."""
+        return PageMap(self.image, self.frozen, self.pages, self.hot)
 
     def dump(self) -> bytes:
         """Return bytes that another process with the same image can load."""
-        written = PageMap(self.image, self.frozen, self.pages).written()
+        leaving = self.map()
+        lane = LANES.borrow(self.image, self.company.tracked)
+        lane.bind(leaving)
+        lane.flush()
         entries = [entry.row() for entry in self.chain.entries()]
         about = (SNAPSHOT_FORMAT, self.company.name, self.image.digest, self.image.layout)
-        return zlib.compress(msgspec.msgpack.encode((about, self.pages, written, entries, self.chain.head)), 1)
+        return zlib.compress(
+            msgspec.msgpack.encode((about, leaving.pages, leaving.written(), entries, self.chain.head)), 1
+        )
 
     @classmethod
     def load(cls, data: bytes, company: Company, image: Image) -> Snapshot:

@@ -13,6 +13,7 @@ import msgspec
 from diorama.kernel.budget import NOTICES, Budget, OverBudget
 from diorama.kernel.dice import Dice, Part, dice_for
 from diorama.kernel.errors import Missing
+from diorama.kernel.hot import ADD_METER, METER, NO_METERS, Window, count_cell
 from diorama.kernel.ids import IdMaker, counter
 from diorama.kernel.records import TABLES, Notice, Record, from_us, to_us
 from diorama.kernel.wire import Actor, Request
@@ -45,8 +46,8 @@ class Tx:
     """The reads and writes of one request, command or staging step."""
 
     __slots__ = (
-        "_agenda_touched", "_delivered", "_dice_key", "_minted", "_queue", "_store", "_writer", "actor",
-        "called", "company", "door", "emitted", "faults", "headers", "now_us", "operation", "root", "seconds", "seq",
+        "_agenda_touched", "_delivered", "_minted", "_queue", "_store", "_writer", "actor", "called", "company",
+        "dice_key", "door", "emitted", "faults", "headers", "meters", "now_us", "operation", "root", "seconds", "seq",
         "wakes",
     )  # fmt: skip
 
@@ -73,10 +74,11 @@ class Tx:
         self.operation = ""
         self.seconds = 0.0
         self.faults = 0
+        self.meters = NO_METERS
         self.headers: dict[str, str] = {}
         self.emitted: list[str] = []
         self.wakes: list[Wake] = []
-        self._dice_key = dice_key
+        self.dice_key = dice_key
         self._minted: dict[str, int] = {}
         self._queue: list[tuple[Notice, str]] = []
         self._delivered = 0
@@ -103,7 +105,11 @@ class Tx:
 
     def dice(self, purpose: str, *entity: Part) -> Dice:
         """Return dice keyed by the world, a purpose and what makes this draw unique (never a sequence number)."""
-        return dice_for(self._dice_key, purpose, *entity)
+        return dice_for(self.dice_key, purpose, *entity)
+
+    def rekey(self, purpose: str, number: int | str) -> None:
+        """Give the world new dice."""
+        self.dice_key = self.dice(purpose, number).key
 
     # --- reading
 
@@ -225,6 +231,7 @@ class Tx:
         store = self._store
         mark, queued = len(store.journal.raw), len(self._queue)
         minted, writer = dict(self._minted), self._writer
+        faults, meters = self.faults, self.meters
         store.control("SAVEPOINT attempt")
         try:
             yield
@@ -236,6 +243,7 @@ class Tx:
             del self._queue[queued:]
             self._minted = minted
             self.writer = writer
+            self.faults, self.meters = faults, meters
             raise
         store.control("RELEASE attempt")
 
@@ -345,7 +353,6 @@ class Tx:
             "INSERT INTO _faults VALUES (?, ?, ?, ?, ?, ?, ?)",
             (number, app, operation, kind, since, since + _us(duration), _args_encode(args).decode()),
         )
-        self._store.control("UPDATE _world SET faults = faults + 1 WHERE id = 1")
         self.faults += 1
         return number
 
@@ -362,6 +369,23 @@ class Tx:
             for number, pattern, kind, args in found
             if pattern == "*" or operation in pattern.split(",")
         ]
+
+    # --- rate limits
+
+    def count_in_window(self, name: str, length_us: int) -> Window:
+        """Count one request in a window of virtual time; return when the window began, and its count."""
+        window = self.meters.get(name)
+        if window is None:
+            rows = self._store.control(METER, (name,))
+            if rows:
+                window = rows[0][0], int.from_bytes(rows[0][1], "big")
+            else:  # written at once: when the pages grow must not depend on when they leave
+                window = self.now_us, 0
+                self._store.control(ADD_METER, (name, self.now_us, count_cell(0)))
+        since, count = window
+        window = (self.now_us, 1) if self.now_us - since >= length_us else (since, count + 1)
+        self.meters = {**self.meters, name: window}
+        return window
 
     def control(self, sql: str, *args: Any) -> list[Any]:
         """Run SQL over control tables, for the kit and the control plane; never with text from outside."""

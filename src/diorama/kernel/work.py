@@ -14,18 +14,6 @@ from diorama.kernel.tx import Tx
 from diorama.kernel.wire import Actor, Request
 
 
-class Clock(msgspec.Struct, gc=False):
-    """The row of `_world` as one transaction reads it."""
-
-    now: int
-    seq: int
-    turn: int
-    due: int
-    faults: int
-    dice: bytes
-    state: bytes
-
-
 class Due(msgspec.Struct, frozen=True):
     """One entry of the agenda whose time has come."""
 

@@ -17,19 +17,18 @@ from diorama.kernel.changes import Change, updated_digest
 from diorama.kernel.company import Company
 from diorama.kernel.errors import Boundary, Defect, Missing, Refusal
 from diorama.kernel.events import BODY_AT_MOST, NO_BODIES, Bodies, Chain, Core, Entry, Signal, chained
+from diorama.kernel.hot import Hot
 from diorama.kernel.lane import LANES, Lane
-from diorama.kernel.pages import PAGE, Image, PageMap
+from diorama.kernel.pages import PAGE, Image, Layer, PageMap
 from diorama.kernel.records import from_us
 from diorama.kernel.schema import NEVER
 from diorama.kernel.snapshot import Snapshot
 from diorama.kernel.truth import Truth
 from diorama.kernel.tx import CALL, Tx
 from diorama.kernel.wire import ANONYMOUS, FATE, Actor, Reply, Request
-from diorama.kernel.work import Clock, Due, Outcome, Work, loggable, outcome_note, title
+from diorama.kernel.work import Due, Outcome, Work, loggable, outcome_note, title
 
 T = TypeVar("T")
-WORLD_ROW = "SELECT now, seq, turn, due, faults, dice, state FROM _world WHERE id = 1"
-KEEP = "UPDATE _world SET now = ?, seq = ?, turn = ?, due = ?, state = ? WHERE id = 1"
 NEXT = "SELECT id, at, app, command, args, writer, root FROM _agenda ORDER BY at, id LIMIT 1"
 NEXT_OF_STORY = NEXT.replace(" ORDER", " WHERE root > 0 ORDER")
 """The next entry that follows from what was done in this world; what the image had planned has no root."""
@@ -41,7 +40,7 @@ KEEP_BODIES = "INSERT INTO _ids VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET c
 
 
 class World:
-    """One live world. Python holds its page map and the head of its chain; all state is in the pages."""
+    """One live world. Python holds its page map and the head of its chain; all state is in the page map."""
 
     __slots__ = ("chain", "company", "defect", "pages")
 
@@ -61,14 +60,19 @@ class World:
     # --- reading
 
     @property
+    def hot(self) -> Hot:
+        """The clock row and the meters."""
+        return self.pages.hot or self._lane().hot()
+
+    @property
     def now(self) -> datetime:
         """The world's current time."""
-        return from_us(self._world_row()[0])
+        return from_us(self.hot.now)
 
     @property
     def state(self) -> str:
         """Digest of all rows: is this the same world?"""
-        return bytes(self._world_row()[6]).hex()
+        return self.hot.state.hex()
 
     @property
     def trace(self) -> str:
@@ -78,13 +82,13 @@ class World:
     @property
     def turn(self) -> int:
         """The number of turns the agent has taken."""
-        return int(self._world_row()[2])
+        return self.hot.turn
 
     @property
     def progress(self) -> tuple[int, int]:
         """The time in microseconds and the number of turns, in one read."""
-        hot = self._world_row()
-        return hot[0], hot[2]
+        hot = self.hot
+        return hot.now, hot.turn
 
     @property
     def events(self) -> Chain:
@@ -104,10 +108,10 @@ class World:
         lane.start(UNLIMITED)
         lane.control("BEGIN")
         try:
-            now, seq, _, _, faults, dice, _ = lane.control(WORLD_ROW)[0]
-            LANES.now_us = now
-            tx = Tx(lane, self.company, self.company.system.name, FATE, now, seq, seq, dice, "read")
-            tx.faults = faults
+            hot = lane.hot()
+            LANES.now_us = hot.now
+            tx = Tx(lane, self.company, self.company.system.name, FATE, hot.now, hot.seq, hot.seq, hot.dice, "read")
+            tx.faults, tx.meters = hot.faults, hot.meters
             result = function(tx, *args)
             if lane.journal.raw:
                 raise Defect(f"{function!r} is read-only, but it wrote to {lane.journal.raw[0][0]}", boundary=boundary)
@@ -230,7 +234,13 @@ class World:
     def snapshot(self) -> Snapshot:
         """Return a moment that can be restored."""
         self._check_usable()
-        return Snapshot(self.company, self.pages.image, self.pages.freeze(), self.pages.pages, self.chain.branch())
+        pages = self.pages
+        return Snapshot(self.company, pages.image, pages.freeze(), pages.pages, self.chain.branch(), pages.hot)
+
+    def written(self) -> Layer:
+        """Return every page that differs from the image, as a file would hold it."""
+        self._lane(alone=True).flush()
+        return self.pages.written()
 
     def fork(self, dice: int | None = None) -> World:
         """Return a second world that starts here; it gets new dice only if `dice` is given."""
@@ -243,14 +253,14 @@ class World:
 
     def restore(self, snapshot: Snapshot) -> None:
         """Return to a snapshot; everything since is undone, a defect included."""
-        self.pages = PageMap(snapshot.image, snapshot.frozen, snapshot.pages)
+        self.pages = snapshot.map()
         self.chain = snapshot.chain.branch()
         self.defect = None
 
     @classmethod
     def at(cls, snapshot: Snapshot) -> World:
         """Return a new world at a snapshot."""
-        return cls(snapshot.company, PageMap(snapshot.image, snapshot.frozen, snapshot.pages), snapshot.chain.branch())
+        return cls(snapshot.company, snapshot.map(), snapshot.chain.branch())
 
     def add_signals(self, index: int, signals: tuple[Signal, ...]) -> None:
         """Attach a grader's signals to an event; they are not hashed."""
@@ -272,9 +282,6 @@ class World:
         lane.bind(self.pages)
         return lane
 
-    def _world_row(self) -> tuple[int, int, int, int, int, bytes, bytes]:
-        return self._lane().control(WORLD_ROW)[0]  # type: ignore[no-any-return] # the row of _world
-
     def _declaring_app(self, function: Callable[..., Any]) -> App:
         """Return the app whose package declares a function, or the world itself."""
         module = getattr(function, "__module__", "") or ""
@@ -284,9 +291,6 @@ class World:
         return self.company.system
 
     def _rekey(self, purpose: str, number: int | str) -> None:
-        def swap(tx: Tx) -> None:
-            tx.control("UPDATE _world SET dice = ? WHERE id = 1", tx.dice(purpose, number).key)
-
         self._transact(
             Work(
                 app=self.company.system,
@@ -294,7 +298,7 @@ class World:
                 door="control",
                 operation=purpose,
                 recorded={"number": number},
-                body=swap,
+                body=lambda tx: tx.rekey(purpose, number),
             )
         )
 
@@ -347,13 +351,12 @@ class World:
         started = time.time()
         lane = self._lane(alone=True)
         lane.busy = True
-        clock: Clock | None = None
+        before, clock = lane.hot(), None
         try:
-            lane.control("BEGIN IMMEDIATE")
-            row = lane.control(WORLD_ROW)[0]
+            lane.control("BEGIN")
             over = work.over
             while True:
-                clock = Clock(*row)
+                clock = before.copy()
                 clock.seq += 1
                 clock.turn += work.turn
                 if work.due is not None:
@@ -370,6 +373,9 @@ class World:
                 self._start_over(lane)
             if bodies:
                 lane.control(KEEP_BODIES, (KEPT, sum(map(len, bodies.values()))))
+            if clock.due > target:
+                clock.now = target
+            self.pages.hot = clock
             lane.control("COMMIT")
         except Exception as error:
             at = clock.seq if clock is not None else -1
@@ -378,26 +384,27 @@ class World:
         finally:
             if lane.connection.in_transaction:  # also after Ctrl-C in the middle
                 lane.control("ROLLBACK")
+                self.pages.hot = before
             lane.journal.raw.clear()
             lane.busy = False
         self.chain.append(Entry(payload, work.door, clock.state, trace, started, bodies or NO_BODIES))
         return Outcome(result, refusal, tx.wakes, target, clock.due, tx.root)
 
-    def _open(self, lane: Lane, clock: Clock, work: Work) -> Tx:
+    def _open(self, lane: Lane, clock: Hot, work: Work) -> Tx:
         """Return the transaction's view of the world, with a due agenda entry taken off the agenda."""
         due = work.due
         root = due.root if due is not None else work.root or (clock.seq if work.rooted else 0)
         tx = Tx(
             lane, self.company, work.by or work.app.name, work.actor, clock.now, clock.seq, root, clock.dice, work.door
         )  # fmt: skip
-        tx.operation, tx.faults = work.operation, clock.faults
+        tx.operation, tx.faults, tx.meters = work.operation, clock.faults, clock.meters
         if due is not None:
             lane.control("DELETE FROM _agenda WHERE id = ?", (due.id,))
             tx._agenda_touched = True
         return tx
 
     def _run(
-        self, lane: Lane, clock: Clock, work: Work, over: OverBudget | None = None
+        self, lane: Lane, clock: Hot, work: Work, over: OverBudget | None = None
     ) -> tuple[Any, Refusal | Missing | None, Tx]:
         """Run the body, its notices and its watchers; after a refusal record the refusal alone.
 
@@ -462,7 +469,7 @@ class World:
         found = lane.control("SELECT count FROM _ids WHERE name = ?", (KEPT,)) if kept else ()
         return (pages - self.pages.image.pages) * PAGE + (found[0][0] if found else 0)
 
-    def _recorded_stop(self, lane: Lane, clock: Clock) -> OverBudget | None:
+    def _recorded_stop(self, lane: Lane, clock: Hot) -> OverBudget | None:
         """In a replay: return what the record says about the backstop, and switch it off unless it fired."""
         if clock.seq in (self.chain.stopped or ()):
             return OverBudget("steps", stopped=True)
@@ -475,11 +482,11 @@ class World:
         lane.control("ROLLBACK")
         lane.journal.raw.clear()
         lane.start(UNLIMITED)
-        lane.control("BEGIN IMMEDIATE")
+        lane.control("BEGIN")
 
     @staticmethod
-    def _conclude(lane: Lane, clock: Clock, work: Work, tx: Tx) -> tuple[list[Change], int]:
-        """Write id counters, the clock and the state digest; return the row changes and the time that is reached."""
+    def _conclude(lane: Lane, clock: Hot, work: Work, tx: Tx) -> tuple[list[Change], int]:
+        """Write id counters, set the clock and the state digest; return the row changes and the time reached."""
         changes: list[Change] = []
         if lane.journal.raw:
             net = lane.journal.net(tx.called)
@@ -490,13 +497,12 @@ class World:
             soonest = lane.control("SELECT min(at) FROM _agenda")[0][0]
             clock.due = NEVER if soonest is None else soonest
         target = clock.now + round((tx.seconds + work.extra_seconds) * 1e6) if work.turn else clock.now
-        now = target if clock.due > target else clock.now
-        lane.control(KEEP, (now, clock.seq, clock.turn, clock.due, clock.state))
+        clock.faults, clock.dice, clock.meters = tx.faults, tx.dice_key, tx.meters
         return changes, target
 
     def _describe(
         self,
-        clock: Clock,
+        clock: Hot,
         work: Work,
         tx: Tx,
         result: Any,
@@ -539,9 +545,9 @@ class World:
         else:
             return seen  # the rest of the agenda runs in the next turn
         if stop != "rest":
-            lane = self._lane()
-            lane.control("UPDATE _world SET now = ? WHERE id = 1 AND now < ?", (target, target))
-            lane.journal.raw.clear()
+            hot = self.hot
+            if hot.now < target:
+                self.pages.hot = msgspec.structs.replace(hot, now=target)
         return seen
 
     def _fire(self, due: Due) -> list[Wake]:

@@ -6,12 +6,6 @@ from collections.abc import Callable, Mapping
 
 from diorama.kernel import Refusal, Request, Tx
 
-COUNT = (
-    "INSERT INTO _meters VALUES (?1, ?2, 1) ON CONFLICT (name) DO UPDATE SET "
-    "count = CASE WHEN ?2 - since >= ?3 THEN 1 ELSE count + 1 END, "
-    "since = CASE WHEN ?2 - since >= ?3 THEN ?2 ELSE since END RETURNING since, count, "
-)
-
 
 class RateLimit:
     """A number of requests per window of seconds, and the headers in which the vendor says how many are left.
@@ -36,7 +30,7 @@ class RateLimit:
     ) -> None:
         self._fewest = requests if isinstance(requests, int) else min(requests.values())
         self._by_plan = {} if isinstance(requests, int) else requests
-        self._count = f"{COUNT}({plan})"
+        self._plan = f"SELECT ({plan})"
         self.per_seconds = per_seconds
         self.headers = headers
         self.name = name
@@ -50,8 +44,10 @@ class RateLimit:
         name = f"{app}:{self.name}:{'' if self.shared else tx.actor.name}"
         if in_path:
             name = ":".join((name, *(in_path[part] for part in self.each)))
-        since, used, plan = tx.control(self._count, name, tx.now_us, self.per_seconds * 1_000_000)[0]
-        allowed = self._by_plan.get(plan, self._fewest)
+        since, used = tx.count_in_window(name, self.per_seconds * 1_000_000)
+        allowed = self._fewest
+        if self._by_plan:
+            allowed = self._by_plan.get(tx.control(self._plan)[0][0], allowed)
         reset = self.per_seconds - (tx.now_us - since) // 1_000_000
         if self.headers is not None:
             tx.headers.update(self.headers(allowed, max(0, allowed - used), reset))

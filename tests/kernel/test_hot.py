@@ -1,0 +1,204 @@
+"""The hot struct: no exit of the pages forgets it, and no rollback leaves a part of it behind."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from diorama.kernel import Defect, Refusal, Request, Snapshot, Tx, World
+from diorama.kernel.hot import Hot
+from tests.kernel.workshop import ANA, COMPANY, TESTER, open_shop, ring_on, weighed
+
+MINUTE = 60_000_000
+
+
+def knock(tx: Tx, door: int, refused: bool = False) -> tuple[int, int]:
+    """Count in a window, schedule a fault, and perhaps refuse."""
+    window = tx.count_in_window(f"door {door}", MINUTE)
+    tx.fault("workshop", "slow", timedelta(0), timedelta(minutes=1))
+    if refused:
+        raise Refusal(409, "Shut", "nobody opens")
+    return window
+
+
+def knock_in_vain(tx: Tx, door: int) -> None:
+    """Knock inside a part that is undone."""
+    try:
+        with tx.attempt():
+            knock(tx, door, refused=True)
+    except Refusal:
+        knock(tx, door + 1)
+
+
+def ask(world: World, table: str) -> list[Any]:
+    """Return the rows of a control table as SQL sees them."""
+    return world.read(lambda tx: tx.control(f"SELECT * FROM {table}"))
+
+
+def ask_in_transaction(tx: Tx, door: int) -> None:
+    """Read the hot rows by SQL between two writes."""
+    knock(tx, door)
+    assert len(tx.control("SELECT * FROM _world")) == 1
+    tx.control("SELECT * FROM _meters")
+    knock(tx, door)
+
+
+def refused(world: World, door: int) -> None:
+    """Knock where nobody opens."""
+    with pytest.raises(Refusal):
+        world.do(knock, TESTER, door, refused=True)
+
+
+def loaded(world: World) -> World:
+    """Return the world as another process would load it."""
+    taken = world.snapshot()
+    return World.at(Snapshot.load(taken.dump(), COMPANY, taken.image))
+
+
+def broken(world: World) -> World:
+    """Break a world in the middle of a transaction, and return to the moment before."""
+    taken, hot = world.snapshot(), world.hot
+    with pytest.raises(Defect):
+        world.send("workshop", Request("POST", "/break"), ANA)
+    assert world.hot == hot
+    world.restore(taken)
+    return world
+
+
+ACTS: dict[str, Callable[[World, int], Any]] = {
+    "build": lambda world, n: world.send("workshop", Request("POST", "/build", body=b"part"), ANA),
+    "read": lambda world, n: world.send("workshop", Request("GET", "/count"), ANA),
+    "refuse": lambda world, n: world.send("workshop", Request("GET", "/nowhere"), ANA),
+    "knock": lambda world, n: world.do(knock, TESTER, n),
+    "refused": refused,
+    "attempt": lambda world, n: world.do(knock_in_vain, TESTER, n),
+    "ask": lambda world, n: world.do(ask_in_transaction, TESTER, n),
+    "wait": lambda world, n: world.wait(timedelta(seconds=40 * n)),
+    "plan": lambda world, n: world.plan(timedelta(minutes=n), ring_on, bell="tea", every_seconds=20, times=3),
+    "truth": lambda world, n: world.truth.update(number=n),
+    "rest": lambda world, n: world.wait(timedelta(minutes=5), "rest"),
+}
+MOVES: dict[str, Callable[[World, int], World]] = {
+    "fork": lambda world, n: world.fork(),
+    "new dice": lambda world, n: world.fork(dice=n),
+    "load": lambda world, n: loaded(world),
+    "at": lambda world, n: World.at(world.snapshot()),
+    "break": lambda world, n: broken(world),
+}
+STEPS = st.tuples(st.sampled_from([*ACTS, *MOVES, "snapshot", "restore"]), st.integers(0, 3))
+
+
+class Player:
+    """A world that is led through steps; with `through`, it keeps nothing in memory between two of them."""
+
+    def __init__(self, through: bool) -> None:
+        self.world = open_shop()
+        self.through = through
+        self.taken = [self.world.snapshot()]
+
+    def step(self, name: str, number: int) -> None:
+        if name == "snapshot":
+            self.taken.append(self.world.snapshot())
+        elif name == "restore":
+            self.world.restore(self.taken[number % len(self.taken)])
+        elif name in MOVES:
+            self.world = MOVES[name](self.world, number)
+        else:
+            ACTS[name](self.world, number)
+        if self.through:
+            pages = self.world.pages
+            self.world._lane().flush()
+            pages.hot = pages.flushed = None
+
+    def seen(self) -> Any:
+        world = self.world
+        return (world.now, world.turn, world.state, world.trace, world.pages.pages, world.hot.row())
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(STEPS, max_size=25))
+def test_a_world_equals_one_that_writes_everything_through(steps: list[tuple[str, int]]) -> None:
+    kept, through = Player(through=False), Player(through=True)
+    for name, number in steps:
+        kept.step(name, number)
+        through.step(name, number)
+        assert kept.seen() == through.seen(), name
+    for table in ("_world", "_meters", "_faults", "_agenda", "_ids", "_truth"):
+        assert ask(kept.world, table) == ask(through.world, table), table
+    assert kept.world.state == weighed(kept.world)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(STEPS, max_size=25))
+def test_the_rows_equal_the_struct_at_every_exit(steps: list[tuple[str, int]]) -> None:
+    player = Player(through=False)
+    for name, number in steps:
+        player.step(name, number)
+        world = player.world
+        hot = world.hot
+        for exited in (world, loaded(world)):
+            assert ask(exited, "_world") == [(1, *hot.row())]
+            windows = {name: (since, int.from_bytes(count)) for name, since, count in ask(exited, "_meters")}
+            assert hot.meters.items() <= windows.items()
+            assert exited.hot.row() == hot.row()
+        taken = world.snapshot()
+        world.written()
+        assert world.pages.flushed is world.hot is hot, "an exit changed the struct"
+        assert World.at(taken).hot is hot
+
+
+def test_pages_cannot_leave_without_a_flush() -> None:
+    world = open_shop()
+    world.do(knock, TESTER, 1)
+    with pytest.raises(Defect, match="cannot leave before"):
+        world.pages.written()
+    assert world.written()
+
+
+@pytest.mark.parametrize(
+    "sql",
+    ["UPDATE _world SET now = 0", "delete from _meters", "WITH a AS (SELECT 1) UPDATE _meters SET since = 0"],
+)
+def test_sql_cannot_change_what_the_struct_holds(sql: str) -> None:
+    world = open_shop()
+    with pytest.raises(Defect, match="not by SQL"):
+        world.do(lambda tx: tx.control(sql), TESTER)
+
+
+def test_a_request_that_only_reads_writes_no_page() -> None:
+    world = open_shop()
+    world.snapshot()
+    before = world.hot
+    assert world.send("workshop", Request("GET", "/count"), ANA).status == 200
+    assert world.hot.seq == before.seq + 1
+    assert world.pages.top == {}
+
+
+def test_a_committed_struct_is_never_changed() -> None:
+    world = open_shop()
+    world.do(knock, TESTER, 1)
+    hot = world.hot
+    copy = Hot(*hot.row(), dict(hot.meters))
+    world.do(knock, TESTER, 1)
+    world.wait(timedelta(hours=1))
+    assert hot == copy
+    assert world.hot != copy
+
+
+def test_a_commit_that_is_interrupted_leaves_the_struct_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    world = open_shop()
+    lane, before = world._lane(), world.hot
+    plain = lane.control
+
+    def control(sql: str, bindings: tuple[Any, ...] = ()) -> list[Any]:
+        if sql == "COMMIT":
+            raise KeyboardInterrupt
+        return plain(sql, bindings)
+
+    monkeypatch.setattr(lane, "control", control)
+    with pytest.raises(KeyboardInterrupt):
+        world.do(knock, TESTER, 1)
+    assert world.hot is before
