@@ -75,9 +75,9 @@ def swap_only_the_image(path: Path) -> None:
 
 
 DAMAGES: dict[str, tuple[Spoil, str]] = {
-    "empty": (cut(0), "it cannot be read (0 bytes is not a whole number of 4096-byte pages)"),
-    "half a page": (cut(PAGE + 100), "it cannot be read (4196 bytes is not a whole number of 4096-byte pages)"),
-    "truncated": (cut(3 * PAGE), "it has 12288 bytes instead of "),
+    "empty": (cut(0), "it cannot be read (0 bytes is not a whole number of 2048-byte pages)"),
+    "half a page": (cut(PAGE + 100), "it cannot be read (2148 bytes is not a whole number of 2048-byte pages)"),
+    "truncated": (cut(3 * PAGE), "it has 6144 bytes instead of "),
     "flipped bit": (flip, "its content was changed"),
     "flipped bit, times restored": (flip_and_restore_times, "its content was changed"),
     "another image": (swap_only_the_image, "its content was changed"),

@@ -27,7 +27,7 @@ from diorama.kernel.sources import source_digest
 from diorama.kernel.tx import Tx
 from diorama.kernel.wire import Actor
 
-FORMAT = 3
+FORMAT = 4
 KEPT = 4
 """How many images of one world and size stay in the cache."""
 CACHED = re.compile(r"(?P<of>.+)-[0-9a-f]{24}\.(db|json|lock|draft|note)")

@@ -14,7 +14,7 @@ import apsw
 from diorama.kernel.errors import Defect
 from diorama.kernel.hot import Hot
 
-PAGE = 4096
+PAGE = 2048
 ZERO = bytes(PAGE)
 DEEPEST = 8  # maximum number of frozen layers before some are merged
 
@@ -108,7 +108,7 @@ def _merged(layers: tuple[Layer, ...]) -> tuple[Layer, ...]:
     return (*stack, top)
 
 
-TRAITS = int(apsw.SQLITE_IOCAP_ATOMIC4K | apsw.SQLITE_IOCAP_SAFE_APPEND | apsw.SQLITE_IOCAP_SEQUENTIAL)
+TRAITS = int(apsw.SQLITE_IOCAP_ATOMIC2K | apsw.SQLITE_IOCAP_SAFE_APPEND | apsw.SQLITE_IOCAP_SEQUENTIAL)
 
 
 class PageFile:

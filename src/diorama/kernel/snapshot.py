@@ -13,7 +13,7 @@ from diorama.kernel.hot import Hot
 from diorama.kernel.lane import LANES
 from diorama.kernel.pages import Image, Layer, PageMap
 
-SNAPSHOT_FORMAT = 2
+SNAPSHOT_FORMAT = 3
 
 
 class Snapshot:
