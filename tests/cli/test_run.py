@@ -205,7 +205,7 @@ def test_the_story_says_why_a_request_was_refused(tmp_path: Path) -> None:
         "def lost(hands):\n    hands.call('zendesk_get_ticket', {'ticket_id': 999999999})\n"
     )
     diorama("run", REFUND, "--agent", "python:mine:lost", "--out", "run", cwd=tmp_path)
-    assert "-> 404 missing" in diorama("replay", "run", "1", cwd=tmp_path).stdout
+    assert "-> 404 RecordNotFound" in diorama("replay", "run", "1", cwd=tmp_path).stdout
 
 
 def test_too_many_harness_faults_are_exit_code_3(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,20 +20,7 @@ from diorama.episodes.queue import one_at_a_time
 from diorama.episodes.result import Ended, Result, Versions
 from diorama.episodes.seats import actor_at, check_seats, split_host
 from diorama.episodes.usage import check_size, check_variant
-from diorama.kernel import (
-    Actor,
-    Company,
-    Defect,
-    Event,
-    Reply,
-    Request,
-    Signal,
-    Snapshot,
-    Tx,
-    Wake,
-    World,
-    to_us,
-)
+from diorama.kernel import Actor, Company, Defect, Event, Reply, Request, Signal, Snapshot, Tx, Wake, World, to_us
 from diorama.kit import App, WrongArguments
 from diorama.kit.auth import credential_in
 from diorama.rewards.account import Account, Score, ScorePart, evaluate, measure_qualities, reward_of, score_of
