@@ -1,7 +1,12 @@
 """Running and replaying from the command line, as a person or a script does it."""
 
 import json
+import os
+import re
 import sqlite3
+import stat
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +14,7 @@ import pytest
 
 from diorama.runs.store import FILE, pack, unpack
 from tests.cli.test_verbs import diorama
+from tests.runs.forged import forging, reseal
 
 REFUND = "zendesk/late-refund"
 AGENTS = """
@@ -49,7 +55,9 @@ def test_json_is_one_document_and_nothing_else(tmp_path: Path) -> None:
     done = diorama("run", REFUND, "--agent", "python:mine:noisy", "--episodes", "2", "--json", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     document = json.loads(done.stdout)
-    assert list(document) == ["run", "episodes", "summary"]
+    assert list(document) == ["run", "digest", "episodes", "summary"]
+    assert document["summary"]["planned"] == 2
+    assert all(0 < episode["wall_seconds"] < 600 for episode in document["episodes"])
     assert (tmp_path / document["run"] / FILE).exists()
     assert {"n", "success_rate", "mean_reward", "fault_rate", "faults"} <= set(document["summary"])
     assert document["summary"]["n"] == 2
@@ -75,31 +83,97 @@ def test_another_run_does_not_go_into_the_same_folder(folder: Path) -> None:
 
 def test_replay_verifies(folder: Path) -> None:
     done = diorama("replay", str(folder), "--verify")
-    assert (done.returncode, done.stdout) == (0, "6 of 6 episodes replayed with equal digests at every event.\n")
+    assert done.returncode == 0
+    assert (
+        "6 of 6 episodes replayed with equal digests at every event; 0 refused, 0 not verified, 0 void." in done.stdout
+    )
+
+
+def test_the_printed_digest_proves_the_run(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DIORAMA_RUN_KEY", "sesame")
+    words = ["run", REFUND, "--agent", "noop", "--out", str(tmp_path / "sealed")]
+    digest = json.loads(diorama(*words, "--json").stdout)["digest"]
+    done = diorama("replay", str(tmp_path / "sealed"), "--verify", "--digest", digest)
+    assert (done.returncode, f"The digest {digest} is the one that was expected." in done.stdout) == (0, True)
+    assert "sealed with the key" in diorama("replay", str(tmp_path / "sealed"), "--verify").stdout
+    refused = diorama("replay", str(folder), "--verify", "--digest", digest)
+    assert refused.returncode == 1
+    assert "another digest: the run has digest" in refused.stdout
+    assert "no seal" in refused.stdout
+    assert diorama("replay", str(folder), "1", "--verify", "--digest", digest).returncode == 2
+    assert "64 hexadecimal digits" in diorama("replay", str(folder), "--verify", "--digest", "abc").stderr
+
+
+def test_a_run_without_episodes_is_not_verified(folder: Path, tmp_path: Path) -> None:
+    with forging(folder, tmp_path / "empty") as forger:
+        forger.db.execute("DELETE FROM episodes")
+    done = diorama("replay", str(tmp_path / "empty"), "--verify")
+    assert done.returncode == 1
+    assert "episode deleted: planned but not in the run: zendesk/late-refund:train:0@oracle" in done.stdout
+    assert "No episode was verified" in done.stdout
+
+
+def test_run_files_are_private(folder: Path) -> None:
+    modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in (folder, *folder.iterdir())}
+    assert modes.pop(folder.name) == 0o700
+    assert FILE in modes
+    assert set(modes.values()) == {0o600}
+
+
+def test_a_full_disk_is_one_line_and_loses_nothing(tmp_path: Path) -> None:
+    words = ["run", REFUND, "--agent", "oracle", "--episodes", "12", "--parallel", "2", "--out", str(tmp_path / "run")]
+    small = f"ulimit -f 160; exec {sys.executable} -m diorama {' '.join(words)}"
+    full = subprocess.run(["bash", "-c", small], capture_output=True, text=True, check=False)
+    assert full.returncode == 2
+    told = [line for line in full.stderr.splitlines() if not re.match(r"\d+/12 episodes", line)]
+    assert len(told) == 1
+    saved = re.search(r"Cannot save to .*: (?:disk I/O error|the disk is full)\. (\d+) episodes are saved\.", told[0])
+    assert saved
+    kept = int(saved[1])
+    assert 0 < kept < 12
+    again = diorama(*words)
+    assert again.returncode == 0
+    assert f"{kept} of 12 episodes are done; continuing." in again.stderr
+    assert diorama("replay", str(tmp_path / "run"), "--verify").returncode == 0
+
+
+def test_a_full_disk_under_the_cache_is_one_line(tmp_path: Path) -> None:
+    small = f"ulimit -f 1000; exec {sys.executable} -m diorama run {REFUND} --agent noop --out {tmp_path / 'run'}"
+    environment = {**os.environ, "DIORAMA_CACHE": str(tmp_path / "cache")}
+    full = subprocess.run(["bash", "-c", small], capture_output=True, text=True, check=False, env=environment)
+    assert full.returncode == 1
+    assert full.stderr.count("\n") == 1
+    assert "cannot write the image of larkspur (small)" in full.stderr
+    assert "DIORAMA_CACHE" in full.stderr
 
 
 def test_an_altered_reply_is_found_and_named(folder: Path, tmp_path: Path) -> None:
     seq = altered(folder, tmp_path / "altered", "show_ticket")
     done = diorama("replay", str(tmp_path / "altered"), "--verify")
     assert done.returncode == 1
-    assert f"{REFUND}:train:1@oracle diverges at step {seq}: reply.body" in done.stdout
+    assert f"{REFUND}:train:1@oracle: events was changed after it was recorded" in done.stdout
     assert "5 of 6" in done.stdout
+    reseal(tmp_path / "altered")
+    found = diorama("replay", str(tmp_path / "altered"), "--verify")
+    assert f"{REFUND}:train:1@oracle diverges at step {seq}: reply.body" in found.stdout
     found = diorama("replay", str(tmp_path / "altered"), "--verify", "--json")
     assert found.returncode == 1
     assert json.loads(found.stdout)["divergences"][0]["seq"] == seq
 
 
 def test_another_version_is_refused(folder: Path, tmp_path: Path) -> None:
-    (tmp_path / "old").mkdir()
-    with sqlite3.connect(folder / FILE) as old, sqlite3.connect(tmp_path / "old" / FILE) as db:
-        old.backup(db)
-        for number, text in db.execute("SELECT number, result FROM episodes").fetchall():
-            result: dict[str, Any] = json.loads(text)
-            result["versions"]["reward"] = "of last week"
-            db.execute("UPDATE episodes SET result = ? WHERE number = ?", (json.dumps(result), number))
+    with forging(folder, tmp_path / "old") as forger:
+        versions: dict[str, Any] = json.loads(forger.run("versions"))
+        versions[REFUND]["reward"] = "of last week"
+        forger.put_run(versions=json.dumps(versions))
+        for row in forger.rows():
+            forger.put_result(row, versions={name: versions[REFUND][name] for name in ("image", "package", "reward")})
+    reseal(tmp_path / "old")
     done = diorama("replay", str(tmp_path / "old"), "--verify")
     assert done.returncode == 2
+    assert "6 not verified: " in done.stderr
     assert "was recorded with reward of last week" in done.stderr
+    assert "0 of 6 episodes" in done.stdout
 
 
 def test_replay_prints_the_story_of_an_episode(folder: Path) -> None:
@@ -131,7 +205,7 @@ def test_the_story_says_why_a_request_was_refused(tmp_path: Path) -> None:
         "def lost(hands):\n    hands.call('zendesk_get_ticket', {'ticket_id': 999999999})\n"
     )
     diorama("run", REFUND, "--agent", "python:mine:lost", "--out", "run", cwd=tmp_path)
-    assert "-> 404 missing" in diorama("replay", "run", "1", cwd=tmp_path).stdout
+    assert "-> 404 RecordNotFound" in diorama("replay", "run", "1", cwd=tmp_path).stdout
 
 
 def test_too_many_harness_faults_are_exit_code_3(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

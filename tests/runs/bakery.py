@@ -1,8 +1,9 @@
 """A very small company for the rollout tests: orders to bake, and a handler and a grader that can fail."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from datetime import timedelta
+from functools import cache
 from typing import Any
 from unittest import mock
 
@@ -16,6 +17,7 @@ from diorama.kit.discovery import Found, Place
 from diorama.kit.wire import json_encode
 from diorama.rewards import View, fact
 from diorama.runs import perform
+from diorama.runs.store import Finished, Job
 from diorama.scenarios import SCENARIOS, Hands, Scenario, Stage, catalogue, cheat
 
 BAKER = "mira@bakery.example"
@@ -118,6 +120,7 @@ def faint(tx: Tx) -> None:
     raise KeyError("planted")
 
 
+ALWAYS = ExitStack()
 APP = OVEN.install("oven.bakery.example")
 BAKERY = Company("bakery", [APP, TILL.install("till.bakery.example"), GUESTS])
 
@@ -220,3 +223,14 @@ def bakery() -> Iterator[None]:
     ):
         yield
     perform.versions_of.cache_clear()
+
+
+def perform_in_bakery(job: Job) -> Finished:
+    """Perform a job in a worker process, which has no world but the bakery from its first job on."""
+    _enter_bakery()
+    return perform.perform(job)
+
+
+@cache
+def _enter_bakery() -> None:
+    ALWAYS.enter_context(bakery())

@@ -6,12 +6,13 @@ import sqlite3
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
 
 from diorama.runs.engine import Engine
-from diorama.runs.store import FILE, Job, Store, unpack
+from diorama.runs.store import FILE, Job, Store, WrongRun, unpack
 from tests.runs import stand_in
 from tests.runs.test_store import info
 
@@ -20,14 +21,18 @@ def main() -> None:
     """Run the given number of stand-in episodes with two workers."""
     folder, episodes = Path(sys.argv[1]), int(sys.argv[2])
     plan = [Job("oracle", "s", seed) for seed in range(episodes)]
-    with Store.begin(folder, info()) as store:
-        Engine(store, stand_in.perform, 2).run(plan)
+    with Store.begin(folder, info(plan)) as store:
+        Engine(store, stand_in.perform, 2).run()
 
 
-def kill_in_the_middle(command: list[str], seconds: float, cwd: Path | None = None) -> bool:
-    """Start a command and kill -9 it after a while; return whether it still ran. No child may survive it."""
+def kill_in_the_middle(
+    command: list[str], seconds: float, cwd: Path | None = None, ready: Callable[[], bool] = lambda: True
+) -> bool:
+    """Start a command and kill -9 it `seconds` after it is ready; return whether it still ran. No child may survive."""
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, cwd=cwd)
     try:
+        while process.poll() is None and not ready():
+            time.sleep(0.05)
         _, complaint = process.communicate(timeout=seconds)
     except subprocess.TimeoutExpired:
         children = children_of(process.pid)
@@ -60,6 +65,15 @@ def kept_in(folder: Path) -> set[Job]:
         assert unpack(events)
         assert isinstance(unpack(transcript), list)
     return {Job(*key) for key in keys}
+
+
+def saved_in(folder: Path) -> int:
+    """Return the number of episodes in a folder that a run may be writing to."""
+    try:
+        with Store.open(folder) as store:
+            return store.count()
+    except (WrongRun, sqlite3.Error):
+        return 0
 
 
 def children_of(pid: int) -> list[int]:

@@ -23,11 +23,28 @@ def die_once(job: Job) -> Finished:
     return perform(job)
 
 
-def die_always(job: Job) -> Finished:
-    """Kill the worker at every attempt of seed 3."""
-    if job.seed == 3:
-        os._exit(7)
+def die_in_company(job: Job) -> Finished:
+    """Be killed twice from outside: whatever runs beside others when the killer comes, is seed 3."""
+    marks = Path(os.environ["DIORAMA_TEST_MARKS"])
+    if job.seed == 3 and job.attempt < 2:
+        with marks.open("a") as lines:
+            lines.write(f"{job.attempt}\n")
+        os.kill(os.getpid(), signal.SIGKILL)
     return perform(job)
+
+
+def crowd(job: Job) -> Finished:
+    """Write down when each episode began and ended; seed 3 kills its worker at every attempt."""
+    marks = Path(os.environ["DIORAMA_TEST_MARKS"])
+    with marks.open("a") as lines:
+        lines.write(f"begin {job.seed} {job.attempt}\n")
+    if job.seed == 3:
+        time.sleep(0.05)
+        os._exit(7)
+    done = perform(job)
+    with marks.open("a") as lines:
+        lines.write(f"end {job.seed} {job.attempt}\n")
+    return done
 
 
 def hang(job: Job) -> Finished:
@@ -75,5 +92,6 @@ def finished(job: Job, success: bool = False, fault: dict[str, object] | None = 
         "virtual_seconds": 2.0,
         "state": digest,
         "trace": digest,
+        "wall_seconds": 0.005,
     }
-    return Finished(job, result, pack([{"seq": 1, "state": digest}]), pack([]), wall_seconds=0.005)
+    return Finished(job, result, pack([{"seq": 1, "state": digest}]), pack([]))

@@ -94,7 +94,7 @@ def baking(events: list[dict[str, Any]]) -> dict[str, Any]:
         (lambda event: event.update(trace="0" * 64), "trace"),
         (lambda event: event.update(at=event["at"] + 1), "at"),
         (lambda event: event["signals"][0].update(value=0.9), "signals[0].value"),
-        (lambda event: event["request"].update(body='{"kind":"white"}'), "changes[0].after.kind"),
+        (lambda event: event["request"].update(body='{"kind":"white"}'), "request.body"),
     ],
 )
 def test_an_alteration_is_named_with_its_step(change: Callable[[dict[str, Any]], None], what: str) -> None:

@@ -32,7 +32,7 @@ def test_a_hanging_transaction_voids_only_its_own_episode(server: Server, way: s
     hanging, other = server.start(seed=1), server.start(seed=2)
     with app_client(hanging) as one, app_client(other) as two:
         assert one.get("/hang", params={"way": way}).status_code == 500
-        assert one.get("/notes/1").status_code == 500
+        assert one.get("/notes/1").status_code == 403
         assert two.get("/notes/1").json()["text"] == "seed 2"
         assert two.post("/notes", json={"text": "wanted 2"}).status_code == 201
         assert two.get("/mails").json() == []

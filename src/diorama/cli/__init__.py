@@ -131,7 +131,8 @@ class Reports(logging.StreamHandler[Any]):
     def __init__(self) -> None:
         super().__init__()
         self.setFormatter(logging.Formatter("diorama: %(message)s"))
-        self.printed: list[str] = []
+        self.last: list[str] = []
+        """The reports with the reason that was printed last; a command that fails for it need not repeat it."""
         self._reasons: dict[str, str] = {}
 
     def emit(self, record: logging.LogRecord) -> None:
@@ -139,8 +140,9 @@ class Reports(logging.StreamHandler[Any]):
         broken: Any = record.args[0] if isinstance(record.args, tuple) and record.args else record.args
         reason = getattr(broken, "reason", "")
         first = self._reasons.setdefault(reason, f"{broken.kind} {broken.name}") if reason else ""
-        self.printed.append(record.getMessage())
-        if reason and first != f"{broken.kind} {broken.name}":
+        repeated = bool(reason) and first != f"{broken.kind} {broken.name}"
+        self.last = [*self.last, record.getMessage()] if repeated else [record.getMessage()]
+        if repeated:
             record.msg, record.args = f"{broken.kind} {broken.name} ({broken.where}) needs {first}, see above", ()
         super().emit(record)
 
@@ -156,7 +158,7 @@ def main() -> None:
     except KeyboardInterrupt:
         sys.exit(130)
     except Misuse as error:
-        if str(error) not in reports.printed:
+        if str(error) not in reports.last:
             typer.echo(f"diorama: {error}", err=True)
         sys.exit(2)
     except Exception as error:

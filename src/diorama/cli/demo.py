@@ -31,10 +31,10 @@ def demo(
         markup=False,
     )
     with err().status("opening the worlds (built on first use)"):
-        info = run_info(["demo"], jobs, {"demo": episodes})
-    folder, summary, results = run_jobs(jobs, info, out, parallel or min(4, os.cpu_count() or 1), 600.0)
+        info = run_info(["demo"], jobs)
+    folder, digest, summary, results = run_jobs(info, out, parallel or min(4, os.cpu_count() or 1), 600.0)
     screen = console()
-    show(screen, folder, summary, results)
+    show(screen, folder, digest, summary, results)
     screen.print(
         "\nstep: what the turns changed in the facts; phase: how far the work got; episode: the reward "
         "(success 0.5 to 1, failure below 0.4).\n"

@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from diorama.runs.store import Finished
+from diorama.runs.store import Finished, Job
 from diorama.runs.taxonomy import GATE, termination
 
 PLAIN_SECONDS = 5.0
@@ -42,7 +42,8 @@ class RunProgress:
 
     def __init__(self, total: int, done: int = 0) -> None:
         self.total = total
-        self.done = done
+        self.done = self._before = done
+        self._settled: set[Job] = set()
         self.endings: Counter[str] = Counter()
         self.began = time.monotonic()
         self.console = err()
@@ -65,7 +66,8 @@ class RunProgress:
         """Count one attempt; advance the bar only if the episode will not be retried."""
         self.endings[termination(finished.result)] += 1
         if finished.result["ended"] != "void" or finished.job.attempt:
-            self.done += 1
+            self._settled.add(finished.job.episode)
+            self.done = self._before + len(self._settled)
         endings = "  ".join(f"{name} {count}" for name, count in sorted(self.endings.items()))
         self._bar.update(self._task, completed=self.done, endings=endings)
         now = time.monotonic()
@@ -102,8 +104,12 @@ def scale_means(results: Sequence[dict[str, Any]]) -> dict[Cell, dict[str, float
 
 
 def scores(rows: Sequence[dict[str, Any]], means: dict[Cell, dict[str, float]]) -> Table:
-    """Return a table with one row per scenario and agent, best first: success, three scales, harness faults."""
-    table = Table("scenario, agent", "n", "success", "step", "phase", "episode", "faults", box=None, pad_edge=False)
+    """Return a table with one row per scenario and agent, best first: success, three scales, harness faults.
+
+    `success` is over graded episodes, `of planned` over all planned ones: there a void episode counts as not solved.
+    """
+    heads = ("scenario, agent", "planned", "graded", "success", "of planned", "step", "phase", "episode", "faults")
+    table = Table(*heads, box=None, pad_edge=False)
     table.columns[0].overflow = "fold"
     for column in table.columns[1:]:
         column.justify = "right"
@@ -115,8 +121,10 @@ def scores(rows: Sequence[dict[str, Any]], means: dict[Cell, dict[str, float]]) 
         scales = means.get((row["agent"], row["scenario"]), {})
         table.add_row(
             f"  {row['agent']}",
-            str(row["n"]),
+            str(row["planned"]),
+            str(row["graded"]),
             percent(row["success_rate"]),
+            percent(row["planned_success_rate"]),
             *(number(scales.get(scale)) for scale in ("step", "phase", "episode")),
             percent(row["fault_rate"]),
         )

@@ -40,7 +40,7 @@ def play(
     screen = console()
     screen.print(f"{scenario}, seed {seed}\n\n{hands.brief}\n\n{menu(hands.tools)}\n\n{HELP}", markup=False)
     ended = converse(screen, hands)
-    finished = stored_episode(job, episode, hands, episode.finish(ended=ended, agent=PERSON), "", 0.0)
+    finished = stored_episode(job, episode, hands, episode.finish(ended=ended, agent=PERSON))
     print_result(screen, finished.result)
     if out is not None:
         save(out, finished)
@@ -175,18 +175,19 @@ def reserve(folder: Path, job: Any) -> None:
     from diorama.runs.jobs import run_info
     from diorama.runs.store import Store, WrongRun
 
-    with Store.begin(folder, run_info(["play", job.scenario], [job], {"seed": job.seed})) as store:
+    with Store.begin(folder, run_info(["play", job.scenario], [job])) as store:
         if store.find():
             raise WrongRun(f"{folder} holds this episode already. Choose another folder with --out.")
 
 
 def save(folder: Path, finished: Any) -> None:
     """Write the episode into its own run folder."""
+    from diorama.runs.digests import take_key
     from diorama.runs.jobs import run_info
     from diorama.runs.store import Store
     from diorama.runs.taxonomy import Tally
 
     job = finished.job
-    with Store.begin(folder, run_info(["play", job.scenario], [job], {"seed": job.seed})) as store:
+    with Store.begin(folder, run_info(["play", job.scenario], [job])) as store:
         store.add([finished])
-        store.finish(Tally(store.results()).summary())
+        store.finish(Tally(store.results(), store.info.jobs).summary(), take_key())

@@ -1,16 +1,21 @@
 """`diorama replay`: print the events of an episode, or verify that they replay as recorded."""
 
+import re
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from msgspec import to_builtins
 
 from diorama.cli.errors import Misuse
 
 INDENT = " " * 12
 SHOWN = 60
 """How many characters of an argument are shown."""
+FINDINGS = 20
+"""How many findings are printed."""
+PROOFS = {"digest": "was expected", "key": "was sealed with the key"}
 
 
 def replay(
@@ -20,17 +25,24 @@ def replay(
         typer.Argument(metavar="[EPISODE]", help="One episode: its number in the list, its id, or its full name."),
     ] = None,
     verify: Annotated[
-        bool, typer.Option("--verify", help="Run it again from its log and compare every event; exit 1 if any differs.")
+        bool, typer.Option("--verify", help="Run it again and compare everything; exit 1 if anything was changed.")
     ] = False,
+    digest: Annotated[
+        str | None, typer.Option(metavar="HEX", help="With --verify: the digest that `run` printed at its end.")
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
 ) -> None:
     """List the episodes, print what happened in one, or verify one or all."""
     from diorama.runs.store import Store
 
+    if digest is not None and (not verify or episode is not None):
+        raise Misuse("--digest is about the whole run: use it with --verify and without EPISODE.")
+    if digest is not None and not re.fullmatch("[0-9a-fA-F]{64}", digest):
+        raise Misuse(f"--digest {digest}: a digest has 64 hexadecimal digits.")
     with Store.open(folder) as store:
         jobs = store.find(episode)
         if verify:
-            verify_all(store, jobs, json)
+            verify_all(store, jobs if episode else None, len(jobs), digest or "", json)
         elif episode is not None:
             print_events(store, jobs, json)
         elif json or jobs:
@@ -39,36 +51,57 @@ def replay(
             typer.echo(f"{folder} has no finished episode yet.")
 
 
-def verify_all(store: Any, jobs: list[Any], json: bool) -> None:
-    """Replay every episode; print the first divergence of each, and exit 1 if there is any."""
+def verify_all(store: Any, only: list[Any] | None, total: int, digest: str, json: bool) -> None:
+    """Check and replay a run, print what was found, and exit with 1 unless every graded episode is verified.
+
+    Exit code 2: nothing is wrong, but other code or images made the run.
+    """
     from rich.progress import Progress
 
     from diorama.cli.display import err, print_json
-    from diorama.runs.replay import verify
+    from diorama.runs.digests import take_key
+    from diorama.runs.evidence import verify_run
     from diorama.scenarios import find
 
     try:
-        for name in {job.scenario: None for job in jobs}:
+        for name in {job.scenario: None for job in only or store.info.jobs}:
             find(name)
     except LookupError as error:
         raise Misuse(f"{error} A scenario of another package is found with --path or DIORAMA_PATH.") from None
-    found = []
+    key = take_key() if only is None else ""
     with Progress(console=err(), transient=True, disable=not err().is_terminal) as progress:
-        for job in progress.track(jobs, description="replaying"):
-            divergence = verify(store.load(job))
-            if divergence is not None:
-                found.append(divergence)
+        task = progress.add_task("replaying", total=total)
+        verdict = verify_run(store, only, digest, key, lambda: progress.advance(task))
     if json:
-        print_json(
-            {"run": str(store.folder), "episodes": len(jobs), "equal": len(jobs) - len(found), "divergences": found}
-        )
+        print_json({"run": str(store.folder), **to_builtins(verdict)})
     else:
-        for divergence in found:
-            typer.echo(str(divergence))
-        equal = len(jobs) - len(found)
-        typer.echo(f"{equal} of {len(jobs)} episodes replayed with equal digests at every event.")
-    if found:
+        print_verdict(verdict, only is None)
+    if verdict.findings:
         raise typer.Exit(1)
+    if verdict.not_verified:
+        raise Misuse(f"{len(verdict.not_verified)} not verified: {next(iter(verdict.not_verified.values()))}")
+    if not verdict.verified:
+        raise typer.Exit(1)
+
+
+def print_verdict(verdict: Any, whole: bool) -> None:
+    """Print the findings, the counts, and what the digest was compared with."""
+    for finding in verdict.findings[:FINDINGS]:
+        typer.echo(str(finding))
+    if len(verdict.findings) > FINDINGS:
+        typer.echo(f"... and {len(verdict.findings) - FINDINGS} more; --json lists them all.")
+    equal = f"{verdict.verified} of {verdict.episodes} episodes replayed with equal digests at every event"
+    counts = f"{verdict.refused} refused, {len(verdict.not_verified)} not verified, {verdict.void} void"
+    again = f" ({verdict.void_confirmed} of them broke again)" if verdict.void else ""
+    typer.echo(f"{equal}; {counts}{again}.")
+    if not verdict.verified:
+        typer.echo("No episode was verified: this run is not valid as evidence.")
+    if not whole:
+        typer.echo("The run as a whole was not checked; leave out EPISODE to do so.")
+    elif verdict.proof:
+        typer.echo(f"The digest {verdict.digest} is the one that {PROOFS[verdict.proof]}.")
+    elif not verdict.findings:
+        typer.echo(f"The run has digest {verdict.digest}. Compare it with what `run` printed: --digest HEX.")
 
 
 def print_list(store: Any, jobs: list[Any], json: bool) -> None:

@@ -46,14 +46,13 @@ def run(
     from diorama.runs.jobs import chosen, make_jobs, run_info
 
     jobs = make_jobs(chosen(scenario), agent, split=split.value, seed=seed, episodes=episodes, group=group)
-    parameters = {"split": split.value, "seed": seed, "episodes": episodes, "group": group}
     with err().status("opening the worlds (built on first use)"):
-        info = run_info(sys.argv[1:], jobs, parameters)
-    folder, summary, results = run_jobs(jobs, info, out, parallel, agent_seconds)
+        info = run_info(sys.argv[1:], jobs)
+    folder, digest, summary, results = run_jobs(info, out, parallel, agent_seconds)
     if json:
-        print_json({"run": str(folder), "episodes": results, "summary": summary})
+        print_json({"run": str(folder), "digest": digest, "episodes": results, "summary": summary})
     else:
-        show(console(), folder, summary, results)
+        show(console(), folder, digest, summary, results)
     warning = gate(summary)
     for line in warning:
         err().print(line, markup=False, soft_wrap=True)
@@ -61,21 +60,22 @@ def run(
         raise typer.Exit(3)
 
 
-def run_jobs(
-    jobs: list[Any], info: Any, out: Path | None, parallel: int, agent_seconds: float
-) -> tuple[Path, Any, Any]:
-    """Run jobs and show progress; return the folder, the summary, and all final results in the order of the jobs."""
+def run_jobs(info: Any, out: Path | None, parallel: int, agent_seconds: float) -> tuple[Path, str, Any, Any]:
+    """Run jobs and show progress; return the folder, the run's digest and summary, and all results in their order."""
     from functools import partial
 
     from diorama.cli.display import RunProgress, err
+    from diorama.runs.digests import take_key
     from diorama.runs.engine import Engine
     from diorama.runs.perform import perform
     from diorama.runs.store import Store
 
     folder = out or Path("runs") / info.id
+    key = take_key()
+    jobs = info.jobs
     with Store.begin(folder, info) as store:
         engine = Engine(store, partial(perform, agent_seconds=agent_seconds), parallel, 2 * agent_seconds + 120)
-        left = len(engine.unfinished(jobs))
+        left = len(engine.unfinished())
         if left < len(jobs):
             err().print(
                 f"{folder}: {len(jobs) - left} of {len(jobs)} episodes are done; continuing.",
@@ -84,9 +84,9 @@ def run_jobs(
             )
         try:
             with RunProgress(len(jobs), len(jobs) - left) as progress:
-                summary = engine.run(jobs, progress.seen)
+                summary = engine.run(progress.seen, key)
         except KeyboardInterrupt:
-            done = len(jobs) - len(engine.unfinished(jobs))
+            done = len(jobs) - len(engine.unfinished())
             err().print(
                 f"Stopped: {done} of {len(jobs)} episodes are saved. "
                 f"Run the same command with --out {folder} to continue."
@@ -95,11 +95,12 @@ def run_jobs(
         for note, count in store.notes():
             err().print(f"{count} x {note}", markup=False, soft_wrap=True)
         final = {job.episode: result for job, result in store.results()}
-    return folder, summary, [final[job] for job in jobs if job in final]
+        digest = store.digest()
+    return folder, digest, summary, [final[job] for job in jobs if job in final]
 
 
-def show(screen: Any, folder: Path, summary: dict[str, Any], results: list[dict[str, Any]]) -> None:
-    """Print the scores, the failures, and the run folder."""
+def show(screen: Any, folder: Path, digest: str, summary: dict[str, Any], results: list[dict[str, Any]]) -> None:
+    """Print the scores, the failures, the run folder and the run's digest."""
     from diorama.cli.display import program, scale_means, scores
 
     screen.print(scores(summary["by_scenario"], scale_means(results)))
@@ -113,7 +114,7 @@ def show(screen: Any, folder: Path, summary: dict[str, Any], results: list[dict[
             soft_wrap=True,
         )
     screen.print(
-        f"Run saved to {folder}. Verify it: {program()} replay {folder} --verify",
+        f"Run saved to {folder}. Verify it: {program()} replay {folder} --verify --digest {digest}",
         markup=False,
         soft_wrap=True,
     )

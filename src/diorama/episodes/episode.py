@@ -20,20 +20,7 @@ from diorama.episodes.queue import one_at_a_time
 from diorama.episodes.result import Ended, Result, Versions
 from diorama.episodes.seats import actor_at, check_seats, split_host
 from diorama.episodes.usage import check_size, check_variant
-from diorama.kernel import (
-    Actor,
-    Company,
-    Defect,
-    Event,
-    Reply,
-    Request,
-    Signal,
-    Snapshot,
-    Tx,
-    Wake,
-    World,
-    to_us,
-)
+from diorama.kernel import Actor, Company, Defect, Event, Reply, Request, Signal, Snapshot, Tx, Wake, World, to_us
 from diorama.kit import App, WrongArguments
 from diorama.kit.auth import credential_in
 from diorama.rewards.account import Account, Score, ScorePart, evaluate, measure_qualities, reward_of, score_of
@@ -287,8 +274,8 @@ class Episode:
         return Result.void(self.world.defect or defect, **self._about(agent))
 
     @one_at_a_time
-    def redo(self, event: Event) -> None:
-        """Feed a recorded input in again, through its original door."""
+    def redo(self, event: Event) -> Reply | None:
+        """Feed a recorded input in again, through its original door; return the reply if it is a request."""
         asked = event.request
         if event.operation == "wait" and event.door in INPUT_DOORS:
             if event.door == "paced":
@@ -306,7 +293,8 @@ class Episode:
             body = asked["body"] if isinstance(asked["body"], bytes) else asked["body"].encode()
             host = asked.get("host", "")
             request = Request(asked["method"], asked["path"], asked["query"], asked["headers"], body, host)
-            self.request(event.app, request, event.door, Actor.named(event.actor))
+            return self.request(event.app, request, event.door, Actor.named(event.actor))
+        return None
 
     # --- internals
 
@@ -534,6 +522,7 @@ def start(
     A variant that this process staged recently is forked instead of staged again, unless `restage` is set. `company`
     replaces the scenario's own world, for example by the same one with further apps.
     """
+    began = time.monotonic()
     if not isinstance(scenario, str | Scenario):
         raise TypeError(f"scenario is a name such as 'zendesk/late-refund', not {type(scenario).__name__} {scenario!r}")
     chosen = find(scenario) if isinstance(scenario, str) else scenario
@@ -547,7 +536,9 @@ def start(
         if staged is None:
             staged = _stage(chosen, world, seed, split)
             _STAGED.keep(variant, staged)
-        return Episode(chosen, World.at(staged))
+        episode = Episode(chosen, World.at(staged))
+        episode.began = began
+        return episode
     except Defect:
         raise
     except Exception as error:

@@ -7,6 +7,7 @@ import os
 import re
 from collections.abc import Callable
 from contextlib import suppress
+from errno import EDQUOT, EFBIG, EIO, ENOSPC, EROFS
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from diorama.kernel.cache import cache_folder, held, make_cache_folder, replace_
 from diorama.kernel.changes import MODULUS, Journal, row_hash
 from diorama.kernel.company import Company
 from diorama.kernel.dice import Dice
+from diorama.kernel.errors import Defect
 from diorama.kernel.pages import PAGE, Image
 from diorama.kernel.records import to_us
 from diorama.kernel.sources import source_digest
@@ -33,6 +35,9 @@ CACHED = re.compile(r"(?P<of>.+)-[0-9a-f]{24}\.(db|json|lock|draft|note)")
 _OPEN: dict[str, Image] = {}
 
 log = logging.getLogger("diorama.image")
+
+NO_ROOM = frozenset({ENOSPC, EDQUOT, EFBIG, EIO, EROFS})
+"""What the system answers if a file cannot be written."""
 
 
 class Damaged(Exception):
@@ -164,7 +169,18 @@ def _open_or_build(company: Company, size: str, seed: int, path: Path, progress:
             log.warning("damaged image %s: %s; building it again", path, problem)
         if progress:
             progress(f"building {company.name} ({size})")
-        _build_into(company, size, seed, path)
+        try:
+            _build_into(company, size, seed, path)
+        except (OSError, apsw.FullError, apsw.IOError) as error:
+            if isinstance(error, OSError) and error.errno not in NO_ROOM:
+                raise
+            path.with_suffix(".draft").unlink(missing_ok=True)
+            reason = "the disk is full" if isinstance(error, apsw.FullError) else str(error)
+            raise Defect(
+                f"cannot write the image of {company.name} ({size}) into {path.parent}: {reason}. Make room, or set "
+                "DIORAMA_CACHE to another folder",
+                boundary="reset",
+            ) from error
         return _open(path)
 
 

@@ -1,18 +1,15 @@
 """Engine: run many episodes in worker processes; only the parent writes, and harness failures are never scored."""
 
 import asyncio
-from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections import defaultdict, deque
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
 
 from diorama.runs.store import Finished, Job, Store, lost
-from diorama.runs.taxonomy import Tally
+from diorama.runs.taxonomy import Tally, after_void
 from diorama.runs.workers import JobWorker, Perform, describe_loss
-
-ATTEMPTS = 2
-"""How often an episode is tried: a void one is run once more, on a fresh fork."""
 
 LARGEST_CHUNK = 8
 PATIENCE_SECONDS = 660.0
@@ -22,7 +19,7 @@ Watch = Callable[[Finished], None]
 
 
 class Engine:
-    """Runs jobs into a store, over `parallel` worker processes."""
+    """Runs the jobs of a store, over `parallel` worker processes."""
 
     def __init__(
         self, store: Store, perform: Perform, parallel: int = 1, patience_seconds: float = PATIENCE_SECONDS
@@ -33,32 +30,48 @@ class Engine:
         self.patience_seconds = patience_seconds
         names = ("agent", "scenario", "split", "seed")
         self.set_aside = {tuple(row[name] for name in names) for row in store.quarantined()}
+        self._attempts: dict[Job, int] = {}
+        self._faults: dict[Job, list[dict[str, Any]]] = defaultdict(list)
+        self._done: set[Job] = set()
+        self._todo: deque[Job] = deque()
+        self._alone: deque[Job] = deque()
+        for job, result in store.results():
+            self._count(job, result)
 
-    def run(self, jobs: Sequence[Job], watch: Watch = lambda finished: None) -> dict[str, Any]:
-        """Run what is not yet finished, mark the run complete, and return its summary."""
-        asyncio.run(self._run(deque(self.unfinished(jobs)), watch))
-        summary = self.summary()
-        self.store.finish(summary)
-        return summary
+    def run(self, watch: Watch = lambda finished: None, key: str = "") -> dict[str, Any]:
+        """Run what is not yet finished, mark the run complete, and return its summary; with a key, seal it."""
+        left = self.unfinished()
+        if left or self.store.info.finished is None:
+            asyncio.run(self._run(left, watch))
+            self.store.finish(self.summary(), key)
+        return self.summary()
 
     def summary(self) -> dict[str, Any]:
         """Return the run's summary so far."""
-        return Tally(self.store.results()).summary(self.store.quarantined())
+        return Tally(self.store.results(), self.store.info.jobs).summary(self.store.quarantined())
 
-    def unfinished(self, jobs: Iterable[Job]) -> list[Job]:
-        """Return what is left of a list of jobs: the first attempt, or the second where the first was void."""
-        attempts: dict[Job, tuple[int, str]] = {}
-        for job, result in self.store.results():
-            attempts[job.episode] = (job.attempt, result["ended"])
+    def unfinished(self) -> list[Job]:
+        """Return what is left of the plan: first attempts, and the next one where the last was void."""
         left = []
-        for job in jobs:
-            attempt, ended = attempts.get(job.episode, (-1, "void"))
-            if ended == "void" and attempt + 1 < ATTEMPTS and job.group not in self.set_aside:
-                left.append(msgspec.structs.replace(job, attempt=attempt + 1))
+        for job in self.store.info.jobs:
+            tried = job in self._attempts
+            over = job in self._done or (tried and after_void(self._faults[job]) in ("quarantine", "stop"))
+            if not over and job.group not in self.set_aside:
+                left.append(msgspec.structs.replace(job, attempt=self._attempts.get(job, -1) + 1))
         return left
 
-    async def _run(self, todo: deque[Job], watch: Watch) -> None:
-        workers = [asyncio.create_task(self._feed_worker(todo, watch)) for _ in range(min(self.parallel, len(todo)))]
+    async def _run(self, left: list[Job], watch: Watch) -> None:
+        """Run all jobs side by side; then, one by one, those that were running when a worker was lost."""
+        for job in left:
+            suspect = self._faults[job.episode] and after_void(self._faults[job.episode]) == "alone"
+            (self._alone if suspect else self._todo).append(job)
+        while self._todo or self._alone:
+            await self._side_by_side(watch)
+            await self._feed_worker(self._alone, watch, alone=True)
+
+    async def _side_by_side(self, watch: Watch) -> None:
+        count = min(self.parallel, len(self._todo))
+        workers = [asyncio.create_task(self._feed_worker(self._todo, watch)) for _ in range(count)]
         try:
             await asyncio.gather(*workers)
         finally:
@@ -66,11 +79,11 @@ class Engine:
                 worker.cancel()
             await asyncio.gather(*workers, return_exceptions=True)
 
-    async def _feed_worker(self, todo: deque[Job], watch: Watch) -> None:
-        """Feed one worker until nothing is left to do; replace the worker whenever it is lost."""
+    async def _feed_worker(self, todo: deque[Job], watch: Watch, alone: bool = False) -> None:
+        """Feed one worker until nothing is left to do; replace it when it is lost, and for each job that is alone."""
 
         def keep(finished: Finished) -> None:
-            self._keep(finished, todo)
+            self._keep(finished)
             watch(finished)
 
         worker: JobWorker | None = None
@@ -78,14 +91,18 @@ class Engine:
             while todo:
                 if worker is None:
                     worker = JobWorker(self.perform)
-                size = max(1, min(LARGEST_CHUNK, len(todo) // (self.parallel * 4)))
+                size = 1 if alone else max(1, min(LARGEST_CHUNK, len(todo) // (self.parallel * 4)))
                 chunk = deque(todo.popleft() for _ in range(min(size, len(todo))))
                 how = await worker.run(chunk, keep, self.patience_seconds)
                 if how:
-                    code, worker = await worker.stop(), None
+                    seconds, code, worker = worker.busy_seconds, await worker.stop(), None
                     job = chunk.popleft()
                     todo.extendleft(reversed(chunk))
-                    keep(lost(job, "engine", *self._loss(how, code), self.store.info.versions.get(job.scenario)))
+                    known = self.store.info.versions.get(job.scenario)
+                    keep(lost(job, "engine", *self._loss(how, code), known, seconds))
+                elif alone:
+                    await worker.stop()
+                    worker = None
         finally:
             if worker is not None:
                 await worker.stop()
@@ -96,16 +113,37 @@ class Engine:
             return "hang", f"an episode did not end within {self.patience_seconds:g} s of wall time"
         return "worker_death", f"the worker process ended in the middle of an episode: {describe_loss(code)}"
 
-    def _keep(self, finished: Finished, todo: deque[Job]) -> None:
-        """Store an attempt; a void one is tried again once, then its variant is quarantined."""
-        self.store.add([finished])
-        if finished.result["ended"] != "void":
-            return
-        job, fault = finished.job, finished.result["fault"]
-        if job.attempt + 1 < ATTEMPTS:
-            todo.append(msgspec.structs.replace(job, attempt=job.attempt + 1))
-        elif fault["boundary"] != "provider":  # an unreachable model says nothing about the variant
-            self.store.quarantine(job, fault)
+    def _count(self, job: Job, result: dict[str, Any]) -> None:
+        self._attempts[job.episode] = job.attempt
+        if result["ended"] == "void":
+            self._faults[job.episode].append(result["fault"])
+        else:
+            self._done.add(job.episode)
+
+    def _keep(self, finished: Finished) -> None:
+        """Store an attempt; a void one is tried again, then its variant is quarantined.
+
+        A worker may be killed from outside. The variant that was running is blamed only if it then kills workers
+        that have nothing else to do.
+        """
+        job = finished.job
+        self._count(job, finished.result)
+        void = finished.result["ended"] == "void"
+        step = after_void(self._faults[job.episode]) if void else "stop"
+        self.store.add([finished], quarantine=step == "quarantine")
+        if step == "quarantine":
             self.set_aside.add(job.group)
-            for other in [other for other in todo if other.group == job.group]:
-                todo.remove(other)
+            self._take_group(self._todo, job)
+            self._take_group(self._alone, job)
+        elif step != "stop" and job.group not in self.set_aside:
+            if step == "alone":
+                self._alone.extend(self._take_group(self._todo, job))
+            queue = self._alone if step == "alone" else self._todo
+            queue.append(msgspec.structs.replace(job, attempt=job.attempt + 1))
+
+    def _take_group(self, queue: deque[Job], job: Job) -> list[Job]:
+        """Remove and return the waiting attempts at the same variant."""
+        found = [other for other in queue if other.group == job.group]
+        for other in found:
+            queue.remove(other)
+        return found

@@ -10,7 +10,7 @@ from typing import Any
 from diorama.episodes.agents import check
 from diorama.episodes.usage import Misuse
 from diorama.runs.perform import versions_of
-from diorama.runs.store import Job, RunInfo, wall_now
+from diorama.runs.store import Job, RunInfo, cells_of, wall_now
 from diorama.scenarios import Scenario, catalogue, load_all
 
 
@@ -52,17 +52,13 @@ def make_jobs(
     ]
 
 
-def run_info(command: list[str], jobs: Sequence[Job], parameters: dict[str, Any]) -> RunInfo:
+def run_info(command: list[str], jobs: Sequence[Job]) -> RunInfo:
     """Return the run info of these jobs; build missing worlds first."""
-    agents = list(dict.fromkeys(job.agent for job in jobs))
-    scenarios = list(dict.fromkeys(job.scenario for job in jobs))
     return RunInfo(
-        id=run_id(agents),
+        id=run_id(list(dict.fromkeys(job.agent for job in jobs))),
         command=command,
-        agents=agents,
-        scenarios=scenarios,
-        plan=parameters,
-        versions={name: versions_of(name) for name in scenarios},
+        plan=cells_of(jobs),
+        versions={name: versions_of(name) for name in dict.fromkeys(job.scenario for job in jobs)},
         created=wall_now(),
     )
 

@@ -1,10 +1,10 @@
 """Run one job: start the episode, run the agent, return the result."""
 
 import base64
-import time
 from collections.abc import Mapping
 from functools import cache
 from hashlib import sha256
+from importlib.metadata import version
 from typing import Any
 
 import msgspec
@@ -16,10 +16,15 @@ from diorama.episodes.endings import AgentFailed, OutOfTokens, Overtime
 from diorama.episodes.episode import Episode, start
 from diorama.episodes.result import Ended, Result
 from diorama.kernel import Defect, Event
+from diorama.kernel.cache import PACKAGE
 from diorama.kernel.events import BODY_AT_MOST
+from diorama.kernel.sources import OURS, Part, SourceCache, source_digest
 from diorama.runs.store import Finished, Job, lost, pack
 from diorama.scenarios import find
 from diorama.worlds import open_world
+
+DECIDING = ("people", "rewards", "doors", "episodes", "runs/perform.py")
+"""Code of this package that decides results, besides the image's own and the scenario's."""
 
 AGENT_SECONDS = 600.0
 """The wall-clock limit of an agent for one episode."""
@@ -27,7 +32,6 @@ AGENT_SECONDS = 600.0
 
 def perform(job: Job, agent_seconds: float = AGENT_SECONDS) -> Finished:
     """Run one attempt: anything the agent does gets a score, any failure of ours makes it void."""
-    began = time.perf_counter()
     try:
         episode = start(job.scenario, job.seed, split=job.split)
     except Defect as defect:
@@ -51,17 +55,16 @@ def perform(job: Job, agent_seconds: float = AGENT_SECONDS) -> Finished:
     except (Exception, SystemExit) as error:  # noqa: BLE001 - a policy that crashes has given up: that keeps its score
         ended, note = "gave_up", f"the agent raised {type(error).__name__}: {error}"
     result = episode.void(broken, job.agent) if broken else episode.finish(ended=ended, agent=job.agent)
-    return stored_episode(job, episode, hands, result, note, time.perf_counter() - began)
+    return stored_episode(job, episode, hands, result, note)
 
 
-def stored_episode(
-    job: Job, episode: Episode, hands: AgentHands, result: Result, note: str, wall_seconds: float
-) -> Finished:
+def stored_episode(job: Job, episode: Episode, hands: AgentHands, result: Result, note: str = "") -> Finished:
     """Return an episode as the store keeps it."""
     entries = list(episode.world.chain.entries())
     bodies = {digest: body for entry in entries for digest, body in entry.bodies.items()}
     events = pack([event_json(entry.open(whole=False), bodies) for entry in entries])
-    return Finished(job, result_json(result), events, pack(hands.transcript), note, wall_seconds, bodies)
+    source = versions_of(job.scenario)["source"]
+    return Finished(job, result_json(result), events, pack(hands.transcript), note, bodies, source)
 
 
 def result_json(result: Result) -> dict[str, Any]:
@@ -103,9 +106,12 @@ def event_of(made: dict[str, Any], bodies: Mapping[str, bytes]) -> Event:
 
 @cache
 def versions_of(scenario: str) -> dict[str, str]:
-    """Return the versions that results of a scenario depend on: image, package, reward."""
-    from importlib.metadata import version
-
+    """Return the versions that results of a scenario depend on: image, package, reward, and all deciding code."""
     chosen = find(scenario)
-    image = open_world(chosen.world, chosen.size, "versions").pages.image.digest
-    return {"image": image, "package": version("diorama"), "reward": chosen.version}
+    world = open_world(chosen.world, chosen.size, "versions")
+    known = SourceCache()
+    parts = [known.read(Part(f"{OURS}.{name}", PACKAGE / name))[0] for name in DECIDING]
+    known.save()
+    source = sha256(f"{source_digest(world.company)} {chosen.version} {' '.join(parts)}".encode()).hexdigest()
+    image = world.pages.image.digest
+    return {"image": image, "package": version(OURS), "reward": chosen.version, "source": source}

@@ -1,110 +1,231 @@
 """Replay: repeat the recorded inputs from staging on, and compare everything that followed."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Any
 
 import msgspec
 
+from diorama.episodes.agents import act
+from diorama.episodes.agents.recorded import AgentHands
+from diorama.episodes.endings import Overtime
 from diorama.episodes.episode import INPUT_DOORS, Episode, start
+from diorama.episodes.result import Fault
+from diorama.episodes.seats import split_host
 from diorama.episodes.usage import Misuse
 from diorama.kernel import Defect
-from diorama.runs.perform import event_json, event_of, result_json, versions_of
+from diorama.runs.perform import AGENT_SECONDS, event_json, event_of, result_json, versions_of
 from diorama.runs.store import Finished, unpack
 
 NOT_COMPARED = {"wall"}
-"""Fields that replay ignores: wall time is stored with an event, but it is not part of the history."""
+"""Fields that replay ignores: wall time is stored with an event or a turn, but it is not part of the history."""
+REPEATABLE_AGENTS = ("oracle", "noop", "random", "cheat")
+"""Agents that act the same again; of others, the recorded inputs are repeated."""
+OUTSIDE = frozenset({"paced", "input"})
+"""Doors of inputs that are not turns of the agent."""
+NOT_REPEATABLE = frozenset({"engine", "provider", "sandbox", "browser"})
+"""Boundaries whose faults come from outside of the world: a replay does not meet them again."""
 
 SHOWN = 160
 
 
 class OtherVersion(Misuse):
-    """The episode was made with another image, package or reward; it cannot be verified here."""
+    """The episode was made with another image, package, reward or code; it cannot be verified here."""
 
 
 class Divergence(msgspec.Struct, frozen=True):
-    """Where the replay differs from the record: at which event, in which field, and both values."""
+    """Where the replay differs from the record: at which event or turn, in which field, and both values."""
 
     episode: str
     seq: int | None
     what: str
     recorded: Any
     redone: Any
+    place: str = "result"
 
     def __str__(self) -> str:
-        place = f"at step {self.seq}" if self.seq is not None else "in its result"
+        place = f"at step {self.seq}" if self.seq is not None else f"in its {self.place}"
         return f"{self.episode} diverges {place}: {self.what} was {self.recorded!r}, now {self.redone!r}"
 
 
 def verify(finished: Finished) -> Divergence | None:
-    """Replay an episode; return None if every event, reply, digest and the result are the same."""
+    """Replay an episode; return None if every event, reply, digest, turn and the result are the same."""
+    return check(finished)[0]
+
+
+def check(finished: Finished) -> tuple[Divergence | None, bool]:
+    """Replay an episode; return the first difference, and whether the replay met all that the record claims.
+
+    A void episode whose fault came from outside of the world, such as a lost worker, cannot be confirmed.
+    """
     job, result = finished.job, finished.result
     stored: list[dict[str, Any]] = unpack(finished.events)
-    if not stored:
-        return None  # lost outside of any world: nothing to replay
-    here = versions_of(job.scenario)
-    if result["versions"] != here:
-        old = ", ".join(f"{name} {value}" for name, value in result["versions"].items() if value != here.get(name))
-        new = ", ".join(f"{name} {value}" for name, value in here.items() if value != result["versions"].get(name))
-        raise OtherVersion(f"{job.name} was recorded with {old or 'unknown versions'}; this installation has {new}.")
-    episode = start(job.scenario, job.seed, split=job.split, restage=True)
-    return Replay(job.name, episode, stored, result, finished.bodies).compare()
+    same_version(finished)
+    fault = result["fault"] or {}
+    if not stored and fault.get("boundary") in NOT_REPEATABLE:
+        return None, False  # lost outside of any world: nothing to replay
+    try:
+        episode = start(job.scenario, job.seed, split=job.split, restage=True)
+    except Defect as defect:
+        found = difference(fault, msgspec.to_builtins(Fault.of(defect)), set(), "fault")
+        return (Divergence(job.name, None, *found) if found else None), True
+    replay = Replay(finished, episode, stored)
+    return replay.compare(), replay.confirmed
+
+
+def same_version(finished: Finished) -> None:
+    """Raise OtherVersion unless the episode was made by this installation's code and images."""
+    here = versions_of(finished.job.scenario)
+    there = {**finished.result["versions"], "source": finished.source}
+    if there != here:
+        old = ", ".join(f"{name} {value}" for name, value in there.items() if value != here.get(name))
+        new = ", ".join(f"{name} {value}" for name, value in here.items() if value != there.get(name))
+        name = finished.job.name
+        raise OtherVersion(f"{name} was recorded with {old or 'unknown versions'}; this installation has {new}.")
 
 
 class Replay:
     """A replay in progress, next to the recorded history."""
 
-    def __init__(
-        self,
-        name: str,
-        episode: Episode,
-        stored: list[dict[str, Any]],
-        result: Mapping[str, Any],
-        bodies: Mapping[str, bytes],
-    ) -> None:
-        self.name = name
-        self.bodies = bodies
-        self.episode = episode
+    def __init__(self, finished: Finished, episode: Episode, stored: list[dict[str, Any]]) -> None:
+        self.name = finished.job.name
+        self.agent = finished.job.agent
+        self.note = finished.note
+        self.bodies = finished.bodies
+        self.result = finished.result
+        self.turns: list[dict[str, Any]] = unpack(finished.transcript)
         self.stored = stored
-        self.result = result
+        self.episode = episode
+        self.staged = len(episode.world.chain)
+        self.hands = AgentHands(episode.hands)
+        self.confirmed = True
 
     def compare(self) -> Divergence | None:
-        """Compare both histories until they differ or both end."""
-        chain = self.episode.world.events
-        chain.stopped = frozenset(event["seq"] for event in self.stored if event["reply"].get("stopped"))
-        again: dict[str, Any] | None = None
-        for index, recorded in enumerate(self.stored):
-            seq = recorded["seq"]
-            if index == len(chain):
-                try:
-                    again = self._go_on(recorded, again)
-                except Defect as defect:
-                    return Divergence(self.name, seq, "the event", recorded["operation"], f"a defect: {defect.message}")
-            if index == len(chain):
-                return Divergence(self.name, seq, "the event", recorded["operation"], "nothing")
-            found = difference(recorded, event_json(chain.entry(index).open(whole=False), {}), NOT_COMPARED)
-            if found:
-                return Divergence(self.name, seq, *found)
-        if self.result["ended"] == "void":
-            return None  # the input that broke it left no event: the history ends there
-        again = again or self._finish()
-        if len(chain) > len(self.stored):
-            more = chain[len(self.stored)]
-            return Divergence(self.name, more.seq, "the event", "nothing", more.operation)
-        found = difference(self.result, again, {"wall_seconds"})
-        return Divergence(self.name, None, *found) if found else None
+        """Act again, then compare events, turns and result, in this order."""
+        void = self.result["ended"] == "void"
+        over = frozenset(event["seq"] for event in self.stored if event["reply"].get("stopped"))
+        self.episode.world.chain.stopped = over
+        stopped = self._stopped_by(self._act_again if self._repeatable() else self._repeat_inputs)
+        again = self._finish()
+        found = self._compare_events(stopped, void) or self._compare_turns()
+        if found:
+            return found
+        if void and again["ended"] != "void" and self.confirmed:
+            told = "{boundary}: {message}".format(**self.result["fault"])
+            return Divergence(self.name, None, "the cause", told, "nothing breaks", "void")
+        differs = difference(self.result, again, {"wall_seconds"})
+        return Divergence(self.name, None, *differs) if differs else None
 
-    def _go_on(self, recorded: dict[str, Any], again: dict[str, Any] | None) -> dict[str, Any] | None:
-        """Produce the next event: feed in the recorded input, or end the episode if no input caused it."""
-        if recorded["door"] in INPUT_DOORS and recorded["root"] == recorded["seq"]:
+    def _repeatable(self) -> bool:
+        """Tell whether to run the agent itself again; one that ran out of wall time would now go on."""
+        stopped = self.result["ended"] == "time_limit" and self.note != ""
+        return self.agent.partition(":")[0] in REPEATABLE_AGENTS and not stopped
+
+    def _act_again(self) -> None:
+        with suppress(Exception, SystemExit, Overtime):  # an agent that raised has given up, as its result says
+            act(self.agent, self.episode, self.hands, AGENT_SECONDS)
+
+    def _repeat_inputs(self) -> None:
+        """Repeat the recorded turns; requests are taken from the events, which hold them whole."""
+        for turn in self.turns:
+            if "tool" in turn:
+                self._repeat_outside()
+                self.hands.call(turn["tool"], turn["arguments"])
+            elif "http" in turn:
+                self._repeat_outside()
+                if not self._repeat_request(turn):
+                    self.confirmed = False  # the request that broke the episode is not recorded
+                    return
+            else:
+                self.hands.transcript.append(turn)  # what a model said
+        for recorded in self._inputs():
             self.episode.redo(event_of(recorded, self.bodies))
-            return again
-        return again or self._finish()
+            if recorded["operation"] != "finish" and recorded["door"] not in OUTSIDE:
+                self.hands.remember({"event": recorded["seq"]})  # a turn that the transcript does not have
+
+    def _inputs(self) -> Iterator[dict[str, Any]]:
+        """Yield the next recorded input for as long as there is one, and repeating it goes on."""
+        chain, before = self.episode.world.chain, -1
+        while before < len(chain) < len(self.stored):
+            recorded = self.stored[len(chain)]
+            if recorded["door"] not in INPUT_DOORS or recorded["root"] != recorded["seq"]:
+                return
+            before = len(chain)
+            yield recorded
+
+    def _repeat_outside(self) -> None:
+        for recorded in self._inputs():
+            if recorded["door"] not in OUTSIDE:
+                return
+            self.episode.redo(event_of(recorded, self.bodies))
+
+    def _repeat_request(self, turn: dict[str, Any]) -> bool:
+        """Send the request of a turn again; return False if it is not recorded."""
+        method, _, path = turn["http"].partition(" ")
+        used: dict[str, Any] = {name: turn[name] for name in ("seat", "credential") if name in turn}
+        if self.episode.ended is not None:
+            self.hands.http(turn["app"], method, path, **used)
+            return True
+        recorded = next(self._inputs(), None)
+        if recorded is None:
+            return False
+        event = event_of(recorded, self.bodies)
+        reply = self.episode.redo(event)
+        if reply is not None:
+            asked = event.request
+            bare, _, query = split_host(self.episode.app(turn["app"]), path)[1].partition("?")
+            if (method, bare, query) != (asked["method"], asked["path"], asked["query"]):
+                turn = {**turn, "http": f"{asked['method']} {asked['path']}?{asked['query']}"}
+            said = {"text": reply.text, "is_error": bool(reply.refused)}
+            self.hands.remember({"http": turn["http"], "app": event.app, **used, **said})
+        return True
+
+    def _stopped_by(self, run: Callable[[], None]) -> str:
+        """Run something; return what stopped it, or ""."""
+        try:
+            run()
+        except Defect as defect:
+            return f"a defect: {defect.message}"
+        except Exception as error:  # noqa: BLE001 - a record that was changed may hold anything
+            return f"{type(error).__name__}: {error}"
+        return ""
 
     def _finish(self) -> dict[str, Any]:
-        ended = self.result["ended"]
-        if ended == "void":
-            return {}
-        return result_json(self.episode.finish(ended=ended, agent=self.result["agent"]))
+        ended, fault = self.result["ended"], self.result["fault"]
+        agent = self.result["agent"]
+        if ended == "void" and (fault["boundary"] in NOT_REPEATABLE or not self.confirmed):
+            self.confirmed = False
+            defect = Defect(fault["message"], boundary=fault["boundary"], kind=fault["kind"], at=fault["at"])
+            return result_json(self.episode.void(defect, agent))
+        return result_json(self.episode.finish(ended="done" if ended == "void" else ended, agent=agent))
+
+    def _compare_events(self, stopped: str, void: bool) -> Divergence | None:
+        chain = self.episode.world.chain
+        for index, recorded in enumerate(self.stored):
+            seq = recorded.get("seq")
+            if index == len(chain):
+                return Divergence(
+                    self.name, seq, "the event", recorded.get("operation"), stopped or "nothing", "events"
+                )
+            again = event_json(chain.entry(index).open(whole=False), {})
+            found = difference(recorded, again, NOT_COMPARED)
+            if found:
+                return Divergence(self.name, seq, *found, "events" if index >= self.staged else "staging")
+        if len(chain) > len(self.stored) and not (void and self.episode.ended != "void"):
+            more = chain[len(self.stored)]
+            return Divergence(self.name, more.seq, "the event", "nothing", more.operation, "events")
+        return None
+
+    def _compare_turns(self) -> Divergence | None:
+        found = None
+        for number, (old, new) in enumerate(zip(self.turns, self.hands.transcript, strict=False), 1):
+            found = difference(old, new, NOT_COMPARED)
+            if found:
+                return Divergence(self.name, None, f"turn {number}: {found[0]}", *found[1:], "transcript")
+        counts = len(self.turns), len(self.hands.transcript)
+        if counts[0] != counts[1] and self.confirmed:
+            return Divergence(self.name, None, "the number of turns", *counts, "transcript")
+        return None
 
 
 def difference(old: Any, new: Any, ignored: set[str], path: str = "") -> tuple[str, Any, Any] | None:

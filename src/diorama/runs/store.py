@@ -1,10 +1,13 @@
 """A run on disk: one folder, one SQLite file, one writer; a crash loses no finished attempt."""
 
 import fcntl
+import os
 import sqlite3
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import UTC, datetime
+from errno import ENOSPC
 from hashlib import sha256
 from pathlib import Path
 from types import TracebackType
@@ -15,25 +18,30 @@ import msgspec
 from diorama.episodes.result import UNKNOWN_VERSIONS, Result, Versions
 from diorama.episodes.usage import Misuse
 from diorama.kernel import Boundary, Defect
+from diorama.kernel.cache import PRIVATE_FILE, PRIVATE_FOLDER
+from diorama.runs.digests import ROW_COLUMNS, RUN_COLUMNS, digests_of, run_digest, seal_of
 
-FORMAT = 2
+FORMAT = 3
 FILE = "run.sqlite"
 LOCK = "lock"
 KEY = "agent, scenario, seed, idx, attempt, split"
 ORDER = "agent, scenario, split, seed, idx, attempt"
+COPIES = ("episode", "ended", "success", "reward", "state", "trace")
+"""Columns that repeat fields of the result, for queries; `wall_seconds` is another."""
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS run (
     id TEXT PRIMARY KEY,
     format INTEGER NOT NULL,
     command TEXT NOT NULL,
-    agents TEXT NOT NULL,
-    scenarios TEXT NOT NULL,
     plan TEXT NOT NULL,
     versions TEXT NOT NULL,
     created TEXT NOT NULL,
+    digests BLOB NOT NULL,
     finished TEXT,
-    summary TEXT
+    summary TEXT,
+    digest TEXT,
+    seal TEXT
 ) STRICT;
 CREATE TABLE IF NOT EXISTS episodes (
     number INTEGER PRIMARY KEY,
@@ -55,7 +63,9 @@ CREATE TABLE IF NOT EXISTS episodes (
     transcript BLOB NOT NULL,
     note TEXT NOT NULL,
     wall_seconds REAL NOT NULL,
+    source TEXT NOT NULL,
     finished TEXT NOT NULL,
+    digests BLOB NOT NULL,
     UNIQUE (agent, scenario, split, seed, idx, attempt)
 ) STRICT;
 CREATE TABLE IF NOT EXISTS bodies (
@@ -77,6 +87,10 @@ CREATE TABLE IF NOT EXISTS quarantine (
 
 class WrongRun(Misuse):
     """This folder cannot be used as asked; the message says why and what to do."""
+
+
+class CannotWrite(Misuse):
+    """The run cannot be saved, for example because the disk is full; what was saved before is safe."""
 
 
 class Job(msgspec.Struct, frozen=True, order=True):
@@ -106,10 +120,47 @@ class Job(msgspec.Struct, frozen=True, order=True):
         return f"{self.scenario}:{self.split}:{self.seed}@{self.agent}{tail}"
 
 
+class Cell(msgspec.Struct, frozen=True):
+    """A part of a plan: one agent on one scenario, on `episodes` seeds from `seed` on, each `group` times."""
+
+    agent: str
+    scenario: str
+    split: str
+    seed: int
+    episodes: int
+    group: int
+
+    def jobs(self) -> Iterator[Job]:
+        """Yield the planned jobs."""
+        for seed in range(self.seed, self.seed + self.episodes):
+            for index in range(self.group):
+                yield Job(self.agent, self.scenario, seed, index, split=self.split)
+
+
+def cells_of(jobs: Iterable[Job]) -> list[Cell]:
+    """Return a list of jobs as the cells of a plan."""
+    repeats: dict[tuple[str, str, str], dict[int, int]] = {}
+    for job in jobs:
+        seeds = repeats.setdefault((job.agent, job.scenario, job.split), {})
+        seeds[job.seed] = seeds.get(job.seed, 0) + 1
+    cells: list[Cell] = []
+    for (agent, scenario, split), seeds in repeats.items():
+        first = True
+        for seed, group in sorted(seeds.items()):
+            last = None if first else cells[-1]
+            if last is not None and (last.seed + last.episodes, last.group) == (seed, group):
+                cells[-1] = msgspec.structs.replace(last, episodes=last.episodes + 1)
+            else:
+                cells.append(Cell(agent, scenario, split, seed, 1, group))
+            first = False
+    return cells
+
+
 class Finished(msgspec.Struct):
     """What is kept of a finished attempt; logs are compressed JSON, made where the episode ran.
 
-    `bodies` holds by digest the large bodies that the events only name; a run keeps each of them once.
+    `bodies` holds by digest the large bodies that the events only name; a run keeps each of them once. `source` is
+    the digest of the code that ran.
     """
 
     job: Job
@@ -117,11 +168,13 @@ class Finished(msgspec.Struct):
     events: bytes
     transcript: bytes
     note: str = ""
-    wall_seconds: float = 0.0
     bodies: dict[str, bytes] = {}
+    source: str = ""
 
 
-def lost(job: Job, boundary: Boundary, kind: str, message: str, versions: Any = None) -> Finished:
+def lost(
+    job: Job, boundary: Boundary, kind: str, message: str, versions: Any = None, wall_seconds: float = 0.0
+) -> Finished:
     """Return what the run keeps of an episode that broke outside of any world."""
     result = Result.void(
         Defect(message, boundary=boundary, kind=kind),
@@ -131,8 +184,9 @@ def lost(job: Job, boundary: Boundary, kind: str, message: str, versions: Any = 
         split=job.split,
         versions=msgspec.convert(versions, Versions) if versions else UNKNOWN_VERSIONS,
         agent=job.agent,
+        wall_seconds=wall_seconds,
     )
-    return Finished(job, msgspec.to_builtins(result), pack([]), pack([]))
+    return Finished(job, msgspec.to_builtins(result), pack([]), pack([]), source=(versions or {}).get("source", ""))
 
 
 class RunInfo(msgspec.Struct, kw_only=True):
@@ -140,13 +194,26 @@ class RunInfo(msgspec.Struct, kw_only=True):
 
     id: str
     command: list[str]
-    agents: list[str]
-    scenarios: list[str]
-    plan: dict[str, Any]
+    plan: list[Cell]
     versions: dict[str, Any]
     created: str
     finished: str | None = None
     format: int = FORMAT
+
+    @property
+    def agents(self) -> list[str]:
+        """The agents of the plan."""
+        return list(dict.fromkeys(cell.agent for cell in self.plan))
+
+    @property
+    def scenarios(self) -> list[str]:
+        """The scenarios of the plan."""
+        return list(dict.fromkeys(cell.scenario for cell in self.plan))
+
+    @property
+    def jobs(self) -> list[Job]:
+        """Every planned job, in order."""
+        return [job for cell in self.plan for job in cell.jobs()]
 
 
 def pack(value: Any) -> bytes:
@@ -172,13 +239,14 @@ class Store:
         self.info = info
         self._db = db
         self._lock = lock
+        self._places: dict[Job, int] = {}
 
     @classmethod
     def begin(cls, folder: Path, info: RunInfo) -> Self:
         """Start a run in a folder, or resume the one in it if it is the same run."""
         try:
-            folder.mkdir(parents=True, exist_ok=True)
-            lock = (folder / LOCK).open("w")
+            folder.mkdir(PRIVATE_FOLDER, parents=True, exist_ok=True)
+            lock = os.fdopen(_private(str(folder / LOCK), os.O_CREAT | os.O_WRONLY), "w")
         except OSError as error:
             raise WrongRun(
                 f"Cannot write a run into {folder}: {error.strerror}. Choose another folder with --out."
@@ -194,6 +262,7 @@ class Store:
                 raise WrongRun(
                     f"{folder} holds other files ({foreign[0]}) and no run. Choose an empty folder with --out."
                 )
+            os.close(_private(str(folder / FILE), os.O_CREAT | os.O_RDWR))  # its log files get the same permissions
             db = _connect(folder / FILE)
             found = _info(db, folder)
             if found is None:
@@ -201,8 +270,12 @@ class Store:
                 found = info
             else:
                 _same_run(found, info, folder)
-        except BaseException:
+        except BaseException as error:
             lock.close()
+            if isinstance(error, OSError | sqlite3.Error):
+                raise CannotWrite(
+                    f"Cannot write a run into {folder}: {_reason(error)}. Make room, or choose another --out."
+                ) from None
             raise
         return cls(folder, db, found, lock)
 
@@ -231,48 +304,91 @@ class Store:
         if self._lock is not None:
             self._lock.close()
 
-    def add(self, finished: Iterable[Finished]) -> None:
-        """Store attempts: all of them or, if the process dies, none."""
-        with self._db:
-            self._db.execute("BEGIN IMMEDIATE")
+    def add(self, finished: Iterable[Finished], quarantine: bool = False) -> None:
+        """Store attempts, and quarantine their variants if asked: all of it or, if the process dies, nothing."""
+        with self._writing():
             for one in finished:
-                result = one.result
-                self._db.execute(
-                    f"INSERT INTO episodes ({KEY}, episode, ended, success, reward, state, trace, result, events,"
-                    f" bodies, transcript, note, wall_seconds, finished) VALUES ({', '.join('?' * 19)})",
-                    (
-                        *msgspec.structs.astuple(one.job),
-                        *(result["episode"], result["ended"], result["success"], result["reward"]),
-                        *(result["state"], result["trace"], msgspec.json.encode(result).decode()),
-                        *(one.events, msgspec.json.encode(sorted(one.bodies)).decode()),
-                        *(one.transcript, one.note, one.wall_seconds, wall_now()),
-                    ),
-                )
-                self._db.executemany(
-                    "INSERT OR IGNORE INTO bodies VALUES (?, ?)",
-                    [(digest, zlib.compress(body, 1)) for digest, body in sorted(one.bodies.items())],
-                )
+                self._add(one)
+                if quarantine:
+                    fault = one.result["fault"]
+                    self._db.execute(
+                        "INSERT OR IGNORE INTO quarantine VALUES (?, ?, ?, ?, ?, ?, ?)",
+                        (*one.job.group, fault["boundary"], fault["kind"], fault["message"]),
+                    )
 
-    def quarantine(self, job: Job, fault: dict[str, Any]) -> None:
-        """Quarantine a variant: it broke the harness twice."""
-        with self._db:
-            self._db.execute(
-                "INSERT OR IGNORE INTO quarantine VALUES (?, ?, ?, ?, ?, ?, ?)",
-                (*job.group, fault["boundary"], fault["kind"], fault["message"]),
-            )
+    def _add(self, one: Finished) -> None:
+        job, result = one.job, one.result
+        row = {
+            "number": self._db.execute("SELECT coalesce(max(number), 0) + 1 FROM episodes").fetchone()[0],
+            **dict(zip(KEY.split(", "), msgspec.structs.astuple(job), strict=True)),
+            **{name: result.get(name) for name in COPIES},
+            "result": _text(result),
+            "events": one.events,
+            "bodies": _text(sorted(one.bodies)),
+            "transcript": one.transcript,
+            "note": one.note,
+            "wall_seconds": result.get("wall_seconds", 0.0),
+            "source": one.source,
+            "finished": wall_now(),
+        }
+        row["digests"] = digests_of(self.info.id, ROW_COLUMNS, row)
+        self._db.execute(
+            f"INSERT INTO episodes ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})", tuple(row.values())
+        )
+        self._db.executemany(
+            "INSERT OR IGNORE INTO bodies VALUES (?, ?)",
+            [(digest, zlib.compress(body, 1)) for digest, body in sorted(one.bodies.items())],
+        )
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """Run a transaction; raise CannotWrite if it cannot be saved."""
+        try:
+            with self._db:
+                self._db.execute("BEGIN IMMEDIATE")
+                yield
+        except sqlite3.IntegrityError:
+            raise
+        except sqlite3.Error as error:
+            raise CannotWrite(
+                f"Cannot save to {self.folder}: {_reason(error)}. {self.count()} episodes are "
+                f"saved. Once it can be written again, continue with the same command and --out {self.folder}."
+            ) from None
+
+    def count(self) -> int:
+        """Return the number of stored attempts."""
+        return int(self._db.execute("SELECT count(*) FROM episodes").fetchone()[0])
 
     def quarantined(self) -> list[dict[str, Any]]:
         """Return the quarantined variants of this run."""
-        rows = self._db.execute("SELECT * FROM quarantine ORDER BY agent, scenario, split, seed")
-        names = [column[0] for column in rows.description]
-        return [dict(zip(names, row, strict=True)) for row in rows]
+        return list(self._rows("SELECT * FROM quarantine ORDER BY agent, scenario, split, seed"))
 
-    def finish(self, summary: dict[str, Any]) -> None:
-        """Mark the run complete."""
-        with self._db:
-            self._db.execute(
-                "UPDATE run SET finished = ?, summary = ?", (wall_now(), msgspec.json.encode(summary).decode())
-            )
+    def finish(self, summary: dict[str, Any], key: str = "") -> str:
+        """Mark the run complete and return its digest; with a key, seal it."""
+        with self._writing():
+            self._db.execute("UPDATE run SET finished = ?, summary = ?", (wall_now(), _text(summary)))
+            digest = self.digest()
+            seal = seal_of(digest, key) if key else None
+            self._db.execute("UPDATE run SET digest = ?, seal = ?", (digest, seal))
+        return digest
+
+    def digest(self) -> str:
+        """Return the digest of the run: its plan and description, and every row."""
+        described, finished = self._db.execute("SELECT digests, finished FROM run").fetchone()
+        return run_digest(described, finished, (row[0] for row in self._db.execute("SELECT digests FROM episodes")))
+
+    def described(self) -> list[dict[str, Any]]:
+        """Return the rows of the table `run` as they are stored: one, unless the file was changed."""
+        return list(self._rows("SELECT * FROM run"))
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """Yield the rows of all attempts as they are stored, in the order in which they finished."""
+        return self._rows("SELECT * FROM episodes ORDER BY number")
+
+    def _rows(self, query: str) -> Iterator[dict[str, Any]]:
+        rows = self._db.execute(query)
+        names = [column[0] for column in rows.description]
+        return (dict(zip(names, row, strict=True)) for row in rows)
 
     def notes(self, most: int = 3) -> list[tuple[str, int]]:
         """Return the most frequent notes on episodes, such as an agent's exceptions, with their counts."""
@@ -304,24 +420,29 @@ class Store:
         return found
 
     def number(self, job: Job) -> int:
-        """Return an episode's place in the plan, from 1: by scenario, agent, seed and repeat."""
-        plan, info = self.info.plan, self.info
-        place = info.scenarios.index(job.scenario) * len(info.agents) + info.agents.index(job.agent)
-        place = place * int(plan.get("episodes", 1)) + job.seed - int(plan.get("seed", 0))
-        return place * int(plan.get("group", 1)) + job.index + 1
+        """Return an episode's place in the plan, from 1; one that is not planned comes after all others."""
+        if not self._places:
+            self._places = {planned: place for place, planned in enumerate(self.info.jobs, 1)}
+        return self._places.get(job.episode, len(self._places) + 1)
 
     def load(self, job: Job) -> Finished:
         """Return one attempt with its logs."""
-        row = self._db.execute(
-            f"SELECT bodies, result, events, transcript, note, wall_seconds FROM episodes"
-            f" WHERE ({KEY}) = (?, ?, ?, ?, ?, ?)",
-            msgspec.structs.astuple(job),
-        ).fetchone()
+        rows = self._db.execute(
+            f"SELECT * FROM episodes WHERE ({KEY}) = (?, ?, ?, ?, ?, ?)", msgspec.structs.astuple(job)
+        )
+        names = [column[0] for column in rows.description]
+        row = rows.fetchone()
         if row is None:
             raise WrongRun(f"No episode {job.name!r} in {self.folder}.")
-        bodies = {digest: self._body(digest) for digest in msgspec.json.decode(row[0])}
-        events, transcript, note, wall_seconds = row[2:]
-        return Finished(job, msgspec.json.decode(row[1]), events, transcript, note, wall_seconds, bodies)
+        return self.finished(dict(zip(names, row, strict=True)))
+
+    def finished(self, row: Mapping[str, Any]) -> Finished:
+        """Return the attempt that a row stores, with its logs."""
+        bodies = {digest: self._body(digest) for digest in msgspec.json.decode(row["bodies"])}
+        return Finished(
+            job_of(row), msgspec.json.decode(row["result"]), row["events"], row["transcript"], row["note"], bodies,
+            row["source"],
+        )  # fmt: skip
 
     def _body(self, digest: str) -> bytes:
         row = self._db.execute("SELECT body FROM bodies WHERE digest = ?", (digest,)).fetchone()
@@ -361,39 +482,65 @@ def _read(path: Path) -> sqlite3.Connection:
 def _info(db: sqlite3.Connection, folder: Path) -> RunInfo | None:
     if not db.execute("SELECT 1 FROM sqlite_master WHERE name = 'run'").fetchone():
         return None
-    row = db.execute(
-        "SELECT id, format, command, agents, scenarios, plan, versions, created, finished FROM run"
-    ).fetchone()
+    held = db.execute("SELECT format FROM run").fetchone()
+    if held is not None and held[0] != FORMAT:
+        raise WrongRun(f"{folder} holds a run of format {held[0]}; this program reads format {FORMAT}.")
+    row = db.execute("SELECT id, format, command, plan, versions, created, finished FROM run").fetchone()
     if row is None:
         return None
-    if row[1] != FORMAT:
-        raise WrongRun(f"{folder} holds a run of format {row[1]}; this program reads format {FORMAT}.")
-    command, agents, scenarios, plan, versions = (msgspec.json.decode(text) for text in row[2:7])
+    try:
+        command, versions = (
+            msgspec.json.decode(row[2], type=list[str]),
+            msgspec.json.decode(row[4], type=dict[str, Any]),
+        )
+        plan = msgspec.json.decode(row[3], type=list[Cell])
+    except (msgspec.MsgspecError, TypeError) as error:
+        raise WrongRun(f"The description of the run in {folder} was changed: {error}.") from None
     return RunInfo(
-        id=row[0], format=row[1], command=command, agents=agents, scenarios=scenarios, plan=plan, versions=versions,
-        created=row[7], finished=row[8],
-    )  # fmt: skip
+        id=row[0], format=row[1], command=command, plan=plan, versions=versions, created=row[5], finished=row[6]
+    )
 
 
 def _write_run(db: sqlite3.Connection, info: RunInfo) -> None:
-    def text(value: Any) -> str:
-        return msgspec.json.encode(value).decode()
-
+    row = {
+        "id": info.id,
+        "format": FORMAT,
+        "command": _text(info.command),
+        "plan": _text(info.plan),
+        "versions": _text(info.versions),
+        "created": info.created,
+    }
+    row["digests"] = digests_of(info.id, RUN_COLUMNS, row)
     with db:
         db.execute("BEGIN IMMEDIATE")
         for statement in SCHEMA.split(";"):
             db.execute(statement)
-        db.execute(
-            "INSERT INTO run VALUES (?, ?, ?, ?, ?, ?, ?, ?, NULL, NULL)",
-            (
-                *(info.id, FORMAT, text(info.command), text(info.agents), text(info.scenarios)),
-                *(text(info.plan), text(info.versions), info.created),
-            ),
-        )
+        db.execute(f"INSERT INTO run ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})", tuple(row.values()))
+
+
+def job_of(row: Mapping[str, Any]) -> Job:
+    """Return the job of a stored attempt."""
+    return Job(*(row[name] for name in KEY.split(", ")))
+
+
+def _text(value: Any) -> str:
+    return msgspec.json.encode(value).decode()
+
+
+def _reason(error: Exception) -> str:
+    """Return why a file could not be written."""
+    if getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_FULL or getattr(error, "errno", 0) == ENOSPC:
+        return "the disk is full"
+    return str(error)
+
+
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags, PRIVATE_FILE)
 
 
 EDITED = {"image": "an app or the world of {0} was edited", "reward": "the scenario {0} was edited"}
 """What a different version of each kind means to the user; other kinds are told as they are."""
+BEYOND = "code that decides the results of {0} was edited"
 
 
 def _same_run(found: RunInfo, asked: RunInfo, folder: Path) -> None:
@@ -403,12 +550,12 @@ def _same_run(found: RunInfo, asked: RunInfo, folder: Path) -> None:
         for name in ("agents", "scenarios")
         if getattr(found, name) != getattr(asked, name)
     ]
-    keys = dict.fromkeys((*found.plan, *asked.plan))
-    asks += [
-        f"{key} {found.plan.get(key)}, now {asked.plan.get(key)}"
-        for key in keys
-        if found.plan.get(key) != asked.plan.get(key)
-    ]
+    before, now = ([msgspec.structs.asdict(cell) for cell in one.plan] for one in (found, asked))
+    for key in ("split", "seed", "episodes", "group"):
+        old, new = (", ".join(dict.fromkeys(str(cell[key]) for cell in cells)) for cells in (before, now))
+        asks += [f"{key} {old}, now {new}"] if old != new else []
+    if before != now and not asks:
+        asks = ["other agents, scenarios or seeds"]
     if asks:
         raise WrongRun(
             f"{folder} holds another run. It was made with {'; '.join(asks)}. "
@@ -425,6 +572,9 @@ def _same_run(found: RunInfo, asked: RunInfo, folder: Path) -> None:
 def _edits(scenario: str, before: dict[str, str], now: dict[str, str]) -> list[str]:
     """Return what was edited between two versions of a scenario, in plain words."""
     kinds = [kind for kind in now if before.get(kind) != now[kind]]
+    if kinds == ["source"]:
+        return [BEYOND.format(scenario)]
+    kinds = [kind for kind in kinds if kind != "source"]
     return [
         EDITED.get(kind, f"{kind} changed from {before.get(kind)} to {now[kind]}").format(scenario) for kind in kinds
     ]

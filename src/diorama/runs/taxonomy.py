@@ -3,7 +3,7 @@
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from diorama.runs.store import Job
 
@@ -30,6 +30,24 @@ HARNESS_ENDINGS = {
 }
 
 Json = Mapping[str, Any]
+
+WORKER_DEATHS = 4
+"""How often a variant must be running when a worker dies before it is blamed: once beside others, then alone."""
+FAULTS = 2
+"""How often a variant must fail in any other way before it is blamed."""
+
+Step = Literal["again", "alone", "quarantine", "stop"]
+
+
+def after_void(faults: Sequence[Json]) -> Step:
+    """Say what follows the faults of all attempts so far: try again, try alone, quarantine, or stop without blame."""
+    deaths = sum(1 for fault in faults if fault["kind"] == "worker_death")
+    provider = sum(1 for fault in faults if fault["boundary"] == "provider")
+    if deaths >= WORKER_DEATHS or len(faults) - deaths - provider >= FAULTS:
+        return "quarantine"
+    if provider >= FAULTS:  # an unreachable model says nothing about the variant
+        return "stop"
+    return "alone" if any(fault["kind"] in ("worker_death", "hang") for fault in faults) else "again"
 
 
 def termination(result: Json) -> str:
@@ -58,8 +76,9 @@ def wilson(hits: int, n: int, z: float = 1.959964) -> tuple[float, float] | None
 class Tally:
     """The statistics of a run: counts over final attempts, with the harness faults of all attempts."""
 
-    def __init__(self, attempts: Iterable[tuple[Job, Json]]) -> None:
-        """Count every attempt with its result, in order of attempt."""
+    def __init__(self, attempts: Iterable[tuple[Job, Json]], planned: Iterable[Job]) -> None:
+        """Count every attempt with its result, in order of attempt; `planned` is every job of the plan."""
+        self.planned = list(planned)
         self.final: dict[Job, Json] = {}
         self.faulted: dict[Job, list[Json]] = defaultdict(list)
         for job, result in attempts:
@@ -70,10 +89,10 @@ class Tally:
 
     def summary(self, quarantined: Sequence[Mapping[str, Any]] = ()) -> dict[str, Any]:
         """Return the `summary` of `run --json`."""
-        overall = self._figures(list(self.final))
+        overall = self._figures(self.planned)
         policies: dict[str, list[Job]] = defaultdict(list)
         cells: dict[tuple[str, str], list[Job]] = defaultdict(list)
-        for job in self.final:
+        for job in self.planned:
             policies[job.agent].append(job)
             cells[job.agent, job.scenario].append(job)
         return {
@@ -103,14 +122,19 @@ class Tally:
             for cause, count in causes.most_common(most)
         ]
 
-    def _figures(self, jobs: Sequence[Job]) -> dict[str, Any]:
+    def _figures(self, planned: Sequence[Job]) -> dict[str, Any]:
+        jobs = [job for job in planned if job in self.final]
+        solved = sum(1 for job in jobs if self.final[job]["success"])
         graded = [self.final[job] for job in jobs if job.group not in self.dropped]
         wins = sum(1 for result in graded if result["success"])
         faulted = sum(1 for job in jobs if job in self.faulted)
         void = sum(1 for job in jobs if self.final[job]["ended"] == "void")
         return {
             "n": len(jobs),
+            "planned": len(planned),
             "graded": len(graded),
+            "planned_success_rate": solved / len(planned) if planned else None,
+            "planned_success_interval": wilson(solved, len(planned)),
             "success_rate": wins / len(graded) if graded else None,
             "success_interval": wilson(wins, len(graded)),
             "mean_reward": math.fsum(result["reward"] for result in graded) / len(graded) if graded else None,

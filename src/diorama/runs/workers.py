@@ -20,6 +20,8 @@ from diorama.runs.store import Finished, Job, lost
 
 Perform = Callable[[Job], Finished]
 STOP_SECONDS = 0.5
+START_SECONDS = 120.0
+"""How long a new worker may take to be ready; a busy machine needs a while."""
 
 
 class WorkerProcess:
@@ -100,14 +102,29 @@ class JobWorker:
         self._chunk: deque[Job] = deque()
         self._finished: Callable[[Finished], None] = lambda finished: None
         self._touched = 0.0
+        self._error: Exception | None = None
+
+    @property
+    def busy_seconds(self) -> float:
+        """How long the present job has been running."""
+        return time.monotonic() - self._touched
 
     async def run(self, chunk: deque[Job], finished: Callable[[Finished], None], patience_seconds: float) -> str:
         """Perform a chunk of jobs; return "" when done, or how the worker was lost: `died` or `hung`.
 
-        Every finished job leaves the chunk, so that its first job is the one that the worker was lost with.
+        Every finished job leaves the chunk, so that its first job is the one that the worker was lost with. An error in
+        `finished` is raised here.
         """
         self._chunk, self._finished, self._touched = chunk, finished, time.monotonic()
-        call = asyncio.ensure_future(self._send(list(chunk)))
+        try:
+            if self._process.process is None:
+                await asyncio.wait_for(self._open(), START_SECONDS)
+        except Lost:
+            return "died"
+        except TimeoutError:
+            return "hung"
+        self._touched = time.monotonic()
+        call = asyncio.ensure_future(self._process.call("perform", list(chunk)))
         try:
             while not call.done():
                 left = self._touched + patience_seconds - time.monotonic()
@@ -116,6 +133,8 @@ class JobWorker:
                 await asyncio.wait([call], timeout=left)
             call.result()
         except Lost:
+            if self._error is not None:
+                raise self._error from None
             return "died"
         finally:
             call.cancel()
@@ -125,17 +144,19 @@ class JobWorker:
         """End the process; return its exit code if it ended on its own."""
         return await self._process.stop(0.05 if self._chunk else STOP_SECONDS)
 
-    async def _send(self, jobs: list[Job]) -> None:
-        """Hand over jobs; a new process first gets the function that performs them."""
-        if self._process.process is None:
-            await self._process.start()
-            await self._process.call("open", pickle.dumps(self._perform), sys.path)
-        await self._process.call("perform", jobs)
+    async def _open(self) -> None:
+        """Start the process and hand over the function that performs jobs."""
+        await self._process.start()
+        await self._process.call("open", pickle.dumps(self._perform), sys.path)
 
     def _receive(self, message: Any) -> None:
         self._touched = time.monotonic()
         self._chunk.popleft()
-        self._finished(msgspec.convert(message, Finished))
+        try:
+            self._finished(msgspec.convert(message, Finished))
+        except Exception as error:
+            self._error = error  # the connection ends here: `run` raises it
+            raise
 
 
 def work(fd: int) -> None:

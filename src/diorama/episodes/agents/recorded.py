@@ -44,10 +44,11 @@ class AgentHands:
     def call(self, tool: str, arguments: Any = None) -> Observation:
         """Call a tool."""
         name = sendable(tool)
-        given = recordable({} if arguments is None else arguments)
+        recorded = recordable(arguments)
+        given = {} if recorded is None else recorded
         with self._acting():
             seen = self._hands.call(name, given)
-        self.remember({"tool": name, "arguments": given, "text": seen.text, "is_error": seen.is_error})
+            self.remember({"tool": name, "arguments": given, "text": seen.text, "is_error": seen.is_error})
         return seen  # type: ignore[return-value] # an episode answers Observations
 
     def http(
@@ -66,9 +67,9 @@ class AgentHands:
         seat, credential = sendable(seat), sendable(credential)
         with self._acting():
             reply = self._hands.http(app, method, path, body, headers, seat=seat, credential=credential)
-        used = {name: value for name, value in (("seat", seat), ("credential", credential)) if value}
-        said = {"text": reply.text, "is_error": bool(reply.refused)}
-        self.remember({"http": f"{method} {path}", "app": app, **used, **said})
+            used = {name: value for name, value in (("seat", seat), ("credential", credential)) if value}
+            said = {"text": reply.text, "is_error": bool(reply.refused)}
+            self.remember({"http": f"{method} {path}", "app": app, **used, **said})
         return reply
 
     def remember(self, turn: dict[str, Any]) -> None:

@@ -1,0 +1,318 @@
+"""Changes that someone could make to a run folder, and the means to make them consistent afterwards."""
+
+import shutil
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from diorama.runs.digests import ROW_COLUMNS, RUN_COLUMNS, digests_of
+from diorama.runs.store import COPIES, FILE, Store, pack, unpack
+from diorama.runs.taxonomy import Tally
+
+Json = dict[str, Any]
+LOSER = "python:tests.runs.guests:crashes"
+
+
+class Forger:
+    """A writable copy of a run folder."""
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self.db = db
+
+    def rows(self, where: str = "1") -> list[Json]:
+        """Return rows of attempts."""
+        found = self.db.execute(f"SELECT * FROM episodes WHERE {where} ORDER BY number")
+        names = [column[0] for column in found.description]
+        return [dict(zip(names, row, strict=True)) for row in found]
+
+    def row(self, where: str) -> Json:
+        """Return the first attempt that fits."""
+        return self.rows(where)[0]
+
+    def put(self, row: Json, **changed: Any) -> None:
+        """Change some columns of one attempt."""
+        settings = ", ".join(f"{name} = ?" for name in changed)
+        self.db.execute(f"UPDATE episodes SET {settings} WHERE number = ?", (*changed.values(), row["number"]))
+
+    def insert(self, row: Json) -> None:
+        """Add an attempt."""
+        self.db.execute(
+            f"INSERT INTO episodes ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})", (*row.values(),)
+        )
+
+    def put_result(self, row: Json, **changed: Any) -> None:
+        """Change the result of an attempt, and the columns that repeat it."""
+        result = msgspec.json.decode(row["result"]) | changed
+        labels = {name: result[name] for name in ("agent", "scenario", "split", "seed")}
+        copies = {name: result[name] for name in (*COPIES, "wall_seconds")}
+        self.put(row, result=msgspec.json.encode(result).decode(), **labels, **copies)
+
+    def put_events(self, row: Json, change: Callable[[list[Json]], Any]) -> None:
+        """Change the history of an attempt."""
+        events = unpack(row["events"])
+        change(events)
+        self.put(row, events=pack(events))
+
+    def put_run(self, **changed: Any) -> None:
+        """Change the description of the run."""
+        for name, value in changed.items():
+            self.db.execute(f"UPDATE run SET {name} = ?", (value,))
+
+    def run(self, name: str) -> Any:
+        """Return a column of the run's description."""
+        return self.db.execute(f"SELECT {name} FROM run").fetchone()[0]
+
+
+@contextmanager
+def forging(run: Path, to: Path) -> Iterator[Forger]:
+    """Copy a run folder and change the copy."""
+    shutil.copytree(run, to)
+    db = sqlite3.connect(to / FILE)
+    with db:
+        yield Forger(db)
+    db.close()
+
+
+def reseal(folder: Path) -> None:
+    """Make every digest and the summary fit the content, as anyone who has the code can do."""
+    db = sqlite3.connect(folder / FILE)
+    with db:
+        forger = Forger(db)
+        described = {name: forger.run(name) for name in RUN_COLUMNS}
+        forger.put_run(digests=digests_of(described["id"], RUN_COLUMNS, described))
+        for row in forger.rows():
+            forger.put(row, digests=digests_of(described["id"], ROW_COLUMNS, row))
+    db.close()
+    with Store.open(folder) as store:
+        summary = Tally(store.results(), store.info.jobs).summary(store.quarantined())
+        digest = store.digest()
+    db = sqlite3.connect(folder / FILE)
+    with db:
+        Forger(db).put_run(summary=msgspec.json.encode(summary).decode(), digest=digest)
+    db.close()
+
+
+# --- what someone could change
+
+
+def empty_events(forger: Forger) -> None:
+    """Remove the history of a success."""
+    forger.put(forger.row("success"), events=pack([]))
+
+
+def empty_everything(forger: Forger) -> None:
+    """Remove the history of a failure and make it a lost worker."""
+    row = forger.row(f"agent = '{LOSER}'")
+    fault = {"boundary": "engine", "kind": "worker_death", "message": "the worker process ended", "at": None}
+    lost = {"ended": "void", "success": None, "reward": None, "score": None, "fault": fault, "turns": 0}
+    forger.put_result(row, **lost, state="", trace="", virtual_seconds=0.0, plan="")
+    forger.put(row, events=pack([]), transcript=pack([]))
+
+
+def cut_events(forger: Forger) -> None:
+    """Remove the last events."""
+    forger.put_events(forger.row("success"), lambda events: events.__delitem__(slice(-2, None)))
+
+
+def cut_events_and_result(forger: Forger) -> None:
+    """Remove the last events, and let the result end where they do."""
+    row = forger.row("success")
+    kept = unpack(row["events"])[:-2]
+    forger.put_result(row, state=kept[-1]["state"], trace=kept[-1]["trace"])
+    forger.put(forger.row("success"), events=pack(kept))
+
+
+def win(forger: Forger) -> None:
+    """Turn a failure into a success."""
+    forger.put_result(forger.row(f"agent = '{LOSER}'"), success=True, reward=1.0)
+
+
+def win_and_grade(forger: Forger) -> None:
+    """Turn a failure into a success, also in the grader's own signal."""
+    row = forger.row(f"agent = '{LOSER}'")
+    forger.put_result(row, success=True, reward=1.0)
+    forger.put_events(row, lambda events: events[-1]["signals"][-1].update(value=1.0))
+
+
+def delete_failures(forger: Forger) -> None:
+    """Delete the failures."""
+    forger.db.execute("DELETE FROM episodes WHERE NOT success")
+
+
+def delete_a_rerun(forger: Forger) -> None:
+    """Delete the first attempt of an episode that was tried again."""
+    forger.db.execute("DELETE FROM episodes WHERE ended = 'void' AND attempt = 0")
+
+
+def void_a_failure(forger: Forger) -> None:
+    """Turn a failure into void."""
+    fault = {"boundary": "app", "kind": "KeyError", "message": "it was the harness", "at": None}
+    row = forger.row(f"agent = '{LOSER}'")
+    forger.put_result(row, ended="void", success=None, reward=None, score=None, fault=fault)
+
+
+def void_a_failure_twice(forger: Forger) -> None:
+    """Turn a failure into void, with the second attempt and the quarantine that follow, before it was graded."""
+    fault = {"boundary": "app", "kind": "KeyError", "message": "it was the harness", "at": None}
+    row = forger.row(f"agent = '{LOSER}' AND seed = 2 AND idx = 1")
+    kept = [event for event in unpack(row["events"]) if event["operation"] != "finish"]
+    last = {"state": kept[-1]["state"], "trace": kept[-1]["trace"]}
+    forger.put(row, events=pack(kept))
+    forger.put_result(row, ended="void", success=None, reward=None, score=None, fault=fault, **last)
+    forger.insert(forger.row(f"number = {row['number']}") | {"number": len(forger.rows()) + 1, "attempt": 1})
+    forger.db.execute(
+        "INSERT INTO quarantine VALUES (?, ?, ?, ?, ?, ?, ?)",
+        (row["agent"], row["scenario"], row["split"], row["seed"], "app", "KeyError", "it was the harness"),
+    )
+
+
+def relabel_agent_column(forger: Forger) -> None:
+    """Change the agent's name in the column only."""
+    forger.put(forger.row(f"agent = '{LOSER}'"), agent="openai:mine")
+
+
+def relabel(forger: Forger, old: str, new: str) -> None:
+    """Change the agent's name everywhere."""
+    for row in forger.rows(f"agent = '{old}'"):
+        forger.put_result(row, agent=new)
+    for column in ("plan", "command"):
+        forger.put_run(**{column: forger.run(column).replace(old, new)})
+
+
+def relabel_the_oracle(forger: Forger) -> None:
+    """Claim that a model did what the oracle did."""
+    relabel(forger, "oracle", "openai:mine")
+
+
+def relabel_a_loser(forger: Forger) -> None:
+    """Claim that the cheat lost what another agent lost."""
+    relabel(forger, LOSER, "cheat:another_loaf")
+
+
+def relabel_seed(forger: Forger) -> None:
+    """Exchange the seeds of two episodes."""
+    one, two = forger.row("success AND seed = 0"), forger.row("success AND seed = 1")
+    forger.put(one, idx=9)
+    forger.put_result(two, seed=0, episode="oven/bake:train:0")
+    forger.put_result(one, seed=1, episode="oven/bake:train:1")
+    forger.put(one, idx=0)
+
+
+def relabel_scenario(forger: Forger) -> None:
+    """Claim that an episode belongs to another scenario."""
+    forger.put_result(forger.row("success"), scenario="oven/faint", episode="oven/faint:train:0")
+
+
+def swap_histories(forger: Forger) -> None:
+    """Exchange the histories of two seeds."""
+    one, two = forger.row("success AND seed = 0"), forger.row("success AND seed = 1")
+    forger.put(one, events=two["events"])
+    forger.put(two, events=one["events"])
+
+
+def swap_everything(forger: Forger) -> None:
+    """Exchange histories, transcripts and results of two seeds, but not their labels."""
+    one, two = forger.row("success AND seed = 0"), forger.row("success AND seed = 1")
+    for row, other in ((one, two), (two, one)):
+        forger.put(row, events=other["events"], transcript=other["transcript"])
+        kept = {"seed": row["seed"], "episode": row["episode"]}
+        forger.put_result(row, **(msgspec.json.decode(other["result"]) | kept))
+
+
+def replace_transcript(forger: Forger) -> None:
+    """Let the agent have seen something else."""
+    row = forger.row(f"agent = '{LOSER}'")
+    turns = unpack(row["transcript"])
+    turns[0]["text"] = "I never saw this"
+    forger.put(row, transcript=pack(turns))
+
+
+def empty_transcript(forger: Forger) -> None:
+    """Let the agent have done nothing that is written down."""
+    forger.put(forger.row(f"agent = '{LOSER}'"), transcript=pack([]))
+
+
+def swap_transcripts(forger: Forger) -> None:
+    """Exchange the transcripts of two agents."""
+    one, two = forger.row("success"), forger.row(f"agent = '{LOSER}'")
+    forger.put(one, transcript=two["transcript"])
+    forger.put(two, transcript=one["transcript"])
+
+
+def double(forger: Forger) -> None:
+    """Count a success twice."""
+    forger.insert(forger.row("success") | {"number": len(forger.rows()) + 1, "idx": 1})
+
+
+def double_in_place(forger: Forger) -> None:
+    """Replace one repeat of a variant by a copy of another."""
+    one, two = forger.row(f"agent = '{LOSER}' AND idx = 0"), forger.row(f"agent = '{LOSER}' AND idx = 1")
+    forger.put(two, **{name: one[name] for name in ("events", "transcript", "result", "wall_seconds", "note")})
+
+
+def double_without_the_rule(forger: Forger) -> None:
+    """Store an attempt twice under the same name, in a table that allows it."""
+    forger.db.execute("ALTER TABLE episodes RENAME TO old")
+    forger.db.execute("CREATE TABLE episodes AS SELECT * FROM old")
+    forger.insert(forger.row("success") | {"number": len(forger.rows()) + 1})
+
+
+def rewrite_summary(forger: Forger) -> None:
+    """Report another success rate."""
+    summary = msgspec.json.decode(forger.run("summary")) | {"success_rate": 0.99}
+    forger.put_run(summary=msgspec.json.encode(summary).decode())
+
+
+def shrink_plan(forger: Forger) -> None:
+    """Plan less, so that failures may be missing."""
+    plan = [cell for cell in msgspec.json.decode(forger.run("plan")) if cell["agent"] != LOSER]
+    forger.put_run(plan=msgspec.json.encode(plan).decode())
+    forger.db.execute(f"DELETE FROM episodes WHERE agent = '{LOSER}'")
+    for number, row in enumerate(forger.rows(), 1):
+        forger.put(row, number=number)
+
+
+def reorder(forger: Forger) -> None:
+    """Exchange the numbers of two episodes."""
+    forger.put(forger.row("number = 1"), number=999)
+    forger.put(forger.row("number = 2"), number=1)
+    forger.put(forger.row("number = 999"), number=2)
+
+
+def swap_image(forger: Forger) -> None:
+    """Claim another image for one episode."""
+    row = forger.row("success")
+    versions = msgspec.json.decode(row["result"])["versions"] | {"image": "0" * 64}
+    forger.put_result(row, versions=versions)
+
+
+def swap_source(forger: Forger) -> None:
+    """Claim other code for one episode."""
+    forger.put(forger.row("success"), source="0" * 64)
+
+
+def clear_quarantine(forger: Forger) -> None:
+    """Let nothing have been quarantined."""
+    forger.db.execute("DELETE FROM quarantine")
+
+
+def add_quarantine(forger: Forger) -> None:
+    """Quarantine a variant that the agent failed."""
+    forger.db.execute(
+        "INSERT INTO quarantine VALUES (?, 'oven/bake', 'train', 1, 'app', 'KeyError', 'it was the harness')", (LOSER,)
+    )
+
+
+def change_body(forger: Forger) -> None:
+    """Change a large body."""
+    forger.db.execute("UPDATE bodies SET body = ?", (pack("something else"),))
+
+
+def reopen_run(forger: Forger) -> None:
+    """Claim that the run was not complete yet."""
+    forger.db.execute("DELETE FROM episodes WHERE NOT success")
+    forger.put_run(finished=None, summary=None, digest=None)

@@ -1,0 +1,239 @@
+"""A run folder is evidence: every change of it is refused, with a message that names it."""
+
+import shutil
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from diorama.runs.digests import take_key
+from diorama.runs.engine import Engine
+from diorama.runs.evidence import Verdict, verify_run
+from diorama.runs.jobs import run_info
+from diorama.runs.perform import perform
+from diorama.runs.store import FILE, SCHEMA, Job, Store
+from tests.runs import forged
+from tests.runs.bakery import bakery, perform_in_bakery
+from tests.runs.forged import LOSER, Forger, forging, reseal
+
+pytestmark = pytest.mark.usefixtures("in_the_bakery")
+
+KEY = "a key that is not in the folder"
+GUESTS = "python:tests.runs.guests:"
+PLAN = [
+    *(Job("oracle", "oven/bake", seed) for seed in range(3)),
+    *(Job(LOSER, "oven/bake", seed, index) for seed in range(3) for index in range(2)),
+    Job(f"{GUESTS}burns", "oven/bake", 0),
+    Job(f"{GUESTS}speaks_http", "oven/bake", 0),
+    Job(f"{GUESTS}writes_much", "oven/bake", 0),
+]
+
+
+def made(folder: Path) -> Path:
+    with bakery(), Store.begin(folder, run_info(["run"], PLAN)) as store:
+        Engine(store, perform_in_bakery, 2).run(key=KEY)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return made(tmp_path_factory.mktemp("evidence") / "run")
+
+
+def verdict(folder: Path, digest: str = "", key: str = "") -> Verdict:
+    with Store.open(folder) as store:
+        return verify_run(store, digest=digest, key=key)
+
+
+def named(found: Verdict) -> set[str]:
+    return {finding.forgery for finding in found.findings}
+
+
+def digest_of(folder: Path) -> str:
+    with Store.open(folder) as store:
+        return store.digest()
+
+
+def test_an_honest_run_is_verified_and_voids_are_counted_apart(run: Path) -> None:
+    found = verdict(run, digest=digest_of(run), key=KEY)
+    assert found.findings == []
+    assert (found.episodes, found.planned, found.verified, found.void, found.void_confirmed) == (13, 12, 11, 2, 2)
+    assert (found.refused, found.not_verified, found.proof) == (0, {}, "digest")
+    assert verdict(run, key=KEY).proof == "key"
+    assert verdict(run).proof == ""
+
+
+FORGERIES: list[tuple[Callable[[Forger], None], str, str]] = [
+    (forged.empty_events, "events emptied", "events emptied"),
+    (forged.empty_everything, "result changed", "failure turned into void"),
+    (forged.cut_events, "events cut", "events cut"),
+    (forged.cut_events_and_result, "history changed", "history changed"),
+    (forged.win, "result changed", "result changed"),
+    (forged.win_and_grade, "result changed", "history changed"),
+    (forged.delete_failures, "episode deleted", "episode deleted"),
+    (forged.delete_a_rerun, "episode deleted", "episode deleted"),
+    (forged.void_a_failure, "failure turned into void", "failure turned into void"),
+    (forged.void_a_failure_twice, "result changed", "failure turned into void"),
+    (forged.relabel_agent_column, "relabelled", "relabelled"),
+    (forged.relabel_the_oracle, "relabelled", ""),
+    (forged.relabel_a_loser, "relabelled", "history changed"),
+    (forged.relabel_seed, "relabelled", "history swapped"),
+    (forged.relabel_scenario, "relabelled", "unplanned episode"),
+    (forged.swap_histories, "history swapped", "events cut"),
+    (forged.swap_everything, "history swapped", "history swapped"),
+    (forged.replace_transcript, "transcript replaced", "transcript replaced"),
+    (forged.empty_transcript, "transcript replaced", "transcript replaced"),
+    (forged.swap_transcripts, "transcript swapped", "transcript replaced"),
+    (forged.double, "episode doubled", "episode doubled"),
+    (forged.double_in_place, "episode doubled", "episode doubled"),
+    (forged.double_without_the_rule, "episode doubled", "episode doubled"),
+    (forged.rewrite_summary, "summary rewritten", ""),
+    (forged.shrink_plan, "plan changed", ""),
+    (forged.reorder, "order changed", ""),
+    (forged.swap_image, "image or code swapped", "image or code swapped"),
+    (forged.swap_source, "image or code swapped", "image or code swapped"),
+    (forged.clear_quarantine, "quarantine changed", "quarantine changed"),
+    (forged.add_quarantine, "quarantine changed", "quarantine changed"),
+    (forged.change_body, "body changed", "body changed"),
+    (forged.reopen_run, "episode deleted", "episode deleted"),
+]
+"""Each change, its name, and its name after all digests were made to fit ("": only the run's digest shows it)."""
+
+
+@pytest.mark.parametrize(("forge", "name", "resealed"), FORGERIES, ids=lambda one: getattr(one, "__name__", ""))
+def test_a_forgery_is_refused_by_name(
+    forge: Callable[[Forger], None], name: str, resealed: str, run: Path, tmp_path: Path
+) -> None:
+    digest = digest_of(run)
+    with forging(run, tmp_path / "forged") as forger:
+        forge(forger)
+    assert name in named(verdict(tmp_path / "forged"))
+    reseal(tmp_path / "forged")
+    found = named(verdict(tmp_path / "forged", digest=digest, key=KEY))
+    without = found - {"another digest", "wrong seal"}
+    assert resealed in (without or {""})
+    if forge is not forged.rewrite_summary:  # which resealing undoes
+        assert without or found == {"another digest", "wrong seal"}
+
+
+def columns(table: str) -> list[str]:
+    schema = sqlite3.connect(":memory:")
+    schema.executescript(SCHEMA)
+    return [row[1] for row in schema.execute(f"PRAGMA table_info({table})")]
+
+
+@pytest.mark.parametrize("column", columns("episodes"))
+def test_a_change_of_any_column_of_an_episode_is_refused(column: str, run: Path, tmp_path: Path) -> None:
+    with forging(run, tmp_path / "forged") as forger:
+        row = forger.row("success AND seed = 1")
+        forger.put(row, **{column: other_than(row[column])})
+    found = verdict(tmp_path / "forged")
+    assert found.refused == 1
+    assert column.removesuffix("s") in " ".join(map(str, found.findings))
+
+
+@pytest.mark.parametrize("column", [name for name in columns("run") if name not in ("format", "seal")])
+def test_a_change_of_any_column_of_the_run_is_refused(column: str, run: Path, tmp_path: Path) -> None:
+    with forging(run, tmp_path / "forged") as forger:
+        value = forger.run(column)
+        if column in ("plan", "versions", "command", "summary"):
+            value = value.replace("oven", "fire") if column != "command" else '["other"]'
+            forger.put_run(**{column: value.replace("agent_gave_up", "success")})
+        else:
+            forger.put_run(**{column: other_than(value)})
+    assert verdict(tmp_path / "forged").findings
+
+
+def other_than(value: Any) -> Any:
+    if isinstance(value, bytes):
+        return value[:-1] + bytes([value[-1] ^ 1])
+    if isinstance(value, str):
+        return f"{value} " if value.startswith(("{", "[")) else f"{value}x"
+    return 77 if value is None else value + 40
+
+
+def test_episodes_of_another_run_are_refused(run: Path, tmp_path: Path) -> None:
+    other = made(tmp_path / "other")
+    with forging(run, tmp_path / "forged") as forger:
+        forger.db.execute("ATTACH ? AS other", (str(other / FILE),))
+        mine = forger.row("success")
+        place = f"agent = 'oracle' AND seed = {mine['seed']}"
+        forger.db.execute(f"DELETE FROM episodes WHERE {place}")
+        forger.db.execute(f"UPDATE other.episodes SET number = -1 WHERE NOT ({place}) AND number = {mine['number']}")
+        forger.db.execute(f"UPDATE other.episodes SET number = {mine['number']} WHERE {place}")
+        forger.db.execute(f"INSERT INTO episodes SELECT * FROM other.episodes WHERE {place}")
+    found = verdict(tmp_path / "forged")
+    assert "mixed runs" in named(found)
+    assert found.refused == 1
+
+
+def test_an_empty_run_proves_nothing(run: Path, tmp_path: Path) -> None:
+    with forging(run, tmp_path / "forged") as forger:
+        forger.db.execute("DELETE FROM episodes")
+    found = verdict(tmp_path / "forged")
+    assert found.verified == 0
+    assert "episode deleted" in named(found)
+
+
+def test_an_unfinished_run_is_not_evidence_yet(tmp_path: Path) -> None:
+    with Store.begin(tmp_path, run_info(["run"], PLAN)) as store:
+        store.add([perform(PLAN[0])])
+    assert {"unfinished run", "episode deleted"} <= named(verdict(tmp_path))
+
+
+def test_another_version_is_not_verified_and_not_a_forgery(run: Path, tmp_path: Path) -> None:
+    with forging(run, tmp_path / "old") as forger:
+        forger.put_run(versions=forger.run("versions").replace(found_source(forger), "of last week"))
+        for row in forger.rows():
+            forger.put(row, source="of last week")
+    reseal(tmp_path / "old")
+    found = verdict(tmp_path / "old")
+    assert found.findings == []
+    assert (found.verified, found.void, len(found.not_verified)) == (0, 0, 13)
+    assert "was recorded with source of last week" in next(iter(found.not_verified.values()))
+
+
+def found_source(forger: Forger) -> str:
+    source: str = msgspec.json.decode(forger.run("versions"))["oven/bake"]["source"]
+    return source
+
+
+def test_a_seal_needs_the_key(run: Path, tmp_path: Path) -> None:
+    assert named(verdict(run, key="another key")) == {"wrong seal"}
+    shutil.copytree(run, tmp_path / "bare")
+    with sqlite3.connect(tmp_path / "bare" / FILE) as db:
+        db.execute("UPDATE run SET seal = NULL")
+    assert named(verdict(tmp_path / "bare", key=KEY)) == {"no seal"}
+    assert KEY.encode() not in (run / FILE).read_bytes()
+
+
+def test_the_key_is_not_inherited_by_workers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DIORAMA_RUN_KEY", KEY)
+    assert take_key() == KEY
+    assert take_key() == ""
+
+
+def test_the_digest_of_a_complete_run_does_not_change(run: Path) -> None:
+    before = digest_of(run), (run / FILE).read_bytes()
+    with Store.begin(run, run_info(["run"], PLAN)) as store:
+        Engine(store, perform_in_bakery, 2).run()
+    assert (digest_of(run), (run / FILE).read_bytes()) == before
+
+
+def test_voiding_never_pays(run: Path) -> None:
+    with Store.open(run) as store:
+        summary = msgspec.json.decode(store.described()[0]["summary"])
+    by_agent = summary["by_agent"]
+    assert (by_agent["oracle"]["success_rate"], by_agent["oracle"]["planned_success_rate"]) == (1.0, 1.0)
+    burnt = by_agent[f"{GUESTS}burns"]
+    assert (burnt["graded"], burnt["success_rate"], burnt["planned"], burnt["planned_success_rate"]) == (
+        0,
+        None,
+        1,
+        0.0,
+    )
+    assert (summary["planned"], summary["planned_success_rate"]) == (12, 0.25)
+    assert summary["success_rate"] == pytest.approx(3 / 11)
