@@ -433,23 +433,28 @@ class World:
                 raise over
             return result, None, tx
         except (Refusal, Missing, OverBudget) as refused:
-            refusal: Refusal | Missing
             if isinstance(refused, Missing) and work.request is None and work.due is not None:
                 raise
             if isinstance(refused, OverBudget) and work.budget is UNLIMITED:
                 raise  # a fault of the control plane
-            if not isinstance(refused, OverBudget):
-                refusal = refused
-            else:
-                refusal = work.app.over_budget(refused)
-                refusal.stopped = refused.stopped
-            start_over(lane)
-            again = self._open(lane, clock, work)
-            again.operation, again.seconds, again.actor = tx.operation, tx.seconds, tx.actor
-            if work.request is None:
-                return None, refusal, again
-            work.app.meter(again, work.request)
-            return work.app.refuse(refusal, again), refusal, again
+            return self._refused(lane, clock, work, tx, refused)
+
+    def _refused(
+        self, lane: Lane, clock: _Clock, work: Work, tx: Tx, refused: Refusal | Missing | OverBudget
+    ) -> tuple[Any, Refusal | Missing, Tx]:
+        """Undo a transaction, and record its refusal alone."""
+        if isinstance(refused, OverBudget):
+            refusal = work.app.over_budget(refused)
+            refusal.stopped = refused.stopped
+            refused = refusal
+        start_over(lane)
+        again = self._open(lane, clock, work)
+        again.operation, again.seconds, again.actor = tx.operation, tx.seconds, tx.actor
+        if work.request is None:
+            return None, refused, again
+        refused.__traceback__ = refused.__cause__ = refused.__context__ = None  # their frames hold this world
+        work.app.meter(again, work.request)
+        return work.app.refuse(refused, again), refused, again
 
     def _recorded_stop(self, lane: Lane, clock: _Clock) -> OverBudget | None:
         """In a replay: return what the record says about the backstop, and switch it off unless it fired."""
