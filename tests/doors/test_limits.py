@@ -1,4 +1,4 @@
-"""Limits at the door: what nobody may send, how long it may take, and how much of it is kept."""
+"""Limits at the door: what no client may send, how long it may take, and how much of it is kept."""
 
 import re
 import socket

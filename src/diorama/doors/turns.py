@@ -121,7 +121,7 @@ class Turns:
         self._thread.start()
         sys.setswitchinterval(SWITCH_SECONDS)
         gc.collect()
-        gc.freeze()  # what is loaded stays loaded: a full collection took 70 ms, in which nobody is served
+        gc.freeze()  # what is loaded stays loaded: a full collection took 70 ms, in which no request is served
         gc.set_threshold(*COLLECT_AFTER)
 
     def close(self) -> None:
@@ -145,7 +145,7 @@ class Turns:
 
     async def do(self, name: str, run: Callable[[], T], *, heavy: bool = False, limit: float | None = None) -> T:
         """Run work of the control plane before the requests that wait in an episode's queue; return its result."""
-        if self._loop is None:  # no doors are open, so there is nobody to share with
+        if self._loop is None:  # no doors are open, so no other work waits
             return run()
         future: asyncio.Future[T] = self._loop.create_future()
 

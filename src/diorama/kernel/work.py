@@ -14,6 +14,18 @@ from diorama.kernel.tx import Tx
 from diorama.kernel.wire import Actor, Request
 
 
+class Clock(msgspec.Struct, gc=False):
+    """The row of `_world` as one transaction reads it."""
+
+    now: int
+    seq: int
+    turn: int
+    due: int
+    faults: int
+    dice: bytes
+    state: bytes
+
+
 class Due(msgspec.Struct, frozen=True):
     """One entry of the agenda whose time has come."""
 
@@ -70,3 +82,20 @@ class Outcome(msgspec.Struct):
     now_us: int
     due_us: int
     root: int
+
+
+def outcome_note(refusal: Refusal | Missing | None) -> dict[str, Any]:
+    """Return the reply that is recorded for work without one."""
+    if isinstance(refusal, Refusal):
+        return {"status": refusal.status, "refused": str(refusal)}
+    return {"status": 404, "refused": str(refusal)} if refusal is not None else {"status": 200}
+
+
+def loggable(value: Any) -> Any:
+    """Return arguments of a staging function as they can be recorded: the same text in every process."""
+    return msgspec.to_builtins(value, enc_hook=title, str_keys=True, order="deterministic")
+
+
+def title(value: Any) -> str:
+    """Return a name for a value without a JSON form; never its address in memory."""
+    return getattr(value, "__qualname__", None) or f"<{type(value).__qualname__}>"

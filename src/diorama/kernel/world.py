@@ -26,7 +26,7 @@ from diorama.kernel.snapshot import Snapshot
 from diorama.kernel.truth import Truth
 from diorama.kernel.tx import CALL, Tx
 from diorama.kernel.wire import ANONYMOUS, FATE, Actor, Reply, Request
-from diorama.kernel.work import Due, Outcome, Work
+from diorama.kernel.work import Clock, Due, Outcome, Work, loggable, outcome_note, title
 
 T = TypeVar("T")
 WORLD_ROW = "SELECT now, seq, turn, due, faults, dice, state FROM _world WHERE id = 1"
@@ -36,18 +36,6 @@ NEXT_OF_STORY = NEXT.replace(" ORDER", " WHERE root > 0 ORDER")
 """The next entry that follows from what was done in this world; what the image had planned has no root."""
 TABLE_OF = itemgetter(0)
 """The table of a raw row change."""
-
-
-class _Clock(msgspec.Struct, gc=False):
-    """The row of `_world` as one transaction reads it."""
-
-    now: int
-    seq: int
-    turn: int
-    due: int
-    faults: int
-    dice: bytes
-    state: bytes
 
 
 class World:
@@ -159,7 +147,7 @@ class World:
 
         An unrooted one belongs to the world's routine, not to the story: settlement does not wait for it.
         """
-        note = {"function": _title(function), "args": _loggable(args), "named": _loggable(named)}
+        note = {"function": title(function), "args": loggable(args), "named": loggable(named)}
         work = Work(
             app=self._declaring_app(function),
             actor=Actor.named(actor) if isinstance(actor, str) else actor,
@@ -357,13 +345,13 @@ class World:
         started = time.time()
         lane = self._lane(alone=True)
         lane.busy = True
-        clock: _Clock | None = None
+        clock: Clock | None = None
         try:
             lane.control("BEGIN IMMEDIATE")
             row = lane.control(WORLD_ROW)[0]
             over = work.over
             while True:
-                clock = _Clock(*row)
+                clock = Clock(*row)
                 clock.seq += 1
                 clock.turn += work.turn
                 if work.due is not None:
@@ -393,7 +381,7 @@ class World:
         self.chain.append(Entry(payload, work.door, clock.state, trace, started, bodies or NO_BODIES))
         return Outcome(result, refusal, tx.wakes, target, clock.due, tx.root)
 
-    def _open(self, lane: Lane, clock: _Clock, work: Work) -> Tx:
+    def _open(self, lane: Lane, clock: Clock, work: Work) -> Tx:
         """Return the transaction's view of the world, with a due agenda entry taken off the agenda."""
         due = work.due
         root = due.root if due is not None else work.root or (clock.seq if work.rooted else 0)
@@ -407,7 +395,7 @@ class World:
         return tx
 
     def _run(
-        self, lane: Lane, clock: _Clock, work: Work, over: OverBudget | None = None
+        self, lane: Lane, clock: Clock, work: Work, over: OverBudget | None = None
     ) -> tuple[Any, Refusal | Missing | None, Tx]:
         """Run the body, its notices and its watchers; after a refusal record the refusal alone.
 
@@ -440,7 +428,7 @@ class World:
             return self._refused(lane, clock, work, tx, refused)
 
     def _refused(
-        self, lane: Lane, clock: _Clock, work: Work, tx: Tx, refused: Refusal | Missing | OverBudget
+        self, lane: Lane, clock: Clock, work: Work, tx: Tx, refused: Refusal | Missing | OverBudget
     ) -> tuple[Any, Refusal | Missing, Tx]:
         """Undo a transaction, and record its refusal alone."""
         if isinstance(refused, OverBudget):
@@ -456,7 +444,7 @@ class World:
         work.app.meter(again, work.request)
         return work.app.refuse(refused, again), refused, again
 
-    def _recorded_stop(self, lane: Lane, clock: _Clock) -> OverBudget | None:
+    def _recorded_stop(self, lane: Lane, clock: Clock) -> OverBudget | None:
         """In a replay: return what the record says about the backstop, and switch it off unless it fired."""
         if clock.seq in (self.chain.stopped or ()):
             return OverBudget("steps", stopped=True)
@@ -464,7 +452,7 @@ class World:
         return None
 
     @staticmethod
-    def _conclude(lane: Lane, clock: _Clock, work: Work, tx: Tx) -> tuple[list[Change], int]:
+    def _conclude(lane: Lane, clock: Clock, work: Work, tx: Tx) -> tuple[list[Change], int]:
         """Write id counters, the clock and the state digest; return the row changes and the time that is reached."""
         changes: list[Change] = []
         if lane.journal.raw:
@@ -482,7 +470,7 @@ class World:
 
     def _describe(
         self,
-        clock: _Clock,
+        clock: Clock,
         work: Work,
         tx: Tx,
         result: Any,
@@ -499,7 +487,7 @@ class World:
             if result.refused:
                 reply["refused"] = result.refused
         else:
-            reply = _outcome_note(refusal)
+            reply = outcome_note(refusal)
         if isinstance(refusal, Refusal) and refusal.stopped:
             reply["stopped"] = True
         return Core(
@@ -582,19 +570,3 @@ class World:
             root=outcome.root,
         )
         return [*outcome.wakes, *self._transact(answer).wakes]
-
-
-def _outcome_note(refusal: Refusal | Missing | None) -> dict[str, Any]:
-    if isinstance(refusal, Refusal):
-        return {"status": refusal.status, "refused": str(refusal)}
-    return {"status": 404, "refused": str(refusal)} if refusal is not None else {"status": 200}
-
-
-def _loggable(value: Any) -> Any:
-    """Return arguments of a staging function as they can be recorded: the same text in every process."""
-    return msgspec.to_builtins(value, enc_hook=_title, str_keys=True, order="deterministic")
-
-
-def _title(value: Any) -> str:
-    """Return a name for a value without a JSON form; never its address in memory."""
-    return getattr(value, "__qualname__", None) or f"<{type(value).__qualname__}>"

@@ -102,7 +102,7 @@ def test_a_rule_of_thousands_is_refused(
 
 
 @pytest.mark.parametrize("token", ["-9223372036854775808", "9" * 30, "-1", "7fffffffffffffff"])
-def test_an_unknown_attachment_token_is_not_found(desk: Desk, token: str) -> None:
+def test_a_token_without_a_file_is_not_found(desk: Desk, token: str) -> None:
     reply = desk.send(Request("GET", f"/attachments/token/{token}"), Actor("agent", ADA))
     assert (reply.status, reply.json()["error"]) == (404, "RecordNotFound")
 
