@@ -25,6 +25,8 @@ class Reading(msgspec.Struct, frozen=True):
 HOURS = {"hours": 1.0, "days": 24.0, "working_days": 34.0, "weeks": 168.0}
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
 _CLAUSE = re.compile(r"[,;:] | (?:and|but|und|aber|et|mais|y|pero|en|maar) ")
+_NUMBER = r"(?<!\d)[0-9]{1,4}(?!\d)"
+"""A number of hours, days or weeks that a person takes seriously; a longer one is ignored."""
 _HISTORY = re.compile(r"^(?:-----Original|---------- |##-|(?:On|Am|Le|El|Op) .{4,80}:$)")
 
 
@@ -42,7 +44,8 @@ class _Patterns:
         lead, spread = "|".join(promises["lead"]), "|".join(promises["range"])
         self.within = {
             unit: re.compile(
-                rf"\b(?:{lead})\s+(?:\d+\s*(?:{spread})\s*)?(\d+)\s*(?:{'|'.join(promises[unit])})\b", re.IGNORECASE
+                rf"\b(?:{lead})\s+(?:{_NUMBER}\s*(?:{spread})\s*)?({_NUMBER})\s*(?:{'|'.join(promises[unit])})\b",
+                re.IGNORECASE,
             )
             for unit in HOURS
         }
