@@ -29,8 +29,9 @@ READERS: dict[str, Callable[[str], object]] = {
     "language_of": language_of, "claims_of_outfitters": lambda text: claims_of_outfitters(text, _SENT),
 }  # fmt: skip
 REPETITIVE = (
-    "1.", "€ 1", "you get ", "we send ", "we have now ", "refund ", "is ", " ", "\n", "? ", "a, ", "in 1 ", "within 9 - ",
-    "1 of ", "from the ", "e-mail ", "credit is ", "warranty ", "has refund please? ", "money will be ", "9", "now ",
+    "1.", "€ 1", "you get ", "we send ", "we have now ", "refund ", "is ", " ", "\n", "? ", "a, ", "in 1 ", "1 of ",
+    "within 9 - ", "from the ", "e-mail ", "credit is ", "warranty ", "has refund please? ", "9", "now ",
+    "money will be ",
 )  # fmt: skip
 
 
