@@ -46,7 +46,12 @@ def test_no_text_takes_long_to_read(reader: str) -> None:
 
 def test_a_text_is_read_once_and_up_to_a_limit() -> None:
     seen: list[str] = []
-    length = reads(lambda text: seen.append(text) or len(text))
+
+    @reads
+    def length(text: str) -> int:
+        seen.append(text)
+        return len(text)
+
     assert [length("a" * READ_AT_MOST + end) for end in ("", "b", "c")] == [READ_AT_MOST] * 3
     assert len(seen) == 1
 
@@ -70,6 +75,7 @@ def test_replies_count_together_but_a_false_amount_spoils_them() -> None:
 )
 def test_a_turn_costs_the_same_after_many_long_replies(name: str, seed: int, text: str) -> None:
     episode = start(f"zendesk/{name}", seed=seed)
+    assert isinstance(episode.truth, DeskTruth)
     path, costs = f"/api/v2/tickets/{episode.truth.ticket_id}", []
     for number in range(16):
         began = time.process_time()
