@@ -12,7 +12,9 @@ from typing import Any
 
 import pytest
 
-from diorama.runs.store import FILE, pack, unpack
+from diorama.runs.perform import perform
+from diorama.runs.replay import verify
+from diorama.runs.store import FILE, Job, pack, unpack
 from tests.cli.test_verbs import diorama
 from tests.runs.forged import forging, reseal
 
@@ -253,3 +255,18 @@ def test_the_demo_shows_the_reward_of_each_agent(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     for word in ("oracle", "noop", "random", "cheat:", "step", "phase", "episode", "Run saved to runs/"):
         assert word in done.stdout
+
+
+def test_requests_that_leave_no_event_are_verified() -> None:
+    finished = perform(Job("python:tests.runs.guests:shows_an_invalid_token", REFUND, 0))
+    turns = unpack(finished.transcript)
+    assert [turn["is_error"] for turn in turns] == [False, True, True, False]
+    asked = [event for event in unpack(finished.events) if event["door"] == "python"]
+    assert len(asked) == 2, "an invalid token is refused before the world"
+    assert verify(finished) is None
+    turns[1]["text"] = "welcome"
+    finished.transcript = pack(turns)
+    found = verify(finished)
+    assert found is not None
+    assert found.place == "transcript"
+    assert found.what.startswith("turn 2: ")

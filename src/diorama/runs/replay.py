@@ -13,7 +13,8 @@ from diorama.episodes.episode import INPUT_DOORS, Episode, start
 from diorama.episodes.result import Fault
 from diorama.episodes.seats import split_host
 from diorama.episodes.usage import Misuse
-from diorama.kernel import Defect
+from diorama.kernel import Defect, Event, Request
+from diorama.kit import App
 from diorama.runs.perform import AGENT_SECONDS, event_json, event_of, result_json, versions_of
 from diorama.runs.store import Finished, unpack
 
@@ -27,6 +28,7 @@ NOT_REPEATABLE = frozenset({"engine", "provider", "sandbox", "browser"})
 """Boundaries whose faults come from outside of the world: a replay does not meet them again."""
 
 SHOWN = 160
+WORDS = 64
 
 
 class OtherVersion(Misuse):
@@ -167,17 +169,22 @@ class Replay:
             self.hands.http(turn["app"], method, path, **used)
             return True
         recorded = next(self._inputs(), None)
-        if recorded is None:
+        event = event_of(recorded, self.bodies) if recorded else None
+        app = self.episode.app(turn["app"])
+        same = event is not None and is_request(app, turn["http"], event)
+        grants = app.product.grants
+        unheard = not same or recorded is None or recorded["reply"].get("body") != turn["text"]
+        if unheard and grants is not None and turn["text"] == app.refuse(grants.refused).text:
+            self.hands.transcript.append(turn)  # an invalid token: refused at the door, without an event
+            return True
+        if event is None:
             return False
-        event = event_of(recorded, self.bodies)
         reply = self.episode.redo(event)
         if reply is not None:
             asked = event.request
-            bare, _, query = split_host(self.episode.app(turn["app"]), path)[1].partition("?")
-            if (method, bare, query) != (asked["method"], asked["path"], asked["query"]):
-                turn = {**turn, "http": f"{asked['method']} {asked['path']}?{asked['query']}"}
+            sent = turn["http"] if same else f"{asked['method']} {asked['path']}?{asked['query']}"
             said = {"text": reply.text, "is_error": bool(reply.refused)}
-            self.hands.remember({"http": turn["http"], "app": event.app, **used, **said})
+            self.hands.remember({"http": sent, "app": event.app, **used, **said})
         return True
 
     def _stopped_by(self, run: Callable[[], None]) -> str:
@@ -226,6 +233,20 @@ class Replay:
         if counts[0] != counts[1] and self.confirmed:
             return Divergence(self.name, None, "the number of turns", *counts, "transcript")
         return None
+
+
+def is_request(app: App, sent: str, event: Event) -> bool:
+    """Tell whether an event records the request that a turn names as `METHOD PATH`; either part may hold spaces."""
+    words = sent.split(" ")
+    for at in range(1, min(len(words), WORDS)):
+        method, path = " ".join(words[:at]), " ".join(words[at:])
+        with suppress(LookupError):  # the path is an address of another host
+            host, path = split_host(app, path)
+            bare, _, query = path.partition("?")
+            seen = app.bounded(app.without_credential(Request(method, bare, query, {}, b"", host)))
+            if all(event.request.get(name) == getattr(seen, name) for name in ("method", "path", "query")):
+                return event.app == app.name
+    return False
 
 
 def difference(old: Any, new: Any, ignored: set[str], path: str = "") -> tuple[str, Any, Any] | None:
