@@ -47,6 +47,13 @@ def burns(hands: Hands) -> None:
     hands.call("oven_bake", {"kind": "burnt"})
 
 
+def burns_by_http(hands: Hands) -> None:
+    """Send a request whose handler fails, and go on."""
+    hands.http("oven", "GET", "/loaves")
+    hands.http("oven", "POST", "/loaves", body={"kind": "burnt"}, headers={"x-oven": "1"})
+    hands.http("oven", "GET", "/loaves")
+
+
 def curses(hands: Hands) -> None:
     """Trigger a grader that fails."""
     hands.call("oven_bake", {"kind": "cursed"})

@@ -13,8 +13,9 @@ from diorama.runs.digests import take_key
 from diorama.runs.engine import Engine
 from diorama.runs.evidence import Verdict, verify_run
 from diorama.runs.jobs import run_info
-from diorama.runs.perform import perform
-from diorama.runs.store import FILE, SCHEMA, Job, Store
+from diorama.runs.perform import perform, versions_of
+from diorama.runs.store import FILE, SCHEMA, Job, Store, lost
+from diorama.runs.taxonomy import Tally
 from tests.runs import forged
 from tests.runs.bakery import bakery, perform_in_bakery
 from tests.runs.forged import LOSER, Forger, forging, reseal
@@ -60,7 +61,7 @@ def digest_of(folder: Path) -> str:
 def test_an_honest_run_is_verified_and_voids_are_counted_apart(run: Path) -> None:
     found = verdict(run, digest=digest_of(run), key=KEY)
     assert found.findings == []
-    assert (found.episodes, found.planned, found.verified, found.void, found.void_confirmed) == (13, 12, 11, 2, 2)
+    assert (found.episodes, found.planned, found.verified, found.void) == (13, 12, 11, 2)
     assert (found.refused, found.not_verified, found.proof) == (0, {}, "digest")
     assert verdict(run, key=KEY).proof == "key"
     assert verdict(run).proof == ""
@@ -77,6 +78,12 @@ FORGERIES: list[tuple[Callable[[Forger], None], str, str]] = [
     (forged.delete_a_rerun, "episode deleted", "episode deleted"),
     (forged.void_a_failure, "failure turned into void", "failure turned into void"),
     (forged.void_a_failure_twice, "result changed", "failure turned into void"),
+    (forged.void_a_request, "result changed", "transcript replaced"),
+    (forged.void_a_true_reply, "result changed", "failure turned into void"),
+    (forged.void_before_a_rerun, "result changed", "failure turned into void"),
+    (forged.blame_the_provider, "result changed", "failure turned into void"),
+    (forged.blame_the_sandbox, "result changed", "history changed"),
+    (forged.stop_the_noop, "result changed", "history changed"),
     (forged.relabel_agent_column, "relabelled", "relabelled"),
     (forged.relabel_the_oracle, "relabelled", ""),
     (forged.relabel_a_loser, "relabelled", "history changed"),
@@ -117,6 +124,17 @@ def test_a_forgery_is_refused_by_name(
     assert resealed in (without or {""})
     if forge is not forged.rewrite_summary:  # which resealing undoes
         assert without or found == {"another digest", "wrong seal"}
+
+
+def test_a_lost_worker_is_not_verified(tmp_path: Path) -> None:
+    noop = Job("noop", "oven/bake", 0)
+    with Store.begin(tmp_path, run_info(["run"], [noop])) as store:
+        store.add([lost(noop, "engine", "worker_death", "killed", versions_of("oven/bake"))])
+        store.add([perform(msgspec.structs.replace(noop, attempt=1))])
+        store.finish(Tally(store.results(), store.info.jobs).summary())
+    found = verdict(tmp_path)
+    assert (found.findings, found.verified, found.void, found.outside) == ([], 1, 0, [noop.name])
+    assert "a replay does not meet again: engine: killed" in found.not_verified[noop.name]
 
 
 def columns(table: str) -> list[str]:

@@ -51,15 +51,19 @@ class Finding(msgspec.Struct, frozen=True):
 
 
 class Verdict(msgspec.Struct):
-    """The outcome of verifying a run: each attempt is verified, refused, not verified, or void."""
+    """The outcome of verifying a run: each attempt is verified, refused, not verified, or void.
+
+    Void attempts broke again in the replay. `not_verified` says why an attempt could not be verified: those named in
+    `outside` are void by a fault from outside of the world, the others were made by other code or images.
+    """
 
     episodes: int = 0
     planned: int = 0
     verified: int = 0
     refused: int = 0
     void: int = 0
-    void_confirmed: int = 0
     not_verified: dict[str, str] = {}
+    outside: list[str] = []
     findings: list[Finding] = []
     divergences: list[Divergence] = []
     digest: str = ""
@@ -106,17 +110,20 @@ def verify_run(
 def _verify_row(store: Store, row: Row, verdict: Verdict) -> list[Attempt]:
     """Check one attempt by itself and replay it; return what the checks of the whole run need."""
     verdict.episodes += 1
-    name, confirmed = f"row {row['number']}", False
+    name = f"row {row['number']}"
     try:
         name = job_of(row).name
         finished = store.finished(row)
         result, events = finished.result, unpack(finished.events)
         found = list(_check_row(store, row, name, result, events))
         if not found:
-            divergence, confirmed = check(finished)
+            divergence, reason = check(finished)
             if divergence is not None:
                 verdict.divergences.append(divergence)
                 found = [Finding(DIVERGED[divergence.place], str(divergence), name)]
+            elif reason:
+                verdict.not_verified[name] = reason
+                verdict.outside.append(name)
     except OtherVersion as error:
         verdict.not_verified[name] = str(error)
         found = []
@@ -131,7 +138,6 @@ def _verify_row(store: Store, row: Row, verdict: Verdict) -> list[Attempt]:
     elif name not in verdict.not_verified:
         if result["ended"] == "void":
             verdict.void += 1
-            verdict.void_confirmed += confirmed
         else:
             verdict.verified += 1
     try:
