@@ -392,3 +392,23 @@ def reopen_run(forger: Forger) -> None:
     """Claim that the run was not complete yet."""
     forger.db.execute("DELETE FROM episodes WHERE NOT success")
     forger.put_run(finished=None, summary=None, digest=None)
+
+
+def add_body(forger: Forger) -> None:
+    """Add a body that no episode has."""
+    forger.db.execute("INSERT INTO bodies VALUES (?, ?)", ("0" * 64, pack("something else")))
+
+
+def add_column(forger: Forger) -> None:
+    """Add a column to the quarantine."""
+    forger.db.execute("ALTER TABLE quarantine ADD COLUMN excuse TEXT")
+
+
+def add_table(forger: Forger) -> None:
+    """Add a table."""
+    forger.db.execute("CREATE TABLE excuses (excuse TEXT)")
+
+
+def break_seal(forger: Forger) -> None:
+    """Write something else where the seal is."""
+    forger.put_run(seal="zz")

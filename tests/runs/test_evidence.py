@@ -105,6 +105,9 @@ FORGERIES: list[tuple[Callable[[Forger], None], str, str]] = [
     (forged.clear_quarantine, "quarantine changed", "quarantine changed"),
     (forged.add_quarantine, "quarantine changed", "quarantine changed"),
     (forged.change_body, "body changed", "body changed"),
+    (forged.add_body, "body changed", "body changed"),
+    (forged.add_column, "column changed", "column changed"),
+    (forged.add_table, "column changed", "column changed"),
     (forged.reopen_run, "episode deleted", "episode deleted"),
 ]
 """Each change, its name, and its name after all digests were made to fit ("": only the run's digest shows it)."""
@@ -226,6 +229,13 @@ def test_a_seal_needs_the_key(run: Path, tmp_path: Path) -> None:
         db.execute("UPDATE run SET seal = NULL")
     assert named(verdict(tmp_path / "bare", key=KEY)) == {"no seal"}
     assert KEY.encode() not in (run / FILE).read_bytes()
+
+
+def test_a_seal_that_no_key_gives_is_refused_without_the_key(run: Path, tmp_path: Path) -> None:
+    assert verdict(run).sealed
+    with forging(run, tmp_path / "forged") as forger:
+        forged.break_seal(forger)
+    assert named(verdict(tmp_path / "forged")) == {"wrong seal"}
 
 
 def test_the_key_is_not_inherited_by_workers(monkeypatch: pytest.MonkeyPatch) -> None:

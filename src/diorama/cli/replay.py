@@ -84,6 +84,8 @@ def verify_all(store: Any, only: list[Any] | None, total: int, digest: str, json
         print_json({"run": str(store.folder), **to_builtins(verdict)})
     else:
         print_verdict(verdict, only is None)
+        if verdict.sealed and not key:
+            typer.echo("sealed; not checked, no key")
     if verdict.findings or (verdict.outside and not allow):
         raise typer.Exit(1)
     others = [reason for name, reason in verdict.not_verified.items() if name not in verdict.outside]

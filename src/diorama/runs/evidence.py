@@ -1,5 +1,6 @@
 """Evidence: check that a run folder is what a run wrote, and name what was changed if it is not."""
 
+import re
 import sqlite3
 import zlib
 from collections import Counter, defaultdict
@@ -35,6 +36,8 @@ DIVERGED = {
 }
 """The forgery for each place in which a replay differs from the record."""
 NAMED = 3
+NAMED_TEXT = 20
+SEAL = re.compile("[0-9a-f]{64}")
 
 Row = Mapping[str, Any]
 
@@ -68,6 +71,7 @@ class Verdict(msgspec.Struct):
     divergences: list[Divergence] = []
     digest: str = ""
     proof: str = ""
+    sealed: bool = False
 
 
 class Attempt(msgspec.Struct):
@@ -212,6 +216,7 @@ def _check_run(store: Store, attempts: list[Attempt]) -> Iterator[Finding]:
     for column in changed_columns(store.info.id, RUN_COLUMNS, described[0]):
         told = f"{column} of the run was changed after the run began"
         yield Finding(CHANGED.get(column, "column changed"), told)
+    yield from _check_tables(store)
     yield from _check_copies(attempts)
     yield from _check_plan(store, attempts)
     yield from _check_quarantine(store, attempts)
@@ -231,6 +236,22 @@ def _check_run(store: Store, attempts: list[Attempt]) -> Iterator[Finding]:
         )
     elif described[0]["digest"] != store.digest():
         yield Finding("digest changed", "rows were added, deleted or replaced since the run was completed")
+
+
+def _check_tables(store: Store) -> Iterator[Finding]:
+    """Find tables, columns and bodies that no run writes: no digest covers them."""
+    here, ours = store.tables(), Store.schema()
+    for table in sorted(here.keys() | ours.keys()):
+        if here.get(table) != ours.get(table):
+            told = f"the table {table} has {_listed(here.get(table))}, a run writes {_listed(ours.get(table))}"
+            yield Finding("column changed", told)
+    extra = store.unused_bodies()
+    if extra:
+        yield Finding("body changed", f"no episode names the body {extra[0]} ({len(extra)} such)")
+
+
+def _listed(columns: list[str] | None) -> str:
+    return f"the columns {', '.join(columns)}" if columns else "no column"
 
 
 def _order(job: Job) -> tuple[Any, ...]:
@@ -316,8 +337,11 @@ def _prove(store: Store, verdict: Verdict, digest: str, key: str) -> Iterator[Fi
             verdict.proof = "digest"
         else:
             yield Finding("another digest", f"the run has digest {verdict.digest}, expected {digest}")
-    if key:
-        seal = store.described()[0]["seal"]
+    seal = store.described()[0]["seal"]
+    verdict.sealed = seal is not None
+    if seal is not None and not SEAL.fullmatch(str(seal)):
+        yield Finding("wrong seal", f"the seal of the run is {str(seal)[:NAMED_TEXT]!r}, which no key gives")
+    elif key:
         if seal is None:
             yield Finding("no seal", "a key was given, but the run was not sealed with one")
         elif compare_digest(str(seal), seal_of(verdict.digest, key)):

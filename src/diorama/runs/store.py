@@ -5,7 +5,7 @@ import os
 import sqlite3
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from errno import ENOSPC
 from hashlib import sha256
@@ -381,6 +381,26 @@ class Store:
         """Return the rows of the table `run` as they are stored: one, unless the file was changed."""
         return list(self._rows("SELECT * FROM run"))
 
+    def tables(self) -> dict[str, list[str]]:
+        """Return the columns of every table of the file."""
+        return _tables(self._db)
+
+    @staticmethod
+    def schema() -> dict[str, list[str]]:
+        """Return the columns of every table that a run writes."""
+        with closing(sqlite3.connect(":memory:")) as db:
+            db.executescript(SCHEMA)
+            return _tables(db)
+
+    def unused_bodies(self) -> list[str]:
+        """Return the digests of stored bodies that no attempt names."""
+        return [
+            str(digest)
+            for (digest,) in self._db.execute(
+                "SELECT digest FROM bodies EXCEPT SELECT value FROM episodes, json_each(episodes.bodies)"
+            )
+        ]
+
     def rows(self) -> Iterator[dict[str, Any]]:
         """Yield the rows of all attempts as they are stored, in the order in which they finished."""
         return self._rows("SELECT * FROM episodes ORDER BY number")
@@ -450,6 +470,12 @@ class Store:
         if sha256(body).hexdigest() != digest:
             raise WrongRun(f"The body {digest} in {self.folder} is missing or was changed.")
         return body
+
+
+def _tables(db: sqlite3.Connection) -> dict[str, list[str]]:
+    names = [name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type IN ('table', 'view')")]
+    columns = "SELECT name FROM pragma_table_xinfo(?)"
+    return {name: [column for (column,) in db.execute(columns, (name,))] for name in names}
 
 
 def _connect(path: Path) -> sqlite3.Connection:
