@@ -14,7 +14,8 @@ from diorama.runs.engine import Engine
 from diorama.runs.evidence import Verdict, verify_run
 from diorama.runs.jobs import run_info
 from diorama.runs.perform import perform, versions_of
-from diorama.runs.store import FILE, SCHEMA, Job, Store, lost
+from diorama.runs.schema import SCHEMA
+from diorama.runs.store import FILE, Job, Store, lost
 from diorama.runs.taxonomy import Tally
 from tests.runs import forged
 from tests.runs.bakery import bakery, perform_in_bakery

@@ -13,6 +13,7 @@ import msgspec
 
 from diorama.runs.digests import ROW_COLUMNS, RUN_COLUMNS, changed_columns, seal_of
 from diorama.runs.replay import Divergence, OtherVersion, check, difference
+from diorama.runs.schema import own_tables
 from diorama.runs.store import COPIES, Job, Store, WrongRun, job_of, unpack
 from diorama.runs.taxonomy import Tally, after_void
 
@@ -240,7 +241,7 @@ def _check_run(store: Store, attempts: list[Attempt]) -> Iterator[Finding]:
 
 def _check_tables(store: Store) -> Iterator[Finding]:
     """Find tables, columns and bodies that no run writes: no digest covers them."""
-    here, ours = store.tables(), Store.schema()
+    here, ours = store.tables(), own_tables()
     for table in sorted(here.keys() | ours.keys()):
         if here.get(table) != ours.get(table):
             told = f"the table {table} has {_listed(here.get(table))}, a run writes {_listed(ours.get(table))}"

@@ -5,7 +5,7 @@ import os
 import sqlite3
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from errno import ENOSPC
 from hashlib import sha256
@@ -20,6 +20,7 @@ from diorama.episodes.usage import Misuse
 from diorama.kernel import Boundary, Defect
 from diorama.kernel.cache import PRIVATE_FILE, PRIVATE_FOLDER
 from diorama.runs.digests import ROW_COLUMNS, RUN_COLUMNS, digests_of, run_digest, seal_of
+from diorama.runs.schema import SCHEMA, tables_of
 
 FORMAT = 3
 FILE = "run.sqlite"
@@ -28,61 +29,6 @@ KEY = "agent, scenario, seed, idx, attempt, split"
 ORDER = "agent, scenario, split, seed, idx, attempt"
 COPIES = ("episode", "ended", "success", "reward", "state", "trace")
 """Columns that repeat fields of the result, for queries; `wall_seconds` is another."""
-
-SCHEMA = """
-CREATE TABLE IF NOT EXISTS run (
-    id TEXT PRIMARY KEY,
-    format INTEGER NOT NULL,
-    command TEXT NOT NULL,
-    plan TEXT NOT NULL,
-    versions TEXT NOT NULL,
-    created TEXT NOT NULL,
-    digests BLOB NOT NULL,
-    finished TEXT,
-    summary TEXT,
-    digest TEXT,
-    seal TEXT
-) STRICT;
-CREATE TABLE IF NOT EXISTS episodes (
-    number INTEGER PRIMARY KEY,
-    episode TEXT NOT NULL,
-    agent TEXT NOT NULL,
-    scenario TEXT NOT NULL,
-    split TEXT NOT NULL,
-    seed INTEGER NOT NULL,
-    idx INTEGER NOT NULL,
-    attempt INTEGER NOT NULL,
-    ended TEXT NOT NULL,
-    success INTEGER,
-    reward REAL,
-    state TEXT NOT NULL,
-    trace TEXT NOT NULL,
-    result TEXT NOT NULL,
-    events BLOB NOT NULL,
-    bodies TEXT NOT NULL,
-    transcript BLOB NOT NULL,
-    note TEXT NOT NULL,
-    wall_seconds REAL NOT NULL,
-    source TEXT NOT NULL,
-    finished TEXT NOT NULL,
-    digests BLOB NOT NULL,
-    UNIQUE (agent, scenario, split, seed, idx, attempt)
-) STRICT;
-CREATE TABLE IF NOT EXISTS bodies (
-    digest TEXT PRIMARY KEY,
-    body BLOB NOT NULL
-) STRICT, WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS quarantine (
-    agent TEXT NOT NULL,
-    scenario TEXT NOT NULL,
-    split TEXT NOT NULL,
-    seed INTEGER NOT NULL,
-    boundary TEXT NOT NULL,
-    kind TEXT NOT NULL,
-    message TEXT NOT NULL,
-    PRIMARY KEY (agent, scenario, split, seed)
-) STRICT;
-"""
 
 
 class WrongRun(Misuse):
@@ -383,14 +329,7 @@ class Store:
 
     def tables(self) -> dict[str, list[str]]:
         """Return the columns of every table of the file."""
-        return _tables(self._db)
-
-    @staticmethod
-    def schema() -> dict[str, list[str]]:
-        """Return the columns of every table that a run writes."""
-        with closing(sqlite3.connect(":memory:")) as db:
-            db.executescript(SCHEMA)
-            return _tables(db)
+        return tables_of(self._db)
 
     def unused_bodies(self) -> list[str]:
         """Return the digests of stored bodies that no attempt names."""
@@ -470,12 +409,6 @@ class Store:
         if sha256(body).hexdigest() != digest:
             raise WrongRun(f"The body {digest} in {self.folder} is missing or was changed.")
         return body
-
-
-def _tables(db: sqlite3.Connection) -> dict[str, list[str]]:
-    names = [name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type IN ('table', 'view')")]
-    columns = "SELECT name FROM pragma_table_xinfo(?)"
-    return {name: [column for (column,) in db.execute(columns, (name,))] for name in names}
 
 
 def _connect(path: Path) -> sqlite3.Connection:
