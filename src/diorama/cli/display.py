@@ -86,6 +86,13 @@ def number(value: float | None) -> str:
     return "-" if value is None else f"{value:.3f}"
 
 
+def verdict(value: float) -> str:
+    """Say what the value of a score's part means: `met`, `partly met`, `missing` or `cost`."""
+    if value < 0.0:
+        return "cost"
+    return "met" if value >= 1.0 else "partly met" if value > 0.0 else "missing"
+
+
 Cell = tuple[str, str]
 
 

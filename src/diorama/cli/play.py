@@ -152,7 +152,9 @@ def value(text: str, schema: Mapping[str, Any]) -> Any:
 
 
 def print_result(screen: Any, result: Mapping[str, Any]) -> None:
-    """Print the result and the reasons."""
+    """Print the result and its parts, each marked as met, partly met, missing or cost."""
+    from diorama.cli.display import verdict
+
     if result["ended"] == "void":
         fault = result["fault"]
         text = f"The harness broke at the boundary {fault['boundary']}: {fault['message']}. There is no score."
@@ -167,7 +169,8 @@ def print_result(screen: Any, result: Mapping[str, Any]) -> None:
     )
     for part in score["parts"]:
         if part["scale"] == "episode":
-            screen.print(f"  {part['value']:+.2f}  {part['name']}: {part['because']}", markup=False)
+            mark = verdict(part["value"])
+            screen.print(f"  {part['value']:+.2f}  {mark:<10}  {part['name']}: {part['because']}", markup=False)
 
 
 def reserve(folder: Path, job: Any) -> None:

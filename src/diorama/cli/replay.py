@@ -133,11 +133,21 @@ def print_list(store: Any, jobs: list[Any], json: bool) -> None:
 
 
 def first_reason(result: dict[str, Any], note: str) -> str:
-    """Return why an episode did not earn everything: the fault, the agent's error, or the first part below 1."""
+    """Return why an episode did not earn everything: fault, costs of a negative reward, agent's error, or first part."""
     if result["fault"] is not None:
         return f"{result['fault']['boundary']}: {result['fault']['message']}"
     parts = [part for part in result["score"]["parts"] if part["scale"] == "episode" and part["value"] < 1.0]
-    return note or (f"{parts[0]['name']}: {parts[0]['because']}" if parts else "")
+    costs = [part for part in parts if part["value"] < 0.0]
+    if costs and result["reward"] < 0.0:
+        return reason(costs[0])
+    return note or (reason(parts[0]) if parts else "")
+
+
+def reason(part: dict[str, Any]) -> str:
+    """Return a part of a score as one phrase that says whether its claim holds."""
+    from diorama.cli.display import verdict
+
+    return f"{verdict(part['value'])}: {part['name']} ({part['because']})"
 
 
 def print_events(store: Any, jobs: list[Any], json: bool) -> None:
