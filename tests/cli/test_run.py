@@ -225,6 +225,20 @@ def test_the_story_says_why_a_request_was_refused(tmp_path: Path) -> None:
     assert "-> 404 RecordNotFound" in diorama("replay", "run", "1", cwd=tmp_path).stdout
 
 
+def test_a_wrong_call_and_the_end_of_staging_are_told(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(
+        "import time\ndef wrong(hands):\n    hands.call('backoffice_nope', {})\ndef slow(hands):\n    time.sleep(60)\n"
+    )
+    agents = ("--agent", "python:mine:wrong", "--agent", "python:mine:slow")
+    diorama("run", REFUND, *agents, "--agent-seconds", "1", "--out", "run", cwd=tmp_path)
+    wrong, slow = (diorama("replay", "run", number, cwd=tmp_path).stdout for number in "12")
+    assert "backoffice_nope() -> wrong call\n            no tool named 'backoffice_nope'" in wrong
+    counted = [re.search(r"staging: (\d+) events", told) for told in (wrong, slow)]
+    assert counted[0]
+    assert counted[1]
+    assert counted[0][1] == counted[1][1]
+
+
 def test_too_many_harness_faults_are_exit_code_3(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
     monkeypatch.setenv("no_proxy", "127.0.0.1")
