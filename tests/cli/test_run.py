@@ -225,6 +225,19 @@ def test_the_story_says_why_a_request_was_refused(tmp_path: Path) -> None:
     assert "-> 404 RecordNotFound" in diorama("replay", "run", "1", cwd=tmp_path).stdout
 
 
+def test_a_refused_out_leaves_nothing_behind(tmp_path: Path) -> None:
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "letter.txt").write_text("mine")
+    done = diorama("run", REFUND, "--agent", "noop", "--out", "full", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "holds other files (letter.txt)" in done.stderr
+    assert [path.name for path in (tmp_path / "full").iterdir()] == ["letter.txt"]
+    for verb in (["run", REFUND, "--agent", "noop"], ["play", REFUND], ["scenarios", "--card"]):
+        done = diorama(*verb, "--out", "", cwd=tmp_path)
+        assert done.returncode == 2
+        assert "--out is empty" in done.stderr
+
+
 def test_a_wrong_call_and_the_end_of_staging_are_told(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(
         "import time\ndef wrong(hands):\n    hands.call('backoffice_nope', {})\ndef slow(hands):\n    time.sleep(60)\n"

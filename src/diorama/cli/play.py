@@ -8,6 +8,8 @@ from typing import Annotated, Any, Literal
 
 import typer
 
+from diorama.cli.errors import out_path
+
 PERSON = "person"
 HELP = "A number or a name calls a tool; also `NAME key=value ...` or `NAME {JSON}`. `tools`, `brief`, `quit`."
 
@@ -21,7 +23,9 @@ def play(
         str, typer.Argument(metavar="SCENARIO", help="Which scenario, as `diorama scenarios` lists them.")
     ],
     seed: Annotated[int, typer.Option(min=0, max=2**62, help="Which variant.")] = 0,
-    out: Annotated[Path | None, typer.Option(help="Save the episode in this run folder.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(parser=out_path, metavar="PATH", help="Save the episode in this run folder.")
+    ] = None,
 ) -> None:
     """Show the brief and the tools, then prompt for one call after another."""
     from diorama.cli.display import out as console

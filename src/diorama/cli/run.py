@@ -7,6 +7,8 @@ from typing import Annotated, Any
 
 import typer
 
+from diorama.cli.errors import out_path
+
 LARGEST = 2**62
 """The largest first seed; those that follow it stay below the largest that an episode can have."""
 
@@ -36,7 +38,11 @@ def run(
     agent_seconds: Annotated[float, typer.Option(min=0.1, help="Wall time an agent may take per episode.")] = 600.0,
     out: Annotated[
         Path | None,
-        typer.Option(help="The run folder; an unfinished run continues. Default: a new one under runs/."),
+        typer.Option(
+            parser=out_path,
+            metavar="PATH",
+            help="The run folder; an unfinished run continues. Default: a new one under runs/.",
+        ),
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
 ) -> None:

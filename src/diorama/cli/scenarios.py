@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from diorama.cli.errors import Misuse, writable
+from diorama.cli.errors import Misuse, out_path, writable
 
 if TYPE_CHECKING:
     from diorama.runs.trials import Trial
@@ -22,7 +22,9 @@ def scenarios(
     parallel: Annotated[
         int, typer.Option(min=0, max=256, help="How many processes to use; 0: one per core, at most four.")
     ] = 0,
-    out: Annotated[Path | None, typer.Option(help="Write the Markdown into this file.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(parser=out_path, metavar="PATH", help="Write the Markdown into this file.")
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
 ) -> None:
     """List every scenario with its limits and cheats, or measure some."""
