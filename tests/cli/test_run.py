@@ -238,6 +238,14 @@ def test_a_refused_out_leaves_nothing_behind(tmp_path: Path) -> None:
         assert "--out is empty" in done.stderr
 
 
+def test_scenarios_refuses_an_out_that_it_would_not_write(tmp_path: Path) -> None:
+    for options in ([], ["--table", "--json"]):
+        done = diorama("scenarios", *options, "--out", "x.md", cwd=tmp_path)
+        assert done.returncode == 2
+        assert "--out is for the Markdown of --card or --table" in done.stderr
+        assert not (tmp_path / "x.md").exists()
+
+
 def test_a_wrong_call_and_the_end_of_staging_are_told(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(
         "import time\ndef wrong(hands):\n    hands.call('backoffice_nope', {})\ndef slow(hands):\n    time.sleep(60)\n"

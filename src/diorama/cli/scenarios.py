@@ -28,6 +28,8 @@ def scenarios(
     json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
 ) -> None:
     """List every scenario with its limits and cheats, or measure some."""
+    if out is not None and (json or not (card or table)):
+        raise Misuse("--out is for the Markdown of --card or --table: give one of them, and leave out --json.")
     found = _chosen(names or [])
     if not (card or table):
         _list(found, json)
