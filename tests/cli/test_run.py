@@ -246,6 +246,14 @@ def test_scenarios_refuses_an_out_that_it_would_not_write(tmp_path: Path) -> Non
         assert not (tmp_path / "x.md").exists()
 
 
+def test_the_verify_command_has_the_paths_of_the_run(tmp_path: Path) -> None:
+    (tmp_path / "my own").mkdir()
+    for words in (["--path", "my own", "run"], ["run", "--path", "my own"]):
+        done = diorama(*words, REFUND, "--agent", "noop", cwd=tmp_path)
+        told = re.search(r"replay \S+ --verify --digest [0-9a-f]{64} --path 'my own'$", done.stdout.strip())
+        assert told, done.stdout
+
+
 def test_a_wrong_call_and_the_end_of_staging_are_told(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(
         "import time\ndef wrong(hands):\n    hands.call('backoffice_nope', {})\ndef slow(hands):\n    time.sleep(60)\n"

@@ -2,6 +2,7 @@
 
 import math
 import os
+import shlex
 import shutil
 import sys
 import time
@@ -151,6 +152,13 @@ def gate(summary: dict[str, Any]) -> list[str]:
             for cause in summary["worst_causes"]
         ),
     ]
+
+
+def path_options() -> str:
+    """Return the --path options of this command, as text to add to a suggested one."""
+    from diorama.cli import GIVEN_PATHS
+
+    return "".join(f" --path {shlex.quote(str(path))}" for path in GIVEN_PATHS)
 
 
 def program() -> str:

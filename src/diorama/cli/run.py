@@ -1,5 +1,6 @@
 """`diorama run`: run episodes of scenarios with agents, into a run folder that can be resumed."""
 
+import shlex
 import sys
 from enum import StrEnum
 from pathlib import Path
@@ -107,7 +108,7 @@ def run_jobs(info: Any, out: Path | None, parallel: int, agent_seconds: float) -
 
 def show(screen: Any, folder: Path, digest: str, summary: dict[str, Any], results: list[dict[str, Any]]) -> None:
     """Print the scores, the failures, the run folder and the run's digest."""
-    from diorama.cli.display import program, scale_means, scores
+    from diorama.cli.display import path_options, program, scale_means, scores
 
     screen.print(scores(summary["by_scenario"], scale_means(results)))
     endings = ", ".join(f"{name} {count}" for name, count in sorted(summary["terminations"].items()))
@@ -119,8 +120,9 @@ def show(screen: Any, folder: Path, digest: str, summary: dict[str, Any], result
             markup=False,
             soft_wrap=True,
         )
+    again = f"{program()} replay {shlex.quote(str(folder))} --verify --digest {digest}{path_options()}"
     screen.print(
-        f"Run saved to {folder}. Verify it: {program()} replay {folder} --verify --digest {digest}",
+        f"Run saved to {folder}. Verify it: {again}",
         markup=False,
         soft_wrap=True,
     )
