@@ -468,9 +468,8 @@ class Episode:
                 boundary="grader",
             )
         phases = [p for p in scenario.phases if any(f.phase == p for f in self._facts)]
-        score = score_of(
-            steps, account, self._facts, phases, qualities if success else {}, rows, scenario.harms, reward
-        )
+        judged = (*scenario.harms, *scenario.qualities)
+        score = score_of(steps, account, self._facts, phases, qualities if success else {}, rows, judged, reward)
         return score, success
 
     def _steps(self) -> list[ScorePart]:
