@@ -1,7 +1,9 @@
 """Agents of the kind that people bring along: `python:tests.runs.guests:NAME`."""
 
+import json
 import sys
 import time
+from typing import Any
 
 from diorama.episodes.agents.model import ProviderFailed
 from diorama.episodes.endings import OutOfTokens
@@ -96,3 +98,22 @@ def writes_much(hands: Hands) -> None:
         hands.http("oven", "POST", "/loaves", body={"kind": "long " * 20_000})
     hands.http("oven", "POST", "/loaves", body=b"\xff" * 100_000)
     hands.http("oven", "GET", "/loaves")
+
+
+async def waits_async(hands: Hands) -> None:
+    """Act in a coroutine, which a plain call does not run."""
+
+
+def yields(hands: Hands) -> Any:
+    """Act in a generator, which a plain call does not run."""
+    yield hands.call("finish", {"report": "done"})
+
+
+def returns_a_coroutine(hands: Hands) -> Any:
+    """Return the work instead of doing it."""
+    return waits_async(hands)
+
+
+def raises_in_a_library(hands: Hands) -> None:
+    """Fail in a function of another module."""
+    json.loads("{")

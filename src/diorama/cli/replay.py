@@ -13,6 +13,8 @@ from diorama.cli.errors import Misuse
 INDENT = " " * 12
 SHOWN = 60
 """How many characters of an argument are shown."""
+ERROR_SHOWN = 200
+"""How many characters of the error of a wrong call are shown."""
 FINDINGS = 20
 """How many findings are printed."""
 PROOFS = {"digest": "was expected", "key": "was sealed with the key"}
@@ -148,11 +150,21 @@ def print_list(store: Any, jobs: list[Any], json: bool) -> None:
 
 
 def first_reason(result: dict[str, Any], note: str) -> str:
-    """Return why an episode did not earn everything: the fault, the agent's error, or the first part below 1."""
+    """Return why an episode did not earn everything: fault, costs below 0, agent's error, or first part below 1."""
     if result["fault"] is not None:
         return f"{result['fault']['boundary']}: {result['fault']['message']}"
     parts = [part for part in result["score"]["parts"] if part["scale"] == "episode" and part["value"] < 1.0]
-    return note or (f"{parts[0]['name']}: {parts[0]['because']}" if parts else "")
+    costs = [part for part in parts if part["value"] < 0.0]
+    if costs and result["reward"] < 0.0:
+        return reason(costs[0])
+    return note or (reason(parts[0]) if parts else "")
+
+
+def reason(part: dict[str, Any]) -> str:
+    """Return a part of a score as one phrase that says whether its claim holds."""
+    from diorama.cli.display import verdict
+
+    return f"{verdict(part['value'])}: {part['name']} ({part['because']})"
 
 
 def print_events(store: Any, jobs: list[Any], json: bool) -> None:
@@ -176,14 +188,17 @@ def print_events(store: Any, jobs: list[Any], json: bool) -> None:
 def story(events: list[dict[str, Any]], transcript: list[dict[str, Any]]) -> list[str]:
     """Return what happened as lines of text: who did what with which tool, the request, the reply; staging is one."""
     acts = [entry for entry in transcript if "tool" in entry or "http" in entry]
-    acted = next((n for n, event in enumerate(events) if event["door"] not in ("control", "agenda")), len(events) - 1)
+    acted = staged(events)
     lines = [f"{'seq':>4} {'turn':>4}  {moment(events[0]['at']) if events else ''}  staging: {acted} events"]
     for event in events[acted:]:
         head = f"{event['seq']:>4} {event['turn']:>4}  {moment(event['at'])}  {event['actor']}"
         request, operation = event["request"], f"{event['app']} {event['operation']}".strip()
         changed = f", {len(event['changes'])} rows changed" if event["changes"] else ""
         outcome = f"{answered(event['reply'])}{changed}"
-        if "method" in request:
+        if event["operation"] == "wrong_call":
+            lines.append(f"{head}  {tool_call(event, acts) or request['tool']} -> wrong call")
+            lines.append(f"{INDENT}{_cut(request['error'], ERROR_SHOWN)}")
+        elif "method" in request:
             query = f"?{request['query']}" if request["query"] else ""
             lines.append(f"{head}  {tool_call(event, acts)}".rstrip())
             lines.append(f"{INDENT}{request['method']} {request['path']}{query} ({operation}) -> {outcome}")
@@ -191,6 +206,16 @@ def story(events: list[dict[str, Any]], transcript: list[dict[str, Any]]) -> lis
             lines.append(f"{head}  {tool_call(event, acts) or operation} -> {outcome}")
         lines += [f"{INDENT}{s['name']} {s['value']:+.3f} ({s['because']})" for s in event["signals"]]
     return lines
+
+
+def staged(events: list[dict[str, Any]]) -> int:
+    """Return how many events belong to staging: those before the first input, or before the settlement without one."""
+    for index, event in enumerate(events):
+        if event["door"] not in ("control", "agenda"):
+            return index
+    last = max((index for index, event in enumerate(events) if event["door"] == "control"), default=len(events))
+    settled = last < len(events) and events[last]["operation"] == "wait"
+    return last if settled else len(events)
 
 
 def tool_call(event: dict[str, Any], acts: list[dict[str, Any]]) -> str:
@@ -215,8 +240,11 @@ def answered(reply: dict[str, Any]) -> str:
 
 
 def _short(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= SHOWN else f"{text[:SHOWN]}..."
+    return _cut(repr(value), SHOWN)
+
+
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[:most]}..."
 
 
 def moment(at_us: int) -> str:

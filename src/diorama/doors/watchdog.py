@@ -13,7 +13,7 @@ import threading
 import time
 from collections.abc import Callable
 
-from diorama.kernel.lane import LANES
+from diorama.kernel import Interrupts
 
 log = logging.getLogger("diorama.watchdog")
 
@@ -41,7 +41,7 @@ class Stand:
         self.lock = threading.Lock()
         self._interrupted = 0
         self._thread = threading.get_ident()
-        self._lanes = LANES.by_image  # of this thread; the watchdog cannot look it up
+        self._statements = Interrupts()
         self._records = records
         self._offset = number * _RECORD.size
 
@@ -76,9 +76,7 @@ class Stand:
                 break
             except Overdue:
                 self._interrupted += 1
-        for lanes in list(self._lanes.values()):
-            for lane in [one for one in lanes if one.bound is not None and one.connection.in_transaction]:
-                lane.discard()
+        self._statements.discard()
         return interrupted
 
     def check(self, now: float) -> None:
@@ -92,10 +90,7 @@ class Stand:
             late = now - self.since - self.limit
             if self._interrupted == 1:
                 log.error("episode %s has run for %.1f s and is interrupted", self.name, now - self.since)
-            for lanes in list(self._lanes.values()):
-                for lane in lanes:
-                    if lane.busy and lane.bound is not None:
-                        lane.connection.interrupt()
+            self._statements.interrupt()
             if late >= PYTHON_SECONDS:
                 _raise_in(self._thread, Overdue)
 

@@ -192,6 +192,11 @@ class Store:
         """Start a run in a folder, or resume the one in it if it is the same run."""
         try:
             folder.mkdir(PRIVATE_FOLDER, parents=True, exist_ok=True)
+            foreign = [path.name for path in folder.iterdir() if not path.name.startswith((FILE, LOCK))]
+            if foreign and not (folder / FILE).exists():
+                raise WrongRun(
+                    f"{folder} holds other files ({foreign[0]}) and no run. Choose an empty folder with --out."
+                )
             lock = os.fdopen(_private(str(folder / LOCK), os.O_CREAT | os.O_WRONLY), "w")
         except OSError as error:
             raise WrongRun(
@@ -203,11 +208,6 @@ class Store:
             lock.close()
             raise WrongRun(f"Another process is writing to {folder}. Wait for it, or choose another --out.") from None
         try:
-            foreign = [path.name for path in folder.iterdir() if not path.name.startswith((FILE, LOCK))]
-            if foreign and not (folder / FILE).exists():
-                raise WrongRun(
-                    f"{folder} holds other files ({foreign[0]}) and no run. Choose an empty folder with --out."
-                )
             os.close(_private(str(folder / FILE), os.O_CREAT | os.O_RDWR))  # its log files get the same permissions
             db = _connect(folder / FILE)
             found = _info(db, folder)
