@@ -12,7 +12,9 @@ from typing import Any
 
 import pytest
 
-from diorama.runs.store import FILE, pack, unpack
+from diorama.runs.perform import perform
+from diorama.runs.replay import verify
+from diorama.runs.store import FILE, Job, job_of, lost, pack, unpack
 from tests.cli.test_verbs import diorama
 from tests.runs.forged import forging, reseal
 
@@ -96,12 +98,33 @@ def test_the_printed_digest_proves_the_run(folder: Path, tmp_path: Path, monkeyp
     done = diorama("replay", str(tmp_path / "sealed"), "--verify", "--digest", digest)
     assert (done.returncode, f"The digest {digest} is the one that was expected." in done.stdout) == (0, True)
     assert "sealed with the key" in diorama("replay", str(tmp_path / "sealed"), "--verify").stdout
+    monkeypatch.delenv("DIORAMA_RUN_KEY")
+    without = diorama("replay", str(tmp_path / "sealed"), "--verify")
+    assert (without.returncode, without.stdout.splitlines()[-1]) == (0, "sealed; not checked, no key")
+    monkeypatch.setenv("DIORAMA_RUN_KEY", "sesame")
     refused = diorama("replay", str(folder), "--verify", "--digest", digest)
     assert refused.returncode == 1
     assert "another digest: the run has digest" in refused.stdout
     assert "no seal" in refused.stdout
     assert diorama("replay", str(folder), "1", "--verify", "--digest", digest).returncode == 2
     assert "64 hexadecimal digits" in diorama("replay", str(folder), "--verify", "--digest", "abc").stderr
+
+
+def test_a_lost_worker_is_accepted_only_if_asked(folder: Path, tmp_path: Path) -> None:
+    with forging(folder, tmp_path / "lost") as forger:
+        row = forger.row("agent = 'noop'")
+        forger.insert(row | {"number": len(forger.rows()) + 1, "attempt": 1})
+        gone = lost(job_of(row), "engine", "worker_death", "killed", json.loads(forger.run("versions"))[REFUND])
+        forger.put_result(row, **gone.result)
+        forger.put(row, events=gone.events, transcript=gone.transcript, note="")
+    reseal(tmp_path / "lost")
+    done = diorama("replay", str(tmp_path / "lost"), "--verify")
+    assert done.returncode == 1
+    assert "6 of 7" in done.stdout
+    assert "0 refused, 1 not verified, 0 void." in done.stdout
+    assert "not verified: zendesk/late-refund:train:0@noop is void by a fault" in done.stdout
+    assert diorama("replay", str(tmp_path / "lost"), "--verify", "--allow-unverified").returncode == 0
+    assert diorama("replay", str(tmp_path / "lost"), "--allow-unverified").returncode == 2
 
 
 def test_a_run_without_episodes_is_not_verified(folder: Path, tmp_path: Path) -> None:
@@ -253,3 +276,18 @@ def test_the_demo_shows_the_reward_of_each_agent(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     for word in ("oracle", "noop", "random", "cheat:", "step", "phase", "episode", "Run saved to runs/"):
         assert word in done.stdout
+
+
+def test_requests_that_leave_no_event_are_verified() -> None:
+    finished = perform(Job("python:tests.runs.guests:shows_an_invalid_token", REFUND, 0))
+    turns = unpack(finished.transcript)
+    assert [turn["is_error"] for turn in turns] == [False, True, True, False]
+    asked = [event for event in unpack(finished.events) if event["door"] == "python"]
+    assert len(asked) == 2, "an invalid token is refused before the world"
+    assert verify(finished) is None
+    turns[1]["text"] = "welcome"
+    finished.transcript = pack(turns)
+    found = verify(finished)
+    assert found is not None
+    assert found.place == "transcript"
+    assert found.what.startswith("turn 2: ")

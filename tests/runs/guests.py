@@ -47,6 +47,13 @@ def burns(hands: Hands) -> None:
     hands.call("oven_bake", {"kind": "burnt"})
 
 
+def burns_by_http(hands: Hands) -> None:
+    """Send a request whose handler fails, and go on."""
+    hands.http("oven", "GET", "/loaves")
+    hands.http("oven", "POST", "/loaves", body={"kind": "burnt"}, headers={"x-oven": "1"})
+    hands.http("oven", "GET", "/loaves")
+
+
 def curses(hands: Hands) -> None:
     """Trigger a grader that fails."""
     hands.call("oven_bake", {"kind": "cursed"})
@@ -56,8 +63,16 @@ def speaks_http(hands: Hands) -> None:
     """Use the vendor's API, with a body that is not text."""
     hands.http("oven", "GET", "/loaves")
     hands.http("oven", "POST", "/loaves", body=b"\xff\xfe")
+    hands.http("oven", "MAKE ME", "/a loaf?of=rye bread")
     hands.http("oven", "POST", "/loaves", body={"kind": "white"})
     hands.call("wait", {"minutes": 30, "until": "notice"})
+
+
+def shows_an_invalid_token(hands: Hands) -> None:
+    """Use a token that the desk never gave out, between requests with the own credential."""
+    for token in ("", "0d1a" + "0" * 44, "0d1a" + "1" * 44, ""):
+        heads = {"authorization": f"Bearer {token}"} if token else {}
+        hands.http("zendesk", "GET", "/api/v2/users/me.json?include=abilities", headers=heads)
 
 
 def says_odd_things(hands: Hands) -> None:

@@ -30,6 +30,12 @@ def replay(
     digest: Annotated[
         str | None, typer.Option(metavar="HEX", help="With --verify: the digest that `run` printed at its end.")
     ] = None,
+    allow_unverified: Annotated[
+        bool,
+        typer.Option(
+            "--allow-unverified", help="With --verify: accept void attempts by a lost worker, provider or sandbox."
+        ),
+    ] = False,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
 ) -> None:
     """List the episodes, print what happened in one, or verify one or all."""
@@ -37,12 +43,14 @@ def replay(
 
     if digest is not None and (not verify or episode is not None):
         raise Misuse("--digest is about the whole run: use it with --verify and without EPISODE.")
+    if allow_unverified and not verify:
+        raise Misuse("--allow-unverified needs --verify.")
     if digest is not None and not re.fullmatch("[0-9a-fA-F]{64}", digest):
         raise Misuse(f"--digest {digest}: a digest has 64 hexadecimal digits.")
     with Store.open(folder) as store:
         jobs = store.find(episode)
         if verify:
-            verify_all(store, jobs if episode else None, len(jobs), digest or "", json)
+            verify_all(store, jobs if episode else None, len(jobs), digest or "", json, allow_unverified)
         elif episode is not None:
             print_events(store, jobs, json)
         elif json or jobs:
@@ -51,10 +59,10 @@ def replay(
             typer.echo(f"{folder} has no finished episode yet.")
 
 
-def verify_all(store: Any, only: list[Any] | None, total: int, digest: str, json: bool) -> None:
-    """Check and replay a run, print what was found, and exit with 1 unless every graded episode is verified.
+def verify_all(store: Any, only: list[Any] | None, total: int, digest: str, json: bool, allow: bool) -> None:
+    """Check and replay a run, print what was found, and exit with 1 unless every attempt is verified.
 
-    Exit code 2: nothing is wrong, but other code or images made the run.
+    Exit code 2: nothing is wrong, but other code or images made the run. `allow` accepts faults from outside.
     """
     from rich.progress import Progress
 
@@ -76,10 +84,13 @@ def verify_all(store: Any, only: list[Any] | None, total: int, digest: str, json
         print_json({"run": str(store.folder), **to_builtins(verdict)})
     else:
         print_verdict(verdict, only is None)
-    if verdict.findings:
+        if verdict.sealed and not key:
+            typer.echo("sealed; not checked, no key")
+    if verdict.findings or (verdict.outside and not allow):
         raise typer.Exit(1)
-    if verdict.not_verified:
-        raise Misuse(f"{len(verdict.not_verified)} not verified: {next(iter(verdict.not_verified.values()))}")
+    others = [reason for name, reason in verdict.not_verified.items() if name not in verdict.outside]
+    if others:
+        raise Misuse(f"{len(others)} not verified: {others[0]}")
     if not verdict.verified:
         raise typer.Exit(1)
 
@@ -90,10 +101,14 @@ def print_verdict(verdict: Any, whole: bool) -> None:
         typer.echo(str(finding))
     if len(verdict.findings) > FINDINGS:
         typer.echo(f"... and {len(verdict.findings) - FINDINGS} more; --json lists them all.")
+    for name in verdict.outside[:FINDINGS]:
+        typer.echo(f"not verified: {verdict.not_verified[name]}")
     equal = f"{verdict.verified} of {verdict.episodes} episodes replayed with equal digests at every event"
     counts = f"{verdict.refused} refused, {len(verdict.not_verified)} not verified, {verdict.void} void"
-    again = f" ({verdict.void_confirmed} of them broke again)" if verdict.void else ""
+    again = " (broke again)" if verdict.void else ""
     typer.echo(f"{equal}; {counts}{again}.")
+    if verdict.outside:
+        typer.echo("Accept void attempts that a replay cannot repeat: --allow-unverified.")
     if not verdict.verified:
         typer.echo("No episode was verified: this run is not valid as evidence.")
     if not whole:

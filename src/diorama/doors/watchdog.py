@@ -71,7 +71,8 @@ class Stand:
                 with self.lock:
                     self.since = 0.0
                     interrupted, self._interrupted = self._interrupted > 0, 0
-                    _raise_in(self._thread, None)
+                if interrupted:
+                    _take_pending(self._thread)
                 break
             except Overdue:
                 self._interrupted += 1
@@ -145,6 +146,19 @@ def running(records: mmap.mmap) -> list[tuple[str, float]]:
 _raise_async: Callable[..., int] = ctypes.pythonapi.PyThreadState_SetAsyncExc
 
 
-def _raise_in(thread: int, error: type[Exception] | None) -> None:
-    """Raise an exception in another thread at its next step in Python; None takes back one that is still to come."""
-    _raise_async(ctypes.c_ulong(thread), None if error is None else ctypes.py_object(error))
+def _raise_in(thread: int, error: type[Exception]) -> None:
+    """Raise an exception in a thread at its next step in Python."""
+    _raise_async(ctypes.c_ulong(thread), ctypes.py_object(error))
+
+
+def _take_pending(thread: int) -> None:
+    """Take an exception that may still be on its way to this thread.
+
+    Taking it back with NULL would leave the interpreter's flag set: Python 3.11 then hangs under a profiler.
+    """
+    try:
+        _raise_in(thread, Overdue)  # replaces the pending one
+        while True:
+            pass
+    except Overdue:
+        return
