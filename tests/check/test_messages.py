@@ -32,6 +32,12 @@ def test_a_tool_with_a_wrong_path_is_named_with_the_nearest_path(make: Made) -> 
     assert "The nearest is GET /v1/members (apps/tasks/api.py:" in told
 
 
+def test_the_nearest_path_has_as_many_parts(make: Made) -> None:
+    make((TOOLS, 'Call("GET", f"/v1/items/{item_id}")', 'Call("GET", f"/v1/itemz/{item_id}")'))
+    told = failures(outcomes("tasks", "app"))["tools_reach_an_operation"]
+    assert "The nearest is GET /v1/items/{item_id} (apps/tasks/api.py:" in told
+
+
 def test_a_broken_oracle_is_not_blamed_on_the_cheats(make: Made) -> None:
     make((STORY, READ, READ.replace("truth.request", "truth.requestz")))
     found = outcomes("tasks/two-changes", "scenario")

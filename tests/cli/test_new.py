@@ -37,7 +37,7 @@ def outside(tmp_path_factory: pytest.TempPathFactory) -> Path:
     done("new", "app", "x", cwd=folder)
     assert "It takes place in the world x." in done("new", "scenario", "x/y", cwd=folder)
     done("new", "world", "acme-tea", cwd=folder)
-    done("new", "app", "my-crm", cwd=folder)
+    assert "Commands list the app as my_crm" in done("new", "app", "my-crm", cwd=folder)
     assert "in the world larkspur" in done("new", "scenario", "zendesk/money-back", cwd=folder)
     return folder
 

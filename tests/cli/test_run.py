@@ -12,7 +12,10 @@ from typing import Any
 
 import pytest
 
-from diorama.runs.store import FILE, pack, unpack
+from diorama.cli.replay import first_reason
+from diorama.runs.perform import perform
+from diorama.runs.replay import verify
+from diorama.runs.store import FILE, Job, job_of, lost, pack, unpack
 from tests.cli.test_verbs import diorama
 from tests.runs.forged import forging, reseal
 
@@ -96,12 +99,33 @@ def test_the_printed_digest_proves_the_run(folder: Path, tmp_path: Path, monkeyp
     done = diorama("replay", str(tmp_path / "sealed"), "--verify", "--digest", digest)
     assert (done.returncode, f"The digest {digest} is the one that was expected." in done.stdout) == (0, True)
     assert "sealed with the key" in diorama("replay", str(tmp_path / "sealed"), "--verify").stdout
+    monkeypatch.delenv("DIORAMA_RUN_KEY")
+    without = diorama("replay", str(tmp_path / "sealed"), "--verify")
+    assert (without.returncode, without.stdout.splitlines()[-1]) == (0, "sealed; not checked, no key")
+    monkeypatch.setenv("DIORAMA_RUN_KEY", "sesame")
     refused = diorama("replay", str(folder), "--verify", "--digest", digest)
     assert refused.returncode == 1
     assert "another digest: the run has digest" in refused.stdout
     assert "no seal" in refused.stdout
     assert diorama("replay", str(folder), "1", "--verify", "--digest", digest).returncode == 2
     assert "64 hexadecimal digits" in diorama("replay", str(folder), "--verify", "--digest", "abc").stderr
+
+
+def test_a_lost_worker_is_accepted_only_if_asked(folder: Path, tmp_path: Path) -> None:
+    with forging(folder, tmp_path / "lost") as forger:
+        row = forger.row("agent = 'noop'")
+        forger.insert(row | {"number": len(forger.rows()) + 1, "attempt": 1})
+        gone = lost(job_of(row), "engine", "worker_death", "killed", json.loads(forger.run("versions"))[REFUND])
+        forger.put_result(row, **gone.result)
+        forger.put(row, events=gone.events, transcript=gone.transcript, note="")
+    reseal(tmp_path / "lost")
+    done = diorama("replay", str(tmp_path / "lost"), "--verify")
+    assert done.returncode == 1
+    assert "6 of 7" in done.stdout
+    assert "0 refused, 1 not verified, 0 void." in done.stdout
+    assert "not verified: zendesk/late-refund:train:0@noop is void by a fault" in done.stdout
+    assert diorama("replay", str(tmp_path / "lost"), "--verify", "--allow-unverified").returncode == 0
+    assert diorama("replay", str(tmp_path / "lost"), "--allow-unverified").returncode == 2
 
 
 def test_a_run_without_episodes_is_not_verified(folder: Path, tmp_path: Path) -> None:
@@ -194,10 +218,26 @@ def test_replay_lists_episodes_in_the_order_of_the_plan(folder: Path) -> None:
     assert "success" in listed[1]
     assert "1.000" in listed[1]
     assert "not solved" in listed[4]
-    assert "ticket_was_read: The agent read the ticket." in listed[4]
+    assert "missing: ticket_was_read (The agent read the ticket.)" in listed[4]
     episodes = json.loads(diorama("replay", str(folder), "--json").stdout)["episodes"]
     assert [one["number"] for one in episodes] == [1, 2, 3, 4, 5, 6]
     assert diorama("replay", str(folder), "5").stdout.startswith(f"{REFUND}:train:1@noop")
+
+
+def test_the_parts_of_a_score_are_marked(folder: Path) -> None:
+    assert re.search(r"\+1\.00  met +ticket_was_read: ", diorama("replay", str(folder), "1").stdout)
+    assert re.search(r"\+0\.00  missing +ticket_was_read: ", diorama("replay", str(folder), "4").stdout)
+
+
+def test_damage_is_the_first_reason_of_a_negative_reward() -> None:
+    parts = [
+        {"name": name, "scale": "episode", "value": value, "because": "Why."}
+        for name, value in (("read", 0.0), ("paid_twice", -1.0))
+    ]
+    result: dict[str, Any] = {"fault": None, "reward": -0.3, "score": {"parts": parts}}
+    assert first_reason(result, "the agent raised") == "cost: paid_twice (Why.)"
+    assert first_reason({**result, "reward": 0.1}, "") == "missing: read (Why.)"
+    assert first_reason({**result, "reward": 0.1}, "the agent raised") == "the agent raised"
 
 
 def test_the_story_says_why_a_request_was_refused(tmp_path: Path) -> None:
@@ -206,6 +246,49 @@ def test_the_story_says_why_a_request_was_refused(tmp_path: Path) -> None:
     )
     diorama("run", REFUND, "--agent", "python:mine:lost", "--out", "run", cwd=tmp_path)
     assert "-> 404 RecordNotFound" in diorama("replay", "run", "1", cwd=tmp_path).stdout
+
+
+def test_a_refused_out_leaves_nothing_behind(tmp_path: Path) -> None:
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "letter.txt").write_text("mine")
+    done = diorama("run", REFUND, "--agent", "noop", "--out", "full", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "holds other files (letter.txt)" in done.stderr
+    assert [path.name for path in (tmp_path / "full").iterdir()] == ["letter.txt"]
+    for verb in (["run", REFUND, "--agent", "noop"], ["play", REFUND], ["scenarios", "--card"]):
+        done = diorama(*verb, "--out", "", cwd=tmp_path)
+        assert done.returncode == 2
+        assert "--out is empty" in done.stderr
+
+
+def test_scenarios_refuses_an_out_that_it_would_not_write(tmp_path: Path) -> None:
+    for options in ([], ["--table", "--json"]):
+        done = diorama("scenarios", *options, "--out", "x.md", cwd=tmp_path)
+        assert done.returncode == 2
+        assert "--out is for the Markdown of --card or --table" in done.stderr
+        assert not (tmp_path / "x.md").exists()
+
+
+def test_the_verify_command_has_the_paths_of_the_run(tmp_path: Path) -> None:
+    (tmp_path / "my own").mkdir()
+    for words in (["--path", "my own", "run"], ["run", "--path", "my own"]):
+        done = diorama(*words, REFUND, "--agent", "noop", cwd=tmp_path)
+        told = re.search(r"replay \S+ --verify --digest [0-9a-f]{64} --path 'my own'$", done.stdout.strip())
+        assert told, done.stdout
+
+
+def test_a_wrong_call_and_the_end_of_staging_are_told(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(
+        "import time\ndef wrong(hands):\n    hands.call('backoffice_nope', {})\ndef slow(hands):\n    time.sleep(60)\n"
+    )
+    agents = ("--agent", "python:mine:wrong", "--agent", "python:mine:slow")
+    diorama("run", REFUND, *agents, "--agent-seconds", "1", "--out", "run", cwd=tmp_path)
+    wrong, slow = (diorama("replay", "run", number, cwd=tmp_path).stdout for number in "12")
+    assert "backoffice_nope() -> wrong call\n            no tool named 'backoffice_nope'" in wrong
+    counted = [re.search(r"staging: (\d+) events", told) for told in (wrong, slow)]
+    assert counted[0]
+    assert counted[1]
+    assert counted[0][1] == counted[1][1]
 
 
 def test_too_many_harness_faults_are_exit_code_3(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -253,3 +336,18 @@ def test_the_demo_shows_the_reward_of_each_agent(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     for word in ("oracle", "noop", "random", "cheat:", "step", "phase", "episode", "Run saved to runs/"):
         assert word in done.stdout
+
+
+def test_requests_that_leave_no_event_are_verified() -> None:
+    finished = perform(Job("python:tests.runs.guests:shows_an_invalid_token", REFUND, 0))
+    turns = unpack(finished.transcript)
+    assert [turn["is_error"] for turn in turns] == [False, True, True, False]
+    asked = [event for event in unpack(finished.events) if event["door"] == "python"]
+    assert len(asked) == 2, "an invalid token is refused before the world"
+    assert verify(finished) is None
+    turns[1]["text"] = "welcome"
+    finished.transcript = pack(turns)
+    found = verify(finished)
+    assert found is not None
+    assert found.place == "transcript"
+    assert found.what.startswith("turn 2: ")

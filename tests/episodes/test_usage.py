@@ -17,7 +17,8 @@ REFUND = "zendesk/late-refund"
     [
         ({"seed": "x"}, TypeError, "seed is a whole number, not str 'x'"),
         ({"seed": True}, TypeError, "seed is a whole number, not bool True"),
-        ({"seed": 2**63}, ValueError, "seed is at most"),
+        ({"seed": 2**63}, ValueError, "seed is from 0 to"),
+        ({"seed": -1}, ValueError, "seed is from 0 to"),
         ({"size": "x"}, ValueError, "size is one of 'small', 'medium', 'large', not 'x'"),
         ({"split": "x"}, ValueError, "split is 'train' or 'eval', not 'x'"),
     ],

@@ -165,6 +165,8 @@ def copy(tx: Tx, notice: Sold) -> None:
     """Copy a sale at once; the name says what else to do."""
     sale = tx.get(Sale, notice.sale)
     tx.add(Copy(text=sale.name))
+    if sale.name == "refused":
+        raise Refusal(404, "channel_not_found", "there is no such channel")
     if sale.name == "mark":
         tx.change(sale, state=f"{sale.state} copied")
     if sale.name == "more":

@@ -1,5 +1,6 @@
 """Large bodies stand in events by digest, are kept once, and are whole wherever an event is read."""
 
+import gc
 import zlib
 from hashlib import sha256
 
@@ -61,6 +62,17 @@ def test_the_large_bodies_of_a_fork_are_freed_with_it() -> None:
     build(fork, LARGE + b"!")
     assert len(world.chain.bodies) == 2
     del fork
+    assert set(world.chain.bodies) == {sha256(LARGE).hexdigest()}
+
+
+def test_a_refused_request_keeps_no_fork_alive() -> None:
+    world = echo(LARGE)
+    for number in range(5):
+        fork = world.fork()
+        fork.send("workshop", Request("POST", "/nowhere", body=LARGE + bytes([65 + number])), ANA)
+        assert fork.events[-1].reply["status"] == 404
+        del fork
+    gc.collect()
     assert set(world.chain.bodies) == {sha256(LARGE).hexdigest()}
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from diorama.kernel import Budget, Reply, Request, Tx, World
+from diorama.kernel import Budget, Reply, Request, Tx, World, growth
 from diorama.kernel import world as worlds
 from diorama.kernel.budget import UNLIMITED
 from diorama.kernel.events import BODY_AT_MOST
@@ -192,7 +192,7 @@ def test_an_episode_that_has_grown_too_large_keeps_no_more(monkeypatch: pytest.M
             ask(monkeypatch, lambda tx: b"read", world, body)
         return world
 
-    monkeypatch.setattr(worlds, "EPISODE_BYTES", 500_000)
+    monkeypatch.setattr(growth, "EPISODE_BYTES", 500_000)
     sent = [bytes([65 + number]) * 200_000 for number in range(6)]
     world = full(open_shop(), sent)
     assert [event.reply["status"] for event in world.events[-6:]] == [200, 200, 200, 413, 413, 413]
@@ -201,7 +201,7 @@ def test_an_episode_that_has_grown_too_large_keeps_no_more(monkeypatch: pytest.M
     recorded = [event.request["body"].encode() for event in world.events[-6:]]
     assert full(open_shop(), recorded).trace == world.trace
     assert ask(monkeypatch, lambda tx: b"small", world).events[-1].reply["status"] == 200
-    monkeypatch.setattr(worlds, "EPISODE_BYTES", -1)
+    monkeypatch.setattr(growth, "EPISODE_BYTES", -1)
     assert ask(monkeypatch, lambda tx: tx.add(Part(name="x")), world).events[-1].reply["status"] == 413
 
 

@@ -114,3 +114,12 @@ def test_agenda_rows_say_who_planned_them(world: World) -> None:
     call(world, "sell", "tea")
     planned = world.read(lambda tx: tx.control("SELECT command, writer FROM _agenda ORDER BY id"))
     assert planned == [("thank", "shop"), ("stamp", "links.copy"), ("copy_later", "links.copy_later")]
+
+
+def test_a_refusal_in_a_link_undoes_only_the_link(world: World) -> None:
+    call(world, "sell", "refused")
+    event = world.events[-1]
+    assert event.reply["status"] == 200
+    assert {change.table for change in event.changes} >= {"shop_sales"}
+    assert "links_copies" not in {change.table for change in event.changes}
+    assert any("copy refused" in name and "channel_not_found" in name for name in event.notices)

@@ -26,8 +26,16 @@ def test_a_secret_has_the_vendors_form() -> None:
 
 
 def test_a_credential_kind_declares_the_form_of_its_secret() -> None:
-    assert BOT.credentials("ana@x.example", "s") == {"bot": "s", "as": "ana@x.example"}
-    assert CredentialKind().credentials("ana@x.example", "s") == {"token": "s"}
+    draw = lambda length, alphabet: alphabet[0] * length  # noqa: E731
+    assert BOT.issue("ana@x.example", draw).credentials["as"] == "ana@x.example"
+    assert list(CredentialKind().issue("ana@x.example", draw).credentials) == ["token"]
+    assert list(CredentialKind("user").issue("ana@x.example", draw).credentials) == ["user_token"]
+
+
+def test_two_kinds_never_share_a_key_of_the_client() -> None:
+    with pytest.raises(ValueError, match="as 'token'"):
+        kinds_by_name(tuple(CredentialKind(name, credentials=lambda _, secret: {"token": secret}) for name in "ab"))
+    assert list(kinds_by_name((CredentialKind("bot"), CredentialKind("user")))) == ["bot", "user"]
 
 
 @pytest.mark.parametrize("form", ["", "fixed", "{digits:8}", "{hex:15}", "xoxb-{digits:12}"])

@@ -75,3 +75,10 @@ def test_quoted_history_is_not_read_again() -> None:
 def test_rudeness_is_noticed() -> None:
     assert read("That is your own fault, calm down.").rude
     assert not read("I understand that you are angry.").rude
+
+
+@pytest.mark.parametrize("number", ["9" * 5, "9" * 400, "9" * 5_000, "\u0663" * 400, "\u0663"])
+def test_a_number_nobody_would_write_promises_nothing(number: str) -> None:
+    assert read(f"You get an answer within {number} days.").promise_hours is None
+    assert read(f"You get an answer within {number} to 3 hours.").promise_hours is None
+    assert read(f"You get an answer within {number} days, or within 3 hours.").promise_hours == 3.0

@@ -9,8 +9,12 @@ from typing import Any
 
 import msgspec
 
+from diorama.episodes.agents.recorded import AgentHands
+from diorama.episodes.episode import start
+from diorama.kernel import Boundary, Defect
 from diorama.runs.digests import ROW_COLUMNS, RUN_COLUMNS, digests_of
-from diorama.runs.store import COPIES, FILE, Store, pack, unpack
+from diorama.runs.perform import stored_episode
+from diorama.runs.store import COPIES, FILE, Finished, Store, job_of, pack, unpack
 from diorama.runs.taxonomy import Tally
 
 Json = dict[str, Any]
@@ -170,6 +174,78 @@ def void_a_failure_twice(forger: Forger) -> None:
     )
 
 
+def put_attempt(forger: Forger, row: Json, finished: Finished) -> None:
+    """Replace the content of an attempt."""
+    forger.put_result(row, **finished.result)
+    forger.put(row, events=finished.events, transcript=finished.transcript, note=finished.note)
+
+
+def void_at(forger: Forger, row: Json, turns: list[Json], boundary: Boundary) -> None:
+    """Cut an attempt to its staging and some turns without an event, and make it void."""
+    job = job_of(row)
+    episode = start(job.scenario, job.seed, split=job.split)
+    hands = AgentHands(episode.hands)
+    hands.transcript += turns
+    defect = Defect("it was the harness", boundary=boundary, kind="KeyError", at=len(episode.world.chain))
+    put_attempt(forger, row, stored_episode(job, episode, hands, episode.void(defect, job.agent)))
+
+
+def void_a_request(forger: Forger, boundary: Boundary = "app", text: str = "x") -> None:
+    """Turn a failure into void twice, by a request that is only in the transcript, and quarantine the variant."""
+    row = forger.row(f"agent = '{LOSER}' AND seed = 2 AND idx = 1")
+    void_at(forger, row, [{"http": "GET /loaves", "app": "oven", "text": text, "is_error": text == "x"}], boundary)
+    forger.insert(forger.row(f"number = {row['number']}") | {"number": len(forger.rows()) + 1, "attempt": 1})
+    forger.db.execute(
+        "INSERT INTO quarantine VALUES (?, ?, ?, ?, ?, ?, ?)",
+        (row["agent"], row["scenario"], row["split"], row["seed"], boundary, "KeyError", "it was the harness"),
+    )
+
+
+def void_a_true_reply(forger: Forger) -> None:
+    """The same for the grader, with the reply that the app gives."""
+    void_a_request(forger, "grader", '{"loaves":[{"id":1,"kind":"old"}]}')
+
+
+def void_before_a_rerun(forger: Forger) -> None:
+    """Put an invented void before a graded attempt."""
+    row = forger.row(f"agent = '{LOSER}' AND seed = 2 AND idx = 1")
+    forger.insert(row | {"number": len(forger.rows()) + 1, "attempt": 1})
+    void_at(forger, row, [], "app")
+
+
+def blame_the_provider(forger: Forger) -> None:
+    """Claim that the provider of an agent in a process of its own failed."""
+    for attempt in (0, 1):
+        row = forger.row(f"agent = '{LOSER}' AND seed = 2 AND idx = 1")
+        if attempt:
+            row |= {"number": len(forger.rows()) + 1, "attempt": 1}
+            forger.insert(row)
+        void_at(forger, row, [], "provider")
+
+
+def blame_the_sandbox(forger: Forger) -> None:
+    """Claim that the process of an agent could not be started, without the history of staging."""
+    row = forger.row(f"agent = '{LOSER}'")
+    fault = {"boundary": "sandbox", "kind": "no_process", "message": "it could not be started", "at": None}
+    gone = {"ended": "void", "success": None, "reward": None, "score": None, "fault": fault, "turns": 0}
+    forger.put_result(row, **gone, state="", trace="", virtual_seconds=0.0, plan="")
+    forger.put(row, events=pack([]), transcript=pack([]))
+
+
+def stop_the_noop(forger: Forger) -> None:
+    """Claim that the agent that does nothing did what the oracle does, and ran out of wall time."""
+    relabel(forger, "oracle", "noop")
+    for row in forger.rows("agent = 'noop'"):
+        job = job_of(row)
+        episode = start(job.scenario, job.seed, split=job.split)
+        hands = AgentHands(episode.hands)
+        hands.call("oven_bake", {"kind": msgspec.structs.asdict(episode.truth)["kind"]})
+        result = episode.finish(ended="time_limit", agent="noop")
+        assert result.success
+        note = "the agent took more than 600 s of wall time"
+        put_attempt(forger, row, stored_episode(job, episode, hands, result, note))
+
+
 def relabel_agent_column(forger: Forger) -> None:
     """Change the agent's name in the column only."""
     forger.put(forger.row(f"agent = '{LOSER}'"), agent="openai:mine")
@@ -316,3 +392,23 @@ def reopen_run(forger: Forger) -> None:
     """Claim that the run was not complete yet."""
     forger.db.execute("DELETE FROM episodes WHERE NOT success")
     forger.put_run(finished=None, summary=None, digest=None)
+
+
+def add_body(forger: Forger) -> None:
+    """Add a body that no episode has."""
+    forger.db.execute("INSERT INTO bodies VALUES (?, ?)", ("0" * 64, pack("something else")))
+
+
+def add_column(forger: Forger) -> None:
+    """Add a column to the quarantine."""
+    forger.db.execute("ALTER TABLE quarantine ADD COLUMN excuse TEXT")
+
+
+def add_table(forger: Forger) -> None:
+    """Add a table."""
+    forger.db.execute("CREATE TABLE excuses (excuse TEXT)")
+
+
+def break_seal(forger: Forger) -> None:
+    """Write something else where the seal is."""
+    forger.put_run(seal="zz")

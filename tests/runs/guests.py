@@ -1,7 +1,9 @@
 """Agents of the kind that people bring along: `python:tests.runs.guests:NAME`."""
 
+import json
 import sys
 import time
+from typing import Any
 
 from diorama.episodes.agents.model import ProviderFailed
 from diorama.episodes.endings import OutOfTokens
@@ -47,6 +49,13 @@ def burns(hands: Hands) -> None:
     hands.call("oven_bake", {"kind": "burnt"})
 
 
+def burns_by_http(hands: Hands) -> None:
+    """Send a request whose handler fails, and go on."""
+    hands.http("oven", "GET", "/loaves")
+    hands.http("oven", "POST", "/loaves", body={"kind": "burnt"}, headers={"x-oven": "1"})
+    hands.http("oven", "GET", "/loaves")
+
+
 def curses(hands: Hands) -> None:
     """Trigger a grader that fails."""
     hands.call("oven_bake", {"kind": "cursed"})
@@ -56,8 +65,16 @@ def speaks_http(hands: Hands) -> None:
     """Use the vendor's API, with a body that is not text."""
     hands.http("oven", "GET", "/loaves")
     hands.http("oven", "POST", "/loaves", body=b"\xff\xfe")
+    hands.http("oven", "MAKE ME", "/a loaf?of=rye bread")
     hands.http("oven", "POST", "/loaves", body={"kind": "white"})
     hands.call("wait", {"minutes": 30, "until": "notice"})
+
+
+def shows_an_invalid_token(hands: Hands) -> None:
+    """Use a token that the desk never gave out, between requests with the own credential."""
+    for token in ("", "0d1a" + "0" * 44, "0d1a" + "1" * 44, ""):
+        heads = {"authorization": f"Bearer {token}"} if token else {}
+        hands.http("zendesk", "GET", "/api/v2/users/me.json?include=abilities", headers=heads)
 
 
 def says_odd_things(hands: Hands) -> None:
@@ -81,3 +98,22 @@ def writes_much(hands: Hands) -> None:
         hands.http("oven", "POST", "/loaves", body={"kind": "long " * 20_000})
     hands.http("oven", "POST", "/loaves", body=b"\xff" * 100_000)
     hands.http("oven", "GET", "/loaves")
+
+
+async def waits_async(hands: Hands) -> None:
+    """Act in a coroutine, which a plain call does not run."""
+
+
+def yields(hands: Hands) -> Any:
+    """Act in a generator, which a plain call does not run."""
+    yield hands.call("finish", {"report": "done"})
+
+
+def returns_a_coroutine(hands: Hands) -> Any:
+    """Return the work instead of doing it."""
+    return waits_async(hands)
+
+
+def raises_in_a_library(hands: Hands) -> None:
+    """Fail in a function of another module."""
+    json.loads("{")

@@ -13,8 +13,10 @@ from diorama.runs.digests import take_key
 from diorama.runs.engine import Engine
 from diorama.runs.evidence import Verdict, verify_run
 from diorama.runs.jobs import run_info
-from diorama.runs.perform import perform
-from diorama.runs.store import FILE, SCHEMA, Job, Store
+from diorama.runs.perform import perform, versions_of
+from diorama.runs.schema import SCHEMA
+from diorama.runs.store import FILE, Job, Store, lost
+from diorama.runs.taxonomy import Tally
 from tests.runs import forged
 from tests.runs.bakery import bakery, perform_in_bakery
 from tests.runs.forged import LOSER, Forger, forging, reseal
@@ -60,7 +62,7 @@ def digest_of(folder: Path) -> str:
 def test_an_honest_run_is_verified_and_voids_are_counted_apart(run: Path) -> None:
     found = verdict(run, digest=digest_of(run), key=KEY)
     assert found.findings == []
-    assert (found.episodes, found.planned, found.verified, found.void, found.void_confirmed) == (13, 12, 11, 2, 2)
+    assert (found.episodes, found.planned, found.verified, found.void) == (13, 12, 11, 2)
     assert (found.refused, found.not_verified, found.proof) == (0, {}, "digest")
     assert verdict(run, key=KEY).proof == "key"
     assert verdict(run).proof == ""
@@ -77,6 +79,12 @@ FORGERIES: list[tuple[Callable[[Forger], None], str, str]] = [
     (forged.delete_a_rerun, "episode deleted", "episode deleted"),
     (forged.void_a_failure, "failure turned into void", "failure turned into void"),
     (forged.void_a_failure_twice, "result changed", "failure turned into void"),
+    (forged.void_a_request, "result changed", "transcript replaced"),
+    (forged.void_a_true_reply, "result changed", "failure turned into void"),
+    (forged.void_before_a_rerun, "result changed", "failure turned into void"),
+    (forged.blame_the_provider, "result changed", "failure turned into void"),
+    (forged.blame_the_sandbox, "result changed", "history changed"),
+    (forged.stop_the_noop, "result changed", "history changed"),
     (forged.relabel_agent_column, "relabelled", "relabelled"),
     (forged.relabel_the_oracle, "relabelled", ""),
     (forged.relabel_a_loser, "relabelled", "history changed"),
@@ -98,6 +106,9 @@ FORGERIES: list[tuple[Callable[[Forger], None], str, str]] = [
     (forged.clear_quarantine, "quarantine changed", "quarantine changed"),
     (forged.add_quarantine, "quarantine changed", "quarantine changed"),
     (forged.change_body, "body changed", "body changed"),
+    (forged.add_body, "body changed", "body changed"),
+    (forged.add_column, "column changed", "column changed"),
+    (forged.add_table, "column changed", "column changed"),
     (forged.reopen_run, "episode deleted", "episode deleted"),
 ]
 """Each change, its name, and its name after all digests were made to fit ("": only the run's digest shows it)."""
@@ -117,6 +128,17 @@ def test_a_forgery_is_refused_by_name(
     assert resealed in (without or {""})
     if forge is not forged.rewrite_summary:  # which resealing undoes
         assert without or found == {"another digest", "wrong seal"}
+
+
+def test_a_lost_worker_is_not_verified(tmp_path: Path) -> None:
+    noop = Job("noop", "oven/bake", 0)
+    with Store.begin(tmp_path, run_info(["run"], [noop])) as store:
+        store.add([lost(noop, "engine", "worker_death", "killed", versions_of("oven/bake"))])
+        store.add([perform(msgspec.structs.replace(noop, attempt=1))])
+        store.finish(Tally(store.results(), store.info.jobs).summary())
+    found = verdict(tmp_path)
+    assert (found.findings, found.verified, found.void, found.outside) == ([], 1, 0, [noop.name])
+    assert "a replay does not meet again: engine: killed" in found.not_verified[noop.name]
 
 
 def columns(table: str) -> list[str]:
@@ -208,6 +230,13 @@ def test_a_seal_needs_the_key(run: Path, tmp_path: Path) -> None:
         db.execute("UPDATE run SET seal = NULL")
     assert named(verdict(tmp_path / "bare", key=KEY)) == {"no seal"}
     assert KEY.encode() not in (run / FILE).read_bytes()
+
+
+def test_a_seal_that_no_key_gives_is_refused_without_the_key(run: Path, tmp_path: Path) -> None:
+    assert verdict(run).sealed
+    with forging(run, tmp_path / "forged") as forger:
+        forged.break_seal(forger)
+    assert named(verdict(tmp_path / "forged")) == {"wrong seal"}
 
 
 def test_the_key_is_not_inherited_by_workers(monkeypatch: pytest.MonkeyPatch) -> None:

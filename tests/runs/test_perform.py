@@ -1,5 +1,6 @@
 """One job from staging to grading: agent failures keep their score; ours have none and name their boundary."""
 
+import re
 from typing import Any
 
 import pytest
@@ -91,6 +92,17 @@ def test_odd_arguments_do_not_void_the_episode() -> None:
     assert result["ended"] != "void"
 
 
+def test_an_agent_that_returns_a_coroutine_is_told_so() -> None:
+    result, note = guest("returns_a_coroutine")
+    assert result["ended"] == "gave_up"
+    assert "returned an object of type coroutine, which was not run" in note
+
+
+def test_the_note_of_an_error_has_file_and_line() -> None:
+    _, note = guest("raises_in_a_library")
+    assert re.search(r"raised JSONDecodeError: .* \(guests\.py:\d+\)$", note)
+
+
 def test_every_turn_is_in_the_transcript() -> None:
     turns = unpack(perform(Job("oracle", "oven/bake", 0)).transcript)
     assert [turn["tool"] for turn in turns] == ["oven_look", "wait", "oven_bake", "finish"]
@@ -106,6 +118,8 @@ def test_unknown_agents_are_refused_before_the_start() -> None:
         "python:nowhere:x": "cannot be loaded",
         "python:tests.runs.guests:nobody": "cannot be loaded",
         "python:tests.runs.bakery:BAKER": "is not callable",
+        "python:tests.runs.guests:waits_async": "is an async function",
+        "python:tests.runs.guests:yields": "is a generator function",
     }.items():
         with pytest.raises(NoSuchAgent, match=complaint):
             check(name, [BakeIt()])

@@ -5,8 +5,11 @@ from typing import Any
 
 import pytest
 
-from diorama.runs.perform import perform
-from diorama.runs.replay import OtherVersion, verify
+from diorama.episodes.agents.recorded import AgentHands
+from diorama.episodes.episode import start
+from diorama.episodes.result import Ended
+from diorama.runs.perform import perform, stored_episode
+from diorama.runs.replay import OtherVersion, check, verify
 from diorama.runs.store import Finished, Job, pack, unpack
 
 pytestmark = pytest.mark.usefixtures("in_the_bakery")
@@ -20,6 +23,7 @@ AGENTS = (
             "loses_its_model",
             "runs_out",
             "burns",
+            "burns_by_http",
             "curses",
             "speaks_http",
             "says_odd_things",
@@ -66,6 +70,36 @@ def test_a_large_body_is_kept_once_and_verified() -> None:
 
 def test_an_episode_ended_by_the_wall_clock_replays() -> None:
     assert verify(perform(Job("python:tests.runs.guests:stalls", "oven/bake", 0), agent_seconds=0.3)) is None
+
+
+def test_a_request_that_broke_the_episode_breaks_it_again() -> None:
+    finished = perform(Job("python:tests.runs.guests:burns_by_http", "oven/bake", 0))
+    assert finished.result["fault"]["boundary"] == "app"
+    assert check(finished) == (None, "")
+    turns = unpack(finished.transcript)
+    turns[1]["request"]["body"] = ""
+    finished.transcript = pack(turns)
+    assert verify(finished) is not None
+
+
+@pytest.mark.parametrize(("turns", "same"), [(0, True), (1, True), (2, True), (5, False)])
+def test_a_stopped_agent_did_the_first_turns_of_what_it_does(turns: int, same: bool) -> None:
+    job = Job("oracle", "oven/bake", 0)
+    episode = start(job.scenario, job.seed)
+    hands = AgentHands(episode.hands)
+    for tool, given in [("oven_look", {}), ("wait", {"minutes": 5}), *[("oven_look", {})] * 3][:turns]:
+        hands.call(tool, given)
+    result = episode.finish(ended="time_limit", agent="oracle")
+    finished = stored_episode(job, episode, hands, result, "the agent took more than 600 s of wall time")
+    assert (verify(finished) is None) == same
+
+
+@pytest.mark.parametrize("ended", ["gave_up", "token_limit", "time_limit"])
+def test_an_agent_of_ours_ends_as_it_ends_again(ended: Ended) -> None:
+    job = Job("noop", "oven/bake", 0)
+    episode = start(job.scenario, job.seed)
+    result = episode.finish(ended=ended, agent="noop")
+    assert verify(stored_episode(job, episode, AgentHands(episode.hands), result)) is not None
 
 
 def test_a_lost_episode_has_nothing_to_replay() -> None:

@@ -10,13 +10,15 @@ import pytest
 from diorama.runs.store import FILE, LOCK, CannotWrite, Job, RunInfo, Store, WrongRun, cells_of, unpack
 from tests.runs.stand_in import finished
 
+VERSIONS = {"image": "i", "package": "1", "reward": "r", "source": "s"}
+
 
 def info(plan: Sequence[Job] = (Job("oracle", "s", 1),), **changed: object) -> RunInfo:
     base = RunInfo(
         id="r1",
         command=["run"],
         plan=cells_of(plan),
-        versions={"s": {"package": "1"}},
+        versions={"s": VERSIONS},
         created="2026-01-01T00:00:00+00:00",
     )
     return msgspec.structs.replace(base, **changed)
@@ -49,9 +51,9 @@ def test_only_the_same_run_can_be_resumed(tmp_path: Path) -> None:
     with pytest.raises(WrongRun, match="It was made with seed 1, now 2; episodes 1, now 3"):
         Store.begin(tmp_path, info([Job("oracle", "s", seed) for seed in (2, 3, 4)]))
     with pytest.raises(WrongRun, match="since then package changed from 1 to 2"):
-        Store.begin(tmp_path, info(versions={"s": {"package": "2"}}))
+        Store.begin(tmp_path, info(versions={"s": {**VERSIONS, "package": "2"}}))
     with pytest.raises(WrongRun, match="since then code that decides the results of s was edited"):
-        Store.begin(tmp_path, info(versions={"s": {"package": "1", "source": "other"}}))
+        Store.begin(tmp_path, info(versions={"s": {**VERSIONS, "source": "other"}}))
 
 
 def test_two_writers_are_refused(tmp_path: Path) -> None:

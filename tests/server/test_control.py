@@ -132,6 +132,13 @@ def test_a_harness_fault_is_reported_and_the_server_continues(client: Client) ->
     assert again.json() == {"id": "e1", "seed": 7}
 
 
+@pytest.mark.parametrize("seed", [-1, 2**63, 2**70])
+def test_a_seed_out_of_range_is_422(client: Client, seed: int) -> None:
+    reply = client.post("/v1/episodes", json={"scenario": "a/b", "seed": seed}, headers=HEADERS)
+    assert reply.status_code == 422
+    assert f"seed is from 0 to {2**63 - 1}, not {seed}" in reply.text
+
+
 def test_an_endless_body_is_cut_off(client: Client) -> None:
     assert client.post("/v1/episodes", content=b" " * (2 << 20), headers=HEADERS).status_code == 413
 

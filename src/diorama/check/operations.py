@@ -108,6 +108,10 @@ def _nearest(subject: AppSubject, call: Call) -> str:
     for name, one in known.items():
         if one.path == call.path:
             return f"but {one.path} takes another method: {name} ({declared_at(one.handler)})"
-    near = get_close_matches(f"{call.method} {call.path}", known, 1, 0.5)
+    asked = f"{call.method} {call.path}"
+    alike = [
+        name for name in known if name.count("/") == asked.count("/")
+    ]  # a path of as many parts is meant more often
+    near = get_close_matches(asked, alike, 1, 0.5) or get_close_matches(asked, known, 1, 0.5)
     meant = f" The nearest is {near[0]} ({declared_at(known[near[0]].handler)})." if near else ""
     return f"which no operation answers: correct the path of the tool, or declare the operation.{meant}"

@@ -29,12 +29,16 @@ VERBS = {
 WITHOUT_PATH = ("bench", "new")
 """Verbs that do not take --path: one measures this package, the other has a --path of its own."""
 
+GIVEN_PATHS: list[Path] = []
+"""The folders that were given with --path: a command that this one suggests needs them too."""
+
 
 def search_in(paths: list[Path] | None) -> None:
     """Add folders to DIORAMA_PATH, so that this process and the ones it starts find what is in them."""
     missing = [path for path in paths or [] if not path.is_dir()]
     if missing:
         raise Misuse(f"--path {missing[0]}: there is no such folder.")
+    GIVEN_PATHS.extend(path for path in paths or [] if path not in GIVEN_PATHS)
     known = os.environ.get("DIORAMA_PATH", "").split(os.pathsep)
     entries = dict.fromkeys(os.path.abspath(entry) for entry in [*map(str, paths or []), *known] if entry)
     if entries:

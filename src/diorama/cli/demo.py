@@ -6,13 +6,18 @@ from typing import Annotated
 
 import typer
 
+from diorama.cli.errors import out_path
+
 CHEATS = 2
 
 
 def demo(
     episodes: Annotated[int, typer.Option(min=1, help="Variants per scenario and agent.")] = 4,
     parallel: Annotated[int, typer.Option(min=0, help="How many processes to use; 0: one per core, at most four.")] = 0,
-    out: Annotated[Path | None, typer.Option(help="The run folder. Default: a new one under runs/.")] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(parser=out_path, metavar="PATH", help="The run folder. Default: a new one under runs/."),
+    ] = None,
 ) -> None:
     """Run the oracle, two cheats, a random agent and a no-op agent, and show the reward of each."""
     from diorama.cli.display import err, gate, program

@@ -2,6 +2,7 @@
 
 import math
 import os
+import shlex
 import shutil
 import sys
 import time
@@ -86,6 +87,13 @@ def number(value: float | None) -> str:
     return "-" if value is None else f"{value:.3f}"
 
 
+def verdict(value: float) -> str:
+    """Say what the value of a score's part means: `met`, `partly met`, `missing` or `cost`."""
+    if value < 0.0:
+        return "cost"
+    return "met" if value >= 1.0 else "partly met" if value > 0.0 else "missing"
+
+
 Cell = tuple[str, str]
 
 
@@ -144,6 +152,13 @@ def gate(summary: dict[str, Any]) -> list[str]:
             for cause in summary["worst_causes"]
         ),
     ]
+
+
+def path_options() -> str:
+    """Return the --path options of this command, as text to add to a suggested one."""
+    from diorama.cli import GIVEN_PATHS
+
+    return "".join(f" --path {shlex.quote(str(path))}" for path in GIVEN_PATHS)
 
 
 def program() -> str:

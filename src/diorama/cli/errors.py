@@ -4,7 +4,14 @@ from pathlib import Path
 
 from diorama.episodes.usage import Misuse
 
-__all__ = ["Misuse", "writable"]
+__all__ = ["Misuse", "out_path", "writable"]
+
+
+def out_path(text: str) -> Path:
+    """Parse --out; refuse the empty text, which Path takes for the current folder."""
+    if not text.strip():
+        raise Misuse("--out is empty: name a file or a folder.")
+    return Path(text)
 
 
 def writable(file: Path) -> Path:

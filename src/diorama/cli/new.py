@@ -62,6 +62,8 @@ def new(
         if kind is Kind.scenario and "scenarios" in written.parent.name and written.name[:5] != "test_":
             for world in re.findall(r'^    world = "(.+?)"', text, re.MULTILINE):
                 typer.echo(f"  It takes place in the world {world}.")
+    if kind is Kind.app and "-" in name:
+        typer.echo(f"  Commands list the app as {name.replace('-', '_')}, the name of its package.")
     typer.echo(f"Next: diorama check {name}" + (f" --path {path}" if path else ""))
 
 

@@ -8,6 +8,8 @@ from typing import Annotated, Any, Literal
 
 import typer
 
+from diorama.cli.errors import out_path
+
 PERSON = "person"
 HELP = "A number or a name calls a tool; also `NAME key=value ...` or `NAME {JSON}`. `tools`, `brief`, `quit`."
 
@@ -21,7 +23,9 @@ def play(
         str, typer.Argument(metavar="SCENARIO", help="Which scenario, as `diorama scenarios` lists them.")
     ],
     seed: Annotated[int, typer.Option(min=0, max=2**62, help="Which variant.")] = 0,
-    out: Annotated[Path | None, typer.Option(help="Save the episode in this run folder.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(parser=out_path, metavar="PATH", help="Save the episode in this run folder.")
+    ] = None,
 ) -> None:
     """Show the brief and the tools, then prompt for one call after another."""
     from diorama.cli.display import out as console
@@ -152,7 +156,9 @@ def value(text: str, schema: Mapping[str, Any]) -> Any:
 
 
 def print_result(screen: Any, result: Mapping[str, Any]) -> None:
-    """Print the result and the reasons."""
+    """Print the result and its parts, each marked as met, partly met, missing or cost."""
+    from diorama.cli.display import verdict
+
     if result["ended"] == "void":
         fault = result["fault"]
         text = f"The harness broke at the boundary {fault['boundary']}: {fault['message']}. There is no score."
@@ -167,7 +173,8 @@ def print_result(screen: Any, result: Mapping[str, Any]) -> None:
     )
     for part in score["parts"]:
         if part["scale"] == "episode":
-            screen.print(f"  {part['value']:+.2f}  {part['name']}: {part['because']}", markup=False)
+            mark = verdict(part["value"])
+            screen.print(f"  {part['value']:+.2f}  {mark:<10}  {part['name']}: {part['because']}", markup=False)
 
 
 def reserve(folder: Path, job: Any) -> None:

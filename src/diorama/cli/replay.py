@@ -13,6 +13,8 @@ from diorama.cli.errors import Misuse
 INDENT = " " * 12
 SHOWN = 60
 """How many characters of an argument are shown."""
+ERROR_SHOWN = 200
+"""How many characters of the error of a wrong call are shown."""
 FINDINGS = 20
 """How many findings are printed."""
 PROOFS = {"digest": "was expected", "key": "was sealed with the key"}
@@ -30,6 +32,12 @@ def replay(
     digest: Annotated[
         str | None, typer.Option(metavar="HEX", help="With --verify: the digest that `run` printed at its end.")
     ] = None,
+    allow_unverified: Annotated[
+        bool,
+        typer.Option(
+            "--allow-unverified", help="With --verify: accept void attempts by a lost worker, provider or sandbox."
+        ),
+    ] = False,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
 ) -> None:
     """List the episodes, print what happened in one, or verify one or all."""
@@ -37,12 +45,14 @@ def replay(
 
     if digest is not None and (not verify or episode is not None):
         raise Misuse("--digest is about the whole run: use it with --verify and without EPISODE.")
+    if allow_unverified and not verify:
+        raise Misuse("--allow-unverified needs --verify.")
     if digest is not None and not re.fullmatch("[0-9a-fA-F]{64}", digest):
         raise Misuse(f"--digest {digest}: a digest has 64 hexadecimal digits.")
     with Store.open(folder) as store:
         jobs = store.find(episode)
         if verify:
-            verify_all(store, jobs if episode else None, len(jobs), digest or "", json)
+            verify_all(store, jobs if episode else None, len(jobs), digest or "", json, allow_unverified)
         elif episode is not None:
             print_events(store, jobs, json)
         elif json or jobs:
@@ -51,10 +61,10 @@ def replay(
             typer.echo(f"{folder} has no finished episode yet.")
 
 
-def verify_all(store: Any, only: list[Any] | None, total: int, digest: str, json: bool) -> None:
-    """Check and replay a run, print what was found, and exit with 1 unless every graded episode is verified.
+def verify_all(store: Any, only: list[Any] | None, total: int, digest: str, json: bool, allow: bool) -> None:
+    """Check and replay a run, print what was found, and exit with 1 unless every attempt is verified.
 
-    Exit code 2: nothing is wrong, but other code or images made the run.
+    Exit code 2: nothing is wrong, but other code or images made the run. `allow` accepts faults from outside.
     """
     from rich.progress import Progress
 
@@ -76,10 +86,13 @@ def verify_all(store: Any, only: list[Any] | None, total: int, digest: str, json
         print_json({"run": str(store.folder), **to_builtins(verdict)})
     else:
         print_verdict(verdict, only is None)
-    if verdict.findings:
+        if verdict.sealed and not key:
+            typer.echo("sealed; not checked, no key")
+    if verdict.findings or (verdict.outside and not allow):
         raise typer.Exit(1)
-    if verdict.not_verified:
-        raise Misuse(f"{len(verdict.not_verified)} not verified: {next(iter(verdict.not_verified.values()))}")
+    others = [reason for name, reason in verdict.not_verified.items() if name not in verdict.outside]
+    if others:
+        raise Misuse(f"{len(others)} not verified: {others[0]}")
     if not verdict.verified:
         raise typer.Exit(1)
 
@@ -90,10 +103,14 @@ def print_verdict(verdict: Any, whole: bool) -> None:
         typer.echo(str(finding))
     if len(verdict.findings) > FINDINGS:
         typer.echo(f"... and {len(verdict.findings) - FINDINGS} more; --json lists them all.")
+    for name in verdict.outside[:FINDINGS]:
+        typer.echo(f"not verified: {verdict.not_verified[name]}")
     equal = f"{verdict.verified} of {verdict.episodes} episodes replayed with equal digests at every event"
     counts = f"{verdict.refused} refused, {len(verdict.not_verified)} not verified, {verdict.void} void"
-    again = f" ({verdict.void_confirmed} of them broke again)" if verdict.void else ""
+    again = " (broke again)" if verdict.void else ""
     typer.echo(f"{equal}; {counts}{again}.")
+    if verdict.outside:
+        typer.echo("Accept void attempts that a replay cannot repeat: --allow-unverified.")
     if not verdict.verified:
         typer.echo("No episode was verified: this run is not valid as evidence.")
     if not whole:
@@ -133,11 +150,21 @@ def print_list(store: Any, jobs: list[Any], json: bool) -> None:
 
 
 def first_reason(result: dict[str, Any], note: str) -> str:
-    """Return why an episode did not earn everything: the fault, the agent's error, or the first part below 1."""
+    """Return why an episode did not earn everything: fault, costs below 0, agent's error, or first part below 1."""
     if result["fault"] is not None:
         return f"{result['fault']['boundary']}: {result['fault']['message']}"
     parts = [part for part in result["score"]["parts"] if part["scale"] == "episode" and part["value"] < 1.0]
-    return note or (f"{parts[0]['name']}: {parts[0]['because']}" if parts else "")
+    costs = [part for part in parts if part["value"] < 0.0]
+    if costs and result["reward"] < 0.0:
+        return reason(costs[0])
+    return note or (reason(parts[0]) if parts else "")
+
+
+def reason(part: dict[str, Any]) -> str:
+    """Return a part of a score as one phrase that says whether its claim holds."""
+    from diorama.cli.display import verdict
+
+    return f"{verdict(part['value'])}: {part['name']} ({part['because']})"
 
 
 def print_events(store: Any, jobs: list[Any], json: bool) -> None:
@@ -161,14 +188,17 @@ def print_events(store: Any, jobs: list[Any], json: bool) -> None:
 def story(events: list[dict[str, Any]], transcript: list[dict[str, Any]]) -> list[str]:
     """Return what happened as lines of text: who did what with which tool, the request, the reply; staging is one."""
     acts = [entry for entry in transcript if "tool" in entry or "http" in entry]
-    acted = next((n for n, event in enumerate(events) if event["door"] not in ("control", "agenda")), len(events) - 1)
+    acted = staged(events)
     lines = [f"{'seq':>4} {'turn':>4}  {moment(events[0]['at']) if events else ''}  staging: {acted} events"]
     for event in events[acted:]:
         head = f"{event['seq']:>4} {event['turn']:>4}  {moment(event['at'])}  {event['actor']}"
         request, operation = event["request"], f"{event['app']} {event['operation']}".strip()
         changed = f", {len(event['changes'])} rows changed" if event["changes"] else ""
         outcome = f"{answered(event['reply'])}{changed}"
-        if "method" in request:
+        if event["operation"] == "wrong_call":
+            lines.append(f"{head}  {tool_call(event, acts) or request['tool']} -> wrong call")
+            lines.append(f"{INDENT}{_cut(request['error'], ERROR_SHOWN)}")
+        elif "method" in request:
             query = f"?{request['query']}" if request["query"] else ""
             lines.append(f"{head}  {tool_call(event, acts)}".rstrip())
             lines.append(f"{INDENT}{request['method']} {request['path']}{query} ({operation}) -> {outcome}")
@@ -176,6 +206,16 @@ def story(events: list[dict[str, Any]], transcript: list[dict[str, Any]]) -> lis
             lines.append(f"{head}  {tool_call(event, acts) or operation} -> {outcome}")
         lines += [f"{INDENT}{s['name']} {s['value']:+.3f} ({s['because']})" for s in event["signals"]]
     return lines
+
+
+def staged(events: list[dict[str, Any]]) -> int:
+    """Return how many events belong to staging: those before the first input, or before the settlement without one."""
+    for index, event in enumerate(events):
+        if event["door"] not in ("control", "agenda"):
+            return index
+    last = max((index for index, event in enumerate(events) if event["door"] == "control"), default=len(events))
+    settled = last < len(events) and events[last]["operation"] == "wait"
+    return last if settled else len(events)
 
 
 def tool_call(event: dict[str, Any], acts: list[dict[str, Any]]) -> str:
@@ -200,8 +240,11 @@ def answered(reply: dict[str, Any]) -> str:
 
 
 def _short(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= SHOWN else f"{text[:SHOWN]}..."
+    return _cut(repr(value), SHOWN)
+
+
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[:most]}..."
 
 
 def moment(at_us: int) -> str:

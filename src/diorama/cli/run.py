@@ -1,11 +1,14 @@
 """`diorama run`: run episodes of scenarios with agents, into a run folder that can be resumed."""
 
+import shlex
 import sys
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+
+from diorama.cli.errors import out_path
 
 LARGEST = 2**62
 """The largest first seed; those that follow it stay below the largest that an episode can have."""
@@ -36,7 +39,11 @@ def run(
     agent_seconds: Annotated[float, typer.Option(min=0.1, help="Wall time an agent may take per episode.")] = 600.0,
     out: Annotated[
         Path | None,
-        typer.Option(help="The run folder; an unfinished run continues. Default: a new one under runs/."),
+        typer.Option(
+            parser=out_path,
+            metavar="PATH",
+            help="The run folder; an unfinished run continues. Default: a new one under runs/.",
+        ),
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
 ) -> None:
@@ -101,7 +108,7 @@ def run_jobs(info: Any, out: Path | None, parallel: int, agent_seconds: float) -
 
 def show(screen: Any, folder: Path, digest: str, summary: dict[str, Any], results: list[dict[str, Any]]) -> None:
     """Print the scores, the failures, the run folder and the run's digest."""
-    from diorama.cli.display import program, scale_means, scores
+    from diorama.cli.display import path_options, program, scale_means, scores
 
     screen.print(scores(summary["by_scenario"], scale_means(results)))
     endings = ", ".join(f"{name} {count}" for name, count in sorted(summary["terminations"].items()))
@@ -113,8 +120,9 @@ def show(screen: Any, folder: Path, digest: str, summary: dict[str, Any], result
             markup=False,
             soft_wrap=True,
         )
+    again = f"{program()} replay {shlex.quote(str(folder))} --verify --digest {digest}{path_options()}"
     screen.print(
-        f"Run saved to {folder}. Verify it: {program()} replay {folder} --verify --digest {digest}",
+        f"Run saved to {folder}. Verify it: {again}",
         markup=False,
         soft_wrap=True,
     )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from diorama.cli.errors import Misuse, writable
+from diorama.cli.errors import Misuse, out_path, writable
 
 if TYPE_CHECKING:
     from diorama.runs.trials import Trial
@@ -22,10 +22,14 @@ def scenarios(
     parallel: Annotated[
         int, typer.Option(min=0, max=256, help="How many processes to use; 0: one per core, at most four.")
     ] = 0,
-    out: Annotated[Path | None, typer.Option(help="Write the Markdown into this file.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(parser=out_path, metavar="PATH", help="Write the Markdown into this file.")
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
 ) -> None:
     """List every scenario with its limits and cheats, or measure some."""
+    if out is not None and (json or not (card or table)):
+        raise Misuse("--out is for the Markdown of --card or --table: give one of them, and leave out --json.")
     found = _chosen(names or [])
     if not (card or table):
         _list(found, json)

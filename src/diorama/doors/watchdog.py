@@ -13,7 +13,7 @@ import threading
 import time
 from collections.abc import Callable
 
-from diorama.kernel.lane import LANES
+from diorama.kernel import Interrupts
 
 log = logging.getLogger("diorama.watchdog")
 
@@ -41,7 +41,7 @@ class Stand:
         self.lock = threading.Lock()
         self._interrupted = 0
         self._thread = threading.get_ident()
-        self._lanes = LANES.by_image  # of this thread; the watchdog cannot look it up
+        self._statements = Interrupts()
         self._records = records
         self._offset = number * _RECORD.size
 
@@ -71,13 +71,12 @@ class Stand:
                 with self.lock:
                     self.since = 0.0
                     interrupted, self._interrupted = self._interrupted > 0, 0
-                    _raise_in(self._thread, None)
+                if interrupted:
+                    _take_pending(self._thread)
                 break
             except Overdue:
                 self._interrupted += 1
-        for lanes in list(self._lanes.values()):
-            for lane in [one for one in lanes if one.bound is not None and one.connection.in_transaction]:
-                lane.discard()
+        self._statements.discard()
         return interrupted
 
     def check(self, now: float) -> None:
@@ -91,10 +90,7 @@ class Stand:
             late = now - self.since - self.limit
             if self._interrupted == 1:
                 log.error("episode %s has run for %.1f s and is interrupted", self.name, now - self.since)
-            for lanes in list(self._lanes.values()):
-                for lane in lanes:
-                    if lane.busy and lane.bound is not None:
-                        lane.connection.interrupt()
+            self._statements.interrupt()
             if late >= PYTHON_SECONDS:
                 _raise_in(self._thread, Overdue)
 
@@ -145,6 +141,19 @@ def running(records: mmap.mmap) -> list[tuple[str, float]]:
 _raise_async: Callable[..., int] = ctypes.pythonapi.PyThreadState_SetAsyncExc
 
 
-def _raise_in(thread: int, error: type[Exception] | None) -> None:
-    """Raise an exception in another thread at its next step in Python; None takes back one that is still to come."""
-    _raise_async(ctypes.c_ulong(thread), None if error is None else ctypes.py_object(error))
+def _raise_in(thread: int, error: type[Exception]) -> None:
+    """Raise an exception in a thread at its next step in Python."""
+    _raise_async(ctypes.c_ulong(thread), ctypes.py_object(error))
+
+
+def _take_pending(thread: int) -> None:
+    """Take an exception that may still be on its way to this thread.
+
+    Taking it back with NULL would leave the interpreter's flag set: Python 3.11 then hangs under a profiler.
+    """
+    try:
+        _raise_in(thread, Overdue)  # replaces the pending one
+        while True:
+            pass
+    except Overdue:
+        return

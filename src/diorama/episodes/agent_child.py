@@ -7,6 +7,7 @@ the worker lets go, process 1 of a namespace where the system allows one, and th
 import contextlib
 import ctypes
 import importlib
+import inspect
 import os
 import resource
 import select
@@ -15,12 +16,15 @@ import socket
 import struct
 import sys
 import threading
+import traceback
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NoReturn
 
 PROCESSES_AT_MOST = 1024
 """How many processes and threads an agent may start."""
+
+PLAIN_FUNCTION = "Write a plain `def`; call asyncio.run(...) in it, or loop over the generator."
 
 MESSAGE_AT_MOST = 32 << 20
 NEW_USER, NEW_PROCESSES, NEW_MOUNTS = 0x10000000, 0x20000000, 0x00020000
@@ -183,10 +187,15 @@ class _Connection:
             hands = _Hands(self, *self._receive())
             said = ["said", "done", "", ""]
             try:
-                agent(hands)
+                mistake = _not_run(agent(hands))
+                if mistake:
+                    said = ["said", "not_run", "", mistake]
             except BaseException as error:  # noqa: BLE001 - SystemExit and the like are the agent's too
                 name, message = _described(error)
-                said = ["said", "out_of_tokens" if name == "OutOfTokens" else "raised", name, message]
+                where = _line_of(error, agent)
+                said = ["said", "raised", name, message + (f" ({where})" if where else "")]
+                if name == "OutOfTokens":
+                    said = ["said", "out_of_tokens", name, message]
             hands.close()
             if os.getpid() != self._process:  # a copy that the agent forked came back from it
                 os._exit(0)
@@ -298,7 +307,45 @@ def load(place: str) -> Any:
         raise LookupError(f"python:{place} cannot be loaded: {': '.join(_described(error))}.") from error
     if not callable(target):
         raise LookupError(f"python:{place} is not callable, it is a {type(target).__name__}.")
+    kind = _suspended(target) or ("" if isinstance(target, type) else _suspended(target.__call__))
+    if kind:
+        raise LookupError(f"python:{place} is {kind}: a call would not run it. {PLAIN_FUNCTION}")
     return target
+
+
+def _suspended(target: Any) -> str:
+    """Return which kind of function a target is if calling it does not run it, else ""."""
+    if inspect.iscoroutinefunction(target):
+        return "an async function"
+    if inspect.isgeneratorfunction(target) or inspect.isasyncgenfunction(target):
+        return "a generator function"
+    return ""
+
+
+def _not_run(returned: Any) -> str:
+    """Say what is wrong if an agent returned its work instead of doing it, else return ""."""
+    if not (inspect.isawaitable(returned) or inspect.isgenerator(returned) or inspect.isasyncgen(returned)):
+        return ""
+    if inspect.iscoroutine(returned):
+        returned.close()  # or Python warns that it was never awaited
+    kind = type(returned).__name__.replace("_", " ")
+    return f"the agent returned an object of type {kind}, which was not run. {PLAIN_FUNCTION}"
+
+
+def _line_of(error: BaseException, agent: Any) -> str:
+    """Return file and line of the innermost frame in the agent's own folder, or "" if there is none."""
+    try:
+        code = inspect.unwrap(agent)
+        module = sys.modules.get(getattr(code, "__module__", None) or type(code).__module__)
+        home = os.path.dirname(os.path.abspath(getattr(module, "__file__", None) or ""))
+        found = ""
+        for frame, line in traceback.walk_tb(error.__traceback__):
+            file = os.path.abspath(frame.f_code.co_filename)
+            if os.path.dirname(file) == home:
+                found = f"{os.path.basename(file)}:{line}"
+    except Exception:  # noqa: BLE001 - the agent's objects may misbehave
+        return ""
+    return found.encode(errors="replace").decode()[:200]
 
 
 def _described(error: BaseException) -> list[str]:

@@ -38,7 +38,7 @@ _encode = msgspec.msgpack.Encoder().encode
 
 
 class _Said(msgspec.Struct, array_like=True, frozen=True, tag="said"):
-    how: Literal["loaded", "failed", "done", "raised", "out_of_tokens"]
+    how: Literal["loaded", "failed", "done", "raised", "not_run", "out_of_tokens"]
     name: str
     message: str
 
@@ -252,6 +252,8 @@ class AgentProcess:
         """Raise how the agent ended, unless it returned."""
         if said.how == "raised":
             raise AgentFailed(f"the agent raised {said.name}: {said.message}")
+        if said.how == "not_run":
+            raise AgentFailed(said.message)
         if said.how == "out_of_tokens":
             raise OutOfTokens(said.message)
         if said.how != "done":

@@ -25,7 +25,7 @@ from diorama.kit import App, WrongArguments
 from diorama.kit.auth import credential_in
 from diorama.rewards.account import Account, Score, ScorePart, evaluate, measure_qualities, reward_of, score_of
 from diorama.rewards.collateral import collateral
-from diorama.rewards.parts import View
+from diorama.rewards.parts import Harm, Quality, View
 from diorama.scenarios import Scenario, Stage, find
 from diorama.worlds import company_of, open_world
 
@@ -468,9 +468,8 @@ class Episode:
                 boundary="grader",
             )
         phases = [p for p in scenario.phases if any(f.phase == p for f in self._facts)]
-        score = score_of(
-            steps, account, self._facts, phases, qualities if success else {}, rows, scenario.harms, reward
-        )
+        judged: list[Harm | Quality] = [*scenario.harms, *scenario.qualities]
+        score = score_of(steps, account, self._facts, phases, qualities if success else {}, rows, judged, reward)
         return score, success
 
     def _steps(self) -> list[ScorePart]:

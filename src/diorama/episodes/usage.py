@@ -16,8 +16,8 @@ def check_variant(seed: object, split: str) -> None:
         raise ValueError(f"split is 'train' or 'eval', not {split!r}")
     if type(seed) is not int:
         raise TypeError(f"seed is a whole number, not {type(seed).__name__} {seed!r}")
-    if abs(seed) > LARGEST_SEED:
-        raise ValueError(f"seed is at most {LARGEST_SEED}, not {seed}")
+    if not 0 <= seed <= LARGEST_SEED:
+        raise ValueError(f"seed is from 0 to {LARGEST_SEED}, not {seed}")
 
 
 def check_size(size: str, sizes: Iterable[str]) -> None:

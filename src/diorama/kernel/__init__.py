@@ -9,6 +9,7 @@ from diorama.kernel.errors import Boundary, Defect, Missing, Refusal
 from diorama.kernel.events import Chain, Event, Signal
 from diorama.kernel.ids import counter, sparse, token, ulid
 from diorama.kernel.image import image_of
+from diorama.kernel.lane import Interrupts
 from diorama.kernel.records import Notice, Record, from_us, table_of, to_us
 from diorama.kernel.snapshot import Snapshot
 from diorama.kernel.tx import Tx
@@ -28,6 +29,7 @@ __all__ = [
     "Defect",
     "Dice",
     "Event",
+    "Interrupts",
     "Missing",
     "Notice",
     "OverBudget",

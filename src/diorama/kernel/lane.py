@@ -251,5 +251,25 @@ class Lanes(threading.local):
         return made
 
 
+class Interrupts:
+    """Interrupts the SQL of the thread that made it; another thread calls `interrupt`."""
+
+    def __init__(self) -> None:
+        self._lanes = LANES.by_image
+
+    def interrupt(self) -> None:
+        """Interrupt the statements that the thread is running."""
+        for lanes in list(self._lanes.values()):
+            for lane in lanes:
+                if lane.busy and lane.bound is not None:
+                    lane.connection.interrupt()
+
+    def discard(self) -> None:
+        """Discard the connections that an interrupt has left in a transaction; called by the thread itself."""
+        for lanes in list(self._lanes.values()):
+            for lane in [one for one in lanes if one.bound is not None and one.connection.in_transaction]:
+                lane.discard()
+
+
 LANES = Lanes()
 VFS.clock = lambda: LANES.now_us

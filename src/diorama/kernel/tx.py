@@ -12,14 +12,14 @@ import msgspec
 
 from diorama.kernel.budget import NOTICES, Budget, OverBudget
 from diorama.kernel.dice import Dice, Part, dice_for
-from diorama.kernel.errors import Missing
+from diorama.kernel.errors import Missing, Refusal
 from diorama.kernel.hot import ADD_METER, METER, NO_METERS, Window, count_cell
 from diorama.kernel.ids import IdMaker, counter
 from diorama.kernel.records import TABLES, Notice, Record, from_us, to_us
 from diorama.kernel.wire import Actor, Request
 
 if TYPE_CHECKING:
-    from diorama.kernel.app import Wake
+    from diorama.kernel.app import Subscription, Wake
     from diorama.kernel.changes import Journal
     from diorama.kernel.company import Company
 
@@ -268,13 +268,24 @@ class Tx:
             for subscription in self.company.listeners(kind):
                 self.writer = self._reaction(writer, subscription.app, subscription.command)
                 if subscription.after is None:
-                    subscription.handler(self, notice)
+                    self._react(subscription, notice)
                 else:
                     due = self.now_us + _us(subscription.after)
                     self._schedule(due, subscription.app, subscription.command, msgspec.to_builtins(notice))
             for waker in self.company.wakers.get(kind, ()) if self.door in WAKING_DOORS else ():
                 self.wakes.extend(waker(self, notice))
         self.writer = before
+
+    def _react(self, subscription: Subscription, notice: Notice) -> None:
+        """Run one handler of a notice; a refusal in another app, link or person undoes only that reaction."""
+        if subscription.app == self.called:
+            subscription.handler(self, notice)
+            return
+        try:
+            with self.attempt():
+                subscription.handler(self, notice)
+        except (Refusal, Missing) as refused:
+            self.emitted.append(f"{subscription.app}.{subscription.command} refused: {refused}")
 
     def run_watchers(self, journal: Journal) -> None:
         """Hand the changes of watched tables to their watchers; what the watchers write is not handed out again."""

@@ -61,7 +61,7 @@ class Work(msgspec.Struct, kw_only=True):
         return f"{self.app.name} {what}"
 
 
-class Outcome(msgspec.Struct, gc=False):
+class Outcome(msgspec.Struct):
     """What one transaction led to."""
 
     result: Any

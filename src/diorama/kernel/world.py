@@ -12,14 +12,15 @@ import apsw
 import msgspec
 
 from diorama.kernel.app import App, Wake
-from diorama.kernel.budget import EPISODE_BYTES, FIRINGS, REQUEST, UNLIMITED, OverBudget
+from diorama.kernel.budget import FIRINGS, REQUEST, UNLIMITED, OverBudget
 from diorama.kernel.changes import Change, updated_digest
 from diorama.kernel.company import Company
 from diorama.kernel.errors import Boundary, Defect, Missing, Refusal
 from diorama.kernel.events import BODY_AT_MOST, NO_BODIES, Bodies, Chain, Core, Entry, Signal, chained
+from diorama.kernel.growth import check_size, count_bodies, is_full, start_over
 from diorama.kernel.hot import Hot
 from diorama.kernel.lane import LANES, Lane
-from diorama.kernel.pages import PAGE, Image, Layer, PageMap
+from diorama.kernel.pages import Image, Layer, PageMap
 from diorama.kernel.records import from_us
 from diorama.kernel.schema import NEVER
 from diorama.kernel.snapshot import Snapshot
@@ -34,9 +35,6 @@ NEXT_OF_STORY = NEXT.replace(" ORDER", " WHERE root > 0 ORDER")
 """The next entry that follows from what was done in this world; what the image had planned has no root."""
 TABLE_OF = itemgetter(0)
 """The table of a raw row change."""
-KEPT = "@bodies"
-"""The counter of the bytes of large bodies that a world's events keep."""
-KEEP_BODIES = "INSERT INTO _ids VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET count = count + excluded.count"
 
 
 class World:
@@ -317,7 +315,7 @@ class World:
         """
         target = self.company.app(app)
         request, over = target.bounded(request), None
-        if len(request.body) > BODY_AT_MOST and self._grown(self._lane(), True, self.pages.pages) > EPISODE_BYTES:
+        if len(request.body) > BODY_AT_MOST and is_full(self._lane(), True, self.pages.pages):
             over = OverBudget("bytes of the episode")  # refused by its size alone: a part of the body is recorded
             request = msgspec.structs.replace(request, body=request.body[: BODY_AT_MOST + 1])
         turn = turn and not target.is_background(request)
@@ -370,9 +368,9 @@ class World:
                 if over is not None or len(payload) <= lane.budget.bytes_written:
                     break
                 over = OverBudget("bytes written")
-                self._start_over(lane)
+                start_over(lane)
             if bodies:
-                lane.control(KEEP_BODIES, (KEPT, sum(map(len, bodies.values()))))
+                count_bodies(lane, bodies)
             if clock.due > target:
                 clock.now = target
             self.pages.hot = clock
@@ -421,7 +419,7 @@ class World:
                 tx.deliver_notices()
                 if lane.journal.raw and not self.company.watched.isdisjoint(map(TABLE_OF, lane.journal.raw)):
                     tx.run_watchers(lane.journal)
-                self._weigh(lane, work, result, pages)
+                check_size(lane, work, result, pages)
             except (Refusal, Missing, OverBudget) as error:
                 if over is None:
                     raise
@@ -430,44 +428,28 @@ class World:
                 raise over
             return result, None, tx
         except (Refusal, Missing, OverBudget) as refused:
-            refusal: Refusal | Missing
             if isinstance(refused, Missing) and work.request is None and work.due is not None:
                 raise
             if isinstance(refused, OverBudget) and work.budget is UNLIMITED:
                 raise  # a fault of the control plane
-            if not isinstance(refused, OverBudget):
-                refusal = refused
-            else:
-                refusal = work.app.over_budget(refused)
-                refusal.stopped = refused.stopped
-            self._start_over(lane)
-            again = self._open(lane, clock, work)
-            again.operation, again.seconds, again.actor = tx.operation, tx.seconds, tx.actor
-            if work.request is None:
-                return None, refusal, again
-            work.app.meter(again, work.request)
-            return work.app.refuse(refusal, again), refusal, again
+            return self._refused(lane, clock, work, tx, refused)
 
-    def _weigh(self, lane: Lane, work: Work, result: Any, pages: int) -> None:
-        """Raise OverBudget if a transaction wrote or answered too much, or if the world has grown too large."""
-        written = len(lane.journal.raw)
-        if written > lane.budget.rows_written:
-            raise OverBudget("rows written")
+    def _refused(
+        self, lane: Lane, clock: Hot, work: Work, tx: Tx, refused: Refusal | Missing | OverBudget
+    ) -> tuple[Any, Refusal | Missing, Tx]:
+        """Undo a transaction, and record its refusal alone."""
+        if isinstance(refused, OverBudget):
+            refusal = work.app.over_budget(refused)
+            refusal.stopped = refused.stopped
+            refused = refusal
+        start_over(lane)
+        again = self._open(lane, clock, work)
+        again.operation, again.seconds, again.actor = tx.operation, tx.seconds, tx.actor
         if work.request is None:
-            return
-        if len(result.body) > lane.budget.bytes_read:
-            raise OverBudget("bytes read")
-        kept = len(result.body) > BODY_AT_MOST or len(work.request.body) > BODY_AT_MOST
-        if (written or kept) and self._grown(lane, kept, pages) > EPISODE_BYTES:
-            raise OverBudget("bytes of the episode")
-
-    def _grown(self, lane: Lane, kept: bool, pages: int) -> int:
-        """Return by how many bytes a world of this many pages has grown.
-
-        `kept`: count the large bodies that its events keep, too.
-        """
-        found = lane.control("SELECT count FROM _ids WHERE name = ?", (KEPT,)) if kept else ()
-        return (pages - self.pages.image.pages) * PAGE + (found[0][0] if found else 0)
+            return None, refused, again
+        refused.__traceback__ = refused.__cause__ = refused.__context__ = None  # their frames hold this world
+        work.app.meter(again, work.request)
+        return work.app.refuse(refused, again), refused, again
 
     def _recorded_stop(self, lane: Lane, clock: Hot) -> OverBudget | None:
         """In a replay: return what the record says about the backstop, and switch it off unless it fired."""
@@ -475,14 +457,6 @@ class World:
             return OverBudget("steps", stopped=True)
         lane.ticking = False
         return None
-
-    @staticmethod
-    def _start_over(lane: Lane) -> None:
-        """Undo what a transaction did so far."""
-        lane.control("ROLLBACK")
-        lane.journal.raw.clear()
-        lane.start(UNLIMITED)
-        lane.control("BEGIN")
 
     @staticmethod
     def _conclude(lane: Lane, clock: Hot, work: Work, tx: Tx) -> tuple[list[Change], int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import partial
 
 import msgspec
 
@@ -33,12 +34,13 @@ class CredentialKind(msgspec.Struct, frozen=True):
 
     `form` holds slots such as `{digits:12}`: `xoxb-{digits:12}-{digits:13}-{alnum:24}`. Clients that sign their
     requests get the id of a key too: `key` is its form, and `credentials` is called with (person, secret, key). Events
-    record the name (`Actor.seat`), so only the single kind of a product may be without one.
+    record the name (`Actor.seat`), so only the single kind of a product may be without one. A client gets the secret as
+    `token`, or as `bot_token` if the kind is called `bot`, unless `credentials` says otherwise.
     """
 
     name: str = ""
     form: str = "{hex:40}"
-    credentials: Callable[..., dict[str, str]] = lambda person, secret: {"token": secret}
+    credentials: Callable[..., dict[str, str]] | None = None
     key: str = ""
 
     def __post_init__(self) -> None:
@@ -53,9 +55,15 @@ class CredentialKind(msgspec.Struct, frozen=True):
         """Return a new credential for a person; `draw(length, alphabet)` gives random characters."""
         secret = drawn(self.form, draw)
         if not self.key:
-            return Issued(self.name, secret, "", self.credentials(person, secret))
+            return Issued(self.name, secret, "", self._shown(person, secret))
         key = drawn(self.key, draw)
-        return Issued(self.name, key, secret, self.credentials(person, secret, key))
+        return Issued(self.name, key, secret, self._shown(person, secret, key))
+
+    def _shown(self, *made: str) -> dict[str, str]:
+        """Return what a client is given: by `credentials`, or the secret as a token."""
+        if self.credentials is not None:
+            return self.credentials(*made)
+        return {f"{self.name}_token" if self.name else "token": made[1]}
 
 
 def kinds_by_name(kinds: tuple[CredentialKind, ...]) -> dict[str, CredentialKind]:
@@ -65,7 +73,17 @@ def kinds_by_name(kinds: tuple[CredentialKind, ...]) -> dict[str, CredentialKind
         raise ValueError(f"give each of several kinds its own name; got {', '.join(repr(kind.name) for kind in kinds)}")
     for kind in kinds:
         check_form(kind.form)
+    shown: dict[str, str] = {}
+    for kind in kinds:
+        made = kind.issue("person", partial(_sample, kind.name)).credentials
+        for key, value in made.items():
+            if shown.setdefault(key, value) != value:
+                raise ValueError(f"two credential kinds give a client different values as {key!r}; name them apart")
     return named
+
+
+def _sample(name: str, length: int, alphabet: str) -> str:
+    return f"{name}{alphabet[0] * length}"
 
 
 def drawn(form: str, draw: Callable[[int, str], str]) -> str:

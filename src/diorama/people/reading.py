@@ -3,11 +3,36 @@
 from __future__ import annotations
 
 import re
-from functools import cache, lru_cache
+from collections.abc import Callable
+from functools import cache, lru_cache, wraps
+from typing import TypeVar
 
 import msgspec
 
 from diorama.people.material import load
+
+R = TypeVar("R")
+READ_AT_MOST = 10_000
+"""How many characters of a text are read; the rest is ignored."""
+
+
+def too_long(text: str) -> bool:
+    """Check whether a text is longer than what people read of it."""
+    return len(text) > READ_AT_MOST
+
+
+def reads(function: Callable[[str], R]) -> Callable[[str], R]:
+    """Let a pure function of a text see its first `READ_AT_MOST` characters, once per text.
+
+    Replies are read again after every turn, so a result that is not kept makes each turn slower than the last.
+    """
+    kept = lru_cache(maxsize=256)(function)
+
+    @wraps(function)
+    def of(text: str) -> R:
+        return kept(text[:READ_AT_MOST])
+
+    return of
 
 
 class Reading(msgspec.Struct, frozen=True):
@@ -25,6 +50,8 @@ class Reading(msgspec.Struct, frozen=True):
 HOURS = {"hours": 1.0, "days": 24.0, "working_days": 34.0, "weeks": 168.0}
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
 _CLAUSE = re.compile(r"[,;:] | (?:and|but|und|aber|et|mais|y|pero|en|maar) ")
+_NUMBER = r"(?<!\d)[0-9]{1,4}(?!\d)"
+"""A number of hours, days or weeks that a person takes seriously; a longer one is ignored."""
 _HISTORY = re.compile(r"^(?:-----Original|---------- |##-|(?:On|Am|Le|El|Op) .{4,80}:$)")
 
 
@@ -42,7 +69,8 @@ class _Patterns:
         lead, spread = "|".join(promises["lead"]), "|".join(promises["range"])
         self.within = {
             unit: re.compile(
-                rf"\b(?:{lead})\s+(?:\d+\s*(?:{spread})\s*)?(\d+)\s*(?:{'|'.join(promises[unit])})\b", re.IGNORECASE
+                rf"\b(?:{lead})\s+(?:{_NUMBER}\s*(?:{spread})\s*)?({_NUMBER})\s*(?:{'|'.join(promises[unit])})\b",
+                re.IGNORECASE,
             )
             for unit in HOURS
         }
@@ -76,7 +104,7 @@ def fresh_part(text: str) -> str:
     return "\n".join(lines)
 
 
-@lru_cache(maxsize=512)
+@reads
 def read(text: str) -> Reading:
     """Return what a message asks for, claims and promises; praise and politeness have no effect."""
     asks: list[str] = []

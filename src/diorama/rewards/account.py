@@ -103,7 +103,7 @@ def score_of(
     phases: Sequence[str],
     qualities: dict[str, float],
     rows: Sequence[Collateral],
-    harms: Sequence[Harm],
+    judged: Sequence[Harm | Quality],
     reward: float,
 ) -> Score:
     """Return the score of a finished episode, with a reason for every part."""
@@ -118,11 +118,11 @@ def score_of(
         reached += got / len(phases)
     for f in facts:
         parts.append(ScorePart(f.name, "episode", float(f.name in account.held), f.because))
-    because = {h.name: h.because for h in harms}
+    because = {part.name: part.because for part in judged}
     for name, count in account.harms.items():
         parts.append(ScorePart(name, "episode", -float(count), because[name]))
     for name, value in qualities.items():
-        parts.append(ScorePart(name, "episode", value, "quality of the outcome"))
+        parts.append(ScorePart(name, "episode", value, because[name]))
     if rows:
         first = rows[0]
         why = f"{len(rows)} rows outside the task, the first {first.table} {first.key} ({first.op})"

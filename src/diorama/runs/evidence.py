@@ -1,5 +1,6 @@
 """Evidence: check that a run folder is what a run wrote, and name what was changed if it is not."""
 
+import re
 import sqlite3
 import zlib
 from collections import Counter, defaultdict
@@ -12,6 +13,7 @@ import msgspec
 
 from diorama.runs.digests import ROW_COLUMNS, RUN_COLUMNS, changed_columns, seal_of
 from diorama.runs.replay import Divergence, OtherVersion, check, difference
+from diorama.runs.schema import own_tables
 from diorama.runs.store import COPIES, Job, Store, WrongRun, job_of, unpack
 from diorama.runs.taxonomy import Tally, after_void
 
@@ -35,6 +37,8 @@ DIVERGED = {
 }
 """The forgery for each place in which a replay differs from the record."""
 NAMED = 3
+NAMED_TEXT = 20
+SEAL = re.compile("[0-9a-f]{64}")
 
 Row = Mapping[str, Any]
 
@@ -51,19 +55,24 @@ class Finding(msgspec.Struct, frozen=True):
 
 
 class Verdict(msgspec.Struct):
-    """The outcome of verifying a run: each attempt is verified, refused, not verified, or void."""
+    """The outcome of verifying a run: each attempt is verified, refused, not verified, or void.
+
+    Void attempts broke again in the replay. `not_verified` says why an attempt could not be verified: those named in
+    `outside` are void by a fault from outside of the world, the others were made by other code or images.
+    """
 
     episodes: int = 0
     planned: int = 0
     verified: int = 0
     refused: int = 0
     void: int = 0
-    void_confirmed: int = 0
     not_verified: dict[str, str] = {}
+    outside: list[str] = []
     findings: list[Finding] = []
     divergences: list[Divergence] = []
     digest: str = ""
     proof: str = ""
+    sealed: bool = False
 
 
 class Attempt(msgspec.Struct):
@@ -106,17 +115,20 @@ def verify_run(
 def _verify_row(store: Store, row: Row, verdict: Verdict) -> list[Attempt]:
     """Check one attempt by itself and replay it; return what the checks of the whole run need."""
     verdict.episodes += 1
-    name, confirmed = f"row {row['number']}", False
+    name = f"row {row['number']}"
     try:
         name = job_of(row).name
         finished = store.finished(row)
         result, events = finished.result, unpack(finished.events)
         found = list(_check_row(store, row, name, result, events))
         if not found:
-            divergence, confirmed = check(finished)
+            divergence, reason = check(finished)
             if divergence is not None:
                 verdict.divergences.append(divergence)
                 found = [Finding(DIVERGED[divergence.place], str(divergence), name)]
+            elif reason:
+                verdict.not_verified[name] = reason
+                verdict.outside.append(name)
     except OtherVersion as error:
         verdict.not_verified[name] = str(error)
         found = []
@@ -131,7 +143,6 @@ def _verify_row(store: Store, row: Row, verdict: Verdict) -> list[Attempt]:
     elif name not in verdict.not_verified:
         if result["ended"] == "void":
             verdict.void += 1
-            verdict.void_confirmed += confirmed
         else:
             verdict.verified += 1
     try:
@@ -206,6 +217,7 @@ def _check_run(store: Store, attempts: list[Attempt]) -> Iterator[Finding]:
     for column in changed_columns(store.info.id, RUN_COLUMNS, described[0]):
         told = f"{column} of the run was changed after the run began"
         yield Finding(CHANGED.get(column, "column changed"), told)
+    yield from _check_tables(store)
     yield from _check_copies(attempts)
     yield from _check_plan(store, attempts)
     yield from _check_quarantine(store, attempts)
@@ -225,6 +237,22 @@ def _check_run(store: Store, attempts: list[Attempt]) -> Iterator[Finding]:
         )
     elif described[0]["digest"] != store.digest():
         yield Finding("digest changed", "rows were added, deleted or replaced since the run was completed")
+
+
+def _check_tables(store: Store) -> Iterator[Finding]:
+    """Find tables, columns and bodies that no run writes: no digest covers them."""
+    here, ours = store.tables(), own_tables()
+    for table in sorted(here.keys() | ours.keys()):
+        if here.get(table) != ours.get(table):
+            told = f"the table {table} has {_listed(here.get(table))}, a run writes {_listed(ours.get(table))}"
+            yield Finding("column changed", told)
+    extra = store.unused_bodies()
+    if extra:
+        yield Finding("body changed", f"no episode names the body {extra[0]} ({len(extra)} such)")
+
+
+def _listed(columns: list[str] | None) -> str:
+    return f"the columns {', '.join(columns)}" if columns else "no column"
 
 
 def _order(job: Job) -> tuple[Any, ...]:
@@ -310,8 +338,11 @@ def _prove(store: Store, verdict: Verdict, digest: str, key: str) -> Iterator[Fi
             verdict.proof = "digest"
         else:
             yield Finding("another digest", f"the run has digest {verdict.digest}, expected {digest}")
-    if key:
-        seal = store.described()[0]["seal"]
+    seal = store.described()[0]["seal"]
+    verdict.sealed = seal is not None
+    if seal is not None and not SEAL.fullmatch(str(seal)):
+        yield Finding("wrong seal", f"the seal of the run is {str(seal)[:NAMED_TEXT]!r}, which no key gives")
+    elif key:
         if seal is None:
             yield Finding("no seal", "a key was given, but the run was not sealed with one")
         elif compare_digest(str(seal), seal_of(verdict.digest, key)):

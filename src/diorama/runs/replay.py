@@ -1,21 +1,23 @@
 """Replay: repeat the recorded inputs from staging on, and compare everything that followed."""
 
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import msgspec
 
 from diorama.episodes.agents import act
-from diorama.episodes.agents.recorded import AgentHands
+from diorama.episodes.agents.recorded import AgentHands, body_of
 from diorama.episodes.endings import Overtime
 from diorama.episodes.episode import INPUT_DOORS, Episode, start
-from diorama.episodes.result import Fault
+from diorama.episodes.result import Ended
 from diorama.episodes.seats import split_host
 from diorama.episodes.usage import Misuse
-from diorama.kernel import Defect
+from diorama.kernel import Defect, Event, Request
+from diorama.kit import App
 from diorama.runs.perform import AGENT_SECONDS, event_json, event_of, result_json, versions_of
-from diorama.runs.store import Finished, unpack
+from diorama.runs.store import Finished, lost, unpack
+from diorama.scenarios import Hands
 
 NOT_COMPARED = {"wall"}
 """Fields that replay ignores: wall time is stored with an event or a turn, but it is not part of the history."""
@@ -23,10 +25,12 @@ REPEATABLE_AGENTS = ("oracle", "noop", "random", "cheat")
 """Agents that act the same again; of others, the recorded inputs are repeated."""
 OUTSIDE = frozenset({"paced", "input"})
 """Doors of inputs that are not turns of the agent."""
-NOT_REPEATABLE = frozenset({"engine", "provider", "sandbox", "browser"})
-"""Boundaries whose faults come from outside of the world: a replay does not meet them again."""
+NOT_REPEATABLE = {"provider": ("openai",), "sandbox": ("python",), "browser": ("python", "openai")}
+"""Boundaries outside of the world, whose faults a replay does not meet again, and the agents that can meet them."""
+NEVER_WRITTEN = "a fault that no run writes for this agent"
 
 SHOWN = 160
+WORDS = 64
 
 
 class OtherVersion(Misuse):
@@ -53,24 +57,48 @@ def verify(finished: Finished) -> Divergence | None:
     return check(finished)[0]
 
 
-def check(finished: Finished) -> tuple[Divergence | None, bool]:
-    """Replay an episode; return the first difference, and whether the replay met all that the record claims.
+def check(finished: Finished) -> tuple[Divergence | None, str]:
+    """Replay an episode; return the first difference, and why it cannot be verified ("" if it can).
 
-    A void episode whose fault came from outside of the world, such as a lost worker, cannot be confirmed.
+    A fault inside the world must happen again. One from outside of it, such as a lost worker, cannot be verified.
     """
     job, result = finished.job, finished.result
     stored: list[dict[str, Any]] = unpack(finished.events)
-    same_version(finished)
     fault = result["fault"] or {}
-    if not stored and fault.get("boundary") in NOT_REPEATABLE:
-        return None, False  # lost outside of any world: nothing to replay
+    outside = f"{job.name} is void by a fault that a replay does not meet again: {told(fault)}" if fault else ""
+    if not stored and fault.get("boundary") == "engine":  # lost outside of any world: nothing to replay
+        same = {name: fault[name] for name in ("boundary", "kind", "message")}
+        return _compare_lost(finished, lost(job, **same, versions=_known(result["versions"]))), outside
+    same_version(finished)
     try:
         episode = start(job.scenario, job.seed, split=job.split, restage=True)
     except Defect as defect:
-        found = difference(fault, msgspec.to_builtins(Fault.of(defect)), set(), "fault")
-        return (Divergence(job.name, None, *found) if found else None), True
+        again = lost(job, defect.boundary, defect.kind, defect.message, versions_of(job.scenario))
+        return _compare_lost(finished, again), ""
     replay = Replay(finished, episode, stored)
-    return replay.compare(), replay.confirmed
+    return replay.compare(), "" if replay.confirmed else outside
+
+
+def told(fault: dict[str, Any]) -> str:
+    """Return a fault in one line."""
+    return "{boundary}: {message}".format(**fault)
+
+
+def _known(versions: dict[str, str]) -> dict[str, str] | None:
+    return versions if any(versions.values()) else None
+
+
+def _compare_lost(finished: Finished, again: Finished) -> Divergence | None:
+    """Compare an episode that never had a world with what a run writes of it."""
+    name = finished.job.name
+    found = difference(finished.result, again.result, {"wall_seconds"})
+    if found:
+        return Divergence(name, None, *found)
+    for place in ("events", "transcript"):
+        kept = len(unpack(getattr(finished, place)))
+        if kept:
+            return Divergence(name, None, f"the number of {place}", kept, 0, place)
+    return None
 
 
 def same_version(finished: Finished) -> None:
@@ -97,33 +125,53 @@ class Replay:
         self.stored = stored
         self.episode = episode
         self.staged = len(episode.world.chain)
+        self.kind = self.agent.partition(":")[0]
         self.hands = AgentHands(episode.hands)
+        self.ended: Ended = self.result["ended"]
+        self.broken: Defect | None = None
         self.confirmed = True
 
     def compare(self) -> Divergence | None:
         """Act again, then compare events, turns and result, in this order."""
         void = self.result["ended"] == "void"
+        if void and self._impossible():
+            return Divergence(self.name, None, "the cause", told(self.result["fault"]), NEVER_WRITTEN, "void")
         over = frozenset(event["seq"] for event in self.stored if event["reply"].get("stopped"))
         self.episode.world.chain.stopped = over
-        stopped = self._stopped_by(self._act_again if self._repeatable() else self._repeat_inputs)
+        stopped = self._stopped_by(self._act_again if self.kind in REPEATABLE_AGENTS else self._repeat_inputs)
         again = self._finish()
         found = self._compare_events(stopped, void) or self._compare_turns()
         if found:
             return found
         if void and again["ended"] != "void" and self.confirmed:
-            told = "{boundary}: {message}".format(**self.result["fault"])
-            return Divergence(self.name, None, "the cause", told, "nothing breaks", "void")
+            return Divergence(self.name, None, "the cause", told(self.result["fault"]), "nothing breaks", "void")
         differs = difference(self.result, again, {"wall_seconds"})
         return Divergence(self.name, None, *differs) if differs else None
 
-    def _repeatable(self) -> bool:
-        """Tell whether to run the agent itself again; one that ran out of wall time would now go on."""
-        stopped = self.result["ended"] == "time_limit" and self.note != ""
-        return self.agent.partition(":")[0] in REPEATABLE_AGENTS and not stopped
+    def _impossible(self) -> bool:
+        """Tell whether this agent cannot have met the fault: only some meet a provider, sandbox or browser."""
+        boundary = self.result["fault"]["boundary"]
+        started = boundary == "sandbox" and bool(self.turns)  # a sandbox fails before the first turn, or not at all
+        return boundary in NOT_REPEATABLE and (self.kind not in NOT_REPEATABLE[boundary] or started)
 
     def _act_again(self) -> None:
-        with suppress(Exception, SystemExit, Overtime):  # an agent that raised has given up, as its result says
+        """Run the agent itself again; how it ends follows from that.
+
+        One that ran out of wall time would now go on, so it is stopped after its last recorded turn.
+        """
+        if self.result["ended"] == "time_limit" and self.note:
+            self.hands = StoppedHands(self.episode.hands, len(self.turns))
+            self.ended = "time_limit"
+        else:
+            self.ended = "done"
+        try:
             act(self.agent, self.episode, self.hands, AGENT_SECONDS)
+        except Overtime:
+            self.ended = "time_limit"
+        except Defect as defect:
+            self.broken = defect
+        except (Exception, SystemExit):  # noqa: BLE001 - an agent that raised has given up
+            self.ended = "gave_up"
 
     def _repeat_inputs(self) -> None:
         """Repeat the recorded turns; requests are taken from the events, which hold them whole."""
@@ -133,9 +181,7 @@ class Replay:
                 self.hands.call(turn["tool"], turn["arguments"])
             elif "http" in turn:
                 self._repeat_outside()
-                if not self._repeat_request(turn):
-                    self.confirmed = False  # the request that broke the episode is not recorded
-                    return
+                self._repeat_request(turn)
             else:
                 self.hands.transcript.append(turn)  # what a model said
         for recorded in self._inputs():
@@ -159,26 +205,29 @@ class Replay:
                 return
             self.episode.redo(event_of(recorded, self.bodies))
 
-    def _repeat_request(self, turn: dict[str, Any]) -> bool:
-        """Send the request of a turn again; return False if it is not recorded."""
-        method, _, path = turn["http"].partition(" ")
+    def _repeat_request(self, turn: dict[str, Any]) -> None:
+        """Send the request of a turn again: as its event records it, or, if it has none, as the turn does."""
         used: dict[str, Any] = {name: turn[name] for name in ("seat", "credential") if name in turn}
-        if self.episode.ended is not None:
-            self.hands.http(turn["app"], method, path, **used)
-            return True
-        recorded = next(self._inputs(), None)
-        if recorded is None:
-            return False
-        event = event_of(recorded, self.bodies)
-        reply = self.episode.redo(event)
-        if reply is not None:
-            asked = event.request
-            bare, _, query = split_host(self.episode.app(turn["app"]), path)[1].partition("?")
-            if (method, bare, query) != (asked["method"], asked["path"], asked["query"]):
-                turn = {**turn, "http": f"{asked['method']} {asked['path']}?{asked['query']}"}
-            said = {"text": reply.text, "is_error": bool(reply.refused)}
-            self.hands.remember({"http": turn["http"], "app": event.app, **used, **said})
-        return True
+        recorded = next(self._inputs(), None) if self.episode.ended is None else None
+        event = event_of(recorded, self.bodies) if recorded else None
+        app = self.episode.app(turn["app"])
+        same = event is not None and is_request(app, turn["http"], event)
+        grants = app.product.grants
+        unheard = not same or recorded is None or recorded["reply"].get("body") != turn["text"]
+        refused = unheard and grants is not None and turn["text"] == app.refuse(grants.refused).text
+        if refused and self.episode.ended is None:
+            self.hands.transcript.append(turn)  # an invalid token: refused at the door, without an event
+        elif event is None:  # it came after the end, or it broke the episode
+            method, _, path = turn["http"].partition(" ")
+            sent = turn.get("request", {})
+            self.hands.http(turn["app"], method, path, body_of(sent), sent.get("headers"), **used)
+        else:
+            reply = self.episode.redo(event)
+            if reply is not None:
+                asked = event.request
+                line = turn["http"] if same else f"{asked['method']} {asked['path']}?{asked['query']}"
+                said = {"text": reply.text, "is_error": bool(reply.refused)}
+                self.hands.remember({"http": line, "app": event.app, **used, **said})
 
     def _stopped_by(self, run: Callable[[], None]) -> str:
         """Run something; return what stopped it, or ""."""
@@ -191,13 +240,15 @@ class Replay:
         return ""
 
     def _finish(self) -> dict[str, Any]:
-        ended, fault = self.result["ended"], self.result["fault"]
-        agent = self.result["agent"]
-        if ended == "void" and (fault["boundary"] in NOT_REPEATABLE or not self.confirmed):
+        """End the episode as it ended before; a fault from outside is taken from the record, any other is not."""
+        fault, agent = self.result["fault"], self.result["agent"]
+        if self.result["ended"] == "void" and fault["boundary"] in NOT_REPEATABLE:
             self.confirmed = False
             defect = Defect(fault["message"], boundary=fault["boundary"], kind=fault["kind"], at=fault["at"])
             return result_json(self.episode.void(defect, agent))
-        return result_json(self.episode.finish(ended="done" if ended == "void" else ended, agent=agent))
+        if self.broken is not None:
+            return result_json(self.episode.void(self.broken, agent))
+        return result_json(self.episode.finish(ended="done" if self.ended == "void" else self.ended, agent=agent))
 
     def _compare_events(self, stopped: str, void: bool) -> Divergence | None:
         chain = self.episode.world.chain
@@ -223,9 +274,38 @@ class Replay:
             if found:
                 return Divergence(self.name, None, f"turn {number}: {found[0]}", *found[1:], "transcript")
         counts = len(self.turns), len(self.hands.transcript)
-        if counts[0] != counts[1] and self.confirmed:
+        if counts[0] != counts[1]:
             return Divergence(self.name, None, "the number of turns", *counts, "transcript")
         return None
+
+
+class StoppedHands(AgentHands):
+    """The interface of an agent that ran out of wall time: it is interrupted after a number of turns."""
+
+    def __init__(self, hands: Hands, turns: int) -> None:
+        super().__init__(hands)
+        self._turns = turns
+
+    @contextmanager
+    def _acting(self) -> Iterator[None]:
+        if len(self.transcript) >= self._turns:
+            raise Overtime
+        with super()._acting():
+            yield
+
+
+def is_request(app: App, sent: str, event: Event) -> bool:
+    """Tell whether an event records the request that a turn names as `METHOD PATH`; either part may hold spaces."""
+    words = sent.split(" ")
+    for at in range(1, min(len(words), WORDS)):
+        method, path = " ".join(words[:at]), " ".join(words[at:])
+        with suppress(LookupError):  # the path is an address of another host
+            host, path = split_host(app, path)
+            bare, _, query = path.partition("?")
+            seen = app.bounded(app.without_credential(Request(method, bare, query, {}, b"", host)))
+            if all(event.request.get(name) == getattr(seen, name) for name in ("method", "path", "query")):
+                return event.app == app.name
+    return False
 
 
 def difference(old: Any, new: Any, ignored: set[str], path: str = "") -> tuple[str, Any, Any] | None:

@@ -20,6 +20,7 @@ from diorama.episodes.usage import Misuse
 from diorama.kernel import Boundary, Defect
 from diorama.kernel.cache import PRIVATE_FILE, PRIVATE_FOLDER
 from diorama.runs.digests import ROW_COLUMNS, RUN_COLUMNS, digests_of, run_digest, seal_of
+from diorama.runs.schema import SCHEMA, tables_of
 
 FORMAT = 3
 FILE = "run.sqlite"
@@ -28,61 +29,6 @@ KEY = "agent, scenario, seed, idx, attempt, split"
 ORDER = "agent, scenario, split, seed, idx, attempt"
 COPIES = ("episode", "ended", "success", "reward", "state", "trace")
 """Columns that repeat fields of the result, for queries; `wall_seconds` is another."""
-
-SCHEMA = """
-CREATE TABLE IF NOT EXISTS run (
-    id TEXT PRIMARY KEY,
-    format INTEGER NOT NULL,
-    command TEXT NOT NULL,
-    plan TEXT NOT NULL,
-    versions TEXT NOT NULL,
-    created TEXT NOT NULL,
-    digests BLOB NOT NULL,
-    finished TEXT,
-    summary TEXT,
-    digest TEXT,
-    seal TEXT
-) STRICT;
-CREATE TABLE IF NOT EXISTS episodes (
-    number INTEGER PRIMARY KEY,
-    episode TEXT NOT NULL,
-    agent TEXT NOT NULL,
-    scenario TEXT NOT NULL,
-    split TEXT NOT NULL,
-    seed INTEGER NOT NULL,
-    idx INTEGER NOT NULL,
-    attempt INTEGER NOT NULL,
-    ended TEXT NOT NULL,
-    success INTEGER,
-    reward REAL,
-    state TEXT NOT NULL,
-    trace TEXT NOT NULL,
-    result TEXT NOT NULL,
-    events BLOB NOT NULL,
-    bodies TEXT NOT NULL,
-    transcript BLOB NOT NULL,
-    note TEXT NOT NULL,
-    wall_seconds REAL NOT NULL,
-    source TEXT NOT NULL,
-    finished TEXT NOT NULL,
-    digests BLOB NOT NULL,
-    UNIQUE (agent, scenario, split, seed, idx, attempt)
-) STRICT;
-CREATE TABLE IF NOT EXISTS bodies (
-    digest TEXT PRIMARY KEY,
-    body BLOB NOT NULL
-) STRICT, WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS quarantine (
-    agent TEXT NOT NULL,
-    scenario TEXT NOT NULL,
-    split TEXT NOT NULL,
-    seed INTEGER NOT NULL,
-    boundary TEXT NOT NULL,
-    kind TEXT NOT NULL,
-    message TEXT NOT NULL,
-    PRIMARY KEY (agent, scenario, split, seed)
-) STRICT;
-"""
 
 
 class WrongRun(Misuse):
@@ -246,6 +192,11 @@ class Store:
         """Start a run in a folder, or resume the one in it if it is the same run."""
         try:
             folder.mkdir(PRIVATE_FOLDER, parents=True, exist_ok=True)
+            foreign = [path.name for path in folder.iterdir() if not path.name.startswith((FILE, LOCK))]
+            if foreign and not (folder / FILE).exists():
+                raise WrongRun(
+                    f"{folder} holds other files ({foreign[0]}) and no run. Choose an empty folder with --out."
+                )
             lock = os.fdopen(_private(str(folder / LOCK), os.O_CREAT | os.O_WRONLY), "w")
         except OSError as error:
             raise WrongRun(
@@ -257,11 +208,6 @@ class Store:
             lock.close()
             raise WrongRun(f"Another process is writing to {folder}. Wait for it, or choose another --out.") from None
         try:
-            foreign = [path.name for path in folder.iterdir() if not path.name.startswith((FILE, LOCK))]
-            if foreign and not (folder / FILE).exists():
-                raise WrongRun(
-                    f"{folder} holds other files ({foreign[0]}) and no run. Choose an empty folder with --out."
-                )
             os.close(_private(str(folder / FILE), os.O_CREAT | os.O_RDWR))  # its log files get the same permissions
             db = _connect(folder / FILE)
             found = _info(db, folder)
@@ -380,6 +326,19 @@ class Store:
     def described(self) -> list[dict[str, Any]]:
         """Return the rows of the table `run` as they are stored: one, unless the file was changed."""
         return list(self._rows("SELECT * FROM run"))
+
+    def tables(self) -> dict[str, list[str]]:
+        """Return the columns of every table of the file."""
+        return tables_of(self._db)
+
+    def unused_bodies(self) -> list[str]:
+        """Return the digests of stored bodies that no attempt names."""
+        return [
+            str(digest)
+            for (digest,) in self._db.execute(
+                "SELECT digest FROM bodies EXCEPT SELECT value FROM episodes, json_each(episodes.bodies)"
+            )
+        ]
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """Yield the rows of all attempts as they are stored, in the order in which they finished."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
+from functools import lru_cache
 from typing import Any, ClassVar, TypeVar
 
 import msgspec
@@ -15,6 +16,7 @@ from diorama.apps.zendesk import rules as desk
 from diorama.apps.zendesk.schema import Comment, Ticket, User
 from diorama.kernel import Change, Event, Tx
 from diorama.people import Need, Persona
+from diorama.people.reading import too_long
 from diorama.rewards import View, deed, fact, harm, quality, row_value
 from diorama.scenarios.anatomy import Hands, Scenario, Seen, Stage, cheat, split_of
 from diorama.scenarios.words import amounts_in, mentions, money
@@ -167,12 +169,25 @@ def replies(tx: Tx, truth: DeskTruth, since_us: int) -> list[Comment]:
 
 
 def is_complete_reply(text: str, truth: DeskTruth) -> bool:
-    """Check whether a text states everything it must, and no false amount."""
-    stated = amounts_in(text)
+    """Check whether a text states everything it must, and no false amount; nobody reads one that is too long."""
+    return are_complete([text], truth)
+
+
+def are_complete(texts: Sequence[str], truth: DeskTruth) -> bool:
+    """Check whether several texts together state everything they must, and none has a false amount or is too long."""
+    if any(map(too_long, texts)):
+        return False
+    stated = frozenset().union(*map(amounts_in, texts))
     if not set(truth.say_cents) <= stated or not stated <= {*truth.say_cents, *truth.may_say_cents}:
         return False
+    return all(any(_names_one(text, ways) for text in texts) for ways in truth.say)
+
+
+@lru_cache(maxsize=512)
+def _names_one(text: str, ways: tuple[str, ...]) -> bool:
+    """Check whether a text says something in one of these ways."""
     low = text.lower()
-    return all(any(mentions(low, way.lower()) for way in ways) for ways in truth.say)
+    return any(mentions(low, way.lower()) for way in ways)
 
 
 def next_ticket(tx: Tx) -> int:
@@ -190,10 +205,10 @@ def customer_was_told(tx: Tx, args: Mapping[str, Any]) -> bool:
 def told_truly(
     tx: Tx, truth: DeskTruth, since_us: int, false: Callable[[str], object], numbers: Sequence[str] = ()
 ) -> bool:
-    """Check whether one reply says everything it must, including these numbers, and no reply says anything false."""
+    """Check whether one reply says everything it must, including these numbers, and none is false or too long."""
     said = [comment.body for comment in replies(tx, truth, since_us)]
     whole = [text for text in said if is_complete_reply(text, truth) and all(mentions(text, one) for one in numbers)]
-    return bool(whole) and not any(false(text) for text in said)
+    return bool(whole) and not any(too_long(text) or false(text) for text in said)
 
 
 def paid(tx: Tx, due: Due) -> int:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from functools import lru_cache
 from typing import TypeVar
 
 from diorama.apps.backoffice.schema import Customer
+from diorama.people.reading import READ_AT_MOST, reads
 from diorama.people.writing import date_facts
 from diorama.rewards import View, quality
 from diorama.scenarios.anatomy import Stage
@@ -75,6 +77,7 @@ def days(moment: datetime) -> tuple[str, ...]:
     return (*spoken_dates(FIRM.now(moment)), day(moment, "fr"), f"{FIRM.now(moment):%Y/%m/%d}")
 
 
+@reads
 def language_of(text: str) -> str:
     """Return the language that most of the short words of a text belong to."""
     words = re.findall(r"[a-zàâçéèêëîïôûù]+", text.lower())
@@ -83,6 +86,11 @@ def language_of(text: str) -> str:
 
 def claims(text: str, pattern: re.Pattern[str]) -> bool:
     """Check whether a clause of a text states what a pattern describes, without a denial or a condition."""
+    return _claims(text[:READ_AT_MOST], pattern)
+
+
+@lru_cache(maxsize=512)
+def _claims(text: str, pattern: re.Pattern[str]) -> bool:
     clauses = _CLAUSE.split(text)
     return any(pattern.search(one) and not says_no(one) and not _UNREAL.search(one) for one in clauses)
 

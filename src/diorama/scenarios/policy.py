@@ -7,6 +7,7 @@ from typing import ClassVar, TypeVar
 
 from diorama.apps.backoffice.schema import Order, Replacement, Return, Subscription
 from diorama.kernel import Change, Event, Tx
+from diorama.people.reading import reads
 from diorama.rewards import View, deed, harm, row_value
 from diorama.scenarios.desk import DeskScenario, DeskTruth, paid, told_truly
 from diorama.scenarios.words import stated
@@ -63,7 +64,8 @@ class PolicyTruth(DeskTruth, frozen=True, kw_only=True):
 P = TypeVar("P", bound=PolicyTruth)
 
 
-def promised(text: str) -> set[str]:
+@reads
+def promised(text: str) -> frozenset[str]:
     """Return the kinds of things that a text promises or says are done; negated clauses do not count."""
     return stated(text, PROMISES)
 

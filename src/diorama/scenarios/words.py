@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping
 from datetime import datetime
 
+from diorama.people.reading import reads
+
 _MONEY = re.compile(
     r"(?:€|\$|EUR|CAD)\s?(\d{1,6}(?:[.,]\d{2})?)(?!\d)|"
     r"(?<![\d.,-])(\d{1,6}[.,]\d{2})(?![\d-]|\.\d)(?:\s?(?:€|\$|EUR|CAD|euros?|dollars?))?|"
@@ -25,14 +27,15 @@ def money(cents: int, currency: str = "EUR") -> str:
     return f"{cents // 100}.{cents % 100:02d} {currency}"
 
 
-def amounts_in(text: str) -> set[int]:
+@reads
+def amounts_in(text: str) -> frozenset[int]:
     """Return every amount of money that a text states, in cents."""
     found = set()
     for groups in _MONEY.findall(text):
         number = next(group for group in groups if group).replace(",", ".")
         whole, _, rest = number.partition(".")
         found.add(int(whole) * 100 + int(rest or 0))
-    return found
+    return frozenset(found)
 
 
 def spoken_dates(moment: datetime) -> tuple[str, ...]:
@@ -70,12 +73,13 @@ def mentions(text: str, way: str) -> bool:
     return False
 
 
-def stated(text: str, patterns: Mapping[str, re.Pattern[str]]) -> set[str]:
-    """Return the kinds of statements that a text makes; clauses with a negation are ignored."""
-    clauses = [one for one in _CLAUSE.split(text) if not _NO.search(one)]
-    return {kind for kind, pattern in patterns.items() if any(pattern.search(one) for one in clauses)}
+def stated(text: str, patterns: Mapping[str, re.Pattern[str]]) -> frozenset[str]:
+    """Return the kinds of statements that a text makes; clauses with a negation are ignored. Callers use `reads`."""
+    clauses = dict.fromkeys(one for one in _CLAUSE.split(text) if not _NO.search(one))
+    return frozenset(kind for kind, pattern in patterns.items() if any(pattern.search(one) for one in clauses))
 
 
+@reads
 def says_no(text: str) -> bool:
     """Check whether a text contains a negation."""
     return _NO.search(text) is not None

@@ -12,6 +12,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from diorama.doors.tools import DEEPEST, recordable
+from diorama.episodes.usage import check_variant
 from diorama.runs.pipes import Problem
 from diorama.scenarios import AGENT_SEAT
 
@@ -30,6 +31,10 @@ class StartRequest(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     world_size: str | None = None
     turns: int | None = None  # overrides the scenario's turn limit: for load runs and for exploring
     seats: tuple[str, ...] = (AGENT_SEAT,)  # whose credentials to hand out, of those that the scenario allows
+
+    def __post_init__(self) -> None:
+        """Refuse a seed that names no variant, before it is sent to a worker."""
+        check_variant(self.seed, self.split)
 
 
 class WaitRequest(msgspec.Struct, forbid_unknown_fields=True, frozen=True):

@@ -21,7 +21,6 @@ from diorama.doors.turns import Turns
 from diorama.episodes.episode import Episode, start
 from diorama.episodes.result import Result
 from diorama.episodes.seats import kinds_at
-from diorama.episodes.usage import LARGEST_SEED
 from diorama.kernel import ANONYMOUS, Actor, Defect, Reply, Request, Snapshot, image_of
 from diorama.kit import App
 from diorama.kit.tokens import MARK, tokens_of
@@ -455,8 +454,6 @@ def _wanted(options: StartRequest) -> Scenario[Any]:
         raise Problem(422, "unknown_scenario", str(error.args[0])) from None
     if options.world_size is not None and options.world_size not in (sizes := company_of(scenario.world).sizes):
         raise Problem(422, "invalid", f"{scenario.world} comes in the sizes {', '.join(sizes)}.")
-    if abs(options.seed) > LARGEST_SEED:
-        raise Problem(422, "invalid", f"`seed` is at most {LARGEST_SEED}.")
     if options.turns is not None and options.turns < 1:
         raise Problem(422, "invalid", "`turns` must be at least 1.")
     if not 0.001 <= options.rate <= 1e6:

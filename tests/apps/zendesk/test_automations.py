@@ -236,3 +236,10 @@ def test_business_hour_conditions_agree_in_sql_and_python(minutes: int, operator
 
     by_row, by_fact = desk.read(look)
     assert by_row == by_fact
+
+
+@pytest.mark.parametrize("hours", ["99999999999", "9" * 18, "-" + "9" * 18])
+def test_an_automation_with_absurd_hours_is_never_due(desk: Desk, hours: str) -> None:
+    desk.asks()
+    rule = automation(desk, "Never", [("status", "is", "new"), ("NEW", "is", hours)], [("status", "open")])
+    assert desk.read(lambda tx: automations._crossing(tx, rule)) is None

@@ -98,6 +98,8 @@ def test_record_names_can_be_auto_numbered(machines: Desk) -> None:
     body = {"custom_object_field": {"properties": numbering}}
     assert machines.call("PATCH", "custom_objects/machine/fields/standard::name.json", body).status == 200
     assert [add(machines, "")["name"], add(machines, "")["name"]] == ["M-0001", "M-0002"]
+    numbering["autonumbering_format"] = {"padding": 900_000_000}
+    assert machines.call("PATCH", "custom_objects/machine/fields/standard::name.json", body).status == 422
 
 
 def test_a_record_is_created_or_updated_by_external_id(machines: Desk) -> None:

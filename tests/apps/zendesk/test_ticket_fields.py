@@ -138,3 +138,12 @@ def test_customers_see_only_the_fields_of_the_portal(desk: Desk) -> None:
     titles = [one["title"] for one in desk.get("ticket_fields.json", MARA)["ticket_fields"]]
     assert shown["title"] in titles
     assert "Inside" not in titles
+
+
+@pytest.mark.parametrize("pattern", ["[", "a{99999999999}", "(" * 5_000 + ")" * 5_000, "a" * 256])
+def test_a_pattern_that_cannot_be_compiled_is_refused(desk: Desk, pattern: str) -> None:
+    body = {"ticket_field": {"type": "regexp", "title": "Serial", "regexp_for_validation": pattern}}
+    assert desk.call("POST", "ticket_fields.json", body).status == 422
+    field = make(desk, "regexp", regexp_for_validation="a" * 255)["id"]
+    changed = {"ticket_field": {"regexp_for_validation": pattern}}
+    assert desk.call("PUT", f"ticket_fields/{field}.json", changed).status == 422

@@ -3,11 +3,12 @@
 import signal
 import threading
 import time
+from base64 import b64decode, b64encode
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from diorama.doors.tools import Observation, recordable, sendable
+from diorama.doors.tools import Observation, json_body, recordable, sendable
 from diorama.episodes.endings import Overtime
 from diorama.kernel import Reply
 from diorama.scenarios import Hands
@@ -65,10 +66,13 @@ class AgentHands:
         """Send a request to the vendor's API."""
         app, method, path = sendable(app), sendable(method), sendable(path)
         seat, credential = sendable(seat), sendable(credential)
+        before = self.ended
         with self._acting():
             reply = self._hands.http(app, method, path, body, headers, seat=seat, credential=credential)
             used = {name: value for name, value in (("seat", seat), ("credential", credential)) if value}
-            said = {"text": reply.text, "is_error": bool(reply.refused)}
+            said: dict[str, Any] = {"text": reply.text, "is_error": bool(reply.refused)}
+            if self.ended and not before:  # it may have no event, because it broke the episode: keep it whole
+                said["request"] = _request(body, headers)
             self.remember({"http": f"{method} {path}", "app": app, **used, **said})
         return reply
 
@@ -102,3 +106,15 @@ class AgentHands:
             yield
         finally:
             self._in_world = False
+
+
+def _request(body: Any, headers: Mapping[str, str] | None) -> dict[str, Any]:
+    """Return the rest of a request as JSON data."""
+    data = body if isinstance(body, bytes) else b"" if body is None else json_body(body)
+    heads = {sendable(name): sendable(value) for name, value in (headers or {}).items()}
+    return {"headers": heads, "body": b64encode(data).decode()}
+
+
+def body_of(request: Mapping[str, Any]) -> bytes | None:
+    """Return the body of a request that a turn keeps whole."""
+    return b64decode(request["body"]) if request.get("body") else None

@@ -11,6 +11,7 @@ from diorama.apps.backoffice.rules.customers import default_address
 from diorama.apps.backoffice.schema import Order, OrderLine, Subscription
 from diorama.kernel import Change, Tx, to_us
 from diorama.people import Need, check
+from diorama.people.reading import too_long
 from diorama.rewards import View, fact, harm, row_value
 from diorama.scenarios.address_change.places import Thing, claims_a_change, goes_there
 from diorama.scenarios.address_change.plans import ASKS, PLANS, Case, Scene
@@ -154,7 +155,7 @@ class AddressChange(LarkspurDesk[AddressTruth]):
         if not super().told(view, truth):
             return False
         said = replies(view.tx, truth, view.staged_us)
-        return bool(truth.moves) or not any(claims_a_change(comment.body) for comment in said)
+        return bool(truth.moves) or not any(too_long(comment.body) or claims_a_change(comment.body) for comment in said)
 
     @fact("responded", weight=1.0)
     def customer_cleared_it_up(self, view: View, truth: AddressTruth) -> bool:

@@ -11,6 +11,7 @@ import msgspec
 from diorama.apps.backoffice.schema import Order, Postal, Shipment, Subscription
 from diorama.kernel import Dice, Tx
 from diorama.people.addresses import Home, draw_home
+from diorama.people.reading import reads
 
 COUNTRIES = ("GB", "IE", "DE", "AT", "FR", "ES", "NL", "BE")
 _NUMBER = re.compile(r",?\s*\b\d+[a-z]?\b\s*")
@@ -100,6 +101,7 @@ def _words(text: str) -> list[str]:
     return re.findall(r"[a-z0-9]+", plain)
 
 
+@reads
 def claims_a_change(text: str) -> bool:
     """Check whether a text claims, in a sentence without a negation, that goods now go to another address."""
     return any(_CHANGE.search(part) and not _DENIED.search(part) for part in _SENTENCE.split(text))

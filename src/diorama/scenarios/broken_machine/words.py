@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 
 from diorama.kernel import Dice
+from diorama.people.reading import reads
 
 SYMPTOMS: dict[str, tuple[str, ...]] = {
     "LC-01": (
@@ -216,7 +217,7 @@ _NOT_DENIED = r"(?:(?!\bnot\b|n['’]t\b|\bif\b|\bonce\b|\bnever\b)[^.!?\n]){0,4
 CLAIMS = {
     "goods are coming": re.compile(
         r"\b(?:we|i)(?:['’](?:ve|ll|re|m)| have| will| are| am)?(?: now| just| already| also| gladly)* "
-        rf"(?:replaced?\b|replacing\b|exchanged?\b|(?:sen[dt]|sending|ship\w*|dispatch\w*|order\w*)\b[^.!?\n]*\b{_NEW}\b)"
+        rf"(?:replaced?\b|replacing\b|exchanged?\b|(?:sen[dt]|sending|ship\w*|dispatch\w*|order\w*)\b[^.!?\n]{{0,200}}\b{_NEW}\b)"
         rf"|\b{_NEW}\b[^.!?\n]{{0,40}}\b(?:is|are|has been|have been|was|will be)(?: now| already)? "
         r"(?:on (?:its|the|their) way|sent|shipped|dispatched|ordered|coming)\b",
         re.IGNORECASE,
@@ -234,9 +235,10 @@ CLAIMS = {
 """Statements that are true only in some cases."""
 
 
-def claims(text: str) -> set[str]:
+@reads
+def claims(text: str) -> frozenset[str]:
     """Return the claims of a reply about warranty, owner and goods."""
-    return {name for name, pattern in CLAIMS.items() if pattern.search(text)}
+    return frozenset(name for name, pattern in CLAIMS.items() if pattern.search(text))
 
 
 def subject(dice: Dice, product: str, late: bool = False) -> str:

@@ -13,18 +13,19 @@ from diorama import people
 from diorama.apps.backoffice.schema import Approval, Credit, Replacement, Return, Shipment
 from diorama.kernel import Change, Tx
 from diorama.people import Need, Retort, check
+from diorama.people.reading import reads
 from diorama.rewards import View, fact, harm, row_value
 from diorama.scenarios.anatomy import Hands, Stage, cheat, scenario
 from diorama.scenarios.desk import (
     Due,
     approved,
+    are_complete,
     bring_to_life,
     call,
     charges_of,
     close,
     customers,
     finish,
-    is_complete_reply,
     morning_mail,
     must,
     read,
@@ -126,13 +127,14 @@ def was_told(tx: Tx, truth: FirmTruth, since_us: int) -> bool:
     said = [comment.body for comment in replies(tx, truth, since_us)]
     if any(promised(text) & set(truth.never) or len(dates_in(text)) > DATES_AT_MOST for text in said):
         return False
-    whole = "\n".join(said)
-    return is_complete_reply(whole, truth) and all(mentions(whole, one.number) for one in returns_due(tx, truth))
+    numbers = [one.number for one in returns_due(tx, truth)]
+    return are_complete(said, truth) and all(any(mentions(text, one) for text in said) for one in numbers)
 
 
-def dates_in(text: str) -> set[str]:
+@reads
+def dates_in(text: str) -> frozenset[str]:
     """Return the dates that a text names."""
-    return {found.lower() for found in _DATE.findall(text)}
+    return frozenset(found.lower() for found in _DATE.findall(text))
 
 
 def retort_of(tx: Tx, truth: FirmTruth) -> Retort | None:

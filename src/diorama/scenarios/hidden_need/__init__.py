@@ -40,10 +40,9 @@ from diorama.scenarios.hidden_need.aims import Aim, besides, covers, met, number
 from diorama.scenarios.hidden_need.foreign import FORM
 from diorama.scenarios.hidden_need.plans import PLANS
 from diorama.scenarios.hidden_need.scene import Case, Scene
-from diorama.scenarios.hidden_need.words import CLAIMS, JUNK, OFFERS, RULES, set_up_triggers, stamped
+from diorama.scenarios.hidden_need.words import JUNK, OFFERS, RULES, claimed, set_up_triggers, stamped
 from diorama.scenarios.larkspur import SMALL_TALK, LarkspurDesk
 from diorama.scenarios.restless_subscription.scene import Step
-from diorama.scenarios.words import stated
 
 IN_THEIR_LANGUAGE = "from_the_form"
 """The plan whose customer does not write English."""
@@ -73,7 +72,7 @@ class NeedTruth(DeskTruth, frozen=True, kw_only=True):
 def was_told(tx: Tx, truth: NeedTruth, since_us: int) -> bool:
     """Check whether one reply says everything required, and no reply claims something that was not done."""
     true = set(truth.claims)
-    return told_truly(tx, truth, since_us, lambda text: stated(text, CLAIMS) - true, numbers(tx, truth.aim))
+    return told_truly(tx, truth, since_us, lambda text: claimed(text) - true, numbers(tx, truth.aim))
 
 
 @check("need.met")

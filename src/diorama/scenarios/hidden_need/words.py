@@ -5,7 +5,9 @@ from datetime import timedelta
 
 from diorama.apps.zendesk import seed
 from diorama.kernel import Tx
+from diorama.people.reading import reads
 from diorama.scenarios.larkspur import REASONS
+from diorama.scenarios.words import stated
 from diorama.worlds.helpdesk import backdated
 
 JUNK = "maybe_spam"
@@ -71,6 +73,13 @@ CLAIMS: dict[str, re.Pattern[str]] = {
     }.items()
 }
 """Actions that a reply can claim were done, by kind; each is true only in some cases."""
+
+
+@reads
+def claimed(text: str) -> frozenset[str]:
+    """Return the kinds of actions that a text claims were done."""
+    return stated(text, CLAIMS)
+
 
 OFFERS = (
     "We have reset your password. The invoice is attached. We have removed you from the newsletter. We have paid back "

@@ -11,6 +11,7 @@ from diorama import people
 from diorama.apps.zendesk.schema import Audit, Comment, Ticket, User
 from diorama.kernel import Change, Tx, from_us, to_us
 from diorama.people import Need, Persona, check
+from diorama.people.reading import too_long
 from diorama.rewards import View, fact, harm, quality, row_value
 from diorama.scenarios.anatomy import Hands, Stage, cheat, scenario
 from diorama.scenarios.desk import (
@@ -437,7 +438,7 @@ def _was_told(view: View, truth: FloodTruth, number: int) -> bool:
     email = tx.get(User, tx.get(Ticket, number).requester_id).email
     due = {bill.due.cents for bill in truth.bills if bill.email == email}
     stated = {cents for one in said for cents in amounts_in(one.body.replace("UTC", ""))}
-    if stated - _clock(truth) != due:
+    if stated - _clock(truth) != due or any(too_long(one.body) for one in said):
         return False
     after = [one.body.lower() for one in said if to_us(one.created_at) >= truth.fixed_us]
     return any(all(any(mentions(text, way.lower()) for way in ways) for ways in truth.say) for text in after)

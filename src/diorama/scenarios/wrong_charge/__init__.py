@@ -11,6 +11,7 @@ import msgspec
 from diorama.apps.backoffice.schema import Subscription
 from diorama.kernel import Change, Event, Tx, to_us
 from diorama.people import Need, check
+from diorama.people.reading import reads
 from diorama.rewards import View, deed, harm
 from diorama.scenarios.anatomy import Hands, Stage, cheat, scenario
 from diorama.scenarios.desk import (
@@ -61,6 +62,7 @@ class ChargeTruth(DeskTruth, frozen=True, kw_only=True):
     subscription_id: str = ""
 
 
+@reads
 def claims_money(text: str) -> bool:
     """Check whether a text says that money was refunded."""
     return any(_PAID.search(one) and not _NO.search(one) for one in re.split(r"(?<=[.!?])\s+|\n+|;", text))

@@ -95,6 +95,10 @@ def run_automations(tx: Tx) -> None:
         _plan(tx, moment)
 
 
+HOURS_AT_MOST = 1_000_000
+"""No ticket gets older than this (114 years)."""
+
+
 def _worth_asking(tx: Tx, listed: list[Automation]) -> datetime | None:
     """Return the first full hour at which an unchanged ticket can meet the time condition of an automation."""
     soonest: datetime | None = None
@@ -119,7 +123,10 @@ def _crossing(tx: Tx, automation: Automation) -> datetime | None:
     if chosen.field.isupper():
         rest = (*rest, Condition("status", "is", chosen.field.lower()))
     fits = tickets_sql(tx, Conditions(rest, ()), SYSTEM)
-    hours = timedelta(hours=float(conditions.number(chosen.value) or 0))
+    asked = conditions.number(chosen.value) or 0
+    if abs(asked) > HOURS_AT_MOST:
+        return None
+    hours = timedelta(hours=asked)
     column = f"{conditions.T}.{conditions.MOMENTS[chosen.field]}"
     rows = tx.rows(
         f"SELECT min({column}) FROM {conditions.T} WHERE {fits.text} "

@@ -22,6 +22,8 @@ PROFILE_TYPES = (
     "checkbox", "date", "decimal", "dropdown", "integer", "lookup", "multiselect", "regexp", "text", "textarea",
 )  # fmt: skip
 LONGEST = {"text": 65_536, "textarea": 65_536}
+PATTERN_AT_MOST = 255
+"""The longest validation pattern."""
 _INTEGER = re.compile(r"[-+]?\d{1,15}")
 _DECIMAL = re.compile(r"[-+]?\d{0,15}(?:[.,]\d{1,10})?")
 _FLAGS = {
@@ -55,10 +57,12 @@ class InvalidFieldValue(ValueError):
 
 @lru_cache(maxsize=512)
 def compile_pattern(text: str) -> re.Pattern[str] | None:
-    """Compile a field's validation pattern, or return None if it is not a valid regular expression."""
+    """Compile a field's validation pattern, or return None if it is too long or not a valid regular expression."""
+    if len(text) > PATTERN_AT_MOST:
+        return None
     try:
         return re.compile(text)
-    except re.error:
+    except (re.error, OverflowError, RecursionError, ValueError):
         return None
 
 

@@ -117,8 +117,8 @@ def numbering(asked: Any, there: dict[str, Any] | None) -> dict[str, Any]:
     given = asked if isinstance(asked, dict) else {}
     known = {"prefix": "", "padding": 0, "next_number": 1, **(there or {})}
     out = {**known, **{name: value for name, value in given.items() if name in known}}
-    for name in ("padding", "next_number"):
-        if not isinstance(out[name], int) or not 0 <= out[name] < 10**9:
+    for name, limit in (("padding", 100), ("next_number", 10**9)):
+        if not isinstance(out[name], int) or not 0 <= out[name] < limit:
             raise refusals.invalid("properties", f"{name}: is invalid", "InvalidValue")
     return {**out, "prefix": str(out["prefix"])}
 

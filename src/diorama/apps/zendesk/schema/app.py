@@ -123,7 +123,8 @@ GRANTS = Grants(
 )
 """Authentication by OAuth tokens that the account issued.
 
-The vendor does not publish their form; these are 64 hexadecimal digits, and the fixed start lets doors find them fast.
+The vendor documents no form: one example of its documentation has 32 letters and digits, the others are cut. These are
+64 hexadecimal digits, not verified; the fixed start lets doors find them fast.
 """
 
 

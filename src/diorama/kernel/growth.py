@@ -1,0 +1,51 @@
+"""Growth: what a transaction wrote and answered, and how large its world has become, against the budget."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from diorama.kernel.budget import EPISODE_BYTES, UNLIMITED, OverBudget
+from diorama.kernel.events import BODY_AT_MOST, Bodies
+from diorama.kernel.lane import Lane
+from diorama.kernel.pages import PAGE
+from diorama.kernel.work import Work
+
+KEPT = "@bodies"
+"""The counter of the bytes of large bodies that a world's events keep."""
+KEEP_BODIES = "INSERT INTO _ids VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET count = count + excluded.count"
+
+
+def check_size(lane: Lane, work: Work, result: Any, pages: int) -> None:
+    """Raise OverBudget if a transaction wrote or answered too much, or if its world has grown too large.
+
+    `pages` is the number of pages before the transaction: during it SQLite may have written some early.
+    """
+    written = len(lane.journal.raw)
+    if written > lane.budget.rows_written:
+        raise OverBudget("rows written")
+    if work.request is None:
+        return
+    if len(result.body) > lane.budget.bytes_read:
+        raise OverBudget("bytes read")
+    kept = len(result.body) > BODY_AT_MOST or len(work.request.body) > BODY_AT_MOST
+    if (written or kept) and is_full(lane, kept, pages):
+        raise OverBudget("bytes of the episode")
+
+
+def is_full(lane: Lane, kept: bool, pages: int) -> bool:
+    """Return whether a world of this many pages has grown too large; `kept`: with the bodies that its events keep."""
+    found = lane.control("SELECT count FROM _ids WHERE name = ?", (KEPT,)) if kept else ()
+    return (pages - lane.image.pages) * PAGE + (found[0][0] if found else 0) > EPISODE_BYTES
+
+
+def count_bodies(lane: Lane, bodies: Bodies) -> None:
+    """Count the large bodies that an event keeps."""
+    lane.control(KEEP_BODIES, (KEPT, sum(map(len, bodies.values()))))
+
+
+def start_over(lane: Lane) -> None:
+    """Undo what a transaction did so far."""
+    lane.control("ROLLBACK")
+    lane.journal.raw.clear()
+    lane.start(UNLIMITED)
+    lane.control("BEGIN")
