@@ -74,7 +74,7 @@ def first_letter(length: int, alphabet: str) -> str:
 def test_a_credential_is_issued_in_the_vendors_format() -> None:
     issued = CredentialKind("bot_token", "xoxb-{digits:12}-{alnum:24}").issue("ana@x.example", first_letter)
     assert (issued.kind, issued.shown, issued.secret) == ("bot_token", f"xoxb-{'0' * 12}-{'0' * 24}", "")
-    assert issued.credentials == {"token": issued.shown}
+    assert issued.credentials == {"bot_token": issued.shown}
 
 
 def test_a_client_that_signs_gets_the_id_of_its_key_too() -> None:

@@ -26,7 +26,10 @@ def test_a_secret_has_the_vendors_form() -> None:
 
 
 def test_a_credential_kind_declares_the_form_of_its_secret() -> None:
-    draw = lambda length, alphabet: alphabet[0] * length  # noqa: E731
+
+    def draw(length: int, alphabet: str) -> str:
+        return alphabet[0] * length
+
     assert BOT.issue("ana@x.example", draw).credentials["as"] == "ana@x.example"
     assert list(CredentialKind().issue("ana@x.example", draw).credentials) == ["token"]
     assert list(CredentialKind("user").issue("ana@x.example", draw).credentials) == ["user_token"]

@@ -78,7 +78,7 @@ def test_rudeness_is_noticed() -> None:
 
 
 @pytest.mark.parametrize("number", ["9" * 5, "9" * 400, "9" * 5_000, "\u0663" * 400, "\u0663"])
-def test_a_number_nobody_would_write_promises_nothing(number: str) -> None:
+def test_a_number_that_is_too_long_promises_nothing(number: str) -> None:
     assert read(f"You get an answer within {number} days.").promise_hours is None
     assert read(f"You get an answer within {number} to 3 hours.").promise_hours is None
     assert read(f"You get an answer within {number} days, or within 3 hours.").promise_hours == 3.0

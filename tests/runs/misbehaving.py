@@ -65,7 +65,7 @@ def _act(hands: Any) -> None:
 
 
 def _pipes() -> list[int]:
-    return [fd for fd in range(3, 64) if _is_socket(fd)]
+    return [fd for fd in range(3, 256) if _is_socket(fd)]
 
 
 def _is_socket(fd: int) -> bool:

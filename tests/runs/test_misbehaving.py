@@ -61,6 +61,7 @@ AGENTS: dict[str, tuple[str, str]] = {
 
 def test_misbehaving_agents_are_scored_and_the_run_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DIORAMA_ADMIN_TOKEN", "secret of the harness")
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[2]))
     words = [word for name in AGENTS for word in ("--agent", f"{HERE}:{name}")]
     more = ["--agent", "oracle", "--agent-seconds", "8", "--parallel", "2", "--out", "run", "--json"]
     done = diorama("run", REFUND, *words, *more, cwd=tmp_path)

@@ -1,4 +1,4 @@
-"""Reading replies: long and repetitive texts cost little, and a text that is too long tells nobody anything."""
+"""Reading replies: long and repetitive texts cost little, and a text that is too long tells nothing."""
 
 import time
 from collections.abc import Callable

@@ -63,7 +63,7 @@ class CredentialKind(msgspec.Struct, frozen=True):
         """Return what a client is given: by `credentials`, or the secret as a token."""
         if self.credentials is not None:
             return self.credentials(*made)
-        return {f"{self.name}_token" if self.name else "token": made[1]}
+        return {self.name if self.name.endswith("token") else f"{self.name}_token".lstrip("_"): made[1]}
 
 
 def kinds_by_name(kinds: tuple[CredentialKind, ...]) -> dict[str, CredentialKind]:

@@ -226,7 +226,9 @@ class Replay:
             if reply is not None:
                 asked = event.request
                 line = turn["http"] if same else f"{asked['method']} {asked['path']}?{asked['query']}"
-                said = {"text": reply.text, "is_error": bool(reply.refused)}
+                said: dict[str, Any] = {"text": reply.text, "is_error": bool(reply.refused)}
+                if "request" in turn and self.episode.ended is not None:  # the last turn; its event is what is compared
+                    said["request"] = turn["request"]
                 self.hands.remember({"http": line, "app": event.app, **used, **said})
 
     def _stopped_by(self, run: Callable[[], None]) -> str:

@@ -169,7 +169,7 @@ def replies(tx: Tx, truth: DeskTruth, since_us: int) -> list[Comment]:
 
 
 def is_complete_reply(text: str, truth: DeskTruth) -> bool:
-    """Check whether a text states everything it must, and no false amount; nobody reads one that is too long."""
+    """Check whether a text states everything it must, and no false amount; one that is too long is not read."""
     return are_complete([text], truth)
 
 
