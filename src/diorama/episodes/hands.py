@@ -7,35 +7,17 @@ from typing import Any, Protocol
 
 from diorama.doors.tools import Observation
 from diorama.kernel import Reply
+from diorama.scenarios.anatomy import Hands as AgentInterface
 
 
-class Hands(Protocol):
+class Hands(AgentInterface, Protocol):
     """The agent interface: brief, tools and requests; it gives no access to a score, a seed or a snapshot.
 
     An agent may use every seat that its scenario allows: the scenario's list is the limit. A tool call always uses the
     agent's own seat; `http` uses it unless another one is named.
     """
 
-    @property
-    def brief(self) -> str: ...
-    @property
-    def tools(self) -> list[dict[str, Any]]: ...
-    @property
-    def seats(self) -> tuple[str, ...]: ...
-    @property
-    def ended(self) -> bool: ...
     def call(self, tool: str, arguments: dict[str, Any] | None = None) -> Observation: ...
-    def http(
-        self,
-        app: str,
-        method: str,
-        path: str,
-        body: Any = None,
-        headers: Mapping[str, str] | None = None,
-        *,
-        seat: str = "",
-        credential: str = "",
-    ) -> Reply: ...
 
 
 def only_hands(source: Any, seats: tuple[str, ...]) -> Hands:
@@ -46,7 +28,7 @@ def only_hands(source: Any, seats: tuple[str, ...]) -> Hands:
 
     task, schemas, allowed = str(source.brief), list(source.tools), seats
 
-    class AgentInterface:
+    class OnlyHands:
         """The agent interface: brief, tools, seats, ended, call and http."""
 
         __slots__ = ()
@@ -91,4 +73,4 @@ def only_hands(source: Any, seats: tuple[str, ...]) -> Hands:
             reply: Reply = source.http(app, method, path, body, headers, seat=seat, credential=credential)
             return reply
 
-    return AgentInterface()
+    return OnlyHands()
