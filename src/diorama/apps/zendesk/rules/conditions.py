@@ -39,7 +39,10 @@ VIA_IDS = {
 class Facts:
     """What a trigger tests: the ticket now and before this update, the comment, and who made the update."""
 
-    __slots__ = ("_organization", "_requester", "aloud", "before", "by", "comment", "created", "ticket", "tx")
+    __slots__ = (
+        "_lowered", "_organization", "_requester", "_tags", "aloud", "before", "by", "comment", "created", "ticket",
+        "tx",
+    )  # fmt: skip
 
     def __init__(self, tx: Tx, ticket: Ticket, before: Ticket | None, comment: Comment | None, by: User) -> None:
         self.tx = tx
@@ -52,6 +55,22 @@ class Facts:
         """Whether a customer will read the text; then private comments are left out."""
         self._requester: User | None = None
         self._organization: Organization | None = None
+        self._lowered: dict[str, str] = {}
+        self._tags: tuple[tuple[str, ...], frozenset[str]] = ((), frozenset())
+
+    @property
+    def tags(self) -> frozenset[str]:
+        """The tags of the ticket as a set, which is made once."""
+        if self._tags[0] is not self.ticket.tags:
+            self._tags = (self.ticket.tags, frozenset(self.ticket.tags))
+        return self._tags[1]
+
+    def lowered(self, text: str) -> str:
+        """Return a text in lower case, which is made once."""
+        found = self._lowered.get(text)
+        if found is None:
+            found = self._lowered[text] = text.lower()
+        return found
 
     @property
     def requester(self) -> User:
@@ -219,9 +238,9 @@ def _column_sql(field: ConditionField, operator: str, raw: Any, me: User | None)
 def _tags_test(operator: str, raw: Any) -> Test:
     wanted = frozenset(words(raw))
     if operator in ("includes", "is"):
-        return lambda facts: not wanted.isdisjoint(facts.ticket.tags)
+        return lambda facts: not wanted.isdisjoint(facts.tags)
     if operator in ("not_includes", "is_not"):
-        return lambda facts: wanted.isdisjoint(facts.ticket.tags)
+        return lambda facts: wanted.isdisjoint(facts.tags)
     return _never
 
 
@@ -234,16 +253,16 @@ def tags_sql(operator: str, raw: Any) -> Sql:
 
 
 def _words_test(get: Callable[[Facts], str], operator: str, raw: Any) -> Test:
-    listed, phrase = words(raw), str(raw or "").lower()
-    if operator == "includes":
-        return lambda facts: any(word in get(facts).lower() for word in listed)
-    if operator == "not_includes":
-        return lambda facts: not any(word in get(facts).lower() for word in listed)
-    if operator == "is":
-        return lambda facts: phrase in get(facts).lower()
-    if operator == "is_not":
-        return lambda facts: phrase not in get(facts).lower()
-    return _never
+    listed = words(raw) if operator in ("includes", "not_includes") else [str(raw or "").lower()]
+
+    def found(facts: Facts) -> bool:
+        text = facts.lowered(get(facts))
+        facts.tx.spend(len(listed) * (len(text) >> CHARACTERS_SHIFT))
+        return any(word in text for word in listed)
+
+    if operator in ("includes", "is"):
+        return found
+    return (lambda facts: not found(facts)) if operator in ("not_includes", "is_not") else _never
 
 
 def _words_sql(column: str, operator: str, raw: Any) -> Sql:
@@ -253,6 +272,9 @@ def _words_sql(column: str, operator: str, raw: Any) -> Sql:
         return found
     return negate(found) if operator in ("not_includes", "is_not") else FALSE
 
+
+CHARACTERS_SHIFT = 10
+"""Looking for a word in 1,024 characters of a text counts as one row read."""
 
 MOMENTS: dict[str, str] = {
     "created_at": "created_at", "NEW": "created_at", "updated_at": "updated_at", "assigned_at": "assigned_at",
@@ -470,10 +492,12 @@ def _update_test(name: str, operator: str, raw: Any) -> Test:
     if name == "reopens":
         return lambda facts: _hours(operator, facts.ticket.reopens, float(number(raw) or 0))
     if name == "requester.tags":
-        return lambda facts: (not set(words(raw)).isdisjoint(facts.requester.tags)) == (operator in ("includes", "is"))
+        listed = frozenset(words(raw))
+        return lambda facts: (not listed.isdisjoint(facts.requester.tags)) == (operator in ("includes", "is"))
     if name == "organization.tags":
+        listed = frozenset(words(raw))
         return lambda facts: (
-            (not set(words(raw)).isdisjoint(facts.organization.tags if facts.organization else ()))
+            (not listed.isdisjoint(facts.organization.tags if facts.organization else ()))
             == (operator in ("includes", "is"))
         )
     if name == "attachment":
@@ -529,12 +553,70 @@ def where(conditions: Conditions, me: User | None, now_us: int, hours: Schedules
     return both(parts)
 
 
+# --- what can change the answer of a condition
+
+Token = str | tuple[str, str]
+"""A field of the ticket, or one tag or one custom field of it: ("tags", "vip")."""
+
+_WATCHED: dict[str, tuple[Token, ...]] = {
+    "subject": ("subject",), "subject_includes_word": ("subject",),
+    "description": ("description",), "description_includes_word": ("description",),
+    "role": ("requester_id", "assignee_id"), "requester_role": ("requester_id", "assignee_id"),
+    "requester.role": ("requester_id", "assignee_id"), "requester.tags": ("requester_id",),
+    "organization.tags": ("organization_id",), "ticket_is_public": ("is_public",), "via_id": ("channel",),
+    "current_via_id": ("channel",), "custom_status_id": ("custom_status_id", "status"), "reopens": ("reopens",),
+}  # fmt: skip
+
+
+def watched(condition: Condition) -> tuple[Token, ...]:
+    """Return what a rule must change in a ticket to change the answer of this condition.
+
+    Who made the update, its comment, the time and what is stored already stay the same while triggers run.
+    """
+    name = condition.field
+    field = FIELDS.get(_ALIASES.get(name, name))
+    if field is not None:
+        return (field.column, "requester_id")
+    if name in ("current_tags", "tags"):
+        return tuple(("tags", word) for word in words(condition.value))
+    if name in MOMENTS:
+        return (MOMENTS[name], "status", "schedule_id")
+    if name.startswith(("custom_fields_", "ticket_fields_")):
+        return (("custom_fields", name.removeprefix("custom_fields_").removeprefix("ticket_fields_")),)
+    return _WATCHED.get(name, ())
+
+
+def differences(before: Ticket, after: Ticket) -> set[Token]:
+    """Return what differs between two states of a ticket."""
+    found: set[Token] = set()
+    for name in Ticket.__struct_fields__:
+        old, new = getattr(before, name), getattr(after, name)
+        if old is new or old == new:
+            continue
+        if name == "tags":
+            found.update((name, tag) for tag in set(old).symmetric_difference(new))
+        elif name == "custom_fields":
+            found.update((name, key) for key in {*old, *new} if old.get(key) != new.get(key))
+        else:
+            found.add(name)
+    return found
+
+
+# --- sets of conditions
+
 _read_conditions = msgspec.json.Decoder(Conditions).decode
+CACHED = 4_096
+"""Longer sets of conditions, in characters, are compiled each time, so that the cache stays small."""
 
 
-@lru_cache(maxsize=4096)
-def compiled(text: str) -> Test:
-    """Compile a set of conditions, stored as JSON, to one test; cached by its text."""
+class Compiled(msgspec.Struct, frozen=True):
+    """A set of conditions: as one test, and what can change its answer."""
+
+    holds: Test
+    watched: frozenset[Token]
+
+
+def _compile(text: str) -> Compiled:
     conditions = _read_conditions(text)
     every = [question_of(condition) for condition in conditions.all]
     some = [question_of(condition) for condition in conditions.any]
@@ -545,7 +627,27 @@ def compiled(text: str) -> Test:
                 return False
         return not some or any(test(facts) for test in some)
 
-    return holds
+    listed = (*conditions.all, *conditions.any)
+    return Compiled(holds, frozenset(token for condition in listed for token in watched(condition)))
+
+
+_compile_once = lru_cache(maxsize=4096)(_compile)
+
+
+def compiled(text: str) -> Compiled:
+    """Compile a set of conditions, stored as JSON; cached by its text."""
+    return _compile_once(text) if len(text) <= CACHED else _compile(text)
+
+
+def hold(text: str, facts: Facts) -> bool:
+    """Test a set of conditions, stored as JSON."""
+    facts.tx.spend(cost(text))
+    return compiled(text).holds(facts)
+
+
+def cost(text: str) -> int:
+    """Return what compiling and testing a rule costs, in rows read; known or not, it costs the same."""
+    return 1 + (len(text) >> 5)
 
 
 KNOWN = frozenset(

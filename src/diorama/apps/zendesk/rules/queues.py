@@ -27,7 +27,7 @@ _encode = msgspec.json.Encoder().encode
 def _holds(tx: Tx, when: Conditions, ticket: Ticket) -> bool:
     comment = tx.first(Comment, "ticket_id = ?", ticket.id, order="created_at, id")
     facts = conditions.Facts(tx, ticket, None, comment, tx.get(User, ticket.requester_id))
-    return conditions.compiled(_encode(when).decode())(facts)
+    return conditions.hold(_encode(when).decode(), facts)
 
 
 def check_groups(tx: Tx, ids: Sequence[int]) -> tuple[int, ...]:

@@ -138,6 +138,8 @@ class Edit:
             usual = default_for(self.tx, changed["status"])
             if usual != ticket.custom_status_id:
                 changed["custom_status_id"] = usual
+        if "tags" in changed:
+            self.tx.spend(len(changed["tags"]) >> 2)  # the audit lists all of them
         if "tags" in changed and "custom_fields" not in fields:
             own, tags = link_fields_and_tags(self.tx, ticket.custom_fields, ticket.tags, changed["tags"])
             changed["tags"] = tags
