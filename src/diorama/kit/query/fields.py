@@ -158,13 +158,19 @@ def like(expression: str, operators: Mapping[str, str], *, key: str = "") -> Que
 
     def holds(context: C, test: Test, row: Row) -> bool | None:
         whole = ascii_lower(row[key])
-        patterns = [
-            re.escape(ascii_lower(value)).replace("%", ".*").replace("_", ".") for value in _values(context, test, text)
-        ]
+        patterns = [_like(ascii_lower(value)) for value in _values(context, test, text)]
         found = some(None if whole is None else bool(re.fullmatch(part, whole, re.DOTALL)) for part in patterns)
         return found if operators[test.operator] == "=" else opposite(found)
 
     return QueryField(sql, holds, frozenset(operators), expression, key)
+
+
+def _like(pattern: str) -> str:
+    """Return a LIKE pattern as a regular expression without backtracking between its parts."""
+    first, *rest = (re.escape(part).replace("_", ".") for part in pattern.split("%"))
+    if not rest:
+        return first
+    return first + "".join(f"(?>.*?{part})" for part in rest[:-1]) + f".*{rest[-1]}"
 
 
 def members(
