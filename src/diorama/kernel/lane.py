@@ -178,6 +178,11 @@ class Lane:
             self.charge(rows)
         return rows
 
+    @property
+    def spent(self) -> int:
+        """The rows that the transaction has read so far, as the budget counts them."""
+        return self.rows_read + SLICE - self.left
+
     def spend(self, rows: int) -> None:
         """Count rows read."""
         self.left -= rows

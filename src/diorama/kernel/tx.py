@@ -347,6 +347,11 @@ class Tx:
         if spend is not None:
             spend(rows)
 
+    @property
+    def spent(self) -> int:
+        """The rows that this transaction has read so far, as the budget counts them."""
+        return int(getattr(self._store, "spent", 0))
+
     def allow(self, budget: Budget) -> None:
         """Let this transaction read and write up to another budget; what it did so far counts."""
         if hasattr(self._store, "budget"):

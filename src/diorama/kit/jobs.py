@@ -12,6 +12,8 @@ from diorama.kernel import Missing, OverBudget, Product, Record, Refusal, Tx
 from diorama.kernel.budget import REQUEST, UNLIMITED
 
 State = Literal["queued", "working", "completed", "failed"]
+JOB_ROWS = 300_000
+"""The rows that all items of a job may read; the items after that fail."""
 Worker = Callable[[Tx, "Job", Any, int], Any]
 """(transaction, the job, one item, its index) -> the result that the vendor reports for it."""
 
@@ -25,6 +27,8 @@ class Job(Record):
     status: State = "queued"
     total: int
     shared: dict[str, Any] = {}
+    spent: int = 0
+    """The rows that its items have read so far."""
     results: list[Any] = []
     """What the vendor reports for each item; None for an item that is not done."""
     message: str | None = None
@@ -134,6 +138,8 @@ class Jobs(Generic[J]):
         tx.allow(REQUEST)
         worker, _ = self.workers[job.kind]
         try:
+            if job.spent > JOB_ROWS:
+                raise OverBudget("rows read by a job")
             with tx.attempt():
                 result = worker(tx, job, item, place)
         except (Refusal, Missing) as error:
@@ -143,12 +149,9 @@ class Jobs(Generic[J]):
                 raise
             result = self.failed(item, place, tx.company.app(self.app.name).over_budget(over))
             tx.allow(UNLIMITED)  # the rest only writes down what was done
-        self._keep(tx, job, place, result)
-
-    def _keep(self, tx: Tx, job: J, place: int, result: Any) -> None:
         results = list(job.results)
         results[place] = result
-        tx.change(job, results=results)
+        tx.change(job, results=results, spent=job.spent + tx.spent)
 
     def _finish_job(self, tx: Tx, job: J) -> None:
         message = self.workers[job.kind][1] or None

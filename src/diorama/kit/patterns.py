@@ -12,10 +12,10 @@ from diorama.kernel import Tx
 
 MEMORY_BYTES = 1 << 20
 """What a compiled pattern may take; longer ones are not valid."""
-COMPILE_SHIFT = 1
-"""Two instructions of a compiled pattern count as one row read."""
-SEARCH_SHIFT = 7
-"""So do 128 instructions times bytes of the text: the worst that RE2 does."""
+COMPILE_SHIFT = 3
+"""Eight instructions of a compiled pattern count as one row read."""
+SEARCH_SHIFT = 8
+"""So do 256 instructions times bytes of the text: the worst that RE2 does."""
 
 
 class Pattern:

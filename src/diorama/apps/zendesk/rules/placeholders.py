@@ -44,7 +44,7 @@ def render(
     facts.tx.spend(COST * text.count("{"))
     if "{%" not in text and len(_PLACEHOLDER.findall(text)) == text.count("{{"):
         return _filled(_PLACEHOLDER, text, lookup, escape)
-    rendered = liquid.render(text, lookup, escape, lambda steps: facts.tx.spend(steps + steps // 2))
+    rendered = liquid.render(text, lookup, escape, lambda steps: facts.tx.spend(steps // 3))
     return _filled(_NAMED, text, lookup, escape) if rendered is None else rendered
 
 
