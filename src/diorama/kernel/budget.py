@@ -43,7 +43,7 @@ BACKGROUND = Budget(rows_read=1_000_000, bytes_read=64 * MB, rows_written=50_000
 UNLIMITED = Budget(rows_read=1 << 62, bytes_read=1 << 62, rows_written=1 << 62, bytes_written=1 << 62, ticks=1 << 62)
 """For the control plane: staging and grading."""
 
-EPISODE_BYTES = 256 * MB
+EPISODE_BYTES = 64 * MB
 """How much a world may grow: new pages, and bodies of requests above the size that an event holds itself."""
 NOTICES = 10_000
 """The most notices of one transaction."""

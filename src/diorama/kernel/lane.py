@@ -8,6 +8,7 @@ from typing import Any
 
 import apsw
 
+from diorama.kernel import functions
 from diorama.kernel.budget import STATEMENT, TICK, UNLIMITED, Budget, OverBudget, limit_reached
 from diorama.kernel.changes import Journal
 from diorama.kernel.errors import Defect
@@ -84,6 +85,7 @@ class Lane:
         # Plans must not depend on bound values: else SQLite prepares such a statement again at each run
         self.connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
         self.connection.authorizer = self._authorize
+        functions.register(self.connection, self.spend)
         self.connection.preupdate_hook(self.journal.record)
         self.connection.set_progress_handler(self._tick, TICK)
         self.execute = self.connection.cursor().execute  # one cursor is enough: all rows are fetched at once

@@ -19,11 +19,13 @@ from diorama.apps.zendesk.wire.tags import (
     TagsResponse,
 )
 from diorama.kernel import Tx
+from diorama.kernel.functions import weighed
 
 
 def _popular(tx: Tx) -> list[tuple[str, int]]:
     rows = tx.rows(
-        "SELECT j.value, count(*) FROM zendesk_tickets t, json_each(t.tags) j WHERE t.deleted_at IS NULL "
+        f"SELECT j.value, count(*) FROM zendesk_tickets t, json_each({weighed('t.tags')}) j "
+        "WHERE t.deleted_at IS NULL AND t.tags <> '[]' "
         "GROUP BY j.value ORDER BY 2 DESC, 1"
     )
     return [(row[0], row[1]) for row in rows]

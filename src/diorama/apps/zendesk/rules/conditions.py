@@ -12,7 +12,7 @@ import msgspec
 
 from diorama.apps.zendesk.rules.custom_statuses import status_of
 from diorama.apps.zendesk.rules.schedules import Schedules, hours_for
-from diorama.apps.zendesk.rules.sql import HOUR_US, LARGEST, TICKETS, worked
+from diorama.apps.zendesk.rules.sql import HOUR_US, LARGEST, TICKETS, includes_any, worked
 from diorama.apps.zendesk.schema import (
     CUSTOM_STATUS,
     PRIORITIES,
@@ -25,6 +25,7 @@ from diorama.apps.zendesk.schema import (
     User,
 )
 from diorama.kernel import Tx, to_us
+from diorama.kernel.functions import weighed
 from diorama.kit.query import FALSE, Sql, both, either, negate, one_of
 
 T = TICKETS
@@ -246,7 +247,7 @@ def _tags_test(operator: str, raw: Any) -> Test:
 
 def tags_sql(operator: str, raw: Any) -> Sql:
     """Return SQL that tests for tags. Tags are stored as a JSON list, so search for the quoted tag."""
-    found = either(Sql(f"instr({T}.tags, ?) > 0", (f'"{tag}"',)) for tag in words(raw))
+    found = includes_any(f"{T}.tags", [f'"{tag}"' for tag in words(raw)])
     if operator in ("includes", "is"):
         return found
     return negate(found) if operator in ("not_includes", "is_not") else FALSE
@@ -267,7 +268,7 @@ def _words_test(get: Callable[[Facts], str], operator: str, raw: Any) -> Test:
 
 def _words_sql(column: str, operator: str, raw: Any) -> Sql:
     listed = words(raw) if operator in ("includes", "not_includes") else [str(raw or "").lower()]
-    found = either(Sql(f"instr(lower({T}.{column}), ?) > 0", (word,)) for word in listed)
+    found = includes_any(f"{T}.{column}", listed)
     if operator in ("includes", "is"):
         return found
     return negate(found) if operator in ("not_includes", "is_not") else FALSE
@@ -386,7 +387,7 @@ def _own_field_sql(name: str, operator: str, raw: Any) -> Sql:
     key = name.removeprefix("custom_fields_").removeprefix("ticket_fields_")
     if not key.isdigit():
         return FALSE
-    value = f"coalesce(json_extract({T}.custom_fields, '$.\"{key}\"'), '')"
+    value = f"coalesce(json_extract({weighed(f'{T}.custom_fields')}, '$.\"{key}\"'), '')"
     wanted: Any = "" if raw is None else str(raw)
     wanted = {"true": 1, "false": 0}.get(wanted, wanted)
     if operator in ("is", "includes"):
