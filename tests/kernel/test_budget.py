@@ -205,6 +205,13 @@ def test_an_episode_that_has_grown_too_large_keeps_no_more(monkeypatch: pytest.M
     assert ask(monkeypatch, lambda tx: tx.add(Part(name="x")), world).events[-1].reply["status"] == 413
 
 
+def test_a_world_that_has_grown_too_large_takes_no_more_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worlds, "REQUEST", Budget(world_bytes=-1))
+    world = ask(monkeypatch, lambda tx: tx.add(Part(name="x")), open_shop())
+    assert world.events[-1].reply["status"] == 413
+    assert ask(monkeypatch, lambda tx: b"small", world).events[-1].reply["status"] == 200
+
+
 @APP.command
 def flood(tx: Tx, rows: int) -> None:
     """Write many rows."""

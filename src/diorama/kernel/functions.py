@@ -14,8 +14,8 @@ import apsw
 SEPARATOR = "\x1f"
 LONG = 1024
 """Shorter texts are not weighed."""
-WEIGHT_SHIFT = 8
-"""256 characters that are weighed count as one row read."""
+WEIGHT_SHIFT = 7
+"""128 characters that are weighed count as one row read."""
 WORD_SHIFT = 12
 """So do 4,096 characters in which a word is looked for."""
 
