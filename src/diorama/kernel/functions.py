@@ -16,13 +16,20 @@ LONG = 1024
 """Shorter texts are not weighed."""
 WEIGHT_SHIFT = 7
 """128 characters that are weighed count as one row read."""
+LIST_SHIFT = 5
+"""So do 32 characters of a list whose items become rows."""
 WORD_SHIFT = 12
 """So do 4,096 characters in which a word is looked for."""
 
 
 def weighed(column: str) -> str:
     """Return SQL for a column with texts of any length, for functions that read all of it, such as `json_each`."""
-    return f"iif(length({column}) < {LONG}, {column}, weigh({column}))"
+    return f"iif(length({column}) < {LONG}, {column}, weigh({column}, {WEIGHT_SHIFT}))"
+
+
+def weighed_list(column: str) -> str:
+    """Return SQL for a column with a JSON list of any length, for `json_each` over all rows of a table."""
+    return f"weigh({column}, {LIST_SHIFT})"
 
 
 @lru_cache(maxsize=256)
@@ -33,10 +40,10 @@ def _parts(joined: str) -> list[str]:
 def register(connection: apsw.Connection, spend: Callable[[int], None]) -> None:
     """Add the functions to a connection."""
 
-    def weigh(text: str | None) -> str | None:
+    def weigh(text: str | None, shift: int) -> str | None:
         """Return a text unchanged, and count its length."""
         if text is not None:
-            spend(len(text) >> WEIGHT_SHIFT)
+            spend(len(text) >> shift)
         return text
 
     def includes_any(text: str | None, words: str) -> bool:
@@ -52,5 +59,5 @@ def register(connection: apsw.Connection, spend: Callable[[int], None]) -> None:
         spend(len(text) * read >> WORD_SHIFT)
         return found
 
-    connection.create_scalar_function("weigh", weigh, 1, deterministic=True)
+    connection.create_scalar_function("weigh", weigh, 2, deterministic=True)
     connection.create_scalar_function("includes_any", includes_any, 2, deterministic=True)

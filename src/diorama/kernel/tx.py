@@ -140,7 +140,10 @@ class Tx:
             sql += " LIMIT ? OFFSET ?"
             args = (*args, limit, offset)
         run = self._store.control if table.control else self._store.query
-        return [table.load(row) for row in run(sql, _cells(args))]
+        rows = run(sql, _cells(args))
+        if weight := table.weight(rows):
+            self.spend(weight)
+        return [table.load(row) for row in rows]
 
     def first(self, record: type[R], where: str = "", *args: Any, order: str = "id") -> R | None:
         """Return the first record that matches a condition, or None."""

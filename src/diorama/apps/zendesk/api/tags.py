@@ -19,14 +19,18 @@ from diorama.apps.zendesk.wire.tags import (
     TagsResponse,
 )
 from diorama.kernel import Tx
-from diorama.kernel.functions import weighed
+from diorama.kernel.functions import weighed_list
+
+
+LISTED = 20_000
+"""The most tags that are listed, as documented."""
 
 
 def _popular(tx: Tx) -> list[tuple[str, int]]:
     rows = tx.rows(
-        f"SELECT j.value, count(*) FROM zendesk_tickets t, json_each({weighed('t.tags')}) j "
+        f"SELECT j.value, count(*) FROM zendesk_tickets t, json_each({weighed_list('t.tags')}) j "
         "WHERE t.deleted_at IS NULL AND t.tags <> '[]' "
-        "GROUP BY j.value ORDER BY 2 DESC, 1"
+        f"GROUP BY j.value ORDER BY 2 DESC, 1 LIMIT {LISTED}"
     )
     return [(row[0], row[1]) for row in rows]
 
