@@ -104,9 +104,7 @@ def test_each_item_is_one_event_with_the_budget_of_a_request(world: World) -> No
     assert look(world, job_id).status == "completed"
 
 
-def test_an_item_beyond_the_budget_fails_and_the_others_are_done(
-    world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_item_beyond_the_budget_fails_and_the_others_are_done(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(JOBS.workers, "fill", (_fill_many, ""))
     job = world.do(queue, STAGE, ["2", "99999", "3"])
     world.wait(timedelta(minutes=1))

@@ -56,7 +56,7 @@ NOTICES = 10_000
 FIRINGS = 20_000
 """The most entries of the agenda that run in one wait; the wait then ends early."""
 TURN_ROWS = 20_000
-WAIT_ROWS = 1_000_000
+WAIT_ROWS = 2_000_000
 """The rows that entries of the agenda may read together in one turn, and in one wait; the rest of them run in the next
 turn, and the wait ends early. 64 bytes of an event count as a row."""
 ENDLESS = 1 << 62

@@ -1,13 +1,14 @@
 """SQL functions for texts of any length: what they read is counted against the budget of the transaction.
 
-SQLite's own functions count as one step however long their arguments are, so a scan with `lower`, `instr` or `json_each`
-over long texts could take seconds within any number of rows.
+SQLite's own functions count as one step however long their arguments are, so a scan with `lower`, `instr` or
+`json_each` over long texts could take seconds within any number of rows.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
+from typing import Any
 
 import apsw
 
@@ -59,5 +60,6 @@ def register(connection: apsw.Connection, spend: Callable[[int], None]) -> None:
         spend(len(text) * read >> WORD_SHIFT)
         return found
 
-    connection.create_scalar_function("weigh", weigh, 2, deterministic=True)
-    connection.create_scalar_function("includes_any", includes_any, 2, deterministic=True)
+    both: list[Any] = [weigh, includes_any]
+    for function in both:
+        connection.create_scalar_function(function.__name__, function, 2, deterministic=True)

@@ -183,7 +183,8 @@ def members(
     def sql(context: C, test: Test) -> Sql:
         values = _values(context, test, read)
         listed = [value for value in values if value is not None]
-        inside = f"EXISTS (SELECT 1 FROM json_each({weighed(expression)}) WHERE value IN ({', '.join('?' * len(listed))}))"
+        marks = ", ".join("?" * len(listed))
+        inside = f"EXISTS (SELECT 1 FROM json_each({weighed(expression)}) WHERE value IN ({marks}))"
         empty = [Sql(f"coalesce({expression}, '[]') = '[]'")] if None in values else []
         found = either([*([Sql(inside, tuple(listed))] if listed else []), *empty])
         return found if operators[test.operator] == "=" else negate(found)

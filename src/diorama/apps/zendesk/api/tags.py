@@ -21,7 +21,6 @@ from diorama.apps.zendesk.wire.tags import (
 from diorama.kernel import Tx
 from diorama.kernel.functions import weighed_list
 
-
 LISTED = 20_000
 """The most tags that are listed, as documented."""
 

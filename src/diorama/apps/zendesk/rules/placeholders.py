@@ -18,8 +18,8 @@ from diorama.kit import iso_z
 _PLACEHOLDER = re.compile(r"\{\{\s*([\w.]+)\s*\}\}")
 _NAMED = re.compile(r"\{\{\s*([\w.]+)\s*(?:\|[^{}]*)?\}\}")
 LINE = "----------------------------------------------"
-COST = 2
-"""What one placeholder costs of the budget of a transaction: rendering runs no statement that would count."""
+BRACES_SHIFT = 2
+"""Two placeholders, which have four opening braces, count as one row read: rendering runs no statement that would."""
 NESTED = 3
 """The maximum depth of dynamic content that names other dynamic content."""
 
@@ -41,7 +41,7 @@ def render(
             values[name, depth] = _resolve(name, facts, depth, values)
         return values[name, depth]
 
-    facts.tx.spend(COST * text.count("{"))
+    facts.tx.spend(text.count("{") >> BRACES_SHIFT)
     if "{%" not in text and len(_PLACEHOLDER.findall(text)) == text.count("{{"):
         return _filled(_PLACEHOLDER, text, lookup, escape)
     rendered = liquid.render(text, lookup, escape, lambda steps: facts.tx.spend(steps // 3))

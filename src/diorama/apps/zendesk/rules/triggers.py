@@ -24,8 +24,8 @@ ACTIVE = "SELECT id, title, revision, conditions, actions FROM zendesk_triggers 
 def run(edit: Edit, listed: Sequence[Any] | None = None) -> None:
     """Fire every trigger whose conditions hold; each fires at most once for one update, so this ends.
 
-    A caller that makes many updates can pass the triggers, the rows of ACTIVE. After one has changed the ticket, Zendesk
-    tests all from the first again. Those whose answer cannot have changed are left out here: the result is the same.
+    A caller that makes many updates can pass the triggers, the rows of ACTIVE. After one has changed the ticket,
+    Zendesk tests all from the first again. Those whose answer cannot have changed are left out: the result is the same.
     """
     rows = edit.tx.rows(ACTIVE) if listed is None else listed
     edit.tx.spend(sum(conditions.cost(row[3]) for row in rows))

@@ -30,9 +30,7 @@ def job_status_object(job: Job) -> JobStatusObject:
     elif job.is_over:
         message = f"{job.status.capitalize()} at {job.ends_at:%Y-%m-%d %H:%M:%S} +0000"
     results = job.results if job.is_over else None
-    return shaped(
-        JobStatusObject, job, f"job_statuses/{job.id}", job_type=job.kind, message=message, results=results
-    )
+    return shaped(JobStatusObject, job, f"job_statuses/{job.id}", job_type=job.kind, message=message, results=results)
 
 
 class JobStatusResponse(Struct):
