@@ -4,14 +4,19 @@ import os
 
 import pytest
 
+from diorama.contract.pool import people
+from diorama.contract.stage import world_of
+from diorama.kernel import Actor, World
 from diorama.kit import App
 from diorama.worlds import companies
+from tests.conformance.filled import LOOP, PARTS, WORDS, fill_with_everything, fill_with_one
 from tests.conformance.hostile import Attacker, Measure, rss_kb
 
 APPS = {app.name: app for company in companies() for app in company.apps if isinstance(app, App) and app.hosts}
 EACH = int(os.environ.get("DIORAMA_HOSTILE_REQUESTS", "6"))  # of each operation
 SLOWEST_MS = 100.0
 GROWTH_KB = 150_000
+TEXTS = (WORDS, "{{ticket.title}} w " * 5_000, LOOP * 1_200, "<p>a <b>b</b> &amp; c</p>" * 2_500)
 
 
 def attack(app: App, each: int) -> tuple[Attacker, list[Measure], int]:
@@ -35,6 +40,50 @@ def test_no_hostile_request_breaks_or_stalls_an_app(app: App) -> None:
     assert wrong == []
     assert attacker.sent > 2 * len(attacker.targets)
     assert grown < GROWTH_KB
+
+
+def sweep(attacker: Attacker, share: float) -> list[Measure]:
+    """Read every list, and write at the limits with a share of the other operations; return the costliest first."""
+    found: list[Measure] = []
+    for target in attacker.targets:
+        if target.ours.method == "GET":
+            for request in list(attacker.requests.reads(target))[:3]:
+                found += attacker.costs(target, request.query, request)
+        elif attacker.dice.child("share", target.title).chance(share):
+            made = attacker.limits(target, attacker.dice.child("text", target.title).pick(TEXTS))
+            if made is not None:
+                found += attacker.costs(target, "limits", made)
+    return sorted(found, key=lambda one: -one.cpu_ms)
+
+
+def too_much(found: list[Measure]) -> list[Measure]:
+    """Return what broke or was slow."""
+    return [one for one in found if one.status >= 500 or one.cpu_ms > SLOWEST_MS][:10]
+
+
+def admin(app: App, world: World) -> Actor:
+    """Return the person with the most permissions."""
+    return Actor("agent", people(world, app)[0])
+
+
+@pytest.mark.parametrize("app", APPS.values(), ids=lambda app: str(app.name))
+def test_nothing_is_slow_in_a_world_filled_through_the_api(app: App) -> None:
+    world = world_of(app)
+    if app.name == "zendesk":
+        assert fill_with_everything(world, admin(app, world)) > 300
+    attacker = Attacker(app, SLOWEST_MS, world)
+    found = sweep(attacker, 0.15)
+    assert too_much(found) == []
+    assert attacker.sent > len(attacker.targets) / 2
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("part", PARTS)
+def test_nothing_is_slow_in_a_world_full_of_one_thing(part: str) -> None:
+    app = APPS["zendesk"]
+    world = world_of(app)
+    assert fill_with_one(world, admin(app, world), part) > 10
+    assert too_much(sweep(Attacker(app, SLOWEST_MS, world), 1.0)) == []
 
 
 @pytest.mark.soak
