@@ -16,7 +16,6 @@ WORDS = " ".join(f"word{number}" for number in range(9_000))
 LOOP = "{% for a in (1..300) %}{{a | plus: 1}}{% endfor %}"
 MAILED = [{"field": "notification_user", "value": ["requester_id", "Hi", LOOP + "{{ticket.comments_formatted}}"]}]
 UNMET = {"field": "description_includes_word", "operator": "not_includes", "value": WORDS[:3_000]}
-TAGGER = [{"name": f"o{number}", "value": f"o{number}"} for number in range(300)]
 
 
 class Filler:
@@ -66,9 +65,10 @@ def _rules(fill: Filler, rounds: int) -> None:
         actions = [{"field": "current_tags", "value": following}]
         fill("POST", "triggers", trigger={"title": tag, "conditions": {"all": [includes]}, "actions": actions})
         said = {"field": "comment_includes_word", "operator": "includes", "value": f"x{number} " * 500}
-        fill("POST", "triggers", trigger={"title": f"w{tag}", "conditions": {"any": [said] * 9}, "actions": actions})
+        fill("POST", "triggers", trigger={"title": f"w{tag}", "conditions": {"any": [said] * 3}, "actions": actions})
         changed = {"field": "update_type", "operator": "is", "value": "Change"}
-        fill("POST", "triggers", trigger={"title": f"m{tag}", "conditions": {"all": [changed]}, "actions": MAILED})
+        if number % 8 == 0:
+            fill("POST", "triggers", trigger={"title": f"m{tag}", "conditions": {"all": [changed]}, "actions": MAILED})
         value = LOOP * number + "{{ticket.comments_formatted}}{{dc.item_0}}"
         fill("POST", "macros", macro={"title": tag, "actions": [{"field": "comment_value", "value": value}]})
         opened = [{"field": "status", "operator": "less_than", "value": "closed"}]
@@ -89,10 +89,11 @@ def _rules(fill: Filler, rounds: int) -> None:
 def _fields(fill: Filler, rounds: int) -> None:
     for number in range(rounds):
         name = f"f{number}"
-        fill("POST", "ticket_fields", ticket_field={"type": "tagger", "title": name, "custom_field_options": TAGGER})
+        options = [{"name": f"o{one}", "value": f"{name}_{one}"} for one in range(300)]
+        fill("POST", "ticket_fields", ticket_field={"type": "tagger", "title": name, "custom_field_options": options})
         pattern = {"type": "regexp", "title": name, "regexp_for_validation": "(a+)+$"}
         fill("POST", "ticket_fields", ticket_field=pattern)
-        chosen = {"type": "dropdown", "key": name, "title": name, "custom_field_options": TAGGER}
+        chosen = {"type": "dropdown", "key": name, "title": name, "custom_field_options": options}
         fill("POST", "user_fields", user_field=chosen)
 
 
@@ -128,12 +129,12 @@ def _articles(fill: Filler, rounds: int) -> None:
 
 
 PARTS: dict[str, tuple[Callable[[Filler, int], None], int, int]] = {
-    "tickets": (_tickets, 2, 100),
-    "comments": (_comments, 30, 300),
-    "fields": (_fields, 30, 200),
-    "people": (_people, 1, 30),
-    "articles": (_articles, 12, 200),
+    "fields": (_fields, 25, 200),
     "rules": (_rules, 25, 100),
+    "articles": (_articles, 5, 200),
+    "comments": (_comments, 12, 300),
+    "people": (_people, 1, 30),
+    "tickets": (_tickets, 1, 100),
 }
 """What fills a world, how often in a mixture of all, and how often alone."""
 

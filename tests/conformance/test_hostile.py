@@ -1,12 +1,13 @@
 """Hostile sizes in every place of every operation: no defect, no 5xx, nothing slow, and memory stays flat."""
 
 import os
+from urllib.parse import urlencode
 
 import pytest
 
 from diorama.contract.pool import people
 from diorama.contract.stage import world_of
-from diorama.kernel import Actor, World
+from diorama.kernel import Actor, Request, World
 from diorama.kit import App
 from diorama.worlds import companies
 from tests.conformance.filled import LOOP, PARTS, WORDS, fill_with_everything, fill_with_one
@@ -93,3 +94,23 @@ def test_no_hostile_request_of_thousands_breaks_an_app(app: App) -> None:
     assert sorted(wrong, key=lambda found: -found.cpu_ms)[:10] == []
     assert attacker.sent > 40 * len(attacker.targets)
     assert grown < GROWTH_KB
+
+
+SEARCHES = ("w", "w " * 60, "w wo wor word", "-word", "word* wor* wo* w*", " ".join(f"word{n}" for n in range(60)))
+SEARCHED = ("search", "search/count", "search/export", "help_center/articles/search", "users/search", "requests/search")
+
+
+@pytest.mark.parametrize("part", ["comments", "articles"])
+def test_no_search_is_slow_in_a_world_full_of_text(part: str) -> None:
+    app = APPS["zendesk"]
+    world = world_of(app)
+    fill_with_one(world, admin(app, world), part)
+    attacker = Attacker(app, SLOWEST_MS, world)
+    target = attacker.targets[0]
+    found: list[Measure] = []
+    for path in SEARCHED:
+        for words in SEARCHES:
+            query = urlencode({"query": words, "filter[type]": "ticket"})
+            found += attacker.costs(target, f"{path} {words}", Request("GET", f"/api/v2/{path}", query, {}, b""))
+    assert too_much(found) == []
+    assert {one.status for one in found} <= {200, 422}

@@ -15,8 +15,10 @@ STATEMENT = 16
 TICK = 100_000
 """The number of SQLite's virtual machine steps in one tick."""
 MB = 1 << 20
-WORLD_BYTES = 16 * MB
+WORLD_BYTES = 8 * MB
 """How much a world may grow. A search reads everything that was written, so this bounds what any request can cost."""
+SEARCH_SHIFT = 9
+"""A pass over a full-text index counts as one row for 512 bytes by which the world has grown."""
 
 
 class Budget(msgspec.Struct, frozen=True):

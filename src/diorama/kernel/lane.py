@@ -13,7 +13,7 @@ from diorama.kernel.budget import STATEMENT, TICK, UNLIMITED, Budget, OverBudget
 from diorama.kernel.changes import Journal
 from diorama.kernel.errors import Defect
 from diorama.kernel.hot import CHANGES_HOT, KEEP_METER, KEEP_ROW, NAMES_HOT, OWN_SQL, WORLD_ROW, Hot, count_cell
-from diorama.kernel.pages import VFS, Image, PageFile, PageMap
+from diorama.kernel.pages import PAGE, VFS, Image, PageFile, PageMap
 
 FORBIDDEN_FUNCTIONS = frozenset(
     {"random", "randomblob", "last_insert_rowid", "changes", "total_changes", "load_extension", "fts5_api"}
@@ -109,6 +109,7 @@ class Lane:
         self.rows_read = self.bytes_read = self.bytes_written = self.ticks = 0
         self.journal.weighed = 0
         self.stopped, self.ticking = False, True
+        self.grown = (self.bound.pages - self.image.pages) * PAGE if self.bound is not None else 0
 
     def hot(self) -> Hot:
         """Return the hot struct of the bound world; it is read from the pages if they are all there is."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import msgspec
 
-from diorama.kernel.budget import NOTICES, Budget, OverBudget
+from diorama.kernel.budget import NOTICES, SEARCH_SHIFT, Budget, OverBudget
 from diorama.kernel.dice import Dice, Part, dice_for
 from diorama.kernel.errors import Missing, Refusal
 from diorama.kernel.hot import ADD_METER, METER, NO_METERS, Window, count_cell
@@ -168,6 +168,7 @@ class Tx:
         offset: int = 0,
     ) -> list[R]:
         """Return the records whose searched fields match a full-text query (FTS5 syntax), best first."""
+        self.spend_searches(query.count('"') if order == "rank" else (query.count('"') + 1) // 2)
         table = TABLES[record]
         key = "rowid" if table.text_key else "id"
         columns = ", ".join(f't."{name}"' for name in table.names)
@@ -349,6 +350,10 @@ class Tx:
         spend = getattr(self._store, "spend", None)
         if spend is not None:
             spend(rows)
+
+    def spend_searches(self, passes: int) -> None:
+        """Count passes over a full-text index: each may read everything by which the world has grown."""
+        self.spend(passes * (getattr(self._store, "grown", 0) >> SEARCH_SHIFT))
 
     @property
     def spent(self) -> int:
