@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from diorama.apps.zendesk import seed
-from diorama.apps.zendesk.rules import conditions, triggers
+from diorama.apps.zendesk.rules import condition_sets, triggers
 from diorama.apps.zendesk.rules.ticket_edits import Edit
 from diorama.apps.zendesk.schema import Trigger
 from tests.apps.zendesk.desk import ANA, BEN, MARA, Desk
@@ -248,7 +248,7 @@ def run_as_documented(edit: Edit, listed: Any = None) -> None:
     """Fire triggers as the vendor describes it: after each change, test all that are left from the first again."""
     waiting, place = edit.tx.rows(triggers.ACTIVE), 0
     while place < len(waiting):
-        if not conditions.compiled(waiting[place][3]).holds(edit.facts):
+        if not condition_sets.compiled(waiting[place][3]).holds(edit.facts):
             place += 1
         elif triggers._fire(edit, *waiting.pop(place)):
             place = 0

@@ -8,7 +8,8 @@ from typing import Any
 import msgspec
 
 from diorama.apps.zendesk.rules import custom_fields
-from diorama.apps.zendesk.rules.conditions import CACHED, Facts, number
+from diorama.apps.zendesk.rules.condition_sets import CACHED
+from diorama.apps.zendesk.rules.conditions import Facts, number
 from diorama.apps.zendesk.rules.custom_statuses import stored_id
 from diorama.apps.zendesk.rules.tags import tidy_tags
 from diorama.apps.zendesk.schema import (

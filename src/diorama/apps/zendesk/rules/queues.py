@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.rules import conditions
+from diorama.apps.zendesk.rules import condition_sets, conditions
 from diorama.apps.zendesk.rules.current_user import SYSTEM, now
 from diorama.apps.zendesk.rules.skill_based_routing import check_conditions, has_required_skills, set_skills
 from diorama.apps.zendesk.rules.tickets import update
@@ -33,7 +33,7 @@ def _facts(tx: Tx, ticket: Ticket) -> conditions.Facts:
 
 
 def _holds(when: Conditions, facts: conditions.Facts) -> bool:
-    return conditions.hold(_encode(when).decode(), facts)
+    return condition_sets.hold(_encode(when).decode(), facts)
 
 
 def check_groups(tx: Tx, ids: Sequence[int]) -> tuple[int, ...]:

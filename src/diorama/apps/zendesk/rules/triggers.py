@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.rules import actions, conditions, targets, webhooks
+from diorama.apps.zendesk.rules import actions, condition_sets, conditions, targets, webhooks
 from diorama.apps.zendesk.rules.current_user import now
 from diorama.apps.zendesk.rules.placeholders import to_customer
 from diorama.apps.zendesk.rules.ticket_edits import Edit
@@ -28,9 +28,9 @@ def run(edit: Edit, listed: Sequence[Any] | None = None) -> None:
     Zendesk tests all from the first again. Those whose answer cannot have changed are left out: the result is the same.
     """
     rows = edit.tx.rows(ACTIVE) if listed is None else listed
-    edit.tx.spend(sum(conditions.cost(row[3]) for row in rows))
-    rules = [conditions.compiled(row[3]) for row in rows]
-    watchers: dict[conditions.Token, list[int]] | None = None
+    edit.tx.spend(sum(condition_sets.cost(row[3]) for row in rows))
+    rules = [condition_sets.compiled(row[3]) for row in rows]
+    watchers: dict[condition_sets.Token, list[int]] | None = None
     waiting = list(range(len(rows)))  # a heap
     untested, fired = set(waiting), set[int]()
     while waiting:
@@ -43,7 +43,7 @@ def run(edit: Edit, listed: Sequence[Any] | None = None) -> None:
         if _fire(edit, *rows[place]):
             if watchers is None:
                 watchers = _watchers(rules)
-            for token in conditions.differences(before, edit.ticket):
+            for token in condition_sets.differences(before, edit.ticket):
                 for other in watchers.get(token, ()):
                     if other not in untested and other not in fired:
                         edit.tx.spend(1)
@@ -51,9 +51,9 @@ def run(edit: Edit, listed: Sequence[Any] | None = None) -> None:
                         heapq.heappush(waiting, other)
 
 
-def _watchers(rules: Sequence[conditions.Compiled]) -> dict[conditions.Token, list[int]]:
+def _watchers(rules: Sequence[condition_sets.Compiled]) -> dict[condition_sets.Token, list[int]]:
     """Return the rules to test again when something of a ticket changes."""
-    found: dict[conditions.Token, list[int]] = {}
+    found: dict[condition_sets.Token, list[int]] = {}
     for place, rule in enumerate(rules):
         for token in rule.watched:
             found.setdefault(token, []).append(place)
@@ -62,7 +62,7 @@ def _watchers(rules: Sequence[conditions.Compiled]) -> dict[conditions.Token, li
 
 def _fire(edit: Edit, number: int, title: str, revision: int, when: str, then: str) -> bool:
     """Run the actions of one trigger; return whether they changed the ticket."""
-    edit.tx.spend(FIRING + conditions.cost(then))
+    edit.tx.spend(FIRING + condition_sets.cost(then))
     origin = {"deleted": False, "title": title, "id": number, "revision_id": revision}
     return act(edit, Via("rule", {"from": origin, "to": {}, "rel": "trigger"}), actions.parse_actions(then))
 
