@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Protocol
 
 from diorama.doors.links import Links
@@ -20,6 +21,8 @@ class Session(Protocol):
     live: bool
     mark: str
     """The random name of the episode; tokens that its world mints contain it outside."""
+    issued: Collection[str]
+    """Every secret and key id that the server issued for the episode; no world sees one, wherever a client writes it."""
     tokens: Tokens | None
     """The tokens that the apps of its world mint; None if no app mints any."""
 

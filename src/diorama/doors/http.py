@@ -18,7 +18,7 @@ from diorama.doors.meter import BUCKETS, DoorFigures
 from diorama.doors.turns import Task, Turns
 from diorama.kernel import Reply, Request
 from diorama.kit import Credential, Product
-from diorama.kit.auth import credential_in
+from diorama.kit.auth import credential_in, scheme_shown, without_secrets
 from diorama.kit.product import HERE
 from diorama.kit.tokens import Tokens
 
@@ -87,7 +87,8 @@ class Door:
             session = self._session_of_body(head, headers, place, body or b"")
         if session is None:
             unread = body is None and self.product.auth.reads == "request"  # the credential may be in it
-            reply = self._refusal("too_large" if unread else "unauthorized", head.host.decode("latin-1"))
+            shown = "" if unread else scheme_shown(self.product.auth, self._as_sent(head, headers, place, body or b""))
+            reply = self._refusal("too_large" if unread else "unauthorized", head.host.decode("latin-1"), shown)
             self._finish(self._answer_of(reply), began, done)
             return
         if body is None:
@@ -128,7 +129,8 @@ class Door:
     def _serve(self, head: Head, headers: dict[str, str], body: bytes, session: Session, place: Place) -> Answer:
         """Send a request to its episode and return the reply, with links and tokens that work for the client."""
         if not session.live:  # it ended while the request waited
-            return self._answer_of(self._refusal("unauthorized", head.host.decode("latin-1")))
+            shown = scheme_shown(self.product.auth, self._as_sent(head, headers, place, body))
+            return self._answer_of(self._refusal("unauthorized", head.host.decode("latin-1"), shown))
         headers.pop("authorization", None)
         if not self.product.cookies:
             headers.pop("cookie", None)
@@ -191,6 +193,10 @@ class Door:
 
     def _credential(self, head: Head, headers: dict[str, str], place: Place, body: bytes) -> Credential | None:
         """Return the credential that the vendor's scheme finds in a request as it was sent."""
+        return credential_in(self.product.auth, self._as_sent(head, headers, place, body))
+
+    def _as_sent(self, head: Head, headers: dict[str, str], place: Place, body: bytes) -> Request:
+        """Return a request as the vendor's scheme reads it: before any rewriting, with the headers that it may read."""
         host = place.host
         if not self._remember:
             headers = {}
@@ -200,8 +206,7 @@ class Door:
             if place.mark and (there := self._credentials.anonymous(self.product.name, place.mark)) is not None:
                 host = vendor_host(there.app, self.alias, place)
         path, query = head.path.decode("latin-1"), head.query.decode("latin-1")
-        request = Request(head.method, path, query, headers, body, host)
-        return credential_in(self.product.auth, request)
+        return Request(head.method, path, query, headers, body, host)
 
     # --- what is asked
 
@@ -235,7 +240,7 @@ class Door:
             headers["content-encoding"] = packed
         host = vendor_host(session.app, self.alias, place)
         request = Request(head.method, path, query.decode("latin-1"), headers, body, host)
-        return session.app.without_credential(request)
+        return without_secrets(session.app.without_credential(request), session.issued)
 
     def _headers(self, fields: Fields) -> dict[str, str]:
         """Return the headers that the door or the product reads, by lower-case name; do not change them."""

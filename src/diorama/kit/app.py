@@ -16,7 +16,7 @@ from diorama.kernel import App as KernelApp
 from diorama.kernel.app import host_pattern
 from diorama.kernel.budget import OUT_OF_RANGE
 from diorama.kit.arguments import FORM, ParsedRequest, cookies_of
-from diorama.kit.auth import credential_in, without_credential
+from diorama.kit.auth import credential_in, scheme_shown, without_credential
 from diorama.kit.bounds import Detail, Invalid, Malformed
 from diorama.kit.idempotency import Idempotency
 from diorama.kit.operation import Operation
@@ -193,6 +193,7 @@ class App(KernelApp):
         grants, shown = self.product.grants, credential_in(self.product.auth, request)
         found = grants.held(tx, shown.secret) if grants is not None and shown is not None else None
         if grants is None or found is None:
+            tx.wrong_credential = scheme_shown(self.product.auth, request)
             return None
         request = self.without_credential(request)
         headers = {**self.recorded_headers(request.headers), grants.header: found[1]}
@@ -212,7 +213,7 @@ class App(KernelApp):
             tx.allow(operation.budget)
         lost = self._apply_faults(tx, operation) if tx.faults else None
         if tx.actor.kind == "anonymous" and not operation.public:
-            raise product.refusal("unauthorized", "")
+            raise product.refusal("unauthorized", tx.wrong_credential)
         if product.grants is not None and product.grants.header in request.headers:
             product.grants.guard(tx, operation, request)
         if product.rate_limit is not None:
