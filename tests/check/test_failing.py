@@ -195,6 +195,21 @@ def test_a_check_finds_its_mistake(kind: str, check: str, make: Made) -> None:
     assert found[0].problems
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("**Not faithful:**", "**Also faithful:** nothing is left out, there is no gap.", "What is not faithful"),
+        ("**Not faithful:** there", "**Not faithful:** nothing.\n\n**More:** there", "What is not faithful"),
+        ("**API version:** v1.", "**API version:** the newest.", "'v1'"),
+    ],
+)
+def test_a_readme_that_hides_what_is_missing_fails(old: str, new: str, said: str, make: Made) -> None:
+    make((README, old, new))
+    subject = next(one for one in find_subject("tasks") if one.kind == "app")
+    [found] = run(subject, names=["readme_says_what_is_missing"])
+    assert said in found.problems[0]
+
+
 def test_a_success_with_an_undocumented_status_is_found(make: Made) -> None:
     make(
         (API, "import Refusal, Tx", "import Refusal, Reply, Tx"),

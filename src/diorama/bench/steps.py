@@ -14,7 +14,7 @@ from diorama.kernel import Actor, Refusal, Reply, Request, World
 from diorama.kernel.lane import LANES
 from diorama.kernel.testing import fresh
 from diorama.kit import JSON, Product
-from diorama.kit.product import KINDS
+from diorama.kit.product import REFUSAL_KINDS
 from diorama.worlds import open_world
 
 MIX = {"show_ticket": 4, "list_comments": 2, "search": 1, "update_ticket": 1, "list_orders": 1, "refund": 1}
@@ -23,7 +23,7 @@ MIX = {"show_ticket": 4, "list_comments": 2, "search": 1, "update_ticket": 1, "l
 EMPTY = Product(
     "empty",
     title="Empty",
-    refusals={kind: Refusal(400, kind) for kind in KINDS},
+    refusals={kind: Refusal(400, kind) for kind in REFUSAL_KINDS},
     envelope=lambda refusal: (JSON, msgspec.json.encode({"error": refusal.code})),
 )
 

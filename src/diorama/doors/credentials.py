@@ -22,7 +22,7 @@ class Session(Protocol):
     mark: str
     """The random name of the episode; tokens that its world mints contain it outside."""
     issued: Collection[str]
-    """Every secret and key id that the server issued for the episode; no world sees one, wherever a client writes it."""
+    """Every secret and key id that the server issued for the episode; none is recorded, wherever a client writes it."""
     tokens: Tokens | None
     """The tokens that the apps of its world mint; None if no app mints any."""
 

@@ -19,7 +19,7 @@ from diorama.doors.turns import Task, Turns
 from diorama.kernel import Reply, Request
 from diorama.kit import Credential, Product
 from diorama.kit.auth import credential_in, scheme_shown, without_secrets
-from diorama.kit.product import HERE
+from diorama.kit.product import HOST_PLACEHOLDER
 from diorama.kit.tokens import Tokens
 
 Raw = list[tuple[bytes, bytes]]
@@ -38,7 +38,7 @@ OF_THE_CONNECTION = (b"content-length", b"transfer-encoding", b"host")
 """Headers that no world sees."""
 WITH_TOKENS = frozenset((b"location", b"link", b"set-cookie"))
 """Reply headers in which a world may hand out its tokens."""
-_HOST_SLOT = re.compile(HERE.format(product=r"[^.]*", alias=r"[^\ue001]*"))
+_HOST_SLOT = re.compile(HOST_PLACEHOLDER.format(product=r"[^.]*", alias=r"[^\ue001]*"))
 _DOMAIN = re.compile(r";\s*domain=[^;]*", re.IGNORECASE)
 
 

@@ -48,6 +48,12 @@ OPENING = threading.Lock()
 """Prevents two threads that open lanes at the same time from getting each other's file."""
 
 
+def refuse_unknown_names(connection: apsw.Connection) -> None:
+    """Let SQLite refuse an unknown column in double quotes; by default it is taken for a text with that name."""
+    for option in (apsw.SQLITE_DBCONFIG_DQS_DML, apsw.SQLITE_DBCONFIG_DQS_DDL):
+        connection.config(option, 0)
+
+
 class Lane:
     """A connection of a process to an image; worlds are bound to it in turn."""
 
@@ -83,6 +89,7 @@ class Lane:
         self.connection.limit(apsw.SQLITE_LIMIT_LENGTH, LONGEST)
         # Plans must not depend on bound values: else SQLite prepares such a statement again at each run
         self.connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
+        refuse_unknown_names(self.connection)
         self.connection.authorizer = self._authorize
         self.connection.preupdate_hook(self.journal.record)
         self.connection.set_progress_handler(self._tick, TICK)

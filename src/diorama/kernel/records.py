@@ -6,12 +6,13 @@ import types
 import typing
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime, timedelta
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, Union, dataclass_transform, get_args, get_origin
 
 import msgspec
 
-from diorama.kernel.ids import IdMaker, counter
+from diorama.kernel.dice import Dice
+from diorama.kernel.ids import Draw, IdMaker, counter
 
 if TYPE_CHECKING:
 
@@ -105,6 +106,7 @@ class Table:
         self.columns.sort(key=lambda column: column.name != "id")  # the key comes first
         self.names = tuple(column.name for column in self.columns)
         self.text_key = self.columns[0].sql == "TEXT"
+        self._check(ids)
         listed = ", ".join(f'"{name}"' for name in self.names)
         self.select = f"SELECT {listed} FROM {self.name}"
         self.select_one = f"{self.select} WHERE id = ?"
@@ -116,6 +118,21 @@ class Table:
         if cached:  # read often, changed rarely: cache the decoded row
             self.load = lru_cache(maxsize=4096)(self.load)
         self.dump: Callable[[Any], tuple[Any, ...]] = _dumper(self.columns)
+
+    def _check(self, ids: IdMaker | None) -> None:
+        """Raise ValueError if the ids do not fit the key, or an index names a field that the record does not have."""
+        record = self.record.__name__
+        if ids is not None:
+            made, wanted = ids(0, lambda: Dice("sample"), 0), str if self.text_key else int
+            if not isinstance(made, wanted):
+                kind = type(made)
+                said = f"{record} gets ids such as {made!r}, but its key is of the type {wanted.__name__}"
+                raise ValueError(f"{said}: declare `id: {kind.__name__} = {kind()!r}` in the record")
+        elif self.text_key:
+            self.ids = partial(_no_id, record)
+        for name in (*(field for fields in (*self.index, *self.unique) for field in fields), *self.search):
+            if (field := name.split()[0]).isidentifier() and field not in self.names:
+                raise ValueError(f"an index of {record} names {field!r}, which is not one of its fields")
 
     def update(self, fields: tuple[str, ...]) -> str:
         """Return the UPDATE statement for a set of columns."""
@@ -169,6 +186,13 @@ class Table:
             f"CREATE TRIGGER {index}_ad AFTER DELETE ON {self.name} BEGIN {remove} END",
             f"CREATE TRIGGER {index}_au AFTER UPDATE OF id, {fields} ON {self.name} BEGIN {remove} {insert} END",
         ]
+
+
+def _no_id(record: str, count: int, draw: Draw, now_us: int) -> str:
+    """Raise: the record says that its ids are texts, but not how to make one."""
+    raise TypeError(
+        f"{record} was added without an id: give one, or declare how they are made, as in ids=token('ord_')"
+    )
 
 
 class _Tables(dict[type[Any], Table]):

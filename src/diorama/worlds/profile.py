@@ -159,10 +159,12 @@ def _names(tx: Tx, firm: Firm | None) -> set[str]:
         for (text,) in tx.rows(sql):
             found.update(WORD.findall(str(text or "").lower()))
     from diorama.people.addresses import places
-    from diorama.people.material import HERE
+    from diorama.people.material import MATERIAL
     from diorama.people.writing import calendar_words
 
-    return found | places(firm.names if firm else HERE) | calendar_words() | (firm.spoken_words() if firm else set())
+    return (
+        found | places(firm.names if firm else MATERIAL) | calendar_words() | (firm.spoken_words() if firm else set())
+    )
 
 
 def _missing(tx: Tx) -> dict[str, float]:
