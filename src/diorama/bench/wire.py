@@ -37,6 +37,7 @@ class BenchSession:
 
     live = True
     mark = ""
+    issued = (SECRET,)
     tokens: Tokens | None = None
     secret = ""
 

@@ -21,10 +21,13 @@ class Session(Protocol):
     live: bool
     mark: str
     """The random name of the episode; tokens that its world mints contain it outside."""
-    issued: Collection[str]
-    """Every secret and key id that the server issued for the episode; none is recorded, wherever a client writes it."""
     tokens: Tokens | None
     """The tokens that the apps of its world mint; None if no app mints any."""
+
+    @property
+    def issued(self) -> Collection[str]:
+        """Every secret and key id that the server issued for the episode; no world sees one, wherever it is written."""
+        ...
 
     def send(self, request: Request) -> Reply:
         """Send a request as this person and return the vendor's answer; never raise."""

@@ -168,9 +168,7 @@ class Episode:
             request, actor = admitted
         sender = actor or actor_at(self.scenario, self.truth, target)
         try:
-            return self._turn(
-                lambda: self.world.send(target.name, request, sender, door, extra_seconds=self._think_seconds(door))
-            )
+            return self._send(target, request, door, sender)
         except Exception as error:  # noqa: BLE001 - ours: no request of an agent may cause one
             self.world.poison(Defect.around(error, "door", f"{target.name} {request.path[:99]}", len(self.world.chain)))
             return target.refuse(target.product.refusal("failing", ""))
@@ -317,12 +315,12 @@ class Episode:
             sender = actor_at(self.scenario, self.truth, app, credential=known.credential)
         except LookupError as error:  # the scenario does not give the agent this kind
             return self._wrong(tool, arguments, str(error))
-        return self._with_end_notice(observe(known, self._send(app.name, request, sender)))
+        return self._with_end_notice(observe(known, self._send(app, request, "tools", sender)))
 
-    def _send(self, app: str, request: Request, sender: Actor) -> Reply:
-        return self._turn(
-            lambda: self.world.send(app, request, sender, "tools", extra_seconds=self._think_seconds("tools"))
-        )
+    def _send(self, target: App, request: Request, door: str, sender: Actor) -> Reply:
+        """Send a request through the gateway and account for it."""
+        think = self._think_seconds(door)
+        return self._turn(lambda: self.world.send(target.name, request, sender, door, extra_seconds=think))
 
     def _wrong(self, tool: str, arguments: Any, error: str, door: str = "tools") -> Observation:
         """Record a call that fits no tool; it counts as a turn."""

@@ -153,6 +153,21 @@ class Product:
 
         return listen
 
+    def include(self, other: Product) -> None:
+        """React to the same notices as another product, in the same way; what is written is recorded as this one's.
+
+        A company has this product instead of the other.
+        """
+        if other.tables or other.watchers or other.wakers:
+            raise ValueError(f"{self.name} can include only reactions to notices; {other.name} has more")
+        delayed = {one.command for one in other.subscriptions if one.after is not None}
+        for one in other.subscriptions:
+            self.on(one.notice, one.after)(one.handler)
+        for name, function in other.commands.items():
+            if name not in delayed:
+                self._add_command(name, function)
+        self.needed.extend(other.needed)
+
     def wakes(
         self, notice: type[N]
     ) -> Callable[[Callable[[Tx, N], Iterable[Wake]]], Callable[[Tx, N], Iterable[Wake]]]:

@@ -548,18 +548,15 @@ class World:
         asked = msgspec.convert({**note["request"], "body": b""}, Request)
         asked = msgspec.structs.replace(asked, body=note["request"]["body"].encode())
         target = self.company.app(due.app)
-        work = self._request_work(due.app, target.without_credential(asked), ANONYMOUS, "world")
-        work.due, work.by = due, f"{note['by'].partition('.')[0]}.call"
+        anonymous = self._request_work(due.app, target.without_credential(asked), ANONYMOUS, "world")
 
         def serve(tx: Tx) -> Reply:
-            found = target.authenticate(tx, asked)
-            request = work.request
-            if found is not None:
-                tx.actor, request = found
-            return target.serve(tx, request or asked)
+            request = anonymous.request or asked
+            tx.actor, request = target.authenticate(tx, asked) or (tx.actor, request)
+            return target.serve(tx, request)
 
-        work.body = serve
-        outcome = self._transact(work)
+        caller = note["by"].partition(".")[0]
+        outcome = self._transact(msgspec.structs.replace(anonymous, body=serve, due=due, by=f"{caller}.call"))
         app, command, args = note["then"]
         function = self.company.app(app).product.commands[command]
         reply: Reply = outcome.result

@@ -236,10 +236,15 @@ def without_secrets(request: Request, secrets: Collection[str]) -> Request:
     for secret in secrets:
         if secret in whole:
             cut = partial(_pattern(secret).sub, CUT)
-            headers = {name: cut(value) for name, value in request.headers.items()}
-            parts = (cut(text) for text in (request.method, request.path, request.query))
             body = cut(body)
-            request = Request(*parts, headers, body.encode("latin-1"), cut(request.host))
+            request = Request(
+                cut(request.method),
+                cut(request.path),
+                cut(request.query),
+                {name: cut(value) for name, value in request.headers.items()},
+                body.encode("latin-1"),
+                cut(request.host),
+            )
     return request
 
 

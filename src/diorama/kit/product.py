@@ -226,8 +226,8 @@ class Product(KernelProduct):
     def tool(self, build: Any = None, *, show: Callable[[Reply], str] | None = None, credential: str = "") -> Any:
         """Declare a tool: a function from arguments to a request (`@APP.tool` or `@APP.tool(credential="user")`).
 
-        `credential` is the kind of credential that the request uses, one of `credential_kinds`; "" is the first one that
-        the agent's seat holds.
+        `credential` is the kind of credential that the request uses, one of `credential_kinds`; "" is the first one
+        that the agent's seat holds.
         """
 
         def declare(function: F) -> F:
