@@ -154,7 +154,7 @@ class Product:
         return listen
 
     def include(self, other: Product) -> None:
-        """React to the same notices as another product, in the same way; what is written is recorded as this one's.
+        """React to the same notices as another product, in the same way, under its own name.
 
         A company has this product instead of the other.
         """

@@ -79,7 +79,7 @@ class Tx:
         self.emitted: list[str] = []
         self.wakes: list[Wake] = []
         self.wrong_credential = ""
-        """How an anonymous client inside the world showed a credential that nobody holds; "" if it showed none."""
+        """How an anonymous client inside the world showed a credential that no one holds; "" if it showed none."""
         self.dice_key = dice_key
         self._minted: dict[str, int] = {}
         self._queue: list[tuple[Notice, str]] = []

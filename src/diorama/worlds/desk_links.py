@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import diorama.worlds.desk_checks  # noqa: F401 - declares what customers of a desk can need
 from diorama import people
 from diorama.apps.zendesk.rules.mail import receive_mail
 from diorama.apps.zendesk.rules.satisfaction_ratings import rate

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import diorama.worlds.checks  # noqa: F401 - declares what customers of a shop can need
 from diorama import people
 from diorama.apps.backoffice.rules.settings import settings
 from diorama.apps.backoffice.schema import (

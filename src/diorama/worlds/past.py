@@ -24,7 +24,7 @@ from diorama.people.addresses import draw_company, draw_email
 from diorama.people.names import draw_person
 from diorama.people.rhythms import Calendar
 from diorama.worlds.book import Topic
-from diorama.worlds.checks import ANSWERED
+from diorama.worlds.desk_checks import ANSWERED
 from diorama.worlds.firm import Firm
 from diorama.worlds.helpdesk import Helpdesk
 from diorama.worlds.parcels import Orders
