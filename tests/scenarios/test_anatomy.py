@@ -24,5 +24,8 @@ def test_a_desk_scenario_must_say_whose_desk_it_is() -> None:
     class Half(ShopScenario[ShopTruth]):
         truth = ShopTruth
 
-    with pytest.raises(WrongDeclaration, match="does not say its world, person, agent, shop, records, currency"):
+    with pytest.raises(
+        WrongDeclaration,
+        match="does not say its world, person, agent, shop, reasons, first_reply_hours, records, currency",
+    ):
         scenario("zendesk/half")(Half)
