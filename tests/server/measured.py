@@ -30,7 +30,7 @@ async def main() -> None:
         began = time.thread_time()
 
         def measured(made: Any) -> None:
-            records.append((admission.flow, time.thread_time() - began))
+            records.append((admission.episode, time.thread_time() - began))
             done(made)
 
         answer_it(self, head, admission, body, measured)

@@ -34,7 +34,7 @@ class AsgiApp:
 
     def answer(self, head: Head, admission: Admission, body: bytes | None, done: Done) -> None:
         """Call the app in a task."""
-        if body is None and admission.flow is not None:
+        if body is None and admission.episode is not None:
             text = b'{"error":"too_large","detail":"The body is larger than %d bytes."}' % MAX_BODY
             done(Answer(413, [(b"content-type", b"application/json")], text))
             return
