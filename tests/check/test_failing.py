@@ -3,6 +3,7 @@
 import pytest
 
 from diorama.check import CHECKS, Outcome, find_subject, run
+from diorama.check.subjects import app_subject
 from tests.check.conftest import Made
 
 API, RULES, SCHEMA = "apps/tasks/api.py", "apps/tasks/rules.py", "apps/tasks/schema.py"
@@ -223,3 +224,11 @@ def test_a_success_with_an_undocumented_status_is_found(make: Made) -> None:
 def test_every_check_has_a_mistake_that_it_finds() -> None:
     kinds = {"operation": "app", "tool": "app", "door": "app"}
     assert {(kinds.get(one.of, one.of), one.name) for one in CHECKS} == MISTAKES.keys() | NOT_THEIR_OWN
+
+
+def test_without_a_scenario_a_check_acts_as_an_account_holder(make: Made) -> None:
+    people = '@APP.people\ndef people(tx: Tx) -> list[str]:\n    return ["mika.holm@example.com"]\n\n\n'
+    make((API, '@APP.get("/v1/members")', f'{people}@APP.get("/v1/members")'))
+    subject = app_subject("tasks")
+    subject.__dict__["scenario"] = None
+    assert subject.actor.name == "mika.holm@example.com"
