@@ -47,7 +47,7 @@ def ask_in_transaction(tx: Tx, door: int) -> None:
 
 
 def refused(world: World, door: int) -> None:
-    """Knock where nobody opens."""
+    """Knock where no one opens."""
     with pytest.raises(Refusal):
         world.do(knock, TESTER, door, refused=True)
 
