@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from copy import copy
 
 import msgspec
 
@@ -43,10 +44,7 @@ class Hot(msgspec.Struct, gc=False):
 
     def copy(self) -> Hot:
         """Return a copy for a transaction to work on."""
-        return Hot(
-            self.now, self.seq, self.turn, self.due, self.faults, self.dice, self.state, self.meters, self.origin,
-            self.sums,
-        )  # fmt: skip
+        return copy(self)
 
     def row(self) -> tuple[int, int, int, int, int, bytes, bytes]:
         """Return the cells of the row of `_world`."""

@@ -33,7 +33,7 @@ class AutomationFiring(Record):
     updated_at: datetime
 
 
-@APP.record("automation_clock", ids=counter(1))
+@APP.record("automation_clock", ids=counter(1), cached=True)
 class AutomationClock(Record):
     """The full hour at which automations run next, and the id of its timer."""
 
