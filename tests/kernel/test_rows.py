@@ -20,7 +20,7 @@ CLERK = Actor("system", "clerk")
 
 
 class Office(Product):
-    """A product with rules that seldom change and visits that often do."""
+    """A product with rules that rarely change and visits that often do."""
 
 
 APP = Office("office", title="The office")
@@ -385,7 +385,7 @@ def test_readers_cannot_change_kept_rows() -> None:
         with pytest.raises(TypeError):
             rule.weights |= {"a": 9}  # type: ignore[misc] # the record is frozen, too
         with pytest.raises(AttributeError):
-            rule.name = "spoilt"  # type: ignore[misc] # frozen
+            rule.name = "spoilt"  # type: ignore[misc] # the record is frozen
 
     def right(tx: Tx) -> None:
         assert tx.rows(RULES)[0] == (1, "rule 0")

@@ -51,9 +51,9 @@ FEW = 256
 """Results of more rows than this are weighed."""
 
 SOURCES = 4096
-"""The number of statements of which a lane knows the tables."""
+"""A lane knows the tables of this many statements."""
 PLAIN = frozenset({int, str, bytes, type(None)})
-"""Types of bindings of which equal ones are the same to SQLite."""
+"""Types of bindings: equal values of these types are the same to SQLite."""
 UNKEPT = ""
 """What makes a statement unfit for being kept: it writes, or depends on the time."""
 ORIGINS = itertools.count(1)

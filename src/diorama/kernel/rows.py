@@ -1,4 +1,4 @@
-"""Rows: results of queries over tables that seldom change, shared by all worlds in which those tables are equal."""
+"""Rows: results of queries over tables that rarely change, shared by all worlds in which those tables are equal."""
 
 from __future__ import annotations
 
