@@ -1,4 +1,4 @@
-"""Reset, fork, snapshot, restore, and the first write after a fork, on a small and on a large world."""
+"""Reset, fork, snapshot, restore, and the first write after a fork, of small and large worlds and of an episode."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 
 from diorama.apps.zendesk.schema import Ticket
 from diorama.bench.timing import median_us, sized
+from diorama.episodes.episode import start
 from diorama.kernel import FATE, Tx, World
 from diorama.worlds import open_world
 
@@ -45,7 +46,20 @@ def acts(world: World) -> dict[str, Callable[[], Any]]:
     }
 
 
+def episode_acts() -> dict[str, Callable[[], Any]]:
+    """Return the actions of an episode that has taken a few turns, by the name of the figure."""
+    episode = start("zendesk/late-refund", 0)
+    for _ in range(3):
+        episode.http("zendesk", "GET", "/api/v2/users/me.json")
+    snapshot = episode.snapshot()
+    episode.http("zendesk", "GET", "/api/v2/users/me.json")
+    return {"episode_restore_us": lambda: episode.restore(snapshot), "episode_fork_us": episode.fork}
+
+
 def measure() -> dict[str, Any]:
-    """Measure each figure for both sizes, in milliseconds."""
+    """Measure a world's figures for both sizes, in milliseconds, and an episode's in microseconds."""
     small, large = acts(with_history("small")), acts(with_history("large"))
-    return {name: sized(median_us(small[name]) / 1e3, median_us(large[name]) / 1e3) for name in small}
+    return {
+        **{name: sized(median_us(small[name]) / 1e3, median_us(large[name]) / 1e3) for name in small},
+        **{name: median_us(act) for name, act in episode_acts().items()},
+    }

@@ -7,6 +7,7 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
+from copy import copy
 from datetime import timedelta
 from importlib.metadata import version
 from typing import Any, Literal, TypeVar
@@ -62,7 +63,7 @@ class Episode:
         self.began = time.monotonic()
         self.scenario = scenario
         self.world = world
-        self.gradebook = msgspec.convert(world.truth["gradebook"], Gradebook)
+        self.gradebook = self._read_gradebook()
         self.truth = msgspec.convert(self.gradebook.truth, scenario.truth)
         self.id = id or f"{scenario.name}:{self.gradebook.split}:{self.gradebook.seed}"
         self.actor = Actor("agent", scenario.person)
@@ -71,6 +72,9 @@ class Episode:
         self._tools = tools_of(list(self._apps.values()))
         self._facts = [f for f in scenario.facts if f.name in self.gradebook.open_facts]
         check_seats(scenario, self._apps.values())
+
+    def _read_gradebook(self) -> Gradebook:
+        return msgspec.convert(self.world.truth["gradebook"], Gradebook)
 
     # --- agent plane
 
@@ -230,12 +234,18 @@ class Episode:
     @one_at_a_time
     def snapshot(self) -> Snapshot:
         """Return a snapshot to restore later."""
-        return self.world.snapshot()
+        taken = self.world.snapshot()
+        taken.kept = copy(self.gradebook)
+        return taken
 
     @one_at_a_time
     def fork(self, dice: int | None = None) -> Episode:
         """Return a second episode that continues from here."""
-        return Episode(self.scenario, self.world.fork(dice), f"{self.id}'")
+        twin = Episode.__new__(Episode)
+        twin.__dict__.update(self.__dict__)
+        twin.lock, twin.began = threading.RLock(), time.monotonic()
+        twin.world, twin.gradebook, twin.id = self.world.fork(dice), copy(self.gradebook), f"{self.id}'"
+        return twin
 
     @one_at_a_time
     def restore(self, snapshot: Snapshot) -> None:
@@ -245,7 +255,8 @@ class Episode:
         if snapshot.company.name != self.world.company.name:
             raise ValueError(f"this snapshot is of the world {snapshot.company.name}, not {self.world.company.name}")
         self.world.restore(snapshot)
-        self.gradebook = msgspec.convert(self.world.truth["gradebook"], Gradebook)
+        kept = snapshot.kept
+        self.gradebook = copy(kept) if isinstance(kept, Gradebook) else self._read_gradebook()
 
     @one_at_a_time
     def finish(self, report: str = "", ended: Ended = "done", agent: str = "") -> Result:

@@ -117,7 +117,7 @@ class Product:
         append_only: bool = False,
         cached: bool = False,
     ) -> Callable[[type[R]], type[R]]:
-        """Declare the table of a record class; `cached` keeps decoded rows, for tables that rarely change."""
+        """Declare the table of a record class; `cached` shares rows of tables that rarely change between worlds."""
 
         def declare(record: type[R]) -> type[R]:
             name = f"{'_' if self.control else ''}{self.name}_{table}"

@@ -13,6 +13,7 @@ import apsw
 
 from diorama.kernel.errors import Defect
 from diorama.kernel.hot import Hot
+from diorama.kernel.rows import Rows
 
 PAGE = 2048
 ZERO = bytes(PAGE)
@@ -24,13 +25,14 @@ Layer = dict[int, bytes]
 class Image:
     """A built database file: memory-mapped, never written, shared by all worlds and processes."""
 
-    __slots__ = ("__weakref__", "bytes", "content", "ctime_ns", "digest", "known", "mtime_ns", "pages", "path")
+    __slots__ = ("__weakref__", "bytes", "content", "ctime_ns", "digest", "known", "mtime_ns", "pages", "path", "rows")
 
     def __init__(self, path: Path, digest: str) -> None:
         self.path = path
         self.digest = digest
         self.known: dict[Any, Any] = {}
         """What was computed from the image alone and need not be computed again."""
+        self.rows = Rows()
         with open(path, "rb") as file:
             found = os.fstat(file.fileno())
             if not found.st_size or found.st_size % PAGE:

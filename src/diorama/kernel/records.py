@@ -101,8 +101,12 @@ class Table:
         self.unique = [tuple(columns) for columns in unique]
         self.search = tuple(search)
         self.append_only = append_only
+        self.cached = cached
+        """Whether the rows are kept in memory by the content of the table."""
         hints = typing.get_type_hints(record, include_extras=False)
-        self.columns = [_column(field, hints[field]) for field in record.__struct_fields__]
+        # Read often, changed rarely: all readers get the same decoded record, if none of them can change it
+        shared = cached and all(_is_immutable(_unlocked(hints[field])) for field in record.__struct_fields__)
+        self.columns = [_column(field, hints[field], shared) for field in record.__struct_fields__]
         self.columns.sort(key=lambda column: column.name != "id")  # the key comes first
         self.names = tuple(column.name for column in self.columns)
         self.text_key = self.columns[0].sql == "TEXT"
@@ -115,7 +119,7 @@ class Table:
         self._updates: dict[tuple[str, ...], str] = {}
         self._writers = {column.name: column.write for column in self.columns}
         self.load: Callable[[Sequence[Any]], Any] = _loader(record, self.columns)
-        if cached:  # read often, changed rarely: cache the decoded row
+        if shared:
             self.load = lru_cache(maxsize=4096)(self.load)
         self.dump: Callable[[Any], tuple[Any, ...]] = _dumper(self.columns)
 
@@ -211,7 +215,36 @@ def table_of(record: type[Any]) -> Table:
     return TABLES[record]
 
 
-def _column(name: str, annotation: Any) -> Column:
+class LockedDict(dict[Any, Any]):
+    """A dict that cannot be changed, for records that several readers share."""
+
+    def _refuse(self, *args: Any, **named: Any) -> Any:
+        raise TypeError("this dict belongs to a shared record and cannot be changed; copy it first")
+
+    __setitem__ = __delitem__ = __ior__ = update = pop = popitem = clear = setdefault = _refuse
+
+
+def _unlocked(annotation: Any) -> Any:
+    """Return the type of the values of a dict, which is locked if its record is shared; else the type itself."""
+    plain, _ = _strip_none(annotation)
+    return get_args(plain)[1] if get_origin(plain) is dict else annotation
+
+
+def _is_immutable(annotation: Any, inside: frozenset[type] = frozenset()) -> bool:
+    """Return whether no value of a type can be changed in place; `inside` are the structs that contain it."""
+    origin = get_origin(annotation)
+    if origin is Literal or annotation in inside:
+        return True
+    if origin in (tuple, frozenset, Union, types.UnionType):
+        return all(arg is Ellipsis or _is_immutable(arg, inside) for arg in get_args(annotation))
+    if isinstance(annotation, type) and issubclass(annotation, msgspec.Struct):
+        hints, inside = typing.get_type_hints(annotation), inside | {annotation}
+        fields = annotation.__struct_fields__
+        return annotation.__struct_config__.frozen and all(_is_immutable(hints[field], inside) for field in fields)
+    return annotation in (bool, int, float, str, bytes, datetime, type(None))
+
+
+def _column(name: str, annotation: Any, shared: bool = False) -> Column:
     plain, optional = _strip_none(annotation)
     optional = optional or plain is Any
     origin = get_origin(plain)
@@ -225,7 +258,13 @@ def _column(name: str, annotation: Any) -> Column:
         )
     if plain in (int, str, float, bytes):
         return Column(name, {int: "INTEGER", str: "TEXT", float: "REAL", bytes: "BLOB"}[plain], None, "")
-    decode = msgspec.json.Decoder(plain).decode
+    decode: Callable[[Any], Any] = msgspec.json.Decoder(plain).decode
+    if shared and origin is dict:
+        parse = decode
+
+        def decode(text: Any) -> LockedDict:
+            return LockedDict(parse(text))
+
     read = f"decode_{name}({{v}})" if not optional else f"(None if {{v}} is None else decode_{name}({{v}}))"
     return Column(name, "TEXT", lambda value: _json_encode(value).decode(), read, decode)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zlib
 from hashlib import sha256
+from typing import Any
 
 import msgspec
 
@@ -19,7 +20,7 @@ SNAPSHOT_FORMAT = 3
 class Snapshot:
     """A frozen state: the pages of a world, its hot struct and the head of its chain."""
 
-    __slots__ = ("chain", "company", "frozen", "hot", "image", "pages")
+    __slots__ = ("chain", "company", "frozen", "hot", "image", "kept", "pages")
 
     def __init__(
         self,
@@ -37,6 +38,8 @@ class Snapshot:
         self.chain = chain
         self.hot = hot
         """None means that the pages hold the newest."""
+        self.kept: Any = None
+        """What the owner of the world has read from these pages, so that it need not read it again."""
 
     def map(self) -> PageMap:
         """Return a page map that starts at this moment."""

@@ -13,7 +13,7 @@ import msgspec
 
 from diorama.kernel.app import App, Wake
 from diorama.kernel.budget import FIRINGS, REQUEST, UNLIMITED, OverBudget
-from diorama.kernel.changes import Change, updated_digest
+from diorama.kernel.changes import Change, updated_digest, updated_sums
 from diorama.kernel.company import Company
 from diorama.kernel.errors import Boundary, Defect, Missing, Refusal
 from diorama.kernel.events import BODY_AT_MOST, NO_BODIES, Bodies, Chain, Core, Entry, Signal, chained
@@ -465,6 +465,8 @@ class World:
         if lane.journal.raw:
             net = lane.journal.net(tx.called)
             clock.state = updated_digest(clock.state, net)
+            if lane.journal.touched:
+                clock.sums = updated_sums(clock.sums, net, lane.journal.cached)
             changes = lane.journal.describe(net)
         tx.keep_ids()
         if tx._agenda_touched:
