@@ -18,10 +18,11 @@ from diorama.doors.hosts import links_of
 from diorama.doors.http import Door
 from diorama.doors.links import Links
 from diorama.doors.listener import Listener, bind, port_of
+from diorama.doors.turns import Turns
 from diorama.episodes.episode import Episode, start
 from diorama.kernel import Reply, Request
 from diorama.kit import App, Credential
-from diorama.kit.tokens import Tokens
+from diorama.kit.tokens import Tokens, tokens_of
 
 SCENARIO = "zendesk/late-refund"
 REQUESTS = 400
@@ -36,14 +37,14 @@ class BenchSession:
     """The agent of one episode that goes back to its start before turns, or updates of one ticket, run out."""
 
     live = True
-    mark = ""
-    tokens: Tokens | None = None
+    mark = "0123456789abcdef"
     secret = ""
 
     def __init__(self, episode: Episode, app: App, base_url: str) -> None:
         self.episode = episode
         self.app = app
         self.login = episode.scenario.person
+        self.tokens: Tokens | None = tokens_of(episode.world.company)
         self._links = links_of(episode.world.company, {app.name: base_url}, "bench", at_origin=False)
         self._begin = episode.snapshot()
         self._left = self._most = min(episode.scenario.turns - 2, WRITES)
@@ -77,7 +78,7 @@ def bare_app(body: bytes) -> Any:
 
 
 def serve(pipe: Connection, body: bytes | None) -> None:
-    """Run a server process: the door of a live episode, or a bare app that answers `body`."""
+    """Run a server process: a door as `diorama serve` runs it, with a live episode, or a bare app that answers `body`."""
     import uvloop
 
     async def run() -> None:
@@ -89,7 +90,9 @@ def serve(pipe: Connection, body: bytes | None) -> None:
                 raise TypeError("zendesk has no HTTP API")
             credentials = Credentials()
             credentials.add("zendesk", SECRET, BenchSession(episode, app, f"http://127.0.0.1:{port_of(sock)}"))
-            listener = Listener(Door(app.product, credentials), sock)
+            turns = Turns(lambda episode, why: None)
+            turns.open()
+            listener = Listener(Door(app.product, credentials, turns=turns), sock)
             signed = app.product.auth.write(Request(), Credential(episode.scenario.person, SECRET))
             pipe.send((port_of(sock), signed.headers, getattr(episode.truth, "ticket_id", 1)))
             await listener.run_until_stopped()
@@ -112,6 +115,7 @@ class Client:
         ours, theirs = context.Pipe()
         self.process = context.Process(target=serve, args=(theirs, body), daemon=True)
         self.process.start()
+        theirs.close()  # so that a server which cannot start is noticed
         self.port, self.headers, self.ticket = ours.recv()
         self.socks = [_connected(self.port) for _ in range(CONNECTIONS)]
 
