@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from diorama.bench import branching, episodes, medium, memory, steps, wire
+from diorama.bench import branching, ceiling, episodes, medium, memory, steps, wire
 
 FAMILIES: dict[str, Callable[[], dict[str, Any]]] = {
     "branching": branching.measure,
@@ -14,6 +14,7 @@ FAMILIES: dict[str, Callable[[], dict[str, Any]]] = {
     "episodes": episodes.measure,
     "medium": medium.measure,
     "wire": wire.measure,
+    "ceiling": ceiling.measure,
 }
 TARGETS = {
     "reset_ms": 0.02,
