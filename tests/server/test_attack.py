@@ -127,9 +127,13 @@ def test_the_control_plane_answers_while_the_apps_are_flooded() -> None:
     with serving("--workers", "1") as (server, _), attacking(server.ready.control_url, 600):
         time.sleep(2)
         opened = [server.start(SCENARIO, seed) for seed in range(5)]
-        for one in opened:  # each within the client's limit of 5 seconds
+        waits = []
+        for one in opened:
+            began = time.monotonic()
             assert httpx.get(f"{server.ready.control_url}/v1/health").json() == {"status": "ok"}
             assert server.control.delete(f"/v1/episodes/{one['id']}").status_code == 204
+            waits.append(time.monotonic() - began)
+        assert statistics.median(waits) < 1, waits
 
 
 @pytest.mark.soak

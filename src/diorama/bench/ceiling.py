@@ -79,6 +79,7 @@ async def opened(url: str, token: str) -> Load:
     """Start the episodes."""
     load = Load(url, token)
     await load.open(SCENARIO, EPISODES)
+    await load.disconnect()
     return load
 
 

@@ -183,6 +183,11 @@ class Load:
         """Delete the episodes."""
         for desk in self.desks:
             await self._control.ask("DELETE", f"/v1/episodes/{desk.id}")
+        await self.disconnect()
+
+    async def disconnect(self) -> None:
+        """Close the connections; the episodes stay."""
+        for desk in self.desks:
             await desk.wire.close()
         await self._control.close()
 
