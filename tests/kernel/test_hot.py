@@ -20,7 +20,7 @@ def knock(tx: Tx, door: int, refused: bool = False) -> tuple[int, int]:
     window = tx.count_in_window(f"door {door}", MINUTE)
     tx.fault("workshop", "slow", timedelta(0), timedelta(minutes=1))
     if refused:
-        raise Refusal(409, "Shut", "nobody opens")
+        raise Refusal(409, "Shut", "no one opens")
     return window
 
 
@@ -47,7 +47,7 @@ def ask_in_transaction(tx: Tx, door: int) -> None:
 
 
 def refused(world: World, door: int) -> None:
-    """Knock where nobody opens."""
+    """Knock at a closed door."""
     with pytest.raises(Refusal):
         world.do(knock, TESTER, door, refused=True)
 
