@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from diorama.episodes.episode import GRADEBOOK, Episode, Gradebook
+from diorama.episodes.episode import Episode
+from diorama.episodes.gradebook import GRADEBOOK, Gradebook
 from diorama.kernel import Snapshot, World
 from tests.laws.village import DEBT, debt, start, village
 

@@ -146,7 +146,7 @@ class Load:
         self._sent = 0
 
     async def open(self, scenario: str, episodes: int) -> None:
-        """Start the episodes and write each one's canary."""
+        """Start the episodes and write a canary into each."""
         for seed in range(episodes):
             order = {"scenario": scenario, "seed": seed, "turns": 1_000_000}
             status, body = await self._control.ask("POST", "/v1/episodes", order)

@@ -30,7 +30,7 @@ def bench(
 
 
 def _table(figures: dict[str, Any], targets: dict[str, float], least: dict[str, float], ratio_target: float) -> Table:
-    table = Table(title="diorama bench (medians; lower is better, but for episodes per second)")
+    table = Table(title="diorama bench (medians; lower is better, but for figures per second)")
     for heading in ("figure", "small", "large", "large / small", "target"):
         table.add_column(heading, justify="left" if heading == "figure" else "right")
     for name, value in figures.items():

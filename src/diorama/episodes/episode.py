@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from diorama.doors.tools import Observation, bounded, cut, json_body, observe, recordable, sendable, tools_of
 from diorama.episodes.endings import end_text, refuse_ended
+from diorama.episodes.gradebook import GRADEBOOK, Gradebook, gradebook_of
 from diorama.episodes.hands import Hands, only_hands
 from diorama.episodes.queue import one_at_a_time
 from diorama.episodes.result import Ended, Result, Versions
@@ -32,32 +33,9 @@ from diorama.worlds import company_of, open_world
 
 X = TypeVar("X")
 PACKAGE = version("diorama")
-GRADEBOOK = "gradebook"
-"""The row of the world's truth that holds the gradebook."""
 ACTING_DOORS = frozenset({"python", "tools", "http", "mcp", "browser"})
 INPUT_DOORS = ACTING_DOORS | {"paced", "input"}
 """Doors for inputs from outside: replay feeds these in again, and everything else follows from them."""
-
-
-class Gradebook(msgspec.Struct, frozen=True):
-    """The grader's record of an episode, kept in the image: what was staged, what was earned, how it ended.
-
-    Forks and snapshots share it; it is replaced, never changed.
-    """
-
-    scenario: str
-    seed: int
-    split: str
-    truth: Any
-    staged_us: int
-    staged_seq: int
-    open_facts: tuple[str, ...]
-    deeds: tuple[str, ...] = ()
-    held: tuple[str, ...] = ()
-    harms: dict[str, int] = {}
-    potential: float = 0.0
-    ended: Ended | None = None
-    report: str = ""
 
 
 class Episode:
@@ -258,12 +236,7 @@ class Episode:
             raise TypeError(f"restore takes what snapshot() returned, not {type(snapshot).__name__} {snapshot!r}")
         if snapshot.company.name != self.world.company.name:
             raise ValueError(f"this snapshot is of the world {snapshot.company.name}, not {self.world.company.name}")
-        gradebook: Gradebook | None = snapshot.decoded.get(GRADEBOOK)
-        if gradebook is None:  # the snapshot was loaded from bytes
-            try:
-                gradebook = World.at(snapshot).truth.record(GRADEBOOK, Gradebook)
-            except KeyError:
-                raise ValueError("this snapshot is of a world, not of an episode") from None
+        gradebook = gradebook_of(snapshot)
         if gradebook.truth is not self.gradebook.truth:
             self._open_gradebook(gradebook)
         self.gradebook = gradebook
