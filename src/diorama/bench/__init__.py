@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from diorama.bench import branching, episodes, medium, memory, steps, timing, wire
+from diorama.bench import branching, ceiling, episodes, medium, memory, steps, timing, wire
 
 FAMILIES: dict[str, Callable[[], dict[str, Any]]] = {
     "branching": branching.measure,
@@ -15,6 +15,7 @@ FAMILIES: dict[str, Callable[[], dict[str, Any]]] = {
     "episodes": episodes.measure,
     "medium": medium.measure,
     "wire": wire.measure,
+    "ceiling": ceiling.measure,
 }
 LONG = frozenset({"worlds"})
 """Families that take minutes: measured only if they are named."""

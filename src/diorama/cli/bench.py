@@ -35,7 +35,7 @@ def bench(
 def _table(figures: dict[str, Any], measures: ModuleType) -> Table:
     factor = figures["machine_factor"]
     table = Table(
-        title="diorama bench (medians; lower is better, but for episodes per second)",
+        title="diorama bench (medians; lower is better, but for figures per second)",
         caption=f"This machine took {factor:.2f} times as long for a fixed Python loop as that of the targets. "
         "Targets of times are multiplied by it, if it is above 1.",
     )

@@ -1,7 +1,7 @@
 """One HTTP/1.1 connection: requests one after the other, with limits on sizes, times and what is kept of them."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from http import HTTPStatus
 from typing import Any, Protocol, cast
 
@@ -57,8 +57,14 @@ class Answer(msgspec.Struct):
     """A reply as it goes over the wire; `content` is left out where HTTP has none."""
 
     status: int
-    headers: list[tuple[bytes, bytes]]
+    head: bytes
+    """The header lines, without `content-length` and `connection`; each ends with CR LF."""
     content: bytes = b""
+
+
+def head_of(pairs: Iterable[tuple[bytes, bytes]]) -> bytes:
+    """Return the header lines of a reply."""
+    return b"".join([b"%b: %b\r\n" % pair for pair in pairs])
 
 
 Done = Callable[[Answer], None]
@@ -376,8 +382,8 @@ class Connection(asyncio.Protocol):
         self._crowd.hold(self, 0)
         if self._transport is None:
             return
-        text = [(b"content-type", b"text/plain; charset=utf-8")]
-        self._transport.write(_wire(Answer(status, text, reason.encode() + b"\n"), "", True))
+        head = b"content-type: text/plain; charset=utf-8\r\n"
+        self._transport.write(_wire(Answer(status, head, reason.encode() + b"\n"), "", True))
         self._linger_on()
 
     def _linger_on(self) -> None:
@@ -409,9 +415,7 @@ class Connection(asyncio.Protocol):
 def _wire(answer: Answer, method: str, close: bool) -> bytes:
     """Return the bytes of a reply."""
     status, content = answer.status, answer.content
-    parts = [STATUS_LINES.get(status) or f"HTTP/1.1 {status} \r\n".encode()]
-    for name, value in answer.headers:
-        parts += (name, b": ", value, b"\r\n")
+    parts = [STATUS_LINES.get(status) or f"HTTP/1.1 {status} \r\n".encode(), answer.head]
     if content or (status not in BODILESS and method != "HEAD"):
         parts.append(b"content-length: %d\r\n" % len(content))
     parts.append(b"connection: close\r\n\r\n" if close else b"\r\n")

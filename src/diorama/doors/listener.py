@@ -16,7 +16,7 @@ from diorama.doors.heads import Heads
 log = logging.getLogger("diorama.listener")
 
 BACKLOG = 2048
-ACCEPTED_AT_ONCE = 16
+ACCEPTED_AT_ONCE = 4
 GRACE_SECONDS = 5
 SWEEP_SECONDS = 0.25
 

@@ -25,11 +25,12 @@ T = TypeVar("T")
 
 WAITING_AT_MOST = 64
 """Requests of one episode that wait; more are refused."""
-SLICE_SECONDS = 0.004
+SLICE_SECONDS = 0.001
 """Look at the network again after this much work."""
 EXPENSIVE_SECONDS = 0.004
 EXPENSIVE_FOR_SECONDS = 10.0
-"""How long an episode counts as expensive after an expensive request."""
+EXPENSIVE_FOR_EACH = 250.0
+"""How long an episode counts as expensive after an expensive request: this many times what it used, up to 10 s."""
 SWITCH_SECONDS = 0.0001
 """How soon the first thread gets its turn while the second one computes."""
 COLLECT_AFTER = (700, 10, 100)
@@ -257,7 +258,7 @@ class Turns:
         """Book what a task has used, answer it, and let its episode queue up again."""
         episode.spent += used
         if used > EXPENSIVE_SECONDS:
-            episode.expensive_until = time.monotonic() + EXPENSIVE_FOR_SECONDS
+            episode.expensive_until = time.monotonic() + min(EXPENSIVE_FOR_SECONDS, EXPENSIVE_FOR_EACH * used)
         if interrupted:
             self._interrupted(episode.name, f"it ran for more than {task.limit:g} seconds")
         task.done(result, error)

@@ -233,7 +233,9 @@ class World:
         """Return a moment that can be restored."""
         self._check_usable()
         pages = self.pages
-        return Snapshot(self.company, pages.image, pages.freeze(), pages.pages, self.chain.branch(), pages.hot)
+        return Snapshot(
+            self.company, pages.image, pages.freeze(), pages.pages, self.chain.branch(), pages.hot, pages.decoded
+        )
 
     def written(self) -> Layer:
         """Return every page that differs from the image, as a file would hold it."""

@@ -268,8 +268,9 @@ class DeskScenario(Scenario[T]):
     @fact("classified", weight=1.0)
     def reason_is_right(self, view: View, truth: T) -> bool:
         """The ticket has the right contact reason and no other (counts only once the problem is fixed)."""
-        tags = set(view.tx.get(Ticket, truth.ticket_id).tags)
-        return self._done(view, truth) and tags & set(self.reasons) == {truth.reason}
+        if not self._done(view, truth):
+            return False
+        return set(view.tx.get(Ticket, truth.ticket_id).tags) & set(self.reasons) == {truth.reason}
 
     @fact("responded", weight=2.0)
     def customer_knows(self, view: View, truth: T) -> bool:
