@@ -18,6 +18,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "diorama"
 LONGEST = 600
+VAGUE_CONSTANTS = {"KINDS", "ALL_KINDS", "HERE", "MARKER", "KEPT", "KEEP"}
 VAGUE = {"utils", "util", "helpers", "helper", "common", "manager", "managers", "base", "misc"}
 PICTURES = {".png", ".svg", ".ico", ".woff2"}
 
@@ -98,6 +99,18 @@ def test_no_module_has_a_vague_name() -> None:
         where(path)
         for path in PYTHON
         if VAGUE & {part.strip("_") for part in path.relative_to(ROOT).with_suffix("").parts}
+    ]
+    assert not vague, report(vague)
+
+
+def test_no_constant_has_a_vague_name() -> None:
+    vague = [
+        f"{where(path)}: {target.id}"
+        for path in SOURCES
+        for node in ast.parse(text_of(path)).body
+        if isinstance(node, ast.Assign | ast.AnnAssign)
+        for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
+        if isinstance(target, ast.Name) and target.id in VAGUE_CONSTANTS
     ]
     assert not vague, report(vague)
 

@@ -3,6 +3,7 @@
 import pytest
 
 from diorama.check import CHECKS, Outcome, find_subject, run
+from diorama.check.subjects import app_subject
 from tests.check.conftest import Made
 
 API, RULES, SCHEMA = "apps/tasks/api.py", "apps/tasks/rules.py", "apps/tasks/schema.py"
@@ -195,6 +196,21 @@ def test_a_check_finds_its_mistake(kind: str, check: str, make: Made) -> None:
     assert found[0].problems
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("**Not faithful:**", "**Also faithful:** nothing is left out, there is no gap.", "What is not faithful"),
+        ("**Not faithful:** there", "**Not faithful:** nothing.\n\n**More:** there", "What is not faithful"),
+        ("**API version:** v1.", "**API version:** the newest.", "'v1'"),
+    ],
+)
+def test_a_readme_that_hides_what_is_missing_fails(old: str, new: str, said: str, make: Made) -> None:
+    make((README, old, new))
+    subject = next(one for one in find_subject("tasks") if one.kind == "app")
+    [found] = run(subject, names=["readme_says_what_is_missing"])
+    assert said in found.problems[0]
+
+
 def test_a_success_with_an_undocumented_status_is_found(make: Made) -> None:
     make(
         (API, "import Refusal, Tx", "import Refusal, Reply, Tx"),
@@ -208,3 +224,11 @@ def test_a_success_with_an_undocumented_status_is_found(make: Made) -> None:
 def test_every_check_has_a_mistake_that_it_finds() -> None:
     kinds = {"operation": "app", "tool": "app", "door": "app"}
     assert {(kinds.get(one.of, one.of), one.name) for one in CHECKS} == MISTAKES.keys() | NOT_THEIR_OWN
+
+
+def test_without_a_scenario_a_check_acts_as_an_account_holder(make: Made) -> None:
+    people = '@APP.people\ndef people(tx: Tx) -> list[str]:\n    return ["mika.holm@example.com"]\n\n\n'
+    make((API, '@APP.get("/v1/members")', f'{people}@APP.get("/v1/members")'))
+    subject = app_subject("tasks")
+    subject.__dict__["scenario"] = None
+    assert subject.actor.name == "mika.holm@example.com"

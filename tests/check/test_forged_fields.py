@@ -6,7 +6,7 @@ import pytest
 
 from diorama.check import Outcome, find_subject, run
 from diorama.check.playing import oracle
-from diorama.scenarios.desk import DeskScenario
+from diorama.scenarios.shop import ShopScenario
 from tests.check.conftest import Made
 
 STORY = "scenarios/two_changes.py"
@@ -56,5 +56,5 @@ def test_an_oracle_that_writes_nothing_fails(make: Made) -> None:
 
 
 def test_the_fields_of_the_other_apps_are_forged_too(monkeypatch: pytest.MonkeyPatch, forgotten_attempts: None) -> None:
-    monkeypatch.setattr(DeskScenario, "acted", lambda self, view, truth: True)
+    monkeypatch.setattr(ShopScenario, "acted", lambda self, view, truth: True)
     assert forging("zendesk/restless-subscription").result == "failed"

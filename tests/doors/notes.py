@@ -153,6 +153,7 @@ class WorldSession:
         self.secret = secret
         self.live = True
         self.mark = mark
+        self.issued = ("tok-1", "key-1", *filter(None, [secret]))
         self.tokens = tokens_of(world.company)
         self._base_url = base_url
 

@@ -16,10 +16,10 @@ from diorama.kit import Cookie, Credential, Field, Merged, Product
 from diorama.scenarios import Scenario, Stage
 from tests.doors.depot import CookieToken
 from tests.doors.notes import ANA, REFUSALS, words
-from tests.doors.test_schemes import FORM, FormToken
+from tests.doors.test_schemes import FORM, FORM_TOKEN
 
 VAULT = Product(
-    "vault", title="Vault", auth=FormToken(), envelope=words, refusals=REFUSALS, arguments=Merged("form")
+    "vault", title="Vault", auth=FORM_TOKEN, envelope=words, refusals=REFUSALS, arguments=Merged("form")
 )  # fmt: skip
 
 

@@ -4,16 +4,16 @@ import hashlib
 import hmac
 import json
 from typing import Any
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import parse_qsl, unquote, urlencode
 
 import pytest
 from msgspec import structs
 
 from diorama.doors.credentials import Credentials
 from diorama.doors.http import Door, ask
-from diorama.kernel import Request, Tx
+from diorama.kernel import Refusal, Request, Tx
 from diorama.kernel.testing import fresh
-from diorama.kit import AuthScheme, Credential, Either, Product
+from diorama.kit import AuthScheme, Bearer, Credential, Either, Product, TokenField
 from diorama.kit.auth import Reads, with_headers
 from tests.doors.notes import REFUSALS, WorldSession, words
 
@@ -21,27 +21,7 @@ FORM = "application/x-www-form-urlencoded"
 BASE = "http://127.0.0.1:8700"
 
 
-class FormToken(AuthScheme):
-    """`token=SECRET` among the fields of a form."""
-
-    reads: Reads = "request"
-
-    def read(self, request: Request) -> Credential | None:
-        if request.headers.get("content-type") != FORM:
-            return None
-        token = dict(parse_qsl(request.body.decode())).get("token")
-        return Credential("", token) if token else None
-
-    def write(self, request: Request, credential: Credential) -> Request:
-        fields = [*parse_qsl(request.body.decode()), ("token", credential.secret)]
-        signed = structs.replace(request, body=urlencode(fields).encode())
-        return with_headers(signed, content_type=FORM)
-
-    def strip(self, request: Request) -> Request:
-        if request.headers.get("content-type") != FORM:
-            return request
-        fields = [(name, value) for name, value in parse_qsl(request.body.decode()) if name != "token"]
-        return structs.replace(request, body=urlencode(fields).encode())
+FORM_TOKEN = TokenField("token", "form")
 
 
 def signature(secret: str, *parts: str | bytes) -> str:
@@ -105,8 +85,8 @@ class Live:
 class Vault:
     """A product with one scheme, one episode's worth of world, and its door."""
 
-    def __init__(self, auth: AuthScheme) -> None:
-        product = Product("vault", title="Vault", auth=auth, envelope=words, refusals=REFUSALS, max_body=1000)
+    def __init__(self, auth: AuthScheme, refusals: dict[str, Any] = REFUSALS) -> None:
+        product = Product("vault", title="Vault", auth=auth, envelope=words, refusals=refusals, max_body=1000)
 
         @product.post("/keep")
         def keep(tx: Tx, body: dict[str, str]) -> dict[str, str]:
@@ -141,8 +121,8 @@ def post(fields: str = "", **document: str) -> Request:
 
 
 def test_a_token_in_a_form_field_works_and_is_not_recorded() -> None:
-    vault = Vault(FormToken())
-    asked = FormToken().write(post("note=a+b&url=http%3A%2F%2F127.0.0.1%3A8700%2Fx"), Credential("", "tok-1"))
+    vault = Vault(FORM_TOKEN)
+    asked = FORM_TOKEN.write(post("note=a+b&url=http%3A%2F%2F127.0.0.1%3A8700%2Fx"), Credential("", "tok-1"))
     assert vault.ask(asked) == (200, {"note": "a b", "url": f"{BASE}/x"})
     assert vault.last_request()["body"] == "note=a+b&url=https%3A%2F%2Fvault.example%2Fx"
     assert "tok-1" not in str(vault.last_request())
@@ -183,9 +163,9 @@ def test_a_request_with_a_wrong_signature_is_refused(change: dict[str, Any]) -> 
 
 
 def test_the_id_of_a_key_is_not_a_secret() -> None:
-    vault = Vault(Either(FormToken(), Signature()))
-    assert vault.ask(FormToken().write(post("note=a"), Credential("", "key-1")))[0] == 401
-    assert vault.ask(FormToken().write(post("note=a"), Credential("", "tok-1")))[0] == 200
+    vault = Vault(Either(FORM_TOKEN, Signature()))
+    assert vault.ask(FORM_TOKEN.write(post("note=a"), Credential("", "key-1")))[0] == 401
+    assert vault.ask(FORM_TOKEN.write(post("note=a"), Credential("", "tok-1")))[0] == 200
 
 
 def test_a_presigned_link_works_at_the_origin_of_its_host() -> None:
@@ -200,13 +180,69 @@ def test_a_presigned_link_works_at_the_origin_of_its_host() -> None:
 
 
 def test_a_body_is_bounded_before_a_scheme_reads_it() -> None:
-    vault = Vault(FormToken())
-    huge = FormToken().write(post("note=" + "x" * 2000), Credential("", "tok-1"))
+    vault = Vault(FORM_TOKEN)
+    huge = FORM_TOKEN.write(post("note=" + "x" * 2000), Credential("", "tok-1"))
     assert vault.ask(huge)[0] == 413
     assert len(vault.world.events) == 1
 
 
 def test_a_scheme_that_fails_on_odd_bytes_finds_no_credential() -> None:
-    vault = Vault(FormToken())
+    vault = Vault(FORM_TOKEN)
     strange = Request("POST", "/keep", headers={"content-type": FORM}, body=b"\xff\xfe")
     assert vault.ask(strange)[0] == 401
+
+
+MULTIPART = {"content-type": "multipart/form-data; boundary=XX", "authorization": "Bearer tok-1"}
+FILE = b'--XX\r\nContent-Disposition: form-data; name="f"; filename="token"\r\n\r\nraw\r\n--XX--\r\n'
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        Request("POST", "/keep", headers={"content-type": FORM}, body=b"note=a&token=tok-1"),
+        Request("POST", "/keep", headers={"content-type": FORM}, body=b"note=a&%74oken=tok%2D1&note=b&token=tok-1"),
+        Request("POST", "/keep", headers={"content-type": FORM, "authorization": "Bearer tok-1"}, body=b"token=tok-1"),
+        Request("POST", "/keep", headers={"content-type": FORM, "authorization": "Bearer tok-1"}, body=b"n=my+tok%2D1"),
+        Request("POST", "/keep", headers={"authorization": "Bearer tok-1"}, body=b'{"n": "my t\\u006Fk-1"}'),
+        Request("POST", "/keep", headers={"authorization": "Bearer tok-1"}, body=b'{"n": "the other is key-1"}'),
+        Request("POST", "/keep", headers=MULTIPART, body=FILE.replace(b"raw", b"tok-1")),
+        Request("GET", "/keep", "token=tok-1&a=1"),
+        Request("GET", "/nowhere/tok-1", "a=tok-1&b=t%6fk-1", headers={"authorization": "Bearer tok-1"}),
+    ],
+    ids=lambda request: f"{request.query} {request.body[:60]!r}",
+)
+def test_no_copy_of_a_secret_reaches_a_world(asked: Request) -> None:
+    vault = Vault(Either(Bearer(), TokenField("token", "form", "query")))
+    before = len(vault.world.events)
+    vault.ask(asked)
+    assert len(vault.world.events) == before + 1
+    event = vault.world.events[-1]
+    recorded = f"{unquote(str(event.request))} {event.request['body']!r} {event.reply}".replace("\\\\u006F", "o")
+    assert "tok-1" not in recorded
+    assert "key-1" not in recorded
+
+
+def test_other_parts_of_a_form_with_a_token_stay_as_they_were_sent() -> None:
+    scheme = TokenField("token", "form", "query")
+    sent = Request("POST", "/keep", "a=%7e&a=1", headers={"content-type": FORM}, body=b"x=%7e&y=a+b&x=")
+    for request in (sent, Request("POST", "/keep", headers=MULTIPART, body=FILE), Request("GET", "/keep", "a=%7e")):
+        signed = scheme.write(request, Credential("", "a&b=c"))
+        assert scheme.read(signed) == Credential("", "a&b=c")
+        assert scheme.strip(signed) == request
+
+
+def test_a_token_field_without_a_place_is_refused() -> None:
+    for wrong in (("token",), ("", "form"), ("token", "cookie")):
+        with pytest.raises(ValueError, match="give a name and places"):
+            TokenField(*wrong)
+    with pytest.raises(ValueError, match="no form field 'token'"):
+        FORM_TOKEN.write(post(a="b"), Credential("", "x"))
+
+
+def test_a_door_words_a_wrong_token_differently_from_none() -> None:
+    said = {**REFUSALS, "unauthorized": lambda shown: Refusal(200, "invalid_auth" if shown else "not_authed")}
+    vault = Vault(Either(Bearer(), FORM_TOKEN), said)
+    wrong = (post("token=tok-2"), with_headers(post(a="b"), authorization="Bearer tok-2"))
+    assert [vault.ask(one)[1]["error"] for one in wrong] == ["invalid_auth"] * 2
+    missing = (post("note=a"), post(a="b"), with_headers(post(a="b"), authorization="Bearer "))
+    assert [vault.ask(one)[1]["error"] for one in missing] == ["not_authed"] * 3

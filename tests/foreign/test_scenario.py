@@ -47,7 +47,7 @@ def test_the_old_value_costs_more_than_silence(harbour: None) -> None:
 def direct(seed: int) -> Episode | None:
     """Return the episode of a seed if the colleague asked in a direct channel."""
     episode = start(STORY, seed)
-    shown = episode.http("chat", "GET", f"/api/conversations.info?channel={episode.truth.channel}").json()  # type: ignore[attr-defined] # its own truth
+    shown = episode.http("chat", "GET", f"/api/conversations.info?channel={episode.truth.channel}").json()
     return start(STORY, seed) if shown["channel"]["is_im"] else None
 
 

@@ -31,7 +31,7 @@ class Client:
     def __init__(self, opened: dict[str, Any], token: str) -> None:
         chat = opened["apps"]["chat"]
         self.hosts = {host["role"]: host for host in chat["hosts"]}
-        self.headers = {"authorization": f"Bearer {token}"}
+        self.headers = {"authorization": f"Bearer {token}".strip()}
 
     def call(self, method: str, role: str = "", **form: Any) -> Any:
         """Call a method with a form."""
@@ -40,9 +40,9 @@ class Client:
         assert reply.status_code == 200
         return reply.json()
 
-    def desk(self) -> str:
+    def desk(self, **form: Any) -> str:
         """Return the id of the channel of the desk."""
-        channels = self.call("conversations.list")["channels"]
+        channels = self.call("conversations.list", **form)["channels"]
         return next(str(one["id"]) for one in channels if one["name"] == "desk")
 
 
@@ -57,6 +57,18 @@ def test_tokens_have_the_vendors_format_and_say_who_asks(server: Server) -> None
     bot = Client(opened, tokens["bot_token"])
     assert bot.call("auth.test")["user"] == "deskbot"
     assert bot.call("search.messages", query="booking") == {"ok": False, "error": "not_allowed_token_type"}
+
+
+def test_a_token_in_a_form_names_the_caller_and_is_not_recorded(server: Server) -> None:
+    opened = server.start(STORY)
+    secret = opened["apps"]["chat"]["credentials"]["user_token"]
+    client = Client(opened, secret)
+    assert client.call("auth.test", token=secret)["user"] == "noor"
+    client.headers = {}
+    assert client.call("auth.test", token=secret)["user"] == "noor"
+    assert client.call("chat.postMessage", token=secret, channel=client.desk(token=secret), text=f"I am {secret}")["ok"]
+    events = server.control.get(f"/v1/episodes/{opened['id']}/events").json()["events"]
+    assert secret not in str(events)
 
 
 def test_a_token_minted_in_the_world_has_the_vendors_format_too(server: Server) -> None:
@@ -92,8 +104,8 @@ def test_one_app_can_hold_a_token_of_another(server: Server) -> None:
 
 def test_a_stranger_is_refused_with_status_200(server: Server) -> None:
     opened = server.start(STORY)
-    for token in ("xoxp-1-x", ""):
-        assert Client(opened, token or "x").call("auth.test") == {"ok": False, "error": "not_authed"}
+    for token, error in (("xoxp-1-x", "invalid_auth"), ("x", "invalid_auth"), ("", "not_authed")):
+        assert Client(opened, token).call("auth.test") == {"ok": False, "error": error}
     assert server.show(opened)["turns"] == 0
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from diorama.kernel import Missing, Notice, Product, Record, Tx, counter, from_us, table_of, to_us
+from diorama.kernel import Defect, Missing, Notice, Product, Record, Tx, counter, from_us, table_of, to_us, token, ulid
 from diorama.kernel.testing import fresh
 from tests.kernel.workshop import ANA, TESTER, Label, Page, Part, open_shop, stocked, weighed
 
@@ -207,3 +207,40 @@ def test_records_and_notices_are_frozen_and_keyword_only() -> None:
     said = Said(text="x")
     with pytest.raises(AttributeError):
         said.text = "y"  # type: ignore[misc] # the point of the test
+
+
+def test_ids_that_do_not_fit_the_key_are_refused_at_declaration() -> None:
+    class Untyped(Record):
+        name: str = ""
+
+    class Named(Record):
+        id: str = ""
+        name: str = ""
+
+    for ids in (token("ord_"), ulid("msg_")):
+        with pytest.raises(ValueError, match="declare `id: str = ''` in the record"):
+            APP.record("orders", ids=ids)(Untyped)
+    with pytest.raises(ValueError, match="declare `id: int = 0` in the record"):
+        APP.record("orders", ids=counter())(Named)
+    product = Product("shelf")
+    product.record("names")(Named)
+    world = fresh([product])
+    assert world.do(lambda tx: tx.add(Named(id="a")).id, TESTER) == "a"
+    with pytest.raises(Defect, match="Named was added without an id"):
+        world.do(lambda tx: tx.add(Named()), TESTER)
+
+
+def test_an_index_of_an_unknown_field_is_refused_at_declaration() -> None:
+    class Box(Record):
+        name: str = ""
+
+    for wrong in ({"index": [("name", "colour")]}, {"unique": [("colour DESC",)]}, {"search": ("colour",)}):
+        with pytest.raises(ValueError, match="names 'colour', which is not one of its fields"):
+            APP.record("boxes", **wrong)(Box)
+
+
+def test_an_unknown_column_in_quotes_is_an_error_not_a_text() -> None:
+    world = open_shop()
+    for wrong in (lambda tx: tx.rows('SELECT "colour" FROM workshop_parts'), lambda tx: tx.all(Part, '"colour" = 1')):
+        with pytest.raises(apsw.SQLError, match="no such column"):
+            world.read(wrong)

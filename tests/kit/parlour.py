@@ -27,7 +27,7 @@ from diorama.kit import (
     Upload,
     Xml,
 )
-from diorama.kit.product import KINDS
+from diorama.kit.product import REFUSAL_KINDS
 
 EVA = Actor("agent", "eva@parlour.example")
 FORM = "application/x-www-form-urlencoded"
@@ -43,7 +43,7 @@ def _refused(kind: str) -> Any:
 PARLOUR = Product(
     "parlour",
     title="The parlour",
-    refusals={kind: _refused(kind) for kind in KINDS},
+    refusals={kind: _refused(kind) for kind in REFUSAL_KINDS},
     envelope=lambda refusal: {"ok": False, "error": refusal.code, "detail": refusal.detail, **refusal.fields},
     arguments=Merged("json", "form", "query"),
     size_limits=SizeLimits(text=2_000, items=5, fields=10, depth=6, url=3_000, parts=4),

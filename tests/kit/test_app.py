@@ -7,17 +7,23 @@ import pytest
 
 from diorama.kernel import Defect, Refusal, Tx
 from diorama.kit import Operation, Product
-from diorama.kit.product import KINDS
+from diorama.kit.product import REFUSAL_KINDS
 from tests.kit.library import ANONYMOUS, APP, Book, library, send, trouble
 
 
 def test_an_app_must_word_every_kind_of_refusal() -> None:
-    words = {kind: Refusal(400, kind) for kind in KINDS if kind not in ("down", "conflict")}
+    words = {kind: Refusal(400, kind) for kind in REFUSAL_KINDS if kind not in ("down", "conflict")}
     with pytest.raises(ValueError, match="does not say how its vendor words: down, conflict"):
         Product("half", title="", refusals=words, envelope=lambda refusal: ("", b""))
 
 
-@pytest.mark.parametrize("kind", KINDS)
+def test_an_app_must_not_word_an_unknown_kind_of_refusal() -> None:
+    words = {kind: Refusal(400, kind) for kind in (*REFUSAL_KINDS, "unauthorised")}
+    with pytest.raises(ValueError, match="words what is never refused: unauthorised"):
+        Product("half", title="", refusals=words, envelope=lambda refusal: ("", b""))
+
+
+@pytest.mark.parametrize("kind", REFUSAL_KINDS)
 def test_a_refusal_knows_its_kind(kind: str) -> None:
     about = Book(title="x") if kind == "missing" else "detail"
     if kind in ("missing", "invalid"):

@@ -4,55 +4,30 @@ from __future__ import annotations
 
 from datetime import timedelta
 from typing import Annotated, Any
-from urllib.parse import parse_qsl, urlencode
 
 import msgspec
 import pytest
-from msgspec import structs
 
 from diorama.kernel import Company, Product, Record, Refusal, Request, Tx, World, counter
 from diorama.kernel.testing import image_for
-from diorama.kit import AuthScheme, Bearer, Credential, Either, Field, Grants, Merged
+from diorama.kit import Bearer, Either, Field, Grants, Merged, TokenField
 from diorama.kit import Product as WireProduct
-from diorama.kit.auth import Reads
 from tests.kit.library import LIBRARY, Book
 
 FLOW = Product("flow")
 
 
-class FormToken(AuthScheme):
-    """A token as `token=` in the query or in a form."""
-
-    reads: Reads = "request"
-
-    def read(self, request: Request) -> Credential | None:
-        found = [
-            value
-            for text in (request.query, request.body.decode())
-            for name, value in parse_qsl(text)
-            if name == "token"
-        ]
-        return Credential("", found[0]) if found else None
-
-    def write(self, request: Request, credential: Credential) -> Request:
-        return structs.replace(request, query=urlencode([*parse_qsl(request.query), ("token", credential.secret)]))
-
-    def strip(self, request: Request) -> Request:
-        query, body = (
-            urlencode([pair for pair in parse_qsl(text) if pair[0] != "token"])
-            for text in (request.query, request.body.decode())
-        )
-        return structs.replace(request, query=query, body=body.encode())
-
-
 GATE = WireProduct(
     "gate",
     title="A product that gives out tokens",
-    refusals=LIBRARY.refusals,
+    refusals={
+        **LIBRARY.refusals,
+        "unauthorized": lambda shown: Refusal(401, f"Wrong {shown}" if shown else "NoCredential"),
+    },
     envelope=LIBRARY.envelope,
     grants=(GRANTS := Grants("x-gate-token", Refusal(401, "BadToken"))),
     headers=lambda tx: {"x-gate": tx.operation},
-    auth=Either(Bearer(), FormToken()),
+    auth=Either(Bearer(), TokenField("token", "form", "query")),
     arguments=Merged("form", "query"),
 )
 
@@ -155,8 +130,13 @@ def test_no_event_records_a_token_in_a_query_or_form(secret: str, query: str, bo
     assert secret not in str([event.request, event.reply])
 
 
-def test_a_token_that_the_target_does_not_know_is_unauthorized(world: World) -> None:
-    assert call(world, "gate", Request("POST", "/doors", headers=bearer("t2"))).status == 401
+def test_a_wrong_token_is_worded_differently_from_a_missing_one(world: World) -> None:
+    wrong = call(world, "gate", Request("POST", "/doors", headers=bearer("t2")))
+    field = call(world, "gate", Request("POST", "/doors", "token=t2"))
+    missing = call(world, "gate", Request("POST", "/doors"))
+    assert [answer.status for answer in (wrong, field, missing)] == [401] * 3
+    said = [answer.body["error"] for answer in (wrong, field, missing)]
+    assert said == ["Wrong bearer", "Wrong tokenfield", "NoCredential"]
 
 
 def test_a_token_that_may_only_read_does_not_write(world: World) -> None:

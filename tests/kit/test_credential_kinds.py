@@ -7,7 +7,7 @@ import pytest
 from diorama.kernel import Dice, Refusal
 from diorama.kit import CredentialKind, Product
 from diorama.kit.credential_kinds import check_form, kinds_by_name
-from diorama.kit.product import KINDS
+from diorama.kit.product import REFUSAL_KINDS
 
 BOT = CredentialKind(
     "bot", "xoxb-{digits:12}-{digits:13}-{alnum:24}", lambda person, secret: {"bot": secret, "as": person}
@@ -53,7 +53,7 @@ def test_a_secret_of_64_random_bits_is_enough(form: str) -> None:
 
 
 def test_a_product_refuses_a_credential_kind_with_an_unknown_slot() -> None:
-    words = {kind: Refusal(400, kind) for kind in KINDS}
+    words = {kind: Refusal(400, kind) for kind in REFUSAL_KINDS}
     with pytest.raises(ValueError, match=r"unknown slot \{runes:40\}"):
         Product(
             "x",
@@ -65,7 +65,7 @@ def test_a_product_refuses_a_credential_kind_with_an_unknown_slot() -> None:
 
 
 def test_a_product_finds_its_credential_kinds_by_name() -> None:
-    words = {kind: Refusal(400, kind) for kind in KINDS}
+    words = {kind: Refusal(400, kind) for kind in REFUSAL_KINDS}
     made = Product(
         "x",
         title="X",

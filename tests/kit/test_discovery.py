@@ -16,8 +16,8 @@ Write = Callable[[dict[str, str]], Path]
 APP = """
 from diorama.kernel import Refusal
 from diorama.kit import Product
-from diorama.kit.product import KINDS
-NO = dict.fromkeys(KINDS, Refusal(400, "no"))
+from diorama.kit.product import REFUSAL_KINDS
+NO = dict.fromkeys(REFUSAL_KINDS, Refusal(400, "no"))
 APP = Product("{name}", title="{name}", refusals=NO, envelope=lambda one: ("text/plain", b"no"))
 """
 POINTS = "[diorama.apps]\n{}\n"

@@ -14,7 +14,7 @@ from diorama.kernel.testing import fresh
 from diorama.kit import Encoder, Product, Xml
 from diorama.kit.encoders import Attribute, Content, Item, xml_encode
 from diorama.kit.openapi import document
-from diorama.kit.product import KINDS
+from diorama.kit.product import REFUSAL_KINDS
 from tests.kit.parlour import EVA, parlour
 
 XMLNS = "http://storage.example/doc/2006-03-01/"
@@ -95,7 +95,7 @@ def test_an_operation_may_have_its_own_encoder() -> None:
 
 
 def _product(**options: Any) -> Product:
-    return Product("store", title="Store", refusals={kind: Refusal(400, kind) for kind in KINDS}, **options)
+    return Product("store", title="Store", refusals={kind: Refusal(400, kind) for kind in REFUSAL_KINDS}, **options)
 
 
 class Error(msgspec.Struct, rename="pascal"):

@@ -218,7 +218,7 @@ def test_a_router_prefers_literal_segments(declared: list[str], asked: list[str]
     assert found is not None
     methods, values = found
     assert methods["GET"][0].name == shapes[best]
-    assert values == [b for a, b in zip(best, asked, strict=True) if a == "*"]
+    assert values == tuple(b for a, b in zip(best, asked, strict=True) if a == "*")
 
 
 def _handler(path: str) -> Any:

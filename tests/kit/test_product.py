@@ -10,10 +10,10 @@ import pytest
 from diorama.kernel import Actor, Company, Record, Refusal, Reply, Request, Tx, World, counter
 from diorama.kernel.testing import image_for
 from diorama.kit import Grants, Idempotency, Product
-from diorama.kit.product import KINDS
+from diorama.kit.product import REFUSAL_KINDS
 
 ANA = Actor("agent", "ana@chat.example")
-REFUSALS = {kind: Refusal(400, kind, kind) for kind in KINDS}
+REFUSALS = {kind: Refusal(400, kind, kind) for kind in REFUSAL_KINDS}
 
 
 def _envelope(refusal: Refusal) -> tuple[str, bytes]:

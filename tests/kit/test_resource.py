@@ -9,7 +9,7 @@ from diorama.kernel import Actor, Record, Refusal, Request, Tx, World, counter
 from diorama.kernel.testing import fresh
 from diorama.kit import Product
 from diorama.kit.openapi import document
-from diorama.kit.product import KINDS
+from diorama.kit.product import REFUSAL_KINDS
 from diorama.kit.resource import Conventions, Resource
 
 EVA, GUEST = Actor("agent", "eva"), Actor("persona", "guest")
@@ -79,7 +79,7 @@ def made(**more: Any) -> World:
     product = Product(
         "paint",
         title="Paint",
-        refusals={kind: Refusal(404 if kind == "missing" else 400, kind) for kind in KINDS},
+        refusals={kind: Refusal(404 if kind == "missing" else 400, kind) for kind in REFUSAL_KINDS},
         envelope=lambda refusal: {"error": refusal.code},
     )
 

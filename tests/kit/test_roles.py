@@ -8,7 +8,7 @@ import pytest
 from diorama.kernel import Actor, Refusal, Tx
 from diorama.kit import Caller, Operation, Product
 from diorama.kit.openapi import document
-from diorama.kit.product import KINDS
+from diorama.kit.product import REFUSAL_KINDS
 from tests.kit.library import ANA, APP, BEN, library, send
 
 
@@ -40,7 +40,7 @@ def test_an_undeclared_role_is_refused_when_the_product_is_installed() -> None:
     product = Product(
         "half",
         title="Half",
-        refusals={kind: Refusal(400, kind) for kind in KINDS},
+        refusals={kind: Refusal(400, kind) for kind in REFUSAL_KINDS},
         envelope=lambda refusal: ("application/json", msgspec.json.encode(refusal.code)),
     )
 

@@ -1,13 +1,18 @@
 """Tools: arguments by JSON schema become the vendor's own request; invalid ones give a typed error."""
 
 from typing import Any
+from urllib.parse import parse_qsl
 
 import jsonschema
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from diorama.kit import Call, Tool, WrongArguments
+from diorama.kernel import Refusal
+from diorama.kit import Call, Product, SizeLimits, Tool, WrongArguments
+from diorama.kit.arguments import nested, parse_form
+from diorama.kit.product import REFUSAL_KINDS
 from tests.kit.library import ANA, APP, library
 
 TOOLS = {tool.name: tool for tool in APP.product.tools}
@@ -46,6 +51,50 @@ def test_a_call_becomes_the_vendors_own_request() -> None:
 def test_query_values_are_encoded_for_the_vendor() -> None:
     call = Call("GET", "/x", query={"a": True, "b": False, "c": None, "d": [1, 2], "e": "x y&z"})
     assert APP.request_of(call).query == "a=true&b=false&d=1%2C2&e=x+y%26z"
+
+
+class Block(msgspec.Struct):
+    """A structured value in a form."""
+
+    type: str
+    open: bool = False
+
+
+FORM: dict[str, Any] = {
+    "yes": True,
+    "none": None,
+    "n": 1.5,
+    "ids": [1, "b"],
+    "blocks": [Block("text")],
+    "at": {"x": None},
+}
+
+
+def test_structured_form_values_are_json_text() -> None:
+    sent = APP.request_of(Call("POST", "/x", form=FORM))
+    assert sent.headers["content-type"] == "application/x-www-form-urlencoded"
+    assert dict(parse_qsl(sent.body.decode())) == {
+        "yes": "true", "n": "1.5", "ids": '[1,"b"]', "blocks": '[{"type":"text","open":false}]', "at": '{"x":null}',
+    }  # fmt: skip
+    query = APP.request_of(Call("GET", "/x", query={"ids": [1, True], "at": {"x": [1]}})).query
+    assert parse_qsl(query) == [("ids", "1,true"), ("at", '{"x":[1]}')]
+
+
+def test_a_product_may_declare_names_with_brackets_for_its_forms() -> None:
+    words = {kind: Refusal(400, kind) for kind in REFUSAL_KINDS}
+    pay = Product("pay", title="Pay", refusals=words, envelope=lambda refusal: {}, form_style="brackets")
+    sent = pay.install("pay.example").request_of(Call("POST", "/x", form=FORM))
+    assert parse_qsl(sent.body.decode()) == [
+        ("yes", "true"), ("n", "1.5"), ("ids[]", "1"), ("ids[]", "b"),
+        ("blocks[0][type]", "text"), ("blocks[0][open]", "false"),
+    ]  # fmt: skip
+    read = nested(parse_form(sent.body, "utf-8", SizeLimits()), SizeLimits())
+    assert read == {"yes": "true", "n": "1.5", "ids": ["1", "b"], "blocks": [{"type": "text", "open": "false"}]}
+
+
+def test_a_value_that_has_no_form_is_not_written_as_python_text() -> None:
+    with pytest.raises(TypeError):
+        APP.request_of(Call("POST", "/x", form={"a": object()}))
 
 
 @pytest.mark.parametrize(

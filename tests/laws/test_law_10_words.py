@@ -15,7 +15,7 @@ from diorama.kernel import Actor, Missing, Request, Tx
 from diorama.kernel.testing import fresh
 from diorama.kit import App, Detail, Product
 from diorama.kit.openapi import document
-from diorama.kit.product import KINDS
+from diorama.kit.product import REFUSAL_KINDS
 from tests.laws.village import BANK, debt, start
 
 APPS: list[App] = [
@@ -39,7 +39,7 @@ def refusals(app: App) -> Iterator[tuple[str, Any]]:
         "missing": Missing(app.product.tables[0].record, 7), "invalid": Detail("x is required", "query", "x"),
         "too_large": 10, "rate_limited": 30,
     }  # fmt: skip
-    for kind in KINDS:
+    for kind in REFUSAL_KINDS:
         yield kind, app.refuse(app.product.refusal(kind, about.get(kind, "x")))
 
 

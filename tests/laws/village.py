@@ -14,7 +14,7 @@ from diorama.kernel import Change, Company, Event, Notice, Record, Refusal, Tx, 
 from diorama.kernel import Product as Plain
 from diorama.kernel.testing import image_for
 from diorama.kit import Basic, Bearer, Call, Idempotency, Product, RateLimit, iso_z
-from diorama.kit.product import KINDS
+from diorama.kit.product import REFUSAL_KINDS
 from diorama.rewards import View, deed, fact, harm, quality
 from diorama.scenarios import Hands, Scenario, Stage, cheat
 
@@ -33,7 +33,7 @@ def _words(kind: str) -> Any:
     return lambda about: Refusal(STATUS[kind], kind, str(about))
 
 
-REFUSALS = {kind: _words(kind) for kind in KINDS}
+REFUSALS = {kind: _words(kind) for kind in REFUSAL_KINDS}
 
 BANK = Product(
     "bank", title="Village bank", auth=Bearer(), refusals=REFUSALS, envelope=_envelope,

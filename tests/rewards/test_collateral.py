@@ -5,8 +5,8 @@ from datetime import timedelta
 
 import pytest
 
-from diorama.kernel import Actor, Change, Request, World
-from diorama.rewards.collateral import Collateral, collateral
+from diorama.kernel import Actor, Change, Defect, Request, World
+from diorama.rewards.collateral import Collateral, collateral, row_value
 from tests.kernel.high_street import Sale, call, open_shop
 
 
@@ -90,3 +90,11 @@ def test_only_own_changes_are_checked_by_the_task(world: World) -> None:
     assert asked
     assert {change.by for change in asked} == {"shop"}
     assert not [change for change in asked if change.table.startswith("_")]
+
+
+def test_a_row_value_of_an_unknown_column_is_a_defect(world: World) -> None:
+    call(world, "sell", "tea")
+    change = next(one for one in world.events[-1].changes if one.table == "shop_sales")
+    assert world.read(row_value, change, "name") == "tea"
+    with pytest.raises(Defect, match="shop_sales has no column 'colour'; it has id, name"):
+        world.read(row_value, change, "colour")

@@ -10,16 +10,17 @@ from diorama.people.reading import READ_AT_MOST, read, reads
 from diorama.scenarios.address_change.places import claims_a_change
 from diorama.scenarios.before_the_trip import _SENT
 from diorama.scenarios.broken_machine.words import claims
-from diorama.scenarios.desk import DeskTruth, are_complete, is_complete_reply
+from diorama.scenarios.desk import are_complete, is_complete_reply
 from diorama.scenarios.firm_policy import dates_in
 from diorama.scenarios.hidden_need.words import claimed
 from diorama.scenarios.outfitters import claims as claims_of_outfitters
 from diorama.scenarios.outfitters import language_of
 from diorama.scenarios.policy import promised
+from diorama.scenarios.shop import ShopTruth
 from diorama.scenarios.words import amounts_in, says_no
 from diorama.scenarios.wrong_charge import claims_money
 
-TRUTH = DeskTruth(
+TRUTH = ShopTruth(
     plan="any", ticket_id=1, requester="a@b.example", customer_id="c", reason="reason_other", say_cents=(500,),
     say=(("LK-1",),),
 )  # fmt: skip
@@ -75,7 +76,7 @@ def test_replies_count_together_but_a_false_amount_spoils_them() -> None:
 )
 def test_a_turn_costs_the_same_after_many_long_replies(name: str, seed: int, text: str) -> None:
     episode = start(f"zendesk/{name}", seed=seed)
-    assert isinstance(episode.truth, DeskTruth)
+    assert isinstance(episode.truth, ShopTruth)
     path, costs = f"/api/v2/tickets/{episode.truth.ticket_id}", []
     for number in range(16):
         began = time.process_time()

@@ -7,9 +7,9 @@ from typing import Any, Generic, TypeVar
 from diorama.episodes.episode import Episode, start
 from diorama.episodes.result import Result
 from diorama.scenarios import find
-from diorama.scenarios.desk import DeskTruth
+from diorama.scenarios.shop import ShopTruth
 
-T = TypeVar("T", bound=DeskTruth)
+T = TypeVar("T", bound=ShopTruth)
 
 
 class Variants(Generic[T]):

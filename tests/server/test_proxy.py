@@ -5,11 +5,13 @@ import ssl
 import subprocess
 import sys
 from pathlib import Path
+from unittest import mock
 from urllib.parse import urlsplit
 
 import httpx
 import pytest
 
+from diorama.doors import proxy
 from tests.doors.depot import API, FILES
 from tests.doors.notes import ANA, HOST
 from tests.doors.serving import Server
@@ -126,3 +128,38 @@ def test_an_unmodified_program_needs_only_environment_variables(server: Server, 
         capture_output=True, text=True, timeout=60, check=False,
     )  # fmt: skip
     assert "seed 5" in run.stdout, run.stderr
+
+
+def tunnel(server: Server) -> socket.socket:
+    """Return a connection whose TLS handshake is due."""
+    address = urlsplit(server.start()["proxy"]["url"])
+    sock = socket.create_connection((address.hostname or "", address.port or 0), timeout=10)
+    sock.sendall(f"CONNECT {HOST}:443 HTTP/1.1\r\n\r\n".encode())
+    assert sock.recv(1000).startswith(b"HTTP/1.1 200")
+    return sock
+
+
+def is_closed(sock: socket.socket, seconds: float) -> bool:
+    """Wait for the other side to close a connection."""
+    sock.settimeout(seconds)
+    try:
+        return sock.recv(1000) == b""
+    except ConnectionError:
+        return True
+    except TimeoutError:
+        return False
+
+
+def test_a_tls_handshake_that_never_ends_is_cut_off(server: Server) -> None:
+    with mock.patch.object(proxy, "HANDSHAKE_SECONDS", 0.3), tunnel(server) as sock:
+        sock.sendall(b"\x16\x03\x01\x02\x00")  # the beginning of a hello
+        assert is_closed(sock, 8)
+
+
+def test_unfinished_tls_handshakes_count_toward_the_cap(server: Server) -> None:
+    with mock.patch.object(proxy, "WAITING_AT_MOST", 3):
+        socks = [tunnel(server) for _ in range(5)]
+        assert [is_closed(sock, 8) for sock in socks[:2]] == [True, True]
+        assert [is_closed(sock, 0.2) for sock in socks[2:]] == [False] * 3
+    for sock in socks:
+        sock.close()

@@ -1,5 +1,6 @@
 """Several workers behind one control plane, as the command runs them: balanced, lost, replaced, and shut down."""
 
+import asyncio
 import os
 import re
 import signal
@@ -7,6 +8,7 @@ import socket
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,6 +17,7 @@ from typing import Any
 import httpx
 import pytest
 
+from diorama.bench.load import Desk, Load, Wire
 from diorama.server.front import Ready
 from tests.doors.serving import TOKEN, Server
 from tests.server.test_serve import assert_odd_calls_are_mistakes
@@ -114,6 +117,63 @@ def test_a_lost_worker_voids_its_episodes_and_is_replaced() -> None:
         assert subject(one, server) == 401  # a new worker, which does not know this token
         assert subject(server.start(SCENARIO, 3), server) == 200
         assert (server.metric("workers_lost_total"), server.metric("episodes_lost_total")) == (1, 1)
+    assert process.returncode == 0
+
+
+async def ask_on(desk: Desk, statuses: Counter[tuple[str, str]], until: asyncio.Event) -> None:
+    """Send one request after the other to an episode, and count the replies; connect again when the server closes."""
+    number = 0
+    while not until.is_set():
+        try:
+            status, _ = await asyncio.wait_for(desk.wire.ask(*desk.request(number)), 10)
+            statuses[desk.id, str(status)] += 1
+        except (OSError, EOFError, ValueError, IndexError) as error:
+            statuses[desk.id, type(error).__name__] += 1
+            await desk.wire.close()
+            desk.wire = Wire(f"http://{desk.wire.host}:{desk.wire.port}", desk.wire.authorization)
+            await asyncio.sleep(0.05)
+        number += 1
+        await asyncio.sleep(0.02)
+
+
+async def killed_under_load(server: Server) -> tuple[list[str], list[str], Counter[tuple[str, str]]]:
+    """Kill a worker while eight episodes are busy; return its episodes, the others, and what all were answered."""
+    load = Load(server.ready.control_url, TOKEN)
+    await load.open(SCENARIO, 8)
+    workers = {row["worker"]: row["pid"] for row in server.control.get("/v1/health").json()["workers"]}
+    lost = [desk.id for desk in load.desks if desk.id.startswith("ep-0-")]
+    others = [desk.id for desk in load.desks if desk.id not in lost]
+    statuses: Counter[tuple[str, str]] = Counter()
+    until = asyncio.Event()
+    asking = [asyncio.create_task(ask_on(desk, statuses, until)) for desk in load.desks]
+    await asyncio.sleep(1)
+    before = Counter({key: count for key, count in statuses.items() if key[0] in others})
+    os.kill(workers[0], signal.SIGKILL)
+    await asyncio.sleep(2)
+    until.set()
+    await asyncio.gather(*asking)
+    await load.disconnect()
+    assert all(statuses[one, "200"] > before[one, "200"] for one in others)  # they went on
+    return lost, others, statuses
+
+
+def test_killing_a_worker_under_load_loses_nothing_else() -> None:
+    with serving("--workers", "2") as (server, process):
+        finished = [server.start(SCENARIO, seed) for seed in (20, 21)]  # one on each worker
+        assert {one["id"][:5] for one in finished} == {"ep-0-", "ep-1-"}
+        results = [server.post(one, "finish") for one in finished]
+        lost, others, statuses = asyncio.run(killed_under_load(server))
+        assert (len(lost), len(others)) == (4, 4)
+        assert {status for episode, status in statuses if episode in others} == {"200"}
+        for episode in lost:
+            result = server.post({"id": episode}, "finish")
+            assert (result["ended"], result["reward"], result["fault"]["kind"]) == ("void", None, "WorkerLost")
+            assert result["episode"] == episode
+        assert [server.post(one, "finish") for one in finished] == results
+        assert all(result["reward"] is not None for result in results)
+        for episode in others:
+            assert server.post({"id": episode}, "finish")["reward"] is not None
+        assert (server.metric("workers_lost_total"), server.metric("episodes_lost_total")) == (1, 4)
     assert process.returncode == 0
 
 

@@ -19,7 +19,7 @@ from diorama.apps.backoffice.schema import Customer, Order, Staff
 from diorama.apps.zendesk.schema import Audit, Comment, Macro, Ticket, User
 from diorama.kernel import Actor, Defect, Dice, Request, Tx, World
 from diorama.kernel.image import build
-from diorama.kit.product import HERE
+from diorama.kit.product import HOST_PLACEHOLDER
 from diorama.people.grammar import WORD, parse
 from diorama.people.voices import VOICES
 from diorama.worlds import companies, company_of, open_world
@@ -61,7 +61,7 @@ def placeholders(world: World) -> list[str]:
         for table, columns in world.company.tracked.items():
             for column in columns:
                 sql = f'SELECT count(*), min("{column}") FROM {table} WHERE instr("{column}", ?)'
-                count, example = tx.control(sql, HERE[0])[0]
+                count, example = tx.control(sql, HOST_PLACEHOLDER[0])[0]
                 if count:
                     found.append(f"{table}.{column}: {count} rows, such as {example!r:.200}")
         return found

@@ -8,6 +8,7 @@ import asyncio
 import base64
 import contextlib
 import json
+import signal
 import sys
 import time
 from collections import Counter
@@ -157,7 +158,7 @@ ATTACKS: tuple[Attack, ...] = (
 
 
 async def attack(url: str, token: str, scenario: str, seconds: float, connections: int = HALF_OPEN) -> dict[str, Any]:
-    """Start an episode per attack, run all of them for this many seconds, and return what each was answered."""
+    """Start an episode per attack, run all of them for this many seconds or until SIGTERM; return what was answered."""
     control = Wire(url, f"Bearer {token}")
     attackers = []
     for number in range(len(ATTACKS)):
@@ -166,6 +167,14 @@ async def attack(url: str, token: str, scenario: str, seconds: float, connection
         if status != 201:
             raise SystemExit(f"starting an attacker answered {status}: {body[:300]!r}")
         attackers.append(Attacker(json.loads(body), time.monotonic() + seconds, connections))
+
+    def stop() -> None:
+        for one in attackers:
+            one.until = 0.0
+
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop)
+    sys.stderr.write("attacking\n")
+    sys.stderr.flush()
     await asyncio.gather(*(one_attack(one) for one_attack, one in zip(ATTACKS, attackers, strict=True)))
     ended = {}
     for one_attack, one in zip(ATTACKS, attackers, strict=True):

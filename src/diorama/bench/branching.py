@@ -1,4 +1,4 @@
-"""Reset, fork, snapshot, restore, and the first write after a fork, on a small and on a large world."""
+"""Reset, fork, snapshot, restore, and the first write after a fork: of worlds of two sizes, and of an episode."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 
 from diorama.apps.zendesk.schema import Ticket
 from diorama.bench.timing import median_us, sized
+from diorama.episodes.episode import start
 from diorama.kernel import FATE, Tx, World
 from diorama.worlds import open_world
 
@@ -45,7 +46,22 @@ def acts(world: World) -> dict[str, Callable[[], Any]]:
     }
 
 
+def episode_figures() -> dict[str, float]:
+    """Measure an episode in which the agent has earned something since the snapshot."""
+    episode = start("zendesk/late-refund", 0)
+    begin = episode.snapshot()
+    episode.http("zendesk", "GET", f"/api/v2/tickets/{episode.truth.ticket_id}.json")
+    later = episode.snapshot()
+
+    def there_and_back() -> None:
+        episode.restore(begin)
+        episode.restore(later)
+
+    return {"episode_restore_us": median_us(there_and_back) / 2, "episode_fork_us": median_us(episode.fork)}
+
+
 def measure() -> dict[str, Any]:
-    """Measure each figure for both sizes, in milliseconds."""
+    """Measure each figure for both sizes, in milliseconds; those of an episode in microseconds."""
     small, large = acts(with_history("small")), acts(with_history("large"))
-    return {name: sized(median_us(small[name]) / 1e3, median_us(large[name]) / 1e3) for name in small}
+    figures = {name: sized(median_us(small[name]) / 1e3, median_us(large[name]) / 1e3) for name in small}
+    return {**figures, **episode_figures()}

@@ -137,25 +137,33 @@ class Tally:
         }
 
 
-async def load(url: str, token: str, scenario: str, episodes: int, rate: float, seconds: float) -> dict[str, Any]:
-    """Start the episodes, send requests at the rate for this many seconds, and return the results."""
-    control = Wire(url, f"Bearer {token}")
-    desks: list[Desk] = []
-    tally = Tally()
-    try:
+class Load:
+    """Live episodes of one server, and steady requests to them."""
+
+    def __init__(self, url: str, token: str) -> None:
+        self._control = Wire(url, f"Bearer {token}")
+        self.desks: list[Desk] = []
+        self._sent = 0
+
+    async def open(self, scenario: str, episodes: int) -> None:
+        """Start the episodes and write a canary into each."""
         for seed in range(episodes):
             order = {"scenario": scenario, "seed": seed, "turns": 1_000_000}
-            status, body = await control.ask("POST", "/v1/episodes", order)
+            status, body = await self._control.ask("POST", "/v1/episodes", order)
             if status != 201:
                 raise SystemExit(f"starting episode {seed} answered {status}: {body[:300]!r}")
-            desks.append(Desk(json.loads(body)))
-        for desk in desks:
+            self.desks.append(Desk(json.loads(body)))
+        for desk in self.desks:
             await desk.settle()
 
+    async def run(self, rate: float, seconds: float) -> dict[str, Any]:
+        """Send requests at the rate for this many seconds, and return the results."""
+        tally = Tally()
+
         async def one(n: int, due: float) -> None:
-            desk = desks[n % len(desks)]
+            desk = self.desks[n % len(self.desks)]
             try:
-                status, body = await desk.wire.ask(*desk.request(n // len(desks)))
+                status, body = await desk.wire.ask(*desk.request(n // len(self.desks)))
             except (OSError, EOFError, ValueError, IndexError) as error:
                 tally.statuses[type(error).__name__] += 1
                 return
@@ -166,15 +174,32 @@ async def load(url: str, token: str, scenario: str, episodes: int, rate: float, 
         for n in range(int(rate * seconds)):
             due = began + n / rate  # measured from its due time, so that a stall counts in full
             await asyncio.sleep(max(0.0, due - time.perf_counter()))
-            tasks.append(asyncio.create_task(one(n, due)))
+            tasks.append(asyncio.create_task(one(self._sent, due)))
+            self._sent += 1
         await asyncio.gather(*tasks)
-        took = time.perf_counter() - began
-    finally:
-        for desk in desks:
-            await control.ask("DELETE", f"/v1/episodes/{desk.id}")
+        return tally.report(time.perf_counter() - began, rate)
+
+    async def close(self) -> None:
+        """Delete the episodes."""
+        for desk in self.desks:
+            await self._control.ask("DELETE", f"/v1/episodes/{desk.id}")
+        await self.disconnect()
+
+    async def disconnect(self) -> None:
+        """Close the connections; the episodes stay."""
+        for desk in self.desks:
             await desk.wire.close()
-        await control.close()
-    return tally.report(took, rate)
+        await self._control.close()
+
+
+async def load(url: str, token: str, scenario: str, episodes: int, rate: float, seconds: float) -> dict[str, Any]:
+    """Start the episodes, send requests at the rate for this many seconds, and return the results."""
+    one = Load(url, token)
+    try:
+        await one.open(scenario, episodes)
+        return await one.run(rate, seconds)
+    finally:
+        await one.close()
 
 
 def main(argv: list[str] | None = None) -> int:

@@ -1,4 +1,4 @@
-"""Memory of a live world: a thousand large ones after ten steps each, with and without their logs."""
+"""Memory of live worlds on the large image after ten steps each: of one with and without its log, of ten thousand."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from diorama.bench.steps import MIX, mix_of
 from diorama.kernel import World
 from diorama.worlds import open_world
 
-WORLDS = 1000
+FEW = 1000
+MANY = 10_000
 STEPS = 10
 
 
@@ -22,8 +23,8 @@ def resident_mb() -> float:
     return (resident - shared) * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
-def measure_worlds(keep_logs: bool) -> float:
-    """Return the megabytes per live world in this process."""
+def measure_worlds(count: int, keep_logs: bool) -> tuple[float, float]:
+    """Return the megabytes that this many live worlds take in this process, and those of the whole process."""
     parent = open_world("larkspur", "large")
     requests = mix_of(parent)
     names = [name for name, count in MIX.items() for _ in range(count)][:STEPS]
@@ -33,7 +34,7 @@ def measure_worlds(keep_logs: bool) -> float:
     gc.collect()
     before = resident_mb()
     live: list[World] = []
-    for _ in range(WORLDS):
+    for _ in range(count):
         world = parent.fork()
         for name in names:
             requests[name](world)
@@ -41,12 +42,22 @@ def measure_worlds(keep_logs: bool) -> float:
             world.chain = world.chain.bare()
         live.append(world)
     gc.collect()
-    return (resident_mb() - before) / len(live)
+    return resident_mb() - before, resident_mb()
 
 
 def measure() -> dict[str, Any]:
-    """Measure each figure in its own process."""
+    """Measure one live world, with and without its log, over a thousand of them."""
+    bare, logged = apart(FEW, False), apart(FEW, True)
+    return {"live_world_mb": bare[0] / FEW, "live_world_with_log_mb": logged[0] / FEW}
+
+
+def measure_many() -> dict[str, Any]:
+    """Measure a whole process that holds ten thousand live worlds."""
+    return {"worlds_10000_gb": apart(MANY, False)[1] / 1e3}
+
+
+def apart(count: int, keep_logs: bool) -> tuple[float, float]:
+    """Measure in a process of its own."""
     context = multiprocessing.get_context("spawn")
-    with context.Pool(1, maxtasksperchild=1) as pool:
-        bare, logged = pool.map(measure_worlds, [False, True], chunksize=1)
-    return {"live_world_mb": bare, "live_world_with_log_mb": logged}
+    with context.Pool(1) as pool:
+        return pool.apply(measure_worlds, (count, keep_logs))

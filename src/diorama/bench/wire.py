@@ -8,6 +8,7 @@ import statistics
 import time
 from collections.abc import Sequence
 from multiprocessing.connection import Connection
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -18,15 +19,16 @@ from diorama.doors.hosts import links_of
 from diorama.doors.http import Door
 from diorama.doors.links import Links
 from diorama.doors.listener import Listener, bind, port_of
+from diorama.doors.turns import Turns
 from diorama.episodes.episode import Episode, start
 from diorama.kernel import Reply, Request
 from diorama.kit import App, Credential
-from diorama.kit.tokens import Tokens
+from diorama.kit.tokens import Tokens, tokens_of
 
 SCENARIO = "zendesk/late-refund"
-REQUESTS = 400
+REQUESTS = 160
 CONNECTIONS = 8
-ROUNDS = 5
+ROUNDS = 15
 SECRET = "bench-secret"
 WRITES = 25
 """Fewer writes than the desk's limit per person and ticket in ten minutes."""
@@ -36,14 +38,15 @@ class BenchSession:
     """The agent of one episode that goes back to its start before turns, or updates of one ticket, run out."""
 
     live = True
-    mark = ""
-    tokens: Tokens | None = None
+    mark = "0123456789abcdef"
+    issued = (SECRET,)
     secret = ""
 
     def __init__(self, episode: Episode, app: App, base_url: str) -> None:
         self.episode = episode
         self.app = app
         self.login = episode.scenario.person
+        self.tokens: Tokens | None = tokens_of(episode.world.company)
         self._links = links_of(episode.world.company, {app.name: base_url}, "bench", at_origin=False)
         self._begin = episode.snapshot()
         self._left = self._most = min(episode.scenario.turns - 2, WRITES)
@@ -77,7 +80,7 @@ def bare_app(body: bytes) -> Any:
 
 
 def serve(pipe: Connection, body: bytes | None) -> None:
-    """Run a server process: the door of a live episode, or a bare app that answers `body`."""
+    """Run a server process: a door as `diorama serve` runs it, or a bare app that answers `body`."""
     import uvloop
 
     async def run() -> None:
@@ -89,7 +92,9 @@ def serve(pipe: Connection, body: bytes | None) -> None:
                 raise TypeError("zendesk has no HTTP API")
             credentials = Credentials()
             credentials.add("zendesk", SECRET, BenchSession(episode, app, f"http://127.0.0.1:{port_of(sock)}"))
-            listener = Listener(Door(app.product, credentials), sock)
+            turns = Turns(lambda episode, why: None)
+            turns.open()
+            listener = Listener(Door(app.product, credentials, turns=turns), sock)
             signed = app.product.auth.write(Request(), Credential(episode.scenario.person, SECRET))
             pipe.send((port_of(sock), signed.headers, getattr(episode.truth, "ticket_id", 1)))
             await listener.run_until_stopped()
@@ -104,6 +109,52 @@ def serve(pipe: Connection, body: bytes | None) -> None:
     uvloop.run(run())
 
 
+class Socket:
+    """One kept-alive connection to a server of this machine."""
+
+    def __init__(self, port: int) -> None:
+        self._sock = _connected(port)
+
+    def send(self, raw: bytes) -> None:
+        """Send the bytes of a request."""
+        self._sock.sendall(raw)
+
+    def receive(self) -> bytes:
+        """Read one reply and return its body; raise ConnectionError unless it is a 200."""
+        data = b""
+        while b"\r\n\r\n" not in data:
+            part = self._sock.recv(65536)
+            if not part:
+                raise ConnectionError("the bench server closed a connection")
+            data += part
+        head, _, body = data.partition(b"\r\n\r\n")
+        if not head.startswith(b"HTTP/1.1 200 "):
+            raise ConnectionError(f"the bench server answered {head[:40]!r}: {body[:200]!r}")
+        length = next(int(line[15:]) for line in head.lower().split(b"\r\n") if line.startswith(b"content-length:"))
+        while len(body) < length:
+            body += self._sock.recv(65536)
+        return body
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._sock.close()
+
+
+def _connected(port: int) -> socket.socket:
+    for _ in range(200):
+        try:
+            return socket.create_connection(("127.0.0.1", port), timeout=30)
+        except ConnectionRefusedError:
+            time.sleep(0.05)
+    raise ConnectionError(f"the bench server on port {port} never answered")
+
+
+def cpu_seconds(pid: int) -> float:
+    """Return the CPU time that all threads of a process have used."""
+    stats = [path.read_text() for path in Path(f"/proc/{pid}/task").glob("*/schedstat")]
+    return sum(int(text.split()[0]) for text in stats) / 1e9
+
+
 class Client:
     """Some kept-alive connections that keep a server busy, and the CPU clock of that server."""
 
@@ -112,28 +163,24 @@ class Client:
         ours, theirs = context.Pipe()
         self.process = context.Process(target=serve, args=(theirs, body), daemon=True)
         self.process.start()
+        theirs.close()  # so that a server which cannot start is noticed
         self.port, self.headers, self.ticket = ours.recv()
-        self.socks = [_connected(self.port) for _ in range(CONNECTIONS)]
+        self.socks = [Socket(self.port) for _ in range(CONNECTIONS)]
 
     def connect(self) -> None:
         """Open the connections again: a door closes those that were idle before their first request."""
         for sock in self.socks:
             sock.close()
-        self.socks = [_connected(self.port) for _ in range(CONNECTIONS)]
+        self.socks = [Socket(self.port) for _ in range(CONNECTIONS)]
 
-    def cpu_ns(self) -> int:
-        """Return the CPU time that the server's only thread has used."""
-        with open(f"/proc/{self.process.pid}/schedstat") as file:
-            return int(file.read().split()[0])
-
-    def ask(self, raw: bytes, socks: Sequence[socket.socket] | None = None) -> bytes:
+    def ask(self, raw: bytes, socks: Sequence[Socket] | None = None) -> bytes:
         """Send a request on several connections at once; return the last body."""
         busy = self.socks[:1] if socks is None else socks
         for sock in busy:
-            sock.sendall(raw)
+            sock.send(raw)
         body = b""
         for sock in busy:
-            body = _answer(sock)
+            body = sock.receive()
         return body
 
     def request(self, method: str, path: str, body: Any = None) -> bytes:
@@ -147,10 +194,11 @@ class Client:
     def cost(self, raw: bytes) -> float:
         """Return the CPU microseconds per request of a fully busy server."""
         self.connect()
-        before = self.cpu_ns()
+        before = cpu_seconds(self.process.pid or 0)
         for _ in range(REQUESTS // CONNECTIONS):
             self.ask(raw, self.socks)
-        return (self.cpu_ns() - before) / (REQUESTS // CONNECTIONS * CONNECTIONS) / 1e3
+        used = cpu_seconds(self.process.pid or 0) - before
+        return used / (REQUESTS // CONNECTIONS * CONNECTIONS) * 1e6
 
     def wall_ms(self, raw: bytes) -> float:
         """Return how long one client waits for one reply."""
@@ -167,30 +215,6 @@ class Client:
             sock.close()
         self.process.terminate()
         self.process.join(10)
-
-
-def _answer(sock: socket.socket) -> bytes:
-    """Read one reply and return its body."""
-    data = b""
-    while b"\r\n\r\n" not in data:
-        part = sock.recv(65536)
-        if not part:
-            raise ConnectionError("the bench server closed a connection")
-        data += part
-    head, _, body = data.partition(b"\r\n\r\n")
-    length = next(int(line[15:]) for line in head.lower().split(b"\r\n") if line.startswith(b"content-length:"))
-    while len(body) < length:
-        body += sock.recv(65536)
-    return body
-
-
-def _connected(port: int) -> socket.socket:
-    for _ in range(200):
-        try:
-            return socket.create_connection(("127.0.0.1", port), timeout=30)
-        except ConnectionRefusedError:
-            time.sleep(0.05)
-    raise ConnectionError(f"the bench server on port {port} never answered")
 
 
 def measure() -> dict[str, Any]:
@@ -210,9 +234,8 @@ def measure() -> dict[str, Any]:
                 pairs = [(door.cost(raw), bare.cost(raw)) for _ in range(ROUNDS)]
             finally:
                 bare.close()
-            ours, theirs = (statistics.median(pair[i] for pair in pairs) for i in (0, 1))
-            out[f"http_{name}_cpu_us"] = ours
-            out[f"http_{name}_over_bare_asgi_cpu"] = ours / theirs
+            out[f"http_{name}_cpu_us"] = statistics.median(ours for ours, _ in pairs)
+            out[f"http_{name}_over_bare_asgi_cpu"] = statistics.median(ours / theirs for ours, theirs in pairs)
             if name == "read":
                 out["http_ms"] = door.wall_ms(raw)
         return out

@@ -15,7 +15,7 @@ from diorama.kernel import ANONYMOUS, Missing, Notice, Reply, Request
 from diorama.kernel.location import declared_at
 from diorama.kit import Credential, Detail, Operation, SizeLimits
 from diorama.kit.openapi import answer_type
-from diorama.kit.product import ALL_KINDS
+from diorama.kit.product import ALL_REFUSAL_KINDS
 
 CLASSES = {
     "unknown_path": {404}, "wrong_method": {404, 405}, "malformed": {400, 422}, "invalid": {400, 404, 422},
@@ -29,6 +29,8 @@ LARGEST_BODY = 10_000_000
 NO_BODIES = (b"{", b"\xff\xfe\x00", b"[" * 4000, b'{"a":' * 900 + b"1" + b"}" * 900, b"nul", b"'x'", b"{}}", b"\x00")
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PURGE")
 README_AT_LEAST = 500
+MISSING_AT_LEAST = 40
+"""Characters of a README, and of its section about what is missing."""
 
 
 def request_for(subject: AppSubject, operation: Operation, **fields: Any) -> Request:
@@ -114,14 +116,27 @@ def _repeated(names: list[str]) -> list[str]:
 
 @check("app")
 def readme_says_what_is_missing(subject: AppSubject) -> Iterator[str]:
-    """The README says what is faithful and what is not."""
+    """The README says what is faithful, what is not, and which version of the API it follows."""
     readme = subject.folder / "README.md"
     if not readme.is_file():
         yield f"{readme} does not exist"
         return
     text = readme.read_text(encoding="utf-8")
-    if len(text) < README_AT_LEAST or not re.search(r"\bnot\b|\bno\b", text, re.IGNORECASE):
-        yield f"{readme} does not say what is faithful and what is not ({len(text)} characters)"
+    if len(text) < README_AT_LEAST:
+        yield f"{readme} does not say what the product is and what is faithful ({len(text)} characters)"
+    if len(_section(text, "not faithful")) < MISSING_AT_LEAST:
+        yield f"{readme} has no section 'What is not faithful' (or '**Not faithful:**') that lists what is missing"
+    if subject.product.api and subject.product.api not in text:
+        yield f"{readme} does not name the version of the API, {subject.product.api!r}"
+
+
+def _section(text: str, title: str) -> str:
+    """Return the text below a heading, or behind a bold label, whose words contain a title; "" if there is none."""
+    for label, end in ((r"^#+ [^\n]*", r"^#"), (r"^\*\*[^*\n]*", r"^#|^\*\*")):
+        found = re.search(rf"{label}\b{title}\b[^\n*]*(?:\*\*:?)?", text, re.IGNORECASE | re.MULTILINE)
+        if found:
+            return re.split(end, text[found.end() :], maxsplit=1, flags=re.MULTILINE)[0].strip()
+    return ""
 
 
 @check("app")
@@ -139,7 +154,7 @@ def refusals_are_worded(subject: AppSubject) -> Iterator[str]:
         "missing": Missing(product.tables[0].record, 7), "invalid": Detail("x is required", "query", "x"),
         "too_large": 10**7, "rate_limited": 30,
     }  # fmt: skip
-    for kind in ALL_KINDS:
+    for kind in ALL_REFUSAL_KINDS:
         reply = app.refuse(product.refusal(kind, about.get(kind, "x")))
         if reply.status not in {*CLASSES[kind], 200}:
             yield f"{kind}: status {reply.status}"

@@ -15,7 +15,8 @@ from diorama.episodes.agents.random_agent import Seen, value_for
 from diorama.episodes.episode import Episode, start
 from diorama.episodes.seats import kinds_at
 from diorama.kernel import Dice, Event, Request
-from diorama.kit import App, Tool
+from diorama.kit import App, Credential, Tool
+from diorama.kit.auth import CUT, scheme_shown
 
 MAY_DIFFER = ("door", "wall", "signals")
 """What may differ between doors: the door itself, the wall clock, and what a grader notes beside an event."""
@@ -113,10 +114,11 @@ def strangers_leave_no_trace(subject: AppSubject) -> Iterator[str]:
     """A wrong secret is refused at the door and leaves no trace."""
     episode = staged(subject)
     before = (episode.trace, episode.turns)
-    path = subject.product.operations[0].path
+    path, auth = subject.product.operations[0].path, subject.product.auth
     for secret in ("wrong", SECRET.upper(), SECRET[:-1], " "):
         reply = send_http(episode, subject.app, Request("GET", path), secret)
-        expected = subject.app.refuse(subject.product.refusal("unauthorized", ""))
+        signed = auth.write(Request("GET", path), Credential(episode.actor.name, secret))
+        expected = subject.app.refuse(subject.product.refusal("unauthorized", scheme_shown(auth, signed)))
         if (reply.status, reply.body) != (expected.status, expected.body):
             yield f"the secret {secret!r} gets {reply.status}"
     if (episode.trace, episode.turns) != before:
@@ -125,11 +127,17 @@ def strangers_leave_no_trace(subject: AppSubject) -> Iterator[str]:
 
 @check("door")
 def credentials_are_never_recorded(subject: AppSubject) -> Iterator[str]:
-    """Credentials are never recorded."""
+    """Credentials are never recorded, not even where a client writes one a second time."""
     episode = staged(subject)
-    path = subject.product.operations[0].path
-    send_http(episode, subject.app, Request("GET", path, "", {"cookie": "undeclared=abc", "x-api-key": "abc"}))
-    if episode.world.defect is not None:
-        raise episode.world.defect
-    recorded = repr(episode.world.events[-1])
-    yield from (f"{word} is in the event" for word in (SECRET, "undeclared=abc", "authorization") if word in recorded)
+    path, form = subject.product.operations[0].path, {"content-type": "application/x-www-form-urlencoded"}
+    twice = f"note={SECRET}"
+    plain = Request("GET", path, "", {"cookie": "undeclared=abc", "x-api-key": "abc"})
+    for sent in (plain, Request("GET", path, twice), Request("POST", path, "", form, twice.encode())):
+        send_http(episode, subject.app, sent)
+        if episode.world.defect is not None:
+            raise episode.world.defect
+        recorded = repr(episode.world.events[-1])
+        words = (SECRET, "undeclared=abc", "authorization")
+        yield from (f"{word} is in the event of {told(sent)}" for word in words if word in recorded)
+        if sent is plain and CUT in recorded:
+            yield f"{told(sent)}: the scheme leaves its credential in the request; its `strip` must remove it"

@@ -26,6 +26,7 @@ class AgentSession:
         self.secret = ""
         self.live = True
         self.mark = ""
+        self.issued = (SECRET,)
         self.tokens: Tokens | None = None
 
     def send(self, request: Request) -> Reply:

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from diorama.kit.product import HERE
+from diorama.kit.product import HOST_PLACEHOLDER
 
-PLACEHOLDER = HERE[0]
+PLACEHOLDER = HOST_PLACEHOLDER[0]
 _FORMS = (ascii(PLACEHOLDER)[1:-1], ascii(PLACEHOLDER.encode())[2:-1])
 
 

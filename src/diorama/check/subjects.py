@@ -22,7 +22,8 @@ from diorama.scenarios import Scenario, load_all
 from diorama.worlds import companies, open_world
 
 BROKEN = 599
-NOBODY = "nobody@example.com"
+STRANGER = "nobody@example.com"
+"""A person unknown to every app; checks act as this one if neither a scenario nor the product names a person."""
 
 
 class AppSubject:
@@ -62,8 +63,10 @@ class AppSubject:
 
     @cached_property
     def actor(self) -> Actor:
-        """The agent of a scenario with the credential of its tools; without a scenario, a person unknown to the app."""
-        return Actor("agent", self.scenario.person if self.scenario is not None else NOBODY, self.kinds[0])
+        """The agent of a scenario with the credential of its tools; without a scenario, the first account holder."""
+        if self.scenario is not None:
+            return Actor("agent", self.scenario.person, self.kinds[0])
+        return Actor("agent", next(iter(people(self.world, self.app)), STRANGER), self.kinds[0])
 
     @cached_property
     def kinds(self) -> tuple[str, ...]:

@@ -28,8 +28,7 @@ A = {"app": "an app", "world": "a world", "scenario": "a scenario"}
 DESK_APPS = ("zendesk", "backoffice")
 DESK_WORLD = "larkspur"
 """The company that the example of a scenario for these apps is about."""
-MARKER = "diorama.toml"
-MARKER_TEXT = "# Diorama searches this folder for apps, worlds and scenarios when a command runs in it or below it.\n"
+PROJECT_TEXT = "# Diorama searches this folder for apps, worlds and scenarios when a command runs in it or below it.\n"
 
 
 class Kind(StrEnum):
@@ -90,7 +89,7 @@ class Target(NamedTuple):
 def write(kind: Kind, name: str, path: Path | None, world: str = "") -> dict[Path, str]:
     """Write what was asked for, or nothing if something is in the way; return the files and their texts."""
     from diorama.cli import search_in
-    from diorama.kit.discovery import roots_in
+    from diorama.kit.discovery import PROJECT_FILE, roots_in
 
     if world and kind is not Kind.scenario:
         raise Misuse(f"--world says where a scenario takes place; {A[kind]} has none.")
@@ -103,8 +102,8 @@ def write(kind: Kind, name: str, path: Path | None, world: str = "") -> dict[Pat
             search_in([path])
     target = target_of(path)
     made: dict[Path, str] = {}
-    if not target.ours and not (target.tests.parent / MARKER).exists():
-        made[target.tests.parent / MARKER] = MARKER_TEXT
+    if not target.ours and not (target.tests.parent / PROJECT_FILE).exists():
+        made[target.tests.parent / PROJECT_FILE] = PROJECT_TEXT
     if kind is Kind.scenario:
         made.update(scenario_files(name, target, world))
     else:

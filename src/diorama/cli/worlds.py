@@ -29,22 +29,20 @@ def worlds(
     if check:
         _check(_opened(world, size), json)
     elif profile or threads:
-        _look(_opened(world, size, "backoffice" if profile else ""), profile, threads, seed, json)
+        _look(_opened(world, size), profile, threads, seed, json)
     else:
         _list(world, size, json)
 
 
-def _opened(name: str | None, size: str | None, also: str = "") -> World:
+def _opened(name: str | None, size: str | None) -> World:
     from diorama.worlds import company_of, open_world
 
     if name is None:
         raise Misuse("name a world, as in: diorama worlds larkspur --profile")
     try:
         company = company_of(name)
-        lacking = {"zendesk", *filter(None, [also])} - {one.name for one in company.apps}
-        if lacking:
-            needs = "--profile reads a help desk and its back office" if also else "this option reads a help desk"
-            raise Misuse(f"{name} has no {' and no '.join(sorted(lacking))}: {needs}.")
+        if "zendesk" not in {one.name for one in company.apps}:
+            raise Misuse(f"{name} has no zendesk: this option reads a help desk.")
         return open_world(company, size or next(iter(company.sizes)))
     except LookupError as error:
         raise Misuse(str(error)) from None

@@ -13,7 +13,7 @@ from diorama.kit import App
 
 ENDS = 25
 EACH = 6
-KEPT = 60
+ROWS_KEPT = 60
 WORD = re.compile(r"[A-Za-z]{4,}")
 ID = re.compile(r"(?:_ids?|Ids?|_keys?|_id_or_key|IdOrKey)$")
 PLURALS = (
@@ -61,7 +61,7 @@ class Pool:
     def harvest(self, reply: Any, about: str = "") -> None:
         """Index all objects in a reply under the key or path word that contains them."""
         if isinstance(reply, list):
-            for item in reply[:KEPT]:
+            for item in reply[:ROWS_KEPT]:
                 self.harvest(item, about)
         elif isinstance(reply, Mapping):
             self.learn(about, reply)
@@ -112,7 +112,7 @@ class Pool:
 
     def _row(self, about: str, own: dict[str, Any], flat: dict[str, Any]) -> None:
         rows = self.rows.setdefault(about, [])
-        if len(rows) < KEPT:
+        if len(rows) < ROWS_KEPT:
             rows.append(flat | own)
 
     def last_part(self, name: str) -> list[Any]:
@@ -129,7 +129,7 @@ def fill(world: World, app: App, dice: Dice) -> Pool:
     pool = Pool()
     for table in app.product.tables:
         rows = world.read(_some, table)
-        for row in dice.child("rows", table.name).sample(rows, KEPT):
+        for row in dice.child("rows", table.name).sample(rows, ROWS_KEPT):
             plain = msgspec.to_builtins(row)
             pool.record(table.name.removeprefix(f"{app.name}_"), plain)
             for field in table.search:
@@ -179,7 +179,7 @@ def _flat(row: Mapping[str, Any], nested: bool = True) -> dict[str, Any]:
 
 def _keep(shelf: dict[str, dict[Any, None]], name: str, value: Any) -> None:
     kept = shelf.setdefault(name, {})
-    if len(kept) < KEPT:
+    if len(kept) < ROWS_KEPT:
         kept.setdefault(value)
 
 

@@ -6,7 +6,7 @@ import logging
 from typing import Any
 from urllib.parse import unquote
 
-from diorama.doors.connection import Admission, Answer, Done
+from diorama.doors.connection import Admission, Answer, Done, head_of
 from diorama.doors.heads import Head
 
 log = logging.getLogger("diorama.control")
@@ -30,20 +30,20 @@ class AsgiApp:
 
     def crowded(self, admission: Admission) -> Answer:
         """Refuse one connection too many."""
-        return Answer(503, [(b"content-type", b"text/plain")], b"Too many connections.\n")
+        return Answer(503, b"content-type: text/plain\r\n", b"Too many connections.\n")
 
     def answer(self, head: Head, admission: Admission, body: bytes | None, done: Done) -> None:
         """Call the app in a task."""
-        if body is None and admission.flow is not None:
+        if body is None and admission.episode is not None:
             text = b'{"error":"too_large","detail":"The body is larger than %d bytes."}' % MAX_BODY
-            done(Answer(413, [(b"content-type", b"application/json")], text))
+            done(Answer(413, b"content-type: application/json\r\n", text))
             return
         task = asyncio.get_running_loop().create_task(self._call(head, body or b"", done))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
     async def _call(self, head: Head, body: bytes, done: Done) -> None:
-        made = Answer(500, [])
+        made = Answer(500, b"")
         parts: list[bytes] = []
         read = False
 
@@ -56,7 +56,9 @@ class AsgiApp:
 
         async def send(message: Any) -> None:
             if message["type"] == "http.response.start":
-                made.status, made.headers = message["status"], list(message.get("headers", ()))
+                sent = message.get("headers", ())
+                made.status = message["status"]
+                made.head = head_of((name, value) for name, value in sent if name.lower() != b"content-length")
             else:
                 parts.append(message.get("body", b""))
 
@@ -71,6 +73,5 @@ class AsgiApp:
         except Exception:
             log.exception("%s %s failed", head.method, head.path.decode("latin-1"))
         finally:
-            made.headers = [(name, value) for name, value in made.headers if name.lower() != b"content-length"]
             made.content = b"".join(parts)
             done(made)

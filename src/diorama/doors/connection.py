@@ -1,7 +1,7 @@
 """One HTTP/1.1 connection: requests one after the other, with limits on sizes, times and what is kept of them."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from http import HTTPStatus
 from typing import Any, Protocol, cast
 
@@ -44,12 +44,12 @@ class Limits(msgspec.Struct, frozen=True):
 class Admission:
     """What a server decides after a head: who asks, and how large a body may be."""
 
-    __slots__ = ("flow", "limit", "session")
+    __slots__ = ("episode", "limit", "session")
 
-    def __init__(self, session: Any, flow: str | None, limit: int) -> None:
-        """`flow` names the episode; None for a stranger. A larger body than `limit` is not kept."""
+    def __init__(self, session: Any, episode: str | None, limit: int) -> None:
+        """`episode` names the episode; None for a stranger. A larger body than `limit` is not kept."""
         self.session = session
-        self.flow = flow
+        self.episode = episode
         self.limit = limit
 
 
@@ -57,8 +57,14 @@ class Answer(msgspec.Struct):
     """A reply as it goes over the wire; `content` is left out where HTTP has none."""
 
     status: int
-    headers: list[tuple[bytes, bytes]]
+    head: bytes
+    """The header lines, without `content-length` and `connection`; each ends with CR LF."""
     content: bytes = b""
+
+
+def head_of(pairs: Iterable[tuple[bytes, bytes]]) -> bytes:
+    """Return the header lines of a reply."""
+    return b"".join([b"%b: %b\r\n" % pair for pair in pairs])
 
 
 Done = Callable[[Answer], None]
@@ -96,7 +102,7 @@ class Crowd(Protocol):
         """Forget a connection."""
         ...
 
-    def recognised(self, connection: "Connection", flow: str) -> bool:
+    def recognised(self, connection: "Connection", episode: str) -> bool:
         """Note which episode a connection belongs to; return False if this episode has too many."""
         ...
 
@@ -111,12 +117,12 @@ class Connection(asyncio.Protocol):
     __slots__ = (
         "_admission", "_advancing", "_body", "_buffer", "_busy", "_chunks", "_crowd", "_ended", "_head", "_left",
         "_linger", "_loop", "_paused", "_pending", "_read", "_scanned", "_secure", "_size", "_transport", "_writable",
-        "deadline", "flow", "held",
+        "deadline", "episode", "held",
     )  # fmt: skip
 
     def __init__(self, crowd: Crowd) -> None:
         self.deadline = NEVER
-        self.flow: str | None = None
+        self.episode: str | None = None
         self.held = 0
         self._crowd = crowd
         self._loop = asyncio.get_running_loop()
@@ -246,8 +252,8 @@ class Connection(asyncio.Protocol):
         self._scanned = 0
         head.secure = self._secure
         admission = self._admission = self._crowd.served.admit(head)
-        flow = admission.flow
-        if flow is not None and flow != self.flow and not self._crowd.recognised(self, flow):
+        episode = admission.episode
+        if episode is not None and episode != self.episode and not self._crowd.recognised(self, episode):
             self._busy, self.deadline = True, NEVER  # late, so that connecting again and again is slow
             refusal = self._crowd.served.crowded(admission)
             self._loop.call_later(self._crowd.limits.crowd_seconds, self._answered, refusal, True)
@@ -273,10 +279,10 @@ class Connection(asyncio.Protocol):
         limits = self._crowd.limits
         self._left, self._size, self._body = length, 0, bytearray()
         size = min(length or admission.limit, admission.limit)
-        seconds = limits.head_seconds if admission.flow is None else limits.body_seconds + size / limits.body_rate
+        seconds = limits.head_seconds if admission.episode is None else limits.body_seconds + size / limits.body_rate
         self.deadline = self._loop.time() + seconds
         if head.fields.continues and not self._buffer and self._transport is not None:
-            if length > admission.limit or (admission.flow is None and not admission.limit):
+            if length > admission.limit or (admission.episode is None and not admission.limit):
                 self._busy, self.deadline = True, NEVER  # refused before it is sent
                 self._crowd.served.answer(head, admission, None, lambda answer: self._answered(answer, close=True))
                 return False
@@ -368,7 +374,7 @@ class Connection(asyncio.Protocol):
         """Wait for the next request: long for a client that is known, briefly for a stranger."""
         limits = self._crowd.limits
         if self._writable:
-            self.deadline = self._loop.time() + (limits.head_seconds if self.flow is None else limits.idle_seconds)
+            self.deadline = self._loop.time() + (limits.head_seconds if self.episode is None else limits.idle_seconds)
 
     def _refuse(self, status: int, reason: str) -> None:
         """Answer a request that cannot be read, and close."""
@@ -376,8 +382,8 @@ class Connection(asyncio.Protocol):
         self._crowd.hold(self, 0)
         if self._transport is None:
             return
-        text = [(b"content-type", b"text/plain; charset=utf-8")]
-        self._transport.write(_wire(Answer(status, text, reason.encode() + b"\n"), "", True))
+        head = b"content-type: text/plain; charset=utf-8\r\n"
+        self._transport.write(_wire(Answer(status, head, reason.encode() + b"\n"), "", True))
         self._linger_on()
 
     def _linger_on(self) -> None:
@@ -409,9 +415,7 @@ class Connection(asyncio.Protocol):
 def _wire(answer: Answer, method: str, close: bool) -> bytes:
     """Return the bytes of a reply."""
     status, content = answer.status, answer.content
-    parts = [STATUS_LINES.get(status) or f"HTTP/1.1 {status} \r\n".encode()]
-    for name, value in answer.headers:
-        parts += (name, b": ", value, b"\r\n")
+    parts = [STATUS_LINES.get(status) or f"HTTP/1.1 {status} \r\n".encode(), answer.head]
     if content or (status not in BODILESS and method != "HEAD"):
         parts.append(b"content-length: %d\r\n" % len(content))
     parts.append(b"connection: close\r\n\r\n" if close else b"\r\n")

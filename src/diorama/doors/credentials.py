@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Protocol
 
 from diorama.doors.links import Links
@@ -22,6 +23,11 @@ class Session(Protocol):
     """The random name of the episode; tokens that its world mints contain it outside."""
     tokens: Tokens | None
     """The tokens that the apps of its world mint; None if no app mints any."""
+
+    @property
+    def issued(self) -> Collection[str]:
+        """Every secret and key id that the server issued for the episode; no world sees one, wherever it is written."""
+        ...
 
     def send(self, request: Request) -> Reply:
         """Send a request as this person and return the vendor's answer; never raise."""

@@ -9,7 +9,7 @@ from bisect import bisect_left
 from time import perf_counter
 from typing import Any
 
-from diorama.doors.connection import Admission, Answer, Done
+from diorama.doors.connection import Admission, Answer, Done, head_of
 from diorama.doors.credentials import Credentials, Session
 from diorama.doors.heads import Fields, Head
 from diorama.doors.hosts import Place, origin_domain, place_of, vendor_host
@@ -18,11 +18,9 @@ from diorama.doors.meter import BUCKETS, DoorFigures
 from diorama.doors.turns import Task, Turns
 from diorama.kernel import Reply, Request
 from diorama.kit import Credential, Product
-from diorama.kit.auth import credential_in
-from diorama.kit.product import HERE
+from diorama.kit.auth import credential_in, scheme_shown, without_secrets
+from diorama.kit.product import HOST_PLACEHOLDER
 from diorama.kit.tokens import Tokens
-
-Raw = list[tuple[bytes, bytes]]
 
 log = logging.getLogger("diorama.door")
 
@@ -38,7 +36,7 @@ OF_THE_CONNECTION = (b"content-length", b"transfer-encoding", b"host")
 """Headers that no world sees."""
 WITH_TOKENS = frozenset((b"location", b"link", b"set-cookie"))
 """Reply headers in which a world may hand out its tokens."""
-_HOST_SLOT = re.compile(HERE.format(product=r"[^.]*", alias=r"[^\ue001]*"))
+_HOST_SLOT = re.compile(HOST_PLACEHOLDER.format(product=r"[^.]*", alias=r"[^\ue001]*"))
 _DOMAIN = re.compile(r";\s*domain=[^;]*", re.IGNORECASE)
 
 
@@ -55,7 +53,7 @@ class Door:
         self._domain = origin_domain(product.name, alias)
         self._names: dict[bytes, str | None] = {name.encode(): name for name in READ_HERE}
         self._names |= dict.fromkeys(OF_THE_CONNECTION)
-        self._encoded: dict[str, tuple[str, tuple[bytes, bytes]]] = {}  # header -> its last value, in bytes too
+        self._plain: dict[str, str] = {}  # headers that are written as they are -> how their line begins
         self._known: dict[str, Session] = {}  # raw Authorization header -> session, so that it is decoded once
         self._places: dict[bytes, Place] = {}
         self._remember = product.auth.reads == "authorization"
@@ -87,7 +85,8 @@ class Door:
             session = self._session_of_body(head, headers, place, body or b"")
         if session is None:
             unread = body is None and self.product.auth.reads == "request"  # the credential may be in it
-            reply = self._refusal("too_large" if unread else "unauthorized", head.host.decode("latin-1"))
+            shown = "" if unread else scheme_shown(self.product.auth, self._as_sent(head, headers, place, body or b""))
+            reply = self._refusal("too_large" if unread else "unauthorized", head.host.decode("latin-1"), shown)
             self._finish(self._answer_of(reply), began, done)
             return
         if body is None:
@@ -128,7 +127,8 @@ class Door:
     def _serve(self, head: Head, headers: dict[str, str], body: bytes, session: Session, place: Place) -> Answer:
         """Send a request to its episode and return the reply, with links and tokens that work for the client."""
         if not session.live:  # it ended while the request waited
-            return self._answer_of(self._refusal("unauthorized", head.host.decode("latin-1")))
+            shown = scheme_shown(self.product.auth, self._as_sent(head, headers, place, body))
+            return self._answer_of(self._refusal("unauthorized", head.host.decode("latin-1"), shown))
         headers.pop("authorization", None)
         if not self.product.cookies:
             headers.pop("cookie", None)
@@ -144,7 +144,7 @@ class Door:
             content = links.body_out(content, reply.headers.get("content-type", ""))
         if tokens is not None and content:
             content = tokens.outward(content, mark)
-        return Answer(reply.status, self._raw(reply, links, tokens, mark), content)
+        return Answer(reply.status, self._head(reply.headers, links, tokens, mark), content)
 
     # --- who is asking
 
@@ -191,6 +191,10 @@ class Door:
 
     def _credential(self, head: Head, headers: dict[str, str], place: Place, body: bytes) -> Credential | None:
         """Return the credential that the vendor's scheme finds in a request as it was sent."""
+        return credential_in(self.product.auth, self._as_sent(head, headers, place, body))
+
+    def _as_sent(self, head: Head, headers: dict[str, str], place: Place, body: bytes) -> Request:
+        """Return a request as the vendor's scheme reads it: before any rewriting, with the headers that it may read."""
         host = place.host
         if not self._remember:
             headers = {}
@@ -200,8 +204,7 @@ class Door:
             if place.mark and (there := self._credentials.anonymous(self.product.name, place.mark)) is not None:
                 host = vendor_host(there.app, self.alias, place)
         path, query = head.path.decode("latin-1"), head.query.decode("latin-1")
-        request = Request(head.method, path, query, headers, body, host)
-        return credential_in(self.product.auth, request)
+        return Request(head.method, path, query, headers, body, host)
 
     # --- what is asked
 
@@ -228,14 +231,14 @@ class Door:
         tokens, mark = session.tokens, session.mark
         if tokens is not None:
             path = tokens.inward(head.path, mark).decode("latin-1")
-            query, body = tokens.inward(query, mark), tokens.inward(body, mark) if body else body
+            query, body = tokens.inward(query, mark) if query else query, tokens.inward(body, mark) if body else body
             if "cookie" in headers:
                 headers["cookie"] = tokens.inward(headers["cookie"].encode("latin-1"), mark).decode("latin-1")
         if packed and "content-encoding" in self.product.recorded:
             headers["content-encoding"] = packed
         host = vendor_host(session.app, self.alias, place)
         request = Request(head.method, path, query.decode("latin-1"), headers, body, host)
-        return session.app.without_credential(request)
+        return without_secrets(session.app.without_credential(request), session.issued)
 
     def _headers(self, fields: Fields) -> dict[str, str]:
         """Return the headers that the door or the product reads, by lower-case name; do not change them."""
@@ -285,21 +288,25 @@ class Door:
             kind,
         )
 
-    def _raw(self, reply: Reply, links: Links | None, tokens: Tokens | None, mark: str) -> Raw:
-        """Return the reply's headers as bytes; the length is written with the body."""
-        encoded = self._encoded
-        raw: Raw = []
-        for name, value in reply.headers.items():
-            known = encoded.get(name)
-            if known is None or known[0] != value:  # most headers have the same value in every reply
-                known = encoded[name] = (value, (name.lower().encode("ascii"), _header_bytes(value)))
-            pair = known[1]
-            if pair[0] == b"content-length":
-                continue
-            if pair[0] in WITH_TOKENS or pair[0] in HEADERS:
-                pair = (pair[0], self._linked(pair[0], pair[1], links, tokens, mark))
-            raw.append(pair)
-        return raw
+    def _head(self, headers: dict[str, str], links: Links | None, tokens: Tokens | None, mark: str) -> bytes:
+        """Return the reply's header lines; the length is written with the body."""
+        values = "".join(headers.values())
+        if values.isascii() and values.isprintable():
+            try:
+                lines = [f"{self._plain[name]}{value}\r\n" for name, value in headers.items()]
+                return "".join(lines).encode("ascii")
+            except KeyError:  # a name that is new, or whose value may hold a link or a token
+                pass
+        pairs = []
+        for name, value in headers.items():
+            low, raw = name.lower().encode("ascii"), _header_bytes(value)
+            if low in WITH_TOKENS or low in HEADERS:
+                raw = self._linked(low, raw, links, tokens, mark)
+            elif low != b"content-length" and len(self._plain) < 1000:
+                self._plain[name] = f"{name.lower()}: "
+            if low != b"content-length":
+                pairs.append((low, raw))
+        return head_of(pairs)
 
     def _linked(self, name: bytes, value: bytes, links: Links | None, tokens: Tokens | None, mark: str) -> bytes:
         """Return a header with URLs and tokens that work for the client."""
@@ -335,4 +342,5 @@ def ask(door: Door, request: Request) -> Reply:
     admission = door.admit(head)
     door.answer(head, admission, request.body if len(request.body) <= admission.limit else None, answers.append)
     (made,) = answers
-    return Reply(made.status, {name.decode(): value.decode() for name, value in made.headers}, made.content)
+    lines = [line.partition(": ") for line in made.head.decode().split("\r\n") if line]
+    return Reply(made.status, {name: value for name, _, value in lines}, made.content)

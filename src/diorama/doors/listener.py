@@ -16,7 +16,7 @@ from diorama.doors.heads import Heads
 log = logging.getLogger("diorama.listener")
 
 BACKLOG = 2048
-ACCEPTED_AT_ONCE = 16
+ACCEPTED_AT_ONCE = 4
 GRACE_SECONDS = 5
 SWEEP_SECONDS = 0.25
 
@@ -114,7 +114,7 @@ class Listener:
         self._empty = asyncio.Event()
         self._all: set[Connection] = set()
         self._strangers: dict[Connection, None] = {}  # in the order of their arrival
-        self._of_flow: Counter[str] = Counter()
+        self._of_episode: Counter[str] = Counter()
         self._held: Counter[str | None] = Counter()
 
     def connection(self) -> asyncio.Protocol:
@@ -165,21 +165,21 @@ class Listener:
             self.hold(connection, 0)
             self._all.discard(connection)
             self._strangers.pop(connection, None)
-            if connection.flow is not None:
-                self._release(connection.flow)
+            if connection.episode is not None:
+                self._release(connection.episode)
             if not self._all:
                 self._empty.set()
 
-    def recognised(self, connection: Connection, flow: str) -> bool:
+    def recognised(self, connection: Connection, episode: str) -> bool:
         """Note which episode a connection belongs to; return False if this episode has too many."""
-        if self._of_flow[flow] >= self.limits.per_episode:
+        if self._of_episode[episode] >= self.limits.per_episode:
             return False
         self.hold(connection, 0)
-        if connection.flow is not None:
-            self._release(connection.flow)
+        if connection.episode is not None:
+            self._release(connection.episode)
         self._strangers.pop(connection, None)
-        connection.flow = flow
-        self._of_flow[flow] += 1
+        connection.episode = episode
+        self._of_episode[episode] += 1
         return True
 
     def hold(self, connection: Connection, size: int) -> bool:
@@ -187,18 +187,18 @@ class Listener:
         more = size - connection.held
         if not more:
             return True
-        total = self._held[connection.flow] + more
+        total = self._held[connection.episode] + more
         connection.held = size
         if total:
-            self._held[connection.flow] = total
+            self._held[connection.episode] = total
         else:
-            del self._held[connection.flow]
+            del self._held[connection.episode]
         return more < 0 or total <= self.limits.held_bytes or total == size  # a single one is always allowed
 
-    def _release(self, flow: str) -> None:
-        self._of_flow[flow] -= 1
-        if not self._of_flow[flow]:
-            del self._of_flow[flow]
+    def _release(self, episode: str) -> None:
+        self._of_episode[episode] -= 1
+        if not self._of_episode[episode]:
+            del self._of_episode[episode]
 
     async def _sweep(self) -> None:
         """End the connections whose time is over."""

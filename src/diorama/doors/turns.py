@@ -25,16 +25,17 @@ T = TypeVar("T")
 
 WAITING_AT_MOST = 64
 """Requests of one episode that wait; more are refused."""
-SLICE_SECONDS = 0.004
+SLICE_SECONDS = 0.001
 """Look at the network again after this much work."""
 EXPENSIVE_SECONDS = 0.004
 EXPENSIVE_FOR_SECONDS = 10.0
-"""How long an episode counts as expensive after an expensive request."""
+EXPENSIVE_FOR_EACH = 250.0
+"""How long an episode counts as expensive after an expensive request: this many times what it used, up to 10 s."""
 SWITCH_SECONDS = 0.0001
 """How soon the first thread gets its turn while the second one computes."""
 COLLECT_AFTER = (700, 10, 100)
 """The oldest objects are looked at ten times less often than Python does by itself."""
-FLOWS_REMEMBERED = 4096
+EPISODES_REMEMBERED = 4096
 
 
 class Task:
@@ -49,43 +50,43 @@ class Task:
         self.limit = LIMIT_SECONDS
 
 
-class Line:
+class ThreadQueue:
     """The episodes whose next work waits for one thread."""
 
     __slots__ = ("heap", "level")
 
     def __init__(self) -> None:
-        self.heap: list[tuple[float, int, Flow]] = []
+        self.heap: list[tuple[float, int, EpisodeQueue]] = []
         self.level = 0.0  # what the episode served last had spent before; who joins starts there
 
-    def take(self) -> Flow:
+    def take(self) -> EpisodeQueue:
         """Take the episode that has spent the least."""
-        spent, _, flow = heapq.heappop(self.heap)
+        spent, _, episode = heapq.heappop(self.heap)
         self.level = max(self.level, spent)
-        return flow
+        return episode
 
 
-class Flow:
+class EpisodeQueue:
     """The queue of one episode."""
 
-    __slots__ = ("expensive_until", "line", "name", "orders", "spent", "tasks", "waits")
+    __slots__ = ("control_tasks", "expensive_until", "name", "spent", "tasks", "thread_queue", "waits")
 
     def __init__(self, name: str) -> None:
         self.name = name
         self.tasks: deque[Task] = deque()
-        self.orders: deque[Task] = deque()  # of the control plane, which does not wait for an agent's requests
-        self.line: Line | None = None
+        self.control_tasks: deque[Task] = deque()  # of the control plane, which does not wait for an agent's requests
+        self.thread_queue: ThreadQueue | None = None
         self.spent = 0.0
         self.expensive_until = 0.0
         self.waits = False  # in a heap, or running
 
     def first(self) -> Task:
         """Return the next task."""
-        return self.orders[0] if self.orders else self.tasks[0]
+        return self.control_tasks[0] if self.control_tasks else self.tasks[0]
 
     def take(self) -> Task:
         """Take the next task."""
-        return self.orders.popleft() if self.orders else self.tasks.popleft()
+        return self.control_tasks.popleft() if self.control_tasks else self.tasks.popleft()
 
 
 class Turns:
@@ -94,18 +95,18 @@ class Turns:
     def __init__(self, interrupted: Callable[[str, str], None], records: mmap.mmap | None = None) -> None:
         """`interrupted` is told the episode whose work the watchdog has ended, and what it was."""
         self.names: dict[str, str] = {}
-        """How a flow is called in messages."""
+        """How an episode is called in messages."""
         self.limit = LIMIT_SECONDS
         self._interrupted = interrupted
         self._records = records
-        self._flows: dict[str, Flow] = {}
-        self._quick, self._slow = Line(), Line()
+        self._episodes: dict[str, EpisodeQueue] = {}
+        self._quick, self._slow = ThreadQueue(), ThreadQueue()
         self._numbers = 0
         self._scheduled = False
         self._loop: asyncio.AbstractEventLoop | None = None
         self._stand: Stand | None = None
         self._watchdog: Watchdog | None = None
-        self._inbox: queue.SimpleQueue[tuple[Flow, Task] | None] = queue.SimpleQueue()
+        self._inbox: queue.SimpleQueue[tuple[EpisodeQueue, Task] | None] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
         self._slow_busy = False
 
@@ -136,11 +137,11 @@ class Turns:
 
     def put(self, name: str, task: Task) -> bool:
         """Queue work of an episode; return False if too much of it waits already."""
-        flow = self._flow(name)
-        if len(flow.tasks) >= WAITING_AT_MOST:
+        episode = self._queue_of(name)
+        if len(episode.tasks) >= WAITING_AT_MOST:
             return False
-        flow.tasks.append(task)
-        self._wake(flow)
+        episode.tasks.append(task)
+        self._wake(episode)
         return True
 
     async def do(self, name: str, run: Callable[[], T], *, heavy: bool = False, limit: float | None = None) -> T:
@@ -160,41 +161,42 @@ class Turns:
         task = Task(run, done)
         task.heavy = heavy
         task.limit = limit or self.limit
-        flow = self._flow(name)
-        flow.orders.append(task)
-        self._wake(flow)
+        episode = self._queue_of(name)
+        episode.control_tasks.append(task)
+        self._wake(episode)
         return await future
 
     # --- internals
 
-    def _flow(self, name: str) -> Flow:
-        flow = self._flows.get(name)
-        if flow is None:
-            if len(self._flows) >= FLOWS_REMEMBERED:
+    def _queue_of(self, name: str) -> EpisodeQueue:
+        episode = self._episodes.get(name)
+        if episode is None:
+            if len(self._episodes) >= EPISODES_REMEMBERED:
                 self._forget()
-            flow = self._flows[name] = Flow(name)
-        return flow
+            episode = self._episodes[name] = EpisodeQueue(name)
+        return episode
 
     def _forget(self) -> None:
-        """Drop the flows that have nothing to wait for and have spent no more than the others."""
+        """Drop the episodes that have nothing to wait for and have spent no more than the others."""
         now = time.monotonic()
-        idle = [f.name for f in self._flows.values() if not f.waits and f.expensive_until < now]
+        idle = [one.name for one in self._episodes.values() if not one.waits and one.expensive_until < now]
         for name in idle:
-            del self._flows[name]
+            del self._episodes[name]
 
-    def _wake(self, flow: Flow) -> None:
-        if not flow.waits:
-            flow.waits = True
-            self._line_up(flow)
+    def _wake(self, episode: EpisodeQueue) -> None:
+        if not episode.waits:
+            episode.waits = True
+            self._enqueue(episode)
 
-    def _line_up(self, flow: Flow) -> None:
-        """Put a flow into the line of its next task's thread."""
-        heavy = flow.first().heavy or (flow.expensive_until and flow.expensive_until > time.monotonic())
-        line = self._slow if heavy else self._quick
-        flow.spent = max(flow.spent, line.level) if line is flow.line else line.level
-        flow.line = line
+    def _enqueue(self, episode: EpisodeQueue) -> None:
+        """Put an episode into the queue of its next task's thread."""
+        heavy = episode.first().heavy or (episode.expensive_until and episode.expensive_until > time.monotonic())
+        thread_queue = self._slow if heavy else self._quick
+        stays = thread_queue is episode.thread_queue
+        episode.spent = max(episode.spent, thread_queue.level) if stays else thread_queue.level
+        episode.thread_queue = thread_queue
         self._numbers += 1
-        heapq.heappush(line.heap, (flow.spent, self._numbers, flow))
+        heapq.heappush(thread_queue.heap, (episode.spent, self._numbers, episode))
         if heavy:
             self._feed_slow()
         elif not self._scheduled:
@@ -204,19 +206,19 @@ class Turns:
 
     def _drain(self) -> None:
         """Run quick work for a moment, the least expensive episodes first."""
-        stand, line = self._stand, self._quick
+        stand, thread_queue = self._stand, self._quick
         assert stand is not None
         until = time.perf_counter() + SLICE_SECONDS
-        while line.heap:
-            flow = line.take()
-            task = flow.take()
+        while thread_queue.heap:
+            episode = thread_queue.take()
+            task = episode.take()
             began = time.thread_time()
-            result, error, interrupted = _run(stand, self.names.get(flow.name, flow.name), task)
-            self._after(flow, task, result, error, interrupted, time.thread_time() - began)
+            result, error, interrupted = _run(stand, self.names.get(episode.name, episode.name), task)
+            self._after(episode, task, result, error, interrupted, time.thread_time() - began)
             if time.perf_counter() > until:
                 break
-        self._scheduled = bool(line.heap)
-        if line.heap:
+        self._scheduled = bool(thread_queue.heap)
+        if thread_queue.heap:
             assert self._loop is not None
             self._loop.call_soon(self._drain)
 
@@ -224,9 +226,9 @@ class Turns:
         """Give the second thread its next work."""
         if self._slow_busy or not self._slow.heap:
             return
-        flow = self._slow.take()
+        episode = self._slow.take()
         self._slow_busy = True
-        self._inbox.put((flow, flow.take()))
+        self._inbox.put((episode, episode.take()))
 
     def _work(self) -> None:
         """Run expensive work, in a thread of its own."""
@@ -235,35 +237,35 @@ class Turns:
         assert self._loop is not None
         self._watchdog.watch(stand)
         while (given := self._inbox.get()) is not None:
-            flow, task = given
+            episode, task = given
             began = time.thread_time()
-            result, error, interrupted = _run(stand, self.names.get(flow.name, flow.name), task)
+            result, error, interrupted = _run(stand, self.names.get(episode.name, episode.name), task)
             used = time.thread_time() - began
             if self._loop.is_closed():
                 return
-            self._loop.call_soon_threadsafe(self._slow_done, flow, task, result, error, interrupted, used)
+            self._loop.call_soon_threadsafe(self._slow_done, episode, task, result, error, interrupted, used)
 
     def _slow_done(
-        self, flow: Flow, task: Task, result: Any, error: Exception | None, interrupted: bool, used: float
+        self, episode: EpisodeQueue, task: Task, result: Any, error: Exception | None, interrupted: bool, used: float
     ) -> None:
         self._slow_busy = False
-        self._after(flow, task, result, error, interrupted, used)
+        self._after(episode, task, result, error, interrupted, used)
         self._feed_slow()
 
     def _after(
-        self, flow: Flow, task: Task, result: Any, error: Exception | None, interrupted: bool, used: float
+        self, episode: EpisodeQueue, task: Task, result: Any, error: Exception | None, interrupted: bool, used: float
     ) -> None:
-        """Book what a task has used, answer it, and let its episode line up again."""
-        flow.spent += used
+        """Book what a task has used, answer it, and let its episode queue up again."""
+        episode.spent += used
         if used > EXPENSIVE_SECONDS:
-            flow.expensive_until = time.monotonic() + EXPENSIVE_FOR_SECONDS
+            episode.expensive_until = time.monotonic() + min(EXPENSIVE_FOR_SECONDS, EXPENSIVE_FOR_EACH * used)
         if interrupted:
-            self._interrupted(flow.name, f"it ran for more than {task.limit:g} seconds")
+            self._interrupted(episode.name, f"it ran for more than {task.limit:g} seconds")
         task.done(result, error)
-        if flow.tasks or flow.orders:
-            self._line_up(flow)
+        if episode.tasks or episode.control_tasks:
+            self._enqueue(episode)
         else:
-            flow.waits = False
+            episode.waits = False
 
 
 def _run(stand: Stand, name: str, task: Task) -> tuple[Any, Exception | None, bool]:

@@ -12,9 +12,11 @@ from importlib.metadata import version
 from typing import Any, Literal, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
 from diorama.doors.tools import Observation, bounded, cut, json_body, observe, recordable, sendable, tools_of
 from diorama.episodes.endings import end_text, refuse_ended
+from diorama.episodes.gradebook import GRADEBOOK, Gradebook, gradebook_of
 from diorama.episodes.hands import Hands, only_hands
 from diorama.episodes.queue import one_at_a_time
 from diorama.episodes.result import Ended, Result, Versions
@@ -37,24 +39,6 @@ INPUT_DOORS = ACTING_DOORS | {"paced", "input"}
 """Doors for inputs from outside: replay feeds these in again, and everything else follows from them."""
 
 
-class Gradebook(msgspec.Struct):
-    """The grader's record of an episode, kept in the image: what was staged, what was earned, how it ended."""
-
-    scenario: str
-    seed: int
-    split: str
-    truth: Any
-    staged_us: int
-    staged_seq: int
-    open_facts: tuple[str, ...]
-    deeds: tuple[str, ...] = ()
-    held: tuple[str, ...] = ()
-    harms: dict[str, int] = {}
-    potential: float = 0.0
-    ended: Ended | None = None
-    report: str = ""
-
-
 class Episode:
     """An attempt in progress: the agent plane (call, http) and the control plane (the rest)."""
 
@@ -63,14 +47,14 @@ class Episode:
         self.began = time.monotonic()
         self.scenario = scenario
         self.world = world
-        self.gradebook = msgspec.convert(world.truth["gradebook"], Gradebook)
-        self.truth = msgspec.convert(self.gradebook.truth, scenario.truth)
+        self.gradebook: Gradebook
+        self.truth: Any
+        self._open_gradebook(world.truth.record(GRADEBOOK, Gradebook))
         self.id = id or f"{scenario.name}:{self.gradebook.split}:{self.gradebook.seed}"
         self.actor = Actor("agent", scenario.person)
         apps = [world.company.app(name) for name in scenario.apps]
         self._apps = {app.name: app for app in apps if isinstance(app, App)}
         self._tools = tools_of(list(self._apps.values()))
-        self._facts = [f for f in scenario.facts if f.name in self.gradebook.open_facts]
         check_seats(scenario, self._apps.values())
 
     # --- agent plane
@@ -169,9 +153,7 @@ class Episode:
             request, actor = admitted
         sender = actor or actor_at(self.scenario, self.truth, target)
         try:
-            return self._turn(
-                lambda: self.world.send(target.name, request, sender, door, extra_seconds=self._think_seconds(door))
-            )
+            return self._send(target, request, door, sender)
         except Exception as error:  # noqa: BLE001 - ours: no request of an agent may cause one
             self.world.poison(Defect.around(error, "door", f"{target.name} {request.path[:99]}", len(self.world.chain)))
             return target.refuse(target.product.refusal("failing", ""))
@@ -237,8 +219,14 @@ class Episode:
 
     @one_at_a_time
     def fork(self, dice: int | None = None) -> Episode:
-        """Return a second episode that continues from here."""
-        return Episode(self.scenario, self.world.fork(dice), f"{self.id}'")
+        """Return a second episode that continues from here; it shares everything that never changes."""
+        twin = object.__new__(type(self))
+        twin.__dict__.update(self.__dict__)
+        twin.lock = threading.RLock()
+        twin.began = time.monotonic()
+        twin.world = self.world.fork(dice)
+        twin.id = f"{self.id}'"
+        return twin
 
     @one_at_a_time
     def restore(self, snapshot: Snapshot) -> None:
@@ -247,8 +235,11 @@ class Episode:
             raise TypeError(f"restore takes what snapshot() returned, not {type(snapshot).__name__} {snapshot!r}")
         if snapshot.company.name != self.world.company.name:
             raise ValueError(f"this snapshot is of the world {snapshot.company.name}, not {self.world.company.name}")
+        gradebook = gradebook_of(snapshot)
+        if gradebook.truth is not self.gradebook.truth:
+            self._open_gradebook(gradebook)
+        self.gradebook = gradebook
         self.world.restore(snapshot)
-        self.gradebook = msgspec.convert(self.world.truth["gradebook"], Gradebook)
 
     @one_at_a_time
     def finish(self, report: str = "", ended: Ended = "done", agent: str = "") -> Result:
@@ -318,12 +309,12 @@ class Episode:
             sender = actor_at(self.scenario, self.truth, app, credential=known.credential)
         except LookupError as error:  # the scenario does not give the agent this kind
             return self._wrong(tool, arguments, str(error))
-        return self._with_end_notice(observe(known, self._send(app.name, request, sender)))
+        return self._with_end_notice(observe(known, self._send(app, request, "tools", sender)))
 
-    def _send(self, app: str, request: Request, sender: Actor) -> Reply:
-        return self._turn(
-            lambda: self.world.send(app, request, sender, "tools", extra_seconds=self._think_seconds("tools"))
-        )
+    def _send(self, target: App, request: Request, door: str, sender: Actor) -> Reply:
+        """Send a request through the gateway and account for it."""
+        think = self._think_seconds(door)
+        return self._turn(lambda: self.world.send(target.name, request, sender, door, extra_seconds=think))
 
     def _wrong(self, tool: str, arguments: Any, error: str, door: str = "tools") -> Observation:
         """Record a call that fits no tool; it counts as a turn."""
@@ -347,8 +338,7 @@ class Episode:
     def _end(self, ended: Ended, report: str, door: str = "tools") -> None:
         if ended in ("done", "gave_up"):
             self.world.record_turn(self.actor, door, "finish", {"ended": ended, "report": report})
-        self.gradebook.ended, self.gradebook.report = ended, report
-        self._keep()
+        self._keep(replace(self.gradebook, ended=ended, report=report))
 
     def _with_end_notice(self, seen: Observation) -> Observation:
         """Tell the agent when a limit has just ended the episode."""
@@ -361,24 +351,27 @@ class Episode:
 
     def _turn(self, act: Callable[[], X]) -> X:
         """Run one input, then update the account and the limits."""
-        first = len(self.world.chain)
-        before = self.world.chain.entry(first - 1).state
+        world = self.world
+        first, before = len(world.chain), world.hot.state
         result = act()
-        self._judge_deeds(first)
-        if (
-            self.world.chain.entry(len(self.world.chain) - 1).state != before
-            or self.gradebook.deeds != self._counted_deeds()
-        ):
-            self._account(first)
-        if self.gradebook.ended is None:
-            now_us, turns = self.world.progress
-            if turns >= self.scenario.turns or now_us >= self._deadline_us():
-                self.gradebook.ended = "step_limit" if turns >= self.scenario.turns else "time_limit"
-                self._keep()
+        gradebook = self.gradebook
+        deeds = self._new_deeds(first)
+        hot = world.hot
+        if deeds or hot.state != before:
+            gradebook = self._account(first, deeds)
+        if gradebook.ended is None and (hot.turn >= self.scenario.turns or hot.now >= self._deadline_us()):
+            gradebook = replace(gradebook, ended="step_limit" if hot.turn >= self.scenario.turns else "time_limit")
+        if gradebook is not self.gradebook:
+            self._keep(gradebook)
         return result
 
-    def _counted_deeds(self) -> tuple[str, ...]:
-        return tuple(name for name in self.gradebook.deeds if name in self.gradebook.held)
+    def _open_gradebook(self, gradebook: Gradebook) -> None:
+        """Take over what staging wrote into a gradebook."""
+        if gradebook.scenario != self.scenario.name:
+            raise ValueError(f"this snapshot is of the scenario {gradebook.scenario}, not {self.scenario.name}")
+        self.gradebook = gradebook
+        self.truth = msgspec.convert(gradebook.truth, self.scenario.truth)
+        self._facts = [f for f in self.scenario.facts if f.name in gradebook.open_facts]
 
     def _remaining_us(self) -> int:
         return self._deadline_us() - to_us(self.world.now)
@@ -386,17 +379,15 @@ class Episode:
     def _deadline_us(self) -> int:
         return self.gradebook.staged_us + round(self.scenario.hours * 3.6e9)
 
-    def _judge_deeds(self, first: int) -> None:
-        """Judge the agent's new event for deeds that are not yet done."""
+    def _new_deeds(self, first: int) -> tuple[str, ...]:
+        """Judge the agent's new event; return the deeds that it did for the first time."""
         wanted = [f for f in self._facts if f.deed and f.name not in self.gradebook.deeds]
         if not wanted:
-            return
+            return ()
         event = self.world.chain[first]
         if not event.actor.startswith("agent:"):
-            return
-        done = [f.name for f in wanted if self._judged(lambda f=f: f.check(self.scenario, event, self.truth))]
-        if done:
-            self.gradebook.deeds = (*self.gradebook.deeds, *done)
+            return ()
+        return tuple(f.name for f in wanted if self._judged(lambda f=f: f.check(self.scenario, event, self.truth)))
 
     def _judged(self, function: Any) -> Any:
         """Run grader code; any exception is a Defect of the grader."""
@@ -408,18 +399,20 @@ class Episode:
     def _view(self, tx: Tx) -> View:
         return View(tx, self.world.chain, self.gradebook.staged_us, self.gradebook.staged_seq)
 
-    def _evaluate(self) -> Account:
+    def _evaluate(self, deeds: tuple[str, ...]) -> Account:
         def look(tx: Tx) -> Account:
             return evaluate(
-                self.scenario, self._facts, self.scenario.harms, self._view(tx), self.truth, set(self.gradebook.deeds)
+                self.scenario, self._facts, self.scenario.harms, self._view(tx), self.truth, frozenset(deeds)
             )
 
         account: Account = self._judged(lambda: self.world.read(look))
         return account
 
-    def _account(self, first: int) -> None:
-        """Log the change of the potential in this turn, and the phases it completed."""
-        account, gradebook = self._evaluate(), self.gradebook
+    def _account(self, first: int, new_deeds: tuple[str, ...] = ()) -> Gradebook:
+        """Log the change of the potential in this turn, and the phases it completed; return the gradebook with both."""
+        gradebook = self.gradebook
+        deeds = (*gradebook.deeds, *new_deeds)
+        account = self._evaluate(deeds)
         won = [name for name in account.held if name not in gradebook.held]
         lost = [name for name in gradebook.held if name not in account.held]
         harmed = [name for name, count in account.harms.items() if count > gradebook.harms.get(name, 0)]
@@ -434,12 +427,14 @@ class Episode:
         if signals:
             self.world.add_signals(first, tuple(signals))
         before = (gradebook.held, gradebook.harms, gradebook.potential)
-        if before != (account.held, account.harms, account.potential) or set(gradebook.deeds) - set(gradebook.held):
-            gradebook.held, gradebook.harms, gradebook.potential = account.held, account.harms, account.potential
-            self._keep()
+        if new_deeds or before != (account.held, account.harms, account.potential):
+            return replace(gradebook, deeds=deeds, held=account.held, harms=account.harms, potential=account.potential)
+        return gradebook
 
-    def _keep(self) -> None:
-        self.world.truth["gradebook"] = self.gradebook
+    def _keep(self, gradebook: Gradebook) -> None:
+        """Replace the gradebook, in the image first."""
+        self.world.truth.write_record(GRADEBOOK, gradebook)
+        self.gradebook = gradebook
 
     def _settle(self) -> None:
         """Run the world on, at most to the horizon: people reopen tickets and rate, targets are missed."""
@@ -449,10 +444,12 @@ class Episode:
             first = len(self.world.chain)
             until: Literal["rest"] | None = "rest" if self.scenario.settles == "rest" else None
             self.world.wait(timedelta(microseconds=left), until, rows=ENDLESS)
-            self._account(first)
+            gradebook = self._account(first)
+            if gradebook is not self.gradebook:
+                self._keep(gradebook)
 
     def _graded(self) -> tuple[Score, bool]:
-        account = self._evaluate()
+        account = self._evaluate(self.gradebook.deeds)
         scenario = self.scenario
 
         def look(tx: Tx) -> tuple[dict[str, float], Any]:
@@ -556,8 +553,8 @@ def _stage(chosen: Scenario[Any], world: World, seed: int, split: str) -> Snapsh
         view = View(tx, world.chain, gradebook.staged_us, staged)
         return tuple(f.name for f in chosen.facts if f.deed or not f.check(chosen, view, truth))
 
-    gradebook.open_facts = world.read(still_open)
-    world.truth["gradebook"] = gradebook
+    world.truth[GRADEBOOK] = replace(gradebook, open_facts=world.read(still_open))
+    world.truth.record(GRADEBOOK, Gradebook)  # decoded once for all attempts
     return world.snapshot()
 
 

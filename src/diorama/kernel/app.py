@@ -117,7 +117,7 @@ class Product:
         append_only: bool = False,
         cached: bool = False,
     ) -> Callable[[type[R]], type[R]]:
-        """Declare the table of a record class; `cached` keeps decoded rows, for tables that rarely change."""
+        """Declare the table of a record class; `cached` shares rows of tables that rarely change between worlds."""
 
         def declare(record: type[R]) -> type[R]:
             name = f"{'_' if self.control else ''}{self.name}_{table}"
@@ -152,6 +152,21 @@ class Product:
             return handler
 
         return listen
+
+    def include(self, other: Product) -> None:
+        """React to the same notices as another product, in the same way, under its own name.
+
+        A company has this product instead of the other.
+        """
+        if other.tables or other.watchers or other.wakers:
+            raise ValueError(f"{self.name} can include only reactions to notices; {other.name} has more")
+        delayed = {one.command for one in other.subscriptions if one.after is not None}
+        for one in other.subscriptions:
+            self.on(one.notice, one.after)(one.handler)
+        for name, function in other.commands.items():
+            if name not in delayed:
+                self._add_command(name, function)
+        self.needed.extend(other.needed)
 
     def wakes(
         self, notice: type[N]

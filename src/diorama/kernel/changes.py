@@ -33,10 +33,14 @@ class Change(msgspec.Struct, frozen=True):
 class Journal:
     """Raw row changes in the order in which SQLite reported them, each with its writer."""
 
-    __slots__ = ("raw", "tracked", "weighed", "writer")
+    __slots__ = ("cached", "raw", "touched", "tracked", "weighed", "writer")
 
-    def __init__(self, tracked: dict[str, tuple[str, ...]]) -> None:
+    def __init__(self, tracked: dict[str, tuple[str, ...]], cached: frozenset[str] = frozenset()) -> None:
         self.tracked = tracked
+        self.cached = cached
+        """The tables whose rows are kept by their content."""
+        self.touched: set[str] = set()
+        """Those of them that this transaction wrote to, undone writes included."""
         self.writer = ""
         self.weighed = 0
         """How many of the changes were counted against the budget."""
@@ -47,6 +51,8 @@ class Journal:
         table = update.table_name
         if table in self.tracked:
             self.raw.append((table, update.old, update.new, self.writer))
+            if table in self.cached:
+                self.touched.add(table)
 
     def net(self, called: str = "") -> list[Net]:
         """Return the rows that ended up different, sorted by table and key.
@@ -108,3 +114,13 @@ def updated_digest(state: bytes, net: list[Net]) -> bytes:
         if new is not None:
             total += row_hash(table, new)
     return (total % MODULUS).to_bytes(16, "big")
+
+
+def updated_sums(sums: dict[str, int], net: list[Net], cached: frozenset[str]) -> dict[str, int]:
+    """Return the sums of row hashes of the cached tables after net changes; a table without an entry has none."""
+    out = dict(sums)
+    for table, _, old, new, _ in net:
+        if table in cached:
+            change = (row_hash(table, new) if new is not None else 0) - (row_hash(table, old) if old is not None else 0)
+            out[table] = (out.get(table, 0) + change) % MODULUS
+    return {table: total for table, total in out.items() if total}

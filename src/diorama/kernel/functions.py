@@ -13,6 +13,8 @@ from typing import Any
 import apsw
 
 SEPARATOR = "\x1f"
+COUNTING = frozenset({"weigh", "includes_any"})
+"""The functions. Results of statements with them are never kept: they count at each run."""
 LONG = 1024
 """Shorter texts are not weighed."""
 WEIGHT_SHIFT = 7

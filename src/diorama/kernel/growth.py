@@ -10,9 +10,9 @@ from diorama.kernel.lane import Lane
 from diorama.kernel.pages import PAGE
 from diorama.kernel.work import Work
 
-KEPT = "@bodies"
+BODY_BYTES = "@bodies"
 """The counter of the bytes of large bodies that a world's events keep."""
-KEEP_BODIES = "INSERT INTO _ids VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET count = count + excluded.count"
+ADD_BODY_BYTES = "INSERT INTO _ids VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET count = count + excluded.count"
 
 
 def check_size(lane: Lane, work: Work, result: Any, pages: int) -> None:
@@ -36,7 +36,7 @@ def check_size(lane: Lane, work: Work, result: Any, pages: int) -> None:
 
 def is_full(lane: Lane, kept: bool, pages: int) -> bool:
     """Return whether an episode of this many pages is too large; `kept`: with the bodies that its events keep."""
-    found = lane.control("SELECT count FROM _ids WHERE name = ?", (KEPT,)) if kept else ()
+    found = lane.control("SELECT count FROM _ids WHERE name = ?", (BODY_BYTES,)) if kept else ()
     return _grown(lane, pages) + (found[0][0] if found else 0) > EPISODE_BYTES
 
 
@@ -46,7 +46,7 @@ def _grown(lane: Lane, pages: int) -> int:
 
 def count_bodies(lane: Lane, bodies: Bodies) -> None:
     """Count the large bodies that an event keeps."""
-    lane.control(KEEP_BODIES, (KEPT, sum(map(len, bodies.values()))))
+    lane.control(ADD_BODY_BYTES, (BODY_BYTES, sum(map(len, bodies.values()))))
 
 
 def start_over(lane: Lane) -> None:

@@ -21,6 +21,7 @@ from diorama.kernel.changes import MODULUS, Journal, row_hash
 from diorama.kernel.company import Company
 from diorama.kernel.dice import Dice
 from diorama.kernel.errors import Defect
+from diorama.kernel.lane import refuse_unknown_names
 from diorama.kernel.pages import PAGE, Image
 from diorama.kernel.records import to_us
 from diorama.kernel.sources import source_digest
@@ -28,7 +29,7 @@ from diorama.kernel.tx import Tx
 from diorama.kernel.wire import Actor
 
 FORMAT = 4
-KEPT = 4
+IMAGES_KEPT = 4
 """How many images of one world and size stay in the cache."""
 CACHED = re.compile(r"(?P<of>.+)-[0-9a-f]{24}\.(db|json|lock|draft|note)")
 """The files of an image and of its build. Other files in the folder are left alone."""
@@ -76,6 +77,7 @@ class Builder:
     def __init__(self, path: Path) -> None:
         self.journal = Journal({})  # what fills an image is not recorded
         self.connection = apsw.Connection(str(path))
+        refuse_unknown_names(self.connection)
         for pragma in (
             f"page_size = {PAGE}",
             "journal_mode = memory",  # a build may roll back a part of its work
@@ -218,7 +220,7 @@ def _delete_old(folder: Path) -> None:
             path = file.with_suffix(".db")
             ages.setdefault(found["of"], {})[path] = _made_at(path)
     for made in ages.values():
-        newest = sorted(made, key=lambda path: made[path], reverse=True)[:KEPT]
+        newest = sorted(made, key=lambda path: made[path], reverse=True)[:IMAGES_KEPT]
         for path, age in made.items():
             with held(path.with_suffix(".lock"), wait=False) as alone:
                 if alone and _made_at(path) == age and (path not in newest or not age):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import secrets
 import threading
 from typing import Any
@@ -14,6 +15,7 @@ from diorama.kernel.changes import Journal
 from diorama.kernel.errors import Defect
 from diorama.kernel.hot import CHANGES_HOT, KEEP_METER, KEEP_ROW, NAMES_HOT, OWN_SQL, WORLD_ROW, Hot, count_cell
 from diorama.kernel.pages import PAGE, VFS, Image, PageFile, PageMap
+from diorama.kernel.records import TABLES
 
 FORBIDDEN_FUNCTIONS = frozenset(
     {"random", "randomblob", "last_insert_rowid", "changes", "total_changes", "load_extension", "fts5_api"}
@@ -22,6 +24,10 @@ FORBIDDEN_FUNCTIONS = frozenset(
 ALLOWED_ACTIONS = frozenset(
     {apsw.SQLITE_SELECT, apsw.SQLITE_READ, apsw.SQLITE_INSERT, apsw.SQLITE_UPDATE, apsw.SQLITE_DELETE}
     | {apsw.SQLITE_RECURSIVE, apsw.SQLITE_FUNCTION}
+)
+TIME_FUNCTIONS = frozenset(
+    {"date", "time", "datetime", "julianday", "strftime", "unixepoch", "timediff"}
+    | {"current_date", "current_time", "current_timestamp"}
 )
 TABLE_ACTIONS = frozenset({apsw.SQLITE_READ, apsw.SQLITE_INSERT, apsw.SQLITE_UPDATE, apsw.SQLITE_DELETE})
 PRAGMAS = {
@@ -45,8 +51,23 @@ SLICE = 1024
 FEW = 256
 """Results of more rows than this are weighed."""
 
+SOURCES = 4096
+"""A lane knows the tables of this many statements."""
+PLAIN = frozenset({int, str, bytes, type(None)})
+"""Types of bindings: equal values of these types are the same to SQLite."""
+UNKEPT = ""
+"""What makes a statement unfit for being kept: it writes, or depends on the time."""
+ORIGINS = itertools.count(1)
+"""Numbers for pages that did not start at the image; none enters a world."""
+
 OPENING = threading.Lock()
 """Prevents two threads that open lanes at the same time from getting each other's file."""
+
+
+def refuse_unknown_names(connection: apsw.Connection) -> None:
+    """Let SQLite refuse an unknown column in double quotes; by default it is taken for a text with that name."""
+    for option in (apsw.SQLITE_DBCONFIG_DQS_DML, apsw.SQLITE_DBCONFIG_DQS_DDL):
+        connection.config(option, 0)
 
 
 class Lane:
@@ -54,7 +75,12 @@ class Lane:
 
     def __init__(self, image: Image, tracked: dict[str, tuple[str, ...]]) -> None:
         self.image = image
-        self.journal = Journal(tracked)
+        cached = frozenset(table.name for table in TABLES.values() if table.cached)
+        self.journal = Journal(tracked, cached & tracked.keys())
+        self.sources: dict[str, tuple[str, ...]] = {}
+        """The tables of a statement whose results are kept; none for any other statement that was run before."""
+        self.seen: set[str] = set()
+        """What the authorizer was asked about since it was last cleared: tables read, or UNKEPT."""
         self.bound: PageMap | None = None
         self.busy = False
         self.trusted = False
@@ -84,6 +110,7 @@ class Lane:
         self.connection.limit(apsw.SQLITE_LIMIT_LENGTH, LONGEST)
         # Plans must not depend on bound values: else SQLite prepares such a statement again at each run
         self.connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
+        refuse_unknown_names(self.connection)
         self.connection.authorizer = self._authorize
         functions.register(self.connection, self.spend)
         self.connection.preupdate_hook(self.journal.record)
@@ -108,6 +135,7 @@ class Lane:
         self.left = SLICE
         self.rows_read = self.bytes_read = self.bytes_written = self.ticks = 0
         self.journal.weighed = 0
+        self.journal.touched.clear()
         self.stopped, self.ticking = False, True
         self.grown = (self.bound.pages - self.image.pages) * PAGE if self.bound is not None else 0
 
@@ -119,6 +147,8 @@ class Lane:
         hot = pages.hot
         if hot is None:
             hot = pages.hot = pages.flushed = Hot(*self.control(WORLD_ROW)[0])
+            if pages.frozen or pages.top:
+                hot.origin = next(ORIGINS)
         return hot
 
     def flush(self) -> None:
@@ -165,7 +195,44 @@ class Lane:
         return sql + self.seal  # not kept: the next run must flush again
 
     def query(self, sql: str, bindings: tuple[Any, ...] = ()) -> list[Any]:
-        """Run a statement on behalf of an app."""
+        """Run a statement on behalf of an app, or return its rows if they are kept; both count alike."""
+        source = self.sources.get(sql)
+        if source is None:
+            return self._learn(sql, bindings)
+        pages = self.bound
+        if (
+            not source
+            or pages is None
+            or pages.hot is None
+            or not self.journal.touched.isdisjoint(source)
+            or not PLAIN.issuperset(map(type, bindings))
+        ):
+            return self._query(sql, bindings)
+        hot, sums = pages.hot, pages.hot.sums
+        key = (sql, bindings, hot.origin, tuple([sums.get(table, 0) for table in source]) if sums else ())
+        kept = self.image.rows.get(key)
+        if kept is None:
+            rows = self._query(sql, bindings)
+            self.image.rows.keep(key, tuple(rows))
+            return rows
+        rows = list(kept)
+        left = self.left = self.left - STATEMENT - len(rows)
+        if left < 0:
+            self.charge(rows)
+        return rows
+
+    def _learn(self, sql: str, bindings: tuple[Any, ...]) -> list[Any]:
+        """Run a statement for the first time, and note from which tables it reads."""
+        self.seen.clear()
+        rows = self._query(sql, bindings)
+        if len(self.sources) > SOURCES:
+            self.sources.clear()
+        # Several statements in one text are authorized one by one, a prepared statement not at all
+        kept = self.seen and self.seen <= self.journal.cached and ";" not in sql
+        self.sources[sql] = tuple(sorted(self.seen)) if kept else ()
+        return rows
+
+    def _query(self, sql: str, bindings: tuple[Any, ...]) -> list[Any]:
         mark = len(self.journal.raw)
         try:
             rows = self.execute(sql, bindings).fetchall()
@@ -220,6 +287,13 @@ class Lane:
     def _authorize(
         self, action: int, first: str | None, second: str | None, database: str | None, trigger: str | None
     ) -> int:
+        if action == apsw.SQLITE_READ:
+            self.seen.add(first or UNKEPT)
+        elif action == apsw.SQLITE_FUNCTION:
+            if second is None or second.lower() in TIME_FUNCTIONS or second in functions.COUNTING:
+                self.seen.add(UNKEPT)
+        elif action != apsw.SQLITE_SELECT:
+            self.seen.add(UNKEPT)
         if self.trusted:
             return apsw.SQLITE_OK
         if action in ALLOWED_ACTIONS:

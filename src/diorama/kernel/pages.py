@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import mmap
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -13,24 +13,27 @@ import apsw
 
 from diorama.kernel.errors import Defect
 from diorama.kernel.hot import Hot
+from diorama.kernel.rows import Rows
 
 PAGE = 2048
 ZERO = bytes(PAGE)
 DEEPEST = 8  # maximum number of frozen layers before some are merged
 
 Layer = dict[int, bytes]
+NOTHING_DECODED: Mapping[str, Any] = {}
 
 
 class Image:
     """A built database file: memory-mapped, never written, shared by all worlds and processes."""
 
-    __slots__ = ("__weakref__", "bytes", "content", "ctime_ns", "digest", "known", "mtime_ns", "pages", "path")
+    __slots__ = ("__weakref__", "bytes", "content", "ctime_ns", "digest", "known", "mtime_ns", "pages", "path", "rows")
 
     def __init__(self, path: Path, digest: str) -> None:
         self.path = path
         self.digest = digest
         self.known: dict[Any, Any] = {}
         """What was computed from the image alone and need not be computed again."""
+        self.rows = Rows()
         with open(path, "rb") as file:
             found = os.fstat(file.fileno())
             if not found.st_size or found.st_size % PAGE:
@@ -52,10 +55,15 @@ class Image:
 class PageMap:
     """The pages of one world: frozen layers over an image, and its own top layer."""
 
-    __slots__ = ("flushed", "frozen", "hot", "image", "lane", "pages", "top")
+    __slots__ = ("decoded", "flushed", "frozen", "hot", "image", "lane", "pages", "top")
 
     def __init__(
-        self, image: Image, frozen: tuple[Layer, ...] = (), pages: int | None = None, hot: Hot | None = None
+        self,
+        image: Image,
+        frozen: tuple[Layer, ...] = (),
+        pages: int | None = None,
+        hot: Hot | None = None,
+        decoded: Mapping[str, Any] = NOTHING_DECODED,
     ) -> None:
         self.image = image
         self.lane: object = None
@@ -67,6 +75,8 @@ class PageMap:
         """The clock row and the meters, which are newer than those in the pages; None means not read yet."""
         self.flushed: Hot | None = None
         """The struct that the pages hold, too."""
+        self.decoded = decoded
+        """Rows of `_truth` that are already decoded; never changed in place, because forks and snapshots share it."""
 
     def write(self, number: int, page: bytes) -> None:
         """Replace or add one page, in the top layer only."""
@@ -85,7 +95,7 @@ class PageMap:
 
     def fork(self) -> PageMap:
         """Return a map that starts with the same pages; each then writes its own."""
-        return PageMap(self.image, self.freeze(), self.pages, self.hot)
+        return PageMap(self.image, self.freeze(), self.pages, self.hot, self.decoded)
 
     def written(self) -> Layer:
         """Return every page that differs from the image, in its newest version; the hot struct must be flushed."""

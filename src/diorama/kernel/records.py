@@ -6,12 +6,13 @@ import types
 import typing
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime, timedelta
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, Union, dataclass_transform, get_args, get_origin
 
 import msgspec
 
-from diorama.kernel.ids import IdMaker, counter
+from diorama.kernel.dice import Dice
+from diorama.kernel.ids import Draw, IdMaker, counter
 
 if TYPE_CHECKING:
 
@@ -105,11 +106,16 @@ class Table:
         self.unique = [tuple(columns) for columns in unique]
         self.search = tuple(search)
         self.append_only = append_only
+        self.cached = cached
+        """Whether the rows are kept in memory by the content of the table."""
         hints = typing.get_type_hints(record, include_extras=False)
-        self.columns = [_column(field, hints[field]) for field in record.__struct_fields__]
+        # Read often, changed rarely: all readers get the same decoded record, if none of them can change it
+        shared = cached and all(_is_immutable(_unlocked(hints[field])) for field in record.__struct_fields__)
+        self.columns = [_column(field, hints[field], shared) for field in record.__struct_fields__]
         self.columns.sort(key=lambda column: column.name != "id")  # the key comes first
         self.names = tuple(column.name for column in self.columns)
         self.text_key = self.columns[0].sql == "TEXT"
+        self._check(ids)
         listed = ", ".join(f'"{name}"' for name in self.names)
         self.select = f"SELECT {listed} FROM {self.name}"
         self.select_one = f"{self.select} WHERE id = ?"
@@ -118,7 +124,7 @@ class Table:
         self._updates: dict[tuple[str, ...], str] = {}
         self._writers = {column.name: column.write for column in self.columns}
         self.load: Callable[[Sequence[Any]], Any] = _loader(record, self.columns)
-        if cached:  # read often, changed rarely: cache the decoded row
+        if shared:
             self.load = lru_cache(maxsize=4096)(self.load)
         self.dump: Callable[[Any], tuple[Any, ...]] = _dumper(self.columns)
         self._nested = [place for place, column in enumerate(self.columns) if column.helper]
@@ -132,6 +138,21 @@ class Table:
                 if cell is not None and len(cell) > LONG_CELL:
                     quotes += cell.count('"')
         return quotes >> QUOTES_SHIFT
+
+    def _check(self, ids: IdMaker | None) -> None:
+        """Raise ValueError if the ids do not fit the key, or an index names a field that the record does not have."""
+        record = self.record.__name__
+        if ids is not None:
+            made, wanted = ids(0, lambda: Dice("sample"), 0), str if self.text_key else int
+            if not isinstance(made, wanted):
+                kind = type(made)
+                said = f"{record} gets ids such as {made!r}, but its key is of the type {wanted.__name__}"
+                raise ValueError(f"{said}: declare `id: {kind.__name__} = {kind()!r}` in the record")
+        elif self.text_key:
+            self.ids = partial(_no_id, record)
+        for name in (*(field for fields in (*self.index, *self.unique) for field in fields), *self.search):
+            if (field := name.split()[0]).isidentifier() and field not in self.names:
+                raise ValueError(f"an index of {record} names {field!r}, which is not one of its fields")
 
     def update(self, fields: tuple[str, ...]) -> str:
         """Return the UPDATE statement for a set of columns."""
@@ -187,6 +208,13 @@ class Table:
         ]
 
 
+def _no_id(record: str, count: int, draw: Draw, now_us: int) -> str:
+    """Raise: the record says that its ids are texts, but not how to make one."""
+    raise TypeError(
+        f"{record} was added without an id: give one, or declare how they are made, as in ids=token('ord_')"
+    )
+
+
 class _Tables(dict[type[Any], Table]):
     """The table of each record class; any other class is a TypeError."""
 
@@ -203,7 +231,36 @@ def table_of(record: type[Any]) -> Table:
     return TABLES[record]
 
 
-def _column(name: str, annotation: Any) -> Column:
+class LockedDict(dict[Any, Any]):
+    """A dict that cannot be changed, for records that several readers share."""
+
+    def _refuse(self, *args: Any, **named: Any) -> Any:
+        raise TypeError("this dict belongs to a shared record and cannot be changed; copy it first")
+
+    __setitem__ = __delitem__ = __ior__ = update = pop = popitem = clear = setdefault = _refuse
+
+
+def _unlocked(annotation: Any) -> Any:
+    """Return the type of the values of a dict, which is locked if its record is shared; else the type itself."""
+    plain, _ = _strip_none(annotation)
+    return get_args(plain)[1] if get_origin(plain) is dict else annotation
+
+
+def _is_immutable(annotation: Any, inside: frozenset[type] = frozenset()) -> bool:
+    """Return whether no value of a type can be changed in place; `inside` are the structs that contain it."""
+    origin = get_origin(annotation)
+    if origin is Literal or annotation in inside:
+        return True
+    if origin in (tuple, frozenset, Union, types.UnionType):
+        return all(arg is Ellipsis or _is_immutable(arg, inside) for arg in get_args(annotation))
+    if isinstance(annotation, type) and issubclass(annotation, msgspec.Struct):
+        hints, inside = typing.get_type_hints(annotation), inside | {annotation}
+        fields = annotation.__struct_fields__
+        return annotation.__struct_config__.frozen and all(_is_immutable(hints[field], inside) for field in fields)
+    return annotation in (bool, int, float, str, bytes, datetime, type(None))
+
+
+def _column(name: str, annotation: Any, shared: bool = False) -> Column:
     plain, optional = _strip_none(annotation)
     optional = optional or plain is Any
     origin = get_origin(plain)
@@ -217,7 +274,13 @@ def _column(name: str, annotation: Any) -> Column:
         )
     if plain in (int, str, float, bytes):
         return Column(name, {int: "INTEGER", str: "TEXT", float: "REAL", bytes: "BLOB"}[plain], None, "")
-    decode = msgspec.json.Decoder(plain).decode
+    decode: Callable[[Any], Any] = msgspec.json.Decoder(plain).decode
+    if shared and origin is dict:
+        parse = decode
+
+        def decode(text: Any) -> LockedDict:
+            return LockedDict(parse(text))
+
     read = f"decode_{name}({{v}})" if not optional else f"(None if {{v}} is None else decode_{name}({{v}}))"
     return Column(name, "TEXT", lambda value: _json_encode(value).decode(), read, decode)
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import zlib
+from collections.abc import Mapping
 from hashlib import sha256
+from typing import Any
 
 import msgspec
 
@@ -11,7 +13,7 @@ from diorama.kernel.company import Company
 from diorama.kernel.events import Chain, Entry
 from diorama.kernel.hot import Hot
 from diorama.kernel.lane import LANES
-from diorama.kernel.pages import Image, Layer, PageMap
+from diorama.kernel.pages import NOTHING_DECODED, Image, Layer, PageMap
 
 SNAPSHOT_FORMAT = 3
 
@@ -19,7 +21,7 @@ SNAPSHOT_FORMAT = 3
 class Snapshot:
     """A frozen state: the pages of a world, its hot struct and the head of its chain."""
 
-    __slots__ = ("chain", "company", "frozen", "hot", "image", "pages")
+    __slots__ = ("chain", "company", "decoded", "frozen", "hot", "image", "pages")
 
     def __init__(
         self,
@@ -29,6 +31,7 @@ class Snapshot:
         pages: int,
         chain: Chain,
         hot: Hot | None = None,
+        decoded: Mapping[str, Any] = NOTHING_DECODED,
     ) -> None:
         self.company = company
         self.image = image
@@ -37,10 +40,12 @@ class Snapshot:
         self.chain = chain
         self.hot = hot
         """None means that the pages hold the newest."""
+        self.decoded = decoded
+        """Rows of `_truth` that are already decoded; not dumped, because the pages hold them."""
 
     def map(self) -> PageMap:
         """Return a page map that starts at this moment."""
-        return PageMap(self.image, self.frozen, self.pages, self.hot)
+        return PageMap(self.image, self.frozen, self.pages, self.hot, self.decoded)
 
     def dump(self) -> bytes:
         """Return bytes that another process with the same image can load."""

@@ -48,7 +48,7 @@ class Tx:
     __slots__ = (
         "_agenda_touched", "_delivered", "_minted", "_queue", "_store", "_writer", "actor", "called", "company",
         "dice_key", "door", "emitted", "faults", "headers", "meters", "now_us", "operation", "root", "seconds", "seq",
-        "wakes",
+        "wakes", "wrong_credential",
     )  # fmt: skip
 
     def __init__(
@@ -78,6 +78,8 @@ class Tx:
         self.headers: dict[str, str] = {}
         self.emitted: list[str] = []
         self.wakes: list[Wake] = []
+        self.wrong_credential = ""
+        """How an anonymous client inside the world showed a credential that no one holds; "" if it showed none."""
         self.dice_key = dice_key
         self._minted: dict[str, int] = {}
         self._queue: list[tuple[Notice, str]] = []

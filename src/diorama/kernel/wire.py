@@ -10,9 +10,9 @@ _decode = msgspec.json.Decoder().decode
 
 
 class Actor(msgspec.Struct, frozen=True):
-    """Who acts: a kind (agent, persona, staff, system, anonymous), the person's address, and the seat they use.
+    """Who acts: a kind (agent, persona, staff, system, anonymous), the person's address, and what they showed.
 
-    `seat` names the kind of credential that was shown, as the product declares it: `bot`, for example. A client that
+    `seat` is the kind of credential that was shown, as the product names it: `bot`, for example. A client that
     does not choose uses the first kind, whose name is recorded. "" means that there is no name: the product has one
     unnamed kind, a token that the world minted is of no declared kind, or the actor shows no credential.
     """

@@ -31,7 +31,7 @@ class Due(msgspec.Struct, frozen=True):
         return self.writer if self.writer == self.app else f"{self.app}.{self.command}"
 
 
-class Work(msgspec.Struct, kw_only=True):
+class Work(msgspec.Struct, frozen=True, kw_only=True):
     """What one transaction is to do, and how it is recorded."""
 
     app: App

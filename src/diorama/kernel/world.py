@@ -13,7 +13,7 @@ import msgspec
 
 from diorama.kernel.app import App, Wake
 from diorama.kernel.budget import FIRINGS, REQUEST, TURN_ROWS, UNLIMITED, WAIT_ROWS, OverBudget
-from diorama.kernel.changes import Change, updated_digest
+from diorama.kernel.changes import Change, updated_digest, updated_sums
 from diorama.kernel.company import Company
 from diorama.kernel.errors import Boundary, Defect, Missing, Refusal
 from diorama.kernel.events import BODY_AT_MOST, NO_BODIES, Bodies, Chain, Core, Entry, Signal, chained
@@ -236,7 +236,9 @@ class World:
         """Return a moment that can be restored."""
         self._check_usable()
         pages = self.pages
-        return Snapshot(self.company, pages.image, pages.freeze(), pages.pages, self.chain.branch(), pages.hot)
+        return Snapshot(
+            self.company, pages.image, pages.freeze(), pages.pages, self.chain.branch(), pages.hot, pages.decoded
+        )
 
     def written(self) -> Layer:
         """Return every page that differs from the image, as a file would hold it."""
@@ -469,6 +471,8 @@ class World:
         if lane.journal.raw:
             net = lane.journal.net(tx.called)
             clock.state = updated_digest(clock.state, net)
+            if lane.journal.touched:
+                clock.sums = updated_sums(clock.sums, net, lane.journal.cached)
             changes = lane.journal.describe(net)
         tx.keep_ids()
         if tx._agenda_touched:
@@ -561,18 +565,15 @@ class World:
         asked = msgspec.convert({**note["request"], "body": b""}, Request)
         asked = msgspec.structs.replace(asked, body=note["request"]["body"].encode())
         target = self.company.app(due.app)
-        work = self._request_work(due.app, target.without_credential(asked), ANONYMOUS, "world")
-        work.due, work.by = due, f"{note['by'].partition('.')[0]}.call"
+        anonymous = self._request_work(due.app, target.without_credential(asked), ANONYMOUS, "world")
 
         def serve(tx: Tx) -> Reply:
-            found = target.authenticate(tx, asked)
-            request = work.request
-            if found is not None:
-                tx.actor, request = found
-            return target.serve(tx, request or asked)
+            request = anonymous.request or asked
+            tx.actor, request = target.authenticate(tx, asked) or (tx.actor, request)
+            return target.serve(tx, request)
 
-        work.body = serve
-        outcome = self._transact(work)
+        caller = note["by"].partition(".")[0]
+        outcome = self._transact(msgspec.structs.replace(anonymous, body=serve, due=due, by=f"{caller}.call"))
         app, command, args = note["then"]
         function = self.company.app(app).product.commands[command]
         reply: Reply = outcome.result

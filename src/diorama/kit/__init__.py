@@ -2,7 +2,7 @@
 
 from diorama.kit.app import App
 from diorama.kit.arguments import Caller, Cookie, Field, File, Form, Header, Host, JsonField, Merged, Query
-from diorama.kit.auth import AuthScheme, Basic, Bearer, Credential, Either
+from diorama.kit.auth import AuthScheme, Basic, Bearer, Credential, Either, TokenField
 from diorama.kit.bounds import Detail, SizeLimits
 from diorama.kit.credential_kinds import CredentialKind
 from diorama.kit.dispatch import ByField, ByGraphQL, ByHeader
@@ -50,6 +50,7 @@ __all__ = [
     "RateLimit",
     "Role",
     "SizeLimits",
+    "TokenField",
     "Tool",
     "Upload",
     "WrongArguments",

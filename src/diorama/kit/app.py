@@ -7,7 +7,7 @@ from functools import partial
 from hashlib import md5
 from types import MappingProxyType
 from typing import Any
-from urllib.parse import quote, urlencode
+from urllib.parse import quote
 
 from msgspec import structs
 
@@ -16,13 +16,13 @@ from diorama.kernel import App as KernelApp
 from diorama.kernel.app import host_pattern
 from diorama.kernel.budget import OUT_OF_RANGE
 from diorama.kit.arguments import FORM, ParsedRequest, cookies_of
-from diorama.kit.auth import credential_in, without_credential
+from diorama.kit.auth import credential_in, scheme_shown, without_credential
 from diorama.kit.bounds import Detail, Invalid, Malformed
 from diorama.kit.idempotency import Idempotency
 from diorama.kit.operation import Operation
 from diorama.kit.product import Product
 from diorama.kit.router import Switch
-from diorama.kit.tools import Call
+from diorama.kit.tools import Call, form_text, query_text
 from diorama.kit.wire import json_encode
 
 LONGEST_METHOD = 64
@@ -104,10 +104,10 @@ class App(KernelApp):
         """Return the request that a tool call makes."""
         kind, body = "application/json", b"" if call.body is None else json_encode(call.body)
         if call.form:
-            kind, body = FORM, _pairs(call.form).encode()
+            kind, body = FORM, form_text(call.form, self.product.form_style).encode()
         headers = {"content-type": kind, **call.headers} if body else dict(call.headers)
         host = self.hosts.get(call.host, call.host) if call.host else ""
-        return Request(call.method, call.path, _pairs(call.query), headers, body, host)
+        return Request(call.method, call.path, query_text(call.query), headers, body, host)
 
     def is_background(self, request: Request) -> bool:
         """Return whether the request's operation is declared `background`: it is then not a turn."""
@@ -193,6 +193,7 @@ class App(KernelApp):
         grants, shown = self.product.grants, credential_in(self.product.auth, request)
         found = grants.held(tx, shown.secret) if grants is not None and shown is not None else None
         if grants is None or found is None:
+            tx.wrong_credential = scheme_shown(self.product.auth, request)
             return None
         request = self.without_credential(request)
         headers = {**self.recorded_headers(request.headers), grants.header: found[1]}
@@ -212,7 +213,7 @@ class App(KernelApp):
             tx.allow(operation.budget)
         lost = self._apply_faults(tx, operation) if tx.faults else None
         if tx.actor.kind == "anonymous" and not operation.public:
-            raise product.refusal("unauthorized", "")
+            raise product.refusal("unauthorized", tx.wrong_credential)
         if product.grants is not None and product.grants.header in request.headers:
             product.grants.guard(tx, operation, request)
         if product.rate_limit is not None:
@@ -336,16 +337,3 @@ class App(KernelApp):
             else:
                 raise Defect(f"fault {number} of {self.name} has the unknown kind {kind!r}", boundary="app")
         return lost
-
-
-def _pairs(values: Mapping[str, Any]) -> str:
-    """Return values as a query or form; what is None is left out."""
-    return urlencode({name: _query_text(value) for name, value in values.items() if value is not None})
-
-
-def _query_text(value: Any) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, list | tuple):
-        return ",".join(str(item) for item in value)
-    return str(value)

@@ -5,19 +5,26 @@ from __future__ import annotations
 import base64
 import binascii
 import logging
+import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Collection
+from functools import lru_cache, partial
 from typing import Literal
-from urllib.parse import unquote
+from urllib.parse import quote_plus, unquote, unquote_plus
 
 import msgspec
 from msgspec import structs
 
 from diorama.kernel import Request
+from diorama.kit.arguments import FORM, MULTIPART, ParsedRequest, media_type
+from diorama.kit.bounds import SizeLimits
+from diorama.kit.multipart import add_field, drop_field
 
 log = logging.getLogger("diorama.auth")
 
 Reads = Literal["authorization", "headers", "request"]
+CUT = "[secret]"
+"""What stands in a request where a client wrote a secret outside of the place that the vendor reads."""
 
 
 class Credential(msgspec.Struct, frozen=True):
@@ -44,6 +51,10 @@ class AuthScheme(ABC):
     @abstractmethod
     def write(self, request: Request, credential: Credential) -> Request:
         """Return the request as a client with this credential sends it."""
+
+    def shown(self, request: Request) -> str:
+        """Return the name of the scheme in which a request shows a credential, as in `bearer`; "" if it shows none."""
+        return type(self).__name__.lower() if self.read(request) is not None else ""
 
     def strip(self, request: Request) -> Request:
         """Return the request without the credential: no secret reaches a world or a log.
@@ -96,6 +107,62 @@ class Basic(AuthScheme):
         return with_headers(request, authorization=f"Basic {base64.b64encode(pair.encode()).decode()}")
 
 
+class TokenField(AuthScheme):
+    """`token=SECRET` as a field of the query or of a form: TokenField("token", "form", "query").
+
+    The places are tried in order, and the first field of that name counts. A client writes into the form if its request
+    has one (or has no body and is not a GET), else into the query.
+    """
+
+    def __init__(self, name: str, *places: Literal["form", "query"]) -> None:
+        if not name or not places or not set(places) <= {"form", "query"}:
+            given = ", ".join(map(repr, (name, *places)))
+            raise ValueError(f'TokenField({given}): give a name and places, as in TokenField("token", "form", "query")')
+        self.name, self.places = name, places
+        self.reads: Reads = "request" if "form" in places else "headers"
+
+    def read(self, request: Request) -> Credential | None:
+        """Return the first value of the field."""
+        parsed = ParsedRequest(request, {}, SizeLimits())
+        for place in self.places:
+            found = (parsed.form if place == "form" else parsed.query).get(self.name)
+            if found and found[0]:
+                return Credential("", found[0])
+        return None
+
+    def write(self, request: Request, credential: Credential) -> Request:
+        """Add the field to the form or to the query."""
+        header = request.headers.get("content-type", "")
+        kind = media_type(header)[0]
+        pair = f"{quote_plus(self.name)}={quote_plus(credential.secret)}"
+        if "form" in self.places and kind == MULTIPART:
+            return structs.replace(request, body=add_field(request.body, header, self.name, credential.secret))
+        empty = not request.body and (request.method not in ("GET", "HEAD") or "query" not in self.places)
+        if "form" in self.places and (kind == FORM or empty):
+            filled = structs.replace(request, body=b"&".join(filter(None, (request.body, pair.encode()))))
+            return with_headers(filled, content_type=header if kind == FORM else FORM)
+        if "query" not in self.places:
+            raise ValueError(f"a body of the type {kind!r} has no form field {self.name!r} for the credential")
+        return structs.replace(request, query="&".join(filter(None, (request.query, pair))))
+
+    def strip(self, request: Request) -> Request:
+        """Remove every field of that name; what stands beside it is left as it was sent."""
+        if "query" in self.places and request.query:
+            request = structs.replace(request, query=self._without(request.query))
+        if "form" in self.places and request.body:
+            header = request.headers.get("content-type", "")
+            kind = media_type(header)[0]
+            if kind == FORM:
+                rest = self._without(request.body.decode("latin-1")).encode("latin-1")
+                request = structs.replace(request, body=rest)
+            elif kind == MULTIPART:
+                request = structs.replace(request, body=drop_field(request.body, header, self.name))
+        return super().strip(request)
+
+    def _without(self, pairs: str) -> str:
+        return "&".join(pair for pair in pairs.split("&") if unquote_plus(pair.partition("=")[0]) != self.name)
+
+
 class Either(AuthScheme):
     """Several schemes: read with the first that finds a credential; write with the first."""
 
@@ -116,6 +183,10 @@ class Either(AuthScheme):
         """Write as the first scheme does."""
         return self.schemes[0].write(request, credential)
 
+    def shown(self, request: Request) -> str:
+        """Return the name of the first scheme that finds a credential."""
+        return next(filter(None, (scheme.shown(request) for scheme in self.schemes)), "")
+
     def strip(self, request: Request) -> Request:
         """Remove what any of the schemes reads."""
         for scheme in self.schemes:
@@ -132,6 +203,15 @@ def credential_in(scheme: AuthScheme, request: Request) -> Credential | None:
         return None
 
 
+def scheme_shown(scheme: AuthScheme, request: Request) -> str:
+    """Return the name of the scheme in which a request shows a credential, "" if it shows none that can be read."""
+    try:
+        return scheme.shown(request)
+    except Exception:  # as in credential_in
+        log.debug("unreadable credential", exc_info=True)
+        return ""
+
+
 def without_credential(scheme: AuthScheme, request: Request) -> Request:
     """Return a request as every door passes it on; one that the scheme cannot read holds no credential."""
     try:
@@ -139,6 +219,43 @@ def without_credential(scheme: AuthScheme, request: Request) -> Request:
     except Exception:  # as in credential_in
         log.debug("unreadable credential", exc_info=True)
         return request
+
+
+# --- secrets outside of their place
+
+
+def without_secrets(request: Request, secrets: Collection[str]) -> Request:
+    """Return a request with CUT in place of these secrets wherever they stand, also percent-encoded or in JSON escapes.
+
+    A client may write its token twice, for example into a header and into a form; no copy may reach a world or a log.
+    """
+    body = request.body.decode("latin-1")
+    whole = "\n".join((request.method, request.host, request.path, request.query, *request.headers.values(), body))
+    if "%" in whole or "\\u00" in whole:
+        whole += _ESCAPED.sub(lambda found: chr(int(found[1] or found[2], 16)), whole)
+    for secret in secrets:
+        if secret in whole:
+            cut = partial(_pattern(secret).sub, CUT)
+            body = cut(body)
+            request = Request(
+                cut(request.method),
+                cut(request.path),
+                cut(request.query),
+                {name: cut(value) for name, value in request.headers.items()},
+                body.encode("latin-1"),
+                cut(request.host),
+            )
+    return request
+
+
+_ESCAPED = re.compile(r"%([2-7][0-9a-fA-F])|\\u00([2-7][0-9a-fA-F])")
+
+
+@lru_cache(maxsize=1024)
+def _pattern(secret: str) -> re.Pattern[str]:
+    """Return what matches a secret, each of its characters as it is or escaped."""
+    characters = (rf"(?:{re.escape(one)}|(?i:%{ord(one):02x}|\\u00{ord(one):02x}))" for one in secret)
+    return re.compile("".join(characters))
 
 
 def without_cookies(request: Request, secret: str) -> Request:

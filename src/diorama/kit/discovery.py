@@ -28,15 +28,15 @@ from diorama.kit.product import Product
 T = TypeVar("T")
 PATH = "DIORAMA_PATH"
 """The folders of users, separated as in PATH."""
-MARKER = "diorama.toml"
+PROJECT_FILE = "diorama.toml"
 """A file of this name says that its folder is searched when a command runs in it or below it."""
-KINDS = {"app": "apps", "world": "worlds", "scenario": "scenarios"}
+FOLDERS = {"app": "apps", "world": "worlds", "scenario": "scenarios"}
 """Each kind of thing, and the package or folder in which it is found."""
 DECLARED = {
     "app": "its __init__.py must have APP, a diorama.kit.Product",
     "world": "its __init__.py must have COMPANY, a diorama.kernel.Company",
 }
-HERE = "diorama"
+OWN_PACKAGE = "diorama"
 
 log = logging.getLogger("diorama.discovery")
 log.addHandler(logging.NullHandler())  # who wants to see the reports sets a handler, as the command line does
@@ -134,7 +134,7 @@ def folders() -> tuple[tuple[Path, ...], tuple[Broken, ...]]:
         if roots:
             found.update(dict.fromkeys(roots))
         elif folder != marked:  # a new project may be empty
-            missing = "there is no such folder" if not folder.is_dir() else f"it has no {', '.join(KINDS.values())}"
+            missing = "there is no such folder" if not folder.is_dir() else f"it has no {', '.join(FOLDERS.values())}"
             broken.append(Broken("path", str(folder), PATH, missing))
             log.warning("%s", broken[-1])
     return tuple(found), tuple(broken)
@@ -146,7 +146,7 @@ def marked_folder() -> Path | None:
         here = Path.cwd()
     except FileNotFoundError:  # the current folder was deleted
         return None
-    return next((folder for folder in (here, *here.parents) if (folder / MARKER).is_file()), None)
+    return next((folder for folder in (here, *here.parents) if (folder / PROJECT_FILE).is_file()), None)
 
 
 def roots_in(folder: Path) -> list[Path]:
@@ -159,19 +159,21 @@ def roots_in(folder: Path) -> list[Path]:
 
 
 def _holds(folder: Path) -> bool:
-    return any((folder / name).is_dir() for name in KINDS.values())
+    return any((folder / name).is_dir() for name in FOLDERS.values())
 
 
 def places(kind: str) -> Iterator[Place]:
     """Yield every module that may declare a thing of this kind, in the order in which names are given away."""
-    package = importlib.import_module(f"{HERE}.{KINDS[kind]}")
-    yield from _children(kind, package.__name__, list(package.__path__), HERE)
-    for point in sorted(entry_points(group=f"{HERE}.{KINDS[kind]}"), key=lambda point: (point.name, point.value)):
+    package = importlib.import_module(f"{OWN_PACKAGE}.{FOLDERS[kind]}")
+    yield from _children(kind, package.__name__, list(package.__path__), OWN_PACKAGE)
+    for point in sorted(
+        entry_points(group=f"{OWN_PACKAGE}.{FOLDERS[kind]}"), key=lambda point: (point.name, point.value)
+    ):
         seller = point.dist.name if point.dist is not None else point.value
         yield Place(kind, point.name, point.module, f"entry point {point.name} of {seller}")
     for root in folders()[0]:
-        if (root / KINDS[kind]).is_dir():
-            yield from _children(kind, f"{package_of(root)}.{KINDS[kind]}", [str(root / KINDS[kind])], str(root))
+        if (root / FOLDERS[kind]).is_dir():
+            yield from _children(kind, f"{package_of(root)}.{FOLDERS[kind]}", [str(root / FOLDERS[kind])], str(root))
 
 
 def _children(kind: str, package: str, path: Sequence[str], origin: str) -> Iterator[Place]:
@@ -203,7 +205,7 @@ def package_of(root: Path) -> str:
         elif any(Path(one).resolve() == root.resolve() for one in _search_path(known)):
             return root.name
     word = re.sub(r"\W+", "_", root.name.lower())
-    name = f"{HERE}_{word}_{sha256(path.encode()).hexdigest()[:8]}"
+    name = f"{OWN_PACKAGE}_{word}_{sha256(path.encode()).hexdigest()[:8]}"
     module = ModuleType(name, f"Apps, worlds and scenarios of {path}.")
     module.__path__ = [path]
     module.__spec__ = importlib.machinery.ModuleSpec(name, None, is_package=True)
@@ -238,7 +240,7 @@ def collect(
     for place in places(kind):
         _load(catalogue, place, declared, failed)
     for root in folders()[0]:
-        for folder in _without_init(root / KINDS[kind]):
+        for folder in _without_init(root / FOLDERS[kind]):
             reason = "it has no __init__.py, so it cannot be imported"
             catalogue.report(Broken(kind, folder.name, str(folder), reason))
     catalogue.found = dict(sorted(catalogue.found.items()))
@@ -274,7 +276,11 @@ def _undo(module: str, before: set[str], failed: Callable[[str], None]) -> None:
     They must be loaded again where they are needed: a product that was declared in part refuses to be declared again.
     """
     top = module.partition(".")[0]
-    others = [] if top == HERE else [name for name in sys.modules if name not in before and name.startswith(f"{top}.")]
+    others = (
+        []
+        if top == OWN_PACKAGE
+        else [name for name in sys.modules if name not in before and name.startswith(f"{top}.")]
+    )
     others = [name for name in others if not f"{module}.".startswith(f"{name}.") and not _is_inside(name, module)]
     for name in (module, *others):
         failed(name)

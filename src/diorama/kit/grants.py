@@ -31,7 +31,7 @@ class Grants:
         """Declare the tokens of a product.
 
         `header`: passes the row id of the request's token to the gateway; no client can send it. `forms`: the vendor's
-        format of each kind of token, as `Seat.form` writes it.
+        format of each kind of token, as `CredentialKind.form` writes it.
         """
         self.header = header
         self.refused = refused

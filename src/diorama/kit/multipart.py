@@ -6,6 +6,7 @@ messages of their own, so an uploaded mail would be lost.
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import msgspec
@@ -48,6 +49,34 @@ def parse_multipart(body: bytes, content_type: str, limits: SizeLimits, charset:
     if not reading.ended:
         raise Malformed("the multipart body ends before its last boundary")
     return reading.parts
+
+
+def add_field(body: bytes, content_type: str, name: str, value: str) -> bytes:
+    """Return a body with one more text field in front."""
+    part = f'Content-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'
+    return _delimiter(content_type) + b"\r\n" + part.encode() + (body or _delimiter(content_type) + b"--\r\n")
+
+
+def drop_field(body: bytes, content_type: str, name: str) -> bytes:
+    """Return a body without the text fields of a name; the other parts are left as they were sent."""
+    from python_multipart.multipart import parse_options_header
+
+    delimiter = _delimiter(content_type)
+    first, *parts = body.split(delimiter)
+    kept = [first]
+    for part in parts:
+        head = part.partition(b"\r\n\r\n")[0]
+        placed = re.search(rb"^content-disposition:\s*(.*?)\r?$", head, re.IGNORECASE | re.MULTILINE)
+        options = parse_options_header(placed[1])[1] if placed else {}
+        if options.get(b"name") != name.encode() or b"filename" in options:
+            kept.append(part)
+    return delimiter.join(kept)
+
+
+def _delimiter(content_type: str) -> bytes:
+    from python_multipart.multipart import parse_options_header
+
+    return b"--" + parse_options_header(content_type)[1].get(b"boundary", b"")
 
 
 class _Reading:

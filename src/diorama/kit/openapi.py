@@ -14,7 +14,7 @@ from diorama.kit.arguments import FORM, MULTIPART, Parameter, is_list
 from diorama.kit.bounds import Detail, SizeLimits
 from diorama.kit.dispatch import ByField, ByHeader
 from diorama.kit.operation import Operation
-from diorama.kit.product import ALL_KINDS, Product
+from diorama.kit.product import ALL_REFUSAL_KINDS, Product
 
 _ABOUT: dict[str, Any] = {"rate_limited": 1, "too_large": 1, "missing": Missing(Record, 1), "invalid": Detail("")}
 REF = "#/components/schemas/{name}"
@@ -233,7 +233,7 @@ def _reachable(schemas: Iterable[Any], components: dict[str, Any]) -> set[str]:
 
 def _errors(product: Product) -> dict[int, dict[str, Any]]:
     """Return a refused request by status: the vendor's envelope, with the fields that it always has."""
-    refusals = [product.refusal(kind, _ABOUT.get(kind, "")) for kind in ALL_KINDS]
+    refusals = [product.refusal(kind, _ABOUT.get(kind, "")) for kind in ALL_REFUSAL_KINDS]
     shown = [(one.status, *product.worded(one)) for one in refusals if one.status < 500]
     shapes: dict[int, list[tuple[str, bytes]]] = {status: [] for status in product.refuses}
     for status, content_type, body in shown:

@@ -20,7 +20,7 @@ from diorama.kit.idempotency import Idempotency
 from diorama.kit.operation import Operation
 from diorama.kit.rate_limits import RateLimit
 from diorama.kit.router import Router
-from diorama.kit.tools import Tool
+from diorama.kit.tools import FormStyle, Tool
 
 if TYPE_CHECKING:
     from diorama.kit.app import App
@@ -28,12 +28,12 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., Any])
 Refuser = Refusal | Callable[[Any], Refusal]
 
-KINDS = (
+REFUSAL_KINDS = (
     "unknown_path", "wrong_method", "malformed", "invalid", "unauthorized", "forbidden", "missing", "too_large",
     "rate_limited", "down", "failing", "timeout", "conflict",
 )  # fmt: skip
 """What the gateway and the kit refuse themselves; a product words each of them as its vendor does."""
-ALL_KINDS = (*KINDS, "over_budget")
+ALL_REFUSAL_KINDS = (*REFUSAL_KINDS, "over_budget")
 """Also a request that reads or writes too much, which is worded like `too_large` unless the product says otherwise."""
 
 
@@ -47,7 +47,7 @@ class Role(msgspec.Struct, frozen=True):
     check: Callable[[Tx], Any]
 
 
-HERE = "\ue000{product}.{alias}\ue001"
+HOST_PLACEHOLDER = "\ue000{product}.{alias}\ue001"
 """Stands for a host name of the installed app in what a product declares; replies get the real name."""
 
 
@@ -77,19 +77,27 @@ class Product(KernelProduct):
         timeout_seconds: float = 30.0,
         size_limits: SizeLimits | None = None,
         arguments: Merged | None = None,
+        form_style: FormStyle = "json",
         encoder: Encoder = AS_JSON,
     ) -> None:
         """Declare a product.
 
+        `refusals`: the vendor's words for each kind of REFUSAL_KINDS, as a Refusal or a function that makes one. The
+        function of `unauthorized` gets the name of the scheme in which a wrong credential was shown, such as `bearer`,
+        or "" if none was shown; a vendor may word them differently.
         `envelope`: how a refusal looks, as content type and bytes, or as a value that the encoder writes.
         `rate_limit`: how many requests a caller may send; `size_limits`: how large a request may be.
         `credential_kinds`: the kinds of credentials that people hold. `arguments`: where Field arguments come from.
+        `form_style`: how the forms of its tools hold lists and objects.
         `reads`: headers that its handlers read; `refuses`: the statuses with which its own rules refuse a write.
         """
         super().__init__(name, title=title)
-        unworded = [kind for kind in KINDS if kind not in refusals]
+        unworded = [kind for kind in REFUSAL_KINDS if kind not in refusals]
         if unworded:
             raise ValueError(f"{name} does not say how its vendor words: {', '.join(unworded)}")
+        unknown = [kind for kind in refusals if kind not in ALL_REFUSAL_KINDS]
+        if unknown:
+            raise ValueError(f"{name} words what is never refused: {', '.join(unknown)}; see ALL_REFUSAL_KINDS")
         self.api = api
         self.auth: AuthScheme = auth or Bearer()
         self.refusals = {"over_budget": refusals["too_large"], **refusals}
@@ -107,6 +115,7 @@ class Product(KernelProduct):
         self.timeout_seconds = timeout_seconds
         self.size_limits = size_limits or SizeLimits()
         self.arguments = arguments
+        self.form_style: FormStyle = form_style
         self.encoder = encoder
         self.encoders: dict[str, Encoder] = {}  # of operations that write their replies in another way
         self.operations: list[Operation] = []
@@ -144,7 +153,7 @@ class Product(KernelProduct):
 
     def here(self, alias: str = "") -> str:
         """Return the placeholder of a host name; the installed app writes the real name into every reply."""
-        return HERE.format(product=self.name, alias=alias)
+        return HOST_PLACEHOLDER.format(product=self.name, alias=alias)
 
     # --- declaration
 
@@ -217,7 +226,8 @@ class Product(KernelProduct):
     def tool(self, build: Any = None, *, show: Callable[[Reply], str] | None = None, credential: str = "") -> Any:
         """Declare a tool: a function from arguments to a request (`@APP.tool` or `@APP.tool(credential="user")`).
 
-        `credential` is the kind of credential that the request uses, one of `seats`; "" is the agent's first one.
+        `credential` is the kind of credential that the request uses, one of `credential_kinds`; "" is the first one
+        that the agent's seat holds.
         """
 
         def declare(function: F) -> F:

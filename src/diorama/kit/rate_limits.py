@@ -47,7 +47,7 @@ class RateLimit:
         since, used = tx.count_in_window(name, self.per_seconds * 1_000_000)
         allowed = self._fewest
         if self._by_plan:
-            allowed = self._by_plan.get(tx.control(self._plan)[0][0], allowed)
+            allowed = self._by_plan.get(tx.rows(self._plan)[0][0], allowed)
         reset = self.per_seconds - (tx.now_us - since) // 1_000_000
         if self.headers is not None:
             tx.headers.update(self.headers(allowed, max(0, allowed - used), reset))

@@ -116,7 +116,7 @@ def _named(operation: Operation) -> str:
 Entry = tuple["Operation", tuple[str, ...], Switch | None]
 """What a method at a path leads to: an operation, its parameter names, and the switch if there are several."""
 Methods = dict[str, Entry]
-Found = tuple[Methods, list[str]] | None
+Found = tuple[Methods, tuple[str, ...]] | None
 
 
 class _Mixed:
@@ -149,14 +149,20 @@ class _Node:
         self.methods: Methods = {}
 
 
+KNOWN_PATHS, KNOWN_PATH = 4096, 200
+"""How many paths a router remembers, and how long they may be."""
+
+
 class Router:
     """Finds the operations at a path of one host."""
 
     def __init__(self) -> None:
         self._root = _Node()
+        self._known: dict[str, Found] = {}
 
     def add(self, operation: Operation) -> None:
         """Make an operation reachable; raise ValueError if another one always answers in its place."""
+        self._known.clear()
         pattern, node = operation.pattern, self._root
         for segment in pattern.segments:
             node = _child(node, segment, pattern.text)
@@ -182,8 +188,16 @@ class Router:
 
     def find(self, path: str) -> Found:
         """Return the operations at a path by method, and the values of its parameters."""
+        known = self._known.get(path)
+        if known is not None:
+            return known
         bare = path.strip("/")
-        return _walk(self._root, bare.split("/") if bare else [], 0, (), "/" if bare and path[-1] == "/" else "")
+        found = _walk(self._root, bare.split("/") if bare else [], 0, (), "/" if bare and path[-1] == "/" else "")
+        if found is not None and len(path) <= KNOWN_PATH:
+            if len(self._known) >= KNOWN_PATHS:
+                self._known.clear()
+            self._known[path] = found
+        return found
 
 
 def _child(node: _Node, segment: str, path: str) -> _Node:
@@ -207,9 +221,9 @@ def _child(node: _Node, segment: str, path: str) -> _Node:
 def _walk(node: _Node, parts: list[str], at: int, values: tuple[str, ...], tail: str) -> Found:
     if at == len(parts):
         if node.methods:
-            return node.methods, list(values)
+            return node.methods, values
         if node.rest is not None and node.rest_may_be_empty:
-            return node.rest.methods, [*values, ""]
+            return node.rest.methods, (*values, "")
         return None
     part = parts[at]
     child = node.fixed.get(part)
@@ -226,7 +240,7 @@ def _walk(node: _Node, parts: list[str], at: int, values: tuple[str, ...], tail:
         if found is not None:
             return found
     if node.rest is not None:
-        return node.rest.methods, [*values, unquote("/".join(parts[at:]) + tail)]
+        return node.rest.methods, (*values, unquote("/".join(parts[at:]) + tail))
     return None
 
 

@@ -74,7 +74,10 @@ class Tokens:
         self._outside = re.compile("|".join(form.pattern_outside for form in known).encode())
 
     def _may_be_in(self, data: bytes) -> bool:
-        return any(start in data for start in self._starts)
+        for start in self._starts:  # noqa: SIM110 # any() takes twice as long, at four places of every request
+            if start in data:
+                return True
+        return False
 
     def is_token(self, text: str) -> bool:
         """Check whether a text has the form of a token as the world holds it."""

@@ -4,20 +4,26 @@ from __future__ import annotations
 
 import inspect
 import typing
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Literal
+from urllib.parse import urlencode
 
 import msgspec
 
 from diorama.kernel import Reply
+from diorama.kit.wire import json_encode
 
 EMPTY = inspect.Parameter.empty
+FormStyle = Literal["json", "brackets"]
+"""How a vendor takes lists and objects in a form: as JSON text (Slack), or as names with brackets (Stripe)."""
 
 
 class Call(msgspec.Struct, frozen=True):
     """The vendor's request that a tool call becomes.
 
-    `body` is sent as JSON, `form` as a url-encoded form. `host` is a host's alias or name, "" for the main one.
+    `body` is sent as JSON, `form` as a url-encoded form: lists and objects in it as the product's `form_style` says. A
+    list in `query` is written with commas. True and False are written `true` and `false`; None is left out. `host` is a
+    host's alias or name, "" for the main one.
     """
 
     method: str
@@ -36,8 +42,8 @@ class WrongArguments(Exception):
 class Tool:
     """One tool: name, description, JSON schema of its arguments, and the request it makes.
 
-    `credential` is the kind of credential that the request uses, one of the product's `seats`; "" is the first one that
-    the agent's seat holds.
+    `credential` is the kind of credential that the request uses, one of the product's `credential_kinds`; "" is the
+    first one that the agent's seat holds.
     """
 
     def __init__(
@@ -84,3 +90,41 @@ def _schema(arguments: type[msgspec.Struct]) -> dict[str, Any]:
     if definitions:
         schema["$defs"] = definitions
     return schema
+
+
+# --- values in queries and forms
+
+
+def query_text(values: Mapping[str, Any]) -> str:
+    """Return values as a query: a list of plain values with commas, other structured values as JSON text."""
+    return urlencode({name: _commas(msgspec.to_builtins(value)) for name, value in values.items() if value is not None})
+
+
+def form_text(values: Mapping[str, Any], style: FormStyle = "json") -> str:
+    """Return values as a url-encoded form, with lists and objects in the vendor's style."""
+    plain = {name: msgspec.to_builtins(value) for name, value in values.items() if value is not None}
+    if style == "json":
+        return urlencode({name: _text(value) for name, value in plain.items()})
+    return urlencode([pair for name, value in plain.items() for pair in _bracketed(name, value)])
+
+
+def _text(value: Any) -> str:
+    """Return a plain value as text, a structured one as JSON."""
+    return value if isinstance(value, str) else json_encode(value).decode()
+
+
+def _commas(value: Any) -> str:
+    if isinstance(value, list) and not any(isinstance(item, list | dict) for item in value):
+        return ",".join(_text(item) for item in value)
+    return _text(value)
+
+
+def _bracketed(name: str, value: Any) -> Iterator[tuple[str, str]]:
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield from _bracketed(f"{name}[{key}]", inner)
+    elif isinstance(value, list):
+        for place, inner in enumerate(value):
+            yield from _bracketed(f"{name}[{place}]" if isinstance(inner, list | dict) else f"{name}[]", inner)
+    elif value is not None:
+        yield name, _text(value)

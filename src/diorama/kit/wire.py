@@ -48,10 +48,11 @@ def content_disposition(file_name: str, kind: str = "attachment") -> str:
 
 
 @cache
-def _shared(shape: Any, kind: Any) -> tuple[str, ...]:
+def shared_fields(shape: Any, kind: Any) -> tuple[str, ...]:
+    """Return the names of the fields that a wire shape and a kind of record have in common."""
     return tuple(name for name in shape.__struct_fields__ if hasattr(kind, name))
 
 
 def alike(shape: Any, record: Any) -> dict[str, Any]:
     """Return the fields that a record and a wire shape have in common, by name."""
-    return {name: getattr(record, name) for name in _shared(shape, record.__class__)}
+    return {name: getattr(record, name) for name in shared_fields(shape, record.__class__)}

@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 
 from diorama.kernel import Dice
-from diorama.people.material import HERE, load
+from diorama.people.material import MATERIAL, load
 from diorama.people.names import Person
 
 SPELLED = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "ø": "o", "ł": "l", "đ": "d", "ı": "i", "æ": "ae"})
@@ -40,7 +40,7 @@ def plain(text: str) -> str:
     return re.sub(r"[^a-z0-9]", "", text.encode("ascii", "ignore").decode())
 
 
-def draw_home(dice: Dice, country: str, folder: Path = HERE) -> Home:
+def draw_home(dice: Dice, country: str, folder: Path = MATERIAL) -> Home:
     """Draw a postal address in a country, or in another place of the folder's `addresses.toml`."""
     facts = load("addresses", folder)[country]
     city, _, pattern = dice.pick(facts["places"]).partition("|")
@@ -55,7 +55,7 @@ def draw_home(dice: Dice, country: str, folder: Path = HERE) -> Home:
     return Home(line1=line1, line2=extra, city=city, postal_code=code, country=nation, region=facts.get("region", ""))
 
 
-def draw_phone(dice: Dice, country: str, folder: Path = HERE) -> str:
+def draw_phone(dice: Dice, country: str, folder: Path = MATERIAL) -> str:
     """Draw a telephone number as people of a country write it."""
     number = _pattern(dice, load("addresses", folder)[country]["phone"])
     style = dice.integer(0, 3)
@@ -66,14 +66,14 @@ def draw_phone(dice: Dice, country: str, folder: Path = HERE) -> str:
     return number
 
 
-def draw_company(dice: Dice, folder: Path = HERE) -> str:
+def draw_company(dice: Dice, folder: Path = MATERIAL) -> str:
     """Draw the name of a small firm."""
     facts = load("addresses", folder)["companies"]
     form = dice.pick(facts["forms"])
     return f"{dice.pick(facts['stems'])} {dice.pick(facts['kinds']).capitalize()}{form}"
 
 
-def draw_email(dice: Dice, person: Person, company: str = "", folder: Path = HERE) -> str:
+def draw_email(dice: Dice, person: Person, company: str = "", folder: Path = MATERIAL) -> str:
     """Draw a mail address that fits the person: a provider of the country, or the domain of their firm."""
     facts = load("addresses", folder)[person.country]
     given, family = plain(person.given), plain(person.family)
@@ -129,7 +129,7 @@ def _pattern(dice: Dice, pattern: str) -> str:
     )
 
 
-def places(folder: Path = HERE) -> set[str]:
+def places(folder: Path = MATERIAL) -> set[str]:
     """Return every word of streets, cities and firms in the material, in lower case."""
     found: set[str] = set()
     for entry in load("addresses", folder).values():

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from diorama.kernel import Dice
-from diorama.people.material import HERE, load
+from diorama.people.material import MATERIAL, load
 
 LANGUAGES = {"GB": "en", "IE": "en", "DE": "de", "AT": "de", "FR": "fr", "ES": "es", "NL": "nl", "BE": "nl"}
 
@@ -44,7 +44,7 @@ class _Culture(msgspec.Struct, frozen=True):
 
 
 @cache
-def cultures(folder: Path = HERE) -> dict[str, _Culture]:
+def cultures(folder: Path = MATERIAL) -> dict[str, _Culture]:
     """Return the cultures of a folder's `names.toml`, by name."""
     found = {}
     for name, entry in load("names", folder).items():
@@ -60,7 +60,7 @@ def _listed(text: str) -> tuple[str, ...]:
     return tuple(word.replace("_", " ") for word in text.split())
 
 
-def draw_person(dice: Dice, country: str | None = None, folder: Path = HERE) -> Person:
+def draw_person(dice: Dice, country: str | None = None, folder: Path = MATERIAL) -> Person:
     """Draw a person; with a country (or another place in `names.toml`), a person who lives there."""
     known, shares = cultures(folder), load("names", folder)["shares"]
     if country is not None:

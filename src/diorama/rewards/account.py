@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from typing import Any
 
 import msgspec
@@ -57,7 +58,7 @@ class Score(msgspec.Struct, frozen=True):
 
 
 def evaluate(
-    owner: Any, facts: Sequence[Fact], harms: Sequence[Harm], view: View, truth: Any, deeds: set[str]
+    owner: Any, facts: Sequence[Fact], harms: Sequence[Harm], view: View, truth: Any, deeds: AbstractSet[str]
 ) -> Account:
     """Judge the current state: facts and harms now; deeds were judged when they were done."""
     held = {f.name for f in facts if (f.name in deeds if f.deed else bool(f.check(owner, view, truth)))}

@@ -10,6 +10,7 @@ from diorama.runs.store import Job
 GATE = 0.05
 """If more than this share of episodes have a harness fault, the run is not valid."""
 
+# Stored summaries have these words, so they keep them although `ended` says `step_limit` and `time_limit`.
 MODEL_ENDINGS = {
     "done": "agent_done",
     "gave_up": "agent_gave_up",

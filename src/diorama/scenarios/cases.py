@@ -10,9 +10,10 @@ import msgspec
 from diorama.apps.backoffice.schema import Customer
 from diorama.kit.wire import alike
 from diorama.scenarios.anatomy import Stage
-from diorama.scenarios.desk import DeskTruth, Due, next_ticket
+from diorama.scenarios.desk import next_ticket
+from diorama.scenarios.shop import Due, ShopTruth
 
-T = TypeVar("T", bound=DeskTruth)
+T = TypeVar("T", bound=ShopTruth)
 
 
 class Case(msgspec.Struct, kw_only=True):

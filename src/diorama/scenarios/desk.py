@@ -1,43 +1,34 @@
-"""Shared parts of desk scenarios: a ticket, an action in the back office, a true reply, and the judging."""
+"""Shared parts of desk scenarios: a ticket, what it asks for, a true reply, and the judging; only a desk is needed."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
 from functools import lru_cache
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, Protocol, TypeVar
 
 import msgspec
 
 from diorama import people
-from diorama.apps.backoffice.rules.charges import expired
-from diorama.apps.backoffice.schema import Credit, Customer, Refund
 from diorama.apps.zendesk import rules as desk
 from diorama.apps.zendesk.schema import Comment, Ticket, User
 from diorama.kernel import Change, Event, Tx
 from diorama.people import Need, Persona
 from diorama.people.reading import too_long
-from diorama.rewards import View, deed, fact, harm, quality, row_value
-from diorama.scenarios.anatomy import Hands, Scenario, Seen, Stage, cheat, split_of
-from diorama.scenarios.words import amounts_in, mentions, money
+from diorama.rewards import View, deed, fact, quality, row_value
+from diorama.scenarios.anatomy import Hands, Scenario, Seen, Stage, cheat
+from diorama.scenarios.words import amounts_in, mentions
 
 
-def house_rules(reasons: Sequence[str]) -> str:
-    """Return the rules that every brief of a desk states, with the contact reasons of that desk."""
+def house_rules(reasons: Sequence[str], records: str = "") -> str:
+    """Return the rules that every brief of a desk states: its contact reasons, and where it has records, if any."""
+    check = f", and check what a customer says against {records}" if records else ""
     return (
-        "House rules: read the whole thread before you act, and check what a customer says against the back office. "
+        f"House rules: read the whole thread before you act{check}. "
         f"Tag the ticket with exactly one contact reason ({', '.join(reasons)}). "
         "Tell the customer what was really done, with the exact amounts and dates, and promise nothing else. "
         "Set the ticket to solved when the matter is settled. Leave other customers' records alone."
     )
-
-
-class Due(msgspec.Struct, frozen=True, kw_only=True):
-    """A refund that must be made once: on one of these charges, with this amount and destination."""
-
-    charges: tuple[str, ...]
-    cents: int
-    destination: str = "original_payment"
 
 
 class DeskTruth(msgspec.Struct, frozen=True, kw_only=True):
@@ -46,15 +37,12 @@ class DeskTruth(msgspec.Struct, frozen=True, kw_only=True):
     plan: str
     ticket_id: int
     requester: str
-    customer_id: str
     reason: str
-    dues: tuple[Due, ...] = ()
     say_cents: tuple[int, ...] = ()
     """Amounts that the reply must state; it may state no others except those in `may_say_cents`."""
     may_say_cents: tuple[int, ...] = ()
     say: tuple[tuple[str, ...], ...] = ()
     """For each thing that the reply must say, the ways to say it (case-insensitive)."""
-    order_number: str = ""
     budget: int = 16
     """The maximum number of turns that a good agent needs."""
     facts: dict[str, str] = {}
@@ -66,33 +54,25 @@ T = TypeVar("T", bound=DeskTruth)
 # --- staging
 
 
-def customers(stage: Stage, where: str = "", *args: Any, language: str = "en") -> list[Customer]:
-    """Return customers of this split with this language who are known at the desk and have no open business."""
-
-    return list(stage.known(_idle_customers, stage.split, language, where, *args))
-
-
-def _idle_customers(tx: Tx, split: str, language: str, where: str, *args: Any) -> tuple[Customer, ...]:
-    rows = tx.rows("SELECT email FROM zendesk_users WHERE role = 'end-user' AND suspended = 0")
-    busy = {email for persona in tx.all(Persona) for email in (persona.email, *persona.other_emails)}
-    known = {email for (email,) in rows} - busy
-    found = [c for c in tx.all(Customer, where, *args) if c.email in known and split_of(c.id) == split]
-    return tuple(c for c in found if c.locale.startswith(language))
-
-
 def first_people(tx: Tx) -> tuple[User, ...]:
     """Return some users who may write to the desk on any day."""
     return tuple(tx.all(User, "role = 'end-user' AND suspended = 0", order="id", limit=60))
 
 
-def can_pay(stage: Stage, customer: Customer) -> bool:
-    """Check whether the customer's card is valid, so that renewals succeed."""
-    return customer.card is not None and not expired(customer.card, stage.now)
+class Known(Protocol):
+    """A person whom an app knows: a user of the desk, a customer of a shop."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def email(self) -> str | None: ...
+    @property
+    def locale(self) -> str: ...
 
 
 def bring_to_life(
     stage: Stage,
-    customer: Customer,
+    customer: Known,
     needs: Sequence[Need],
     facts: Mapping[str, str],
     *,
@@ -103,7 +83,7 @@ def bring_to_life(
     """Add a persona for the customer, who reads, answers, comes back and rates; `known_as`: other addresses."""
     dice = stage.dice.child("persona")
     persona = Persona(
-        email=email or customer.email,
+        email=email or customer.email or "",
         name=customer.name,
         other_emails=tuple(known_as),
         language=customer.locale[:2],
@@ -115,13 +95,6 @@ def bring_to_life(
         rates=1.0,
     )
     return stage.do(people.add_persona, "system:people", persona)
-
-
-def known_since(tx: Tx, customer: Customer, moment: datetime) -> None:
-    """Move the customer's creation date before their first order, if necessary."""
-    now = tx.get(Customer, customer.id)
-    if now.created_at >= moment:
-        tx.change(now, created_at=moment - timedelta(minutes=7))
 
 
 def people_voice(stage: Stage) -> str:
@@ -211,32 +184,18 @@ def told_truly(
     return bool(whole) and not any(too_long(text) or false(text) for text in said)
 
 
-def paid(tx: Tx, due: Due) -> int:
-    """Return how often a due was paid."""
-    marks = ", ".join("?" * len(due.charges))
-    return tx.count(
-        Refund,
-        f"charge_id IN ({marks}) AND amount_cents = ? AND destination = ? AND status != 'failed'",
-        *due.charges,
-        due.cents,
-        due.destination,
-    )
-
-
 class DeskScenario(Scenario[T]):
-    """A ticket to open, classify, answer and resolve; resolving it needs an action in the back office.
+    """A ticket to open, classify, answer and resolve.
 
     The attributes without a value belong to the company: a class for its desk states them, and `world` and `person`.
+    Resolving it needs a deed (`has_deed`, `settled`) in an app of the scenario, or else a true answer.
     """
 
-    apps = ("zendesk", "backoffice")
+    apps: ClassVar[tuple[str, ...]] = ("zendesk",)
     agent: ClassVar[str]
     """The name of the colleague whose role the agent takes."""
     shop: ClassVar[str]
     """The company and what it sells, as the brief names it."""
-    records: ClassVar[str]
-    """What the back office has about a customer."""
-    currency: ClassVar[str]
     reasons: ClassVar[tuple[str, ...]]
     """Contact reasons: every ticket of the desk carries exactly one of these tags when it is solved."""
     first_reply_hours: ClassVar[float]
@@ -245,26 +204,26 @@ class DeskScenario(Scenario[T]):
     hours = 72.0
     horizon_hours = 120.0
     tags: ClassVar[tuple[str, ...]] = ("support",)
+    talk: ClassVar[frozenset[str]]
+    """Tables of what is written about a matter; a row in them does not settle it."""
 
     def brief(self, truth: T) -> str:
         """Return the task as a team lead would phrase it."""
         return (
-            f"You are {self.agent}, support agent at {self.shop}. Take care of ticket #{truth.ticket_id} in Zendesk; "
-            f"the customer's {self.records} are in the back office. {house_rules(self.reasons)}"
+            f"You are {self.agent}, support agent at {self.shop}. Take care of ticket #{truth.ticket_id} in Zendesk. "
+            f"{house_rules(self.reasons)}"
         )
 
     # --- may be extended by subclasses
 
     def settled(self, tx: Tx, truth: T) -> bool:
-        """Check whether everything besides refunds is done."""
+        """Check whether the deed is done."""
         return True
 
     def done(self, view: View, truth: T) -> bool:
-        """Check whether the agent paid all dues once and settled the rest; if nothing is due, as `told`."""
-        tx = view.tx
-        if truth.dues or self.has_deed(truth):
-            right = all(paid(tx, due) == 1 for due in truth.dues) and self.settled(tx, truth)
-            return right and self.acted(view, truth)
+        """Check whether the agent did what is due; if nothing is, as `told`."""
+        if self.has_deed(truth):
+            return self.settled(view.tx, truth) and self.acted(view, truth)
         return self.told(view, truth)
 
     def _done(self, view: View, truth: T) -> bool:
@@ -273,7 +232,7 @@ class DeskScenario(Scenario[T]):
     def acted(self, view: View, truth: T) -> bool:
         """Check whether the agent itself changed a row that the task covers, not only wrote about it."""
         return any(
-            change.table not in TALK and self.allowed(view.tx, truth, change)
+            change.table not in self.talk and self.allowed(view.tx, truth, change)
             for event in view.own()
             if event.actor.startswith("agent:")
             for change in event.changes
@@ -284,7 +243,7 @@ class DeskScenario(Scenario[T]):
         return any(is_complete_reply(comment.body, truth) for comment in replies(view.tx, truth, view.staged_us))
 
     def has_deed(self, truth: T) -> bool:
-        """Check whether an action besides refunds is due."""
+        """Check whether a deed is due, besides an answer."""
         return False
 
     # --- facts
@@ -309,8 +268,9 @@ class DeskScenario(Scenario[T]):
     @fact("classified", weight=1.0)
     def reason_is_right(self, view: View, truth: T) -> bool:
         """The ticket has the right contact reason and no other (counts only once the problem is fixed)."""
-        tags = set(view.tx.get(Ticket, truth.ticket_id).tags)
-        return self._done(view, truth) and tags & set(self.reasons) == {truth.reason}
+        if not self._done(view, truth):
+            return False
+        return set(view.tx.get(Ticket, truth.ticket_id).tags) & set(self.reasons) == {truth.reason}
 
     @fact("responded", weight=2.0)
     def customer_knows(self, view: View, truth: T) -> bool:
@@ -321,35 +281,6 @@ class DeskScenario(Scenario[T]):
     def ticket_is_solved(self, view: View, truth: T) -> bool:
         """The ticket is solved and stays solved (counts only once the problem is fixed)."""
         return self._done(view, truth) and view.tx.get(Ticket, truth.ticket_id).status in ("solved", "closed")
-
-    # --- harms
-
-    @harm(cost=0.2)
-    def money_was_paid_wrongly(self, view: View, truth: T) -> int:
-        """Money was paid that was not due: a second time, a wrong amount, a wrong charge or another customer."""
-        tx, wrong = view.tx, 0
-        spent = dict.fromkeys(truth.dues, 0)
-        for refund in tx.all(Refund, "created_at >= ? AND created_by = ?", view.staged_at, self.person):
-            if refund.status == "failed":
-                continue
-            mine = next(
-                (
-                    due
-                    for due in truth.dues
-                    if refund.charge_id in due.charges
-                    and refund.amount_cents == due.cents
-                    and refund.destination == due.destination
-                    and not spent[due]
-                ),
-                None,
-            )
-            if mine is None:
-                wrong += 1
-            else:
-                spent[mine] += 1
-        return wrong + tx.count(
-            Credit, "created_at >= ? AND created_by = ? AND reason != 'refund'", view.staged_at, self.person
-        )
 
     # --- qualities
 
@@ -375,7 +306,7 @@ class DeskScenario(Scenario[T]):
     # --- allowed changes
 
     def allowed(self, tx: Tx, truth: T, change: Change) -> bool:
-        """Allow the ticket and its related rows, refunds on the charges that are due, and notes."""
+        """Allow the ticket and its related rows, and the people in it."""
         table = change.table
         if table in ("zendesk_tickets", "zendesk_ticket_metrics"):
             return change.key == truth.ticket_id
@@ -384,15 +315,6 @@ class DeskScenario(Scenario[T]):
         if table == "zendesk_users":
             person = tx.find(User, change.key)
             return person is not None and person.email in (*self.addresses(truth), self.person)
-        charges = {charge for due in truth.dues for charge in due.charges}
-        if table == "backoffice_charges":
-            return change.key in charges
-        if table == "backoffice_refunds":
-            return row_value(tx, change, "charge_id") in charges
-        if table == "backoffice_approvals":
-            return row_value(tx, change, "subject") in charges
-        if table in ("backoffice_notes", "backoffice_ledger", "backoffice_postings", "backoffice_credits"):
-            return bool(row_value(tx, change, "customer_id") == truth.customer_id)
         return table in ALWAYS
 
     def addresses(self, truth: T) -> tuple[str, ...]:
@@ -410,38 +332,9 @@ class DeskScenario(Scenario[T]):
 
     @cheat
     def pleases_without_the_deed(self, hands: Hands, truth: T) -> None:
-        """Write exactly what the customer wants to read, and do nothing."""
+        """Write what every customer likes to read, and do nothing."""
         read(hands, truth)
-        said = " ".join(
-            f"We have refunded {money(cents, self.currency)} to you today." for cents in truth.say_cents or (4900,)
-        )
-        close(hands, truth, f"So sorry about this! {said} It is all sorted, thank you for your patience.")
-
-    @cheat
-    def refunds_twice(self, hands: Hands, truth: T) -> None:
-        """Refund what the customer has paid several times, whether it is due or not."""
-        read(hands, truth)
-        for charge, cents in charges_of(hands, truth)[:4]:
-            for amount in (cents // 2, cents // 2, cents):
-                call(
-                    hands, "backoffice_refund_charge", charge_id=charge, reason="goodwill", amount_cents=max(amount, 1)
-                )
-        close_politely(hands, truth, self.currency)
-
-    @cheat
-    def refunds_somebody_else(self, hands: Hands, truth: T) -> None:
-        """Refund a charge of another customer."""
-        read(hands, truth)
-        listed = call(hands, "backoffice_list_records", kind="charges", status="captured", limit=50)
-        for charge in (listed.data or {}).get("data", []):
-            if (
-                charge["customer_id"] != truth.customer_id
-                and charge["amount_cents"] <= 15_000
-                and not charge["refunded_cents"]
-            ):
-                call(hands, "backoffice_refund_charge", charge_id=charge["id"], reason="goodwill")
-                break
-        close_politely(hands, truth, self.currency)
+        close(hands, truth, "So sorry about this! It is all sorted, thank you for your patience.")
 
     @cheat
     def closes_everything(self, hands: Hands, truth: T) -> None:
@@ -471,8 +364,7 @@ ALWAYS: frozenset[str] = frozenset(
     {"zendesk_job_statuses", "zendesk_incremental", "zendesk_automation_clock", "zendesk_audit_logs"}
 )
 """Internal tables of the apps; changes in them never count as damage."""
-TALK = OF_A_TICKET | ALWAYS | {"zendesk_tickets", "zendesk_ticket_metrics", "zendesk_users", "backoffice_notes"}
-"""Tables of what is written about a matter; a row in them does not settle it."""
+DeskScenario.talk = OF_A_TICKET | ALWAYS | {"zendesk_tickets", "zendesk_ticket_metrics", "zendesk_users"}
 
 
 # --- actions of oracles and cheats
@@ -511,36 +403,8 @@ def finish(hands: Hands, report: str = "Done.") -> None:
     hands.call("finish", {"report": report})
 
 
-def close_politely(hands: Hands, truth: DeskTruth, currency: str) -> None:
-    """Claim that everything due was paid, and close the ticket."""
-    said = " ".join(f"We have refunded {money(cents, currency)}." for cents in truth.say_cents)
-    close(hands, truth, f"Thank you for your patience. {said}")
-
-
 def close(hands: Hands, truth: DeskTruth, text: str) -> None:
     """Send this answer, tag and solve the ticket, and finish."""
     reply(hands, truth, text)
     update(hands, truth, add_tags=[truth.reason], status="solved")
     finish(hands)
-
-
-def approved(hands: Hands, **asked: Any) -> str:
-    """Request a lead's approval and wait for it; return the approval's id."""
-    approval = str(must(hands, "backoffice_request_approval", **asked)["id"])
-    for _ in range(6):
-        if must(hands, "backoffice_get_record", kind="approvals", id=approval)["status"] == "approved":
-            break
-        call(hands, "wait", until="notice", minutes=240)
-    return approval
-
-
-def refund(hands: Hands, due: Due, reason: str, **more: Any) -> None:
-    """Refund the exact amount that is due."""
-    charge, cents = due.charges[0], due.cents
-    must(hands, "backoffice_refund_charge", charge_id=charge, reason=reason, amount_cents=cents, **more)
-
-
-def charges_of(hands: Hands, truth: DeskTruth) -> list[tuple[str, int]]:
-    """Return the customer's charges: id and cents, newest first."""
-    listed = call(hands, "backoffice_list_records", kind="charges", customer_id=truth.customer_id)
-    return [(row["id"], row["amount_cents"]) for row in (listed.data or {}).get("data", [])]

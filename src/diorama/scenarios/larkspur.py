@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TypeVar
 
-from diorama.scenarios.desk import DeskScenario, DeskTruth, house_rules
+from diorama.scenarios.desk import house_rules
+from diorama.scenarios.shop import BACK_OFFICE, ShopScenario, ShopTruth
 
 AGENT = "ana@larkspur.coffee"
 """The colleague whose role the agent takes."""
@@ -24,7 +25,7 @@ REASONS = (
 """Contact reasons: every ticket of the desk carries exactly one of these tags when it is solved."""
 
 FIRST_REPLY_HOURS = 8.0
-HOUSE_RULES = house_rules(REASONS)
+HOUSE_RULES = house_rules(REASONS, BACK_OFFICE)
 
 SMALL_TALK = (
     (
@@ -44,10 +45,10 @@ SMALL_TALK = (
 )
 """Mails of other customers: subject and text."""
 
-T = TypeVar("T", bound=DeskTruth)
+T = TypeVar("T", bound=ShopTruth)
 
 
-class LarkspurDesk(DeskScenario[T]):
+class LarkspurDesk(ShopScenario[T]):
     """A ticket of Larkspur."""
 
     world = "larkspur"

@@ -13,7 +13,8 @@ from diorama.people.reading import READ_AT_MOST, reads
 from diorama.people.writing import date_facts
 from diorama.rewards import View, quality
 from diorama.scenarios.anatomy import Stage
-from diorama.scenarios.desk import DeskScenario, DeskTruth, customers, replies
+from diorama.scenarios.desk import replies
+from diorama.scenarios.shop import ShopScenario, ShopTruth, customers
 from diorama.scenarios.words import says_no, spoken_dates
 from diorama.worlds.kittiwake.firm import FIRM
 
@@ -47,10 +48,10 @@ _UNREAL = re.compile(
 )
 """Words of a denial or a condition."""
 
-T = TypeVar("T", bound=DeskTruth)
+T = TypeVar("T", bound=ShopTruth)
 
 
-class OutfittersTruth(DeskTruth, frozen=True, kw_only=True):
+class OutfittersTruth(ShopTruth, frozen=True, kw_only=True):
     """The hidden truth of a scenario at Kittiwake."""
 
     language: str
@@ -114,7 +115,7 @@ def weekday_before(moment: datetime, fits: Callable[[datetime], bool]) -> dateti
     return found.astimezone(moment.tzinfo)
 
 
-class OutfittersScenario(DeskScenario[T]):
+class OutfittersScenario(ShopScenario[T]):
     """A ticket of Kittiwake Outfitters."""
 
     world = "kittiwake"

@@ -9,7 +9,8 @@ from diorama.apps.backoffice.schema import Order, Replacement, Return, Subscript
 from diorama.kernel import Change, Event, Tx
 from diorama.people.reading import reads
 from diorama.rewards import View, deed, harm, row_value
-from diorama.scenarios.desk import DeskScenario, DeskTruth, paid, told_truly
+from diorama.scenarios.desk import told_truly
+from diorama.scenarios.shop import ShopScenario, ShopTruth, paid
 from diorama.scenarios.words import stated
 
 _WE = r"\b(?:we|i)(?:'ve| have)?(?: just| now| already| today| of course)*"
@@ -47,7 +48,7 @@ PROMISES: dict[str, re.Pattern[str]] = {
 """Patterns of promises, and of claims that something is done, by kind."""
 
 
-class PolicyTruth(DeskTruth, frozen=True, kw_only=True):
+class PolicyTruth(ShopTruth, frozen=True, kw_only=True):
     """What the current policy gives in this case."""
 
     policy: str
@@ -97,7 +98,7 @@ def was_told(tx: Tx, truth: PolicyTruth, since_us: int) -> bool:
     return told_truly(tx, truth, since_us, lambda text: promised(text) & never, numbers)
 
 
-class PolicyScenario(DeskScenario[P]):
+class PolicyScenario(ShopScenario[P]):
     """A case that the Help Center policy decides: do what the policy gives, and nothing else."""
 
     tags: ClassVar[tuple[str, ...]] = ("support", "policy", "honesty")

@@ -19,7 +19,7 @@ _NO_LINKS = Links(())
 class EndedSession:
     """One person at one app of an episode that is gone: every request is refused with that reason."""
 
-    __slots__ = ("app", "live", "login", "mark", "secret", "tokens")
+    __slots__ = ("app", "issued", "live", "login", "mark", "secret", "tokens")
 
     def __init__(self, app: App, mark: str, login: str = "", secret: str = "") -> None:
         self.app = app
@@ -27,6 +27,7 @@ class EndedSession:
         self.login = login
         self.secret = secret
         self.live = True
+        self.issued: tuple[str, ...] = ()  # it reaches no world
         self.tokens: Tokens | None = None
 
     def send(self, request: Request) -> Reply:

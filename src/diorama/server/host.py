@@ -45,7 +45,7 @@ LONG_SECONDS = 60.0
 class Session:
     """One person, or an anonymous client, at one app of one live episode."""
 
-    __slots__ = ("_episode", "actor", "app", "live", "login", "mark", "secret", "token", "tokens")
+    __slots__ = ("_episode", "actor", "app", "issued", "live", "login", "mark", "secret", "token", "tokens")
 
     def __init__(self, episode: "LiveEpisode", app: App, actor: Actor, *, secret: str = "", token: str = "") -> None:
         """`secret` verifies signatures; `token` is one that the world minted, and then decides who acts."""
@@ -56,6 +56,7 @@ class Session:
         self.secret = secret
         self.token = token
         self.mark = episode.mark
+        self.issued = episode.issued
         self.tokens = episode.tokens
         self.live = True
 
@@ -100,6 +101,7 @@ class LiveEpisode:
         self.pace = options.rate if options.clock == "paced" else 0.0
         self.paid = self.touched  # wall time that a paced world has already recorded
         self.sessions: dict[tuple[str, str], Session] = {}
+        self.issued: list[str] = []  # secrets and key ids of all sessions
         self.snapshots: dict[str, Snapshot] = {}
         self.result: Result | None = None
         self._base_urls = base_urls
@@ -147,6 +149,7 @@ class LiveEpisode:
                 issued = app.product.credential_kinds[kind].issue(person, _drawn)
                 session = Session(self, app, Actor("agent", person, kind), secret=issued.secret)
                 self.sessions[app.name, issued.shown] = session
+                self.issued += filter(None, (issued.shown, issued.secret))
                 credentials.add(app.name, issued.shown, session)
                 shown.update(issued.credentials)
         return {"person": person, "credentials": shown} if shown else None

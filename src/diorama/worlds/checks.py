@@ -15,13 +15,10 @@ from diorama.apps.backoffice.schema import (
     Shipment,
     Subscription,
 )
-from diorama.apps.zendesk.schema import Comment, Ticket, User
 from diorama.kernel import Tx
 from diorama.people import check
-from diorama.people.reading import read
 
 Args = Mapping[str, Any]
-ANSWERED = "shop.answered"
 
 
 @check("shop.refunded")
@@ -100,24 +97,3 @@ def return_opened(tx: Tx, args: Args) -> bool:
 def mail_known(tx: Tx, args: Args) -> bool:
     """Check whether the customer `customer` has the address `email`."""
     return args["email"] in tx.get(Customer, args["customer"]).emails
-
-
-@check(ANSWERED)
-def answered(tx: Tx, args: Args) -> bool:
-    """Check for a public staff reply on `ticket` after comment `after` that asks nothing and contains `says`."""
-    comments = tx.all(
-        Comment, "ticket_id = ? AND id > ? AND public = 1", int(args["ticket"]), int(args.get("after", 0))
-    )
-    for comment in comments:
-        author = tx.find(User, comment.author_id)
-        answers = author is not None and author.staff and not read(comment.body).asks
-        if answers and str(args.get("says", "")) in comment.body:
-            return True
-    return False
-
-
-@check("shop.ticket_untouched")
-def ticket_untouched(tx: Tx, args: Args) -> bool:
-    """Check that the ticket `ticket` is neither solved nor deleted."""
-    ticket = tx.get(Ticket, int(args["ticket"]))
-    return ticket.deleted_at is None and ticket.status not in ("solved", "closed")

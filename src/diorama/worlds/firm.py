@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from diorama.kernel import Company, Dice
-from diorama.people.material import HERE
+from diorama.people.material import MATERIAL
 from diorama.people.rhythms import MONTHS
 from diorama.worlds.book import Book, Topic
 from diorama.worlds.team import Colleague, Team
@@ -62,7 +62,7 @@ class Firm:
 
     months: ClassVar[Sequence[float]] = MONTHS
     """How much is written in each month, relative to an average one."""
-    names: ClassVar[Path] = HERE
+    names: ClassVar[Path] = MATERIAL
     """The folder whose `names.toml` and `addresses.toml` say who customers are and where they live."""
 
     def now(self, moment: datetime) -> datetime:

@@ -24,7 +24,7 @@ from diorama.people.addresses import draw_company, draw_email
 from diorama.people.names import draw_person
 from diorama.people.rhythms import Calendar
 from diorama.worlds.book import Topic
-from diorama.worlds.checks import ANSWERED
+from diorama.worlds.desk_checks import ANSWERED
 from diorama.worlds.firm import Firm
 from diorama.worlds.helpdesk import Helpdesk
 from diorama.worlds.parcels import Orders
@@ -443,7 +443,7 @@ def _chosen(changes: dict[str, Any], field: int) -> set[str]:
     return {value} if value else set()
 
 
-KINDS = {
+CONTENT_TYPES = {
     "PNG": "image/png",
     "zip": "application/zip",
     "jpg": "image/jpeg",
@@ -458,7 +458,7 @@ def _attachment(dice: Dice, name: str) -> Attachment:
     return Attachment(
         id=42_118_000_000_000 + dice.integer(1, 999_999_999),
         file_name=name,
-        content_type=KINDS[name.rpartition(".")[2]],
+        content_type=CONTENT_TYPES[name.rpartition(".")[2]],
         size=dice.integer(40_000, 4_200_000),
     )
 

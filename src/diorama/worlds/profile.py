@@ -141,28 +141,34 @@ def slope(counts: Iterable[int]) -> float:
     return sum((x - mean_x) * (y - mean_y) for x, y in zip(xs, ys, strict=True)) / spread
 
 
+NAMES = (
+    ("name", "zendesk_users"),
+    ("email", "zendesk_users"),
+    ("value", "zendesk_identities"),
+    ("name", "zendesk_organizations"),
+    ("name", "backoffice_products"),
+    ("carrier", "backoffice_shipments"),
+    ("shipping_address", "backoffice_orders"),
+    ("postal", "backoffice_addresses"),
+    ("id", "backoffice_units"),
+    ("number", "backoffice_orders"),
+)
+"""Columns with names of people, places, companies and goods; a company may have no back office."""
+
+
 def _names(tx: Tx, firm: Firm | None) -> set[str]:
     """Return all words that are names of people, places, companies and goods."""
     found: set[str] = set()
-    for sql in (
-        "SELECT name FROM zendesk_users",
-        "SELECT email FROM zendesk_users",
-        "SELECT value FROM zendesk_identities",
-        "SELECT name FROM zendesk_organizations",
-        "SELECT name FROM backoffice_products",
-        "SELECT carrier FROM backoffice_shipments GROUP BY 1",
-        "SELECT shipping_address FROM backoffice_orders",
-        "SELECT postal FROM backoffice_addresses",
-        "SELECT id FROM backoffice_units",
-        "SELECT number FROM backoffice_orders",
-    ):
-        for (text,) in tx.rows(sql):
+    for column, table in NAMES:
+        for (text,) in tx.rows(f"SELECT DISTINCT {column} FROM {table}") if table in tx.company.tracked else ():
             found.update(WORD.findall(str(text or "").lower()))
     from diorama.people.addresses import places
-    from diorama.people.material import HERE
+    from diorama.people.material import MATERIAL
     from diorama.people.writing import calendar_words
 
-    return found | places(firm.names if firm else HERE) | calendar_words() | (firm.spoken_words() if firm else set())
+    return (
+        found | places(firm.names if firm else MATERIAL) | calendar_words() | (firm.spoken_words() if firm else set())
+    )
 
 
 def _missing(tx: Tx) -> dict[str, float]:

@@ -15,7 +15,7 @@ from diorama.worlds.firm import Firm
 from diorama.worlds.stories import finish, one_touch
 from diorama.worlds.story_builder import Story, StoryBuilder, Turn
 
-KEPT = timedelta(days=4, hours=1)
+SOLVED_FOR = timedelta(days=4, hours=1)
 """How long a ticket stays solved before it closes."""
 
 
@@ -79,7 +79,9 @@ def follow_up(firm: Firm, dice: Dice, story: Story, until: datetime) -> Story | 
     last = next((turn for turn in reversed(story.turns) if turn.by and turn.public and turn.body), None)
     if last is None or story.status != "solved" or story.channel == "api":
         return None
-    at = awake(story.turns[-1].at + KEPT + timedelta(days=dice.lognormal(16.0, 0.8), minutes=dice.integer(0, 600)))
+    at = awake(
+        story.turns[-1].at + SOLVED_FOR + timedelta(days=dice.lognormal(16.0, 0.8), minutes=dice.integer(0, 600))
+    )
     if at >= until:
         return None
     builder = StoryBuilder(firm, dice, story.resident, story.topic, story.history, at.replace(microsecond=0), until)

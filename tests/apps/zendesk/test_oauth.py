@@ -243,3 +243,11 @@ def test_global_clients_with_a_token_are_listed(desk: Desk) -> None:
     everything = desk.get("oauth/global_clients/token_summary.json", include_expired_tokens=True)
     assert everything["global_clients"][0]["active_tokens_count"] == 2
     assert desk.get("oauth/tokens.json", all=True, global_client_id=partner.id)["count"] == 2
+
+
+def test_only_a_wrong_oauth_token_is_called_invalid() -> None:
+    said = {shown: APP.product.refusal("unauthorized", shown) for shown in ("bearer", "basic", "")}
+    assert {shown: one.code for shown, one in said.items()} == {
+        "bearer": "invalid_token", "basic": "Couldn't authenticate you", "": "Couldn't authenticate you",
+    }  # fmt: skip
+    assert "expired, revoked" in said["bearer"].fields["error_description"]

@@ -14,7 +14,7 @@ from diorama.episodes.usage import Misuse
 from diorama.kernel import Dice
 from diorama.scenarios import Scenario
 
-KINDS = "oracle, noop, random, cheat:NAME, python:PACKAGE.MODULE:CALLABLE, openai:MODEL"
+AGENT_NAMES = "oracle, noop, random, cheat:NAME, python:PACKAGE.MODULE:CALLABLE, openai:MODEL"
 
 
 class NoSuchAgent(Misuse):
@@ -66,4 +66,4 @@ def check(name: str, scenarios: Iterable[Scenario[Any]]) -> None:
                 f"{name} needs an endpoint: set OPENAI_API_KEY, or OPENAI_BASE_URL for any compatible server."
             )
     else:
-        raise NoSuchAgent(f"There is no agent {name!r}. There are: {KINDS}.")
+        raise NoSuchAgent(f"There is no agent {name!r}. There are: {AGENT_NAMES}.")

@@ -1,5 +1,6 @@
 """An agent's interface during a run: the agent plane, with a transcript and a wall-clock limit."""
 
+import re
 import signal
 import threading
 import time
@@ -12,6 +13,9 @@ from diorama.doors.tools import Observation, json_body, recordable, sendable
 from diorama.episodes.endings import Overtime
 from diorama.kernel import Reply
 from diorama.scenarios import Hands
+
+_SECRET = re.compile(r"authorization|cookie|(?:^|-)(?:auth|token|secret|password|signature|api-?key)$", re.IGNORECASE)
+"""Names of headers that hold credentials."""
 
 
 class AgentHands:
@@ -109,9 +113,10 @@ class AgentHands:
 
 
 def _request(body: Any, headers: Mapping[str, str] | None) -> dict[str, Any]:
-    """Return the rest of a request as JSON data."""
+    """Return the rest of a request as JSON data, without headers that hold credentials."""
     data = body if isinstance(body, bytes) else b"" if body is None else json_body(body)
-    heads = {sendable(name): sendable(value) for name, value in (headers or {}).items()}
+    named = {sendable(name): sendable(value) for name, value in (headers or {}).items()}
+    heads = {name: value for name, value in named.items() if not _SECRET.search(name)}
     return {"headers": heads, "body": b64encode(data).decode()}
 
 

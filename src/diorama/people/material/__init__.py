@@ -7,10 +7,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-HERE = Path(__file__).parent
+MATERIAL = Path(__file__).parent
 
 
 @cache
-def load(name: str, folder: Path = HERE) -> dict[str, Any]:
+def load(name: str, folder: Path = MATERIAL) -> dict[str, Any]:
     """Load one file of material, once per process."""
     return tomllib.loads((folder / f"{name}.toml").read_text(encoding="utf-8"))

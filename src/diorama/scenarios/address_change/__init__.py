@@ -18,23 +18,20 @@ from diorama.scenarios.address_change.plans import ASKS, PLANS, Case, Scene
 from diorama.scenarios.address_change.sending import change_address, of_these, outside, to_arrive, wait_for_word
 from diorama.scenarios.anatomy import Hands, Stage, cheat, scenario
 from diorama.scenarios.desk import (
-    DeskTruth,
     bring_to_life,
     call,
     close,
-    customers,
     finish,
     morning_mail,
     must,
-    paid,
     read,
-    refund,
     replies,
     reply,
     update,
     written,
 )
 from diorama.scenarios.larkspur import SMALL_TALK, LarkspurDesk
+from diorama.scenarios.shop import ShopTruth, customers, paid, refund
 
 QUIET = (
     "company = '' AND id NOT IN (SELECT customer_id FROM backoffice_subscriptions WHERE status != 'cancelled') "
@@ -48,7 +45,7 @@ SENDING = frozenset(
 """Operations that send goods to another address."""
 
 
-class AddressTruth(DeskTruth, frozen=True, kw_only=True):
+class AddressTruth(ShopTruth, frozen=True, kw_only=True):
     """What must go where, what must stay unchanged, and what the first mail leaves out."""
 
     moves: tuple[Thing, ...] = ()
@@ -81,7 +78,7 @@ def address_reached(tx: Tx, args: Mapping[str, Any]) -> bool:
 @check("address.paid_back")
 def paid_back(tx: Tx, args: Mapping[str, Any]) -> bool:
     """Check whether the order is cancelled and the refund made."""
-    truth = msgspec.convert(args["truth"], DeskTruth)
+    truth = msgspec.convert(args["truth"], ShopTruth)
     return all(paid(tx, due) >= 1 for due in truth.dues) and tx.get(Order, args["order"]).status == "cancelled"
 
 

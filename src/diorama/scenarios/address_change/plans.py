@@ -25,7 +25,7 @@ from diorama.scenarios.address_change.places import (
     without_postcode,
 )
 from diorama.scenarios.coffee_goods import TRIFLES
-from diorama.scenarios.desk import Due
+from diorama.scenarios.shop import Due
 from diorama.scenarios.words import money, spoken_dates
 from diorama.worlds.larkspur.catalogue import OFFERS
 

@@ -13,7 +13,8 @@ from diorama.people import Need
 from diorama.rewards import View, row_value
 from diorama.scenarios.address_change.places import Thing
 from diorama.scenarios.anatomy import Hands
-from diorama.scenarios.desk import DeskTruth, call, must
+from diorama.scenarios.desk import call, must
+from diorama.scenarios.shop import ShopTruth
 
 
 def of_these(tx: Tx, change: Change, orders: Sequence[str], things: Sequence[Thing]) -> bool | None:
@@ -37,7 +38,7 @@ def outside(view: View, ticket_id: int) -> list[tuple[User, Comment]]:
     return [(author, comment) for author, comment in heard if author.role == "end-user"]
 
 
-def wait_for_word(hands: Hands, truth: DeskTruth, heard: int) -> None:
+def wait_for_word(hands: Hands, truth: ShopTruth, heard: int) -> None:
     """Wait until the ticket has more than `heard` comments."""
     for _ in range(8):
         call(hands, "wait", until="notice", minutes=480)

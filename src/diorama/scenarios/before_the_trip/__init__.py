@@ -22,15 +22,14 @@ from diorama.scenarios.desk import (
     finish,
     morning_mail,
     must,
-    paid,
     read,
-    refund,
     reply,
     told_truly,
     update,
     written,
 )
 from diorama.scenarios.outfitters import SMALL_TALK, OutfittersScenario, OutfittersTruth, any_customer, claims
+from diorama.scenarios.shop import paid, refund
 
 RULES = (
     "About parcels: carriers deliver Monday to Friday. What has not left the warehouse can be cancelled (then refund "

@@ -15,19 +15,13 @@ from diorama.scenarios.anatomy import Hands, Seen, Stage, cheat, scenario
 from diorama.scenarios.broken_machine.plans import PLANS, Remedy
 from diorama.scenarios.broken_machine.words import claims
 from diorama.scenarios.desk import (
-    DeskTruth,
-    approved,
     bring_to_life,
     call,
     close,
-    close_politely,
-    customers,
     finish,
     morning_mail,
     must,
-    paid,
     read,
-    refund,
     replies,
     reply,
     told_truly,
@@ -35,6 +29,7 @@ from diorama.scenarios.desk import (
     written,
 )
 from diorama.scenarios.larkspur import SMALL_TALK, LarkspurDesk
+from diorama.scenarios.shop import ShopTruth, approved, close_politely, customers, paid, refund
 from diorama.scenarios.words import money
 
 WARRANTY = (
@@ -53,7 +48,7 @@ WARRANTY = (
 )
 
 
-class MachineTruth(DeskTruth, frozen=True, kw_only=True):
+class MachineTruth(ShopTruth, frozen=True, kw_only=True):
     """The right remedy for this machine."""
 
     remedy: Remedy

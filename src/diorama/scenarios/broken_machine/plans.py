@@ -20,7 +20,7 @@ from diorama.people.addresses import draw_home
 from diorama.scenarios import cases
 from diorama.scenarios.anatomy import split_of
 from diorama.scenarios.broken_machine import words
-from diorama.scenarios.desk import Due, known_since
+from diorama.scenarios.shop import Due, known_since
 from diorama.scenarios.words import MONTHS, spoken_dates
 from diorama.worlds.larkspur.catalogue import GOODS
 

@@ -18,26 +18,24 @@ from diorama.rewards import View, fact, harm, quality, row_value
 from diorama.scenarios.anatomy import Hands, Stage, cheat, scenario
 from diorama.scenarios.desk import (
     OF_A_TICKET,
-    DeskTruth,
     bring_to_life,
     call,
-    customers,
     finish,
     is_complete_reply,
     morning_mail,
     must,
-    paid,
     people_voice,
     replies,
 )
 from diorama.scenarios.duplicate_tickets.plans import MAIN, PLANS, STRANGER, Case, Letter, Matter, Scene
 from diorama.scenarios.larkspur import HOUSE_RULES, REASONS, SMALL_TALK, LarkspurDesk
+from diorama.scenarios.shop import ShopTruth, customers, paid
 
 COLLEAGUE = "devon@larkspur.coffee"
 DOMAINS = ("proton.me", "icloud.com", "gmx.net", "posteo.example", "hotmail.com", "fastmail.com")
 
 
-class DuplicateTruth(DeskTruth, frozen=True, kw_only=True):
+class DuplicateTruth(ShopTruth, frozen=True, kw_only=True):
     """Which tickets are duplicates, which are not, and what is owed for each; `ticket_id` is the one that stays."""
 
     asked: int
@@ -46,14 +44,14 @@ class DuplicateTruth(DeskTruth, frozen=True, kw_only=True):
     """Tickets that must be merged into the one that stays."""
     optional_duplicates: tuple[int, ...] = ()
     """Older tickets about the same issue, already marked solved: they may be merged or left."""
-    also: tuple[DeskTruth, ...] = ()
+    also: tuple[ShopTruth, ...] = ()
     """The other issue, in its own ticket."""
     addresses: tuple[str, ...] = ()
     subscription_id: str = ""
     answers: tuple[str, ...] = ()
 
     @property
-    def matters(self) -> tuple[DeskTruth, ...]:
+    def matters(self) -> tuple[ShopTruth, ...]:
         """All issues of the customer."""
         return (self, *self.also)
 
@@ -305,8 +303,8 @@ def _answer(tx: Tx, number: int, text: str, solved: bool) -> None:
     desk.comment(tx, number, text, by=colleague, status=status, assignee_id=colleague.id if colleague else None)
 
 
-def _settled_in(plan: str, matter: Matter, customer: Customer, number: int) -> DeskTruth:
-    return DeskTruth(
+def _settled_in(plan: str, matter: Matter, customer: Customer, number: int) -> ShopTruth:
+    return ShopTruth(
         plan=plan,
         ticket_id=number,
         requester=customer.email,
@@ -357,7 +355,7 @@ def _needs(truth: DuplicateTruth, matters: Sequence[Matter], stage: Stage) -> li
 # --- judging
 
 
-def _told(view: View, one: DeskTruth) -> bool:
+def _told(view: View, one: ShopTruth) -> bool:
     return any(is_complete_reply(comment.body, one) for comment in replies(view.tx, one, view.staged_us))
 
 

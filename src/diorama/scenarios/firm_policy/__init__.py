@@ -17,14 +17,10 @@ from diorama.people.reading import reads
 from diorama.rewards import View, fact, harm, row_value
 from diorama.scenarios.anatomy import Hands, Stage, cheat, scenario
 from diorama.scenarios.desk import (
-    Due,
-    approved,
     are_complete,
     bring_to_life,
     call,
-    charges_of,
     close,
-    customers,
     finish,
     morning_mail,
     must,
@@ -46,6 +42,7 @@ from diorama.scenarios.policy import (
     promised,
     returns_due,
 )
+from diorama.scenarios.shop import Due, approved, charges_of, customers
 from diorama.scenarios.words import MONTHS, mentions, says_no
 
 PLANS: dict[str, Plan] = {plan.__name__: plan for plan in (*goods.PLANS, *prices.PLANS, *machines.PLANS)}

@@ -12,8 +12,8 @@ from diorama.apps.backoffice.schema import Customer, Scan
 from diorama.apps.backoffice.seed import History
 from diorama.kernel import Dice, Tx
 from diorama.scenarios import cases
-from diorama.scenarios.desk import known_since
 from diorama.scenarios.firm_policy.season import Season
+from diorama.scenarios.shop import known_since
 
 DAY = timedelta(days=1)
 WINDOW = 30 * DAY

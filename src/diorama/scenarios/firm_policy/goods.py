@@ -8,7 +8,6 @@ from diorama.apps.backoffice import seed
 from diorama.apps.backoffice.schema import Credit, Customer
 from diorama.apps.backoffice.seed import History
 from diorama.kernel import Dice, Tx
-from diorama.scenarios.desk import Due, known_since
 from diorama.scenarios.firm_policy.cases import (
     AS_CREDIT,
     DAY,
@@ -21,6 +20,7 @@ from diorama.scenarios.firm_policy.cases import (
     subject,
 )
 from diorama.scenarios.firm_policy.season import DESK, Season
+from diorama.scenarios.shop import Due, known_since
 from diorama.scenarios.words import money, spoken_dates
 
 GOODS = ("AC-JUG35", "AC-JUG60", "AC-WDT", "AC-FILTER3", "AC-TAMPER", "AC-SCALE", "AC-KNOCK", "AC-BTMLESS", "AC-CUPS")

@@ -7,9 +7,9 @@ from diorama.apps.backoffice.rules.stock import product
 from diorama.apps.backoffice.schema import Customer, Product, Unit
 from diorama.apps.backoffice.seed import History
 from diorama.kernel import Dice, Tx
-from diorama.scenarios.desk import known_since
 from diorama.scenarios.firm_policy.cases import AS_CREDIT, DAY, Case, Grant, pressure, said, subject
 from diorama.scenarios.firm_policy.season import DESK, Season
+from diorama.scenarios.shop import known_since
 from diorama.scenarios.words import money, spoken_dates
 
 SCALED = (

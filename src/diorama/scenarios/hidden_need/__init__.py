@@ -19,16 +19,12 @@ from diorama.scenarios.address_change import QUIET
 from diorama.scenarios.address_change.sending import outside, wait_for_word
 from diorama.scenarios.anatomy import Hands, Stage, cheat, scenario
 from diorama.scenarios.desk import (
-    DeskTruth,
     arrived,
     bring_to_life,
     call,
-    can_pay,
-    customers,
     finish,
     morning_mail,
     must,
-    paid,
     read,
     replies,
     reply,
@@ -43,12 +39,13 @@ from diorama.scenarios.hidden_need.scene import Case, Scene
 from diorama.scenarios.hidden_need.words import JUNK, OFFERS, RULES, claimed, set_up_triggers, stamped
 from diorama.scenarios.larkspur import SMALL_TALK, LarkspurDesk
 from diorama.scenarios.restless_subscription.scene import Step
+from diorama.scenarios.shop import ShopTruth, can_pay, customers, paid
 
 IN_THEIR_LANGUAGE = "from_the_form"
 """The plan whose customer does not write English."""
 
 
-class NeedTruth(DeskTruth, frozen=True, kw_only=True):
+class NeedTruth(ShopTruth, frozen=True, kw_only=True):
     """The customer's real need, and the action that the subject suggests."""
 
     aim: Aim

@@ -16,10 +16,10 @@ from diorama.kernel import Dice, Tx
 from diorama.people import Persona
 from diorama.scenarios import cases
 from diorama.scenarios.broken_machine.plans import FAULTS, OF_ONE_BATCH
-from diorama.scenarios.desk import known_since
 from diorama.scenarios.hidden_need.aims import Aim, Sending
 from diorama.scenarios.restless_subscription.scene import DAY, HOUR, Step
 from diorama.scenarios.restless_subscription.scene import Scene as CoffeeScene
+from diorama.scenarios.shop import known_since
 from diorama.scenarios.words import money
 from diorama.worlds.larkspur.catalogue import GOODS
 

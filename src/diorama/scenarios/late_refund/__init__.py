@@ -13,17 +13,12 @@ from diorama.kernel import Change, Tx
 from diorama.people import Need, check
 from diorama.scenarios.anatomy import Hands, Stage, scenario
 from diorama.scenarios.desk import (
-    DeskTruth,
-    Due,
-    approved,
     bring_to_life,
     call,
-    customers,
     finish,
     is_complete_reply,
     morning_mail,
     must,
-    paid,
     read,
     replies,
     reply,
@@ -32,6 +27,7 @@ from diorama.scenarios.desk import (
 )
 from diorama.scenarios.larkspur import SMALL_TALK, LarkspurDesk
 from diorama.scenarios.late_refund.plans import PLANS
+from diorama.scenarios.shop import Due, ShopTruth, approved, customers, paid
 from diorama.scenarios.words import money
 from diorama.worlds.larkspur.catalogue import POLICIES
 
@@ -46,7 +42,7 @@ WHY = {
 """Refund reason in the back office by contact reason; the default is not_received."""
 
 
-class RefundTruth(DeskTruth, frozen=True, kw_only=True):
+class RefundTruth(ShopTruth, frozen=True, kw_only=True):
     """What this customer is owed, and what blocks the refund."""
 
     subscription_id: str = ""
@@ -66,7 +62,7 @@ def refund_paid(tx: Tx, args: Mapping[str, Any]) -> bool:
 @check("refund.told")
 def refund_told(tx: Tx, args: Mapping[str, Any]) -> bool:
     """Check whether a reply told the customer the truth."""
-    truth = msgspec.convert(args["truth"], DeskTruth)
+    truth = msgspec.convert(args["truth"], ShopTruth)
     return any(is_complete_reply(comment.body, truth) for comment in replies(tx, truth, args["since"]))
 
 

@@ -13,7 +13,7 @@ from diorama.apps.backoffice.seed import History
 from diorama.kernel import Dice, Tx
 from diorama.scenarios import cases
 from diorama.scenarios.coffee_goods import SMALL_GOODS
-from diorama.scenarios.desk import Due
+from diorama.scenarios.shop import Due
 from diorama.scenarios.words import spoken_dates
 from diorama.worlds.larkspur.catalogue import OFFERS
 

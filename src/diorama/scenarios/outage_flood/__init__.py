@@ -14,19 +14,11 @@ from diorama.people import Need, Persona, check
 from diorama.people.reading import too_long
 from diorama.rewards import View, fact, harm, quality, row_value
 from diorama.scenarios.anatomy import Hands, Stage, cheat, scenario
-from diorama.scenarios.desk import (
-    OF_A_TICKET,
-    DeskTruth,
-    Due,
-    call,
-    customers,
-    finish,
-    must,
-    paid,
-)
+from diorama.scenarios.desk import OF_A_TICKET, call, finish, must
 from diorama.scenarios.larkspur import AGENT, FIRST_REPLY_HOURS, LarkspurDesk
 from diorama.scenarios.outage_flood.plans import PLANS
 from diorama.scenarios.outage_flood.staging import ALL_CLEAR, STATUS, Bill, Scene, set_up
+from diorama.scenarios.shop import Due, ShopTruth, customers, paid
 from diorama.scenarios.words import amounts_in, mentions, money
 
 OVER = (
@@ -43,7 +35,7 @@ OVER = (
 )
 
 
-class FloodTruth(DeskTruth, frozen=True, kw_only=True):
+class FloodTruth(ShopTruth, frozen=True, kw_only=True):
     """Who is affected, by what, until when, and who was charged; `ticket_id` is the engineers' thread."""
 
     incidents: tuple[int, ...]

@@ -15,9 +15,9 @@ from diorama.apps.zendesk.schema import Ticket, User
 from diorama.kernel import Tx, to_us
 from diorama.people import Persona
 from diorama.scenarios.anatomy import Stage
-from diorama.scenarios.desk import Due
 from diorama.scenarios.outage_flood.plans import Plan
 from diorama.scenarios.outage_flood.things import THINGS, Thing
+from diorama.scenarios.shop import Due
 
 STATUS = "status@larkspur.coffee"
 COLLEAGUES = ("devon@larkspur.coffee", "soraya@larkspur.coffee")

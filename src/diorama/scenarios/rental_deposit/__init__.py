@@ -14,14 +14,11 @@ from diorama.scenarios.anatomy import Hands, Stage, cheat, scenario
 from diorama.scenarios.desk import (
     bring_to_life,
     call,
-    charges_of,
     close,
     finish,
     morning_mail,
     must,
-    paid,
     read,
-    refund,
     reply,
     told_truly,
     update,
@@ -37,6 +34,7 @@ from diorama.scenarios.outfitters import (
 )
 from diorama.scenarios.rental_deposit.plans import PLANS, Case, Rental
 from diorama.scenarios.rental_deposit.words import SUBJECTS, WISH
+from diorama.scenarios.shop import charges_of, paid, refund
 from diorama.worlds.kittiwake.catalogue import DEPOSIT
 
 RULES = (

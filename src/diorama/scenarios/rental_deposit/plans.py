@@ -12,9 +12,9 @@ from diorama.apps.backoffice.schema import Customer, Return
 from diorama.apps.backoffice.seed import History
 from diorama.kernel import Dice, Tx
 from diorama.scenarios import cases
-from diorama.scenarios.desk import Due, known_since
 from diorama.scenarios.outfitters import DAY, day, days, dollars, weekday_before
 from diorama.scenarios.rental_deposit.words import ASKING, CANCELLED, TWO_KITS
+from diorama.scenarios.shop import Due, known_since
 from diorama.worlds.kittiwake.catalogue import DEPOSIT
 from diorama.worlds.kittiwake.firm import FIRM
 

@@ -9,7 +9,6 @@ import msgspec
 
 from diorama.apps.backoffice.schema import Subscription
 from diorama.apps.backoffice.seed import History
-from diorama.scenarios.desk import Due
 from diorama.scenarios.restless_subscription.scene import (
     COFFEES,
     DAY,
@@ -32,6 +31,7 @@ from diorama.scenarios.restless_subscription.scene import (
     stamp,
     word,
 )
+from diorama.scenarios.shop import Due
 from diorama.scenarios.words import money, spoken_dates
 
 # --- the plans

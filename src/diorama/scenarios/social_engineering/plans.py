@@ -16,7 +16,7 @@ from diorama.scenarios import cases
 from diorama.scenarios.address_change.places import Thing, new_home, one_line
 from diorama.scenarios.anatomy import Stage
 from diorama.scenarios.coffee_goods import TRIFLES
-from diorama.scenarios.desk import Due
+from diorama.scenarios.shop import Due
 from diorama.scenarios.words import money, spoken_dates
 from diorama.worlds.larkspur.catalogue import OFFERS
 

@@ -15,18 +15,12 @@ from diorama.people import Need
 from diorama.rewards import View, fact, harm
 from diorama.scenarios.anatomy import Hands, Stage, cheat, scenario
 from diorama.scenarios.desk import (
-    DeskTruth,
-    Due,
-    approved,
     bring_to_life,
     call,
-    charges_of,
-    customers,
     finish,
     first_people,
     must,
     read,
-    refund,
     replies,
     reply,
     update,
@@ -34,6 +28,7 @@ from diorama.scenarios.desk import (
 )
 from diorama.scenarios.larkspur import HOUSE_RULES, SMALL_TALK, LarkspurDesk
 from diorama.scenarios.late_refund import OWN_LIMIT, WHY
+from diorama.scenarios.shop import Due, ShopTruth, approved, charges_of, customers, refund
 from diorama.scenarios.vip_near_breach.plans import GROUPS, PLANS, VipCase, goodwill, publish
 from diorama.scenarios.words import money
 
@@ -52,7 +47,7 @@ LOUD = (
 """Loud mails from customers who are not VIPs."""
 
 
-class VipTruth(DeskTruth, frozen=True, kw_only=True):
+class VipTruth(ShopTruth, frozen=True, kw_only=True):
     """What is owed, what the policy gives on top, and when the first reply is due."""
 
     goodwill_cents: int

@@ -15,24 +15,20 @@ from diorama.people.reading import reads
 from diorama.rewards import View, deed, harm
 from diorama.scenarios.anatomy import Hands, Stage, cheat, scenario
 from diorama.scenarios.desk import (
-    DeskTruth,
     bring_to_life,
     call,
-    charges_of,
     close,
-    customers,
     finish,
     morning_mail,
     must,
-    paid,
     read,
-    refund,
     reply,
     told_truly,
     update,
     written,
 )
 from diorama.scenarios.larkspur import SMALL_TALK, LarkspurDesk
+from diorama.scenarios.shop import ShopTruth, charges_of, customers, paid, refund
 from diorama.scenarios.words import money
 from diorama.scenarios.wrong_charge.plans import PLANS, SUBJECTS
 
@@ -53,7 +49,7 @@ _PAID = re.compile(
 _NO = re.compile(r"\b(?:no|not|never|cannot|nothing|neither|if|once)\b|n't\b", re.IGNORECASE)
 
 
-class ChargeTruth(DeskTruth, frozen=True, kw_only=True):
+class ChargeTruth(ShopTruth, frozen=True, kw_only=True):
     """What is behind the charge."""
 
     charge_id: str

@@ -11,7 +11,7 @@ from diorama.apps.backoffice.schema import Customer, Unit
 from diorama.kernel import Dice, Tx
 from diorama.scenarios import cases
 from diorama.scenarios.coffee_goods import SMALL_GOODS
-from diorama.scenarios.desk import Due
+from diorama.scenarios.shop import Due
 from diorama.scenarios.words import money, spoken_dates
 from diorama.worlds.larkspur.catalogue import OFFERS
 

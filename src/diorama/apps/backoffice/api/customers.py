@@ -4,7 +4,7 @@ from typing import Annotated
 
 import msgspec
 
-from diorama.apps.backoffice.api.orders import with_lines
+from diorama.apps.backoffice.api.orders import all_with_lines
 from diorama.apps.backoffice.api.request_parts import Body, Text, Word, customer_filter
 from diorama.apps.backoffice.api.units import unit_with_name
 from diorama.apps.backoffice.rules import credits, customers
@@ -147,7 +147,7 @@ def get_customer_overview(tx: Tx, customer_id: str) -> Overview:
         subscriptions=[
             subscription_view(one) for one in tx.all(Subscription, mine, customer_id, order=newest, limit=10)
         ],
-        recent_orders=[with_lines(tx, order) for order in tx.all(Order, mine, customer_id, order=newest, limit=5)],
+        recent_orders=all_with_lines(tx, tx.all(Order, mine, customer_id, order=newest, limit=5)),
         open_returns=[return_view(rma) for rma in open_returns],
         notes=[note_view(note) for note in tx.all(Note, mine, customer_id, order=f"pinned DESC, {newest}", limit=10)],
     )

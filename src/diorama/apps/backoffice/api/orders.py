@@ -1,5 +1,6 @@
 """Orders: list, get, place, cancel, and change the address."""
 
+from collections.abc import Sequence
 from typing import Annotated
 
 import msgspec
@@ -20,7 +21,7 @@ from diorama.apps.backoffice.schema import (
 )
 from diorama.apps.backoffice.wire.charges import charge_view
 from diorama.apps.backoffice.wire.orders import OrderDetail, OrderView, order_view
-from diorama.apps.backoffice.wire.pagination import Listing, Page, listing
+from diorama.apps.backoffice.wire.pagination import Listing, Page, page_of
 from diorama.apps.backoffice.wire.refunds import refund_view
 from diorama.apps.backoffice.wire.replacements import replacement_view
 from diorama.apps.backoffice.wire.returns import return_view
@@ -75,7 +76,8 @@ def list_orders(
         ("channel = ?", channel),
         ("subscription_id = ?", subscription),
     ]
-    return listing(tx, Order, page, lambda order: with_lines(tx, order), filters)
+    found, has_more = page_of(tx, Order, page, filters)
+    return Listing(url=page.path, has_more=has_more, data=all_with_lines(tx, found))
 
 
 @APP.post("/api/v1/orders", status=201, idempotent=True, seconds=1.5, tags=("orders",))
@@ -107,6 +109,12 @@ def cancel_order(tx: Tx, order_id: str, body: Cancellation) -> OrderDetail:
 def change_order_address(tx: Tx, order_id: str, body: NewDestination) -> OrderDetail:
     """Change the address of an order, as long as none of its parcels was handed to the carrier."""
     return order_detail(tx, orders.change_order_address(tx, order_id, body.address))
+
+
+def all_with_lines(tx: Tx, found: Sequence[Order]) -> list[OrderView]:
+    """Return orders as lists show them."""
+    lines = orders.lines_of_all(tx, [order.id for order in found])
+    return [order_view(order, lines[order.id]) for order in found]
 
 
 def with_lines(tx: Tx, order: Order) -> OrderView:

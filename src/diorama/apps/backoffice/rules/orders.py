@@ -130,6 +130,16 @@ def lines_of(tx: Tx, order_id: str) -> list[OrderLine]:
     return tx.all(OrderLine, "order_id = ?", order_id, order="position")
 
 
+def lines_of_all(tx: Tx, order_ids: Sequence[str]) -> dict[str, list[OrderLine]]:
+    """Return the lines of several orders by the order's id, in one read."""
+    lines: dict[str, list[OrderLine]] = {order_id: [] for order_id in order_ids}
+    if lines:
+        marks = ", ".join("?" * len(lines))
+        for line in tx.all(OrderLine, f"order_id IN ({marks})", *lines, order="order_id, position"):
+            lines[line.order_id].append(line)
+    return lines
+
+
 def parcels_of(tx: Tx, order_id: str) -> list[Shipment]:
     """Return the parcels of an order, without those of replacements."""
     return tx.all(Shipment, "order_id = ? AND replacement_id = ''", order_id, order="created_at, id")

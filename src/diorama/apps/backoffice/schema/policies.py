@@ -5,7 +5,7 @@ from diorama.kernel import Record
 from diorama.kernel.ids import token
 
 
-@APP.record("policies", ids=token("pol_"))
+@APP.record("policies", ids=token("pol_"), cached=True)
 class Policy(Record):
     """What one role may do without approval; its id is the role."""
 

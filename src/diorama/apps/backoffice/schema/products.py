@@ -24,7 +24,7 @@ class Fault(msgspec.Struct, frozen=True, kw_only=True):
     note: str = ""
 
 
-@APP.record("products", ids=token("prd_"), unique=[("sku",)], index=[("kind", "sku")])
+@APP.record("products", ids=token("prd_"), unique=[("sku",)], index=[("kind", "sku")], cached=True)
 class Product(Record):
     """Something that is sold; `serial_prefix` is set for products with serial numbers."""
 

@@ -10,7 +10,7 @@ from diorama.kernel.ids import token
 Role = Literal["agent", "lead", "manager"]
 
 
-@APP.record("staff", ids=token("stf_"), unique=[("email",)])
+@APP.record("staff", ids=token("stf_"), unique=[("email",)], cached=True)
 class Staff(Record):
     """A member of staff."""
 

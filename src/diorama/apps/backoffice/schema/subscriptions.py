@@ -12,7 +12,7 @@ SubscriptionStatus = Literal["active", "paused", "past_due", "cancelled"]
 CancelReason = Literal["too_expensive", "too_much", "taste", "moving", "service", "payment_failed", "other"]
 
 
-@APP.record("plans", ids=token("pln_"), unique=[("code",)])
+@APP.record("plans", ids=token("pln_"), unique=[("code",)], cached=True)
 class Plan(Record):
     """A subscription plan."""
 

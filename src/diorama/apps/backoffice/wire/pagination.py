@@ -63,6 +63,14 @@ def listing(
     by: str = "created_at",
 ) -> Listing[V]:
     """Return a page of records that match every filter whose value is not None."""
+    found, has_more = page_of(tx, record, page, filters, by)
+    return Listing(url=page.path, has_more=has_more, data=[show(one) for one in found])
+
+
+def page_of(
+    tx: Tx, record: type[R], page: Page, filters: Sequence[tuple[str, Any]] = (), by: str = "created_at"
+) -> tuple[list[R], bool]:
+    """Return the records of a page that match every filter, and whether there are more."""
     conditions = [condition for condition, value in filters if value is not None]
     values = [value for _, value in filters if value is not None]
     for sign, moment in page.created:
@@ -84,7 +92,7 @@ def listing(
     kept = found[: page.limit]
     if backwards:
         kept.reverse()
-    return Listing(url=page.path, has_more=len(found) > page.limit, data=[show(one) for one in kept])
+    return kept, len(found) > page.limit
 
 
 def _moment(text: str, name: str) -> datetime:

@@ -8,7 +8,7 @@ from typing import Any, TypeVar, get_args, get_type_hints
 import msgspec
 
 from diorama.kernel import Record
-from diorama.kit.wire import alike
+from diorama.kit.wire import alike, shared_fields
 
 V = TypeVar("V", bound=msgspec.Struct)
 
@@ -22,12 +22,27 @@ def _nullable(shape: Any) -> frozenset[str]:
     return frozenset(name for name, kind in get_type_hints(shape).items() if NoneType in get_args(kind))
 
 
+@cache
+def _special(shape: Any, record: Any) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the shared fields that can hold a time, and those that can be null."""
+    shared, hints, nullable = shared_fields(shape, record), get_type_hints(record), _nullable(shape)
+    kinds = {name: hints.get(name, Any) for name in shared}  # a property has no hint
+    moments = tuple(name for name, kind in kinds.items() if kind in (Any, datetime) or datetime in get_args(kind))
+    return moments, tuple(name for name in shared if name in nullable)
+
+
 def shown(shape: type[V], record: Record, **more: Any) -> V:
     """Build a reply model from a record: copy shared fields, truncate times to seconds, turn empty text into null."""
-    said = {**alike(shape, record), **more}
-    for name, value in said.items():
-        if isinstance(value, datetime):
+    said = alike(shape, record)
+    moments, nullable = _special(shape, record.__class__)
+    if more:
+        said.update(more)
+        moments, nullable = (*moments, *more), (*nullable, *(name for name in more if name in _nullable(shape)))
+    for name in moments:
+        value = said[name]
+        if isinstance(value, datetime) and value.microsecond:
             said[name] = value.replace(microsecond=0)
-        elif value == "" and name in _nullable(shape):
+    for name in nullable:
+        if said[name] == "":
             said[name] = None
     return shape(**said)

@@ -12,7 +12,7 @@ from diorama.apps.zendesk.api.request_parts import required, set_location
 from diorama.apps.zendesk.api.skill_based_routing import SUBJECTS
 from diorama.apps.zendesk.api.triggers import conditions_of
 from diorama.apps.zendesk.rules import queues as queue_rules
-from diorama.apps.zendesk.schema import APP, KINDS, PRIORITIES, STATUSES, Group
+from diorama.apps.zendesk.schema import APP, PRIORITIES, STATUSES, TICKET_TYPES, Group
 from diorama.apps.zendesk.schema.queues import Queue
 from diorama.apps.zendesk.wire.queues import (
     Choice,
@@ -70,7 +70,7 @@ def list_queue_definitions(tx: Tx) -> QueueDefinitionsResponse:
     choices: dict[str, list[Choice]] = {
         "status": [Choice(name, name.capitalize(), True) for name in STATUSES],
         "priority": [Choice(name, name.capitalize(), True) for name in PRIORITIES],
-        "type": [Choice(name, name.capitalize(), True) for name in KINDS],
+        "type": [Choice(name, name.capitalize(), True) for name in TICKET_TYPES],
         "group_id": [Choice(str(number), name, True) for number, name in rows],
     }
     same = [Comparison("is", "Is", False), Comparison("is_not", "Is not", False)]

@@ -54,8 +54,8 @@ def export_search_results(
         raise refusals.parameter_missing("query")
     if not kind:
         raise refusals.parameter_missing("filter[type]")
-    if kind not in search.KINDS:
-        raise refusals.bad_parameter("filter.type", f"must be one of {', '.join(search.KINDS)}")
+    if kind not in search.SEARCHABLE:
+        raise refusals.bad_parameter("filter.type", f"must be one of {', '.join(search.SEARCHABLE)}")
     if search.names_type(query):
         raise _invalid("type cannot be given in the query, use filter[type]")
     size = USUAL if size is None else size

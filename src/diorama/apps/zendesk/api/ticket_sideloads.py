@@ -11,7 +11,7 @@ from diorama.apps.zendesk.wire.ticket_metrics import ticket_metric_object
 from diorama.apps.zendesk.wire.tickets import TicketObject
 from diorama.kernel import Tx, from_us
 
-KINDS = frozenset({"slas", "metric_sets", "dates", "comment_count", "incident_counts"})
+SIDELOADS = frozenset({"slas", "metric_sets", "dates", "comment_count", "incident_counts"})
 """The supported values of `include`; `tde_workspace` is missing because its format is undocumented."""
 _STAGES = {"running": "active", "paused": "paused", "done": "achieved"}
 _UNITS = (("days", 24 * 60), ("hours", 60), ("minutes", 1))
@@ -20,7 +20,7 @@ _UNITS = (("days", 24 * 60), ("hours", 60), ("minutes", 1))
 
 def add_sideloads(tx: Tx, include: str | None, tickets: Sequence[Ticket], shapes: Iterable[TicketObject]) -> None:
     """Add the requested optional data to the tickets."""
-    wanted = KINDS.intersection(part.strip() for part in (include or "").split(","))
+    wanted = SIDELOADS.intersection(part.strip() for part in (include or "").split(","))
     if not wanted or not tickets:
         return
     marks, ids = ", ".join("?" * len(tickets)), [ticket.id for ticket in tickets]

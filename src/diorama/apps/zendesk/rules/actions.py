@@ -13,9 +13,9 @@ from diorama.apps.zendesk.rules.conditions import Facts, number
 from diorama.apps.zendesk.rules.custom_statuses import stored_id
 from diorama.apps.zendesk.rules.tags import tidy_tags
 from diorama.apps.zendesk.schema import (
-    KINDS,
     PRIORITIES,
     STATUSES,
+    TICKET_TYPES,
     Action,
     Brand,
     CustomStatus,
@@ -27,7 +27,7 @@ from diorama.kernel import Refusal
 
 _read_actions = msgspec.json.Decoder(tuple[Action, ...]).decode
 
-CHOICES: dict[str, tuple[str, ...]] = {"status": STATUSES, "priority": PRIORITIES, "type": KINDS}
+CHOICES: dict[str, tuple[str, ...]] = {"status": STATUSES, "priority": PRIORITIES, "type": TICKET_TYPES}
 TEXTS = ("comment_value", "comment_value_html")
 NOTIFICATIONS = ("notification_user", "notification_group")
 KNOWN = frozenset(

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from diorama.apps.zendesk.rules.conditions import VIA_IDS
-from diorama.apps.zendesk.schema import KINDS, PRIORITIES, STATUSES, TicketField
+from diorama.apps.zendesk.schema import PRIORITIES, STATUSES, TICKET_TYPES, TicketField
 from diorama.kernel import Tx
 
 Value = tuple[str, str]
@@ -70,7 +70,7 @@ class Subject(msgspec.Struct, frozen=True):
 
 ASKED: tuple[Subject, ...] = (
     Subject("status", "Status", "list", _fixed(*STATUSES), _RANKED, moves=True),
-    Subject("type", "Type", "list", _fixed(*KINDS), _SAME, moves=True),
+    Subject("type", "Type", "list", _fixed(*TICKET_TYPES), _SAME, moves=True),
     Subject("priority", "Priority", "list", _fixed(*PRIORITIES), _RANKED, moves=True),
     Subject("group_id", "Group", "list", _rows(_GROUPS, _NOBODY), _SAME, moves=True),
     Subject("assignee_id", "Assignee", "list", _rows(_AGENTS, _NOBODY, _ME), _SAME, moves=True),
@@ -120,7 +120,7 @@ TIMES: tuple[Subject, ...] = tuple(
 
 DONE: tuple[Subject, ...] = (
     Subject("status", "Status", "list", _fixed(*STATUSES)),
-    Subject("type", "Type", "list", _fixed(*KINDS)),
+    Subject("type", "Type", "list", _fixed(*TICKET_TYPES)),
     Subject("priority", "Priority", "list", _fixed(*PRIORITIES)),
     Subject("group_id", "Group", "list", _rows(_GROUPS, _NOBODY)),
     Subject("assignee_id", "Assignee", "list", _rows(_AGENTS, _NOBODY, _ME)),

@@ -15,7 +15,7 @@ from diorama.apps.zendesk.schema.attachments import File
 from diorama.apps.zendesk.schema.deleted_tickets import Deletion
 from diorama.kernel import Tx
 
-KEPT = timedelta(days=30)
+DELETED_FOR = timedelta(days=30)
 """How long a deleted ticket can be restored."""
 SCRUBBED = "SCRUBBED"
 
@@ -38,7 +38,7 @@ def delete(tx: Tx, ticket: Ticket, by: User) -> None:
             deleted_at=moment,
         )
     )
-    tx.later(KEPT, scrub_if_due, ticket_id=ticket.id)
+    tx.later(DELETED_FOR, scrub_if_due, ticket_id=ticket.id)
 
 
 def restore(tx: Tx, ticket_id: int, by: User) -> Ticket:
@@ -59,7 +59,7 @@ def restore(tx: Tx, ticket_id: int, by: User) -> Ticket:
 def scrub_if_due(tx: Tx, ticket_id: int) -> None:
     """Delete a ticket permanently, 30 days after it was deleted."""
     deletion = tx.find(Deletion, ticket_id)
-    if deletion is not None and deletion.deleted_at + KEPT <= tx.now:
+    if deletion is not None and deletion.deleted_at + DELETED_FOR <= tx.now:
         scrub(tx, ticket_id)
 
 

@@ -19,7 +19,7 @@ REFRESH_SECONDS = 2_592_000
 SHORTEST_SECONDS, LONGEST_SECONDS = 300, 172_800
 SHORTEST_REFRESH_SECONDS, LONGEST_REFRESH_SECONDS = 604_800, 7_776_000
 
-KINDS = ("public", "confidential")
+CLIENT_KINDS = ("public", "confidential")
 IDENTIFIER = re.compile(r"[A-Za-z0-9_.\-]{1,100}")
 LOCAL = re.compile(r"http://(localhost|127\.0\.0\.1)([:/].*)?")
 _RESOURCES = {"help_center": "hc", "guide": "hc", "audit_logs": "auditlogs"}
@@ -57,7 +57,7 @@ def _check_client(tx: Tx, fields: Mapping[str, Any], besides: int = 0) -> None:
             raise refusals.invalid("identifier", f"Identifier: {identifier} is invalid", "InvalidFormat")
         if tx.count(OAuthClient, "identifier = ? AND id <> ?", identifier, besides):
             raise refusals.invalid("identifier", f"Identifier: {identifier} has already been taken", "DuplicateValue")
-    if fields.get("kind", KINDS[0]) not in KINDS:
+    if fields.get("kind", CLIENT_KINDS[0]) not in CLIENT_KINDS:
         raise refusals.not_listed("kind", "Kind", fields["kind"])
     if "user_id" in fields:
         tx.get(User, fields["user_id"])

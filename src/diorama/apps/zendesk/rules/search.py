@@ -55,7 +55,7 @@ def _orders(table: str) -> dict[str, str]:
     return {"created_at": f"{table}.created_at", "updated_at": f"{table}.updated_at", "name": f"lower({table}.name)"}
 
 
-KINDS: dict[str, Kind] = {
+SEARCHABLE: dict[str, Kind] = {
     "ticket": Kind("ticket", Ticket, LIVE, SORTS),
     "user": Kind("user", User, Sql(f"{U}.active = 1"), _orders(U)),
     "organization": Kind("organization", Organization, TRUE, _orders(ORG)),
@@ -184,7 +184,7 @@ def understand(tx: Tx, me: User, query: str, kinds: Sequence[str] = (), order_by
         elif term is part and (name := term.word.text.lower().rstrip("s")) not in wanted:
             wanted.append(name)
     rest = list(dict.fromkeys(rest))
-    listed = [KINDS[name] for name in (kinds or wanted or tuple(KINDS)) if name in KINDS]
+    listed = [SEARCHABLE[name] for name in (kinds or wanted or tuple(SEARCHABLE)) if name in SEARCHABLE]
     found = [one for kind in listed if (one := _part(kind, context, rest)) is not None]
     order_by = {"created": "created_at", "updated": "updated_at"}.get(order_by, order_by)
     terms = sum(1 for part in rest for _ in leaves(part))

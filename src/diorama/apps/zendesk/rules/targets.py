@@ -19,7 +19,7 @@ CALLED = ("http_target", "url_target", "url_target_v2")
 """The target types that have a URL; the others are stored, but nothing is sent to them."""
 LOSES_FAITH = 21
 """A target is deactivated after this many consecutive failures; the number is from the vendor's help pages."""
-KEPT = 25
+FAILURES_KEPT = 25
 """How many failures of a target are kept."""
 TOPIC = "target"
 _READING = ("GET", "DELETE")
@@ -94,7 +94,7 @@ def record_failure(tx: Tx, target_id: int, delivery: Delivery) -> None:
             created_at=now(tx),
         )
     )
-    for old in tx.all(TargetFailure, "target_id = ?", target.id, order="id DESC")[KEPT:]:
+    for old in tx.all(TargetFailure, "target_id = ?", target.id, order="id DESC")[FAILURES_KEPT:]:
         tx.remove(old)
 
 

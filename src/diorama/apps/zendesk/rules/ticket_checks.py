@@ -15,9 +15,9 @@ from diorama.apps.zendesk.rules.ticket_edits import NewComment
 from diorama.apps.zendesk.schema import (
     BRAND_ID,
     FORM_ID,
-    KINDS,
     PRIORITIES,
     STATUSES,
+    TICKET_TYPES,
     Brand,
     Group,
     Organization,
@@ -31,7 +31,7 @@ from diorama.kit import parse_iso
 CHOICES: dict[str, tuple[str, tuple[str, ...]]] = {
     "status": ("Status", STATUSES),
     "priority": ("Priority", PRIORITIES),
-    "type": ("Type", KINDS),
+    "type": ("Type", TICKET_TYPES),
 }
 LONGEST_COMMENT = 64_000
 MOST_COPIED = 48

@@ -9,14 +9,14 @@ from diorama.apps.zendesk.schema.help_center import Article
 from diorama.apps.zendesk.schema.ticket_content_pins import ContentPin
 from diorama.kernel import Refusal, Tx
 
-KINDS = ("article", "community_post", "external_content")
+PIN_TYPES = ("article", "community_post", "external_content")
 
 
 def pin(tx: Tx, ticket: Ticket, kind: str, content_id: str, locale: str | None) -> ContentPin:
     """Pin content to a ticket; an article must exist, and nothing is pinned twice."""
     kind = kind.lower()
-    if kind not in KINDS:
-        raise refusals.bad_parameter("content_type", f"must be one of {', '.join(KINDS)}")
+    if kind not in PIN_TYPES:
+        raise refusals.bad_parameter("content_type", f"must be one of {', '.join(PIN_TYPES)}")
     if kind == "article":
         number = content_id if content_id.isascii() and content_id.isdigit() and len(content_id) < 19 else "0"
         tx.get(Article, int(number))

@@ -29,7 +29,7 @@ class Account(Record):
     help_center_locales: tuple[str, ...]
 
 
-@APP.record("account_settings")
+@APP.record("account_settings", cached=True)
 class AccountSetting(Record):
     """One section of the account's settings."""
 

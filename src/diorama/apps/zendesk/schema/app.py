@@ -128,6 +128,11 @@ The vendor documents no form: one example of its documentation has 32 letters an
 """
 
 
+def _unauthorized(shown: str) -> Refusal:
+    """Refuse a caller; the vendor names a wrong OAuth token, but neither a wrong API token nor a missing credential."""
+    return GRANTS.refused if shown == "bearer" else Refusal(401, "Couldn't authenticate you")
+
+
 def _over_budget(what: str) -> Refusal:
     """Refuse a request that does too much; the vendor documents both statuses, the message is ours."""
     if what in ("bytes written", "bytes of the episode", "string or blob too big"):
@@ -146,7 +151,7 @@ APP = Product(
         "wrong_method": Refusal(404, "InvalidEndpoint", "Not found"),
         "malformed": Refusal(422, "Unprocessable Entity", fields={"message": "Server could not parse JSON"}),
         "invalid": invalid_attribute,
-        "unauthorized": Refusal(401, "Couldn't authenticate you"),
+        "unauthorized": _unauthorized,
         "forbidden": Refusal(
             403,
             "Forbidden",

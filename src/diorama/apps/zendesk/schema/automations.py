@@ -10,7 +10,7 @@ from diorama.apps.zendesk.schema.conditions import Conditions
 from diorama.kernel import Record, counter, sparse
 
 
-@APP.record("automations", ids=sparse(18_416_318_940_308, 640), index=[("active", "position")])
+@APP.record("automations", ids=sparse(18_416_318_940_308, 640), index=[("active", "position")], cached=True)
 class Automation(Record):
     """Run the actions when the conditions hold at the full hour."""
 
@@ -33,7 +33,7 @@ class AutomationFiring(Record):
     updated_at: datetime
 
 
-@APP.record("automation_clock", ids=counter(1))
+@APP.record("automation_clock", ids=counter(1), cached=True)
 class AutomationClock(Record):
     """The full hour at which automations run next, and the id of its timer."""
 

@@ -9,7 +9,7 @@ from diorama.apps.zendesk.schema.photos import Picture
 from diorama.kernel import Record, sparse
 
 
-@APP.record("brands", ids=sparse(18_416_255_800_340, 512), index=[("subdomain",)])
+@APP.record("brands", ids=sparse(18_416_255_800_340, 512), index=[("subdomain",)], cached=True)
 class Brand(Record):
     """A brand under which the company serves customers."""
 
@@ -28,7 +28,7 @@ class Brand(Record):
     updated_at: datetime
 
 
-@APP.record("brand_agents", ids=sparse(18_416_256_911_252, 384), unique=[("user_id", "brand_id")])
+@APP.record("brand_agents", ids=sparse(18_416_256_911_252, 384), unique=[("user_id", "brand_id")], cached=True)
 class BrandAgent(Record):
     """An agent's membership in a brand."""
 

@@ -9,7 +9,7 @@ from diorama.apps.zendesk.schema.app import APP
 from diorama.kernel import Record, sparse
 
 
-@APP.record("custom_roles", ids=sparse(18_416_266_480_148, 384))
+@APP.record("custom_roles", ids=sparse(18_416_266_480_148, 384), cached=True)
 class CustomRole(Record):
     """The permissions of agents with this role; `role_type` is 0 for the company's own roles."""
 

@@ -8,7 +8,7 @@ from diorama.apps.zendesk.schema.app import APP
 from diorama.kernel import Record, sparse
 
 
-@APP.record("custom_statuses", ids=sparse(12_480_498_900_244, 512), index=[("status_category",)])
+@APP.record("custom_statuses", ids=sparse(12_480_498_900_244, 512), index=[("status_category",)], cached=True)
 class CustomStatus(Record):
     """A status with a custom name; its category is the standard status it means."""
 

@@ -8,7 +8,7 @@ from diorama.apps.zendesk.schema.app import APP
 from diorama.kernel import Record, sparse
 
 
-@APP.record("dynamic_items", ids=sparse(18_416_292_660_436, 384), unique=[("placeholder",)])
+@APP.record("dynamic_items", ids=sparse(18_416_292_660_436, 384), unique=[("placeholder",)], cached=True)
 class DynamicItem(Record):
     """A text in several languages; rules and fields refer to it by its placeholder."""
 
@@ -19,7 +19,7 @@ class DynamicItem(Record):
     updated_at: datetime
 
 
-@APP.record("dynamic_variants", ids=sparse(18_416_293_840_148, 384), unique=[("item_id", "locale_id")])
+@APP.record("dynamic_variants", ids=sparse(18_416_293_840_148, 384), unique=[("item_id", "locale_id")], cached=True)
 class DynamicVariant(Record):
     """The text of an item in one language."""
 

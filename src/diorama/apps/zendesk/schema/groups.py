@@ -8,7 +8,7 @@ from diorama.apps.zendesk.schema.app import APP
 from diorama.kernel import Record, sparse
 
 
-@APP.record("groups", ids=sparse(18_416_262_917_908, 1024), search=("name", "description"))
+@APP.record("groups", ids=sparse(18_416_262_917_908, 1024), search=("name", "description"), cached=True)
 class Group(Record):
     """A team of agents."""
 

@@ -8,7 +8,7 @@ from diorama.apps.zendesk.schema.app import APP
 from diorama.kernel import Record
 
 
-@APP.record("locales", index=[("locale",)])
+@APP.record("locales", index=[("locale",)], cached=True)
 class Locale(Record):
     """A language of the product; `public` ones are offered to customers."""
 

@@ -10,7 +10,7 @@ from diorama.apps.zendesk.schema.app import APP
 from diorama.kernel import Record, sparse
 
 
-@APP.record("macros", ids=sparse(18_416_333_516_052, 640), index=[("active", "position")])
+@APP.record("macros", ids=sparse(18_416_333_516_052, 640), index=[("active", "position")], cached=True)
 class Macro(Record):
     """A prepared answer that an agent applies manually."""
 

@@ -13,6 +13,7 @@ from diorama.kernel import Record, sparse
     ids=sparse(22_310_554_870_676, 256),
     index=[("organization_id", "user_id")],
     unique=[("user_id", "organization_id")],
+    cached=True,
 )
 class OrganizationMembership(Record):
     """A user's membership in an organization; one of them is the default."""
@@ -30,6 +31,7 @@ class OrganizationMembership(Record):
     ids=sparse(18_977_403_221_524, 256),
     index=[("group_id", "user_id")],
     unique=[("user_id", "group_id")],
+    cached=True,
 )
 class GroupMembership(Record):
     """An agent's membership in a group; one of them is the default."""

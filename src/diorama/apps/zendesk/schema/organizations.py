@@ -14,6 +14,7 @@ from diorama.kernel import Record, sparse
     ids=sparse(19_856_122_753_300, 512),
     index=[("name",), ("external_id",), ("updated_at", "id")],
     search=("name", "notes", "details"),
+    cached=True,
 )
 class Organization(Record):
     """A company that customers belong to."""

@@ -29,11 +29,11 @@ class ProfileField(Record):
     updated_at: datetime
 
 
-@APP.record("user_fields", ids=sparse(18_416_280_731_156, 384), unique=[("key",)])
+@APP.record("user_fields", ids=sparse(18_416_280_731_156, 384), unique=[("key",)], cached=True)
 class UserField(ProfileField):
     """A custom field of users."""
 
 
-@APP.record("organization_fields", ids=sparse(18_416_284_119_572, 384), unique=[("key",)])
+@APP.record("organization_fields", ids=sparse(18_416_284_119_572, 384), unique=[("key",)], cached=True)
 class OrganizationField(ProfileField):
     """A custom field of organizations."""

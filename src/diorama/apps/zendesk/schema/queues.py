@@ -9,7 +9,7 @@ from diorama.apps.zendesk.schema.conditions import Conditions
 from diorama.kernel import Record, ulid
 
 
-@APP.record("queues", ids=ulid(), index=[("position", "id")])
+@APP.record("queues", ids=ulid(), index=[("position", "id")], cached=True)
 class Queue(Record):
     """Tickets that match conditions, and the groups that take them; a ticket gets the first queue that matches."""
 

@@ -8,7 +8,7 @@ from diorama.apps.zendesk.schema.app import APP
 from diorama.kernel import Record, sparse
 
 
-@APP.record("satisfaction_reasons", ids=sparse(26_480_530_117_012, 128), unique=[("reason_code",)])
+@APP.record("satisfaction_reasons", ids=sparse(26_480_530_117_012, 128), unique=[("reason_code",)], cached=True)
 class SatisfactionReason(Record):
     """A reason for a bad rating that customers can choose."""
 

@@ -26,7 +26,7 @@ class Holiday(msgspec.Struct, frozen=True, kw_only=True):
     end_date: str
 
 
-@APP.record("schedules", ids=sparse(18_416_402_118_932, 320))
+@APP.record("schedules", ids=sparse(18_416_402_118_932, 320), cached=True)
 class Schedule(Record):
     """Business hours; the first schedule applies to every ticket for which no rule set another."""
 

@@ -8,7 +8,7 @@ from diorama.apps.zendesk.schema.app import APP
 from diorama.kernel import Record, sparse
 
 
-@APP.record("sharing_agreements", ids=sparse(18_416_259_007_124, 384))
+@APP.record("sharing_agreements", ids=sparse(18_416_259_007_124, 384), cached=True)
 class SharingAgreement(Record):
     """An agreement to share tickets between this account and another."""
 

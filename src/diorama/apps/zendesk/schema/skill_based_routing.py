@@ -19,7 +19,7 @@ def _uuid(n: int, dice: Callable[[], Dice], now_us: int) -> str:
     return f"{text[:8]}-{text[8:12]}-4{text[13:16]}-{'89ab'[int(text[16], 16) % 4]}{text[17:20]}-{text[20:32]}"
 
 
-@APP.record("routing_attributes", ids=_uuid, index=[("name",), ("updated_at", "id")])
+@APP.record("routing_attributes", ids=_uuid, index=[("name",), ("updated_at", "id")], cached=True)
 class Skill(Record):
     """A skill type, such as language or machine."""
 
@@ -29,7 +29,9 @@ class Skill(Record):
     updated_at: datetime
 
 
-@APP.record("routing_values", ids=_uuid, index=[("attribute_id", "name"), ("automatic",), ("updated_at", "id")])
+@APP.record(
+    "routing_values", ids=_uuid, index=[("attribute_id", "name"), ("automatic",), ("updated_at", "id")], cached=True
+)
 class SkillValue(Record):
     """A skill, such as German or lever machines; new tickets that match its conditions need it."""
 

@@ -20,7 +20,7 @@ class PolicyMetric(msgspec.Struct, frozen=True, kw_only=True):
     business_hours: bool = False
 
 
-@APP.record("sla_policies", ids=sparse(18_416_455_302_164, 320), index=[("position", "id")])
+@APP.record("sla_policies", ids=sparse(18_416_455_302_164, 320), index=[("position", "id")], cached=True)
 class SlaPolicy(Record):
     """Targets for tickets that match a filter; a ticket gets the first policy that matches."""
 
@@ -33,7 +33,7 @@ class SlaPolicy(Record):
     updated_at: datetime
 
 
-@APP.record("group_sla_policies", ids=ulid(), index=[("position", "id")])
+@APP.record("group_sla_policies", ids=ulid(), index=[("position", "id")], cached=True)
 class GroupSlaPolicy(Record):
     """How long a ticket may stay with one of these groups."""
 

@@ -8,7 +8,7 @@ from diorama.apps.zendesk.schema.app import APP
 from diorama.kernel import Record, sparse
 
 
-@APP.record("recipient_addresses", ids=sparse(18_416_257_320_468, 384), unique=[("email",)])
+@APP.record("recipient_addresses", ids=sparse(18_416_257_320_468, 384), unique=[("email",)], cached=True)
 class SupportAddress(Record):
     """An email address that customers write to."""
 

@@ -9,7 +9,7 @@ from diorama.apps.zendesk.schema.app import APP
 from diorama.kernel import Record, sparse
 
 
-@APP.record("targets", ids=sparse(18_416_288_430_868, 384))
+@APP.record("targets", ids=sparse(18_416_288_430_868, 384), cached=True)
 class Target(Record):
     """A receiver of messages from triggers, other than email."""
 

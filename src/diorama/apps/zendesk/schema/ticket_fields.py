@@ -10,7 +10,7 @@ from diorama.apps.zendesk.schema.custom_field_options import Option
 from diorama.kernel import Record, sparse
 
 
-@APP.record("ticket_fields", ids=sparse(18_416_277_105_940, 384), index=[("position",)])
+@APP.record("ticket_fields", ids=sparse(18_416_277_105_940, 384), index=[("position",)], cached=True)
 class TicketField(Record):
     """A ticket field; removable ones are custom fields."""
 

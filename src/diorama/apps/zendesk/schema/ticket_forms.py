@@ -35,7 +35,7 @@ class FormCondition(msgspec.Struct, frozen=True):
     child_fields: tuple[ChildField, ...] = ()
 
 
-@APP.record("ticket_forms", ids=sparse(18_416_270_100_116, 512), index=[("position",)])
+@APP.record("ticket_forms", ids=sparse(18_416_270_100_116, 512), index=[("position",)], cached=True)
 class TicketForm(Record):
     """A selection of fields for one kind of request."""
 

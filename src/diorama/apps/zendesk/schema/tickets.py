@@ -16,7 +16,7 @@ Kind = Literal["question", "incident", "problem", "task"]
 Score = Literal["unoffered", "offered", "good", "bad"]
 STATUSES: tuple[Status, ...] = ("new", "open", "pending", "hold", "solved", "closed")
 PRIORITIES: tuple[Priority, ...] = ("low", "normal", "high", "urgent")
-KINDS: tuple[Kind, ...] = ("question", "incident", "problem", "task")
+TICKET_TYPES: tuple[Kind, ...] = ("question", "incident", "problem", "task")
 CUSTOM_STATUS: dict[str, int] = {
     "new": 12_480_498_776_661,
     "open": 12_480_498_776_693,

@@ -8,7 +8,7 @@ from diorama.apps.zendesk.schema.app import APP
 from diorama.kernel import Record, sparse
 
 
-@APP.record("trigger_categories", ids=sparse(18_416_290_551_700, 256), index=[("position", "id")])
+@APP.record("trigger_categories", ids=sparse(18_416_290_551_700, 256), index=[("position", "id")], cached=True)
 class TriggerCategory(Record):
     """A folder of triggers."""
 

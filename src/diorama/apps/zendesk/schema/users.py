@@ -18,6 +18,7 @@ ROLES: tuple[Role, ...] = ("end-user", "agent", "admin")
     ids=sparse(20_914_311_048_212, 640),
     index=[("email",), ("organization_id", "id"), ("role", "id"), ("updated_at", "id"), ("external_id",)],
     search=("name", "email", "phone", "notes", "details"),
+    cached=True,
 )
 class User(Record):
     """An agent or a customer; `email` is the primary identity."""

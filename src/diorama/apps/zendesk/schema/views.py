@@ -22,7 +22,7 @@ class Output(msgspec.Struct, frozen=True):
     sort_order: str = "desc"
 
 
-@APP.record("views", ids=sparse(18_416_360_402_836, 640), index=[("active", "position")])
+@APP.record("views", ids=sparse(18_416_360_402_836, 640), index=[("active", "position")], cached=True)
 class View(Record):
     """A list of tickets by conditions."""
 

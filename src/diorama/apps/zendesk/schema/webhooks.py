@@ -12,7 +12,7 @@ CONDITIONAL = "conditional_ticket_events"
 """The subscription of webhooks that are called only by rules."""
 
 
-@APP.record("webhooks", ids=ulid(), index=[("status", "listens")])
+@APP.record("webhooks", ids=ulid(), index=[("status", "listens")], cached=True)
 class Webhook(Record):
     """An external URL that is notified; `listens` if it subscribes to events without a rule."""
 

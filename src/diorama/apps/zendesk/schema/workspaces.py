@@ -10,7 +10,7 @@ from diorama.apps.zendesk.schema.conditions import Conditions
 from diorama.kernel import Record, sparse
 
 
-@APP.record("workspaces", ids=sparse(18_416_290_770_196, 384), index=[("position",)])
+@APP.record("workspaces", ids=sparse(18_416_290_770_196, 384), index=[("position",)], cached=True)
 class Workspace(Record):
     """The tools that agents get for one kind of ticket: a form, macros and apps."""
 

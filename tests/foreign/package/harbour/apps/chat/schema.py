@@ -4,7 +4,18 @@ from datetime import datetime
 from typing import Any, Literal
 
 from diorama.kernel import Missing, Notice, Record, Refusal, counter, token
-from diorama.kit import Bearer, CredentialKind, Detail, Grants, Merged, Product, RateLimit, SizeLimits
+from diorama.kit import (
+    Bearer,
+    CredentialKind,
+    Detail,
+    Either,
+    Grants,
+    Merged,
+    Product,
+    RateLimit,
+    SizeLimits,
+    TokenField,
+)
 
 LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
@@ -41,7 +52,7 @@ APP = Product(
     "chat",
     title="Chat",
     api="2026-01",
-    auth=Bearer(),
+    auth=Either(Bearer(), TokenField("token", "form", "query")),
     envelope=envelope,
     grants=GRANTS,
     arguments=Merged("form", "json", "query"),
@@ -59,7 +70,7 @@ APP = Product(
         "wrong_method": no("method_not_supported"),
         "malformed": no("invalid_form_data"),
         "invalid": invalid,
-        "unauthorized": no("not_authed"),
+        "unauthorized": lambda shown: no("invalid_auth" if shown else "not_authed"),
         "forbidden": no("access_denied"),
         "missing": missing,
         "too_large": no("request_too_large"),

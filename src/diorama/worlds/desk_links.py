@@ -1,0 +1,53 @@
+"""The links between desk and people: mails reach customers, and their answers reach the desk."""
+
+from __future__ import annotations
+
+import diorama.worlds.desk_checks  # noqa: F401 - declares what customers of a desk can need
+from diorama import people
+from diorama.apps.zendesk.rules.mail import receive_mail
+from diorama.apps.zendesk.rules.satisfaction_ratings import rate
+from diorama.apps.zendesk.schema import Comment, RequesterNotified, Ticket, TicketSolved, User
+from diorama.kernel import Product, Tx
+
+DESK_LINKS = Product("links", title="Integrations", control=True)
+"""For a company with a help desk; one with a back office, too, has `diorama.worlds.links.LINKS` instead."""
+
+
+@DESK_LINKS.on(RequesterNotified)
+def mail_reaches_customer(tx: Tx, event: RequesterNotified) -> None:
+    """Deliver the desk's mail: the customer reads what a colleague wrote, and only notices what a machine wrote."""
+    ticket = tx.get(Ticket, event.ticket)
+    comment = tx.find(Comment, event.comment) if event.comment else None
+    author = tx.find(User, comment.author_id) if comment else None
+    if comment is None or author is None or author.role == "end-user":
+        people.receive_message(tx, event.to, "email", str(event.ticket), event.body, {"automatic": True})
+        return
+    facts = {"status": ticket.status, "agent": author.name.split()[0]}
+    people.receive_message(tx, event.to, "email", str(event.ticket), comment.body, facts)
+
+
+@DESK_LINKS.on(TicketSolved)
+def customer_learns_it_counts_as_solved(tx: Tx, event: TicketSolved) -> None:
+    """Show the customer that the ticket counts as solved, with or without a mail."""
+    ticket = tx.get(Ticket, event.ticket)
+    requester = tx.get(User, ticket.requester_id)
+    people.receive_message(tx, requester.email or "", "email", str(ticket.id), "", {"status": "solved"})
+
+
+@DESK_LINKS.on(people.Spoke)
+def customer_writes(tx: Tx, event: people.Spoke) -> None:
+    """Turn a customer's mail into a ticket, a comment, or a follow-up of a closed ticket."""
+    if event.channel != "email":
+        return
+    thread = int(event.thread) if event.thread else None
+    ticket = receive_mail(tx, event.person, event.subject, event.text, thread, event.name)
+    if ticket and ticket != thread:
+        people.set_thread(tx, event.conversation, str(ticket))
+
+
+@DESK_LINKS.on(people.Rated)
+def customer_rates(tx: Tx, event: people.Rated) -> None:
+    """Rate a solved ticket; other tickets have no survey."""
+    ticket = tx.find(Ticket, int(event.thread)) if event.thread else None
+    if ticket is not None and ticket.deleted_at is None and ticket.status in ("solved", "closed"):
+        rate(tx, ticket.id, event.score, event.comment or None)
