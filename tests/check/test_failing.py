@@ -122,6 +122,9 @@ MISTAKES: dict[tuple[str, str], list[tuple[str, str, str]]] = {
     ("world", "links_lead_to_apps_that_are_there"): [
         (WORLD, "COMPANY = Company(\n", LINK), (WORLD, '[app("tasks")]', '[app("tasks"), LINKS]')
     ],
+    ("world", "people_know_their_company"): [
+        (WORLD, '[app("tasks")]', '[app("tasks"), __import__("diorama.people").people.APP]')
+    ],
     ("world", "apps_are_the_ones_that_were_found"): [
         (WORLD, '[app("tasks")]', '[__import__("copy").copy(app("tasks").product).install("tasks.example.com")]')
     ],
