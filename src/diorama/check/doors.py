@@ -103,6 +103,8 @@ def requests_are_the_same_event(subject: AppSubject) -> Iterator[str]:
                     raise broken
             if same(inside.world.events[before]) != same(outside.world.events[before]):
                 yield f"{told(sent)}: the events differ"
+            elif inside.world.now != outside.world.now:
+                yield f"{told(sent)}: it is {inside.world.now} after it in process, {outside.world.now} over HTTP"
             elif (one.status, one.body) != (other.status, other.body) and other.status not in (204, 304):
                 yield f"{told(sent)}: {one.status} in process, {other.status} over HTTP"
             elif not {key.lower() for key in one.headers} <= {key.lower() for key in other.headers}:

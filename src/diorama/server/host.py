@@ -155,8 +155,8 @@ class LiveEpisode:
         return {"person": person, "credentials": shown} if shown else None
 
     def catch_up(self) -> None:
-        """Record the wall time since the last call as a wait in the world."""
-        owed_ms = int((time.monotonic() - self.paid) * self.pace * 1000)
+        """Record the wall time since the last call as a wait in the world; the first one is never empty."""
+        owed_ms = max(int((time.monotonic() - self.paid) * self.pace * 1000), not self.episode.gradebook.paced)
         if owed_ms:
             self.paid += owed_ms / 1000 / self.pace
             self.episode.elapse(owed_ms / 1000)
