@@ -68,6 +68,31 @@ LINKS = Product("links", control=True)
 LINKS.on(TicketSolved)(lambda tx, notice: None)
 COMPANY = Company(
 """
+LAZY = """
+from datetime import timedelta
+
+from diorama.kernel import Product, Refusal
+
+LINKS = Product("links", control=True)
+
+
+@LINKS.on(seed.ItemFinished)
+def tell_the_owner(tx, notice):
+    raise Refusal(422, "NoOwner", "nobody owns it")
+
+
+@LINKS.on(seed.ItemFinished)
+def count(tx, notice):
+    pass
+
+
+@LINKS.on(seed.ItemFinished, after=timedelta(seconds=1))
+def remind(tx, notice):
+    raise Refusal(422, "TooLate")
+
+
+COMPANY = Company(
+"""
 TICK = f"""
 PRODUCT = app("x").product
 
@@ -136,6 +161,10 @@ MISTAKES: dict[tuple[str, str], list[tuple[str, str, str]]] = {
     ("scenario", "the_oracle_wins_every_variant"): [(STORY, "for ask in truth.asks:", "for ask in truth.asks[:1]:")],
     ("scenario", "changes_name_their_writer"): [
         (STORY, '"""Read the request, make both changes, close it."""', '"""Do nothing."""\n        return')
+    ],
+    ("scenario", "reactions_do_not_always_refuse"): [
+        ("apps/tasks/seed.py", "from .schema import ", "from .schema import ItemFinished, "),
+        (WORLD, "COMPANY = Company(\n", LAZY), (WORLD, '[app("tasks")]', '[app("tasks"), LINKS]'),
     ],
     ("scenario", "no_placeholder_is_shown_or_stored"): [(STORY, 'notes = f"Hello', 'notes = f"\\ue000Hello')],
     ("scenario", "doing_nothing_earns_nothing"): [
@@ -212,6 +241,25 @@ def test_a_readme_that_hides_what_is_missing_fails(old: str, new: str, said: str
     subject = next(one for one in find_subject("tasks") if one.kind == "app")
     [found] = run(subject, names=["readme_says_what_is_missing"])
     assert said in found.problems[0]
+
+
+def test_a_link_that_always_refuses_is_named_with_its_refusal(make: Made) -> None:
+    make(*MISTAKES["scenario", "reactions_do_not_always_refuse"])
+    subject = next(one for one in find_subject("tasks/two-changes") if one.kind == "scenario")
+    [found] = run(subject, names=["reactions_do_not_always_refuse"])
+    later, at_once = found.problems
+    assert later.startswith("links.remind ran ")
+    assert "TooLate" in later
+    assert at_once.startswith("links.tell_the_owner ran ")
+    assert "and refused every time: 422 NoOwner: nobody owns it" in at_once
+
+
+def test_a_short_readme_is_told_how_long_it_must_be(make: Made) -> None:
+    make((README, "", "# Tasks\n\nFaithful: all.\n"))
+    subject = next(one for one in find_subject("tasks") if one.kind == "app")
+    [found] = run(subject, names=["readme_says_what_is_missing"])
+    assert "has 24 characters, and must have at least 500: say what the product is" in found.problems[0]
+    assert "has 0 characters in a section 'What is not faithful'" in found.problems[1]
 
 
 def test_a_success_with_an_undocumented_status_is_found(make: Made) -> None:
