@@ -4,6 +4,7 @@ import pytest
 
 from diorama.check import CHECKS, Outcome, find_subject, run
 from diorama.check.subjects import app_subject
+from diorama.kernel import Dice
 from tests.check.conftest import Made
 
 API, RULES, SCHEMA = "apps/tasks/api.py", "apps/tasks/rules.py", "apps/tasks/schema.py"
@@ -283,3 +284,30 @@ def test_without_a_scenario_a_check_acts_as_an_account_holder(make: Made) -> Non
     subject = app_subject("tasks")
     subject.__dict__["scenario"] = None
     assert subject.actor.name == "mika.holm@example.com"
+
+
+@pytest.mark.parametrize(
+    ("who", "problem"),
+    [
+        ("boss@example.com", ""),
+        ("x@example.com", "no account holder may use it (tried: mika.holm@example.com, boss@example.com)"),
+    ],
+)
+def test_a_tool_is_tried_as_every_account_holder(who: str, problem: str, make: Made) -> None:
+    holders = '@APP.people\ndef holders(tx: Tx) -> list[str]:\n    return ["boss@example.com"]\n\n\n'
+    only = f'if tx.actor.name != "{who}":\n        raise APP.refusal("forbidden", "")\n    return MembersReply(['
+    make((API, '@APP.get("/v1/members")', f'{holders}@APP.get("/v1/members")'), (API, "return MembersReply([", only))
+    subject = next(one for one in find_subject("tasks") if one.kind == "app")
+    [found] = run(subject, names=["tools_reach_an_operation"])
+    assert problem in "".join(found.problems)
+    assert bool(problem) == bool(found.problems)
+
+
+def test_texts_are_also_urls_addresses_dates_and_ids(make: Made) -> None:
+    make()
+    fuzz = app_subject("tasks").fuzz.drawing_from(Dice("texts"))
+    drawn = {fuzz.value({"type": "string"}, "title", "items") for _ in range(400)}
+    assert {"https://example.com/hook", "ana@example.com", "2026-03-02T10:00:00Z"} < drawn
+    assert drawn & {str(key) for key in fuzz.pool.ids["item"]}
+    endpoints = [fuzz.value({"type": "string"}, "endpoint", "webhooks") for _ in range(100)]
+    assert sum(one.startswith("http") for one in endpoints) > 20
