@@ -190,7 +190,7 @@ def credentials_are_read_as_written(subject: AppSubject) -> Iterator[str]:
         issued = kind.issue("ana@example.com", lambda length, alphabet: alphabet[-1] * length)
         if issued.shown not in issued.credentials.values():
             yield f"credential kind {kind.name!r}: what the client shows is not among its credentials"
-        read = auth.read(auth.write(Request(), Credential("ana@example.com", issued.shown)))
+        read = auth.read(auth.write(Request(), Credential("ana@example.com", issued.shown, scheme=kind.scheme)))
         if read is None or read.secret != issued.shown:
             yield f"credential kind {kind.name!r}: written and read again, a secret becomes {read}"
     if auth.read(Request()) is not None:

@@ -102,7 +102,7 @@ class Fuzz:
             return self.value(dice.pick(choices), name, about, depth)
         kind = schema.get("type")
         if kind == "object" or "properties" in schema:
-            must, share = schema.get("required", ()), dice.pick([0.0, 0.1, 0.5])
+            must, share = schema.get("required", ()), dice.pick([0.0, 0.1, 0.5, 0.95])
             fields = {
                 key: self.value(inner, key, name or about, depth + 1)
                 for key, inner in schema.get("properties", {}).items()

@@ -127,7 +127,9 @@ def _reacted(event: Event, reactions: list[Subscription]) -> Iterator[tuple[str,
     worked.subtract(name for name, _ in refusals)
     yield from ((name, "") for name in worked.elements())
     name = f"{event.app}.{event.operation}"
-    if event.door == "agenda" and any(one.after is not None and name == f"{one.app}.{one.command}" for one in reactions):
+    if event.door == "agenda" and any(
+        one.after is not None and name == f"{one.app}.{one.command}" for one in reactions
+    ):
         yield name, event.reply.get("refused", "")
 
 

@@ -146,11 +146,12 @@ class LiveEpisode:
         person = self.episode.scenario.seat_person(seat, self.episode.truth)
         for kind in kinds_at(self.episode.scenario, app, seat):
             if kind in app.product.credential_kinds:
-                issued = app.product.credential_kinds[kind].issue(person, _drawn)
+                declared = app.product.credential_kinds[kind]
+                issued = declared.issue(person, _drawn)
                 session = Session(self, app, Actor("agent", person, kind), secret=issued.secret)
                 self.sessions[app.name, issued.shown] = session
                 self.issued += filter(None, (issued.shown, issued.secret))
-                credentials.add(app.name, issued.shown, session)
+                credentials.add(app.name, issued.shown, session, declared.scheme)
                 shown.update(issued.credentials)
         return {"person": person, "credentials": shown} if shown else None
 
