@@ -4,6 +4,7 @@ import pytest
 
 from diorama.check import CHECKS, Outcome, find_subject, run
 from diorama.check.subjects import app_subject
+from diorama.kernel import Dice
 from tests.check.conftest import Made
 
 API, RULES, SCHEMA = "apps/tasks/api.py", "apps/tasks/rules.py", "apps/tasks/schema.py"
@@ -68,6 +69,31 @@ LINKS = Product("links", control=True)
 LINKS.on(TicketSolved)(lambda tx, notice: None)
 COMPANY = Company(
 """
+LAZY = """
+from datetime import timedelta
+
+from diorama.kernel import Product, Refusal
+
+LINKS = Product("links", control=True)
+
+
+@LINKS.on(seed.ItemFinished)
+def tell_the_owner(tx, notice):
+    raise Refusal(422, "NoOwner", "nobody owns it")
+
+
+@LINKS.on(seed.ItemFinished)
+def count(tx, notice):
+    pass
+
+
+@LINKS.on(seed.ItemFinished, after=timedelta(seconds=1))
+def remind(tx, notice):
+    raise Refusal(422, "TooLate")
+
+
+COMPANY = Company(
+"""
 TICK = f"""
 PRODUCT = app("x").product
 
@@ -122,6 +148,9 @@ MISTAKES: dict[tuple[str, str], list[tuple[str, str, str]]] = {
     ("world", "links_lead_to_apps_that_are_there"): [
         (WORLD, "COMPANY = Company(\n", LINK), (WORLD, '[app("tasks")]', '[app("tasks"), LINKS]')
     ],
+    ("world", "people_know_their_company"): [
+        (WORLD, '[app("tasks")]', '[app("tasks"), __import__("diorama.people").people.APP]')
+    ],
     ("world", "apps_are_the_ones_that_were_found"): [
         (WORLD, '[app("tasks")]', '[__import__("copy").copy(app("tasks").product).install("tasks.example.com")]')
     ],
@@ -133,6 +162,10 @@ MISTAKES: dict[tuple[str, str], list[tuple[str, str, str]]] = {
     ("scenario", "the_oracle_wins_every_variant"): [(STORY, "for ask in truth.asks:", "for ask in truth.asks[:1]:")],
     ("scenario", "changes_name_their_writer"): [
         (STORY, '"""Read the request, make both changes, close it."""', '"""Do nothing."""\n        return')
+    ],
+    ("scenario", "reactions_do_not_always_refuse"): [
+        ("apps/tasks/seed.py", "from .schema import ", "from .schema import ItemFinished, "),
+        (WORLD, "COMPANY = Company(\n", LAZY), (WORLD, '[app("tasks")]', '[app("tasks"), LINKS]'),
     ],
     ("scenario", "no_placeholder_is_shown_or_stored"): [(STORY, 'notes = f"Hello', 'notes = f"\\ue000Hello')],
     ("scenario", "doing_nothing_earns_nothing"): [
@@ -211,6 +244,25 @@ def test_a_readme_that_hides_what_is_missing_fails(old: str, new: str, said: str
     assert said in found.problems[0]
 
 
+def test_a_link_that_always_refuses_is_named_with_its_refusal(make: Made) -> None:
+    make(*MISTAKES["scenario", "reactions_do_not_always_refuse"])
+    subject = next(one for one in find_subject("tasks/two-changes") if one.kind == "scenario")
+    [found] = run(subject, names=["reactions_do_not_always_refuse"])
+    later, at_once = found.problems
+    assert later.startswith("links.remind ran ")
+    assert "TooLate" in later
+    assert at_once.startswith("links.tell_the_owner ran ")
+    assert "and refused every time: 422 NoOwner: nobody owns it" in at_once
+
+
+def test_a_short_readme_is_told_how_long_it_must_be(make: Made) -> None:
+    make((README, "", "# Tasks\n\nFaithful: all.\n"))
+    subject = next(one for one in find_subject("tasks") if one.kind == "app")
+    [found] = run(subject, names=["readme_says_what_is_missing"])
+    assert "has 24 characters, and must have at least 500: say what the product is" in found.problems[0]
+    assert "has 0 characters in a section 'What is not faithful'" in found.problems[1]
+
+
 def test_a_success_with_an_undocumented_status_is_found(make: Made) -> None:
     make(
         (API, "import Refusal, Tx", "import Refusal, Reply, Tx"),
@@ -232,3 +284,30 @@ def test_without_a_scenario_a_check_acts_as_an_account_holder(make: Made) -> Non
     subject = app_subject("tasks")
     subject.__dict__["scenario"] = None
     assert subject.actor.name == "mika.holm@example.com"
+
+
+@pytest.mark.parametrize(
+    ("who", "problem"),
+    [
+        ("boss@example.com", ""),
+        ("x@example.com", "no account holder may use it (tried: mika.holm@example.com, boss@example.com)"),
+    ],
+)
+def test_a_tool_is_tried_as_every_account_holder(who: str, problem: str, make: Made) -> None:
+    holders = '@APP.people\ndef holders(tx: Tx) -> list[str]:\n    return ["boss@example.com"]\n\n\n'
+    only = f'if tx.actor.name != "{who}":\n        raise APP.refusal("forbidden", "")\n    return MembersReply(['
+    make((API, '@APP.get("/v1/members")', f'{holders}@APP.get("/v1/members")'), (API, "return MembersReply([", only))
+    subject = next(one for one in find_subject("tasks") if one.kind == "app")
+    [found] = run(subject, names=["tools_reach_an_operation"])
+    assert problem in "".join(found.problems)
+    assert bool(problem) == bool(found.problems)
+
+
+def test_texts_are_also_urls_addresses_dates_and_ids(make: Made) -> None:
+    make()
+    fuzz = app_subject("tasks").fuzz.drawing_from(Dice("texts"))
+    drawn = {fuzz.value({"type": "string"}, "title", "items") for _ in range(400)}
+    assert {"https://example.com/hook", "ana@example.com", "2026-03-02T10:00:00Z"} < drawn
+    assert drawn & {str(key) for key in fuzz.pool.ids["item"]}
+    endpoints = [fuzz.value({"type": "string"}, "endpoint", "webhooks") for _ in range(100)]
+    assert sum(one.startswith("http") for one in endpoints) > 20

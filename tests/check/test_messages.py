@@ -80,6 +80,38 @@ def test_a_field_without_a_default_says_what_to_do(make: Made) -> None:
     assert told.endswith("pass colour= there, or declare the field colour with a default")
 
 
+TALKS = """
+from diorama import people
+from diorama.kernel import Product
+
+LINKS = Product("links", control=True)
+
+
+@LINKS.on(seed.ItemFinished)
+def tell(tx, notice):
+    say(tx)
+
+
+def say(tx):
+    people.receive_message(tx, "a@b.example", "email", "", "Done.", {})
+
+
+COMPANY = Company(
+"""
+
+
+def test_a_link_that_uses_a_table_the_company_lacks_is_named(make: Made) -> None:
+    make(
+        ("apps/tasks/seed.py", "from .schema import ", "from .schema import ItemFinished, "),
+        (WORLD, "COMPANY = Company(\n", TALKS),
+        (WORLD, '[app("tasks")]', '[app("tasks"), LINKS]'),
+    )
+    told = failures(outcomes("tasks", "world"))["links_lead_to_apps_that_are_there"]
+    assert told.startswith("links.tell (worlds/tasks/__init__.py:")
+    assert "_people_personas" in told
+    assert "PRODUCT.needs(...)" in told
+
+
 def test_two_operations_at_one_path_are_named_with_both_lines(make: Made) -> None:
     make((API, '@APP.get("/v1/members")', '@APP.get("/v1/items")'))
     with pytest.raises(LookupError) as caught:

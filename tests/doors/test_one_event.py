@@ -83,6 +83,7 @@ def events(episode: Episode, request: Request, name: str = "vault") -> tuple[Eve
     path = f"{signed.path}?{signed.query}" if signed.query else signed.path
     inside.http(name, signed.method, path, signed.body or None, signed.headers)
     send_http(outside, app, request)
+    assert inside.world.now == outside.world.now, "a turn costs the same through every door"
     return inside.events[-1], outside.events[-1]
 
 

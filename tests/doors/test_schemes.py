@@ -13,7 +13,7 @@ from diorama.doors.credentials import Credentials
 from diorama.doors.http import Door, ask
 from diorama.kernel import Refusal, Request, Tx
 from diorama.kernel.testing import fresh
-from diorama.kit import AuthScheme, Bearer, Credential, Either, Product, TokenField
+from diorama.kit import AuthScheme, Bearer, Credential, CredentialKind, Either, Product, TokenField
 from diorama.kit.auth import Reads, with_headers
 from tests.doors.notes import REFUSALS, WorldSession, words
 
@@ -100,7 +100,7 @@ class Vault:
         self.world = fresh([app])
         self.session = WorldSession(self.world, app, BASE, mark="0d1a")
         self.signing = WorldSession(self.world, app, BASE, secret="s3cr3t", mark="0d1a")
-        credentials = Credentials()
+        self.credentials = credentials = Credentials()
         credentials.add("vault", "tok-1", self.session)
         credentials.add("vault", "key-1", self.signing)
         credentials.add_episode("0d1a", Live(self.session))
@@ -166,6 +166,17 @@ def test_the_id_of_a_key_is_not_a_secret() -> None:
     vault = Vault(Either(FORM_TOKEN, Signature()))
     assert vault.ask(FORM_TOKEN.write(post("note=a"), Credential("", "key-1")))[0] == 401
     assert vault.ask(FORM_TOKEN.write(post("note=a"), Credential("", "tok-1")))[0] == 200
+
+
+def test_a_credential_of_one_scheme_is_refused_in_another() -> None:
+    auth = Either(FORM_TOKEN, Bearer())
+    vault = Vault(auth)
+    vault.credentials.add("vault", "pat-1", vault.session, "bearer")
+    shown = {scheme: auth.write(post("note=a"), Credential("", "pat-1", scheme=scheme)) for scheme in auth.names}
+    assert {scheme: vault.ask(request)[0] for scheme, request in shown.items()} == {"tokenfield": 401, "bearer": 200}
+    kinds = (CredentialKind("pat", scheme="basic"),)
+    with pytest.raises(ValueError, match="'pat' asks for the scheme 'basic'; auth has tokenfield, bearer"):
+        Product("x", title="X", auth=auth, envelope=words, refusals=REFUSALS, credential_kinds=kinds)
 
 
 def test_a_presigned_link_works_at_the_origin_of_its_host() -> None:

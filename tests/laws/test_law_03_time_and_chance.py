@@ -81,6 +81,20 @@ def test_law_03_outside_answers_are_recorded_inputs() -> None:
     assert world.events[-1].door == "input"
 
 
+def test_law_03_a_paced_clock_replaces_the_declared_thinking_time() -> None:
+    begun = start(1).snapshot()
+    virtual, paced = (Episode(DEBT, World.at(begun)) for _ in range(2))
+    paced.elapse(1.0)
+    for episode in (virtual, paced):
+        episode.call("post_read_letters")
+    assert (virtual.world.now - paced.world.now).total_seconds() == DEBT.think_seconds - 1.0
+    again = Episode(DEBT, World.at(begun))
+    for event in paced.events[len(again.events) :]:
+        if event.door in INPUT_DOORS:
+            again.redo(event)
+    assert (again.trace, again.world.now) == (paced.trace, paced.world.now)
+
+
 def test_law_03_wall_time_is_beside_an_event_and_not_in_it() -> None:
     one, other = village(), village()
     for world in (one, other):

@@ -11,6 +11,7 @@ from diorama.apps import zendesk
 from diorama.apps.zendesk import seed
 from diorama.apps.zendesk.rules.users import add_user
 from diorama.apps.zendesk.schema import SatisfactionRating, TicketSolved, User
+from diorama.check.worlds import links_lead_to_apps_that_are_there
 from diorama.episodes.episode import Episode, start
 from diorama.kernel import Company, Product, Tx
 from diorama.people import Need
@@ -28,12 +29,13 @@ MODULES = ("worlds.desk_links", "worlds.desk_checks", "worlds.helpdesk", "worlds
 
 def fill(tx: Tx, size: str) -> None:
     """Write an account, an agent and a customer."""
+    people.set_up(tx, shop="Tea", shop_name="Tea Ltd", time_zone="Europe/Lisbon")
     seed.set_up(tx, "Tea", plan="suite_professional", time_zone="Europe/Lisbon", currency="EUR", locale="en-US")
     add_user(tx, name="Mika Holm", email=AGENT, role="agent", verified=True)
     add_user(tx, name="Bo Berg", email="bo@mail.example", role="end-user", verified=True)
 
 
-COMPANY = Company("desk_only", [zendesk.app("tea"), people.APP, DESK_LINKS], fill)
+COMPANY = Company("desk_only", [zendesk.app("tea"), DESK_LINKS], fill)
 
 
 class OpeningHours(DeskScenario[DeskTruth]):
@@ -69,6 +71,13 @@ class OpeningHours(DeskScenario[DeskTruth]):
 def episode() -> Episode:
     """Start the scenario at the company."""
     return start(OpeningHours(), company=COMPANY)
+
+
+def test_every_product_of_links_brings_the_people_it_talks_to() -> None:
+    for links in (DESK_LINKS, LINKS):
+        assert people.APP in links.needed
+    assert people.APP in [app.product for app in COMPANY.apps]
+    assert list(links_lead_to_apps_that_are_there(COMPANY)) == []
 
 
 def test_a_desk_scenario_needs_no_back_office(episode: Episode) -> None:

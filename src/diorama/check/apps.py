@@ -116,16 +116,19 @@ def _repeated(names: list[str]) -> list[str]:
 
 @check("app")
 def readme_says_what_is_missing(subject: AppSubject) -> Iterator[str]:
-    """The README says what is faithful, what is not, and which version of the API it follows."""
+    """The README (500 characters or more) has a section about what is not faithful (40), and names the API version."""
     readme = subject.folder / "README.md"
     if not readme.is_file():
         yield f"{readme} does not exist"
         return
     text = readme.read_text(encoding="utf-8")
     if len(text) < README_AT_LEAST:
-        yield f"{readme} does not say what the product is and what is faithful ({len(text)} characters)"
-    if len(_section(text, "not faithful")) < MISSING_AT_LEAST:
-        yield f"{readme} has no section 'What is not faithful' (or '**Not faithful:**') that lists what is missing"
+        said = f"{readme} has {len(text)} characters, and must have at least {README_AT_LEAST}"
+        yield f"{said}: say what the product is, what is faithful and what is not"
+    missing = len(_section(text, "not faithful"))
+    if missing < MISSING_AT_LEAST:
+        said = f"{readme} has {missing} characters in a section 'What is not faithful' (or '**Not faithful:**')"
+        yield f"{said}, and must have at least {MISSING_AT_LEAST}: list what is missing"
     if subject.product.api and subject.product.api not in text:
         yield f"{readme} does not name the version of the API, {subject.product.api!r}"
 
@@ -187,7 +190,7 @@ def credentials_are_read_as_written(subject: AppSubject) -> Iterator[str]:
         issued = kind.issue("ana@example.com", lambda length, alphabet: alphabet[-1] * length)
         if issued.shown not in issued.credentials.values():
             yield f"credential kind {kind.name!r}: what the client shows is not among its credentials"
-        read = auth.read(auth.write(Request(), Credential("ana@example.com", issued.shown)))
+        read = auth.read(auth.write(Request(), Credential("ana@example.com", issued.shown, scheme=kind.scheme)))
         if read is None or read.secret != issued.shown:
             yield f"credential kind {kind.name!r}: written and read again, a secret becomes {read}"
     if auth.read(Request()) is not None:

@@ -8,12 +8,12 @@ import msgspec
 
 from diorama.check.declaring import NotApplicable, check, short
 from diorama.check.fuzz import Fuzz
-from diorama.check.http_door import SECRET, send_http
+from diorama.check.http_door import SECRET, scheme_of, send_http
 from diorama.check.subjects import AppSubject, told
 from diorama.contract.pool import Pool, fill, noun
 from diorama.episodes.agents.random_agent import Seen, value_for
 from diorama.episodes.episode import Episode, start
-from diorama.episodes.seats import kinds_at
+from diorama.episodes.seats import actor_at, kinds_at
 from diorama.kernel import Dice, Event, Request
 from diorama.kit import App, Credential, Tool
 from diorama.kit.auth import CUT, scheme_shown
@@ -103,6 +103,8 @@ def requests_are_the_same_event(subject: AppSubject) -> Iterator[str]:
                     raise broken
             if same(inside.world.events[before]) != same(outside.world.events[before]):
                 yield f"{told(sent)}: the events differ"
+            elif inside.world.now != outside.world.now:
+                yield f"{told(sent)}: it is {inside.world.now} after it in process, {outside.world.now} over HTTP"
             elif (one.status, one.body) != (other.status, other.body) and other.status not in (204, 304):
                 yield f"{told(sent)}: {one.status} in process, {other.status} over HTTP"
             elif not {key.lower() for key in one.headers} <= {key.lower() for key in other.headers}:
@@ -117,7 +119,8 @@ def strangers_leave_no_trace(subject: AppSubject) -> Iterator[str]:
     path, auth = subject.product.operations[0].path, subject.product.auth
     for secret in ("wrong", SECRET.upper(), SECRET[:-1], " "):
         reply = send_http(episode, subject.app, Request("GET", path), secret)
-        signed = auth.write(Request("GET", path), Credential(episode.actor.name, secret))
+        scheme = scheme_of(subject.app, actor_at(episode.scenario, episode.truth, subject.app))
+        signed = auth.write(Request("GET", path), Credential(episode.actor.name, secret, scheme=scheme))
         expected = subject.app.refuse(subject.product.refusal("unauthorized", scheme_shown(auth, signed)))
         if (reply.status, reply.body) != (expected.status, expected.body):
             yield f"the secret {secret!r} gets {reply.status}"

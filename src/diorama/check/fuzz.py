@@ -21,6 +21,12 @@ WRONG: tuple[Any, ...] = (
     "\N{PILE OF POO}", "'; DROP TABLE x; --", '"', "*", "(", "NEAR(",
 )  # fmt: skip
 STRINGS = ("", "x", "0", "-1", "open", "a b", "null", "true", "2026-03-02", "\x00", "é" * 40, "%", '"', "*", "NOT")
+URLS = ("https://example.com/hook", "http://hooks.example.org:8080/a/b?c=d#e", "https://example.com", "ftp://x", "//x")
+TEXTS = (
+    *URLS, "ana@example.com", "Ana <ana@example.com>", "ana@", "2026-03-02T10:00:00Z", "2026-02-30", "2026-03-02",
+)  # fmt: skip
+"""What texts often are, right and almost right: addresses of pages and people, moments and days."""
+URL_NAME = re.compile(r"url|uri|endpoint|link|callback|href", re.IGNORECASE)
 
 
 JSON_MEDIA = "application/json"
@@ -96,7 +102,7 @@ class Fuzz:
             return self.value(dice.pick(choices), name, about, depth)
         kind = schema.get("type")
         if kind == "object" or "properties" in schema:
-            must, share = schema.get("required", ()), dice.pick([0.0, 0.1, 0.5])
+            must, share = schema.get("required", ()), dice.pick([0.0, 0.1, 0.5, 0.95])
             fields = {
                 key: self.value(inner, key, name or about, depth + 1)
                 for key, inner in schema.get("properties", {}).items()
@@ -117,8 +123,18 @@ class Fuzz:
         if kind == "null":
             return None
         if kind == "string":
-            return self.named(name, about, str) if dice.chance(0.7) else dice.pick(STRINGS)
+            return self.text(schema, name, about)
         return dice.pick(WRONG)
+
+    def text(self, schema: Mapping[str, Any], name: str, about: str) -> str:
+        """Return a text: one of this world, an id of it, a URL, an address, a date, or something odd."""
+        dice = self.dice
+        if (schema.get("format") in ("uri", "url") or URL_NAME.search(name)) and dice.chance(0.6):
+            return dice.pick(URLS)
+        if dice.chance(0.6):
+            return str(self.named(name, about, str))
+        known = [str(one) for one in self.known]
+        return dice.pick(dice.pick([STRINGS, TEXTS, known]))
 
     def spoil(self, value: Any) -> Any:
         """Return the same value with one part of it wrong."""

@@ -8,7 +8,7 @@ from diorama.doors.http import Door, ask
 from diorama.doors.links import Links
 from diorama.episodes.episode import Episode
 from diorama.episodes.seats import actor_at
-from diorama.kernel import Reply, Request
+from diorama.kernel import Actor, Reply, Request
 from diorama.kit import App, Credential
 from diorama.kit.tokens import Tokens
 
@@ -38,10 +38,17 @@ class AgentSession:
         return links_of(self.episode.world.company, {}, "", at_origin)
 
 
+def scheme_of(app: App, actor: Actor) -> str:
+    """Return the only scheme in which the kind of credential of an actor may be shown, or ""."""
+    kind = app.product.credential_kinds.get(actor.seat)
+    return kind.scheme if kind is not None else ""
+
+
 def send_http(episode: Episode, app: App, request: Request, secret: str = SECRET, credential: str = "") -> Reply:
     """Send one request through the HTTP door of an app with a kind of credential; a wrong secret is refused."""
     credentials = Credentials()
     session = AgentSession(episode, app, credential)
-    credentials.add(app.name, SECRET, session)
-    signed = app.product.auth.write(request, Credential(session.login, secret))
+    scheme = scheme_of(app, session.actor)
+    credentials.add(app.name, SECRET, session, scheme)
+    signed = app.product.auth.write(request, Credential(session.login, secret, scheme=scheme))
     return ask(Door(app.product, credentials), msgspec.structs.replace(signed, host=request.host))

@@ -75,11 +75,12 @@ def answers_have_their_declared_type(subject: AppSubject, operation: Operation) 
 
 @check("tool")
 def tools_reach_an_operation(subject: AppSubject, tool: Tool) -> Iterator[str]:
-    """A tool takes what its schema says, reaches an operation, and at least one role may use it."""
+    """A tool takes what its schema says, reaches an operation, and the agent or another account holder may use it."""
     fits = jsonschema_rs.Draft202012Validator(tool.schema)
+    at = f"{tool.name} ({declared_at(tool.build)})"
     seen = Seen()
     seen.values["id"] = list(subject.fuzz.known)
-    usable, reply = False, Reply(0, {}, b"")
+    calls = []
     for number in range(CALLS):
         arguments = value_for("", tool.schema, tool.schema.get("$defs", {}), seen, Dice(f"{tool.name} {number}"))
         if not fits.is_valid(arguments):
@@ -89,17 +90,21 @@ def tools_reach_an_operation(subject: AppSubject, tool: Tool) -> Iterator[str]:
         try:
             subject.app.route(request)
         except Refusal:
-            at = f"{tool.name} ({declared_at(tool.build)})"
             yield f"{at} asks for {call.method} {call.path}, {_nearest(subject, call)}"
             return
-        reply = subject.send(request, actor=Actor("agent", subject.actor.name, tool.credential or subject.actor.seat))
-        if reply.status >= 500:
-            yield f"{tool.name} ({declared_at(tool.build)}) with {short(arguments)}: {answer(reply)}"
+        calls.append((arguments, request))
+    reply = Reply(0, {}, b"")
+    for person in subject.holders:
+        usable = False
+        for arguments, request in calls:
+            reply = subject.send(request, actor=Actor("agent", person, tool.credential or subject.actor.seat))
+            if reply.status >= 500:
+                yield f"{at} with {short(arguments)}: {answer(reply)}"
+                return
+            usable = usable or reply.refused not in ("unauthorized", "forbidden", "wrong_method")
+        if usable:
             return
-        usable = usable or reply.refused not in ("unauthorized", "forbidden", "wrong_method")
-    if not usable:
-        at = f"{tool.name} ({declared_at(tool.build)})"
-        yield f"{at}: {subject.actor.name} may not use it; the last reply: {answer(reply)}"
+    yield f"{at}: no account holder may use it (tried: {', '.join(subject.holders)}); the last reply: {answer(reply)}"
 
 
 def _nearest(subject: AppSubject, call: Call) -> str:

@@ -1,6 +1,7 @@
 """Checks of a scenario: solving it earns the full reward, and nothing else does."""
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
@@ -11,8 +12,10 @@ from diorama.check.playing import Action, KeptHands, Play, act, again, oracle, p
 from diorama.episodes.agents.random_agent import wander
 from diorama.episodes.episode import ACTING_DOORS, INPUT_DOORS, Episode, start
 from diorama.episodes.result import Result
-from diorama.kernel import Actor, Change, Dice, Tx
+from diorama.kernel import Actor, Change, Dice, Event, Tx
+from diorama.kernel.app import Subscription
 from diorama.kernel.location import declared_at
+from diorama.kernel.tx import REFUSED
 from diorama.rewards import Fact, Harm, Quality, ScorePart
 from diorama.scenarios import Hands, Scenario
 
@@ -85,6 +88,49 @@ def changes_name_their_writer(scenario: Scenario[Any]) -> Iterator[str]:
     yield from (f"{by} wrote a row, but is not known" for by in sorted({by for _, _, by in written} - known))
     if not any(door in ACTING_DOORS and by == app for app, door, by in written):
         yield "the oracle changed nothing by itself"
+
+
+@check("scenario")
+def reactions_do_not_always_refuse(scenario: Scenario[Any]) -> Iterator[str]:
+    """No link, and no other reaction to a notice, refuses every time that it runs while the oracle plays."""
+    ran: Counter[str] = Counter()
+    refused: Counter[str] = Counter()
+    last: dict[str, str] = {}
+    for seed in SEEDS["train"]:
+        episode = oracle(scenario, seed).done
+        apps = episode.world.company.apps
+        reactions = [one for app in apps for one in app.product.subscriptions]
+        for event in episode.events:
+            for name, why in _reacted(event, reactions):
+                ran[name] += 1
+                if why:
+                    refused[name] += 1
+                    last[name] = why
+    for name, count in sorted(refused.items()):
+        if count == ran[name]:
+            yield (
+                f"{name} ran {ran[name]} times while the oracle played {len(SEEDS['train'])} variants, and refused "
+                f"every time: {short(last[name])}"
+            )
+
+
+def _reacted(event: Event, reactions: list[Subscription]) -> Iterator[tuple[str, str]]:
+    """Yield the name of each reaction that ran in an event, and why it was refused, or ""."""
+    refusals = [(name, why) for name, found, why in (one.partition(REFUSED) for one in event.notices) if found]
+    yield from refusals
+    worked = Counter(
+        f"{one.app}.{one.command}"
+        for told in event.notices
+        for one in reactions
+        if one.after is None and one.notice.__name__ == told
+    )
+    worked.subtract(name for name, _ in refusals)
+    yield from ((name, "") for name in worked.elements())
+    name = f"{event.app}.{event.operation}"
+    if event.door == "agenda" and any(
+        one.after is not None and name == f"{one.app}.{one.command}" for one in reactions
+    ):
+        yield name, event.reply.get("refused", "")
 
 
 @check("scenario")

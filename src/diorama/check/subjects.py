@@ -69,6 +69,11 @@ class AppSubject:
         return Actor("agent", next(iter(people(self.world, self.app)), STRANGER), self.kinds[0])
 
     @cached_property
+    def holders(self) -> list[str]:
+        """The agent of a scenario, and then everybody else who has an account, as the product names them."""
+        return list(dict.fromkeys([self.actor.name, *people(self.world, self.app)]))
+
+    @cached_property
     def kinds(self) -> tuple[str, ...]:
         """The kinds of credentials that the agent holds at the app; without a scenario, all of them."""
         held = kinds_at(self.scenario, self.app) if self.scenario is not None else ()

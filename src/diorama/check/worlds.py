@@ -1,16 +1,20 @@
 """Checks of a world: building it twice gives the same image, and its apps and links fit together."""
 
+import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+from diorama import people
 from diorama.check.declaring import check, short
 from diorama.check.placeholders import PLACEHOLDER
-from diorama.kernel import Company, Tx, World, image_of
+from diorama.check.reach import records_used_by
+from diorama.kernel import Company, Notice, Product, Tx, World, image_of
 from diorama.kernel.image import build
-from diorama.kernel.records import Table
+from diorama.kernel.location import declared_at
+from diorama.kernel.records import TABLES, Table
 from diorama.kit import App
 from diorama.kit.discovery import apps
 
@@ -51,17 +55,49 @@ def _with_placeholder(tx: Tx, table: Table, column: str) -> list[Any]:
 
 @check("world")
 def links_lead_to_apps_that_are_there(company: Company) -> Iterator[str]:
-    """Every link and every person reacts to notices of apps that the company has."""
+    """Every link, reaction and command uses only notices and tables of products that the company has."""
     present = {id(app.product) for app in company.apps}
-    for found in apps().found.values():
-        package = found.thing
-        if id(package.product) in present:
-            continue
-        for app in company.apps:
-            for subscription in app.product.subscriptions:
-                if f"{subscription.notice.__module__}.".startswith(f"{package.module.__name__}."):
-                    told = subscription.notice.__name__
-                    yield f"{app.name} waits for {told}, but the company has no {package.product.name}"
+    tables = {table.record for app in company.apps for table in app.product.tables}
+    for app in company.apps:
+        for subscription in app.product.subscriptions:
+            owner = _owner_of(subscription.notice)
+            if owner is not None and id(owner) not in present:
+                yield f"{app.name} waits for {subscription.notice.__name__}, but the company has no {owner.name}"
+        for handler in dict.fromkeys(_handlers_of(app.product)):
+            absent = sorted({TABLES[one].name for one in records_used_by(handler) if one not in tables})
+            if absent:
+                at = f"{app.name}.{handler.__name__} ({declared_at(handler)})"
+                yield (
+                    f"{at} uses the tables {', '.join(absent)}, which the company does not have: add their product "
+                    "to the company, or declare it with PRODUCT.needs(...)"
+                )
+
+
+def _owner_of(notice: type[Notice]) -> Product | None:
+    """Return the product that declares a notice: the one whose package holds its module, or None."""
+    known = [found.thing.product for found in apps().found.values()]
+    known += [one for one in vars(sys.modules[notice.__module__]).values() if isinstance(one, Product)]
+    return next((one for one in known if f"{notice.__module__}.".startswith(f"{one.package}.")), None)
+
+
+def _handlers_of(product: Product) -> Iterator[Callable[..., Any]]:
+    """Return everything of a product that runs without a request."""
+    delayed = {one.command for one in product.subscriptions if one.after is not None}
+    yield from (one.handler for one in product.subscriptions)
+    yield from (one for name, one in product.commands.items() if name not in delayed)
+    yield from (one.handler for one in product.watchers)
+    yield from product.wakers.values()
+
+
+@check("world")
+def people_know_their_company(company: Company) -> Iterator[str]:
+    """If the company has people, its history says what they call the company, and in which time zone they live."""
+    if all(app.product is not people.APP for app in company.apps):
+        return
+    world = World.open(company, image_of(company, smallest(company)), 0)
+    if world.read(lambda tx: tx.find(people.Settings, 1)) is None:
+        call = "people.set_up(tx, shop=..., shop_name=..., time_zone=...)"
+        yield f"the history of {company.name} does not say whose customers its people are: call {call} in fill"
 
 
 @check("world")

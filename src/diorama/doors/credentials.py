@@ -51,15 +51,19 @@ class Credentials:
 
     def __init__(self) -> None:
         self._sessions: dict[tuple[str, str], Session] = {}
+        self._schemes: dict[tuple[str, str], str] = {}  # of those that may be shown in one scheme only
         self._episodes: dict[str, LiveEpisode] = {}
 
-    def add(self, app: str, shown: str, session: Session) -> None:
-        """Let what a client shows, a secret or the id of a signing key, stand for a session."""
+    def add(self, app: str, shown: str, session: Session, scheme: str = "") -> None:
+        """Let what a client shows, a secret or the id of a signing key, stand for a session; "" is every scheme."""
         self._sessions[app, shown] = session
+        if scheme:
+            self._schemes[app, shown] = scheme
 
     def remove(self, app: str, shown: str) -> None:
         """Forget a secret or key id."""
         self._sessions.pop((app, shown), None)
+        self._schemes.pop((app, shown), None)
 
     def add_episode(self, mark: str, episode: LiveEpisode) -> None:
         """Let tokens and origins with this mark lead to an episode."""
@@ -70,11 +74,13 @@ class Credentials:
         self._episodes.pop(mark, None)
 
     def find(self, app: str, credential: Credential) -> Session | None:
-        """Return the session of a credential if it is known, live, and its login and signature are right."""
+        """Return the session of a credential if it is known, live, and its login, scheme and signature are right."""
         session = self._sessions.get((app, credential.secret))
         if session is None or not session.live:
             return None
         if credential.login and credential.login.casefold() != session.login.casefold():
+            return None
+        if self._schemes.get((app, credential.secret), credential.scheme) != credential.scheme:
             return None
         if session.secret or credential.proof is not None:  # a key id is public: it needs a signature
             return session if session.secret and credential.proof and credential.proof(session.secret) else None

@@ -160,8 +160,13 @@ class Episode:
 
     @one_at_a_time
     def elapse(self, seconds: float) -> None:
-        """Record wall time that passed outside as a wait (paced clock); it does not count as a turn."""
+        """Record wall time that passed outside as a wait (paced clock); it does not count as a turn.
+
+        From then on turns cost no declared thinking time.
+        """
         if self.ended is None and seconds > 0:
+            if not self.gradebook.paced:
+                self._keep(replace(self.gradebook, paced=True))
             try:
                 self._turn(lambda: self.world.wait(timedelta(seconds=seconds), None, self.actor, "paced"))
             except Defect as defect:
@@ -347,7 +352,8 @@ class Episode:
         return Observation(f"{seen.text}\n[{end_text(self.ended)}]", seen.data, seen.is_error, True)
 
     def _think_seconds(self, door: str) -> float:
-        return self.scenario.think_seconds if door in ("tools", "python", "mcp", "browser") else 0.0
+        """Return the declared thinking time of a turn; under a paced clock the time outside already counts."""
+        return self.scenario.think_seconds if door in ACTING_DOORS and not self.gradebook.paced else 0.0
 
     def _turn(self, act: Callable[[], X]) -> X:
         """Run one input, then update the account and the limits."""

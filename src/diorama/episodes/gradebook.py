@@ -32,6 +32,8 @@ class Gradebook(msgspec.Struct, frozen=True):
     potential: float = 0.0
     ended: Ended | None = None
     report: str = ""
+    paced: bool = False
+    """Whether wall time was recorded in this episode; it replaces the declared thinking time."""
 
 
 def gradebook_of(snapshot: Snapshot) -> Gradebook:

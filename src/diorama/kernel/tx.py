@@ -29,6 +29,8 @@ _args_encode = msgspec.json.Encoder(order="deterministic").encode
 NUMBERS = counter()
 WAKING_DOORS = ("agenda", "world", "input")
 """What happens through these doors can wake an agent that waits; an agent's own request does not."""
+REFUSED = " refused: "
+"""Stands in an event's notices between the name of a reaction that was undone and the reason."""
 CALL = "@call"
 """The agenda's name for a request from one app of a world to another."""
 
@@ -291,7 +293,7 @@ class Tx:
             with self.attempt():
                 subscription.handler(self, notice)
         except (Refusal, Missing) as refused:
-            self.emitted.append(f"{subscription.app}.{subscription.command} refused: {refused}")
+            self.emitted.append(f"{subscription.app}.{subscription.command}{REFUSED}{refused}")
 
     def run_watchers(self, journal: Journal) -> None:
         """Hand the changes of watched tables to their watchers; what the watchers write is not handed out again."""

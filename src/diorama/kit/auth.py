@@ -31,11 +31,13 @@ class Credential(msgspec.Struct, frozen=True):
     """What a client showed: who it says it is (may be empty) and the secret.
 
     A client that signs shows the id of its key as `secret`, and `proof` checks whether a secret made the signature.
+    `scheme` names the scheme in which it was shown, or is to be written: `bearer`; "" leaves it open.
     """
 
     login: str
     secret: str
     proof: Callable[[str], bool] | None = None
+    scheme: str = ""
 
 
 class AuthScheme(ABC):
@@ -43,6 +45,11 @@ class AuthScheme(ABC):
 
     reads: Reads = "authorization"
     """What decides: the Authorization header alone, any headers, or the whole request with its body."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the schemes in which a credential may be shown."""
+        return (type(self).__name__.lower(),)
 
     @abstractmethod
     def read(self, request: Request) -> Credential | None:
@@ -171,17 +178,19 @@ class Either(AuthScheme):
         order: tuple[Reads, ...] = ("authorization", "headers", "request")
         self.reads = max((scheme.reads for scheme in schemes), key=order.index)
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of all its schemes."""
+        return tuple(name for scheme in self.schemes for name in scheme.names)
+
     def read(self, request: Request) -> Credential | None:
         """Return the first credential that a scheme finds."""
-        for scheme in self.schemes:
-            found = scheme.read(request)
-            if found is not None:
-                return found
-        return None
+        return next(filter(None, (_read(scheme, request) for scheme in self.schemes)), None)
 
     def write(self, request: Request, credential: Credential) -> Request:
-        """Write as the first scheme does."""
-        return self.schemes[0].write(request, credential)
+        """Write as the credential's scheme does, or as the first."""
+        fitting = (scheme for scheme in self.schemes if credential.scheme in scheme.names)
+        return next(fitting, self.schemes[0]).write(request, credential)
 
     def shown(self, request: Request) -> str:
         """Return the name of the first scheme that finds a credential."""
@@ -194,10 +203,16 @@ class Either(AuthScheme):
         return request
 
 
+def _read(scheme: AuthScheme, request: Request) -> Credential | None:
+    """Return the credential that a scheme finds, with the scheme's name."""
+    found = scheme.read(request)
+    return found if found is None or found.scheme else structs.replace(found, scheme=scheme.names[0])
+
+
 def credential_in(scheme: AuthScheme, request: Request) -> Credential | None:
     """Return the credential in a request; bytes that the scheme cannot read are not a credential."""
     try:
-        return scheme.read(request)
+        return _read(scheme, request)
     except Exception:  # whatever a scheme trips over, a stranger may have sent
         log.debug("unreadable credential", exc_info=True)
         return None

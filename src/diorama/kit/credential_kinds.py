@@ -35,13 +35,15 @@ class CredentialKind(msgspec.Struct, frozen=True):
     `form` holds slots such as `{digits:12}`: `xoxb-{digits:12}-{digits:13}-{alnum:24}`. Clients that sign their
     requests get the id of a key too: `key` is its form, and `credentials` is called with (person, secret, key). Events
     record the name (`Actor.seat`), so only the single kind of a product may be without one. A client gets the secret as
-    `token`, or as `bot_token` if the kind is called `bot`, unless `credentials` says otherwise.
+    `token`, or as `bot_token` if the kind is called `bot`, unless `credentials` says otherwise. `scheme` names the only
+    scheme in which it may be shown (`basic`), if the product has several.
     """
 
     name: str = ""
     form: str = "{hex:40}"
     credentials: Callable[..., dict[str, str]] | None = None
     key: str = ""
+    scheme: str = ""
 
     def __post_init__(self) -> None:
         if "#" in self.name or "@" in self.name:

@@ -107,6 +107,10 @@ class Product(KernelProduct):
         self.idempotency = idempotency
         self.headers = headers
         self.credential_kinds = kinds_by_name(credential_kinds)
+        for kind in credential_kinds:
+            if kind.scheme and kind.scheme not in self.auth.names:
+                said = f"{name}: the credential kind {kind.name!r} asks for the scheme {kind.scheme!r}"
+                raise ValueError(f"{said}; auth has {', '.join(self.auth.names)}")
         self.suffixes = suffixes
         self.refuses = refuses
         self.strict = strict

@@ -11,7 +11,7 @@ from diorama.people.conduct import (
 )
 from diorama.people.judging import person_named, satisfaction, unmet
 from diorama.people.schema import APP, Conversation, Need, Persona, Rated, Retort, Spoke, Utterance
-from diorama.people.settings import set_up
+from diorama.people.settings import Settings, set_up
 from diorama.people.writing import Letter, Writer, dress, letter
 
 __all__ = [
@@ -23,6 +23,7 @@ __all__ = [
     "Persona",
     "Rated",
     "Retort",
+    "Settings",
     "Spoke",
     "Utterance",
     "Writer",

@@ -167,6 +167,7 @@ class Scenario(Generic[T]):
     hours: ClassVar[float] = 72.0
     horizon_hours: ClassVar[float] = 96.0
     think_seconds: ClassVar[float] = 20.0
+    """What each turn costs in world time besides its operation, through every door; nothing under a paced clock."""
     phases: ClassVar[tuple[str, ...]] = PHASES
     tags: ClassVar[tuple[str, ...]] = ()
     truth: ClassVar[type[msgspec.Struct]]

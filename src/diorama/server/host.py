@@ -146,17 +146,18 @@ class LiveEpisode:
         person = self.episode.scenario.seat_person(seat, self.episode.truth)
         for kind in kinds_at(self.episode.scenario, app, seat):
             if kind in app.product.credential_kinds:
-                issued = app.product.credential_kinds[kind].issue(person, _drawn)
+                declared = app.product.credential_kinds[kind]
+                issued = declared.issue(person, _drawn)
                 session = Session(self, app, Actor("agent", person, kind), secret=issued.secret)
                 self.sessions[app.name, issued.shown] = session
                 self.issued += filter(None, (issued.shown, issued.secret))
-                credentials.add(app.name, issued.shown, session)
+                credentials.add(app.name, issued.shown, session, declared.scheme)
                 shown.update(issued.credentials)
         return {"person": person, "credentials": shown} if shown else None
 
     def catch_up(self) -> None:
-        """Record the wall time since the last call as a wait in the world."""
-        owed_ms = int((time.monotonic() - self.paid) * self.pace * 1000)
+        """Record the wall time since the last call as a wait in the world; the first one is never empty."""
+        owed_ms = max(int((time.monotonic() - self.paid) * self.pace * 1000), not self.episode.gradebook.paced)
         if owed_ms:
             self.paid += owed_ms / 1000 / self.pace
             self.episode.elapse(owed_ms / 1000)

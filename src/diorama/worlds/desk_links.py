@@ -11,6 +11,7 @@ from diorama.kernel import Product, Tx
 
 DESK_LINKS = Product("links", title="Integrations", control=True)
 """For a company with a help desk; one with a back office, too, has `diorama.worlds.links.LINKS` instead."""
+DESK_LINKS.needs(people.APP)
 
 
 @DESK_LINKS.on(RequesterNotified)
