@@ -5,12 +5,14 @@ from __future__ import annotations
 import resource
 import time
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 from functools import cache, partial
 from typing import Any
 from urllib.parse import quote
 
 import msgspec
+import pytest
 from msgspec import structs
 
 from diorama.contract.check import declared
@@ -19,13 +21,17 @@ from diorama.contract.generator import ValueGenerator
 from diorama.contract.pool import fill, people
 from diorama.contract.requests import Requests
 from diorama.contract.stage import world_of
-from diorama.kernel import Actor, Defect, Dice, Reply, Request
+from diorama.kernel import Actor, Defect, Dice, Reply, Request, World
+from diorama.kernel.work import Outcome, Work
 from diorama.kit import App
 
 Make = Callable[[], Request]
 Attack = tuple[str, Make]
 """What is hostile, and how to make the request."""
 A_WHILE = timedelta(hours=2)
+SHORTLY = timedelta(minutes=2)
+LARGEST_BODY = 1_000_000
+ATTEMPTS = 8
 NUMBERS: tuple[Any, ...] = (
     0, -1, 2**31, 2**53, 2**63 - 1, 2**63, -(2**63), -(2**63) - 1, 10**30, 1.5, 1e300, -1e300, True, None, "x", [], {},
 )  # fmt: skip
@@ -92,9 +98,9 @@ class Measure(msgspec.Struct):
 class Attacker:
     """Sends hostile requests to one app of a small world, each on a fork."""
 
-    def __init__(self, app: App, slow_ms: float = 100) -> None:
+    def __init__(self, app: App, slow_ms: float = 100, world: World | None = None) -> None:
         self.app = app
-        self.world = world_of(app)
+        self.world = world or world_of(app)
         self.slow_ms = slow_ms
         self.dice = Dice("hostile")
         self.actor = Actor("agent", people(self.world, app)[0])
@@ -169,7 +175,60 @@ class Attacker:
         asked = self.requests.request(target, address, query)
         return structs.replace(asked, body=raw, headers={"content-type": "application/json"})
 
+    # --- bodies at the limits
+
+    def limits(self, target: Target, text: str) -> Request | None:
+        """Return an accepted request with long texts and lists wherever they are accepted; None if none is."""
+        address = (self.requests.addresses(target, 1) or [target.ours.path])[0]
+        if target.ours.method == "GET":
+            return None
+        query = self.requests.queries(target)[-1]
+        bodies = self.requests.bodies(target, 0)[::-1][:ATTEMPTS]
+        body = next((body for body in bodies if self._accepts(target, address, query, body)), None)
+        for place in list(places(body)):
+            for value in longer(at(body, place), text):
+                changed = replaced(body, place, value)
+                if self._accepts(target, address, query, changed):
+                    body = changed
+                    break
+        return None if body is None else self.requests.request(target, address, query, body)
+
+    def _accepts(self, target: Target, address: str, query: Any, body: Any) -> bool:
+        try:
+            request = self.requests.request(target, address, query, body)
+        except (msgspec.MsgspecError, OverflowError, AttributeError, TypeError):
+            return False
+        if len(request.body) > LARGEST_BODY:
+            return False
+        return self.world.fork().send(self.app.name, request, self.actor).status < 300
+
     # --- sending
+
+    def costs(self, target: Target, note: str, request: Request) -> list[Measure]:
+        """Return what one request costs on a fork, and the costliest event that follows within two minutes."""
+        self.sent += 1
+        first, second = self._costs(target, note, request)
+        for _ in range(2):
+            if max(first.cpu_ms, second.cpu_ms) > self.slow_ms:
+                again, then = self._costs(target, note, request)
+                first.cpu_ms, second.cpu_ms = min(first.cpu_ms, again.cpu_ms), min(second.cpu_ms, then.cpu_ms)
+        return [first, second]
+
+    def _costs(self, target: Target, note: str, request: Request) -> tuple[Measure, Measure]:
+        world, events = self.world.fork(), list[tuple[float, str]]()
+        with timed_events(events):
+            started = time.process_time()
+            try:
+                reply = world.send(self.app.name, request, self.actor)
+                cost = time.process_time() - started
+                events.clear()
+                if reply.status < 300 and request.method != "GET":
+                    world.wait(SHORTLY)
+            except Defect as defect:
+                reply, cost = Reply(599, {}, f"{defect.kind} {defect}".encode()), time.process_time() - started
+        event, name = max(events, default=(0.0, ""))
+        own = Measure(cost * 1000, reply.status, target.title, note, reply.text[:300])
+        return own, Measure(event * 1000, reply.status, target.title, f"{note}, then {name}", "")
 
     def send(self, target: Target, note: str, make: Make) -> Measure | None:
         """Send one request on a fork, let its consequences happen, and measure it; None if it cannot be written."""
@@ -195,6 +254,34 @@ class Attacker:
         except Defect as defect:
             reply, cost = Reply(599, {}, f"{defect.kind} {defect}".encode()), time.thread_time() - started
         return Measure(cost * 1000, reply.status, target.title, note, reply.text[:300])
+
+
+@contextmanager
+def timed_events(found: list[tuple[float, str]]) -> Iterator[None]:
+    """Note the CPU seconds of every event, and what it was."""
+    transact = World._transact
+
+    def timed(world: World, work: Work) -> Outcome:
+        started = time.process_time()
+        try:
+            return transact(world, work)
+        finally:
+            found.append((time.process_time() - started, work.title))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(World, "_transact", timed)
+        yield
+
+
+def longer(value: Any, text: str) -> Iterator[Any]:
+    """Yield values for a place that holds this one, the longest first."""
+    if isinstance(value, str) or value is None:
+        yield from (text[:length] for length in (60_000, 5_000, 250))
+    elif isinstance(value, list):
+        item = value[0] if value else text[:20]
+        yield from (_numbered(item, count) for count in (990, 200, 100, 48))
+    elif isinstance(value, dict):
+        yield {**value, **{f"k{number}": text[:50] for number in range(900)}}
 
 
 RAW = {

@@ -172,6 +172,37 @@ def test_a_wait_ends_early_when_too_much_is_due(monkeypatch: pytest.MonkeyPatch)
     assert world.now - start == timedelta(seconds=49, minutes=5)
 
 
+@APP.command
+def toil(tx: Tx, rows: int) -> None:
+    """Do work that counts as this many rows."""
+    tx.spend(rows)
+
+
+def toiled(world: World) -> int:
+    return sum(event.operation == "toil" for event in world.events)
+
+
+def test_a_wait_ends_early_when_it_reads_too_much() -> None:
+    world = open_shop()
+    for number in range(6):
+        world.plan(timedelta(minutes=number), toil, rows=9_000)
+    start = world.now
+    world.wait(timedelta(minutes=30), rows=20_000)
+    assert (toiled(world), world.now - start) == (3, timedelta(minutes=2))
+    world.wait(timedelta(minutes=30))
+    assert toiled(world) == 6
+
+
+def test_a_turn_runs_a_bounded_part_of_what_is_due() -> None:
+    world = open_shop()
+    for _ in range(6):
+        world.plan(timedelta(0), toil, rows=9_000)
+    world.record_turn(ANA, "tools", "look", {})
+    assert toiled(world) == 3
+    world.record_turn(ANA, "tools", "look", {})
+    assert toiled(world) == 6
+
+
 def test_only_a_declared_command_can_be_planned() -> None:
     world = open_shop()
     with pytest.raises(Defect, match="is not a command of workshop"):

@@ -205,6 +205,13 @@ def test_an_episode_that_has_grown_too_large_keeps_no_more(monkeypatch: pytest.M
     assert ask(monkeypatch, lambda tx: tx.add(Part(name="x")), world).events[-1].reply["status"] == 413
 
 
+def test_a_world_that_has_grown_too_large_takes_no_more_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worlds, "REQUEST", Budget(world_bytes=-1))
+    world = ask(monkeypatch, lambda tx: tx.add(Part(name="x")), open_shop())
+    assert world.events[-1].reply["status"] == 413
+    assert ask(monkeypatch, lambda tx: b"small", world).events[-1].reply["status"] == 200
+
+
 @APP.command
 def flood(tx: Tx, rows: int) -> None:
     """Write many rows."""
@@ -221,3 +228,26 @@ def test_work_of_the_agenda_that_exceeds_its_budget_is_dropped() -> None:
     assert (dropped.reply["status"], dropped.reply["refused"]) == (413, "413 OverBudget: rows written")
     assert (served.reply["status"], len(served.changes)) == (200, 4)  # three parts and the entry of the agenda
     assert world.defect is None
+
+
+@pytest.mark.parametrize("test", ["includes_any(body, 'zz\x1fno\x1fqq\x1fxx')", "json_valid(weigh(body, 7))"])
+def test_sql_over_long_texts_counts_what_it_reads(monkeypatch: pytest.MonkeyPatch, test: str) -> None:
+    def scan(tx: Tx) -> Any:
+        return tx.rows(f"SELECT count(*) FROM workshop_pages WHERE {test}")[0][0]
+
+    world = open_shop()
+    for number in range(10):
+        world.do(lambda tx, number=number: tx.add(Page(id=str(number), body="Yes " * 50_000)), ANA)
+    assert world.read(scan) == 0
+    monkeypatch.setattr(worlds, "REQUEST", Budget(rows_read=900))
+    assert ask(monkeypatch, scan, world).events[-1].reply["status"] == 413
+    monkeypatch.setattr(worlds, "REQUEST", Budget())
+    assert ask(monkeypatch, scan, world).events[-1].reply["status"] == 200
+
+
+def test_long_lists_count_when_they_are_decoded() -> None:
+    world = open_shop()
+    world.do(lambda tx: tx.add(Part(name="x", tags=("short",))), ANA)
+    few = world.read(lambda tx: (tx.all(Part), tx.spent)[1])
+    world.do(lambda tx: tx.add(Part(name="y", tags=tuple(map(str, range(4_000))))), ANA)
+    assert world.read(lambda tx: (tx.all(Part), tx.spent)[1]) == few + 1 + 1_000

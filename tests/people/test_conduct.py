@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from diorama import people
-from diorama.kernel import Actor, Defect, Product, Record, Tx, World
+from diorama.kernel import Actor, Defect, Product, Record, Tx, World, from_us
 from diorama.kernel.testing import fresh
-from diorama.people import Conversation, Need, Persona, Rated, Retort, Spoke, Utterance, check
+from diorama.people import Conversation, Need, Persona, Rated, Retort, Spoke, Utterance, check, conduct
 
 MARA = "mara.kowalska@example.org"
 FATE, ANA = Actor("system", "fate"), Actor("agent", "ana@larkspur.coffee")
@@ -386,3 +386,16 @@ def test_people_state_only_facts_of_their_own_row(
     ledger = world.read(lambda tx: tx.all(Utterance, "speech NOT IN ('heard', 'notice', 'opening')"))
     assert len(ledger) == len(heard(world))
     assert all(set(entry.used.values()) <= set(known) for entry in ledger)
+
+
+def test_of_many_long_messages_the_newest_are_read() -> None:
+    filler = "x " * 4_990
+    heard = [
+        Utterance(id=1, conversation_id=1, at=from_us(0), speech="heard", text="You stupid person. " + filler),
+        Utterance(id=2, conversation_id=1, at=from_us(0), speech="heard", text=filler),
+        Utterance(id=3, conversation_id=1, at=from_us(0), speech="heard", text="Please send your order number?"),
+    ]
+    assert conduct._read_all(heard[:1]).rude
+    assert conduct._read_all(heard[1:]).asks
+    assert not conduct._read_all(heard).rude
+    assert conduct._read_all(heard).asks == conduct._read_all(heard[2:]).asks

@@ -23,6 +23,7 @@ from diorama.episodes.result import Ended, Result, Versions
 from diorama.episodes.seats import actor_at, check_seats, split_host
 from diorama.episodes.usage import check_size, check_variant
 from diorama.kernel import Actor, Company, Defect, Event, Reply, Request, Signal, Snapshot, Tx, Wake, World, to_us
+from diorama.kernel.budget import ENDLESS
 from diorama.kit import App, WrongArguments
 from diorama.kit.auth import credential_in
 from diorama.rewards.account import Account, Score, ScorePart, evaluate, measure_qualities, reward_of, score_of
@@ -447,7 +448,8 @@ class Episode:
         left = end - to_us(self.world.now)
         if left > 0:
             first = len(self.world.chain)
-            self.world.wait(timedelta(microseconds=left), "rest" if self.scenario.settles == "rest" else None)
+            until: Literal["rest"] | None = "rest" if self.scenario.settles == "rest" else None
+            self.world.wait(timedelta(microseconds=left), until, rows=ENDLESS)
             gradebook = self._account(first)
             if gradebook is not self.gradebook:
                 self._keep(gradebook)

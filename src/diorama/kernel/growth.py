@@ -23,6 +23,8 @@ def check_size(lane: Lane, work: Work, result: Any, pages: int) -> None:
     written = len(lane.journal.raw)
     if written > lane.budget.rows_written:
         raise OverBudget("rows written")
+    if written and _grown(lane, pages) > lane.budget.world_bytes:
+        raise OverBudget("bytes of the world")
     if work.request is None:
         return
     if len(result.body) > lane.budget.bytes_read:
@@ -33,9 +35,13 @@ def check_size(lane: Lane, work: Work, result: Any, pages: int) -> None:
 
 
 def is_full(lane: Lane, kept: bool, pages: int) -> bool:
-    """Return whether a world of this many pages has grown too large; `kept`: with the bodies that its events keep."""
+    """Return whether an episode of this many pages is too large; `kept`: with the bodies that its events keep."""
     found = lane.control("SELECT count FROM _ids WHERE name = ?", (BODY_BYTES,)) if kept else ()
-    return (pages - lane.image.pages) * PAGE + (found[0][0] if found else 0) > EPISODE_BYTES
+    return _grown(lane, pages) + (found[0][0] if found else 0) > EPISODE_BYTES
+
+
+def _grown(lane: Lane, pages: int) -> int:
+    return (pages - lane.image.pages) * PAGE
 
 
 def count_bodies(lane: Lane, bodies: Bodies) -> None:

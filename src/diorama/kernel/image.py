@@ -15,7 +15,7 @@ from typing import Any
 import apsw
 import msgspec
 
-from diorama.kernel import schema
+from diorama.kernel import functions, schema
 from diorama.kernel.cache import cache_folder, held, make_cache_folder, replace_private, write_private
 from diorama.kernel.changes import MODULUS, Journal, row_hash
 from diorama.kernel.company import Company
@@ -87,6 +87,7 @@ class Builder:
             "cache_size = -200000",
         ):
             self.connection.execute(f"PRAGMA {pragma}").fetchall()
+        functions.register(self.connection, lambda rows: None)
 
     def query(self, sql: str, bindings: tuple[Any, ...] = ()) -> list[Any]:
         """Run a statement and return its rows."""

@@ -9,11 +9,12 @@ from typing import Any
 
 import apsw
 
+from diorama.kernel import functions
 from diorama.kernel.budget import STATEMENT, TICK, UNLIMITED, Budget, OverBudget, limit_reached
 from diorama.kernel.changes import Journal
 from diorama.kernel.errors import Defect
 from diorama.kernel.hot import CHANGES_HOT, KEEP_METER, KEEP_ROW, NAMES_HOT, OWN_SQL, WORLD_ROW, Hot, count_cell
-from diorama.kernel.pages import VFS, Image, PageFile, PageMap
+from diorama.kernel.pages import PAGE, VFS, Image, PageFile, PageMap
 from diorama.kernel.records import TABLES
 
 FORBIDDEN_FUNCTIONS = frozenset(
@@ -111,6 +112,7 @@ class Lane:
         self.connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
         refuse_unknown_names(self.connection)
         self.connection.authorizer = self._authorize
+        functions.register(self.connection, self.spend)
         self.connection.preupdate_hook(self.journal.record)
         self.connection.set_progress_handler(self._tick, TICK)
         self.execute = self.connection.cursor().execute  # one cursor is enough: all rows are fetched at once
@@ -135,6 +137,7 @@ class Lane:
         self.journal.weighed = 0
         self.journal.touched.clear()
         self.stopped, self.ticking = False, True
+        self.grown = (self.bound.pages - self.image.pages) * PAGE if self.bound is not None else 0
 
     def hot(self) -> Hot:
         """Return the hot struct of the bound world; it is read from the pages if they are all there is."""
@@ -245,6 +248,11 @@ class Lane:
             self.charge(rows)
         return rows
 
+    @property
+    def spent(self) -> int:
+        """The rows that the transaction has read so far, as the budget counts them."""
+        return self.rows_read + SLICE - self.left
+
     def spend(self, rows: int) -> None:
         """Count rows read."""
         self.left -= rows
@@ -282,7 +290,7 @@ class Lane:
         if action == apsw.SQLITE_READ:
             self.seen.add(first or UNKEPT)
         elif action == apsw.SQLITE_FUNCTION:
-            if second is None or second.lower() in TIME_FUNCTIONS:
+            if second is None or second.lower() in TIME_FUNCTIONS or second in functions.COUNTING:
                 self.seen.add(UNKEPT)
         elif action != apsw.SQLITE_SELECT:
             self.seen.add(UNKEPT)

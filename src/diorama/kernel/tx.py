@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import msgspec
 
-from diorama.kernel.budget import NOTICES, Budget, OverBudget
+from diorama.kernel.budget import NOTICES, SEARCH_SHIFT, Budget, OverBudget
 from diorama.kernel.dice import Dice, Part, dice_for
 from diorama.kernel.errors import Missing, Refusal
 from diorama.kernel.hot import ADD_METER, METER, NO_METERS, Window, count_cell
@@ -144,7 +144,10 @@ class Tx:
             sql += " LIMIT ? OFFSET ?"
             args = (*args, limit, offset)
         run = self._store.control if table.control else self._store.query
-        return [table.load(row) for row in run(sql, _cells(args))]
+        rows = run(sql, _cells(args))
+        if weight := table.weight(rows):
+            self.spend(weight)
+        return [table.load(row) for row in rows]
 
     def first(self, record: type[R], where: str = "", *args: Any, order: str = "id") -> R | None:
         """Return the first record that matches a condition, or None."""
@@ -169,6 +172,7 @@ class Tx:
         offset: int = 0,
     ) -> list[R]:
         """Return the records whose searched fields match a full-text query (FTS5 syntax), best first."""
+        self.spend_searches(query.count('"') if order == "rank" else (query.count('"') + 1) // 2)
         table = TABLES[record]
         key = "rowid" if table.text_key else "id"
         columns = ", ".join(f't."{name}"' for name in table.names)
@@ -350,6 +354,15 @@ class Tx:
         spend = getattr(self._store, "spend", None)
         if spend is not None:
             spend(rows)
+
+    def spend_searches(self, passes: int) -> None:
+        """Count passes over a full-text index: each may read everything by which the world has grown."""
+        self.spend(passes * (getattr(self._store, "grown", 0) >> SEARCH_SHIFT))
+
+    @property
+    def spent(self) -> int:
+        """The rows that this transaction has read so far, as the budget counts them."""
+        return int(getattr(self._store, "spent", 0))
 
     def allow(self, budget: Budget) -> None:
         """Let this transaction read and write up to another budget; what it did so far counts."""

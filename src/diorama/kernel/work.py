@@ -70,6 +70,8 @@ class Outcome(msgspec.Struct):
     now_us: int
     due_us: int
     root: int
+    spent: int
+    """The rows it has read, as the budget counts them, and the size of its event."""
 
 
 def outcome_note(refusal: Refusal | Missing | None) -> dict[str, Any]:

@@ -12,7 +12,7 @@ import apsw
 import msgspec
 
 from diorama.kernel.app import App, Wake
-from diorama.kernel.budget import FIRINGS, REQUEST, UNLIMITED, OverBudget
+from diorama.kernel.budget import FIRINGS, REQUEST, TURN_ROWS, UNLIMITED, WAIT_ROWS, OverBudget
 from diorama.kernel.changes import Change, updated_digest, updated_sums
 from diorama.kernel.company import Company
 from diorama.kernel.errors import Boundary, Defect, Missing, Refusal
@@ -33,6 +33,8 @@ T = TypeVar("T")
 NEXT = "SELECT id, at, app, command, args, writer, root FROM _agenda ORDER BY at, id LIMIT 1"
 NEXT_OF_STORY = NEXT.replace(" ORDER", " WHERE root > 0 ORDER")
 """The next entry that follows from what was done in this world; what the image had planned has no root."""
+EVENT_SHIFT = 6
+"""64 bytes of an event count as a row read."""
 TABLE_OF = itemgetter(0)
 """The table of a raw row change."""
 
@@ -190,11 +192,12 @@ class World:
         actor: Actor = FATE,
         door: str = "control",
         turn: bool = False,
+        rows: int = WAIT_ROWS,
     ) -> list[Wake]:
         """Let time pass: record one event, then run the agenda in order. Return what woke the actor.
 
         Until `notice`: stop at the first notice that wakes the actor. Until `rest`: run only entries that this episode
-        caused, while there are any.
+        caused, while there are any. The wait ends early when its entries have read this many rows.
         """
         seconds = delay.total_seconds()
         work = Work(
@@ -207,7 +210,7 @@ class World:
             turn=turn,
         )
         outcome = self._transact(work)
-        return self._run_to(outcome.now_us + round(seconds * 1e6), stop=until, person=actor.name)
+        return self._run_to(outcome.now_us + round(seconds * 1e6), stop=until, person=actor.name, rows=rows)
 
     def record_turn(
         self, actor: Actor, door: str, operation: str, recorded: dict[str, Any], seconds: float = 0.0
@@ -388,7 +391,8 @@ class World:
             lane.journal.raw.clear()
             lane.busy = False
         self.chain.append(Entry(payload, work.door, clock.state, trace, started, bodies or NO_BODIES))
-        return Outcome(result, refusal, tx.wakes, target, clock.due, tx.root)
+        spent = lane.spent + (len(payload) >> EVENT_SHIFT)
+        return Outcome(result, refusal, tx.wakes, target, clock.due, tx.root, spent)
 
     def _open(self, lane: Lane, clock: Hot, work: Work) -> Tx:
         """Return the transaction's view of the world, with a due agenda entry taken off the agenda."""
@@ -508,16 +512,24 @@ class World:
     # --- the agenda
 
     def _run_to(
-        self, target: int, stop: Literal["notice", "rest"] | None = None, person: str | None = None
+        self,
+        target: int,
+        stop: Literal["notice", "rest"] | None = None,
+        person: str | None = None,
+        rows: int = TURN_ROWS,
     ) -> list[Wake]:
         """Run the agenda in order up to a time, then set the clock to it; return what woke a person."""
         seen: list[Wake] = []
         following = NEXT_OF_STORY if stop == "rest" else NEXT
         for _ in range(FIRINGS):
-            rows = self._lane().control(following)
-            if not rows or rows[0][1] > target:
+            found = self._lane().control(following)
+            if not found or found[0][1] > target:
                 break
-            seen.extend(wake for wake in self._fire(Due(*rows[0])) if wake.person == person)
+            if rows < 0:
+                return seen
+            wakes, spent = self._fire(Due(*found[0]))
+            rows -= spent
+            seen.extend(wake for wake in wakes if wake.person == person)
             if stop == "notice" and seen:
                 return seen
         else:
@@ -528,8 +540,8 @@ class World:
                 self.pages.hot = msgspec.structs.replace(hot, now=target)
         return seen
 
-    def _fire(self, due: Due) -> list[Wake]:
-        """Run one entry of the agenda."""
+    def _fire(self, due: Due) -> tuple[list[Wake], int]:
+        """Run one entry of the agenda; return what it woke, and the rows it counts for."""
         named = msgspec.json.decode(due.args)
         if due.command == CALL:
             return self._call(due, named)
@@ -545,9 +557,10 @@ class World:
             by=due.by,
             due=due,
         )
-        return self._transact(work).wakes
+        outcome = self._transact(work)
+        return outcome.wakes, outcome.spent
 
-    def _call(self, due: Due, note: dict[str, Any]) -> list[Wake]:
+    def _call(self, due: Due, note: dict[str, Any]) -> tuple[list[Wake], int]:
         """Send one app's request to another app of this world, then hand the answer to the caller's command."""
         asked = msgspec.convert({**note["request"], "body": b""}, Request)
         asked = msgspec.structs.replace(asked, body=note["request"]["body"].encode())
@@ -576,4 +589,5 @@ class World:
             rooted=False,
             root=outcome.root,
         )
-        return [*outcome.wakes, *self._transact(answer).wakes]
+        second = self._transact(answer)
+        return [*outcome.wakes, *second.wakes], outcome.spent + second.spent

@@ -13,7 +13,7 @@ from diorama.people.checks import holds
 from diorama.people.judging import mood_of, person_named, plan_rating, unmet
 from diorama.people.material import load
 from diorama.people.names import Person
-from diorama.people.reading import Reading, read
+from diorama.people.reading import READ_AT_MOST, Reading, read
 from diorama.people.rhythms import awake, reply_delay
 from diorama.people.schema import APP, Conversation, Need, Persona, Retort, Speech, Spoke, Utterance
 from diorama.people.settings import local_now, settings
@@ -22,6 +22,8 @@ from diorama.people.writing import Writer, dress
 FOLLOW_UPS_AT_MOST = 3
 REOPENS_AT_MOST = 2
 PROMISES_TRUSTED = 2
+HEARD_AT_MOST = 50
+"""The messages that a person reads before they react; older ones are ignored."""
 OWN_MAILBOX = "own_mailbox"
 """The request to write from the address on file, as a careful desk asks of an unknown sender."""
 
@@ -183,9 +185,8 @@ def react(tx: Tx, conversation_id: int, utterance_id: int) -> None:
     conversation = tx.get(Conversation, conversation_id)
     if conversation.state in ("gave_up", "moved"):
         return
-    since = tx.all(
-        Utterance, "conversation_id = ? AND at >= ? AND speech = 'heard'", conversation.id, conversation.spoke_at
-    )
+    where = "conversation_id = ? AND at >= ? AND speech = 'heard'"
+    since = tx.all(Utterance, where, conversation.id, conversation.spoke_at, order="id DESC", limit=HEARD_AT_MOST)[::-1]
     if since and since[-1].id > utterance_id:
         return
     persona = tx.get(Persona, conversation.persona_id)
@@ -208,8 +209,13 @@ def react(tx: Tx, conversation_id: int, utterance_id: int) -> None:
 
 
 def _read_all(heard: list[Utterance]) -> Reading:
-    """Combine the readings of several messages."""
-    readings = [read(utterance.text) for utterance in heard]
+    """Combine the readings of several messages; of very long ones only the newest are read."""
+    texts, left = [], READ_AT_MOST
+    for utterance in reversed(heard):
+        if left > 0:
+            texts.append(utterance.text[:left])
+            left -= len(texts[-1])
+    readings = [read(text) for text in reversed(texts)]
     asks = dict.fromkeys(item for reading in readings for item in reading.asks)
     claims = dict.fromkeys(deed for reading in readings for deed in reading.claims)
     promises = [reading.promise_hours for reading in readings if reading.promise_hours is not None]

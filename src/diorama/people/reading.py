@@ -116,10 +116,12 @@ def read(text: str) -> Reading:
             continue
         question |= "?" in sentence
         if known.request.search(sentence):
-            asks += [item for item, pattern in known.items.items() if pattern.search(sentence) and item not in asks]
+            asks += [item for item, pattern in known.items.items() if item not in asks and pattern.search(sentence)]
+        if not known.done.search(sentence):
+            continue  # then none of its parts does
         for part in (sentence, *_CLAUSE.split(sentence)):
             if known.done.search(part) and not known.not_done.search(part):
-                claims += [deed for deed, pattern in known.deeds.items() if pattern.search(part) and deed not in claims]
+                claims += [deed for deed, pattern in known.deeds.items() if deed not in claims and pattern.search(part)]
     return Reading(tuple(asks), tuple(claims), promise_of(fresh), bool(known.rude.search(fresh)), question)
 
 

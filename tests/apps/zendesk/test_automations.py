@@ -243,3 +243,14 @@ def test_an_automation_with_absurd_hours_is_never_due(desk: Desk, hours: str) ->
     desk.asks()
     rule = automation(desk, "Never", [("status", "is", "new"), ("NEW", "is", hours)], [("status", "open")])
     assert desk.read(lambda tx: automations._crossing(tx, rule)) is None
+
+
+def test_a_run_with_much_to_do_is_split(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    automation(desk, "Hurry", OLD, [("priority", "high"), ("current_tags", "old")])
+    automation(desk, "Again", [("priority", "is", "high"), ("NEW", "greater_than", "5")], [("current_tags", "late")])
+    start = desk.world
+    whole = history(desk, start.fork())
+    count = len(runs(desk))
+    monkeypatch.setattr(automations, "ENOUGH_ROWS", 0)
+    assert history(desk, start.fork()) == whole
+    assert len(runs(desk)) > count

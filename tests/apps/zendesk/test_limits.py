@@ -93,10 +93,11 @@ def test_the_ticket_list_reports_its_own_limit(desk: Desk) -> None:
 
 
 def test_at_most_30_jobs_run_at_once(desk: Desk) -> None:
-    body = {"tickets": [{"subject": "Bulk", "comment": {"body": "Hello"}}] * 100}
+    body = {"tickets": [{"subject": "Bulk", "comment": {"body": "Hello"}}] * 30}
     replies = [desk.ask_at_once("/api/v2/tickets/create_many.json", body=body) for _ in range(31)]
     assert [reply.status for reply in replies] == [200] * 30 + [429]
     assert replies[-1].json()["error"] == "TooManyJobs"
     assert int(replies[-1].headers["Retry-After"]) > 0
-    desk.waits(minutes=1)
+    for _ in range(3):  # 900 tickets may end a wait early
+        desk.waits(minutes=1)
     assert desk.call("POST", "tickets/create_many.json", body, ADA).status == 200

@@ -182,7 +182,7 @@ def test_a_template_that_works_too_much_gets_the_vendors_error(text: str) -> Non
     assert out is not None
     assert out.endswith(liquid.TOO_MUCH)
     assert len(out) <= liquid.LONGEST + len(liquid.TOO_MUCH)
-    assert time.process_time() - started < 3
+    assert time.process_time() - started < 0.3
 
 
 @pytest.mark.parametrize(
@@ -206,8 +206,8 @@ def test_a_template_that_works_too_much_gets_the_vendors_error(text: str) -> Non
 )
 def test_a_text_that_is_hard_to_parse_is_refused_fast(text: str) -> None:
     started = time.process_time()
-    assert liquid.render(text, KNOWN.get) is None
-    assert time.process_time() - started < 2
+    assert liquid.render(text, KNOWN.get) in (None, liquid.TOO_MUCH)
+    assert time.process_time() - started < 0.3
 
 
 @pytest.mark.parametrize(
@@ -216,7 +216,7 @@ def test_a_text_that_is_hard_to_parse_is_refused_fast(text: str) -> None:
 def test_a_long_text_takes_little_time(text: str) -> None:
     started = time.process_time()
     assert liquid.render(text, KNOWN.get) is not None
-    assert time.process_time() - started < 3
+    assert time.process_time() - started < 0.3
 
 
 OPERANDS = {

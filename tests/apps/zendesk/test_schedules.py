@@ -82,3 +82,9 @@ def test_agents_read_schedules_and_admins_write_them(desk: Desk) -> None:
     body = {"schedule": {"name": "Mine", "time_zone": "Berlin"}}
     assert desk.call("POST", f"{ROOT}.json", body, by=ANA).status == 403
     assert desk.call("POST", f"{ROOT}.json", body, by=ADA).status == 201
+
+
+@pytest.mark.parametrize("zone", ["a/" * 400 + "b", "../UTC", "/etc/passwd", "a.b", "é", "x" * 5_000])
+def test_a_time_zone_with_an_odd_name_is_refused(desk: Desk, zone: str) -> None:
+    body = {"schedule": {"name": "Odd", "time_zone": zone}}
+    assert desk.call("POST", "business_hours/schedules.json", body).status == 422

@@ -274,3 +274,10 @@ def test_every_ticket_has_a_metrics_row(desk: Desk) -> None:
     for _ in range(3):
         desk.asks()
     assert desk.read(lambda tx: tx.count(TicketMetric)) == 3
+
+
+@pytest.mark.parametrize("ids", ["\u00b2", "9" * 5_000, "9" * 30, "\u0663", "x", "1,,2"])
+@pytest.mark.parametrize("kind", ["sla", "group_sla"])
+def test_an_order_of_unknown_policies_is_refused(desk: Desk, kind: str, ids: str) -> None:
+    reply = desk.call("PUT", f"{kind}s/policies/reorder.json", {}, raw={f"{kind}_policy_ids": ids})
+    assert reply.status == 404

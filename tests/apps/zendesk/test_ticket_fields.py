@@ -140,7 +140,7 @@ def test_customers_see_only_the_fields_of_the_portal(desk: Desk) -> None:
     assert "Inside" not in titles
 
 
-@pytest.mark.parametrize("pattern", ["[", "a{99999999999}", "(" * 5_000 + ")" * 5_000, "a" * 256])
+@pytest.mark.parametrize("pattern", ["[", "a{2000}", r"(a)\1", "(?=a)b", "(" * 5_000 + ")" * 5_000, "a" * 256])
 def test_a_pattern_that_cannot_be_compiled_is_refused(desk: Desk, pattern: str) -> None:
     body = {"ticket_field": {"type": "regexp", "title": "Serial", "regexp_for_validation": pattern}}
     assert desk.call("POST", "ticket_fields.json", body).status == 422

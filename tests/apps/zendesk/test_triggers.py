@@ -1,5 +1,6 @@
 """Triggers: run in order, each at most once, and from the top again after one changed the ticket."""
 
+import time
 from typing import Any
 from unittest.mock import patch
 
@@ -8,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from diorama.apps.zendesk import seed
-from diorama.apps.zendesk.rules import triggers
+from diorama.apps.zendesk.rules import condition_sets, triggers
+from diorama.apps.zendesk.rules.ticket_edits import Edit
 from diorama.apps.zendesk.schema import Trigger
 from tests.apps.zendesk.desk import ANA, BEN, MARA, Desk
 
@@ -240,3 +242,69 @@ def test_triggers_always_terminate(rules: list[tuple[Any, Any]]) -> None:
         number = desk.asks()
         desk.updates(number, priority="normal")
     assert len(desk.audits(number)) == 2
+
+
+def run_as_documented(edit: Edit, listed: Any = None) -> None:
+    """Fire triggers as the vendor describes it: after each change, test all that are left from the first again."""
+    waiting, place = edit.tx.rows(triggers.ACTIVE), 0
+    while place < len(waiting):
+        if not condition_sets.compiled(waiting[place][3]).holds(edit.facts):
+            place += 1
+        elif triggers._fire(edit, *waiting.pop(place)):
+            place = 0
+
+
+MORE_TESTS = st.sampled_from(
+    [
+        CREATED,
+        ("subject_includes_word", "includes", "drip"),
+        ("subject_includes_word", "is_not", "drip"),
+        ("description_includes_word", "includes", "leaks"),
+        ("current_tags", "includes", "x y"),
+        ("current_tags", "includes", "vip"),
+        ("assignee_id", "is", "current_user"),
+        ("assignee_id", "is", ""),
+        ("group_id", "is_not", ""),
+        ("priority", "greater_than", "low"),
+        ("priority", "changed", None),
+        ("status", "value_previous", "new"),
+        ("requester_role", "is", "end_user"),
+        ("role", "is", "agent"),
+        ("custom_status_id", "changed", None),
+        ("NEW", "less_than", "2"),
+        ("satisfaction_score", "is", "offered"),
+        ("via_id", "is", "4"),
+    ]
+)
+MORE_DEEDS = st.sampled_from(
+    [("subject", "A drip"), ("assignee_id", "current_user"), ("assignee_id", ""), ("satisfaction_score", "offered"),
+     ("current_tags", "vip y"), ("priority", "high"), ("status", "solved"), ("follower", "current_user")]
+)  # fmt: skip
+RULE = st.tuples(st.lists(TESTS | MORE_TESTS, min_size=1, max_size=2), DEEDS | MORE_DEEDS)
+
+
+@settings(max_examples=60)
+@given(st.lists(RULE, max_size=9))
+def test_triggers_do_the_same_as_if_all_were_tested_again(rules: list[tuple[list[Any], Any]]) -> None:
+    seen = []
+    for run in (triggers.run, run_as_documented):
+        desk = Desk()
+        for place, (tests, deed) in enumerate(rules):
+            trigger(desk, f"t{place}", tests, [deed])
+        with patch.object(triggers, "run", run):
+            number = desk.asks()
+            desk.updates(number, priority="normal", tags=["z"])
+        seen.append(desk.world.trace)
+    assert seen[0] == seen[1]
+
+
+def test_texts_that_do_too_much_refuse_the_update(desk: Desk) -> None:
+    loop = "{% for a in (1..200) %}{% for b in (1..200) %}{{a | plus: b}}{% endfor %}{% endfor %}"
+    number = desk.asks()
+    for place in range(4):
+        mail = ("notification_user", ["requester_id", "Hi", f"{place}{loop}"])
+        trigger(desk, f"t{place}", [("update_type", "is", "Change")], [mail])
+    started = time.process_time()
+    reply = desk.call("PUT", f"tickets/{number}.json", {"ticket": {"priority": "high"}}, ANA)
+    assert (reply.status, reply.json()["message"]) == (422, "The request is too complex to process")
+    assert time.process_time() - started < 0.3

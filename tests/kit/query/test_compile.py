@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from diorama.kernel import to_us
+from diorama.kernel import functions, to_us
 from diorama.kit import query as kit
 from diorama.kit.query import (
     Not,
@@ -49,6 +49,7 @@ INSERT = "INSERT INTO issues VALUES (:id, :title, :body, :owner, :points, :done,
 def filled(rows: list[dict[str, Any]]) -> apsw.Connection:
     """Return a database with these rows, numbered from 1."""
     connection = apsw.Connection(":memory:")
+    functions.register(connection, lambda rows: None)
     connection.execute(SCHEMA)
     for number, row in enumerate(rows, 1):
         stored = {**row, "id": number, "labels": json.dumps(row["labels"])}
@@ -225,6 +226,7 @@ def test_long_chains_are_joined_in_a_tree() -> None:
     parts = [Sql("x = ?", (number,)) for number in range(5000)]
     assert kit.both(parts).args == tuple(range(5000))
     connection = apsw.Connection(":memory:")
+    functions.register(connection, lambda rows: None)
     assert list(connection.execute(f"SELECT 1 FROM (SELECT 7 AS x) WHERE {kit.either(parts).text}", range(5000))) == [
         (1,)
     ]

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
+from diorama.kernel.functions import weighed
 from diorama.kit.query.evaluate import every, opposite, some
 from diorama.kit.query.full_text import full_text, phrase_in
 from diorama.kit.query.sql import FALSE, Sql, both, either, negate
@@ -136,7 +137,7 @@ def contains(
 
     def sql(context: C, test: Test) -> Sql:
         parts = [ascii_lower(value) for value in _values(context, test, read)]
-        found = either(Sql(f"instr(lower({expression}), ?) > 0", (part,)) for part in parts)
+        found = either(Sql(f"instr(lower({weighed(expression)}), ?) > 0", (part,)) for part in parts)
         return found if operators[test.operator] == "=" else Sql(f"NOT ({found.text})", found.args)
 
     def holds(context: C, test: Test, row: Row) -> bool | None:
@@ -153,18 +154,24 @@ def like(expression: str, operators: Mapping[str, str], *, key: str = "") -> Que
     key = key or expression.rpartition(".")[2]
 
     def sql(context: C, test: Test) -> Sql:
-        found = either(Sql(f"{expression} LIKE ?", (value,)) for value in _values(context, test, text))
+        found = either(Sql(f"{weighed(expression)} LIKE ?", (value,)) for value in _values(context, test, text))
         return found if operators[test.operator] == "=" else Sql(f"NOT ({found.text})", found.args)
 
     def holds(context: C, test: Test, row: Row) -> bool | None:
         whole = ascii_lower(row[key])
-        patterns = [
-            re.escape(ascii_lower(value)).replace("%", ".*").replace("_", ".") for value in _values(context, test, text)
-        ]
+        patterns = [_like(ascii_lower(value)) for value in _values(context, test, text)]
         found = some(None if whole is None else bool(re.fullmatch(part, whole, re.DOTALL)) for part in patterns)
         return found if operators[test.operator] == "=" else opposite(found)
 
     return QueryField(sql, holds, frozenset(operators), expression, key)
+
+
+def _like(pattern: str) -> str:
+    """Return a LIKE pattern as a regular expression without backtracking between its parts."""
+    first, *rest = (re.escape(part).replace("_", ".") for part in pattern.split("%"))
+    if not rest:
+        return first
+    return first + "".join(f"(?>.*?{part})" for part in rest[:-1]) + f".*{rest[-1]}"
 
 
 def members(
@@ -176,7 +183,8 @@ def members(
     def sql(context: C, test: Test) -> Sql:
         values = _values(context, test, read)
         listed = [value for value in values if value is not None]
-        inside = f"EXISTS (SELECT 1 FROM json_each({expression}) WHERE value IN ({', '.join('?' * len(listed))}))"
+        marks = ", ".join("?" * len(listed))
+        inside = f"EXISTS (SELECT 1 FROM json_each({weighed(expression)}) WHERE value IN ({marks}))"
         empty = [Sql(f"coalesce({expression}, '[]') = '[]'")] if None in values else []
         found = either([*([Sql(inside, tuple(listed))] if listed else []), *empty])
         return found if operators[test.operator] == "=" else negate(found)

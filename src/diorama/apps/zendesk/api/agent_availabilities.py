@@ -21,7 +21,6 @@ from diorama.apps.zendesk.wire.agent_availabilities import (
     presence_object,
 )
 from diorama.kernel import Tx
-from diorama.kernel.budget import BACKGROUND
 
 
 def _presence(tx: Tx, user: User) -> PresenceObject:
@@ -53,11 +52,7 @@ def list_agent_statuses(tx: Tx) -> PresenceStatusesResponse:
     return PresenceStatusesResponse([PresenceStatus(place, name) for place, name in enumerate(PRESENCES, 1)])
 
 
-@APP.put(
-    "/api/v2/agent_availabilities/agent_statuses/agents/{agent_id}",
-    role="agent",
-    budget=BACKGROUND,  # work that waits is routed to the agent
-)
+@APP.put("/api/v2/agent_availabilities/agent_statuses/agents/{agent_id}", role="agent")
 def update_agent_status(tx: Tx, me: Me, agent_id: int, body: PresenceRequest) -> PresenceResponse:
     """Set an agent's availability; only administrators may set it for others."""
     user = tx.get(User, agent_id)

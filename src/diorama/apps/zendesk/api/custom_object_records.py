@@ -88,7 +88,7 @@ def count_custom_object_records(tx: Tx, custom_object_key: str) -> ObjectCountRe
 def _words(query: str | None) -> tuple[str, list[str]]:
     """Return the SQL condition that every word occurs in the name, the external id or a value."""
     words = [word.strip('"*').lower() for word in (query or "").split() if word.strip('"*')]
-    text = "instr(lower(name || ' ' || coalesce(external_id, '') || ' ' || fields), ?) > 0"
+    text = "includes_any(name || ' ' || coalesce(external_id, '') || ' ' || fields, ?)"
     return " AND ".join([text] * len(words)), words
 
 

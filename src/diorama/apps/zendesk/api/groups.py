@@ -14,7 +14,6 @@ from diorama.apps.zendesk.wire.groups import GroupRequest, GroupResponse, group_
 from diorama.apps.zendesk.wire.pagination import CountResponse
 from diorama.apps.zendesk.wire.users import GroupsResponse, user_object
 from diorama.kernel import Tx
-from diorama.kernel.budget import BACKGROUND
 
 FIELDS = ("name", "description", "is_public")
 
@@ -77,7 +76,7 @@ def update_group(tx: Tx, group_id: int, body: GroupRequest) -> GroupResponse:
     return GroupResponse(group_object(group_rules.change_group(tx, group, fields)))
 
 
-@APP.delete("/api/v2/groups/{group_id}", role="admin", budget=BACKGROUND)  # it changes every ticket of the group
+@APP.delete("/api/v2/groups/{group_id}", role="admin")
 def delete_group(tx: Tx, group_id: int) -> None:
     """Delete a group."""
     group = tx.get(Group, group_id)

@@ -18,20 +18,24 @@ from diorama.kernel import Tx
 def enqueue_job(tx: Tx, me: User, kind: str, items: Sequence[Any], **shared: Any) -> JobStatusResponse:
     """Queue a job on behalf of a user and return its status."""
     job = JOBS.enqueue(tx, kind, items, me.email or "", user_id=me.id, **shared)
-    return JobStatusResponse(job_status_object(job, tx.now))
+    return JobStatusResponse(job_status_object(job))
 
 
-def same_change_for_each(asked: Struct, ids: str | None) -> list[dict[str, Any]]:
-    """Return the same change once for each of the ids."""
-    wanted = to_builtins(asked)
-    return [{**wanted, "id": number} for number in ids_of(ids)]
+def enqueue_change(tx: Tx, me: User, kind: str, asked: Struct, ids: str | None) -> JobStatusResponse:
+    """Queue a job that makes the same change to each of the ids; the change is stored once."""
+    return enqueue_job(tx, me, kind, [{"id": number} for number in ids_of(ids)], change=to_builtins(asked))
+
+
+def change_of(job: Job, item: dict[str, Any]) -> dict[str, Any]:
+    """Return what a bulk update changes in one item: its own change, or the one for all."""
+    return {**job.shared.get("change", {}), **item}
 
 
 @APP.get("/api/v2/job_statuses", role="agent")
 def list_job_statuses(tx: Tx, page: Page) -> JobStatusesResponse:
     """List job statuses, newest first."""
     jobs, around = page_of(tx, page, Job, "", (), default="-created_at")
-    return JobStatusesResponse(job_statuses=[job_status_object(job, tx.now) for job in jobs], **around)
+    return JobStatusesResponse(job_statuses=[job_status_object(job) for job in jobs], **around)
 
 
 @APP.get("/api/v2/job_statuses/show_many", role="agent")
@@ -43,10 +47,10 @@ def show_many_job_statuses(tx: Tx, ids: str | None = None) -> JobStatusesRespons
     if len(listed) > MOST:
         raise refusals.too_many()
     jobs = tx.all(Job, f"id IN ({', '.join('?' * len(listed))})", *listed, order="created_at, id")
-    return JobStatusesResponse(job_statuses=[job_status_object(job, tx.now) for job in jobs])
+    return JobStatusesResponse(job_statuses=[job_status_object(job) for job in jobs])
 
 
 @APP.get("/api/v2/job_statuses/{job_status_id}", role="agent")
 def show_job_status(tx: Tx, job_status_id: str) -> JobStatusResponse:
     """Show a job status."""
-    return JobStatusResponse(job_status_object(tx.get(Job, job_status_id), tx.now))
+    return JobStatusResponse(job_status_object(tx.get(Job, job_status_id)))

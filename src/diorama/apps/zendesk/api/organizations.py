@@ -9,7 +9,7 @@ import msgspec
 from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.api.job_statuses import enqueue_job, same_change_for_each
+from diorama.apps.zendesk.api.job_statuses import change_of, enqueue_change, enqueue_job
 from diorama.apps.zendesk.api.pagination import (
     MOST,
     Page,
@@ -189,7 +189,7 @@ def create_many_organizations(tx: Tx, me: Me, body: OrganizationsRequest) -> Job
 def update_many_organizations(tx: Tx, me: Me, body: OrganizationsRequest, ids: str | None = None) -> JobStatusResponse:
     """Update up to a hundred organizations in the background."""
     if body.organization is not UNSET and body.organizations is UNSET:
-        return enqueue_job(tx, me, "Bulk Update Organization", same_change_for_each(body.organization, ids))
+        return enqueue_change(tx, me, "Bulk Update Organization", body.organization, ids)
     return enqueue_job(tx, me, "Bulk Update Organization", required_list(body.organizations, "organizations"))
 
 
@@ -208,7 +208,7 @@ def create_one(tx: Tx, job: Any, item: Any, place: int) -> Any:
 @JOBS.worker("Bulk Update Organization", "Updating Organization")
 def update_one(tx: Tx, job: Any, item: Any, place: int) -> Any:
     """Process one organization of a bulk job."""
-    body = msgspec.convert(item, OrganizationInput, strict=False)
+    body = msgspec.convert(change_of(job, item), OrganizationInput, strict=False)
     known = or_not_found(_known(tx, body))
     organizations.change_organization(tx, known, _fields(body))
     return {"action": "update", "id": known.id, "status": "Updated", "success": True}

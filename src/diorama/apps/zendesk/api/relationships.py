@@ -6,6 +6,7 @@ from typing import Any
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.pagination import Page, page_of
+from diorama.apps.zendesk.api.request_parts import parse_id
 from diorama.apps.zendesk.api.tickets import ticket_objects
 from diorama.apps.zendesk.rules import custom_fields, custom_objects
 from diorama.apps.zendesk.schema import (
@@ -48,7 +49,7 @@ def reverse_lookup(
     """List the records of one type whose lookup field points to a record."""
     if not custom_fields.exists(tx, target_type, target_id):
         raise refusals.not_found()
-    number: int | str = int(target_id) if target_id.isdigit() else target_id
+    number: int | str = target_id if (known := parse_id(target_id)) is None else known
     if source_type == "zen:ticket":
         _points(tx.find(TicketField, field_id), target_type)
         where = "deleted_at IS NULL AND json_extract(custom_fields, ?) = ?"

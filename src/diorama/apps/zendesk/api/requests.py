@@ -32,6 +32,7 @@ from diorama.apps.zendesk.wire.requests import (
 )
 from diorama.apps.zendesk.wire.users import user_object
 from diorama.kernel import Tx
+from diorama.kernel.functions import SEPARATOR
 
 ORDERS = {"id": "id", "updated_at": "updated_at", "created_at": "created_at"}
 COPIED = "EXISTS (SELECT 1 FROM json_each(email_cc_ids) c WHERE c.value = ?)"
@@ -123,8 +124,8 @@ def search_requests(
 ) -> RequestsResponse:
     """Search the caller's requests by subject and description."""
     more, names = _in(status)
-    where = f"{MINE} AND instr(lower(subject || ' ' || {FIRST_WORDS}), ?) > 0{more}"
-    args: list[Any] = [me.id, me.id, query.lower(), *names]
+    where = f"{MINE} AND includes_any(subject || ' ' || {FIRST_WORDS}, ?){more}"
+    args: list[Any] = [me.id, me.id, query.lower().replace(SEPARATOR, " "), *names]
     if organization_id is not None:
         where, args = f"{where} AND organization_id = ?", [*args, organization_id]
     if cc_id:

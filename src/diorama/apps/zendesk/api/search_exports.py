@@ -62,6 +62,7 @@ def export_search_results(
     if not 0 < size <= MOST:
         raise refusals.bad_parameter("page.size", f"must be between 1 and {MOST}")
     found = search.understand(tx, me, query, kinds=(kind,))
+    tx.spend_searches(found.terms)
     place = Cursor(size, after=_place(tx, after) if after else "")
     records: list[Any] = []
     more, cursor = False, None

@@ -9,7 +9,7 @@ from msgspec import UNSET, UnsetType
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.api.pagination import Page, given_fields, page_of, parts_of
-from diorama.apps.zendesk.api.request_parts import required, set_location
+from diorama.apps.zendesk.api.request_parts import parse_id, required, set_location
 from diorama.apps.zendesk.api.triggers import conditions_of
 from diorama.apps.zendesk.rules import sla_policies
 from diorama.apps.zendesk.rules.current_user import change_if_different, now
@@ -89,8 +89,9 @@ def _update(tx: Tx, policy: P, asked: PolicyInput) -> P:
 
 def _reorder(tx: Tx, record: type[SlaPolicy] | type[GroupSlaPolicy], ids: Sequence[int | str]) -> None:
     """Set the positions of policies; those that are not named follow in their old order."""
-    named: list[Any] = [tx.get(record, number) for number in ids]
-    others: list[Any] = [policy for policy in tx.all(record, order="position, id") if policy.id not in set(ids)]
+    listed = dict.fromkeys(ids)
+    named: list[Any] = [tx.get(record, number) for number in listed]
+    others: list[Any] = [policy for policy in tx.all(record, order="position, id") if policy.id not in listed]
     for place, policy in enumerate([*named, *others], 1):
         if policy.position != place:
             tx.change(policy, position=place, updated_at=now(tx))
@@ -98,7 +99,7 @@ def _reorder(tx: Tx, record: type[SlaPolicy] | type[GroupSlaPolicy], ids: Sequen
 
 def _order(text: str | None, listed: Sequence[int | str] | UnsetType, name: str) -> list[int | str]:
     if text:
-        return [int(part) if part.isdigit() else part for part in parts_of(text)]
+        return [part if (number := parse_id(part)) is None else number for part in parts_of(text)]
     return list(required(listed, name))
 
 

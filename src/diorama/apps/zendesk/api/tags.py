@@ -19,12 +19,17 @@ from diorama.apps.zendesk.wire.tags import (
     TagsResponse,
 )
 from diorama.kernel import Tx
+from diorama.kernel.functions import weighed_list
+
+LISTED = 20_000
+"""The most tags that are listed, as documented."""
 
 
 def _popular(tx: Tx) -> list[tuple[str, int]]:
     rows = tx.rows(
-        "SELECT j.value, count(*) FROM zendesk_tickets t, json_each(t.tags) j WHERE t.deleted_at IS NULL "
-        "GROUP BY j.value ORDER BY 2 DESC, 1"
+        f"SELECT j.value, count(*) FROM zendesk_tickets t, json_each({weighed_list('t.tags')}) j "
+        "WHERE t.deleted_at IS NULL AND t.tags <> '[]' "
+        f"GROUP BY j.value ORDER BY 2 DESC, 1 LIMIT {LISTED}"
     )
     return [(row[0], row[1]) for row in rows]
 

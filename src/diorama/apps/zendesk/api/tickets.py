@@ -10,7 +10,7 @@ from msgspec import UNSET
 
 from diorama.apps.zendesk import limits
 from diorama.apps.zendesk.api import ticket_input
-from diorama.apps.zendesk.api.job_statuses import enqueue_job, same_change_for_each
+from diorama.apps.zendesk.api.job_statuses import change_of, enqueue_change, enqueue_job
 from diorama.apps.zendesk.api.pagination import Page, count_records, get_many, ids_of, page_of, sideload, single_page
 from diorama.apps.zendesk.api.request_parts import Me, required, required_list, set_location
 from diorama.apps.zendesk.api.ticket_sideloads import add_sideloads
@@ -285,7 +285,7 @@ def tickets_update_many(tx: Tx, me: Me, body: TicketsRequest, ids: str | None = 
     """Update up to a hundred tickets in the background, with one change for all or one for each."""
     if body.tickets is not UNSET:
         return enqueue_job(tx, me, "Bulk Update Ticket", required_list(body.tickets, "tickets"))
-    return enqueue_job(tx, me, "Bulk Update Ticket", same_change_for_each(required(body.ticket, "ticket"), ids))
+    return enqueue_change(tx, me, "Bulk Update Ticket", required(body.ticket, "ticket"), ids)
 
 
 @APP.delete("/api/v2/tickets/destroy_many", role="delete_tickets")
@@ -304,7 +304,7 @@ def create_one(tx: Tx, job: Any, item: Any, place: int) -> Any:
 @JOBS.worker("Bulk Update Ticket", "Updating ticket")
 def update_one(tx: Tx, job: Any, item: Any, place: int) -> Any:
     """Process one ticket of a bulk job."""
-    body = msgspec.convert(item, TicketInput, strict=False)
+    body = msgspec.convert(change_of(job, item), TicketInput, strict=False)
     number = required(body.id, "id")
     me = tx.get(User, job.shared["user_id"])
     change(tx, desk.visible_ticket(tx, number, me), body, me)

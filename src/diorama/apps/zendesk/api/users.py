@@ -9,7 +9,7 @@ import msgspec
 from msgspec import UNSET
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.api.job_statuses import enqueue_job, same_change_for_each
+from diorama.apps.zendesk.api.job_statuses import change_of, enqueue_change, enqueue_job
 from diorama.apps.zendesk.api.pagination import (
     MOST,
     Page,
@@ -277,7 +277,7 @@ def update_many_users(tx: Tx, me: Me, body: UsersRequest, ids: str | None = None
     """Update up to a hundred users in the background, with one change for all or one for each."""
     if body.users is not UNSET:
         return enqueue_job(tx, me, "Bulk Update User", required_list(body.users, "users"))
-    return enqueue_job(tx, me, "Bulk Update User", same_change_for_each(required(body.user, "user"), ids))
+    return enqueue_change(tx, me, "Bulk Update User", required(body.user, "user"), ids)
 
 
 @APP.delete("/api/v2/users/destroy_many", role="admin")
@@ -311,7 +311,7 @@ def upsert_one(tx: Tx, job: Any, item: Any, place: int) -> Any:
 @JOBS.worker("Bulk Update User", "Updating user")
 def update_one(tx: Tx, job: Any, item: Any, place: int) -> Any:
     """Process one user of a bulk job."""
-    body, me = _read(item), tx.get(User, job.shared["user_id"])
+    body, me = _read(change_of(job, item)), tx.get(User, job.shared["user_id"])
     user = tx.get(User, body.id) if isinstance(body.id, int) else or_not_found(_known(tx, body))
     user_rules.check_may_write(me, user, body.role)
     user_rules.change_user(tx, user, _fields(tx, body))

@@ -33,11 +33,11 @@ class ViewExportResponse(Struct):
 def export_view(tx: Tx, me: Me, view_id: int) -> ViewExportResponse:
     """Start the export of a view, or show the status of a running one; the CSV text is in the job's result."""
     view = visible_view(tx, view_id, me)
-    running = tx.all(Job, "owner = ? AND status <> 'completed'", me.email or "", order="created_at DESC")
+    running = tx.all(Job, "owner = ? AND status IN ('queued', 'working')", me.email or "", order="created_at DESC")
     for job in running:
-        if job.kind == KIND and job.items == [view.id]:
+        if job.kind == KIND and job.shared["view_id"] == view.id:
             return ViewExportResponse(ViewExport(view.id, job.status))
-    JOBS.enqueue(tx, KIND, [view.id], me.email or "")
+    JOBS.enqueue(tx, KIND, [view.id], me.email or "", view_id=view.id)
     return ViewExportResponse(ViewExport(view.id, "starting"))
 
 

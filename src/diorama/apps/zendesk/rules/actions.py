@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from diorama.apps.zendesk.rules import custom_fields
+from diorama.apps.zendesk.rules.condition_sets import CACHED
 from diorama.apps.zendesk.rules.conditions import Facts, number
 from diorama.apps.zendesk.rules.custom_statuses import stored_id
 from diorama.apps.zendesk.rules.tags import tidy_tags
@@ -44,10 +45,12 @@ def is_known(name: str) -> bool:
     return name in KNOWN or name.startswith("custom_fields_")
 
 
-@lru_cache(maxsize=4096)
+_read_once = lru_cache(maxsize=4096)(_read_actions)
+
+
 def parse_actions(text: str) -> tuple[Action, ...]:
-    """Parse the stored actions of a row."""
-    return _read_actions(text)
+    """Parse the stored actions of a row; short ones are cached."""
+    return _read_once(text) if len(text) <= CACHED else _read_actions(text)
 
 
 def _first(value: Any) -> Any:

@@ -31,8 +31,9 @@ from diorama.apps.zendesk.schema import (
 from diorama.kernel import Tx, from_us
 
 HOUR = timedelta(hours=1)
-AT_MOST = 1000
-"""The most tickets that an automation processes in one hour; the rest wait for the next."""
+AT_ONCE = 100
+ENOUGH_ROWS = 8_000
+"""The most tickets that an automation processes in one transaction, and the rows read after which it ends earlier."""
 _FRESH = (
     f"{conditions.T}.status <> 'closed' AND NOT EXISTS (SELECT 1 FROM zendesk_automation_firings f "
     f"WHERE f.automation_id = ? AND f.ticket_id = {conditions.T}.id AND f.updated_at = {conditions.T}.updated_at)"
@@ -86,10 +87,19 @@ def _ask_at(tx: Tx, moment: datetime) -> int:
 
 
 @APP.command
-def run_automations(tx: Tx) -> None:
-    """Run every automation in order, and schedule the next run that may have something to do."""
+def run_automations(tx: Tx, after: tuple[int, int] = (0, 0), acted: int = 0) -> None:
+    """Run every automation in order, and schedule the next run that may have something to do.
+
+    A run that does much is split: it goes on in another transaction after a number of automations, and after a ticket.
+    """
     listed = tx.all(Automation, "active = 1", order="position, id")
-    acted = sum(run(tx, automation) for automation in listed)
+    first, ticket_id = after
+    for place, automation in enumerate(listed[first:], first):
+        reached, done = run(tx, automation, ticket_id)
+        acted, ticket_id = acted + done, 0
+        if reached:
+            tx.later(timedelta(0), run_automations, after=(place, reached), acted=acted)
+            return
     moment = next_hour(tx.now) if acted else _worth_asking(tx, listed)
     if moment is not None:
         _plan(tx, moment)
@@ -137,14 +147,17 @@ def _crossing(tx: Tx, automation: Automation) -> datetime | None:
     return None if rows[0][0] is None else from_us(rows[0][0]) + hours
 
 
-def run(tx: Tx, automation: Automation) -> int:
-    """Apply one automation to every matching ticket; return how many there were."""
+def run(tx: Tx, automation: Automation, after: int = 0) -> tuple[int, int]:
+    """Apply one automation to the matching tickets after this one; return the last if there are more, and how many."""
     fits = tickets_sql(tx, automation.conditions, SYSTEM)
-    found = tx.all(Ticket, f"{fits.text} AND {_FRESH}", *fits.args, automation.id, order="id", limit=AT_MOST)
+    where = f"{fits.text} AND {_FRESH} AND {conditions.T}.id > ?"
+    found = tx.all(Ticket, where, *fits.args, automation.id, after, order="id", limit=AT_ONCE)
     listed = tx.rows(triggers.ACTIVE) if found else []
-    for ticket in found:
+    for done, ticket in enumerate(found, 1):
         _act(tx, automation, ticket, listed)
-    return len(found)
+        if tx.spent > ENOUGH_ROWS:
+            return ticket.id, done
+    return (found[-1].id, AT_ONCE) if len(found) == AT_ONCE else (0, len(found))
 
 
 def via_of(automation: Automation) -> Via:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
-from functools import lru_cache
 from operator import attrgetter
 from typing import Any
 
@@ -12,7 +11,7 @@ import msgspec
 
 from diorama.apps.zendesk.rules.custom_statuses import status_of
 from diorama.apps.zendesk.rules.schedules import Schedules, hours_for
-from diorama.apps.zendesk.rules.sql import HOUR_US, LARGEST, TICKETS, worked
+from diorama.apps.zendesk.rules.sql import HOUR_US, LARGEST, TICKETS, includes_any, worked
 from diorama.apps.zendesk.schema import (
     CUSTOM_STATUS,
     PRIORITIES,
@@ -25,6 +24,7 @@ from diorama.apps.zendesk.schema import (
     User,
 )
 from diorama.kernel import Tx, to_us
+from diorama.kernel.functions import weighed
 from diorama.kit.query import FALSE, Sql, both, either, negate, one_of
 
 T = TICKETS
@@ -39,7 +39,10 @@ VIA_IDS = {
 class Facts:
     """What a trigger tests: the ticket now and before this update, the comment, and who made the update."""
 
-    __slots__ = ("_organization", "_requester", "aloud", "before", "by", "comment", "created", "ticket", "tx")
+    __slots__ = (
+        "_lowered", "_organization", "_requester", "_tags", "aloud", "before", "by", "comment", "created", "ticket",
+        "tx",
+    )  # fmt: skip
 
     def __init__(self, tx: Tx, ticket: Ticket, before: Ticket | None, comment: Comment | None, by: User) -> None:
         self.tx = tx
@@ -52,6 +55,22 @@ class Facts:
         """Whether a customer will read the text; then private comments are left out."""
         self._requester: User | None = None
         self._organization: Organization | None = None
+        self._lowered: dict[str, str] = {}
+        self._tags: tuple[tuple[str, ...], frozenset[str]] = ((), frozenset())
+
+    @property
+    def tags(self) -> frozenset[str]:
+        """The tags of the ticket as a set, which is made once."""
+        if self._tags[0] is not self.ticket.tags:
+            self._tags = (self.ticket.tags, frozenset(self.ticket.tags))
+        return self._tags[1]
+
+    def lowered(self, text: str) -> str:
+        """Return a text in lower case, which is made once."""
+        found = self._lowered.get(text)
+        if found is None:
+            found = self._lowered[text] = text.lower()
+        return found
 
     @property
     def requester(self) -> User:
@@ -97,9 +116,9 @@ def number(value: Any) -> int | None:
 
 
 def words(value: Any) -> list[str]:
-    """Return the words that a condition lists."""
+    """Return the words that a condition lists, each once."""
     text = " ".join(str(item) for item in value) if isinstance(value, list | tuple) else str(value or "")
-    return text.lower().replace(",", " ").split()
+    return list(dict.fromkeys(text.lower().replace(",", " ").split()))
 
 
 def _within(operator: str, ranks: dict[str | None, int], value: str | None) -> list[str | None] | None:
@@ -151,7 +170,7 @@ FIELDS: dict[str, ConditionField] = {
     "brand_id": ConditionField("brand_id", number),
     "ticket_form_id": ConditionField("ticket_form_id", number),
 }
-_ALIASES = {"ticket_type_id": "type", "group": "group_id", "assignee": "assignee_id", "organization": "organization_id"}
+ALIASES = {"ticket_type_id": "type", "group": "group_id", "assignee": "assignee_id", "organization": "organization_id"}
 
 CURRENT = {"current_user": "id", "current_groups": "default_group_id"}
 
@@ -219,40 +238,43 @@ def _column_sql(field: ConditionField, operator: str, raw: Any, me: User | None)
 def _tags_test(operator: str, raw: Any) -> Test:
     wanted = frozenset(words(raw))
     if operator in ("includes", "is"):
-        return lambda facts: not wanted.isdisjoint(facts.ticket.tags)
+        return lambda facts: not wanted.isdisjoint(facts.tags)
     if operator in ("not_includes", "is_not"):
-        return lambda facts: wanted.isdisjoint(facts.ticket.tags)
+        return lambda facts: wanted.isdisjoint(facts.tags)
     return _never
 
 
 def tags_sql(operator: str, raw: Any) -> Sql:
     """Return SQL that tests for tags. Tags are stored as a JSON list, so search for the quoted tag."""
-    found = either(Sql(f"instr({T}.tags, ?) > 0", (f'"{tag}"',)) for tag in words(raw))
+    found = includes_any(f"{T}.tags", [f'"{tag}"' for tag in words(raw)])
     if operator in ("includes", "is"):
         return found
     return negate(found) if operator in ("not_includes", "is_not") else FALSE
 
 
 def _words_test(get: Callable[[Facts], str], operator: str, raw: Any) -> Test:
-    listed, phrase = words(raw), str(raw or "").lower()
-    if operator == "includes":
-        return lambda facts: any(word in get(facts).lower() for word in listed)
-    if operator == "not_includes":
-        return lambda facts: not any(word in get(facts).lower() for word in listed)
-    if operator == "is":
-        return lambda facts: phrase in get(facts).lower()
-    if operator == "is_not":
-        return lambda facts: phrase not in get(facts).lower()
-    return _never
+    listed = words(raw) if operator in ("includes", "not_includes") else [str(raw or "").lower()]
+
+    def found(facts: Facts) -> bool:
+        text = facts.lowered(get(facts))
+        facts.tx.spend(len(listed) * (len(text) >> CHARACTERS_SHIFT))
+        return any(word in text for word in listed)
+
+    if operator in ("includes", "is"):
+        return found
+    return (lambda facts: not found(facts)) if operator in ("not_includes", "is_not") else _never
 
 
 def _words_sql(column: str, operator: str, raw: Any) -> Sql:
     listed = words(raw) if operator in ("includes", "not_includes") else [str(raw or "").lower()]
-    found = either(Sql(f"instr(lower({T}.{column}), ?) > 0", (word,)) for word in listed)
+    found = includes_any(f"{T}.{column}", listed)
     if operator in ("includes", "is"):
         return found
     return negate(found) if operator in ("not_includes", "is_not") else FALSE
 
+
+CHARACTERS_SHIFT = 10
+"""Looking for a word in 1,024 characters of a text counts as one row read."""
 
 MOMENTS: dict[str, str] = {
     "created_at": "created_at", "NEW": "created_at", "updated_at": "updated_at", "assigned_at": "assigned_at",
@@ -364,7 +386,7 @@ def _own_field_sql(name: str, operator: str, raw: Any) -> Sql:
     key = name.removeprefix("custom_fields_").removeprefix("ticket_fields_")
     if not key.isdigit():
         return FALSE
-    value = f"coalesce(json_extract({T}.custom_fields, '$.\"{key}\"'), '')"
+    value = f"coalesce(json_extract({weighed(f'{T}.custom_fields')}, '$.\"{key}\"'), '')"
     wanted: Any = "" if raw is None else str(raw)
     wanted = {"true": 1, "false": 0}.get(wanted, wanted)
     if operator in ("is", "includes"):
@@ -431,7 +453,7 @@ def _sla_test(name: str, operator: str, raw: Any) -> Test:
 def question_of(condition: Condition) -> Test:
     """Return a condition as a test of the facts of an update."""
     name, operator, raw = condition.field, condition.operator, condition.value
-    field = FIELDS.get(_ALIASES.get(name, name))
+    field = FIELDS.get(ALIASES.get(name, name))
     if field is not None:
         return _column_test(field, operator, raw)
     if name in ("current_tags", "tags"):
@@ -470,10 +492,12 @@ def _update_test(name: str, operator: str, raw: Any) -> Test:
     if name == "reopens":
         return lambda facts: _hours(operator, facts.ticket.reopens, float(number(raw) or 0))
     if name == "requester.tags":
-        return lambda facts: (not set(words(raw)).isdisjoint(facts.requester.tags)) == (operator in ("includes", "is"))
+        listed = frozenset(words(raw))
+        return lambda facts: (not listed.isdisjoint(facts.requester.tags)) == (operator in ("includes", "is"))
     if name == "organization.tags":
+        listed = frozenset(words(raw))
         return lambda facts: (
-            (not set(words(raw)).isdisjoint(facts.organization.tags if facts.organization else ()))
+            (not listed.isdisjoint(facts.organization.tags if facts.organization else ()))
             == (operator in ("includes", "is"))
         )
     if name == "attachment":
@@ -490,7 +514,7 @@ def _via(facts: Facts, name: str) -> int:
 def sql_of(condition: Condition, me: User | None, now_us: int, hours: Schedules | None = None) -> Sql:
     """Return a condition as SQL over tickets; conditions about an update itself are always false here."""
     name, operator, raw = condition.field, condition.operator, condition.value
-    field = FIELDS.get(_ALIASES.get(name, name))
+    field = FIELDS.get(ALIASES.get(name, name))
     if field is not None:
         return _column_sql(field, operator, raw, me)
     if name in ("current_tags", "tags"):
@@ -529,28 +553,9 @@ def where(conditions: Conditions, me: User | None, now_us: int, hours: Schedules
     return both(parts)
 
 
-_read_conditions = msgspec.json.Decoder(Conditions).decode
-
-
-@lru_cache(maxsize=4096)
-def compiled(text: str) -> Test:
-    """Compile a set of conditions, stored as JSON, to one test; cached by its text."""
-    conditions = _read_conditions(text)
-    every = [question_of(condition) for condition in conditions.all]
-    some = [question_of(condition) for condition in conditions.any]
-
-    def holds(facts: Facts) -> bool:
-        for test in every:
-            if not test(facts):
-                return False
-        return not some or any(test(facts) for test in some)
-
-    return holds
-
-
 KNOWN = frozenset(
     {
-        *FIELDS, *_ALIASES, *MOMENTS, *SLA_MOMENTS, "current_tags", "tags", "subject_includes_word", "subject",
+        *FIELDS, *ALIASES, *MOMENTS, *SLA_MOMENTS, "current_tags", "tags", "subject_includes_word", "subject",
         "description_includes_word", "description", "comment_includes_word", "comment", "update_type",
         "comment_is_public", "role", "requester_role", "requester.role", "requester.tags", "organization.tags",
         "ticket_is_public", "via_id", "current_via_id", "brand_id", "ticket_form_id", "custom_status_id", "reopens",

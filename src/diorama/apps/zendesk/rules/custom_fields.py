@@ -13,6 +13,7 @@ import msgspec
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.schema import Option, TicketField
 from diorama.kernel import Refusal, Tx
+from diorama.kit.patterns import Pattern, pattern_of
 
 TICKET_TYPES = (
     "checkbox", "date", "decimal", "integer", "lookup", "multiselect", "partialcreditcard", "regexp", "tagger", "text",
@@ -55,15 +56,9 @@ class InvalidFieldValue(ValueError):
     """A value that a field does not accept; the message says why."""
 
 
-@lru_cache(maxsize=512)
-def compile_pattern(text: str) -> re.Pattern[str] | None:
+def compile_pattern(text: str) -> Pattern | None:
     """Compile a field's validation pattern, or return None if it is too long or not a valid regular expression."""
-    if len(text) > PATTERN_AT_MOST:
-        return None
-    try:
-        return re.compile(text)
-    except (re.error, OverflowError, RecursionError, ValueError):
-        return None
+    return pattern_of(text) if len(text) <= PATTERN_AT_MOST else None
 
 
 def value_of(tx: Tx, field: FieldDefinition, value: Any, *, numbers: bool = False) -> Any:
@@ -100,7 +95,7 @@ def _text(tx: Tx, field: FieldDefinition, value: Any, text: str, numbers: bool) 
         return _day(field, text, numbers)
     if kind == "regexp":
         rule = compile_pattern(field.regexp_for_validation or "")
-        if rule is not None and not rule.search(text):
+        if rule is not None and not rule.search(tx, text):
             raise InvalidFieldValue(f"{field.title}: is invalid")
         return text
     if kind == "partialcreditcard":

@@ -37,7 +37,7 @@ def delete_group(tx: Tx, group: Group) -> None:
         raise refusals.invalid("base", "The default group cannot be deleted", "DefaultGroup")
     for member in tx.all(GroupMembership, "group_id = ?", group.id):
         leave_group(tx, member)
-    clear_from_tickets(tx, "group_id = ?", group.id, group_id=None, assignee_id=None)
+    clear_from_tickets(tx, {"group_id": group.id}, {"group_id": None, "assignee_id": None})
     tx.change(group, deleted=True, updated_at=now(tx))
 
 

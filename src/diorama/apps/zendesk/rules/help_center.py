@@ -398,6 +398,7 @@ def search(
     """Return readable articles with all these words, or with some if no article has all; best match first."""
     terms = [leaf.word if isinstance(leaf, Test) else leaf for leaf in leaves(read(text))]
     wanted = [match for term in terms if isinstance(term, Text) and (match := full_text(term.text, prefix=True))]
+    wanted = list(dict.fromkeys(wanted))
     if not wanted:
         return []
     inside, told = "source_type = 'article'" + (" AND locale = ?" if locale else ""), [locale] if locale else []

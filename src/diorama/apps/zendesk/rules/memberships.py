@@ -94,7 +94,7 @@ def leave_group(tx: Tx, membership: GroupMembership) -> None:
     """Remove an agent from a group, and unassign them from its tickets."""
     user = tx.get(User, membership.user_id)
     tx.remove(membership)
-    clear_from_tickets(tx, "assignee_id = ? AND group_id = ?", user.id, membership.group_id, assignee_id=None)
+    clear_from_tickets(tx, {"assignee_id": user.id, "group_id": membership.group_id}, {"assignee_id": None})
     if user.default_group_id == membership.group_id:
         other = tx.first(GroupMembership, "user_id = ?", user.id)
         tx.change(user, default_group_id=other.group_id if other else None, updated_at=now(tx))

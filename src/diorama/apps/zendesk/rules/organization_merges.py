@@ -6,7 +6,6 @@ from datetime import timedelta
 
 from diorama.apps.zendesk import refusals
 from diorama.apps.zendesk.rules.current_user import now
-from diorama.apps.zendesk.rules.organizations import delete_organization
 from diorama.apps.zendesk.rules.ticket_edits import clear_from_tickets
 from diorama.apps.zendesk.schema import (
     APP,
@@ -50,8 +49,8 @@ def finish_merge(tx: Tx, merge_id: str) -> None:
             tx.change(other, default=other.default or membership.default, updated_at=moment)
     for subscription in tx.all(OrganizationSubscription, "organization_id = ?", loser.id):
         tx.remove(subscription)
-    clear_from_tickets(tx, "organization_id = ?", loser.id, closed=True, organization_id=winner.id)
+    clear_from_tickets(tx, {"organization_id": loser.id}, {"organization_id": winner.id}, closed=True)
     domains = tuple(dict.fromkeys((*winner.domain_names, *loser.domain_names)))
     tx.change(winner, domain_names=domains, updated_at=moment)
-    delete_organization(tx, tx.get(Organization, loser.id))
+    tx.remove(loser)
     tx.change(merge, status="complete")

@@ -50,7 +50,7 @@ def delete_organization(tx: Tx, organization: Organization) -> None:
         tx.change(user, organization_id=None)
     for membership in tx.all(OrganizationMembership, "organization_id = ?", organization.id):
         tx.remove(membership)
-    clear_from_tickets(tx, "organization_id = ?", organization.id, organization_id=None)
+    clear_from_tickets(tx, {"organization_id": organization.id}, {"organization_id": None})
     tx.remove(organization)
 
 

@@ -18,8 +18,8 @@ from diorama.kit import iso_z
 _PLACEHOLDER = re.compile(r"\{\{\s*([\w.]+)\s*\}\}")
 _NAMED = re.compile(r"\{\{\s*([\w.]+)\s*(?:\|[^{}]*)?\}\}")
 LINE = "----------------------------------------------"
-COST = 2
-"""What one placeholder costs of the budget of a transaction: rendering runs no statement that would count."""
+BRACES_SHIFT = 2
+"""Two placeholders, which have four opening braces, count as one row read: rendering runs no statement that would."""
 NESTED = 3
 """The maximum depth of dynamic content that names other dynamic content."""
 
@@ -41,10 +41,10 @@ def render(
             values[name, depth] = _resolve(name, facts, depth, values)
         return values[name, depth]
 
-    facts.tx.spend(COST * text.count("{"))
+    facts.tx.spend(text.count("{") >> BRACES_SHIFT)
     if "{%" not in text and len(_PLACEHOLDER.findall(text)) == text.count("{{"):
         return _filled(_PLACEHOLDER, text, lookup, escape)
-    rendered = liquid.render(text, lookup, escape)
+    rendered = liquid.render(text, lookup, escape, lambda steps: facts.tx.spend(steps // 3))
     return _filled(_NAMED, text, lookup, escape) if rendered is None else rendered
 
 
@@ -53,11 +53,12 @@ def _filled(pattern: re.Pattern[str], text: str, lookup: liquid.Lookup, escape: 
     out, place, length = [], 0, 0
     for found in pattern.finditer(text):
         out.append(text[place : found.start()])
+        value = text_of(lookup(found[1]))
+        length += len(value)
         if length > liquid.LONGEST:
-            return "".join([*out, liquid.TOO_MUCH])
-        value = escape(text_of(lookup(found[1])))
-        out.append(value)
-        place, length = found.end(), length + len(value)
+            return "".join([*out, escape(value[: liquid.LONGEST]), liquid.TOO_MUCH])
+        out.append(escape(value))
+        place = found.end()
     return "".join([*out, text[place:]])
 
 
@@ -194,9 +195,11 @@ def _all_formatted(facts: Facts, public: bool) -> str:
     parts = []
     if facts.comment is not None and (facts.comment.public or not public):
         parts.append(_formatted(facts.tx, facts.comment, facts.by.name))
+    length = 0
     for number, is_public, author in rows:
-        if is_public or not public:
+        if (is_public or not public) and length <= liquid.LONGEST:
             parts.append(_formatted(facts.tx, facts.tx.get(Comment, number), author))
+            length += len(parts[-1])
     return "\n".join(parts)
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import timedelta
 from typing import Any
 
 import msgspec
 
 from diorama.apps.zendesk import refusals
-from diorama.apps.zendesk.rules import conditions
+from diorama.apps.zendesk.rules import condition_sets, conditions
 from diorama.apps.zendesk.rules.current_user import SYSTEM, now
 from diorama.apps.zendesk.rules.skill_based_routing import check_conditions, has_required_skills, set_skills
 from diorama.apps.zendesk.rules.tickets import update
@@ -21,13 +22,18 @@ from diorama.kernel import Tx
 ROUTED = Via("rule", {"from": {"title": "Omnichannel routing", "deleted": False}, "to": {}, "rel": "omnichannel"})
 WAITING = 200
 """How many waiting tickets are examined when an agent becomes free."""
+ENOUGH_ROWS = 8_000
+"""The rows read after which the rest of them are examined in another transaction."""
 _encode = msgspec.json.Encoder().encode
 
 
-def _holds(tx: Tx, when: Conditions, ticket: Ticket) -> bool:
+def _facts(tx: Tx, ticket: Ticket) -> conditions.Facts:
     comment = tx.first(Comment, "ticket_id = ?", ticket.id, order="created_at, id")
-    facts = conditions.Facts(tx, ticket, None, comment, tx.get(User, ticket.requester_id))
-    return conditions.compiled(_encode(when).decode())(facts)
+    return conditions.Facts(tx, ticket, None, comment, tx.get(User, ticket.requester_id))
+
+
+def _holds(when: Conditions, facts: conditions.Facts) -> bool:
+    return condition_sets.hold(_encode(when).decode(), facts)
 
 
 def check_groups(tx: Tx, ids: Sequence[int]) -> tuple[int, ...]:
@@ -38,12 +44,11 @@ def check_groups(tx: Tx, ids: Sequence[int]) -> tuple[int, ...]:
     return tuple(dict.fromkeys(ids))
 
 
-def queue_of(tx: Tx, ticket: Ticket) -> Queue | None:
-    """Return the first queue that matches a ticket."""
-    for queue in tx.all(Queue, "", order="position, id"):
-        if _holds(tx, queue.definition, ticket):
-            return queue
-    return None
+def queue_of(tx: Tx, ticket: Ticket, listed: Sequence[Queue] | None = None) -> Queue | None:
+    """Return the first queue that matches a ticket; `listed` are all queues in order, if they are known."""
+    queues = tx.all(Queue, "", order="position, id") if listed is None else listed
+    facts = _facts(tx, ticket) if queues else None
+    return next((queue for queue in queues if facts is not None and _holds(queue.definition, facts)), None)
 
 
 def availability_of(tx: Tx, user: User) -> Availability:
@@ -85,11 +90,11 @@ def available_agent(tx: Tx, ticket: Ticket, groups: Sequence[int]) -> tuple[int,
     return None
 
 
-def route(tx: Tx, ticket: Ticket) -> bool:
+def route(tx: Tx, ticket: Ticket, queue: Queue | None = None) -> bool:
     """Assign an unassigned ticket to an agent of its queue; primary groups come first."""
     if ticket.assignee_id is not None or ticket.status not in ("new", "open"):
         return False
-    queue = queue_of(tx, ticket)
+    queue = queue or queue_of(tx, ticket)
     if queue is None:
         return False
     found = available_agent(tx, ticket, (*queue.primary_group_ids, *queue.secondary_group_ids))
@@ -103,18 +108,38 @@ def _somebody_there(tx: Tx) -> bool:
     return bool(tx.rows("SELECT 1 FROM zendesk_agent_availabilities WHERE status = 'online' LIMIT 1"))
 
 
-def route_waiting(tx: Tx) -> int:
-    """Assign waiting tickets, urgent queues first, then oldest first; return how many were assigned."""
+@APP.command
+def route_waiting(tx: Tx, skip: int = 0) -> int:
+    """Assign waiting tickets, urgent queues first, then oldest first; return how many were assigned.
+
+    If it is much work, the rest follows in other transactions. `skip`: the tickets that could not be assigned so far.
+    """
+    listed = tx.all(Queue, "", order="position, id")
     waiting = tx.all(
         Ticket,
         "status IN ('new', 'open') AND assignee_id IS NULL AND deleted_at IS NULL",
         order="created_at, id",
-        limit=WAITING,
+        limit=max(0, WAITING - skip) if listed else 0,
+        offset=skip,
     )
-    placed = [
-        (queue.priority, number, ticket) for number, ticket in enumerate(waiting) if (queue := queue_of(tx, ticket))
-    ]
-    return sum(route(tx, ticket) for _, _, ticket in sorted(placed, key=lambda one: one[:2]))
+    placed: list[tuple[int, int, Ticket, Queue]] = []
+    seen = tried = done = 0
+    for ticket in waiting:
+        if tx.spent > ENOUGH_ROWS:
+            break
+        seen += 1
+        if (queue := queue_of(tx, ticket, listed)) is not None:
+            placed.append((queue.priority, seen, ticket, queue))
+    for _, _, ticket, queue in sorted(placed, key=lambda one: one[:2]):
+        if tx.spent > 2 * ENOUGH_ROWS:
+            break
+        tried += 1
+        done += route(tx, ticket, queue)
+    if done and tried < len(placed):
+        tx.later(timedelta(0), route_waiting, skip=skip)
+    elif seen < len(waiting):
+        tx.later(timedelta(0), route_waiting, skip=skip + seen - done)
+    return done
 
 
 @APP.on(TicketCreated)
@@ -125,7 +150,8 @@ def place_new_ticket(tx: Tx, event: TicketCreated) -> None:
     if not automatic and not there:
         return
     ticket = tx.get(Ticket, event.ticket)
-    needed = [value.id for value in automatic if _holds(tx, value.conditions, ticket)]
+    facts = _facts(tx, ticket)
+    needed = [value.id for value in automatic if _holds(value.conditions, facts)]
     if needed:
         set_skills(tx, "ticket", ticket.id, needed, replace=False)
     if there:

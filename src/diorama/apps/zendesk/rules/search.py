@@ -38,6 +38,8 @@ LARGEST = QueryLimits(length=4_000, terms=64)
 """How long a query may be; the vendor documents no limit."""
 LIMIT = 1000
 """The maximum number of results of a search."""
+RANKING_PASSES = 3
+"""How often a full-text index is read for a word: to find it, to rank it, and to know how frequent it is."""
 
 
 class Kind(msgspec.Struct, frozen=True):
@@ -128,13 +130,17 @@ class Search(msgspec.Struct, frozen=True):
     parts: tuple[Part, ...]
     order_by: str
     descending: bool
+    terms: int
+    """The number of words and keywords."""
 
     def count(self, tx: Tx) -> int:
         """Count the results of all types."""
+        tx.spend_searches(self.terms)
         return sum(tx.count(part.kind.record, part.found.text, *part.found.args) for part in self.parts)
 
     def fetch(self, tx: Tx, limit: int, offset: int) -> tuple[list[tuple[str, Any]], int]:
         """Return one page of results as (type, record), grouped by type, and the total count."""
+        tx.spend_searches(self.terms * RANKING_PASSES)
         out: list[tuple[str, Any]] = []
         count = 0
         for part in self.parts:
@@ -177,11 +183,12 @@ def understand(tx: Tx, me: User, query: str, kinds: Sequence[str] = (), order_by
             order = order or term.word.text
         elif term is part and (name := term.word.text.lower().rstrip("s")) not in wanted:
             wanted.append(name)
+    rest = list(dict.fromkeys(rest))
     listed = [SEARCHABLE[name] for name in (kinds or wanted or tuple(SEARCHABLE)) if name in SEARCHABLE]
     found = [one for kind in listed if (one := _part(kind, context, rest)) is not None]
-    return Search(
-        tuple(found), {"created": "created_at", "updated": "updated_at"}.get(order_by, order_by), order.lower() != "asc"
-    )
+    order_by = {"created": "created_at", "updated": "updated_at"}.get(order_by, order_by)
+    terms = sum(1 for part in rest for _ in leaves(part))
+    return Search(tuple(found), order_by, order.lower() != "asc", terms)
 
 
 def _part(kind: Kind, context: Context, parts: Sequence[Node]) -> Part | None:

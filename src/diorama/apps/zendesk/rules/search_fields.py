@@ -12,6 +12,7 @@ from diorama.apps.zendesk.rules.account import time_zone
 from diorama.apps.zendesk.rules.conditions import T, number, sql_of, tags_sql
 from diorama.apps.zendesk.schema import Condition, User
 from diorama.kernel import Tx, to_us
+from diorama.kernel.functions import weighed
 from diorama.kit import query
 from diorama.kit.query import (
     FALSE,
@@ -267,7 +268,7 @@ def _own_field(name: str) -> Keyword | None:
 
 
 def _any_field(context: Context, value: Text) -> Sql:
-    found = f"EXISTS (SELECT 1 FROM json_each({T}.custom_fields) f WHERE f.value = ? COLLATE NOCASE)"
+    found = f"EXISTS (SELECT 1 FROM json_each({weighed(f'{T}.custom_fields')}) f WHERE f.value = ? COLLATE NOCASE)"
     return Sql(found, (value.text,))
 
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from diorama.apps.zendesk.rules.schedules import Hours, Schedules
+from diorama.kernel.functions import SEPARATOR
 from diorama.kit.query import FALSE, Sql, both, either
 
 HOUR_US = 3_600_000_000
@@ -11,6 +14,12 @@ LARGEST = (1 << 63) - 1
 
 
 TICKETS = "zendesk_tickets"
+
+
+def includes_any(column: str, words: Sequence[str]) -> Sql:
+    """Return SQL that tests whether a text contains one of several words, which are in lower case."""
+    listed = SEPARATOR.join(word.replace(SEPARATOR, " ") for word in words)
+    return Sql(f"includes_any({column}, ?)", (listed,)) if words else FALSE
 
 
 def _of_one(column: str, plain: str, value: int, now_us: int, hours: Hours) -> Sql:

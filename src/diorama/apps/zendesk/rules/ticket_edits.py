@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cached_property
 from typing import Any
 
@@ -18,6 +18,7 @@ from diorama.apps.zendesk.rules.custom_fields import link_fields_and_tags
 from diorama.apps.zendesk.rules.custom_statuses import default_for, status_of
 from diorama.apps.zendesk.rules.time_zones import location
 from diorama.apps.zendesk.schema import (
+    APP,
     CUSTOM_STATUS,
     EVENT_STEP,
     Attachment,
@@ -138,6 +139,8 @@ class Edit:
             usual = default_for(self.tx, changed["status"])
             if usual != ticket.custom_status_id:
                 changed["custom_status_id"] = usual
+        if "tags" in changed:
+            self.tx.spend(len(changed["tags"]) >> 2)  # the audit lists all of them
         if "tags" in changed and "custom_fields" not in fields:
             own, tags = link_fields_and_tags(self.tx, ticket.custom_fields, ticket.tags, changed["tags"])
             changed["tags"] = tags
@@ -320,9 +323,25 @@ def audit_value(value: Any) -> Any:
     return value
 
 
-def clear_from_tickets(tx: Tx, where: str, *args: Any, closed: bool = False, **fields: Any) -> None:
-    """Clear a reference on tickets: update each as the system, without running triggers."""
-    for ticket in tx.all(Ticket, where if closed else f"{where} AND status <> 'closed'", *args):
+AT_ONCE = 100
+ENOUGH_ROWS = 8_000
+"""The most tickets that one transaction clears, and the rows read after which it ends earlier."""
+
+
+@APP.command
+def clear_from_tickets(
+    tx: Tx, of: dict[str, int], fields: dict[str, Any], closed: bool = False, after: int = 0
+) -> None:
+    """Change the tickets with these values: update each as the system, without running triggers.
+
+    If there are many, the rest follows in other transactions.
+    """
+    where = "".join(f"{name} = ? AND " for name in of) + ("id > ?" if closed else "status <> 'closed' AND id > ?")
+    found = tx.all(Ticket, where, *of.values(), after, limit=AT_ONCE)
+    for place, ticket in enumerate(found, 1):
         edit = Edit(tx, ticket, SYSTEM, Via("system"), ticket, {"system": {}, "custom": {}})
         edit.set(**fields)
         edit.finish()
+        if place == AT_ONCE or (tx.spent > ENOUGH_ROWS and place < len(found)):
+            tx.later(timedelta(0), clear_from_tickets, of=of, fields=fields, closed=closed, after=ticket.id)
+            return

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from diorama.apps.zendesk.rules import conditions
+from diorama.apps.zendesk.rules import condition_sets
 from diorama.apps.zendesk.rules.conditions import Facts, number
 from diorama.apps.zendesk.rules.schedules import Hours, hours_for
 from diorama.apps.zendesk.rules.ticket_metric_clocks import (
@@ -79,7 +79,7 @@ class SlaTargets:
         for of_groups, policy, title, description, when, metrics, _ in self._tx.rows(POLICIES) if priority else ():
             if seen[of_groups]:
                 continue
-            if group in _groups(when) if of_groups else conditions.compiled(when)(facts):
+            if group in _groups(when) if of_groups else condition_sets.hold(when, facts):
                 seen[of_groups] = True
                 for one in _targets(metrics).get(priority, ()):
                     found[one.metric] = SlaTarget(policy, title, description, one.target, one.business_hours)

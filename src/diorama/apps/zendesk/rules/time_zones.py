@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -52,6 +53,9 @@ _CITIES: dict[str, tuple[str, float, float]] = {
 }
 
 
+_IANA = re.compile(r"[A-Za-z0-9_+-]{1,32}(/[A-Za-z0-9_+-]{1,32}){0,2}")
+
+
 def iana_name(name: str) -> str:
     """Return the IANA name of a time zone that is given by the product's name or by its IANA name."""
     return ZONES.get(name, name)
@@ -59,8 +63,11 @@ def iana_name(name: str) -> str:
 
 def zone_of(name: str) -> ZoneInfo | None:
     """Return a time zone by the product's name or its IANA name, or None if it is unknown."""
+    asked = iana_name(name)
+    if not _IANA.fullmatch(asked):  # Python would import a module of that name
+        return None
     try:
-        return ZoneInfo(iana_name(name))
+        return ZoneInfo(asked)
     except (ZoneInfoNotFoundError, ValueError, OSError):
         return None
 

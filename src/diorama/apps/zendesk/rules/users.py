@@ -143,7 +143,7 @@ def delete_user(tx: Tx, user: User) -> User:
         tx.remove(membership)
     for member in tx.all(GroupMembership, "user_id = ?", user.id):
         tx.remove(member)
-    clear_from_tickets(tx, "assignee_id = ?", user.id, assignee_id=None)
+    clear_from_tickets(tx, {"assignee_id": user.id}, {"assignee_id": None})
     return tx.change(user, active=False, email=None, updated_at=now(tx))
 
 

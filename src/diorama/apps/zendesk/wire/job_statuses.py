@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Any
 
 from msgspec import Struct
@@ -23,15 +22,15 @@ class JobStatusObject(Struct, kw_only=True):
     results: list[Any] | None
 
 
-def job_status_object(job: Job, now: datetime) -> JobStatusObject:
+def job_status_object(job: Job) -> JobStatusObject:
     """Return the API object of a job with its progress."""
-    progress = job.progress(now)
     message = None
     if job.status == "working":
-        message = f"{job.message or 'Processing'} #{progress}"
-    elif job.status == "completed":
-        message = f"Completed at {job.ends_at:%Y-%m-%d %H:%M:%S} +0000"
-    return shaped(JobStatusObject, job, f"job_statuses/{job.id}", job_type=job.kind, progress=progress, message=message)
+        message = f"{job.message or 'Processing'} #{job.progress}"
+    elif job.is_over:
+        message = f"{job.status.capitalize()} at {job.ends_at:%Y-%m-%d %H:%M:%S} +0000"
+    results = job.results if job.is_over else None
+    return shaped(JobStatusObject, job, f"job_statuses/{job.id}", job_type=job.kind, message=message, results=results)
 
 
 class JobStatusResponse(Struct):

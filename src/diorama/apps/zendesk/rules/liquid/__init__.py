@@ -30,8 +30,17 @@ def text_of(value: Any) -> str:
     return str(value)
 
 
-def render(text: str, lookup: Lookup, escape: Callable[[str], str] = str) -> str | None:
-    """Render a text, or return None if it is not valid Liquid. `escape` is applied to every value that is printed."""
+def _free(steps: int) -> None:
+    """Count nothing."""
+
+
+def render(
+    text: str, lookup: Lookup, escape: Callable[[str], str] = str, spend: Callable[[int], None] = _free
+) -> str | None:
+    """Render a text, or return None if it is not valid Liquid.
+
+    `escape` is applied to every value that is printed; `spend` is told the steps that were taken.
+    """
     from diorama.apps.zendesk.rules.liquid import engine  # loading python-liquid takes 0.25 s, and few worlds need it
 
-    return engine.render(text, lookup, escape)
+    return engine.render(text, lookup, escape, spend)

@@ -31,8 +31,14 @@ from liquid.utils import ReadOnlyChainMap
 from diorama.apps.zendesk.rules.liquid import LONGEST, TOO_MUCH, Lookup, text_of
 from diorama.apps.zendesk.rules.liquid.filters import FILTERS, TEXT_FILTERS
 
-STEPS = 100_000
-"""Work that one text may cause: parts of loop bodies, items of lists, and characters that filters read."""
+STEPS = 40_000
+"""Work that one text may cause, in microseconds or less: reading its tags, the parts of loop bodies, filters, the items
+of lists, and the characters that filters read."""
+TAG_STEPS = 20
+CHARACTER_STEPS = 3
+"""What reading a tag costs, and each character in it."""
+FILTER_STEPS = 5
+"""What a filter costs, besides the values that it reads and returns."""
 LONGEST_TEMPLATE = 65_536
 LONGEST_NAME = 6
 """Parts of a dotted name that a lookup is asked for."""
@@ -329,6 +335,19 @@ def parse(text: str) -> BoundTemplate | None:
     return _parse_once(text) if text.count("{") <= CACHED else _parse(text)
 
 
+def reading_steps(text: str) -> int:
+    """Return what it costs to read a template, whether or not it is known already; counts no further than STEPS."""
+    steps, place = 0, 0
+    while steps <= STEPS and (found := _OPENING.search(text, place)):
+        start = found.end()
+        end = text.find("}}" if found[0] == "{{" else "%}", start)
+        if end < 0:
+            break  # not valid, and found out at once
+        place = end + 2
+        steps += TAG_STEPS + CHARACTER_STEPS * (place - start)
+    return steps
+
+
 # --- rendering
 
 
@@ -408,7 +427,7 @@ class _Context(RenderContext):
 
         def guarded(left: Any, *args: Any, **options: Any) -> object:
             values = [left, *(self.env.undefined("nil", token=token) if arg is None else arg for arg in args)]
-            self.spend(1 + sum(_work(value) for value in values))
+            self.spend(FILTER_STEPS + sum(_work(value) for value in values))
             for value in values:
                 self.check_length(_length(value))
             if name in TEXT_FILTERS:
@@ -448,12 +467,20 @@ def _length(value: Any) -> int:
     return sum(map(_length, value)) if isinstance(value, list | tuple) else 0
 
 
-def render(text: str, lookup: Lookup, escape: Callable[[str], str]) -> str | None:
-    """Render a text, or return None if it is not valid Liquid. A text that does too much is cut off."""
+def render(text: str, lookup: Lookup, escape: Callable[[str], str], spend: Callable[[int], None]) -> str | None:
+    """Render a text, or return None if it is not valid Liquid. A text that does too much is cut off.
+
+    `spend` is told the steps that were taken.
+    """
+    steps = reading_steps(text)
+    spend(min(steps, STEPS))
+    if steps > STEPS:
+        return TOO_MUCH
     template = parse(text)
     if template is None:
         return None
     context = _Context(template, lookup, escape)
+    context.steps = steps
     out = _Buffer(context)
     for node in template.nodes:
         try:
@@ -465,4 +492,5 @@ def render(text: str, lookup: Lookup, escape: Callable[[str], str]) -> str | Non
             break
         except LiquidError:
             StringIO.write(out, "Liquid error: invalid integer")  # a limit or offset; filters report their own errors
+    spend(min(context.steps, STEPS) - steps)
     return out.getvalue()
