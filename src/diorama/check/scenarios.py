@@ -383,7 +383,10 @@ def actions_fit_one_variant_only(scenario: Scenario[Any]) -> Iterator[str]:
         if replay(again(scenario, oracle(scenario, there)), oracle(scenario, here).actions).success
     ]
     if len(solved) >= 0.05 * len(tried):
-        yield f"{len(solved)} of {len(tried)} were solved by the actions for another: {solved}"
+        yield (
+            f"{len(solved)} of {len(tried)} variants were solved by the oracle's actions for another one; pairs of "
+            f"seeds (whose actions, on which variant): {solved}. Let more of the situation depend on the seed"
+        )
 
 
 @check("scenario")

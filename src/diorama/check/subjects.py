@@ -70,7 +70,7 @@ class AppSubject:
 
     @cached_property
     def holders(self) -> list[str]:
-        """The agent of a scenario, and then everybody else who has an account, as the product names them."""
+        """The agent of a scenario, and then everyone else who has an account, as the product names them."""
         return list(dict.fromkeys([self.actor.name, *people(self.world, self.app)]))
 
     @cached_property

@@ -75,7 +75,7 @@ def links_lead_to_apps_that_are_there(company: Company) -> Iterator[str]:
 
 def _owner_of(notice: type[Notice]) -> Product | None:
     """Return the product that declares a notice: the one whose package holds its module, or None."""
-    known = [found.thing.product for found in apps().found.values()]
+    known: list[Product] = [found.thing.product for found in apps().found.values()]
     known += [one for one in vars(sys.modules[notice.__module__]).values() if isinstance(one, Product)]
     return next((one for one in known if f"{notice.__module__}.".startswith(f"{one.package}.")), None)
 

@@ -31,7 +31,7 @@ class Credential(msgspec.Struct, frozen=True):
     """What a client showed: who it says it is (may be empty) and the secret.
 
     A client that signs shows the id of its key as `secret`, and `proof` checks whether a secret made the signature.
-    `scheme` names the scheme in which it was shown, or is to be written: `bearer`; "" leaves it open.
+    `scheme` names the scheme in which it was shown, or must be written: `bearer`; "" leaves it open.
     """
 
     login: str
