@@ -176,6 +176,8 @@ async def attack(url: str, token: str, scenario: str, seconds: float, connection
     sys.stderr.write("attacking\n")
     sys.stderr.flush()
     await asyncio.gather(*(one_attack(one) for one_attack, one in zip(ATTACKS, attackers, strict=True)))
+    await control.close()
+    control = Wire(url, f"Bearer {token}")  # a server closes connections that are idle for long
     ended = {}
     for one_attack, one in zip(ATTACKS, attackers, strict=True):
         _, body = await control.ask("GET", f"/v1/episodes/{one.id}")

@@ -141,18 +141,20 @@ class Load:
     """Live episodes of one server, and steady requests to them."""
 
     def __init__(self, url: str, token: str) -> None:
-        self._control = Wire(url, f"Bearer {token}")
+        self._url, self._token = url, token
         self.desks: list[Desk] = []
         self._sent = 0
 
     async def open(self, scenario: str, episodes: int) -> None:
         """Start the episodes and write a canary into each."""
+        control = Wire(self._url, f"Bearer {self._token}")
         for seed in range(episodes):
             order = {"scenario": scenario, "seed": seed, "turns": 1_000_000}
-            status, body = await self._control.ask("POST", "/v1/episodes", order)
+            status, body = await control.ask("POST", "/v1/episodes", order)
             if status != 201:
                 raise SystemExit(f"starting episode {seed} answered {status}: {body[:300]!r}")
             self.desks.append(Desk(json.loads(body)))
+        await control.close()
         for desk in self.desks:
             await desk.settle()
 
@@ -181,15 +183,16 @@ class Load:
 
     async def close(self) -> None:
         """Delete the episodes."""
+        control = Wire(self._url, f"Bearer {self._token}")  # a server closes connections that are idle for long
         for desk in self.desks:
-            await self._control.ask("DELETE", f"/v1/episodes/{desk.id}")
+            await control.ask("DELETE", f"/v1/episodes/{desk.id}")
+        await control.close()
         await self.disconnect()
 
     async def disconnect(self) -> None:
         """Close the connections; the episodes stay."""
         for desk in self.desks:
             await desk.wire.close()
-        await self._control.close()
 
 
 async def load(url: str, token: str, scenario: str, episodes: int, rate: float, seconds: float) -> dict[str, Any]:
