@@ -30,6 +30,8 @@ MESSAGE_AT_MOST = 32 << 20
 NEW_USER, NEW_PROCESSES, NEW_MOUNTS = 0x10000000, 0x20000000, 0x00020000
 PRIVATE_MOUNTS = 0x4000 | 0x40000
 ADOPT_ORPHANS = 36
+DROP_FROM_BOUND, NO_NEW_PRIVILEGES = 24, 38
+CAPABILITIES, CAPABILITY_VERSION = 64, 0x20080522
 length = struct.Struct(">I")
 
 
@@ -108,7 +110,7 @@ def _be_first(pipe: int, go: int) -> NoReturn:
     """Be process 1 of the namespace: show only its own processes, start the agent, and end all with it."""
     libc = ctypes.CDLL(None)
     private = libc.mount(b"none", b"/", None, PRIVATE_MOUNTS, None) == 0
-    if not private or libc.mount(b"proc", b"/proc", b"proc", 0, None) != 0:
+    if not private or libc.mount(b"proc", b"/proc", b"proc", 0, None) != 0 or not _give_up_capabilities(libc):
         os._exit(1)
     child = os.fork()
     if child == 0:
@@ -121,6 +123,14 @@ def _be_first(pipe: int, go: int) -> NoReturn:
         if ended == child:
             code = os.waitstatus_to_exitcode(status)
             os._exit(code if code >= 0 else 128 - code)
+
+
+def _give_up_capabilities(libc: ctypes.CDLL) -> bool:
+    """Give up every capability in the namespace for good: with one, an agent could take the private /proc off again."""
+    for number in range(CAPABILITIES):
+        libc.prctl(DROP_FROM_BOUND, number, 0, 0, 0)
+    head, none = (ctypes.c_uint32 * 2)(CAPABILITY_VERSION, 0), (ctypes.c_uint32 * 6)()
+    return bool(libc.capset(head, none) == 0 and libc.prctl(NO_NEW_PRIVILEGES, 1, 0, 0, 0) == 0)
 
 
 # --- the agent's own process
