@@ -29,3 +29,10 @@ def test_the_last_request_is_kept_without_its_credentials() -> None:
     assert hands.ended
     assert hands.transcript[-1]["request"]["headers"] == {"Idempotency-Key": "k1", "Accept": "text/plain"}
     assert "s3cret" not in str(hands.transcript)
+
+
+def test_long_names_and_paths_are_not_kept_whole() -> None:
+    hands = AgentHands(start(1).hands)
+    assert hands.call("x" * 2_000_000).is_error
+    assert hands.http("post", "GET", "/" + "y" * 2_000_000).refused
+    assert len(str(hands.transcript)) < 300_000

@@ -347,6 +347,8 @@ def looks_for_the_truth(hands: Any) -> None:
     found += [f"descriptor {fd}" for fd in range(3, 256) if _is_open(fd) and fd not in _pipes()]
     found += [f"{len(_pipes())} sockets"] if len(_pipes()) != 1 else []
     if Path("/proc/1/cmdline").exists() and b"agent_child" in Path("/proc/1/cmdline").read_bytes():
+        if ctypes.CDLL(None).umount2(b"/proc", 2) == 0:
+            found.append("the /proc of the machine")
         found += [f"process {one.name}" for one in Path("/proc").glob("[0-9]*") if int(one.name) not in _own()]
     hands.call("finish", {"report": ", ".join(found) or "nothing"})
 

@@ -18,6 +18,10 @@ _SECRET = re.compile(r"authorization|cookie|(?:^|-)(?:auth|token|secret|password
 """Names of headers that hold credentials."""
 
 
+NAME_AT_MOST, PATH_AT_MOST = 1_000, 100_000
+"""How much is read of a name and of a path that an agent gives; longer ones exist nowhere, and are refused."""
+
+
 class AgentHands:
     """The agent interface of a run: the same as the episode's own, and records every turn."""
 
@@ -48,7 +52,7 @@ class AgentHands:
 
     def call(self, tool: str, arguments: Any = None) -> Observation:
         """Call a tool."""
-        name = sendable(tool)
+        name = sendable(tool)[:NAME_AT_MOST]
         recorded = recordable(arguments)
         given = {} if recorded is None else recorded
         with self._acting():
@@ -68,8 +72,8 @@ class AgentHands:
         credential: str = "",
     ) -> Reply:
         """Send a request to the vendor's API."""
-        app, method, path = sendable(app), sendable(method), sendable(path)
-        seat, credential = sendable(seat), sendable(credential)
+        app, method, seat, credential = (sendable(one)[:NAME_AT_MOST] for one in (app, method, seat, credential))
+        path = sendable(path)[:PATH_AT_MOST]
         before = self.ended
         with self._acting():
             reply = self._hands.http(app, method, path, body, headers, seat=seat, credential=credential)
