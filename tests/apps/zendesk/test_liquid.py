@@ -163,6 +163,8 @@ LOOP = "{% for a in (1..1000) %}"
         GROWN + LOOP + "{% assign t = s | split: '' | sort | join: '' %}{% endfor %}",
         GROWN + LOOP + "{% if s contains 'zz' %}{% endif %}{% endfor %}",
         GROWN + LOOP + "{% assign t = 'now' | date: s %}{% endfor %}",
+        LOOP + "{{'now' | date: '" + "%Y%m%d" * 40 + "'}}{% endfor %}",
+        LOOP + "{{'no date' | date: '%Y'}}{% endfor %}",
         GROWN + "{{s | replace: 'a', s}}",
         GROWN + "{{s | split: '' | join: s}}",
         GROWN + "{% assign l = s | split: 'z' %}{% for i in (1..15) %}{% assign l = l | concat: l %}{% endfor %}{{l}}",

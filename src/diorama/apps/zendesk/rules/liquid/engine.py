@@ -37,7 +37,7 @@ of lists, and the characters that filters read."""
 TAG_STEPS = 20
 CHARACTER_STEPS = 3
 """What reading a tag costs, and each character in it."""
-FILTER_STEPS = 5
+FILTER_STEPS = 7
 """What a filter costs, besides the values that it reads and returns."""
 LONGEST_TEMPLATE = 65_536
 LONGEST_NAME = 6
@@ -454,16 +454,22 @@ class _Context(RenderContext):
 
 
 def _work(value: Any) -> int:
-    """Return the steps that reading a value takes."""
+    """Return the steps that reading a value takes: its items at every level, and its characters."""
     if isinstance(value, str):
         return len(value) >> 6
-    return len(value) >> 1 if isinstance(value, list | tuple | range) else 0
+    if isinstance(value, list | tuple):
+        return sum(1 + _work(item) for item in value)
+    if isinstance(value, dict):
+        return sum(2 + _work(item) for item in value.values())
+    return len(value) >> 1 if isinstance(value, range) else 0
 
 
 def _length(value: Any) -> int:
-    """Return the characters of a text, or of all texts in a list."""
+    """Return the characters of a text, or of all texts in a list or an object."""
     if isinstance(value, str):
         return len(value)
+    if isinstance(value, dict):
+        return sum(map(_length, value.values()))
     return sum(map(_length, value)) if isinstance(value, list | tuple) else 0
 
 

@@ -17,6 +17,9 @@ from diorama.kit.text import strip_tags
 _FORMATS = ("%B %d, %Y", "%b %d, %Y, %H:%M", "%B %d, %Y, %H:%M")
 """Dates as the vendor's placeholders print them."""
 _DIRECTIVE = re.compile(r"%([-^]?)([aAbBcCdDeFgGhHIjklmMnpPrRsStTuUVwWxXyYzZ%])")
+READING_STEPS = 40
+DIRECTIVE_STEPS = 3
+"""What it costs to parse a date, and to print each part of it."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -44,8 +47,9 @@ def moment_of(value: Any) -> datetime | None:
 @with_context
 def date(value: Any, pattern: Any = "%B %d, %Y", *, context: Any) -> Any:
     """Format a moment. "now" and "today" are the world's; what is not a moment is returned unchanged."""
-    moment = context.lookup("now") if value in ("now", "today") else moment_of(value)
     wanted = text_of(pattern)
+    context.spend(READING_STEPS + DIRECTIVE_STEPS * wanted.count("%"))
+    moment = context.lookup("now") if value in ("now", "today") else moment_of(value)
     if moment is None or not wanted:
         return value
 
