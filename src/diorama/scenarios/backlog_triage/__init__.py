@@ -23,7 +23,7 @@ MOST = 18
 MARKS = ("spam", "duplicate", "carrier_strike", "saturday_bookings")
 TRIAGE = frozenset(
     {"group_id", "priority", "type", "tags", "status", "updated_at", "assignee_id", "assigned_at", "status_updated_at"}
-    | {"assignee_updated_at", "custom_status_id", "is_public"}
+    | {"assignee_updated_at", "custom_fields", "custom_status_id", "is_public"}
 )
 """The ticket fields that triage may change."""
 
