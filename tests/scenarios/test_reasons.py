@@ -11,6 +11,7 @@ from diorama.episodes.episode import start
 from diorama.kernel import Dice, Tx
 from diorama.scenarios import SCENARIOS, find, load_all
 from diorama.scenarios.backlog_triage.routing import usual
+from diorama.scenarios.larkspur import REASONS
 from diorama.scenarios.restless_subscription.plans import PLANS as COFFEE_PLANS
 from diorama.worlds.kittiwake.closing import FORM as KITTIWAKE
 from diorama.worlds.larkspur.closing import FORM as LARKSPUR
@@ -163,7 +164,7 @@ def test_triage_follows_the_table() -> None:
     assert {topic: table[topic].reason for topic in TRIAGE} == {
         topic: LARKSPUR.reason_of(facts.split()) for topic, facts in TRIAGE.items()
     }
-    assert LARKSPUR.tags == TRIAGE_REASONS
+    assert LARKSPUR.tags == REASONS
 
 
 def test_all_scenarios_with_contact_reasons_are_listed() -> None:
