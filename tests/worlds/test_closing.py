@@ -189,7 +189,7 @@ def test_past_tickets_that_a_colleague_solved_state_the_truth(company: Company, 
         exempt = ("closed_by_merge",)
         for ticket in tx.all(Ticket, "status IN ('solved', 'closed')"):
             values = closing_values(tx, ticket.id)
-            if not values:  # closed by a merge or with its problem: the product asks nobody then
+            if not values:  # closed by a merge or with its problem: the product does not check then
                 assert ticket.problem_id is not None or set(exempt) & set(ticket.tags), ticket.id
                 continue
             needed = {"reason", "resolution", *form.needs(values["resolution"])}

@@ -56,7 +56,7 @@ class Reason(Choice, frozen=True, kw_only=True):
 
     @property
     def record(self) -> str:
-        """What the field Record holds, in words."""
+        """The text that describes what the field Record holds."""
         first, *others = (SOURCES[source] for source in self.sources)
         return "; ".join((first, *(f"without one {other}" for other in others)))
 
@@ -197,7 +197,7 @@ class ClosingForm(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(reason.value for reason in self.reasons)
 
     def reason_of(self, facts: Collection[str]) -> str:
-        """Return the contact reason of a ticket of which these facts are true; raise ValueError for unknown facts."""
+        """Return the contact reason of a ticket with these facts; raise ValueError for unknown facts."""
         known = {rule.fact for rule in self.reason_rules}
         if not known.issuperset(facts):
             raise ValueError(f"unknown facts {sorted(set(facts) - known)}; the table has {sorted(known)}")
