@@ -13,7 +13,7 @@ from diorama.kernel import functions
 from diorama.kernel.budget import STATEMENT, TICK, UNLIMITED, Budget, OverBudget, limit_reached
 from diorama.kernel.changes import Journal
 from diorama.kernel.errors import Defect
-from diorama.kernel.hot import CHANGES_HOT, KEEP_METER, KEEP_ROW, NAMES_HOT, OWN_SQL, WORLD_ROW, Hot, count_cell
+from diorama.kernel.hot import CHANGES_HOT, KEEP_ROW, NAMES_HOT, OWN_SQL, WORLD_ROW, Hot
 from diorama.kernel.pages import PAGE, VFS, Image, PageFile, PageMap
 from diorama.kernel.records import TABLES
 
@@ -83,6 +83,8 @@ class Lane:
         """What the authorizer was asked about since it was last cleared: tables read, or UNKEPT."""
         self.bound: PageMap | None = None
         self.busy = False
+        self.waits = False
+        """Whether a transaction has begun that has not run a statement yet: SQLite does not know of it."""
         self.trusted = False
         self.start(UNLIMITED)
         # An unguessable suffix separates the statements of the control plane in the statement cache:
@@ -139,6 +141,27 @@ class Lane:
         self.stopped, self.ticking = False, True
         self.grown = (self.bound.pages - self.image.pages) * PAGE if self.bound is not None else 0
 
+    def begin(self) -> None:
+        """Begin a transaction; its first statement opens it."""
+        self.waits = True
+
+    def commit(self) -> None:
+        """Commit the transaction."""
+        if self.waits:
+            self.waits = False
+        else:
+            self.control("COMMIT")
+
+    def roll_back(self) -> bool:
+        """Undo the transaction; return whether there was one that was not yet committed."""
+        if self.waits:
+            self.waits = False
+            return True
+        if not self.connection.in_transaction:
+            return False
+        self.control("ROLLBACK")
+        return True
+
     def hot(self) -> Hot:
         """Return the hot struct of the bound world; it is read from the pages if they are all there is."""
         pages = self.bound
@@ -146,7 +169,7 @@ class Lane:
             raise Defect("connection is not bound to a world")
         hot = pages.hot
         if hot is None:
-            hot = pages.hot = pages.flushed = Hot(*self.control(WORLD_ROW)[0])
+            hot = pages.hot = pages.flushed = Hot.from_row(self.control(WORLD_ROW)[0])
             if pages.frozen or pages.top:
                 hot.origin = next(ORIGINS)
         return hot
@@ -157,8 +180,6 @@ class Lane:
         if pages is None or pages.flushed is hot:
             return
         self.control(KEEP_ROW, hot.row())
-        for name, (since, count) in hot.meters.items():
-            self.control(KEEP_METER, (since, count_cell(count), name))
         if not self.connection.in_transaction:  # a transaction may roll this back
             pages.flushed = hot
 
@@ -174,6 +195,8 @@ class Lane:
         sealed = self.sealed.get(sql)
         if sealed is None:
             sealed = self._sealed(sql)
+        if self.waits:
+            self._open()
         self.trusted = True
         try:
             return self.execute(sealed, bindings).fetchall()
@@ -185,12 +208,17 @@ class Lane:
         finally:
             self.trusted = False
 
+    def _open(self) -> None:
+        """Open the transaction that has begun."""
+        self.waits = False
+        self.control("BEGIN")
+
     def _sealed(self, sql: str) -> str:
         """Return a statement of the kernel as the cache knows it; one that names the hot rows flushes them first."""
         if sql in OWN_SQL or not NAMES_HOT.search(sql):
             return self.sealed.setdefault(sql, sql + self.seal)
         if CHANGES_HOT.search(sql):
-            raise Defect(f"the clock row and the meters are changed through World and Tx, not by SQL: {sql}")
+            raise Defect(f"the clock row is changed through World and Tx, not by SQL: {sql}")
         self.flush()
         return sql + self.seal  # not kept: the next run must flush again
 
@@ -233,6 +261,8 @@ class Lane:
         return rows
 
     def _query(self, sql: str, bindings: tuple[Any, ...]) -> list[Any]:
+        if self.waits:
+            self._open()
         mark = len(self.journal.raw)
         try:
             rows = self.execute(sql, bindings).fetchall()

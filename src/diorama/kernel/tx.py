@@ -13,7 +13,7 @@ import msgspec
 from diorama.kernel.budget import NOTICES, SEARCH_SHIFT, Budget, OverBudget
 from diorama.kernel.dice import Dice, Part, dice_for
 from diorama.kernel.errors import Missing, Refusal
-from diorama.kernel.hot import ADD_METER, METER, NO_METERS, Window, count_cell
+from diorama.kernel.hot import ADD_METER, KEEP_METER, METER, NO_METERS, Window, has_room
 from diorama.kernel.ids import IdMaker, counter
 from diorama.kernel.records import TABLES, Notice, Record, from_us, to_us
 from diorama.kernel.wire import Actor, Request
@@ -402,17 +402,23 @@ class Tx:
 
     def count_in_window(self, name: str, length_us: int) -> Window:
         """Count one request in a window of virtual time; return when the window began, and its count."""
-        window = self.meters.get(name)
-        if window is None:
-            rows = self._store.control(METER, (name,))
-            if rows:
-                window = rows[0][0], int.from_bytes(rows[0][1], "big")
-            else:  # written at once: when the pages grow must not depend on when they leave
-                window = self.now_us, 0
-                self._store.control(ADD_METER, (name, self.now_us, count_cell(0)))
-        since, count = window
+        meters, now = self.meters, self.now_us
+        window = meters.get(name)
+        if window is None and not has_room(meters, name):
+            return self._count_in_row(name, length_us)
+        window = (now, 1) if window is None or now - window[0] >= length_us else (window[0], window[1] + 1)
+        self.meters = {**meters, name: window}
+        return window
+
+    def _count_in_row(self, name: str, length_us: int) -> Window:
+        """Count in a window for which the clock row has no room.
+
+        It is written at once, because when the pages grow must not depend on when they leave.
+        """
+        rows = self._store.control(METER, (name,))
+        since, count = rows[0] if rows else (self.now_us, 0)
         window = (self.now_us, 1) if self.now_us - since >= length_us else (since, count + 1)
-        self.meters = {**self.meters, name: window}
+        self._store.control(*(KEEP_METER, (*window, name)) if rows else (ADD_METER, (name, *window)))
         return window
 
     def control(self, sql: str, *args: Any) -> list[Any]:

@@ -8,7 +8,6 @@ from datetime import datetime, timedelta
 from operator import itemgetter
 from typing import Any, Literal, TypeVar
 
-import apsw
 import msgspec
 
 from diorama.kernel.app import App, Wake
@@ -106,7 +105,7 @@ class World:
         lane = self._lane()
         lane.busy = True
         lane.start(UNLIMITED)
-        lane.control("BEGIN")
+        lane.begin()
         try:
             hot = lane.hot()
             LANES.now_us = hot.now
@@ -118,8 +117,7 @@ class World:
             return result
         finally:
             lane.journal.raw.clear()
-            if lane.connection.txn_state("main") != apsw.SQLITE_TXN_NONE or lane.connection.in_transaction:
-                lane.control("ROLLBACK")
+            lane.roll_back()
             lane.busy = False
 
     # --- acting
@@ -356,7 +354,7 @@ class World:
         lane.busy = True
         before, clock = lane.hot(), None
         try:
-            lane.control("BEGIN")
+            lane.begin()
             over = work.over
             while True:
                 clock = before.copy()
@@ -379,14 +377,13 @@ class World:
             if clock.due > target:
                 clock.now = target
             self.pages.hot = clock
-            lane.control("COMMIT")
+            lane.commit()
         except Exception as error:
             at = clock.seq if clock is not None else -1
             self.defect = Defect.around(error, work.boundary or work.app.product.boundary, work.title, at)
             raise self.defect from error
         finally:
-            if lane.connection.in_transaction:  # also after Ctrl-C in the middle
-                lane.control("ROLLBACK")
+            if lane.roll_back():  # also after Ctrl-C in the middle
                 self.pages.hot = before
             lane.journal.raw.clear()
             lane.busy = False
