@@ -1,6 +1,7 @@
 """The hot struct: no exit of the pages forgets it, and no rollback leaves a part of it behind."""
 
 from collections.abc import Callable
+from copy import deepcopy
 from datetime import timedelta
 from typing import Any
 
@@ -144,6 +145,9 @@ def test_the_rows_equal_the_struct_at_every_exit(steps: list[tuple[str, int]]) -
             assert ask(exited, "_world") == [(1, *hot.row())]
             assert exited.hot.row() == hot.row()
             assert exited.hot.meters == hot.meters
+            counters = dict(ask(exited, "_ids"))
+            assert hot.ids.items() <= counters.items()
+            assert hot.origin or counters == {**world._lane().counts, **hot.ids}
             assert hot.meters.keys().isdisjoint(name for name, _, _ in ask(exited, "_meters"))
         taken = world.snapshot()
         world.written()
@@ -161,7 +165,7 @@ def test_pages_cannot_leave_without_a_flush() -> None:
 
 @pytest.mark.parametrize(
     "sql",
-    ["UPDATE _world SET now = 0", "delete from _world", "WITH a AS (SELECT 1) UPDATE _world SET windows = NULL"],
+    ["UPDATE _world SET now = 0", "delete from _world", "WITH a AS (SELECT 1) UPDATE _ids SET count = 0"],
 )
 def test_sql_cannot_change_what_the_struct_holds(sql: str) -> None:
     world = open_shop()
@@ -243,7 +247,7 @@ def test_a_committed_struct_is_never_changed() -> None:
     world = open_shop()
     world.do(knock, TESTER, 1)
     hot = world.hot
-    copy = Hot.from_row(hot.row())
+    copy = deepcopy(hot)
     world.do(knock, TESTER, 1)
     world.wait(timedelta(hours=1))
     assert hot == copy

@@ -12,7 +12,7 @@ Window = tuple[int, int]
 """When a rate limit's window began, in microseconds, and the number of requests since."""
 Windows = dict[str, Window]
 NO_METERS: Windows = {}
-NO_SUMS: dict[str, int] = {}
+NO_COUNTS: dict[str, int] = {}
 
 ROOM = 1800
 """The bytes that windows may take in the row of `_world`: it never outgrows its page, whenever it is written."""
@@ -29,7 +29,7 @@ KEEP_METER = "UPDATE _meters SET since = ?, count = ? WHERE name = ?"
 OWN_SQL = frozenset({WORLD_ROW, KEEP_ROW})
 """The only statements that reach the row of this struct without a flush."""
 NAMES_HOT = re.compile(r"\b_world\b")
-CHANGES_HOT = re.compile(r"(?i)(UPDATE|DELETE\s+FROM|REPLACE\s+INTO|INSERT\s+OR\s+\w+\s+INTO)\s+_world\b")
+CHANGES_HOT = re.compile(r"(?i)(UPDATE|DELETE\s+FROM|REPLACE\s+INTO|INSERT\s+OR\s+\w+\s+INTO)\s+_(world|ids)\b")
 
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(Windows).decode
@@ -54,8 +54,10 @@ class Hot(msgspec.Struct, gc=False):
     """The windows that the row has room for; further ones are rows of `_meters`."""
     origin: int = 0
     """The pages to which `sums` are relative: 0 for the image, else a number that this process gives only once."""
-    sums: dict[str, int] = msgspec.field(default_factory=lambda: NO_SUMS)
+    sums: dict[str, int] = msgspec.field(default_factory=lambda: NO_COUNTS)
     """By how much the sum of row hashes of a cached table differs from that of the origin."""
+    ids: dict[str, int] = msgspec.field(default_factory=lambda: NO_COUNTS)
+    """Counters of `_ids` as the pages hold them: those that were written or read since the origin."""
 
     def copy(self) -> Hot:
         """Return a copy for a transaction to work on."""

@@ -113,6 +113,8 @@ class Lane:
         # Plans must not depend on bound values: else SQLite prepares such a statement again at each run
         self.connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
         refuse_unknown_names(self.connection)
+        self.counts: dict[str, int] = dict(self.connection.execute("SELECT name, count FROM _ids").fetchall())
+        """The id counters of the image."""
         self.connection.authorizer = self._authorize
         functions.register(self.connection, self.spend)
         self.connection.preupdate_hook(self.journal.record)
@@ -215,12 +217,13 @@ class Lane:
 
     def _sealed(self, sql: str) -> str:
         """Return a statement of the kernel as the cache knows it; one that names the hot rows flushes them first."""
-        if sql in OWN_SQL or not NAMES_HOT.search(sql):
-            return self.sealed.setdefault(sql, sql + self.seal)
-        if CHANGES_HOT.search(sql):
-            raise Defect(f"the clock row is changed through World and Tx, not by SQL: {sql}")
-        self.flush()
-        return sql + self.seal  # not kept: the next run must flush again
+        if sql not in OWN_SQL:
+            if CHANGES_HOT.search(sql):
+                raise Defect(f"the clock row and the id counters are changed through World and Tx, not by SQL: {sql}")
+            if NAMES_HOT.search(sql):
+                self.flush()
+                return sql + self.seal  # not kept: the next run must flush again
+        return self.sealed.setdefault(sql, sql + self.seal)
 
     def query(self, sql: str, bindings: tuple[Any, ...] = ()) -> list[Any]:
         """Run a statement on behalf of an app, or return its rows if they are kept; both count alike."""
@@ -252,20 +255,20 @@ class Lane:
     def _learn(self, sql: str, bindings: tuple[Any, ...]) -> list[Any]:
         """Run a statement for the first time, and note from which tables it reads."""
         self.seen.clear()
-        rows = self._query(sql, bindings)
+        rows = self._query(sql, bindings, can_cache=False)
         if len(self.sources) > SOURCES:
             self.sources.clear()
-        # Several statements in one text are authorized one by one, a prepared statement not at all
+        # Several statements in one text are authorized one by one, and one from the statement cache not at all
         kept = self.seen and self.seen <= self.journal.cached and ";" not in sql
         self.sources[sql] = tuple(sorted(self.seen)) if kept else ()
         return rows
 
-    def _query(self, sql: str, bindings: tuple[Any, ...]) -> list[Any]:
+    def _query(self, sql: str, bindings: tuple[Any, ...], can_cache: bool = True) -> list[Any]:
         if self.waits:
             self._open()
         mark = len(self.journal.raw)
         try:
-            rows = self.execute(sql, bindings).fetchall()
+            rows = self.execute(sql, bindings, can_cache=can_cache).fetchall()
         except BaseException as error:
             del self.journal.raw[mark:]  # the statement was rolled back as a whole
             if self.stopped:

@@ -110,7 +110,7 @@ class World:
             hot = lane.hot()
             LANES.now_us = hot.now
             tx = Tx(lane, self.company, self.company.system.name, FATE, hot.now, hot.seq, hot.seq, hot.dice, "read")
-            tx.faults, tx.meters = hot.faults, hot.meters
+            tx.adopt(hot, lane.counts)
             result = function(tx, *args)
             if lane.journal.raw:
                 raise Defect(f"{function!r} is read-only, but it wrote to {lane.journal.raw[0][0]}", boundary=boundary)
@@ -398,7 +398,8 @@ class World:
         tx = Tx(
             lane, self.company, work.by or work.app.name, work.actor, clock.now, clock.seq, root, clock.dice, work.door
         )  # fmt: skip
-        tx.operation, tx.faults, tx.meters = work.operation, clock.faults, clock.meters
+        tx.operation = work.operation
+        tx.adopt(clock, lane.counts)
         if due is not None:
             lane.control("DELETE FROM _agenda WHERE id = ?", (due.id,))
             tx._agenda_touched = True
@@ -471,7 +472,7 @@ class World:
             if lane.journal.touched:
                 clock.sums = updated_sums(clock.sums, net, lane.journal.cached)
             changes = lane.journal.describe(net)
-        tx.keep_ids()
+        clock.ids = tx.keep_ids()
         if tx._agenda_touched:
             soonest = lane.control("SELECT min(at) FROM _agenda")[0][0]
             clock.due = NEVER if soonest is None else soonest
