@@ -5,7 +5,9 @@ from __future__ import annotations
 import itertools
 import secrets
 import threading
+from collections import deque
 from typing import Any
+from weakref import ref
 
 import apsw
 
@@ -60,6 +62,11 @@ UNKEPT = ""
 ORIGINS = itertools.count(1)
 """Numbers for pages that did not start at the image; none enters a world."""
 
+RECENT = 64
+"""A lane leaves the pages of this many worlds whole; those of a world that was bound before them are packed."""
+
+PARKING = threading.Lock()
+"""Prevents a thread from packing the pages of a world while another one binds it."""
 OPENING = threading.Lock()
 """Prevents two threads that open lanes at the same time from getting each other's file."""
 
@@ -82,6 +89,9 @@ class Lane:
         self.seen: set[str] = set()
         """What the authorizer was asked about since it was last cleared: tables read, or UNKEPT."""
         self.bound: PageMap | None = None
+        self.bindings = 0
+        self.recent: deque[tuple[ref[PageMap], int]] = deque()
+        """The pages that were bound last, oldest first, each with the number of the binding."""
         self.busy = False
         self.waits = False
         """Whether a transaction has begun that has not run a statement yet: SQLite does not know of it."""
@@ -131,7 +141,21 @@ class Lane:
         self.file.map = pages
         self.connection.file_control("main", apsw.SQLITE_FCNTL_RESET_CACHE, 0)
         self.bound = pages
-        pages.lane = self
+        with PARKING:
+            pages.lane = self
+        self._park(pages)
+
+    def _park(self, bound: PageMap) -> None:
+        """Pack the pages of the world that was not bound for longest, now that another one is bound."""
+        bound.bound_as = self.bindings = self.bindings + 1
+        self.recent.append((ref(bound), self.bindings))
+        if len(self.recent) > RECENT:
+            pages, binding = self.recent.popleft()
+            left = pages()
+            if left is not None and left.bound_as == binding:  # else it was bound again since
+                with PARKING:
+                    if left.lane is self:
+                        left.pack()
 
     def start(self, budget: Budget) -> None:
         """Begin to count what a transaction does."""
