@@ -165,7 +165,7 @@ class Lane:
         self.journal.weighed = 0
         self.journal.touched.clear()
         self.stopped, self.ticking = False, True
-        self.grown = (self.bound.pages - self.image.pages) * PAGE if self.bound is not None else 0
+        self.pages = self.bound.pages if self.bound is not None else self.image.pages
 
     def begin(self) -> None:
         """Begin a transaction; its first statement opens it."""
@@ -304,6 +304,11 @@ class Lane:
         if left < 0:
             self.charge(rows)
         return rows
+
+    @property
+    def grown(self) -> int:
+        """The bytes by which the bound world had grown when the transaction began."""
+        return (self.pages - self.image.pages) * PAGE
 
     @property
     def spent(self) -> int:

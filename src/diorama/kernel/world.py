@@ -329,7 +329,8 @@ class World:
             host = ""
         if host:
             recorded["host"] = host
-        request = Request(request.method, request.path, request.query, headers, request.body, host)
+        if headers or request.headers or host != request.host:
+            request = Request(request.method, request.path, request.query, headers, request.body, host)
         return Work(
             app=target,
             actor=actor,
