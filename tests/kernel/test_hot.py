@@ -210,7 +210,8 @@ def test_numbers_of_any_size_fit_into_the_clock_row() -> None:
     assert has_room({}, name)
     assert not has_room({}, name + "a")
     assert not has_room({name: (0, 0)}, "")
-    largest = Hot(*[(1 << 63) - 1] * 5, bytes(32), bytes(16), {name: ((1 << 63) - 1, (1 << 63) - 1)})
+    most = (1 << 63) - 1
+    largest = Hot(most, most, most, most, most, bytes(32), bytes(16), {name: (most, most)})
     assert sum(len(cell) if isinstance(cell, bytes) else 8 for cell in largest.row()) + 30 < PAGE - 35
 
 

@@ -61,7 +61,7 @@ class Hot(msgspec.Struct, gc=False):
 
     def copy(self) -> Hot:
         """Return a copy for a transaction to work on."""
-        return self.__copy__()
+        return self.__copy__()  # type: ignore[attr-defined, no-any-return] # every msgspec.Struct has it
 
     def row(self) -> tuple[int, int, int, int, int, bytes, bytes, bytes]:
         """Return the cells of the row of `_world`."""
@@ -71,7 +71,8 @@ class Hot(msgspec.Struct, gc=False):
     @classmethod
     def from_row(cls, row: Sequence[Any]) -> Hot:
         """Rebuild the struct from row()."""
-        return cls(*row[:-1], _decode(row[-1]))
+        now, seq, turn, due, faults, dice, state, windows = row
+        return cls(now, seq, turn, due, faults, dice, state, _decode(windows))
 
 
 def has_room(meters: Windows, name: str) -> bool:

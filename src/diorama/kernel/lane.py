@@ -123,7 +123,8 @@ class Lane:
         # Plans must not depend on bound values: else SQLite prepares such a statement again at each run
         self.connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
         refuse_unknown_names(self.connection)
-        self.counts: dict[str, int] = dict(self.connection.execute("SELECT name, count FROM _ids").fetchall())
+        counts: list[Any] = self.connection.execute("SELECT name, count FROM _ids").fetchall()
+        self.counts: dict[str, int] = dict(counts)
         """The id counters of the image."""
         self.connection.authorizer = self._authorize
         functions.register(self.connection, self.spend)

@@ -77,7 +77,7 @@ class Tx:
         self.seconds = 0.0
         self.faults = 0
         self.meters = NO_METERS
-        self.ids: Mapping[str, int] = NO_COUNTS
+        self.ids = NO_COUNTS
         """Id counters that are known without reading their rows; and those of the image, if no other row changed."""
         self.counts: Mapping[str, int] | None = None
         self.headers: dict[str, str] = {}
@@ -235,9 +235,9 @@ class Tx:
 
     def _count(self, name: str) -> int:
         rows = self._store.control("SELECT count FROM _ids WHERE name = ?", (name,))
-        return rows[0][0] if rows else 0
+        return int(rows[0][0]) if rows else 0
 
-    def keep_ids(self) -> Mapping[str, int]:
+    def keep_ids(self) -> dict[str, int]:
         """Write the counters of the series that this transaction used; return those that are known after it."""
         if self._minted:
             rows = ", ".join(["(?, ?)"] * len(self._minted))
