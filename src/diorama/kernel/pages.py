@@ -22,7 +22,7 @@ DEEPEST = 8  # maximum number of frozen layers before some are merged
 PART = 128
 """A packed page holds the parts of this size that differ from the image, behind two bytes that say which."""
 MOST_PARTS = 11
-"""A page of which more parts differ is not packed."""
+"""A page is not packed if more parts of it differ."""
 
 Layer = dict[int, bytes]
 """Pages by number: whole, or packed, which are shorter."""
@@ -74,7 +74,7 @@ def pack(page: bytes, base: bytes) -> bytes:
 
 
 def unpack(packed: bytes, base: bytes) -> bytes:
-    """Return the page of which pack() kept the parts."""
+    """Undo pack(): return the whole page."""
     which, page, at = packed[0] << 8 | packed[1], bytearray(base), 2
     for start in range(0, PAGE, PART):
         if which & 1:
